@@ -42,8 +42,8 @@ const readStrainGenes = async (shared: string, strain: string): Promise<Map<stri
     const name = /Name=([^;]+)/.exec(cells[8] ?? '')?.[1]
     const id = /ID=([^;]+)/.exec(cells[8] ?? '')?.[1] ?? ''
     if (name === undefined || name === 'NA' || name.includes('/')) continue
-    const place = { id, sequence: cells[0]!, start: Number(cells[3]), end: Number(cells[4]), strand: cells[6]! }
-    genes.set(name, [...(genes.get(name) ?? []), place])
+    const locus = { id, sequence: cells[0]!, start: Number(cells[3]), end: Number(cells[4]), strand: cells[6]! }
+    genes.set(name, [...(genes.get(name) ?? []), locus])
   }
   return genes
 }
@@ -54,11 +54,11 @@ const overlap = (a: { start: number; end: number }, b: { start: number; end: num
 type Verdict = 'exact' | 'overlaps' | 'another' | 'no place'
 
 const judge = (lift: AssemblyLift | undefined, named: readonly Place[]): Verdict => {
-  const place = lift?.places[0]
-  if (place === undefined) return 'no place'
-  const hit = named.find((gene) => gene.sequence === place.sequence && overlap(gene, place) > 0)
+  const locus = lift?.places[0]
+  if (locus === undefined) return 'no place'
+  const hit = named.find((gene) => gene.sequence === locus.sequence && overlap(gene, locus) > 0)
   if (hit === undefined) return 'another'
-  return hit.start === place.start && hit.end === place.end ? 'exact' : 'overlaps'
+  return hit.start === locus.start && hit.end === locus.end ? 'exact' : 'overlaps'
 }
 
 const tell = (counts: Map<string, number>): string => {

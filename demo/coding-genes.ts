@@ -61,11 +61,11 @@ export function renderCodingGenes(
     else if (protein.startsWith('M') && protein.endsWith('*')) summary.complete++
 
     const { sequence, strand } = gene
-    const place = { sequence, source, strand, start1: gene.exons[0]!.start1, end1: gene.exons.at(-1)!.end1 }
+    const locus = { sequence, source, strand, start1: gene.exons[0]!.start1, end1: gene.exons.at(-1)!.end1 }
     const transcript = `${gene.id}.t1`
     lines.push(
       renderGff3Row({
-        ...place,
+        ...locus,
         type: 'gene',
         attributes: {
           ID: gene.id,
@@ -76,7 +76,7 @@ export function renderCodingGenes(
           Note: interrupted ? interruptedNote : null,
         },
       }),
-      renderGff3Row({ ...place, type: 'mRNA', attributes: { ID: transcript, Parent: gene.id } }),
+      renderGff3Row({ ...locus, type: 'mRNA', attributes: { ID: transcript, Parent: gene.id } }),
     )
     for (const exon of gene.exons)
       lines.push(renderGff3Row({ sequence, source, strand, ...exon, type: 'exon', attributes: { Parent: transcript } }))

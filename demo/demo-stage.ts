@@ -1,4 +1,4 @@
 /** What is being prepared, as Home and the log tell it. */
 export type DemoStage = Record<'en' | 'zh', string>
 
-export type TellDemoStage = (stage: DemoStage) => void
+export type ReportDemoStage = (stage: DemoStage) => void

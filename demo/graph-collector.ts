@@ -1,4 +1,4 @@
-import { type AlignedSequence, type AlignedStretch, buildAlignmentGraph } from '../src/bio/graph/alignment-graph.ts'
+import { type AlignedSegment, type AlignedSequence, buildAlignmentGraph } from '../src/bio/graph/alignment-graph.ts'
 import { renderGfa } from '../src/bio/graph/variation-graph.ts'
 import type { AlignmentRow } from './multiple-alignment.ts'
 
@@ -46,7 +46,7 @@ export class GraphCollector {
 
 /** A row between two places of the reference, as what it has instead; nothing when it has no base there. */
 const alignRow = (reference: AlignmentRow, row: AlignmentRow, from: number, to: number): AlignedSequence[] => {
-  const stretches: AlignedStretch[] = []
+  const stretches: AlignedSegment[] = []
   let at = reference.start0
   let own = row.start0
   let start0 = -1

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { DemoError } from './demo-error.ts'
-import type { TellDemoStage } from './demo-stage.ts'
+import type { ReportDemoStage } from './demo-stage.ts'
 import { fetchPackage } from './packages.ts'
 import { makeSimulated, simulatedSpecies } from './simulated.ts'
 import { makeFolder } from './species-folder.ts'
@@ -14,7 +14,7 @@ export interface PrepareDemoOptions {
   which: 'tb' | 'all' | 'none'
   /** Holds `packages/` (unpacked Debian packages) and `species/` (finished folders). */
   workDir: string
-  progress?: TellDemoStage
+  progress?: ReportDemoStage
 }
 
 /** A species folder ready to be loaded. */
@@ -32,7 +32,7 @@ interface DemoSet {
   /** Raised with every change of what is written. */
   version: string
   neededBytes: number
-  make(packagesDir: string, staging: string, progress: TellDemoStage): Promise<void>
+  make(packagesDir: string, staging: string, progress: ReportDemoStage): Promise<void>
 }
 
 const sets: readonly DemoSet[] = [

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DemoError } from './demo-error.ts'
-import type { TellDemoStage } from './demo-stage.ts'
+import type { ReportDemoStage } from './demo-stage.ts'
 import { deleteForgotten } from './forgotten-folders.ts'
 import { runProgram } from './run.ts'
 
@@ -24,7 +24,7 @@ const packageNamePattern = /^[a-z0-9][a-z0-9+.-]+$/
 export async function fetchPackage(
   name: string,
   cacheDir: string,
-  progress: TellDemoStage = () => {},
+  progress: ReportDemoStage = () => {},
 ): Promise<FetchedPackage> {
   if (!packageNamePattern.test(name)) throw new RangeError(`not a package name: ${name}`)
   await mkdir(cacheDir, { recursive: true })
@@ -71,12 +71,12 @@ export async function findUnpackedPackage(name: string, cacheDir: string): Promi
 }
 
 /** Where nothing answers this is known within a minute, not after apt's many tries. */
-const patience = ['-o', 'Acquire::Retries=1', '-o', 'Acquire::http::Timeout=20', '-o', 'Acquire::https::Timeout=20']
+const timeout = ['-o', 'Acquire::Retries=1', '-o', 'Acquire::http::Timeout=20', '-o', 'Acquire::https::Timeout=20']
 
 async function download(name: string, directory: string, cacheDir: string): Promise<void> {
   const whole = (thrown: unknown) => (thrown instanceof DemoError ? thrown.message : String(thrown))
   try {
-    await runProgram('apt-get', [...patience, '-qq', 'download', name], { cwd: directory })
+    await runProgram('apt-get', [...timeout, '-qq', 'download', name], { cwd: directory })
     return
   } catch (thrown) {
     if (thrown instanceof DemoError && thrown.code === 'program-missing') throw thrown
@@ -86,7 +86,7 @@ async function download(name: string, directory: string, cacheDir: string): Prom
   await mkdir(join(lists, 'lists', 'partial'), { recursive: true })
   await mkdir(join(lists, 'cache', 'archives', 'partial'), { recursive: true })
   const privately = [
-    ...patience,
+    ...timeout,
     '-o',
     `Dir::State::lists=${join(lists, 'lists')}`,
     '-o',

@@ -22,10 +22,10 @@ test.each(['louvain', 'mcl'] as const)(
   'the planted complexes are found again by %s, from the table as it is loaded',
   async (method) => {
     const { reader } = openInteractions(made.lines[0]!)
-    const place = new Map(genes.map((gene, at) => [gene, at]))
+    const indexes = new Map(genes.map((gene, at) => [gene, at]))
     const edges = made.lines.slice(1).map((line, at) => {
       const { a, b, value } = reader.read(line, at + 2)!
-      return { a: place.get(a[0]!)!, b: place.get(b[0]!)!, score: value! }
+      return { a: indexes.get(a[0]!)!, b: indexes.get(b[0]!)!, score: value! }
     })
     const directory = await mkdtemp(join(tmpdir(), 'interactions-'))
     try {
@@ -43,7 +43,7 @@ test.each(['louvain', 'mcl'] as const)(
       )
       let together = 0
       for (const members of made.complexes) {
-        const found = members.map((gene) => clusters[place.get(gene)!]!)
+        const found = members.map((gene) => clusters[indexes.get(gene)!]!)
         const counts = new Map<number | null, number>()
         for (const one of found) counts.set(one, (counts.get(one) ?? 0) + 1)
         const [own, max] = [...counts].sort(([, x], [, y]) => y - x)[0]!

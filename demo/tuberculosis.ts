@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { TellDemoStage } from './demo-stage.ts'
+import type { ReportDemoStage } from './demo-stage.ts'
 import { readGenome, writeGenome } from './genome-fasta.ts'
 import { findMissingSegments } from './missing-segments.ts'
 import type { FetchedPackage } from './packages.ts'
@@ -168,7 +168,7 @@ const shortestSegmentBp = 500
 export async function makeTuberculosis(
   from: FetchedPackage,
   outDir: string,
-  progress: TellDemoStage = () => {},
+  progress: ReportDemoStage = () => {},
 ): Promise<TuberculosisSummary> {
   const packageDir = join(from.root, 'usr/lib/python3/dist-packages/pytransit')
   const genomesDir = join(packageDir, 'genomes')

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'
-import { type AlignedSequence, type AlignedStretch, buildAlignmentGraph } from '../src/bio/graph/alignment-graph.ts'
+import { type AlignedSegment, type AlignedSequence, buildAlignmentGraph } from '../src/bio/graph/alignment-graph.ts'
 import { renderGfa } from '../src/bio/graph/variation-graph.ts'
 
 /** The stretch of chromosome III with the HIS4 and LEU2 loci. */
@@ -15,7 +15,7 @@ export const writeYeastGraph = async (genomeFile: string, vcfFile: string, outFi
   const genome = gunzipSync(await readFile(genomeFile)).toString('latin1')
   const record = genome.split('>').find((one) => one.split(/\s/, 1)[0] === sequence)!
   const bases = record.slice(record.indexOf('\n')).replaceAll(/\s/g, '').slice(start0, end0)
-  const stretches = new Map<string, { at: number; of: AlignedStretch[] }>()
+  const stretches = new Map<string, { at: number; of: AlignedSegment[] }>()
   for (const line of gunzipSync(await readFile(vcfFile))
     .toString('latin1')
     .split('\n')) {
@@ -38,7 +38,7 @@ export const writeYeastGraph = async (genomeFile: string, vcfFile: string, outFi
   }
   const about = { sequence, start0, turned: false }
   const aligned = [...stretches].map(([sample, { at, of }]): AlignedSequence => {
-    const rest: AlignedStretch[] = at < end0 ? [{ referenceBp: end0 - at, bases: null }] : []
+    const rest: AlignedSegment[] = at < end0 ? [{ referenceBp: end0 - at, bases: null }] : []
     return { ...about, name: sample, sample, assembly: sample, referenceStart0: start0, stretches: [...of, ...rest] }
   })
   const reference = { ...about, name: 'R64', sample: 'R64', assembly: 'R64', bases }

@@ -7,7 +7,7 @@ import { AlignmentCoverage } from './alignment-coverage.ts'
 import { PafCollector } from './alignment-paf.ts'
 import { VariantWriter } from './alignment-variants.ts'
 import { type CodingGene, type CodingSummary, readCodingSequence, renderCodingGenes } from './coding-genes.ts'
-import type { TellDemoStage } from './demo-stage.ts'
+import type { ReportDemoStage } from './demo-stage.ts'
 import { type FactorProfile, makeFactorProfiles } from './factor-profiles.ts'
 import { parseJgiCatalogue } from './fungi-genes.ts'
 import { zymoseptoriaReferences } from './fungi-references.ts'
@@ -106,7 +106,7 @@ export interface ZymoseptoriaSummary {
 export async function makeZymoseptoria(
   from: FetchedPackage,
   outDir: string,
-  progress: TellDemoStage = () => {},
+  progress: ReportDemoStage = () => {},
 ): Promise<ZymoseptoriaSummary> {
   const examples = join(from.root, 'usr/share/doc/maffilter/examples/Ztritici')
   const alignmentFile = join(examples, 'tba_refIPO323.maf.gz')

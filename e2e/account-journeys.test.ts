@@ -5,7 +5,7 @@ import { accountMessages } from '../src/contracts/accounts/account-messages.ts'
 import { translator } from '../src/kit/ui/language.tsx'
 import { createSecretLedger } from '../src/server/testing-secrets.ts'
 import { messages as account } from '../src/web/messages/account.ts'
-import { messages as keeper } from '../src/web/messages/keeper.ts'
+import { messages as keeper } from '../src/web/messages/admin.ts'
 import { messages as routeTexts } from '../src/web/messages/routes.ts'
 import { languagesOfChain, launchBrowser, visit, witnessed } from './browser.ts'
 

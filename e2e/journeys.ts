@@ -20,10 +20,10 @@ export type Journey = (title: string, walk: TestFunction, timeoutMs?: number) =>
 export const inTurn = (title: string, write: (language: Locale, journey: Journey) => void): void => {
   for (const [mine, language] of locales.entries())
     describe(title.replace('%s', language), () => {
-      let place = title.length
+      let index = title.length
       write(language, (name, walk, timeoutMs) => {
-        place += 1
-        if (full || place % locales.length === mine) it(name, walk, timeoutMs)
+        index += 1
+        if (full || index % locales.length === mine) it(name, walk, timeoutMs)
       })
     })
 }

@@ -21,7 +21,7 @@ import type { SimulatedGene, SimulatedGenome } from '../demo/simulated-genome.ts
 import { simulateInteractions } from '../demo/simulated-interactions.ts'
 import { type AssemblyFolder, type SpeciesFolder, writeLines, writeManifest } from '../demo/species-folder.ts'
 import { writeYeastPhenotypes } from '../demo/yeast-phenotypes.ts'
-import { type AlignedStretch, buildAlignmentGraph } from '../src/bio/graph/alignment-graph.ts'
+import { type AlignedSegment, buildAlignmentGraph } from '../src/bio/graph/alignment-graph.ts'
 import { renderGfa } from '../src/bio/graph/variation-graph.ts'
 import { translate } from '../src/bio/sequence/genetic-codes.ts'
 import { writeCooler } from '../src/store/cooler-testing.ts'
@@ -191,9 +191,9 @@ const renderGraph = (
     const own = strain.aligned.get(graphed.sequence)!
     const lacks = (at: number): boolean =>
       plan.without.some(({ sequence, start1, end1 }) => sequence === graphed.sequence && at + 1 >= start1 && at < end1)
-    const stretches: AlignedStretch[] = []
+    const stretches: AlignedSegment[] = []
     for (let at = 0; at < bases.length; ) {
-      const kind = (place: number): string => (lacks(place) ? 'lost' : own[place] === bases[place] ? 'same' : 'other')
+      const kind = (index: number): string => (lacks(index) ? 'lost' : own[index] === bases[index] ? 'same' : 'other')
       const first = kind(at)
       let end = at + 1
       while (end < bases.length && kind(end) === first) end += 1

@@ -66,13 +66,13 @@ export const deriveStrain = (genome: SimulatedGenome, plan: StrainPlan): Strain 
       const positions = codingPositions(gene)
       for (let at = 3; at + 6 <= positions.length; at += 3) {
         if (!random.chance(plan.share * 3)) continue
-        const places = positions.slice(at, at + 3)
+        const indexes = positions.slice(at, at + 3)
         const read = (): string =>
-          places.map((place) => (gene.strand === '+' ? bases[place]! : complement(bases[place]!))).join('')
-        const place = random.pick(places)
-        const before = bases[place]!
-        bases[place] = another(before)
-        if (stops.has(read())) bases[place] = before
+          indexes.map((index) => (gene.strand === '+' ? bases[index]! : complement(bases[index]!))).join('')
+        const index = random.pick(indexes)
+        const before = bases[index]!
+        bases[index] = another(before)
+        if (stops.has(read())) bases[index] = before
       }
     }
     for (let at = 0; at < bases.length; at += 1)

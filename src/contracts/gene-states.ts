@@ -11,7 +11,7 @@ import { geneSummarySchema } from './genes.ts'
 export const geneStates = ['ortholog', 'place', 'unannotated', 'paralogs', 'gone', 'unknown'] as const
 export type GeneState = (typeof geneStates)[number]
 
-const placeSchema = z.object({
+const locusSchema = z.object({
   sequence: z.string(),
   start: z.number(),
   end: z.number(),
@@ -30,7 +30,7 @@ const dnaSchema = z.object({
   alignedShare: z.number(),
   identity: z.number().nullable(),
   /** Where it lies, on the strand of the gene there; or would lie: then the bases on both sides, or what is there instead. */
-  place: placeSchema.nullable(),
+  place: locusSchema.nullable(),
   /** The reference, when neither assembly is it. */
   through: z.string().nullable(),
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
-import { placeFields } from './region.ts'
+import { locusFields } from './region.ts'
 
 export const strandSchema = z.enum(['+', '-', '.'])
 
@@ -84,7 +84,7 @@ export const listGenesInRegion = defineEndpoint({
   tag: 'genes',
   input: z.object({
     assembly: z.string().max(64),
-    ...placeFields,
+    ...locusFields,
     limit: z.coerce.number().int().min(1).max(5000).default(500),
   }),
   output: z.object({ genes: z.array(geneSummarySchema), truncated: z.boolean() }),

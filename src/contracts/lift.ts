@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
-import { placeFields } from './region.ts'
+import { locusFields } from './region.ts'
 
 /** Longest region that is lifted: a few dozen genes. Longer stretches are seen in a browser of blocks. */
 export const liftLimitBp = 1_000_000
@@ -8,7 +8,7 @@ export const liftLimitBp = 1_000_000
 const strand = z.enum(['+', '-'])
 
 /** Bases from 1, both included, numbered on the forward strand of the sequence; `strand` is where the asked strand of the region lies. */
-const placeSchema = z.object({
+const locusSchema = z.object({
   sequence: z.string(),
   start: z.number(),
   end: z.number(),
@@ -27,7 +27,7 @@ const placeSchema = z.object({
   /** `best`: the place; `rest`: a part of the region that the best place lacks; `copy`: a further place of what lies there too. */
   role: z.enum(['best', 'rest', 'copy']),
 })
-export type AssemblyPlace = z.infer<typeof placeSchema>
+export type AssemblyLocus = z.infer<typeof locusSchema>
 
 const liftSchema = z.object({
   assembly: z.string(),
@@ -40,7 +40,7 @@ const liftSchema = z.object({
    * region has no aligned base in the reference, through which it would be followed).
    */
   outcome: z.enum(['whole', 'partial', 'split', 'deleted', 'replaced', 'unaligned', 'reference-lacks']),
-  places: z.array(placeSchema),
+  places: z.array(locusSchema),
   /**
    * Of `deleted` and `replaced`: the bases on both sides of the place, or those that are there instead. Of the other outcomes: the same,
    * where a longer alignment passes over the region here and what was found lies elsewhere; null otherwise.
@@ -56,7 +56,7 @@ export const liftRegion = defineEndpoint({
   tag: 'data',
   input: z.object({
     assembly: z.string().max(64),
-    ...placeFields,
+    ...locusFields,
     /** Only to this assembly. */
     to: z.string().max(64).optional(),
   }),

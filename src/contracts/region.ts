@@ -24,8 +24,8 @@ const readGiven = (given: number | string, refuse: Refuse): number => {
       : Number.isInteger(given)
         ? { ok: true as const, value: given }
         : { ok: false as const, error: { code: 'region-number-bad' as const, params: { value: given } } }
-  if (!read.ok) return wrong(placeMessage(read.error.code), read.error.params)
-  if (read.value < 1) return wrong(placeMessage('region-start-zero'))
+  if (!read.ok) return wrong(locusMessage(read.error.code), read.error.params)
+  if (read.value < 1) return wrong(locusMessage('region-start-zero'))
   if (read.value > maxPosition) return wrong('input.tooBig', { maximum: maxPosition })
   return read.value
 }
@@ -43,14 +43,14 @@ export const optionalPosition1Schema = positionText
   )
 
 /** A region in fields of their own. */
-export const placeFields = {
+export const locusFields = {
   sequence: z.string().min(1).max(200),
   start: position1Schema,
   end: position1Schema,
 }
 
 /** The stretch that `placeFields` mean, and the strand. Example: 9 and 5 are `{start: 5, end: 9, strand: '-'}`. */
-export const orientPlace = ({
+export const orientLocus = ({
   start,
   end,
 }: {
@@ -59,7 +59,7 @@ export const orientPlace = ({
 }): { start: number; end: number; strand: '+' | '-' } =>
   start <= end ? { start, end, strand: '+' } : { start: end, end: start, strand: '-' }
 
-const placeMessages = {
+const locusMessages = {
   'region-empty': 'place.empty',
   'region-unreadable': 'place.unreadable',
   'region-name-missing': 'place.name-missing',
@@ -75,4 +75,4 @@ const placeMessages = {
 } as const satisfies Record<RegionErrorCode, string>
 
 /** The shared message of what is wrong with a region. */
-export const placeMessage = (code: RegionErrorCode): string => placeMessages[code]
+export const locusMessage = (code: RegionErrorCode): string => locusMessages[code]

@@ -5,16 +5,16 @@ import { localizedTextSchema } from './text.ts'
 const sequenceRoleSchema = z.enum(['chromosome', 'accessory', 'organelle', 'plasmid', 'scaffold'])
 
 /** Roles that a reader has to know of: what is said of such a sequence is not said of the genome. */
-const toldRoleSchema = sequenceRoleSchema.extract(['accessory', 'organelle', 'plasmid'])
-export type ToldRole = z.infer<typeof toldRoleSchema>
+const shownRoleSchema = sequenceRoleSchema.extract(['accessory', 'organelle', 'plasmid'])
+export type ShownRole = z.infer<typeof shownRoleSchema>
 
 /** Roles of the sequences that have one that is told, by their names. Example: `{ chrMito: 'organelle' }`. */
-export const toldRoles = (
+export const shownRoles = (
   sequences: readonly { name: string; role: z.infer<typeof sequenceRoleSchema> }[],
-): Record<string, ToldRole> =>
+): Record<string, ShownRole> =>
   Object.fromEntries(
     sequences.flatMap(({ name, role }) => {
-      const told = toldRoleSchema.safeParse(role)
+      const told = shownRoleSchema.safeParse(role)
       return told.success ? [[name, told.data]] : []
     }),
   )
@@ -67,7 +67,7 @@ export const assemblySummarySchema = z.object({
   /** The longest sequences, at most 60, in chromosome order. */
   sequences: z.array(sequenceSummarySchema),
   /** Of all sequences, however many there are, those that are no ordinary chromosome or scaffold; they are few. */
-  sequenceRoles: z.record(z.string(), toldRoleSchema),
+  sequenceRoles: z.record(z.string(), shownRoleSchema),
   /** A few well described genes of this assembly, from which tools make their examples. */
   exampleGenes: z.array(exampleGeneSchema),
   /** What the lab calls the vocabularies of its annotation, by source; those without a name are called by their source. */

@@ -9,7 +9,7 @@ interface UnknownField {
 }
 
 /** Most that are told at once. */
-const maxTold = 20
+const maxReported = 20
 
 /** The same before it is compared with what there is. */
 interface Stranger {
@@ -81,7 +81,7 @@ const nearest = (name: string, known: readonly string[]): string | null => {
 }
 
 const walk = (schema: z.ZodType, value: unknown, path: (string | number)[], found: Stranger[]): void => {
-  if (found.length >= maxTold || typeof value !== 'object' || value === null || !hasFields(schema)) return
+  if (found.length >= maxReported || typeof value !== 'object' || value === null || !hasFields(schema)) return
   const bare = unwrap(schema)
   const def = defOf(bare)
   switch (def.type) {
@@ -147,5 +147,5 @@ export const findUnknownFields = (schema: z.ZodType, input: unknown): UnknownFie
   const found: Stranger[] = []
   walk(schema, input, [], found)
   // Only those that are told are compared: of a body of a hundred thousand strangers it would take minutes.
-  return found.slice(0, maxTold).map(({ path, name, known }) => ({ path, near: nearest(name, known) }))
+  return found.slice(0, maxReported).map(({ path, name, known }) => ({ path, near: nearest(name, known) }))
 }

@@ -1,6 +1,6 @@
 import type { ISql, Sql } from 'postgres'
 import type { SpeciesManifest } from '../contracts/manifest.ts'
-import { type AssemblySummary, type LoadStatus, type SpeciesSummary, toldRoles } from '../contracts/species.ts'
+import { type AssemblySummary, type LoadStatus, type SpeciesSummary, shownRoles } from '../contracts/species.ts'
 import type { BakedWriter } from './baked-tables.ts'
 import { runTransaction } from './driver/transaction.ts'
 
@@ -137,7 +137,7 @@ export const speciesSummary = (active: ActiveSpecies): SpeciesSummary => {
       checksum: bundle.checksum,
       loadedAt: active.loadedAt.toISOString(),
       ...figures,
-      sequenceRoles: figures.sequenceRoles ?? toldRoles(figures.sequences),
+      sequenceRoles: figures.sequenceRoles ?? shownRoles(figures.sequences),
       termTitles: Object.fromEntries(
         (about.annotation ?? []).flatMap(({ source, title }) =>
           source === undefined || title === undefined ? [] : [[source, title]],
@@ -424,7 +424,7 @@ export const getRunningLoad = async (sql: Sql): Promise<RunningLoad | null> => {
 }
 
 /** A load that waits says every second that it lives. */
-const waitingPatience = '10 seconds'
+const waitTimeout = '10 seconds'
 
 /** Whether the last load that was done left what is computed over all assemblies to one after it. */
 export const isPortalLeft = async (sql: Sql): Promise<boolean> => {
@@ -439,7 +439,7 @@ export const othersWait = async (sql: Sql, load: number): Promise<boolean> => {
   const rows = await sql`
     select 1 from loads
     where state = 'waiting' and species <> '' and id <> ${load}
-      and heartbeat_at > clock_timestamp() - ${waitingPatience}::interval
+      and heartbeat_at > clock_timestamp() - ${waitTimeout}::interval
     limit 1`
   return rows.length > 0
 }

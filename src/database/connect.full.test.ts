@@ -15,7 +15,7 @@ const directory = createTemporaryDirectory()
 const messages: string[] = []
 const remember = (message: string) => void messages.push(message)
 const log = { info: remember, warn: remember, error: remember }
-const open = (databaseUrl: string, connectPatienceMs = 0) =>
+const open = (databaseUrl: string, connectTimeoutMs = 0) =>
   openDatabase({
     databaseUrl,
     dataDir: path.join(directory, 'unused'),
@@ -23,7 +23,7 @@ const open = (databaseUrl: string, connectPatienceMs = 0) =>
     max: 2,
     statementTimeoutMs: 2_000,
     log,
-    connectPatienceMs,
+    connectTimeoutMs,
   })
 const reasonOf = async (opening: Promise<Database>): Promise<{ code: string; text: string }> => {
   const error: unknown = await opening.then(

@@ -56,7 +56,7 @@ export interface DatabaseOptions {
   /** Of a private server: called with the number of PostgreSQL's process for each connection. */
   onopen?: (pid: number) => void
   /** How long to wait for a server that does not take connections yet. */
-  connectPatienceMs?: number
+  connectTimeoutMs?: number
 }
 
 const oldestVersion = 150_000
@@ -226,7 +226,7 @@ export function findUnfitness(server: ServerDescription, target: string): Databa
 
 /** Waits while the server is starting or not there yet, as when everything of a machine starts together. */
 async function waitForServer(sql: Sql, target: string, options: DatabaseOptions): Promise<void> {
-  const deadline = Date.now() + (options.connectPatienceMs ?? 30_000)
+  const deadline = Date.now() + (options.connectTimeoutMs ?? 30_000)
   for (let attempt = 1; ; attempt++) {
     try {
       await sql`select 1`

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 import type { Gene, GeneSummary, GeneTerm } from '../contracts/genes.ts'
-import { onceFor } from './search/once-for.ts'
+import { memoize } from './search/memoize.ts'
 import { readRows } from './search/read-rows.ts'
 
 /** A bundle to look in, with the assembly it holds and the species' own bundle for the names of terms. */
@@ -95,7 +95,7 @@ export const findNamedIds = async (sql: Sql, bundles: readonly number[], keys: s
   )
 }
 
-const namesStatement = onceFor((bundles: readonly number[]) =>
+const namesStatement = memoize((bundles: readonly number[]) =>
   bundles
     .map(
       (bundle) =>
@@ -190,7 +190,7 @@ export async function* streamGeneRows(sql: Sql, bundle: number, size = 2000): As
 }
 
 /** Where genes are looked up; `circularBp` is the length of a circular sequence, null of a linear one. */
-export interface GenePlace {
+export interface GeneLocus {
   sequence: string
   circularBp: number | null
 }
@@ -203,7 +203,7 @@ export interface GenePlace {
 export const listGenesInRegion = async (
   sql: Sql,
   scope: GeneScope,
-  { sequence, circularBp }: GenePlace,
+  { sequence, circularBp }: GeneLocus,
   start1: number,
   end1: number,
   limit: number,
@@ -263,7 +263,7 @@ export const readGeneTile = async (
 export const renderGenesInRegion = async (
   sql: Sql,
   scope: GeneScope,
-  place: GenePlace,
+  place: GeneLocus,
   start1: number,
   end1: number,
   limit: number,
@@ -384,8 +384,8 @@ const writeStatement = (scopes: GeneScope[], by: AskedBy): PartsStatement => ({
 
 const writeAlone = (by: AskedBy) => (scope: GeneScope) => writeStatement([scope], by)
 /** The statement of each bundle, and of all. */
-const statementsAlone = { id: onceFor(writeAlone('id')), name: onceFor(writeAlone('name')) }
-const statementOfAll = onceFor((scopes: ReadonlyMap<number, GeneScope>) => writeStatement([...scopes.values()], 'name'))
+const statementsAlone = { id: memoize(writeAlone('id')), name: memoize(writeAlone('name')) }
+const statementOfAll = memoize((scopes: ReadonlyMap<number, GeneScope>) => writeStatement([...scopes.values()], 'name'))
 
 /** Gives `take` the parts of every gene found, with its bundle and what it was asked for by; in as few statements as is cheapest. */
 const readParts = async (

@@ -92,7 +92,7 @@ function listProcesses(): number[] {
 }
 
 /** After so many readings processes that were of other groups are looked at again: a number may have been given anew. */
-const readingsUntilAnew = 30
+const readingsPerScan = 30
 
 /**
  * A meter of the memory of all processes of a group in bytes, without pages of files that the kernel can drop at need: an engine that
@@ -106,7 +106,7 @@ export function createGroupMemoryMeter(group: number): () => number {
   return () => {
     const all = listProcesses()
     readings += 1
-    if (readings % readingsUntilAnew === 0) strangers = new Set()
+    if (readings % readingsPerScan === 0) strangers = new Set()
     let kilobytes = 0
     for (const pid of all) {
       if (strangers.has(pid)) continue

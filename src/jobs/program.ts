@@ -119,7 +119,7 @@ export interface RecordedCommand {
 }
 
 /** Longest that a program may take over SIGTERM before SIGKILL. */
-const termPatienceMs = 2_000
+const termGraceMs = 2_000
 /** How often memory and output are looked at; at first more often, for small limits are passed early. */
 const watchIntervalMs = 250
 const errorTailBytes = 64 * 1024
@@ -239,7 +239,7 @@ export function createProgramRunner(options: ProgramRunnerOptions): ProgramRunne
       })
       child.on('exit', () => {
         // What the program left behind in its group holds the pipes open; it has no business to go on.
-        const timer = setTimeout(() => group !== undefined && signalGroup(group, 'SIGKILL'), termPatienceMs)
+        const timer = setTimeout(() => group !== undefined && signalGroup(group, 'SIGKILL'), termGraceMs)
         child.on('close', () => clearTimeout(timer))
       })
       child.on('close', (exitCode) => resolve({ exitCode, spawnError: null }))
@@ -391,7 +391,7 @@ function resolveInside(directory: string, name: string): string {
 /** Asks a group to end, and makes it after a while; returns when nothing of it is left. */
 async function endGroup(group: number): Promise<void> {
   signalGroup(group, 'SIGTERM')
-  const deadline = performance.now() + termPatienceMs
+  const deadline = performance.now() + termGraceMs
   while (performance.now() < deadline) {
     await pause(20)
     if (!isGroupAlive(group)) return

@@ -106,7 +106,7 @@ describe('a job from form to result', () => {
       runTool: async (run) => {
         runs += 1
         const answer = await tools(run)
-        if (runs === 1) await run.setApart()
+        if (runs === 1) await run.excludeFromCache()
         return answer
       },
     })

@@ -31,7 +31,7 @@ export interface JobRun {
   /** 0 to 1, or null when it cannot be told; may be called as often as one likes. */
   progress(fraction: number | null, step?: string): void
   /** The answer is of other data than was asked of: it goes to this job alone, never to an equal one. */
-  setApart(): Promise<void>
+  excludeFromCache(): Promise<void>
 }
 
 /** Runs a job's tool. A PortalError is what the person is told; any other exception is logged and told as INTERNAL. */
@@ -330,7 +330,7 @@ async function work(run: Running, context: WorkContext): Promise<void> {
       directory,
       signal: controller.signal,
       progress: progress.note,
-      setApart: () => setApart(claim, context),
+      excludeFromCache: () => excludeFromCache(claim, context),
     })
     const answer = await orAbandoned(tool, controller.signal)
     // What was finished in spite of a stop is a result all the same; only a cancelled job wants none.
@@ -360,7 +360,7 @@ async function work(run: Running, context: WorkContext): Promise<void> {
 }
 
 /** Gives a job a key of its own; what waited for its answer is run by itself. */
-async function setApart(claim: Claim, { sql, messages }: WorkContext): Promise<void> {
+async function excludeFromCache(claim: Claim, { sql, messages }: WorkContext): Promise<void> {
   const shared = claim.cache_key
   await sql`update jobs set cache_key = ${`${shared}/${claim.id}`} where id = ${claim.id} and worker = ${claim.worker}`
   claim.cache_key = `${shared}/${claim.id}`
@@ -386,11 +386,11 @@ function renderCause(error: unknown): string {
 }
 
 /** Long enough for a database that restarts or fails over; the lease runs out meanwhile, but nobody can take the job either. */
-const settlePatienceMs = 10 * 60_000
+const settleGraceMs = 10 * 60_000
 
 /** Writes how a run ended, unless the job is no longer this claim's (false); tried again while the database is away. */
 async function settle(run: Running, outcome: Outcome, context: WorkContext, bytes: number): Promise<boolean> {
-  const deadline = performance.now() + settlePatienceMs
+  const deadline = performance.now() + settleGraceMs
   for (let waitMs = 100; ; waitMs = Math.min(waitMs * 2, 5_000)) {
     try {
       return await settleOnce(run.claim, outcome, context, bytes)

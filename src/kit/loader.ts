@@ -114,7 +114,7 @@ export interface BakeContext extends CheckContext {
   /** Gene id by id, symbol or alias; null when unknown or ambiguous. */
   findGene(name: string): string | null
   /** What annotation says of a gene, for all of it or for residues of its protein; nothing that it denies. */
-  termsOf(gene: string): readonly GeneTermPlace[]
+  termsOf(gene: string): readonly GeneTermSource[]
   /** A term of the tool's own vocabulary, for searches and term pages; ancestors are what stands above it, parents included. */
   addTerm(term: {
     source: string
@@ -144,7 +144,7 @@ export interface BakeContext extends CheckContext {
 }
 
 /** A term as annotation gives it to a gene; residues of the protein counted from 1, null for the whole gene. */
-export interface GeneTermPlace {
+export interface GeneTermSource {
   source: string
   term: string
   name: string | null
@@ -183,7 +183,7 @@ export interface BakedSearchEntry {
   /** Further text in which words are found. */
   extra?: string
   /** Better entries first among equals; genes with symbol and description have 1 to 3. */
-  worth?: number
+  relevance?: number
 }
 
 /** An assembly as a loader over everything meets it. */

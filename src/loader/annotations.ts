@@ -11,7 +11,7 @@ import { TableLines } from '../bio/text/table-lines.ts'
 import { LineReader } from '../bio/text/text-lines.ts'
 import type { AnnotationEntry } from '../contracts/manifest.ts'
 import type { BakedWriter } from '../database/baked-tables.ts'
-import type { GeneTermPlace } from '../kit/loader.ts'
+import type { GeneTermSource } from '../kit/loader.ts'
 import type { OntologyIndex } from './ontologies.ts'
 import { readTextBytes } from './text-file.ts'
 
@@ -19,7 +19,7 @@ export interface GeneAnnotation {
   /** Terms of each gene: ids for counting, names for the search index. */
   termsOf(gene: string): { count: number; names: string[] }
   /** The terms themselves with where they lie; without those that a gene is said not to have. */
-  placesOf(gene: string): GeneTermPlace[]
+  placesOf(gene: string): GeneTermSource[]
   rowCount: number
   /** Genes with at least one term, by source. */
   sources: Map<string, number>
@@ -33,7 +33,7 @@ interface Told {
 }
 
 /** Of the rows of known genes those of terms whose vocabulary has an ontology are counted again. */
-const nothingTold = (): Told & { terms: Told } => ({
+const nothingReported = (): Told & { terms: Told } => ({
   ...{ rows: 0, unknown: 0, first: null },
   terms: { rows: 0, unknown: 0, first: null },
 })
@@ -119,10 +119,10 @@ class AssignedTerms {
     return { count: rows.count, assignments: assignments.filter(({ denied }) => !denied) }
   }
 
-  places(gene: string): GeneTermPlace[] {
+  places(gene: string): GeneTermSource[] {
     const rows = this.#ofGene.get(gene)
     if (rows === undefined) return []
-    const place = (number: number, start1: number | null, end1: number | null): GeneTermPlace[] => {
+    const place = (number: number, start1: number | null, end1: number | null): GeneTermSource[] => {
       const { source, term, name, denied } = this.assignments[number]!
       return denied ? [] : [{ source, term, name, start1, end1 }]
     }
@@ -159,7 +159,7 @@ export const bakeAnnotations = async (options: {
   /** Terms that no ontology has and a file has a name for. */
   const named = new Map<string, number>()
   let rowCount = 0
-  let told = nothingTold()
+  let told = nothingReported()
   const unusable = () => log.count('annotation-empty-field') + log.count('annotation-bad-term')
 
   const addRow = async (row: AnnotationRow, entry: AnnotationEntry): Promise<void> => {
@@ -200,7 +200,7 @@ export const bakeAnnotations = async (options: {
 
   for (const [number, { entry, path }] of options.entries.entries()) {
     const reading = readRows(entry, path, log)
-    told = nothingTold()
+    told = nothingReported()
     const unusableBefore = unusable()
     await readTextBytes(
       path,

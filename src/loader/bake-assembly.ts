@@ -8,15 +8,15 @@ import type { Defect, DefectLog } from '../bio/text/defects.ts'
 import { NameTable } from '../bio/text/name-table.ts'
 import { PackedNames } from '../bio/text/packed-names.ts'
 import type { AssemblyManifest, SpeciesManifest } from '../contracts/manifest.ts'
-import { toldRoles } from '../contracts/species.ts'
+import { shownRoles } from '../contracts/species.ts'
 import type { BakedWriter } from '../database/baked-tables.ts'
 import type { BundleSummary } from '../database/catalogue.ts'
 import type { ProgramOutcome, ProgramRun } from '../jobs/program.ts'
 import {
   addGeneRow,
   geneNames,
+  geneRelevance,
   geneSearchEntry,
-  geneWorth,
   SearchIndexer,
   storedTranscripts,
 } from '../kit/data/bundle-rows.ts'
@@ -260,7 +260,7 @@ export const bakeAssembly = async (options: BakeAssemblyOptions): Promise<Omit<B
       const transcripts = storedTranscripts(gene, (number) => products?.proteinLengths[transcriptCount + number] ?? 0)
       await addGeneRow(writer, gene, position, transcripts)
       await indexer.add(geneSearchEntry(gene, terms), geneNames(gene))
-      examples.consider(gene.id, geneWorth(gene, terms.count))
+      examples.consider(gene.id, geneRelevance(gene, terms.count))
       geneCounts.set(gene.sequenceName, (geneCounts.get(gene.sequenceName) ?? 0) + 1)
       transcriptCount += gene.transcripts.length
       if (gene.transcripts.some((transcript) => transcript.cds.length > 0)) codingGeneCount += 1
@@ -348,7 +348,7 @@ export const bakeAssembly = async (options: BakeAssemblyOptions): Promise<Omit<B
           aliases,
           geneCount: geneCounts.get(name) ?? 0,
         })),
-      sequenceRoles: toldRoles(sequences),
+      sequenceRoles: shownRoles(sequences),
       exampleGenes: examples.pick().map((at) => {
         const gene = genes.at(at)
         return {
@@ -440,15 +440,15 @@ class ExampleGenes {
   }
 
   /** Takes the next gene. */
-  consider(id: string, worth: number): void {
+  consider(id: string, relevance: number): void {
     if (this.#length === this.#worths.length) {
-      const worths = new Uint8Array(this.#length * 2)
-      worths.set(this.#worths)
-      this.#worths = worths
+      const relevances = new Uint8Array(this.#length * 2)
+      relevances.set(this.#worths)
+      this.#worths = relevances
     }
     const order = this.#wanted.indexOf(id)
     if (order >= 0) this.#chosen.push({ at: this.#length, order })
-    this.#worths[this.#length] = order >= 0 ? isWanted : worth
+    this.#worths[this.#length] = order >= 0 ? isWanted : relevance
     this.#length += 1
   }
 
@@ -470,8 +470,8 @@ class ExampleGenes {
     let next = 0
     let number = 0
     for (let at = 0; at < this.#length && next < taken; at += 1) {
-      const worth = this.#worths[at]!
-      if (worth === isWanted || worth < min) continue
+      const relevance = this.#worths[at]!
+      if (relevance === isWanted || relevance < min) continue
       if (number === numbers[next]) {
         chosen.push(at)
         next += 1

@@ -104,7 +104,7 @@ export const writeProducts = async (options: {
       const region = await fetchSpan(genome, gene.sequenceName, span)
       const sequenceOf = (start1: number, end1: number) => region.slice(start1 - span.start1, end1 - span.start1 + 1)
       for (const transcript of gene.transcripts) {
-        const place = proteinLengths.push(0) - 1
+        const index = proteinLengths.push(0) - 1
         const header = productHeader(gene, transcript)
         const cdna = joinPieces(readingExons(transcript.exons, gene.strand, transcript.readingOrder), sequenceOf)
         if (cdna !== '') {
@@ -117,7 +117,7 @@ export const writeProducts = async (options: {
         counts.cds += 1
         const table = options.geneticCodeOf(gene.sequenceName)
         const derived = translate(coding, { table, firstCodonIsStart: phase === 0, phase, stopHandling: 'trim' })
-        const given = supplied?.get(place) ?? null
+        const given = supplied?.get(index) ?? null
         const protein = given ?? derived
         if (protein === '') continue
         if (given !== null && given.replace(/\*$/, '').toUpperCase() !== derived) {
@@ -132,7 +132,7 @@ export const writeProducts = async (options: {
           })
         }
         pending.proteins.push(wrapFasta(header, protein.replace(/\*$/, '')))
-        proteinLengths[place] = protein.replace(/\*$/, '').length
+        proteinLengths[index] = protein.replace(/\*$/, '').length
         counts.proteins += 1
       }
     }

@@ -151,12 +151,12 @@ export class GeneList implements Iterable<GeneModel> {
       const path = join(this.#directory, `genes-${this.#files++}.json`)
       this.#file = { path, handle: openSync(path, 'w+'), bytes: 0 }
     }
-    const place = this.#file.bytes
+    const index = this.#file.bytes
     this.#file.bytes += text.length
     this.#pending.push(text)
     this.#pendingBytes += text.length
     if (this.#pendingBytes >= pieceBytes) this.#flush()
-    return [place, text.length]
+    return [index, text.length]
   }
 
   #flush(): void {
@@ -242,14 +242,14 @@ export class GeneList implements Iterable<GeneModel> {
     let piece = Buffer.alloc(0)
     let from = 0
     for (let gene = 0; gene < this.#places.length; gene += 1) {
-      const place = this.#places.get(gene, placeColumn)
+      const index = this.#places.get(gene, placeColumn)
       const length = this.#places.get(gene, lengthColumn)
-      if (place + length > from + piece.length) {
-        piece = Buffer.allocUnsafe(Math.max(length, Math.min(pieceBytes, this.#file!.bytes - place)))
-        from = place
+      if (index + length > from + piece.length) {
+        piece = Buffer.allocUnsafe(Math.max(length, Math.min(pieceBytes, this.#file!.bytes - index)))
+        from = index
         readAll(this.#file!.handle, piece, from)
       }
-      const text = piece.toString('utf8', place - from, place - from + length)
+      const text = piece.toString('utf8', index - from, index - from + length)
       yield unpackGene(JSON.parse(text) as PackedGene)
     }
   }

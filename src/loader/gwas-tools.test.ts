@@ -13,7 +13,7 @@ import { describeReceipt, runTool } from '../kit/run-tool.ts'
 import { emptyReceipt } from '../kit/testing-receipt.ts'
 import { checkExport, readStrictTable } from '../kit/testing-strict-reader.ts'
 import { hasRealData, realData } from '../testing/real-data.ts'
-import type { findAtPlace, getRegion, getScan, listScans } from '../tools/gwas/endpoints.ts'
+import type { findAtLocus, getRegion, getScan, listScans } from '../tools/gwas/endpoints.ts'
 import engine from '../tools/gwas/engine.ts'
 import messages from '../tools/gwas/messages.ts'
 import tool, { type AssociationRun } from '../tools/gwas/tool.ts'
@@ -409,8 +409,8 @@ describe('an association is run on loaded genotypes', () => {
     const list = await ask<Answer<typeof listScans>>('scans', { assembly: 'P1' })
     expect(list).toMatchObject({ sets: [], variants: [{ id: 'panel', samples: 90, ploidy: 1, simulated: true }] })
     expect(list.phenotypes).toMatchObject([{ id: 'elsewhere' }, { id: 'field', traits: [{ id: 'height' }] }])
-    const place = await ask<Answer<typeof findAtPlace>>('place', { assembly: 'P1', gene: 'abc2' })
-    expect(place).toMatchObject({ rows: [], traitCount: 0, gene: { id: 'g2' } })
+    const locus = await ask<Answer<typeof findAtLocus>>('place', { assembly: 'P1', gene: 'abc2' })
+    expect(locus).toMatchObject({ rows: [], traitCount: 0, gene: { id: 'g2' } })
     expect((await failure(ask('scan', { assembly: 'P1' }))).messageId).toBe('problem.noScan')
   })
 })

@@ -229,10 +229,10 @@ describe('lifted places', () => {
         if (key === undefined) continue
         const expected = genomes[to]!.places.get(key)
         const { lifts } = await data.alignments.lift(region(from, sequence, place0 + 1, place0 + 1), [to])
-        const place = lifts[0]!.places[0]
-        if (expected === undefined) counts[place === undefined ? 'right' : 'wrong'] += 1
-        else if (place === undefined) counts.none += 1
-        else counts[place.sequence === expected[0] && place.start === expected[1] + 1 ? 'right' : 'wrong'] += 1
+        const locus = lifts[0]!.places[0]
+        if (expected === undefined) counts[locus === undefined ? 'right' : 'wrong'] += 1
+        else if (locus === undefined) counts.none += 1
+        else counts[locus.sequence === expected[0] && locus.start === expected[1] + 1 ? 'right' : 'wrong'] += 1
       }
     return counts
   }
@@ -362,8 +362,8 @@ describe('variants', () => {
   })
 
   test('they are filtered by class, size and assembly, and cut with a word', async () => {
-    const place = region('REF', 'chr1', 1, 160_000)
-    const list = async (limit: number, filter: object) => data.alignments.listVariants(place, limit, filter)
+    const locus = region('REF', 'chr1', 1, 160_000)
+    const list = async (limit: number, filter: object) => data.alignments.listVariants(locus, limit, filter)
     expect((await list(10, { classes: ['inversion'] })).variants.length).toBe(1)
     expect((await list(10, { minBp: 3000, classes: ['deletion', 'insertion'] })).variants.length).toBe(1)
     expect((await list(10, { carriers: ['CTG'] })).variants).toEqual([])
@@ -390,20 +390,20 @@ describe('variants', () => {
       const route = engine.routes!.find((one) => one.path === path)!
       return route.handle(route.input.parse(input), { data } as unknown as ToolRouteContext)
     }
-    const place = { assembly: 'REF', sequence: 'chr1', start: '1', end: '160000' }
-    expect(await ask('structural-variants', { ...place, class: 'inversion', carrier: 'RE1' })).toMatchObject({
+    const locus = { assembly: 'REF', sequence: 'chr1', start: '1', end: '160000' }
+    expect(await ask('structural-variants', { ...locus, class: 'inversion', carrier: 'RE1' })).toMatchObject({
       json: { variants: [{ class: 'inversion' }], truncated: false },
     })
-    expect(await ask('structural-variants', { ...place, minBp: '5000', class: 'insertion' })).toMatchObject({
+    expect(await ask('structural-variants', { ...locus, minBp: '5000', class: 'insertion' })).toMatchObject({
       json: { variants: [] },
     })
-    expect(await ask('aligned', place)).toMatchObject({
+    expect(await ask('aligned', locus)).toMatchObject({
       json: { assemblies: [{ assembly: 'RE1' }, { assembly: 'CTG' }] },
     })
     expect(await ask('structural-variants.vcf.gz', { assembly: 'CTG' })).toMatchObject({
       fileName: 'REF.structural-variants.vcf.gz',
     })
-    await expect(ask('structural-variants', { ...place, assembly: 'RE1', sequence: 'ctgA' })).rejects.toMatchObject({
+    await expect(ask('structural-variants', { ...locus, assembly: 'RE1', sequence: 'ctgA' })).rejects.toMatchObject({
       problems: [{ path: ['assembly'] }],
     })
   })

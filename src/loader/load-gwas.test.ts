@@ -103,10 +103,10 @@ describe('tables of associations', () => {
     try {
       const sets = await listAssociationSets(data, 'scans')
       const lines = gunzipSync(readFileSync(sets[0]!.path)).toString().trimEnd().split('\n').slice(1)
-      const places = lines
+      const indexes = lines
         .map((line) => line.split('\t'))
         .map(([name, , end]) => (name === 'chrI' ? 0 : 1e6) + Number(end))
-      expect(places).toEqual([...places].sort((a, b) => a - b))
+      expect(indexes).toEqual([...indexes].sort((a, b) => a - b))
       const rows = []
       for await (const row of readAssociations(sets[1]!.path, { sequence: 'chrI', start1: 1, end1: 55 }, 'height'))
         rows.push(row)

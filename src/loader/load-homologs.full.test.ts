@@ -188,7 +188,7 @@ describe('homologs of three assemblies of two species', () => {
   test('a gene that a genome lacks is absent from its cell of the orthogroup, and symbols lead to it', async () => {
     const { queries } = await run({ genes: ['esxL'] })
     expect(queries[0]!.gene).toMatchObject({ id: 'A1_lost', assembly: 'A1' })
-    expect(queries[0]!.otherMeanings).toEqual([{ assembly: 'A2', id: 'A2_lost' }])
+    expect(queries[0]!.otherInterpretations).toEqual([{ assembly: 'A2', id: 'A2_lost' }])
     expect(queries[0]!.orthogroup!.counts).toEqual([
       { assembly: 'A1', genes: ['A1_lost'] },
       { assembly: 'A2', genes: ['A2_lost'] },

@@ -72,7 +72,7 @@ export const bakeOntologies = async (options: {
         description: term.definition,
         names: [term.id, ...term.alternativeIds],
         extra: term.synonyms.join(' '),
-        worth: 2,
+        relevance: 2,
       })
     }
   }

@@ -344,7 +344,7 @@ describe('markers', () => {
     const { kasp, caps, neighbours } = markers!
     expect(neighbours).toBeGreaterThan(5)
     expect(kasp.length + caps.length).toBeGreaterThan(0)
-    const neighbourPlaces = positions.filter((_, at) => at !== site)
+    const neighbourLoci = positions.filter((_, at) => at !== site)
     for (const { reference, alternate, common } of kasp) {
       const turned = reference.strand === '-'
       const alleles = [genome[positions[site]! - 1]!, alternateOf(site)].map((base) =>
@@ -354,7 +354,7 @@ describe('markers', () => {
       expect(turned ? reference.start : reference.end).toBe(positions[site])
       const stretch = genome.slice(common.start - 1, common.end)
       expect(common.sequence).toBe(common.strand === '-' ? complement(stretch) : stretch)
-      expect(neighbourPlaces.some((place) => place >= common.start && place <= common.end)).toBe(false)
+      expect(neighbourLoci.some((index) => index >= common.start && index <= common.end)).toBe(false)
     }
     const codes = { R: '[AG]', Y: '[CT]', S: '[CG]', W: '[AT]', K: '[GT]', M: '[AC]', N: '.' } as Record<string, string>
     for (const { fragments, site: recognised, left, right, derived } of caps) {

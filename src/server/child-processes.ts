@@ -15,10 +15,10 @@ const log = {
 
 /** What the demo's process sends: a line about what it prepares, or null while it loads and when it has nothing to do; space that it lacks. */
 const demoStatusSchema = z.object({ stage: demoStageSchema.nullable(), space: lackingSpaceSchema.nullable() })
-const nothingToTell: DemoStatus = { stage: null, space: null }
+const idleStatus: DemoStatus = { stage: null, space: null }
 
 export interface Children {
-  stop(patienceMs: number): Promise<void>
+  stop(graceMs: number): Promise<void>
 }
 
 /** Worker processes and, when wanted, the process that loads the demo, whose words go into `status`; all end with the server. */
@@ -33,21 +33,21 @@ export const startChildren = (config: Config, status: DemoStatus): Children => {
   if (config.demo !== 'none') {
     demo = forkPortalProcess(join(here, 'demo-main.js'), [])
     demo.on('message', (message) => {
-      Object.assign(status, demoStatusSchema.safeParse(message).data ?? nothingToTell)
+      Object.assign(status, demoStatusSchema.safeParse(message).data ?? idleStatus)
     })
     demo.once('exit', () => {
       demo = null
-      Object.assign(status, nothingToTell)
+      Object.assign(status, idleStatus)
     })
   }
   return {
-    stop: async (patienceMs) => {
+    stop: async (graceMs) => {
       const running = demo
       const stopDemo = async (): Promise<void> => {
         if (running === null) return
         const ended = new Promise<void>((resolve) => running.once('exit', () => resolve()))
         running.kill('SIGTERM')
-        const killer = setTimeout(() => running.kill('SIGKILL'), patienceMs)
+        const killer = setTimeout(() => running.kill('SIGKILL'), graceMs)
         await ended
         clearTimeout(killer)
       }

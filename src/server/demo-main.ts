@@ -25,7 +25,7 @@ const say = (text: string): void => {
 }
 
 /** Tells the server, for the home page, what is being prepared and for what space that waits; null when loading begins, which has a record of its own. */
-const tellStage = (stage: DemoStage | null, space: LackingSpace | null = null): void => {
+const reportStage = (stage: DemoStage | null, space: LackingSpace | null = null): void => {
   if (process.connected) process.send?.({ stage, space })
 }
 
@@ -40,7 +40,7 @@ const waitForRoom = async (error: unknown, folder: string, signal: AbortSignal):
   say(`demo: ${error instanceof Error ? error.message : String(error)}`)
   say('demo: it goes on by itself once there is room; NOVODB_DEMO=none does without.')
   for (let free = freeBytes; free < neededBytes; free = (await getDiskSpace(folder)).freeBytes) {
-    tellStage(null, { neededBytes, freeBytes: free })
+    reportStage(null, { neededBytes, freeBytes: free })
     await pause(askAgainMs, undefined, { signal })
   }
 }
@@ -85,7 +85,7 @@ const main = async (signal: AbortSignal): Promise<void> => {
         try {
           const progress = (stage: DemoStage): void => {
             say(stage.en)
-            tellStage(stage)
+            reportStage(stage)
           }
           for await (const species of prepareDemo({ which: config.demo, workDir, progress })) {
             if (given.has(species.species)) continue
@@ -112,7 +112,7 @@ const main = async (signal: AbortSignal): Promise<void> => {
         begun = true
       }
       if (why.length > 0) say(`demo ${id}: loading again, for there is now ${why.join(', ')}`)
-      tellStage(null)
+      reportStage(null)
       loading = true
       let shown = ''
       const onProgress = (step: string, fraction: number): void => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { placeAddress, readPlace } from '../tools/gwas/addresses.ts'
+import { locusAddress, readPlace } from '../tools/gwas/addresses.ts'
 import { findPlace as findOnMap } from '../tools/hicsearch/map/open-map.ts'
 import type { BakedContacts } from '../tools/hicsearch/stored.ts'
 import { readIntervals } from '../tools/primerdesign/intervals.ts'
 import primerMessages from '../tools/primerdesign/messages.ts'
-import { findPlaces } from '../tools/variation/find-variants.ts'
+import { findLoci } from '../tools/variation/find-variants.ts'
 import type { OpenSet } from '../tools/variation/open-set.ts'
 import variation from '../tools/variation/tool.ts'
 import { formatText } from './language.ts'
@@ -82,9 +82,9 @@ const doors: Record<string, (text: string) => Promise<Place | string>> = {
   variation: (region) =>
     engineDoor(async () => {
       const filters = variation.input.parse({ assembly, region })
-      const { places } = await findPlaces(filters, {} as OpenSet, bed.portal.data, new AbortController().signal)
-      const [place] = places!
-      return { sequence: place!.sequence, start: place!.start1, end: place!.end1 }
+      const { places: loci } = await findLoci(filters, {} as OpenSet, bed.portal.data, new AbortController().signal)
+      const [locus] = loci!
+      return { sequence: locus!.sequence, start: locus!.start1, end: locus!.end1 }
     }),
 }
 
@@ -121,8 +121,8 @@ describe.each(Object.entries(doors))('a place typed in %s', (name, open) => {
       const said = typeof found === 'string' ? found : JSON.stringify(found)
       expect(said).toMatch(said.includes('refused: place.') ? /place\.(number-|start-zero|beyond-end)/ : expected)
     } else {
-      const { strand, ...place } = expected
-      expect(found).toMatchObject(place)
+      const { strand, ...locus } = expected
+      expect(found).toMatchObject(locus)
       const told = (found as Place).strand
       if (told !== undefined) expect(told).toBe(strand)
     }
@@ -149,7 +149,7 @@ describe('places in fields of their own', () => {
 test('addresses of GWAS and marks of primers follow the same grammar', () => {
   expect(readPlace('HLA-A*01:01:70..60')).toEqual({ sequence: 'HLA-A*01:01', start: 60, end: 70 })
   expect(readPlace('chr1:12,34')).toBeNull()
-  expect(placeAddress({ assembly: 'x', place: 'chr1:5..9' })).toContain('place=chr1%3A5..9')
+  expect(locusAddress({ assembly: 'x', place: 'chr1:5..9' })).toContain('place=chr1%3A5..9')
   const template = (sequence: string, start: number, end: number) => (sequence === 'chr1' ? { start, end } : null)
   expect(readIntervals('chr1:2,345..1,500', template)).toEqual({ intervals: [{ start: 1500, end: 2345 }] })
   expect(readIntervals('chr1:23,45..1500', template)).toMatchObject({

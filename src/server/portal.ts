@@ -169,7 +169,7 @@ export const openPortal = async (
     processEntry?: string
     answerTimeoutMs?: () => number
     heapMegabytes?: number
-    patienceMs?: number
+    graceMs?: number
     tools?: PortalTool[]
   },
 ): Promise<Portal> => {
@@ -183,7 +183,7 @@ export const openPortal = async (
     entry: options.processEntry,
     timeoutMs: options.answerTimeoutMs,
     heapMegabytes: options.heapMegabytes,
-    patienceMs: options.patienceMs,
+    graceMs: options.graceMs,
     guard: await findDeathGuard(config.searchPath),
   })
   const messenger = createMessenger(core.database.sql, config, options.log)

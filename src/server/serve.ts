@@ -15,7 +15,7 @@ const say = (text: string): void => {
 }
 
 /** Longest that requests and jobs under way may take to end when the portal is told to stop. */
-const stopPatienceMs = 15_000
+const stopGraceMs = 15_000
 const housekeepingMs = 3600 * 1000
 const resumeMs = 60_000
 /** A terminal's Ctrl-C reaches every process of the group, and npm and the start script pass it on: it comes several times. */
@@ -94,14 +94,14 @@ export const serve = async (config: Config): Promise<void> => {
     say('Stopping …')
     clearInterval(housekeeping)
     clearInterval(resuming)
-    const patience = setTimeout(() => process.exit(1), stopPatienceMs * 2)
+    const timeout = setTimeout(() => process.exit(1), stopGraceMs * 2)
     await Promise.all([
-      Promise.race([app.close(), new Promise((resolve) => setTimeout(resolve, stopPatienceMs))]),
-      children.stop(stopPatienceMs),
+      Promise.race([app.close(), new Promise((resolve) => setTimeout(resolve, stopGraceMs))]),
+      children.stop(stopGraceMs),
     ])
     await claim.release()
     await portal.close()
-    clearTimeout(patience)
+    clearTimeout(timeout)
     process.exit(0)
   }
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop())

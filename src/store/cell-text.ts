@@ -128,7 +128,7 @@ export const openTenXMatrix = async (
   }
 }
 
-async function* scanTable(file: string, places: readonly number[], separator: string): AsyncGenerator<CellEntries> {
+async function* scanTable(file: string, indexes: readonly number[], separator: string): AsyncGenerator<CellEntries> {
   const { entries, add } = collect()
   let row = -1
   for await (const line of readLines(file)) {
@@ -136,8 +136,8 @@ async function* scanTable(file: string, places: readonly number[], separator: st
     row += 1
     if (row === 0) continue
     const cells = cellsOf(line, separator)
-    for (const [cell, place] of places.entries()) {
-      const text = cells[place] ?? ''
+    for (const [cell, index] of indexes.entries()) {
+      const text = cells[index] ?? ''
       const value = text === '' || /^na$/i.test(text) ? Number.NaN : Number(text)
       if (Number.isNaN(value) && !/^(na|nan)?$/i.test(text))
         throw new CellFileError('cells-value', { value: text.slice(0, 40), line: row + 1 })
@@ -191,18 +191,18 @@ export const openCellText = async (
   }
   if (first === null) throw new CellFileError('cells-format', { format: 'TSV' })
   const values = first
-  const places = [...heading.keys()].filter(
-    (place) => place > at && (known === null ? Number.isFinite(Number(values[place])) : known.has(heading[place]!)),
+  const indexes = [...heading.keys()].filter(
+    (index) => index > at && (known === null ? Number.isFinite(Number(values[index])) : known.has(heading[index]!)),
   )
   return {
     layout: 'TSV',
-    cells: places.map((place) => heading[place]!),
+    cells: indexes.map((index) => heading[index]!),
     genes: names.map((name) => [name]),
     columns: [],
     left: [],
     coordinates: [],
     layers: [],
-    scan: () => scanTable(file, places, separator),
+    scan: () => scanTable(file, indexes, separator),
     close: () => {},
   }
 }
@@ -227,11 +227,11 @@ export const readCellSheet = async (file: string, log?: DefectLog): Promise<Cell
     columnsFor: (cells) => {
       const columns: CellColumn[] = []
       const left: string[] = []
-      for (const [place, name] of heading.entries()) {
-        if (place === 0) continue
+      for (const [index, name] of heading.entries()) {
+        if (index === 0) continue
         const column = columnOf(
           name,
-          cells.map((cell) => byName.get(cell)?.[place] ?? ''),
+          cells.map((cell) => byName.get(cell)?.[index] ?? ''),
         )
         if (column === null) left.push(name)
         else columns.push(column)

@@ -6,7 +6,7 @@ const hash = 35
 
 /** Bases of the genome at hand at a time, and how many such stretches are kept: an unsorted file asks for many places. */
 const stretchBp = 1 << 20
-const keptStretches = 48
+const keptSegments = 48
 
 /** Letters as capitals; 0 for what is no A, C, G or T and so contradicts nothing. */
 const plainBase = new Uint8Array(256)
@@ -38,7 +38,7 @@ const findAlleleBeyond = (bytes: Buffer, from: number, to: number): { allele: nu
   for (let column = 0; column < 4; column += 1) at = bytes.indexOf(tab, at) + 1
   const altEnd = bytes.indexOf(tab, at)
   let count = altEnd - at === 1 && bytes[at] === dot ? 1 : 2
-  for (let place = at; place < altEnd; place += 1) if (bytes[place] === comma) count += 1
+  for (let index = at; index < altEnd; index += 1) if (bytes[index] === comma) count += 1
   at = altEnd + 1
   for (let column = 5; column < 8; column += 1) at = bytes.indexOf(tab, at) + 1
   // GT stands first where it stands at all (VCF 4.2).
@@ -86,7 +86,7 @@ export async function* keepTrueReferences(
 ): AsyncGenerator<Buffer> {
   const stretches = new Map<string, Buffer>()
   const names = new Map<string, { name: string; lengthBp: number } | null>()
-  const getStretch = async (name: string, number: number, lengthBp: number): Promise<Buffer> => {
+  const getSegment = async (name: string, number: number, lengthBp: number): Promise<Buffer> => {
     const key = `${number} ${name}`
     const known = stretches.get(key)
     if (known !== undefined) return known
@@ -94,7 +94,7 @@ export async function* keepTrueReferences(
     const bases = Buffer.from(await genome.fetch(name, start0, Math.min(lengthBp, start0 + stretchBp)), 'latin1')
     stretches.set(key, bases)
     const [oldest] = stretches.keys()
-    if (stretches.size > keptStretches) stretches.delete(oldest!)
+    if (stretches.size > keptSegments) stretches.delete(oldest!)
     return bases
   }
   let lineNumber = 0
@@ -132,7 +132,7 @@ export async function* keepTrueReferences(
       if (base === 0) continue
       const number = Math.floor(place0 / stretchBp)
       if (open === null || open.number !== number || open.name !== sequence)
-        open = { name: sequence, number, bases: await getStretch(sequence, number, lengthBp) }
+        open = { name: sequence, number, bases: await getSegment(sequence, number, lengthBp) }
       const own = plainBase[open.bases[place0 - number * stretchBp]!]!
       if (own === 0 || own === base) continue
       counts.differing += 1
@@ -165,9 +165,9 @@ export async function* keepTrueReferences(
     at += 1
     while (at < to && bytes[at] !== tab) at += 1
     at += 1
-    let place = position - 1 - open.number * stretchBp
-    for (; at < to && bytes[at] !== tab; at += 1, place += 1) {
-      const own = open.bases[place]
+    let index = position - 1 - open.number * stretchBp
+    for (; at < to && bytes[at] !== tab; at += 1, index += 1) {
+      const own = open.bases[index]
       if (own === undefined) return false
       const base = plainBase[bytes[at]!]!
       const known = plainBase[own]!

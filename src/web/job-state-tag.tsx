@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Tag } from '../kit/ui/controls/card.tsx'
 import { useText } from '../kit/ui/language.tsx'
-import { messages } from './messages/keeper.ts'
+import { messages } from './messages/admin.ts'
 
 const tones = {
   waiting: 'grey',

@@ -5,7 +5,7 @@ import type { Endpoint } from '../contracts/endpoint.ts'
 import { problemOf } from '../kit/ui/controls/schema-fields.ts'
 import { useText } from '../kit/ui/language.tsx'
 import { messages as kit } from '../kit/ui/messages.ts'
-import { call, RequestError, saidBesideFields } from '../kit/ui/request.ts'
+import { call, RequestError, shownBesideFields } from '../kit/ui/request.ts'
 
 type Problems = Record<string, string[]>
 
@@ -24,7 +24,8 @@ export interface Form<Values extends Record<string, unknown>> {
 }
 
 /** What is wrong with a field is said beside it, and wrong credentials in the words that the login has for each of its tabs. */
-const saidByForm = (error: RequestError): boolean => saidBesideFields(error) || error.errorCode === 'WRONG_CREDENTIALS'
+const shownByForm = (error: RequestError): boolean =>
+  shownBesideFields(error) || error.errorCode === 'WRONG_CREDENTIALS'
 
 /**
  * A form over an endpoint: the rules at the server's door are those beside the fields, in the reader's language. An empty
@@ -101,7 +102,7 @@ export const useForm = <Input extends z.ZodType, Output extends z.ZodType, Value
       setBusy(true)
       try {
         // These the form has a place and words for.
-        const answer = await call(endpoint, given as z.input<Input>, { skipErrorHandler: saidByForm })
+        const answer = await call(endpoint, given as z.input<Input>, { skipErrorHandler: shownByForm })
         await options.onDone(answer)
         return true
       } catch (error) {

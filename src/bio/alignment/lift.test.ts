@@ -102,10 +102,10 @@ describe('places in another assembly', () => {
   })
 
   test('identity counts the aligned bases that differ, and gaps are told beside it', () => {
-    const { outcome, places } = lift(piecesOf([align(['chr1', 0], ['ctg', 0], '+', '80=20X10D5I90=')]), 0, 200)
+    const { outcome, places: loci } = lift(piecesOf([align(['chr1', 0], ['ctg', 0], '+', '80=20X10D5I90=')]), 0, 200)
     expect(outcome).toBe('whole')
-    expect(places[0]).toMatchObject({ alignedBp: 190, missingBp: 10, insertedBp: 5, start0: 0, end0: 195 })
-    expect(places[0]!.identity).toBeCloseTo(170 / 190, 10)
+    expect(loci[0]).toMatchObject({ alignedBp: 190, missingBp: 10, insertedBp: 5, start0: 0, end0: 195 })
+    expect(loci[0]!.identity).toBeCloseTo(170 / 190, 10)
     // "M" does not say whether bases are equal.
     expect(lift(piecesOf([align(['chr1', 0], ['ctg', 0], '+', '100M')]), 0, 50).places[0]!.identity).toBeNull()
   })
@@ -152,9 +152,9 @@ describe('places in another assembly', () => {
 
   test('a gene half of which is deleted is told as a part', () => {
     const pieces = piecesOf([align(['chr1', 0], ['ctg', 0], '+', '1000=6000D1000=')])
-    const { outcome, places } = lift(pieces, 500, 1500)
+    const { outcome, places: loci } = lift(pieces, 500, 1500)
     expect(outcome).toBe('partial')
-    expect(places).toEqual([
+    expect(loci).toEqual([
       expect.objectContaining({ start0: 500, end0: 1000, sourceStart0: 500, sourceEnd0: 1000, alignedBp: 500 }),
     ])
   })
@@ -183,9 +183,9 @@ describe('places in another assembly', () => {
       align(['chr1', 0], ['ctg4', 50_000], '+', '100000='),
       align(['chr1', 100_000], ['ctg9', 10_000], '-', '80000='),
     ])
-    const { outcome, places } = lift(pieces, 99_000, 103_000)
+    const { outcome, places: loci } = lift(pieces, 99_000, 103_000)
     expect(outcome).toBe('split')
-    expect(places.map(({ sequence, role, alignedBp, strand }) => [sequence, role, alignedBp, strand])).toEqual([
+    expect(loci.map(({ sequence, role, alignedBp, strand }) => [sequence, role, alignedBp, strand])).toEqual([
       ['ctg9', 'best', 3000, '-'],
       ['ctg4', 'rest', 1000, '+'],
     ])
@@ -255,8 +255,8 @@ describe('places in another assembly', () => {
       align(['chr1', 0], ['ctg1', 0], '+', '50000=900=100X50000='),
       align(['chr1', 50_000], ['ctg2', 7000], '+', '1000='),
     ])
-    const { places } = lift(pieces, 50_000, 51_000)
-    expect(places.map(({ sequence, role }) => [sequence, role])).toEqual([
+    const { places: loci } = lift(pieces, 50_000, 51_000)
+    expect(loci.map(({ sequence, role }) => [sequence, role])).toEqual([
       ['ctg1', 'best'],
       ['ctg2', 'copy'],
     ])
@@ -268,8 +268,8 @@ describe('places in another assembly', () => {
       align(['chr1', 0], ['ctg1', 0], '+', '50030=970D50000='),
       align(['chr1', 50_000], ['ctg2', 7000], '-', '1000='),
     ])
-    const { places } = lift(pieces, 50_000, 51_000)
-    expect(places[0]).toMatchObject({ sequence: 'ctg2', role: 'best', strand: '-' })
+    const { places: loci } = lift(pieces, 50_000, 51_000)
+    expect(loci[0]).toMatchObject({ sequence: 'ctg2', role: 'best', strand: '-' })
   })
 })
 

@@ -176,7 +176,7 @@ export interface ChainPart {
  * Where the other assembly has what it has in place of base `at0`: an aligner writes a replaced stretch as a deletion beside an
  * insertion.
  */
-const gapPlace = (piece: AlignmentPiece, at0: number): { start0: number; end0: number } => {
+const gapLocus = (piece: AlignmentPiece, at0: number): { start0: number; end0: number } => {
   if (piece.gap) return { start0: piece.otherStart0, end0: piece.otherEnd0 }
   let source0 = piece.sourceStart0
   let walked = 0
@@ -221,7 +221,7 @@ const longestGap = (
   }
   if (longest === 0) return null
   const piece = pieces.find(({ sourceStart0, sourceEnd0 }) => sourceStart0 <= at0 && sourceEnd0 > at0) ?? pieces[0]!
-  return gapPlace(piece, Math.max(at0, piece.sourceStart0))
+  return gapLocus(piece, Math.max(at0, piece.sourceStart0))
 }
 
 /** Reads the pieces of one other assembly that overlap `[start0, end0)`, chain by chain. */
@@ -307,7 +307,7 @@ export const composeChains = (first: ChainPart, second: ChainPart): ChainPart =>
 }
 
 /** A place in the other assembly; from 0, end excluded, on its forward strand. */
-export interface LiftedPlace {
+export interface LiftedLocus {
   chain: number
   sequence: string
   start0: number
@@ -338,7 +338,7 @@ export type LiftOutcome = 'whole' | 'partial' | 'split' | 'deleted' | 'replaced'
 export interface Lifted {
   outcome: LiftOutcome
   /** The best first, then what is left of the interval, then copies, by falling number of aligned bases. */
-  places: LiftedPlace[]
+  places: LiftedLocus[]
   /**
    * Of `deleted`: where it would be; of `replaced`: what is there. With places: a chain of a higher score than that of the best place
    * goes on at both sides and passes over the interval here, so what was found lies elsewhere and may be a copy's. What lies among
@@ -347,7 +347,7 @@ export interface Lifted {
   deletedAt: { sequence: string; start0: number; end0: number; strand: '+' | '-' } | null
 }
 
-const describe = (part: ChainPart, role: LiftedPlace['role']): LiftedPlace => {
+const describe = (part: ChainPart, role: LiftedLocus['role']): LiftedLocus => {
   let alignedBp = 0
   let equal = 0
   let known = 0
@@ -472,16 +472,16 @@ export const liftInterval = (parts: readonly ChainPart[], start0: number, end0: 
   const isWithin = (one: Aligned): boolean =>
     over !== undefined && passedAt !== null && liesWithin(one.part, over, passedAt)
   const best = (isPassed(rivals[0]) ? rivals.find(isWithin) : undefined) ?? rivals[0]
-  const places = [describe(best.part, 'best')]
+  const loci = [describe(best.part, 'best')]
   let covered = spansOf(best.part.segments)
   let total = best.bp
   let split = false
-  const copies: LiftedPlace[] = []
+  const copies: LiftedLocus[] = []
   for (const { part, bp } of aligned) {
     if (part === best.part) continue
     const again = coveredBp(part.segments, covered)
     if (bp - again >= minPartBp && bp - again > again) {
-      places.push(describe(part, 'rest'))
+      loci.push(describe(part, 'rest'))
       covered = uniteSpans(covered, spansOf(part.segments))
       total += bp - again
       split = true
@@ -495,5 +495,5 @@ export const liftInterval = (parts: readonly ChainPart[], start0: number, end0: 
       ? 'whole'
       : 'partial'
   const elsewhere = isPassed(best) && !isWithin(best)
-  return { outcome, places: [...places, ...copies].slice(0, maxPlaces), deletedAt: elsewhere ? passedAt : null }
+  return { outcome, places: [...loci, ...copies].slice(0, maxPlaces), deletedAt: elsewhere ? passedAt : null }
 }

@@ -263,7 +263,7 @@ const eggNogSources: readonly [column: string, source: string, read: (value: str
 ]
 
 function readEggNog({ file, log, onRow, onGeneText }: Context): LineHandler {
-  let places = new Map(eggNogColumns.map((name, index) => [name, index]))
+  let indexes = new Map(eggNogColumns.map((name, index) => [name, index]))
   let columnCount = eggNogColumns.length
   return (line, lineNumber) => {
     if (line.startsWith('#')) {
@@ -278,7 +278,7 @@ function readEggNog({ file, log, onRow, onGeneText }: Context): LineHandler {
           'eggNOG free text desc.': 'Description',
           'eggNOG free text description': 'Description',
         }
-        places = new Map(names.map((name, index) => [renamed[name.trim()] ?? name.trim(), index]))
+        indexes = new Map(names.map((name, index) => [renamed[name.trim()] ?? name.trim(), index]))
         columnCount = names.length
       }
       return false
@@ -292,7 +292,7 @@ function readEggNog({ file, log, onRow, onGeneText }: Context): LineHandler {
       })
       return true
     }
-    const read = (name: string) => given(columns[places.get(name) ?? -1])
+    const read = (name: string) => given(columns[indexes.get(name) ?? -1])
     const gene = columns[0]!.trim()
     if (gene === '') {
       log.report('annotation-empty-field', file, lineNumber, { field: '@gene-name' })

@@ -18,7 +18,7 @@ const doubtful = 'putative|probable|possible|predicted|conserved'
  */
 export function descriptionNames(
   query: string,
-  otherWritings: readonly string[] = [],
+  otherWrittenForms: readonly string[] = [],
 ): { phrase: string; whole: string; begins: string } | null {
   const typed = query
     .normalize('NFKC')
@@ -28,14 +28,15 @@ export function descriptionNames(
     .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
   if (typed === '') return null
   // Of a Greek letter and its name no beginning is the same: it is the name that descriptions have.
-  const shared = otherWritings.filter((writing) => writing.startsWith(typed.slice(0, 1)))
-  const writings = shared.length === otherWritings.length ? [typed, ...otherWritings] : [...otherWritings]
-  const phrase = writings.reduce((common, writing) => {
+  const shared = otherWrittenForms.filter((writing) => writing.startsWith(typed.slice(0, 1)))
+  const writtenForms =
+    shared.length === otherWrittenForms.length ? [typed, ...otherWrittenForms] : [...otherWrittenForms]
+  const phrase = writtenForms.reduce((common, writing) => {
     let length = 0
     while (length < common.length && common[length] === writing[length]) length++
     return common.slice(0, length)
   })
-  const escaped = writings.map((writing) => writing.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'))
+  const escaped = writtenForms.map((writing) => writing.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'))
   const literal = escaped.length === 1 ? escaped[0]! : `(?:${escaped.join('|')})`
   return {
     phrase,

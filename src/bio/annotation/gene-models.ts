@@ -173,7 +173,7 @@ interface TranscriptDraft {
   made: boolean
 }
 
-interface SequencePlace {
+interface SequenceLocus {
   name: string
   lengthBp: number | null
   circular: boolean
@@ -323,7 +323,7 @@ export class GeneModelBuilder {
   #sequenceNames: string[] = []
   #beyond = 0
   #firstBeyond: { line: number; example: string } | null = null
-  #places: (SequencePlace | null)[] = []
+  #places: (SequenceLocus | null)[] = []
   #isPlaced = false
   readonly #geneIds = new TakenIds()
   readonly #transcriptIds = new TakenIds()
@@ -622,7 +622,7 @@ export class GeneModelBuilder {
     return new Map([...mapped, ...byAlias])
   }
 
-  #placeOf(sequenceName: string): SequencePlace | null {
+  #placeOf(sequenceName: string): SequenceLocus | null {
     return this.#places[this.#sequences.get(sequenceName)!] ?? null
   }
 
@@ -641,14 +641,14 @@ export class GeneModelBuilder {
     return true
   }
 
-  #reportBeyond(type: string, start: number, end: number, place: SequencePlace, line: number): void {
+  #reportBeyond(type: string, start: number, end: number, place: SequenceLocus, line: number): void {
     const length = place.lengthBp!
     this.#beyond++
     this.#firstBeyond ??= { line, example: `${place.name}:${start}-${end}` }
     this.#log.report('model-beyond-left-out', this.#file, line, { type, start, end, sequence: place.name, length })
   }
 
-  #reportClipped(type: string, start: number, end: number, place: SequencePlace, line: number): void {
+  #reportClipped(type: string, start: number, end: number, place: SequenceLocus, line: number): void {
     const length = place.lengthBp!
     const used = `${start}..${length}`
     this.#log.report('model-beyond-clipped', this.#file, line, { type, start, end, sequence: place.name, length, used })
@@ -1099,10 +1099,10 @@ export class GeneModelBuilder {
         gene: id,
         made,
       })
-      const otherPlace = this.#places[transcript.sequence]!
+      const otherLocus = this.#places[transcript.sequence]!
       const alone: GeneDraft = { ...newGeneDraft(made, null, transcript.line), borrowed: transcript.source }
-      const split = this.#assembleGene(alone, made, [transcript], transcript.strand, otherPlace)
-      if (split) models.push({ model: split, order: otherPlace.order })
+      const split = this.#assembleGene(alone, made, [transcript], transcript.strand, otherLocus)
+      if (split) models.push({ model: split, order: otherLocus.order })
     }
   }
 
@@ -1301,7 +1301,7 @@ export class GeneModelBuilder {
     id: string,
     built: readonly BuiltTranscript[],
     strand: Strand,
-    place: SequencePlace,
+    place: SequenceLocus,
   ): GeneModel | null {
     const row = draft.feature
     let start1 = Number.POSITIVE_INFINITY
@@ -1387,7 +1387,7 @@ export class GeneModelBuilder {
   }
 
   /** The spans of the lines of one feature; those behind the origin of a circle are counted on beyond its length. */
-  #rowSpans(rows: readonly Feature[], place: SequencePlace): { start1: number; end1: number }[] {
+  #rowSpans(rows: readonly Feature[], place: SequenceLocus): { start1: number; end1: number }[] {
     const spans = rows.flatMap((row) => {
       const span = this.#placeSpan(row, place)
       return span ? [{ ...span, strand: row.strand }] : []
@@ -1398,7 +1398,7 @@ export class GeneModelBuilder {
   }
 
   /** The span of a line within its sequence; null when it lies beyond. */
-  #placeSpan(row: Feature, place: SequencePlace): { start1: number; end1: number } | null {
+  #placeSpan(row: Feature, place: SequenceLocus): { start1: number; end1: number } | null {
     const { start1, end1 } = row
     if (place.lengthBp === null || end1 <= place.lengthBp) return { start1, end1 }
     if (place.circular && start1 <= place.lengthBp * 2) return { start1, end1 }
@@ -1529,7 +1529,7 @@ export class GeneModelBuilder {
     return results
   }
 
-  #compareSpan(row: Feature, id: string, start1: number, end1: number, place: SequencePlace): void {
+  #compareSpan(row: Feature, id: string, start1: number, end1: number, place: SequenceLocus): void {
     const rowEnd1 = place.lengthBp !== null && !place.circular ? Math.min(row.end1, place.lengthBp) : row.end1
     if (row.start1 === start1 && rowEnd1 === end1) return
     // Of parts on both sides of the origin many exporters write the least and the greatest base as span.
@@ -1540,7 +1540,7 @@ export class GeneModelBuilder {
   }
 
   /** The parts of one kind, each once, within the sequence; in the order of the file when that is the order of reading. */
-  #segments(own: readonly number[], kind: number, place: SequencePlace, keepOrder: boolean): Segment[] {
+  #segments(own: readonly number[], kind: number, place: SequenceLocus, keepOrder: boolean): Segment[] {
     const parts = this.#parts
     const segments: Segment[] = []
     const seen = new Set<string>()
@@ -1615,7 +1615,7 @@ export class GeneModelBuilder {
     utrs: readonly Segment[],
     row: Feature | null,
     draft: TranscriptDraft,
-    place: SequencePlace,
+    place: SequenceLocus,
     id: string,
   ): ExonModel[] {
     if (given.length === 0) {
@@ -1796,7 +1796,7 @@ function belongTogether(first: Feature, row: Feature, role: Role, node: Node): b
 function gatherAtOrigin(
   rows: readonly { start1: number; end1: number }[],
   built: readonly BuiltTranscript[],
-  { lengthBp, circular }: SequencePlace,
+  { lengthBp, circular }: SequenceLocus,
 ): { start1: number; end1: number }[] {
   if (!circular || lengthBp === null) return [...rows]
   const crossing = [...rows, ...built].filter(({ start1, end1 }) => start1 <= lengthBp && end1 > lengthBp)

@@ -315,16 +315,16 @@ export const openAssociations = (
   for (const field of associationFields) {
     const wanted = given[field]
     if (wanted !== undefined) {
-      const place = heads.findIndex((name) => name === wanted || name === wanted.replace(/^#/, ''))
-      if (place < 0) throw new AssociationTableError('column', wanted, heads)
-      at[field] = place
+      const index = heads.findIndex((name) => name === wanted || name === wanted.replace(/^#/, ''))
+      if (index < 0) throw new AssociationTableError('column', wanted, heads)
+      at[field] = index
       continue
     }
     at[field] = -1
     for (const name of names[field]) {
-      const place = plain.indexOf(name)
-      if (place >= 0 && !Object.values(at).includes(place)) {
-        at[field] = place
+      const index = plain.indexOf(name)
+      if (index >= 0 && !Object.values(at).includes(index)) {
+        at[field] = index
         break
       }
     }

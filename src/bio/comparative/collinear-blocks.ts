@@ -197,9 +197,9 @@ const lnPermutations = (n: number, m: number): number => {
 const expectChains = (matchCount: number, along: [number[], number[]]): number => {
   const pairs = along[0].length
   let ln = Math.LN2 + lnPermutations(matchCount, pairs)
-  for (const places of along) {
-    const length = Math.abs(places.at(-1)! - places[0]!)
-    for (let at = 1; at < pairs; at += 1) ln += Math.log(Math.abs(places[at]! - places[at - 1]!) / length)
+  for (const indexes of along) {
+    const length = Math.abs(indexes.at(-1)! - indexes[0]!)
+    for (let at = 1; at < pairs; at += 1) ln += Math.log(Math.abs(indexes[at]! - indexes[at - 1]!) / length)
   }
   return Math.exp(ln)
 }

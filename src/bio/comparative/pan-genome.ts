@@ -311,7 +311,7 @@ export const fitPowerLaw = (x: readonly number[], y: readonly number[]): PowerFi
 export const clusterGenomes = (presence: PresenceBits): Dendrogram => {
   const genomes = presence.bits.length
   const distances = new Float64Array((genomes * (genomes - 1)) / 2)
-  let place = 0
+  let index = 0
   for (let a = 0; a < genomes; a += 1)
     for (let b = a + 1; b < genomes; b += 1) {
       const [one, other] = [presence.bits[a]!, presence.bits[b]!]
@@ -320,8 +320,8 @@ export const clusterGenomes = (presence: PresenceBits): Dendrogram => {
         shared += countBits(one[word]! & other[word]!)
         joined += countBits(one[word]! | other[word]!)
       }
-      distances[place] = joined === 0 ? 0 : 1 - shared / joined
-      place += 1
+      distances[index] = joined === 0 ? 0 : 1 - shared / joined
+      index += 1
     }
   return clusterRows(distances, genomes, 'average')
 }
@@ -351,9 +351,9 @@ export const orderFamilies = (
     row.fill(0)
     let present = 0
     // Bits stand in the order of drawing, so that equal distances are told apart alike in every run.
-    for (const [place, genome] of genomeOrder.entries())
+    for (const [index, genome] of genomeOrder.entries())
       if (counts[family * genomes + genome]! > 0) {
-        row[place >>> 5]! |= 1 << (place & 31)
+        row[index >>> 5]! |= 1 << (index & 31)
         present += 1
       }
     if (present === 0) continue
@@ -407,11 +407,11 @@ const orderPatterns = (patterns: number[], bits: Uint32Array[], sizes: number[],
   }
   const n = leaders.length
   const distances = new Float64Array((n * (n - 1)) / 2)
-  let place = 0
+  let index = 0
   for (let a = 0; a < n; a += 1)
     for (let b = a + 1; b < n; b += 1) {
-      distances[place] = distance(leaders[a]!, leaders[b]!)
-      place += 1
+      distances[index] = distance(leaders[a]!, leaders[b]!)
+      index += 1
     }
   const { merges } = clusterRows(distances, n, 'average')
   // Mean number of genomes of the families below each node: the more widespread side comes first.

@@ -1,30 +1,30 @@
 import { describe, expect, it, test } from 'vitest'
-import { ContactLineError, createLoopReader, createStretchReader } from './contact-features.ts'
+import { ContactLineError, createLoopReader, createRegionReader } from './contact-features.ts'
 
 const readAll = <Found>(read: (line: string) => Found | null, text: string): Found[] =>
   text.split('\n').flatMap((line) => read(line) ?? [])
 
 describe('domains', () => {
   it('are read from BED and from the squares of Arrowhead', () => {
-    expect(readAll(createStretchReader('tads'), 'track name=x\nchr1\t0\t90000\td1\nchr1\t90000\t150000')).toEqual([
+    expect(readAll(createRegionReader('tads'), 'track name=x\nchr1\t0\t90000\td1\nchr1\t90000\t150000')).toEqual([
       { sequence: 'chr1', start0: 0, end0: 90_000, name: 'd1', value: null },
       { sequence: 'chr1', start0: 90_000, end0: 150_000, name: null, value: null },
     ])
     const arrowhead = 'chr1\tx1\tx2\tchr2\ty1\ty2\tcolor\nchr1\t5000\t70000\tchr1\t5000\t70000\t255,255,0'
-    expect(readAll(createStretchReader('tads'), arrowhead)).toEqual([
+    expect(readAll(createRegionReader('tads'), arrowhead)).toEqual([
       { sequence: 'chr1', start0: 5000, end0: 70_000, name: null, value: null },
     ])
   })
   it('with a start behind the end are refused', () => {
-    expect(() => createStretchReader('tads')('chr1\t500\t20')).toThrow(ContactLineError)
-    expect(() => createStretchReader('tads')('chr1\t5')).toThrow(ContactLineError)
+    expect(() => createRegionReader('tads')('chr1\t500\t20')).toThrow(ContactLineError)
+    expect(() => createRegionReader('tads')('chr1\t5')).toThrow(ContactLineError)
   })
 })
 
 describe('compartments', () => {
   it('are read from bedGraph, from the table of cooltools and from A and B as names', () => {
     const values = (text: string): (number | null)[] =>
-      readAll(createStretchReader('compartments'), text).map(({ value }) => value)
+      readAll(createRegionReader('compartments'), text).map(({ value }) => value)
     expect(values('chr1\t0\t100\t0.5\nchr1\t100\t200\t-1.25')).toEqual([0.5, -1.25])
     expect(values('chrom\tstart\tend\tweight\tE1\tE2\nchr1\t0\t100\t0.01\t-0.75\t2\nchr1\t100\t200\t\t\t')).toEqual([
       -0.75,
@@ -42,7 +42,7 @@ test('values with decimal commas and values that are none are told, those that a
     }
     return null
   }
-  const compartments = () => createStretchReader('compartments')
+  const compartments = () => createRegionReader('compartments')
   const at = (value: string) => `chr1\t0\t100\t${value}`
   const comma = 'phenotype-decimal-comma'
   expect(problem(compartments(), at('0,5'))).toEqual({ code: comma, params: { value: '0,5', column: '@value' } })

@@ -2,7 +2,7 @@
 
 import { hasDecimalComma, readNumber } from '../text/table-cells.ts'
 
-export interface ContactStretch {
+export interface ContactRegion {
   sequence: string
   /** Half-open, counted from 0, as BED has it. */
   start0: number
@@ -12,8 +12,8 @@ export interface ContactStretch {
 }
 
 export interface ContactLoop {
-  a: Omit<ContactStretch, 'value' | 'name'>
-  b: Omit<ContactStretch, 'value' | 'name'>
+  a: Omit<ContactRegion, 'value' | 'name'>
+  b: Omit<ContactRegion, 'value' | 'name'>
   name: string | null
   score: number | null
 }
@@ -80,11 +80,11 @@ const valueHeads = /^(?:E1|PC1|EV1|eigenvector|value|score|compartment)$/i
  *
  * Example: of `tads` the line `chr1<tab>0<tab>90000<tab>d1` is `{sequence: 'chr1', start0: 0, end0: 90000, name: 'd1', value: null}`.
  */
-export const createStretchReader = (kind: 'tads' | 'compartments') => {
+export const createRegionReader = (kind: 'tads' | 'compartments') => {
   let valueColumn: number | null = null
   let heading: string[] = []
   let lines = 0
-  return (line: string): ContactStretch | null => {
+  return (line: string): ContactRegion | null => {
     if (isAside(line)) {
       return null
     }
@@ -98,8 +98,8 @@ export const createStretchReader = (kind: 'tads' | 'compartments') => {
       return null
     }
     needColumns(cells, 3, kind === 'tads' ? 'BED' : 'bedGraph')
-    const stretch = stretchAt(cells, 0)
-    if (kind === 'tads') return { ...stretch, name: cells[3] === cells[0] ? null : textOf(cells[3]), value: null }
+    const interval = stretchAt(cells, 0)
+    if (kind === 'tads') return { ...interval, name: cells[3] === cells[0] ? null : textOf(cells[3]), value: null }
     const told = cells[valueColumn ?? 3]
     // A and B as names, with a score or without.
     const sign = /^A\d*$/i.test(told ?? '') ? 1 : /^B\d*$/i.test(told ?? '') ? -1 : null
@@ -107,7 +107,7 @@ export const createStretchReader = (kind: 'tads' | 'compartments') => {
     const scored = valueColumn === null && told !== undefined && readNumber(told) === null && !hasDecimalComma(told)
     const at = scored && cells.length > 4 ? 4 : (valueColumn ?? 3)
     const value = sign ?? cellValue(cells[at], heading[at] ?? '@value')
-    return value === null ? null : { ...stretch, name: null, value }
+    return value === null ? null : { ...interval, name: null, value }
   }
 }
 

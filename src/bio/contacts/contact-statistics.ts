@@ -157,18 +157,18 @@ export interface InsulationBoundary {
 export const findBoundaries = (score: ArrayLike<number>): InsulationBoundary[] => {
   const bins: number[] = []
   for (let bin = 0; bin < score.length; bin += 1) if (!Number.isNaN(score[bin]!)) bins.push(bin)
-  const at = (place: number): number => score[bins[place]!]!
+  const at = (index: number): number => score[bins[index]!]!
   /** Highest score on the way from each place to the next lower one, on one side. */
   const rises = (step: 1 | -1): Float64Array => {
     const highest = new Float64Array(bins.length)
     const stack: { value: number; highest: number }[] = []
     for (let n = 0; n < bins.length; n += 1) {
-      const place = step === 1 ? n : bins.length - 1 - n
-      const value = at(place)
+      const index = step === 1 ? n : bins.length - 1 - n
+      const value = at(index)
       let top = value
       while (stack.length > 0 && stack.at(-1)!.value >= value) top = Math.max(top, stack.pop()!.highest)
       // The way ends before the lower one, at the edge when there is none.
-      highest[place] = top
+      highest[index] = top
       stack.push({ value, highest: top })
     }
     return highest
@@ -176,17 +176,17 @@ export const findBoundaries = (score: ArrayLike<number>): InsulationBoundary[] =
   const left = rises(1)
   const right = rises(-1)
   const found: InsulationBoundary[] = []
-  for (let place = 1; place < bins.length - 1; place += 1) {
-    const value = at(place)
-    if (!(value < at(place - 1))) continue
-    let end = place
+  for (let index = 1; index < bins.length - 1; index += 1) {
+    const value = at(index)
+    if (!(value < at(index - 1))) continue
+    let end = index
     while (end + 1 < bins.length && at(end + 1) === value) end += 1
     if (end === bins.length - 1) continue
     if (at(end + 1) > value) {
-      const strength = Math.min(left[place]!, right[place]!) - value
-      if (strength > 0) found.push({ bin: bins[(place + end) >> 1]!, strength })
+      const strength = Math.min(left[index]!, right[index]!) - value
+      if (strength > 0) found.push({ bin: bins[(index + end) >> 1]!, strength })
     }
-    place = end
+    index = end
   }
   return found
 }
@@ -223,16 +223,16 @@ export const findCompartments = (matrix: Float64Array, bins: number): { vector: 
     }
     const mean = sum / count
     let squares = 0
-    for (const [place, column] of kept.entries()) {
+    for (const [index, column] of kept.entries()) {
       const value = matrix[row * bins + column]!
       const apart = !Number.isNaN(value) ? value - mean : 0
-      rows[at * size + place] = apart
+      rows[at * size + index] = apart
       squares += apart * apart
     }
     if (squares === 0) continue
     correlated += 1
     const length = Math.sqrt(squares)
-    for (let place = 0; place < size; place += 1) rows[at * size + place]! /= length
+    for (let index = 0; index < size; index += 1) rows[at * size + index]! /= length
   }
   let now = Float64Array.from({ length: size }, (_, at) => Math.sin(at + 1))
   let value = 0
@@ -240,13 +240,13 @@ export const findCompartments = (matrix: Float64Array, bins: number): { vector: 
     const projected = new Float64Array(size)
     for (let at = 0; at < size; at += 1) {
       const factor = now[at]!
-      for (let place = 0; place < size; place += 1) projected[place]! += factor * rows[at * size + place]!
+      for (let index = 0; index < size; index += 1) projected[index]! += factor * rows[at * size + index]!
     }
     const next = new Float64Array(size)
     let squares = 0
     for (let at = 0; at < size; at += 1) {
       let sum = 0
-      for (let place = 0; place < size; place += 1) sum += rows[at * size + place]! * projected[place]!
+      for (let index = 0; index < size; index += 1) sum += rows[at * size + index]! * projected[index]!
       next[at] = sum
       squares += sum * sum
     }

@@ -15,7 +15,7 @@ export interface HicExpected {
   factors: Map<number, number>
 }
 
-export interface HicVectorPlace {
+export interface HicVectorOffset {
   normalization: string
   chromosome: number
   unit: string
@@ -27,7 +27,7 @@ export interface HicVectorPlace {
 export interface HicFooter {
   matrices: HicMatrix[]
   expected: HicExpected[]
-  vectors: HicVectorPlace[]
+  vectors: HicVectorOffset[]
 }
 
 const readValues = (cursor: BinaryCursor, version: number): Float64Array => {
@@ -61,7 +61,7 @@ export const parseHicFooter = (bytes: Uint8Array, version: number): HicFooter =>
   const expected: HicExpected[] = []
   for (let left = count(cursor, 'expected values'); left > 0; left -= 1)
     expected.push(readExpected(cursor, version, false))
-  const vectors: HicVectorPlace[] = []
+  const vectors: HicVectorOffset[] = []
   if (cursor.done) return { matrices, expected, vectors }
   for (let left = count(cursor, 'normalised expected values'); left > 0; left -= 1)
     expected.push(readExpected(cursor, version, true))

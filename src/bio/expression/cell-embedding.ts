@@ -69,8 +69,8 @@ const eigen = (matrix: Float64Array, size: number): { values: number[]; vectors:
   }
   const order = Array.from({ length: size }, (_, at) => at).sort((x, y) => a[y * size + y]! - a[x * size + x]!)
   const vectors = new Float64Array(size * size)
-  for (const [place, at] of order.entries())
-    for (let row = 0; row < size; row += 1) vectors[row * size + place] = v[row * size + at]!
+  for (const [index, at] of order.entries())
+    for (let row = 0; row < size; row += 1) vectors[row * size + index] = v[row * size + at]!
   return { values: order.map((at) => a[at * size + at]!), vectors }
 }
 
@@ -151,19 +151,19 @@ export const principalComponents = (
   const { values, vectors } = eigen(square, width)
   const scores = new Float32Array(cells * kept)
   for (let cell = 0; cell < cells; cell += 1)
-    for (let place = 0; place < kept; place += 1) {
+    for (let index = 0; index < kept; index += 1) {
       let dot = 0
-      for (let k = 0; k < width; k += 1) dot += basis[cell * width + k]! * vectors[k * width + place]!
-      scores[cell * kept + place] = dot * Math.sqrt(Math.max(0, values[place]!))
+      for (let k = 0; k < width; k += 1) dot += basis[cell * width + k]! * vectors[k * width + index]!
+      scores[cell * kept + index] = dot * Math.sqrt(Math.max(0, values[index]!))
     }
   const loadings = new Float64Array(genes.length * kept)
-  for (let place = 0; place < kept; place += 1) {
-    const singular = Math.sqrt(Math.max(0, values[place]!))
+  for (let index = 0; index < kept; index += 1) {
+    const singular = Math.sqrt(Math.max(0, values[index]!))
     if (singular === 0) continue
     for (let gene = 0; gene < genes.length; gene += 1) {
       let dot = 0
-      for (let k = 0; k < width; k += 1) dot += small[gene * width + k]! * vectors[k * width + place]!
-      loadings[gene * kept + place] = dot / singular
+      for (let k = 0; k < width; k += 1) dot += small[gene * width + k]! * vectors[k * width + index]!
+      loadings[gene * kept + index] = dot / singular
     }
   }
   return {
@@ -213,13 +213,13 @@ export const findNeighbours = async (
         sum += apart * apart
       }
       if (!(sum < worst)) continue
-      let place = kept - 1
-      for (; near[place - 1]! > sum; place -= 1) {
-        near[place] = near[place - 1]!
-        who[place] = who[place - 1]!
+      let index = kept - 1
+      for (; near[index - 1]! > sum; index -= 1) {
+        near[index] = near[index - 1]!
+        who[index] = who[index - 1]!
       }
-      near[place] = sum
-      who[place] = to
+      near[index] = sum
+      who[index] = to
       worst = near[kept - 1]!
     }
     indexes.push([...who])

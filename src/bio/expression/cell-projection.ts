@@ -104,13 +104,13 @@ export const neighbourFinder = (
     for (let list = 0; list < lists; list += 1) {
       const apart = squared(from, at, middles, list * width, width, listApart[looked - 1]!)
       if (!(apart < listApart[looked - 1]!)) continue
-      let place = looked - 1
-      for (; place > 0 && listApart[place - 1]! > apart; place -= 1) {
-        listApart[place] = listApart[place - 1]!
-        listOrder[place] = listOrder[place - 1]!
+      let index = looked - 1
+      for (; index > 0 && listApart[index - 1]! > apart; index -= 1) {
+        listApart[index] = listApart[index - 1]!
+        listOrder[index] = listOrder[index - 1]!
       }
-      listApart[place] = apart
-      listOrder[place] = list
+      listApart[index] = apart
+      listOrder[index] = list
     }
     distances.fill(Number.POSITIVE_INFINITY)
     found.count = 0
@@ -120,13 +120,13 @@ export const neighbourFinder = (
         const point = order[entry]!
         const apart = squared(from, at, points, point * width, width, distances[count - 1]!)
         if (!(apart < distances[count - 1]!)) continue
-        let place = count - 1
-        for (; place > 0 && distances[place - 1]! > apart; place -= 1) {
-          distances[place] = distances[place - 1]!
-          indexes[place] = indexes[place - 1]!
+        let index = count - 1
+        for (; index > 0 && distances[index - 1]! > apart; index -= 1) {
+          distances[index] = distances[index - 1]!
+          indexes[index] = indexes[index - 1]!
         }
-        distances[place] = apart
-        indexes[place] = point
+        distances[index] = apart
+        indexes[index] = point
         found.count = Math.min(count, found.count + 1)
       }
     }

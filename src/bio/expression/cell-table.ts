@@ -57,23 +57,23 @@ const maxLevels = 2000
 
 /** Texts as levels in the order of their first cell; null where they are too many to be kinds of cells. `''` and NA say nothing. */
 export const levelsOf = (name: string, texts: readonly string[]): CellColumn | null => {
-  const places = new Map<string, number>()
+  const indexes = new Map<string, number>()
   const codes = new Uint16Array(texts.length)
   for (const [at, text] of texts.entries()) {
     if (/^(|na|nan|none|null)$/i.test(text)) {
       codes[at] = noLevel
       continue
     }
-    let place = places.get(text)
-    if (place === undefined) {
-      if (places.size >= maxLevels) return null
-      place = places.size
-      places.set(text, place)
+    let index = indexes.get(text)
+    if (index === undefined) {
+      if (indexes.size >= maxLevels) return null
+      index = indexes.size
+      indexes.set(text, index)
     }
-    codes[at] = place
+    codes[at] = index
   }
-  if (places.size === 0 || (places.size > 20 && places.size > texts.length / 2)) return null
-  return { name, kind: 'category', levels: [...places.keys()], codes }
+  if (indexes.size === 0 || (indexes.size > 20 && indexes.size > texts.length / 2)) return null
+  return { name, kind: 'category', levels: [...indexes.keys()], codes }
 }
 
 /** A column of a table as numbers where all that is there are numbers, else as levels. */

@@ -77,26 +77,26 @@ export class DifferentialReader {
     const name = cells[0]!.trim()
     const values = { log2FoldChange: 0, pValue: Number.NaN, adjustedPValue: Number.NaN, baseMean: Number.NaN }
     for (const column of differentialColumns) {
-      const places = this.#places![column]
-      if (places.length === 0) continue
+      const indexes = this.#places![column]
+      if (indexes.length === 0) continue
       let sum = 0
-      for (const place of places) {
-        const value = readNumber(cells[place] ?? '')
-        if (value === null && hasDecimalComma(cells[place] ?? '')) {
-          log.report('phenotype-decimal-comma', file, number, { value: cells[place]!.trim(), column: name })
+      for (const index of indexes) {
+        const value = readNumber(cells[index] ?? '')
+        if (value === null && hasDecimalComma(cells[index] ?? '')) {
+          log.report('phenotype-decimal-comma', file, number, { value: cells[index]!.trim(), column: name })
           return
         }
         if (value === null) {
           log.report('expression-value', file, number, () => ({
-            value: (cells[place] ?? '').slice(0, 40),
+            value: (cells[index] ?? '').slice(0, 40),
             gene: name,
-            sample: this.#headings![place - (cells.length - this.#headings!.length)] ?? column,
+            sample: this.#headings![index - (cells.length - this.#headings!.length)] ?? column,
           }))
           return
         }
         sum += value
       }
-      values[column] = sum / places.length
+      values[column] = sum / indexes.length
     }
     const gene = findGene(name)
     if (gene === null) {
@@ -122,11 +122,11 @@ export class DifferentialReader {
       const named = columns?.[column]
       if (named !== undefined) {
         const wanted = typeof named === 'string' ? [named] : named
-        const places = wanted.map((one) => headings.indexOf(one) + shift)
-        return places.every((place) => place >= shift) ? places : []
+        const indexes = wanted.map((one) => headings.indexOf(one) + shift)
+        return indexes.every((index) => index >= shift) ? indexes : []
       }
-      const place = headings.findIndex((heading) => knownHeadings[column].includes(plain(heading)))
-      return place < 0 ? [] : [place + shift]
+      const index = headings.findIndex((heading) => knownHeadings[column].includes(plain(heading)))
+      return index < 0 ? [] : [index + shift]
     }
     const places = {
       log2FoldChange: find('log2FoldChange'),

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { type AlignedStretch, buildAlignmentGraph } from './alignment-graph.ts'
+import { type AlignedSegment, buildAlignmentGraph } from './alignment-graph.ts'
 import { findVariants, spellSteps } from './variation-graph.ts'
 
 const who = (sample: string, start0 = 0) => ({
   ...{ name: sample, sample, assembly: null, sequence: 'chrI', start0, turned: false },
 })
-const same = (referenceBp: number): AlignedStretch => ({ referenceBp, bases: null })
+const same = (referenceBp: number): AlignedSegment => ({ referenceBp, bases: null })
 
 test('what aligned sequences share and do not share becomes nodes, each once', () => {
   const { nodes, walks } = buildAlignmentGraph({ ...who('reference', 100), bases: 'ACGTACGTAC' }, [

@@ -1,7 +1,7 @@
 import type { GraphNode, GraphRegion, GraphStep, GraphWalk } from './variation-graph.ts'
 
 /** What an aligned sequence has in place of bases of the reference: `null` the same bases, '' none, else its own. */
-export interface AlignedStretch {
+export interface AlignedSegment {
   referenceBp: number
   bases: string | null
 }
@@ -10,7 +10,7 @@ export interface AlignedStretch {
 export interface AlignedSequence extends Omit<GraphWalk, 'steps'> {
   /** Of the reference, from 0. */
   referenceStart0: number
-  stretches: readonly AlignedStretch[]
+  stretches: readonly AlignedSegment[]
 }
 
 /**

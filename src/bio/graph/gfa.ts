@@ -36,13 +36,13 @@ export interface GfaLink {
 /** A sequence as a way through the graph, of a P or W line. */
 export interface GfaPath {
   kind: 'path'
-  place: PathPlace
+  place: PathRange
   /** Names of segments with `>` or `<` before each, as in a walk: ">12<13". */
   walk: string
 }
 
 /** What a path is of. */
-export interface PathPlace {
+export interface PathRange {
   /** As it stands in the file; of a W line in the form of PanSN with its range. */
   name: string
   /** Sample, strain or assembly; null when the name has none. */
@@ -60,7 +60,7 @@ export interface PathPlace {
  *
  * `parsePathName('HG002#1#chr6:100-200')` is `{ sample: 'HG002', haplotype: '1', sequence: 'chr6', start0: 100, … }`.
  */
-export const parsePathName = (name: string): PathPlace => {
+export const parsePathName = (name: string): PathRange => {
   const range = /^(.*):(\d+)-(\d+)$/.exec(name)
   const whole = range?.[1] ?? name
   const parts = whole.split('#')

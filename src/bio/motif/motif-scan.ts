@@ -126,7 +126,7 @@ const indexPlaces = (
     }
   }
   for (let word = 0; word < wordCount; word++) firsts[word + 1]! += firsts[word]!
-  const places = new Uint32Array(count)
+  const indexes = new Uint32Array(count)
   const around = new Uint32Array(count)
   const next = firsts.slice(0, wordCount)
   at = 0
@@ -134,11 +134,17 @@ const indexPlaces = (
     for (let place = from; place < to; place++) {
       const number = next[wordAt[at]!]!++
       at += 1
-      places[number] = place
+      indexes[number] = place
       const before = place < wordBases ? words[0]! >> (2 * (wordBases - place)) : words[place - wordBases]!
       around[number] = (before << 16) | words[place + bases]!
     }
-  return { bases, places, firsts, around, room: { words: new Uint32Array(wordCount), sums: new Int32Array(wordCount) } }
+  return {
+    bases,
+    places: indexes,
+    firsts,
+    around,
+    room: { words: new Uint32Array(wordCount), sums: new Int32Array(wordCount) },
+  }
 }
 
 /**
@@ -325,19 +331,19 @@ const maxOf = (scaled: Int32Array, position: number): number =>
 
 /** First position of the most telling stretch of so many: where a word that does not fit loses most on the average. */
 const findSeed = (scaled: Int32Array, width: number, positions: number): number => {
-  const worth = Float64Array.from(
+  const relevance = Float64Array.from(
     { length: width },
     (_, at) =>
       maxOf(scaled, at) - (scaled[4 * at]! + scaled[4 * at + 1]! + scaled[4 * at + 2]! + scaled[4 * at + 3]!) / 4,
   )
   let sum = 0
-  for (let at = 0; at < positions; at++) sum += worth[at]!
+  for (let at = 0; at < positions; at++) sum += relevance[at]!
   let best = 0
-  let bestWorth = sum
+  let bestRelevance = sum
   for (let at = 1; at + positions <= width; at++) {
-    sum += worth[at + positions - 1]! - worth[at - 1]!
-    if (sum > bestWorth) {
-      bestWorth = sum
+    sum += relevance[at + positions - 1]! - relevance[at - 1]!
+    if (sum > bestRelevance) {
+      bestRelevance = sum
       best = at
     }
   }
@@ -353,14 +359,14 @@ const findWords = (
   scaled: Int32Array,
   seedAt: number,
   positions: number,
-  { bases, places, firsts, room }: PlaceIndex,
+  { bases, places: indexes, firsts, room }: PlaceIndex,
   bar: number,
 ): number | null => {
   /** What must have been reached after so many positions of the seed. */
   const bars = new Float64Array(positions + 1)
   bars[positions] = bar
   for (let depth = positions - 1; depth >= 0; depth--) bars[depth] = bars[depth + 1]! - maxOf(scaled, seedAt + depth)
-  const maxPlaces = places.length / lookUpCost
+  const maxPlaces = indexes.length / lookUpCost
   const shift = 2 * (bases - positions)
   let found = 0
   let count = 0
@@ -435,9 +441,9 @@ const lookUpPlaces = (
   { codes, left }: EncodedSequences,
   index: PlaceIndex,
   threshold: number,
-  onPlace: OnPlace,
+  onPlace: OnMatch,
 ): boolean => {
-  const { bases, places, firsts, around, room } = index
+  const { bases, places: indexes, firsts, around, room } = index
   const positions = Math.min(bases, width)
   const seedAt = findSeed(scaled, width, positions)
   const seedEnd = seedAt + positions
@@ -465,7 +471,7 @@ const lookUpPlaces = (
       const near = around[number]!
       const reached = a[near >>> 24]! + b[(near >>> 16) & 255]! + c[(near >>> 8) & 255]! + d[near & 255]!
       if (reached < bar) continue
-      const place = places[number]! - seedAt
+      const place = indexes[number]! - seedAt
       // Whether a place has all its bases is asked of the few only.
       if (place < 0 || left[place]! < width) continue
       let score = sum + reached
@@ -479,7 +485,7 @@ const lookUpPlaces = (
   return true
 }
 
-type OnPlace = (place: number, score: number) => void
+type OnMatch = (place: number, score: number) => void
 
 // A loop for each number of pieces: without inner loops and rarely true branches a place costs about a nanosecond.
 
@@ -490,7 +496,7 @@ const walkOne = (
   to: number,
   top: number,
   threshold: number,
-  onPlace: OnPlace,
+  onPlace: OnMatch,
 ): number => {
   const { sums: a, shift } = first!
   let bar = Math.min(top, threshold - 1)
@@ -513,7 +519,7 @@ const walkTwo = (
   to: number,
   top: number,
   threshold: number,
-  onPlace: OnPlace,
+  onPlace: OnMatch,
 ): number => {
   const { sums: a, shift: shiftA } = first!
   const { sums: b, shift: shiftB, at: atB } = second!
@@ -537,7 +543,7 @@ const walkMore = (
   to: number,
   top: number,
   threshold: number,
-  onPlace: OnPlace,
+  onPlace: OnMatch,
 ): number => {
   const [first, second, third, ...others] = pieces
   const { sums: a, shift: shiftA } = first!
@@ -565,7 +571,7 @@ const walkPlaces = (
   { words, runs }: EncodedSequences,
   threshold: number,
   best: Int32Array | null,
-  onPlace: OnPlace,
+  onPlace: OnMatch,
 ): void => {
   const pieces = cutMatrix(scaled, 0, width)
   const walk = pieces.length === 1 ? walkOne : pieces.length === 2 ? walkTwo : walkMore
@@ -597,8 +603,8 @@ const walkBothStrands = (
   width: number,
   { words, runs }: EncodedSequences,
   threshold: number,
-  onForward: OnPlace,
-  onReverse: OnPlace,
+  onForward: OnMatch,
+  onReverse: OnMatch,
 ): void => {
   const reached = 2 ** 15
   const low = cutMatrix(forward, 0, width)
@@ -696,7 +702,7 @@ export const scanSequences = (
     ? Math.min(threshold, thresholdScore(matrix, Math.min(1, (bestCandidates * count) / tests)))
     : threshold
   const tellOf =
-    (strand: '+' | '-'): OnPlace =>
+    (strand: '+' | '-'): OnMatch =>
     (place, score) => {
       const sequence = findSequence(starts, place)
       if (best !== null && score > best[sequence]!) best[sequence] = score

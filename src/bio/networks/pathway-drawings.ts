@@ -86,8 +86,8 @@ const readKgml = (root: XmlElement): PathwayDrawing => {
       const { attributes } = graphics
       if (attributes.get('type') === 'line') {
         const coords = (attributes.get('coords') ?? '').split(',').map(Number)
-        const points = coords.flatMap((x, place): [number, number][] =>
-          place % 2 === 0 && Number.isFinite(x) && Number.isFinite(coords[place + 1]) ? [[x, coords[place + 1]!]] : [],
+        const points = coords.flatMap((x, index): [number, number][] =>
+          index % 2 === 0 && Number.isFinite(x) && Number.isFinite(coords[index + 1]) ? [[x, coords[index + 1]!]] : [],
         )
         if (points.length > 1) edges.push({ points, arrow: 'none', backArrow: 'none', dashed: false })
         continue

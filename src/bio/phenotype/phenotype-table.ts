@@ -268,23 +268,23 @@ export const parsePhenotypes = (
       return null
     }
     if (traitAt < 0) {
-      const { place } = observe(cells)
+      const { place: index } = observe(cells)
       for (const { at, column } of columns) {
-        column.cells[place] = cells[at] ?? ''
-        column.lines[place] = number
+        column.cells[index] = cells[at] ?? ''
+        column.lines[index] = number
       }
       continue
     }
     const trait = cells[traitAt] ?? ''
     if (trait === '' || (wanted !== undefined && !wanted.some(({ id }) => id === trait))) continue
-    const { place } = observe(cells)
+    const { place: index } = observe(cells)
     let column = byTrait.get(trait)
     if (column === undefined) {
       column = { id: trait, cells: [], lines: [] }
       byTrait.set(trait, column)
     }
-    column.cells[place] = cells[valueAt] ?? ''
-    column.lines[place] = number
+    column.cells[index] = cells[valueAt] ?? ''
+    column.lines[index] = number
   }
 
   let all = traitAt < 0 ? columns.map(({ column }) => column) : [...byTrait.values()]
@@ -383,14 +383,14 @@ const readColumn = (
     log.report('phenotype-binary', file, null, { trait: id, count: order.length, names: order.slice(0, 5).join(', ') })
     return { id, type, stated: true, levels: order, values }
   }
-  const places = new Map(order.map((level, at) => [level, at]))
+  const indexes = new Map(order.map((level, at) => [level, at]))
   for (let at = 0; at < count; at += 1) {
     const cell = cells[at]
     if (isGap(cell)) continue
-    const place = places.get(levelOf(cell!)) ?? places.get(cell!)
-    if (place === undefined)
+    const index = indexes.get(levelOf(cell!)) ?? indexes.get(cell!)
+    if (index === undefined)
       log.report('phenotype-level', file, lines[at]!, { value: cell!, trait: id, levels: order.join(', ') })
-    else values[at] = place
+    else values[at] = index
   }
   return { id, type, stated: stated !== null, levels: order, values }
 }

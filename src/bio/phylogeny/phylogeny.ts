@@ -191,7 +191,7 @@ export interface Split {
 export function listSplits(tree: PhyloTree): Map<string, Split> {
   const leaves = listLeaves(tree.root)
   const names = leaves.map(({ name }) => name).sort()
-  const place = new Map(names.map((name, at) => [name, at]))
+  const indexes = new Map(names.map((name, at) => [name, at]))
   const words = Math.ceil(names.length / 16)
   const sets = new Map<TreeNode, Uint16Array>()
   const splits = new Map<string, Split>()
@@ -200,7 +200,7 @@ export function listSplits(tree: PhyloTree): Map<string, Split> {
     const node = nodes[at]!
     const set = new Uint16Array(words)
     if (node.children.length === 0) {
-      const index = place.get(node.name)!
+      const index = indexes.get(node.name)!
       set[index >> 4] = 1 << (index & 15)
     }
     for (const child of node.children) {

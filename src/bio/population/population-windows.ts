@@ -126,44 +126,44 @@ export class SequenceSums {
       const view = this.#views[population]!
       view.counts = site.counts.subarray(population * alleles, (population + 1) * alleles)
       view.heterozygotes = site.heterozygotes.subarray(population * alleles, (population + 1) * alleles)
-      const place = base + 1 + population * (perPopulation + 1)
+      const index = base + 1 + population * (perPopulation + 1)
       if (!this.#isCalled(site, population, sizes, minCalled)) {
-        sums[place + perPopulation]! += 1
+        sums[index + perPopulation]! += 1
         continue
       }
       const within = pairsWithin(view.counts)
-      sums[place + pairsAll]! += within.denominator
+      sums[index + pairsAll]! += within.denominator
       if (within.numerator === 0) continue
       anyVaries = true
-      sums[place + differences]! += within.numerator
-      sums[place + pairsVariable]! += within.denominator
-      sums[place + variable]! += 1
+      sums[index + differences]! += within.numerator
+      sums[index + pairsVariable]! += within.denominator
+      sums[index + variable]! += 1
       // The infinite sites model knows two alleles.
       let present = 0
       for (let allele = 0; allele < alleles; allele++) if (view.counts[allele]! > 0) present += 1
       if (present !== 2) continue
       const copies = site.copies[population]!
-      sums[place + segregating]! += 1
-      sums[place + theta]! += 1 / harmonicSums(copies).a1
-      sums[place + piSites]! += within.numerator / within.denominator
-      sums[place + copiesSites]! += copies
+      sums[index + segregating]! += 1
+      sums[index + theta]! += 1 / harmonicSums(copies).a1
+      sums[index + piSites]! += within.numerator / within.denominator
+      sums[index + copiesSites]! += copies
     }
     for (let at = 0; at < pairs.length; at++) {
       const [one, two] = pairs[at]!
-      const place = base + this.#pairsFrom + at * perPair
+      const index = base + this.#pairsFrom + at * perPair
       if (!this.#isCalled(site, one, sizes, minCalled) || !this.#isCalled(site, two, sizes, minCalled)) {
-        sums[place + out]! += 1
+        sums[index + out]! += 1
         continue
       }
       const first = this.#views[one]!
       const second = this.#views[two]!
       const apart = pairsBetween(first.counts, second.counts)
-      sums[place + betweenAll]! += apart.denominator
+      sums[index + betweenAll]! += apart.denominator
       if (apart.numerator === 0) continue
       anyVaries = true
-      sums[place + varies]! += 1
-      sums[place + between]! += apart.numerator
-      sums[place + betweenVariable]! += apart.denominator
+      sums[index + varies]! += 1
+      sums[index + between]! += apart.numerator
+      sums[index + betweenVariable]! += apart.denominator
       if (minMinorFrequency > 0) {
         let max = 0
         for (let allele = 0; allele < alleles; allele++)
@@ -177,13 +177,13 @@ export class SequenceSums {
       ]
       const fst = weirCockerham(populations)
       if (fst !== null) {
-        sums[place + fstNumerator]! += fst.numerator
-        sums[place + fstDenominator]! += fst.denominator
+        sums[index + fstNumerator]! += fst.numerator
+        sums[index + fstDenominator]! += fst.denominator
       }
       const hudson = hudsonFst(first.counts, second.counts)
       if (hudson !== null) {
-        sums[place + hudsonNumerator]! += hudson.numerator
-        sums[place + hudsonDenominator]! += hudson.denominator
+        sums[index + hudsonNumerator]! += hudson.numerator
+        sums[index + hudsonDenominator]! += hudson.denominator
       }
     }
     if (anyVaries) sums[base]! += 1
@@ -235,9 +235,9 @@ export class SequenceSums {
         windows.tajimaD[population]![window] = this.#tajimaD(inWindow, population) ?? Number.NaN
       }
       for (const [at, [one, two]] of pairs.entries()) {
-        const place = this.#pairsFrom + at * perPair
-        windows.fst[at]![window] = inWindow[place + fstNumerator]! / inWindow[place + fstDenominator]!
-        windows.hudson[at]![window] = inWindow[place + hudsonNumerator]! / inWindow[place + hudsonDenominator]!
+        const index = this.#pairsFrom + at * perPair
+        windows.fst[at]![window] = inWindow[index + fstNumerator]! / inWindow[index + fstDenominator]!
+        windows.hudson[at]![window] = inWindow[index + hudsonNumerator]! / inWindow[index + hudsonDenominator]!
         windows.dxy[at]![window] = quotient(this.#between(inWindow, at, lengthBp)) ?? Number.NaN
         windows.piRatio[at]![window] = logRatio(
           this.#within(inWindow, one, lengthBp),
@@ -252,34 +252,34 @@ export class SequenceSums {
 
   /** Differing and all pairs within a population over a stretch. */
   #within(sums: Float64Array, population: number, lengthBp: number): { numerator: number; denominator: number } {
-    const place = 1 + population * (perPopulation + 1)
-    const numerator = sums[place + differences]!
-    if (this.#plan.length === 'records') return { numerator, denominator: sums[place + pairsAll]! }
+    const index = 1 + population * (perPopulation + 1)
+    const numerator = sums[index + differences]!
+    if (this.#plan.length === 'records') return { numerator, denominator: sums[index + pairsAll]! }
     const copies = this.#copies[population]!
-    const rest = lengthBp - sums[place + variable]! - sums[place + perPopulation]!
-    return { numerator, denominator: sums[place + pairsVariable]! + (Math.max(0, rest) * copies * (copies - 1)) / 2 }
+    const rest = lengthBp - sums[index + variable]! - sums[index + perPopulation]!
+    return { numerator, denominator: sums[index + pairsVariable]! + (Math.max(0, rest) * copies * (copies - 1)) / 2 }
   }
 
   #between(sums: Float64Array, pair: number, lengthBp: number): { numerator: number; denominator: number } {
-    const place = this.#pairsFrom + pair * perPair
-    const numerator = sums[place + between]!
-    if (this.#plan.length === 'records') return { numerator, denominator: sums[place + betweenAll]! }
+    const index = this.#pairsFrom + pair * perPair
+    const numerator = sums[index + between]!
+    if (this.#plan.length === 'records') return { numerator, denominator: sums[index + betweenAll]! }
     const [one, two] = this.#plan.pairs[pair]!
-    const rest = lengthBp - sums[place + varies]! - sums[place + out]!
+    const rest = lengthBp - sums[index + varies]! - sums[index + out]!
     return {
       numerator,
-      denominator: sums[place + betweenVariable]! + Math.max(0, rest) * this.#copies[one]! * this.#copies[two]!,
+      denominator: sums[index + betweenVariable]! + Math.max(0, rest) * this.#copies[one]! * this.#copies[two]!,
     }
   }
 
   #tajimaD(sums: Float64Array, population: number): number | null {
-    const place = 1 + population * (perPopulation + 1)
-    const count = sums[place + segregating]!
+    const index = 1 + population * (perPopulation + 1)
+    const count = sums[index + segregating]!
     return tajimaD({
       segregating: count,
-      pi: sums[place + piSites]!,
-      theta: sums[place + theta]!,
-      copies: count === 0 ? 0 : sums[place + copiesSites]! / count,
+      pi: sums[index + piSites]!,
+      theta: sums[index + theta]!,
+      copies: count === 0 ? 0 : sums[index + copiesSites]! / count,
     })
   }
 
@@ -292,12 +292,12 @@ export class SequenceSums {
       pi: Array.from({ length: populationCount }, (_, population) => this.#within(all, population, this.#lengthBp)),
       dxy: pairs.map((_, at) => this.#between(all, at, this.#lengthBp)),
       fst: pairs.map((_, at) => {
-        const place = this.#pairsFrom + at * perPair
-        return { numerator: all[place + fstNumerator]!, denominator: all[place + fstDenominator]! }
+        const index = this.#pairsFrom + at * perPair
+        return { numerator: all[index + fstNumerator]!, denominator: all[index + fstDenominator]! }
       }),
       hudson: pairs.map((_, at) => {
-        const place = this.#pairsFrom + at * perPair
-        return { numerator: all[place + hudsonNumerator]!, denominator: all[place + hudsonDenominator]! }
+        const index = this.#pairsFrom + at * perPair
+        return { numerator: all[index + hudsonNumerator]!, denominator: all[index + hudsonDenominator]! }
       }),
     }
   }

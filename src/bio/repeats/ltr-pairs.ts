@@ -40,20 +40,20 @@ const findCopies = (bases: string, repeat: string, from0: number, to0: number): 
   const words = new Map<string, number[]>()
   for (let at = 0; at + seedBp <= repeat.length; at++) {
     const word = repeat.slice(at, at + seedBp)
-    const places = words.get(word)
-    if (places === undefined) words.set(word, [at])
-    else if (places.length < 4) places.push(at)
+    const indexes = words.get(word)
+    if (indexes === undefined) words.set(word, [at])
+    else if (indexes.length < 4) indexes.push(at)
   }
   // Votes for where a copy would begin, in bins of 16 bases so that small insertions do not scatter them.
   const votes = new Map<number, { count: number; sum: number }>()
   for (let at = from0; at + seedBp <= to0; at++)
-    for (const place of words.get(bases.slice(at, at + seedBp)) ?? []) {
-      const bin = Math.floor((at - place) / 16)
+    for (const index of words.get(bases.slice(at, at + seedBp)) ?? []) {
+      const bin = Math.floor((at - index) / 16)
       const vote = votes.get(bin)
-      if (vote === undefined) votes.set(bin, { count: 1, sum: at - place })
+      if (vote === undefined) votes.set(bin, { count: 1, sum: at - index })
       else {
         vote.count++
-        vote.sum += at - place
+        vote.sum += at - index
       }
     }
   // Two LTRs that are 80 % alike share about 7 % of their words of twelve bases.

@@ -483,14 +483,14 @@ const findOffset = (sequence: string, from0: number, low0: number, high0: number
     const word = sequence.slice(at, at + seedBp)
     // A run of one base agrees with itself anywhere.
     if (/^(.)\1+$|^(..)\2+$|N/.test(word)) continue
-    const places = seeds.get(word)
-    if (places === undefined) seeds.set(word, [at])
-    else places.push(at)
+    const indexes = seeds.get(word)
+    if (indexes === undefined) seeds.set(word, [at])
+    else indexes.push(at)
   }
   const votes = new Map<number, number>()
   for (let at = Math.max(0, low0); at + seedBp <= high0; at++)
-    for (const place of seeds.get(sequence.slice(at, at + seedBp)) ?? [])
-      votes.set(at - place, (votes.get(at - place) ?? 0) + 1)
+    for (const index of seeds.get(sequence.slice(at, at + seedBp)) ?? [])
+      votes.set(at - index, (votes.get(at - index) ?? 0) + 1)
   let best: { offset: number; count: number } | null = null
   for (const offset of votes.keys()) {
     let count = 0

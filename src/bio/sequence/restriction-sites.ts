@@ -177,11 +177,11 @@ export const findDerivedCuts = (before: string, reference: string, alternate: st
   const found: DerivedCut[] = []
   const seen = new Set(findAlleleCuts(before, reference, alternate, after).map(({ enzyme }) => enzyme.name))
   for (let distance = minDistance; distance <= Math.min(maxDistance, before.length); distance += 1) {
-    const place = before.length - distance
-    const from = before[place]!
+    const index = before.length - distance
+    const from = before[index]!
     for (const to of 'ACGT') {
       if (to === from) continue
-      const changed = `${before.slice(0, place)}${to}${before.slice(place + 1)}`
+      const changed = `${before.slice(0, index)}${to}${before.slice(index + 1)}`
       for (const { enzyme, cutAllele } of findAlleleCuts(changed, reference, alternate, after)) {
         if (seen.has(enzyme.name)) continue
         seen.add(enzyme.name)

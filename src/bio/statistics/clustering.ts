@@ -54,7 +54,7 @@ export const pairDistances = (
       for (let at = 0; at < columns; at += 1) work[start + at]! *= scale
     }
   }
-  let place = 0
+  let index = 0
   const products = new Float64Array(rows)
   for (let i = 0; i < rows; i += 1) {
     const a = i * columns
@@ -76,8 +76,8 @@ export const pairDistances = (
         }
         distance = n === 0 ? Number.NaN : Math.sqrt((sum * columns) / n)
       }
-      out[place] = distance
-      place += 1
+      out[index] = distance
+      index += 1
     }
   }
   if (kind === 'euclidean') {
@@ -175,7 +175,7 @@ export const clusterRows = (distances: Float64Array, rows: number, linkage: Link
 /** Merges of representatives, in any order, as a tree: sorted by height, its nodes numbered as they come to be. */
 const arrange = (raw: [number, number, number][], rows: number): Dendrogram => {
   const sorted = raw
-    .map((merge, place) => ({ merge, place }))
+    .map((merge, index) => ({ merge, place: index }))
     .sort((a, b) => a.merge[2] - b.merge[2] || a.place - b.place)
   const parent = Int32Array.from({ length: rows }, (_, at) => at)
   const node = Int32Array.from({ length: rows }, (_, at) => at)

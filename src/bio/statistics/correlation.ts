@@ -435,4 +435,4 @@ export const correlateMany = (
  *
  * @example mutualRank(4, 9) // 6
  */
-export const mutualRank = (place: number, reverse: number): number => Math.sqrt(place * reverse)
+export const mutualRank = (index: number, reverse: number): number => Math.sqrt(index * reverse)

@@ -12,9 +12,9 @@ test('of comparisons with 14, 5500 and 4800 pairs, the small one is measured who
 test('pairs that are measured are spread over the genome from end to end, each once', () => {
   expect(evenly(10, 2)).toEqual([2, 7])
   expect(evenly(4, 4)).toEqual([0, 1, 2, 3])
-  const places = evenly(5500, 993)
-  expect(new Set(places).size).toBe(993)
-  expect([places[0]! < 6, places.at(-1)! > 5493]).toEqual([true, true])
+  const indexes = evenly(5500, 993)
+  expect(new Set(indexes).size).toBe(993)
+  expect([indexes[0]! < 6, indexes.at(-1)! > 5493]).toEqual([true, true])
 })
 
 test('of more variants than are drawn every so-maniest is, of fewer all', () => {

@@ -40,12 +40,12 @@ export const findModules = (nodes: number, edges: readonly WeightedEdge[]): numb
     if (known === undefined) sizes.set(community, { size: 1, first: node })
     else known.size += 1
   }
-  const place = new Map(
+  const indexes = new Map(
     [...sizes]
       .sort(([, a], [, b]) => b.size - a.size || a.first - b.first)
       .map(([community], position) => [community, position]),
   )
-  return Array.from(membership, (community) => place.get(community)!)
+  return Array.from(membership, (community) => indexes.get(community)!)
 }
 
 /** One level: each node goes to the neighbouring community that gains most, until none moves. */

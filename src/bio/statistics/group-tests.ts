@@ -242,8 +242,8 @@ export const histogramOf = (sorted: ArrayLike<number>, max = 60): { edges: numbe
   const last = Math.max(first + 1, Math.ceil(high / width))
   const edges = Array.from({ length: last - first + 1 }, (_, step) => Number(((first + step) * width).toPrecision(12)))
   const counts = new Array<number>(edges.length - 1).fill(0)
-  for (let place = 0; place < n; place += 1) {
-    const bin = Math.min(counts.length - 1, Math.max(0, Math.floor(sorted[place]! / width + 1e-9) - first))
+  for (let index = 0; index < n; index += 1) {
+    const bin = Math.min(counts.length - 1, Math.max(0, Math.floor(sorted[index]! / width + 1e-9) - first))
     counts[bin]! += 1
   }
   return { edges, counts }

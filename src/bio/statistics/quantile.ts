@@ -6,10 +6,10 @@
  */
 export const quantile = (sorted: ArrayLike<number>, fraction: number): number => {
   if (sorted.length === 0) return Number.NaN
-  const place = (sorted.length - 1) * fraction
-  const low = Math.floor(place)
+  const index = (sorted.length - 1) * fraction
+  const low = Math.floor(index)
   const high = Math.min(sorted.length - 1, low + 1)
-  return sorted[low]! + (place - low) * (sorted[high]! - sorted[low]!)
+  return sorted[low]! + (index - low) * (sorted[high]! - sorted[low]!)
 }
 
 /**

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import {
   cjkPairs,
-  findNameWritings,
+  findWrittenForms,
   looksLikeSymbol,
   nameGreekLetters,
   otherSpellings,
@@ -33,15 +33,15 @@ test('symbols of genes are no misspelt words', () => {
 })
 
 test('names in parts and how else they are written', () => {
-  const writings = (...words: string[]) => findNameWritings(words).map((one) => one.writings)
-  expect(writings('mpt', '64')).toEqual([['mpt64', 'mpt-64']])
-  expect(writings('pol', 'ii', 'subunit')).toEqual([['polii', 'pol-ii']])
-  expect(writings('il-2')).toEqual([['il2', 'il 2']])
-  expect(writings('σh')).toEqual([['sigmah', 'sigma-h', 'sigma h', 'sigh']])
-  expect(writings('tgf', 'β')).toEqual([['tgfbeta', 'tgf-beta', 'tgf beta']])
+  const writtenForms = (...words: string[]) => findWrittenForms(words).map((one) => one.writtenForms)
+  expect(writtenForms('mpt', '64')).toEqual([['mpt64', 'mpt-64']])
+  expect(writtenForms('pol', 'ii', 'subunit')).toEqual([['polii', 'pol-ii']])
+  expect(writtenForms('il-2')).toEqual([['il2', 'il 2']])
+  expect(writtenForms('σh')).toEqual([['sigmah', 'sigma-h', 'sigma h', 'sigh']])
+  expect(writtenForms('tgf', 'β')).toEqual([['tgfbeta', 'tgf-beta', 'tgf beta']])
   // Words of the language and long words are no names of two parts.
   for (const words of [['of', 'a'], ['kinase', '2'], ['zinc', 'finger'], ['yal001c']])
-    expect(writings(...words)).toEqual([])
+    expect(writtenForms(...words)).toEqual([])
   expect(nameGreekLetters('ifn-γ2')).toBe('ifn-gamma-2')
   expect(otherSpellings('mpt64')).toEqual([['mpt-64']])
 })

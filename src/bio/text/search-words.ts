@@ -105,13 +105,13 @@ const nameTail = new RegExp(`^(?:\\d{1,4}\\p{L}?|\\p{Script=Latin}\\d{0,2}|i{1,3
 const symbolHeads: Readonly<Record<string, string>> = { sigma: 'sig' }
 
 /** Words of a question, from number `at` on, that are one name, and how else it may be written: with a blank only as words side by side. */
-export interface NameWritings {
+export interface WrittenForms {
   at: number
   count: 1 | 2
-  writings: string[]
+  writtenForms: string[]
 }
 
-const writingsOf = (head: string, tail: string): string[] => {
+const writtenFormsOf = (head: string, tail: string): string[] => {
   const symbol = symbolHeads[head]
   const short = symbol !== undefined && /^\p{Script=Latin}$/u.test(tail) ? [symbol + tail] : []
   return [head + tail, `${head}-${tail}`, `${head} ${tail}`, ...short]
@@ -124,8 +124,8 @@ const writingsOf = (head: string, tail: string): string[] => {
  * Example: `findNameWritings(['cfp', '10'])` is `[{at: 0, count: 2, writings: ['cfp10', 'cfp-10']}]`;
  * `findNameWritings(['σa'])[0].writings` is `['sigmaa', 'sigma-a', 'sigma a', 'siga']`.
  */
-export function findNameWritings(words: readonly string[]): NameWritings[] {
-  const found: NameWritings[] = []
+export function findWrittenForms(words: readonly string[]): WrittenForms[] {
+  const found: WrittenForms[] = []
   for (let at = 0; at < words.length; at++) {
     const word = words[at]!
     const next = words[at + 1]
@@ -135,15 +135,20 @@ export function findNameWritings(words: readonly string[]): NameWritings[] {
       if (nameTail.test(tail)) {
         // Words side by side are met as words; a Greek letter is not typed as its name.
         const typed = plain === word && tail === next ? `${word} ${next}` : ''
-        found.push({ at, count: 2, writings: writingsOf(plain, tail).filter((writing) => writing !== typed) })
+        found.push({ at, count: 2, writtenForms: writtenFormsOf(plain, tail).filter((writing) => writing !== typed) })
         at++
         continue
       }
     }
     const parts = plain.split(/[-_]/u)
     if (parts.length === 2 && nameHead.test(parts[0]!) && nameTail.test(parts[1]!) && !noHeads.has(parts[0]!))
-      found.push({ at, count: 1, writings: writingsOf(parts[0]!, parts[1]!).filter((writing) => writing !== word) })
-    else if (plain !== word) found.push({ at, count: 1, writings: [...new Set([plain, plain.replaceAll('-', '')])] })
+      found.push({
+        at,
+        count: 1,
+        writtenForms: writtenFormsOf(parts[0]!, parts[1]!).filter((writing) => writing !== word),
+      })
+    else if (plain !== word)
+      found.push({ at, count: 1, writtenForms: [...new Set([plain, plain.replaceAll('-', '')])] })
   }
   return found
 }

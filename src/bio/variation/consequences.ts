@@ -33,24 +33,24 @@ export const consequences = [
 
 export type ConsequenceName = (typeof consequences)[number]['name']
 
-const places = new Map<string, number>(consequences.map(({ name }, place) => [name, place]))
+const indexes = new Map<string, number>(consequences.map(({ name }, index) => [name, index]))
 
 /** Impact of a consequence; `modifier` for names that are not known. Example: `impactOf('missense')` is `moderate`. */
-export const impactOf = (name: string): Impact => consequences[places.get(name) ?? -1]?.impact ?? 'modifier'
+export const impactOf = (name: string): Impact => consequences[indexes.get(name) ?? -1]?.impact ?? 'modifier'
 
 /** One bit for each name that is known. Example: `consequenceBits(['stop_gained'])` is 4. */
 export const consequenceBits = (names: Iterable<string>): number => {
   let bits = 0
   for (const name of names) {
-    const place = places.get(name)
-    if (place !== undefined) bits |= 1 << place
+    const index = indexes.get(name)
+    if (index !== undefined) bits |= 1 << index
   }
   return bits
 }
 
 /** The names of the bits, the gravest first. Example: `namesOfBits(516)` is `['stop_gained', 'missense']`. */
 export const namesOfBits = (bits: number): ConsequenceName[] =>
-  consequences.flatMap(({ name }, place) => (bits & (1 << place) ? [name] : []))
+  consequences.flatMap(({ name }, index) => (bits & (1 << index) ? [name] : []))
 
 /** An effect of a variant on one transcript. */
 export interface Effect {
@@ -110,7 +110,7 @@ export const parseEffects = (
       consequences: names
         .replaceAll('*', '')
         .split('&')
-        .sort((a, b) => (places.get(a) ?? 99) - (places.get(b) ?? 99)),
+        .sort((a, b) => (indexes.get(a) ?? 99) - (indexes.get(b) ?? 99)),
       gene: decodeInfoName(gene),
       transcript: decodeInfoName(transcript),
       biotype,

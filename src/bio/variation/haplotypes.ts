@@ -57,19 +57,19 @@ export const groupHaplotypes = (sites: readonly Genotypes[], samples: readonly n
     for (const copy of copies) {
       if (copy.includes(missingAllele)) continue
       const key = copy.join()
-      let place = byAlleles.get(key)
-      if (place === undefined) {
-        place = found.length
-        byAlleles.set(key, place)
+      let index = byAlleles.get(key)
+      if (index === undefined) {
+        index = found.length
+        byAlleles.set(key, index)
         found.push({ alleles: copy, copies: 0, accessions: [] })
       }
-      found[place]!.copies += 1
+      found[index]!.copies += 1
     }
-  const order = found.map((_, place) => place)
+  const order = found.map((_, index) => index)
   order.sort(
     (a, b) => found[b]!.copies - found[a]!.copies || (found[a]!.alleles.join() < found[b]!.alleles.join() ? -1 : 1),
   )
-  const complete = order.map((place) => found[place]!.alleles)
+  const complete = order.map((index) => found[index]!.alleles)
   const ranks = new Map(complete.map((alleles, rank) => [alleles.join(), rank]))
   const assigned = read.map(({ copies, mixed }): HaplotypeGrouping['assigned'][number] => {
     if (mixed) return { haplotypes: [], state: 'heterozygous' }
@@ -101,8 +101,8 @@ export const groupHaplotypes = (sites: readonly Genotypes[], samples: readonly n
   }
   // Completed copies change the order.
   const final = counted.map((_, rank) => rank).sort((a, b) => counted[b]!.copies - counted[a]!.copies || a - b)
-  const places = new Map(final.map((rank, place) => [rank, place]))
-  for (const one of assigned) one.haplotypes = one.haplotypes.map((rank) => places.get(rank)!)
+  const indexes = new Map(final.map((rank, index) => [rank, index]))
+  for (const one of assigned) one.haplotypes = one.haplotypes.map((rank) => indexes.get(rank)!)
   const haplotypes = final.map((rank) => counted[rank]!)
   return { haplotypes, assigned }
 }

@@ -20,7 +20,7 @@ export const isConnectionLoss = (error: unknown): boolean =>
   lossCodes.has((error as { code?: string } | null)?.code ?? '')
 
 /** The close follows the error at once; should it not come, the transaction is given up all the same. */
-const closePatienceMs = 5_000
+const closeGraceMs = 5_000
 
 /**
  * `sql.begin`, safe against a connection that is lost on the way: rejects then, and nothing more is sent.
@@ -54,7 +54,7 @@ export async function runTransaction<T>(sql: Sql, work: (transaction: Transactio
       return answer
     } catch (error) {
       if (!lost && !isConnectionLoss(error)) throw error
-      setTimeout(() => giveUp(error), closePatienceMs).unref()
+      setTimeout(() => giveUp(error), closeGraceMs).unref()
       return never
     }
   }) as Promise<T>

@@ -40,7 +40,7 @@ import path from 'node:path'
 
 const logLimitBytes = 10_000_000
 /** A start that meets the remains of a killed server is tried again this long before its clients are told that it failed. */
-const firstStartPatienceMs = 30_000
+const firstStartTimeoutMs = 30_000
 /** Failures that time or freed space mends: what a killed server leaves behind, a full disk, memory not yet given back. */
 const passing =
   /pre-existing shared memory block|lock file ".*" (already exists|is empty)|No space left on device|could not (create|resize|map) .*shared memory|Cannot allocate memory/
@@ -565,7 +565,7 @@ async function main() {
     if (ended === 'stopped elsewhere') continue
     failures += 1
     log(`PostgreSQL is not running: ${ended}`)
-    if (!everReady && (passing.test(ended) ? Date.now() - startedAt > firstStartPatienceMs : failures >= 3)) {
+    if (!everReady && (passing.test(ended) ? Date.now() - startedAt > firstStartTimeoutMs : failures >= 3)) {
       announce('failed', ended)
       while (clients.size > 0) await sleep(200)
       break

@@ -15,7 +15,7 @@ import {
   type Place,
   readOrCreatePassword,
   removeOrphanedClusters,
-} from './place.ts'
+} from './location.ts'
 import { checkClusterVersion, copyPrograms, findPackagedPrograms, type PackagedPrograms } from './programs.ts'
 import { findMemoryBytes, renderSettings } from './settings.ts'
 

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { DatabaseError, reasonOf } from '../driver/database-error.ts'
-import { giveTree, isRoot, type Place } from './place.ts'
+import { giveTree, isRoot, type Place } from './location.ts'
 
 /** PostgreSQL's programs, from the npm package for this machine. */
 

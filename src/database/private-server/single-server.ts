@@ -12,7 +12,7 @@ export interface Claim {
 /** `serv` in ASCII; the two-number form keeps it apart from one-number locks such as the migrations'. */
 const lockClass = 0x73657276
 /** The session of a killed server ends when its socket does; the next start may come a moment earlier. */
-const patienceMs = 2_000
+const graceMs = 2_000
 
 /**
  * Makes this process the one portal server on a private database's data directory until it ends or releases the claim, and
@@ -73,7 +73,7 @@ export async function claimDataDirectory(
 }
 
 async function claim(sql: Sql): Promise<void> {
-  const deadline = Date.now() + patienceMs
+  const deadline = Date.now() + graceMs
   for (;;) {
     const [answer] = await sql<{ taken: boolean }[]>`select pg_try_advisory_lock(${lockClass}::int, 1) as taken`
     if (answer?.taken) return

@@ -64,7 +64,7 @@ export function createCheckout(directory: string, { copyPackages = false } = {})
     'driver/connection-pool',
     'driver/database-error',
     'driver/driver-query',
-    'private-server/place',
+    'private-server/location',
     'private-server/private-server',
     'private-server/programs',
     'private-server/settings',
@@ -154,8 +154,8 @@ export class Client {
   }
 
   /** Tries until the server answers: for queries after a crash. */
-  async queryPatiently(sql: string, patienceMs = 20_000): Promise<Record<string, unknown>[]> {
-    const deadline = Date.now() + patienceMs
+  async queryPatiently(sql: string, graceMs = 20_000): Promise<Record<string, unknown>[]> {
+    const deadline = Date.now() + graceMs
     for (;;) {
       const answer = await this.query(sql)
       if (answer.rows) return answer.rows
@@ -216,12 +216,8 @@ export function readOr(file: string, otherwise = ''): string {
   }
 }
 
-export async function waitUntil(
-  what: string,
-  isSo: () => boolean | Promise<boolean>,
-  patienceMs = 60_000,
-): Promise<void> {
-  const deadline = Date.now() + patienceMs
+export async function waitUntil(what: string, isSo: () => boolean | Promise<boolean>, graceMs = 60_000): Promise<void> {
+  const deadline = Date.now() + graceMs
   while (!(await isSo())) {
     if (Date.now() > deadline) throw new Error(`Waited in vain until ${what}`)
     await new Promise((resolve) => setTimeout(resolve, 20))

@@ -2,8 +2,8 @@ import type { Sql } from 'postgres'
 import { descriptionNames } from '../../bio/annotation/description-names.ts'
 import { isLikelySlip, oneSlipAway, rankSpellings, swapAndDrop } from '../../bio/text/spelling.ts'
 import { tableNumber } from '../genes.ts'
-import { type EntryPlace, type EntrySet, type EntrySets, listEntries, ofType } from './entry-sets.ts'
-import { onceFor } from './once-for.ts'
+import { memoize } from './memoize.ts'
+import { type EntryRef, listEntries, ofType, type PostingList, type PostingLists } from './posting-lists.ts'
 import { readRows } from './read-rows.ts'
 
 /**
@@ -54,7 +54,7 @@ export interface WordFrequency {
   /** The same with its parts side by side, in their order: "esat-6" and not "esat" here and "-6" there. */
   phrase: string
   /** Of a name of several parts: how else it may be written, as some entries have it (see `joinWritings`). */
-  writings?: readonly string[]
+  writtenForms?: readonly string[]
 }
 
 /**
@@ -100,7 +100,7 @@ export const countWords = async (sql: Sql, scope: SearchScope, words: string[]):
  * Words that are one name as one: what has them all, and what has the name in one of its other writings. `counted` are these writings;
  * null when nothing has any of them.
  */
-export const joinWritings = (
+export const joinWrittenForms = (
   words: readonly WordFrequency[],
   counted: readonly WordFrequency[],
 ): WordFrequency | null => {
@@ -124,7 +124,7 @@ export const joinWritings = (
     whole: any(all('whole')),
     begun: any(all('begun')),
     phrase: any(words.map(({ phrase }) => phrase).find((phrase) => phrase !== '') ?? ''),
-    writings: known.map(({ word }) => word),
+    writtenForms: known.map(({ word }) => word),
   }
 }
 
@@ -302,7 +302,7 @@ const matchesStatement = (bundles: readonly number[], shape: MatchesShape): stri
 /** The first parameter that not every shape has. */
 const firstOwn = 10
 
-const matchesStatements = onceFor((_: readonly number[]) => new Map<MatchesShape, string>())
+const matchesStatements = memoize((_: readonly number[]) => new Map<MatchesShape, string>())
 
 interface MatchesAsked {
   tsquery: string
@@ -330,8 +330,8 @@ const findMatches = async (
     statement = matchesStatement(scope.bundles, shape)
     written.set(shape, statement)
   }
-  const [key, ...otherWritings] = keys
-  const names = descriptionNames(key, otherWritings)
+  const [key, ...otherWrittenForms] = keys
+  const names = descriptionNames(key, otherWrittenForms)
   const parameters = [
     tsquery,
     offset,
@@ -360,7 +360,7 @@ const findMatches = async (
 /** Entries with the very name that is asked for which are set before the others where words are too common to be ranked. */
 const namedLimit = 200
 
-const namedStatement = onceFor((bundles: readonly number[]): string => {
+const namedStatement = memoize((bundles: readonly number[]): string => {
   const numbers = bundles.map(tableNumber)
   const namesOf = (bundle: string): string =>
     `select ${bundle} as bundle, n.position, min(n.kind) as kind from search_names_${bundle} n where n.name = any($1::text[]) group by n.position`
@@ -427,7 +427,7 @@ export interface SearchReaders {
   /** What was counted of a search, its words as a tsquery: its further pages need not count it again. */
   keptFacets(scope: SearchScope, tsquery: string): Facet[] | undefined
   keepFacets(scope: SearchScope, tsquery: string, facets: Facet[]): void
-  entrySets: EntrySets
+  entrySets: PostingLists
 }
 
 /** One word whose entries the lexeme table has counted. */
@@ -440,7 +440,7 @@ const isCounted = (asked: WordFrequency[], scope: SearchScope, { unfinished }: W
  */
 const namesAsked = (asked: WordFrequency[], query: string, { any }: WordsAsked): [string, ...string[]] => {
   const key = any ? asked[0]!.word : query.trim().toLowerCase()
-  return [key, ...((asked.length === 1 || any ? asked[0]!.writings : undefined) ?? [])]
+  return [key, ...((asked.length === 1 || any ? asked[0]!.writtenForms : undefined) ?? [])]
 }
 
 const sumOf = (counted: { count: number }[]): number => counted.reduce((sum, { count }) => sum + count, 0)
@@ -480,7 +480,7 @@ export const findEntries = async (
     if (met !== null) return findInSet(readers, scope, met, question)
   }
   if (!few && isCounted(asked, scope, how)) {
-    const rows = await readByWorth(readers, scope, question)
+    const rows = await readByRelevance(readers, scope, question)
     return { rows, total: asked[0]!.count, totalExact: true }
   }
   return findByIndex(readers, scope, question)
@@ -502,17 +502,17 @@ const findByIndex = async (
   })
   const kept = rankedMost === countLimit ? undefined : keptFacets(scope, tsquery)
   if (kept !== undefined && sumOf(kept) >= countLimit)
-    return { rows: await readByWorth(readers, scope, question), ...told(countLimit + 1, kept) }
+    return { rows: await readByRelevance(readers, scope, question), ...told(countLimit + 1, kept) }
   const { rows, total, facets } = await findMatches(rankedSql, scope, question)
   if (total <= rankedMost) return { rows, ...told(total, facets) }
   if (total > countLimit) keepFacets(scope, tsquery, facets)
   const named = await findNamed(rankedSql, scope, keys)
   if (total <= countLimit && named.length === 0) return { rows, ...told(total, facets) }
-  return { rows: await readByWorth(readers, scope, question, named), ...told(total, facets) }
+  return { rows: await readByRelevance(readers, scope, question, named), ...told(total, facets) }
 }
 
 /** Of common words: the best by worth, met in order, behind those whose very name is the question. */
-const readByWorth = async (
+const readByRelevance = async (
   { sql, rankedSql }: SearchReaders,
   scope: SearchScope,
   { tsquery, keys, offset, limit }: MatchesAsked,
@@ -535,7 +535,7 @@ const readByWorth = async (
 const findInSet = async (
   { rankedSql }: SearchReaders,
   { bundles, type }: SearchScope,
-  met: EntrySet,
+  met: PostingList,
   question: MatchesAsked,
 ): Promise<SearchMatches> => {
   const { keys, rankedMost, offset, limit } = question
@@ -563,7 +563,7 @@ const findInSet = async (
   return { rows: [...first, ...rows], ...told }
 }
 
-const positionsByBundle = (entries: readonly EntryPlace[]): Map<number, number[]> => {
+const positionsByBundle = (entries: readonly EntryRef[]): Map<number, number[]> => {
   const positions = new Map<number, number[]>()
   for (const { bundle, position } of entries) {
     const own = positions.get(bundle)
@@ -642,7 +642,7 @@ const suggestStatement = (bundles: readonly number[], ofType: boolean): string =
     order by length(best.name), best.kind, best.name, array_position(${order}, best.bundle), best.position`
 }
 
-const suggestStatements = onceFor((bundles: readonly number[]) => ({
+const suggestStatements = memoize((bundles: readonly number[]) => ({
   ofAll: suggestStatement(bundles, false),
   ofType: suggestStatement(bundles, true),
 }))

@@ -66,7 +66,7 @@ export interface AssemblyVariant {
   without: string[]
 }
 
-export interface GenomePlace {
+export interface GenomeLocus {
   assembly: string
   sequence: string
   start1: number
@@ -88,14 +88,14 @@ export interface AlignmentData {
   /** Of the species that the assembly belongs to; null when it is not aligned. */
   getState(assembly: string): Promise<AlignmentState | null>
   /** The same place in every other assembly of the species, or in those of `to`. Over the origin of a circle as in `fetchSequence`. */
-  lift(place: GenomePlace, to?: readonly string[]): Promise<LiftAnswer>
+  lift(locus: GenomeLocus, to?: readonly string[]): Promise<LiftAnswer>
   /** What each assembly has of a region of the reference, in the order of the assemblies. */
-  listSpans(place: GenomePlace): Promise<AlignedSpans[]>
+  listSpans(locus: GenomeLocus): Promise<AlignedSpans[]>
   /** The alignments themselves that overlap a region of the reference, of each assembly in its order; whole pieces. */
-  listPieces(place: GenomePlace): Promise<{ assembly: string; pieces: AlignmentPiece[] }[]>
+  listPieces(locus: GenomeLocus): Promise<{ assembly: string; pieces: AlignmentPiece[] }[]>
   /** Variants that overlap a region of the reference, at most `limit`, with whether there are more. */
   listVariants(
-    place: GenomePlace,
+    locus: GenomeLocus,
     limit: number,
     filter?: VariantFilter,
   ): Promise<{ variants: AssemblyVariant[]; truncated: boolean }>
@@ -199,7 +199,7 @@ export const createAlignmentData = ({ open, getSequence, listSiblings }: Alignme
   const pathOf = (species: OpenSpecies, path: string): string => `${species.directory}/${path}`
 
   /** The stretches of a region, two over the origin of a circle. */
-  const stretchesOf = async ({ assembly, sequence, start1, end1 }: GenomePlace) => {
+  const stretchesOf = async ({ assembly, sequence, start1, end1 }: GenomeLocus) => {
     const found = await getSequence(assembly, sequence)
     const { lengthBp, circular } = found
     const over = circular && end1 > lengthBp && start1 <= lengthBp && end1 - start1 < lengthBp
@@ -208,25 +208,25 @@ export const createAlignmentData = ({ open, getSequence, listSiblings }: Alignme
         sequence: found.name,
         length: lengthBp,
       })
-    const stretches: Stretch[] = over
+    const intervals: Stretch[] = over
       ? [
           { start0: start1 - 1, end0: lengthBp, shift: 0 },
           { start0: 0, end0: end1 - lengthBp, shift: lengthBp },
         ]
       : [{ start0: start1 - 1, end0: end1, shift: 0 }]
-    return { name: found.name, stretches }
+    return { name: found.name, stretches: intervals }
   }
 
   /** Chains of the other assemblies over stretches of a sequence, by the numbers of their bundles, in the numbering of the region. */
   const chainsOver = async (
     file: string,
     name: string,
-    stretches: readonly Stretch[],
+    intervals: readonly Stretch[],
     wanted: (assembly: number) => boolean,
   ): Promise<Map<number, ChainPart[]>> =>
     readLines(file, async (tabix) => {
       const chains = new Map<number, ChainPart[]>()
-      for (const { start0, end0, shift } of stretches) {
+      for (const { start0, end0, shift } of intervals) {
         const pieces = new Map<number, AlignmentPiece[]>()
         for await (const line of tabix.lines(name, start0, end0)) {
           const found = parsePiece(line, wanted)
@@ -313,29 +313,29 @@ export const createAlignmentData = ({ open, getSequence, listSiblings }: Alignme
   return {
     getState: async (assembly) => (await openSpecies(assembly))?.state ?? null,
 
-    lift: async (place, to) => {
-      const species = await requireSpecies(place.assembly)
+    lift: async (locus, to) => {
+      const species = await requireSpecies(locus.assembly)
       const { reference, assemblies } = species.state
-      if (place.end1 - place.start1 >= liftLimitBp)
+      if (locus.end1 - locus.start1 >= liftLimitBp)
         throw fieldError(['end'], 'alignment.regionLong', { limit: liftLimitBp })
-      const { name, stretches } = await stretchesOf(place)
+      const { name, stretches: intervals } = await stretchesOf(locus)
       const others = [reference, ...assemblies.map(({ id }) => id)].filter(
-        (id) => id !== place.assembly && (to === undefined || to.includes(id)),
+        (id) => id !== locus.assembly && (to === undefined || to.includes(id)),
       )
-      const [start0, end0] = [place.start1 - 1, place.end1]
-      const answer = { assembly: place.assembly, sequence: name, start: place.start1, end: place.end1 }
-      if (place.assembly === reference) {
+      const [start0, end0] = [locus.start1 - 1, locus.end1]
+      const answer = { assembly: locus.assembly, sequence: name, start: locus.start1, end: locus.end1 }
+      if (locus.assembly === reference) {
         const bundles = new Set(others.map((id) => species.bundles.get(id)!))
         const file = pathOf(species, alignmentFiles.byReference(species.referenceBundle))
-        const chains = await chainsOver(file, name, stretches, (assembly) => bundles.has(assembly))
+        const chains = await chainsOver(file, name, intervals, (assembly) => bundles.has(assembly))
         const lifts = others.map((id) =>
           describe(liftInterval(chains.get(species.bundles.get(id)!) ?? [], start0, end0), id, null),
         )
         return { ...answer, state: species.state, lifts }
       }
-      const bundle = species.bundles.get(place.assembly)!
+      const bundle = species.bundles.get(locus.assembly)!
       const file = pathOf(species, alignmentFiles.byAssembly(species.referenceBundle, bundle))
-      const own = (await chainsOver(file, name, stretches, () => true)).get(species.referenceBundle) ?? []
+      const own = (await chainsOver(file, name, intervals, () => true)).get(species.referenceBundle) ?? []
       const toReference = liftInterval(own, start0, end0)
       const lifts: AssemblyLift[] = others.includes(reference) ? [describe(toReference, reference, null)] : []
       const further = others.filter((id) => id !== reference)
@@ -343,12 +343,12 @@ export const createAlignmentData = ({ open, getSequence, listSiblings }: Alignme
       return { ...answer, state: species.state, lifts }
     },
 
-    listSpans: async (place) => {
-      const species = await requireReference(place.assembly)
-      const { name, stretches } = await stretchesOf(place)
+    listSpans: async (locus) => {
+      const species = await requireReference(locus.assembly)
+      const { name, stretches: intervals } = await stretchesOf(locus)
       const found = new Map<string, AlignedSpans['spans']>(species.state.assemblies.map(({ id }) => [id, []]))
       await readLines(pathOf(species, alignmentFiles.spans(species.referenceBundle)), async (tabix) => {
-        for (const { start0, end0, shift } of stretches)
+        for (const { start0, end0, shift } of intervals)
           for await (const line of tabix.lines(name, start0, end0)) {
             const [, from, to, bundle, state] = line.split('\t')
             const assembly = species.names.get(Number(bundle))
@@ -363,13 +363,13 @@ export const createAlignmentData = ({ open, getSequence, listSiblings }: Alignme
       return [...found].map(([assembly, spans]) => ({ assembly, spans: spans.sort((a, b) => a.start - b.start) }))
     },
 
-    listPieces: async (place) => {
-      const species = await requireReference(place.assembly)
-      const { name, stretches } = await stretchesOf(place)
+    listPieces: async (locus) => {
+      const species = await requireReference(locus.assembly)
+      const { name, stretches: intervals } = await stretchesOf(locus)
       const found = new Map<string, AlignmentPiece[]>(species.state.assemblies.map(({ id }) => [id, []]))
       const file = pathOf(species, alignmentFiles.byReference(species.referenceBundle))
       await readLines(file, async (tabix) => {
-        for (const { start0, end0 } of stretches)
+        for (const { start0, end0 } of intervals)
           for await (const line of tabix.lines(name, start0, end0)) {
             const read = parsePiece(line, (bundle) => species.names.has(bundle))
             if (read !== null) found.get(species.names.get(read.assembly)!)!.push(read.piece)
@@ -378,15 +378,15 @@ export const createAlignmentData = ({ open, getSequence, listSiblings }: Alignme
       return [...found].map(([assembly, pieces]) => ({ assembly, pieces }))
     },
 
-    listVariants: async (place, limit, filter = {}) => {
-      const species = await requireReference(place.assembly)
-      const { name, stretches } = await stretchesOf(place)
+    listVariants: async (locus, limit, filter = {}) => {
+      const species = await requireReference(locus.assembly)
+      const { name, stretches: intervals } = await stretchesOf(locus)
       const variants: AssemblyVariant[] = []
       let truncated = false
       const file = alignmentFiles.variants(species.referenceBundle, species.state.reference)
       await readLines(pathOf(species, file), async (tabix) => {
         const samples = tabix.header.trimEnd().split('\n').at(-1)!.split('\t').slice(9)
-        for (const { start0, end0 } of stretches)
+        for (const { start0, end0 } of intervals)
           for await (const line of tabix.lines(name, start0, end0)) {
             const stored = parseVariant(line)
             if (stored === null) continue

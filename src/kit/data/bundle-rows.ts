@@ -3,7 +3,7 @@ import { PackedNames } from '../../bio/text/packed-names.ts'
 import { cjkPairs } from '../../bio/text/search-words.ts'
 import type { BakedWriter } from '../../database/baked-tables.ts'
 import { nameKinds, type StoredTranscript } from '../../database/genes.ts'
-import { positionsPerWorth } from '../../database/search/entry-sets.ts'
+import { positionsPerRelevance } from '../../database/search/posting-lists.ts'
 import type { BakedSearchEntry } from '../loader.ts'
 
 /** Descriptions that tell nothing: entries with only these sort after described ones. */
@@ -12,7 +12,7 @@ const uninformative =
 
 // PostgreSQL refuses a tsvector beyond 1 MB; texts this long tell nothing more to a search.
 const longestText = 20_000
-const bestWorth = 9
+const bestRelevance = 9
 
 /** Rows of the search tables of one bundle, with the words they use counted for spelling. */
 export class SearchIndexer {
@@ -26,8 +26,8 @@ export class SearchIndexer {
   }
 
   async add(entry: BakedSearchEntry, kinds: { name: string; kind: number }[] = []): Promise<void> {
-    const worth = Math.min(bestWorth, Math.max(0, Math.round(entry.worth ?? 0)))
-    const position = (bestWorth - worth) * positionsPerWorth + this.#arrival
+    const relevance = Math.min(bestRelevance, Math.max(0, Math.round(entry.relevance ?? 0)))
+    const position = (bestRelevance - relevance) * positionsPerRelevance + this.#arrival
     this.#arrival += 1
     const names = [...new Set([entry.label, entry.id, ...(entry.names ?? [])])]
     // PostgreSQL's parser takes words joined by a slash for one file name: "ATPase/helicase" must be found as helicase.
@@ -75,14 +75,14 @@ export class SearchIndexer {
 }
 
 /** How much is known of a gene: what people look for comes first among equals. */
-export const geneWorth = (gene: GeneModel, termCount: number): number => {
-  let worth = 0
-  if (gene.symbol !== null && gene.symbol !== gene.id) worth += 3
-  if (gene.description !== null && !uninformative.test(gene.description)) worth += 3
-  if (gene.transcripts.some((transcript) => transcript.cds.length > 0)) worth += 1
-  if (termCount > 0) worth += 1
-  if (termCount > 10) worth += 1
-  return worth
+export const geneRelevance = (gene: GeneModel, termCount: number): number => {
+  let relevance = 0
+  if (gene.symbol !== null && gene.symbol !== gene.id) relevance += 3
+  if (gene.description !== null && !uninformative.test(gene.description)) relevance += 3
+  if (gene.transcripts.some((transcript) => transcript.cds.length > 0)) relevance += 1
+  if (termCount > 0) relevance += 1
+  if (termCount > 10) relevance += 1
+  return relevance
 }
 
 /** Every name of a gene with its kind: identifiers, symbol, aliases, and ids of its transcripts and proteins. */
@@ -108,7 +108,7 @@ export const geneSearchEntry = (gene: GeneModel, terms: { count: number; names: 
   strand: gene.strand,
   names: geneNames(gene).map((entry) => entry.name),
   extra: [gene.name === gene.description ? '' : (gene.name ?? ''), ...terms.names].join(' ').slice(0, 4000),
-  worth: geneWorth(gene, terms.count),
+  relevance: geneRelevance(gene, terms.count),
 })
 
 /** Transcripts as the genes table keeps them; `proteinLengthOf` tells the length of the protein of each by its place, 0 of none. */

@@ -16,8 +16,8 @@ import {
 import {
   findGenesByNames,
   findNamedIds,
+  type GeneLocus,
   type GeneParts,
-  type GenePlace,
   type GeneRow,
   type GeneScope,
   geneRecord,
@@ -42,8 +42,8 @@ import {
   streamOrthogroupRows,
 } from '../../database/homologs.ts'
 import { getRecord, listRecords } from '../../database/records.ts'
-import { gatherCalls } from '../../database/search/gathered-calls.ts'
-import { createNameFilters, type NameFilters } from '../../database/search/name-filters.ts'
+import { batchCalls } from '../../database/search/batch-calls.ts'
+import { createNameFilters, type NameFilters } from '../../database/search/bloom-filters.ts'
 import { findNamed } from '../../database/search/search.ts'
 import {
   findSequenceRow,
@@ -80,7 +80,7 @@ export interface OpenPortalData extends PortalData {
   /** Whether just these bundles are in use, by their numbers; looks anew where it seems not. */
   usesBundles(bundles: readonly number[]): Promise<boolean>
   /** Forgets what was in use: the next call looks anew. For who has found a bundle gone before the word of it came. */
-  lookAnew(): void
+  invalidate(): void
   /** The genes of `listGenesInRegion` as the text of a JSON array; `truncated` when there are more than `limit`. */
   renderGenesInRegion(
     assembly: string,
@@ -214,7 +214,7 @@ const orthogroupOf = (row: OrthogroupRow, { assemblies }: OpenHomology): Orthogr
   ),
 })
 
-const placeOf = ({ name, lengthBp, circular }: GenomeSequence): GenePlace => ({
+const placeOf = ({ name, lengthBp, circular }: GenomeSequence): GeneLocus => ({
   sequence: name,
   circularBp: circular ? lengthBp : null,
 })
@@ -263,7 +263,7 @@ export const openPortalData = async (options: {
   /** Look-ups in the same bundles, which go together to the database. */
   const gathered = new WeakMap<GeneScopes, Gathered>()
 
-  const gatheredFor = (scopes: GeneScopes): Gathered => {
+  const batchedFor = (scopes: GeneScopes): Gathered => {
     let found = gathered.get(scopes)
     if (found === undefined) {
       const bundles = [...scopes.keys()]
@@ -275,12 +275,12 @@ export const openPortalData = async (options: {
       }
       found = {
         bundles,
-        findNamed: gatherCalls(findNamed, gatherLimits),
-        getParts: gatherCalls(
+        findNamed: batchCalls(findNamed, gatherLimits),
+        getParts: batchCalls(
           (wanted: { bundle: number; key: string }[]) => getGeneParts(lookupSql, scopes, wanted),
           gatherLimits,
         ),
-        getNamedParts: gatherCalls(
+        getNamedParts: batchCalls(
           (wanted: { bundle: number; key: string }[]) => getNamedParts(lookupSql, scopes, wanted),
           gatherLimits,
         ),
@@ -424,7 +424,7 @@ export const openPortalData = async (options: {
     assembly === undefined ? (await snapshot()).scopes : (await getEntry(assembly)).scopes
 
   /** The best meanings of a name first: kind of name, then case as typed, then the order of the assemblies. */
-  const rankMeanings = (name: string, rows: NamedGeneRow[], scopes: GeneScopes): NamedGeneRow[] => {
+  const rankInterpretations = (name: string, rows: NamedGeneRow[], scopes: GeneScopes): NamedGeneRow[] => {
     const order = new Map([...scopes.keys()].map((bundle, number) => [bundle, number]))
     return [...rows].sort(
       (a, b) =>
@@ -439,8 +439,8 @@ export const openPortalData = async (options: {
   const findGene = async (
     name: string,
     scopes: GeneScopes,
-  ): Promise<{ parts: GeneParts; meanings: NamedGeneRow[] } | null> => {
-    const together = gatheredFor(scopes)
+  ): Promise<{ parts: GeneParts; interpretations: NamedGeneRow[] } | null> => {
+    const together = batchedFor(scopes)
     const { bundles } = together
     const key = name.toLowerCase()
     // Nearly every name is one gene's alone, of a bundle that is known beforehand: one statement.
@@ -449,18 +449,20 @@ export const openPortalData = async (options: {
       const parts = await Promise.all(few.map((bundle) => together.getNamedParts({ bundle, key })))
       const found = parts.filter((one) => one !== null)
       if (found.length === 0) return null
-      if (found.length === 1 && found[0] !== 'several') return { parts: found[0]!, meanings: [] }
+      if (found.length === 1 && found[0] !== 'several') return { parts: found[0]!, interpretations: [] }
     }
     const named = await together.findNamed(name)
     const first = named[0]
     if (first === undefined) return null
     // Of several the genes themselves tell which is meant first.
     const single = named.every((other) => other.bundle === first.bundle && other.id === first.id)
-    const meanings = single ? [] : rankMeanings(name, await findGenesByNames(lookupSql, bundles, [name]), scopes)
-    const best = single ? first : meanings[0]
+    const interpretations = single
+      ? []
+      : rankInterpretations(name, await findGenesByNames(lookupSql, bundles, [name]), scopes)
+    const best = single ? first : interpretations[0]
     if (best === undefined) return null
     const parts = await together.getParts({ bundle: best.bundle, key: best.id })
-    return parts === null ? null : { parts, meanings }
+    return parts === null ? null : { parts, interpretations }
   }
 
   const data: OpenPortalData = {
@@ -513,7 +515,7 @@ export const openPortalData = async (options: {
       const scopes = await scopesFor(assembly)
       const found = await findGene(name, scopes)
       if (found === null) return null
-      const { parts, meanings } = found
+      const { parts, interpretations } = found
       const scope = scopes.get(parts.row.bundle)!
       const { species, speciesName } = (await getEntry(scope.assembly)).summary
       const { row, terms } = parts
@@ -522,9 +524,9 @@ export const openPortalData = async (options: {
       const neighbours = { previous: side(parts.previous), next: side(parts.next) }
       return {
         gene: geneRecord(row, scope, { species, speciesName }, terms, neighbours),
-        alternatives: meanings
+        alternatives: interpretations
           .slice(1)
-          .filter((row) => row.kind === meanings[0]!.kind)
+          .filter((row) => row.kind === interpretations[0]!.kind)
           .slice(0, 50)
           .map((row) => geneSummary(row, scopes.get(row.bundle)!.assembly)),
       }
@@ -543,23 +545,23 @@ export const openPortalData = async (options: {
 
     resolveGenes: async (names, assembly) => {
       const scopes = await scopesFor(assembly)
-      const rows = await findGenesByNames(lookupSql, gatheredFor(scopes).bundles, names)
+      const rows = await findGenesByNames(lookupSql, batchedFor(scopes).bundles, names)
       const byName = new Map<string, NamedGeneRow[]>()
       for (const row of rows) {
-        const meanings = byName.get(row.matched)
-        if (meanings === undefined) byName.set(row.matched, [row])
-        else meanings.push(row)
+        const interpretations = byName.get(row.matched)
+        if (interpretations === undefined) byName.set(row.matched, [row])
+        else interpretations.push(row)
       }
       const answer: ResolvedGenes = { found: [], ambiguous: [], unknown: [] }
       for (const query of names) {
-        const meanings = rankMeanings(query, byName.get(query.toLowerCase()) ?? [], scopes)
-        const best = meanings[0]
+        const interpretations = rankInterpretations(query, byName.get(query.toLowerCase()) ?? [], scopes)
+        const best = interpretations[0]
         if (best === undefined) {
           answer.unknown.push(query)
           continue
         }
         // A name of a better kind wins outright; equals of the same kind are ambiguous unless only one is written the same.
-        let equals = meanings.filter((row) => row.kind === best.kind)
+        let equals = interpretations.filter((row) => row.kind === best.kind)
         const exact = equals.filter((row) => row.id === query || row.symbol === query)
         if (exact.length === 1) equals = exact
         const genes = equals.map((row) => geneSummary(row, scopes.get(row.bundle)!.assembly))
@@ -670,7 +672,7 @@ export const openPortalData = async (options: {
       const active = (await snapshot()).active.flatMap((entry) => entry.bundles)
       return [...active, ...computed.filter((one) => one !== undefined)].map(({ bundle, uid }) => ({ bundle, uid }))
     },
-    lookAnew: forget,
+    invalidate: forget,
     usesBundles: async (bundles) => {
       const isSame = async (): Promise<boolean> => {
         const used = await data.listBundlesInUse()

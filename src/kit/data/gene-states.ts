@@ -2,8 +2,8 @@ import { oppositeStrand } from '../../bio/sequence/region.ts'
 import { sharedWordShare } from '../../bio/sequence/shared-words.ts'
 import type { AssemblyGeneState, GeneStates } from '../../contracts/gene-states.ts'
 import type { GeneSummary } from '../../contracts/genes.ts'
-import { type AssemblyLift, type AssemblyPlace, liftLimitBp } from '../../contracts/lift.ts'
-import type { AlignmentState, GenomePlace } from './alignment-data.ts'
+import { type AssemblyLift, type AssemblyLocus, liftLimitBp } from '../../contracts/lift.ts'
+import type { AlignmentState, GenomeLocus } from './alignment-data.ts'
 import type { Homolog, PortalData } from './portal-data.ts'
 
 type Dna = AssemblyGeneState['dna']
@@ -31,7 +31,7 @@ const unknownDna = (reason: NonNullable<Dna['reason']>, through: string | null =
   through,
 })
 
-const placeOf = (gene: GeneSummary): GenomePlace => ({
+const placeOf = (gene: GeneSummary): GenomeLocus => ({
   assembly: gene.assembly,
   sequence: gene.sequence,
   start1: gene.start,
@@ -48,9 +48,9 @@ const overlapOn = (lengthBp: number, a: { start: number; end: number }, b: { sta
 interface OwnDna {
   dna: Dna
   /** Places that are the gene's own, of a remnant too; none when nothing of it is there or nothing is known. */
-  own: AssemblyPlace[]
+  own: AssemblyLocus[]
   /** Places of what looks like it and is not it. */
-  copies: AssemblyPlace[]
+  copies: AssemblyLocus[]
 }
 
 /** Looks genes of a species up in its other assemblies; one object serves one gene. */
@@ -65,22 +65,22 @@ class StateFinder {
     this.lengthBp = gene.end - gene.start + 1
   }
 
-  private async liftTo(place: GenomePlace, to: string): Promise<AssemblyLift | null> {
-    if (place.end1 - place.start1 >= liftLimitBp) return null
-    return (await this.data.alignments.lift(place, [to])).lifts[0] ?? null
+  private async liftTo(locus: GenomeLocus, to: string): Promise<AssemblyLift | null> {
+    if (locus.end1 - locus.start1 >= liftLimitBp) return null
+    return (await this.data.alignments.lift(locus, [to])).lifts[0] ?? null
   }
 
   /** Whether a place of another assembly, followed back, is the gene; null when it cannot be followed. */
-  private async leadsBack(assembly: string, place: { sequence: string; start: number; end: number }) {
-    const { sequence, start, end } = place
+  private async leadsBack(assembly: string, locus: { sequence: string; start: number; end: number }) {
+    const { sequence, start, end } = locus
     const back = await this.liftTo({ assembly, sequence, start1: start, end1: end }, this.gene.assembly)
     if (back === null || back.outcome === 'unaligned' || back.outcome === 'reference-lacks') return null
     const { lengthBp } = await this.data.getSequence(this.gene.assembly, this.gene.sequence)
     // Over a place that the longer alignment passes, only a copy is left to lead anywhere.
     if (back.deletedAt !== null) {
-      const { sequence: on, ...stretch } = back.deletedAt
+      const { sequence: on, ...interval } = back.deletedAt
       // The gap on this side is where the gene is: both may be there, too different to align.
-      return back.outcome === 'replaced' && on === this.gene.sequence && overlapOn(lengthBp, this.gene, stretch) > 0
+      return back.outcome === 'replaced' && on === this.gene.sequence && overlapOn(lengthBp, this.gene, interval) > 0
         ? null
         : false
     }
@@ -93,11 +93,11 @@ class StateFinder {
    * Bases of the gene's ends, beyond what is aligned, that alignments pass over, and those in whose stead others stand; the rest lies
    * where nothing is aligned.
    */
-  private async goneAtEnds(assembly: string, places: readonly AssemblyPlace[]) {
+  private async goneAtEnds(assembly: string, loci: readonly AssemblyLocus[]) {
     let gone = 0
     let other = 0
-    const from = Math.min(...places.map(({ regionStart }) => regionStart))
-    const to = Math.max(...places.map(({ regionEnd }) => regionEnd))
+    const from = Math.min(...loci.map(({ regionStart }) => regionStart))
+    const to = Math.max(...loci.map(({ regionEnd }) => regionEnd))
     for (const [start1, end1] of [
       [this.gene.start, from - 1],
       [to + 1, this.gene.end],
@@ -149,28 +149,28 @@ class StateFinder {
     if (!known(this.gene.assembly) || !known(assembly)) return none(unknownDna('assembly'))
     const lift = await this.liftTo(placeOf(this.gene), assembly)
     if (lift === null) return none(unknownDna('long'))
-    const { outcome, through, places, deletedAt } = lift
+    const { outcome, through, places: loci, deletedAt } = lift
     if (outcome === 'unaligned') return none(unknownDna('unaligned', through))
     if (outcome === 'reference-lacks') return none(unknownDna('reference', through))
     const absent = { reason: null, alignedShare: 0, identity: null, place: this.stranded(deletedAt), through }
-    if (places.length === 0) {
+    if (loci.length === 0) {
       const whole = { start1: this.gene.start, end1: this.gene.end }
       return none({ ...absent, state: (await this.isLost(assembly, lift, whole)) ? 'gone' : 'replaced' })
     }
-    const [best] = places as [AssemblyPlace, ...AssemblyPlace[]]
+    const [best] = loci as [AssemblyLocus, ...AssemblyLocus[]]
     // Found aside from where its neighbours are: it has moved, or this is the place of a copy and of another gene.
     if (deletedAt !== null && (await this.leadsBack(assembly, best)) !== true)
-      return { dna: { ...absent, state: 'gone' }, own: [], copies: places }
-    const own = places.filter(({ role }) => role !== 'copy')
-    const copies = places.filter(({ role }) => role === 'copy')
+      return { dna: { ...absent, state: 'gone' }, own: [], copies: loci }
+    const own = loci.filter(({ role }) => role !== 'copy')
+    const copies = loci.filter(({ role }) => role === 'copy')
     const alignedBp = Math.min(
       this.lengthBp,
-      own.reduce((sum, place) => sum + place.alignedBp, 0),
+      own.reduce((sum, locus) => sum + locus.alignedBp, 0),
     )
     const alignedShare = alignedBp / this.lengthBp
     const { sequence, start, end, strand, identity } = best
-    const place = this.stranded({ sequence, start, end, strand })
-    const dna = { reason: null, alignedShare, identity, place, through }
+    const locus = this.stranded({ sequence, start, end, strand })
+    const dna = { reason: null, alignedShare, identity, place: locus, through }
     if (alignedShare >= minShare) return { dna: { ...dna, state: 'present' }, own, copies }
     let { gone, other } = await this.goneAtEnds(assembly, own)
     for (const { missingBp, insertedBp } of own) {
@@ -184,18 +184,18 @@ class StateFinder {
   }
 
   /** Genes of the gene's kind and strand that fill half of one of the places, or lie there by half. */
-  private async genesAt(assembly: string, places: readonly AssemblyPlace[]): Promise<GeneSummary[]> {
+  private async genesAt(assembly: string, loci: readonly AssemblyLocus[]): Promise<GeneSummary[]> {
     const found = new Map<string, GeneSummary>()
     const coding = this.gene.biotype === 'protein_coding'
-    for (const place of places.slice(0, maxNamed)) {
-      const { lengthBp } = await this.data.getSequence(assembly, place.sequence)
-      const genes = await this.data.listGenesInRegion(assembly, place.sequence, place.start, place.end, maxNamed)
-      const turned = this.gene.strand === '.' ? '.' : (this.gene.strand === '+') === (place.strand === '+') ? '+' : '-'
+    for (const locus of loci.slice(0, maxNamed)) {
+      const { lengthBp } = await this.data.getSequence(assembly, locus.sequence)
+      const genes = await this.data.listGenesInRegion(assembly, locus.sequence, locus.start, locus.end, maxNamed)
+      const turned = this.gene.strand === '.' ? '.' : (this.gene.strand === '+') === (locus.strand === '+') ? '+' : '-'
       for (const one of genes) {
         if (turned !== '.' && one.strand !== '.' && one.strand !== turned) continue
         if (coding !== (one.biotype === 'protein_coding') && !one.biotype.includes('pseudogene')) continue
-        const bp = overlapOn(lengthBp, one, place)
-        if (bp >= minShare * Math.min(one.end - one.start + 1, place.end - place.start + 1)) found.set(one.id, one)
+        const bp = overlapOn(lengthBp, one, locus)
+        if (bp >= minShare * Math.min(one.end - one.start + 1, locus.end - locus.start + 1)) found.set(one.id, one)
       }
     }
     return [...found.values()]
@@ -208,7 +208,7 @@ class StateFinder {
   ): Promise<AssemblyGeneState> {
     const { dna, own, copies } = await this.findDna(assembly.id)
     const here = await this.genesAt(assembly.id, own)
-    const atPlace = new Set(here.map(({ id }) => id))
+    const atLocus = new Set(here.map(({ id }) => id))
     const hits = new Map(homologs.filter((one) => one.assembly === assembly.id).map((one) => [one.gene, one]))
     const allCalled = [...hits.values()]
       .filter(({ relation }) => relation === 'ortholog' || relation === 'coortholog')
@@ -231,7 +231,7 @@ class StateFinder {
     const orthologs: Relative[] = []
     for (const { gene } of called) {
       const there = summaries.get(gene)
-      if (atPlace.has(gene)) orthologs.push(relative(gene, true))
+      if (atLocus.has(gene)) orthologs.push(relative(gene, true))
       else if (dna.state === 'unknown' && !placeKnown) orthologs.push(relative(gene, null))
       else if (there !== undefined) {
         const { lengthBp } = await this.data.getSequence(assembly.id, there.sequence)
@@ -255,7 +255,7 @@ class StateFinder {
     const paralogs = [...new Set([...family, ...called.map(({ gene }) => gene), ...copied.map(({ id }) => id)])]
       .filter((gene) => !ownGenes.has(gene) && !notFollowed.has(gene))
       .slice(0, maxNamed)
-      .map((gene) => relative(gene, dna.state === 'unknown' && !placeKnown ? null : atPlace.has(gene)))
+      .map((gene) => relative(gene, dna.state === 'unknown' && !placeKnown ? null : atLocus.has(gene)))
     const state =
       orthologs.length > 0
         ? 'ortholog'

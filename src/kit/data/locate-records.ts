@@ -16,8 +16,8 @@ import {
   readUntranslatedRegions,
 } from '../../bio/annotation/gene-geometry.ts'
 import type { CatalogueGene, CatalogueTranscript, GenomeSequence } from './portal-data.ts'
+import { findPromoter, type PromoterRegion } from './promoter-region.ts'
 import type { PromoterRule } from './promoter-rules.ts'
-import { findPromoter, type PromoterStretch } from './promoter-stretch.ts'
 
 /** Parts of genes and their flanks that can be taken as sequences. */
 export const geneSequenceParts = [
@@ -193,7 +193,7 @@ const capOnCircle = (anchor: Interval, wantedBp: number, sequence: GenomeSequenc
 }
 
 /** What was taken as the promoter, where it is not simply what was asked for. */
-const promoterNotes = ({ rule, gene, clippedBp, genes }: PromoterStretch): Note[] => {
+const promoterNotes = ({ rule, gene, clippedBp, genes }: PromoterRegion): Note[] => {
   if (rule === 'operon') return [{ id: 'note.operon', params: { gene: gene!, genes } }]
   if (rule === 'into-neighbour') return [{ id: 'note.into-neighbour', params: { gene: gene! } }]
   const clipped =

@@ -69,8 +69,8 @@ export const listTraits = async (data: PortalData, species: string): Promise<{ s
   (await listPhenotypeSets(data, species)).flatMap((set) => set.traits.map((trait) => ({ set, trait })))
 
 /** The number that a level is computed with. `levelNumber(['low', 'high'], 1)` is 1, `levelNumber(['1', '3'], 1)` is 3. */
-const levelNumber = (levels: readonly string[], place: number): number =>
-  levels.every((level) => Number.isFinite(Number(level))) ? Number(levels[place]) : place
+const levelNumber = (levels: readonly string[], index: number): number =>
+  levels.every((level) => Number.isFinite(Number(level))) ? Number(levels[index]) : index
 
 const asValue = (trait: Trait, stored: number): { value: number | null; level: string | null } =>
   trait.levels === null
@@ -109,8 +109,8 @@ export const readTrait = async (
     observations:
       observations === undefined
         ? []
-        : observations.accession.map((place, at) => ({
-            accession: observed[place]!,
+        : observations.accession.map((index, at) => ({
+            accession: observed[index]!,
             environment: trait.environments[observations.environment[at]!] ?? null,
             replicate: observations.replicate[at] ?? null,
             ...asValue(trait, observations.value[at]!),

@@ -46,10 +46,10 @@ export class OtherRulesList {
 }
 
 /** Genes that a sentence names; the others are a number behind them. */
-const saidGenes = 8
+const maxNamedGenes = 8
 
 /** Names for a sentence, and how many more there are. */
 export const nameGenes = (entry: OtherRules[number]): { names: string[]; more: number } => {
-  const names = entry.genes.slice(0, saidGenes).map(({ id, symbol }) => symbol ?? id)
+  const names = entry.genes.slice(0, maxNamedGenes).map(({ id, symbol }) => symbol ?? id)
   return { names, more: entry.count - names.length }
 }

@@ -139,12 +139,12 @@ export async function* readVariantLines(
   const entry = acquire(set)
   try {
     const open = await entry.opening
-    const places =
+    const loci =
       region === null
         ? open.sequenceNames.map((name) => ({ name, start0: 0, end0: Number.MAX_SAFE_INTEGER }))
         : [{ name: region.sequence, start0: Math.max(0, region.start1 - 1), end0: region.end1 }]
     let read = 0
-    for (const { name, start0, end0 } of places) {
+    for (const { name, start0, end0 } of loci) {
       for await (const line of open.lines(name, start0, end0)) {
         read += 1
         if (read % 256 === 0) signal?.throwIfAborted()

@@ -1,7 +1,7 @@
 import { widenRegion, writeRegion } from '../../bio/sequence/region.ts'
 
 /** A stretch of an assembly; of the reverse strand with `-`, of the forward one with anything else. */
-export interface BrowsedPlace {
+export interface BrowsedLocus {
   assembly: string
   sequence: string
   start: number
@@ -16,7 +16,7 @@ export interface BrowsedPlace {
  * Example: chrII:9000..9999 (−) with a margin of 500 is `/jbrowse/?assembly=R64&loc=chrII%3A10499..8500`.
  */
 export const browserAddress = (
-  { assembly, sequence, start, end, strand }: BrowsedPlace,
+  { assembly, sequence, start, end, strand }: BrowsedLocus,
   {
     marginBp = 0,
     lengthBp,

@@ -11,7 +11,7 @@ import {
   queryOf,
   RequestError,
   requestAnswer,
-  saidBesideFields,
+  shownBesideFields,
 } from './request.ts'
 
 const failure = (showType: number, status = 400): RequestError =>
@@ -158,14 +158,14 @@ describe('a call', () => {
     answerWith(400, { success: false, errorCode: 'BUSY', errorMessage: 'Later.', showType: 4 })
     await expect(call(endpoint, { id: 'x' }, { queryKey: ['genes', 'x'] })).rejects.toMatchObject({ skipped: false })
     expect(currentNotices()).toEqual([])
-    await expect(call(endpoint, { id: 'x' }, { skipErrorHandler: saidBesideFields })).rejects.toMatchObject({
+    await expect(call(endpoint, { id: 'x' }, { skipErrorHandler: shownBesideFields })).rejects.toMatchObject({
       skipped: false,
     })
     expect(currentNotices()).toMatchObject([{ kind: 'notification', title: 'BUSY', text: 'Later.' }])
 
     const details = { problems: [{ path: ['id'], message: 'Too long.' }] }
     answerWith(400, { success: false, errorCode: 'INVALID_INPUT', errorMessage: 'Look.', showType: 2, details })
-    await expect(call(endpoint, { id: 'x' }, { skipErrorHandler: saidBesideFields })).rejects.toMatchObject({
+    await expect(call(endpoint, { id: 'x' }, { skipErrorHandler: shownBesideFields })).rejects.toMatchObject({
       skipped: true,
     })
     expect(currentNotices()).toHaveLength(1)

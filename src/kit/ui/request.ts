@@ -71,7 +71,7 @@ export interface CallOptions {
 }
 
 /** What is wrong with single fields is said beside them, in a form that has them; everything else is the handler's. */
-export const saidBesideFields = (error: RequestError): boolean =>
+export const shownBesideFields = (error: RequestError): boolean =>
   error.problems.length > 0 && displayOf(error) === 'error'
 
 /** What the browser shows for a failure, by its display type (portal specification, section 4); pure, so that it can be tested. */
@@ -200,7 +200,7 @@ export const onAnswer = (listener: (came: boolean) => Promise<void>): (() => voi
   return () => answerListeners.delete(listener)
 }
 
-const tellAnswer = async (came: boolean): Promise<void> => {
+const reportAnswer = async (came: boolean): Promise<void> => {
   await Promise.all([...answerListeners].map((listener) => listener(came)))
 }
 
@@ -210,15 +210,15 @@ const fetchAnswer = async (url: string, init: RequestInit): Promise<Response> =>
   try {
     response = await fetch(url, init)
   } catch (error) {
-    if (init.signal?.aborted !== true) await tellAnswer(false)
+    if (init.signal?.aborted !== true) await reportAnswer(false)
     throw error
   }
-  void tellAnswer(true)
+  void reportAnswer(true)
   return response
 }
 
 /** A failure as the server tells it; of one that is not as it should be, every part that can be read. */
-const toldFailure = z.object({
+const failureSchema = z.object({
   errorCode: z.string().min(1).optional().catch(undefined),
   errorMessage: z.string().optional().catch(undefined),
   showType: z.number().optional().catch(undefined),
@@ -232,7 +232,7 @@ const toldFailure = z.object({
 
 /** The failure that an answer tells of, by its body, read as JSON, and its status; 0 where no answer came. */
 export const failureFrom = (body: unknown, status: number): RequestError => {
-  const told = toldFailure.safeParse(body).data ?? {}
+  const told = failureSchema.safeParse(body).data ?? {}
   return new RequestError({
     errorCode: told.errorCode ?? (status === 0 ? 'NETWORK' : 'INTERNAL'),
     errorMessage: told.errorMessage || translator(messages, currentLocale())('request.default'),

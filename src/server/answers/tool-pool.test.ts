@@ -22,7 +22,7 @@ beforeAll(async () => {
       tools: [testingTool],
       answerTimeoutMs: () => limitMs,
       heapMegabytes: 400,
-      patienceMs: 1_000,
+      graceMs: 1_000,
     },
   })
   address = await opened.app.listen({ port: 0, host: '127.0.0.1' })

@@ -7,7 +7,7 @@ import { PortalError } from '../../contracts/errors.ts'
 import { forkPortalProcess, type PortalProcess } from '../../jobs/fork-process.ts'
 import type { Config } from '../config.ts'
 import type { PortalCore, PortalProgram } from '../portal.ts'
-import { createFairTurns } from './fair-turns.ts'
+import { createFairQueue } from './fair-queue.ts'
 import {
   boundsOf,
   openAnswer,
@@ -76,7 +76,7 @@ export interface ToolPool {
  * How long a task that is told to stop may take over it; then its process is ended with it. Long, for a process of low priority on a busy
  * machine is slow to hear of it, and a new one has to read every tool.
  */
-const stopPatienceMs = 10_000
+const stopGraceMs = 10_000
 /** By so much a program that passes its time is told of before the task that it belongs to. */
 const programFirstMs = 500
 
@@ -107,7 +107,7 @@ interface Underway {
   leave(): void
 }
 
-type Begin = (place: number, task: ToolTask) => Underway
+type Begin = (index: number, task: ToolTask) => Underway
 
 /** When run from source (tests) the tasks are done in this process, for others need compiled files. */
 const beginHere =
@@ -139,7 +139,7 @@ interface PlaceOptions {
   /** Its process is started beforehand, and stays when nothing is asked of it. */
   stays: boolean
   /** How long a task may take over its end. */
-  patienceMs: number
+  graceMs: number
   guard: readonly string[]
 }
 
@@ -180,7 +180,7 @@ const startProcess = (entry: string, settings: ProcessSettings, { heapMegabytes,
 }
 
 const createPlace = (entry: string, settings: ProcessSettings, options: PlaceOptions): Place => {
-  const { stays, patienceMs } = options
+  const { stays, graceMs } = options
   let running: Running | null = null
   let tasksBegun = 0
   let idle: NodeJS.Timeout | undefined
@@ -211,13 +211,13 @@ const createPlace = (entry: string, settings: ProcessSettings, options: PlaceOpt
       tasksBegun += 1
       let failure: Error | null = null
       let left = false
-      let patience: NodeJS.Timeout | undefined
+      let timeout: NodeJS.Timeout | undefined
       let waiting: { take(message: FromTask): void; refuse(error: Error): void } | null = null
       const say = (word: 'next' | 'stop'): void => {
         if (tasks.has(number)) send(child, { task: number, say: word })
       }
       const end = (): void => {
-        clearTimeout(patience)
+        clearTimeout(timeout)
         tasks.delete(number)
         if (tasks.size === 0) endWhenIdle()
       }
@@ -263,9 +263,9 @@ const createPlace = (entry: string, settings: ProcessSettings, options: PlaceOpt
         // Told first, ended only when that does not help: a new process has to read every tool and open its own connections, and a
         // reader who types hangs up on one answer after the other.
         stop: () => {
-          if (patience !== undefined || !tasks.has(number)) return
+          if (timeout !== undefined || !tasks.has(number)) return
           say('stop')
-          patience = setTimeout(() => child.kill('SIGKILL'), patienceMs)
+          timeout = setTimeout(() => child.kill('SIGKILL'), graceMs)
         },
         // Whoever waits for a message gets it first: it may be the end of a turn.
         leave: () => {
@@ -279,7 +279,7 @@ const createPlace = (entry: string, settings: ProcessSettings, options: PlaceOpt
       if (running === null) return
       const { child, ended } = running
       if (child.connected) child.disconnect()
-      const killer = setTimeout(() => child.kill('SIGKILL'), patienceMs)
+      const killer = setTimeout(() => child.kill('SIGKILL'), graceMs)
       await ended
       clearTimeout(killer)
     },
@@ -345,15 +345,15 @@ export const createToolPool = (
     /** Instead of the tasks' own limits, for tests. */
     timeoutMs?: (() => number) | undefined
     heapMegabytes?: number | undefined
-    patienceMs?: number | undefined
+    graceMs?: number | undefined
     guard?: readonly string[]
   } = {},
 ): ToolPool => {
   const { answerProcessCount } = core.config
-  const { heapMegabytes = maxHeapMegabytes, patienceMs = stopPatienceMs, guard = [] } = options
+  const { heapMegabytes = maxHeapMegabytes, graceMs = stopGraceMs, guard = [] } = options
   const allButOne = Math.max(1, answerProcessCount - 1)
-  const turns = createFairTurns({ atOnce: answerProcessCount, atOnceOfClient: allButOne, ...longestQueue.processes })
-  const answerTurns = createFairTurns({
+  const turns = createFairQueue({ atOnce: answerProcessCount, atOnceOfClient: allButOne, ...longestQueue.processes })
+  const answerTurns = createFairQueue({
     atOnce: allButOne,
     atOnceOfClient: Math.max(1, answerProcessCount - 2),
     ...longestQueue.answers,
@@ -364,10 +364,10 @@ export const createToolPool = (
   // A stream goes on in the process that it began in.
   const places = existsSync(entry)
     ? Array.from({ length: answerProcessCount }, (_, number) =>
-        createPlace(entry, settings, { heapMegabytes, patienceMs, guard, stays: number === 0 }),
+        createPlace(entry, settings, { heapMegabytes, graceMs, guard, stays: number === 0 }),
       )
     : []
-  const begin: Begin = places.length > 0 ? (place, task) => places[place]!.begin(task) : beginHere(core)
+  const begin: Begin = places.length > 0 ? (index, task) => places[index]!.begin(task) : beginHere(core)
 
   const limitsOf = (task: ToolTask, { signal }: About) => ({
     signal,
@@ -380,8 +380,8 @@ export const createToolPool = (
     task: ToolTask,
     about: About,
   ): Promise<TaskAnswer & { kind: Kind }> =>
-    turns.take(about.client, about.signal, async (place) => {
-      const underway = begin(place, task)
+    turns.take(about.client, about.signal, async (index) => {
+      const underway = begin(index, task)
       try {
         const answer = await within(underway, limitsOf(task, about), () => underway.answer)
         if (!(kinds as readonly string[]).includes(answer.kind)) throw new Error(`${task.kind} gave ${answer.kind}`)
@@ -421,8 +421,8 @@ export const createToolPool = (
     const task: ToolTask = { kind: 'route', ...asked }
     const limits = limitsOf(task, about)
     let began: { place: number; underway: Underway; answer: TaskAnswer & { kind: 'pieces' }; first: Uint8Array | null }
-    const opened = await turns.take(about.client, about.signal, async (place) => {
-      const underway = begin(place, task)
+    const opened = await turns.take(about.client, about.signal, async (index) => {
+      const underway = begin(index, task)
       let stays = false
       try {
         const answer = await within(underway, limits, () => underway.answer)
@@ -430,7 +430,7 @@ export const createToolPool = (
         if (answer.kind !== 'pieces') return answer
         // The first piece comes with the head: what is refused while it is made is an answer of its own and no broken file.
         const first = await within(underway, limits, () => underway.next())
-        began = { place, underway, answer, first }
+        began = { place: index, underway, answer, first }
         stays = true
         return null
       } finally {
@@ -438,7 +438,7 @@ export const createToolPool = (
       }
     })
     if (opened !== null) return opened
-    const { place, underway, answer, first } = began!
+    const { place: index, underway, answer, first } = began!
     let leaveStream: () => void
     try {
       leaveStream = takeStream(about.client)
@@ -466,7 +466,7 @@ export const createToolPool = (
             about.client,
             about.signal,
             () => within(underway, limits, () => underway.next()),
-            place,
+            index,
           )
         }
       } finally {

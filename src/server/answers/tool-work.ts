@@ -22,7 +22,7 @@ const work = (open: () => Promise<PortalCore>, task: ToolTask, tell: (message: F
   const ended = new Promise<void>((resolve) => {
     end = resolve
   })
-  const tellError = (error: unknown): void => tell({ kind: 'error', error: packError(error) })
+  const describeError = (error: unknown): void => tell({ kind: 'error', error: packError(error) })
   const stop = (): void => {
     stopping.abort()
     if (pieces === null) return
@@ -39,7 +39,7 @@ const work = (open: () => Promise<PortalCore>, task: ToolTask, tell: (message: F
     await ended
   }
   answer()
-    .catch(tellError)
+    .catch(describeError)
     .finally(() => tell({ kind: 'over' }))
   return {
     stop,
@@ -50,7 +50,7 @@ const work = (open: () => Promise<PortalCore>, task: ToolTask, tell: (message: F
         tell({ kind: 'piece', piece })
         if (piece === null) end()
       } catch (error) {
-        tellError(error)
+        describeError(error)
         end()
       } finally {
         taking = false

@@ -46,7 +46,7 @@ export const runWorkers = async (config: Config, onReady: () => void = () => und
           onProgress: run.progress,
         })
         // Data that were loaded before or while it ran: whoever asks the same of them must not be given this.
-        if (!asAsked || !(await portal.data.usesBundles(run.bundles))) await run.setApart()
+        if (!asAsked || !(await portal.data.usesBundles(run.bundles))) await run.excludeFromCache()
         return answer
       },
     })

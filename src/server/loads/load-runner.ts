@@ -34,7 +34,7 @@ export interface LoadRunner {
   close(): Promise<void>
 }
 
-const stopPatienceMs = 15_000
+const stopGraceMs = 15_000
 /** A load that lives says so every second or two. */
 const silentMs = 60_000
 
@@ -110,7 +110,7 @@ export const createLoadRunner = (
       for (const child of running.keys()) child.kill('SIGTERM')
       const killer = setTimeout(() => {
         for (const child of running.keys()) child.kill('SIGKILL')
-      }, stopPatienceMs)
+      }, stopGraceMs)
       await Promise.all(ends)
       clearTimeout(killer)
     },

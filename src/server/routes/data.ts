@@ -5,7 +5,7 @@ import { PortalError } from '../../contracts/errors.ts'
 import { listGeneStates } from '../../contracts/gene-states.ts'
 import { getGene, listGenesInRegion, resolveGenes } from '../../contracts/genes.ts'
 import { type AssemblyLift, liftRegion } from '../../contracts/lift.ts'
-import { orientPlace } from '../../contracts/region.ts'
+import { orientLocus } from '../../contracts/region.ts'
 import { search, suggest } from '../../contracts/search.ts'
 import { type AssemblyOverview, getAssemblyOverview, listSequences, listSpecies } from '../../contracts/species.ts'
 import { listLoads } from '../../database/catalogue.ts'
@@ -22,7 +22,7 @@ const otherStrand = { '+': '-', '-': '+' } as const
 /** The places of a region as they lie for who reads it on its reverse strand. */
 const turnLift = (lift: AssemblyLift): AssemblyLift => ({
   ...lift,
-  places: lift.places.map((place) => ({ ...place, strand: otherStrand[place.strand] })),
+  places: lift.places.map((locus) => ({ ...locus, strand: otherStrand[locus.strand] })),
   deletedAt: lift.deletedAt === null ? null : { ...lift.deletedAt, strand: otherStrand[lift.deletedAt.strand] },
 })
 
@@ -88,21 +88,21 @@ export const mountData = (app: FastifyInstance, portal: Portal): void => {
   })
 
   implement(app, liftRegion, async ({ assembly, sequence, to, ...asked }) => {
-    const { start, end, strand } = orientPlace(asked)
+    const { start, end, strand } = orientLocus(asked)
     await data.getAssembly(assembly)
     if (to !== undefined) await data.getAssembly(to)
     const state = await data.alignments.getState(assembly)
     if (state === null || state.missing.includes(assembly))
       return { assembly, sequence, start, end, strand, alignment: null, lifts: [] }
-    const place = { assembly, sequence, start1: start, end1: end }
-    const { state: aligned, ...answer } = await data.alignments.lift(place, to === undefined ? undefined : [to])
+    const locus = { assembly, sequence, start1: start, end1: end }
+    const { state: aligned, ...answer } = await data.alignments.lift(locus, to === undefined ? undefined : [to])
     const { reference, program, computedAt, missing } = aligned
     const lifts = strand === '+' ? answer.lifts : answer.lifts.map(turnLift)
     return { ...answer, strand, lifts, alignment: { reference, program, computedAt, missing } }
   })
 
   implement(app, listGenesInRegion, async ({ assembly, sequence, limit, ...asked }) => {
-    const { start, end } = orientPlace(asked)
+    const { start, end } = orientLocus(asked)
     const { genes, truncated } = await data.renderGenesInRegion(assembly, sequence, start, end, limit)
     return new RenderedData(`{"genes":${genes},"truncated":${truncated}}`)
   })

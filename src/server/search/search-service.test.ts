@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { resolveGenes } from '../../contracts/genes.ts'
 import { search, suggest } from '../../contracts/search.ts'
-import { createEntrySets, type EntrySets } from '../../database/search/entry-sets.ts'
+import { createEntrySets, type PostingLists } from '../../database/search/posting-lists.ts'
 import { countFacets, countWords, type Facet, findEntries } from '../../database/search/search.ts'
 import { loadTestSpecies, makeGff3, makeSpeciesFolder } from '../../loader/testing-species.ts'
 import { openTestApp, type TestApp } from '../testing-app.ts'
@@ -277,7 +277,7 @@ describe('what is called as the question', () => {
       }
       expect(entrySets.meet(bundles, words)).not.toBeNull()
       for (const offset of [0, 1, 20, 2095]) {
-        const found = (sets: EntrySets) =>
+        const found = (sets: PostingLists) =>
           findEntries({ ...readers, entrySets: sets }, scope, words, question, how, offset, 20)
         const byIndex = await found({ meet: () => null, clear: () => {}, settled: async () => {} })
         const fromMemory = await found(entrySets)

@@ -3,7 +3,7 @@ import { readChineseFunctions } from '../../bio/annotation/chinese-functions.ts'
 import { descriptionNames } from '../../bio/annotation/description-names.ts'
 import { parseRegion } from '../../bio/sequence/region.ts'
 import {
-  findNameWritings,
+  findWrittenForms,
   looksLikeSymbol,
   otherSpellings,
   plainQuery,
@@ -12,8 +12,8 @@ import {
 import { PortalError } from '../../contracts/errors.ts'
 import type { NearestGenes } from '../../contracts/genes.ts'
 import type { SearchAnswer, SearchEntry } from '../../contracts/search.ts'
-import { createEntrySets } from '../../database/search/entry-sets.ts'
-import { numberObjects, onceFor } from '../../database/search/once-for.ts'
+import { memoize, numberObjects } from '../../database/search/memoize.ts'
+import { createEntrySets } from '../../database/search/posting-lists.ts'
 import {
   countFacets,
   countWords,
@@ -22,7 +22,7 @@ import {
   findNamed,
   findNearNames,
   findSimilarWords,
-  joinWritings,
+  joinWrittenForms,
   mayBeginNames,
   type SearchMatches,
   type SearchReaders,
@@ -33,8 +33,8 @@ import {
   type WordsAsked,
 } from '../../database/search/search.ts'
 import type { OpenPortalData } from '../../kit/data/create-portal-data.ts'
-import { readRegion, regionError } from '../../kit/data/find-place.ts'
-import { createPlaceNames, type NamedPart, type PlaceNames } from './name-places.ts'
+import { readRegion, regionError } from '../../kit/data/find-locus.ts'
+import { createPlaceNames, type NamedPart, type PlaceNames } from './genome-names.ts'
 
 interface SearchQuery {
   q: string
@@ -68,7 +68,7 @@ const asTyped = (question: string, word: string): string => {
 }
 
 /** Whether a text may be a place: its sequences are looked up. Most words with a colon in them are none. */
-const mayBePlace = (text: string): boolean => parseRegion(text).ok || /[:：﹕]\s*[.,，+−-]?[\d０-９]/.test(text)
+const mayBeLocus = (text: string): boolean => parseRegion(text).ok || /[:：﹕]\s*[.,，+−-]?[\d０-９]/.test(text)
 
 /** What is wrong with a number of a region, whatever else is written there. */
 const numberErrors: ReadonlySet<string> = new Set(['region-number-comma', 'region-start-zero'])
@@ -77,7 +77,7 @@ const numberErrors: ReadonlySet<string> = new Set(['region-number-comma', 'regio
  * Whether what follows a sequence's name is meant as a place of it: numbers and signs, with units or a strand. `MT: 12S rRNA` begins with a
  * name as well, and is words.
  */
-const hasPlaceAfterName = (text: string): boolean =>
+const hasLocusAfterName = (text: string): boolean =>
   !/\p{L}/u.test(
     text
       .replace(/^.*?[:：﹕]/u, '')
@@ -98,7 +98,7 @@ type Snapshot = Awaited<ReturnType<OpenPortalData['snapshot']>>
 type Owners = Map<number, { species: string; assembly: string | null }>
 
 /** One list for the same bundles: statements are written once for each. */
-const bundlesOf = onceFor((owners: Owners): readonly number[] => (owners.size === 0 ? noBundles : [...owners.keys()]))
+const bundlesOf = memoize((owners: Owners): readonly number[] => (owners.size === 0 ? noBundles : [...owners.keys()]))
 const noBundles: readonly number[] = []
 
 /** undefined_table (PostgreSQL manual, appendix A): a bundle was dropped, and the word of it has not come yet. */
@@ -189,7 +189,7 @@ export const createSearchService = (data: OpenPortalData) => {
 
   /** The place that a question names; null where it names none, and what is wrong with it where it begins with a sequence's name. */
   const findRegion = async (query: SearchQuery): Promise<FoundRegion> => {
-    if (!mayBePlace(query.q)) return { region: null }
+    if (!mayBeLocus(query.q)) return { region: null }
     const snapshot = await data.snapshot()
     const assemblies = [...snapshot.assemblies.values()]
       .map((entry) => entry.summary)
@@ -208,7 +208,7 @@ export const createSearchService = (data: OpenPortalData) => {
         const { sequence, start1, end1, strand } = read.region
         return { region: { assembly: assembly.id, sequence: sequence.name, start: start1, end: end1, strand } }
       }
-      if (read.named && (numberErrors.has(read.error.code) || hasPlaceAfterName(query.q)))
+      if (read.named && (numberErrors.has(read.error.code) || hasLocusAfterName(query.q)))
         problem ??= regionError(['q'], read)
     }
     return { region: null, ...(problem === undefined ? {} : { problem }) }
@@ -275,17 +275,17 @@ export const createSearchService = (data: OpenPortalData) => {
 
   /** Frequencies of words, those that are one name in several writings as one. */
   const countNamed = async (scope: SearchScope, typed: string[]): Promise<WordFrequency[]> => {
-    const names = findNameWritings(typed)
-    const asked = names.flatMap(({ writings }) => writings)
+    const names = findWrittenForms(typed)
+    const asked = names.flatMap(({ writtenForms }) => writtenForms)
     const known = await countKnown(readers.rankedSql, scope, [...new Set([...typed, ...asked])])
     if (names.length === 0) return known
     const byWord = new Map(known.map((one) => [one.word, one]))
     const words = typed.map((word) => byWord.get(word)!)
     // The last first: those before keep their places.
-    for (const { at, count, writings } of names.reverse()) {
-      const joined = joinWritings(
+    for (const { at, count, writtenForms } of names.reverse()) {
+      const joined = joinWrittenForms(
         words.slice(at, at + count),
-        writings.map((writing) => byWord.get(writing)!),
+        writtenForms.map((writing) => byWord.get(writing)!),
       )
       if (joined !== null) words.splice(at, count, joined)
     }
@@ -399,12 +399,12 @@ export const createSearchService = (data: OpenPortalData) => {
   }
 
   /** What is asked of bundles one of which has just gone is asked once more, of those that there are. */
-  const askAnew = async <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
+  const retryOnNewRelease = async <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
     try {
       return await ask()
     } catch (error) {
       if (!isGone(error)) throw error
-      data.lookAnew()
+      data.invalidate()
       return ask()
     }
   }
@@ -478,10 +478,10 @@ export const createSearchService = (data: OpenPortalData) => {
   /** How a question that is one name may be written too, without blanks. */
   const otherNames = (q: string): string[] => {
     const words = searchWords(q)
-    const [name] = findNameWritings(words)
-    const writings = name === undefined || name.count < words.length ? [] : name.writings
+    const [name] = findWrittenForms(words)
+    const writtenForms = name === undefined || name.count < words.length ? [] : name.writtenForms
     const spellings = words.length === 1 ? otherSpellings(words[0]!).map((spelling) => spelling.join(' ')) : []
-    return [...new Set([...writings, ...spellings])].filter((writing) => !writing.includes(' '))
+    return [...new Set([...writtenForms, ...spellings])].filter((writing) => !writing.includes(' '))
   }
 
   /** Names that nothing has, for so many of which it is looked what may have been meant. */
@@ -558,7 +558,7 @@ export const createSearchService = (data: OpenPortalData) => {
       }
       const running = under.get(`${generation} ${key}`)
       if (running !== undefined) return running
-      const search = askAnew(() => answer(query))
+      const search = retryOnNewRelease(() => answer(query))
       under.set(`${generation} ${key}`, search)
       const fresh = await search.finally(() => under.delete(`${generation} ${key}`))
       if (data.generation() === generation) {
@@ -568,9 +568,9 @@ export const createSearchService = (data: OpenPortalData) => {
       return fresh
     },
 
-    suggest: (query: SuggestQuery) => askAnew(() => suggest(query)),
+    suggest: (query: SuggestQuery) => retryOnNewRelease(() => suggest(query)),
 
-    nearest: (names: readonly string[], assembly?: string) => askAnew(() => nearest(names, assembly)),
+    nearest: (names: readonly string[], assembly?: string) => retryOnNewRelease(() => nearest(names, assembly)),
   }
 }
 

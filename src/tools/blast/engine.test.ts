@@ -8,7 +8,7 @@ import { seededRandom } from '../../bio/statistics/random.ts'
 import { PortalError } from '../../contracts/errors.ts'
 import { checkExport } from '../../kit/testing-strict-reader.ts'
 import { full, hasRealData, realData } from '../../testing/real-data.ts'
-import { type Hit, type HspPlace, hspFile } from './hits/hit-store.ts'
+import { type Hit, type HspRange, hspFile } from './hits/hit-store.ts'
 import { hspColumns, parseHspLine, renderBitScore, renderEvalue } from './hits/tabular.ts'
 import { countScope } from './result/scope-words.ts'
 import { answerText, openTestbed, type Testbed, type TestbedAssembly } from './search-testbed.ts'
@@ -169,7 +169,7 @@ describe('the same hits as on the command line, every column', () => {
         drawn.push(...(answer as { json: { hits: Hit[] } }).json.hits)
       }
       expect(drawn.map((hit) => ({ ...hit, hsps: [] }))).toEqual(shown)
-      const places = new Set(drawn.flatMap((hit) => hit.hsps.map((place: HspPlace) => place.slice(0, 4).join(' '))))
+      const places = new Set(drawn.flatMap((hit) => hit.hsps.map((place: HspRange) => place.slice(0, 4).join(' '))))
       for (const row of byHand) {
         const hsp = parseHspLine(row)
         expect(places.has([hsp.queryStart1, hsp.queryEnd1, hsp.subjectStart1, hsp.subjectEnd1].join(' '))).toBe(true)

@@ -79,7 +79,10 @@ const collectQueries = async (
     const resolved = await context.data.resolveGenes(input.genes, input.assembly)
     unknownGenes.push(...resolved.unknown)
     for (const { query, genes } of resolved.ambiguous)
-      ambiguousGenes.push({ name: query, meanings: genes.slice(0, 10).map((gene) => `${gene.assembly}: ${gene.id}`) })
+      ambiguousGenes.push({
+        name: query,
+        interpretations: genes.slice(0, 10).map((gene) => `${gene.assembly}: ${gene.id}`),
+      })
     const byAssembly = new Map<string, string[]>()
     for (const { gene } of resolved.found)
       byAssembly.set(gene.assembly, [...(byAssembly.get(gene.assembly) ?? []), gene.id])
@@ -94,7 +97,7 @@ const collectQueries = async (
       if (ambiguousGenes.length > 0)
         throw fieldError(['genes'], 'genes.ambiguous', {
           names: ambiguousGenes
-            .map(({ name, meanings }) => `${name} (${meanings.join('; ')})`)
+            .map(({ name, interpretations }) => `${name} (${interpretations.join('; ')})`)
             .join(', ')
             .slice(0, 500),
         })
@@ -339,16 +342,16 @@ export default defineEngine({
         databaseGeneticCode: settings.databaseGeneticCode,
       },
       queries: collected.entries.map((entry, at) => {
-        const place = queries[at]!
+        const locus = queries[at]!
         const hit = best[at] ?? null
         return {
           id: entry.id,
           description: entry.description.slice(0, 500),
           lengthResidues: entry.sequence.length,
           gene: entry.gene,
-          hits: place.hits,
-          hsps: place.hsps,
-          full: place.hits >= settings.maxTargetSeqs,
+          hits: locus.hits,
+          hsps: locus.hsps,
+          full: locus.hits >= settings.maxTargetSeqs,
           assemblies: assemblies[at]!,
           equalToBest: equal[at]!,
           best:

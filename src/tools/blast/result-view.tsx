@@ -27,7 +27,9 @@ export const BlastResultView = ({ input, result, receipt, job }: ResultProps<Bla
     result.ambiguousGenes.length === 0
       ? null
       : t('result.ambiguousGenes', {
-          names: result.ambiguousGenes.map(({ name, meanings }) => `${name} (${meanings.join('; ')})`).join(', '),
+          names: result.ambiguousGenes
+            .map(({ name, interpretations }) => `${name} (${interpretations.join('; ')})`)
+            .join(', '),
         }),
     result.genesWithoutSequence.length === 0
       ? null

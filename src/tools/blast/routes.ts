@@ -110,9 +110,9 @@ const fileStem = (id: string): string => `blast-${id.slice(0, 8)}`
 export const routes: ToolRoute[] = [
   answerEndpoint(listJobHits, async (input, context) => {
     const search = await openSearch(input.job, context)
-    const place = placeOf(search, input.query)
+    const locus = placeOf(search, input.query)
     const { order, descending } = input
-    const found = await listHits(search.directory, place, {
+    const found = await listHits(search.directory, locus, {
       filter: input,
       order,
       descending,
@@ -120,7 +120,7 @@ export const routes: ToolRoute[] = [
     })
     const from = (input.page - 1) * input.pageSize
     return {
-      total: place.hits,
+      total: locus.hits,
       found: found.length,
       // Places of HSPs are for drawings, which ask for them by themselves.
       hits: found.slice(from, from + input.pageSize).map((hit) => ({ ...withoutPlace(hit), hsps: [] })),
@@ -144,9 +144,9 @@ export const routes: ToolRoute[] = [
   }),
   answerEndpoint(getJobOverview, async (input, context) => {
     const search = await openSearch(input.job, context)
-    const place = placeOf(search, input.query)
+    const locus = placeOf(search, input.query)
     const hits: Hit[] = []
-    for await (const hit of streamHits(search.directory, place, context.signal)) {
+    for await (const hit of streamHits(search.directory, locus, context.signal)) {
       hits.push(withoutPlace(hit))
       if (hits.length === overviewHits) break
     }
@@ -161,7 +161,7 @@ export const routes: ToolRoute[] = [
       if (summary !== undefined)
         sequences.push({ assembly, sequences: summary.sequences.map(({ name, lengthBp }) => ({ name, lengthBp })) })
     }
-    return { total: place.hits, drawn: hits.length, hits, assemblies: sequences }
+    return { total: locus.hits, drawn: hits.length, hits, assemblies: sequences }
   }),
   answerEndpoint(listJobGenes, async (input, context) => {
     const search = await openSearch(input.job, context)

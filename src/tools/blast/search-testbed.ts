@@ -79,8 +79,8 @@ const readLengths = (fasta: string): { name: string; lengthBp: number; bases: st
 /** Records in the order of the genes, as the loader writes proteins and coding sequences; what no gene names comes last. */
 const inGeneOrder = (fasta: string | undefined, genes: TestbedGene[]): string | undefined => {
   if (fasta === undefined) return undefined
-  const places = new Map(genes.map(({ id }, place) => [id, place]))
-  const placeOf = (record: string): number => places.get(record.slice(1).split(/\s/, 1)[0]!) ?? genes.length
+  const indexes = new Map(genes.map(({ id }, index) => [id, index]))
+  const placeOf = (record: string): number => indexes.get(record.slice(1).split(/\s/, 1)[0]!) ?? genes.length
   const records = fasta.split(/^(?=>)/m)
   return records.sort((a, b) => placeOf(a) - placeOf(b)).join('')
 }

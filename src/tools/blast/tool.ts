@@ -126,7 +126,7 @@ export const resultSchema = z.object({
   hits: z.number(),
   hsps: z.number(),
   unknownGenes: z.array(z.string()),
-  ambiguousGenes: z.array(z.object({ name: z.string(), meanings: z.array(z.string()) })),
+  ambiguousGenes: z.array(z.object({ name: z.string(), interpretations: z.array(z.string()) })),
   /** Genes that have no sequence of the kind asked for, such as the protein of a tRNA gene. */
   genesWithoutSequence: z.array(z.string()),
   /** Sequences of the databases that have another genetic code than the one translated with. */

@@ -72,7 +72,7 @@ export const reversePlaces = async (
 ): Promise<Uint32Array[]> => {
   const { columns, direction, minimumPairs } = settings
   const queries = await prepare(matrix, candidates, columns, 'pearson')
-  const places = guides.map(() => new Uint32Array(candidates.length).fill(1))
+  const indexes = guides.map(() => new Uint32Array(candidates.length).fill(1))
   const bars = guides.map((_, guide) => candidates.map((row) => strength(known[guide]![row]!, direction)))
   for await (const { first, count, cells } of matrix.scan()) {
     signal.throwIfAborted()
@@ -83,11 +83,11 @@ export const reversePlaces = async (
         const value = strength(r[at]!, direction)
         // The same pair reckoned from its other side may differ in the last digits: such are equal.
         for (let guide = 0; guide < guides.length; guide += 1)
-          if (here !== guides[guide] && value > bars[guide]![at]! + 1e-9) places[guide]![at]! += 1
+          if (here !== guides[guide] && value > bars[guide]![at]! + 1e-9) indexes[guide]![at]! += 1
       }
     })
   }
-  return places
+  return indexes
 }
 
 /** Correlation of every pair of these rows; those that cannot be told are left out. */

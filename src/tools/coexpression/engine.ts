@@ -203,9 +203,9 @@ const rankMutually = async (
 const addPValues = (shown: Bare[], tested: number[], { r, pairs }: Correlations): void => {
   const values = Float64Array.from(tested, (row) => correlationPValue(r[row]!, pairs[row]!))
   const adjusted = adjustPValues(values)
-  const place = new Map(tested.map((row, at) => [row, at]))
+  const indexes = new Map(tested.map((row, at) => [row, at]))
   for (const gene of shown) {
-    const at = place.get(gene.row)!
+    const at = indexes.get(gene.row)!
     gene.pValue = values[at]!
     gene.adjustedPValue = adjusted[at]!
   }

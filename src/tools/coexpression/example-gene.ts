@@ -17,11 +17,11 @@ const candidates = 25
 const rankGenes = async ({ dataset, genes, openStandard }: OpenExpression): Promise<string[]> => {
   const width = dataset.samples.length
   const step = Math.max(1, Math.floor(genes.length / looked))
-  const places = Array.from({ length: Math.min(looked, genes.length) }, (_, at) => at * step)
+  const indexes = Array.from({ length: Math.min(looked, genes.length) }, (_, at) => at * step)
   const matrix = await openStandard()
   let rows: { gene: string; values: ArrayLike<number> }[]
   try {
-    rows = (await matrix.readRows(places)).map((values, at) => ({ gene: genes[places[at]!]!, values }))
+    rows = (await matrix.readRows(indexes)).map((values, at) => ({ gene: genes[indexes[at]!]!, values }))
   } finally {
     await matrix.close()
   }

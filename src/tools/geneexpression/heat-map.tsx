@@ -98,17 +98,17 @@ export const HeatMap = ({
     })
     const missing = [1, 3, 5].map((at) => Number.parseInt(missingColour.slice(at, at + 2), 16))
     const [low, high] = domain
-    let place = 0
+    let index = 0
     for (const row of rowOrder)
       for (const column of columnOrder) {
         const value = values[row]![column]!
         const step = Math.round(Math.min(1, Math.max(0, (value - low) / (high - low || 1))) * 255)
         const colour = Number.isNaN(value) ? missing : table[step]!
-        rgba[place] = colour[0]!
-        rgba[place + 1] = colour[1]!
-        rgba[place + 2] = colour[2]!
-        rgba[place + 3] = 255
-        place += 4
+        rgba[index] = colour[0]!
+        rgba[index + 1] = colour[1]!
+        rgba[index + 2] = colour[2]!
+        rgba[index + 3] = 255
+        index += 4
       }
     return { columns: columnOrder.length, rgba }
   }, [rowOrder, columnOrder, values, domain, twoSided])

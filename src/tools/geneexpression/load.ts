@@ -172,7 +172,7 @@ const bakeContrast = async (
     const known = [...table.genes.keys()].filter((at) => !Number.isNaN(table.pValue![at]!))
     const values = adjustPValues(known.map((at) => table.pValue![at]!))
     adjusted = new Float64Array(table.genes.length).fill(Number.NaN)
-    for (const [place, at] of known.entries()) adjusted[at] = values[place]!
+    for (const [index, at] of known.entries()) adjusted[at] = values[index]!
   }
   if (!reportAll(log, context) || table === null) return null
   const files = contrastFiles(entry.id, given.id)
@@ -274,11 +274,11 @@ const writeFiles = async (
   const at = (file: string): string => join(context.directory, file)
   const comparable = new Float64Array(order.length)
   const fillComparable = (row: number): void => {
-    for (const [place, column] of order.entries())
-      comparable[place] = comparableValue(values[row * width + column]!, unit, sums[column]!)
+    for (const [index, column] of order.entries())
+      comparable[index] = comparableValue(values[row * width + column]!, unit, sums[column]!)
   }
   await writeMatrix(at(files.values), '<f4', genes.length, order.length, (row, into) => {
-    for (const [place, column] of order.entries()) into[place] = values[row * width + column]!
+    for (const [index, column] of order.entries()) into[index] = values[row * width + column]!
   })
   await writeMatrix(at(files.standard), '<f4', genes.length, order.length, (row, into) => {
     fillComparable(row)

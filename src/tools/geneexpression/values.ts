@@ -73,18 +73,18 @@ export const groupProfiles = (
     const values = valuesOf(gene, dataset, samples, scale)
     for (const part of splits)
       for (const level of levels) {
-        const places = [...samples.keys()].filter(
+        const indexes = [...samples.keys()].filter(
           (at) => named[at] === level && divided[at] === part && !Number.isNaN(values[at]!),
         )
-        const figures = describeGroup(places.map((at) => values[at]!))
+        const figures = describeGroup(indexes.map((at) => values[at]!))
         if (figures === null) continue
         groups.push({
           gene: gene.id,
           symbol: gene.symbol,
           split: part,
           level,
-          samples: places.map((at) => samples[at]!.label),
-          values: places.map((at) => values[at]!),
+          samples: indexes.map((at) => samples[at]!.label),
+          values: indexes.map((at) => values[at]!),
           figures,
         })
       }

@@ -114,7 +114,7 @@ export const ChromosomeFigure = ({ result, windows, colours, labels, legend, rec
             const step = Math.max(1, Math.ceil(own.length / capacity))
             const labelled = labels ? own.filter((_, number) => number % step === 0) : []
             dropped += labels ? own.length - labelled.length : 0
-            const places = spreadLabels(
+            const indexes = spreadLabels(
               labelled.map((feature) => y(middleOf(feature))),
               labelGap,
               top + 2,
@@ -181,7 +181,7 @@ export const ChromosomeFigure = ({ result, windows, colours, labels, legend, rec
                 })}
                 {labelled.map((feature, number) => {
                   const from = y(middleOf(feature))
-                  const to = places[number]!
+                  const to = indexes[number]!
                   const right = x + barPx + leaderPx
                   const text = (
                     <text

@@ -2,7 +2,7 @@ import type { PendingQuery, Row, Sql } from 'postgres'
 import { searchWords } from '../../bio/text/search-words.ts'
 import { PortalError } from '../../contracts/errors.ts'
 import { maxForBeginning, mayBeginNames } from '../../database/search/search.ts'
-import { findPlace } from '../../kit/data/find-place.ts'
+import { findPlace } from '../../kit/data/find-locus.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import { measureGenes } from './search-expression.ts'
 import type { Criterion, Reading } from './tool.ts'
@@ -311,9 +311,9 @@ const prepareLocation = async (
   }
   if (places.size < bundles.length) say('reading.sequence-in-some', { count: places.size, total: bundles.length })
   const holds = ({ bundle }: SearchedBundle): Fragment => {
-    const place = places.get(bundle)
-    if (place === undefined) return sql`false`
-    const { sequence, start1, end1 } = place
+    const locus = places.get(bundle)
+    if (locus === undefined) return sql`false`
+    const { sequence, start1, end1 } = locus
     const overlap = criterion.within
       ? sql`g.start1 >= ${start1} and g.end1 <= ${end1}`
       : sql`g.start1 <= ${end1} and g.end1 >= ${start1}`

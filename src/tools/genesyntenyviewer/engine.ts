@@ -3,7 +3,7 @@ import { nameBlocks } from '../../bio/comparative/block-kinds.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import type { GeneSummary } from '../../contracts/genes.ts'
 import { openCollinearBlocks } from '../../kit/data/collinear-blocks.ts'
-import { findGenePlace } from '../../kit/data/gene-places.ts'
+import { findGeneLocus } from '../../kit/data/gene-loci.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import { defineEngine } from '../../kit/engine.ts'
 import { homologyPrograms } from '../../kit/homology-programs.ts'
@@ -22,12 +22,12 @@ const readGenes = async ({ genes, assembly }: Input, data: PortalData) => {
       problems: [{ path: ['genes'], message: 'problem.unknownGene', params }],
     })
   }
-  const meanings = new Map<string, GeneSummary[]>([
+  const interpretations = new Map<string, GeneSummary[]>([
     ...found.map(({ query, gene }): [string, GeneSummary[]] => [query, [gene]]),
     ...ambiguous.map(({ query, genes: all }): [string, GeneSummary[]] => [query, all]),
   ])
   return genes.flatMap((name) => {
-    const [gene, ...others] = meanings.get(name) ?? []
+    const [gene, ...others] = interpretations.get(name) ?? []
     return gene === undefined ? [] : [{ gene, others }]
   })
 }
@@ -96,8 +96,8 @@ const listBlocks = async (gene: GeneSummary, data: PortalData): Promise<GeneBloc
           ? [block.sequenceB, block.startB, block.endB]
           : [block.sequenceA, block.startA, block.endA]
         if (sequence !== gene.sequence || start > gene.end || end < gene.start) return
-        const place = (turned ? block.b : block.a).indexOf(number)
-        const partner = place === -1 ? null : (turned ? block.a : block.b)[place]!
+        const index = (turned ? block.b : block.a).indexOf(number)
+        const partner = index === -1 ? null : (turned ? block.a : block.b)[index]!
         found.push({
           ...{ sequence, start, end, otherAssembly: other },
           otherSequence: turned ? block.sequenceA : block.sequenceB,
@@ -147,7 +147,7 @@ export default defineEngine({
     const tracks: Track[] = []
     for (const one of wanted.slice(0, limits.tracks)) {
       signal.throwIfAborted()
-      const place = await findGenePlace(data, one.assembly, one.gene, input.besides)
+      const place = await findGeneLocus(data, one.assembly, one.gene, input.besides)
       if (place === null) continue
       const top = new Set(
         (tracks[0] ?? place).genes.filter(({ id }) => id !== gene.id).map(({ orthogroup }) => orthogroup),
@@ -172,7 +172,7 @@ export default defineEngine({
     return {
       ...{ computedAt: state.computedAt, current: state.current, missing: state.missing, gene, tracks },
       orthogroup: (await data.listOrthogroups(gene.assembly, [gene.id])).get(gene.id) ?? null,
-      otherMeanings: others.map(({ assembly, id }) => ({ assembly, id })),
+      otherInterpretations: others.map(({ assembly, id }) => ({ assembly, id })),
       found: wanted.length,
       without: more.length === 0 ? asked.filter((assembly) => !present.has(assembly)) : [],
       ...{ blocks: blocks.slice(0, limits.blocks), totalBlocks: blocks.length },

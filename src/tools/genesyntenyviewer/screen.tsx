@@ -42,12 +42,12 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, GeneSyntenyRe
   return (
     <>
       <StaleHomology state={result} />
-      {result.otherMeanings.length === 0 ? null : (
+      {result.otherInterpretations.length === 0 ? null : (
         <p className="nv-quiet">
           {t('result.meanings', {
             gene: gene.id,
             assembly: gene.assembly,
-            others: result.otherMeanings.map(({ id, assembly }) => `${id} (${assembly})`).join(', '),
+            others: result.otherInterpretations.map(({ id, assembly }) => `${id} (${assembly})`).join(', '),
           })}
         </p>
       )}

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { blockKinds } from '../../bio/comparative/block-kinds.ts'
-import { genePlaceSchema } from '../../contracts/gene-places.ts'
+import { geneLocusSchema } from '../../contracts/gene-loci.ts'
 import { geneSummarySchema } from '../../contracts/genes.ts'
 import { defineTool, identifiersSchema } from '../../contracts/tools/tool.ts'
 import { defineLimits } from '../../contracts/tools/tool-limits.ts'
 
 export const limits = defineLimits('genesyntenyviewer', { tracks: 20, besides: 25, blocks: 500 })
 
-const trackSchema = genePlaceSchema.extend({
+const trackSchema = geneLocusSchema.extend({
   speciesName: z.string(),
   /**
    * What the gene of the track is to the first gene, `duplicate` its partner in a duplicated block; null for that one, and for genes that
@@ -48,7 +48,7 @@ const resultSchema = z.object({
   missing: z.array(z.string()),
   gene: geneSummarySchema,
   orthogroup: z.string().nullable(),
-  otherMeanings: z.array(z.object({ assembly: z.string(), id: z.string() })),
+  otherInterpretations: z.array(z.object({ assembly: z.string(), id: z.string() })),
   tracks: z.array(trackSchema),
   /** Tracks that there would be without the limit. */
   found: z.number(),

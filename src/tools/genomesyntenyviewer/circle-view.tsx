@@ -5,7 +5,7 @@ import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
 import { shortenNames } from '../../kit/ui/figures/shortened-names.ts'
 import { RoleNote, useRoleStyle, useSequenceLabel } from '../../kit/ui/gene/sequence-name.tsx'
 import { useText } from '../../kit/ui/language.tsx'
-import { sequencesOf, useBlockPlaces } from './block-places.ts'
+import { sequencesOf, useBlockLoci } from './block-loci.ts'
 import { blockKey, type Colouring, createBlockColour } from './colours.ts'
 import { layRow, placeSide } from './layout.ts'
 import { Legend } from './legend.tsx'
@@ -36,7 +36,7 @@ export const CircleView = ({
 }): ReactNode => {
   const t = useText(messages)
   const { genomes } = result
-  const sidesOf = useBlockPlaces(genomes)
+  const sidesOf = useBlockLoci(genomes)
   const styleOf = useRoleStyle()
   const labelOf = useSequenceLabel()
   const [root, width] = useWidth<HTMLDivElement>()

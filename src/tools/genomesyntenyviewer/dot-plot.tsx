@@ -9,7 +9,7 @@ import { PointerTip, pointerPlace } from '../../kit/ui/figures/figure-pointer.ts
 import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
 import { RoleNote, useRoleStyle } from '../../kit/ui/gene/sequence-name.tsx'
 import { useText } from '../../kit/ui/language.tsx'
-import { sequencesOf, useBlockPlaces } from './block-places.ts'
+import { sequencesOf, useBlockLoci } from './block-loci.ts'
 import { type Colouring, createBlockColour } from './colours.ts'
 import { layRow, placeSide, type Row } from './layout.ts'
 import { Legend } from './legend.tsx'
@@ -46,7 +46,7 @@ export const DotPlot = ({
   receipt: Receipt
 }): ReactNode => {
   const t = useText(messages)
-  const sidesOf = useBlockPlaces(result.genomes)
+  const sidesOf = useBlockLoci(result.genomes)
   const styleOf = useRoleStyle()
   const [query, change] = useAddressValues()
   const [root, width] = useWidth<HTMLDivElement>()

@@ -77,8 +77,8 @@ const measureKs = async (
   )
   const taken = lists.map((list, number) => {
     const order = [...list.a.keys()].sort((p, q) => list.a[p]! - list.a[q]! || list.b[p]! - list.b[q]!)
-    const places = evenly(order.length, shares[number]!).map((at) => order[at]!)
-    return { ...list, a: places.map((at) => list.a[at]!), b: places.map((at) => list.b[at]!) }
+    const indexes = evenly(order.length, shares[number]!).map((at) => order[at]!)
+    return { ...list, a: indexes.map((at) => list.a[at]!), b: indexes.map((at) => list.b[at]!) }
   })
   return (await measurePairs(taken, tables, data, signal)).map((counts, number) => ({
     pairs: lists[number]!.a.length,

@@ -24,7 +24,7 @@ import { geneAddress } from '../../kit/ui/gene/gene-link.tsx'
 import { RoleNote, useRegionLabel, useRoleStyle } from '../../kit/ui/gene/sequence-name.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import { call } from '../../kit/ui/request.ts'
-import { sequencesOf, useBlockPlaces } from './block-places.ts'
+import { sequencesOf, useBlockLoci } from './block-loci.ts'
 import { blockKey, type Colouring, createBlockColour } from './colours.ts'
 import { drawRibbons, pixelOf, type RowView, ribbonPath } from './draw-ribbons.ts'
 import { type GenePairs, getGenePairs } from './endpoints.ts'
@@ -77,7 +77,7 @@ export const LinearView = ({
   receipt: Receipt
 }): ReactNode => {
   const t = useText(messages)
-  const sidesOf = useBlockPlaces(result.genomes)
+  const sidesOf = useBlockLoci(result.genomes)
   const regionOf = useRegionLabel()
   const styleOf = useRoleStyle()
   const navigate = useNavigate()
@@ -304,10 +304,10 @@ export const LinearView = ({
         [1, true],
         [-1, false],
       ] as const) {
-        let place = at
+        let index = at
         for (let next = row + step; next >= 0 && next < rows.length; next += step) {
-          place = followRibbon(layers[downward ? next - 1 : next]!, place, downward) ?? place
-          offsets.current[next] = place - half
+          index = followRibbon(layers[downward ? next - 1 : next]!, index, downward) ?? index
+          offsets.current[next] = index - half
         }
       }
     },

@@ -20,7 +20,7 @@ export const scanAddress = (assembly: string, scan: string, trait: string): stri
   addressWith({ assembly, scan, trait })
 
 /** All traits at one place or gene. */
-export const placeAddress = (values: { assembly: string; place?: string; gene?: string }): string =>
+export const locusAddress = (values: { assembly: string; place?: string; gene?: string }): string =>
   addressWith({
     assembly: values.assembly,
     gene: values.gene,
@@ -48,5 +48,5 @@ export const readAsked = (
   return (gene?.trim() ? null : readPlace(name)) ?? { gene: name }
 }
 
-export const writePlace = (place: { sequence: string; start: number; end: number }): string =>
-  `${place.sequence}:${place.start}..${place.end}`
+export const writePlace = (locus: { sequence: string; start: number; end: number }): string =>
+  `${locus.sequence}:${locus.start}..${locus.end}`

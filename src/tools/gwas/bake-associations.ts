@@ -49,13 +49,13 @@ export interface BakeAssociationsOptions {
   sequences: readonly { name: string; lengthBp: number }[]
   findSequence: (name: string) => string | null
   /** Place of a variant by its name, for tables without positions; and what to call it and its alleles, where the table does not. */
-  findPlace?: (id: string) => KnownPlace | null
+  findPlace?: (id: string) => KnownLocus | null
   log: DefectLog
   onProgress?: (fraction: number) => void
   signal?: AbortSignal
 }
 
-export interface KnownPlace {
+export interface KnownLocus {
   sequence: string
   position1: number
   id?: string
@@ -384,8 +384,8 @@ export const readPlaces = async (
   file: string,
   findSequence: (name: string) => string | null,
   log: DefectLog,
-): Promise<Map<string, KnownPlace>> => {
-  const places = new Map<string, KnownPlace>()
+): Promise<Map<string, KnownLocus>> => {
+  const places = new Map<string, KnownLocus>()
   const sequences = new Map<string, string | null>()
   const sequenceOf = (name: string): string | null => {
     let sequence = sequences.get(name)

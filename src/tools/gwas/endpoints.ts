@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from '../../contracts/endpoint.ts'
-import { optionalPosition1Schema, placeFields } from '../../contracts/region.ts'
+import { locusFields, optionalPosition1Schema } from '../../contracts/region.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
 import { jobIdSchema } from '../../contracts/tools/jobs.ts'
 import { associationSchema, limits, locusSchema } from './tool.ts'
@@ -117,12 +117,12 @@ export const getScan = defineEndpoint({
 })
 export type ScanView = z.infer<(typeof getScan)['output']>
 
-export const getStretch = defineEndpoint({
+export const getSegment = defineEndpoint({
   method: 'GET',
   path: '/api/tools/gwas/stretch',
   summary: 'A stretch of a scan, thinned as the whole is but finer',
   tag: 'tools',
-  input: z.object({ ...scanFields, ...placeFields }),
+  input: z.object({ ...scanFields, ...locusFields }),
   output: z.object({ scan: thinnedSchema, rows: z.number(), sequence: z.string(), start: z.number(), end: z.number() }),
 })
 
@@ -133,7 +133,7 @@ export const getRegion = defineEndpoint({
   tag: 'tools',
   input: z.object({
     ...scanFields,
-    ...placeFields,
+    ...locusFields,
     /** Name of the test that the others are compared with; the best when absent. */
     lead: z.string().max(300).optional(),
     /** Set of variants for r2; the one that the scan names, else the first of the assembly with genotypes. */
@@ -167,7 +167,7 @@ export const getRegion = defineEndpoint({
 })
 export type RegionView = z.infer<(typeof getRegion)['output']>
 
-export const findAtPlace = defineEndpoint({
+export const findAtLocus = defineEndpoint({
   method: 'GET',
   path: '/api/tools/gwas/place',
   summary: 'The best test of every trait at a place or gene: a phenome-wide look',
@@ -205,4 +205,4 @@ export const findAtPlace = defineEndpoint({
     cut: z.boolean(),
   }),
 })
-export type PlaceView = z.infer<(typeof findAtPlace)['output']>
+export type PlaceView = z.infer<(typeof findAtLocus)['output']>

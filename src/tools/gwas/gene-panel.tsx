@@ -10,7 +10,7 @@ import { call } from '../../kit/ui/request.ts'
 import { ResultTable } from '../../kit/ui/table/result-table.tsx'
 import { useCatalogueReceipt } from '../../kit/ui/tool/catalogue-receipt.ts'
 import { addressWith, scanAddress } from './addresses.ts'
-import { findAtPlace } from './endpoints.ts'
+import { findAtLocus } from './endpoints.ts'
 import { pText, SimulatedTag } from './figures/parts.tsx'
 import messages from './messages.ts'
 import tool, { associationKind } from './tool.ts'
@@ -24,7 +24,7 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
   const format = useFormat()
   const answer = useQuery({
     queryKey: ['gwas-panel', gene.assembly, gene.id],
-    queryFn: (context) => call(findAtPlace, { assembly: gene.assembly, gene: gene.id, flankBp }, context),
+    queryFn: (context) => call(findAtLocus, { assembly: gene.assembly, gene: gene.id, flankBp }, context),
     staleTime: 5 * 60_000,
     retry: false,
   })

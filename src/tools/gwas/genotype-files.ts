@@ -3,7 +3,7 @@ import { absentCopy, missingAllele } from '../../bio/variation/vcf.ts'
 import { PortalError } from '../../contracts/errors.ts'
 import type { VariantRecord } from '../../kit/data/variant-data.ts'
 import { openSink } from '../../store/file-sink.ts'
-import type { KnownPlace } from './bake-associations.ts'
+import type { KnownLocus } from './bake-associations.ts'
 
 /** What became of the alleles of a set of variants on their way into the files of the programs. */
 export interface WrittenGenotypes {
@@ -16,7 +16,7 @@ export interface WrittenGenotypes {
   /** `plink`: genotypes.bed, .bim and .fam; `dose`: genotypes.bimbam, for more than two copies. */
   form: 'plink' | 'dose'
   /** By the names that the files have for alleles: `v0`, `v1` … */
-  places: { get(name: string): KnownPlace | undefined }
+  places: { get(name: string): KnownLocus | undefined }
 }
 
 export interface WriteOptions {
@@ -79,7 +79,7 @@ export const writeGenotypes = async (options: WriteOptions): Promise<WrittenGeno
       if (found === null) continue
       for (const [number, alternate] of record.alternates.entries()) {
         let [sum, called, min, max] = [0, 0, 3, -1]
-        for (const [place, sample] of samples.entries()) {
+        for (const [index, sample] of samples.entries()) {
           let [copies, own, whole] = [0, 0, true]
           for (let copy = 0; copy < found.ploidy; copy += 1) {
             const allele = found.alleles[sample * found.ploidy + copy]!
@@ -89,7 +89,7 @@ export const writeGenotypes = async (options: WriteOptions): Promise<WrittenGeno
             else if (allele === number + 1) own += 1
           }
           const dose = whole && copies > 0 ? (2 * own) / copies : Number.NaN
-          doses[place] = dose
+          doses[index] = dose
           if (copies > count.ploidy) count.ploidy = copies
           if (!whole || copies === 0) continue
           called += 1
@@ -135,11 +135,11 @@ export const writeGenotypes = async (options: WriteOptions): Promise<WrittenGeno
         count.written += 1
         if (form === 'plink') {
           const line = new Uint8Array(bytes)
-          for (let place = 0; place < doses.length; place += 1) {
-            const dose = doses[place]!
+          for (let index = 0; index < doses.length; index += 1) {
+            const dose = doses[index]!
             // Two bits a sample: 00 two effect alleles, 10 one, 11 none, 01 not called.
             const code = Number.isNaN(dose) ? 1 : dose === 2 ? 0 : dose === 1 ? 2 : 3
-            line[place >> 2]! |= code << (2 * (place & 3))
+            line[index >> 2]! |= code << (2 * (index & 3))
           }
           await genotypes.write(line)
           await variants!.write(
@@ -158,9 +158,9 @@ export const writeGenotypes = async (options: WriteOptions): Promise<WrittenGeno
     await variants?.discard()
   }
   const people = await openSink(join(directory, form === 'plink' ? 'genotypes.fam' : 'phenotype.txt'))
-  for (const [place, value] of options.phenotype.entries())
+  for (const [index, value] of options.phenotype.entries())
     await people.write(
-      form === 'plink' ? `s${place} s${place} 0 0 0 ${phenotypeText(value)}\n` : `${phenotypeText(value)}\n`,
+      form === 'plink' ? `s${index} s${index} 0 0 0 ${phenotypeText(value)}\n` : `${phenotypeText(value)}\n`,
     )
   await people.end()
   return {

@@ -125,7 +125,7 @@ const bakeEntry = async (entry: Entry, share: (fraction: number) => void, contex
         id: `${entry.id}|${trait.id}`,
         label: trait.id,
         description: textOf(entry.name),
-        worth: 2,
+        relevance: 2,
       })
   }
   await context.addRecord({

@@ -3,7 +3,7 @@ import { rename } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { tsvLine } from '../../kit/write-table.ts'
 import { openSink } from '../../store/file-sink.ts'
-import type { KnownPlace } from './bake-associations.ts'
+import type { KnownLocus } from './bake-associations.ts'
 
 /** Columns of GEMMA's and PLINK 2's tables that say which variant and where. */
 const columnNames = {
@@ -21,7 +21,7 @@ const batchLines = 5000
  */
 export const nameOutput = async (
   file: string,
-  places: { get(name: string): KnownPlace | undefined },
+  places: { get(name: string): KnownLocus | undefined },
   signal: AbortSignal,
 ): Promise<void> => {
   const named = `${file}.named`

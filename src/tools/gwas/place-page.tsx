@@ -21,7 +21,7 @@ import { call } from '../../kit/ui/request.ts'
 import { ResultTable } from '../../kit/ui/table/result-table.tsx'
 import { useCatalogueReceipt } from '../../kit/ui/tool/catalogue-receipt.ts'
 import { addressWith, readAsked, readPlace, scanAddress, writePlace } from './addresses.ts'
-import { findAtPlace, type PlaceView } from './endpoints.ts'
+import { findAtLocus, type PlaceView } from './endpoints.ts'
 import { pText, ScanNav, SimulatedTag } from './figures/parts.tsx'
 import messages from './messages.ts'
 import tool from './tool.ts'
@@ -226,7 +226,7 @@ const Found = ({ view }: { view: PlaceView }): ReactNode => {
 }
 
 /** A look at all traits from one place or gene (PheWAS). */
-export const PlacePage = (): ReactNode => {
+export const LocusPage = (): ReactNode => {
   const t = useText(messages)
   const [query, change] = useAddressValues()
   const assemblies = useAssemblies()
@@ -238,7 +238,7 @@ export const PlacePage = (): ReactNode => {
   const answer = useQuery({
     queryKey: ['gwas-place', assembly, JSON.stringify(asked), flankBp],
     enabled: asked !== null && assembly !== '',
-    queryFn: (context) => call(findAtPlace, { assembly, ...asked, flankBp }, context),
+    queryFn: (context) => call(findAtLocus, { assembly, ...asked, flankBp }, context),
     staleTime: 10 * 60_000,
     retry: false,
   })

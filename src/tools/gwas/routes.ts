@@ -3,10 +3,10 @@ import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
-import { orientPlace, placeMessage } from '../../contracts/region.ts'
+import { locusMessage, orientLocus } from '../../contracts/region.ts'
 import { jobIdSchema } from '../../contracts/tools/jobs.ts'
 import { type AssociationSet, listAssociationSets, readAssociations } from '../../kit/data/association-data.ts'
-import { findFeature } from '../../kit/data/find-place.ts'
+import { findFeature } from '../../kit/data/find-locus.ts'
 import { listPhenotypeSets } from '../../kit/data/phenotype-data.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import { listVariantSets } from '../../kit/data/variant-data.ts'
@@ -14,7 +14,7 @@ import { defineRoute, type ToolRoute } from '../../kit/engine.ts'
 import { answerEndpoint } from '../../kit/tool-endpoint.ts'
 import { commentLines } from '../../kit/write-table.ts'
 import { renderBgzfBlocks } from '../../store/bgzf.ts'
-import { findAtPlace, getRegion, getScan, getStretch, listScans, type PlaceView, type ScanSet } from './endpoints.ts'
+import { findAtLocus, getRegion, getScan, getSegment, listScans, type PlaceView, type ScanSet } from './endpoints.ts'
 import {
   assemblyOf,
   findLinkageSet,
@@ -32,7 +32,7 @@ import { type AssociationHit, limits, resultSchema } from './tool.ts'
 const maxPoints = 4000
 const maxGenes = 400
 /** Rows of a table that are read for one look at a place. */
-const maxPlaceRows = 200_000
+const maxLocusRows = 200_000
 
 const showSet = (set: AssociationSet): ScanSet => {
   const { id, name, description, format, unit, phenotypes, variants, licence, simulated, rows } = set
@@ -46,9 +46,9 @@ const placeOf = async (
   asked: { sequence: string; start: number; end: number },
 ): Promise<{ sequence: string; start1: number; end1: number }> => {
   const sequence = await data.getSequence(assembly, asked.sequence)
-  const { start, end } = orientPlace(asked)
+  const { start, end } = orientLocus(asked)
   if (start > sequence.lengthBp)
-    throw fieldError(['start'], placeMessage('region-beyond-end'), {
+    throw fieldError(['start'], locusMessage('region-beyond-end'), {
       ...{ name: sequence.name, start, length: sequence.lengthBp },
     })
   return { sequence: sequence.name, start1: start, end1: Math.min(end, sequence.lengthBp) }
@@ -115,7 +115,7 @@ export const routes: ToolRoute[] = [
       ...found,
     }
   }),
-  answerEndpoint(getStretch, async (input, { data, openJob, signal }) => {
+  answerEndpoint(getSegment, async (input, { data, openJob, signal }) => {
     const scan = await openScan(data, input, openJob)
     const region = await placeOf(data, scan.assembly, input)
     const { scan: thin, rows } = await thinStretch(scan, region, signal)
@@ -149,7 +149,7 @@ export const routes: ToolRoute[] = [
       genesCut: genes.length > maxGenes,
     }
   }),
-  answerEndpoint(findAtPlace, async (input, { data, signal }) => {
+  answerEndpoint(findAtLocus, async (input, { data, signal }) => {
     const assembly = await assemblyOf(data, input.assembly)
     let gene: PlaceView['gene'] = null
     let asked: { sequence: string; start: number; end: number }
@@ -169,7 +169,7 @@ export const routes: ToolRoute[] = [
       if (input.sequence === undefined || input.start === undefined) throw fieldError(['sequence'], 'problem.noPlace')
       asked = { sequence: input.sequence, start: input.start, end: input.end ?? input.start }
     }
-    const { start, end } = orientPlace(asked)
+    const { start, end } = orientLocus(asked)
     const region = await placeOf(data, assembly, {
       sequence: asked.sequence,
       start: Math.max(1, start - input.flankBp),
@@ -184,7 +184,7 @@ export const routes: ToolRoute[] = [
       let read = 0
       for await (const row of readAssociations(set.path, region, null, signal)) {
         read += 1
-        if (read > maxPlaceRows) {
+        if (read > maxLocusRows) {
           cut = true
           break
         }

@@ -4,7 +4,7 @@ import { Tag } from '../../kit/ui/controls/card.tsx'
 import { geneAddress } from '../../kit/ui/gene/gene-link.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import type { TableColumn } from '../../kit/ui/table/result-table.tsx'
-import { around, mapAddress, placeText } from './map/map-address.ts'
+import { around, locusText, mapAddress } from './map/map-address.ts'
 import messages from './messages.ts'
 import type { ContactRow, SearchResult } from './tool.ts'
 
@@ -33,10 +33,10 @@ export const useContactColumns = (result: SearchResult): TableColumn<ContactRow>
     mapAddress({
       ...{ assembly, map: map.id, resolution, normalization },
       ...(row.sequence === view.sequence
-        ? { place: placeText({ sequence: row.sequence, ...around(view, row, lengthOf(row.sequence)) }) }
+        ? { place: locusText({ sequence: row.sequence, ...around(view, row, lengthOf(row.sequence)) }) }
         : {
-            place: placeText({ sequence: view.sequence, ...wider(view, lengthOf(view.sequence)) }),
-            otherPlace: placeText({ sequence: row.sequence, ...wider(row, lengthOf(row.sequence)) }),
+            place: locusText({ sequence: view.sequence, ...wider(view, lengthOf(view.sequence)) }),
+            otherLocus: locusText({ sequence: row.sequence, ...wider(row, lengthOf(row.sequence)) }),
           }),
     })
   return [
@@ -44,7 +44,7 @@ export const useContactColumns = (result: SearchResult): TableColumn<ContactRow>
       key: 'bin',
       title: t('column.bin'),
       kind: 'id',
-      value: (row) => placeText(row),
+      value: (row) => locusText(row),
       on: ({ sequence }) => ({ assembly, sequence }),
       render: (row) => (
         <>
@@ -126,7 +126,7 @@ export const useContactColumns = (result: SearchResult): TableColumn<ContactRow>
       // A sequence without a place in the assembly is no place that a page could be opened at.
       render: (row) =>
         !row.inAssembly ? null : (
-          <Link to={address(row)} aria-label={`${t('map.open')}: ${placeText(row)}`}>
+          <Link to={address(row)} aria-label={`${t('map.open')}: ${locusText(row)}`}>
             {t('map.openCell')}
           </Link>
         ),

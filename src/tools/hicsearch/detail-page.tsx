@@ -15,7 +15,7 @@ import { useAssemblies, useSpecies } from '../../kit/ui/portal-data.ts'
 import { call } from '../../kit/ui/request.ts'
 import { ResultTable } from '../../kit/ui/table/result-table.tsx'
 import { definePage } from '../../kit/ui/tool/define-screen.ts'
-import { placeText } from './map/map-address.ts'
+import { locusText } from './map/map-address.ts'
 import { MapFields } from './map/map-fields.tsx'
 import { type Look, MapFigure, moveWindow, type Target } from './map/map-figure.tsx'
 import messages from './messages.ts'
@@ -42,7 +42,7 @@ const useAnswer = (input: Record<string, unknown>, enabled: boolean) =>
   })
 
 /** A box whose text goes to the address with Enter or when it is left. */
-const PlaceBox = ({
+const LocusField = ({
   label,
   value,
   placeholder,
@@ -103,7 +103,7 @@ const DomainsTable = ({ domains, receipt }: { domains: DomainsResult; receipt: R
         name={`${domains.sequence}-domains`}
         receipt={receipt}
         rows={domains.tads}
-        rowKey={placeText}
+        rowKey={locusText}
         empty={<EmptyState title={t('domains.none')} />}
         columns={[
           {
@@ -127,9 +127,9 @@ const DomainsTable = ({ domains, receipt }: { domains: DomainsResult; receipt: R
             title: t('column.bin'),
             hidden: true,
             kind: 'id',
-            value: placeText,
+            value: locusText,
             on: ({ sequence }) => ({ assembly, sequence }),
-            render: (place) => format.region(place.sequence, place.start, place.end),
+            render: (locus) => format.region(locus.sequence, locus.start, locus.end),
           },
         ]}
       />
@@ -155,7 +155,7 @@ const Detail = (): ReactNode => {
   }
   const place = asked('place') ?? ''
   const input = {
-    ...{ assembly, task: 'map', place, map: asked('map'), otherPlace: asked('otherPlace') },
+    ...{ assembly, task: 'map', place, map: asked('map'), otherLocus: asked('otherPlace') },
     ...{ resolution: numberOf('resolution'), normalization: asked('normalization') },
     ...{ values: asked('values') === 'ratio' ? 'ratio' : undefined, signal: asked('signal') },
   }
@@ -190,8 +190,8 @@ const Detail = (): ReactNode => {
     )
   const go = (of: MapResult, { x, y }: Target): void =>
     set({
-      place: placeText({ sequence: of.x.sequence, ...x }),
-      otherPlace: y === null ? null : placeText({ sequence: of.y.sequence, ...y }),
+      place: locusText({ sequence: of.x.sequence, ...x }),
+      otherLocus: y === null ? null : locusText({ sequence: of.y.sequence, ...y }),
       // What was chosen for the wide view does not fit the near one: the resolution follows the window unless it still can be drawn.
       ...(query.get('resolution') !== null && !fits(of, x) ? { resolution: null } : {}),
     })
@@ -219,7 +219,7 @@ const Detail = (): ReactNode => {
         <div className="nv-page-actions">
           {shown === null ? null : (
             <ButtonLink
-              to={`${tool.route}?${new URLSearchParams({ assembly: assembly!, map: shown.map.id, place: placeText(viewpoint === null ? shown.x : { sequence: shown.y.sequence, start: viewpoint, end: viewpoint }), run: '1' })}`}
+              to={`${tool.route}?${new URLSearchParams({ assembly: assembly!, map: shown.map.id, place: locusText(viewpoint === null ? shown.x : { sequence: shown.y.sequence, start: viewpoint, end: viewpoint }), run: '1' })}`}
             >
               {t('detail.search')}
             </ButtonLink>
@@ -228,17 +228,17 @@ const Detail = (): ReactNode => {
       </header>
       <Card>
         <div className="hic-controls">
-          <PlaceBox
+          <LocusField
             label={t('detail.place')}
             value={place}
             placeholder={t('placeholder.place')}
             onValue={(value) => set({ place: value, viewpoint: null })}
           />
-          <PlaceBox
+          <LocusField
             label={t('detail.other')}
             value={query.get('otherPlace') ?? ''}
             placeholder={t('detail.same')}
-            onValue={(value) => set({ otherPlace: value, viewpoint: null })}
+            onValue={(value) => set({ otherLocus: value, viewpoint: null })}
           />
           <Field label={t('field.assembly')}>
             {(control) => (
@@ -248,7 +248,7 @@ const Detail = (): ReactNode => {
                 needs={contactsData}
                 onChoose={(id) =>
                   set({
-                    ...{ assembly: id, map: null, place: null, otherPlace: null, resolution: null },
+                    ...{ assembly: id, map: null, place: null, otherLocus: null, resolution: null },
                     ...{ normalization: null, signal: null, compare: null, viewpoint: null },
                   })
                 }
@@ -374,7 +374,7 @@ const Detail = (): ReactNode => {
                 onClick={() =>
                   set({
                     place: shown.x.sequence,
-                    otherPlace: shown.symmetric ? null : shown.y.sequence,
+                    otherLocus: shown.symmetric ? null : shown.y.sequence,
                     resolution: null,
                   })
                 }

@@ -4,7 +4,7 @@ import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { Card } from '../../kit/ui/controls/card.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { ResultTable, type TableColumn } from '../../kit/ui/table/result-table.tsx'
-import { placeText } from './map/map-address.ts'
+import { locusText } from './map/map-address.ts'
 import messages from './messages.ts'
 import type { Features } from './tool.ts'
 
@@ -33,7 +33,7 @@ export const LoopsTable = ({
       key: 'a',
       title: t('column.bin'),
       kind: 'id',
-      value: ({ a }) => placeText(a),
+      value: ({ a }) => locusText(a),
       on: ({ a }) => ({ assembly, sequence: a.sequence }),
       render: ({ a }) => format.region(a.sequence, a.start, a.end),
     },
@@ -41,7 +41,7 @@ export const LoopsTable = ({
       key: 'b',
       title: t('column.other'),
       kind: 'id',
-      value: ({ b }) => placeText(b),
+      value: ({ b }) => locusText(b),
       on: ({ b }) => ({ assembly, sequence: b.sequence }),
       render: ({ b }) => format.region(b.sequence, b.start, b.end),
     },
@@ -58,7 +58,7 @@ export const LoopsTable = ({
       title: t('column.map'),
       value: () => null,
       render: (loop) => (
-        <Link to={address(loop)} aria-label={`${t('map.open')}: ${placeText(loop.a)}`}>
+        <Link to={address(loop)} aria-label={`${t('map.open')}: ${locusText(loop.a)}`}>
           {t('map.openCell')}
         </Link>
       ),
@@ -72,7 +72,7 @@ export const LoopsTable = ({
         receipt={receipt}
         columns={columns}
         rows={loops}
-        rowKey={({ a, b }) => `${placeText(a)} ${placeText(b)}`}
+        rowKey={({ a, b }) => `${locusText(a)} ${locusText(b)}`}
       />
     </Card>
   )

@@ -62,20 +62,20 @@ export const findContacts = async (input: Input, open: OpenMap, context: EngineC
   const { assembly } = input
   const { data, signal } = context
   const { map, reader, binsOf } = open
-  const { chromosome, gene, ...place } = await findPlace(data, assembly, input.place, map, 'place')
+  const { chromosome, gene, ...locus } = await findPlace(data, assembly, input.place, map, 'place')
   const resolution = chooseResolution(map, input.resolution, (binBp) => binsOf(chromosome, binBp), usualChromosomeBins)
   const { binBp } = resolution
   const normalization = chooseNormalization(resolution, input.normalization)
   const bins = binsOf(chromosome, binBp)
-  const from = Math.floor((place.start - 1) / binBp)
-  const to = Math.min(bins, Math.floor((place.end - 1) / binBp) + 1)
+  const from = Math.floor((locus.start - 1) / binBp)
+  const to = Math.min(bins, Math.floor((locus.end - 1) / binBp) + 1)
   if (to - from > limits.side)
     throw fieldError(['place'], 'problem.placeTooWide', { bins: to - from, max: limits.side, resolution: binBp })
   const viewRange = { chromosome, from, to }
   const viewFactors = await readFactors(open, binBp, viewRange, normalization)
   const usable = viewFactors.reduce((count, factor) => count + (Number.isNaN(factor) ? 0 : 1), 0)
   const balancing = normalization !== 'none'
-  const middle = (place.start + place.end) / 2
+  const middle = (locus.start + locus.end) / 2
   const found: FoundBin[] = []
 
   const addBins = (
@@ -196,12 +196,12 @@ export const findContacts = async (input: Input, open: OpenMap, context: EngineC
 
   found.sort((a, b) => (b.balanced ?? -1) - (a.balanced ?? -1) || b.observed - a.observed)
   const rows = await nameGenes(context, assembly, found.slice(0, limits.rows))
-  const view = { sequence: place.sequence, start: from * binBp + 1, end: Math.min(to * binBp, place.lengthBp) }
+  const view = { sequence: locus.sequence, start: from * binBp + 1, end: Math.min(to * binBp, locus.lengthBp) }
   return {
     task: 'search',
     ...{ assembly, map, resolution: binBp, normalization, gene, rows, reachedBp },
     expectedFrom: input.partners === 'trans' ? null : open.expectedFrom,
-    place: { sequence: place.sequence, start: place.start, end: place.end },
+    place: { sequence: locus.sequence, start: locus.start, end: locus.end },
     view: { ...view, bins: to - from, usable },
     total: found.length,
     sums: { cis, trans },

@@ -73,8 +73,8 @@ export const findDomains = async (input: Input, open: OpenMap, context: EngineCo
   const { assembly, window } = input
   const { signal } = context
   const { map, reader, binsOf } = open
-  const place = await findPlace(context.data, assembly, input.place, map, 'place')
-  const { chromosome, sequence, lengthBp } = place
+  const locus = await findPlace(context.data, assembly, input.place, map, 'place')
+  const { chromosome, sequence, lengthBp } = locus
   const sizeAt = (binBp: number): number => binsOf(chromosome, binBp)
   const resolution = chooseResolution(map, input.resolution, sizeAt, usualChromosomeBins)
   const { binBp } = resolution
@@ -135,7 +135,7 @@ export const findDomains = async (input: Input, open: OpenMap, context: EngineCo
     compartments: await computeCompartments(
       open,
       assembly,
-      place,
+      locus,
       {
         binBp: ofCompartments.binBp,
         normalization:

@@ -11,7 +11,7 @@ import { call, RequestError } from '../../kit/ui/request.ts'
 import { ResultTable } from '../../kit/ui/table/result-table.tsx'
 import { useContactColumns } from './contact-columns.tsx'
 import { minDistanceBp, strongestRows } from './map/arcs-figure.tsx'
-import { around, mapAddress, placeText } from './map/map-address.ts'
+import { around, locusText, mapAddress } from './map/map-address.ts'
 import messages from './messages.ts'
 import { contactsData } from './stored.ts'
 import tool, { type SearchResult } from './tool.ts'
@@ -42,7 +42,7 @@ const Found = ({ gene, result }: { gene: Gene; result: SearchResult }): ReactNod
         <span className="nv-quiet">
           {t('panel.lead', { min: format.basePairs(minDistanceBp(result)), resolution: binSize(resolution) })}
         </span>
-        <ButtonLink size="small" to={mapAddress({ assembly, place: placeText({ sequence: view.sequence, ...near }) })}>
+        <ButtonLink size="small" to={mapAddress({ assembly, place: locusText({ sequence: view.sequence, ...near }) })}>
           {t('panel.map')}
         </ButtonLink>
         <ButtonLink size="small" to={`${tool.route}?${new URLSearchParams({ assembly, place: gene.id, run: '1' })}`}>
@@ -62,7 +62,7 @@ const Found = ({ gene, result }: { gene: Gene; result: SearchResult }): ReactNod
           name={`${gene.id}-hic`}
           columns={columns}
           rows={rows}
-          rowKey={placeText}
+          rowKey={locusText}
           initialSort={{ key: 'ratio', descending: true }}
         />
       )}

@@ -4,9 +4,9 @@ import { z } from 'zod'
 import {
   ContactLineError,
   type ContactLoop,
-  type ContactStretch,
+  type ContactRegion,
   createLoopReader,
-  createStretchReader,
+  createRegionReader,
 } from '../../bio/contacts/contact-features.ts'
 import {
   type ChromosomeMatch,
@@ -223,9 +223,9 @@ const readFeatures = async (entry: Contacts[number], context: BakeContext) => {
     return placed
   }
   const stretches = (kind: 'tads' | 'compartments') =>
-    read<ContactStretch>(
+    read<ContactRegion>(
       entry[kind],
-      createStretchReader(kind),
+      createRegionReader(kind),
       (one) => [one],
       (one, [part]) => ({ ...one, ...part }),
     )

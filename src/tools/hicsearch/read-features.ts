@@ -19,16 +19,16 @@ const placeOf = (cells: string[], at: number): Place => ({
 })
 
 /** Lines of an indexed BED file that reach into one of the places, each once, the first of them. */
-const readStretches = async (file: string, places: readonly Place[]): Promise<string[][]> => {
+const readStretches = async (file: string, loci: readonly Place[]): Promise<string[][]> => {
   const rows: string[][] = []
   const open = await openTabix(file)
   try {
-    for (const [at, { sequence, start, end }] of places.entries())
+    for (const [at, { sequence, start, end }] of loci.entries())
       for await (const line of open.lines(sequence, start - 1, end)) {
         const cells = line.split('\t')
-        const place = placeOf(cells, 0)
+        const locus = placeOf(cells, 0)
         // The index gives what lies in two places for each of them.
-        if (places.slice(0, at).some((one) => overlaps(one, place))) continue
+        if (loci.slice(0, at).some((one) => overlaps(one, locus))) continue
         rows.push(cells)
         if (rows.length >= maxShown) return rows
       }
@@ -62,12 +62,12 @@ const readLoops = async (file: string): Promise<Loop[]> =>
  */
 export const readFeatures = async (
   { map, directory }: Pick<OpenMap, 'map' | 'directory'>,
-  places: readonly Place[],
+  loci: readonly Place[],
   keep: (a: Place, b: Place) => boolean,
 ): Promise<Features> => {
   const files = contactFiles(map.id)
   const stretches = async (kind: 'tads' | 'compartments'): Promise<string[][]> =>
-    (map.features[kind] ?? 0) > 0 ? readStretches(join(directory, files[kind]), places) : []
+    (map.features[kind] ?? 0) > 0 ? readStretches(join(directory, files[kind]), loci) : []
   const [tads, compartments] = [await stretches('tads'), await stretches('compartments')]
   const file = join(directory, files.loops)
   const loops = (map.features.loops ?? 0) > 0 ? await loopLists.get(file, () => readLoops(file)) : []

@@ -16,7 +16,7 @@ import { listContactMaps } from './endpoints.ts'
 import { LoopsTable } from './feature-tables.tsx'
 import { SearchForm } from './form.tsx'
 import { ArcsFigure, minDistanceBp, strongestRows } from './map/arcs-figure.tsx'
-import { around, mapAddress, placeText } from './map/map-address.ts'
+import { around, locusText, mapAddress } from './map/map-address.ts'
 import messages from './messages.ts'
 import { NamesNote } from './names-note.tsx'
 import { StartView } from './start-view.tsx'
@@ -65,7 +65,7 @@ const Rows = ({ result, receipt, name }: { result: SearchResult; receipt: Receip
         columns={columns}
         rows={rows}
         total={result.total}
-        rowKey={placeText}
+        rowKey={locusText}
         onSelect={setChosen}
         initialSort={{ key: result.expectedFrom === null ? 'observed' : 'ratio', descending: true }}
         empty={<EmptyState title={t('rows.none')} why={t('rows.noneWhy')} />}
@@ -121,9 +121,9 @@ const Found = ({ input, result, receipt }: { input: Input; result: SearchResult;
   const binSize = useBinSize()
   const regionOf = useRegionLabel()
   const columns = useContactColumns(result)
-  const { assembly, map, view, place, resolution, normalization, gene, reachedBp, sums, rows, total } = result
+  const { assembly, map, view, place: locus, resolution, normalization, gene, reachedBp, sums, rows, total } = result
   const lengthBp = map.chromosomes.find(({ sequence }) => sequence === view.sequence)?.lengthBp ?? view.end
-  const name = gene?.id ?? placeText(place)
+  const name = gene?.id ?? locusText(locus)
   const near = around(
     { start: Math.max(1, view.start - 20 * resolution), end: Math.min(lengthBp, view.end + 20 * resolution) },
     view,
@@ -135,7 +135,7 @@ const Found = ({ input, result, receipt }: { input: Input; result: SearchResult;
         <ButtonLink
           to={mapAddress({
             ...{ assembly, map: map.id, resolution, normalization },
-            place: placeText({ sequence: view.sequence, ...near }),
+            place: locusText({ sequence: view.sequence, ...near }),
           })}
         >
           {t('map.open')}
@@ -151,7 +151,7 @@ const Found = ({ input, result, receipt }: { input: Input; result: SearchResult;
       )}
       {sums.trans === null && input.partners === 'all' ? <p className="nv-warn">{t('note.noTrans')}</p> : null}
       {total > rows.length ? <p className="nv-warn">{t('note.more', { total, shown: rows.length })}</p> : null}
-      {gene !== null && place.end - place.start < resolution ? (
+      {gene !== null && locus.end - locus.start < resolution ? (
         <p className="nv-quiet">
           {t('note.sameBin', { gene: gene.symbol ?? gene.id, resolution: binSize(resolution) })}
         </p>
@@ -170,9 +170,9 @@ const Found = ({ input, result, receipt }: { input: Input; result: SearchResult;
             loop.a.sequence === loop.b.sequence
               ? mapAddress({
                   ...{ assembly, map: map.id },
-                  place: placeText({ sequence: loop.a.sequence, ...around(loop.a, loop.b, lengthBp) }),
+                  place: locusText({ sequence: loop.a.sequence, ...around(loop.a, loop.b, lengthBp) }),
                 })
-              : mapAddress({ assembly, map: map.id, place: placeText(loop.a), otherPlace: placeText(loop.b) })
+              : mapAddress({ assembly, map: map.id, place: locusText(loop.a), otherLocus: locusText(loop.b) })
           }
         />
       )}
@@ -191,14 +191,14 @@ const Headline = ({ result }: { result: SearchResult }): ReactNode => {
   const format = useFormat()
   const binSize = useBinSize()
   const regionOf = useRegionLabel()
-  const { assembly, gene, place, view, resolution, total, sums } = result
+  const { assembly, gene, place: locus, view, resolution, total, sums } = result
   const best = strongestRows(result, 1)[0]
   const lacking = (result.lacking ?? []).filter((one) => one.observed > 0)
   const lackingSum = lacking.reduce((sum, { observed }) => sum + observed, 0)
   return (
     <>
       {t('head.found', {
-        place: gene?.symbol ?? gene?.id ?? regionOf(assembly, place),
+        place: gene?.symbol ?? gene?.id ?? regionOf(assembly, locus),
         ...{ bins: view.bins, resolution: binSize(resolution), count: total },
       })}
       {best === undefined
@@ -238,7 +238,7 @@ export default defineScreen({
   headline: ({ result }) => (result.task === 'search' ? <Headline result={result} /> : null),
   fields: {
     assembly: { needs: contactsData },
-    ...{ task: { hidden: true }, otherPlace: { hidden: true }, values: { hidden: true } },
+    ...{ task: { hidden: true }, otherLocus: { hidden: true }, values: { hidden: true } },
     ...{ signal: { hidden: true }, window: { hidden: true } },
   },
 })

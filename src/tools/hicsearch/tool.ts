@@ -22,8 +22,8 @@ export const usualWindow = 10
 
 const mapTasks = ['search', 'map', 'domains'] as const
 
-const placeSchema = z.object({ sequence: z.string(), start: z.number(), end: z.number() })
-export type Place = z.infer<typeof placeSchema>
+const locusSchema = z.object({ sequence: z.string(), start: z.number(), end: z.number() })
+export type Place = z.infer<typeof locusSchema>
 
 const geneSchema = z.object({
   id: z.string(),
@@ -46,25 +46,25 @@ const shared = {
 
 const featuresSchema = z.object({
   /** Domains that reach into the window. */
-  tads: z.array(placeSchema.extend({ name: z.string().nullable() })),
+  tads: z.array(locusSchema.extend({ name: z.string().nullable() })),
   /** Loops with both ends in the window, or one at the place that was searched. */
   loops: z.array(
-    z.object({ a: placeSchema, b: placeSchema, name: z.string().nullable(), score: z.number().nullable() }),
+    z.object({ a: locusSchema, b: locusSchema, name: z.string().nullable(), score: z.number().nullable() }),
   ),
   /** Stretches with their value: positive of kind A, negative of kind B. */
-  compartments: z.array(placeSchema.extend({ value: z.number() })),
+  compartments: z.array(locusSchema.extend({ value: z.number() })),
 })
 export type Features = z.infer<typeof featuresSchema>
 
 const searchSchema = z.object({
   task: z.literal('search'),
   ...shared,
-  place: placeSchema,
+  place: locusSchema,
   gene: z.object({ id: z.string(), symbol: z.string().nullable() }).nullable(),
   /** The bins that the place lies in. */
-  view: placeSchema.extend({ bins: z.number(), usable: z.number() }),
+  view: locusSchema.extend({ bins: z.number(), usable: z.number() }),
   rows: z.array(
-    placeSchema.extend({
+    locusSchema.extend({
       observed: z.number(),
       balanced: z.number().nullable(),
       expected: z.number().nullable(),
@@ -91,7 +91,7 @@ const searchSchema = z.object({
 export type SearchResult = z.infer<typeof searchSchema>
 export type ContactRow = SearchResult['rows'][number]
 
-const axisSchema = placeSchema.extend({
+const axisSchema = locusSchema.extend({
   bins: z.number(),
   lengthBp: z.number(),
   genes: z.array(geneSchema),
@@ -127,8 +127,8 @@ const domainsSchema = z.object({
   lengthBp: z.number(),
   window: z.number(),
   insulation: z.array(z.number().nullable()),
-  boundaries: z.array(placeSchema.extend({ strength: z.number() })),
-  tads: z.array(placeSchema),
+  boundaries: z.array(locusSchema.extend({ strength: z.number() })),
+  tads: z.array(locusSchema),
   /** Computed at a resolution of its own; null when the chromosome is too short or has too few contacts. */
   compartments: z
     .object({
@@ -170,7 +170,7 @@ export default defineTool({
     minimum: z.number().min(0).max(1_000_000_000).default(1),
     task: z.enum(mapTasks).default('search'),
     /** Of a map: its vertical axis, the same as the horizontal one when absent. */
-    otherPlace: z.string().trim().max(200).optional(),
+    otherLocus: z.string().trim().max(200).optional(),
     /** Of a map: contacts, or observed over expected. */
     values: z.enum(['contacts', 'ratio']).default('contacts'),
     /** Of a map: a BigWig track of the assembly whose values stand beside it. */

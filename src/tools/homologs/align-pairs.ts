@@ -189,9 +189,9 @@ export const createPairAligner = (proteomes: Proteome[], context: PortalBakeCont
       const swap = within && (own < other || (own === other && from < to))
       const [a, b] = swap ? [to, from] : [from, to]
       if (within && a !== b) {
-        const place = a * target.genes.length + b
-        if (asked.has(place)) continue
-        asked.add(place)
+        const index = a * target.genes.length + b
+        if (asked.has(index)) continue
+        asked.add(index)
       }
       const [p, q] = [query.proteins[a]!, target.proteins[b]!]
       const pair = known.get(p >= q ? pairKey(p, q) : pairKey(q, p))

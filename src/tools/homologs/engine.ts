@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import { type FieldProblem, fieldError, PortalError } from '../../contracts/errors.ts'
-import type { GenePlace } from '../../contracts/gene-places.ts'
+import type { GeneLocus } from '../../contracts/gene-loci.ts'
 import type { GeneSummary } from '../../contracts/genes.ts'
-import { findGenePlace } from '../../kit/data/gene-places.ts'
+import { findGeneLocus } from '../../kit/data/gene-loci.ts'
 import type { CatalogueGene, Orthogroup, PortalData } from '../../kit/data/portal-data.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
 import { blastRequirement, homologyPrograms } from '../../kit/homology-programs.ts'
@@ -74,16 +74,16 @@ const renderGroup = (group: Orthogroup, assemblies: string[]): HomologQuery['ort
 })
 
 /** The first homolog of each other assembly, and the gene itself before them. */
-const findPlaces = async (
+const findLoci = async (
   data: PortalData,
   own: { assembly: string; gene: string } | null,
   homologs: FoundHomolog[],
-): Promise<GenePlace[]> => {
+): Promise<GeneLocus[]> => {
   const first = new Map(own === null ? [] : [[own.assembly, own.gene]])
   for (const { assembly, gene, relation } of homologs)
     if (relation !== 'similar' && !first.has(assembly)) first.set(assembly, gene)
   const places = await Promise.all(
-    [...first].slice(0, maxPlaces).map(([assembly, gene]) => findGenePlace(data, assembly, gene, besides)),
+    [...first].slice(0, maxPlaces).map(([assembly, gene]) => findGeneLocus(data, assembly, gene, besides)),
   )
   return places.filter((place) => place !== null)
 }
@@ -159,12 +159,12 @@ const answerGene = async (
   return {
     name,
     gene,
-    otherMeanings: others.map(({ assembly, id }) => ({ assembly, id })),
+    otherInterpretations: others.map(({ assembly, id }) => ({ assembly, id })),
     length: null,
     orthogroup: group === null ? null : renderGroup(group, covered),
     homologs,
     total: passing.length,
-    places: row === undefined ? [] : await findPlaces(data, { assembly: gene.assembly, gene: gene.id }, homologs),
+    places: row === undefined ? [] : await findLoci(data, { assembly: gene.assembly, gene: gene.id }, homologs),
   }
 }
 
@@ -207,12 +207,12 @@ const answerSequences = async (input: Input, covered: string[], context: EngineC
     queries.push({
       name: record.name === '' ? `${number + 1}` : record.name,
       gene: null,
-      otherMeanings: [],
+      otherInterpretations: [],
       length: record.sequence.length,
       orthogroup: group === null ? null : renderGroup(group, covered),
       homologs,
       total: passing.length,
-      places: await findPlaces(data, null, homologs),
+      places: await findLoci(data, null, homologs),
     })
   }
   return queries

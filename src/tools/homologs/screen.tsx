@@ -46,13 +46,13 @@ const ResultView = ({ result, receipt }: ResultProps<Input, Result>): ReactNode 
           </Field>
         </div>
       ) : null}
-      {gene !== null && query.otherMeanings.length > 0 ? (
+      {gene !== null && query.otherInterpretations.length > 0 ? (
         <p className="nv-quiet">
           {t('query.meanings', {
             name: query.name,
             gene: gene.id,
             assembly: gene.assembly,
-            others: query.otherMeanings.map(({ id, assembly }) => `${id} (${assembly})`).join(', '),
+            others: query.otherInterpretations.map(({ id, assembly }) => `${id} (${assembly})`).join(', '),
           })}
         </p>
       ) : null}

@@ -146,7 +146,7 @@ describe('pairs found by DIAMOND and aligned by BLASTP, against a whole search b
         const at = found.get(`${gene} ${gene}`)
         if (at === undefined) throw new Error(`${q} ${t}: ${gene} is not found`)
         const [a, b] = [Object.values(proteinsOf)[q]![gene]!, Object.values(proteinsOf)[t]![gene]!]
-        const equal = [...a].filter((letter, place) => letter === b[place]).length
+        const equal = [...a].filter((letter, index) => letter === b[index]).length
         expect(Math.abs(hits.identity[at]! - (100 * equal) / a.length)).toBeLessThan(6)
         expect(hits.coverageA[at]).toBeGreaterThan(0.9)
       }

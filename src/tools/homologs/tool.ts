@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { genePlaceSchema } from '../../contracts/gene-places.ts'
+import { geneLocusSchema } from '../../contracts/gene-loci.ts'
 import { geneSummarySchema } from '../../contracts/genes.ts'
 import { defineTool, identifiersSchema } from '../../contracts/tools/tool.ts'
 import { defineLimits } from '../../contracts/tools/tool-limits.ts'
@@ -49,7 +49,7 @@ const querySchema = z.object({
   /** The gene asked for; null for a pasted sequence. */
   gene: geneSummarySchema.nullable(),
   /** Other genes that the name means as well. */
-  otherMeanings: z.array(z.object({ assembly: z.string(), id: z.string() })),
+  otherInterpretations: z.array(z.object({ assembly: z.string(), id: z.string() })),
   /** Residues or bases of a pasted sequence. */
   length: z.number().nullable(),
   orthogroup: z
@@ -64,7 +64,7 @@ const querySchema = z.object({
   /** Of all; `homologs` may be cut. */
   total: z.number(),
   /** The gene and its best homolog in each assembly, with what stands around them. */
-  places: z.array(genePlaceSchema),
+  places: z.array(geneLocusSchema),
 })
 export type HomologQuery = z.infer<typeof querySchema>
 

@@ -34,11 +34,11 @@ export const readAddress = (query: URLSearchParams): BrowserAddress => ({
 })
 
 /** Example: `formatPlace({sequence: 'chrI', start: 5, end: 9})` is `chrI:5..9`, of the reverse strand `chrI:9..5`. */
-export const formatPlace = ({ sequence, start, end, strand }: Place): string =>
+export const formatLocus = ({ sequence, start, end, strand }: Place): string =>
   writeRegion({ sequenceName: sequence, start1: start, end1: end, strand: strand ?? '+' })
 
 /** The same as JBrowse reads it: `chrI:5..9[rev]` is shown from right to left. */
-export const jbrowsePlace = ({ sequence, start, end, strand }: Place): string =>
+export const jbrowseLocus = ({ sequence, start, end, strand }: Place): string =>
   `${sequence}:${start}..${end}${strand === '-' ? '[rev]' : ''}`
 
 /**
@@ -62,8 +62,8 @@ export const readTyped = (typed: string): string =>
   typed
     .split(' ')
     .map((word) => {
-      const place = word.endsWith('[rev]') ? null : readPlace(word)
-      return place?.strand === '-' ? jbrowsePlace(place) : word
+      const locus = word.endsWith('[rev]') ? null : readPlace(word)
+      return locus?.strand === '-' ? jbrowseLocus(locus) : word
     })
     .join(' ')
 
@@ -90,8 +90,8 @@ export const writeAddress = (view: {
   hits?: string | null
   beside?: { assembly: string; places: Place[] } | null
 }): string => {
-  const loc = view.loc ?? view.places?.map(formatPlace).join(' ') ?? ''
-  const highlight = view.highlight ?? view.highlights?.map(formatPlace).join(' ') ?? ''
+  const loc = view.loc ?? view.places?.map(formatLocus).join(' ') ?? ''
+  const highlight = view.highlight ?? view.highlights?.map(formatLocus).join(' ') ?? ''
   const query = new URLSearchParams({ assembly: view.assembly })
   if (loc !== '' && loc.length <= longestLoc) query.set('loc', loc)
   if (view.tracks !== undefined && view.tracks !== null) query.set('tracks', view.tracks.join(','))
@@ -99,17 +99,17 @@ export const writeAddress = (view: {
   if (view.hits !== undefined && view.hits !== null) query.set('hits', view.hits)
   if (view.beside !== undefined && view.beside !== null) {
     query.set('beside', view.beside.assembly)
-    query.set('besideLoc', view.beside.places.map(formatPlace).join(' '))
+    query.set('besideLoc', view.beside.places.map(formatLocus).join(' '))
   }
   return query.toString().replaceAll('%3A', ':').replaceAll('%2C', ',')
 }
 
 /** True when a visible region is the one place asked for but for rounding to pixels; several regions are never taken for it. */
-export const isSameView = (loc: string, places: Place[]): boolean => {
-  const [place] = places
+export const isSameView = (loc: string, loci: Place[]): boolean => {
+  const [locus] = loci
   const found = loc.includes(' ') ? null : readPlace(loc)
-  if (places.length !== 1 || place === undefined || found === null || found.sequence !== place.sequence) return false
-  if ((found.strand ?? '+') !== (place.strand ?? '+')) return false
-  const tolerance = Math.max(2, (place.end - place.start) / 100)
-  return Math.abs(found.start - place.start) <= tolerance && Math.abs(found.end - place.end) <= tolerance
+  if (loci.length !== 1 || locus === undefined || found === null || found.sequence !== locus.sequence) return false
+  if ((found.strand ?? '+') !== (locus.strand ?? '+')) return false
+  const tolerance = Math.max(2, (locus.end - locus.start) / 100)
+  return Math.abs(found.start - locus.start) <= tolerance && Math.abs(found.end - locus.end) <= tolerance
 }

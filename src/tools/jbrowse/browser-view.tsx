@@ -4,13 +4,13 @@ import { type ReactNode, type Ref, useEffect, useImperativeHandle, useState } fr
 import { currentLocale, translator } from '../../kit/ui/language.tsx'
 import { addressOf } from '../../kit/ui/request.ts'
 import type { Theme } from '../../kit/ui/theme.ts'
-import { jbrowsePlace, readVisible } from './address.ts'
+import { jbrowseLocus, readVisible } from './address.ts'
 import { type BrowserConfig, completeAddresses, trackIdOf } from './browser-config.ts'
 import { geneDetails, PortalSearchPlugin, searchAdapterType } from './browser-plugin.ts'
 import messages from './messages.ts'
 import { makeOwnFilesFetch } from './own-files-fetch.ts'
 import { sequenceColors } from './sequence-colors.ts'
-import type { BrowserPlace, Place } from './tool.ts'
+import type { BrowserLocus, Place } from './tool.ts'
 
 const ownFiles = `${location.origin}${addressOf('')}/data/`
 const hitsFile = /\/api\/tools\/blast\/jobs\/[^/]+\/hits\.gff3/
@@ -28,9 +28,9 @@ globalThis.fetch = makeOwnFilesFetch(globalThis.fetch.bind(globalThis), {
 
 /** What the page can ask of a running browser. Track ids are the configuration's. */
 export interface BrowserHandle {
-  go(places: Place[]): void
+  go(loci: Place[]): void
   showTracks(trackIds: string[]): void
-  highlight(places: Place[]): void
+  highlight(loci: Place[]): void
 }
 
 export interface BrowserState {
@@ -107,16 +107,16 @@ const themeOf = (theme: Theme): object => ({
   typography: { fontFamily: fontOf(), fontSize: 12 },
 })
 
-const marks = (assembly: string, places: Place[]) =>
-  places.map((place) => ({
+const marks = (assembly: string, loci: Place[]) =>
+  loci.map((locus) => ({
     assemblyName: assembly,
-    refName: place.sequence,
-    start: place.start - 1,
-    end: place.end,
+    refName: locus.sequence,
+    start: locus.start - 1,
+    end: locus.end,
   }))
 
 /** What stands beside the view, with the pairs of genes between the two. */
-type Beside = NonNullable<BrowserPlace['beside']>
+type Beside = NonNullable<BrowserLocus['beside']>
 
 const pairsTrack = (assembly: string, beside: string): { trackId: string } & Record<string, unknown> => {
   const query = new URLSearchParams({ first: assembly, second: beside })
@@ -199,7 +199,7 @@ const makeState = (given: {
                   highlight: marks(config.assembly, given.highlights),
                   init: {
                     assembly: config.assembly,
-                    loc: given.places.map(jbrowsePlace).join(' '),
+                    loc: given.places.map(jbrowseLocus).join(' '),
                     tracks: given.trackIds.slice(0, maxTracks),
                   },
                 },
@@ -213,7 +213,7 @@ const makeState = (given: {
     const views = [
       { assembly: config.assembly, loc: given.places[0], tracks: [trackIdOf(config.assembly, 'genes')] },
       { assembly: beside.assembly, loc: beside.places[0], tracks: [trackIdOf(beside.assembly, 'genes')] },
-    ].map((view) => ({ ...view, loc: view.loc === undefined ? '' : jbrowsePlace(view.loc) }))
+    ].map((view) => ({ ...view, loc: view.loc === undefined ? '' : jbrowseLocus(view.loc) }))
     void state.pluginManager
       .evaluateAsyncExtensionPoint('LaunchView-LinearSyntenyView', {
         session: state.session,
@@ -233,7 +233,7 @@ const genomeView = (state: ViewState): GenomeView | undefined =>
 /** JBrowse 2 over one assembly; what its reader does is told through `onState`, what the page wants goes through `ref`. */
 const BrowserView = ({
   config,
-  places,
+  places: loci,
   trackIds,
   highlights,
   theme,
@@ -253,7 +253,7 @@ const BrowserView = ({
   ref?: Ref<BrowserHandle>
 }): ReactNode => {
   const [{ state, mobx }] = useState(() =>
-    makeState({ config, places, trackIds, highlights, theme, extraTracks, beside }),
+    makeState({ config, places: loci, trackIds, highlights, theme, extraTracks, beside }),
   )
 
   useEffect(() => {
@@ -281,7 +281,7 @@ const BrowserView = ({
     ref,
     () => ({
       go: (wanted) => {
-        const text = wanted.map(jbrowsePlace).join(' ')
+        const text = wanted.map(jbrowseLocus).join(' ')
         genomeView(state)
           ?.navToLocString(text, config.assembly)
           .catch((error: unknown) => state.session.notify(String(error), 'warning'))

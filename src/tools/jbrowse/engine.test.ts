@@ -3,7 +3,7 @@ import type { PortalError } from '../../contracts/errors.ts'
 import { openTestPortal, type TestPortal } from '../../kit/testing-portal.ts'
 import { isSameView, readAddress, readPlace, readVisible, writeAddress } from './address.ts'
 import { type BrowserConfig, completeAddresses, renderBrowserConfig } from './browser-config.ts'
-import { findPlace } from './find-place.ts'
+import { findPlace } from './find-locus.ts'
 import { listSequenceAliases } from './sequence-aliases.ts'
 import type { BakedTrack, ContactMapRecord } from './stored.ts'
 
@@ -227,12 +227,12 @@ describe('addresses of views', () => {
     })
   })
   it('do not drift by the pixels of a screen', () => {
-    const place = { sequence: 'chrI', start: 1001, end: 2000 }
+    const locus = { sequence: 'chrI', start: 1001, end: 2000 }
     expect(readPlace('chrI:1004..2003 chrII:1..9')).toEqual({ sequence: 'chrI', start: 1004, end: 2003 })
     expect(readPlace('chrI')).toBeNull()
-    expect(isSameView('chrI:1004..2003', [place])).toBe(true)
-    expect(isSameView('chrI:1041..2040', [place])).toBe(false)
-    expect(isSameView('chrII:1001..2000', [place])).toBe(false)
+    expect(isSameView('chrI:1004..2003', [locus])).toBe(true)
+    expect(isSameView('chrI:1041..2040', [locus])).toBe(false)
+    expect(isSameView('chrII:1001..2000', [locus])).toBe(false)
   })
   it('tell no tracks from none named', () => {
     expect(readAddress(new URLSearchParams('tracks=')).tracks).toEqual([])

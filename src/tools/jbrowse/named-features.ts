@@ -52,9 +52,9 @@ export const readNamedFeature = (
   const cells = line.split('\t').map((cell) => cell.trim())
   if (format === 'bed') {
     const name = cells[3] ?? ''
-    const place = placed(findSequence(cells[0]!), Number(cells[1]) + 1, Number(cells[2]), cells[5])
-    if (place === null || !/\p{L}/u.test(name)) return null
-    return { id: null, name: name.slice(0, 200), aliases: [], type: null, note: null, ...place }
+    const locus = placed(findSequence(cells[0]!), Number(cells[1]) + 1, Number(cells[2]), cells[5])
+    if (locus === null || !/\p{L}/u.test(name)) return null
+    return { id: null, name: name.slice(0, 200), aliases: [], type: null, note: null, ...locus }
   }
   const type = cells[2] ?? ''
   const attributes = new Map(
@@ -66,8 +66,8 @@ export const readNamedFeature = (
   if (otherTypes.test(type) || attributes.has('parent')) return null
   const id = attributes.get('id') ?? null
   const name = decode(attributes.get('name') ?? id ?? '')
-  const place = placed(findSequence(cells[0]!), Number(cells[3]), Number(cells[4]), cells[6])
-  if (place === null || name === '') return null
+  const locus = placed(findSequence(cells[0]!), Number(cells[3]), Number(cells[4]), cells[6])
+  if (locus === null || name === '') return null
   const text = (key: string): string | null => {
     const value = attributes.get(key)
     return value === undefined || value === '' ? null : decode(value).slice(0, 500)
@@ -82,7 +82,7 @@ export const readNamedFeature = (
       .slice(0, 20),
     type: type === '' ? null : type,
     note: text('note') ?? text('description'),
-    ...place,
+    ...locus,
   }
 }
 
@@ -127,7 +127,7 @@ export const featureEntries = (
       strand: feature.strand,
       names: [...new Set([feature.name, ...feature.aliases])].filter((name) => name !== label),
       extra: track,
-      worth: 2,
+      relevance: 2,
     }
   })
 }

@@ -20,19 +20,19 @@ import { Button, ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Combobox } from '../../kit/ui/controls/combobox.tsx'
 import { copyText } from '../../kit/ui/controls/copy-text.ts'
 import { EmptyState, FailureState, Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
-import { SamePlaceButton } from '../../kit/ui/gene/same-place.tsx'
+import { SameLocusButton } from '../../kit/ui/gene/same-locus.tsx'
 import { useLanguage, useText } from '../../kit/ui/language.tsx'
 import { useAssemblies, useSpecies } from '../../kit/ui/portal-data.ts'
 import { basePath, call, RequestError } from '../../kit/ui/request.ts'
 import { useTheme } from '../../kit/ui/theme.ts'
 import { definePage } from '../../kit/ui/tool/define-screen.ts'
-import { type BrowserAddress, formatPlace, isSameView, readAddress, readPlace, writeAddress } from './address.ts'
+import { type BrowserAddress, formatLocus, isSameView, readAddress, readPlace, writeAddress } from './address.ts'
 import { trackIdOf } from './browser-config.ts'
 import type { BrowserHandle, BrowserState } from './browser-view.tsx'
 import { getBrowserConfig } from './config-endpoint.ts'
 import { hitsTrack } from './hits-track.ts'
 import messages from './messages.ts'
-import { type BrowserPlace, resultSchema } from './tool.ts'
+import { type BrowserLocus, resultSchema } from './tool.ts'
 import { TrackChooser } from './track-chooser.tsx'
 import './screen.css'
 
@@ -53,7 +53,7 @@ class BrowserBoundary extends Component<
 }
 
 /** The box that takes a gene, a region or the name of a sequence. */
-const PlaceBox = ({
+const LocusField = ({
   assembly,
   example,
   onPlace,
@@ -166,7 +166,7 @@ const Browser = (): ReactNode => {
   })
   const found = place.isPlaceholderData ? undefined : place.data
   // The last place that was found: a mistyped gene does not take the view away.
-  const [target, setTarget] = useState<BrowserPlace | null>(null)
+  const [target, setTarget] = useState<BrowserLocus | null>(null)
   useEffect(() => {
     if (found !== undefined) setTarget(found)
   }, [found])
@@ -197,7 +197,7 @@ const Browser = (): ReactNode => {
   }, [ready, assembly, listed, asked.tracks, extra])
 
   // An address from outside moves a browser that is open already.
-  const shownTarget = useRef<BrowserPlace | null>(null)
+  const shownTarget = useRef<BrowserLocus | null>(null)
   useEffect(() => {
     if (target === null) return
     const before = shownTarget.current
@@ -213,7 +213,7 @@ const Browser = (): ReactNode => {
     shownTracks.current = wantedTracks
   }, [wantedTracks, ready, asked.tracks])
 
-  const highlight = target === null ? null : target.highlights.map(formatPlace).join(' ')
+  const highlight = target === null ? null : target.highlights.map(formatLocus).join(' ')
   const hits = asked.hits
   const write = useCallback(
     (next: { loc: string; tracks: string[]; highlight: string | null }, replace: boolean): void => {
@@ -241,7 +241,7 @@ const Browser = (): ReactNode => {
     if (state === null || looking || place.isError) return
     // JBrowse rounds to pixels: a view within a hundredth of what the address asks is what it asks.
     const loc =
-      target !== null && isSameView(state.loc, target.places) ? target.places.map(formatPlace).join(' ') : state.loc
+      target !== null && isSameView(state.loc, target.places) ? target.places.map(formatLocus).join(' ') : state.loc
     write({ loc, tracks: shortIds(state.trackIds), highlight }, true)
   }, [state, target, looking, place.isError, highlight, shortIds, write])
 
@@ -330,7 +330,7 @@ const Browser = (): ReactNode => {
               <AssemblyPicker value={chosenAssembly} onChoose={(id) => open({ assembly: id })} />
             </div>
             {summary === undefined ? null : <AssemblyMarks assembly={summary} />}
-            <PlaceBox
+            <LocusField
               key={assembly}
               assembly={chosenAssembly}
               example={first === undefined ? 'chr1:1000..2000' : `${first.name}:1000..2000`}
@@ -343,7 +343,7 @@ const Browser = (): ReactNode => {
               )}
             </Button>
             {assembly === null || visible === null ? null : (
-              <SamePlaceButton size="normal" region={{ assembly, ...visible }} />
+              <SameLocusButton size="normal" region={{ assembly, ...visible }} />
             )}
             <span className="jbrowse-grow" />
             <Button

@@ -8,7 +8,7 @@ export const limits = defineLimits('jbrowse', {
   regions: 60,
 })
 
-const placeSchema = z.object({
+const locusSchema = z.object({
   sequence: z.string(),
   start: z.number(),
   end: z.number(),
@@ -16,20 +16,20 @@ const placeSchema = z.object({
   strand: z.enum(['+', '-']).optional(),
 })
 /** 1-based, inclusive, within its sequence, under the assembly's own name of it. */
-export type Place = z.infer<typeof placeSchema>
+export type Place = z.infer<typeof locusSchema>
 
 export const resultSchema = z.object({
   assembly: z.string(),
   /** What to show; several stand side by side. */
-  places: z.array(placeSchema),
+  places: z.array(locusSchema),
   /** The gene, when one was asked for by name. */
   gene: geneSummarySchema.nullable(),
-  highlights: z.array(placeSchema),
-  beside: z.object({ assembly: z.string(), places: z.array(placeSchema) }).nullable(),
+  highlights: z.array(locusSchema),
+  beside: z.object({ assembly: z.string(), places: z.array(locusSchema) }).nullable(),
   /** Address of this view within the portal. */
   address: z.string(),
 })
-export type BrowserPlace = z.infer<typeof resultSchema>
+export type BrowserLocus = z.infer<typeof resultSchema>
 
 export default defineTool({
   id: 'jbrowse',

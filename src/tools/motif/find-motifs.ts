@@ -7,7 +7,7 @@ import { limits, type MotifInput } from './tool.ts'
 
 const shownProblems = 20
 
-const tellProblems = (field: 'matrices' | 'consensus', problems: readonly MotifProblem[]): PortalError => {
+const reportProblems = (field: 'matrices' | 'consensus', problems: readonly MotifProblem[]): PortalError => {
   const [first] = problems
   return new PortalError('INVALID_INPUT', {
     message: `motifs.${first?.code ?? 'no-motifs'}`,
@@ -111,7 +111,7 @@ export const findMotifs = async (
           collection: null,
         }
   if ('problems' in found && found.problems.length > 0)
-    throw tellProblems(input.motifSource === 'matrices' ? 'matrices' : 'consensus', found.problems)
+    throw reportProblems(input.motifSource === 'matrices' ? 'matrices' : 'consensus', found.problems)
   if (found.motifs.length > limits.motifs)
     throw fieldError([input.motifSource === 'collection' ? 'motifNames' : 'matrices'], 'motifs.tooMany', {
       count: found.motifs.length,

@@ -252,13 +252,13 @@ export const MotifResultView = ({
           {
             key: 'place',
             title: t('column.place'),
-            value: ({ place }) =>
-              place === null ? null : `${place.sequence}:${place.start}..${place.end}(${place.strand})`,
-            on: ({ place }) => (place === null ? null : { assembly, sequence: place.sequence }),
-            render: ({ place }) =>
-              place === null || assembly === null ? null : (
-                <Link to={browserAddress({ assembly, ...place }, { marginBp: browserMarginBp })}>
-                  {format.region(place.sequence, place.start, place.end, place.strand)}
+            value: ({ place: locus }) =>
+              locus === null ? null : `${locus.sequence}:${locus.start}..${locus.end}(${locus.strand})`,
+            on: ({ place: locus }) => (locus === null ? null : { assembly, sequence: locus.sequence }),
+            render: ({ place: locus }) =>
+              locus === null || assembly === null ? null : (
+                <Link to={browserAddress({ assembly, ...locus }, { marginBp: browserMarginBp })}>
+                  {format.region(locus.sequence, locus.start, locus.end, locus.strand)}
                 </Link>
               ),
           },

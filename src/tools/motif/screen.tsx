@@ -10,7 +10,7 @@ import './screen.css'
 /** Adjusted p-value up to which a motif is called enriched in the headline. */
 const enrichedAt = 0.05
 /** Names without a promoter that the headline tells. */
-const saidProblems = 8
+const maxNamedProblems = 8
 
 export default defineScreen({
   tool,
@@ -56,8 +56,8 @@ export default defineScreen({
             t('head.problems', {
               count: result.problemCount,
               names: said(
-                result.problems.slice(0, saidProblems).map(({ query }) => query),
-                result.problemCount - Math.min(saidProblems, result.problems.length),
+                result.problems.slice(0, maxNamedProblems).map(({ query }) => query),
+                result.problemCount - Math.min(maxNamedProblems, result.problems.length),
               ),
             }),
           ]),

@@ -132,8 +132,8 @@ const prepareLines = ({ sites, qValues, sequences, results, matrices }: SiteTabl
       relativeStart === null
         ? '\t'
         : `${relativePosition(insideBp, bases.length, start)}\t${relativePosition(insideBp, bases.length, end)}`
-    const place = record === null ? null : placeOnGenome(record, start, end, strand)
-    const where = place === null ? '\t\t\t' : `${place.sequence}\t${place.start}\t${place.end}\t${place.strand}`
+    const locus = record === null ? null : placeOnGenome(record, start, end, strand)
+    const where = locus === null ? '\t\t\t' : `${locus.sequence}\t${locus.start}\t${locus.end}\t${locus.strand}`
     return `${heads[motif]!}\t${names[number]!}\t${start}\t${end}\t${strand}\t${numbers}\t${readWord(number, isReverse, start - 1, end)}\t${overall}\t${genes[number]!}\t${relative}\t${where}\n`
   }
 }

@@ -49,9 +49,9 @@ export const ClassCard = ({
   const genes = new Map(familyClasses.map((kind) => [kind, [] as string[]]))
   if (familyGenes !== undefined)
     for (const [family, own] of familyGenes) {
-      const place = matrix.placeOf.get(family)
+      const index = matrix.placeOf.get(family)
       // What is not drawn is in one assembly alone.
-      const present = place === undefined ? 1 : matrix.present[place]!
+      const present = index === undefined ? 1 : matrix.present[index]!
       genes.get(classes[present]!)!.push(...own)
     }
   const rangeText = (range: (typeof rows)[number]['range']): string =>

@@ -79,11 +79,11 @@ const describeAssemblies = async (
 /** Cells of the matrix, two bits each from the lowest on. */
 const packCells = ({ genomes, counts }: FamilyCounts, order: Uint32Array): Buffer => {
   const cells = Buffer.alloc(Math.ceil((order.length * genomes) / 4))
-  let place = 0
+  let index = 0
   for (const family of order)
     for (let at = family * genomes; at < (family + 1) * genomes; at += 1) {
-      cells[place >>> 2]! |= Math.min(3, counts[at]!) << ((place & 3) * 2)
-      place += 1
+      cells[index >>> 2]! |= Math.min(3, counts[at]!) << ((index & 3) * 2)
+      index += 1
     }
   return cells
 }
@@ -139,17 +139,17 @@ const describeSet = async (
   data: PortalData,
 ): Promise<NonNullable<PanGenome['set']>> => {
   const resolved = await data.resolveGenes(names, assembly)
-  const meanings = new Map<string, GeneSummary[]>()
-  for (const { query, gene } of resolved.found) meanings.set(query, [gene])
-  for (const { query, genes } of resolved.ambiguous) meanings.set(query, genes)
-  const place = new Map(assemblies.map(({ id }, at) => [id, at]))
+  const interpretations = new Map<string, GeneSummary[]>()
+  for (const { query, gene } of resolved.found) interpretations.set(query, [gene])
+  for (const { query, genes } of resolved.ambiguous) interpretations.set(query, genes)
+  const indexes = new Map(assemblies.map(({ id }, at) => [id, at]))
   const asked: { query: string; gene: GeneSummary }[] = []
   const unknown: string[] = []
   for (const query of names) {
     // A name that several assemblies have means the gene of the first of those compared: their genes are mostly one family. A gene
     // of another assembly leads to its family as well: symbols are often the reference's alone.
-    const [first] = [...(meanings.get(query) ?? [])].sort(
-      (a, b) => (place.get(a.assembly) ?? assemblies.length) - (place.get(b.assembly) ?? assemblies.length),
+    const [first] = [...(interpretations.get(query) ?? [])].sort(
+      (a, b) => (indexes.get(a.assembly) ?? assemblies.length) - (indexes.get(b.assembly) ?? assemblies.length),
     )
     if (first === undefined) unknown.push(query)
     else asked.push({ query, gene: first })

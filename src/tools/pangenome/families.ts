@@ -130,7 +130,7 @@ export interface Matrix {
   families: Uint32Array
   genomes: number
   /** Genes of the n-th family drawn in an assembly; 3 stands for more. */
-  at: (place: number, genome: number) => number
+  at: (index: number, genome: number) => number
   /** Number of assemblies that the n-th family drawn is in. */
   present: Uint16Array
   /** Place of a family among those drawn; undefined where it is not. */
@@ -150,15 +150,15 @@ export const readMatrix = ({ matrix, assemblies }: Pick<PanGenome, 'matrix' | 'a
   const families = Uint32Array.from({ length: matrix.count }, (_, at) => view.getUint32(at * 4, true))
   const cells = readBase64(matrix.cells)
   const genomes = assemblies.length
-  const at = (place: number, genome: number): number => {
-    const cell = place * genomes + genome
+  const at = (index: number, genome: number): number => {
+    const cell = index * genomes + genome
     return (cells[cell >>> 2]! >>> ((cell & 3) * 2)) & 3
   }
   const present = new Uint16Array(families.length)
-  for (let place = 0; place < families.length; place += 1) {
+  for (let index = 0; index < families.length; index += 1) {
     let sum = 0
-    for (let genome = 0; genome < genomes; genome += 1) if (at(place, genome) > 0) sum += 1
-    present[place] = sum
+    for (let genome = 0; genome < genomes; genome += 1) if (at(index, genome) > 0) sum += 1
+    present[index] = sum
   }
-  return { families, genomes, at, present, placeOf: new Map([...families].map((family, place) => [family, place])) }
+  return { families, genomes, at, present, placeOf: new Map([...families].map((family, index) => [family, index])) }
 }

@@ -71,11 +71,11 @@ export const FamilyTable = ({
     [ids.length, core, softCore, max],
   )
   const has = useMemo(() => {
-    const place = new Map(ids.map((id, at) => [id, at]))
+    const indexes = new Map(ids.map((id, at) => [id, at]))
     return (row: NamedFamily, id: string): boolean => {
       const at = matrix.placeOf.get(row.family)
       // What is not drawn is in one assembly alone: that of the gene that stands for it.
-      return at === undefined ? row.assembly === id : matrix.at(at, place.get(id)!) > 0
+      return at === undefined ? row.assembly === id : matrix.at(at, indexes.get(id)!) > 0
     }
   }, [ids, matrix])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the lists come through their text.

@@ -143,14 +143,14 @@ export const GrowthFigure = ({ result, receipt }: { result: PanGenome; receipt: 
             yName={t('growth.y')}
           />
           {series.map((one) => {
-            const places = one.values.map((_, at) => at)
+            const indexes = one.values.map((_, at) => at)
             const band =
               one.spread === null
                 ? null
                 : area<number>()
                     .x((at) => x(at + one.from))
                     .y0((at) => y(one.spread!.low[at]!))
-                    .y1((at) => y(one.spread!.high[at]!))(places)
+                    .y1((at) => y(one.spread!.high[at]!))(indexes)
             const fitted = one.fit
             const steps = Array.from({ length: 80 }, (_, at) => one.from + ((genomes - one.from) * at) / 79)
             return (
@@ -173,7 +173,7 @@ export const GrowthFigure = ({ result, receipt }: { result: PanGenome; receipt: 
                   d={
                     line<number>()
                       .x((at) => x(at + one.from))
-                      .y((at) => y(one.values[at]!))(places) ?? ''
+                      .y((at) => y(one.values[at]!))(indexes) ?? ''
                   }
                   fill="none"
                   stroke={one.colour}
@@ -181,7 +181,7 @@ export const GrowthFigure = ({ result, receipt }: { result: PanGenome; receipt: 
                 />
                 {genomes > 60
                   ? null
-                  : places.map((at) => (
+                  : indexes.map((at) => (
                       <circle key={at} cx={x(at + one.from)} cy={y(one.values[at]!)} r={3} fill={one.colour}>
                         <title>{`${t(`growth.${one.key}`)}, ${at + one.from}: ${format.number(one.values[at]!, 1)}`}</title>
                       </circle>

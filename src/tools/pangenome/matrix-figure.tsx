@@ -67,8 +67,8 @@ const paintCells = (
       const last = Math.max(first + 1, from + Math.floor((point + 1) * perPoint))
       let shade = 0
       let absent = 0
-      for (let place = first; place < last; place += 1) {
-        const genes = matrix.at(place, genome)
+      for (let index = first; index < last; index += 1) {
+        const genes = matrix.at(index, genome)
         if (genes === 0) absent += 1
         else shade += shades[genes]!
       }
@@ -142,20 +142,20 @@ export const MatrixFigure = ({
   const strip = useMemo(() => {
     const pieces: { from: number; to: number; kind: (typeof classes)[number] }[] = []
     const step = Math.max(1, Math.floor((to - from) / Math.max(1, inner)))
-    for (let place = from; place < to; place += step) {
-      const kind = classes[matrix.present[place]!]!
+    for (let index = from; index < to; index += step) {
+      const kind = classes[matrix.present[index]!]!
       const last = pieces.at(-1)
-      if (last?.kind === kind) last.to = Math.min(to, place + step)
-      else pieces.push({ from: place, to: Math.min(to, place + step), kind })
+      if (last?.kind === kind) last.to = Math.min(to, index + step)
+      else pieces.push({ from: index, to: Math.min(to, index + step), kind })
     }
     return pieces
   }, [classes, matrix, from, to, inner])
-  const x = (place: number): number => left + ((place - from) / (to - from)) * inner
+  const x = (index: number): number => left + ((index - from) / (to - from)) * inner
   const placeAt = (event: PointerEvent<SVGSVGElement>): { place: number; row: number; x: number; y: number } => {
     const [px, py] = pointerPlace(event)
-    const place = from + Math.floor(((px - left) / inner) * (to - from))
+    const index = from + Math.floor(((px - left) / inner) * (to - from))
     return {
-      place: Math.max(from, Math.min(to - 1, place)),
+      place: Math.max(from, Math.min(to - 1, index)),
       row: Math.floor((py - top) / rowPx),
       x: px,
       y: py,
@@ -385,7 +385,7 @@ export const MatrixFigure = ({
               visibility={marked[1] <= from || marked[0] >= to ? 'hidden' : undefined}
             />
           )}
-          {[from + 1, to].map((place, at) => (
+          {[from + 1, to].map((index, at) => (
             <text
               key={at === 0 ? 'first' : 'last'}
               x={at === 0 ? left : left + inner}
@@ -394,7 +394,7 @@ export const MatrixFigure = ({
               fontSize={11}
               fill="var(--figure-axis)"
             >
-              {format.number(place)}
+              {format.number(index)}
             </text>
           ))}
           <text

@@ -71,8 +71,8 @@ const writeSample = async (assembly: PortalAssembly, file: string): Promise<void
     // Places counted through all sequences, so that long ones are sampled more.
     let before = 0
     for await (const { name, lengthBp } of genome.sequences()) {
-      for (let place = Math.ceil(before / step) * step; place < before + lengthBp; place += step) {
-        const start0 = Math.floor(Math.min(place - before, Math.max(0, lengthBp - sampleWindowBp)))
+      for (let index = Math.ceil(before / step) * step; index < before + lengthBp; index += step) {
+        const start0 = Math.floor(Math.min(index - before, Math.max(0, lengthBp - sampleWindowBp)))
         const end0 = Math.min(lengthBp, start0 + sampleWindowBp)
         records.push(`>${records.length}\n${await genome.fetch(name, start0, end0)}\n`)
       }

@@ -1,6 +1,6 @@
 import type { AlignmentPiece } from '../../bio/alignment/lift.ts'
 import { cigarOperation } from '../../bio/alignment/paf.ts'
-import { type AlignedSequence, type AlignedStretch, buildAlignmentGraph } from '../../bio/graph/alignment-graph.ts'
+import { type AlignedSegment, type AlignedSequence, buildAlignmentGraph } from '../../bio/graph/alignment-graph.ts'
 import { alignStrands } from '../../bio/graph/variation-graph.ts'
 import { reverseComplement } from '../../bio/sequence/sequence.ts'
 import { fieldError } from '../../contracts/errors.ts'
@@ -160,7 +160,7 @@ export const readAlignedRegion = async (
         ...{ name: `${other}#${last.other}`, sample: other, assembly: other, sequence: last.other },
         ...{ start0: otherFrom, turned: !forward, referenceStart0 },
         stretches: passed.map(
-          (one): AlignedStretch => ({
+          (one): AlignedSegment => ({
             referenceBp: one.referenceBp,
             bases: one.equal ? null : read.slice(one.from - from, one.to - from),
           }),

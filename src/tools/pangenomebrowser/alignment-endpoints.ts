@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { variantClasses } from '../../bio/alignment/structural-variants.ts'
 import { defineEndpoint } from '../../contracts/endpoint.ts'
-import { placeFields } from '../../contracts/region.ts'
+import { locusFields } from '../../contracts/region.ts'
 
-const place = {
+const locus = {
   /** The reference assembly of its species. */
   assembly: z.string().min(1).max(64),
-  ...placeFields,
+  ...locusFields,
 }
 
 const strand = z.enum(['+', '-'])
@@ -21,7 +21,7 @@ export const listStructuralVariants = defineEndpoint({
   summary: 'Structural variants of the assemblies of a species against its reference, in a region of that',
   tag: 'tools',
   input: z.object({
-    ...place,
+    ...locus,
     /** Only of this class. */
     class: z.enum(variantClasses).optional(),
     /** Only of at least so many bases; breakpoints have no length and are always listed. */
@@ -50,13 +50,13 @@ export const listStructuralVariants = defineEndpoint({
   }),
 })
 
-export const listAlignedStretches = defineEndpoint({
+export const listAlignedSegments = defineEndpoint({
   method: 'GET',
   path: '/api/tools/pangenomebrowser/aligned',
   summary:
     'What each assembly of a species has of a region of its reference: aligned, deleted, replaced, or nothing known',
   tag: 'tools',
-  input: z.object(place),
+  input: z.object(locus),
   output: z.object({
     /** Whether other assemblies are aligned to this one, which takes a while after a load. */
     aligned: z.boolean(),

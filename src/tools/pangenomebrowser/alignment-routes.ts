@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { PortalError } from '../../contracts/errors.ts'
-import { orientPlace } from '../../contracts/region.ts'
+import { orientLocus } from '../../contracts/region.ts'
 import { defineRoute, type ToolRoute } from '../../kit/engine.ts'
 import { answerEndpoint } from '../../kit/tool-endpoint.ts'
-import { listAlignedStretches, listStructuralVariants } from './alignment-endpoints.ts'
+import { listAlignedSegments, listStructuralVariants } from './alignment-endpoints.ts'
 
 /** Spans of whole chromosomes are many: a longer region is asked for in parts. */
 const spanLimitBp = 20_000_000
@@ -13,7 +13,7 @@ export const alignmentRoutes: ToolRoute[] = [
   answerEndpoint(
     listStructuralVariants,
     async ({ assembly, sequence, start: from, end: to, limit, class: kind, minBp, carrier }, { data }) => {
-      const { start, end } = orientPlace({ start: from, end: to })
+      const { start, end } = orientLocus({ start: from, end: to })
       return data.alignments.listVariants({ assembly, sequence, start1: start, end1: end }, limit, {
         ...(kind === undefined ? {} : { classes: [kind] }),
         ...(minBp === undefined ? {} : { minBp }),
@@ -21,8 +21,8 @@ export const alignmentRoutes: ToolRoute[] = [
       })
     },
   ),
-  answerEndpoint(listAlignedStretches, async ({ assembly, sequence, ...asked }, { data }) => {
-    const { start, end } = orientPlace(asked)
+  answerEndpoint(listAlignedSegments, async ({ assembly, sequence, ...asked }, { data }) => {
+    const { start, end } = orientLocus(asked)
     if (end - start >= spanLimitBp)
       throw new PortalError('TOO_LARGE', { message: 'alignment.regionLong', params: { limit: spanLimitBp } })
     if ((await data.alignments.getState(assembly)) === null) return { aligned: false, assemblies: [] }

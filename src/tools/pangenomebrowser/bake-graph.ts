@@ -439,9 +439,9 @@ export const bakeGraph = async (
           if (line[0] !== 'S' || line[1] !== '\t') return
           const segment = parseGfaLine(line) as GfaSegment
           const node = indexOf.get(segment.name)!
-          const place = wanted.get(node)
-          if (place !== undefined && segment.sequence !== null)
-            compared.push({ name: segment.name, bases: segment.sequence.slice(0, 200), place })
+          const locus = wanted.get(node)
+          if (locus !== undefined && segment.sequence !== null)
+            compared.push({ name: segment.name, bases: segment.sequence.slice(0, 200), place: locus })
           batch.push(
             `${nodesSequence}\t${ranks[node]}\t${ranks[node]! + 1}\t${segment.name}\t${segment.lengthBp}\t${segment.sequence ?? '*'}`,
           )
@@ -456,13 +456,13 @@ export const bakeGraph = async (
       yield* batch
     }
     await write('nodes', nodeSpace, lines())
-    for (const { name, bases, place } of compared) {
+    for (const { name, bases, place: locus } of compared) {
       // Of a node that is passed backwards the first bases are the last of its stretch.
       const lengthBp = lengths[indexOf.get(name)!]!
-      const start0 = place.reverse ? place.start0 + lengthBp - bases.length : place.start0
-      const own = await fetchBases(place.sequence, start0, start0 + bases.length)
-      if (sameBases(place.reverse ? reverseComplement(own) : own, bases)) continue
-      return { name, sequence: place.sequence, position: start0 + 1 }
+      const start0 = locus.reverse ? locus.start0 + lengthBp - bases.length : locus.start0
+      const own = await fetchBases(locus.sequence, start0, start0 + bases.length)
+      if (sameBases(locus.reverse ? reverseComplement(own) : own, bases)) continue
+      return { name, sequence: locus.sequence, position: start0 + 1 }
     }
     return null
   }

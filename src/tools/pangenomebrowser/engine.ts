@@ -8,7 +8,7 @@ import {
 } from '../../bio/graph/variation-graph.ts'
 import { fieldError } from '../../contracts/errors.ts'
 import type { GeneSummary } from '../../contracts/genes.ts'
-import { findPlace as findNamedPlace } from '../../kit/data/find-place.ts'
+import { findPlace as findNamedLocus } from '../../kit/data/find-locus.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
 import { answerEndpoint } from '../../kit/tool-endpoint.ts'
@@ -35,7 +35,7 @@ interface Place {
 
 /** A place as it was written; a gene has its flanks. A graph is drawn along its reference: a reverse place is the same stretch. */
 const findPlace = async (data: PortalData, { assembly, place, flankBp }: Input): Promise<Place> => {
-  const { sequence, start1, end1, gene } = await findNamedPlace(data, assembly, place, ['place'])
+  const { sequence, start1, end1, gene } = await findNamedLocus(data, assembly, place, ['place'])
   const { name, lengthBp } = sequence
   if (gene !== null)
     return {
@@ -91,10 +91,10 @@ const run = async (input: Input, { data, receipt, signal }: EngineContext): Prom
   const ids = [...graphs.map(({ id }) => id), ...(made === null ? [] : [made.id])]
   if (input.graph !== undefined && input.graph !== '' && !ids.includes(input.graph))
     throw fieldError(['graph'], 'problem.unknownGraph', { graph: input.graph })
-  const place = await findPlace(data, input)
+  const locus = await findPlace(data, input)
   const candidates = graphs.filter(({ id }) => input.graph === undefined || input.graph === '' || id === input.graph)
   const chosen = candidates.flatMap((graph) => {
-    const on = findReferencePath(graph, place.sequence, place.start0, place.end0)
+    const on = findReferencePath(graph, locus.sequence, locus.start0, locus.end0)
     return on === null ? [] : [{ graph, on }]
   })[0]
   const ofAlignments = made !== null && chosen === undefined && [undefined, '', made.id].includes(input.graph)
@@ -111,10 +111,10 @@ const run = async (input: Input, { data, receipt, signal }: EngineContext): Prom
       .filter(({ species }) => species === about.species)
       .map(({ id }) => [id.toLowerCase(), id]),
   )
-  const span: [number, number] = [place.start0, place.end0]
+  const span: [number, number] = [locus.start0, locus.end0]
   const read =
     chosen === undefined
-      ? await readAlignedRegion(data, assembly, place.sequence, span)
+      ? await readAlignedRegion(data, assembly, locus.sequence, span)
       : await readRegion(data, assembly, chosen.graph, chosen.on.number, span, assemblies)
   signal.throwIfAborted()
   const variants = findVariants(read.region)
@@ -131,12 +131,12 @@ const run = async (input: Input, { data, receipt, signal }: EngineContext): Prom
   return {
     assembly,
     graph: described,
-    sequence: place.sequence,
-    sequenceBp: place.sequenceBp,
+    sequence: locus.sequence,
+    sequenceBp: locus.sequenceBp,
     start: read.start0 + 1,
     end: read.end0,
-    gene: place.gene,
-    genes: await data.listGenesInRegion(assembly, place.sequence, read.start0 + 1, read.end0, maxGenes),
+    gene: locus.gene,
+    genes: await data.listGenesInRegion(assembly, locus.sequence, read.start0 + 1, read.end0, maxGenes),
     nodeCount: read.region.nodes.length,
     region: writeRegion(drawn),
     variants: variants.slice(0, limits.variants),

@@ -21,9 +21,9 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
     staleTime: 300_000,
   })
   const graphs = answer.data?.graphs.filter(
-    ({ places }) =>
-      places === null ||
-      places.some(({ sequence, start, end }) => sequence === gene.sequence && gene.end >= start && gene.start <= end),
+    ({ places: loci }) =>
+      loci === null ||
+      loci.some(({ sequence, start, end }) => sequence === gene.sequence && gene.end >= start && gene.start <= end),
   )
   const count = graphs?.length
   useEffect(() => {

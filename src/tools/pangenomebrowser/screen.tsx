@@ -126,20 +126,20 @@ export default defineScreen({
   // Of what is known in the browser nothing says where a graph is: a gene of it is looked for.
   loadExample: async ({ assembly }) => {
     const { graphs } = await call(listGraphs, { assembly })
-    const place = graphs[0]?.places?.[0]
+    const locus = graphs[0]?.places?.[0]
     // A graph that has all of the assembly has the tool's own example.
-    if (place === undefined) return null
+    if (locus === undefined) return null
     const { genes } = await call(listGenesInRegion, {
       assembly,
-      sequence: place.sequence,
-      start: place.start,
-      end: place.end,
+      sequence: locus.sequence,
+      start: locus.start,
+      end: locus.end,
       limit: 200,
     })
-    const whole = genes.filter(({ start, end }) => start > place.start && end < place.end)
+    const whole = genes.filter(({ start, end }) => start > locus.start && end < locus.end)
     const named = whole.find(({ symbol }) => symbol !== null) ?? whole[0]
-    const end = Math.min(place.end, place.start + 1999)
-    return { assembly, graph: graphs[0]!.id, place: named?.id ?? `${place.sequence}:${place.start}-${end}` }
+    const end = Math.min(locus.end, locus.start + 1999)
+    return { assembly, graph: graphs[0]!.id, place: named?.id ?? `${locus.sequence}:${locus.start}-${end}` }
   },
   headline: ({ result }) => <Headline result={result} />,
 })

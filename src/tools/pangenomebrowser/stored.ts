@@ -1,4 +1,4 @@
-import type { PathPlace } from '../../bio/graph/gfa.ts'
+import type { PathRange } from '../../bio/graph/gfa.ts'
 import type { LocalizedText } from '../../contracts/text.ts'
 
 // How a graph stands in an assembly's bundle. Nodes are numbered so that those of a stretch of the assembly are near one another; three
@@ -13,7 +13,7 @@ export const graphFile = (graph: string, part: 'steps' | 'visits' | 'nodes'): st
 export const nodesSequence = 'node'
 export const pathSequence = (path: number): string => `path${path}`
 
-export interface StoredPath extends PathPlace {
+export interface StoredPath extends PathRange {
   lengthBp: number
   steps: number
   /** Sequence of the assembly that it is; null for others. */

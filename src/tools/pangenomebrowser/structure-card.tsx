@@ -16,11 +16,11 @@ import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { useAssemblies } from '../../kit/ui/portal-data.ts'
 import { call } from '../../kit/ui/request.ts'
 import { ResultTable, type TableColumn } from '../../kit/ui/table/result-table.tsx'
-import { listAlignedStretches, listStructuralVariants, maxListed } from './alignment-endpoints.ts'
+import { listAlignedSegments, listStructuralVariants, maxListed } from './alignment-endpoints.ts'
 import messages from './messages.ts'
 import type { GraphResult } from './tool.ts'
 
-type Stretches = z.output<typeof listAlignedStretches.output>['assemblies']
+type Stretches = z.output<typeof listAlignedSegments.output>['assemblies']
 type Variant = z.output<typeof listStructuralVariants.output>['variants'][number]
 type State = Stretches[number]['spans'][number]['state']
 
@@ -37,7 +37,7 @@ const plotPx = 820
 /** Of a whole chromosome smaller ones would hide the others. */
 const minOfSequence = 300
 
-const StretchFigure = ({
+const SegmentFigure = ({
   stretches,
   title,
   name,
@@ -144,34 +144,34 @@ export const StructureCard = ({ result, lengthBp }: { result: GraphResult; lengt
   const [scope, setScope] = useState<'region' | 'sequence'>('sequence')
   const { assembly, sequence } = result
   const [start, end] = scope === 'region' ? [result.start, result.end] : [1, lengthBp]
-  const place = { assembly, sequence, start, end }
+  const locus = { assembly, sequence, start, end }
   // Others of a species are aligned to its reference.
   const assemblies = useAssemblies()
   const own = assemblies.find(({ id }) => id === assembly)
   const enabled =
     own?.reference === true && assemblies.some((one) => one.species === own.species && one.id !== assembly)
   const stretches = useQuery({
-    queryKey: ['aligned-stretches', place],
+    queryKey: ['aligned-stretches', locus],
     enabled,
-    queryFn: (context) => call(listAlignedStretches, place, context),
+    queryFn: (context) => call(listAlignedSegments, locus, context),
     staleTime: 300_000,
     retry: false,
   })
   const found = useQuery({
-    queryKey: ['structural-variants', place],
+    queryKey: ['structural-variants', locus],
     enabled: enabled && stretches.data?.aligned === true,
     queryFn: (context) =>
       call(
         listStructuralVariants,
-        { ...place, limit: maxListed, ...(scope === 'sequence' ? { minBp: minOfSequence } : {}) },
+        { ...locus, limit: maxListed, ...(scope === 'sequence' ? { minBp: minOfSequence } : {}) },
         context,
       ),
     staleTime: 300_000,
     retry: false,
   })
   const genes = useQuery({
-    queryKey: ['genes-in-region', place],
-    queryFn: (context) => call(listGenesInRegion, { ...place, limit: 5000 }, context),
+    queryKey: ['genes-in-region', locus],
+    queryFn: (context) => call(listGenesInRegion, { ...locus, limit: 5000 }, context),
     staleTime: 300_000,
   })
   // Nothing is aligned to this assembly: the graph is all there is.
@@ -231,7 +231,7 @@ export const StructureCard = ({ result, lengthBp }: { result: GraphResult; lengt
   const title = scope === 'region' ? t('structure.region') : t('structure.sequence', { sequence })
   return (
     <>
-      <StretchFigure
+      <SegmentFigure
         stretches={stretches.data.assemblies}
         title={t('stretches.title', { place: `${sequence}:${start}-${end}` })}
         name={`${assembly}-${sequence}-${start}-${end}-aligned`}

@@ -30,11 +30,11 @@ export const readExpressionValues = async (
         params: { contrast, dataset: dataset.id },
       })
     const table = await readContrast(data, assembly, dataset.id, contrast)
-    const place = new Map(table.genes.map((gene, at) => [gene, at]))
+    const indexes = new Map(table.genes.map((gene, at) => [gene, at]))
     return {
       ...about,
       values: genes.flatMap((gene) => {
-        const value = table.rows[place.get(gene) ?? -1]?.[0] ?? Number.NaN
+        const value = table.rows[indexes.get(gene) ?? -1]?.[0] ?? Number.NaN
         return Number.isFinite(value) ? [{ gene, value: rounded(value) }] : []
       }),
     }

@@ -13,15 +13,15 @@ const orNull = (value: number): number | null => (Number.isNaN(value) ? null : v
 
 /** Values of traits as rows over the accessions of them all; NaN where there is none. */
 const asRows = (traits: readonly TraitData[]): { accessions: string[]; rows: Float64Array[] } => {
-  const places = new Map<string, number>()
+  const indexes = new Map<string, number>()
   for (const { values } of traits)
-    for (const { accession } of values) if (!places.has(accession)) places.set(accession, places.size)
+    for (const { accession } of values) if (!indexes.has(accession)) indexes.set(accession, indexes.size)
   const rows = traits.map(({ values }) => {
-    const row = new Float64Array(places.size).fill(Number.NaN)
-    for (const { accession, value } of values) if (value !== null) row[places.get(accession)!] = value
+    const row = new Float64Array(indexes.size).fill(Number.NaN)
+    for (const { accession, value } of values) if (value !== null) row[indexes.get(accession)!] = value
     return row
   })
-  return { accessions: [...places.keys()], rows }
+  return { accessions: [...indexes.keys()], rows }
 }
 
 const correlatePair = (
@@ -53,15 +53,15 @@ export const correlateTraits = (
   const n: number[] = []
   for (const [at, row] of rows.entries()) {
     const found = correlatePair(row, rows.slice(at + 1), method)
-    for (const [place, value] of found.r.entries()) {
-      r.push(found.n[place]! < minPairs ? Number.NaN : value)
-      n.push(found.n[place]!)
+    for (const [index, value] of found.r.entries()) {
+      r.push(found.n[index]! < minPairs ? Number.NaN : value)
+      n.push(found.n[index]!)
     }
   }
   const p = r.map((value, at) => correlationPValue(value, n[at]!))
   const known = [...p.keys()].filter((at) => !Number.isNaN(p[at]!))
   const adjusted = adjustPValues(known.map((at) => p[at]!))
-  const adjustedByPair = new Map(known.map((at, place) => [at, adjusted[place]!]))
+  const adjustedByPair = new Map(known.map((at, index) => [at, adjusted[index]!]))
   const distances = Float64Array.from(r, (value) => (Number.isNaN(value) ? 1 : 1 - Math.abs(value)))
   return {
     method,

@@ -97,8 +97,8 @@ export const CorrelationView = ({
   const rows = useMemo(
     () =>
       traits.flatMap((_, i) =>
-        traits.slice(i + 1).map((__, place) => {
-          const j = i + 1 + place
+        traits.slice(i + 1).map((__, index) => {
+          const j = i + 1 + index
           const at = pairAt(count, i, j)
           return { i, j, r: r[at]!, n: n[at]!, p: pValue[at]!, adjusted: adjustedPValue[at]! }
         }),

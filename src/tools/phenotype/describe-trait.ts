@@ -27,9 +27,9 @@ const figuresOf = (values: readonly number[]): Trait['figures'] => {
 }
 
 /** The commonest level of an accession; of levels equally common the first in order. */
-const commonest = (places: readonly number[], levels: number): number => {
+const commonest = (indexes: readonly number[], levels: number): number => {
   const counts = new Uint32Array(levels)
-  for (const place of places) counts[place]! += 1
+  for (const index of indexes) counts[index]! += 1
   return counts.indexOf(Math.max(...counts))
 }
 
@@ -52,7 +52,7 @@ export const describeTrait = (
     if (one.environment >= 0 && !usedEnvironments.has(one.environment))
       usedEnvironments.set(one.environment, usedEnvironments.size)
   }
-  const named = [...usedEnvironments.keys()].map((place) => environments[place]!)
+  const named = [...usedEnvironments.keys()].map((index) => environments[index]!)
   const replicated = measured.length > byAccession.size
   const trial = type === 'quantitative' && replicated ? analyseTrial(measured, accessions.length) : null
   const modelled = trial !== null && trial.model !== 'accession'
@@ -74,7 +74,7 @@ export const describeTrait = (
   const heritability = trial?.heritability ?? null
   const components = trial?.components ?? null
   const observed = [...byAccession.keys()].sort((a, b) => a - b)
-  const placeOf = new Map(observed.map((accession, place) => [accession, place]))
+  const placeOf = new Map(observed.map((accession, index) => [accession, index]))
   return {
     trait: {
       id,
@@ -84,7 +84,7 @@ export const describeTrait = (
       type,
       stated,
       levels,
-      levelCounts: levels?.map((_, place) => keptValues.filter((value) => value === place).length) ?? null,
+      levelCounts: levels?.map((_, index) => keptValues.filter((value) => value === index).length) ?? null,
       accessions: kept.length,
       missing: accessions.length - kept.length,
       observations: measured.length,

@@ -128,9 +128,9 @@ export default defineEngine({
       const traits = (found?.sets ?? []).flatMap((set) =>
         set.traits.flatMap((trait) => {
           const values = stored.get(traitRecord(set.id, trait.id))
-          const place = values?.accessions.indexOf(id) ?? -1
-          if (values === undefined || place < 0) return []
-          const value = values.values[place]!
+          const index = values?.accessions.indexOf(id) ?? -1
+          if (values === undefined || index < 0) return []
+          const value = values.values[index]!
           const level = trait.levels?.[value] ?? null
           const isNumber = trait.levels === null
           return [
@@ -141,9 +141,9 @@ export default defineEngine({
               trait,
               value: isNumber ? value : null,
               level,
-              error: values.errors?.[place] ?? null,
+              error: values.errors?.[index] ?? null,
               percentile:
-                trait.type === 'categorical' || trait.type === 'binary' ? null : percentiles(values.values)[place]!,
+                trait.type === 'categorical' || trait.type === 'binary' ? null : percentiles(values.values)[index]!,
             },
           ]
         }),

@@ -117,7 +117,7 @@ const accessions = defineLoader({
         description: [one.name, one.population, one.country].filter((part) => part !== null).join(', '),
         names: one.name === null ? [one.id] : [one.id, one.name],
         extra: Object.values(one.attributes).join(' '),
-        worth: 2,
+        relevance: 2,
       })
     await offerFile(
       entry.file,
@@ -210,7 +210,7 @@ const bakeSet = async (entry: SetEntry, taken: Set<string>, context: BakeContext
       description: trait.description === null ? textIn(entry.name, 'en') : textIn(trait.description, 'en'),
       names: [...new Set([trait.id, textIn(trait.name, 'en'), textIn(trait.name, 'zh')])],
       extra: [trait.unit ?? '', textIn(entry.name, 'en'), textIn(entry.name, 'zh')].join(' '),
-      worth: 3,
+      relevance: 3,
     })
   }
   await context.addRecord({ kind: phenotypeSetKind, id: entry.id, data: set })

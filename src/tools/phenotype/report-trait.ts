@@ -65,7 +65,7 @@ const comparePairs = (groups: { name: string; values: number[] }[]): GroupPair[]
   const adjust = (of: 'welch' | 'ranks'): Map<number, number> => {
     const known = [...pairs.keys()].filter((at) => pairs[at]![of] !== null)
     const adjusted = adjustPValues(known.map((at) => pairs[at]![of]!.pValue))
-    return new Map(known.map((at, place) => [at, adjusted[place]!]))
+    return new Map(known.map((at, index) => [at, adjusted[index]!]))
   }
   const welchAdjusted = adjust('welch')
   const ranksAdjusted = adjust('ranks')

@@ -62,11 +62,11 @@ export const openOwnLinks = (open: OpenInteractions, filter: Filter): LinkSource
       for (const [at, gene] of missing.entries()) {
         const { partners, values } = read[at]!
         const links: Link[] = []
-        for (const [place, partner] of partners.entries()) {
-          const score = scoreOf(values, place * columns)
+        for (const [index, partner] of partners.entries()) {
+          const score = scoreOf(values, index * columns)
           if (score < min) continue
           const evidence = Array.from(
-            values.subarray(place * columns + 1, (place + 1) * columns),
+            values.subarray(index * columns + 1, (index + 1) * columns),
             (value) => value / unit,
           )
           links.push({
@@ -231,12 +231,12 @@ export const findNetwork = async (
   signal.throwIfAborted()
   if (secondShell > 0) addShell(rankPartners(await source.linksOf([...inside]), inside), secondShell, 2)
   signal.throwIfAborted()
-  const place = new Map(shells.map(({ id }, at) => [id, at]))
+  const indexes = new Map(shells.map(({ id }, at) => [id, at]))
   const edges = new Map<number, NetworkEdge>()
   for (const [gene, own] of await source.linksOf([...inside])) {
-    const from = place.get(gene)!
+    const from = indexes.get(gene)!
     for (const { partner, ...link } of own) {
-      const to = place.get(partner)
+      const to = indexes.get(partner)
       if (to === undefined) continue
       const [a, b] = from < to ? [from, to] : [to, from]
       const key = a * shells.length + b

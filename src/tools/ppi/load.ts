@@ -333,7 +333,7 @@ const bakeOne = async (entry: Entry, context: BakeContext): Promise<InteractionS
       unmatchedCount: unmatched.size,
       unmatched: [...unmatched].slice(0, listedUnmatched),
       examples: (await pickExamples(at(files.starts), at(files.values), kinds.length + 1, measure)).map(
-        (place) => genes[written.genes[place]!]!,
+        (index) => genes[written.genes[index]!]!,
       ),
     }
   } finally {

@@ -19,14 +19,14 @@ import { countsRecords, shownChannels, useEdgeColumns, useOrigin } from './netwo
 import type { NetworkEdge, NetworkResult } from './tool.ts'
 
 type Colouring = 'cluster' | 'shell'
-type EdgeLook = 'score' | 'evidence'
+type EdgeStyle = 'score' | 'evidence'
 
 /** Position among the channels of the strongest evidence; null for an interaction that was transferred as a whole. */
 const strongest = (edge: NetworkEdge, channels: readonly { at: number }[]): number | null => {
   if (edge.evidence === null) return null
   let best = 0
-  for (const [place, { at }] of channels.entries())
-    if (edge.evidence[at]! > edge.evidence[channels[best]!.at]!) best = place
+  for (const [index, { at }] of channels.entries())
+    if (edge.evidence[at]! > edge.evidence[channels[best]!.at]!) best = index
   return best
 }
 
@@ -74,7 +74,7 @@ export const NetworkView = ({
   const [given, setThreshold] = useState<number | undefined>()
   const [layout, setLayout] = useState<NetworkLayout>('force')
   const [colouring, setColouring] = useState<Colouring>('cluster')
-  const [edgeLook, setEdgeLook] = useState<EdgeLook>('score')
+  const [edgeStyle, setEdgeStyle] = useState<EdgeStyle>('score')
   const [alone, setAlone] = useState(true)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const min = useMemo(
@@ -89,7 +89,7 @@ export const NetworkView = ({
   const { places, placeOf } = useMemo(() => {
     const joined = new Set((alone ? allEdges : kept).flatMap(({ a, b }) => [a, b]))
     const shown = [...all.keys()].filter((at) => alone || joined.has(at))
-    return { places: shown, placeOf: new Map(shown.map((at, place) => [at, place])) }
+    return { places: shown, placeOf: new Map(shown.map((at, index) => [at, index])) }
   }, [all, allEdges, kept, alone])
   const strengthOf = useMemo(() => {
     const floor = Math.min(min, records ? 0 : 0.15)
@@ -113,12 +113,12 @@ export const NetworkView = ({
   const channels = useMemo(() => shownChannels(result), [result])
   const nodes = useMemo(
     () =>
-      places.map((at, place) => {
+      places.map((at, index) => {
         const { id, symbol, shell, degree, description } = all[at]!
         const title = t('network.node', { gene: symbol ?? id, id, degree })
         return {
           ...{ id, label: symbol ?? id, asked: shell === 0 },
-          colour: colouring === 'shell' ? categoryColour(shell) : groupColour(groups[place]!),
+          colour: colouring === 'shell' ? categoryColour(shell) : groupColour(groups[index]!),
           title: description === null ? title : `${title}\n${description}`,
         }
       }),
@@ -138,7 +138,7 @@ export const NetworkView = ({
           {
             ...{ a, b, strength: strengthOf(edge.score) },
             dashed: edge.transferred,
-            ...(edgeLook === 'evidence' && channels.length > 0 ? { colour: colourAlone(kind ?? -1) } : {}),
+            ...(edgeStyle === 'evidence' && channels.length > 0 ? { colour: colourAlone(kind ?? -1) } : {}),
             title: [
               `${nodes[a]!.label} – ${nodes[b]!.label}: ${format.number(edge.score, 3)}`,
               ...evidence,
@@ -151,7 +151,7 @@ export const NetworkView = ({
           },
         ]
       }),
-    [kept, placeOf, channels, edgeLook, strengthOf, nodes, nameOf, format, t],
+    [kept, placeOf, channels, edgeStyle, strengthOf, nodes, nameOf, format, t],
   )
   const clusters = useMemo(() => {
     const members = new Map<number, { id: string; label: string }[]>()
@@ -238,8 +238,8 @@ export const NetworkView = ({
               {(control) => (
                 <Select
                   {...control}
-                  value={edgeLook}
-                  onChoose={(value) => setEdgeLook(value as EdgeLook)}
+                  value={edgeStyle}
+                  onChoose={(value) => setEdgeStyle(value as EdgeStyle)}
                   options={(['score', 'evidence'] as const).map((value) => ({ value, label: t(`edges.${value}`) }))}
                 />
               )}
@@ -264,7 +264,7 @@ export const NetworkView = ({
         onChoose={setChosen}
         onOpen={(id) => void navigate(geneAddress(id, assembly))}
       />
-      {edgeLook === 'evidence' && channels.length > 0 ? (
+      {edgeStyle === 'evidence' && channels.length > 0 ? (
         <ul className="ppi-legend" data-legend aria-label={t('network.edges')}>
           {channels.map(({ name: channel }, at) =>
             at < distinctColours && usedKinds.includes(colourAlone(at)) ? (

@@ -210,8 +210,8 @@ describe.skipIf(!hasRealData)('primers on the yeast genome', () => {
     for (const one of result.designs)
       for (const pair of one.pairs)
         for (const oligo of [pair.left, pair.right]) {
-          const [place] = oligo.places
-          expect(basesOf(one.blocks[0]!.sequence, place!.start, place!.end, place!.strand).toUpperCase()).toBe(
+          const [locus] = oligo.places
+          expect(basesOf(one.blocks[0]!.sequence, locus!.start, locus!.end, locus!.strand).toUpperCase()).toBe(
             oligo.sequence.toUpperCase(),
           )
         }

@@ -204,8 +204,8 @@ const runPrimer3 = async (
 const placeOligo = (oligo: DesignedOligo, template: Template, detailed: boolean, reads: 'own' | 'other'): Oligo => ({
   ...oligo,
   structures: detailed ? oligo.structures : null,
-  places: placeStretch(template.blocks, oligo.start, oligo.end).map((place) =>
-    reads === 'own' ? place : { ...place, strand: oppositeStrand(place.strand) },
+  places: placeStretch(template.blocks, oligo.start, oligo.end).map((locus) =>
+    reads === 'own' ? locus : { ...locus, strand: oppositeStrand(locus.strand) },
   ),
 })
 
@@ -242,11 +242,11 @@ const intendedOf = (pair: Pair, template: Template): SearchedPair['intended'] =>
   const first = template.blocks[0]
   if (first === undefined || pair.primerOnJunction || pair.left.places.length !== 1 || pair.right.places.length !== 1)
     return null
-  const places = [...pair.left.places, ...pair.right.places]
+  const loci = [...pair.left.places, ...pair.right.places]
   return {
     sequence: first.sequence,
-    start1: Math.min(...places.map((one) => one.start)),
-    end1: Math.max(...places.map((one) => one.end)),
+    start1: Math.min(...loci.map((one) => one.start)),
+    end1: Math.max(...loci.map((one) => one.end)),
   }
 }
 

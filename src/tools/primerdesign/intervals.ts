@@ -1,5 +1,5 @@
 import { parseRegion, type RegionError, readPosition, toAsciiSigns } from '../../bio/sequence/region.ts'
-import { placeMessage } from '../../contracts/region.ts'
+import { locusMessage } from '../../contracts/region.ts'
 
 // Intervals of a template as people type them.
 
@@ -61,7 +61,7 @@ const refusePlace = (
   refuse: (message: string, params?: RegionError['params']) => ReadIntervals,
 ): ReadIntervals =>
   code === 'region-number-comma' || code === 'region-start-zero'
-    ? refuse(placeMessage(code), params)
+    ? refuse(locusMessage(code), params)
     : refuse('interval.form')
 
 /**

@@ -39,7 +39,7 @@ const oligosOf = ({ pair }: ChosenPair): { suffix: string; oligo: Oligo; probe: 
   ...(pair.internal === null ? [] : [{ suffix: 'P', oligo: pair.internal, probe: true }]),
 ]
 
-const placeText = (design: Design, oligo: Oligo): string => {
+const locusText = (design: Design, oligo: Oligo): string => {
   const sequence = design.blocks[0]?.sequence
   return sequence === undefined || oligo.places.length === 0
     ? `${design.name}:${oligo.start}-${oligo.end}`
@@ -62,7 +62,7 @@ export const orderRows = (chosen: readonly ChosenPair[]): (string | number)[][] 
         oligo.gcPercent,
         one.pair.productBp,
         one.design.name,
-        placeText(one.design, oligo),
+        locusText(one.design, oligo),
       ]
     }),
   )
@@ -90,7 +90,7 @@ export const renderPrimerFasta = (chosen: readonly ChosenPair[], head: readonly 
     .flatMap((one, at) =>
       oligosOf(one).map(({ suffix, oligo }) =>
         wrapFasta(
-          `${labels[at]}_${suffix} ${placeText(one.design, oligo)} tm=${oligo.tm} gc=${oligo.gcPercent} product=${one.pair.productBp}bp ${note}`,
+          `${labels[at]}_${suffix} ${locusText(one.design, oligo)} tm=${oligo.tm} gc=${oligo.gcPercent} product=${one.pair.productBp}bp ${note}`,
           oligo.sequence,
         ),
       ),

@@ -52,7 +52,7 @@ export const PairDetails = ({
             : [
                 {
                   name: t('value.place'),
-                  value: oligo.places.map((place) => regionOf(design.assembly, { sequence, ...place })).join(' + '),
+                  value: oligo.places.map((locus) => regionOf(design.assembly, { sequence, ...locus })).join(' + '),
                   wide: true,
                 },
               ]),

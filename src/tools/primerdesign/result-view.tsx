@@ -40,10 +40,10 @@ const worse = (...values: (number | null)[]): number | null => {
 
 const placeOf = (design: Design, pair: Pair): string => {
   const sequence = design.blocks[0]?.sequence
-  const places = [...pair.left.places, ...pair.right.places]
-  return sequence === undefined || places.length === 0
+  const loci = [...pair.left.places, ...pair.right.places]
+  return sequence === undefined || loci.length === 0
     ? `${pair.left.start}..${pair.right.end}`
-    : `${sequence}:${Math.min(...places.map((one) => one.start))}..${Math.max(...places.map((one) => one.end))}`
+    : `${sequence}:${Math.min(...loci.map((one) => one.start))}..${Math.max(...loci.map((one) => one.end))}`
 }
 
 /** Why a template has no pair: what primer3 counted, told in words. */
@@ -324,18 +324,18 @@ export const PrimerResultView = ({ input, result, receipt }: ResultProps<PrimerI
   const product =
     design?.bases == null || pair === undefined ? null : design.bases.slice(pair.left.start - 1, pair.right.end)
   const blast = tools.find((one) => one.id === 'blast')
-  const places = pair === undefined ? [] : [...pair.left.places, ...pair.right.places]
+  const loci = pair === undefined ? [] : [...pair.left.places, ...pair.right.places]
   const actions = (
     <>
-      {places.length === 0 || design?.assembly == null ? null : (
+      {loci.length === 0 || design?.assembly == null ? null : (
         <ButtonLink
           size="small"
           icon={<Search size={14} aria-hidden />}
           to={browserAddress({
             assembly: design.assembly,
             sequence: design.blocks[0]?.sequence ?? '',
-            start: Math.min(...places.map((one) => one.start)),
-            end: Math.max(...places.map((one) => one.end)),
+            start: Math.min(...loci.map((one) => one.start)),
+            end: Math.max(...loci.map((one) => one.end)),
             strand: design.blocks[0]?.strand,
           })}
         >

@@ -3,7 +3,7 @@ import { reverseComplement } from '../../bio/sequence/sequence.ts'
 import type { AssemblyLift } from '../../contracts/lift.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import { openTestPortal, type TestPortal } from '../../kit/testing-portal.ts'
-import { alikeBetweenPrimers, liesAt } from './homologous-places.ts'
+import { alikeBetweenPrimers, liesAt } from './homologous-loci.ts'
 import { type SearchedPair, searchSpecificity } from './specificity.ts'
 
 /** Bases that are the same in every run (linear congruential generator of Numerical Recipes). */
@@ -17,8 +17,8 @@ const createRandom = (seed: number) => {
   return { next, bases }
 }
 const { next, bases } = createRandom(77)
-const changed = (text: string, places: number[]): string =>
-  [...text].map((base, at) => (places.includes(at) ? { A: 'C', C: 'A', G: 'T', T: 'G' }[base]! : base)).join('')
+const changed = (text: string, indexes: number[]): string =>
+  [...text].map((base, at) => (indexes.includes(at) ? { A: 'C', C: 'A', G: 'T', T: 'G' }[base]! : base)).join('')
 /** Every base changed with that chance. */
 const diverged = (text: string, rate: number): string =>
   [...text].map((base) => (next() < rate ? { A: 'G', G: 'A', C: 'T', T: 'C' }[base]! : base)).join('')
@@ -203,11 +203,11 @@ describe('what a pair gives in genomes that are compared by their genes', () => 
 })
 
 test('products lie at a place when they share more than half of the shorter, also written beyond the origin', () => {
-  const place = { sequence: 'c', start1: 101, end1: 200 }
-  expect(liesAt({ sequence: 'c', start1: 150, end1: 900 }, place, 1000)).toBe(true)
-  expect(liesAt({ sequence: 'c', start1: 151, end1: 900 }, place, 1000)).toBe(false)
-  expect(liesAt({ sequence: 'd', start1: 101, end1: 200 }, place, 1000)).toBe(false)
-  expect(liesAt({ sequence: 'c', start1: 1101, end1: 1200 }, place, 1000)).toBe(true)
+  const locus = { sequence: 'c', start1: 101, end1: 200 }
+  expect(liesAt({ sequence: 'c', start1: 150, end1: 900 }, locus, 1000)).toBe(true)
+  expect(liesAt({ sequence: 'c', start1: 151, end1: 900 }, locus, 1000)).toBe(false)
+  expect(liesAt({ sequence: 'd', start1: 101, end1: 200 }, locus, 1000)).toBe(false)
+  expect(liesAt({ sequence: 'c', start1: 1101, end1: 1200 }, locus, 1000)).toBe(true)
 })
 
 test('stretches are of one origin down to four equal bases in five, never by chance', () => {

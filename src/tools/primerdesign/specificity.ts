@@ -5,12 +5,12 @@ import type { PortalData } from '../../kit/data/portal-data.ts'
 import { readDecompressed } from '../../store/decompressed.ts'
 import {
   alikeBetweenPrimers,
-  createPlaceFinder,
-  type HomologousPlace,
+  createLocusFinder,
+  type HomologousLocus,
   liesAt,
   shareOf,
-  type TemplatePlace,
-} from './homologous-places.ts'
+  type TemplateLocus,
+} from './homologous-loci.ts'
 import { type PrimingRule, PrimingScanner, type PrimingSite } from './priming-sites.ts'
 import { findProducts, type PredictedProduct } from './products.ts'
 import { type GenomeVerdict, limits, type Product, type searchedKinds } from './tool.ts'
@@ -84,7 +84,7 @@ class Collection {
   readonly best: Found[] = []
   intended: Found[] = []
   /** Those at the homologous place. */
-  atPlace: Found[] = []
+  atLocus: Found[] = []
   count = 0
   likely = 0
 
@@ -110,7 +110,7 @@ class Collection {
 }
 
 /** Products at one place that are compared with each other; a tandem repeat has more. */
-const maxAtPlace = 1000
+const maxPerLocus = 1000
 /** Products of one genome that are looked at by their bases; a repeat has more, and they say nothing new. */
 const maxCompared = 20
 
@@ -163,7 +163,7 @@ export const searchSpecificity = async (
     return genes
   }
 
-  const findPlace = createPlaceFinder(data, search.assemblies, search.searched === 'transcripts')
+  const findPlace = createLocusFinder(data, search.assemblies, search.searched === 'transcripts')
   /** Bases of a product between its primers, in the reading direction of the left one. */
   const readBetween = async (assembly: string, product: Found, pair: SearchedPair): Promise<string> => {
     const { forward, start1, lengthBp } = product
@@ -172,9 +172,9 @@ export const searchSpecificity = async (
     return read.slice(pair.left.length, Math.max(pair.left.length, lengthBp - pair.right.length))
   }
   /** Where a pair's product is to be looked for in another genome; null where only the bases can tell. */
-  const placeIn = async (pair: SearchedPair, assembly: string): Promise<HomologousPlace | null> => {
+  const placeIn = async (pair: SearchedPair, assembly: string): Promise<HomologousLocus | null> => {
     if (pair.assembly === null || !pair.placed) return null
-    const template: TemplatePlace = { assembly: pair.assembly, intended: pair.intended, gene: pair.gene }
+    const template: TemplateLocus = { assembly: pair.assembly, intended: pair.intended, gene: pair.gene }
     const place = await findPlace(template, assembly)
     return place.basis === 'bases' ? null : place
   }
@@ -183,7 +183,7 @@ export const searchSpecificity = async (
     const alike: Found[] = []
     for (const product of products.filter((one) => one.forward !== one.reverse).slice(0, maxCompared))
       if (alikeBetweenPrimers(pair.between, await readBetween(assembly, product, pair))) alike.push(product)
-    return ofOnePlace(alike, (product) => likeness(product.lengthBp, pair.expectedBp))
+    return ofOneLocus(alike, (product) => likeness(product.lengthBp, pair.expectedBp))
   }
 
   const describe = async (product: Found, assembly: string): Promise<Omit<Product, 'kind'>> => ({
@@ -210,11 +210,11 @@ export const searchSpecificity = async (
     totals.reduce((sum, one) => sum + one, 0),
   )
   let searchedBp = 0
-  let toldBp = 0
+  let reportedBp = 0
   let doneBp = 0
   for (const [at, assembly] of search.assemblies.entries()) {
     const collections = new Map<number, Collection>()
-    const places: (HomologousPlace | null)[] = []
+    const places: (HomologousLocus | null)[] = []
     for (const pair of pairs) {
       signal.throwIfAborted()
       places.push(pair.assembly === assembly ? null : await placeIn(pair, assembly))
@@ -235,8 +235,8 @@ export const searchSpecificity = async (
         take(bases)
         if (bases !== null) {
           searchedBp += bases.length
-          if (searchedBp - toldBp >= progressBp) {
-            toldBp = searchedBp
+          if (searchedBp - reportedBp >= progressBp) {
+            reportedBp = searchedBp
             search.onProgress(
               Math.min(1, (doneBp + totals[at]! * Math.min(1, (searchedBp - startBp) / totals[at]!)) / totalBp),
             )
@@ -264,8 +264,8 @@ export const searchSpecificity = async (
               const found: Found = { ...product, sequence: sequence.name, sequenceLengthBp: sequence.lengthBp, gene }
               if (basesOf !== null && !pair.placed) found.bases = basesOf(found.start1, found.end1)
               if (pair.assembly === assembly && isIntended(pair, found)) collection.intended.push(found)
-              else if (collection.atPlace.length < maxAtPlace && isAtPlace(places[number]!, found))
-                collection.atPlace.push(found)
+              else if (collection.atLocus.length < maxPerLocus && isAtLocus(places[number]!, found))
+                collection.atLocus.push(found)
               else collection.add(found)
             },
           })
@@ -291,13 +291,13 @@ export const searchSpecificity = async (
       // At home the place itself is known: whatever lies elsewhere is nonspecific, however alike.
       const own = pair.assembly === assembly && pair.placed
       const place = places[number]!
-      const { atPlace } = collection
-      const counterparts = ofOnePlace(atPlace, (product) =>
+      const { atLocus } = collection
+      const counterparts = ofOneLocus(atLocus, (product) =>
         place?.basis === 'alignment'
           ? Math.max(...place.places.map((one) => shareOf(product, one, product.sequenceLengthBp)))
           : likeness(product.lengthBp, pair.expectedBp),
       )
-      for (const one of atPlace) if (!counterparts.includes(one)) collection.add(one)
+      for (const one of atLocus) if (!counterparts.includes(one)) collection.add(one)
       const others = collection.trim()
       if (!own && place === null) {
         const alike = await findAlike(assembly, others, pair)
@@ -360,14 +360,14 @@ const likeness = (lengthBp: number, expectedBp: number | null): number =>
  * The product of a place out of those that lie there: the one that fits it best, for one that begins at the place may end at a copy
  * far off; of several that fit alike (to a tenth) the most likely. Of transcripts every form of that gene.
  */
-const ofOnePlace = (products: readonly Found[], closeness: (product: Found) => number): Found[] => {
+const ofOneLocus = (products: readonly Found[], closeness: (product: Found) => number): Found[] => {
   const [best] = [...products].sort(
     (a, b) => Math.round(10 * closeness(b)) - Math.round(10 * closeness(a)) || byLikelihood(a, b),
   )
   return products.filter((one) => one === best || (one.gene !== null && one.gene.id === best?.gene?.id))
 }
 
-const isAtPlace = (place: HomologousPlace | null, product: Found): boolean =>
+const isAtLocus = (place: HomologousLocus | null, product: Found): boolean =>
   place !== null &&
   product.forward !== product.reverse &&
   (product.gene === null

@@ -10,8 +10,8 @@ import { parseRegions } from '../../bio/sequence/region.ts'
 import { reverseComplement } from '../../bio/sequence/sequence.ts'
 import { createNamer } from '../../bio/text/unique-names.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
-import { placeMessage } from '../../contracts/region.ts'
-import { findPlace } from '../../kit/data/find-place.ts'
+import { locusMessage } from '../../contracts/region.ts'
+import { findPlace } from '../../kit/data/find-locus.ts'
 import type { CatalogueGene, CatalogueTranscript, GenomeSequence, PortalData } from '../../kit/data/portal-data.ts'
 import { type PlaceOnTemplate, readMarks, type TemplateInterval } from './intervals.ts'
 import { type Design, limits, type Note, type PrimerInput } from './tool.ts'
@@ -99,11 +99,11 @@ const blocksOf = (pieces: readonly OrientedInterval[], sequence: string): Block[
 const featuresOf = (
   blocks: readonly Block[],
   sequence: string,
-  stretches: readonly { start1: number; end1: number }[],
+  intervals: readonly { start1: number; end1: number }[],
   kind: Design['features'][number]['kind'],
 ): Design['features'] => {
   const find = placeOnTemplate(blocks)
-  return stretches
+  return intervals
     .flatMap(({ start1, end1 }) => find(sequence, start1, end1) ?? [])
     .map((one) => ({ ...one, kind }))
     .sort((a, b) => a.start - b.start)
@@ -240,7 +240,7 @@ const readRegionTemplates = async (input: PrimerInput, data: PortalData): Promis
   const templates: Template[] = []
   for (const { line, text, result } of lines) {
     if (!result.ok && result.error.code === 'region-number-comma')
-      throw fieldError(['regions'], placeMessage(result.error.code), result.error.params)
+      throw fieldError(['regions'], locusMessage(result.error.code), result.error.params)
     if (!result.ok && result.error.code !== 'region-range-missing')
       throw fieldError(['regions'], 'regions.unreadable', { line, text: text.slice(0, 80) })
     const { sequence, start1, askedEnd1, strand } = await findPlace(data, assembly, text, ['regions']).catch(

@@ -84,7 +84,7 @@ const bake = async (
       description: describe(reference),
       names: [reference.doi ?? '', reference.pubmedId ?? ''].filter((name) => name !== ''),
       extra: [reference.abstract ?? '', ...reference.authors, ...reference.keywords, ...reference.genes].join(' '),
-      worth: 3,
+      relevance: 3,
     })
   }
   return byKey.size > 0 ? { references: byKey.size } : {}

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from '../../contracts/endpoint.ts'
 import { assemblyIdSchema } from '../../contracts/manifest.ts'
-import { placeFields } from '../../contracts/region.ts'
+import { locusFields } from '../../contracts/region.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
 import { jobIdSchema } from '../../contracts/tools/jobs.ts'
 import { seriesSchema } from './series.ts'
@@ -131,7 +131,7 @@ export const windowsOfPlace = defineEndpoint({
   tag: 'tools',
   input: z.object({
     assembly: assemblyIdSchema,
-    ...placeFields,
+    ...locusFields,
   }),
   output: z.object({
     tables: z.array(

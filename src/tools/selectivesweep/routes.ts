@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { shareAtOrBelow } from '../../bio/population/sweep-regions.ts'
 import type { GeneSummary } from '../../contracts/genes.ts'
-import { orientPlace } from '../../contracts/region.ts'
+import { orientLocus } from '../../contracts/region.ts'
 import { listAccessions } from '../../kit/data/accession-data.ts'
 import { listVariantSets } from '../../kit/data/variant-data.ts'
 import { defineRoute, type ToolRoute, type ToolRouteContext } from '../../kit/engine.ts'
@@ -168,8 +168,8 @@ export const routes: ToolRoute[] = [
     const source = await openSource(input, context)
     const { table } = source
     const keys = [...new Set(input.series.split(',').filter((key) => key !== ''))]
-    const places = keys.map((key) => findSeries(source, key, 'series').at)
-    const rows = thin(table, table.values[places[0] ?? 0]!)
+    const indexes = keys.map((key) => findSeries(source, key, 'series').at)
+    const rows = thin(table, table.values[indexes[0] ?? 0]!)
     const lengths = new Map((await context.data.listSequences(source.assembly)).map((one) => [one.name, one.lengthBp]))
     const counts = new Uint32Array(table.sequences.length)
     for (const row of rows) counts[table.sequence[row]!]! += 1
@@ -180,7 +180,7 @@ export const routes: ToolRoute[] = [
       sites: table.sites === null ? null : rows.map((row) => table.sites![row]!),
       values: Object.fromEntries(
         keys.map((key, at) => {
-          const values = table.values[places[at]!]!
+          const values = table.values[indexes[at]!]!
           return [key, rows.map((row) => (Number.isNaN(values[row]!) ? null : sixDigits(values[row]!)))]
         }),
       ),
@@ -218,7 +218,7 @@ export const routes: ToolRoute[] = [
     }
   }),
   answerEndpoint(windowsOfPlace, async ({ assembly, sequence, ...asked }, context) => {
-    const { start, end } = orientPlace(asked)
+    const { start, end } = orientLocus(asked)
     const { id } = await context.data.getAssembly(assembly)
     const { name } = await context.data.getSequence(id, sequence)
     const records = await context.data.listRecords<BakedSweeps>(tableKind, { assembly: id })

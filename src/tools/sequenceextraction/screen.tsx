@@ -9,7 +9,7 @@ import { Card } from '../../kit/ui/controls/card.tsx'
 import { EmptyState } from '../../kit/ui/controls/empty-state.tsx'
 import { Menu } from '../../kit/ui/controls/menu.tsx'
 import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
-import { SamePlaceButton } from '../../kit/ui/gene/same-place.tsx'
+import { SameLocusButton } from '../../kit/ui/gene/same-locus.tsx'
 import { SequenceView } from '../../kit/ui/gene/sequence-view.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { ResultTable } from '../../kit/ui/table/result-table.tsx'
@@ -134,7 +134,7 @@ const Result = ({ input, result, receipt }: ResultProps<Input, Result>): ReactNo
                 >
                   {t('result.browse')}
                 </ButtonLink>
-                <SamePlaceButton region={placeOf(assembly, record)} />
+                <SameLocusButton region={placeOf(assembly, record)} />
                 {blast === undefined || record.residues === null || record.residues.length > 1500 ? null : (
                   <ButtonLink
                     size="small"

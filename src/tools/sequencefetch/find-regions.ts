@@ -1,7 +1,7 @@
 import { type KnownSequences, parseRegions, type RegionError } from '../../bio/sequence/region.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
-import { placeMessage } from '../../contracts/region.ts'
-import { findPlace } from '../../kit/data/find-place.ts'
+import { locusMessage } from '../../contracts/region.ts'
+import { findPlace } from '../../kit/data/find-locus.ts'
 import type { GenomeSequence, PortalData } from '../../kit/data/portal-data.ts'
 import { limits } from './tool.ts'
 
@@ -63,20 +63,20 @@ const findFieldRegion = async (asked: AskedRegions, data: PortalData): Promise<F
   const name = asked.sequence!.trim()
   const fields = asked.start !== undefined || asked.end !== undefined
   // The box of the sequence takes a whole place as well: a region, a gene, a feature.
-  const place = fields ? null : await findPlace(data, asked.assembly, name, ['sequence'])
-  const sequence = place?.sequence ?? (await requireSequence(data, asked.assembly, name))
-  const from = place?.start1 ?? asked.start ?? 1
-  const to = place?.askedEnd1 ?? asked.end ?? sequence.lengthBp
-  const strand = place?.strand ?? (from > to ? '-' : '+')
+  const locus = fields ? null : await findPlace(data, asked.assembly, name, ['sequence'])
+  const sequence = locus?.sequence ?? (await requireSequence(data, asked.assembly, name))
+  const from = locus?.start1 ?? asked.start ?? 1
+  const to = locus?.askedEnd1 ?? asked.end ?? sequence.lengthBp
+  const strand = locus?.strand ?? (from > to ? '-' : '+')
   // Both ends outside: there is nothing to clip to.
   if (Math.min(from, to) > sequence.lengthBp) {
-    throw fieldError([asked.start === undefined ? 'end' : 'start'], placeMessage('region-beyond-end'), {
+    throw fieldError([asked.start === undefined ? 'end' : 'start'], locusMessage('region-beyond-end'), {
       name: sequence.name,
       start: Math.min(from, to),
       length: sequence.lengthBp,
     })
   }
-  const region = placeRegion(sequence, from, to, strand, null, place?.gene?.id ?? null)
+  const region = placeRegion(sequence, from, to, strand, null, locus?.gene?.id ?? null)
   if (region.end1 - region.start1 + 1 > limits.regionBp) {
     throw fieldError([fields ? (asked.end === undefined ? 'end' : 'start') : 'sequence'], 'problem.region-too-long', {
       length: region.end1 - region.start1 + 1,
@@ -166,14 +166,14 @@ const findBatch = async (
       if (known.has(name)) result = parseOne(text, known)
       else if (!text.includes('\t') && lookedUp < nameLookUps) {
         lookedUp += 1
-        const place = await findPlace(data, assembly, text.trim(), ['regions', line]).catch((error: unknown) => {
+        const locus = await findPlace(data, assembly, text.trim(), ['regions', line]).catch((error: unknown) => {
           if (error instanceof PortalError) return null
           throw error
         })
-        if (place !== null) {
-          sequences.set(place.sequence.name, place.sequence)
-          const { start1, end1, strand } = place
-          result = { ok: true, region: { sequenceName: place.sequence.name, start1, end1, strand } }
+        if (locus !== null) {
+          sequences.set(locus.sequence.name, locus.sequence)
+          const { start1, end1, strand } = locus
+          result = { ok: true, region: { sequenceName: locus.sequence.name, start1, end1, strand } }
         }
       }
     }
@@ -187,7 +187,7 @@ const findBatch = async (
       bad.push({
         line,
         text: shownText(text),
-        id: placeMessage('region-beyond-end'),
+        id: locusMessage('region-beyond-end'),
         params: { name: sequence.name, start: region.start1, length: sequence.lengthBp },
       })
       continue
@@ -232,7 +232,7 @@ export const batchError = (bad: BadLine[]): PortalError => {
 }
 
 const messageOf = (error: RegionError, near: string): { id: string; params: Record<string, string | number> } => ({
-  id: placeMessage(error.code),
+  id: locusMessage(error.code),
   params: {
     ...Object.fromEntries(
       Object.entries(error.params).map(([key, value]) => [key, typeof value === 'string' ? shownText(value) : value]),

@@ -13,7 +13,7 @@ import { useToolText } from '../../kit/ui/controls/schema-form.tsx'
 import { TextBox } from '../../kit/ui/controls/text-box.tsx'
 import { useBiotypeName } from '../../kit/ui/gene/biology-names.ts'
 import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
-import { SamePlaceButton } from '../../kit/ui/gene/same-place.tsx'
+import { SameLocusButton } from '../../kit/ui/gene/same-locus.tsx'
 import { RoleOf, usePlaceLabel } from '../../kit/ui/gene/sequence-name.tsx'
 import { SequenceView } from '../../kit/ui/gene/sequence-view.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
@@ -128,7 +128,7 @@ const boxesOf = (values: Record<string, unknown>): RegionValue => {
     : { sequence: sequenceName, start: start1, end: end1 }
 }
 
-const placeFieldsOf = ({ sequence, start, end, strand }: FetchedRecord) => ({ sequence, start, end, strand })
+const locusFieldsOf = ({ sequence, start, end, strand }: FetchedRecord) => ({ sequence, start, end, strand })
 
 const Result = ({ input, result, receipt }: ResultProps<Input, Result>): ReactNode => {
   const t = useText(messages)
@@ -250,11 +250,11 @@ const Result = ({ input, result, receipt }: ResultProps<Input, Result>): ReactNo
             <ButtonLink
               size="small"
               icon={<Search size={14} aria-hidden />}
-              to={browserAddress({ assembly, ...placeFieldsOf(record) })}
+              to={browserAddress({ assembly, ...locusFieldsOf(record) })}
             >
               {t('result.browse')}
             </ButtonLink>
-            <SamePlaceButton region={{ assembly, ...placeFieldsOf(record) }} />
+            <SameLocusButton region={{ assembly, ...locusFieldsOf(record) }} />
             {linkWith('blast', 'query', <Dna size={14} aria-hidden />, t('result.blast'))}
             {linkWith('primerdesign', 'sequence', <FlaskConical size={14} aria-hidden />, t('result.primers'))}
             {records.length > 1 ? null : fasta}

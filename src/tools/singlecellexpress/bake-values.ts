@@ -94,9 +94,9 @@ export const writeByGene = async (
         if (cell < lastCell[row]!) unsorted.add(row)
         lastCell[row] = cell
         const sum = survey.sums[cell]!
-        const place = row * slots + filled[row]!
-        cellBuffer[place] = cell
-        valueBuffer[place] = normalise ? Math.log1p((value * perCell) / sum) : value
+        const index = row * slots + filled[row]!
+        cellBuffer[index] = cell
+        valueBuffer[index] = normalise ? Math.log1p((value * perCell) / sum) : value
         filled[row]! += 1
         if (filled[row] === slots) flush(row)
       }

@@ -93,10 +93,10 @@ export const readSelection = async (cells: OpenCells, field: string, text: strin
     chosen = cellsWithin(selection.points, await cells.readMap(selection.map))
   } else {
     const column = dataset.columns.find((one) => one.name === selection.column && one.levels !== null)
-    const places = selection.levels.map((level) => column?.levels?.findIndex(({ name }) => name === level) ?? -1)
-    if (column === undefined || places.includes(-1))
+    const indexes = selection.levels.map((level) => column?.levels?.findIndex(({ name }) => name === level) ?? -1)
+    if (column === undefined || indexes.includes(-1))
       throw fieldError([field], 'problem.unknownLevel', { text: text.slice(0, 80) })
-    const wanted = new Set(places)
+    const wanted = new Set(indexes)
     chosen = Uint8Array.from(await cells.readCodes(column), (code) => (wanted.has(code) ? 1 : 0))
   }
   if (!chosen.includes(1)) throw fieldError([field], 'problem.noCell')

@@ -58,9 +58,9 @@ const sampleColumn = ({ cells, values }: SparseColumn, places: Int32Array): Spar
   const own: number[] = []
   const kept: number[] = []
   for (let at = 0; at < cells.length; at += 1) {
-    const place = places[cells[at]!]!
-    if (place < 0) continue
-    own.push(place)
+    const index = places[cells[at]!]!
+    if (index < 0) continue
+    own.push(index)
     kept.push(values[at]!)
   }
   return { cells: own, values: kept }
@@ -87,7 +87,7 @@ const findComponents = async (
   const rows = await variableGenes(values, cellCount, signal)
   if (rows.length < 2) return null
   const places = new Int32Array(cellCount).fill(-1)
-  for (const [place, cell] of sample.entries()) places[cell] = place
+  for (const [index, cell] of sample.entries()) places[cell] = index
   const genes: SparseColumn[] = []
   for (const row of rows) {
     signal.throwIfAborted()
@@ -126,8 +126,8 @@ export const computeFromValues = async (
   if (found === null) return null
   const { points, width } = found
   const own = new Float32Array(sample.length * width)
-  for (const [place, cell] of sample.entries())
-    own.set(points.subarray(cell * width, (cell + 1) * width), place * width)
+  for (const [index, cell] of sample.entries())
+    own.set(points.subarray(cell * width, (cell + 1) * width), index * width)
   const pause = async (share: number): Promise<void> => {
     signal.throwIfAborted()
     onShare(share)
@@ -170,9 +170,9 @@ const placeOthers = async (
     if (embedding !== null) {
       let [x, y, sum] = [0, 0, 0]
       for (let one = 0; one < near.count; one += 1) {
-        const place = 2 * near.indexes[one]!
-        x += weights[one]! * embedding[place]!
-        y += weights[one]! * embedding[place + 1]!
+        const index = 2 * near.indexes[one]!
+        x += weights[one]! * embedding[index]!
+        y += weights[one]! * embedding[index + 1]!
         sum += weights[one]!
       }
       placed![2 * cell] = x / sum

@@ -122,17 +122,17 @@ export const drawCells = (
       const y = Math.floor(fy)
       if (single) {
         if (x < 0 || x >= width || y < 0 || y >= height) continue
-        const place = y * width + x
-        out[place] = pixels[cell]!
-        if (shown !== null) shown[place] = cell + 1
+        const index = y * width + x
+        out[index] = pixels[cell]!
+        if (shown !== null) shown[index] = cell + 1
       } else
         for (let at = 0; at < disc.length; at += 1) {
           const px = x + disc[at]![0]
           const py = y + disc[at]![1]
           if (px < 0 || px >= width || py < 0 || py >= height) continue
-          const place = py * width + px
-          out[place] = pixels[cell]!
-          if (shown !== null) shown[place] = cell + 1
+          const index = py * width + px
+          out[index] = pixels[cell]!
+          if (shown !== null) shown[index] = cell + 1
         }
     }
 }

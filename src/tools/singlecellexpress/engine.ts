@@ -38,7 +38,7 @@ const nameRows = async (
 
 /** A gene's values in cells that are divided into groups: `codes` has the group of each cell, `sizes` the cells of each group. */
 const describeGroups = (
-  { cells: places, values: own }: GeneValues,
+  { cells: indexes, values: own }: GeneValues,
   codes: Uint16Array,
   sizes: readonly number[],
   [min, max]: readonly [number, number],
@@ -48,8 +48,8 @@ const describeGroups = (
   const sums = sizes.map(() => 0)
   const counts = sizes.map(() => 0)
   const histograms = sizes.map(() => new Array<number>(steps).fill(0))
-  for (let at = 0; at < places.length; at += 1) {
-    const group = codes[places[at]!]!
+  for (let at = 0; at < indexes.length; at += 1) {
+    const group = codes[indexes[at]!]!
     if (group === noLevel) continue
     sums[group]! += own[at]!
     counts[group]! += 1
@@ -120,8 +120,8 @@ const describeGenes = async (
             parts === null
               ? null
               : split!.sizes.map((_, part) => {
-                  const place = at * split!.sizes.length + part
-                  return { ...parts[place]!, cells: crossed!.sizes[place]! }
+                  const index = at * split!.sizes.length + part
+                  return { ...parts[index]!, cells: crossed!.sizes[index]! }
                 }),
         })),
       })

@@ -174,9 +174,9 @@ const bakeColumn = async (
       else counts[code]! += 1
     // Levels without cells are left over from a larger data set.
     const kept = [...counts.keys()].filter((level) => counts[level]! > 0)
-    const place = new Map(kept.map((level, at) => [level, at]))
+    const indexes = new Map(kept.map((level, at) => [level, at]))
     await writeMatrix(file, '<u2', column.codes.length, 1, (row, into) => {
-      into[0] = place.get(column.codes[row]!) ?? noLevel
+      into[0] = indexes.get(column.codes[row]!) ?? noLevel
     })
     baked = { levels: kept.map((level) => ({ name: column.levels[level]!, cells: counts[level]! })), range: null }
   } else {

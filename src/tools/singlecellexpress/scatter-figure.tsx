@@ -70,11 +70,11 @@ export const ScatterFigure = ({
     if (xs === null || ys === null || groups.data === undefined) return null
     const ratio = typeof devicePixelRatio === 'number' ? Math.min(2, devicePixelRatio) : 1
     const random = seededRandom(20_261_121)
-    const places = new Float32Array(2 * xs.length)
+    const positions = new Float32Array(2 * xs.length)
     const move = (room: number): number => (2 * random() - 1) * jitter * room
     for (let cell = 0; cell < xs.length; cell += 1) {
-      places[2 * cell] = x(xs[cell]!) + move(width)
-      places[2 * cell + 1] = -(y(ys[cell]!) + move(height))
+      positions[2 * cell] = x(xs[cell]!) + move(width)
+      positions[2 * cell + 1] = -(y(ys[cell]!) + move(height))
     }
     const canvas = document.createElement('canvas')
     canvas.width = Math.round(width * ratio)
@@ -90,7 +90,7 @@ export const ScatterFigure = ({
       otherColour,
       null,
     )
-    drawCells(image, null, places, paint, { scale: ratio, x: 0, y: 0 }, radiusOf(xs.length, 1, ratio))
+    drawCells(image, null, positions, paint, { scale: ratio, x: 0, y: 0 }, radiusOf(xs.length, 1, ratio))
     context.putImageData(image, 0, 0)
     return canvas.toDataURL('image/png')
   }, [xs, ys, groups.data, across.id, upwards.id, width, levels])

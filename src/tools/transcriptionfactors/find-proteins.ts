@@ -48,9 +48,9 @@ export const findProteins = async (
   signal: AbortSignal,
 ): Promise<GeneProteins> => {
   const resolved = await data.resolveGenes(names, assembly)
-  const meanings = new Map<string, GeneSummary>(resolved.found.map(({ query, gene }) => [query, gene]))
-  for (const { query, genes } of resolved.ambiguous) meanings.set(query, genes[0]!)
-  const summaries = new Map([...meanings.values()].map((gene) => [gene.id, gene]))
+  const interpretations = new Map<string, GeneSummary>(resolved.found.map(({ query, gene }) => [query, gene]))
+  for (const { query, genes } of resolved.ambiguous) interpretations.set(query, genes[0]!)
+  const summaries = new Map([...interpretations.values()].map((gene) => [gene.id, gene]))
   const transcripts = new Map<string, string>()
   for (const gene of await data.getGenes(assembly, [...summaries.keys()])) {
     let longest = 0

@@ -21,7 +21,7 @@ type Input = z.output<(typeof tool)['input']>
 type Result = z.output<(typeof tool)['result']>
 
 /** Pasted proteins may share a name: the second is told apart, so that no row is lost. */
-const tellApart = (proteins: Result['proteins']): Result['proteins'] => {
+const disambiguate = (proteins: Result['proteins']): Result['proteins'] => {
   const seen = new Map<string, number>()
   return proteins.map((protein) => {
     const times = (seen.get(protein.name) ?? 0) + 1
@@ -58,7 +58,7 @@ const ResultView = ({ result, receipt }: ResultProps<Input, Result>): ReactNode 
   const t = useText(messages)
   const { assembly } = result
   const proteins = useMemo(() => {
-    const all = tellApart(result.proteins)
+    const all = disambiguate(result.proteins)
     return [...all.filter(({ family }) => family !== null), ...all.filter(({ family }) => family === null)]
   }, [result.proteins])
   const drawn = useMemo(

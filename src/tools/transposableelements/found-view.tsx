@@ -34,7 +34,7 @@ const maxSequences = 60
 const flankBp = 2000
 
 /** Elements along the searched sequences. */
-const PlacesFigure = ({ identify, receipt }: { identify: Identify; receipt: Receipt }): ReactNode => {
+const LociFigure = ({ identify, receipt }: { identify: Identify; receipt: Receipt }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
   const language = useLanguage()
@@ -221,7 +221,7 @@ export const FoundView = ({
       </p>
       {arrays}
       {elements.some(({ ltrDivergence }) => ltrDivergence !== null) ? <RateField stated={identify.statedRate} /> : null}
-      <PlacesFigure identify={identify} receipt={receipt} />
+      <LociFigure identify={identify} receipt={receipt} />
       <Card
         title={t('found.title')}
         actions={

@@ -361,7 +361,7 @@ const writeElements = async (
         end1: element.end1,
         strand: element.strand,
         names: [id, ...(element.family === null ? [] : [element.family])],
-        worth: 6,
+        relevance: 6,
       })
   }
   const sources = [
@@ -382,7 +382,7 @@ const writeElements = async (
       id: family,
       label: family,
       description: `${describe(code)}; ${count}`,
-      worth: 4,
+      relevance: 4,
     })
   const log = new DefectLog()
   const written = await bakeTabix({

@@ -15,7 +15,7 @@ import {
   readParts,
   streamElements,
 } from '../../database/transposable-elements.ts'
-import { findPlace } from '../../kit/data/find-place.ts'
+import { findPlace } from '../../kit/data/find-locus.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import { defineRoute, type ToolRoute } from '../../kit/engine.ts'
 import { commentLines, formatLine, tableHead, tsvLine } from '../../kit/write-table.ts'

@@ -7,7 +7,7 @@ import { ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Card, Facts } from '../../kit/ui/controls/card.tsx'
 import { EmptyState, Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
 import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
-import { SamePlaceButton } from '../../kit/ui/gene/same-place.tsx'
+import { SameLocusButton } from '../../kit/ui/gene/same-locus.tsx'
 import { useRegionLabel } from '../../kit/ui/gene/sequence-name.tsx'
 import { SequenceView } from '../../kit/ui/gene/sequence-view.tsx'
 import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
@@ -111,7 +111,7 @@ const Record = ({ answer }: { answer: ElementAnswer }): ReactNode => {
           >
             {t('info.browser')}
           </ButtonLink>
-          <SamePlaceButton
+          <SameLocusButton
             size="normal"
             region={{
               ...{ assembly, sequence: element.sequence, start: element.start, end: element.end },

@@ -3,7 +3,7 @@
 import type { ColumnSummary } from '../../bio/alignment/alignment-columns.ts'
 import { inkOn, viridis } from '../../kit/ui/figures/palette.ts'
 import type { Ink } from './ink.ts'
-import { type PlacedNode, type PlacedTree, type RoundPlace, scaleBarLength } from './tree-view.ts'
+import { type PlacedNode, type PlacedTree, type PolarPosition, scaleBarLength } from './tree-view.ts'
 
 export interface Colours {
   ink: string
@@ -177,12 +177,12 @@ interface RoundBox {
 }
 
 /** The circular and the unrooted drawing. */
-export const paintRound = (ink: Ink, paint: TreePaint, places: Map<PlacedNode, RoundPlace>, box: RoundBox): void => {
+export const paintRound = (ink: Ink, paint: TreePaint, places: Map<PlacedNode, PolarPosition>, box: RoundBox): void => {
   const { tree, colours } = paint
   const step = (2 * Math.PI * box.radius) / Math.max(1, tree.rows.length)
   const size = box.layout === 'circular' ? rowTextSize(step) : rowTextSize(Math.max(step, 8) * 1.4)
   const taken = new TakenRoom(9)
-  const at = (place: RoundPlace): [number, number] => [box.x + place.x * box.radius, box.y + place.y * box.radius]
+  const at = (place: PolarPosition): [number, number] => [box.x + place.x * box.radius, box.y + place.y * box.radius]
   for (const node of tree.nodes) {
     const place = places.get(node)!
     const [x, y] = at(place)

@@ -139,7 +139,7 @@ export const placeTree = (given: PhyloTree, view: TreeViewState): PlacedTree => 
   }
 }
 
-export interface RoundPlace {
+export interface PolarPosition {
   x: number
   y: number
   /** Direction in which the node looks away from the middle, radians. */
@@ -152,9 +152,9 @@ export interface RoundPlace {
 const openAngle = 0.12
 
 /** Places on a disc of radius 1 about 0, 0: leaves at even angles, depth outwards. */
-export const placeOnCircle = (tree: PlacedTree): Map<PlacedNode, RoundPlace> => {
+export const placeOnCircle = (tree: PlacedTree): Map<PlacedNode, PolarPosition> => {
   const step = (2 * Math.PI - openAngle) / Math.max(1, tree.rows.length)
-  const places = new Map<PlacedNode, RoundPlace>()
+  const places = new Map<PlacedNode, PolarPosition>()
   for (const node of tree.nodes) {
     const angle = Math.PI + openAngle / 2 + (node.row + 0.5) * step
     const radius = tree.deepest === 0 ? 0 : node.depth / tree.deepest
@@ -167,8 +167,8 @@ export const placeOnCircle = (tree: PlacedTree): Map<PlacedNode, RoundPlace> => 
  * Places of the unrooted drawing, scaled into a disc of radius 1: every clade has a sector in proportion to its leaves (equal-angle
  * algorithm, Felsenstein 2004, Inferring Phylogenies, p. 578).
  */
-export const placeUnrooted = (tree: PlacedTree): Map<PlacedNode, RoundPlace> => {
-  const places = new Map<PlacedNode, RoundPlace>([[tree.root, { x: 0, y: 0, angle: 0, radius: 0 }]])
+export const placeUnrooted = (tree: PlacedTree): Map<PlacedNode, PolarPosition> => {
+  const places = new Map<PlacedNode, PolarPosition>([[tree.root, { x: 0, y: 0, angle: 0, radius: 0 }]])
   const shown = new Map<PlacedNode, number>()
   for (let at = tree.nodes.length - 1; at >= 0; at--) {
     const node = tree.nodes[at]!

@@ -29,11 +29,11 @@ export const openPanel = async (data: PortalData, set: VariantSet, grouping: str
     return accession === undefined || chosen === null ? null : groupOf(accession, chosen)
   })
   const places = new Map<string, number[]>()
-  for (const [place, group] of groups.entries()) {
+  for (const [index, group] of groups.entries()) {
     if (group === null) continue
     const list = places.get(group)
-    if (list === undefined) places.set(group, [place])
-    else list.push(place)
+    if (list === undefined) places.set(group, [index])
+    else list.push(index)
   }
   return {
     samples: set.samples,
@@ -84,6 +84,8 @@ export const showVariant = (
     effects: effectsOf(record).map((effect) => ({ ...effect, symbol: symbols.get(effect.gene) ?? null })),
     alleles: genotypes === null ? null : countAlleles(genotypes, alleleCount),
     byPopulation:
-      genotypes === null ? [] : panel.populations.map(({ places }) => countAlleles(genotypes, alleleCount, places)),
+      genotypes === null
+        ? []
+        : panel.populations.map(({ places: indexes }) => countAlleles(genotypes, alleleCount, indexes)),
   }
 }

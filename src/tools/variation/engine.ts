@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { fieldError } from '../../contracts/errors.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
-import { type FoundRecord, findPlaces, listVariants, readRecords } from './find-variants.ts'
+import { type FoundRecord, findLoci, listVariants, readRecords } from './find-variants.ts'
 import { openSet, requireSet, showSet } from './open-set.ts'
 import { routes } from './routes.ts'
 import { findHaplotypes } from './tasks/haplotype-task.ts'
@@ -56,7 +56,7 @@ const run = async (input: Input, context: EngineContext): Promise<VariationResul
   const open = await openSet(set)
   try {
     const asked = { ...input, assembly }
-    const found = await findPlaces(asked, open, data, signal)
+    const found = await findLoci(asked, open, data, signal)
     const answer: VariationResult = {
       ...{ assembly, set: showSet(set), variants: null, haplotypes: null, ld: null, markers: null },
       unknown: found.unknown,

@@ -10,8 +10,8 @@ import {
   variantTypes,
 } from '../../bio/variation/vcf.ts'
 import { fieldError } from '../../contracts/errors.ts'
-import { placeMessage } from '../../contracts/region.ts'
-import { findPlace } from '../../kit/data/find-place.ts'
+import { locusMessage } from '../../contracts/region.ts'
+import { findPlace } from '../../kit/data/find-locus.ts'
 import { findSequence } from '../../kit/data/find-sequence.ts'
 import type { CatalogueGene, PortalData } from '../../kit/data/portal-data.ts'
 import { openPanel, type Panel, showVariant } from './describe.ts'
@@ -42,7 +42,7 @@ const parseKey = (text: string): { sequence: string; position: number; alleles: 
   const match = /^(.+?)[:：]([\d,，]+)(?:[:：](.+))?$/.exec(text)
   if (match === null) return null
   const position = readPosition(match[2]!)
-  if (!position.ok) throw fieldError(['id'], placeMessage(position.error.code), position.error.params)
+  if (!position.ok) throw fieldError(['id'], locusMessage(position.error.code), position.error.params)
   return { sequence: match[1]!, position: position.value, alleles: match[3] ?? null }
 }
 
@@ -75,7 +75,7 @@ const readId = async (text: string, open: OpenSet, data: PortalData, signal: Abo
 }
 
 /** The places of a question. A region without numbers is a whole sequence. */
-export const findPlaces = async (
+export const findLoci = async (
   filters: Filters,
   open: OpenSet,
   data: PortalData,
@@ -83,7 +83,7 @@ export const findPlaces = async (
 ): Promise<Places> => {
   const { assembly } = filters
   const answer: Places = { places: null, genes: [], unknown: [], rows: null }
-  const places: Place[] = []
+  const loci: Place[] = []
   if (filters.id !== undefined && filters.id !== '') {
     answer.rows = await readId(filters.id, open, data, signal)
     if (answer.rows.length === 0) answer.unknown.push(filters.id)
@@ -98,13 +98,13 @@ export const findPlaces = async (
     )
     for (const gene of answer.genes) {
       const { lengthBp } = await data.getSequence(assembly, gene.sequence)
-      places.push({
+      loci.push({
         sequence: gene.sequence,
         start1: Math.max(1, gene.start - filters.flankBp),
         end1: Math.min(lengthBp, gene.end + filters.flankBp),
       })
       if (gene.end > lengthBp)
-        places.push({
+        loci.push({
           sequence: gene.sequence,
           start1: 1,
           end1: Math.min(lengthBp, gene.end - lengthBp + filters.flankBp),
@@ -114,17 +114,17 @@ export const findPlaces = async (
   }
   if (filters.region !== undefined && filters.region !== '') {
     const { sequence, start1, end1 } = await findPlace(data, assembly, filters.region, ['region'])
-    places.push({ sequence: sequence.name, start1, end1: Math.min(end1, sequence.lengthBp) })
-    if (end1 > sequence.lengthBp) places.push({ sequence: sequence.name, start1: 1, end1: end1 - sequence.lengthBp })
+    loci.push({ sequence: sequence.name, start1, end1: Math.min(end1, sequence.lengthBp) })
+    if (end1 > sequence.lengthBp) loci.push({ sequence: sequence.name, start1: 1, end1: end1 - sequence.lengthBp })
   }
-  if (places.length > 0) answer.places = places
+  if (loci.length > 0) answer.places = loci
   return answer
 }
 
 /** Rows of the places, ascending, each once. */
-export const rangesOf = async (places: Place[] | null, open: OpenSet): Promise<RowRange[]> => {
-  if (places === null) return [{ from: 0, to: open.set.sites }]
-  const ranges = await Promise.all(places.map((place) => open.findRange(place)))
+export const rangesOf = async (loci: Place[] | null, open: OpenSet): Promise<RowRange[]> => {
+  if (loci === null) return [{ from: 0, to: open.set.sites }]
+  const ranges = await Promise.all(loci.map((locus) => open.findRange(locus)))
   ranges.sort((a, b) => a.from - b.from)
   const apart: RowRange[] = []
   for (const range of ranges) {
@@ -147,8 +147,8 @@ export const rowFilterOf = (filters: Filters): RowFilter => ({
 /** Accessions of a condition as places among the samples. */
 const placesOf = (names: readonly string[], panel: Panel, field: string): number[] =>
   names.map((name) => {
-    const place = panel.samples.indexOf(name)
-    const other = place >= 0 ? place : panel.names.indexOf(name)
+    const index = panel.samples.indexOf(name)
+    const other = index >= 0 ? index : panel.names.indexOf(name)
     if (other < 0) throw fieldError([field], 'problem.unknownAccession', { name })
     return other
   })
@@ -157,15 +157,15 @@ export const genotypeTest = (filters: Filters, panel: Panel): ((genotypes: Genot
   const carriers = placesOf(filters.carriers, panel, 'carriers')
   const without = placesOf(filters.without, panel, 'without')
   if (carriers.length === 0 && without.length === 0) return null
-  const has = (genotypes: Genotypes, place: number, test: (allele: number) => boolean): boolean => {
+  const has = (genotypes: Genotypes, index: number, test: (allele: number) => boolean): boolean => {
     for (let copy = 0; copy < genotypes.ploidy; copy += 1)
-      if (test(genotypes.alleles[place * genotypes.ploidy + copy]!)) return true
+      if (test(genotypes.alleles[index * genotypes.ploidy + copy]!)) return true
     return false
   }
   return (genotypes) =>
     genotypes !== null &&
-    carriers.every((place) => has(genotypes, place, (allele) => allele > 0)) &&
-    without.every((place) => !has(genotypes, place, (allele) => allele > 0 || allele === missingAllele))
+    carriers.every((index) => has(genotypes, index, (allele) => allele > 0)) &&
+    without.every((index) => !has(genotypes, index, (allele) => allele > 0 || allele === missingAllele))
 }
 
 /** Rows of the places that pass, ascending: four bytes each, for a whole genome may have tens of millions. */
@@ -252,7 +252,7 @@ export const listVariants = async (
   const ranges =
     found.rows === null ? await rangesOf(found.places, open) : found.rows.map((row) => ({ from: row, to: row + 1 }))
   const skip = (filters.page - 1) * filters.pageSize
-  const onlyPlace = found.places?.length === 1 ? found.places[0]! : null
+  const onlyLocus = found.places?.length === 1 ? found.places[0]! : null
   const rows: number[] = []
   const candidates: number[] = []
   const maxCandidates = maxTested(set.samples.length)
@@ -266,7 +266,7 @@ export const listVariants = async (
       } else if (total >= skip && rows.length < filters.pageSize) rows.push(row)
       total += 1
       for (let rest = bits & 0xffffff; rest !== 0; rest &= rest - 1) bitCounts[31 - Math.clz32(rest & -rest)]! += 1
-      if (onlyPlace !== null && test === null && marks.length < maxMarks)
+      if (onlyLocus !== null && test === null && marks.length < maxMarks)
         marks.push([position, worstOf(bits), Number.isNaN(frequency) ? null : Number(frequency.toPrecision(6))])
     }
   const shown: FoundRecord[] = []
@@ -290,7 +290,7 @@ export const listVariants = async (
   const symbols = await symbolsOf(data, set.assembly, geneIds.map(decodeName))
   const single = parsed.length === 1 && found.rows !== null ? parsed[0]! : null
   const drawn: Place | null =
-    onlyPlace ??
+    onlyLocus ??
     (single === null
       ? null
       : {
@@ -322,18 +322,18 @@ export const listVariants = async (
             namesOfBits(0xffffff).flatMap((name, bit) => (bitCounts[bit]! > 0 ? [[name, bitCounts[bit]!]] : [])),
           )
         : null,
-    populations: panel.populations.map(({ name, places }) => ({ name, samples: places.length })),
+    populations: panel.populations.map(({ name, places: indexes }) => ({ name, samples: indexes.length })),
     genotypes:
       single === null || single.genotypes === null
         ? null
-        : panel.samples.map((accession, place) => {
+        : panel.samples.map((accession, index) => {
             const { ploidy, alleles, phased } = single.genotypes!
             return {
               accession,
-              name: panel.names[place]!,
-              population: panel.groups[place]!,
-              alleles: [...alleles.subarray(place * ploidy, (place + 1) * ploidy)].filter((allele) => allele >= -1),
-              phased: phased[place] === 1,
+              name: panel.names[index]!,
+              population: panel.groups[index]!,
+              alleles: [...alleles.subarray(index * ploidy, (index + 1) * ploidy)].filter((allele) => allele >= -1),
+              phased: phased[index] === 1,
             }
           }),
     genes: models.map(({ id, symbol, sequence, start, end, strand, transcripts }) => {

@@ -15,7 +15,7 @@ import { alleleText, EffectTag, frequencyOf, gravest, useConsequenceName, variat
 import { useSets } from './form.tsx'
 import messages from './messages.ts'
 import tool, { consequenceNames, type VariationResult } from './tool.ts'
-import { PlaceFigure } from './views/place-figure.tsx'
+import { LocusFigure } from './views/place-figure.tsx'
 import './screen.css'
 
 /** Variants listed: those that change the protein first. */
@@ -83,7 +83,7 @@ const SetView = ({ gene, set, report }: { gene: Gene; set: string; report: (coun
                 </span>
               ))}
           </p>
-          <PlaceFigure bare found={found} assembly={assembly} set={set} />
+          <LocusFigure bare found={found} assembly={assembly} set={set} />
           {list.length === 0 ? null : (
             <ResultTable
               label={t('panel.gravest')}

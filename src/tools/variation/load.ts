@@ -7,7 +7,7 @@ import { readSampleNames } from '../../bio/variation/vcf.ts'
 import { PortalError } from '../../contracts/errors.ts'
 import { entryIdSchema, filePathSchema, refuseEqualIds } from '../../contracts/manifest.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
-import { openTrueReferences } from '../../kit/data/true-references.ts'
+import { openTrueReferences } from '../../kit/data/reference-alleles.ts'
 import { type BakedVariants, variantFiles, variantsData, variantsKind } from '../../kit/data/variant-data.ts'
 import { type BakeContext, defineLoader } from '../../kit/loader.ts'
 import { readDecompressed } from '../../store/decompressed.ts'
@@ -295,7 +295,7 @@ const addIds = async (set: BakedVariants, context: BakeContext): Promise<void> =
           start1: Number(position),
           end1: Number(position) + reference!.length - 1,
           names,
-          worth: 2,
+          relevance: 2,
         })
       }
   } finally {

@@ -128,7 +128,7 @@ export const openSet = async (set: VariantSet): Promise<OpenSet> => {
         for (let first = range.from; first < range.to; first += pieceRows) {
           signal.throwIfAborted()
           const count = Math.min(pieceRows, range.to - first)
-          const places = await positions.readCells(first, count)
+          const indexes = await positions.readCells(first, count)
           const marks = await bits.readCells(first, count)
           const shares = await frequencies.readCells(first, count)
           const gaps = filter.maxMissing < 1 ? await missing.readCells(first, count) : null
@@ -143,7 +143,7 @@ export const openSet = async (set: VariantSet): Promise<OpenSet> => {
               if (!(minor >= filter.minFrequency - slack && minor <= filter.maxFrequency + slack)) continue
             }
             if (gaps !== null && gaps[at0]! > filter.maxMissing + slack) continue
-            found.push({ row: first + at0, bits: mark, frequency, position: places[at0]! })
+            found.push({ row: first + at0, bits: mark, frequency, position: indexes[at0]! })
           }
           if (found.length > 0) yield found
         }

@@ -13,7 +13,7 @@ import { effectsOf, openPanel } from './describe.ts'
 import { getMatrix, listSets } from './endpoints.ts'
 import {
   type FoundRecord,
-  findPlaces,
+  findLoci,
   genotypeTest,
   listRows,
   maxTested,
@@ -57,7 +57,7 @@ export const routes: ToolRoute[] = [
     if (!set.hasGenotypes) throw fieldError(['set'], 'problem.noGenotypes', { set: set.id })
     const open = await openSet(set)
     try {
-      const found = await findPlaces({ ...filters, assembly }, open, data, signal)
+      const found = await findLoci({ ...filters, assembly }, open, data, signal)
       const panel = await openPanel(data, set, filters.grouping)
       const ranges =
         found.rows === null ? await rangesOf(found.places, open) : found.rows.map((row) => ({ from: row, to: row + 1 }))
@@ -98,8 +98,8 @@ export const routes: ToolRoute[] = [
         total: test === null ? rows.length : passing.length,
         // Of a condition on accessions over more records than are looked at, the total is of those that were.
         complete: looked.length === rows.length,
-        samples: panel.samples.slice(0, count).map((id, place) => ({
-          ...{ id, name: panel.names[place]!, population: panel.groups[place]! },
+        samples: panel.samples.slice(0, count).map((id, index) => ({
+          ...{ id, name: panel.names[index]!, population: panel.groups[index]! },
         })),
         samplesLeftOut: set.samples.length - count,
         ploidy: set.ploidy,
@@ -121,7 +121,7 @@ export const routes: ToolRoute[] = [
       const open = await openSet(set)
       const close = (): Promise<void> => open.close()
       try {
-        const found = await findPlaces({ ...filters, assembly }, open, data, signal)
+        const found = await findLoci({ ...filters, assembly }, open, data, signal)
         const panel = await openPanel(data, set, filters.grouping)
         const test = genotypeTest(filters, panel)
         const ranges =
@@ -185,13 +185,13 @@ const renderRow = (
   panel: Awaited<ReturnType<typeof openPanel>>,
 ): (string | number)[] => {
   const effects = effectsOf(record)
-  const shareOf = (places?: readonly number[]): { called: number; share: string; missing: number } => {
+  const shareOf = (indexes?: readonly number[]): { called: number; share: string; missing: number } => {
     let [called, others, missing] = [0, 0, 0]
     if (genotypes === null) return { called, share: '', missing }
     const { ploidy, alleles } = genotypes
-    const count = places?.length ?? panel.samples.length
+    const count = indexes?.length ?? panel.samples.length
     for (let number = 0; number < count; number += 1) {
-      const first = (places === undefined ? number : places[number]!) * ploidy
+      const first = (indexes === undefined ? number : indexes[number]!) * ploidy
       let gap = false
       for (let copy = 0; copy < ploidy; copy += 1) {
         const allele = alleles[first + copy]!
@@ -214,7 +214,7 @@ const renderRow = (
     joined(effects.map(({ gene }) => gene)) || '.',
     joined(effects.map(({ aminoAcids }) => aminoAcids)) || '.',
     ...[all.called, all.share, all.missing],
-    ...panel.populations.map(({ places }) => shareOf(places).share),
+    ...panel.populations.map(({ places: indexes }) => shareOf(indexes).share),
     ...panel.samples.map((_, sample) => {
       if (genotypes === null) return ''
       const { ploidy, alleles, phased } = genotypes
@@ -233,7 +233,7 @@ const orderOf = (rows: readonly string[]): number[] => {
   const own = rows.map((_, at) => at)
   if (rows.length < 3 || rows.length > maxClustered || rows[0] === '') return own
   const distances = new Float64Array((rows.length * (rows.length - 1)) / 2)
-  let place = 0
+  let index = 0
   for (let a = 0; a < rows.length; a += 1)
     for (let b = a + 1; b < rows.length; b += 1) {
       const [x, y] = [rows[a]!, rows[b]!]
@@ -244,7 +244,7 @@ const orderOf = (rows: readonly string[]): number[] => {
         both += 1
         sum += Math.abs(tenthsOf(p) - tenthsOf(q))
       }
-      distances[place++] = both === 0 ? 10 : sum / both
+      distances[index++] = both === 0 ? 10 : sum / both
     }
   return [...clusterRows(distances, rows.length, 'average').order]
 }

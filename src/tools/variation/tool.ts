@@ -64,7 +64,7 @@ export const variantSchema = z.object({
 })
 export type ShownVariant = z.infer<typeof variantSchema>
 
-const placeSchema = z.object({ sequence: z.string(), start: z.number(), end: z.number() })
+const locusSchema = z.object({ sequence: z.string(), start: z.number(), end: z.number() })
 
 const variantsSchema = z.object({
   rows: z.array(variantSchema),
@@ -102,7 +102,7 @@ const variantsSchema = z.object({
       cds: z.array(z.tuple([z.number(), z.number()])),
     }),
   ),
-  places: z.array(placeSchema),
+  places: z.array(locusSchema),
   /** Position, worst consequence and frequency of up to some thousands of those that pass, for the figure of one place. */
   marks: z.array(z.tuple([z.number(), z.string(), z.number().nullable()])),
   marksCut: z.boolean(),
@@ -124,7 +124,7 @@ const figures = z.object({ n: z.number(), mean: z.number(), deviation: z.number(
 const haplotypesSchema = z.object({
   gene: z.string(),
   symbol: z.string().nullable(),
-  place: placeSchema,
+  place: locusSchema,
   sites: z.array(siteSchema),
   /** Sites of the kind asked for, of which those with too many missing genotypes, and those in which nobody differs, are left out. */
   siteCount: z.number(),
@@ -183,7 +183,7 @@ const haplotypesSchema = z.object({
 export type HaplotypesResult = z.infer<typeof haplotypesSchema>
 
 const ldSchema = z.object({
-  places: z.array(placeSchema),
+  places: z.array(locusSchema),
   sites: z.array(siteSchema.extend({ frequency: z.number() })),
   /** Pairs (0, 1), (0, 2) … (1, 2) …; null where a pair cannot be told. */
   r2: z.array(z.number().nullable()),

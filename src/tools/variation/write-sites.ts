@@ -252,7 +252,7 @@ export class SiteWriter {
     else if (alternates !== '.')
       for (const alternate of alternates.split(','))
         types |= 1 << variantTypes.indexOf(variantType(reference, alternate))
-    for (let place = 0; place < variantTypes.length; place += 1) if (types & (1 << place)) this.#typeCounts[place]! += 1
+    for (let index = 0; index < variantTypes.length; index += 1) if (types & (1 << index)) this.#typeCounts[index]! += 1
     this.#positions[at] = position
     this.#bits[at] = (bits | (types << typeBit)) >>> 0
     this.#noteGenotypes(line, cuts, at)
@@ -272,22 +272,22 @@ export class SiteWriter {
       if (keyAt < 0) return
     }
     let [called, reference, missing, ploidy, phased, unphased] = [0, 0, 0, this.counts.ploidy, 0, 0]
-    let place = cuts[8]! + 1
+    let index = cuts[8]! + 1
     const length = line.length
     for (let sample = 0; sample < samples; sample += 1) {
-      for (let key = 0; key < keyAt && place < length && line[place] !== tab; place += 1)
-        if (line[place] === colon) key += 1
+      for (let key = 0; key < keyAt && index < length && line[index] !== tab; index += 1)
+        if (line[index] === colon) key += 1
       let copies = 0
       let value = -1
       let isMissing = false
       let isPhased = true
-      const start = place
-      for (; ; place += 1) {
-        const code = place < length ? line[place]! : tab
+      const start = index
+      for (; ; index += 1) {
+        const code = index < length ? line[index]! : tab
         if (code >= zero && code <= 57) value = (value < 0 ? 0 : value * 10) + code - zero
         else if (code !== 46) {
           const separates = code === 47 || code === 124
-          if (separates && place === start) {
+          if (separates && index === start) {
             if (code === 47) isPhased = false
             continue
           }
@@ -308,8 +308,8 @@ export class SiteWriter {
         if (isPhased) phased += 1
         else unphased += 1
       }
-      while (place < length && line[place] !== tab) place += 1
-      place += 1
+      while (index < length && line[index] !== tab) index += 1
+      index += 1
     }
     this.counts.ploidy = ploidy
     this.counts.phased += phased
@@ -330,8 +330,8 @@ export class SiteWriter {
   }
 
   #count(): void {
-    for (const [place, type] of variantTypes.entries())
-      if (this.#typeCounts[place]! > 0) this.counts.types[type] = this.#typeCounts[place]!
+    for (const [index, type] of variantTypes.entries())
+      if (this.#typeCounts[index]! > 0) this.counts.types[type] = this.#typeCounts[index]!
     for (let bit = 0; bit < typeBit; bit += 1) {
       const [name] = namesOfBits(1 << bit)
       if (name !== undefined && this.#bitCounts[bit]! > 0) this.counts.consequences[name] = this.#bitCounts[bit]!

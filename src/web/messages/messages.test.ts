@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { locales, translator } from '../../kit/ui/language.tsx'
 import { messages as account } from './account.ts'
-import { messages as keeper } from './keeper.ts'
+import { messages as keeper } from './admin.ts'
 import { messages as pages } from './pages.ts'
 import { messages as routes } from './routes.ts'
 import { messages as shell } from './shell.ts'

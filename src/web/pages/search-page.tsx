@@ -11,7 +11,7 @@ import { Checkbox, TextInput } from '../../kit/ui/controls/field.tsx'
 import { GeneSetMenu } from '../../kit/ui/controls/gene-set-picker.tsx'
 import { Menu } from '../../kit/ui/controls/menu.tsx'
 import { geneAddress } from '../../kit/ui/gene/gene-link.tsx'
-import { SamePlaceButton } from '../../kit/ui/gene/same-place.tsx'
+import { SameLocusButton } from '../../kit/ui/gene/same-locus.tsx'
 import { RoleOf, usePlaceLabel } from '../../kit/ui/gene/sequence-name.tsx'
 import { SpeciesName, useAssemblyNames, useSpeciesNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
@@ -170,7 +170,7 @@ const RegionCard = ({ region }: { region: NonNullable<SearchAnswer['region']> })
         {genes.length === 0 ? null : tables.map((opening) => button(opening))}
         {genes.length === 0 ? null : <GeneSetMenu genes={genes} />}
         {openings.map((opening) => button(opening))}
-        <SamePlaceButton region={region} />
+        <SameLocusButton region={region} />
       </div>
       {answer.isError ? <Unanswered of={answer} line /> : null}
       {genes.length === 0 ? null : (

@@ -15,11 +15,11 @@ export const exampleQueries = (assembly: AssemblySummary | undefined): string[] 
         /^[a-z-]+$/.test(word) &&
         !/^(protein|probable|putative|hypothetical|uncharacterized|involved|required)$/.test(word),
     )
-  const place = genes[0]
+  const locus = genes[0]
   return [
     symbol,
     id,
     words,
-    place === undefined ? undefined : `${place.sequence}:${Math.max(1, place.start - 5000)}..${place.end + 5000}`,
+    locus === undefined ? undefined : `${locus.sequence}:${Math.max(1, locus.start - 5000)}..${locus.end + 5000}`,
   ].filter((one): one is string => one !== undefined && one !== null)
 }

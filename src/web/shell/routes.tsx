@@ -101,7 +101,7 @@ const Guard = ({ access, children }: { access: string; children: ReactNode }): R
   )
 }
 
-const Came = ({ children }: { children: ReactNode }): ReactNode => {
+const ResetChunkRetry = ({ children }: { children: ReactNode }): ReactNode => {
   useEffect(forgetChunkRetry, [])
   return children
 }
@@ -109,9 +109,9 @@ const Came = ({ children }: { children: ReactNode }): ReactNode => {
 const draw = (load: LoadPage, access?: string): ReactNode => {
   const Lazy = lazy(() => loadChunk(load))
   const page = (
-    <Came>
+    <ResetChunkRetry>
       <Lazy />
-    </Came>
+    </ResetChunkRetry>
   )
   return access === undefined ? page : <Guard access={access}>{page}</Guard>
 }

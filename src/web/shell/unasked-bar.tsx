@@ -4,13 +4,16 @@ import { type ReactNode, useSyncExternalStore } from 'react'
 import { Button } from '../../kit/ui/controls/button.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import { messages as kit } from '../../kit/ui/messages.ts'
+import { isReported, subscribeReported } from '../../kit/ui/reported-failures.ts'
 import { failureText, RequestError } from '../../kit/ui/request.ts'
-import { isSaid, subscribeSaid } from '../../kit/ui/said-failures.ts'
 import { messages } from '../messages/shell.ts'
 
 /** Whether something on the page lacks its answer since the server could not give one; that there is no such gene is an answer. */
 const lacksAnswer = ({ state: { data, error } }: Query): boolean =>
-  data === undefined && error instanceof RequestError && (error.status === 0 || error.status >= 500) && !isSaid(error)
+  data === undefined &&
+  error instanceof RequestError &&
+  (error.status === 0 || error.status >= 500) &&
+  !isReported(error)
 
 /**
  * What a page leaves out, a list of choices or a line beside a figure, for want of an answer that nothing on it tells of: said here for
@@ -23,7 +26,7 @@ export const UnaskedBar = (): ReactNode => {
   const lacking = (): Query[] => client.getQueryCache().findAll({ type: 'active', predicate: lacksAnswer })
   const shown = useSyncExternalStore(
     (listener) => {
-      const stop = [client.getQueryCache().subscribe(listener), subscribeSaid(listener)]
+      const stop = [client.getQueryCache().subscribe(listener), subscribeReported(listener)]
       return () => {
         for (const end of stop) end()
       }

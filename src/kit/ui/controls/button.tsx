@@ -1,10 +1,10 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
 import { Link } from 'react-router'
 
-export type ButtonLook = 'primary' | 'default' | 'quiet' | 'danger'
+export type ButtonVariant = 'primary' | 'default' | 'quiet' | 'danger'
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  look?: ButtonLook
+  look?: ButtonVariant
   size?: 'small' | 'normal' | 'large'
   icon?: ReactNode
   busy?: boolean
@@ -49,7 +49,7 @@ export const ButtonLink = ({
   title,
 }: {
   to: string
-  look?: ButtonLook
+  look?: ButtonVariant
   size?: 'small' | 'normal' | 'large'
   icon?: ReactNode
   children: ReactNode

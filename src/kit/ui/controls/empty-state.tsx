@@ -4,8 +4,8 @@ import { checkConnection } from '../connection.ts'
 import { isConnected, subscribeConnection } from '../connection-state.ts'
 import { useText } from '../language.tsx'
 import { messages } from '../messages.ts'
+import { useReported } from '../reported-failures.ts'
 import { failureText } from '../request.ts'
-import { useSaid } from '../said-failures.ts'
 
 /** Why there is nothing to show, and what to do next: an empty place without a reason is a defect. */
 export const EmptyState = ({
@@ -77,7 +77,7 @@ export const Unanswered = ({
   line?: boolean
 }): ReactNode => {
   const t = useText(messages)
-  useSaid(of.error)
+  useReported(of.error)
   const why = failureText(of.error, t)
   const retry = (): void => void of.refetch()
   if (!line) return <FailureState title={title} why={why} onRetry={retry} />

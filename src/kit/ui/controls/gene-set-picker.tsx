@@ -7,7 +7,7 @@ import { useFormat, useLanguage, useText } from '../language.tsx'
 import { messages } from '../messages.ts'
 import { showNotice } from '../notices.ts'
 import { useGeneTools } from '../tool/tool-list.ts'
-import { Button, type ButtonLook } from './button.tsx'
+import { Button, type ButtonVariant } from './button.tsx'
 import { TextInput } from './field.tsx'
 import { Menu } from './menu.tsx'
 
@@ -53,7 +53,7 @@ export const GeneSetMenu = ({
   size = 'small',
 }: {
   genes: GeneReference[]
-  look?: ButtonLook
+  look?: ButtonVariant
   size?: 'small' | 'normal'
 }): ReactNode => {
   const t = useText(messages)

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { Button, type ButtonLook } from './button.tsx'
+import { Button, type ButtonVariant } from './button.tsx'
 
 export interface MenuItem {
   key: string
@@ -28,7 +28,7 @@ export const Menu = ({
 }: {
   label?: ReactNode
   items: MenuItem[]
-  look?: ButtonLook
+  look?: ButtonVariant
   size?: 'small' | 'normal'
   icon?: ReactNode
   /** Name for screen readers when the button shows only an icon. */

@@ -55,11 +55,11 @@ export const paintCells = (
           alpha += rgba[at + 3]!
           count += 1
         }
-      const place = y * line + 4 * x
-      picture[place] = red / count
-      picture[place + 1] = green / count
-      picture[place + 2] = blue / count
-      picture[place + 3] = alpha / count
+      const index = y * line + 4 * x
+      picture[index] = red / count
+      picture[index + 1] = green / count
+      picture[index + 2] = blue / count
+      picture[index + 3] = alpha / count
     }
   }
   return picture

@@ -11,11 +11,11 @@ export interface Box {
 /** Nodes of a tree: place of its middle among the leaves, the leaves below it as first and last place, and its height. */
 const placeNodes = (tree: Dendrogram): { at: number; first: number; last: number; height: number }[] => {
   const rows = tree.order.length
-  const place = new Map(tree.order.map((row, at) => [row, at]))
+  const indexes = new Map(tree.order.map((row, at) => [row, at]))
   const nodes: { at: number; first: number; last: number; height: number }[] = []
   const of = (node: number): { at: number; first: number; last: number; height: number } => {
     if (node >= rows) return nodes[node - rows]!
-    const at = place.get(node)!
+    const at = indexes.get(node)!
     return { at: at + 0.5, first: at, last: at, height: 0 }
   }
   for (const [left, right, height] of tree.merges) {
@@ -29,7 +29,7 @@ const placeNodes = (tree: Dendrogram): { at: number; first: number; last: number
 export const drawTree = (tree: Dendrogram, box: Box, from: number, to: number, side: 'left' | 'top'): string => {
   const rows = tree.order.length
   const nodes = placeNodes(tree)
-  const place = new Map(tree.order.map((row, at) => [row, at + 0.5]))
+  const indexes = new Map(tree.order.map((row, at) => [row, at + 0.5]))
   const tallest = Math.max(1e-12, ...nodes.map(({ height }) => height))
   const length = side === 'left' ? box.width : box.height
   const along = (at: number): number =>
@@ -43,12 +43,12 @@ export const drawTree = (tree: Dendrogram, box: Box, from: number, to: number, s
     if (node.last + 1 < from || node.first > to) continue
     const h = round(across(height))
     for (const child of [left, right]) {
-      const at = round(along(child < rows ? place.get(child)! : nodes[child - rows]!.at))
+      const at = round(along(child < rows ? indexes.get(child)! : nodes[child - rows]!.at))
       const low = round(across(child < rows ? 0 : nodes[child - rows]!.height))
       parts.push(side === 'left' ? `M${low},${at}H${h}` : `M${at},${low}V${h}`)
     }
     const [a, b] = [left, right].map((child) =>
-      round(along(child < rows ? place.get(child)! : nodes[child - rows]!.at)),
+      round(along(child < rows ? indexes.get(child)! : nodes[child - rows]!.at)),
     )
     parts.push(side === 'left' ? `M${h},${a}V${b}` : `M${a},${h}H${b}`)
   }

@@ -1,6 +1,6 @@
 import { type ReactNode, useLayoutEffect, useMemo } from 'react'
 import { useNavigate } from 'react-router'
-import type { GenePlace } from '../../../contracts/gene-places.ts'
+import type { GeneLocus } from '../../../contracts/gene-loci.ts'
 import type { Receipt } from '../../../contracts/tools/receipt.ts'
 import { geneAddress } from '../gene/gene-link.tsx'
 import { RoleNote, useRoleStyle } from '../gene/sequence-name.tsx'
@@ -34,7 +34,7 @@ const legendRowPx = 18
 /** Further groups are told by their genes and in the table of numbers. */
 const maxLegendRows = 12
 
-type Neighbour = GenePlace['genes'][number]
+type Neighbour = GeneLocus['genes'][number]
 
 interface Drawn {
   gene: Neighbour
@@ -45,7 +45,7 @@ interface Drawn {
 
 /** Genes of a row from left to right with the one in the middle at `middle`; turned round when that one reads backwards. */
 const layPlace = (
-  place: GenePlace,
+  place: GeneLocus,
   { middle, slot, perBase }: { middle: number; slot: number; perBase: number | null },
 ): Drawn[] => {
   const at = place.genes.findIndex((gene) => gene.id === place.gene)
@@ -80,7 +80,7 @@ interface MarkedGroup {
  * Orthogroups of more than one gene in view, each a category of its own by its place in the list: the group of the genes in the middle
  * first, then by how many genes show it. What stands once has no relative in view, and no colour.
  */
-export const markGroups = (places: readonly GenePlace[]): MarkedGroup[] => {
+export const markGroups = (places: readonly GeneLocus[]): MarkedGroup[] => {
   const groups = new Map<string, MarkedGroup>()
   for (const { genes } of places)
     for (const { id, symbol, orthogroup } of genes) {
@@ -103,7 +103,7 @@ export const NeighbourhoodFigure = ({
   actions,
   onGene,
 }: {
-  places: GenePlace[]
+  places: GeneLocus[]
   receipt: Receipt
   /** Each gene as wide as the next, or as long as it is. */
   scale?: 'genes' | 'bases'

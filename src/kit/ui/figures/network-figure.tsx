@@ -65,20 +65,20 @@ const usePlaces = (request: LayoutRequest): Float32Array | null => {
 }
 
 /** Into the room there is, in pixels. */
-const fitPlaces = (places: Float32Array, width: number, height: number): Float32Array => {
+const fitPlaces = (positions: Float32Array, width: number, height: number): Float32Array => {
   let [x0, x1, y0, y1] = [Infinity, -Infinity, Infinity, -Infinity]
-  for (let at = 0; at < places.length; at += 2) {
-    x0 = Math.min(x0, places[at]!)
-    x1 = Math.max(x1, places[at]!)
-    y0 = Math.min(y0, places[at + 1]!)
-    y1 = Math.max(y1, places[at + 1]!)
+  for (let at = 0; at < positions.length; at += 2) {
+    x0 = Math.min(x0, positions[at]!)
+    x1 = Math.max(x1, positions[at]!)
+    y0 = Math.min(y0, positions[at + 1]!)
+    y1 = Math.max(y1, positions[at + 1]!)
   }
   const scale = Math.min(
     (width - 2 * margin.x) / Math.max(1, x1 - x0),
     (height - 2 * margin.y) / Math.max(1, y1 - y0),
     maxScale,
   )
-  return places.map((value, at) =>
+  return positions.map((value, at) =>
     at % 2 === 0 ? width / 2 + (value - (x0 + x1) / 2) * scale : height / 2 + (value - (y0 + y1) / 2) * scale,
   )
 }
@@ -86,7 +86,7 @@ const fitPlaces = (places: Float32Array, width: number, height: number): Float32
 /** Nodes whose labels stand free of each other, those asked for first, then those with most edges. */
 const chooseLabels = (
   nodes: readonly DrawnNode[],
-  places: Float32Array,
+  positions: Float32Array,
   degrees: Uint32Array,
   chosen: ReadonlySet<string>,
   zoom: number,
@@ -101,7 +101,7 @@ const chooseLabels = (
   const taken: [x0: number, y0: number, x1: number, y1: number][] = []
   const shown = new Set<number>()
   for (const node of order) {
-    const [x, y] = [places[2 * node]! * zoom + 8, places[2 * node + 1]! * zoom]
+    const [x, y] = [positions[2 * node]! * zoom + 8, positions[2 * node + 1]! * zoom]
     const box: [number, number, number, number] = [x, y - 7, x + nodes[node]!.label.length * 6.4, y + 7]
     const free = taken.every(([x0, y0, x1, y1]) => box[0] > x1 || box[2] < x0 || box[1] > y1 || box[3] < y0)
     if (!free && !chosen.has(nodes[node]!.id)) continue
@@ -234,7 +234,7 @@ export const NetworkDrawing = ({
     of: null,
     places: new Map(),
   })
-  const places = useMemo(() => {
+  const positions = useMemo(() => {
     if (fitted === null || moved.of !== laid || moved.places.size === 0) return fitted
     const own = fitted.slice()
     for (const [node, [x, y]] of moved.places) {
@@ -265,7 +265,7 @@ export const NetworkDrawing = ({
   )
   /** Edges of one look are one path: a browser draws thousands of lines of one path at once. */
   const paths = useMemo(() => {
-    if (places === null) return []
+    if (positions === null) return []
     const found = new Map<string, { colour: string; dashed: boolean; strength: number; lines: string[] }>()
     for (const { a, b, colour = 'var(--figure-axis)', dashed = false, strength } of edges) {
       const step = Math.round(Math.min(1, Math.max(0, strength)) * (strengthSteps - 1)) / (strengthSteps - 1)
@@ -273,11 +273,11 @@ export const NetworkDrawing = ({
       const own = found.get(key) ?? { colour, dashed, strength: step, lines: [] }
       found.set(key, own)
       own.lines.push(
-        `M${places[2 * a]!.toFixed(1)},${places[2 * a + 1]!.toFixed(1)}L${places[2 * b]!.toFixed(1)},${places[2 * b + 1]!.toFixed(1)}`,
+        `M${positions[2 * a]!.toFixed(1)},${positions[2 * a + 1]!.toFixed(1)}L${positions[2 * b]!.toFixed(1)},${positions[2 * b + 1]!.toFixed(1)}`,
       )
     }
     return [...found].map(([key, own]) => ({ key, ...own })).sort((x, y) => x.strength - y.strength)
-  }, [edges, places])
+  }, [edges, positions])
 
   /** Where an event is in the drawing's own units. */
   const placeOf = (event: { clientX: number; clientY: number }): [number, number] => {
@@ -333,7 +333,7 @@ export const NetworkDrawing = ({
     } else setDrag({ kind: 'pan', x: event.clientX, y: event.clientY, from: view, moved: false })
   }
   const point = (event: PointerEvent<SVGSVGElement>): void => {
-    if (places === null) return
+    if (positions === null) return
     const box = svg.current!.getBoundingClientRect()
     const say = (text: string): void => setPointed({ x: event.clientX - box.left, y: event.clientY - box.top, text })
     const node = nodeOf(event)
@@ -346,10 +346,10 @@ export const NetworkDrawing = ({
     let reach = edgeReach / view.zoom
     for (const edge of edges) {
       const [ax, ay, bx, by] = [
-        places[2 * edge.a]!,
-        places[2 * edge.a + 1]!,
-        places[2 * edge.b]!,
-        places[2 * edge.b + 1]!,
+        positions[2 * edge.a]!,
+        positions[2 * edge.a + 1]!,
+        positions[2 * edge.b]!,
+        positions[2 * edge.b + 1]!,
       ]
       const length = (bx - ax) ** 2 + (by - ay) ** 2
       const along =
@@ -394,11 +394,14 @@ export const NetworkDrawing = ({
       setFocused(drag.node)
       choose(drag.node, drag.added)
     } else if (drag.kind === 'pan' && !drag.moved && chosen.size > 0) onChoose(new Set())
-    else if (drag.kind === 'box' && places !== null) {
+    else if (drag.kind === 'box' && positions !== null) {
       const [x0, x1] = [Math.min(drag.x, drag.toX), Math.max(drag.x, drag.toX)]
       const [y0, y1] = [Math.min(drag.y, drag.toY), Math.max(drag.y, drag.toY)]
       const within = nodes.flatMap(({ id }, at) =>
-        places[2 * at]! >= x0 && places[2 * at]! <= x1 && places[2 * at + 1]! >= y0 && places[2 * at + 1]! <= y1
+        positions[2 * at]! >= x0 &&
+        positions[2 * at]! <= x1 &&
+        positions[2 * at + 1]! >= y0 &&
+        positions[2 * at + 1]! <= y1
           ? [id]
           : [],
       )
@@ -439,13 +442,13 @@ export const NetworkDrawing = ({
         <svg
           ref={svg}
           data-figure
-          data-placed={places === null ? undefined : count}
+          data-placed={positions === null ? undefined : count}
           width={width}
           height={height}
           viewBox={`0 0 ${width} ${height}`}
           role="group"
           aria-label={label}
-          aria-busy={places === null}
+          aria-busy={positions === null}
           className={drag?.kind === 'pan' || dragging ? 'nv-network-grabbed' : ''}
           onPointerDown={down}
           onPointerMove={move}
@@ -475,7 +478,7 @@ export const NetworkDrawing = ({
             event.preventDefault()
           }}
         >
-          {places === null ? null : (
+          {positions === null ? null : (
             <g transform={`translate(${view.x.toFixed(1)},${view.y.toFixed(1)}) scale(${view.zoom.toFixed(4)})`}>
               {paths.map(({ key, colour, dashed, strength, lines }) => (
                 <path
@@ -488,17 +491,17 @@ export const NetworkDrawing = ({
                   strokeDasharray={dashed ? '4 3' : undefined}
                 />
               ))}
-              {nodes.map((node, place) => (
+              {nodes.map((node, index) => (
                 <NodeMark
                   key={node.id}
                   node={node}
-                  at={place}
-                  x={places[2 * place]!}
-                  y={places[2 * place + 1]!}
+                  at={index}
+                  x={positions[2 * index]!}
+                  y={positions[2 * index + 1]!}
                   zoom={view.zoom}
-                  labelled={labels.has(place)}
+                  labelled={labels.has(index)}
                   chosen={chosen.has(node.id)}
-                  tabbable={place === at}
+                  tabbable={index === at}
                 />
               ))}
               {drag?.kind === 'box' ? (

@@ -76,11 +76,11 @@ const ringRadius = (members: number): number => (members * 2.4 * room) / (2 * Ma
 
 /** Places of the nodes, x and y one after the other, around 0; the unit is about a pixel at full size. */
 export const layOutNetwork = ({ count, edges, groups, shells, layout, aspect }: LayoutRequest): Float32Array => {
-  const places = new Float32Array(2 * count)
+  const positions = new Float32Array(2 * count)
   if (layout === 'circle') {
     const order = [...byGroup(groups).values()].flat()
-    ring(order, Math.max(60, ringRadius(count)), places, Math.min(1.6, Math.max(1, aspect)))
-    return places
+    ring(order, Math.max(60, ringRadius(count)), positions, Math.min(1.6, Math.max(1, aspect)))
+    return positions
   }
   if (layout === 'shells') {
     const groupOf = (node: number): number => groups[node] ?? Number.POSITIVE_INFINITY
@@ -91,9 +91,9 @@ export const layOutNetwork = ({ count, edges, groups, shells, layout, aspect }: 
         .sort((a, b) => groupOf(a) - groupOf(b) || a - b)
       const alone = shell === 0 && members.length === 1
       radius = alone ? 0 : Math.max(radius + ringGap, ringRadius(members.length))
-      ring(members, radius, places)
+      ring(members, radius, positions)
     }
-    return places
+    return positions
   }
   if (layout === 'groups') {
     const circles = [...byGroup(groups).values()].flatMap((members, _at, all) => {
@@ -102,9 +102,9 @@ export const layOutNetwork = ({ count, edges, groups, shells, layout, aspect }: 
       return loose && all.length > 1 ? members.map((node) => [node]) : [members]
     })
     const packed = circles.map((members) => {
-      const place = new Map(members.map((node, at) => [node, at]))
+      const indexes = new Map(members.map((node, at) => [node, at]))
       const within = edges.flatMap(([a, b, weight]) => {
-        const [from, to] = [place.get(a), place.get(b)]
+        const [from, to] = [indexes.get(a), indexes.get(b)]
         return from === undefined || to === undefined ? [] : [[from, to, weight] as const]
       })
       const own = placeByForce(members.length, within, 1, 160)
@@ -118,14 +118,14 @@ export const layOutNetwork = ({ count, edges, groups, shells, layout, aspect }: 
     })
     for (const { members, own, cx, cy, x, y } of packSiblings(packed))
       for (const [at, node] of members.entries()) {
-        places[2 * node] = x + own[at]!.x - cx
-        places[2 * node + 1] = y + own[at]!.y - cy
+        positions[2 * node] = x + own[at]!.x - cx
+        positions[2 * node + 1] = y + own[at]!.y - cy
       }
-    return places
+    return positions
   }
   for (const [node, { x, y }] of placeByForce(count, edges, aspect, count > 500 ? 160 : 240).entries()) {
-    places[2 * node] = x
-    places[2 * node + 1] = y
+    positions[2 * node] = x
+    positions[2 * node + 1] = y
   }
-  return places
+  return positions
 }

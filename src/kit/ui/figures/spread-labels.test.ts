@@ -17,6 +17,7 @@ test('none leaves the line, and of too many all stand evenly', () => {
 
 test('a thousand labels of one chromosome keep their order and their distance', () => {
   const wanted = Array.from({ length: 1000 }, (_, at) => (at * 7919) % 5000).sort((a, b) => a - b)
-  const places = spreadLabels(wanted, 11, 0, 20_000)
-  for (let at = 1; at < places.length; at += 1) expect(places[at]! - places[at - 1]!).toBeGreaterThanOrEqual(11 - 1e-6)
+  const indexes = spreadLabels(wanted, 11, 0, 20_000)
+  for (let at = 1; at < indexes.length; at += 1)
+    expect(indexes[at]! - indexes[at - 1]!).toBeGreaterThanOrEqual(11 - 1e-6)
 })

@@ -12,8 +12,8 @@ export const spreadLabels = (wanted: readonly number[], gap: number, min: number
   const step = count === 1 ? 0 : Math.min(gap, (max - min) / (count - 1))
   // Less what the labels before take up, places need only not fall: a regression that keeps order.
   const pools: { sum: number; count: number }[] = []
-  for (const [at, place] of wanted.entries()) {
-    let pool = { sum: place - at * step, count: 1 }
+  for (const [at, index] of wanted.entries()) {
+    let pool = { sum: index - at * step, count: 1 }
     for (let last = pools.at(-1); last !== undefined && last.sum / last.count > pool.sum / pool.count; ) {
       pool = { sum: last.sum + pool.sum, count: last.count + pool.count }
       pools.pop()
@@ -21,7 +21,7 @@ export const spreadLabels = (wanted: readonly number[], gap: number, min: number
     }
     pools.push(pool)
   }
-  const places = pools.flatMap(({ sum, count: size }) => new Array<number>(size).fill(sum / size))
+  const indexes = pools.flatMap(({ sum, count: size }) => new Array<number>(size).fill(sum / size))
   const top = max - (count - 1) * step
-  return places.map((place, at) => Math.min(top, Math.max(min, place)) + at * step)
+  return indexes.map((index, at) => Math.min(top, Math.max(min, index)) + at * step)
 }

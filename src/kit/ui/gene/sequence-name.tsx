@@ -50,7 +50,7 @@ export const useSequenceLabel = (): ((assembly: string | null, name: string) => 
 /** Without an end it is one base. */
 export type RegionLabel = (
   assembly: string | null,
-  place: { sequence: string; start: number; end?: number; strand?: string },
+  locus: { sequence: string; start: number; end?: number; strand?: string },
 ) => string
 
 /** A feature's place for headings and tooltips, never for a file. Example: `chr_14:1,000..2,000 (−) (accessory chromosome)`. */
@@ -68,10 +68,10 @@ export const useRegionLabel = (): RegionLabel => {
 }
 
 /** Likewise a place that was asked for: its reverse strand is said in words. */
-export const usePlaceLabel = (): ((assembly: string, place: Parameters<Format['place']>[0]) => string) => {
+export const usePlaceLabel = (): ((assembly: string, locus: Parameters<Format['place']>[0]) => string) => {
   const withRole = useWithRole()
   const format = useFormat()
-  return useCallback((assembly, place) => withRole(assembly, place.sequence, format.place(place)), [withRole, format])
+  return useCallback((assembly, locus) => withRole(assembly, locus.sequence, format.place(locus)), [withRole, format])
 }
 
 /** The role of a sequence alone, beside what names it; nothing for an ordinary one. */

@@ -22,8 +22,8 @@ import { findGeneSet } from '../gene/gene-sets.ts'
 import { type Translate, useFormat, useText } from '../language.tsx'
 import { messages } from '../messages.ts'
 import { useAssemblies, useSpecies, useToolStatuses } from '../portal-data.ts'
-import { call, failureText, RequestError, type RequestProblem, saidBesideFields } from '../request.ts'
-import { useSaid } from '../said-failures.ts'
+import { useReported } from '../reported-failures.ts'
+import { call, failureText, RequestError, type RequestProblem, shownBesideFields } from '../request.ts'
 import { downloadJson, fileName } from '../table/export.ts'
 import { tablePrefix } from '../table/table-address.ts'
 import type { Screen } from './define-screen.ts'
@@ -188,7 +188,7 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
     enabled: running && jobId === null,
     queryFn: (context) =>
       // What is wrong with a field is said beside it.
-      call(runTool, { ...input, tool: tool.id }, { ...context, skipErrorHandler: saidBesideFields }),
+      call(runTool, { ...input, tool: tool.id }, { ...context, skipErrorHandler: shownBesideFields }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 30 * 60_000,
     retry: false,
@@ -286,9 +286,9 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
         : null
 
   const isShown = shown !== null
-  useSaid(failure)
+  useReported(failure)
   // Told of, and asked again, together with what the form rests on.
-  useSaid(species.error === null ? null : statuses.error)
+  useReported(species.error === null ? null : statuses.error)
   const isAsking = running && jobId === null && answer.isFetching
   const stage = (): Outcome['stage'] => {
     if (isShown && !isAsking) return 'result'

@@ -5,7 +5,7 @@ import { Button } from '../../../kit/ui/controls/button.tsx'
 import { FigureFrame } from '../../../kit/ui/figures/figure-frame.tsx'
 import { useSequenceLabel } from '../../../kit/ui/gene/sequence-name.tsx'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
-import { placeNumbers, placesOf } from '../hits/hsp-places.ts'
+import { placeNumbers, placesOf } from '../hits/hsp-ranges.ts'
 import { renderBitScore } from '../hits/tabular.ts'
 import type { HitAnswer } from '../job-endpoints.ts'
 import messages from '../messages.ts'
@@ -24,8 +24,8 @@ type Axis = 'query' | 'subject'
 
 /** What of the subject is shown at first: the HSPs with a margin, for a gene on a whole chromosome would be a dot. */
 const firstRange = (hit: HitAnswer): Range => {
-  const places = hit.hsps.flatMap((place) => [place[2], place[3]])
-  const [from, to] = [Math.min(...places), Math.max(...places)]
+  const indexes = hit.hsps.flatMap((place) => [place[2], place[3]])
+  const [from, to] = [Math.min(...indexes), Math.max(...indexes)]
   const margin = Math.max(20, Math.round((to - from) * 0.08))
   return [Math.max(1, from - margin), Math.min(hit.subjectLength, to + margin)]
 }

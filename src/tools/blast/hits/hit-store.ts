@@ -22,7 +22,7 @@ const drawnHsps = 100
  * Place of an HSP for drawings: query start, query end, subject start, subject end (as BLAST writes them), bit score, identity in
  * percent.
  */
-export type HspPlace = [number, number, number, number, number, number]
+export type HspRange = [number, number, number, number, number, number]
 
 export interface Hit {
   /** Place among the query's hits, from 1. */
@@ -57,7 +57,7 @@ export interface Hit {
   subjectEnd1: number
   /** Share of the query covered by all HSPs together. */
   queryCoveragePercent: number
-  hsps: HspPlace[]
+  hsps: HspRange[]
 }
 
 interface StoredHit extends Hit {
@@ -65,7 +65,7 @@ interface StoredHit extends Hit {
   at: [start0: number, end0: number]
 }
 
-export interface QueryPlace {
+export interface QueryRange {
   hits: number
   hsps: number
   lengthResidues: number
@@ -75,13 +75,13 @@ export interface QueryPlace {
 
 interface OpenHit {
   first: Hsp
-  places: HspPlace[]
+  places: HspRange[]
   count: number
   totalBitScore: number
   start0: number
 }
 
-const placeOf = (hsp: Hsp): HspPlace => [
+const placeOf = (hsp: Hsp): HspRange => [
   hsp.queryStart1,
   hsp.queryEnd1,
   hsp.subjectStart1,
@@ -182,10 +182,10 @@ export const indexHits = async (options: {
   queryCount: number
   pastedKind: DatabaseKind
   signal: AbortSignal
-}): Promise<{ queries: QueryPlace[]; best: (Hit | null)[]; equal: EqualHits[]; assemblies: string[][] }> => {
+}): Promise<{ queries: QueryRange[]; best: (Hit | null)[]; equal: EqualHits[]; assemblies: string[][] }> => {
   const { directory, queryCount, pastedKind, signal } = options
   const output = await open(join(directory, `${hitFile}.tmp`), 'w')
-  const queries: QueryPlace[] = []
+  const queries: QueryRange[] = []
   const best: (Hit | null)[] = []
   const equal: EqualHits[] = []
   const assemblies: Set<string>[] = []
@@ -262,16 +262,16 @@ export const indexHits = async (options: {
   return { queries, best, equal, assemblies: assemblies.map((found) => [...found]) }
 }
 
-export const readQueryPlaces = async (directory: string): Promise<QueryPlace[]> =>
-  JSON.parse(await readFile(join(directory, indexFile), 'utf8')) as QueryPlace[]
+export const readQueryRanges = async (directory: string): Promise<QueryRange[]> =>
+  JSON.parse(await readFile(join(directory, indexFile), 'utf8')) as QueryRange[]
 
 /** Hits of one query in BLAST's order. */
 export async function* streamHits(
   directory: string,
-  place: QueryPlace,
+  locus: QueryRange,
   signal: AbortSignal,
 ): AsyncGenerator<StoredHit> {
-  for await (const { text } of readLines(join(directory, hitFile), place, signal)) yield JSON.parse(text) as StoredHit
+  for await (const { text } of readLines(join(directory, hitFile), locus, signal)) yield JSON.parse(text) as StoredHit
 }
 
 /** Bytes of hsps.tsv read at once: hits asked for one after the other mostly lie in one such window. */
@@ -351,11 +351,11 @@ const hitPasses = (hit: Hit, filter: HitFilter): boolean => {
  */
 export const listHits = async (
   directory: string,
-  place: QueryPlace,
+  locus: QueryRange,
   options: { filter: HitFilter; order: HitOrder; descending: boolean; signal: AbortSignal },
 ): Promise<StoredHit[]> => {
   const hits: StoredHit[] = []
-  for await (const hit of streamHits(directory, place, options.signal))
+  for await (const hit of streamHits(directory, locus, options.signal))
     if (hitPasses(hit, options.filter)) hits.push(hit)
   if (options.order !== 'rank' || options.descending) {
     const sign = options.descending ? -1 : 1

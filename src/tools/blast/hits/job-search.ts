@@ -3,7 +3,7 @@ import type { Receipt } from '../../../contracts/tools/receipt.ts'
 import type { ToolRouteContext } from '../../../kit/engine.ts'
 import { alphabetOfKind } from '../programs.ts'
 import { type BlastResult, resultSchema } from '../tool.ts'
-import { type Hit, HspReader, type QueryPlace, readQueryPlaces, type StoredHit, streamHits } from './hit-store.ts'
+import { type Hit, HspReader, type QueryRange, readQueryRanges, type StoredHit, streamHits } from './hit-store.ts'
 import { parseRanks } from './ranks.ts'
 import type { Hsp } from './tabular.ts'
 
@@ -12,7 +12,7 @@ export interface OpenSearch {
   directory: string
   result: BlastResult
   receipt: Receipt
-  places: QueryPlace[]
+  places: QueryRange[]
 }
 
 /** Opens the files of a job; rejects with NOT_FOUND for one that is no search or not done. */
@@ -21,14 +21,14 @@ export const openSearch = async (id: string, context: ToolRouteContext): Promise
   const parsed = resultSchema.safeParse(result)
   // A job of another tool has an address of this form too.
   if (!parsed.success) throw new PortalError('NOT_FOUND')
-  return { directory, result: parsed.data, receipt, places: await readQueryPlaces(directory) }
+  return { directory, result: parsed.data, receipt, places: await readQueryRanges(directory) }
 }
 
 /** Where the hits of a query are, the first query being 1; throws NOT_FOUND beyond the last. */
-export const placeOf = (search: OpenSearch, query1: number): QueryPlace => {
-  const place = search.places[query1 - 1]
-  if (place === undefined) throw new PortalError('NOT_FOUND')
-  return place
+export const placeOf = (search: OpenSearch, query1: number): QueryRange => {
+  const locus = search.places[query1 - 1]
+  if (locus === undefined) throw new PortalError('NOT_FOUND')
+  return locus
 }
 
 /** Queries asked for: one, or all. */

@@ -31,9 +31,9 @@ export const placeOfHit = (hit: HitAnswer) => ({
 
 /** The genome browser at a hit, with the hits of the search as a track. */
 export const hitAddress = (job: string, hit: HitAnswer): string => {
-  const place = placeOfHit(hit)
-  return browserAddress(place, {
-    marginBp: Math.max(500, Math.round((place.end - place.start) * 0.3)),
+  const locus = placeOfHit(hit)
+  return browserAddress(locus, {
+    marginBp: Math.max(500, Math.round((locus.end - locus.start) * 0.3)),
     lengthBp: hit.subjectLength,
     more: { tracks: 'genes,hits', hits: job },
   })

@@ -6,7 +6,7 @@ import { Button, ButtonLink } from '../../../kit/ui/controls/button.tsx'
 import { Card } from '../../../kit/ui/controls/card.tsx'
 import { Unanswered, Waiting } from '../../../kit/ui/controls/empty-state.tsx'
 import { geneAddress } from '../../../kit/ui/gene/gene-link.tsx'
-import { SamePlaceButton } from '../../../kit/ui/gene/same-place.tsx'
+import { SameLocusButton } from '../../../kit/ui/gene/same-locus.tsx'
 import { RoleOf } from '../../../kit/ui/gene/sequence-name.tsx'
 import { useText } from '../../../kit/ui/language.tsx'
 import { call } from '../../../kit/ui/request.ts'
@@ -96,7 +96,7 @@ export const OpenHit = ({
                 <ButtonLink size="small" look="quiet" to={hitAddress(job, hit)}>
                   {t('hit.jbrowse')}
                 </ButtonLink>
-                {hit.assembly === null ? null : <SamePlaceButton region={placeOfHit(hit)} />}
+                {hit.assembly === null ? null : <SameLocusButton region={placeOfHit(hit)} />}
                 <ButtonLink
                   size="small"
                   look="quiet"

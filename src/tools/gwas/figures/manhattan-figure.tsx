@@ -13,7 +13,7 @@ import { RoleNote, useRegionLabel, useRoleStyle, useSequenceLabel } from '../../
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
 import { call } from '../../../kit/ui/request.ts'
 import type { ScanSource } from '../addresses.ts'
-import { getStretch, type ScanView } from '../endpoints.ts'
+import { getSegment, type ScanView } from '../endpoints.ts'
 import messages from '../messages.ts'
 import type { AssociationHit } from '../tool.ts'
 import { pText, sourceInput } from './parts.tsx'
@@ -61,7 +61,7 @@ const useStretch = (source: ScanSource | null, zoom: Stretch | null) =>
   useQuery({
     queryKey: ['gwas-stretch', JSON.stringify(source), JSON.stringify(zoom)],
     enabled: source !== null && zoom !== null,
-    queryFn: (context) => call(getStretch, { ...sourceInput(source!), ...zoom! }, context),
+    queryFn: (context) => call(getSegment, { ...sourceInput(source!), ...zoom! }, context),
     staleTime: 10 * 60_000,
     retry: false,
   })
@@ -77,7 +77,7 @@ export const ManhattanFigure = ({
 }: {
   halves: Half[]
   zoom: Stretch | null
-  onZoom: (stretch: Stretch | null) => void
+  onZoom: (interval: Stretch | null) => void
   onPick: (sequence: string, position: number) => void
   receipt?: Receipt | undefined
   name: string
@@ -127,8 +127,8 @@ export const ManhattanFigure = ({
     const px = (order: { offset: number; from: number }, position: number): number =>
       left + ((order.offset + position - order.from + 0.5) / axis.lengthBp) * inner
     return halves.map(({ view }, half) => {
-      const stretch = finer[half]
-      const { scan } = zoom !== null && stretch !== undefined ? stretch : view
+      const interval = finer[half]
+      const { scan } = zoom !== null && interval !== undefined ? interval : view
       const line = view.threshold === null ? null : -Math.log10(view.threshold)
       let max = Math.max(4, line ?? 0)
       for (let at = 2; at < scan.points.length; at += 3) max = Math.max(max, scan.points[at]!)
@@ -136,7 +136,7 @@ export const ManhattanFigure = ({
       const y = scaleLinear([0, max * 1.04], half === 0 ? [base, top] : [base, base + height])
       const paths: [string[], string[], string[]] = [[], [], []]
       const dots: Dot[] = []
-      const origin = zoom !== null && stretch !== undefined ? zoom.start - 1 : 0
+      const origin = zoom !== null && interval !== undefined ? zoom.start - 1 : 0
       for (let at = 0; at < scan.runs.length; at += 4) {
         const on = axis.byNumber.get(scan.runs[at]!)
         if (on === undefined) continue

@@ -16,7 +16,7 @@ import { useRegionLabel, useSequenceLabel } from '../../../kit/ui/gene/sequence-
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
 import { call } from '../../../kit/ui/request.ts'
 import { useOpenings } from '../../../kit/ui/tool/tool-openings.ts'
-import { placeAddress, type ScanSource, writePlace } from '../addresses.ts'
+import { locusAddress, type ScanSource, writePlace } from '../addresses.ts'
 import { getRegion, type RegionView } from '../endpoints.ts'
 import messages from '../messages.ts'
 import { reachPx, type Stretch } from './manhattan-figure.tsx'
@@ -264,7 +264,7 @@ const Plot = ({
 export const RegionFigure = ({
   source,
   assembly,
-  stretch,
+  stretch: interval,
   threshold,
   lead,
   onLead,
@@ -278,7 +278,7 @@ export const RegionFigure = ({
   threshold: number | null
   lead: string | null
   onLead: (id: string | null) => void
-  onMove: (stretch: Stretch) => void
+  onMove: (interval: Stretch) => void
   receipt?: Receipt | undefined
   track?: string | undefined
 }): ReactNode => {
@@ -286,18 +286,18 @@ export const RegionFigure = ({
   const regionOf = useRegionLabel()
   const openings = useOpenings('region')
   const answer = useQuery({
-    queryKey: ['gwas-region', JSON.stringify(source), JSON.stringify(stretch), lead],
+    queryKey: ['gwas-region', JSON.stringify(source), JSON.stringify(interval), lead],
     queryFn: (context) =>
-      call(getRegion, { ...sourceInput(source), ...stretch, ...(lead === null ? {} : { lead }) }, context),
+      call(getRegion, { ...sourceInput(source), ...interval, ...(lead === null ? {} : { lead }) }, context),
     placeholderData: (before) => before,
     staleTime: 10 * 60_000,
     retry: false,
   })
   const move = (from: number, to: number): void => {
     const start = Math.max(1, Math.round(from))
-    onMove({ sequence: stretch.sequence, start, end: Math.max(start + 20, Math.round(to)) })
+    onMove({ sequence: interval.sequence, start, end: Math.max(start + 20, Math.round(to)) })
   }
-  const span = stretch.end - stretch.start + 1
+  const span = interval.end - interval.start + 1
   if (answer.isError) return <Unanswered of={answer} />
   const view = answer.data
   if (view === undefined) return <Waiting />
@@ -341,7 +341,7 @@ export const RegionFigure = ({
           aria-label={t('region.left')}
           title={t('region.left')}
           icon={<ChevronLeft size={16} aria-hidden />}
-          onClick={() => move(stretch.start - span / 2, stretch.end - span / 2)}
+          onClick={() => move(interval.start - span / 2, interval.end - span / 2)}
         />
         <Button
           size="small"
@@ -349,7 +349,7 @@ export const RegionFigure = ({
           aria-label={t('region.in')}
           title={t('region.in')}
           icon={<ZoomIn size={16} aria-hidden />}
-          onClick={() => move(stretch.start + span / 4, stretch.end - span / 4)}
+          onClick={() => move(interval.start + span / 4, interval.end - span / 4)}
         />
         <Button
           size="small"
@@ -357,7 +357,7 @@ export const RegionFigure = ({
           aria-label={t('region.out')}
           title={t('region.out')}
           icon={<ZoomOut size={16} aria-hidden />}
-          onClick={() => move(stretch.start - span / 2, stretch.end + span / 2)}
+          onClick={() => move(interval.start - span / 2, interval.end + span / 2)}
         />
         <Button
           size="small"
@@ -365,7 +365,7 @@ export const RegionFigure = ({
           aria-label={t('region.right')}
           title={t('region.right')}
           icon={<ChevronRight size={16} aria-hidden />}
-          onClick={() => move(stretch.start + span / 2, stretch.end + span / 2)}
+          onClick={() => move(interval.start + span / 2, interval.end + span / 2)}
         />
         <ButtonLink size="small" to={browserAddress(region, { more: track === undefined ? {} : { tracks: track } })}>
           {t('region.browser')}
@@ -376,7 +376,7 @@ export const RegionFigure = ({
           </ButtonLink>
         ))}
         {source.job !== undefined ? null : (
-          <ButtonLink size="small" to={placeAddress({ assembly, place: writePlace(view) })}>
+          <ButtonLink size="small" to={locusAddress({ assembly, place: writePlace(view) })}>
             {t('region.allTraits')}
           </ButtonLink>
         )}

@@ -336,7 +336,7 @@ export const ScanFigures = ({
             : [{ view: second.data, source: other, title: chosen!.trait.id }]),
         ]}
         zoom={zoom}
-        onZoom={(stretch) => change({ [zoomKey]: stretch === null ? null : writePlace(stretch) })}
+        onZoom={(interval) => change({ [zoomKey]: interval === null ? null : writePlace(interval) })}
         onPick={(sequence, position) => open(sequence, position, null)}
         receipt={receipt}
         name={`${name}-manhattan`}
@@ -362,7 +362,7 @@ export const ScanFigures = ({
           threshold={view.threshold}
           lead={query.get(leadKey)}
           onLead={(lead) => change({ [leadKey]: lead, [regionKey]: writePlace(region) }, true)}
-          onMove={(stretch) => change({ [regionKey]: writePlace(stretch) }, true)}
+          onMove={(interval) => change({ [regionKey]: writePlace(interval) }, true)}
           receipt={receipt}
           track={view.set === null ? undefined : `gwas-${view.set.id}`}
         />

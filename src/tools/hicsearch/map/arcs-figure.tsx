@@ -11,7 +11,7 @@ import { useFormat, useText } from '../../../kit/ui/language.tsx'
 import type { TableColumn } from '../../../kit/ui/table/result-table.tsx'
 import messages from '../messages.ts'
 import type { ContactRow, SearchResult } from '../tool.ts'
-import { around, mapAddress, placeText } from './map-address.ts'
+import { around, locusText, mapAddress } from './map-address.ts'
 
 const maxArcs = 60
 const left = 62
@@ -100,7 +100,7 @@ export const ArcsFigure = ({
     void navigate(
       mapAddress({
         ...{ assembly, map: map.id, resolution, normalization },
-        place: placeText({ sequence: row.sequence, ...around(view, row, lengthBp) }),
+        place: locusText({ sequence: row.sequence, ...around(view, row, lengthBp) }),
       }),
     )
   const title = t('arcs.title', { sequence: labelOf(assembly, view.sequence) })
@@ -110,7 +110,7 @@ export const ArcsFigure = ({
       title={title}
       name={`${name}-contacts`}
       receipt={receipt}
-      numbers={{ columns, rows: cis, rowKey: (row) => placeText(row) }}
+      numbers={{ columns, rows: cis, rowKey: (row) => locusText(row) }}
       method={t('arcs.method', {
         ...{ measure, count: arcs.length, min: format.basePairs(minDistanceBp(result)) },
         expected: result.expectedFrom === null ? '' : t(`expected.${result.expectedFrom}`),

@@ -8,7 +8,7 @@ import { type Axis, limits, type MapResult, usualSide } from '../tool.ts'
 import {
   chooseNormalization,
   chooseResolution,
-  type FoundPlace,
+  type FoundLocus,
   findPlace,
   type OpenMap,
   readFactors,
@@ -44,17 +44,17 @@ export const drawWindow = async (input: Input, open: OpenMap, { data, signal }: 
   const { assembly, values: kind } = input
   const { map, reader, binsOf } = open
   const placeX = await findPlace(data, assembly, input.place, map, 'place')
-  const other = input.otherPlace === undefined || input.otherPlace === '' ? null : input.otherPlace
+  const other = input.otherLocus === undefined || input.otherLocus === '' ? null : input.otherLocus
   const placeY = other === null ? placeX : await findPlace(data, assembly, other, map, 'otherPlace')
-  const rangeOf = ({ chromosome, start, end }: FoundPlace, binBp: number) => ({
+  const rangeOf = ({ chromosome, start, end }: FoundLocus, binBp: number) => ({
     chromosome,
     from: Math.floor((start - 1) / binBp),
     to: Math.min(binsOf(chromosome, binBp), Math.floor((end - 1) / binBp) + 1),
   })
   const sideAt = (binBp: number): number =>
     Math.max(
-      ...[placeX, placeY].map((place) => {
-        const { from, to } = rangeOf(place, binBp)
+      ...[placeX, placeY].map((locus) => {
+        const { from, to } = rangeOf(locus, binBp)
         return to - from
       }),
     )
@@ -109,7 +109,7 @@ export const drawWindow = async (input: Input, open: OpenMap, { data, signal }: 
   if (symmetric) await reader.readBand(binBp, x, columns, visit, options)
   else await reader.readWindow(binBp, x, y, visit, options)
 
-  const axisOf = async (of: FoundPlace, range: { from: number; to: number }): Promise<Axis> => {
+  const axisOf = async (of: FoundLocus, range: { from: number; to: number }): Promise<Axis> => {
     const start = range.from * binBp + 1
     const end = Math.min(range.to * binBp, of.lengthBp)
     const genes = await data.listGenesInRegion(assembly, of.sequence, start, end, maxGenes + 1)

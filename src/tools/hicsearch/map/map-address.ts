@@ -7,7 +7,7 @@ export const mapAddress = (values: Record<string, string | number | null | undef
 }
 
 /** A stretch as addresses and forms write it. */
-export const placeText = ({ sequence, start, end }: { sequence: string; start: number; end: number }): string =>
+export const locusText = ({ sequence, start, end }: { sequence: string; start: number; end: number }): string =>
   `${sequence}:${start}..${end}`
 
 /** A stretch that holds both, with as much again around them, within the chromosome. */

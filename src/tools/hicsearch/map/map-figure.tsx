@@ -32,7 +32,7 @@ const trackGap = 22
 const trackHeight = 44
 const maxPx = 760
 
-const clampStretch = (start: number, span: number, lengthBp: number): { start: number; end: number } => {
+const clampRange = (start: number, span: number, lengthBp: number): { start: number; end: number } => {
   const wide = Math.max(1, Math.min(lengthBp, Math.round(span)))
   const from = Math.min(Math.max(1, Math.round(start)), lengthBp - wide + 1)
   return { start: from, end: from + wide - 1 }
@@ -47,7 +47,7 @@ export const moveWindow = (
     const span = axis.end - axis.start + 1
     // Closer than a few bins there is nothing more to see.
     const wide = Math.max(Math.min(span, 4 * resolution), span * factor)
-    return clampStretch(axis.start + share * span + around * (span - wide), wide, axis.lengthBp)
+    return clampRange(axis.start + share * span + around * (span - wide), wide, axis.lengthBp)
   }
   return { x: move(x, by[0], at[0]), y: symmetric ? null : move(y, by[1], at[1]) }
 }
@@ -144,7 +144,7 @@ export const MapFigure = ({
     start: axis.start + bin * resolution,
     end: Math.min(axis.end, axis.start + (bin + 1) * resolution - 1),
   })
-  const told = (place: Place): string => regionOf(result.assembly, place)
+  const told = (locus: Place): string => regionOf(result.assembly, locus)
 
   const zoom = useRef((_px: number, _py: number, _factor: number): void => undefined)
   zoom.current = (px, py, factor) => {
@@ -185,9 +185,9 @@ export const MapFigure = ({
   }
 
   const tads = [
-    ...features.tads.map((place) => ({ ...place, from: 'loaded' as const })),
+    ...features.tads.map((locus) => ({ ...locus, from: 'loaded' as const })),
     ...(domains !== null && domains.sequence === x.sequence
-      ? domains.tads.map((place) => ({ ...place, name: null, from: 'computed' as const }))
+      ? domains.tads.map((locus) => ({ ...locus, name: null, from: 'computed' as const }))
       : []),
   ].filter(({ sequence, start, end }) => sequence === x.sequence && end >= x.start && start <= x.end)
   const drawnTads =

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ContactMapError } from '../../../bio/contacts/contact-map.ts'
 import { fieldError, PortalError } from '../../../contracts/errors.ts'
-import { findPlace as findNamedPlace } from '../../../kit/data/find-place.ts'
+import { findPlace as findNamedLocus } from '../../../kit/data/find-locus.ts'
 import type { PortalData } from '../../../kit/data/portal-data.ts'
 import { type ContactReader, WindowTooLarge } from '../../../store/contact-reader.ts'
 import { openCooler } from '../../../store/cooler-reader.ts'
@@ -78,7 +78,7 @@ export const withMap = async <Answer>(
   }
 }
 
-export interface FoundPlace extends Place {
+export interface FoundLocus extends Place {
   lengthBp: number
   /** Number of the chromosome in the map. */
   chromosome: number
@@ -92,8 +92,8 @@ export const findPlace = async (
   text: string,
   map: BakedContacts,
   field: string,
-): Promise<FoundPlace> => {
-  const { sequence, start1, end1, gene } = await findNamedPlace(data, assembly, text, [field])
+): Promise<FoundLocus> => {
+  const { sequence, start1, end1, gene } = await findNamedLocus(data, assembly, text, [field])
   const chromosome = map.chromosomes.findIndex((one) => one.sequence === sequence.name)
   if (chromosome < 0) throw fieldError([field], 'problem.notOnMap', { sequence: sequence.name, map: map.id })
   // A map of another release may end some bases earlier.

@@ -128,10 +128,10 @@ export const BoxFigure = ({
                 <path d={`M${x(row.median)},${middle(at) - 9}v18`} stroke="var(--figure-ink)" strokeWidth={2} />
                 {row.values
                   .filter(({ outlier }) => outlier || row.values.length <= maxPoints)
-                  .map(({ key, value, outlier }, place) => (
+                  .map(({ key, value, outlier }, index) => (
                     <path
                       key={key}
-                      transform={`translate(${x(value)},${middle(at) + (outlier ? 0 : (((place * 7) % 13) - 6) * 1.1)})`}
+                      transform={`translate(${x(value)},${middle(at) + (outlier ? 0 : (((index * 7) % 13) - 6) * 1.1)})`}
                       d={outlier ? 'M-3,-3L3,3M-3,3L3,-3' : markPath(at, 9)}
                       fill={outlier ? 'none' : 'var(--figure-ink)'}
                       fillOpacity={0.45}

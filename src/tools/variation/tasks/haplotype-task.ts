@@ -78,11 +78,11 @@ export const findHaplotypes = async (
   const { set } = open
   if (!set.hasGenotypes) throw fieldError(['set'], 'problem.noGenotypes', { set: set.id })
   const gene = found.genes[0]
-  const place = found.places?.[0]
-  if (place === undefined || found.genes.length > 1) throw fieldError(['genes'], 'problem.oneGene')
+  const locus = found.places?.[0]
+  if (locus === undefined || found.genes.length > 1) throw fieldError(['genes'], 'problem.oneGene')
   const panel = await openPanel(data, set, input.grouping)
   const filter = { ...rowFilterOf(input), maxMissing: 1 }
-  const rows = await listRows(open, await rangesOf([place], open), filter, signal)
+  const rows = await listRows(open, await rangesOf([locus], open), filter, signal)
   if (rows.length > limits.scanned)
     throw fieldError([gene === undefined ? 'region' : 'genes'], 'problem.tooManySites', {
       count: rows.length,
@@ -144,7 +144,7 @@ export const findHaplotypes = async (
   return {
     gene: gene?.id ?? '',
     symbol: gene?.symbol ?? null,
-    place: { sequence: place.sequence, start: place.start1, end: place.end1 },
+    place: { sequence: locus.sequence, start: locus.start1, end: locus.end1 },
     sites: kept.map(({ site }) => site),
     siteCount,
     dropped,
@@ -155,11 +155,11 @@ export const findHaplotypes = async (
           alleles,
           copies,
           accessions: accessions.map((sample) => set.samples[sample]!),
-          byPopulation: panel.populations.map(({ places }) =>
-            places.reduce((sum, sample) => sum + assigned[sample]!.haplotypes.filter((one) => one === rank).length, 0),
+          byPopulation: panel.populations.map(({ places: indexes }) =>
+            indexes.reduce((sum, sample) => sum + assigned[sample]!.haplotypes.filter((one) => one === rank).length, 0),
           ),
         })),
-    populations: panel.populations.map(({ name, places }) => ({ name, samples: places.length })),
+    populations: panel.populations.map(({ name, places: indexes }) => ({ name, samples: indexes.length })),
     accessions: isAbsent
       ? []
       : assigned.map(({ haplotypes: own, state }, sample) => ({

@@ -184,12 +184,12 @@ export const designMarkers = async (
         const whole = before + allele + after
         return turned ? reverseComplement(whole) : whole
       }
-      const place = turned ? after.length + 1 : before.length + 1
+      const index = turned ? after.length + 1 : before.length + 1
       const [first] = await runPrimer3(
         [
           {
             id: 'reference',
-            tags: { ...kaspSettings, SEQUENCE_TEMPLATE: templateOf(reference), SEQUENCE_FORCE_LEFT_END: String(place) },
+            tags: { ...kaspSettings, SEQUENCE_TEMPLATE: templateOf(reference), SEQUENCE_FORCE_LEFT_END: String(index) },
           },
         ],
         context,
@@ -201,7 +201,7 @@ export const designMarkers = async (
             ...kaspSettings,
             PRIMER_NUM_RETURN: '1',
             SEQUENCE_TEMPLATE: templateOf(alternate),
-            SEQUENCE_FORCE_LEFT_END: String(place),
+            SEQUENCE_FORCE_LEFT_END: String(index),
             SEQUENCE_PRIMER_REVCOMP: pair.right.sequence,
           },
         })),

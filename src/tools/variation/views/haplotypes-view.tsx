@@ -342,7 +342,7 @@ export const HaplotypesView = ({ result, receipt }: { result: VariationResult; r
   const regionOf = useRegionLabel()
   const found = result.haplotypes!
   const name = found.symbol ?? (found.gene === '' ? regionOf(result.assembly, found.place) : found.gene)
-  const rank = (place: number): string => found.haplotypes[place]?.name ?? '–'
+  const rank = (index: number): string => found.haplotypes[index]?.name ?? '–'
   return (
     <>
       <p className="nv-quiet">{t('note.dropped', { count: found.siteCount, ...found.dropped })}</p>

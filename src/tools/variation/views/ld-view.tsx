@@ -25,7 +25,7 @@ export const LdView = ({ result, receipt }: { result: VariationResult; receipt: 
   const ld = result.ld!
   const { sites } = ld
   if (sites.length < 2) return <EmptyState title={t('ld.none')} why={t('ld.noneWhy')} />
-  const place = ld.places[0]!
+  const locus = ld.places[0]!
   const width = Math.max(360, given)
   const inner = width - 2 * left
   const step = inner / sites.length
@@ -44,13 +44,13 @@ export const LdView = ({ result, receipt }: { result: VariationResult; receipt: 
     for (let b = a + 1; b < sites.length; b += 1, at += 1)
       pairs.push({ a, b, value: values[at]!, other: ld[measure === 'r2' ? 'dPrime' : 'r2'][at]!, at })
   const nameOf = (number: number): string =>
-    regionOf(result.assembly, { sequence: place.sequence, start: sites[number]!.position })
+    regionOf(result.assembly, { sequence: locus.sequence, start: sites[number]!.position })
   const label = measure === 'r2' ? 'r²' : 'D′'
   return (
     <FigureFrame
       title={t('figure.ld')}
       aside={t(`phase.${ld.phase}`)}
-      name={`${result.assembly}-${place.sequence}-${place.start}-${place.end}-ld`}
+      name={`${result.assembly}-${locus.sequence}-${locus.start}-${locus.end}-ld`}
       receipt={receipt}
       method={t('figure.ldMethod')}
       actions={
@@ -87,7 +87,7 @@ export const LdView = ({ result, receipt }: { result: VariationResult; receipt: 
         <Drawing width={width} height={height} label={t('figure.ld')}>
           <line x1={left} x2={left + inner} y1={axisTop} y2={axisTop} stroke="var(--figure-ink)" />
           <text x={left} y={axisTop - 14} fontSize={12} fill="var(--figure-ink)">
-            {regionOf(result.assembly, { sequence: place.sequence, start: from })}
+            {regionOf(result.assembly, { sequence: locus.sequence, start: from })}
           </text>
           <text x={left + inner} y={axisTop - 14} fontSize={12} textAnchor="end" fill="var(--figure-ink)">
             {format.number(to)}

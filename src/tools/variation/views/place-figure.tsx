@@ -21,7 +21,7 @@ const laneHeight = 26
 const narrowest = 340
 
 /** Variants of one place as stems, over the genes that lie there. */
-export const PlaceFigure = ({
+export const LocusFigure = ({
   found,
   assembly,
   set,
@@ -42,11 +42,11 @@ export const PlaceFigure = ({
   const nameOf = useConsequenceName()
   const navigate = useNavigate()
   const [root, given] = useWidth<HTMLDivElement>()
-  const place = found.places[0]
-  if (place === undefined) return null
+  const locus = found.places[0]
+  if (locus === undefined) return null
   const width = Math.max(narrowest, given)
-  const span = Math.max(1, place.end - place.start)
-  const x = (position: number): number => left + ((position - place.start) / span) * (width - left - right)
+  const span = Math.max(1, locus.end - locus.start)
+  const x = (position: number): number => left + ((position - locus.start) / span) * (width - left - right)
   const bottom = top + lollipopHeight
   const y = (frequency: number): number => bottom - frequency * lollipopHeight
   // Genes that overlap stand in lanes below each other.
@@ -63,7 +63,7 @@ export const PlaceFigure = ({
   const height = genesTop + Math.max(1, lanes.length) * laneHeight + 24
   const drawing = (
     <div ref={root} className="variation-figure">
-      <Drawing width={width} height={height} label={t('figure.place', { place: regionOf(assembly, place) })}>
+      <Drawing width={width} height={height} label={t('figure.place', { place: regionOf(assembly, locus) })}>
         <g className="nv-scale">
           {impacts.map((impact, at) => (
             <g key={impact} transform={`translate(${left + at * Math.min(92, (width - left) / impacts.length)},14)`}>
@@ -82,8 +82,8 @@ export const PlaceFigure = ({
         />
         <GridLines
           of="x"
-          ticks={niceTicks(place.start, place.end, Math.max(2, Math.floor(width / 150))).filter(
-            (tick) => Number.isInteger(tick) && tick >= place.start && tick <= place.end,
+          ticks={niceTicks(locus.start, locus.end, Math.max(2, Math.floor(width / 150))).filter(
+            (tick) => Number.isInteger(tick) && tick >= locus.start && tick <= locus.end,
           )}
           place={x}
           from={top}
@@ -95,7 +95,7 @@ export const PlaceFigure = ({
             {t('figure.frequency')}
           </text>
           <text x={(left + width - right) / 2} y={height - 6} textAnchor="middle">
-            {t('figure.position', { sequence: labelOf(assembly, place.sequence) })}
+            {t('figure.position', { sequence: labelOf(assembly, locus.sequence) })}
           </text>
         </g>
         {found.marks.map(([position, consequence, frequency], at) => (
@@ -114,18 +114,18 @@ export const PlaceFigure = ({
               className="variation-mark"
               role="link"
               tabIndex={found.marks.length > 300 ? undefined : 0}
-              aria-label={`${regionOf(assembly, { sequence: place.sequence, start: position })} ${nameOf(consequence)}`}
+              aria-label={`${regionOf(assembly, { sequence: locus.sequence, start: position })} ${nameOf(consequence)}`}
               cx={x(position)}
               cy={y(frequency ?? 0)}
               r={impactOf(consequence) === 'high' ? 5 : impactOf(consequence) === 'moderate' ? 4 : 3}
               fill={consequenceColour(consequence)}
-              onClick={() => navigate(variationAddress({ assembly, set, id: `${place.sequence}:${position}` }))}
+              onClick={() => navigate(variationAddress({ assembly, set, id: `${locus.sequence}:${position}` }))}
               onKeyDown={(event) => {
                 if (event.key === 'Enter')
-                  navigate(variationAddress({ assembly, set, id: `${place.sequence}:${position}` }))
+                  navigate(variationAddress({ assembly, set, id: `${locus.sequence}:${position}` }))
               }}
             >
-              <title>{`${regionOf(assembly, { sequence: place.sequence, start: position })} ${nameOf(consequence)}${frequency === null ? '' : ` ${format.number(frequency, 3)}`}`}</title>
+              <title>{`${regionOf(assembly, { sequence: locus.sequence, start: position })} ${nameOf(consequence)}${frequency === null ? '' : ` ${format.number(frequency, 3)}`}`}</title>
             </circle>
           </g>
         ))}
@@ -174,8 +174,8 @@ export const PlaceFigure = ({
   if (bare) return drawing
   return (
     <FigureFrame
-      title={t('figure.place', { place: regionOf(assembly, place) })}
-      name={`${place.sequence}-${place.start}-${place.end}-variants`}
+      title={t('figure.place', { place: regionOf(assembly, locus) })}
+      name={`${locus.sequence}-${locus.start}-${locus.end}-variants`}
       method={`${t('figure.placeMethod')}${found.marksCut ? ` ${t('note.marksCut', { count: found.marks.length })}` : ''}`}
       {...(receipt === undefined ? {} : { receipt })}
       numbers={{

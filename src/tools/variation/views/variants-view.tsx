@@ -19,7 +19,7 @@ import { alleleText, EffectTag, frequencyOf, gravest, useConsequenceName, variat
 import messages from '../messages.ts'
 import tool, { type ShownVariant, type VariantsResult, type VariationResult } from '../tool.ts'
 import { MatrixCard } from './matrix-figure.tsx'
-import { PlaceFigure } from './place-figure.tsx'
+import { LocusFigure } from './place-figure.tsx'
 
 const pageSizes = [25, 50, 100, 200]
 /** Bases on each side of a variant that its links show. */
@@ -202,7 +202,7 @@ const Record = ({
           </ButtonLink>
         </div>
       </Card>
-      <PlaceFigure found={found} assembly={assembly} set={set.id} receipt={receipt} />
+      <LocusFigure found={found} assembly={assembly} set={set.id} receipt={receipt} />
       <Card title={t('record.effects')} flush={variant.effects.length > 0}>
         {variant.effects.length === 0 ? (
           <p className="nv-quiet">{t(set.consequences === null ? 'note.noEffects' : 'record.noEffects')}</p>
@@ -346,7 +346,7 @@ export const VariantsView = ({
         <p className="nv-warn">{t('note.scanned', found.scanned)}</p>
       ) : null}
       {found.places.length === 1 && found.marks.length > 0 ? (
-        <PlaceFigure found={found} assembly={assembly} set={set.id} receipt={receipt} />
+        <LocusFigure found={found} assembly={assembly} set={set.id} receipt={receipt} />
       ) : null}
       <Card title={t('table.title')} flush>
         <TableFrame

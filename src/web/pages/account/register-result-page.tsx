@@ -6,7 +6,7 @@ import { confirmEmail } from '../../../contracts/accounts/auth.ts'
 import { ButtonLink } from '../../../kit/ui/controls/button.tsx'
 import { EmptyState, Unanswered, Waiting } from '../../../kit/ui/controls/empty-state.tsx'
 import { useText } from '../../../kit/ui/language.tsx'
-import { call, RequestError, saidBesideFields } from '../../../kit/ui/request.ts'
+import { call, RequestError, shownBesideFields } from '../../../kit/ui/request.ts'
 import { messages } from '../../messages/account.ts'
 import { messages as routes } from '../../messages/routes.ts'
 import { PageTitle } from '../../shell/page-title.tsx'
@@ -38,7 +38,7 @@ const Confirmation = ({ token }: { token: string }): ReactNode => {
     queryKey: ['confirm-email', token],
     // What is wrong with the link is said in its place.
     queryFn: (context) =>
-      call(confirmEmail, { token }, { queryKey: context.queryKey, skipErrorHandler: saidBesideFields }),
+      call(confirmEmail, { token }, { queryKey: context.queryKey, skipErrorHandler: shownBesideFields }),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnMount: false,

@@ -1,7 +1,7 @@
 import type { AuditDetail } from '../../../contracts/accounts/audit-actions.ts'
 import { type Locale, translator } from '../../../kit/ui/language.tsx'
 import { messages as account } from '../../messages/account.ts'
-import { messages as keeper } from '../../messages/keeper.ts'
+import { messages as keeper } from '../../messages/admin.ts'
 
 /**
  * What an entry of the audit log says beside its action, one text each, in the reader's language. What it does not know, of a later

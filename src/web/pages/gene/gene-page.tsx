@@ -20,7 +20,7 @@ import type { GenePanel } from '../../../kit/ui/gene/define-gene-panel.ts'
 import { geneAddress } from '../../../kit/ui/gene/gene-link.tsx'
 import { geneStatesAnchor } from '../../../kit/ui/gene/gene-states.tsx'
 import { messages as stateWords } from '../../../kit/ui/gene/gene-states-messages.ts'
-import { SamePlace } from '../../../kit/ui/gene/same-place.tsx'
+import { SameLocus } from '../../../kit/ui/gene/same-locus.tsx'
 import { RoleOf } from '../../../kit/ui/gene/sequence-name.tsx'
 import { type Translate, translator, useFormat, useLanguage, useLocale, useText } from '../../../kit/ui/language.tsx'
 import { messages as kit } from '../../../kit/ui/messages.ts'
@@ -591,7 +591,7 @@ const Record = ({
         <GeneNeighbourhood gene={gene} id="neighbourhood" report={reportNeighbours} />
         {hasOthers ? (
           <Card id="sameplace" title={k('lift.title')}>
-            <SamePlace
+            <SameLocus
               region={{
                 ...{ assembly: gene.assembly, sequence: gene.sequence, start: gene.start, end: gene.end },
                 strand: gene.strand === '-' ? '-' : '+',

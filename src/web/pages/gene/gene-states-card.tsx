@@ -135,12 +135,12 @@ export const GeneStatesCard = ({ gene, familyId }: { gene: Gene; familyId: strin
                   key: 'place',
                   title: t('column.place'),
                   kind: 'id',
-                  value: ({ dna: { place } }) =>
-                    place === null ? null : `${place.sequence}:${place.start}..${place.end}`,
-                  on: ({ assembly, dna: { place } }) =>
-                    place === null ? null : { assembly, sequence: place.sequence },
-                  render: ({ dna: { place } }) =>
-                    place === null ? '–' : <code>{format.region(place.sequence, place.start, place.end)}</code>,
+                  value: ({ dna: { place: locus } }) =>
+                    locus === null ? null : `${locus.sequence}:${locus.start}..${locus.end}`,
+                  on: ({ assembly, dna: { place: locus } }) =>
+                    locus === null ? null : { assembly, sequence: locus.sequence },
+                  render: ({ dna: { place: locus } }) =>
+                    locus === null ? '–' : <code>{format.region(locus.sequence, locus.start, locus.end)}</code>,
                 },
                 {
                   key: 'strand',

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database, Sql } from '../connect.ts'
 import { openTestDatabase } from '../test-database.ts'
-import { createNameFilters, hashNames, NameFilter } from './name-filters.ts'
+import { createNameFilters, hashNames, NameFilter } from './bloom-filters.ts'
 
 describe('a filter of names', () => {
   const names = Array.from({ length: 20_000 }, (_, number) => `gene${number}`)

@@ -1,6 +1,6 @@
 import { PortalError } from '../../contracts/errors.ts'
 
-export interface FairTurnLimits {
+export interface FairQueueLimits {
   /** Works at the same time: the places that there are. */
   atOnce: number
   /** Works of one client at the same time, however few others there are; `atOnce` where absent. */
@@ -11,7 +11,7 @@ export interface FairTurnLimits {
   waiting: number
 }
 
-export interface FairTurns {
+export interface FairQueue {
   /**
    * Does `work` when it is the client's turn; it is told its place, from 0, which nobody else has meanwhile. With `at` it waits for that
    * place and takes no other. Rejects with TOO_MANY_REQUESTS (`tool.clientLimit`) when the client has as many waiting as it may, with BUSY
@@ -20,21 +20,21 @@ export interface FairTurns {
   take<Result>(
     client: string,
     signal: AbortSignal,
-    work: (place: number) => Promise<Result>,
+    work: (slot: number) => Promise<Result>,
     at?: number,
   ): Promise<Result>
 }
 
 interface Waiting {
   at: number | undefined
-  start(place: number): void
+  start(slot: number): void
 }
 
 /**
  * Turns for work that is short but can pile up: of the clients that wait each has one turn, then each the next, so that whoever
  * asks for one thing waits for one of everybody's and not for hundreds of somebody's.
  */
-export const createFairTurns = (limits: FairTurnLimits): FairTurns => {
+export const createFairQueue = (limits: FairQueueLimits): FairQueue => {
   const { atOnce, atOnceOfClient = atOnce, waitingOfClient, waiting: maxWaiting } = limits
   /** Of each client that waits, its works; the client whose turn is next is the first of the map. */
   const waiting = new Map<string, Waiting[]>()
@@ -49,13 +49,13 @@ export const createFairTurns = (limits: FairTurnLimits): FairTurns => {
     return taken[at] === false ? at : -1
   }
 
-  const occupy = (client: string, place: number): void => {
-    taken[place] = true
+  const occupy = (client: string, slot: number): void => {
+    taken[slot] = true
     atWork.set(client, (atWork.get(client) ?? 0) + 1)
   }
 
-  const leave = (client: string, place: number): void => {
-    taken[place] = false
+  const leave = (client: string, slot: number): void => {
+    taken[slot] = false
     const left = atWork.get(client)! - 1
     if (left > 0) atWork.set(client, left)
     else atWork.delete(client)
@@ -72,9 +72,9 @@ export const createFairTurns = (limits: FairTurnLimits): FairTurns => {
       // To the end of the round, if it has more.
       waiting.delete(client)
       if (works.length > 0) waiting.set(client, works)
-      const place = placeFor(client, work!.at)
-      occupy(client, place)
-      work!.start(place)
+      const slot = placeFor(client, work!.at)
+      occupy(client, slot)
+      work!.start(slot)
     }
   }
 
@@ -83,9 +83,9 @@ export const createFairTurns = (limits: FairTurnLimits): FairTurns => {
       const works = waiting.get(client) ?? []
       const work: Waiting = {
         at,
-        start: (place) => {
+        start: (slot) => {
           signal.removeEventListener('abort', onAbort)
-          resolve(place)
+          resolve(slot)
         },
       }
       const onAbort = (): void => {
@@ -112,11 +112,11 @@ export const createFairTurns = (limits: FairTurnLimits): FairTurns => {
           })
         if (waitingInAll >= maxWaiting) throw new PortalError('BUSY')
       }
-      const place = await waitForTurn(client, signal, at)
+      const slot = await waitForTurn(client, signal, at)
       try {
-        return await work(place)
+        return await work(slot)
       } finally {
-        leave(client, place)
+        leave(client, slot)
       }
     },
   }

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { removeOrphanedClusters } from './place.ts'
+import { removeOrphanedClusters } from './location.ts'
 
 const root = fs.mkdtempSync(path.join(os.tmpdir(), 'novodb-orphans-'))
 afterAll(() => fs.rmSync(root, { recursive: true }))

@@ -3,7 +3,7 @@ import type { ExtractionChoice, FindNeighbours, NeighbourGene } from './locate-r
 import type { CatalogueGene, CatalogueTranscript, GenomeSequence } from './portal-data.ts'
 import type { PromoterRule } from './promoter-rules.ts'
 
-export interface PromoterStretch {
+export interface PromoterRegion {
   rule: PromoterRule
   flank: Interval
   /** What the flank lies before, and the strand that it is read on: of `operon` the first gene's. */
@@ -49,7 +49,7 @@ export const findPromoter = (
   wantedBp: number,
   insideBp: number,
   findNeighbours: FindNeighbours,
-): PromoterStretch | null => {
+): PromoterRegion | null => {
   const { anchor, strand } = asked
   const min = Math.min(minPromoterBp, wantedBp)
   const clip = (
@@ -68,7 +68,7 @@ export const findPromoter = (
     const outsideBp = found.flank === null ? 0 : found.flank.end1 - found.flank.start1 + 1 - insideOwnBp
     return { flank: found.flank, outsideBp, clippedBp: found.clippedBp, at: found.at?.gene ?? null }
   }
-  const told = (rule: PromoterRule, found: Clipped, from: Interval): PromoterStretch | null =>
+  const told = (rule: PromoterRule, found: Clipped, from: Interval): PromoterRegion | null =>
     found.flank === null
       ? null
       : {

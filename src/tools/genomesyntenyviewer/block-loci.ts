@@ -6,7 +6,7 @@ export const sequencesOf = (genomes: readonly Genome[]): NamedSequence[] =>
   genomes.flatMap(({ id, sequences }) => sequences.map(({ name }) => ({ assembly: id, sequence: name })))
 
 /** Both places of a block for a tooltip, each behind its genome. */
-export const useBlockPlaces = (genomes: readonly Genome[]): ((block: Block) => { first: string; second: string }) => {
+export const useBlockLoci = (genomes: readonly Genome[]): ((block: Block) => { first: string; second: string }) => {
   const regionOf = useRegionLabel()
   return (block) => {
     const [first, second] = [genomes[block.first]!.id, genomes[block.second]!.id]

@@ -1,4 +1,4 @@
-import type { GenePlace } from '../../contracts/gene-places.ts'
+import type { GeneLocus } from '../../contracts/gene-loci.ts'
 import type { PortalData } from './portal-data.ts'
 
 interface Neighbour {
@@ -11,12 +11,12 @@ interface Neighbour {
 }
 
 /** A gene with so many neighbours on each side of it and their orthogroups; null when there is no such gene. */
-export const findGenePlace = async (
+export const findGeneLocus = async (
   data: PortalData,
   assembly: string,
   gene: string,
   besides: number,
-): Promise<GenePlace | null> => {
+): Promise<GeneLocus | null> => {
   const bundle = await data.bundleNumber(assembly)
   const rows = await data.sql<Neighbour[]>`
     select g.id, g.symbol, g.sequence, g.start1 as start, g.end1 as end, g.strand

@@ -6,28 +6,28 @@ import type { HitAnswer } from '../job-endpoints.ts'
 import type messages from '../messages.ts'
 
 /** An HSP of a drawing: its hit, its place (query start and end, subject start and end, bits, % identity), its number in the hit. */
-export interface HspPlace {
+export interface HspRange {
   hit: HitAnswer
   place: HitAnswer['hsps'][number]
   number: number
 }
 
-export const placesOf = (hits: HitAnswer[]): HspPlace[] =>
+export const placesOf = (hits: HitAnswer[]): HspRange[] =>
   hits.flatMap((hit) => hit.hsps.map((place, at) => ({ hit, place, number: at + 1 })))
 
 /** The numbers behind a drawing of HSPs, with the columns that it draws. */
 export const placeNumbers = (
-  rows: HspPlace[],
+  rows: HspRange[],
   drawn: ('subject' | 'assembly' | 'query' | 'place' | 'bits')[],
   t: Translate<keyof (typeof messages)['en']>,
-): FigureNumbers<HspPlace> => {
+): FigureNumbers<HspRange> => {
   const number = (
     key: string,
     title: string,
-    value: (row: HspPlace) => number,
+    value: (row: HspRange) => number,
     digits?: number,
-  ): TableColumn<HspPlace> => ({ key, title, kind: 'number', digits, value })
-  const columns: Record<(typeof drawn)[number], TableColumn<HspPlace>[]> = {
+  ): TableColumn<HspRange> => ({ key, title, kind: 'number', digits, value })
+  const columns: Record<(typeof drawn)[number], TableColumn<HspRange>[]> = {
     subject: [
       {
         key: 'subject',

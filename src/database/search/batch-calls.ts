@@ -1,5 +1,5 @@
 /** How many statements of gathered calls run at a time, and how many calls one statement answers at most. */
-export interface GatherLimits {
+export interface BatchLimits {
   atOnce: number
   max: number
 }
@@ -9,9 +9,9 @@ export interface GatherLimits {
  * statements run, go together. `answerMany` resolves to the answers in the order of its keys; what it rejects with, all of its calls
  * reject with. To send and plan a statement costs more than to look one more name up in it.
  */
-export const gatherCalls = <Key, Answer>(
+export const batchCalls = <Key, Answer>(
   answerMany: (keys: Key[]) => Promise<Answer[]>,
-  { atOnce, max }: GatherLimits,
+  { atOnce, max }: BatchLimits,
 ): ((key: Key) => Promise<Answer>) => {
   interface Call {
     key: Key

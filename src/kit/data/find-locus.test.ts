@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { PortalError } from '../../contracts/errors.ts'
 import type { GeneSummary } from '../../contracts/genes.ts'
-import { findPlace } from './find-place.ts'
+import { findPlace } from './find-locus.ts'
 import type { GenomeSequence, NamedFeature } from './portal-data.ts'
 
 const gene = (id: string, start: number): GeneSummary => ({

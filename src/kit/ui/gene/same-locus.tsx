@@ -4,7 +4,7 @@ import { Fragment, type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import {
   type AssemblyLift,
-  type AssemblyPlace,
+  type AssemblyLocus,
   type LiftedRegion,
   liftLimitBp,
   liftRegion,
@@ -35,7 +35,7 @@ export interface RegionOfAssembly {
 
 interface Row {
   lift: AssemblyLift
-  place: AssemblyPlace | null
+  place: AssemblyLocus | null
 }
 
 /** Whether there is another assembly of the species in which the region could be looked up. */
@@ -61,7 +61,7 @@ const useLift = (region: RegionOfAssembly, enabled: boolean) =>
 
 const rowsOf = (answer: LiftedRegion): Row[] =>
   answer.lifts.flatMap((lift): Row[] =>
-    lift.places.length === 0 ? [{ lift, place: null }] : lift.places.map((place) => ({ lift, place })),
+    lift.places.length === 0 ? [{ lift, place: null }] : lift.places.map((locus) => ({ lift, place: locus })),
   )
 
 const Places = ({ answer, region }: { answer: LiftedRegion; region: RegionOfAssembly }): ReactNode => {
@@ -77,16 +77,16 @@ const Places = ({ answer, region }: { answer: LiftedRegion; region: RegionOfAsse
   )
   const lengthBp = region.end - region.start + 1
   const rows = rowsOf(answer)
-  const where = ({ lift, place }: Row): string | null => {
-    if (place !== null) return `${place.sequence}:${place.start}..${place.end}`
+  const where = ({ lift, place: locus }: Row): string | null => {
+    if (locus !== null) return `${locus.sequence}:${locus.start}..${locus.end}`
     if (lift.deletedAt === null) return null
     const { sequence, start, end } = lift.deletedAt
     return `${sequence}:${start}..${end}`
   }
-  const finding = ({ lift, place }: Row): string => {
-    if (place?.role === 'copy') return t('lift.copy')
-    if (place?.role === 'rest') return t('lift.rest')
-    if (place !== null && lift.deletedAt !== null) return t('lift.elsewhere')
+  const finding = ({ lift, place: locus }: Row): string => {
+    if (locus?.role === 'copy') return t('lift.copy')
+    if (locus?.role === 'rest') return t('lift.rest')
+    if (locus !== null && lift.deletedAt !== null) return t('lift.elsewhere')
     return t(`lift.${lift.outcome}`, { reference: nameOf(answer.alignment?.reference ?? '') })
   }
   return (
@@ -97,7 +97,9 @@ const Places = ({ answer, region }: { answer: LiftedRegion; region: RegionOfAsse
         name={fileName('same-place', region.assembly, region.sequence, String(region.start), String(region.end))}
         receipt={receipt}
         rows={rows}
-        rowKey={({ lift, place }) => `${lift.assembly}|${place?.sequence}|${place?.start}|${place?.end}|${place?.role}`}
+        rowKey={({ lift, place: locus }) =>
+          `${lift.assembly}|${locus?.sequence}|${locus?.start}|${locus?.end}|${locus?.role}`
+        }
         pageSize={50}
         columns={[
           {
@@ -111,12 +113,12 @@ const Places = ({ answer, region }: { answer: LiftedRegion; region: RegionOfAsse
             title: t('lift.place'),
             kind: 'id',
             value: where,
-            on: ({ lift, place }) => {
-              const sequence = place?.sequence ?? lift.deletedAt?.sequence
+            on: ({ lift, place: locus }) => {
+              const sequence = locus?.sequence ?? lift.deletedAt?.sequence
               return sequence === undefined ? null : { assembly: lift.assembly, sequence }
             },
-            render: ({ lift, place }) => {
-              if (place !== null) return <code>{format.place(place)}</code>
+            render: ({ lift, place: locus }) => {
+              if (locus !== null) return <code>{format.place(locus)}</code>
               if (lift.deletedAt === null) return '–'
               const { sequence, start, end } = lift.deletedAt
               const beside = format.region(sequence, start, end)
@@ -128,8 +130,8 @@ const Places = ({ answer, region }: { answer: LiftedRegion; region: RegionOfAsse
             key: 'open',
             title: t('lift.open'),
             value: () => null,
-            render: ({ lift, place }) =>
-              place === null ? null : (
+            render: ({ lift, place: locus }) =>
+              locus === null ? null : (
                 <span className="nv-links">
                   {openings.map(({ tool, label, address }) => (
                     <Link
@@ -139,10 +141,10 @@ const Places = ({ answer, region }: { answer: LiftedRegion; region: RegionOfAsse
                       to={address(
                         {
                           assembly: lift.assembly,
-                          sequence: place.sequence,
-                          start: place.start,
-                          end: place.end,
-                          strand: place.strand,
+                          sequence: locus.sequence,
+                          start: locus.start,
+                          end: locus.end,
+                          strand: locus.strand,
                         },
                         { run: true },
                       )}
@@ -157,7 +159,7 @@ const Places = ({ answer, region }: { answer: LiftedRegion; region: RegionOfAsse
           {
             key: 'strand',
             title: t('lift.strand'),
-            value: ({ lift, place }) => (place ?? lift.deletedAt)?.strand ?? null,
+            value: ({ lift, place: locus }) => (locus ?? lift.deletedAt)?.strand ?? null,
           },
           {
             key: 'aligned',
@@ -165,7 +167,7 @@ const Places = ({ answer, region }: { answer: LiftedRegion; region: RegionOfAsse
             kind: 'number',
             digits: 1,
             help: t('lift.alignedHelp'),
-            value: ({ place }) => (place === null ? null : (100 * place.alignedBp) / lengthBp),
+            value: ({ place: locus }) => (locus === null ? null : (100 * locus.alignedBp) / lengthBp),
           },
           {
             key: 'identity',
@@ -173,20 +175,20 @@ const Places = ({ answer, region }: { answer: LiftedRegion; region: RegionOfAsse
             kind: 'number',
             digits: 2,
             help: t('lift.identityHelp'),
-            value: ({ place }) => (place === null || place.identity === null ? null : 100 * place.identity),
+            value: ({ place: locus }) => (locus === null || locus.identity === null ? null : 100 * locus.identity),
           },
           {
             key: 'change',
             title: t('lift.change'),
             kind: 'number',
             help: t('lift.changeHelp'),
-            value: ({ place }) => (place === null ? null : place.insertedBp - place.missingBp),
+            value: ({ place: locus }) => (locus === null ? null : locus.insertedBp - locus.missingBp),
           },
           {
             key: 'part',
             title: t('lift.part'),
-            value: ({ place }) => (place === null ? null : `${place.regionStart}..${place.regionEnd}`),
-            hidden: !rows.some(({ place }) => place !== null && place.role !== 'best'),
+            value: ({ place: locus }) => (locus === null ? null : `${locus.regionStart}..${locus.regionEnd}`),
+            hidden: !rows.some(({ place: locus }) => locus !== null && locus.role !== 'best'),
           },
           {
             key: 'mapq',
@@ -194,7 +196,7 @@ const Places = ({ answer, region }: { answer: LiftedRegion; region: RegionOfAsse
             kind: 'number',
             help: t('lift.mapqHelp'),
             // PAF's 255 says that the program gave none.
-            value: ({ place }) => (place === null || place.mapq === 255 ? null : place.mapq),
+            value: ({ place: locus }) => (locus === null || locus.mapq === 255 ? null : locus.mapq),
             hidden: true,
           },
           { key: 'through', title: t('lift.through'), value: ({ lift }) => lift.through, hidden: true },
@@ -218,7 +220,7 @@ const Places = ({ answer, region }: { answer: LiftedRegion; region: RegionOfAsse
  * The same place in every other assembly of the species, with what is there; nothing where the species has one assembly, and a word
  * why where the assemblies are not aligned.
  */
-export const SamePlace = ({ region }: { region: RegionOfAssembly }): ReactNode => {
+export const SameLocus = ({ region }: { region: RegionOfAssembly }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
   const hasOthers = useHasOthers(region.assembly)
@@ -233,7 +235,7 @@ export const SamePlace = ({ region }: { region: RegionOfAssembly }): ReactNode =
 }
 
 /** A button that opens the same in a dialog; nothing where the species has one assembly. */
-export const SamePlaceButton = ({
+export const SameLocusButton = ({
   region,
   size = 'small',
   label,
@@ -263,7 +265,7 @@ export const SamePlaceButton = ({
           assembly: nameOf(region.assembly),
         })}
       >
-        <SamePlace region={region} />
+        <SameLocus region={region} />
       </Dialog>
     </Fragment>
   )

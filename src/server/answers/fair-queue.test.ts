@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { PortalError } from '../../contracts/errors.ts'
-import { createFairTurns } from './fair-turns.ts'
+import { createFairQueue } from './fair-queue.ts'
 
 const never = new AbortController().signal
 const codeOf = (work: Promise<unknown>): Promise<string> =>
@@ -28,7 +28,7 @@ const createWorks = () => {
 
 test('a reader who asks for one sequence waits for one turn of everybody, not for hundreds of one script', async () => {
   const { began, work, endOne } = createWorks()
-  const turns = createFairTurns({ atOnce: 2, waitingOfClient: 50, waiting: 100 })
+  const turns = createFairQueue({ atOnce: 2, waitingOfClient: 50, waiting: 100 })
   const all: Promise<string>[] = []
   for (let number = 1; number <= 6; number++) all.push(turns.take('script', never, work(`script ${number}`)))
   all.push(turns.take('reader', never, work('reader 1')), turns.take('class', never, work('class 1')))
@@ -42,7 +42,7 @@ test('a reader who asks for one sequence waits for one turn of everybody, not fo
 
 test('a client has no more at work than it may, though places are free, and others take them', async () => {
   const { began, work, endOne } = createWorks()
-  const turns = createFairTurns({ atOnce: 3, atOnceOfClient: 2, waitingOfClient: 2, waiting: 10 })
+  const turns = createFairQueue({ atOnce: 3, atOnceOfClient: 2, waitingOfClient: 2, waiting: 10 })
   const taken = [1, 2, 3, 4].map((number) => turns.take('script', never, work(`script ${number}`)))
   expect(await codeOf(turns.take('script', never, work('script 5')))).toBe('TOO_MANY_REQUESTS 429 tool.clientLimit')
   taken.push(turns.take('reader', never, work('reader')))
@@ -55,10 +55,10 @@ test('a client has no more at work than it may, though places are free, and othe
 
 test('who needs a certain place waits for it and keeps nobody else from the others', async () => {
   const { began, work, endOne } = createWorks()
-  const turns = createFairTurns({ atOnce: 2, waitingOfClient: 5, waiting: 10 })
-  const places: number[] = []
-  const at = (name: string) => (place: number) => {
-    places.push(place)
+  const turns = createFairQueue({ atOnce: 2, waitingOfClient: 5, waiting: 10 })
+  const indexes: number[] = []
+  const at = (name: string) => (index: number) => {
+    indexes.push(index)
     return work(name)()
   }
   const taken = [
@@ -68,19 +68,19 @@ test('who needs a certain place waits for it and keeps nobody else from the othe
     turns.take('c', never, at('last')),
   ]
   await new Promise((resolve) => setImmediate(resolve))
-  expect([began, places]).toEqual([
+  expect([began, indexes]).toEqual([
     ['first', 'page'],
     [0, 1],
   ])
   for (let count = 0; count < 4; count++) await endOne()
   expect(began.slice(2)).toEqual(['stream', 'last'])
-  expect(places[2]).toBe(0)
+  expect(indexes[2]).toBe(0)
   expect(await Promise.all(taken)).toHaveLength(4)
 })
 
 test('one client cannot fill the queue: it is told its own bound, and others are still served', async () => {
   const { work, endOne } = createWorks()
-  const turns = createFairTurns({ atOnce: 1, waitingOfClient: 3, waiting: 5 })
+  const turns = createFairQueue({ atOnce: 1, waitingOfClient: 3, waiting: 5 })
   const taken = Array.from({ length: 4 }, () => turns.take('script', never, work('script')))
   expect(await codeOf(turns.take('script', never, work('script')))).toBe('TOO_MANY_REQUESTS 429 tool.clientLimit')
   taken.push(turns.take('reader', never, work('reader')), turns.take('class', never, work('class')))
@@ -92,7 +92,7 @@ test('one client cannot fill the queue: it is told its own bound, and others are
 
 test('whoever hangs up while waiting leaves the queue, and a work that fails gives its turn on', async () => {
   const { began, work, endOne } = createWorks()
-  const turns = createFairTurns({ atOnce: 1, waitingOfClient: 1, waiting: 1 })
+  const turns = createFairQueue({ atOnce: 1, waitingOfClient: 1, waiting: 1 })
   const first = turns.take('a', never, work('first'))
   const gone = new AbortController()
   const waiting = turns.take('b', gone.signal, work('gone'))

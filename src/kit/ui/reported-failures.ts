@@ -12,7 +12,7 @@ const count = (error: Error, step: 1 | -1): void => {
 }
 
 /** For a part of the page that says in its own place that it could not be asked: it is then not told of a second time. */
-export const useSaid = (error: Error | null | undefined): void => {
+export const useReported = (error: Error | null | undefined): void => {
   // Before the browser paints: the bar for what nothing tells of would flash, and be read out, for a moment.
   useLayoutEffect(() => {
     if (error === null || error === undefined) return
@@ -21,10 +21,10 @@ export const useSaid = (error: Error | null | undefined): void => {
   }, [error])
 }
 
-export const isSaid = (error: Error): boolean => said.has(error)
+export const isReported = (error: Error): boolean => said.has(error)
 
 /** Calls the listener whenever what is said on the page has changed; gives back how to end it. */
-export const subscribeSaid = (listener: () => void): (() => void) => {
+export const subscribeReported = (listener: () => void): (() => void) => {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }

@@ -14,7 +14,7 @@ export interface Place {
 /** How it is known where the place lies: without any of the three, products are judged by their bases. */
 type PlaceBasis = 'alignment' | 'gene' | 'bases'
 
-export interface HomologousPlace {
+export interface HomologousLocus {
   basis: PlaceBasis
   /** Where a product has to lie to be the homologous one; none where the genome has no such place. */
   places: Place[]
@@ -25,7 +25,7 @@ export interface HomologousPlace {
 }
 
 /** The place in question: of a genomic product, or only a gene (a primer on an exon junction, a search of transcripts). */
-export interface TemplatePlace {
+export interface TemplateLocus {
   assembly: string
   intended: Place | null
   gene: string | null
@@ -40,22 +40,22 @@ const overlapBp = (a: Place, b: Place): number =>
   a.sequence === b.sequence ? Math.min(a.end1, b.end1) - Math.max(a.start1, b.start1) + 1 : 0
 
 /** The largest overlap of a product with a place; on a circular sequence either may be written beyond the origin. */
-const overlapOf = (product: Place, place: Place, lengthBp: number): number =>
+const overlapOf = (product: Place, locus: Place, lengthBp: number): number =>
   Math.max(
     0,
     ...[-lengthBp, 0, lengthBp].map((shift) =>
-      overlapBp({ ...product, start1: product.start1 + shift, end1: product.end1 + shift }, place),
+      overlapBp({ ...product, start1: product.start1 + shift, end1: product.end1 + shift }, locus),
     ),
   )
 
 /** Whether a product lies at a place of a sequence of that length: they share more than half of the shorter one. */
-export const liesAt = (product: Place, place: Place, lengthBp: number): boolean =>
-  overlapOf(product, place, lengthBp) > Math.min(product.end1 - product.start1 + 1, place.end1 - place.start1 + 1) / 2
+export const liesAt = (product: Place, locus: Place, lengthBp: number): boolean =>
+  overlapOf(product, locus, lengthBp) > Math.min(product.end1 - product.start1 + 1, locus.end1 - locus.start1 + 1) / 2
 
 /** What a product and a place have in common, as a share of both together. */
-export const shareOf = (product: Place, place: Place, lengthBp: number): number => {
-  const shared = overlapOf(product, place, lengthBp)
-  return shared / (product.end1 - product.start1 + place.end1 - place.start1 + 2 - shared)
+export const shareOf = (product: Place, locus: Place, lengthBp: number): number => {
+  const shared = overlapOf(product, locus, lengthBp)
+  return shared / (product.end1 - product.start1 + locus.end1 - locus.start1 + 2 - shared)
 }
 
 /** Length of the words that two products are compared by; at random one in 16 million is equal. */
@@ -83,7 +83,7 @@ export const alikeBetweenPrimers = (own: string, other: string): boolean => {
  * Says for places of templates where they lie in other genomes. Answers are kept, for pairs of one template ask alike. `needsGenes` is of
  * a search of transcripts, where genes are all that can be compared.
  */
-export const createPlaceFinder = (data: PortalData, assemblies: readonly string[], needsGenes: boolean) => {
+export const createLocusFinder = (data: PortalData, assemblies: readonly string[], needsGenes: boolean) => {
   const lifts = new Map<string, Promise<AssemblyLift[] | null>>()
   const genes = new Map<string, Promise<GeneHomologs>>()
 
@@ -108,7 +108,7 @@ export const createPlaceFinder = (data: PortalData, assemblies: readonly string[
     return asked
   }
 
-  const followGenes = (template: TemplatePlace): Promise<GeneHomologs> => {
+  const followGenes = (template: TemplateLocus): Promise<GeneHomologs> => {
     const { assembly, intended, gene } = template
     const key = JSON.stringify([assembly, gene, intended])
     const known = genes.get(key)
@@ -118,9 +118,9 @@ export const createPlaceFinder = (data: PortalData, assemblies: readonly string[
     return asked
   }
 
-  return async (template: TemplatePlace, assembly: string): Promise<HomologousPlace> => {
-    const unknown: HomologousPlace = { basis: 'bases', places: [], genes: new Set(), outcome: null }
-    let outcome: HomologousPlace['outcome'] = null
+  return async (template: TemplateLocus, assembly: string): Promise<HomologousLocus> => {
+    const unknown: HomologousLocus = { basis: 'bases', places: [], genes: new Set(), outcome: null }
+    let outcome: HomologousLocus['outcome'] = null
     if (!needsGenes && template.intended !== null) {
       const lift = (await liftAll(template.assembly, template.intended))?.find((one) => one.assembly === assembly)
       if (lift !== undefined) {
@@ -132,7 +132,7 @@ export const createPlaceFinder = (data: PortalData, assemblies: readonly string[
           return {
             basis: 'alignment',
             places: lift.places
-              .filter((place) => place.role !== 'copy')
+              .filter((locus) => locus.role !== 'copy')
               .map(({ sequence, start, end }) => ({ sequence, start1: start, end1: end })),
             genes: new Set(),
             outcome,
@@ -173,7 +173,7 @@ interface GeneHomologs {
   homologs: ReadonlyMap<string, { gene: string; besideBp: number }[]>
 }
 
-const findHomologs = async (data: PortalData, template: TemplatePlace): Promise<GeneHomologs> => {
+const findHomologs = async (data: PortalData, template: TemplateLocus): Promise<GeneHomologs> => {
   const { assembly, intended, gene } = template
   const state = await data.getHomology()
   if (state === null || !state.covered.includes(assembly))

@@ -1,12 +1,12 @@
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import type { GeneSummary } from '../../contracts/genes.ts'
-import { findFeature, noSuchPlace, type RegionReading, readRegion } from '../../kit/data/find-place.ts'
+import { findFeature, noSuchLocus, type RegionReading, readRegion } from '../../kit/data/find-locus.ts'
 import type { GenomeSequence, PortalData } from '../../kit/data/portal-data.ts'
 import { writeAddress } from './address.ts'
-import { type BrowserPlace, limits, type Place } from './tool.ts'
+import { type BrowserLocus, limits, type Place } from './tool.ts'
 import { partsOnSequence, windowAround } from './window-around.ts'
 
-export interface AskedPlace {
+export interface RequestedLocus {
   assembly?: string
   loc?: string
   gene?: string
@@ -25,10 +25,10 @@ const clip = (sequence: GenomeSequence, start1: number, end1: number, strand: '+
   return strand === '+' ? parts : parts.reverse().map((part) => ({ ...part, strand }))
 }
 
-type ReadPlaces = { places: Place[] } | { places: null; read: Extract<RegionReading, { ok: false }> }
+type ReadLoci = { places: Place[] } | { places: null; read: Extract<RegionReading, { ok: false }> }
 
 /** One region as typed, in two parts over the origin of a circular sequence; null when the text is none, with the reason. */
-const readPlace = async (text: string, assembly: string, data: PortalData): Promise<ReadPlaces> => {
+const readPlace = async (text: string, assembly: string, data: PortalData): Promise<ReadLoci> => {
   const read = await readRegion(data, assembly, text)
   if (!read.ok) return { places: null, read }
   const { sequence, start1, end1, strand } = read.region
@@ -36,7 +36,7 @@ const readPlace = async (text: string, assembly: string, data: PortalData): Prom
 }
 
 /** Several regions with blanks between; a text with one unreadable part is no list. */
-const readPlaces = async (text: string, assembly: string, data: PortalData): Promise<ReadPlaces> => {
+const readPlaces = async (text: string, assembly: string, data: PortalData): Promise<ReadLoci> => {
   const whole = await readPlace(text, assembly, data)
   if (whole.places !== null) return whole
   const parts = text.split(/\s+/)
@@ -44,13 +44,13 @@ const readPlaces = async (text: string, assembly: string, data: PortalData): Pro
   if (parts.length > limits.regions) {
     throw fieldError(['loc'], 'problem.tooManyRegions', { count: parts.length, limit: limits.regions })
   }
-  const places: Place[] = []
+  const loci: Place[] = []
   for (const part of parts) {
     const read = await readPlace(part, assembly, data)
     if (read.places === null) return read
-    places.push(...read.places)
+    loci.push(...read.places)
   }
-  return { places }
+  return { places: loci }
 }
 
 const findGene = async (name: string, assembly: string | undefined, data: PortalData): Promise<GeneSummary | null> => {
@@ -82,13 +82,13 @@ const startingPlaces = async (assembly: string, data: PortalData): Promise<Place
  * a `loc` is read as regions first, then as a gene. Rejects with UNKNOWN_GENE, UNKNOWN_SEQUENCE, UNKNOWN_ASSEMBLY or
  * INVALID_INPUT, naming the field.
  */
-export const findPlace = async (asked: AskedPlace, data: PortalData): Promise<BrowserPlace> => {
+export const findPlace = async (asked: RequestedLocus, data: PortalData): Promise<BrowserLocus> => {
   const text = asked.loc?.trim() ?? ''
   const name = asked.gene?.trim() ?? ''
   const given = asked.assembly === undefined ? null : await data.getAssembly(asked.assembly)
   let assembly = given?.id
   let gene: GeneSummary | null = null
-  let places: Place[] | null = null
+  let loci: Place[] | null = null
   let featurePlaces: Place[] = []
 
   if (name !== '') {
@@ -98,24 +98,24 @@ export const findPlace = async (asked: AskedPlace, data: PortalData): Promise<Br
     assembly ??= (await data.defaultAssembly())?.id
     if (assembly === undefined) throw new PortalError('NOT_FOUND', { message: 'problem.nothingLoaded' })
     const read = await readPlaces(text, assembly, data)
-    if (read.places !== null) places = read.places
+    if (read.places !== null) loci = read.places
     else {
       gene = await findGene(text, given?.id, data)
       if (gene === null) {
         const feature = await findFeature(data, assembly, text, ['loc'])
-        if (feature === null) throw noSuchPlace(assembly, text, read.read, ['loc'])
-        places = await placesOfGene(feature, assembly, data)
+        if (feature === null) throw noSuchLocus(assembly, text, read.read, ['loc'])
+        loci = await placesOfGene(feature, assembly, data)
         featurePlaces = clip(await data.getSequence(assembly, feature.sequence), feature.start, feature.end)
       }
     }
   }
   if (gene !== null) {
     assembly = gene.assembly
-    places = await placesOfGene(gene, assembly, data)
+    loci = await placesOfGene(gene, assembly, data)
   }
   assembly ??= (await data.defaultAssembly())?.id
   if (assembly === undefined) throw new PortalError('NOT_FOUND', { message: 'problem.nothingLoaded' })
-  places ??= await startingPlaces(assembly, data)
+  loci ??= await startingPlaces(assembly, data)
 
   const highlights: Place[] = featurePlaces
   for (const part of (asked.highlight ?? '').split(/\s+/).filter((one) => one !== '')) {
@@ -124,16 +124,16 @@ export const findPlace = async (asked: AskedPlace, data: PortalData): Promise<Br
     if (read.places !== null) highlights.push(...read.places)
   }
   const beside = asked.beside === undefined ? null : await findBeside(asked.beside, asked.besideLoc ?? '', data)
-  const address = writeAddress({ assembly, places, tracks: asked.tracks?.split(','), highlights, beside })
-  return { assembly, places, gene, highlights, beside, address: `/jbrowse/?${address}` }
+  const address = writeAddress({ assembly, places: loci, tracks: asked.tracks?.split(','), highlights, beside })
+  return { assembly, places: loci, gene, highlights, beside, address: `/jbrowse/?${address}` }
 }
 
 /** What is shown of the assembly beside: the regions asked for, else its usual start. */
-const findBeside = async (id: string, text: string, data: PortalData): Promise<BrowserPlace['beside']> => {
+const findBeside = async (id: string, text: string, data: PortalData): Promise<BrowserLocus['beside']> => {
   const { id: assembly } = await data.getAssembly(id)
   if (text.trim() === '') return { assembly, places: await startingPlaces(assembly, data) }
   const read = await readPlaces(text.trim(), assembly, data)
-  if (read.places === null) throw noSuchPlace(assembly, text.trim(), read.read, ['besideLoc'])
+  if (read.places === null) throw noSuchLocus(assembly, text.trim(), read.read, ['besideLoc'])
   return { assembly, places: read.places }
 }
 

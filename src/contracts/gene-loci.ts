@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** A gene with what stands around it on its sequence, in order. */
-export const genePlaceSchema = z.object({
+export const geneLocusSchema = z.object({
   assembly: z.string(),
   sequence: z.string(),
   /** The one in the middle. */
@@ -17,4 +17,4 @@ export const genePlaceSchema = z.object({
     }),
   ),
 })
-export type GenePlace = z.infer<typeof genePlaceSchema>
+export type GeneLocus = z.infer<typeof geneLocusSchema>

@@ -1,7 +1,7 @@
 import { parseRegion, possibleNames, type RegionError } from '../../bio/sequence/region.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import type { GeneSummary } from '../../contracts/genes.ts'
-import { placeMessage } from '../../contracts/region.ts'
+import { locusMessage } from '../../contracts/region.ts'
 import type { GenomeSequence, NamedFeature, PortalData } from './portal-data.ts'
 
 /** A stretch of a sequence that exists. */
@@ -69,7 +69,7 @@ export const regionError = (
   path: (string | number)[],
   { error, near }: Extract<RegionReading, { ok: false }>,
 ): PortalError => {
-  const message = placeMessage(error.code)
+  const message = locusMessage(error.code)
   const params = { ...error.params, near }
   return error.code === 'region-sequence-unknown'
     ? new PortalError('UNKNOWN_SEQUENCE', { message, params, problems: [{ path, message, params }] })
@@ -77,7 +77,7 @@ export const regionError = (
 }
 
 /** What is said of a text that is no region, no sequence, no gene and no feature. */
-export const noSuchPlace = (
+export const noSuchLocus = (
   assembly: string,
   text: string,
   read: Extract<RegionReading, { ok: false }>,
@@ -89,7 +89,7 @@ export const noSuchPlace = (
   return new PortalError('UNKNOWN_GENE', { message, params, problems: [{ path, message, params }] })
 }
 
-export interface FoundPlace extends FoundRegion {
+export interface FoundLocus extends FoundRegion {
   /** Where a gene was named. */
   gene: GeneSummary | null
   /** Where a feature of a track was named. */
@@ -97,7 +97,7 @@ export interface FoundPlace extends FoundRegion {
 }
 
 /** Ids of an ambiguous name that are told. */
-const maxTold = 5
+const maxReported = 5
 
 const ambiguous = (
   message: 'place.feature-ambiguous' | 'place.gene-ambiguous',
@@ -105,7 +105,7 @@ const ambiguous = (
   all: readonly { id: string }[],
   path: (string | number)[],
 ): PortalError => {
-  const told = all.slice(0, maxTold).map(({ id }) => id)
+  const told = all.slice(0, maxReported).map(({ id }) => id)
   return fieldError(path, message, {
     name: name.slice(0, 100),
     count: all.length,
@@ -138,7 +138,7 @@ export const findPlace = async (
   assembly: string,
   text: string,
   path: (string | number)[],
-): Promise<FoundPlace> => {
+): Promise<FoundLocus> => {
   const read = await readRegion(data, assembly, text)
   if (read.ok) return { ...read.region, gene: null, feature: null }
   // A region whose number is wrong is told so, not looked for among the genes.
@@ -163,5 +163,5 @@ export const findPlace = async (
       return { sequence, start1, end1, askedEnd1: end1, strand, gene: null, feature }
     }
   }
-  throw noSuchPlace(assembly, text, read, path)
+  throw noSuchLocus(assembly, text, read, path)
 }

@@ -7,8 +7,8 @@ import {
   makeEntrySet,
   makePart,
   ofType,
-  positionsPerWorth,
-} from './entry-sets.ts'
+  positionsPerRelevance,
+} from './posting-lists.ts'
 
 /** A small generator with a seed (Numerical Recipes' LCG constants). */
 const randomFrom = (seed: number) => {
@@ -23,7 +23,7 @@ const random = randomFrom(3)
 /** Some entries of a bundle that has `below`: each always of the same worth. */
 const someOf = (below: number, count: number): Int32Array => {
   const numbers = new Set(Array.from({ length: count }, () => random(below)))
-  return Int32Array.from(numbers, (number) => ((number * 7) % 10) * positionsPerWorth + number).sort()
+  return Int32Array.from(numbers, (number) => ((number * 7) % 10) * positionsPerRelevance + number).sort()
 }
 
 describe('sets of entries', () => {

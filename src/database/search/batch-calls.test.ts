@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { gatherCalls } from './gathered-calls.ts'
+import { batchCalls } from './batch-calls.ts'
 
 describe('calls that are gathered', () => {
   it('of one turn go together, each with its own answer', async () => {
     const asked: string[][] = []
-    const call = gatherCalls(
+    const call = batchCalls(
       async (names: string[]) => {
         asked.push(names)
         return names.map((name) => name.toUpperCase())
@@ -18,7 +18,7 @@ describe('calls that are gathered', () => {
   it('wait while as many statements run as may, and are never more than one statement takes', async () => {
     const ends: (() => void)[] = []
     const asked: number[][] = []
-    const call = gatherCalls(
+    const call = batchCalls(
       async (keys: number[]) => {
         asked.push(keys)
         await new Promise<void>((end) => ends.push(end))
@@ -41,7 +41,7 @@ describe('calls that are gathered', () => {
 
   it('reject together when their statement fails, and the next ones are asked again', async () => {
     let failing = true
-    const call = gatherCalls(
+    const call = batchCalls(
       async (keys: number[]) => {
         if (failing) throw new Error('away')
         return keys

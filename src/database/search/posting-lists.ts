@@ -1,11 +1,11 @@
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import type { Sql } from '../connect.ts'
 import { tableNumber } from '../genes.ts'
-import { numberObjects, onceFor } from './once-for.ts'
+import { memoize, numberObjects } from './memoize.ts'
 import { readRows } from './read-rows.ts'
 
 /** Positions in a bundle's search entries: so many for each degree of worth, the best first, and in it the entry's number in the bundle. */
-export const positionsPerWorth = 200_000_000
+export const positionsPerRelevance = 200_000_000
 
 /** Entries of one bundle and type: their positions, rising; and of many a bit for each number in the bundle. */
 export interface EntrySetPart {
@@ -16,20 +16,20 @@ export interface EntrySetPart {
 }
 
 /** The entries that have a word (its posting list), by bundle and type; without those that have none. */
-export interface EntrySet {
+export interface PostingList {
   parts: ReadonlyMap<string, EntrySetPart>
   size: number
 }
 
 export const makePart = (bundle: number, type: string, positions: Int32Array): EntrySetPart => {
   let last = 0
-  for (const position of positions) last = Math.max(last, position % positionsPerWorth)
+  for (const position of positions) last = Math.max(last, position % positionsPerRelevance)
   // Where the bits take no more than the positions.
   const words = Math.ceil((last + 1) / 32)
   if (words > positions.length) return { bundle, type, positions, bits: null }
   const bits = new Uint32Array(words)
   for (const position of positions) {
-    const number = position % positionsPerWorth
+    const number = position % positionsPerRelevance
     bits[number >>> 5]! |= 1 << (number & 31)
   }
   return { bundle, type, positions, bits }
@@ -37,7 +37,7 @@ export const makePart = (bundle: number, type: string, positions: Int32Array): E
 
 const partName = (bundle: number, type: string): string => `${bundle} ${type}`
 
-export const makeEntrySet = (parts: readonly EntrySetPart[]): EntrySet => ({
+export const makeEntrySet = (parts: readonly EntrySetPart[]): PostingList => ({
   parts: new Map(parts.map((part) => [partName(part.bundle, part.type), part])),
   size: parts.reduce((sum, { positions }) => sum + positions.length, 0),
 })
@@ -70,7 +70,7 @@ const intersectParts = (one: EntrySetPart, other: EntrySetPart): Int32Array => {
   let count = 0
   if (long.bits !== null) {
     for (const position of positions) {
-      const number = position % positionsPerWorth
+      const number = position % positionsPerRelevance
       // Beyond the last word there is none: undefined, as no bits.
       if ((long.bits[number >>> 5]! >>> (number & 31)) & 1) scratch[count++] = position
     }
@@ -86,7 +86,7 @@ const intersectParts = (one: EntrySetPart, other: EntrySetPart): Int32Array => {
 }
 
 /** Entries that all sets have. */
-export const intersectSets = (sets: readonly EntrySet[]): EntrySet => {
+export const intersectSets = (sets: readonly PostingList[]): PostingList => {
   const [smallest, ...others] = [...sets].sort((a, b) => a.size - b.size)
   const parts: EntrySetPart[] = []
   for (const [name, first] of smallest!.parts) {
@@ -103,24 +103,24 @@ export const intersectSets = (sets: readonly EntrySet[]): EntrySet => {
 }
 
 /** Those of one type. */
-export const ofType = (set: EntrySet, type: string): EntrySet =>
+export const ofType = (set: PostingList, type: string): PostingList =>
   makeEntrySet([...set.parts.values()].filter((part) => part.type === type))
 
 /** Where an entry stands: of each bundle the positions are different. */
-export interface EntryPlace {
+export interface EntryRef {
   bundle: number
   position: number
 }
 
 /** Entries of a set by position, then bundle, without those that are `leftOut`: from `offset` on, at most `limit`. */
 export const listEntries = (
-  { parts }: EntrySet,
+  { parts }: PostingList,
   offset: number,
   limit: number,
-  leftOut: readonly EntryPlace[],
-): EntryPlace[] => {
+  leftOut: readonly EntryRef[],
+): EntryRef[] => {
   const heads = [...parts.values()].map((part) => ({ part, at: 0 })).sort((a, b) => a.part.bundle - b.part.bundle)
-  const has = ({ bundle, position }: EntryPlace): boolean =>
+  const has = ({ bundle, position }: EntryRef): boolean =>
     heads.some(
       ({ part }) => part.bundle === bundle && part.positions[findFrom(part.positions, position, 0)] === position,
     )
@@ -133,7 +133,7 @@ export const listEntries = (
   let start = 0
   for (let step = 2 ** 30; step >= 1; step /= 2) if (countBelow(start + step) <= offset) start += step
   for (const head of heads) head.at = findFrom(head.part.positions, start, 0)
-  const listed: EntryPlace[] = []
+  const listed: EntryRef[] = []
   for (let passed = countBelow(start); listed.length < limit; ) {
     let best: (typeof heads)[number] | undefined
     for (const head of heads) {
@@ -174,12 +174,12 @@ export interface WordMet {
   count: number
 }
 
-export interface EntrySets {
+export interface PostingLists {
   /**
    * The entries that have all the words; null when the set of one is not there yet, and may be read in the background then, or when to
    * intersect them would take long. Sets are kept for the list of bundles that is given, not for another one like it.
    */
-  meet(bundles: readonly number[], words: readonly WordMet[]): EntrySet | null
+  meet(bundles: readonly number[], words: readonly WordMet[]): PostingList | null
   /** Lets go of all: of lists that nobody asks for any more. */
   clear(): void
   /** Resolves when what is wanted so far has been read. */
@@ -190,7 +190,7 @@ export interface EntrySets {
  * By the bundles' own tables, so that it is planned once. Four bytes a position, the first the highest (int4send). One more than `$2` says
  * that there are more.
  */
-const readStatement = onceFor(
+const readStatement = memoize(
   (bundles: readonly number[]): string => `
     with asked as materialized (select $1::tsquery as query)
     select e.bundle, e.type, string_agg(int4send(e.position), ''::bytea order by e.position) as positions from (
@@ -222,10 +222,10 @@ const bound = (noted: Map<string, unknown> | Set<string>, max: number): void => 
  * word of a question, some 30 to 130 nanoseconds each, to find the few that have them all: with sets that are there it takes a tenth
  * of the time.
  */
-export const createEntrySets = (sql: Sql, maxBytes = maxBytesKept): EntrySets => {
+export const createEntrySets = (sql: Sql, maxBytes = maxBytesKept): PostingLists => {
   /** A word of more entries would drive out too many others. */
   const maxEntries = Math.floor(maxBytes / 4 / 8)
-  const sets = new Map<string, { set: EntrySet; bytes: number }>()
+  const sets = new Map<string, { set: PostingList; bytes: number }>()
   const once = new Set<string>()
   const waiting = new Map<string, { bundles: readonly number[]; whole: string }>()
   /** When words that could not be read may be tried again. */
@@ -234,7 +234,7 @@ export const createEntrySets = (sql: Sql, maxBytes = maxBytesKept): EntrySets =>
   let bytes = 0
   let reading: Promise<void> | null = null
 
-  const keep = (name: string, set: EntrySet): void => {
+  const keep = (name: string, set: PostingList): void => {
     let own = setBytes + name.length * 2
     for (const { positions, bits } of set.parts.values())
       own += partBytes + positions.byteLength + (bits === null ? 0 : bits.byteLength)
@@ -295,7 +295,7 @@ export const createEntrySets = (sql: Sql, maxBytes = maxBytesKept): EntrySets =>
   }
 
   /** A set that is there, which is now the one asked for last. */
-  const find = (name: string): EntrySet | null => {
+  const find = (name: string): PostingList | null => {
     const kept = sets.get(name)
     if (kept === undefined) return null
     sets.delete(name)
@@ -306,7 +306,7 @@ export const createEntrySets = (sql: Sql, maxBytes = maxBytesKept): EntrySets =>
   return {
     meet: (bundles, words) => {
       const list = numberOf(bundles)
-      const found: EntrySet[] = []
+      const found: PostingList[] = []
       for (const word of words) {
         const name = `${list} ${word.whole}`
         const set = find(name)
