@@ -5,7 +5,7 @@ import { accountMessages } from '../src/contracts/accounts/account-messages.ts'
 import { translator } from '../src/kit/ui/language.tsx'
 import { createSecretLedger } from '../src/server/testing-secrets.ts'
 import { messages as account } from '../src/web/messages/account.ts'
-import { messages as keeper } from '../src/web/messages/admin.ts'
+import { messages as admin } from '../src/web/messages/admin.ts'
 import { messages as routeTexts } from '../src/web/messages/routes.ts'
 import { languagesOfChain, launchBrowser, visit, witnessed } from './browser.ts'
 
@@ -77,7 +77,7 @@ const newcomer = (): { username: string; email: string; phone: string } => {
 
 describe.each(languagesOfChain('zh-CN'))('somebody who reads %s', (language) => {
   const a = translator(account, language)
-  const k = translator(keeper, language)
+  const k = translator(admin, language)
   const r = translator(routeTexts, language)
   const w = translator(accountMessages, language)
   const person = newcomer()
@@ -364,7 +364,7 @@ describe.each(languagesOfChain('zh-CN'))('somebody who reads %s', (language) => 
     await context.close()
   })
 
-  it('writes to the keeper, who finds the message, disables a user and sees it in the audit log', async () => {
+  it('writes to the administrator, who finds the message, disables a user and sees it in the audit log', async () => {
     const writer = newcomer()
     const { page, context } = await visit(browser, '/contact', { language })
     await page.locator('input[name=name]').fill('Han Meimei')

@@ -6,14 +6,14 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject } from 'vitest'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as account } from '../src/web/messages/account.ts'
-import { messages as keeper } from '../src/web/messages/admin.ts'
+import { messages as admin } from '../src/web/messages/admin.ts'
 import { messages as routeTexts } from '../src/web/messages/routes.ts'
 import { messages as shell } from '../src/web/messages/shell.ts'
 import { launchBrowser, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
 import { runCommand } from './portal-command.ts'
 
-// What the keeper does from the page, and what one account does in two browsers and by programs.
+// What the administrator does from the page, and what one account does in two browsers and by programs.
 
 let browser: Browser
 let close: () => Promise<void>
@@ -50,7 +50,7 @@ let turn = 0
 
 inTurn('in %s', (language, it) => {
   const a = translator(account, language)
-  const k = translator(keeper, language)
+  const k = translator(admin, language)
   const r = translator(routeTexts, language)
   const s = translator(shell, language)
 
@@ -64,8 +64,8 @@ inTurn('in %s', (language, it) => {
   const register = async (page: Page): Promise<string> => {
     turn += 1
     const mark = `${Date.now().toString(36)}${turn}`
-    await page.locator('input[name=username]').fill(`keeper.${mark}`)
-    await page.locator('input[name=email]').fill(`keeper.${mark}@example.org`)
+    await page.locator('input[name=username]').fill(`maintainer.${mark}`)
+    await page.locator('input[name=email]').fill(`maintainer.${mark}@example.org`)
     await page.locator('select[name=workplace]').selectOption('school')
     await page.locator('select[name=jobType]').selectOption('teacher')
     await page.locator('input[name=phone]').fill(`136${String(Date.now() + turn).slice(-8)}`)
@@ -73,7 +73,7 @@ inTurn('in %s', (language, it) => {
     await page.locator('input[name=confirm]').fill(password)
     await page.locator('main button[type=submit]').click()
     await page.waitForURL(/\/users\/register-result$/)
-    return `keeper.${mark}`
+    return `maintainer.${mark}`
   }
   const userMenu = async (page: Page, username: string, item: string): Promise<void> => {
     await page.getByRole('button', { name: username }).click()
@@ -144,7 +144,7 @@ inTurn('in %s', (language, it) => {
     await context.close()
   })
 
-  it('a job is cancelled by its owner in the account centre, and run again and cancelled by the keeper', async () => {
+  it('a job is cancelled by its owner in the account centre, and run again and cancelled by the administrator', async () => {
     const { page, context, complaints } = await visit(browser, '/users/register', { language })
     const username = await register(page)
     const token = await tokenOf(username)
@@ -182,7 +182,7 @@ inTurn('in %s', (language, it) => {
     expect(await stateOf()).toMatch(/^(queued|running)$/)
     await row.getByRole('button', { name: k('info.cancel'), exact: true }).click()
     await expect.poll(stateOf, { timeout: 15_000 }).toBe('cancelled')
-    // Its owner needs no keeper: the same input is run again from the account centre, as a job of its own on the tool's page.
+    // Its owner needs no administrator: the same input is run again from the account centre, as a job of its own on the tool's page.
     await page.reload()
     await own.getByRole('button', { name: a('center.again'), exact: true }).click()
     await page.waitForURL(/\/tools\/blast\?job=[0-9a-f]{32}$/)

@@ -287,7 +287,7 @@ describe('a failure of its own kind', () => {
     await page.close()
   })
 
-  it('of a run and of a message to the keeper is shown by its type, beside the words in its place', async () => {
+  it('of a run and of a message to the administrator is shown by its type, beside the words in its place', async () => {
     const context = contexts.nobody
     const { status, type, body } = failing(4)
     const posted = (route: Route): Promise<void> => route.fulfill({ status, contentType: type, body })

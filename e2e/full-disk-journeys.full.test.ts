@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Locale, translator } from '../src/kit/ui/language.tsx'
 import { makeSpeciesFolder } from '../src/loader/testing-species.ts'
 import { mountSmallDisk } from '../src/store/testing-small-disk.ts'
-import { messages as keeper } from '../src/web/messages/admin.ts'
+import { messages as admin } from '../src/web/messages/admin.ts'
 import { messages as pages } from '../src/web/messages/pages.ts'
 import { invite, launchBrowser, open } from './browser.ts'
 import { adminPassword, startServer } from './portal-command.ts'
@@ -45,11 +45,11 @@ afterAll(async () => {
   disk?.remove()
 })
 
-const openAt = async (path: string, language: Locale, options: { width?: number; keeper?: boolean } = {}) => {
+const openAt = async (path: string, language: Locale, options: { width?: number; admin?: boolean } = {}) => {
   const context = await invite(browser, {
     language,
     ...(options.width === undefined ? {} : { width: options.width }),
-    ...(options.keeper === true ? { token } : {}),
+    ...(options.admin === true ? { token } : {}),
   })
   return open(context, `${portal!.url}${path}`)
 }
@@ -59,7 +59,7 @@ const saying = (text: string): RegExp =>
   new RegExp(text.slice(0, text.indexOf('§')).replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
 
 describe.skipIf(disk === null)('a load on a full disk', () => {
-  it('is told on Home to everybody and to the keeper, in both languages, and goes on by itself once there is space', {
+  it('is told on Home to everybody and to the administrator, in both languages, and goes on by itself once there is space', {
     timeout: 240_000,
   }, async () => {
     const folders = join(disk!.folder, 'data', 'incoming')
@@ -70,7 +70,7 @@ describe.skipIf(disk === null)('a load on a full disk', () => {
     const opened: { page: Page; language: Locale }[] = []
     for (const language of ['en-US', 'zh-CN'] as const) {
       const p = translator(pages, language)
-      const k = translator(keeper, language)
+      const k = translator(admin, language)
       const { page } = await openAt('/home', language, { width: 1280 })
       const banner = page.locator('.home-space')
       await banner.getByText(p('home.loadLacksSpace', { name: 'Testus minimus' })).waitFor()
@@ -79,7 +79,7 @@ describe.skipIf(disk === null)('a load on a full disk', () => {
       expect(await banner.getByRole('link').count()).toBe(0)
       expect(await page.locator('.nv-empty').count()).toBe(0)
       opened.push({ page, language })
-      const narrow = await openAt('/home', language, { width: 390, keeper: true })
+      const narrow = await openAt('/home', language, { width: 390, admin: true })
       await narrow.page
         .locator('.home-space')
         .getByRole('link', { name: p('home.spaceToDo') })

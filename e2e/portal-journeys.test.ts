@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { accountMessages } from '../src/contracts/accounts/account-messages.ts'
 import { type Locale, translator } from '../src/kit/ui/language.tsx'
 import { messages as account } from '../src/web/messages/account.ts'
-import { messages as keeper } from '../src/web/messages/admin.ts'
+import { messages as admin } from '../src/web/messages/admin.ts'
 import { messages as pages } from '../src/web/messages/pages.ts'
 import { messages as routes } from '../src/web/messages/routes.ts'
 import { messages as shell } from '../src/web/messages/shell.ts'
@@ -33,7 +33,7 @@ inTurn('a visitor who reads %s', (language, it) => {
   const s = translator(shell, language)
   const r = translator(routes, language)
   const a = translator(account, language)
-  const k = translator(keeper, language)
+  const k = translator(admin, language)
   const w = translator(accountMessages, language)
 
   it('takes files away with checksums that are right', async () => {

@@ -11,7 +11,7 @@ import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import { full } from '../src/testing/real-data.ts'
 import { messages as account } from '../src/web/messages/account.ts'
-import { messages as keeper } from '../src/web/messages/admin.ts'
+import { messages as admin } from '../src/web/messages/admin.ts'
 import { messages as routeTexts } from '../src/web/messages/routes.ts'
 import { messages as shell } from '../src/web/messages/shell.ts'
 import { menuRoutes, routeTable } from '../src/web/shell/route-table.ts'
@@ -48,7 +48,7 @@ const signInAsAdmin = async (page: Page, a: (key: 'login.admin') => string): Pro
 inTurn('the specification in %s', (language, it) => {
   const s = translator(shell, language)
   const a = translator(account, language)
-  const k = translator(keeper, language)
+  const k = translator(admin, language)
   const r = translator(routeTexts, language)
   const w = translator(accountMessages, language)
   const u = translator(kit, language)

@@ -20,17 +20,17 @@ export const errorMessages = defineMessages({
     'error.JOB_CANCELLED': 'This job was cancelled.',
     'error.TOO_MANY_REQUESTS': 'Too many requests at once. Please wait a moment and try again.',
     'error.ENGINE_FAILED':
-      'The program behind this tool failed. The keeper of the portal can find the reason in the log.',
+      'The program behind this tool failed. The administrator of the portal can find the reason in the log.',
     'error.ENGINE_LIMIT':
       'The search was stopped because it needed more time, memory or space than the portal allows. Try less at once.',
     'error.INTERNAL':
-      'Something went wrong on our side. The keeper of the portal can find the reason in the log under {requestId}.',
+      'Something went wrong on our side. The administrator of the portal can find the reason in the log under {requestId}.',
     'error.TOOL_UNAVAILABLE': 'This tool is not available on this portal at the moment.',
     'error.BUSY': 'The portal is busy. Please try again in a moment.',
     'error.diskFull':
-      'The disk of the server is full: nothing can be saved until its keeper has made room. It goes on by itself then.',
+      'The disk of the server is full: nothing can be saved until its administrator has made room. It goes on by itself then.',
     'error.toolUnavailable': 'This tool cannot be used on this portal yet. {reasons}',
-    'tool.needsProgram': 'It needs the program {program}: the keeper can install the package {package}.',
+    'tool.needsProgram': 'It needs the program {program}: the administrator can install the package {package}.',
     'tool.needsData':
       'It needs data of the kind “{dataType}”: add the entry “{entry}” to species.yaml and load the folder again.',
     'job.timeLimit':
@@ -40,10 +40,10 @@ export const errorMessages = defineMessages({
     'job.outputLimit':
       '{program} was stopped because its output grew beyond {megabytes, number} MB. Try less at once, or stricter limits.',
     'job.programFailed':
-      '{program} ended with exit status {exitCode}. The keeper of the portal can find the reason in the log.',
+      '{program} ended with exit status {exitCode}. The administrator of the portal can find the reason in the log.',
     'job.programKilled': '{program} was ended from outside ({signal}). Please try again.',
     'job.programMissing':
-      'The program {program} is not installed on this portal: the keeper can install the package {package}.',
+      'The program {program} is not installed on this portal: the administrator can install the package {package}.',
     'answer.timeLimit':
       'This was stopped after {seconds, number} seconds, the longest that an answer may take on this portal. Try less at once.',
     'answer.memoryLimit':
@@ -57,7 +57,7 @@ export const errorMessages = defineMessages({
     'job.queueFull': 'The queue is full ({limit, number} jobs). Please try again later.',
     'job.workerDied': 'The job was interrupted {attempts, number} times and is not tried again.',
     'job.diskFull':
-      'The disk of the server is full: the job could not be run. Please run it again once the keeper has made room.',
+      'The disk of the server is full: the job could not be run. Please run it again once the administrator has made room.',
     'job.unknown': 'There is no such job, or its result has expired.',
     'job.notDone': 'The job has not ended yet.',
     'job.notEnded': 'The job has not ended yet.',

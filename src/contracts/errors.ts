@@ -7,35 +7,35 @@
 export const showTypes = { silent: 0, warning: 1, error: 2, notification: 4, redirect: 9 } as const
 export type ShowType = (typeof showTypes)[keyof typeof showTypes]
 
-/** Who can mend it: the person asking, the keeper of the portal, or time. */
-export type Mender = 'user' | 'keeper' | 'later'
+/** Who can fix it: the person asking, the administrator of the portal, or time. */
+export type FixableBy = 'user' | 'admin' | 'later'
 
 interface ErrorKind {
   status: number
   showType: ShowType
-  mender: Mender
+  fixableBy: FixableBy
 }
 
 export const errorKinds = {
-  INVALID_INPUT: { status: 400, showType: showTypes.error, mender: 'user' },
-  NOT_SIGNED_IN: { status: 401, showType: showTypes.error, mender: 'user' },
-  WRONG_CREDENTIALS: { status: 401, showType: showTypes.error, mender: 'user' },
-  FORBIDDEN: { status: 403, showType: showTypes.error, mender: 'user' },
-  NOT_FOUND: { status: 404, showType: showTypes.error, mender: 'user' },
-  UNKNOWN_GENE: { status: 404, showType: showTypes.error, mender: 'user' },
-  UNKNOWN_ASSEMBLY: { status: 404, showType: showTypes.error, mender: 'user' },
-  UNKNOWN_SEQUENCE: { status: 404, showType: showTypes.error, mender: 'user' },
-  CONFLICT: { status: 409, showType: showTypes.error, mender: 'user' },
-  TOO_LARGE: { status: 413, showType: showTypes.error, mender: 'user' },
-  RANGE_NOT_SATISFIABLE: { status: 416, showType: showTypes.error, mender: 'user' },
-  JOB_CANCELLED: { status: 410, showType: showTypes.warning, mender: 'user' },
-  TOO_MANY_REQUESTS: { status: 429, showType: showTypes.warning, mender: 'later' },
-  ENGINE_FAILED: { status: 500, showType: showTypes.error, mender: 'keeper' },
-  ENGINE_LIMIT: { status: 422, showType: showTypes.error, mender: 'user' },
-  INTERNAL: { status: 500, showType: showTypes.error, mender: 'keeper' },
-  /** Asked for rightly, but nothing is there to answer it with: a program or data, which the keeper can add. */
-  TOOL_UNAVAILABLE: { status: 409, showType: showTypes.warning, mender: 'keeper' },
-  BUSY: { status: 503, showType: showTypes.notification, mender: 'later' },
+  INVALID_INPUT: { status: 400, showType: showTypes.error, fixableBy: 'user' },
+  NOT_SIGNED_IN: { status: 401, showType: showTypes.error, fixableBy: 'user' },
+  WRONG_CREDENTIALS: { status: 401, showType: showTypes.error, fixableBy: 'user' },
+  FORBIDDEN: { status: 403, showType: showTypes.error, fixableBy: 'user' },
+  NOT_FOUND: { status: 404, showType: showTypes.error, fixableBy: 'user' },
+  UNKNOWN_GENE: { status: 404, showType: showTypes.error, fixableBy: 'user' },
+  UNKNOWN_ASSEMBLY: { status: 404, showType: showTypes.error, fixableBy: 'user' },
+  UNKNOWN_SEQUENCE: { status: 404, showType: showTypes.error, fixableBy: 'user' },
+  CONFLICT: { status: 409, showType: showTypes.error, fixableBy: 'user' },
+  TOO_LARGE: { status: 413, showType: showTypes.error, fixableBy: 'user' },
+  RANGE_NOT_SATISFIABLE: { status: 416, showType: showTypes.error, fixableBy: 'user' },
+  JOB_CANCELLED: { status: 410, showType: showTypes.warning, fixableBy: 'user' },
+  TOO_MANY_REQUESTS: { status: 429, showType: showTypes.warning, fixableBy: 'later' },
+  ENGINE_FAILED: { status: 500, showType: showTypes.error, fixableBy: 'admin' },
+  ENGINE_LIMIT: { status: 422, showType: showTypes.error, fixableBy: 'user' },
+  INTERNAL: { status: 500, showType: showTypes.error, fixableBy: 'admin' },
+  /** Asked for rightly, but nothing is there to answer it with: a program or data, which the administrator can add. */
+  TOOL_UNAVAILABLE: { status: 409, showType: showTypes.warning, fixableBy: 'admin' },
+  BUSY: { status: 503, showType: showTypes.notification, fixableBy: 'later' },
 } as const satisfies Record<string, ErrorKind>
 
 export type ErrorCode = keyof typeof errorKinds

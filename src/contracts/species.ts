@@ -132,7 +132,7 @@ export const listSpecies = defineEndpoint({
     demoStage: demoStageSchema.nullable(),
     /** Space that the preparation of the demo waits for. */
     demoSpace: lackingSpaceSchema.nullable(),
-    /** A disk of the portal is full: what is there is read, and nothing can be added until its keeper has made room. */
+    /** A disk of the portal is full: what is there is read, and nothing can be added until its administrator has made room. */
     diskFull: z.boolean(),
   }),
 })

@@ -69,10 +69,10 @@ const copyShippedPrograms = (): Programs => {
 describe('an address that cannot work', () => {
   test('is told without its password, whatever is wrong with it', async () => {
     for (const address of [
-      'postgres://keeper:s3cret@host:port/novodb',
+      'postgres://administrator:s3cret@host:port/novodb',
       's3cret',
-      'mysql://keeper:s3cret@localhost/novodb',
-      'postgres://keeper:s3cret@local host/x',
+      'mysql://administrator:s3cret@localhost/novodb',
+      'postgres://administrator:s3cret@local host/x',
     ]) {
       const { code, text } = await reasonOf(open(address))
       expect(code).toBe('CANNOT_CONNECT')
@@ -81,9 +81,9 @@ describe('an address that cannot work', () => {
   })
 
   test('is told with host and database when nobody answers there', async () => {
-    const { code, text } = await reasonOf(open('postgres://keeper:s3cret@127.0.0.1:1/genomes'))
+    const { code, text } = await reasonOf(open('postgres://administrator:s3cret@127.0.0.1:1/genomes'))
     expect(code).toBe('CANNOT_CONNECT')
-    const comma = await reasonOf(open('postgres://keeper:s3cret,x@127.0.0.1:1/genomes'))
+    const comma = await reasonOf(open('postgres://administrator:s3cret,x@127.0.0.1:1/genomes'))
     expect(comma.text).toMatch(/on 127\.0\.0\.1:1/)
     expect(comma.text).not.toContain('s3cret')
     expect(text).toMatch(/the database genomes on 127\.0\.0\.1:1: .*ECONNREFUSED/)
@@ -153,7 +153,7 @@ describe.each([copyShippedPrograms(), ...findSystemPrograms()])('an external ser
     ])
     fs.writeFileSync(
       path.join(cluster, 'pg_hba.conf'),
-      'local all keeper scram-sha-256\nhost all keeper 127.0.0.1/32 scram-sha-256\n',
+      'local all administrator scram-sha-256\nhost all administrator 127.0.0.1/32 scram-sha-256\n',
     )
     execFileSync(
       'openssl',
@@ -168,10 +168,10 @@ describe.each([copyShippedPrograms(), ...findSystemPrograms()])('an external ser
     run(
       'postgres',
       ['--single', '-D', cluster, 'postgres'],
-      "create role keeper login password 's3cret'\ncreate database genomes owner keeper\ncreate database latin owner keeper encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0\n",
+      "create role administrator login password 's3cret'\ncreate database genomes owner administrator\ncreate database latin owner administrator encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0\n",
     )
     await startServer()
-    address = `postgres://keeper:s3cret@127.0.0.1:${port}/genomes`
+    address = `postgres://administrator:s3cret@127.0.0.1:${port}/genomes`
   })
   afterAll(async () => {
     await stopServer()
@@ -179,8 +179,8 @@ describe.each([copyShippedPrograms(), ...findSystemPrograms()])('an external ser
   })
 
   test('serves the portal over TCP and over its socket, with our settings', async () => {
-    const socket = `postgres://keeper:s3cret@${encodeURIComponent(sockets)}:${port}/genomes`
-    const query = `postgres://keeper:s3cret@localhost:${port}/genomes?host=${encodeURIComponent(sockets)}`
+    const socket = `postgres://administrator:s3cret@${encodeURIComponent(sockets)}:${port}/genomes`
+    const query = `postgres://administrator:s3cret@localhost:${port}/genomes?host=${encodeURIComponent(sockets)}`
     for (const each of [address, socket, query]) {
       const database = await open(each)
       expect(database.kind).toBe('external')

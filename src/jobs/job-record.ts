@@ -11,7 +11,7 @@ export interface StoredError {
   problems: FieldProblem[]
 }
 
-/** A job as the portal knows it; the contract's `Job` plus what only server and keeper may see. */
+/** A job as the portal knows it; the contract's `Job` plus what only server and administrator may see. */
 export interface JobRecord extends Omit<Job, 'error'> {
   error: StoredError | null
   toolVersion: number

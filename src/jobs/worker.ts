@@ -354,7 +354,7 @@ async function work(run: Running, context: WorkContext): Promise<void> {
     log.warn(`jobs: ${claim.tool} ${claim.id} failed: ${renderCause(failure)}`)
   }
   if (accepted && outcome.kind === 'done') await deleteOtherRuns(dataDir, claim)
-  // A failed run's files stay for the keeper; those of a run that no longer counts would be in the way.
+  // A failed run's files stay for the administrator; those of a run that no longer counts would be in the way.
   else if (!accepted || outcome.kind !== 'failed')
     await rm(directory, { recursive: true, force: true }).catch(() => undefined)
 }

@@ -38,7 +38,7 @@ export interface Engine<Input extends z.ZodType = z.ZodType, Result extends z.Zo
   programs: ProgramRequirement[]
   /** Bounds on one run; the worker's defaults where absent. */
   bounds?: { timeoutMs?: number; memoryBytes?: number; outputBytes?: number }
-  /** Rejects with PortalError for what the user or keeper can mend; any other exception is a defect of ours. */
+  /** Rejects with PortalError for what the user or administrator can mend; any other exception is a defect of ours. */
   run(input: z.output<Input>, context: EngineContext): Promise<z.input<Result>>
   /**
    * The tool's example with what only the loaded data can tell, such as the name of a trait, so that it can be run as it stands; null where

@@ -291,7 +291,7 @@ describe('a window of the map', () => {
     }
   })
   test('of two places has the one along each side; balanced cells of a bin left out hold no number', async () => {
-    const result = await ask<MapResult>({ task: 'map', place: 'chrI:45,001-55,000', otherLocus: 'chrII' })
+    const result = await ask<MapResult>({ task: 'map', place: 'chrI:45,001-55,000', otherPlace: 'chrII' })
     expect(result).toMatchObject({ symmetric: false, x: { bins: 10 }, y: { bins: 30, end: 29_500 } })
     const cells = unpack(result)
     for (let x = 0; x < 10; x += 1)
@@ -346,7 +346,7 @@ describe('what cannot be answered', () => {
     expect(await failure({ map: 'other' })).toBe('INVALID_INPUT problem.unknownMap')
     expect(await failure({ resolution: 777 })).toBe('INVALID_INPUT problem.unknownResolution')
     expect(await failure({ normalization: 'SCALE' })).toBe('INVALID_INPUT problem.unknownNormalization')
-    expect(await failure({ task: 'map', values: 'ratio', otherLocus: 'chrII' })).toBe(
+    expect(await failure({ task: 'map', values: 'ratio', otherPlace: 'chrII' })).toBe(
       'INVALID_INPUT problem.ratioTrans',
     )
     expect(await failure({ task: 'map', signal: 'none' })).toBe('INVALID_INPUT problem.unknownSignal')

@@ -104,14 +104,12 @@ describe.skipIf(disk === null)('a load on a disk that is full', () => {
     const controller = new AbortController()
     const stopped = load('stopped-there', {
       signal: controller.signal,
-      startedBy: 'keeper',
+      startedBy: 'admin',
       onSpace: () => controller.abort(new Error('interrupted')),
     })
     await expect(stopped).rejects.toBeInstanceOf(LoadStopped)
     expect(await lastLoad()).toMatchObject({ species: 'stopped-there', state: 'failed', space: null })
-    expect(await listStrandedLoads(database.sql)).toEqual([
-      { folder: join(root, 'stopped-there'), startedBy: 'keeper' },
-    ])
+    expect(await listStrandedLoads(database.sql)).toEqual([{ folder: join(root, 'stopped-there'), startedBy: 'admin' }])
   })
 })
 

@@ -617,7 +617,7 @@ describe('a load that is stopped', () => {
   afterAll(close)
 
   test.each(['genome', 'products', 'catalogue', 'indexes'])(
-    'by its keeper at "%s" leaves nothing and the old release',
+    'by its administrator at "%s" leaves nothing and the old release',
     async (step) => {
       const served = await activeBundle()
       const controller = new AbortController()

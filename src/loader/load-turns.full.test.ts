@@ -129,7 +129,7 @@ test('told to stop while the homologs are computed, its release stays in service
 
 test('a load that was begun on the page is told of by its species while it waits for its turn', async () => {
   const { sql } = portal.database
-  const id = await createWaitingLoad(sql, { folder: '/', host: 'here', startedBy: 'keeper' })
+  const id = await createWaitingLoad(sql, { folder: '/', host: 'here', startedBy: 'admin' })
   expect((await listLoads(sql, 1))[0]).toMatchObject({ id, species: '', state: 'waiting' })
   const release = await holdTurn()
   const waits = load(folderOf('ten', 0.12), { load: id! })

@@ -13,7 +13,7 @@ const commandsOf = (directory: string): RecordedCommand[] => {
   }
 }
 
-/** For tests: waits until a run's program runs, then kills it as the keeper or the kernel would; throws where none is seen for 30 s. */
+/** For tests: waits until a run's program runs, then kills it as the administrator or the kernel would; throws where none is seen for 30 s. */
 export const killProgram = async (directory: string, program: string): Promise<void> => {
   const deadline = performance.now() + 30_000
   while (performance.now() < deadline) {

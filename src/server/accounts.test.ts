@@ -13,7 +13,7 @@ import { createSecretLedger } from './testing-secrets.ts'
 
 let bed: TestApp
 let second: FastifyInstance
-let keeper = ''
+let admin = ''
 const logged: string[] = []
 /** Every password, code and token of this file, to be looked for in the end wherever they must not be. */
 const secrets = createSecretLedger()
@@ -30,8 +30,8 @@ beforeAll(async () => {
   })
   bed = await openTestApp({ logStream })
   second = (await bed.openAnother()).app
-  keeper = await bed.signUp('keeper', 'admin')
-  secrets.note('session', keeper)
+  admin = await bed.signUp('maintainer', 'admin')
+  secrets.note('session', admin)
   secrets.note('password', testPassword)
 })
 afterAll(() => bed.close())
@@ -63,8 +63,8 @@ const signInAs = async (username: string, password: string, more: object = {}) =
   (await call('POST', '/api/auth/login/', { payload: { username, password, ...more } })).data.token as string
 const newestCode = async (phone: string): Promise<string> => {
   await bed.portal.messenger.settle()
-  const { data } = await call('GET', '/api/admin/outbox/?channel=sms', { token: keeper })
-  // The keeper of a portal without a service reads codes here: that is what the outbox is for.
+  const { data } = await call('GET', '/api/admin/outbox/?channel=sms', { token: admin })
+  // The administrator of a portal without a service reads codes here: that is what the outbox is for.
   answered.pop()
   const message = data.messages.find((row: { recipient: string }) => row.recipient === phone)
   const code = /\b(\d{6})\b/.exec(message?.body ?? '')?.[1]
@@ -108,7 +108,7 @@ describe('registering', () => {
       language: 'en-US',
     })
     await bed.portal.messenger.settle()
-    const outbox = (await call('GET', '/api/admin/outbox/', { token: keeper })).data
+    const outbox = (await call('GET', '/api/admin/outbox/', { token: admin })).data
     answered.pop()
     expect(outbox).toMatchObject({ mail: 'outbox', sms: 'outbox' })
     const link = /#confirm=([\w-]{43})/.exec(outbox.messages[0].body)![1]!
@@ -497,7 +497,7 @@ describe('the account', () => {
     const url = `/api/account/gene-sets/${set.id}/`
     const nowhere = '/api/account/gene-sets/00ff00ff00ff00fe/'
     const payload = { name: 'Mine now', genes: ['Rv9999'] }
-    for (const token of [other, keeper, script]) {
+    for (const token of [other, admin, script]) {
       for (const [method, body] of [
         ['GET', {}],
         ['PUT', { payload }],
@@ -569,40 +569,40 @@ describe('the account', () => {
   })
 })
 
-describe('the keeper', () => {
+describe('the administrator', () => {
   test('finds users, disables one, whose sessions and tokens end at once, and lets them in again', async () => {
     const token = await signInAs('mendel', password)
     const api = (await call('POST', '/api/account/tokens/', { token, payload: { name: 'x' } })).data.token
-    const found = (await call('GET', '/api/admin/users/?q=abbot@&pageSize=5', { token: keeper })).data
+    const found = (await call('GET', '/api/admin/users/?q=abbot@&pageSize=5', { token: admin })).data
     expect(found).toMatchObject({ total: 1, users: [{ username: 'mendel', access: 'user', apiTokenCount: 1 }] })
-    expect((await call('GET', '/api/admin/users/?q=%25', { token: keeper })).data.total).toBe(0)
+    expect((await call('GET', '/api/admin/users/?q=%25', { token: admin })).data.total).toBe(0)
     const url = '/api/admin/users/mendel/'
-    expect((await call('GET', url, { token: keeper })).data).toMatchObject({ username: 'mendel', disabled: false })
-    expect((await call('GET', '/api/admin/users/nobody.here/', { token: keeper })).status).toBe(404)
-    expect((await call('PUT', url, { token: keeper, payload: { disabled: true } })).data.disabled).toBe(true)
+    expect((await call('GET', url, { token: admin })).data).toMatchObject({ username: 'mendel', disabled: false })
+    expect((await call('GET', '/api/admin/users/nobody.here/', { token: admin })).status).toBe(404)
+    expect((await call('PUT', url, { token: admin, payload: { disabled: true } })).data.disabled).toBe(true)
     for (const held of [token, api]) expect((await call('GET', '/api/auth/user/', { token: held })).status).toBe(401)
     const refused = await call('POST', '/api/auth/login/', { payload: { username: 'mendel', password } })
     expect([refused.status, refused.body.errorCode]).toEqual([401, 'WRONG_CREDENTIALS'])
-    await call('PUT', url, { token: keeper, payload: { disabled: false } })
+    await call('PUT', url, { token: admin, payload: { disabled: false } })
     expect(await signInAs('mendel', password)).toBeDefined()
-    expect((await call('POST', `${url}sign-out/`, { token: keeper, payload: {} })).data.ended).toBeGreaterThan(0)
-    const self = await call('PUT', '/api/admin/users/keeper/', { token: keeper, payload: { access: 'user' } })
+    expect((await call('POST', `${url}sign-out/`, { token: admin, payload: {} })).data.ended).toBeGreaterThan(0)
+    const self = await call('PUT', '/api/admin/users/administrator/', { token: admin, payload: { access: 'user' } })
     expect(self.status).toBe(403)
   })
 
   test('reads messages, the audit log and storage by pages and words', async () => {
-    const messages = (await call('GET', '/api/admin/messages/?q=beaks&handled=false', { token: keeper })).data
+    const messages = (await call('GET', '/api/admin/messages/?q=beaks&handled=false', { token: admin })).data
     expect(messages).toMatchObject({ total: 1, messages: [{ name: 'C. D.', username: null, handled: false }] })
-    await call('PUT', `/api/admin/messages/${messages.messages[0].id}/`, { token: keeper, payload: { handled: true } })
-    expect((await call('GET', '/api/admin/messages/?handled=false', { token: keeper })).data.total).toBe(0)
-    const audit = (await call('GET', '/api/admin/audit/?q=mendel&action=rights&pageSize=1', { token: keeper })).data
+    await call('PUT', `/api/admin/messages/${messages.messages[0].id}/`, { token: admin, payload: { handled: true } })
+    expect((await call('GET', '/api/admin/messages/?handled=false', { token: admin })).data.total).toBe(0)
+    const audit = (await call('GET', '/api/admin/audit/?q=mendel&action=rights&pageSize=1', { token: admin })).data
     expect(audit).toMatchObject({
       total: 2,
-      entries: [{ actor: 'keeper', target: 'mendel', detail: { disabled: false } }],
+      entries: [{ actor: 'admin', target: 'mendel', detail: { disabled: false } }],
     })
     expect(audit.actions).toEqual(expect.arrayContaining(['login', 'login failed', 'register', 'password']))
     const details = { en: 'The pea lab', zh: '豌豆实验室', email: 'lab@example.org' }
-    await call('PUT', '/api/admin/contact/', { token: keeper, payload: details })
+    await call('PUT', '/api/admin/contact/', { token: admin, payload: details })
     expect((await call('GET', '/api/contact/')).data).toEqual(details)
   })
 
@@ -611,23 +611,23 @@ describe('the keeper', () => {
       mkdirSync(bed.config.foldersDir, { recursive: true })
       const folder = join(bed.config.foldersDir, 'pump')
       cpSync(makeSpeciesFolder(join(bed.root, 'made')), folder, { recursive: true })
-      const folders = (await call('GET', '/api/admin/data/folders/', { token: keeper })).data
+      const folders = (await call('GET', '/api/admin/data/folders/', { token: admin })).data
       expect(folders).toEqual({ directory: bed.config.foldersDir, folders: [{ folder, present: true, loaded: false }] })
-      const started = await call('POST', '/api/admin/data/load/', { token: keeper, payload: { folder } })
+      const started = await call('POST', '/api/admin/data/load/', { token: admin, payload: { folder } })
       expect([started.status, started.data.load.state]).toEqual([202, 'waiting'])
-      const second = await call('POST', '/api/admin/data/load/', { token: keeper, payload: { folder } })
+      const second = await call('POST', '/api/admin/data/load/', { token: admin, payload: { folder } })
       expect([second.status, second.body.errorCode]).toEqual([409, 'CONFLICT'])
-      const look = () => call('GET', `/api/admin/data/loads/${started.data.load.id}/`, { token: keeper })
+      const look = () => call('GET', `/api/admin/data/loads/${started.data.load.id}/`, { token: admin })
       await expect
         .poll(async () => (await look()).data.load.state, { timeout: 150_000, interval: 500 })
         .not.toMatch(/^(waiting|running)$/)
       const seen = await look()
-      expect(seen.data.load).toMatchObject({ state: 'done', fraction: 1, startedBy: 'keeper', report: { ok: true } })
+      expect(seen.data.load).toMatchObject({ state: 'done', fraction: 1, startedBy: 'admin', report: { ok: true } })
       expect(seen.data.log.length).toBeGreaterThan(3)
-      const storage = (await call('GET', '/api/admin/storage/', { token: keeper })).data
+      const storage = (await call('GET', '/api/admin/storage/', { token: admin })).data
       expect(storage.bundles.filter((bundle: { active: boolean }) => bundle.active).length).toBeGreaterThan(1)
       expect(storage.bundles[1].bytes).toBeGreaterThan(0)
-      expect((await call('GET', '/api/admin/data/folders/', { token: keeper })).data.folders[0].loaded).toBe(true)
+      expect((await call('GET', '/api/admin/data/folders/', { token: admin })).data.folders[0].loaded).toBe(true)
 
       // Whoever may put folders there need not be allowed to read the machine's files.
       symlinkSync(bed.root, join(bed.config.foldersDir, 'linked'))
@@ -636,13 +636,13 @@ describe('the keeper', () => {
       rmSync(join(prying, 'peaks.bed'))
       symlinkSync('/etc/hostname', join(prying, 'peaks.bed'))
       expect(
-        (await call('GET', '/api/admin/data/folders/', { token: keeper })).data.folders.map(
+        (await call('GET', '/api/admin/data/folders/', { token: admin })).data.folders.map(
           (found: { folder: string }) => found.folder,
         ),
       ).toEqual([prying, folder])
-      const { id } = (await call('POST', '/api/admin/data/load/', { token: keeper, payload: { folder: prying } })).data
+      const { id } = (await call('POST', '/api/admin/data/load/', { token: admin, payload: { folder: prying } })).data
         .load
-      const lookAgain = async () => (await call('GET', `/api/admin/data/loads/${id}/`, { token: keeper })).data.load
+      const lookAgain = async () => (await call('GET', `/api/admin/data/loads/${id}/`, { token: admin })).data.load
       await expect
         .poll(async () => (await lookAgain()).state, { timeout: 60_000, interval: 200 })
         .not.toMatch(/^(waiting|running)$/)
@@ -667,7 +667,7 @@ describe('passwords, codes and tokens', () => {
       expect([path, places.log.includes(path), places.urls.includes(path)]).toEqual([path, true, true])
     expect(places.answers).toContain('WRONG_CREDENTIALS')
     expect(places.tables).toContain('mendel')
-    expect(places.tables).toContain(hashToken(keeper))
+    expect(places.tables).toContain(hashToken(admin))
     expect({
       passwords: secrets.count('password') >= 4,
       sessions: secrets.count('session') > 20,

@@ -260,9 +260,9 @@ describe('species and genes', () => {
 })
 
 describe('loads on Home', () => {
-  test('a failed load is told to the keeper until the next one, and never to visitors', async () => {
+  test('a failed load is told to the administrator until the next one, and never to visitors', async () => {
     const { sql } = bed.portal.database
-    const keeper = await bed.signUp('the-keeper', 'admin')
+    const admin = await bed.signUp('the-administrator', 'admin')
     const insert = async (state: string): Promise<void> => {
       await sql`
         insert into loads (species, folder, state, started_by, ended_at)
@@ -277,9 +277,9 @@ describe('loads on Home', () => {
     }
     await insert('failed')
     expect(await seen()).not.toContain('failed')
-    expect(await seen(keeper)).toContain('failed')
+    expect(await seen(admin)).toContain('failed')
     await insert('done')
-    expect(await seen(keeper)).not.toContain('failed')
+    expect(await seen(admin)).not.toContain('failed')
   })
 })
 

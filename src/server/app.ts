@@ -167,7 +167,7 @@ export const buildApp = async (
     for (const header of headersOfFile) reply.removeHeader(header)
     reply.header('Cache-Control', 'no-store')
     // What only time mends is worth asking for again (RFC 9110, section 10.2.3).
-    if (errorKinds[error.code].mender === 'later') reply.header('Retry-After', error.params.seconds ?? busySeconds)
+    if (errorKinds[error.code].fixableBy === 'later') reply.header('Retry-After', error.params.seconds ?? busySeconds)
     return reply
       .code(error.status)
       .header('Content-Type', 'application/json; charset=utf-8')

@@ -61,7 +61,7 @@ describe('connections that a portal holds when everything asks at once', () => {
   const poolsOf = ({ main, lookups, searches, queue }: ConnectionShare): number => main + lookups + searches + queue
 
   test('are those of the budget and no more, in each process and in all', async () => {
-    const keeper = app.portal.database.connect({ max: 1, lasting: true, applicationName: 'keeper' })
+    const admin = app.portal.database.connect({ max: 1, lasting: true, applicationName: 'admin' })
     const queue = worker.database.connect({ max: worker.connections.queue, applicationName: 'novodb worker queue' })
     const load = await openPortalDatabase(app.config, 'load', {
       max: loadConnections.main,
@@ -70,16 +70,16 @@ describe('connections that a portal holds when everything asks at once', () => {
       log: () => undefined,
     })
     const countHeld = async (): Promise<Record<string, number>> => {
-      const rows = await keeper<{ role: string; count: number }[]>`
+      const rows = await admin<{ role: string; count: number }[]>`
         select split_part(application_name, ' ', 2) as role, count(*)::int as count from pg_stat_activity
         where application_name like 'novodb %' group by role`
       return Object.fromEntries(rows.map(({ role, count }) => [role, count]))
     }
     try {
-      const [row] = await keeper<{ allowed: number }[]>`select current_setting('max_connections')::int as allowed`
+      const [row] = await admin<{ allowed: number }[]>`select current_setting('max_connections')::int as allowed`
       const budget = divideConnections(row!.allowed, app.config)
       // Every pool is asked for more at once than it may have; a lock holds all of it until the connections are counted.
-      await keeper`select pg_advisory_lock(77)`
+      await admin`select pg_advisory_lock(77)`
       const cores = [app.portal, worker, ...answering].map(({ database, data }) => [
         database.sql,
         data.lookupSql,
@@ -99,7 +99,7 @@ describe('connections that a portal holds when everything asks at once', () => {
         load: loadConnections.main,
       }
       await expect.poll(countHeld, { timeout: 60_000 }).toEqual(expected)
-      await keeper`select pg_advisory_unlock(77)`
+      await admin`select pg_advisory_unlock(77)`
       await Promise.all(asked)
       expect(await countHeld()).toEqual(expected)
       expect(expected.server).toBeLessThanOrEqual(sumOf(budget.server))
@@ -107,7 +107,7 @@ describe('connections that a portal holds when everything asks at once', () => {
       expect(expected.worker).toBeLessThanOrEqual(sumOf(budget.worker))
       expect(budget.total).toBeLessThanOrEqual(row!.allowed - reservedConnections)
     } finally {
-      await Promise.all([queue.end({ timeout: 5 }), keeper.end({ timeout: 5 })])
+      await Promise.all([queue.end({ timeout: 5 }), admin.end({ timeout: 5 })])
       await load.close()
     }
   })

@@ -23,7 +23,7 @@ export interface ConnectionBudget extends Record<PortalRole, ConnectionShare> {
 }
 
 /**
- * Kept free of the database's `max_connections`: what it keeps for its superuser (three by default), a `psql` of the keeper, a backup, a
+ * Kept free of the database's `max_connections`: what it keeps for its superuser (three by default), a `psql` of the administrator, a backup, a
  * command of the portal.
  */
 export const reservedConnections = 10

@@ -23,7 +23,7 @@ describe('which species of the demo are loaded at a start', () => {
     expect(findDemoToLoad(tuberculosis, done, [tuberculosis], ['samtools'])).toBeNull()
   })
 
-  test('one that the keeper has removed does not come back, whatever programs have come', () => {
+  test('one that the administrator has removed does not come back, whatever programs have come', () => {
     expect(findDemoToLoad(tuberculosis, { [tuberculosis]: [] }, [], ['makeblastdb'])).toBeNull()
   })
 

@@ -42,7 +42,7 @@ export const findDemoRecord = async (sql: Sql): Promise<unknown> => {
 
 /**
  * Why a species of the demo is to be loaded: an empty list when it never was, the programs that have come since when there are
- * any, null when there is no reason, also when its keeper has removed it (it is in `done`, but not in `active`).
+ * any, null when there is no reason, also when its administrator has removed it (it is in `done`, but not in `active`).
  */
 export const findDemoToLoad = (
   id: string,

@@ -107,7 +107,7 @@ export const serve = async (config: Config): Promise<void> => {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop())
 }
 
-/** What a keeper can do about an address that cannot be listened on; null when it is not known. */
+/** What an administrator can do about an address that cannot be listened on; null when it is not known. */
 const listenFailure = (error: unknown, { port, host }: Pick<Config, 'port' | 'host'>): string | null => {
   switch ((error as { code?: string }).code) {
     case 'EADDRINUSE':

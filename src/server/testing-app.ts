@@ -34,7 +34,7 @@ export interface TestApp {
 
 export const testPassword = 'correct horse battery'
 
-/** A test is not to outlive a power cut: its database waits for no disk. The keeper's own settings win over the portal's. */
+/** A test is not to outlive a power cut: its database waits for no disk. The administrator's own settings win over the portal's. */
 const fleeting = ['fsync', 'full_page_writes', 'synchronous_commit'].map((setting) => `${setting} = off\n`).join('')
 
 /** A data directory with nothing but a stopped cluster of the portal's schema, made once for this machine's user. */

@@ -14,7 +14,7 @@ let bed: TestApp
 let token: string
 beforeAll(async () => {
   bed = await openTestApp({ species: true })
-  token = await bed.signUp('keeper', 'admin')
+  token = await bed.signUp('maintainer', 'admin')
 })
 afterAll(() => bed.close())
 

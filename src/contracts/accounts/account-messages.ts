@@ -1,7 +1,7 @@
 import { defineMessages } from '../text.ts'
 
 /**
- * What can be wrong around accounts, messages and the keeper's doings; the first ones in the words of the portal specification, section
+ * What can be wrong around accounts, messages and the administrator's doings; the first ones in the words of the portal specification, section
  * 5.
  */
 export const accountMessages = defineMessages({
@@ -33,9 +33,9 @@ export const accountMessages = defineMessages({
     'account.linkInvalid': 'This link has been used, has expired, or is not whole. Please ask for a new one.',
     'account.phoneTaken': 'This phone number belongs to another account.',
     'account.waitSeconds': 'Please wait {seconds, plural, one {# second} other {# seconds}} before you try again.',
-    'account.registrationClosed': 'People cannot register themselves on this portal. Please ask its keeper.',
-    'account.keeperCannotLeave': 'The account admin cannot be deleted, disabled or made an ordinary one.',
-    'account.notYourself': 'You cannot disable yourself or take the keeper’s role from yourself.',
+    'account.registrationClosed': 'People cannot register themselves on this portal. Please ask its administrator.',
+    'account.adminCannotLeave': 'The account admin cannot be deleted, disabled or made an ordinary one.',
+    'account.notYourself': 'You cannot disable yourself or take the administrator’s role from yourself.',
     'account.sessionNeeded': 'An API token does not suffice for this: please sign in.',
     'account.tooManyTokens': 'An account has at most {limit, number} API tokens. Please revoke one first.',
     'account.tooManySets': 'An account has at most {limit, number} gene sets. Please delete one first.',
@@ -77,7 +77,7 @@ export const accountMessages = defineMessages({
     'account.phoneTaken': '该手机号已属于另一个账户。',
     'account.waitSeconds': '请等待 {seconds, number} 秒后再试。',
     'account.registrationClosed': '本站不开放自行注册，请联系管理员。',
-    'account.keeperCannotLeave': '账户 admin 不能被删除、停用或降为普通用户。',
+    'account.adminCannotLeave': '账户 admin 不能被删除、停用或降为普通用户。',
     'account.notYourself': '您不能停用自己的账户，也不能取消自己的管理员权限。',
     'account.sessionNeeded': 'API 令牌无权执行此操作，请登录。',
     'account.tooManyTokens': '每个账户最多 {limit, number} 个 API 令牌，请先撤销一个。',

@@ -135,7 +135,7 @@ export const getUser = defineEndpoint({
 export const updateUser = defineEndpoint({
   method: 'PUT',
   path: '/api/admin/users/{username}/',
-  summary: 'Gives or takes the keeper’s role, disables (its sessions and API tokens end) or enables an account',
+  summary: 'Gives or takes the administrator’s role, disables (its sessions and API tokens end) or enables an account',
   tag: 'admin',
   access: 'admin',
   input: z.object({ username, access: z.enum(['user', 'admin']).optional(), disabled: z.boolean().optional() }),
@@ -301,7 +301,7 @@ export const deleteMessage = defineEndpoint({
 export const updateContact = defineEndpoint({
   method: 'PUT',
   path: '/api/admin/contact/',
-  summary: 'Writes what the contact page says of the keeper',
+  summary: 'Writes what the contact page says of the administrator',
   tag: 'admin',
   access: 'admin',
   input: contactDetailsSchema,

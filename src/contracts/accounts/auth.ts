@@ -60,7 +60,7 @@ export const login = defineEndpoint({
   ignoresToken: true,
   input: z
     .object({
-      /** The tab: `admin` lets only keepers in; `phone` takes `phone` and `captcha`, the others `username` and `password`. */
+      /** The tab: `admin` lets only administrators in; `phone` takes `phone` and `captcha`, the others `username` and `password`. */
       type: z.enum(loginTypes).default('account'),
       username: z.string().max(254).optional(),
       password: z.string().max(passwordBounds.longest).optional(),

@@ -24,7 +24,7 @@ export const getContact = defineEndpoint({
 export const sendContactMessage = defineEndpoint({
   method: 'POST',
   path: '/api/contact/',
-  summary: 'A message to the keeper: kept for admin to read, and mailed where mail is set up',
+  summary: 'A message to the administrator: kept for admin to read, and mailed where mail is set up',
   tag: 'contact',
   open: true,
   input: z.object({

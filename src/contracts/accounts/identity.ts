@@ -60,13 +60,13 @@ export const nameSkeleton = (name: string): string =>
 
 const reservedNames = [
   ...['admin', 'admins', 'administrator', 'administrators', 'sysadmin', 'root', 'superuser', 'system', 'sys'],
-  ...['keeper', 'moderator', 'support', 'service', 'security', 'webmaster', 'postmaster', 'hostmaster', 'official'],
+  ...['moderator', 'support', 'service', 'security', 'webmaster', 'postmaster', 'hostmaster', 'official'],
   ...['novodb', 'portal', 'visitor', 'anonymous', 'guest', 'nobody', 'null', 'undefined', 'demo', 'me', 'command line'],
   ...['管理员', '系统管理员', '超级管理员', '管理', '系统', '客服', '官方', '访客', '匿名', '游客'],
 ]
 const reservedSkeletons = new Set(reservedNames.map((name) => nameSkeleton(name).replace(/[^\p{L}\p{N}]/gu, '')))
 
-/** Whether a name is the keeper's or the portal's own, or could be taken for it: `Adm1n`, `admin_2`, `а-d-m-i-n`. */
+/** Whether a name is the administrator's or the portal's own, or could be taken for it: `Adm1n`, `admin_2`, `а-d-m-i-n`. */
 export const isReservedName = (username: string): boolean => {
   const bare = (text: string): string => nameSkeleton(text).replace(/[^\p{L}\p{N}]/gu, '')
   const withoutNumber = username.normalize('NFKC').replace(/[\d\s._-]+$/u, '')

@@ -1,5 +1,5 @@
 /**
- * Why the database cannot be used, for the keeper of the portal. Reasons name hosts, paths and process numbers, never a
+ * Why the database cannot be used, for the administrator of the portal. Reasons name hosts, paths and process numbers, never a
  * password or a whole connection address.
  */
 export type DatabaseErrorCode =

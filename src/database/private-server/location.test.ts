@@ -35,7 +35,7 @@ describe("clusters in the system's directory whose data directory is gone", () =
     const sibling = make('000000000000000f', `${temporary}-beside/data`, 400)
     make('0000000000000010', stillThere, 400)
     make('0000000000000011', null, 400)
-    make('of the keeper', gone, 400)
+    make('of the administrator', gone, 400)
     const said: string[] = []
     const log = {
       info: (text: string) => said.push(text),
@@ -52,7 +52,7 @@ describe("clusters in the system's directory whose data directory is gone", () =
       '000000000000000f',
       '0000000000000010',
       '0000000000000011',
-      'of the keeper',
+      'of the administrator',
     ])
     expect(said.join('\n')).toContain(unmounted)
     expect(removeOrphanedClusters(log, { directory: path.join(root, 'none') })).toEqual({ removed: [], kept: [] })

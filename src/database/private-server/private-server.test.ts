@@ -439,7 +439,7 @@ describe.concurrent('the data directory', () => {
     await expect(open(path.join(root, 'a-file', 'data'))).rejects.toMatchObject({ code: 'DATA_DIRECTORY' })
   })
 
-  test("keeps the keeper's own settings over ours", async () => {
+  test("keeps the administrator's own settings over ours", async () => {
     const dataDir = newMadeDirectory()
     fs.appendFileSync(path.join(dataDir, 'postgresql', 'postgresql.conf'), "work_mem = '7MB'\n")
     const database = await open(dataDir)

@@ -1,7 +1,7 @@
 import os from 'node:os'
 
 /**
- * Settings for a machine that also runs the portal and its engines. A setting the keeper writes into postgresql.conf wins.
+ * Settings for a machine that also runs the portal and its engines. A setting the administrator writes into postgresql.conf wins.
  * @param memoryBytes what the machine (or the container) has
  * @param durable false where a power cut may take everything: nothing then waits for the disk
  */

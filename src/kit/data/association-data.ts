@@ -55,7 +55,7 @@ export interface BakedAssociationSet {
   file: string
   format: AssociationFormat
   unit: string | null
-  /** Sets of phenotypes and of variants that the scan was made of, where the keeper says so. */
+  /** Sets of phenotypes and of variants that the scan was made of, where the administrator says so. */
   phenotypes: string | null
   variants: string | null
   licence: string | null

@@ -125,7 +125,7 @@ export const messages = defineMessages({
     'form.choose': 'Choose…',
     'form.any': 'any',
     'form.pasteTooLong':
-      'With what was pasted the box would have {count, number} characters, more than {most, number}: it was left as it is.',
+      'With what was pasted the box would have {count, number} characters, more than {max, number}: it was left as it is.',
     'form.longText':
       '{count, number} characters in {lines, plural, one {# line} other {# lines}}: the beginning is shown, all of it is used.',
     'form.emptyBox': 'Empty the box',
@@ -405,7 +405,7 @@ export const messages = defineMessages({
     'form.change': '修改输入',
     'form.choose': '请选择…',
     'form.any': '不限',
-    'form.pasteTooLong': '粘贴后将有 {count, number} 个字符，超过上限 {most, number}，输入框内容未作改动。',
+    'form.pasteTooLong': '粘贴后将有 {count, number} 个字符，超过上限 {max, number}，输入框内容未作改动。',
     'form.longText': '共 {count, number} 个字符，{lines, number} 行：此处只显示开头，运行时使用全文。',
     'form.emptyBox': '清空此框',
     'form.fileNoText': '该文件无法作为文本读取：文件已压缩、已损坏，或混有多种编码。请另存为 UTF-8 文本。',

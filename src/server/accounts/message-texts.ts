@@ -16,10 +16,10 @@ export const messageTexts = defineMessages({
       'a new password was asked for on your account {username}. To choose it, open this link within {minutes, number} minutes:',
     'mail.passwordChanged.subject': '{title}: your password was changed',
     'mail.passwordChanged.body':
-      'the password of your account {username} was changed. If that was not you, ask for a new one on the sign-in page at once and tell the keeper of the portal.',
+      'the password of your account {username} was changed. If that was not you, ask for a new one on the sign-in page at once and tell the administrator of the portal.',
     'mail.passwordReset.subject': '{title}: your password was set anew',
     'mail.passwordReset.body':
-      'a new password was set for your account {username} by the link that was mailed to you. All its sessions have ended and all its API tokens are revoked: make new tokens for your scripts. If that was not you, ask for a new password on the sign-in page at once and tell the keeper of the portal.',
+      'a new password was set for your account {username} by the link that was mailed to you. All its sessions have ended and all its API tokens are revoked: make new tokens for your scripts. If that was not you, ask for a new password on the sign-in page at once and tell the administrator of the portal.',
     'mail.contact.subject': '{title}: {subject}',
     'mail.contact.body': 'A message from {name} ({email}) by the contact page:',
     'sms.code': '{title}: your verification code is {code}. It holds for {minutes, number} minutes. Tell it to nobody.',

@@ -345,9 +345,9 @@ describe('mail by SMTP', () => {
     for (const row of rows) expect(row).toEqual({ body: '', parameters: '{}' })
   })
 
-  test('a message to the keeper is mailed with the sender’s address to answer to, and a header cannot be smuggled in', async () => {
+  test('a message to the administrator is mailed with the sender’s address to answer to, and a header cannot be smuggled in', async () => {
     const { sql } = bed.portal.database
-    const details = { en: '', zh: '', email: 'keeper@example.org' }
+    const details = { en: '', zh: '', email: 'administrator@example.org' }
     await sql`insert into portal_settings (key, value) values ('contact', ${sql.json(details)})`
     const answer = await post('/api/contact/', {
       name: 'A. Reader',
@@ -358,7 +358,7 @@ describe('mail by SMTP', () => {
     expect(answer.json().data).toEqual({ delivered: 'mail' })
     await settle()
     const mail = mails.at(-1)!
-    expect(mail.to).toBe('keeper@example.org')
+    expect(mail.to).toBe('administrator@example.org')
     expect(mail.text).toMatch(/^Reply-To: reader@example\.org\r$/m)
     expect(mail.text).not.toMatch(/^Bcc:/m)
     expect(textOf(mail.text)).toContain('Rv3874 is not where it should be.')

@@ -10,7 +10,7 @@ beforeAll(async () => {
   const { sql } = bed.portal.database
   tokens.nobody = null
   tokens.user = await bed.signUp('reader', 'user')
-  tokens.admin = await bed.signUp('keeper', 'admin')
+  tokens.admin = await bed.signUp('maintainer', 'admin')
   tokens['other user'] = await bed.signUp('neighbour', 'user')
   for (const who of ['user', 'admin']) {
     const made = await bed.app.inject({

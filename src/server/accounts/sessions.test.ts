@@ -17,7 +17,7 @@ beforeAll(async () => {
   })
   bed = await openTestApp({ logStream })
   await bed.signUp('reader', 'user')
-  await bed.signUp('admin', 'admin')
+  await bed.signUp('maintainer', 'admin')
 })
 afterAll(() => bed.close())
 
@@ -76,7 +76,7 @@ describe('signing in', () => {
     expect((await login('reader', testPassword)).statusCode).toBe(200)
   })
 
-  test('on the keeper’s tab is for keepers only, and tells a user no more than a wrong password would', async () => {
+  test('on the administrator’s tab is for administrators only, and tells a user no more than a wrong password would', async () => {
     expect((await login('admin', testPassword, 'admin')).json().data.user.access).toBe('admin')
     const refused = await login('reader', testPassword, 'admin')
     expect([refused.statusCode, refused.json().errorCode]).toEqual([401, 'WRONG_CREDENTIALS'])

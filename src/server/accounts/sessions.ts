@@ -216,7 +216,7 @@ export const readCaller = async (
     const cookie = options.cookie ? readCookie(request) : null
     const holder = cookie === null ? null : await findReadSession(sql, hashToken(cookie))
     if (holder === null) return { ...visitorCaller, client }
-    // Whoever comes by the cookie may read, and is nobody else's user or keeper.
+    // Whoever comes by the cookie may read, and is nobody else's user or administrator.
     return { ...visitorCaller, client, via: 'cookie' }
   }
   const tokenHash = hashToken(token)

@@ -9,13 +9,13 @@ import { openTestApp, type TestApp } from '../testing-app.ts'
 
 const disk = mountSmallDisk(700)
 let bed: TestApp
-let keeper = ''
+let admin = ''
 let reader = ''
 
 beforeAll(async () => {
   if (disk === null) return
   bed = await openTestApp({ settings: { NOVODB_DATA: join(disk.folder, 'data') } })
-  keeper = await bed.signUp('keeper', 'admin')
+  admin = await bed.signUp('maintainer', 'admin')
   reader = await bed.signUp('reader', 'user')
 })
 afterEach(() => disk?.giveRoom())
@@ -33,8 +33,8 @@ const ask = async (method: 'GET' | 'POST', url: string, token = '', payload?: ob
   return { status: answer.statusCode, headers: answer.headers, body: answer.json() }
 }
 const home = async () => listSpecies.output.parse((await ask('GET', '/api/species/')).body.data)
-const storage = async () => getStorage.output.parse((await ask('GET', '/api/admin/storage/', keeper)).body.data)
-const loads = async () => listAdminData.output.parse((await ask('GET', '/api/admin/data/', keeper)).body.data).loads
+const storage = async () => getStorage.output.parse((await ask('GET', '/api/admin/storage/', admin)).body.data)
+const loads = async () => listAdminData.output.parse((await ask('GET', '/api/admin/data/', admin)).body.data).loads
 
 const putFolder = (name: string): string => {
   const folder = join(bed.config.foldersDir, name)
@@ -47,7 +47,7 @@ const waitForSpace = () =>
   expect.poll(async () => (await home()).loads[0]?.space ?? null, { timeout: 60_000 }).not.toBeNull()
 
 describe.skipIf(disk === null)('a portal whose disk is full', () => {
-  test('says to everybody that it is, to its keeper which disk and by how much, and no longer once there is room', async () => {
+  test('says to everybody that it is, to its administrator which disk and by how much, and no longer once there is room', async () => {
     expect([(await home()).diskFull, (await storage()).disks.map(({ full }) => full)]).toEqual([false, [false]])
     disk!.fill(10e6)
     await expect.poll(async () => (await home()).diskFull).toBe(true)
@@ -78,17 +78,17 @@ describe.skipIf(disk === null)('a portal whose disk is full', () => {
     await expect.poll(async () => (await save('en')).status, { timeout: 60_000 }).toBe(200)
   })
 
-  test('tells on Home of a load that waits for space, to the keeper on which disk; it goes on by itself', async () => {
+  test('tells on Home of a load that waits for space, to the administrator on which disk; it goes on by itself', async () => {
     disk!.fill(10e6)
     const folder = putFolder('pump')
-    await ask('POST', '/api/admin/data/load/', keeper, { folder })
+    await ask('POST', '/api/admin/data/load/', admin, { folder })
     await waitForSpace()
     const { loads: shown } = await home()
     expect(shown).toMatchObject([{ species: 'pump', state: 'waiting', step: 'disk full' }])
     expect(shown[0]!.space!.neededBytes).toBeGreaterThan(shown[0]!.space!.freeBytes!)
-    // Where the data lie is for the keeper alone.
+    // Where the data lie is for the administrator alone.
     expect(JSON.stringify((await ask('GET', '/api/species/')).body)).not.toContain(bed.config.dataDir)
-    expect((await loads())[0]).toMatchObject({ spaceFolder: bed.config.dataDir, startedBy: 'keeper' })
+    expect((await loads())[0]).toMatchObject({ spaceFolder: bed.config.dataDir, startedBy: 'admin' })
     disk!.giveRoom()
     await expect.poll(async () => (await loads())[0]!.state, { timeout: 120_000 }).toBe('done')
     expect((await home()).species.map(({ id }) => id)).toEqual(['pump'])
@@ -97,14 +97,14 @@ describe.skipIf(disk === null)('a portal whose disk is full', () => {
   test('takes up again, after a restart, a load that waited for space', async () => {
     disk!.fill(10e6)
     const folder = putFolder('valve')
-    await ask('POST', '/api/admin/data/load/', keeper, { folder })
+    await ask('POST', '/api/admin/data/load/', admin, { folder })
     await waitForSpace()
     // As the server ends: its loads end with it.
     await bed.portal.loads.close()
     expect((await loads())[0]).toMatchObject({ state: 'failed', folder })
     disk!.giveRoom()
     await bed.portal.loads.resume()
-    expect((await loads())[0]).toMatchObject({ state: 'waiting', folder, startedBy: 'keeper' })
+    expect((await loads())[0]).toMatchObject({ state: 'waiting', folder, startedBy: 'admin' })
     await expect.poll(async () => (await loads())[0]!.state, { timeout: 120_000 }).toBe('done')
     // What has ended well is not taken up once more.
     await bed.portal.loads.resume()

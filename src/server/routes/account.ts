@@ -211,7 +211,7 @@ export const mountAccount = (app: FastifyInstance, portal: Portal): void => {
 
   implement(app, deleteAccount, async ({ password }, { caller, reply }) => {
     const account = await requireAccount(caller)
-    if (account.username === 'admin') throw new PortalError('FORBIDDEN', { message: 'account.keeperCannotLeave' })
+    if (account.username === 'admin') throw new PortalError('FORBIDDEN', { message: 'account.adminCannotLeave' })
     await requirePassword(account, password, 'password')
     for (const state of ['queued', 'running'] as const) {
       const { jobs } = await portal.queue.listJobs({ owner: account.id, states: [state], limit: 1000 })

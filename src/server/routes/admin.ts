@@ -49,7 +49,7 @@ import { renderPortalJob } from '../jobs/render-job.ts'
 import type { Portal } from '../portal.ts'
 import { readContact, writeContact } from './contact.ts'
 
-/** What the keeper sees and does: users, jobs, data and loads, engines, storage, messages in and out, audit. */
+/** What the administrator sees and does: users, jobs, data and loads, engines, storage, messages in and out, audit. */
 export const mountAdmin = (app: FastifyInstance, portal: Portal): void => {
   const { sql } = portal.database
 
@@ -135,7 +135,7 @@ export const mountAdmin = (app: FastifyInstance, portal: Portal): void => {
   implement(app, updateUser, async ({ username, access, disabled }, { caller }) => {
     const user = await requireUser(username)
     const loses = (access === 'user' && user.access === 'admin') || disabled === true
-    if (user.username === 'admin' && loses) throw new PortalError('FORBIDDEN', { message: 'account.keeperCannotLeave' })
+    if (user.username === 'admin' && loses) throw new PortalError('FORBIDDEN', { message: 'account.adminCannotLeave' })
     if (user.username === caller.username && loses)
       throw new PortalError('FORBIDDEN', { message: 'account.notYourself' })
     if ((await updateAccountRights(sql, username, { access, disabled })) === null) throw new PortalError('NOT_FOUND')

@@ -14,7 +14,7 @@ import type { Portal } from '../portal.ts'
 /** Messages from one address in an hour: more than a person writes, less than a program would. */
 const perAddress = { max: 10, windowMs: 3_600_000 } as const
 
-/** What admin wrote of the keeper; empty where nothing is written yet. */
+/** What admin wrote of the administrator; empty where nothing is written yet. */
 export const readContact = async (sql: Sql): Promise<ContactDetails> => {
   const [row] = await sql<{ value: unknown }[]>`select value from portal_settings where key = 'contact'`
   const parsed = contactDetailsSchema.safeParse(row?.value)

@@ -37,10 +37,10 @@ export const mountData = (app: FastifyInstance, portal: Portal): void => {
       species: await data.listSpecies(),
       compared: (await data.getHomology())?.covered ?? [],
       loads: loads
-        // One whose manifest was refused, or is still to be read, is of no species: only its keeper hears of it.
+        // One whose manifest was refused, or is still to be read, is of no species: only its administrator hears of it.
         .filter((load) => load.species !== '')
         .filter((load) => load.endedAt === null || Date.parse(load.endedAt) > recently)
-        // A failure is the keeper's matter, and over with the next load of the species; visitors see what is loading.
+        // A failure is the administrator's matter, and over with the next load of the species; visitors see what is loading.
         .filter(
           (load) =>
             load.state !== 'failed' ||

@@ -179,7 +179,7 @@ export const mountJobs = (app: FastifyInstance, portal: Portal): void => {
 
   implement(app, cancelJob, async ({ id }, { language, caller }) => {
     const job = await requireJob(id)
-    // Whoever has the address of a visitor's job may end it; an account's job only its owner and the keeper.
+    // Whoever has the address of a visitor's job may end it; an account's job only its owner and the administrator.
     if (job.owner !== null && job.owner !== caller.account && caller.access !== 'admin')
       throw new PortalError('FORBIDDEN')
     return { job: renderPortalJob(portal, await queue.cancelJob(id), language) }

@@ -41,7 +41,7 @@ export default defineMessages({
     'problem.unknownFactor': 'The samples have no factor {factor}.',
     'problem.noSample': 'No sample has one of these values.',
     'problem.fewSamples':
-      '{samples, plural, one {# sample is} other {# samples are}} chosen, and at least {least, number} are asked for.',
+      '{samples, plural, one {# sample is} other {# samples are}} chosen, and at least {min, number} are asked for.',
     'problem.oneGene': 'A network among genes needs two of them with values.',
     'head.found':
       '{genes, plural, one {{gene}} other {# genes}}: {count, plural, one {# co-expressed gene} other {# co-expressed genes}} of {tested, number}, the first with {best}, over {samples, plural, one {# sample} other {# samples}} of {dataset}.',
@@ -118,7 +118,7 @@ export default defineMessages({
     'problem.unknownDataset': '没有数据集 {dataset}；现有：{names}。',
     'problem.unknownFactor': '样本没有 {factor} 这一因素。',
     'problem.noSample': '没有样本符合所选取值。',
-    'problem.fewSamples': '所选样本为 {samples, number} 个，少于要求的 {least, number} 个。',
+    'problem.fewSamples': '所选样本为 {samples, number} 个，少于要求的 {min, number} 个。',
     'problem.oneGene': '绘制基因之间的网络至少需要两个有数值的基因。',
     'head.found':
       '{genes, plural, =1 {{gene}} other {# 个基因}}：在 {tested, number} 个基因中找到 {count, number} 个共表达基因，最高为 {best}；基于 {dataset} 的 {samples, number} 个样本。',

@@ -32,7 +32,7 @@ export default defineMessages({
     'reason.beyond': 'lies beyond the end of its sequence',
     'reason.pair': 'is no pair',
     'reason.quote': 'has a quotation mark that is never closed; nothing is read from here on',
-    head: '{features, plural, one {# feature} other {# features}} on {sequences, plural, one {# sequence} other {# sequences}} of {assembly}{most, select, none {} other {; most on {max} ({count, number})}}{links, plural, =0 {} one {; # link} other {; # links}}.',
+    head: '{features, plural, one {# feature} other {# features}} on {sequences, plural, one {# sequence} other {# sequences}} of {assembly}{max, select, none {} other {; most on {max} ({count, number})}}{links, plural, =0 {} one {; # link} other {; # links}}.',
     'note.problems': '{count, plural, one {# line was} other {# lines were}} left out:',
     'note.line': '{field, select, links {links} other {features}}, line {line, number}: {text}: {reason}',
     'note.more': 'and {count, number} more',
@@ -57,7 +57,7 @@ export default defineMessages({
     'circle.method':
       'Sequences around the circle by length. {window, select, none {} other {Inside: genes that begin in windows of {window};}} then the features, and links between their middles.',
     'circle.noLabels':
-      'More than {most, number} features have no labels here; the chromosomes and the table have them.',
+      'More than {max, number} features have no labels here; the chromosomes and the table have them.',
     'table.title': 'Features',
     'table.links': 'Links',
     'column.name': 'Name',
@@ -114,7 +114,7 @@ export default defineMessages({
     'reason.beyond': '超出序列末端',
     'reason.pair': '不是一对',
     'reason.quote': '引号没有闭合，自此行起均未读取',
-    head: '{assembly}：{features, number} 个特征，分布于 {sequences, number} 条序列{most, select, none {} other {，{max} 上最多（{count, number} 个）}}{links, plural, =0 {} other {；# 条连线}}。',
+    head: '{assembly}：{features, number} 个特征，分布于 {sequences, number} 条序列{max, select, none {} other {，{max} 上最多（{count, number} 个）}}{links, plural, =0 {} other {；# 条连线}}。',
     'note.problems': '略过了 {count, number} 行：',
     'note.line': '{field, select, links {连线} other {特征}}第 {line, number} 行：{text}：{reason}',
     'note.more': '另有 {count, number} 行',
@@ -136,7 +136,7 @@ export default defineMessages({
     'circle.title': '环形图',
     'circle.method':
       '各序列按长度沿圆周排列。{window, select, none {} other {内侧：起点位于每 {window} 窗口内的基因数；}}再内为特征，以及特征中点之间的连线。',
-    'circle.noLabels': '特征多于 {most, number} 个时环形图不绘制标签；见染色体图与表格。',
+    'circle.noLabels': '特征多于 {max, number} 个时环形图不绘制标签；见染色体图与表格。',
     'table.title': '特征',
     'table.links': '连线',
     'column.name': '名称',

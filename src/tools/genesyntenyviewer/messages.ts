@@ -23,7 +23,7 @@ export default defineMessages({
     'problem.noGene': 'Name a gene.',
     'problem.unknownGene': 'There is no gene {name}.',
     'problem.notComputed':
-      'Homologs are not there yet. They are computed in the background after a load, which may take hours; where diamond-aligner, ncbi-blast+ and mcl are missing, the keeper installs them and loads again.',
+      'Homologs are not there yet. They are computed in the background after a load, which may take hours; where diamond-aligner, ncbi-blast+ and mcl are missing, the administrator installs them and loads again.',
     head: '{gene}: {tracks, plural, one {# track} other {# tracks}}{group, select, none {, no orthogroup} other {, orthogroup {group}}}; in {blocks, plural, =0 {no collinear block} one {# collinear block} other {# collinear blocks}}.',
     'result.meanings': 'Read as {gene} of {assembly}; the name also means {others}.',
     'result.cut': '{shown, number} of {total, number} tracks are shown; choose assemblies to see the others.',

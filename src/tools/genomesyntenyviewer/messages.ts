@@ -22,7 +22,7 @@ export default defineMessages({
     'limit.pairs': 'Ka and Ks of at most {value, number} pairs of a block.',
     'limit.ksPairs': 'The Ks distribution is of at most {value, number} pairs in all, taken evenly along the genomes.',
     'problem.notComputed':
-      'Collinear blocks are not there yet. They are computed in the background after a load, which may take hours; where diamond-aligner, ncbi-blast+ and mcl are missing, the keeper installs them and loads again.',
+      'Collinear blocks are not there yet. They are computed in the background after a load, which may take hours; where diamond-aligner, ncbi-blast+ and mcl are missing, the administrator installs them and loads again.',
     'problem.notCovered':
       'Collinear blocks of {assembly} are not there (yet): they are computed in the background after every load. Where no load is under way, loading any species again brings them.',
     'problem.twice': '{assembly} is chosen twice.',
@@ -74,7 +74,7 @@ export default defineMessages({
       'Each line is a block from its first to its last gene; rising: both sides read alike, falling: one is turned round.',
     'circle.title': 'Circle',
     'circle.method':
-      'Each genome has the same share of the circle, its sequences in proportion to their length.{cut, select, true { The {most, number} largest blocks are drawn.} other {}}',
+      'Each genome has the same share of the circle, its sequences in proportion to their length.{cut, select, true { The {max, number} largest blocks are drawn.} other {}}',
     'block.short':
       '{kind}: {first} – {second}, {pairs, plural, =0 {an alignment} one {# pair} other {# pairs}}{turned, select, true {, turned round} other {}}',
     'block.title': 'Block {number, number} of {first} and {second}',
@@ -196,7 +196,7 @@ export default defineMessages({
     'plot.method': '每条线段为一个区块，由首个基因至末个基因；上升表示两侧方向相同，下降表示其中一侧倒转。',
     'circle.title': '环形图',
     'circle.method':
-      '各基因组占相同的弧长，其序列按长度比例排列。{cut, select, true {仅绘出最大的 {most, number} 个区块。} other {}}',
+      '各基因组占相同的弧长，其序列按长度比例排列。{cut, select, true {仅绘出最大的 {max, number} 个区块。} other {}}',
     'block.short':
       '{kind}：{first} – {second}，{pairs, plural, =0 {序列比对} other {# 对基因}}{turned, select, true {，方向相反} other {}}',
     'block.title': '{first} 与 {second} 的区块 {number, number}',

@@ -84,7 +84,7 @@ export default defineMessages({
     'problem.tooManyCovariates':
       'These are {count, number} covariates (words count for each kind but one); at most {limit, number} are taken.',
     'problem.fewSamples':
-      'Of {given, number} accessions with a value {count, number} are samples of the variants; at least {least, number} are needed. Not among them: {names}. Samples are named as {known}.',
+      'Of {given, number} accessions with a value {count, number} are samples of the variants; at least {min, number} are needed. Not among them: {names}. Samples are named as {known}.',
     'problem.manyPredictors':
       '{samples, number} samples are too few for {predictors, number} predictors: the mean, the allele, {covariates, plural, one {# covariate} other {# covariates}} and {components, plural, one {# component} other {# components}}. At least one sample more is needed.',
     'problem.collinear':
@@ -153,7 +153,7 @@ export default defineMessages({
     'traits.count': '{count, plural, one {# trait} other {# traits}}',
     'traits.none': 'No scan is loaded of this assembly',
     'traits.noneWhy':
-      'The keeper loads tables of PLINK, GEMMA, GCTA, REGENIE, PheWeb and others by the entry gwas of species.yaml.',
+      'The administrator loads tables of PLINK, GEMMA, GCTA, REGENIE, PheWeb and others by the entry gwas of species.yaml.',
     'traits.other': '{assembly} ({count, number})',
     'kind.complete': 'all tests',
     'kind.hits': 'hits only',
@@ -380,7 +380,7 @@ export default defineMessages({
     'problem.covariateLine': '第 {line, number} 行有 {found, number} 列，应为 {wanted, number} 列。',
     'problem.tooManyCovariates': '共有 {count, number} 个协变量（类别变量按类别数减一计），最多 {limit, number} 个。',
     'problem.fewSamples':
-      '{given, number} 个有数值的材料中，{count, number} 个是变异集的样本，至少需要 {least, number} 个。不在其中的如：{names}。样本名称形如 {known}。',
+      '{given, number} 个有数值的材料中，{count, number} 个是变异集的样本，至少需要 {min, number} 个。不在其中的如：{names}。样本名称形如 {known}。',
     'problem.manyPredictors':
       '{samples, number} 个样本不足以估计 {predictors, number} 个预测变量：均值、等位基因、{covariates, number} 个协变量与 {components, number} 个主成分。样本数须大于预测变量数。',
     'problem.collinear':

@@ -36,7 +36,7 @@ export const useContactColumns = (result: SearchResult): TableColumn<ContactRow>
         ? { place: locusText({ sequence: row.sequence, ...around(view, row, lengthOf(row.sequence)) }) }
         : {
             place: locusText({ sequence: view.sequence, ...wider(view, lengthOf(view.sequence)) }),
-            otherLocus: locusText({ sequence: row.sequence, ...wider(row, lengthOf(row.sequence)) }),
+            otherPlace: locusText({ sequence: row.sequence, ...wider(row, lengthOf(row.sequence)) }),
           }),
     })
   return [

@@ -155,7 +155,7 @@ const Detail = (): ReactNode => {
   }
   const place = asked('place') ?? ''
   const input = {
-    ...{ assembly, task: 'map', place, map: asked('map'), otherLocus: asked('otherPlace') },
+    ...{ assembly, task: 'map', place, map: asked('map'), otherPlace: asked('otherPlace') },
     ...{ resolution: numberOf('resolution'), normalization: asked('normalization') },
     ...{ values: asked('values') === 'ratio' ? 'ratio' : undefined, signal: asked('signal') },
   }
@@ -191,7 +191,7 @@ const Detail = (): ReactNode => {
   const go = (of: MapResult, { x, y }: Target): void =>
     set({
       place: locusText({ sequence: of.x.sequence, ...x }),
-      otherLocus: y === null ? null : locusText({ sequence: of.y.sequence, ...y }),
+      otherPlace: y === null ? null : locusText({ sequence: of.y.sequence, ...y }),
       // What was chosen for the wide view does not fit the near one: the resolution follows the window unless it still can be drawn.
       ...(query.get('resolution') !== null && !fits(of, x) ? { resolution: null } : {}),
     })
@@ -238,7 +238,7 @@ const Detail = (): ReactNode => {
             label={t('detail.other')}
             value={query.get('otherPlace') ?? ''}
             placeholder={t('detail.same')}
-            onValue={(value) => set({ otherLocus: value, viewpoint: null })}
+            onValue={(value) => set({ otherPlace: value, viewpoint: null })}
           />
           <Field label={t('field.assembly')}>
             {(control) => (
@@ -248,7 +248,7 @@ const Detail = (): ReactNode => {
                 needs={contactsData}
                 onChoose={(id) =>
                   set({
-                    ...{ assembly: id, map: null, place: null, otherLocus: null, resolution: null },
+                    ...{ assembly: id, map: null, place: null, otherPlace: null, resolution: null },
                     ...{ normalization: null, signal: null, compare: null, viewpoint: null },
                   })
                 }
@@ -374,7 +374,7 @@ const Detail = (): ReactNode => {
                 onClick={() =>
                   set({
                     place: shown.x.sequence,
-                    otherLocus: shown.symmetric ? null : shown.y.sequence,
+                    otherPlace: shown.symmetric ? null : shown.y.sequence,
                     resolution: null,
                   })
                 }

@@ -42,7 +42,7 @@ export default defineMessages({
     'limit.compartmentBins': 'Compartments are computed of chromosomes of at most {value, number} bins.',
     'limit.pixels': 'At most {value, number} stored contacts are read for one answer.',
     'problem.noMaps':
-      'No contact map is loaded for {assembly}. The keeper can name files under contacts in species.yaml.',
+      'No contact map is loaded for {assembly}. The administrator can name files under contacts in species.yaml.',
     'problem.unknownMap': 'There is no contact map {map}; there are: {names}.',
     'problem.unknownResolution': 'The map has no bins of {resolution, number} bp; it has: {names}.',
     'problem.unknownNormalization':
@@ -50,16 +50,16 @@ export default defineMessages({
     'problem.unknownSignal': 'There is no BigWig track {signal}.',
     'problem.notOnMap': 'The contact map {map} has no chromosome {sequence}.',
     'problem.placeTooWide':
-      'At {resolution, number} bp this place has {bins, number} bins, at most {most, number} are searched at a time: choose a coarser resolution.',
+      'At {resolution, number} bp this place has {bins, number} bins, at most {max, number} are searched at a time: choose a coarser resolution.',
     'problem.tooManyBins':
-      'At {resolution, number} bp this makes {bins, number} bins, more than {most, number}: choose a coarser resolution or a shorter stretch.',
+      'At {resolution, number} bp this makes {bins, number} bins, more than {max, number}: choose a coarser resolution or a shorter stretch.',
     'problem.tooManyContacts':
-      '{count, number} stored contacts would have to be read, more than {most, number}: choose a coarser resolution, a shorter stretch or a nearer distance.',
+      '{count, number} stored contacts would have to be read, more than {max, number}: choose a coarser resolution, a shorter stretch or a nearer distance.',
     'problem.ratioTrans':
       'Between chromosomes nothing is expected by distance: observed/expected is told within a chromosome only.',
     'problem.noExpected': 'The map {map} does not tell what is expected at {resolution, number} bp.',
     'problem.damaged':
-      'The file of the contact map {map} is damaged or was cut off since it was loaded. The keeper can load it again.',
+      'The file of the contact map {map} is damaged or was cut off since it was loaded. The administrator can load it again.',
     'start.title': 'Contact maps',
     'start.resolutions': 'Bins of {list}',
     'start.contacts': '{count, number} pairs of bins with contacts',
@@ -165,7 +165,7 @@ export default defineMessages({
     'detail.compare': 'Compare with',
     'detail.compareNone': 'No other map',
     'detail.noMaps': 'No contact map is loaded',
-    'detail.noMapsWhy': 'The keeper can name .cool, .mcool or .hic files under contacts in species.yaml.',
+    'detail.noMapsWhy': 'The administrator can name .cool, .mcool or .hic files under contacts in species.yaml.',
     'figure.label':
       'Contact map of {x}{other, select, none {} other { and {other}}} in bins of {resolution}, {bins, number} bins on a side. Arrow keys move, plus and minus zoom, Enter sets the viewpoint in the middle.',
     'figure.method':
@@ -250,11 +250,11 @@ export default defineMessages({
     'problem.unknownSignal': '没有名为 {signal} 的 BigWig 轨道。',
     'problem.notOnMap': '接触矩阵 {map} 中没有染色体 {sequence}。',
     'problem.placeTooWide':
-      '在 {resolution, number} bp 下该区域含 {bins, number} 个区间，每次最多检索 {most, number} 个：请选择较低的分辨率。',
+      '在 {resolution, number} bp 下该区域含 {bins, number} 个区间，每次最多检索 {max, number} 个：请选择较低的分辨率。',
     'problem.tooManyBins':
-      '在 {resolution, number} bp 下共 {bins, number} 个区间，超过 {most, number} 个：请选择较低的分辨率或较短的区域。',
+      '在 {resolution, number} bp 下共 {bins, number} 个区间，超过 {max, number} 个：请选择较低的分辨率或较短的区域。',
     'problem.tooManyContacts':
-      '需要读取 {count, number} 个已存储的接触，超过上限 {most, number} 个：请选择较低的分辨率、较短的区域或较小的距离。',
+      '需要读取 {count, number} 个已存储的接触，超过上限 {max, number} 个：请选择较低的分辨率、较短的区域或较小的距离。',
     'problem.ratioTrans': '染色体之间没有随距离变化的期望值：观测/期望仅用于同一染色体内。',
     'problem.noExpected': '接触矩阵 {map} 未给出 {resolution, number} bp 下的期望值。',
     'problem.damaged': '接触矩阵 {map} 的文件在加载之后损坏或被截断。管理员可重新加载。',

@@ -172,7 +172,7 @@ const Found = ({ input, result, receipt }: { input: Input; result: SearchResult;
                   ...{ assembly, map: map.id },
                   place: locusText({ sequence: loop.a.sequence, ...around(loop.a, loop.b, lengthBp) }),
                 })
-              : mapAddress({ assembly, map: map.id, place: locusText(loop.a), otherLocus: locusText(loop.b) })
+              : mapAddress({ assembly, map: map.id, place: locusText(loop.a), otherPlace: locusText(loop.b) })
           }
         />
       )}
@@ -238,7 +238,7 @@ export default defineScreen({
   headline: ({ result }) => (result.task === 'search' ? <Headline result={result} /> : null),
   fields: {
     assembly: { needs: contactsData },
-    ...{ task: { hidden: true }, otherLocus: { hidden: true }, values: { hidden: true } },
+    ...{ task: { hidden: true }, otherPlace: { hidden: true }, values: { hidden: true } },
     ...{ signal: { hidden: true }, window: { hidden: true } },
   },
 })

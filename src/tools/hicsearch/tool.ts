@@ -170,7 +170,7 @@ export default defineTool({
     minimum: z.number().min(0).max(1_000_000_000).default(1),
     task: z.enum(mapTasks).default('search'),
     /** Of a map: its vertical axis, the same as the horizontal one when absent. */
-    otherLocus: z.string().trim().max(200).optional(),
+    otherPlace: z.string().trim().max(200).optional(),
     /** Of a map: contacts, or observed over expected. */
     values: z.enum(['contacts', 'ratio']).default('contacts'),
     /** Of a map: a BigWig track of the assembly whose values stand beside it. */

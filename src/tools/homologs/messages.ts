@@ -32,7 +32,7 @@ export default defineMessages({
     'problem.tooManySequences': 'These are {count, number} sequences; at most {limit, number} are searched at once.',
     'problem.tooLong': '{name} has {length, number} letters; at most {limit, number} are searched.',
     'problem.notComputed':
-      'Homologs are not there yet. They are computed in the background after a load, which may take hours; where diamond-aligner, ncbi-blast+ and mcl are missing, the keeper installs them and loads again.',
+      'Homologs are not there yet. They are computed in the background after a load, which may take hours; where diamond-aligner, ncbi-blast+ and mcl are missing, the administrator installs them and loads again.',
     'head.one':
       '{name}: {group, select, none {no orthogroup} other {orthogroup {group}}}; {orthologs, plural, =0 {no ortholog} one {# ortholog} other {# orthologs}} and {others, plural, one {# other homolog} other {# other homologs}}; present in {present, number} of {all, number} assemblies.',
     'head.oneSequence':

@@ -98,7 +98,7 @@ export default defineMessages({
     'sequence.tooLong': 'This is too much text.',
     'matrices.tooLong': 'This is too much text.',
     'collection.none':
-      'No collection of motifs is loaded. Paste matrices or give words, or let the keeper load a collection.',
+      'No collection of motifs is loaded. Paste matrices or give words, or let the administrator load a collection.',
     'collection.unknown': 'There is no collection {name}. There are: {known}.',
     'motifNames.unknown': 'The collection has no motif {name}.',
     'motifs.tooMany': 'These are {count, number} motifs; at most {limit, number} are searched at once.',

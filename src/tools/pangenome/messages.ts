@@ -21,9 +21,9 @@ export default defineMessages({
     'limit.drawnCells':
       'The matrix draws at most {value, number} cells; beyond, families of a single assembly are left out of it.',
     'problem.notComputed':
-      'Gene families are not there yet. They are computed in the background after a load, which may take hours; where diamond-aligner, ncbi-blast+ and mcl are missing, the keeper installs them and loads again.',
+      'Gene families are not there yet. They are computed in the background after a load, which may take hours; where diamond-aligner, ncbi-blast+ and mcl are missing, the administrator installs them and loads again.',
     'problem.olderLoad':
-      'Gene families were computed by an earlier version, which did not count them. The keeper loads any species again.',
+      'Gene families were computed by an earlier version, which did not count them. The administrator loads any species again.',
     'problem.oneAssembly': 'A pan-genome needs at least two assemblies with proteins.',
     'problem.notCovered':
       'The gene families do not know {assembly} (yet): it has no proteins, or was loaded after they were computed, which is done in the background after every load.',
@@ -47,8 +47,8 @@ export default defineMessages({
     'classes.softCore': 'Soft core: in at least (%)',
     'classes.private': 'Private: in at most (assemblies)',
     'classes.empty': 'no number of assemblies falls here',
-    'classes.range': 'in {least, number} to {most, number} assemblies',
-    'classes.one': '{least, plural, one {in # assembly} other {in # assemblies}}',
+    'classes.range': 'in {min, number} to {max, number} assemblies',
+    'classes.one': '{min, plural, one {in # assembly} other {in # assemblies}}',
     'classes.genesOf': 'Genes of',
     'classes.genesHelp':
       'Genes of a class in this assembly go on to other tools, such as enrichment: its background should then be the genes of this assembly.',
@@ -222,8 +222,8 @@ export default defineMessages({
     'classes.softCore': '软核心：见于不少于（%）',
     'classes.private': '特有：见于不多于（个组装版本）',
     'classes.empty': '没有对应的组装版本数',
-    'classes.range': '见于 {least, number}–{most, number} 个组装版本',
-    'classes.one': '见于 {least, number} 个组装版本',
+    'classes.range': '见于 {min, number}–{max, number} 个组装版本',
+    'classes.one': '见于 {min, number} 个组装版本',
     'classes.genesOf': '基因取自',
     'classes.genesHelp': '某一类别在该组装版本中的基因可送往富集分析等工具；此时背景应为该组装版本的基因。',
     'classes.method':

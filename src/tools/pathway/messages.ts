@@ -53,7 +53,7 @@ export default defineMessages({
     'map.figure': 'Map',
     'map.network': 'Network',
     'map.method':
-      'Drawn from the {format} file that this portal’s keeper loaded. Boxes with genes of {assembly} are coloured and lead to them; pale boxes have none here.',
+      'Drawn from the {format} file that this portal’s administrator loaded. Boxes with genes of {assembly} are coloured and lead to them; pale boxes have none here.',
     'map.networkMethod':
       'No drawing is loaded: the pathway’s genes, and other pathways of the same collection that share them, by the genes shared. Force-directed layout.',
     'map.networkMany': 'The network shows the {shown, number} genes with most links of {of, number}.',

@@ -32,7 +32,7 @@ export default defineMessages({
     'problem.noGroup': 'Accessions cannot be grouped by {group}; there are: {names}.',
     'problem.fewTraits':
       'A correlation needs two traits with numbers; {count, plural, =0 {none was} one {# was} other {# were}} chosen from {dataset}.',
-    'problem.manyAccessions': 'Correlations are computed for at most {most, number} accessions.',
+    'problem.manyAccessions': 'Correlations are computed for at most {max, number} accessions.',
     'problem.noAccession': 'There is no accession {accession} in {species}.',
     'start.none': 'No phenotypes are loaded',
     'start.noneWhy':
@@ -227,7 +227,7 @@ export default defineMessages({
     'problem.unknownTrait': '数据集 {set} 中没有性状 {trait}。',
     'problem.noGroup': '不能按 {group} 分组；可选：{names}。',
     'problem.fewTraits': '计算相关性至少需要两个数值性状，{dataset} 中仅选中 {count} 个。',
-    'problem.manyAccessions': '最多对 {most, number} 份材料计算相关性。',
+    'problem.manyAccessions': '最多对 {max, number} 份材料计算相关性。',
     'problem.noAccession': '{species} 中没有材料 {accession}。',
     'start.none': '尚未加载表型数据',
     'start.noneWhy':

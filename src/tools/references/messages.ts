@@ -69,7 +69,7 @@ export default defineMessages({
     'export.tsv': 'Table (TSV)',
     'empty.title': 'No publications are loaded',
     'empty.why':
-      'The keeper of the portal names BibTeX (.bib) or RIS (.ris) files in the species’ species.yaml and loads the folder again:',
+      'The administrator of the portal names BibTeX (.bib) or RIS (.ris) files in the species’ species.yaml and loads the folder again:',
     'empty.how': 'How to load data',
     'none.why': 'Take a filter away or search for fewer words.',
     'panel.title': 'Publications',

@@ -57,7 +57,8 @@ export default defineMessages({
     'note.scaled':
       'The values were scaled before loading (some are below zero): means and fold changes cannot be told as usual.',
     'none.title': 'No single-cell data',
-    'none.why': 'Nothing of the kind is loaded for this assembly. The keeper adds it under singleCell in species.yaml.',
+    'none.why':
+      'Nothing of the kind is loaded for this assembly. The administrator adds it under singleCell in species.yaml.',
     'dataset.option': '{name} ({cells, number} cells)',
     'dataset.about':
       '{cells, number} cells × {genes, number} genes, {layout}. {values, select, log {Values as loaded (logarithms)} scaled {Values as loaded (scaled)} other {Counts made ln(1 + 10,000 x / sum of the cell)}}.',

@@ -29,7 +29,7 @@ export default defineMessages({
     'problem.tooManySequences': 'These are {count, number} proteins; at most {limit, number} are searched at once.',
     'problem.tooLong': '{name} has {length, number} residues; at most {limit, number} are searched.',
     'problem.noProfiles':
-      'No HMM profiles are loaded for {assembly}. The keeper names them under transcriptionFactors in species.yaml, installs hmmer and loads again.',
+      'No HMM profiles are loaded for {assembly}. The administrator names them under transcriptionFactors in species.yaml, installs hmmer and loads again.',
     'head.found':
       '{factors, number} of {count, plural, one {# protein} other {# proteins}} {factors, plural, one {is} other {are}} in {families, plural, one {# family} other {# families}}.',
     'head.none':

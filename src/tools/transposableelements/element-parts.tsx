@@ -55,7 +55,7 @@ const readRate = (text: string | null): number | null => {
   return text !== null && text.trim() !== '' && rate > 0 && rate <= 1e-3 ? rate : null
 }
 
-/** The rate by which ages are told: of the address, else as the keeper states it; null where neither is there, and no age is told. */
+/** The rate by which ages are told: of the address, else as the administrator states it; null where neither is there, and no age is told. */
 export const useRate = (stated: number | null): number | null => {
   const [query] = useAddressValues()
   return readRate(query.get('view.rate')) ?? stated

@@ -40,7 +40,7 @@ export const showElement = (assembly: string, row: ElementRow): Element => ({
 export const findSummary = (data: PortalData, assembly: string): Promise<ElementSummary | null> =>
   data.getRecord<ElementSummary>(summaryKind, 'summary', { assembly })
 
-/** The same; rejects where none are loaded, saying what the keeper can do. */
+/** The same; rejects where none are loaded, saying what the administrator can do. */
 export const requireSummary = async (data: PortalData, assembly: string): Promise<ElementSummary> => {
   const summary = await findSummary(data, assembly)
   if (summary === null) throw new PortalError('NOT_FOUND', { message: 'problem.notLoaded', params: { assembly } })

@@ -61,7 +61,7 @@ export const elementsAnswer = z.object({
   bases: z.number(),
   page: z.number(),
   pageSize: z.number(),
-  /** Substitutions a site and year as the keeper states them. */
+  /** Substitutions a site and year as the administrator states them. */
   rate: z.number().nullable(),
 })
 export type ElementsAnswer = z.infer<typeof elementsAnswer>

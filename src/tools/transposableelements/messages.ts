@@ -92,7 +92,7 @@ export default defineMessages({
     'problem.profiles': 'These are no HMMER3 profiles: the text begins with HMMER3/.',
     'problem.noSuchGene': 'The assembly has none of these genes: {names}.',
     'problem.notLoaded':
-      'No transposable elements are loaded for {assembly}. Its keeper names a GFF3 or RepeatMasker file, or lets the portal find them, by transposableElements in species.yaml.',
+      'No transposable elements are loaded for {assembly}. Its administrator names a GFF3 or RepeatMasker file, or lets the portal find them, by transposableElements in species.yaml.',
     'problem.noElement': '{assembly} has no transposable element {id}.',
     'head.identify':
       '{count, plural, =0 {No candidate} one {# candidate} other {# candidates}} of transposable elements, predicted by structure, in {length}{place, select, pasted { pasted} other { of {assembly}}}{classified, plural, =0 {} other {; superfamily known of #}}{annotated, plural, =-1 {} other {; # at the place of a loaded element}}.',
@@ -199,11 +199,11 @@ export default defineMessages({
     'rate.label': 'Substitutions a site and year (r)',
     'rate.useRice': 'Use rice’s, {rate}',
     'rate.source':
-      '{source, select, none {No rate is stated for this assembly, so nothing is dated. Write the rate of your species.} stated {Ages by r = {rate}, as the keeper states it for this assembly.} rice {Ages by r = {rate}, the rate of rice (Ma & Bennetzen 2004): for rice and other grasses.} other {Ages by r = {rate}, as you wrote it.}}',
+      '{source, select, none {No rate is stated for this assembly, so nothing is dated. Write the rate of your species.} stated {Ages by r = {rate}, as the administrator states it for this assembly.} rice {Ages by r = {rate}, the rate of rice (Ma & Bennetzen 2004): for rice and other grasses.} other {Ages by r = {rate}, as you wrote it.}}',
     'rate.wrong': 'A number above 0 and up to 0.001, such as 1.3e-8.',
     'overview.none': 'No transposable elements are loaded',
     'overview.noneWhy':
-      'The keeper names a GFF3 or RepeatMasker file in species.yaml, or lets the portal find elements at load. You can look for elements in a sequence now.',
+      'The administrator names a GFF3 or RepeatMasker file in species.yaml, or lets the portal find elements at load. You can look for elements in a sequence now.',
     'overview.identify': 'Identify elements',
     'overview.count': 'Elements',
     'overview.covered': 'Of the genome',

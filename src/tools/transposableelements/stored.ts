@@ -17,7 +17,7 @@ export const summarySchema = z.object({
   sources: z.array(z.string()),
   /** Candidates of the programs at load and how many of them are kept; absent where the portal looked for none, or did not count them. */
   found: z.object({ candidates: z.number(), kept: z.number() }).optional(),
-  /** Substitutions a site and year that the keeper states; null where none is stated. */
+  /** Substitutions a site and year that the administrator states; null where none is stated. */
   rate: z.number().nullable(),
   codes: z.array(
     z.object({

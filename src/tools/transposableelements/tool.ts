@@ -109,7 +109,7 @@ export const resultSchema = z.object({
       tandemBp: z.number().optional(),
       profiles: z.number(),
       librarySize: z.number(),
-      /** Substitutions a site and year, where the keeper states them for the assembly: without them nothing is dated. */
+      /** Substitutions a site and year, where the administrator states them for the assembly: without them nothing is dated. */
       statedRate: z.number().nullable().default(null),
       /** Loaded elements that are whole within what was searched; null where none are loaded. */
       annotatedFull: z.number().nullable(),

@@ -100,16 +100,16 @@ export default defineMessages({
     'sequence.notBases': '{name}: “{character}” is no base, while the other sequences are DNA or RNA.',
     'sequence.empty': '{name} has no residue.',
     'sequence.tooFew':
-      '{count, plural, =0 {No sequence was} one {Only one sequence was} other {Only # sequences were}} found; a tree needs at least {fewest, number}.',
+      '{count, plural, =0 {No sequence was} one {Only one sequence was} other {Only # sequences were}} found; a tree needs at least {min, number}.',
     'family.tooFew':
-      '{count, plural, =0 {No sequence was} one {Only one sequence was} other {Only # sequences were}} found in this family; a tree needs at least {fewest, number}. Allow similar genes, or name more genes.',
+      '{count, plural, =0 {No sequence was} one {Only one sequence was} other {Only # sequences were}} found in this family; a tree needs at least {min, number}. Allow similar genes, or name more genes.',
     'sequence.tooMany': 'These are {count, number} sequences; at most {limit, number} are taken.',
     'sequence.long': '{name} has {length, number} letters; at most {limit, number} are taken.',
     'geneticCode.unknown': 'There is no genetic code {code, number}.',
     'align.tooMany':
       'For {count, number} sequences choose MAFFT with the automatic strategy: this one takes at most {limit, number}.',
     'align.oldMuscle':
-      'The MUSCLE installed here is older than version 5. Choose MAFFT, or ask the keeper to update it.',
+      'The MUSCLE installed here is older than version 5. Choose MAFFT, or ask the administrator to update it.',
     'align.lengths':
       'Aligned rows must have one length: {name} has {length, number}, {first} has {firstLength, number}. Choose MAFFT or MUSCLE to align them.',
     'align.notCodons': 'An alignment of codons has a length divisible by three; this one has {length, number}.',
@@ -143,7 +143,7 @@ export default defineMessages({
     'note.several':
       '{count, plural, one {# name is} other {# names are}} used by several genes; all were taken: {names}.',
     'note.noHomology':
-      'Homologs are not there yet, so only the genes named are in the tree. They are computed in the background after a load, which may take hours; where diamond-aligner, ncbi-blast+ and mcl are missing, the keeper installs them and loads again.',
+      'Homologs are not there yet, so only the genes named are in the tree. They are computed in the background after a load, which may take hours; where diamond-aligner, ncbi-blast+ and mcl are missing, the administrator installs them and loads again.',
     'note.staleHomology': 'Orthogroups were computed before the last load; not included: {missing}.',
     'note.cut':
       'The family has {total, number} genes; the first {shown, number} were taken (orthogroups first, then by score).',
@@ -372,9 +372,9 @@ export default defineMessages({
     'sequence.illegal': '以下字符不是序列的字母（行:列）：{letters}{more, plural, =0 {} other {，另有 # 处}}。',
     'sequence.notBases': '{name}：“{character}”不是碱基，而其他序列为 DNA 或 RNA。',
     'sequence.empty': '{name} 没有残基。',
-    'sequence.tooFew': '仅得到 {count, number} 条序列；建树至少需要 {fewest, number} 条。',
+    'sequence.tooFew': '仅得到 {count, number} 条序列；建树至少需要 {min, number} 条。',
     'family.tooFew':
-      '此家族仅得到 {count, number} 条序列；建树至少需要 {fewest, number} 条。可纳入相似基因，或填写更多基因。',
+      '此家族仅得到 {count, number} 条序列；建树至少需要 {min, number} 条。可纳入相似基因，或填写更多基因。',
     'sequence.tooMany': '共 {count, number} 条序列，最多接受 {limit, number} 条。',
     'sequence.long': '{name} 长 {length, number} 个字符，最多接受 {limit, number} 个。',
     'geneticCode.unknown': '没有编号为 {code, number} 的遗传密码表。',

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { accessOf, allows, isAccessible } from './access.ts'
 
-const admin = accessOf({ username: 'admin', access: 'user' })
-const keeper = accessOf({ username: 'li', access: 'admin' })
+const named = accessOf({ username: 'admin', access: 'user' })
+const admin = accessOf({ username: 'li', access: 'admin' })
 const user = accessOf({ username: 'li', access: 'user' })
 
 describe('access by name', () => {
   it('makes admin of the name and of the access', () => {
-    expect([admin, keeper, user, accessOf(null)].map((map) => allows(map, 'canAdmin'))).toEqual([
+    expect([named, admin, user, accessOf(null)].map((map) => allows(map, 'canAdmin'))).toEqual([
       true,
       true,
       false,

@@ -1,6 +1,6 @@
 import { defineMessages } from '../../contracts/text.ts'
 
-/** Texts around accounts: signing in, registering, the account's own pages, and writing to the keeper. */
+/** Texts around accounts: signing in, registering, the account's own pages, and writing to the administrator. */
 export const messages = defineMessages({
   en: {
     'field.username': 'Username',
@@ -82,7 +82,7 @@ export const messages = defineMessages({
     'register.submit': 'Register',
     'register.signIn': 'Sign in with an existing account',
     'register.closed': 'People cannot register themselves on this portal',
-    'register.closedWhy': 'Its keeper makes the accounts; the contact page tells how to reach them.',
+    'register.closedWhy': 'Its administrator makes the accounts; the contact page tells how to reach them.',
     'result.done': 'Your account {username} is registered',
     'result.mail':
       'We have sent a mail to {email}. Its link confirms the address; without it, a lost password cannot be set anew.',
@@ -194,9 +194,9 @@ export const messages = defineMessages({
     'settings.deleted': 'The account is deleted.',
     'contact.title': 'Contact',
     'contact.lead': 'Questions about the data, faults, wishes: they go to the people who keep this portal.',
-    'contact.keeper': 'Who keeps this portal',
-    'contact.noKeeper':
-      'The keeper of this portal has not written anything here yet. Messages reach them all the same.',
+    'contact.admin': 'Who keeps this portal',
+    'contact.noAdmin':
+      'The administrator of this portal has not written anything here yet. Messages reach them all the same.',
     'contact.write': 'Write to us',
     'contact.name': 'Your name',
     'contact.email': 'Your e-mail',
@@ -389,8 +389,8 @@ export const messages = defineMessages({
     'settings.deleted': '账户已注销。',
     'contact.title': '联系我们',
     'contact.lead': '关于数据的问题、发现的错误或建议，均可告知本站的维护者。',
-    'contact.keeper': '本站维护者',
-    'contact.noKeeper': '管理员尚未填写联系方式；您的留言仍可送达。',
+    'contact.admin': '本站维护者',
+    'contact.noAdmin': '管理员尚未填写联系方式；您的留言仍可送达。',
     'contact.write': '留言',
     'contact.name': '姓名',
     'contact.email': '邮箱',

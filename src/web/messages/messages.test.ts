@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { locales, translator } from '../../kit/ui/language.tsx'
 import { messages as account } from './account.ts'
-import { messages as keeper } from './admin.ts'
+import { messages as admin } from './admin.ts'
 import { messages as pages } from './pages.ts'
 import { messages as routes } from './routes.ts'
 import { messages as shell } from './shell.ts'
@@ -11,7 +11,7 @@ describe('the texts of the portal', () => {
     ['pages', pages],
     ['shell', shell],
     ['account', account],
-    ['keeper', keeper],
+    ['admin', admin],
     ['routes', routes],
   ] as const)('of the %s parse and take their parameters in both languages', (_, table) => {
     for (const locale of ['en-US', 'zh-CN'] as const) {

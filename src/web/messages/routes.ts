@@ -57,7 +57,7 @@ export const messages = defineMessages({
     'route.status500': '500',
     'absent.lead': 'This tool is not part of this installation.',
     'absent.purpose': 'What it is for',
-    'absent.keeper': 'The keeper of the portal can add it; this address then leads to it.',
+    'absent.admin': 'The administrator of the portal can add it; this address then leads to it.',
     'absent.tools': 'Tools of this portal',
     'absent.jbrowse':
       'Looking at a stretch of a genome with its genes, variants, reads and signals, one track above the other.',
@@ -157,7 +157,7 @@ export const messages = defineMessages({
     'route.status500': '500',
     'absent.lead': '本站未安装该工具。',
     'absent.purpose': '用途',
-    'absent.keeper': '管理员可以安装该工具；安装后，当前网址即为该工具的页面。',
+    'absent.admin': '管理员可以安装该工具；安装后，当前网址即为该工具的页面。',
     'absent.tools': '本站已有的工具',
     'absent.jbrowse': '以多条轨道查看基因组任一区域的基因、变异、测序读段和信号。',
     'absent.pathway': '检索代谢与信号通路，以及已加载物种中参与通路的基因。',

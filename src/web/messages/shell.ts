@@ -44,7 +44,7 @@ export const messages = defineMessages({
     'page.reload': 'Load the page again',
     'error.title': 'This part of the page stopped working',
     'error.why':
-      'The rest of the portal goes on. Load the page again; if it happens once more, please tell the keeper of this portal what you did.',
+      'The rest of the portal goes on. Load the page again; if it happens once more, please tell the administrator of this portal what you did.',
     'error.chunkTitle': 'A newer version of this page is there',
     'error.chunkWhy': 'The portal was updated while the page was open, or the connection broke.',
     'error.chunkAgain':

@@ -7,7 +7,7 @@ import { errorMessages } from '../../contracts/error-messages.ts'
 import type { Messages } from '../../contracts/text.ts'
 import { messages as kit } from '../../kit/ui/messages.ts'
 import { messages as account } from './account.ts'
-import { messages as keeper } from './admin.ts'
+import { messages as admin } from './admin.ts'
 import { messages as detail } from './detail.ts'
 import { messages as pages } from './pages.ts'
 import { messages as routes } from './routes.ts'
@@ -25,7 +25,7 @@ const tables: Record<string, Messages> = {
   'kit/ui/messages.ts': kit,
   'web/messages/account.ts': account,
   'web/messages/detail.ts': detail,
-  'web/messages/admin.ts': keeper,
+  'web/messages/admin.ts': admin,
   'web/messages/pages.ts': pages,
   'web/messages/routes.ts': routes,
   'web/messages/shell.ts': shell,

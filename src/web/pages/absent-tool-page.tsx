@@ -25,7 +25,7 @@ export const AbsentToolPage = ({ title }: { title: RouteTitle }): ReactNode => {
       </header>
       <Card title={t('absent.purpose')}>
         <p>{purpose in messages.en ? t(purpose as 'absent.blast') : name}</p>
-        <p className="nv-quiet">{t('absent.keeper')}</p>
+        <p className="nv-quiet">{t('absent.admin')}</p>
       </Card>
       {tools.length === 0 ? null : (
         <section className="tools-group">

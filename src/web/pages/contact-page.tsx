@@ -14,7 +14,7 @@ import { useForm } from '../use-form.ts'
 import { Markdown } from './documents/markdown.tsx'
 import './account/account.css'
 
-const Keeper = (): ReactNode => {
+const Admin = (): ReactNode => {
   const t = useText(messages)
   const language = useLanguage()
   const answer = useQuery({
@@ -27,7 +27,7 @@ const Keeper = (): ReactNode => {
   const text = answer.data[language] || answer.data[language === 'en' ? 'zh' : 'en']
   return (
     <div className="account-stack">
-      {text === '' && email === '' ? <p className="nv-quiet">{t('contact.noKeeper')}</p> : null}
+      {text === '' && email === '' ? <p className="nv-quiet">{t('contact.noAdmin')}</p> : null}
       {text === '' ? null : <Markdown text={text} section="contact" />}
       {email === '' ? null : (
         <p className="account-actions">
@@ -163,8 +163,8 @@ const ContactPage = (): ReactNode => {
         <Card title={t('contact.write')}>
           <MessageForm />
         </Card>
-        <Card title={t('contact.keeper')}>
-          <Keeper />
+        <Card title={t('contact.admin')}>
+          <Admin />
         </Card>
       </div>
     </main>

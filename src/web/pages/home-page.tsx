@@ -174,7 +174,7 @@ const SpeciesCard = ({ species }: { species: SpeciesSummary }): ReactNode => {
   )
 }
 
-/** Where the keeper sees what takes the room; nothing for anybody else. */
+/** Where the administrator sees what takes the room; nothing for anybody else. */
 const MakeRoom = (): ReactNode => {
   const t = useText(messages)
   const { user } = useSession()

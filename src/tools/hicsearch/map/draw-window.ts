@@ -44,7 +44,7 @@ export const drawWindow = async (input: Input, open: OpenMap, { data, signal }: 
   const { assembly, values: kind } = input
   const { map, reader, binsOf } = open
   const placeX = await findPlace(data, assembly, input.place, map, 'place')
-  const other = input.otherLocus === undefined || input.otherLocus === '' ? null : input.otherLocus
+  const other = input.otherPlace === undefined || input.otherPlace === '' ? null : input.otherPlace
   const placeY = other === null ? placeX : await findPlace(data, assembly, other, map, 'otherPlace')
   const rangeOf = ({ chromosome, start, end }: FoundLocus, binBp: number) => ({
     chromosome,

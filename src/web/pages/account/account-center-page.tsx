@@ -28,7 +28,7 @@ import { useAccountGeneSets } from '../../account/gene-set-sync.tsx'
 import { useSession } from '../../account/session.tsx'
 import { JobStateTag } from '../../job-state-tag.tsx'
 import { messages } from '../../messages/account.ts'
-import { messages as keeper } from '../../messages/admin.ts'
+import { messages as admin } from '../../messages/admin.ts'
 import { PagedTable } from '../../paged-table.tsx'
 import { PageTitle } from '../../shell/page-title.tsx'
 import './account.css'
@@ -38,7 +38,7 @@ const pageSize = 20
 
 const JobsTab = (): ReactNode => {
   const t = useText(messages)
-  const k = useText(keeper)
+  const k = useText(admin)
   const format = useFormat()
   const language = useLanguage()
   const tools = useToolList()

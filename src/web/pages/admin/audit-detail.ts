@@ -1,14 +1,14 @@
 import type { AuditDetail } from '../../../contracts/accounts/audit-actions.ts'
 import { type Locale, translator } from '../../../kit/ui/language.tsx'
 import { messages as account } from '../../messages/account.ts'
-import { messages as keeper } from '../../messages/admin.ts'
+import { messages as admin } from '../../messages/admin.ts'
 
 /**
  * What an entry of the audit log says beside its action, one text each, in the reader's language. What it does not know, of a later
  * release's entries, stands as it is written. Example: `renderAuditDetail({ disabled: true }, 'zh-CN')` is `['已停用']`.
  */
 export const renderAuditDetail = (detail: Record<string, unknown>, locale: Locale): string[] => {
-  const t = translator(keeper, locale)
+  const t = translator(admin, locale)
   const a = translator(account, locale)
   const fieldNames: Record<string, string> = {
     email: a('field.email'),

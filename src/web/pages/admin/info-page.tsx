@@ -1240,7 +1240,7 @@ const tabs = {
 } as const
 type TabKey = keyof typeof tabs
 
-/** What the keeper of the portal sees and does; the server lets nobody else. */
+/** What the administrator of the portal sees and does; the server lets nobody else. */
 const InfoPage = (): ReactNode => {
   const t = useText(messages)
   const [query, setQuery] = useSearchParams()

@@ -175,7 +175,7 @@ export const ApiReference = ({ chosen }: { chosen: string }): ReactNode => {
               <tr>
                 <th scope="col">{t('api.code')}</th>
                 <th scope="col">{t('api.status')}</th>
-                <th scope="col">{t('api.mender')}</th>
+                <th scope="col">{t('api.fixableBy')}</th>
               </tr>
             </thead>
             <tbody>
@@ -185,7 +185,7 @@ export const ApiReference = ({ chosen }: { chosen: string }): ReactNode => {
                     <code>{code}</code>
                   </td>
                   <td>{errorKinds[code].status}</td>
-                  <td>{t(`api.mender.${errorKinds[code].mender}`)}</td>
+                  <td>{t(`api.fixableBy.${errorKinds[code].fixableBy}`)}</td>
                 </tr>
               ))}
             </tbody>

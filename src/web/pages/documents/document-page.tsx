@@ -37,7 +37,7 @@ const figures = {
   en: import.meta.glob<string>('../../../tools/*/figure.en.webp', { query: '?url', import: 'default', eager: true }),
   zh: import.meta.glob<string>('../../../tools/*/figure.zh.webp', { query: '?url', import: 'default', eager: true }),
 }
-/** The portal's own chapters; how to load data, long and for the keeper, stands after the tools. */
+/** The portal's own chapters; how to load data, long and for the administrator, stands after the tools. */
 const firstChapters = ['start', 'statistics']
 const loadChapter = 'data-formats'
 

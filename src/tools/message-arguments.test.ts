@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import ts from 'typescript'
+import { expect, it } from 'vitest'
+import type { Messages } from '../contracts/text.ts'
+
+const source = join(import.meta.dirname, '..')
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
+  (file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file),
+)
+
+/** Names of the arguments that a message takes, those within the branches of a plural or a choice among them. */
+const argumentsOf = (text: string): string[] => {
+  const names: string[] = []
+  let at = 0
+  const readMessage = (): void => {
+    for (; at < text.length && text[at] !== '}'; at += 1)
+      if (text[at] === "'" && /[{}]/.test(text[at + 1] ?? '')) at = text.indexOf("'", at + 1)
+      else if (text[at] === '{') readArgument()
+  }
+  const readArgument = (): void => {
+    const [, name, branches] = /^\{\s*(\w+)\s*(,\s*(?:plural|select|selectordinal)\s*,)?/.exec(text.slice(at)) ?? []
+    names.push(name ?? '')
+    at += 1
+    if (branches === undefined) at = text.indexOf('}', at)
+    else
+      for (; at < text.length && text[at] !== '}'; at += 1)
+        if (text[at] === '{') {
+          at += 1
+          readMessage()
+        }
+  }
+  readMessage()
+  return names
+}
+
+/** Message keys with the arguments of each message that has that key, of every table of messages in the sources. */
+const known = new Map<string, string[][]>()
+const tables = files.filter((file) => /(^|[/-])messages(\/\w+)?\.ts$/.test(file))
+
+const propertiesOf = (node: ts.ObjectLiteralExpression): string[] | null =>
+  node.properties.some((one) => ts.isSpreadAssignment(one)) ? null : node.properties.map((one) => one.name!.getText())
+
+it('every message that is shown has all of its arguments', async () => {
+  for (const file of tables)
+    for (const table of Object.values(await import(join(source, file))) as Messages[])
+      for (const [key, text] of Object.entries(table?.en ?? {}))
+        known.set(key, [...(known.get(key) ?? []), argumentsOf(text)])
+  expect(known.size).toBeGreaterThan(2000)
+  const lacking: string[] = []
+  let checked = 0
+  for (const file of files) {
+    const parsed = ts.createSourceFile(file, readFileSync(join(source, file), 'utf8'), ts.ScriptTarget.Latest, true)
+    const visit = (node: ts.Node): void => {
+      ts.forEachChild(node, visit)
+      if (!ts.isCallExpression(node) || !/(^|[.])(t|k|text|translate)$/i.test(node.expression.getText())) return
+      const [key, given] = node.arguments
+      if (key === undefined || !ts.isStringLiteral(key)) return
+      const candidates = known.get(key.text)
+      if (candidates === undefined) return
+      const names = given === undefined ? [] : ts.isObjectLiteralExpression(given) ? propertiesOf(given) : null
+      if (names === null) return
+      checked += 1
+      if (!candidates.some((wanted) => wanted.every((name) => names.includes(name))))
+        lacking.push(`${dirname(file)}: ${key.text} takes ${candidates.join(' or ')}, is given ${names.join(', ')}`)
+    }
+    visit(parsed)
+  }
+  expect(checked).toBeGreaterThan(2000)
+  expect(lacking).toEqual([])
+})
