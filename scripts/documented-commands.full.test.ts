@@ -28,7 +28,7 @@ const pairs = [
   ['docs/settings.en.md', 'docs/settings.zh.md'],
   ['docs/data-formats.en.md', 'docs/data-formats.zh.md'],
 ] as const
-const single = ['docs/architecture.en.md']
+const single = ['docs/architecture.en.md', 'docs/tour.en.md']
 
 /** Words of a command's line that stand for something of the reader's own, in either language. */
 const placeholders: [RegExp, string][] = [
