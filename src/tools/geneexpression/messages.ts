@@ -71,7 +71,7 @@ export default defineMessages({
     'heat.zoomTo': 'Show these',
     'heat.clear': 'Clear',
     'profile.title': 'Profiles',
-    'profile.kind': 'Drawing',
+    'profile.kind': 'Plot',
     'profile.bar': 'Bars',
     'profile.line': 'Lines',
     'profile.box': 'Boxes',

@@ -39,7 +39,7 @@ export default defineMessages({
     'note.linksCut': '{count, number} more pairs of one family are not drawn.',
     'note.sequences':
       '{shown, number} of {total, number} sequences are drawn: those with a feature, and the longest others.',
-    'view.kind': 'Drawing',
+    'view.kind': 'Plot',
     'view.chromosomes': 'Chromosomes',
     'view.circle': 'Circle',
     'view.labels': 'Labels',
@@ -56,8 +56,7 @@ export default defineMessages({
     'circle.title': 'Circle',
     'circle.method':
       'Sequences around the circle by length. {window, select, none {} other {Inside: genes that begin in windows of {window};}} then the features, and links between their middles.',
-    'circle.noLabels':
-      'More than {max, number} features have no labels here; the chromosomes and the table have them.',
+    'circle.noLabels': 'More than {max, number} features have no labels here; the chromosomes and the table have them.',
     'table.title': 'Features',
     'table.links': 'Links',
     'column.name': 'Name',

@@ -9,7 +9,7 @@ export default defineMessages({
     'file.kind.gwas': 'association scan',
     'nav.label': 'Parts of the tool',
     'nav.overview': 'Scans',
-    'nav.place': 'All traits at a place',
+    'nav.place': 'All traits at a locus',
     'nav.run': 'Run an association',
     simulated: 'simulated',
     'simulated.why': 'These data are simulated.',
@@ -28,7 +28,7 @@ export default defineMessages({
     'phenotype.choose': 'Choose a trait',
     'field.transform': 'Values',
     'option.transform.none': 'As they are',
-    'option.transform.normal': 'Ranks on a normal distribution',
+    'option.transform.normal': 'Rank-based inverse normal',
     'field.model': 'Model',
     'option.model.lmm': 'Mixed model with kinship (GEMMA)',
     'option.model.linear': 'Linear (plink2)',
@@ -93,14 +93,14 @@ export default defineMessages({
     'problem.constant': 'All samples have the same value.',
     'problem.notBinary': 'A logistic model needs two values; there are {count, number}.',
     'problem.polyploid': 'These genotypes have {ploidy, number} copies; only the mixed model takes more than two.',
-    'problem.polyploidPruning': 'Pruning by linkage is not to be had for more than two copies.',
+    'problem.polyploidPruning': 'LD pruning is unavailable for polyploids.',
     'problem.nothingLeft':
       'No variant is left: {rare, number} are too rare, {missing, number} have too many missing genotypes, {constant, number} are the same in all samples.',
     'problem.tooManySites':
       'The variants are too many: at most {sites, number} alleles and {genotypes, number} genotypes. Raise the allele frequency.',
     'problem.program': '{program} says: {text}',
     'problem.noOutput': '{program} gave no p-value for any variant.',
-    'problem.tooManyRows': 'There are more than {limit, number} tests on this stretch; choose a shorter one.',
+    'problem.tooManyRows': 'There are more than {limit, number} tests in this region; choose a shorter one.',
     'problem.regionTooLong': 'At most {limit, number} bp are drawn.',
     'problem.unknownGene': 'There is no gene {name} in {assembly}.',
     'problem.noPlace': 'Name a gene or a place.',
@@ -174,14 +174,14 @@ export default defineMessages({
     'manhattan.title': 'Manhattan plot',
     'manhattan.tests': '{count, plural, one {# test} other {# tests}}',
     'manhattan.method':
-      'Every test at its place with -log10 of its p-value. Many tests are thinned: of each of 1,600 stretches of the genome the best is kept, as are the 12,000 best of all; the others are drawn as filled cells of 0.1. The dashed line is the threshold.',
+      'Every test at its position with -log10 of its p-value. Many tests are thinned: of each of 1,600 intervals of the genome the best is kept, as are the 12,000 best of all; the others are drawn as filled cells of 0.1. The dashed line is the threshold.',
     'manhattan.methodHits':
       'Hits of the table at their places with -log10 of their p-values. The table holds hits only, so nothing can be said of places without one.',
     'manhattan.sequence': 'Show',
     'manhattan.whole': 'Whole genome',
     'manhattan.all': 'Whole genome',
     'manhattan.hint': 'Drag across to look closer; click a point for its region.',
-    'manhattan.reading': 'Reading all tests of this stretch …',
+    'manhattan.reading': 'Reading all tests of this region …',
     'manhattan.label': 'Manhattan plot of {trait}; the best test lies at {best}. The tables below have the tests.',
     'miami.title': 'Miami plot',
     'miami.with': 'Compare with',
@@ -273,7 +273,7 @@ export default defineMessages({
       '{count, plural, =0 {Further genes} one {# further gene} other {# further genes}} not drawn; look closer.',
     'view.reset': 'Back to the whole scan',
 
-    'place.title': 'All traits at a place',
+    'place.title': 'All traits at a locus',
     'place.lead': 'The best test of every loaded trait at a gene or place (PheWAS).',
     'place.field': 'Gene or place',
     'place.help': 'A gene by id or symbol, or a place such as chrI:1000-2000.',
@@ -285,14 +285,14 @@ export default defineMessages({
     'place.figure': 'Traits at this place',
     'place.label': 'Best tests of {count, plural, one {# trait} other {# traits}}; the table below has the numbers.',
     'place.method':
-      'The best test of each trait on the stretch. Triangles up: the effect allele raises the trait; down: lowers it; circles: not known. Colours: tables.',
+      'The best test of each trait in the region. Triangles up: the effect allele raises the trait; down: lowers it; circles: not known. Colours: tables.',
     'place.none': 'No test lies here',
     'place.noneWhy':
-      'None of {count, plural, one {# trait} other {# traits}} has a test on this stretch. Widen it by bases on each side.',
+      'None of {count, plural, one {# trait} other {# traits}} has a test in this region. Widen it by bases on each side.',
     'place.noScans': 'No scan is loaded of this assembly.',
     'place.head':
       '{count, number} of {all, number} traits have a test at {place}, {significant, number} of them a significant one.',
-    'place.cut': 'A table has too many tests here; not all were read. Choose a shorter stretch.',
+    'place.cut': 'A table has too many tests here; not all were read. Choose a shorter region.',
 
     'panel.title': 'Associations',
     'panel.add': 'Load tables of genome-wide associations by the entry gwas of species.yaml.',

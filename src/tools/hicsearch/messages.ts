@@ -52,9 +52,9 @@ export default defineMessages({
     'problem.placeTooWide':
       'At {resolution, number} bp this place has {bins, number} bins, at most {max, number} are searched at a time: choose a coarser resolution.',
     'problem.tooManyBins':
-      'At {resolution, number} bp this makes {bins, number} bins, more than {max, number}: choose a coarser resolution or a shorter stretch.',
+      'At {resolution, number} bp this makes {bins, number} bins, more than {max, number}: choose a coarser resolution or a shorter region.',
     'problem.tooManyContacts':
-      '{count, number} stored contacts would have to be read, more than {max, number}: choose a coarser resolution, a shorter stretch or a nearer distance.',
+      '{count, number} stored contacts would have to be read, more than {max, number}: choose a coarser resolution, a shorter region or a nearer distance.',
     'problem.ratioTrans':
       'Between chromosomes nothing is expected by distance: observed/expected is told within a chromosome only.',
     'problem.noExpected': 'The map {map} does not tell what is expected at {resolution, number} bp.',
@@ -138,7 +138,7 @@ export default defineMessages({
     'map.open': 'Show on the map',
     'map.openCell': 'Map',
     'detail.title': 'Hi-C Detail',
-    'detail.lead': 'The contact map of a stretch of a chromosome, or of two against each other.',
+    'detail.lead': 'The contact map of a region of a chromosome, or of two against each other.',
     'detail.search': 'Contacts of this place',
     'detail.place': 'Gene or region (horizontal)',
     'detail.other': 'Vertical axis',

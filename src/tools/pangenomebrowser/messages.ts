@@ -45,9 +45,9 @@ export default defineMessages({
     'map.count':
       '{nodes, plural, one {# node} other {# nodes}}, {genomes, plural, one {# genome} other {# genomes}} in {lines, plural, one {# way} other {# ways}}',
     'map.methodCompact':
-      'Boxes are stretches of sequence, their width the logarithm of the length; each line is a way that one or more genomes take. Stretches that all pass alike are joined.',
+      'Boxes are segments of sequence, their width the logarithm of the length; each line is a way that one or more genomes take. Segments that all paths share are joined.',
     'map.methodScale':
-      'Boxes are stretches of sequence, their width in proportion to the length; each line is a way that one or more genomes take. Stretches that all pass alike are joined.',
+      'Boxes are segments of sequence, their width in proportion to the length; each line is a way that one or more genomes take. Segments that all paths share are joined.',
     'map.widths': 'Widths',
     'map.compact': 'compact',
     'map.scale': 'to scale',
@@ -111,7 +111,7 @@ export default defineMessages({
     'column.open': 'In the graph',
     'stretches.title': 'What the others have of {place}',
     'stretches.method':
-      'Stretches of the assembly to which others are aligned, those that others have other bases for, and those that they lack between aligned ones. A thin grey line: nothing is aligned, which need not be absence.',
+      'Segments of the assembly to which others are aligned, those that others have other bases for, and those that they lack between aligned ones. A thin grey line: nothing is aligned, which need not be absence.',
     'state.aligned': 'aligned',
     'state.replaced': 'other bases',
     'state.deleted': 'lacking',

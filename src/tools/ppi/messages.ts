@@ -22,7 +22,7 @@ export default defineMessages({
     'field.minimumIdentity': 'Joint identity of interologs from (%)',
     'help.minimumIdentity': 'Geometric mean of the identities of the two pairs of orthologs.',
     'field.evidence': 'Evidence',
-    'help.evidence': 'None ticked means all. With a choice, scores are combined from it anew.',
+    'help.evidence': 'Leave empty for all. With a selection, scores are recombined from it.',
     'field.transferred': 'Count evidence from other organisms',
     'help.transferred': 'STRING transfers evidence between organisms by homology.',
     'field.firstShell': 'Partners',

@@ -32,15 +32,15 @@ export default defineMessages({
     'field.windowBp': 'Window (bp)',
     'field.stepBp': 'Step (bp)',
     'help.stepBp': 'As wide as the window for windows that do not overlap.',
-    'field.minSites': 'Least variable sites',
+    'field.minSites': 'Minimum variable sites',
     'help.minSites': 'Windows with fewer have no values.',
     'field.sites': 'Sites',
     'option.sites.snps': 'SNPs',
     'option.sites.biallelic': 'biallelic SNPs only',
     'option.sites.all': 'all variants',
-    'field.minCalled': 'Least share called',
+    'field.minCalled': 'Minimum call rate',
     'help.minCalled': 'A site with fewer calls in a population is left out for it, and its position with it.',
-    'field.minorFrequency': 'Least minor allele frequency',
+    'field.minorFrequency': 'Minimum MAF',
     'help.minorFrequency': 'For Fst alone: π and Tajima’s D need rare alleles.',
     'field.length': 'π over',
     'help.length':
@@ -52,7 +52,7 @@ export default defineMessages({
     'limit.windows': 'At most {value, number} windows.',
     'limit.sums': 'Windows × statistics × populations: at most {value, number} numbers in memory.',
     'limit.shownWindows':
-      'Figures draw at most {value, number} windows; of more, the highest and lowest of each stretch. Files have all.',
+      'Figures draw at most {value, number} windows; of more, the highest and lowest of each interval. Files have all.',
     'limit.regions': 'Genes of at most {value, number} regions; the BED file has all regions.',
     'step.reading': 'Reading genotypes',
     'step.writing': 'Writing windows',
@@ -115,7 +115,7 @@ export default defineMessages({
     'figure.method':
       'Each point is a window at its middle; beyond the line lie the {share} of windows that stand out most. Drag to zoom, double-click to see all.',
     'figure.thinned':
-      '{shown, number} of {total, number} windows are drawn: the highest and lowest of each stretch stand for the others.',
+      '{shown, number} of {total, number} windows are drawn: the highest and lowest of each interval stand for the others.',
     'figure.position': 'Position (Mb)',
     'figure.cutoff': 'cut-off {value}',
     'joint.title': '{first} against {second}',
@@ -146,8 +146,8 @@ export default defineMessages({
     'column.statistic': 'Statistic',
     'column.mean': 'Mean of windows',
     'column.median': 'Median',
-    'column.min': 'Least',
-    'column.max': 'Most',
+    'column.min': 'Minimum',
+    'column.max': 'Maximum',
     'column.whole': 'Genome-wide',
     'summary.title': 'Over the genome',
     'summary.method':

@@ -88,7 +88,7 @@ export default defineMessages({
       'These are {length, number} bases; at most {limit, number} can be pasted. Load the genome to search more.',
     'problem.regionTooLong':
       'These are {length, number} bases; at most {limit, number} are searched at once. Name one sequence or a region.',
-    'problem.order': 'The least is above the most.',
+    'problem.order': 'The minimum is above the maximum.',
     'problem.profiles': 'These are no HMMER3 profiles: the text begins with HMMER3/.',
     'problem.noSuchGene': 'The assembly has none of these genes: {names}.',
     'problem.notLoaded':

@@ -60,12 +60,12 @@ export const messages = defineMessages({
     'absent.admin': 'The administrator of the portal can add it; this address then leads to it.',
     'absent.tools': 'Tools of this portal',
     'absent.jbrowse':
-      'Looking at a stretch of a genome with its genes, variants, reads and signals, one track above the other.',
+      'Looking at a region of a genome with its genes, variants, reads and signals, one track above the other.',
     'absent.pathway': 'Finding metabolic and signalling pathways and the genes of the loaded species that take part.',
     'absent.pathMap': 'A pathway drawn as a map, its genes coloured by expression or by a gene set.',
     'absent.blast': 'Finding sequences like one’s own in the loaded genomes, transcripts and proteins.',
     'absent.sequencefetch':
-      'Taking a stretch of a chromosome by its name, start and end; backwards for the reverse complement.',
+      'Taking a region of a chromosome by its name, start and end; backwards for the reverse complement.',
     'absent.transposableelements':
       'Browsing the transposable elements of a genome by class, order and superfamily, and finding them in a sequence of one’s own.',
     'absent.te': 'Searching the transposable elements of a genome.',
