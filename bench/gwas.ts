@@ -53,9 +53,17 @@ const agreeOnMice = async (shared: string, work: string): Promise<void> => {
     }
   }
   const written = await writeGenotypes({
-    ...{ directory: work, records: records(), samples, names: samples.map(String) },
+    directory: work,
+    records: records(),
+    samples,
+    names: samples.map(String),
     phenotype: samples.map((at) => Number(values[at])),
-    ...{ ploidy: 2, minMinorFrequency: 0.01, maxMissingShare: 0.05, maxSites: 1e6, maxGenotypes: 1e9, signal },
+    ploidy: 2,
+    minMinorFrequency: 0.01,
+    maxMissingShare: 0.05,
+    maxSites: 1e6,
+    maxGenotypes: 1e9,
+    signal,
   })
   const gemma = (words: string[]): Promise<unknown> => run('gemma', words, { cwd: work })
   const all = ['-maf', '0', '-miss', '1']
@@ -131,7 +139,9 @@ const agreeOnRegion = async (shared: string, work: string): Promise<void> => {
   const table = [names.join('\t'), ...data.position!.map((_, at) => names.map((name) => data[name]![at]).join('\t'))]
   await writeFile(join(work, 'locuszoom.tsv'), `${table.join('\n')}\n`)
   const baked = await bakeAssociations({
-    ...{ file: join(work, 'locuszoom.tsv'), trait: 'T2D', outFile: join(work, 'locuszoom.bed.gz') },
+    file: join(work, 'locuszoom.tsv'),
+    trait: 'T2D',
+    outFile: join(work, 'locuszoom.bed.gz'),
     sequences: [{ name: '10', lengthBp: 135_534_747 }],
     findSequence: (name) => (name === '10' ? name : null),
     log: new DefectLog(),
@@ -186,7 +196,12 @@ const timeMany = async (work: string): Promise<void> => {
   const started = performance.now()
   const outFile = join(work, 'many.bed.gz')
   const baked = await bakeAssociations({
-    ...{ file, trait: 'made', outFile, sequences, log: new DefectLog(), signal },
+    file,
+    trait: 'made',
+    outFile,
+    sequences,
+    log: new DefectLog(),
+    signal,
     findSequence: (name) => name,
   })
   clearInterval(watch)

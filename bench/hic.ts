@@ -43,8 +43,13 @@ const makeMap = async (file: string): Promise<number> => {
   const pixels = handle.create_group('pixels')
   const dataset = (name: string, dtype: string) => {
     pixels.create_dataset({
-      ...{ name, dtype, shape: [0], maxshape: [null], chunks: [chunk] },
-      ...{ compression: 'gzip', compression_opts: [1] },
+      name,
+      dtype,
+      shape: [0],
+      maxshape: [null],
+      chunks: [chunk],
+      compression: 'gzip',
+      compression_opts: [1],
       data: dtype === '<q' ? new BigInt64Array(0) : new Int32Array(0),
     })
     return pixels.get(name) as InstanceType<typeof h5.Dataset>

@@ -28,7 +28,9 @@ const makeTrial = (accessions: number, environments: number, replicates: number,
     return environmentEffects.flatMap((effect, environment) => {
       const joint = random.normal()
       return Array.from({ length: replicates }, (__, replicate) => ({
-        ...{ accession, environment, replicate: String(replicate + 1) },
+        accession,
+        environment,
+        replicate: String(replicate + 1),
         value: Number((own + effect + joint + 0.4 * replicate + random.normal()).toFixed(3)),
       })).filter(() => !random.chance(0.15))
     })

@@ -223,7 +223,8 @@ const drawFrames = (): void => {
     Array.from({ length: 20_000 }, (_, at) => ({
       a: [at * 60, at * 60 + 50] as [number, number],
       b: [at * 60, at * 60 + 50] as [number, number],
-      ...{ source: at, colour: pixelOf('#999999') },
+      source: at,
+      colour: pixelOf('#999999'),
     })),
   )
   const drawing = { width: 1400, height: 96, pixels: new Uint32Array(1400 * 96), picks: null }

@@ -110,7 +110,9 @@ const main = async (): Promise<void> => {
         const signal = AbortSignal.timeout(600_000)
         const at = performance.now()
         const result = await engine.run(tool.input.parse({ assembly: 'M', ...input }), {
-          ...{ data, signal, directory },
+          data,
+          signal,
+          directory,
           runProgram: createProgramRunner({ directory, signal, programs, searchPath }),
           progress: () => undefined,
           receipt: { addStep: () => undefined, addData: () => undefined, cite: () => undefined },

@@ -35,8 +35,13 @@ export class GraphCollector {
     return renderGfa(
       buildAlignmentGraph(
         {
-          ...{ name: genome, sample: genome, assembly: genome, sequence: this.#chromosome, start0: this.#start0 },
-          ...{ turned: false, bases: chromosome.slice(this.#start0, this.#end0) },
+          name: genome,
+          sample: genome,
+          assembly: genome,
+          sequence: this.#chromosome,
+          start0: this.#start0,
+          turned: false,
+          bases: chromosome.slice(this.#start0, this.#end0),
         },
         joinPieces(this.#aligned),
       ),
@@ -84,7 +89,11 @@ const alignRow = (reference: AlignmentRow, row: AlignmentRow, from: number, to: 
   const bp = stretches.reduce((sum, one) => sum + (one.bases?.length ?? one.referenceBp), 0)
   return [
     {
-      ...{ name: row.genome, sample: row.genome, assembly: row.genome, sequence: row.sequence, turned },
+      name: row.genome,
+      sample: row.genome,
+      assembly: row.genome,
+      sequence: row.sequence,
+      turned,
       start0: turned ? row.lengthBp - start0 - bp : start0,
       referenceStart0: from,
       stretches,

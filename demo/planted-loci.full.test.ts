@@ -24,8 +24,13 @@ import type { SpeciesFolder } from './species-folder.ts'
 // What the demo plants, its tools find: the simulated species, and beside its variants a population of recombinants as that of the
 // demo, on the same genome.
 const planted: SweepPlan = {
-  ...{ sequence: 'chr2', start1: 100_001, end1: 140_000, population: 'south' },
-  ...{ founder: 'b', share: 1, flankBp: 2000 },
+  sequence: 'chr2',
+  start1: 100_001,
+  end1: 140_000,
+  population: 'south',
+  founder: 'b',
+  share: 1,
+  flankBp: 2000,
 }
 
 let root: string
@@ -51,7 +56,10 @@ const addRecombinants = async (folder: string): Promise<void> => {
         { name: 'north', size: 30, shares: [0.4, 0.3, 0.3] },
         { name: 'south', size: 30, shares: [0.3, 0.4, 0.3] },
       ],
-      ...{ crossoversPerMb: 100, driftBp: 50_000, driftSize: 60, sweep: planted },
+      crossoversPerMb: 100,
+      driftBp: 50_000,
+      driftSize: 60,
+      sweep: planted,
     },
     ({ name }, number) => `${name}-${number}`,
     random,
@@ -60,7 +68,10 @@ const addRecombinants = async (folder: string): Promise<void> => {
   await writeGenotypes(join(folder, 'recombinants.vcf.gz'), hideAlleles(genotypes, 0.02, random), lengths, 'simulated')
   const manifest = parse(await readFile(join(folder, 'species.yaml'), 'utf8')) as SpeciesFolder
   manifest.assemblies[0]!.variants!.push({
-    ...{ id: 'recombinants', name: 'Recombinants', file: 'recombinants.vcf.gz', simulated: true },
+    id: 'recombinants',
+    name: 'Recombinants',
+    file: 'recombinants.vcf.gz',
+    simulated: true,
   })
   await writeFile(join(folder, 'species.yaml'), stringify(manifest))
   const rows = genotypes.accessions.map((name) => `${name}\t${name}\t${name.split('-')[0]}`)

@@ -42,8 +42,26 @@ const seed = 20_261_123
 const reference = 'Sim-1'
 
 const codonOf: Record<string, string> = {
-  ...{ A: 'GCT', C: 'TGC', D: 'GAC', E: 'GAA', F: 'TTC', G: 'GGT', H: 'CAC', I: 'ATC', K: 'AAA', L: 'CTG' },
-  ...{ M: 'ATG', N: 'AAC', P: 'CCG', Q: 'CAG', R: 'CGT', S: 'TCC', T: 'ACC', V: 'GTT', W: 'TGG', Y: 'TAC' },
+  A: 'GCT',
+  C: 'TGC',
+  D: 'GAC',
+  E: 'GAA',
+  F: 'TTC',
+  G: 'GGT',
+  H: 'CAC',
+  I: 'ATC',
+  K: 'AAA',
+  L: 'CTG',
+  M: 'ATG',
+  N: 'AAC',
+  P: 'CCG',
+  Q: 'CAG',
+  R: 'CGT',
+  S: 'TCC',
+  T: 'ACC',
+  V: 'GTT',
+  W: 'TGG',
+  Y: 'TAC',
 }
 
 /** Residues that others may stand for, between the ligands of the zinc. */
@@ -414,7 +432,10 @@ export const makePlantedSpecies = async (folder: string): Promise<Facts> => {
       id: 'Sim-2',
       name: bilingual('Sim-2, a strain', 'Sim-2（菌株）'),
       plan: {
-        ...{ seed: seed + 4, idPrefix: 'SimB', share: 0.01, turned: null },
+        seed: seed + 4,
+        idPrefix: 'SimB',
+        share: 0.01,
+        turned: null,
         // The element with one of its two target sites, as before it came.
         without: [around(lostGene!), { ...element!, end1: element!.end1 + targetBp }],
       },
@@ -423,7 +444,10 @@ export const makePlantedSpecies = async (folder: string): Promise<Facts> => {
       id: 'Sim-3',
       name: bilingual('Sim-3, a relative', 'Sim-3（近缘种）'),
       plan: {
-        ...{ seed: seed + 5, idPrefix: 'SimC', share: 0.05, without: [around(lostByRelative!)] },
+        seed: seed + 5,
+        idPrefix: 'SimC',
+        share: 0.05,
+        without: [around(lostByRelative!)],
         turned: { sequence: 'chr2', start1: endOf(chr2[39]!) + 100, end1: endOf(chr2[59]!) + 100 },
       },
     },
@@ -472,7 +496,9 @@ export const makePlantedSpecies = async (folder: string): Promise<Facts> => {
   await writePopulationWindows({
     vcfFile: at('variants.vcf.gz'),
     populations: ['A', 'B'].map((name) => ({ name, samples: samplesOf(name) })),
-    ...{ windowBp: 5000, stepBp: 2500, outFile: at('windows.tsv') },
+    windowBp: 5000,
+    stepBp: 2500,
+    outFile: at('windows.tsv'),
   })
   const course = simulateExpression(
     genome.genes.map(({ id, role }) => ({ id, module: groups[role % groups.length]! })),
@@ -490,17 +516,13 @@ export const makePlantedSpecies = async (folder: string): Promise<Facts> => {
     at('references.bib'),
     renderBibTex(
       ['On planted truths', 'A genome that does not exist', 'Elements of a simulated kind'].map((title, number) => ({
-        ...{
-          key: `planted${number + 1}`,
-          authors: 'Exempli, Simulata and Li, Wei',
-          title,
-          journal: 'Journal of Simulations',
-        },
-        ...{
-          year: 2020 + number,
-          doi: `10.0000/planted.${number + 1}`,
-          keywords: [genome.genes[number]!.id, 'simulation'],
-        },
+        key: `planted${number + 1}`,
+        authors: 'Exempli, Simulata and Li, Wei',
+        title,
+        journal: 'Journal of Simulations',
+        year: 2020 + number,
+        doi: `10.0000/planted.${number + 1}`,
+        keywords: [genome.genes[number]!.id, 'simulation'],
       })),
     ),
   )
@@ -549,12 +571,12 @@ export const makePlantedSpecies = async (folder: string): Promise<Facts> => {
     ],
     sweeps: [
       {
-        ...{
-          id: 'populations',
-          name: bilingual('Populations A and B, 5 kb', '群体 A 与 B，5 kb'),
-          file: 'windows.tsv',
-        },
-        ...{ columns: populationColumns('A', 'B').slice(0, 4), variants: 'simulated', simulated: true },
+        id: 'populations',
+        name: bilingual('Populations A and B, 5 kb', '群体 A 与 B，5 kb'),
+        file: 'windows.tsv',
+        columns: populationColumns('A', 'B').slice(0, 4),
+        variants: 'simulated',
+        simulated: true,
       },
     ],
     pathways: [
@@ -636,7 +658,11 @@ export const makePlantedSpecies = async (folder: string): Promise<Facts> => {
   const lengthOf = (name: string): number => genome.sequences.get(name)!.length
   const comma = (value: number): string => value.toLocaleString('en-US')
   return {
-    ...{ species: manifest.species, reference, strain: 'Sim-2', relative: 'Sim-3', geneId: 'Sim\\dg\\d{5,6}' },
+    species: manifest.species,
+    reference,
+    strain: 'Sim-2',
+    relative: 'Sim-3',
+    geneId: 'Sim\\dg\\d{5,6}',
     genomeFile: at('genome.fa'),
     proteins: chr1
       .slice(0, 20)
@@ -654,50 +680,72 @@ export const makePlantedSpecies = async (folder: string): Promise<Facts> => {
       elsewhere: { name: elsewhere.symbol!, sequence: 'chr3' },
     },
     fetched: {
-      ...{ sequence: 'chr1', start: plainReversed.cds[0]!.start1, end: plainReversed.cds[0]!.end1 },
-      ...{ endOf: { sequence: 'chr1', lengthBp: lengthOf('chr1') }, alias: [otherName.alias, otherName.sequence] },
+      sequence: 'chr1',
+      start: plainReversed.cds[0]!.start1,
+      end: plainReversed.cds[0]!.end1,
+      endOf: { sequence: 'chr1', lengthBp: lengthOf('chr1') },
+      alias: [otherName.alias, otherName.sequence],
     },
     spliced: {
-      ...{ gene: reversed.id, name: reversed.symbol!, reverse: true },
+      gene: reversed.id,
+      name: reversed.symbol!,
+      reverse: true,
       parts: reversed.cds.map(({ start1, end1 }) => `chr1:${start1}-${end1}`).reverse(),
     },
     search: { word: 'repair', shared: kinase.symbol!, slip: 'transprot', meant: 'transport' },
     kinase: {
-      ...{ gene: kinase.id, name: kinase.symbol!, protein: proteins.get(kinase.id)!.slice(0, 60) },
+      gene: kinase.id,
+      name: kinase.symbol!,
+      protein: proteins.get(kinase.id)!.slice(0, 60),
       ...orthologs(kinase),
     },
     core: {
-      ...{ gene: coreGene.id, name: coreGene.symbol!, sequence: 'chr1', copy: copyOf.get(coreGene.id)! },
+      gene: coreGene.id,
+      name: coreGene.symbol!,
+      sequence: 'chr1',
+      copy: copyOf.get(coreGene.id)!,
       ...orthologs(coreGene),
     },
     lackedPlace: `${element!.sequence}:${element!.start1 + 100}..${element!.end1 - 100}`,
     families: 100,
     mapped: {
-      ...{
-        genes: [coreGene.symbol!, copyOf.get(coreGene.id)!],
-        other: kinase.symbol!,
-        sequence: 'chr2',
-        linkTo: 'chr3',
-        pairs: 1,
-      },
+      genes: [coreGene.symbol!, copyOf.get(coreGene.id)!],
+      other: kinase.symbol!,
+      sequence: 'chr2',
+      linkTo: 'chr3',
+      pairs: 1,
     },
     synteny: { blocks: 3, pairs: 300, itself: 'Sim-1' },
     factors: {
-      ...{ name: factor.id, gene: factor.id, protein: proteins.get(factor.id)!.slice(0, 70), exampleFamily: 'C2H2' },
+      name: factor.id,
+      gene: factor.id,
+      protein: proteins.get(factor.id)!.slice(0, 70),
+      exampleFamily: 'C2H2',
     },
     elements: { family: 'SIMGY', besides: beside.map(({ id }) => id), beside: 'SIMCO', found: 'SIM(CO|GY)' },
     variation: {
-      ...{ sample: 'popA-1', gene: varied!.id, name: varied!.symbol!, haplotypeOf: 'popB-1' },
+      sample: 'popA-1',
+      gene: varied!.id,
+      name: varied!.symbol!,
+      haplotypeOf: 'popB-1',
       region: `chr1:${Number(variants[20]![1]) - 50}-${Number(variants[20]![1]) + 400}`,
       variant: variants[20]!.filter((_, column) => column !== 2).join(':'),
     },
     graph: {
-      ...{ sequence: 'chr1', gene: drawn.symbol!, headline: 'chr1:\\d+-\\d+', genomes: 3 },
+      sequence: 'chr1',
+      gene: drawn.symbol!,
+      headline: 'chr1:\\d+-\\d+',
+      genomes: 3,
       variants: strains.map(({ strain }) => firstChange(genome, strain, drawn)),
     },
     association: {
-      ...{ dataset: 'panel', trait: 'Yield', second: 'Oil', hits: associations[0].hits, name: nameOf(associated[0]!) },
-      ...{ near: associated[0]!.id, searched: `${associated[0]!.id}.*chr1:[\\d,]+.*20,000` },
+      dataset: 'panel',
+      trait: 'Yield',
+      second: 'Oil',
+      hits: associations[0].hits,
+      name: nameOf(associated[0]!),
+      near: associated[0]!.id,
+      searched: `${associated[0]!.id}.*chr1:[\\d,]+.*20,000`,
       run: {
         samples: 24,
         names: samplesOf('A').slice(0, 4),
@@ -706,28 +754,43 @@ export const makePlantedSpecies = async (folder: string): Promise<Facts> => {
       },
     },
     phenotype: {
-      ...{ dataset: 'trial-height', trait: 'height', measured: '24', accession: 'popB-12' },
+      dataset: 'trial-height',
+      trait: 'height',
+      measured: '24',
+      accession: 'popB-12',
       value: await meanHeight(at('heights.tsv'), 'popB-12'),
     },
     sweep: {
-      ...{ populations: 'A_B', samples: ['popA-1', 'popA-2'], few: false, windows: 50 },
+      populations: 'A_B',
+      samples: ['popA-1', 'popA-2'],
+      few: false,
+      windows: 50,
       // One in a hundred of fewer than a hundred windows is one.
       regions: [1, 1],
-      ...{ namesOnPhone: [3, 3], gene: kinase.id },
+      namesOnPhone: [3, 3],
+      gene: kinase.id,
     },
     contacts: {
-      ...{ renamed: `${otherName.alias} → ${otherName.sequence}`, sequence: 'chr1', lengthBp: lengthOf('chr1') },
-      ...{ zoomed: 'chr1:', bins: 10, domains: [1, 1] },
+      renamed: `${otherName.alias} → ${otherName.sequence}`,
+      sequence: 'chr1',
+      lengthBp: lengthOf('chr1'),
+      zoomed: 'chr1:',
+      bins: 10,
+      domains: [1, 1],
       // The one that others lie on both sides of; a boundary is a bin on either side of where it is planted.
       domain: 'chr1:(90|100),001\\.\\.(200|210),000',
       pair: [
         { place: 'chr1', share: ((touching[0] + 0.5) * binBp) / lengthOf('chr1'), at70: 'chr1:2' },
         { place: 'chr2', share: ((touching[1] + 0.5) * binBp) / lengthOf('chr2') },
       ],
-      ...{ gene: kinase.id, name: kinase.symbol! },
+      gene: kinase.id,
+      name: kinase.symbol!,
     },
     expression: {
-      ...{ exampleGenes: 40, sample: '0_release_1', compared: 'organs', fallen: fallenGene.id },
+      exampleGenes: 40,
+      sample: '0_release_1',
+      compared: 'organs',
+      fallen: fallenGene.id,
       module: {
         dataset: 'organs',
         name: box[0]!.symbol!,
@@ -736,9 +799,15 @@ export const makePlantedSpecies = async (folder: string): Promise<Facts> => {
       },
     },
     cells: {
-      ...{ dataset: 'simulated-cells', genes: [genome.genes[0]!.id, genome.genes[1]!.id], gene: genome.genes[0]!.id },
+      dataset: 'simulated-cells',
+      genes: [genome.genes[0]!.id, genome.genes[1]!.id],
+      gene: genome.genes[0]!.id,
       expressing: await countCells(at('matrix.mtx'), 1),
-      ...{ grouping: 'cell type', group: 'cell type=core', groups: 5, count: 400, correlation: '0\\.' },
+      grouping: 'cell type',
+      group: 'cell type=core',
+      groups: 5,
+      count: 400,
+      correlation: '0\\.',
     },
     complex: { ...complex, inStrain: strains[0]!.strain.geneOf.get(complex.gene)! },
     discovery: { dataset: 'course', top: 12, gene: box[0]!.symbol!, term: groups[boxGroup]!, genes: [box[0]!.id] },
@@ -754,13 +823,21 @@ export const makePlantedSpecies = async (folder: string): Promise<Facts> => {
       motif: 'SIMBOX',
     },
     enrichment: {
-      ...{ termPrefix: 'SIM:', genes: first.boxGenes.map(({ id }) => id), collection: 'SIM' },
-      ...{ term: groups[boxGroup]!, member: box[0]!.symbol!, own: box.slice(0, 3).map(({ symbol }) => symbol!) },
+      termPrefix: 'SIM:',
+      genes: first.boxGenes.map(({ id }) => id),
+      collection: 'SIM',
+      term: groups[boxGroup]!,
+      member: box[0]!.symbol!,
+      own: box.slice(0, 3).map(({ symbol }) => symbol!),
     },
     pathway: {
-      ...{ drawn: drawnPathway, genes: [drawnGenes[0]!.symbol!, drawnGenes[1]!.symbol!], geneId: drawnGenes[0]!.id },
-      ...{ source: 'Simulated pathway', set: drawnGenes.slice(0, 4).map(({ id }) => id) },
-      ...{ name: `Pathway of ${roleName(0)}`, words: `pathway of ${roleName(0)}` },
+      drawn: drawnPathway,
+      genes: [drawnGenes[0]!.symbol!, drawnGenes[1]!.symbol!],
+      geneId: drawnGenes[0]!.id,
+      source: 'Simulated pathway',
+      set: drawnGenes.slice(0, 4).map(({ id }) => id),
+      name: `Pathway of ${roleName(0)}`,
+      words: `pathway of ${roleName(0)}`,
     },
   }
 }

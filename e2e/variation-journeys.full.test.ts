@@ -51,7 +51,8 @@ inTurn('variants of strains, read in %s', (language, it) => {
       browser,
       `/reseq/gene?id=${facts.variation.gene}&assembly=${facts.reference}`,
       {
-        ...{ language, inspected: true },
+        language,
+        inspected: true,
       },
     )
     const panel = page.locator('#variation')

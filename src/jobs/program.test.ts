@@ -316,8 +316,11 @@ describe('finding programs', () => {
     await put(bins[0]!, 'ablastnew', '2.16.0', new Date('2025-01-01T00:00:00Z'))
     await put(bins[1]!, 'ablastother', '2.13.0', built)
     const need = (program: string) => ({
-      ...{ program, package: 'ncbi-blast+', bioconda: 'blast' },
-      ...{ versionArguments: ['-version'], versionPattern: /(\d+\.\d+\.\d+)\+/ },
+      program,
+      package: 'ncbi-blast+',
+      bioconda: 'blast',
+      versionArguments: ['-version'],
+      versionPattern: /(\d+\.\d+\.\d+)\+/,
     })
     const found = await findPrograms(
       ['ablastn', 'ablastp', 'ablastx', 'ablastnew', 'ablastother'].map(need),

@@ -34,7 +34,9 @@ interface Told {
 
 /** Of the rows of known genes those of terms whose vocabulary has an ontology are counted again. */
 const nothingReported = (): Told & { terms: Told } => ({
-  ...{ rows: 0, unknown: 0, first: null },
+  rows: 0,
+  unknown: 0,
+  first: null,
   terms: { rows: 0, unknown: 0, first: null },
 })
 
@@ -217,7 +219,10 @@ export const bakeAnnotations = async (options: {
     const count = unusable() - unusableBefore
     const example = log.defects.find(({ code, file }) => file === entry.file && /^annotation-(empty|bad-t)/.test(code))
     refuseLeftOut(log, entry.file, {
-      ...{ why: 'unusable', count, total: told.rows + count, line: example?.line ?? null },
+      why: 'unusable',
+      count,
+      total: told.rows + count,
+      line: example?.line ?? null,
       example: String(example?.params.term ?? example?.params.field ?? ''),
     })
     options.progress((number + 1) / options.entries.length)

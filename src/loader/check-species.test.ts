@@ -209,7 +209,9 @@ describe('the check of a species folder', () => {
     const terms = Array.from({ length: 40 }, (_, at) => `${at < 2 ? `g${20 + at}` : `OTHER${at}`}\tGO:0000002`)
     const { log } = await check({ files: { 'genes.gff3': `##gff-version 3\n${genes.join('\n')}\n` } })
     expect(log.defects.find(({ code }) => code === 'rows-unusable')).toMatchObject({
-      ...{ file: 'genes.gff3', line: 2, params: { count: 10, total: 30 } },
+      file: 'genes.gff3',
+      line: 2,
+      params: { count: 10, total: 30 },
     })
     const files = {
       'genes.gff3': `##gff-version 3\n${genes.slice(10).join('\n')}\n`,
@@ -217,7 +219,8 @@ describe('the check of a species folder', () => {
     }
     const annotated = await check({ files })
     expect(annotated.log.defects.find(({ code }) => code === 'rows-unknown')).toMatchObject({
-      ...{ file: 'go.tsv', params: { count: 38, total: 40, example: 'OTHER2' } },
+      file: 'go.tsv',
+      params: { count: 38, total: 40, example: 'OTHER2' },
     })
   })
 
@@ -242,7 +245,9 @@ describe('the check of a species folder', () => {
       Array.from({ length: 40 }, (_, at) => `${at < known ? 'chr1' : `ctg${at}`}\t${at}\t${at + 5}\n`).join('')
     const mostly = await check({ files: { 'one.bed': beds(2) } }, withTrack('one.bed'))
     expect(mostly.log.defects.find(({ code }) => code === 'rows-unknown')).toMatchObject({
-      ...{ file: 'one.bed', line: 3, params: { count: 38, total: 40, example: 'ctg2' } },
+      file: 'one.bed',
+      line: 3,
+      params: { count: 38, total: 40, example: 'ctg2' },
     })
     expect((await check({ files: { 'one.bed': beds(4) } }, withTrack('one.bed'))).log.hasErrors).toBe(false)
   })

@@ -79,7 +79,9 @@ beforeAll(async () => {
   ]
   await writeCooler(join(folder, 'map.mcool'), [
     {
-      ...{ chromosomes, binBp, pixels },
+      chromosomes,
+      binBp,
+      pixels,
       weights: { weight: Float64Array.from({ length: bins.chrI + bins.chrII }, (_, bin) => weight(bin)) },
     },
     { chromosomes, binBp: 10_000, pixels: [[0, 1, 7]] },
@@ -98,7 +100,10 @@ beforeAll(async () => {
   writeFileSync(
     join(folder, 'map.hic'),
     renderHic({
-      ...{ version: 9, chromosomes, binBp, blockBins: 8 },
+      version: 9,
+      chromosomes,
+      binBp,
+      blockBins: 8,
       pixels: pixels.map(([a, b, value]) => {
         const [one, two] = [a >= bins.chrI ? 1 : 0, b >= bins.chrI ? 1 : 0]
         return [one, two, a - one * bins.chrI, b - two * bins.chrI, value]
@@ -183,7 +188,10 @@ describe('contacts of a gene', () => {
   test('are the bins that touch it, as counted, balanced and over what is expected at their distance', async () => {
     const result = await ask<SearchResult>({})
     expect(result).toMatchObject({
-      ...{ resolution: binBp, normalization: 'weight', expectedFrom: 'chromosome', reachedBp: null },
+      resolution: binBp,
+      normalization: 'weight',
+      expectedFrom: 'chromosome',
+      reachedBp: null,
       gene: { id: 'FIVE' },
       view: { sequence: 'chrI', start: 5001, end: 6000, bins: 1, usable: 1 },
     })

@@ -44,7 +44,13 @@ const unpackTranscript = (packed: PackedTranscript): TranscriptModel => {
   for (let at = 0; at < exons.length; at += 2) spans.push({ start1: exons[at]!, end1: exons[at + 1]! })
   const order = readingOrder?.map(([first1, last1, strand]) => ({ start1: first1, end1: last1, strand }))
   return {
-    ...{ id, biotype, start1, end1, exons: spans, cds: parts, proteinId },
+    id,
+    biotype,
+    start1,
+    end1,
+    exons: spans,
+    cds: parts,
+    proteinId,
     ...(order === undefined ? {} : { readingOrder: order }),
     attributes,
   }
@@ -54,7 +60,16 @@ const unpackGene = (packed: PackedGene): GeneModel => {
   const [id, symbol, name, aliases, description, biotype, sequenceName, start1, end1, strand, attributes, parts] =
     packed
   return {
-    ...{ id, symbol, name, aliases, description, biotype, sequenceName, start1, end1, strand },
+    id,
+    symbol,
+    name,
+    aliases,
+    description,
+    biotype,
+    sequenceName,
+    start1,
+    end1,
+    strand,
     transcripts: parts.map(unpackTranscript),
     attributes,
   }

@@ -43,7 +43,12 @@ export const readGeneModels = async (options: {
       if (path === null) continue
       const models = await readGeneModelsInParts(
         {
-          ...{ file, log, sequences: lengths, sequenceAliases: aliases, circular, linear },
+          file,
+          log,
+          sequences: lengths,
+          sequenceAliases: aliases,
+          circular,
+          linear,
           onGene: (gene) => {
             if (ids !== null) {
               // Within a file the reader tells equal identifiers apart; two files that both have a gene are mostly one file given twice.

@@ -342,7 +342,10 @@ describe('an association is run on loaded genotypes', () => {
     // Scores of 0, 1 and 2 are quantities here, whatever plink2 takes such phenotypes for.
     const scores = values.map((value) => (value > 13 ? 2 : value > 12 ? 1 : 0))
     const scored = await run({
-      ...{ assembly: 'P1', model: 'linear', missing: 0.5, minorFrequency: 0 },
+      assembly: 'P1',
+      model: 'linear',
+      missing: 0.5,
+      minorFrequency: 0,
       values: samples.map(({ name }, at) => `${name}\t${scores[at]}`).join('\n'),
     })
     const mean = (all: number[]): number[] => all.map((one) => one - all.reduce((sum, each) => sum + each, 0) / 90)

@@ -57,7 +57,9 @@ test('an annotation of which nearly all terms are none of the ontology is refuse
     ).join('')
   const log = await check({ files: { 'go.tsv': table(38) } })
   expect(log.defects.find(({ code }) => code === 'rows-unknown')).toMatchObject({
-    ...{ file: 'go.tsv', line: 1, params: { count: 38, total: 40, example: 'GO:7000000' } },
+    file: 'go.tsv',
+    line: 1,
+    params: { count: 38, total: 40, example: 'GO:7000000' },
   })
   expect(errorsOf(await check({ files: { 'go.tsv': table(30) } }))).toEqual([])
 })

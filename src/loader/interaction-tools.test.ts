@@ -113,15 +113,30 @@ describe('what is loaded', () => {
   test('pairs of both directions are one, proteins without a gene and with themselves are left out and told', async () => {
     const [string, grid, psi, table] = await listInteractionSets(portal.data, 'X1')
     expect(string).toMatchObject({
-      ...{ layout: 'string', measure: 'score', interactionCount: 23, geneCount: 12, proteinCount: 14 },
-      ...{ unmatchedCount: 1, unmatched: ['4932.NOGENE'], simulated: true, max: 900 },
+      layout: 'string',
+      measure: 'score',
+      interactionCount: 23,
+      geneCount: 12,
+      proteinCount: 14,
+      unmatchedCount: 1,
+      unmatched: ['4932.NOGENE'],
+      simulated: true,
+      max: 900,
     })
     expect(grid).toMatchObject({
-      ...{ layout: 'biogrid', measure: 'records', interactionCount: 2, max: 3 },
+      layout: 'biogrid',
+      measure: 'records',
+      interactionCount: 2,
+      max: 3,
       channels: ['Two-hybrid', 'Co-purification'],
     })
     expect(psi).toMatchObject({
-      ...{ layout: 'mitab', measure: 'records', interactionCount: 2, max: 2, geneCount: 3, unmatchedCount: 0 },
+      layout: 'mitab',
+      measure: 'records',
+      interactionCount: 2,
+      max: 2,
+      geneCount: 3,
+      unmatchedCount: 0,
       channels: ['two hybrid', 'pull down'],
     })
     // Of two lines of a pair the stronger counts; the table of names leads to the gene.
@@ -329,7 +344,10 @@ test('a table as spreadsheets write it: quoted cells with separators and line br
     const [assembly] = await made.data.listAssemblies()
     const [set] = await listInteractionSets(made.data, assembly!.id)
     expect(set).toMatchObject({
-      ...{ layout: 'table', measure: 'score', interactionCount: 2, unmatchedCount: 0 },
+      layout: 'table',
+      measure: 'score',
+      interactionCount: 2,
+      unmatchedCount: 0,
       channels: ['two hybrid; bait and prey swapped', 'pull "down"'],
     })
   } finally {

@@ -87,7 +87,11 @@ test('accessions and traits are baked and read again by accession; an accession 
   ])
   expect(height.observations).toHaveLength(6)
   expect(height.observations[0]).toEqual({
-    ...{ accession: 'A', environment: 'Beijing', replicate: null, value: 10, level: null },
+    accession: 'A',
+    environment: 'Beijing',
+    replicate: null,
+    value: 10,
+    level: null,
   })
   const resistant = await readTrait(data, species, 'field', 'resistant')
   expect(resistant.values.map(({ accession, value, level }) => [accession, value, level])).toEqual([

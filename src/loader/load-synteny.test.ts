@@ -126,7 +126,10 @@ describe('collinear blocks of three assemblies', () => {
     const [turned] = (await compare({ assemblies: ['S2', 'S1'], ksDistribution: true })).ks!
     expect(turned!.values).toEqual(told)
     const every = await compare({
-      ...{ assemblies: ['S1', 'S2', 'S3'], compare: 'all', minimumGenes: 2, ksDistribution: true },
+      assemblies: ['S1', 'S2', 'S3'],
+      compare: 'all',
+      minimumGenes: 2,
+      ksDistribution: true,
     })
     expect(every.ks!.map(({ first, second, pairs }) => [first, second, pairs])).toEqual([
       [0, 1, 14],

@@ -153,7 +153,11 @@ describe('families from profiles', () => {
   test('each gene is in the family whose rule it fits best; a forbidden domain keeps it out', async () => {
     await load(join(root, 'alpha'))
     expect(await familiesOf('A1')).toEqual({
-      ...{ g_one: 'Single', g_two: 'Double', g_pair: 'Pair', g_second: 'Second', g_forbidden: null },
+      g_one: 'Single',
+      g_two: 'Double',
+      g_pair: 'Pair',
+      g_second: 'Second',
+      g_forbidden: null,
     })
     const about = (await getAbout(data, 'A1'))!
     expect(about).toMatchObject({ source: 'profiles', searched: 6, withDomains: 5 })
@@ -191,7 +195,8 @@ describe('families from profiles', () => {
       expect(found).toEqual(one)
     }
     const pasted = await run({
-      ...{ assembly: 'A1', by: 'sequence' },
+      assembly: 'A1',
+      by: 'sequence',
       sequence: genes.map(({ id, protein: letters }) => `>${id} x\n${letters.toLowerCase()}*\n`).join(''),
     })
     const plain = (one: (typeof pasted)['proteins'][number]) => ({ ...one, gene: null, transcript: null })
@@ -278,7 +283,10 @@ describe('families from profiles', () => {
     const stop = new AbortController()
     const context = await contextIn(directory)
     const runProgram = createProgramRunner({
-      ...{ directory, signal: stop.signal, searchPath, programs: await findPrograms(engine.programs, searchPath) },
+      directory,
+      signal: stop.signal,
+      searchPath,
+      programs: await findPrograms(engine.programs, searchPath),
     })
     const sequence = Array.from(
       { length: 400 },
@@ -301,7 +309,8 @@ describe('families from profiles', () => {
     const running = engine.run(input, await contextIn(directory))
     const [error] = await Promise.all([running.catch((reason: unknown) => reason), killProgram(directory, 'hmmscan')])
     expect(error).toMatchObject({
-      ...{ code: 'ENGINE_FAILED', messageId: 'job.programKilled' },
+      code: 'ENGINE_FAILED',
+      messageId: 'job.programKilled',
       params: { program: 'hmmscan', signal: 'SIGKILL' },
     })
     expect(await run({ assembly: 'A1', by: 'sequence', sequence: protein(1, 1) })).toEqual(before)

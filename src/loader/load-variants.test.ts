@@ -132,7 +132,10 @@ describe('variants of accessions', () => {
     expect(report.defects).toEqual(
       expect.arrayContaining([
         expect.objectContaining({
-          ...{ code: 'variants-reference-differs', severity: 'warning', file: 'v.vcf', line: 17 },
+          code: 'variants-reference-differs',
+          severity: 'warning',
+          file: 'v.vcf',
+          line: 17,
           params: { sequence: 'chr1', position: 6, found: 'T', expected: 'C' },
         }),
         expect.objectContaining({ code: 'track-sequence-unknown', line: 18, params: { name: 'scaffold_9', count: 1 } }),
@@ -143,8 +146,15 @@ describe('variants of accessions', () => {
     const data = await portal.openData()
     const [set] = await listVariantSets(data, 'messy')
     expect(set).toMatchObject({
-      ...{ id: 'own', samples: ['A', 'B', 'C'], sites: 15, ploidy: 3, phased: 'some', hasIds: true, leftOut: 2 },
-      ...{ simulated: true, hasGenotypes: true },
+      id: 'own',
+      samples: ['A', 'B', 'C'],
+      sites: 15,
+      ploidy: 3,
+      phased: 'some',
+      hasIds: true,
+      leftOut: 2,
+      simulated: true,
+      hasGenotypes: true,
       sequences: [
         { name: 'chr1', records: 9 },
         { name: 'bac', records: 3 },

@@ -109,7 +109,9 @@ export const readManifest = async (
   for (const { path, entry, id, known } of findUnknownReferences(manifest, loaders)) {
     const place = nearestNode(document, path)
     log.report('manifest-id-unknown', manifestFileName, place === null ? null : lines.linePos(place).line, {
-      ...{ entry: path.join('.'), id, list: entry },
+      entry: path.join('.'),
+      id,
+      list: entry,
       known: known.slice(0, maxKnownNames).join(', ') || '–',
     })
   }
@@ -131,7 +133,9 @@ const findUnknownReferences = (
   const stands: { owner: Record<string, unknown>; at: (string | number)[]; scope: ToolLoader['scope'] }[] = [
     { owner: top, at: [], scope: 'species' },
     ...(manifest.assemblies as Record<string, unknown>[]).map((owner, number) => ({
-      ...{ owner, at: ['assemblies', number], scope: 'assembly' as const },
+      owner,
+      at: ['assemblies', number],
+      scope: 'assembly' as const,
     })),
   ]
   return stands.flatMap(({ owner, at, scope }) =>

@@ -152,7 +152,10 @@ describe('correlations', () => {
 
   test('of two traits come as points with the line of least squares', async () => {
     const pair = (await json('pair', {
-      ...{ species: 'testus-traits', dataset: 'once', x: 'yield', y: 'other' },
+      species: 'testus-traits',
+      dataset: 'once',
+      x: 'yield',
+      y: 'other',
     })) as { points: { group: string | null }[]; slope: number; intercept: number; pearson: number }
     expect(pair.points).toHaveLength(9)
     expect(pair.points[3]!.group).toBe('west')

@@ -31,10 +31,16 @@ test('what a sequence is reaches every reader, also of a plasmid shorter than ei
     [...scaffolds, ...small].map(({ name, bases }) => `>${name}\n${bases}\n`).join(''),
   )
   const manifest = {
-    ...{ novodb: 1, species: 'draft', name: 'Testus fragmentatus', geneticCode: 11, licence: 'CC0-1.0' },
+    novodb: 1,
+    species: 'draft',
+    name: 'Testus fragmentatus',
+    geneticCode: 11,
+    licence: 'CC0-1.0',
     assemblies: [
       {
-        ...{ id: 'DR1', reference: true, genome: 'genome.fa' },
+        id: 'DR1',
+        reference: true,
+        genome: 'genome.fa',
         sequences: [
           { name: 'pSmall', role: 'plasmid' },
           { name: 'mini_3', role: 'accessory' },

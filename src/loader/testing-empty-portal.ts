@@ -30,7 +30,9 @@ export const openEmptyPortal = async (name: string): Promise<EmptyPortal> => {
   mkdirSync(join(dataDir, 'bundles'), { recursive: true })
   const opened: OpenPortalData[] = []
   return {
-    ...{ database, root, dataDir },
+    database,
+    root,
+    dataDir,
     openData: async () => {
       const data = await openPortalData({ sql: database.sql, dataDir })
       opened.push(data)

@@ -106,7 +106,9 @@ const ask = async (input: z.input<(typeof tool)['input']>, path = searchPath): P
       signal,
       directory,
       runProgram: createProgramRunner({
-        ...{ directory, signal, searchPath: path },
+        directory,
+        signal,
+        searchPath: path,
         programs: await findPrograms(engine.programs, path),
       }),
       progress: () => undefined,
@@ -315,8 +317,13 @@ describe('linkage', () => {
 describe('haplotypes of a gene', () => {
   test('are the alleles of homozygous accessions, counted by population, and told apart by the trait', async () => {
     const { haplotypes } = await ask({
-      ...{ assembly: 'M1', task: 'haplotypes', genes: 'G1', sites: 'all', trait: 'field|height', minCount: 2 },
-      ...{ region: undefined },
+      assembly: 'M1',
+      task: 'haplotypes',
+      genes: 'G1',
+      sites: 'all',
+      trait: 'field|height',
+      minCount: 2,
+      region: undefined,
     })
     const found = haplotypes!
     expect(found.sites.length + found.dropped.missing + found.dropped.invariant).toBe(found.siteCount)

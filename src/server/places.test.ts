@@ -190,7 +190,8 @@ describe('an interval on a template is read as a place is', () => {
 
 test('a BED of genes has no place beyond the end of its sequence: one over the origin is given in its two parts', async () => {
   const answer = await bed.app.inject({
-    ...{ method: 'POST', url: '/api/tools/genesearch/table' },
+    method: 'POST',
+    url: '/api/tools/genesearch/table',
     payload: { assemblies: [assembly], format: 'bed' },
   })
   expect(answer.statusCode, answer.body.slice(0, 300)).toBe(200)
@@ -206,7 +207,9 @@ test('a BED of genes has no place beyond the end of its sequence: one over the o
 test('a list of which no line can be used is refused line by line, in the words that every tool has for places', async () => {
   const regions = ['chr1:12,34', '', 'chr1:0..9', 'chr1:900000..900100'].join('\n')
   const answer = await bed.app.inject({
-    ...{ method: 'POST', url: '/api/tools/sequencefetch/', payload: { assembly, regions } },
+    method: 'POST',
+    url: '/api/tools/sequencefetch/',
+    payload: { assembly, regions },
     headers: { 'accept-language': 'en' },
   })
   const { problems } = answer.json().details as { problems: { path: unknown[]; message: string }[] }

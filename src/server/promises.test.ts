@@ -309,9 +309,18 @@ const plainValue = (route: Route, name: string, schema: Schema): unknown => {
   const job = route.tool === undefined ? undefined : jobs.get(route.tool)
   const known: Record<string, unknown> = {
     ...job?.example,
-    ...{ job: job?.id ?? '0'.repeat(32), id: gene.id, gene: gene.id, genes: [gene.id] },
-    ...{ assembly: assembly.id, species: assembly.species, assemblies: [assembly.id], first: assembly.id },
-    ...{ second: assembly.id, sequence: gene.sequence, start: gene.start, end: gene.end },
+    job: job?.id ?? '0'.repeat(32),
+    id: gene.id,
+    gene: gene.id,
+    genes: [gene.id],
+    assembly: assembly.id,
+    species: assembly.species,
+    assemblies: [assembly.id],
+    first: assembly.id,
+    second: assembly.id,
+    sequence: gene.sequence,
+    start: gene.start,
+    end: gene.end,
   }
   const list = (value: unknown): unknown => (schema.type === 'string' && Array.isArray(value) ? value.join(',') : value)
   if (known[name] !== undefined) return list(known[name])

@@ -138,7 +138,10 @@ describe.each(tools)('the tool $id', ({ id, directory, tool, messages, importEng
       genesInRegion: { assembly: assembly.id, sequence: 'chr1', start: 1001, end: 2200 },
       genesOfTerm: { term: 'GO:0006012', assemblies: assembly.id },
       trait: {
-        ...{ species: 'made-up', assembly: assembly.id, dataset: 'field', trait: 'Height (cm)' },
+        species: 'made-up',
+        assembly: assembly.id,
+        dataset: 'field',
+        trait: 'Height (cm)',
         phenotype: 'field|Height (cm)',
       },
       publication: { id: 'smith2020', species: 'made-up', title: 'On “made-up” genes & more' },

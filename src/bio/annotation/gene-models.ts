@@ -911,7 +911,9 @@ export class GeneModelBuilder {
       if (bare) {
         const type = row?.type ?? 'transcript'
         this.#log.report('model-parent-by-place', this.#file, draft.line, {
-          ...{ type, transcript: draft.rawId, gene: bare.rawId },
+          type,
+          transcript: draft.rawId,
+          gene: bare.rawId,
         })
         bare.transcripts.push(draft)
         continue

@@ -16,7 +16,14 @@ const block = (
 ): KindBlock => {
   const numbers = Array.from({ length: genes }, (_, at) => startA * 1000 + at)
   return {
-    ...{ sequenceA, startA, endA: startA + genes, sequenceB, startB, endB: startB + genes, orientation, pairs: genes },
+    sequenceA,
+    startA,
+    endA: startA + genes,
+    sequenceB,
+    startB,
+    endB: startB + genes,
+    orientation,
+    pairs: genes,
     a: numbers,
     b: numbers.map((gene) => (copyOf === 0 ? gene : gene - (startA - copyOf) * 1000 + 500_000)),
   }
@@ -51,8 +58,16 @@ test('genes that went to another chromosome are translocated, copies of genes th
 test('a genome against itself has copies only; blocks without genes count by bases', () => {
   expect(nameBlocks([block('chrI', 0, 'chrV', 0, 9)], true)).toEqual(['duplicated'])
   const bare = (startA: number, startB: number, length: number, sequenceB = 'chrI'): KindBlock => ({
-    ...{ sequenceA: 'chrI', startA, endA: startA + length, sequenceB, startB, endB: startB + length },
-    ...{ orientation: 1, pairs: 0, a: [], b: [] },
+    sequenceA: 'chrI',
+    startA,
+    endA: startA + length,
+    sequenceB,
+    startB,
+    endB: startB + length,
+    orientation: 1,
+    pairs: 0,
+    a: [],
+    b: [],
   })
   expect(nameBlocks([bare(0, 0, 50_000), bare(10_000, 0, 9000, 'chrX'), bare(60_000, 0, 9000, 'chrX')], false)).toEqual(
     ['syntenic', 'duplicated', 'syntenic'],
@@ -65,9 +80,16 @@ const namedPaf = (strain: string) => {
   if (!('blocks' in parsed)) throw new Error(parsed.reason)
   const blocks = parsed.blocks.map(
     ({ a, b, orientation }): KindBlock => ({
-      ...{ sequenceA: a.sequence!, startA: a.start1!, endA: a.end1! },
-      ...{ sequenceB: b.sequence!, startB: b.start1!, endB: b.end1! },
-      ...{ orientation: orientation!, pairs: 0, a: [], b: [] },
+      sequenceA: a.sequence!,
+      startA: a.start1!,
+      endA: a.end1!,
+      sequenceB: b.sequence!,
+      startB: b.start1!,
+      endB: b.end1!,
+      orientation: orientation!,
+      pairs: 0,
+      a: [],
+      b: [],
     }),
   )
   const kinds = nameBlocks(blocks, false)

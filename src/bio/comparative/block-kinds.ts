@@ -49,10 +49,16 @@ const createCover = () => {
 }
 
 const sideA = ({ sequenceA, startA, endA, a }: KindBlock): Side => ({
-  ...{ sequence: sequenceA, start: startA, end: endA, genes: a },
+  sequence: sequenceA,
+  start: startA,
+  end: endA,
+  genes: a,
 })
 const sideB = ({ sequenceB, startB, endB, b }: KindBlock): Side => ({
-  ...{ sequence: sequenceB, start: startB, end: endB, genes: b },
+  sequence: sequenceB,
+  start: startB,
+  end: endB,
+  genes: b,
 })
 
 /**

@@ -12,7 +12,12 @@ describe('summaries of BUSCO', () => {
 	C:99.3%[S:97.1%,D:2.2%],F:0.2%,M:0.5%,n:2137
 `
     expect(parseBuscoSummary(text)).toEqual({
-      ...{ complete: 99.3, single: 97.1, duplicated: 2.2, fragmented: 0.2, missing: 0.5, total: 2137 },
+      complete: 99.3,
+      single: 97.1,
+      duplicated: 2.2,
+      fragmented: 0.2,
+      missing: 0.5,
+      total: 2137,
       lineage: 'saccharomycetes_odb10',
     })
   })

@@ -31,7 +31,11 @@ export const parseBuscoSummary = (text: string): BuscoSummary | null => {
     /lineage dataset is:\s*([^\s(]+)/.exec(text)?.[1] ??
     null
   return {
-    ...{ complete: complete!, single: single!, duplicated: duplicated!, fragmented: fragmented!, missing: missing! },
+    complete: complete!,
+    single: single!,
+    duplicated: duplicated!,
+    fragmented: fragmented!,
+    missing: missing!,
     total: total!,
     lineage: lineage === null ? null : lineage.split('/').at(-1)!,
   }

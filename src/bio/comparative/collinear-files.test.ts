@@ -17,7 +17,11 @@ describe('files of collinear blocks', () => {
       format: 'mcscanx',
       blocks: [
         {
-          ...{ line: 3, orientation: -1, score: 250, evalue: 6.6e-12, geneCount: null },
+          line: 3,
+          orientation: -1,
+          score: 250,
+          evalue: 6.6e-12,
+          geneCount: null,
           a: { genes: ['AT1G1', 'AT1G2'], sequence: null, start1: null, end1: null },
           b: { genes: ['VV3', 'VV2'], sequence: null, start1: null, end1: null },
         },

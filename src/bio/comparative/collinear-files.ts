@@ -74,8 +74,13 @@ const parseMcscanx = (text: string): CollinearFile | CollinearProblem => {
     const head = headLine.exec(line)
     if (head !== null) {
       blocks.push({
-        ...{ line: number, orientation: head[5] === undefined ? null : head[5] === 'plus' ? 1 : -1 },
-        ...{ score: Number(head[1]), evalue: Number(head[2]), a: side([]), b: side([]), geneCount: null },
+        line: number,
+        orientation: head[5] === undefined ? null : head[5] === 'plus' ? 1 : -1,
+        score: Number(head[1]),
+        evalue: Number(head[2]),
+        a: side([]),
+        b: side([]),
+        geneCount: null,
       })
       continue
     }
@@ -103,7 +108,13 @@ const parseAnchors = (text: string): CollinearFile | CollinearProblem => {
     if (cells.length < 2) return { line: number, reason: `fewer than two columns in "${line.slice(0, 60)}"` }
     if (!open) {
       blocks.push({
-        ...{ line: number, orientation: null, score: null, evalue: null, a: side([]), b: side([]), geneCount: null },
+        line: number,
+        orientation: null,
+        score: null,
+        evalue: null,
+        a: side([]),
+        b: side([]),
+        geneCount: null,
       })
       open = true
     }
@@ -123,8 +134,13 @@ const parseSimple = (text: string): CollinearFile | CollinearProblem => {
     if (cells.length < 6 || !/^[+-]$/.test(strand!) || !/^\d+$/.test(count!))
       return { line: number, reason: 'not six columns: two genes, two genes, a count, + or -' }
     blocks.push({
-      ...{ line: number, orientation: strand === '+' ? 1 : -1, score: null, evalue: null },
-      ...{ a: side([a1!.replace(/^[^*]*\*/, ''), a2!]), b: side([b1!, b2!]), geneCount: Number(count) },
+      line: number,
+      orientation: strand === '+' ? 1 : -1,
+      score: null,
+      evalue: null,
+      a: side([a1!.replace(/^[^*]*\*/, ''), a2!]),
+      b: side([b1!, b2!]),
+      geneCount: Number(count),
     })
   }
   return { format: 'simple', blocks }
@@ -146,10 +162,17 @@ const parsePaf = (text: string): CollinearFile | CollinearProblem => {
     }
     if (/\ttp:A:[SI]/.test(line) || record.queryEnd0 - record.queryStart0 < minPafBp) continue
     const stretch = (sequence: string, start0: number, end0: number, lengthBp: number): FileSide => ({
-      ...{ genes: [], sequence, start1: start0 + 1, end1: end0, lengthBp },
+      genes: [],
+      sequence,
+      start1: start0 + 1,
+      end1: end0,
+      lengthBp,
     })
     blocks.push({
-      ...{ line: number, orientation: record.strand === '+' ? 1 : -1, score: record.matches, evalue: null },
+      line: number,
+      orientation: record.strand === '+' ? 1 : -1,
+      score: record.matches,
+      evalue: null,
       geneCount: null,
       a: stretch(record.query, record.queryStart0, record.queryEnd0, record.queryLengthBp),
       b: stretch(record.target, record.targetStart0, record.targetEnd0, record.targetLengthBp),

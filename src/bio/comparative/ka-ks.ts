@@ -155,8 +155,14 @@ export const countKaKs = (first: string, second: string, table = 1): KaKs => {
   const ks = correct(synonymousDifferences, synonymousSites)
   const ka = correct(nonsynonymousDifferences, nonsynonymousSites)
   return {
-    ...{ codons, synonymousSites, nonsynonymousSites, synonymousDifferences, nonsynonymousDifferences },
-    ...{ ks, ka, omega: ks === null || ka === null || ks === 0 ? null : ka / ks },
+    codons,
+    synonymousSites,
+    nonsynonymousSites,
+    synonymousDifferences,
+    nonsynonymousDifferences,
+    ks,
+    ka,
+    omega: ks === null || ka === null || ks === 0 ? null : ka / ks,
   }
 }
 

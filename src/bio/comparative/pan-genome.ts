@@ -301,7 +301,10 @@ export const fitPowerLaw = (x: readonly number[], y: readonly number[]): PowerFi
     margins = [bound * Math.sqrt(bb * scale), bound * Math.sqrt(aa * scale)]
   }
   return {
-    ...{ factor, exponent, residual, points },
+    factor,
+    exponent,
+    residual,
+    points,
     factorMargin: margins?.[0] ?? null,
     exponentMargin: margins?.[1] ?? null,
   }

@@ -48,7 +48,8 @@ test('values with decimal commas and values that are none are told, those that a
   expect(problem(compartments(), at('0,5'))).toEqual({ code: comma, params: { value: '0,5', column: '@value' } })
   expect(problem(compartments(), at('bin1\t0,5'))).toMatchObject({ code: comma })
   expect(problem(compartments(), 'chrom\tstart\tend\tE1\tE2', at('-0,5\t0.1'))).toMatchObject({
-    ...{ code: comma, params: { value: '-0,5', column: 'E1' } },
+    code: comma,
+    params: { value: '-0,5', column: 'E1' },
   })
   expect(problem(compartments(), at('high'))).toEqual({
     code: 'cell-no-number',

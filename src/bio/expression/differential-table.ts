@@ -158,7 +158,10 @@ export class DifferentialReader {
         names: this.#unknown.join(', '),
       })
       refuseLeftOut(log, file, {
-        ...{ why: 'unknown', count: this.#unknownCount, total, line: null },
+        why: 'unknown',
+        count: this.#unknownCount,
+        total,
+        line: null,
         example: this.#unknown[0] ?? '',
       })
     }

@@ -305,7 +305,10 @@ export class ExpressionMatrixReader {
         names: this.#unknown.join(', '),
       })
       refuseLeftOut(log, file, {
-        ...{ why: 'unknown', count: this.#unknownCount, total, line: null },
+        why: 'unknown',
+        count: this.#unknownCount,
+        total,
+        line: null,
         example: this.#unknown[0] ?? '',
       })
     }

@@ -3,7 +3,12 @@ import { type AlignedSegment, buildAlignmentGraph } from './alignment-graph.ts'
 import { findVariants, spellSteps } from './variation-graph.ts'
 
 const who = (sample: string, start0 = 0) => ({
-  ...{ name: sample, sample, assembly: null, sequence: 'chrI', start0, turned: false },
+  name: sample,
+  sample,
+  assembly: null,
+  sequence: 'chrI',
+  start0,
+  turned: false,
 })
 const same = (referenceBp: number): AlignedSegment => ({ referenceBp, bases: null })
 

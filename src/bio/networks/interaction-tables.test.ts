@@ -85,7 +85,10 @@ test('PSI-MI TAB: identifiers, symbols and aliases of BioGRID; its own numbers a
   expect(first).toEqual({
     a: ['GeneID:851262', 'TFC3', 'YAL001C', 'P34111', 'NP_009400', 'FUN24', 'tau 138'],
     b: ['GeneID:856892', 'TFC7', 'YOR110W'],
-    ...{ cells: null, value: null, channel: 'two hybrid', publication: 'PUBMED:9006895' },
+    cells: null,
+    value: null,
+    channel: 'two hybrid',
+    publication: 'PUBMED:9006895',
     organisms: ['559292', '559292'],
   })
   expect(() => reader.read('entrez gene/locuslink:851262\tentrez gene/locuslink:1', 9)).toThrow('line 9: columns')
@@ -96,7 +99,9 @@ test('PSI-MI TAB: names in quotation marks, isoforms of UniProt, PubMed before o
   expect(first).toMatchObject({
     a: ['P49418-2', 'P49418', 'EBI-7121510', 'Q75MK5', 'amph_human', 'Amphiphysin | I (short)', 'AMPH'],
     b: ['O43426', 'EBI-2821539', 'SYNJ1'],
-    ...{ channel: 'phage display', publication: 'PUBMED:10542231', organisms: ['9606', '9606'] },
+    channel: 'phage display',
+    publication: 'PUBMED:10542231',
+    organisms: ['9606', '9606'],
   })
   expect(reader.read([...intactMitab, 'true'].join('\t'), 2)).toBeNull()
 })
@@ -117,7 +122,13 @@ test('tables: with headings in any order, or two genes and a score without', () 
   const named = openInteractions('score,method,target,source,pmid')
   expect(named.first).toBeNull()
   expect(named.reader.read('0.9,Y2H,B,A,123', 2)).toEqual({
-    ...{ a: ['A'], b: ['B'], cells: null, channel: 'Y2H', publication: '123', value: 0.9, organisms: null },
+    a: ['A'],
+    b: ['B'],
+    cells: null,
+    channel: 'Y2H',
+    publication: '123',
+    value: 0.9,
+    organisms: null,
   })
   const plain = openInteractions('A\tB\t0.4')
   expect(plain.first).toMatchObject({ a: ['A'], b: ['B'], value: 0.4 })

@@ -112,7 +112,10 @@ const openBiogrid = (line: string): InteractionReader => {
         places.flatMap((at) => (parts[at] ?? '').split('|')).filter((name) => name !== '' && name !== '-')
       const told = (part: string | undefined): string => (part === undefined || part === '-' ? '' : part)
       return {
-        ...{ a: names(namesA), b: names(namesB), cells: null, value: null },
+        a: names(namesA),
+        b: names(namesB),
+        cells: null,
+        value: null,
         channel: parts[system] ?? '',
         publication: publication < 0 ? '' : told(parts[publication]),
         organisms: organismA < 0 || organismB < 0 ? null : [told(parts[organismA]), told(parts[organismB])],
@@ -176,7 +179,10 @@ const openMitab = (line: string): { reader: InteractionReader; first: Interactio
     const publication = publications.find(({ database }) => /^pubmed$/i.test(database)) ?? publications[0]
     const organism = (at: number): string => readMitabField(parts[at])[0]?.id ?? ''
     return {
-      ...{ a: mitabNames(parts, mitab.a), b: mitabNames(parts, mitab.b), cells: null, value: null },
+      a: mitabNames(parts, mitab.a),
+      b: mitabNames(parts, mitab.b),
+      cells: null,
+      value: null,
       channel: method === undefined ? '' : method.text === '' ? method.id : method.text,
       publication: publication === undefined ? '' : `${publication.database.toUpperCase()}:${publication.id}`,
       organisms: [organism(mitab.organismA), organism(mitab.organismB)],
@@ -241,7 +247,10 @@ const openTable = (line: string): InteractionReader & { first: InteractionLine |
       value = Number(cell)
     }
     return {
-      ...{ a: [a], b: [b], cells: null, value },
+      a: [a],
+      b: [b],
+      cells: null,
+      value,
       channel: places.channel < 0 ? '' : (parts[places.channel] ?? ''),
       publication: places.publication < 0 ? '' : (parts[places.publication] ?? ''),
       organisms: null,

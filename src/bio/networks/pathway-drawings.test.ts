@@ -99,8 +99,13 @@ test.each([
 ])('GPML of %s: the same pathway in the letters of each', (_, text) => {
   const drawing = parsePathwayDrawing(text)
   expect(drawing).toMatchObject({
-    ...{ format: 'gpml', id: 'WP1', name: 'Two genes', organism: 'Testus', description: 'What it does.' },
-    ...{ width: 500, height: 400 },
+    format: 'gpml',
+    id: 'WP1',
+    name: 'Two genes',
+    organism: 'Testus',
+    description: 'What it does.',
+    width: 500,
+    height: 400,
   })
   expect(drawing.nodes.map(({ kind, label, names, round }) => [kind, label, names.join(' '), round])).toEqual([
     ['shape', '', '', true],
@@ -116,7 +121,9 @@ test.each([
         [140, 100],
         [140, 140],
       ],
-      ...{ arrow: 'inhibition', backArrow: 'none', dashed: true },
+      arrow: 'inhibition',
+      backArrow: 'none',
+      dashed: true,
     },
   ])
 })

@@ -112,7 +112,9 @@ const readKgml = (root: XmlElement): PathwayDrawing => {
   const between = (from: PathwayNode, to: PathwayNode, more: Partial<PathwayEdge>): void => {
     if (from === to) return
     edges.push({
-      ...{ arrow: 'arrow', backArrow: 'none', dashed: false },
+      arrow: 'arrow',
+      backArrow: 'none',
+      dashed: false,
       ...more,
       points: [borderPoint(from, to), borderPoint(to, from)],
     })

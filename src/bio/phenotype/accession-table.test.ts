@@ -13,7 +13,12 @@ test('columns stand in any order under the usual names, others are kept as numbe
   )
   expect(log.defects).toEqual([])
   expect(accessions[0]).toEqual({
-    ...{ id: 'A1', name: null, population: 'Europe', country: 'Germany', latitude: 52.5, longitude: 13.4 },
+    id: 'A1',
+    name: null,
+    population: 'Europe',
+    country: 'Germany',
+    latitude: 52.5,
+    longitude: 13.4,
     attributes: { habitat: 'oak', year: 1998 },
   })
   expect(accessions[1]).toMatchObject({ latitude: null, longitude: null })

@@ -234,8 +234,13 @@ export const analyseTrial = (
   })
   if (blockOf.size > maxBlocks || blockOf.size * accessions > maxPairs || all.length === 0)
     return {
-      ...{ model: 'accession', estimates, errors, unconnected: 0, residualDegrees: 0 },
-      ...{ components: null, heritability: null },
+      model: 'accession',
+      estimates,
+      errors,
+      unconnected: 0,
+      residualDegrees: 0,
+      components: null,
+      heritability: null,
     }
   const several = blocked ? 'accession + environment:replicate' : 'accession + environment'
   const model: TrialModel = blockOf.size <= 1 ? 'accession' : several
@@ -299,8 +304,13 @@ export const analyseTrial = (
       }
   }
   return {
-    ...{ model, estimates, errors, unconnected: present.size - rows, residualDegrees },
-    ...{ components, heritability },
+    model,
+    estimates,
+    errors,
+    unconnected: present.size - rows,
+    residualDegrees,
+    components,
+    heritability,
   }
 }
 

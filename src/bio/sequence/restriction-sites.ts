@@ -100,8 +100,21 @@ export const restrictionEnzymes: readonly RestrictionEnzyme[] = (
 ).map(([name, written]) => ({ name, site: written.replace('^', ''), cut: written.indexOf('^') }))
 
 const bases: Record<string, string> = {
-  ...{ A: 'A', C: 'C', G: 'G', T: 'T', R: 'AG', Y: 'CT', S: 'CG', W: 'AT', K: 'GT', M: 'AC' },
-  ...{ B: 'CGT', D: 'AGT', H: 'ACT', V: 'ACG', N: 'ACGT' },
+  A: 'A',
+  C: 'C',
+  G: 'G',
+  T: 'T',
+  R: 'AG',
+  Y: 'CT',
+  S: 'CG',
+  W: 'AT',
+  K: 'GT',
+  M: 'AC',
+  B: 'CGT',
+  D: 'AGT',
+  H: 'ACT',
+  V: 'ACG',
+  N: 'ACGT',
 }
 
 const matches = (site: string, sequence: string, from: number): boolean => {

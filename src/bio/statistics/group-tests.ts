@@ -90,7 +90,9 @@ export const analyseVariance = (groups: readonly (readonly number[])[]): GroupTe
   if (!(within > 0)) return null
   const statistic = between / degrees / (within / residualDegrees)
   return {
-    ...{ statistic, degrees, residualDegrees },
+    statistic,
+    degrees,
+    residualDegrees,
     pValue: fTail(statistic, degrees, residualDegrees),
     effect: between / (between + within),
   }
@@ -123,7 +125,9 @@ export const kruskalWallis = (groups: readonly (readonly number[])[]): GroupTest
   const statistic = ((12 / (n * (n + 1))) * sum - 3 * (n + 1)) / correction
   const degrees = filled.length - 1
   return {
-    ...{ statistic, degrees, residualDegrees: null },
+    statistic,
+    degrees,
+    residualDegrees: null,
     pValue: chiSquareTail(statistic, degrees),
     effect: (statistic * (n + 1)) / (n ** 2 - 1),
   }
@@ -153,7 +157,9 @@ export const testTable = (counts: readonly (readonly number[])[]): (GroupTest & 
     }
   const degrees = (rows.length - 1) * (columns.length - 1)
   return {
-    ...{ statistic, degrees, residualDegrees: null },
+    statistic,
+    degrees,
+    residualDegrees: null,
     pValue: chiSquareTail(statistic, degrees),
     effect: Math.sqrt(statistic / total / Math.min(rows.length - 1, columns.length - 1)),
     fewExpected: few / (rows.length * columns.length),

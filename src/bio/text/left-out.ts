@@ -23,7 +23,9 @@ export function refuseLeftOut(
   const { why, count, total, line, example } = facts
   if (count < minLeftOut || count <= total * maxLeftOut[why]) return false
   log.report(why === 'unusable' ? 'rows-unusable' : 'rows-unknown', file, line, {
-    ...{ count, total, example },
+    count,
+    total,
+    example,
     percent: Math.round((100 * count) / total),
     max: maxLeftOut[why] * 100,
   })

@@ -6,7 +6,10 @@ import { codingEffects } from './coding-consequences.ts'
 const told = (sequence: string, position1: number, reference: string, alternate: string): string => {
   const whole = { start1: 1, end1: sequence.length }
   const gene = {
-    ...{ id: 'g', sequenceName: 's', strand: '+', ...whole },
+    id: 'g',
+    sequenceName: 's',
+    strand: '+',
+    ...whole,
     transcripts: [{ id: 't', biotype: 'mRNA', ...whole, exons: [whole], cds: [{ ...whole, phase: 0 }] }],
   } as unknown as GeneModel
   expect(sequence.slice(position1 - 1, position1 - 1 + reference.length)).toBe(reference)

@@ -9,16 +9,17 @@ describe('records of a VCF', () => {
   it('a deletion by symbol reaches to its END; a missing quality and PASS say nothing', () => {
     const record = parseVcfRecord('chr1\t100\trs1;rs2\tA\tG,<DEL>\t.\tPASS\tEND=250;DB\tGT\t0/1')
     expect(record).toEqual({
-      ...{
-        sequence: 'chr1',
-        position1: 100,
-        end1: 250,
-        ids: ['rs1', 'rs2'],
-        reference: 'A',
-        quality: null,
-        filters: [],
-      },
-      ...{ alternates: ['G', '<DEL>'], info: 'END=250;DB', format: 'GT', samples: '0/1' },
+      sequence: 'chr1',
+      position1: 100,
+      end1: 250,
+      ids: ['rs1', 'rs2'],
+      reference: 'A',
+      quality: null,
+      filters: [],
+      alternates: ['G', '<DEL>'],
+      info: 'END=250;DB',
+      format: 'GT',
+      samples: '0/1',
     })
     expect(infoValue(record!.info, 'DB')).toBe(true)
     expect(infoValue(record!.info, 'END')).toBe('250')
@@ -41,7 +42,9 @@ describe('records of a VCF', () => {
 describe('genotypes of any ploidy', () => {
   it('haploid calls have one copy, and are phased', () => {
     expect(genotypes('0', '.', '12')).toEqual({
-      ...{ ploidy: 1, alleles: Int16Array.of(0, -1, 12), phased: Uint8Array.of(1, 1, 1) },
+      ploidy: 1,
+      alleles: Int16Array.of(0, -1, 12),
+      phased: Uint8Array.of(1, 1, 1),
     })
   })
   it('diploid calls, phased and not, missing in whole and in part, and a hemizygous one among them', () => {
@@ -69,7 +72,10 @@ describe('genotypes of any ploidy', () => {
   })
   it('alleles of populations are counted by their samples', () => {
     expect(countAlleles(genotypes('0', '1', '.', '1'), 2, [1, 2])).toEqual({
-      ...{ counts: [0, 1], called: 1, samples: 2, missing: 1 },
+      counts: [0, 1],
+      called: 1,
+      samples: 2,
+      missing: 1,
     })
   })
 })

@@ -38,14 +38,24 @@ describe('a command of a receipt', () => {
 
   test('says what the program was given beside its arguments, and leaves plain words plain', () => {
     const step = {
-      ...{ program: 'fasttree', version: '2.1.11', command: ['fasttree', '-nt', 'columns.fa'] },
-      ...{ environment: { OMP_NUM_THREADS: '1' }, input: 'my input', output: 'tree.nwk' },
+      program: 'fasttree',
+      version: '2.1.11',
+      command: ['fasttree', '-nt', 'columns.fa'],
+      environment: { OMP_NUM_THREADS: '1' },
+      input: 'my input',
+      output: 'tree.nwk',
     }
     expect(commandLine(step)).toBe("OMP_NUM_THREADS=1 fasttree -nt columns.fa < 'my input' > tree.nwk")
     expect(commandLine({ program: 'NovoDB tree', version: '3', formula: 'p × n' })).toBeNull()
     const receipt: Receipt = {
-      ...{ tool: 'tree', portalVersion: '1', startedAt: '2026-01-02T03:04:05Z', elapsedMs: 1, steps: [step] },
-      ...{ data: [], parameters: {}, citations: [] },
+      tool: 'tree',
+      portalVersion: '1',
+      startedAt: '2026-01-02T03:04:05Z',
+      elapsedMs: 1,
+      steps: [step],
+      data: [],
+      parameters: {},
+      citations: [],
     }
     expect(receiptLines(receipt)[1]).toBe(`fasttree 2.1.11: ${commandLine(step)}`)
   })
@@ -53,7 +63,11 @@ describe('a command of a receipt', () => {
 
 describe('the note of a receipt', () => {
   const receipt: Receipt = {
-    ...{ tool: 'tree', portalVersion: '1.2.3', startedAt: '2026-05-06T07:08:09.000Z', elapsedMs: 5, citations: [] },
+    tool: 'tree',
+    portalVersion: '1.2.3',
+    startedAt: '2026-05-06T07:08:09.000Z',
+    elapsedMs: 5,
+    citations: [],
     steps: [
       { program: 'mafft', version: '7.505', command: ['mafft', 'a b.fa'] },
       { program: 'NovoDB tree', version: '4', formula: 'distances; (Kimura)' },
@@ -63,7 +77,11 @@ describe('the note of a receipt', () => {
       { assembly: 'S288C.2', bundle: 'b2', checksum: 'fedcba9876543210' },
     ],
     parameters: {
-      ...{ source: 'genes', note: `5'-end [x] (y); "z" > 1\u2028`, empty: '', none: null, depth: { flank: 50 } },
+      source: 'genes',
+      note: `5'-end [x] (y); "z" > 1\u2028`,
+      empty: '',
+      none: null,
+      depth: { flank: 50 },
       sequence: 'ACGT'.repeat(400),
       genes: Array.from({ length: 300 }, (_, at) => `g${at}`),
     },

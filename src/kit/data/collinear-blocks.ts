@@ -92,8 +92,12 @@ const flipBlock = (block: StoredBlock): StoredBlock => {
   const order = [...block.b.keys()].sort((p, q) => block.b[p]! - block.b[q]!)
   return {
     ...block,
-    ...{ sequenceA: block.sequenceB, startA: block.startB, endA: block.endB },
-    ...{ sequenceB: block.sequenceA, startB: block.startA, endB: block.endA },
+    sequenceA: block.sequenceB,
+    startA: block.startB,
+    endA: block.endB,
+    sequenceB: block.sequenceA,
+    startB: block.startA,
+    endB: block.endA,
     a: order.map((at) => block.b[at]!),
     b: order.map((at) => block.a[at]!),
   }

@@ -197,9 +197,26 @@ describe('names in several assemblies', () => {
 
     const meant = before.map((found) => found && [found.gene.id, ...found.alternatives.map(({ id }) => id)].join())
     expect(Object.fromEntries(names.map((name, number) => [name, meant[number]]))).toEqual({
-      ...{ A_1: 'A_1', A_2: 'A_2', A_3: 'A_3,a_3', a_3: 'a_3,A_3', B_1: 'B_1', B_2: 'B_2', B_3: 'B_3', C_1: 'C_1' },
-      ...{ dnaA: 'A_1,B_1', DNAA: 'A_1,B_1', twin: 'B_2,B_3', old: 'A_2,B_3', 'β-2': 'A_2', 'Β-2': 'A_2' },
-      ...{ only: 'only', Only: 'only', nobody: null, a_: null, A_1x: null, '%': null },
+      A_1: 'A_1',
+      A_2: 'A_2',
+      A_3: 'A_3,a_3',
+      a_3: 'a_3,A_3',
+      B_1: 'B_1',
+      B_2: 'B_2',
+      B_3: 'B_3',
+      C_1: 'C_1',
+      dnaA: 'A_1,B_1',
+      DNAA: 'A_1,B_1',
+      twin: 'B_2,B_3',
+      old: 'A_2,B_3',
+      'β-2': 'A_2',
+      'Β-2': 'A_2',
+      only: 'only',
+      Only: 'only',
+      nobody: null,
+      a_: null,
+      A_1x: null,
+      '%': null,
     })
   })
 

@@ -5,11 +5,23 @@ import { findPlace } from './find-locus.ts'
 import type { GenomeSequence, NamedFeature } from './portal-data.ts'
 
 const gene = (id: string, start: number): GeneSummary => ({
-  ...{ assembly: 'a', id, symbol: 'abc1', description: null, biotype: 'protein_coding' },
-  ...{ sequence: 'c', start, end: start + 99, strand: '-' },
+  assembly: 'a',
+  id,
+  symbol: 'abc1',
+  description: null,
+  biotype: 'protein_coding',
+  sequence: 'c',
+  start,
+  end: start + 99,
+  strand: '-',
 })
 const feature = (id: string, start: number): NamedFeature => ({
-  ...{ id, label: 'ARS', sequence: 'c', start, end: start + 9, strand: null },
+  id,
+  label: 'ARS',
+  sequence: 'c',
+  start,
+  end: start + 9,
+  strand: null,
 })
 const genes: Record<string, GeneSummary[]> = { g1: [gene('g1', 100)], abc1: [gene('g1', 100), gene('g2', 500)] }
 const features: Record<string, NamedFeature[]> = { ARS: [feature('f1', 700), feature('f2', 900)] }

@@ -22,7 +22,10 @@ describe('the genome browser at a hit', () => {
   it('of the forward strand, or of none, reads forward', () => {
     for (const strand of ['+', '.', null, undefined])
       expect(read(browserAddress({ ...hit, strand }, { marginBp: 100 }), 'loc')).toEqual({
-        ...{ sequenceName: 'chrIX', start1: 150, end1: 1349, strand: '+' },
+        sequenceName: 'chrIX',
+        start1: 150,
+        end1: 1349,
+        strand: '+',
       })
   })
 

@@ -132,8 +132,10 @@ export const showRequestError = (error: RequestError): void => {
       return
     case 'network':
       unreached.notice = showNotice({
-        ...{ kind: 'notification', level: 'error' },
-        ...{ title: t('request.networkTitle'), text: t('request.network') },
+        kind: 'notification',
+        level: 'error',
+        title: t('request.networkTitle'),
+        text: t('request.network'),
       })
       return
     case 'warning':

@@ -79,7 +79,10 @@ export const NetworkFigure = ({
     return network.nodes.map((id, at) => {
       const label = symbols.get(id) ?? id
       return {
-        ...{ id, label, asked: asked.has(id), colour: groupColour(groups[at]!) },
+        id,
+        label,
+        asked: asked.has(id),
+        colour: groupColour(groups[at]!),
         title: t('network.node', { gene: label, id, degree: degrees[at]! }),
       }
     })
@@ -87,7 +90,10 @@ export const NetworkFigure = ({
   const edges = useMemo(
     () =>
       pairs.map(([a, b, r]) => ({
-        ...{ a, b, dashed: r < 0, strength: Math.max(0, (Math.abs(r) - minEdge) / (1 - minEdge)) },
+        a,
+        b,
+        dashed: r < 0,
+        strength: Math.max(0, (Math.abs(r) - minEdge) / (1 - minEdge)),
         ...(r < 0 ? { colour: negativeColour } : {}),
         title: `${nodes[a]!.label} – ${nodes[b]!.label}: ${format.number(r, 3)}`,
       })),

@@ -39,7 +39,11 @@ describe('a made-up genome of forty genes', () => {
   let portal: TestPortal
   const ids = Array.from({ length: 40 }, (_, at) => `g${String(at + 1).padStart(2, '0')}`)
   const go = (term: string, name: string, ancestors: string[], more: Record<string, unknown> = {}) => ({
-    ...{ source: 'GO', term, name, ancestors, namespace: 'biological_process' },
+    source: 'GO',
+    term,
+    name,
+    ancestors,
+    namespace: 'biological_process',
     ...more,
   })
   beforeAll(async () => {
@@ -252,8 +256,13 @@ describe('a made-up genome of forty genes', () => {
     expect(result.collections[0]).toMatchObject({ backgroundGenes: 8, setGenes: 3 })
     expect(relative(of(result, 'T1')!.pValue, 4 / 56)).toBeLessThan(1e-12)
     const own = await run(portal, {
-      ...{ genes: 'a1 a2 a3 b1', annotation: 'own', ownAnnotation, minSize: 1 },
-      ...{ background: 'own', backgroundGenes: 'a1 a2 a3 a4 a5 a6 a7 a8 b1 b2 b3 b4', annotatedOnly: false },
+      genes: 'a1 a2 a3 b1',
+      annotation: 'own',
+      ownAnnotation,
+      minSize: 1,
+      background: 'own',
+      backgroundGenes: 'a1 a2 a3 a4 a5 a6 a7 a8 b1 b2 b3 b4',
+      annotatedOnly: false,
     })
     expect(own.collections[0]).toMatchObject({ backgroundGenes: 12, setGenes: 4 })
   })
@@ -307,7 +316,11 @@ describe('a made-up genome of forty genes', () => {
     }
     expect(answer.json.assembly).toBe('A')
     expect(answer.json.collections[0]).toEqual({
-      ...{ id: 'GO/biological_process', source: 'GO', namespace: 'biological_process', genes: 17, terms: 5 },
+      id: 'GO/biological_process',
+      source: 'GO',
+      namespace: 'biological_process',
+      genes: 17,
+      terms: 5,
     })
     expect(answer.json.examples).toHaveLength(1)
   })
@@ -341,7 +354,11 @@ describe.skipIf(!hasRealData)('yeast genes that go with the G1 cyclin CLN2', () 
         fasta: { file: `${yeast}/genome/R64.genome.chr.fa.gz` },
         gff3: { file: `${yeast}/derived/R64.gff3.gz` },
         terms: terms.map(({ id, name, namespace }) => ({
-          ...{ source: 'GO', term: id, name: name ?? id, namespace, ancestors: ancestors.get(id)! },
+          source: 'GO',
+          term: id,
+          name: name ?? id,
+          namespace,
+          ancestors: ancestors.get(id)!,
         })),
         geneTerms: read('go/yeastGO_ensembl88.tsv.gz')
           .slice(1)

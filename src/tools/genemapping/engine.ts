@@ -77,7 +77,14 @@ const run = async (input: Input, { data, receipt, signal }: EngineContext): Prom
     placed.add(gene.id)
     const { id, symbol, description, sequence, start, end, strand } = gene
     features.push({
-      ...{ name: symbol ?? id, gene: id, symbol, description, sequence, start, end, group },
+      name: symbol ?? id,
+      gene: id,
+      symbol,
+      description,
+      sequence,
+      start,
+      end,
+      group,
       strand: strand === '+' || strand === '-' ? strand : '.',
     })
   }
@@ -112,8 +119,15 @@ const run = async (input: Input, { data, receipt, signal }: EngineContext): Prom
     } else if (where.gene !== null) addGene(where.gene, group)
     else
       features.push({
-        ...{ name: name ?? where.name, gene: null, symbol: null, description: null },
-        ...{ sequence: where.sequence, start: where.start, end: where.end, strand, group },
+        name: name ?? where.name,
+        gene: null,
+        symbol: null,
+        description: null,
+        sequence: where.sequence,
+        start: where.start,
+        end: where.end,
+        strand,
+        group,
       })
   }
   for (const name of names) {
@@ -159,7 +173,10 @@ const run = async (input: Input, { data, receipt, signal }: EngineContext): Prom
           if (links.length >= limits.links) linksCut += 1
           else {
             const end = ({ name, sequence, start, end: last }: MappedFeature): MappedLink['from'] => ({
-              ...{ name, sequence, start, end: last },
+              name,
+              sequence,
+              start,
+              end: last,
             })
             links.push({ from: end(list[a]!), to: end(list[b]!), group })
           }

@@ -4,7 +4,15 @@ import { groupColours } from './map-parts.ts'
 import type { GeneMap, MappedFeature } from './tool.ts'
 
 const feature = (group: string): MappedFeature => ({
-  ...{ name: 'g', gene: null, symbol: null, description: null, sequence: 'chr1', start: 1, end: 9, strand: '+', group },
+  name: 'g',
+  gene: null,
+  symbol: null,
+  description: null,
+  sequence: 'chr1',
+  start: 1,
+  end: 9,
+  strand: '+',
+  group,
 })
 const link = (group: string): GeneMap['links'][number] => {
   const end = { name: 'g', gene: null, sequence: 'chr1', start: 1, end: 9 }

@@ -99,12 +99,18 @@ const listBlocks = async (gene: GeneSummary, data: PortalData): Promise<GeneBloc
         const index = (turned ? block.b : block.a).indexOf(number)
         const partner = index === -1 ? null : (turned ? block.a : block.b)[index]!
         found.push({
-          ...{ sequence, start, end, otherAssembly: other },
+          sequence,
+          start,
+          end,
+          otherAssembly: other,
           otherSequence: turned ? block.sequenceA : block.sequenceB,
           otherStart: turned ? block.startA : block.startB,
           otherEnd: turned ? block.endA : block.endB,
-          ...{ orientation: block.orientation, kind: kinds[at]!, pairs: block.pairs },
-          ...{ score: block.score, evalue: block.evalue },
+          orientation: block.orientation,
+          kind: kinds[at]!,
+          pairs: block.pairs,
+          score: block.score,
+          evalue: block.evalue,
           partner: partner === null ? null : genes.id[partner]!,
           partnerSymbol: partner === null ? null : genes.symbol[partner]!,
         })
@@ -155,7 +161,9 @@ export default defineEngine({
       const neighbours = place.genes.filter(({ id, orthogroup }) => id !== place.gene && orthogroup !== null)
       tracks.push({
         ...place,
-        ...{ speciesName: species.get(one.assembly) ?? '', relation: one.relation, identity: one.identity },
+        speciesName: species.get(one.assembly) ?? '',
+        relation: one.relation,
+        identity: one.identity,
         shared: neighbours.filter(({ orthogroup }) => top.has(orthogroup)).length,
         neighbours: neighbours.length,
       })
@@ -170,12 +178,17 @@ export default defineEngine({
     for (const assembly of new Set(tracks.map((track) => track.assembly))) receipt.addData(assembly)
     for (const citation of citations) receipt.cite(citation)
     return {
-      ...{ computedAt: state.computedAt, current: state.current, missing: state.missing, gene, tracks },
+      computedAt: state.computedAt,
+      current: state.current,
+      missing: state.missing,
+      gene,
+      tracks,
       orthogroup: (await data.listOrthogroups(gene.assembly, [gene.id])).get(gene.id) ?? null,
       otherInterpretations: others.map(({ assembly, id }) => ({ assembly, id })),
       found: wanted.length,
       without: more.length === 0 ? asked.filter((assembly) => !present.has(assembly)) : [],
-      ...{ blocks: blocks.slice(0, limits.blocks), totalBlocks: blocks.length },
+      blocks: blocks.slice(0, limits.blocks),
+      totalBlocks: blocks.length,
     }
   },
 })

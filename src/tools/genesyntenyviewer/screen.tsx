@@ -123,8 +123,10 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, GeneSyntenyRe
                         key={opening.tool.id}
                         size="small"
                         to={opening.address({
-                          ...{ assembly: gene.assembly, loc: stretch(tracks[0]!) },
-                          ...{ otherAssembly: track.assembly, otherLoc: stretch(track) },
+                          assembly: gene.assembly,
+                          loc: stretch(tracks[0]!),
+                          otherAssembly: track.assembly,
+                          otherLoc: stretch(track),
                         })}
                       >
                         {opening.label}

@@ -96,7 +96,10 @@ export const BlockCard = ({
               key={opening.tool.id}
               look="primary"
               to={opening.address({
-                ...{ assembly: first.id, loc: places[0]!, otherAssembly: second.id, otherLoc: places[1]! },
+                assembly: first.id,
+                loc: places[0]!,
+                otherAssembly: second.id,
+                otherLoc: places[1]!,
               })}
             >
               {opening.label}

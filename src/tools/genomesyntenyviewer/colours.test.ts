@@ -4,12 +4,29 @@ import { colourSequences, createBlockColour } from './colours.ts'
 import type { Block, Genome } from './tool.ts'
 
 const genome = (id: string, count: number): Genome => ({
-  ...{ id, name: id, speciesName: '', partial: false, codingGenes: 10, omitted: 0 },
+  id,
+  name: id,
+  speciesName: '',
+  partial: false,
+  codingGenes: 10,
+  omitted: 0,
   sequences: Array.from({ length: count }, (_, at) => ({ name: `chr${at + 1}`, lengthBp: 1000, genes: 5 })),
 })
 const block = (first: number, sequenceA: string): Block => ({
-  ...{ first, second: first + 1, number: 0, kind: 'syntenic', orientation: 1, score: 500, evalue: 0, pairs: 9 },
-  ...{ sequenceA, startA: 1, endA: 100, sequenceB: 'chr1', startB: 1, endB: 100 },
+  first,
+  second: first + 1,
+  number: 0,
+  kind: 'syntenic',
+  orientation: 1,
+  score: 500,
+  evalue: 0,
+  pairs: 9,
+  sequenceA,
+  startA: 1,
+  endA: 100,
+  sequenceB: 'chr1',
+  startB: 1,
+  endB: 100,
 })
 
 test('no sequence has the colour of another, not of another genome either; those beyond the palette are grey', () => {

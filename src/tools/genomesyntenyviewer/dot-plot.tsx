@@ -90,7 +90,9 @@ export const DotPlot = ({
     const [spanX, spanY] = [whole.spanX * share, whole.spanY * share]
     const [fx, fy] = [(x - left) / w, (top + h - y) / h]
     setShown({
-      ...{ spanX, spanY, x0: view.x0 + fx * (view.spanX - spanX) },
+      spanX,
+      spanY,
+      x0: view.x0 + fx * (view.spanX - spanX),
       y0: view.y0 + fy * (view.spanY - spanY),
     })
   }
@@ -233,7 +235,8 @@ export const DotPlot = ({
                 block === null
                   ? null
                   : {
-                      ...{ x, y },
+                      x,
+                      y,
                       text: t('block.short', {
                         kind: t(`kind.${block.kind}`),
                         ...sidesOf(block),

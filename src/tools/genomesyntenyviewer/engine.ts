@@ -43,7 +43,11 @@ const describeGenome = async (data: PortalData, assembly: string, genes: GeneTab
   })
   const kept = new Set([...all].sort((a, b) => b.lengthBp - a.lengthBp).slice(0, limits.sequences))
   return {
-    ...{ id, name, speciesName, partial: partial !== null, codingGenes: genes.id.length },
+    id,
+    name,
+    speciesName,
+    partial: partial !== null,
+    codingGenes: genes.id.length,
     sequences: all.filter((one) => kept.has(one)),
     omitted: all.length - kept.size,
   }
@@ -129,8 +133,13 @@ const run = async (input: Input, context: EngineContext): Promise<SyntenyResult>
     }
     pairLists.push({ first: input.assemblies[first]!, second: input.assemblies[second]!, ...named })
     comparisons.push({
-      ...{ first, second, file: pair.source === 'computed' ? null : pair.source.file, blocks: count, pairs },
-      ...{ genesA: genesA.size, genesB: first === second ? genesA.size : genesB.size },
+      first,
+      second,
+      file: pair.source === 'computed' ? null : pair.source.file,
+      blocks: count,
+      pairs,
+      genesA: genesA.size,
+      genesB: first === second ? genesA.size : genesB.size,
     })
   }
   found.sort((a, b) => b.pairs - a.pairs || b.endA - b.startA - (a.endA - a.startA))
@@ -150,15 +159,21 @@ const run = async (input: Input, context: EngineContext): Promise<SyntenyResult>
   for (const { id } of genomes) receipt.addData(id)
   for (const citation of citations) receipt.cite(citation)
   return {
-    ...{ computedAt: state.computedAt, current: state.current, missing: state.missing },
+    computedAt: state.computedAt,
+    current: state.current,
+    missing: state.missing,
     ks:
       measured === null
         ? null
         : measured.map((one, at) => ({
-            ...{ first: comparisons[at]!.first, second: comparisons[at]!.second },
+            first: comparisons[at]!.first,
+            second: comparisons[at]!.second,
             ...one,
           })),
-    ...{ genomes, comparisons, blocks: found.slice(0, limits.blocks), total: found.length },
+    genomes,
+    comparisons,
+    blocks: found.slice(0, limits.blocks),
+    total: found.length,
   }
 }
 
@@ -215,17 +230,28 @@ const describeBlock = async (
     const geneB = b[at]!
     const counts = measured[at] ?? null
     return {
-      ...{ geneA: genesA.id[geneA]!, symbolA: genesA.symbol[geneA]!, startA: genesA.start[geneA]! },
-      ...{ endA: genesA.end[geneA]!, strandA: genesA.strand[geneA]! },
-      ...{ geneB: genesB.id[geneB]!, symbolB: genesB.symbol[geneB]!, startB: genesB.start[geneB]! },
-      ...{ endB: genesB.end[geneB]!, strandB: genesB.strand[geneB]! },
-      ...{ codons: counts?.codons ?? null, ka: four(counts?.ka ?? null), ks: four(counts?.ks ?? null) },
+      geneA: genesA.id[geneA]!,
+      symbolA: genesA.symbol[geneA]!,
+      startA: genesA.start[geneA]!,
+      endA: genesA.end[geneA]!,
+      strandA: genesA.strand[geneA]!,
+      geneB: genesB.id[geneB]!,
+      symbolB: genesB.symbol[geneB]!,
+      startB: genesB.start[geneB]!,
+      endB: genesB.end[geneB]!,
+      strandB: genesB.strand[geneB]!,
+      codons: counts?.codons ?? null,
+      ka: four(counts?.ka ?? null),
+      ks: four(counts?.ks ?? null),
       omega: four(counts?.omega ?? null),
     }
   })
   const told = rows.flatMap(({ ks }) => ks ?? [])
   return {
-    ...{ total: block.a.length, rows, medianKs: four(median(told)), without: rows.length - told.length },
+    total: block.a.length,
+    rows,
+    medianKs: four(median(told)),
+    without: rows.length - told.length,
     medianKa: four(median(rows.flatMap(({ ka }) => ka ?? []))),
   }
 }

@@ -4,12 +4,29 @@ import { followRibbon, layRow, layRows, makeRibbons, placeSide, readPlace } from
 import type { Block, Genome } from './tool.ts'
 
 const genome = (id: string, lengths: Record<string, number>): Genome => ({
-  ...{ id, name: id, speciesName: '', partial: false, codingGenes: 10, omitted: 0 },
+  id,
+  name: id,
+  speciesName: '',
+  partial: false,
+  codingGenes: 10,
+  omitted: 0,
   sequences: Object.entries(lengths).map(([name, lengthBp]) => ({ name, lengthBp, genes: 5 })),
 })
 const block = (sequenceA: string, startA: number, sequenceB: string, startB: number, pairs = 10): Block => ({
-  ...{ first: 0, second: 1, number: 0, kind: 'syntenic', orientation: 1, score: 500, evalue: 0, pairs },
-  ...{ sequenceA, startA, endA: startA + 99, sequenceB, startB, endB: startB + 99 },
+  first: 0,
+  second: 1,
+  number: 0,
+  kind: 'syntenic',
+  orientation: 1,
+  score: 500,
+  evalue: 0,
+  pairs,
+  sequenceA,
+  startA,
+  endA: startA + 99,
+  sequenceB,
+  startB,
+  endB: startB + 99,
 })
 
 describe('rows of genomes', () => {
@@ -43,7 +60,8 @@ describe('rows of genomes', () => {
 
 describe('ribbons', () => {
   const surface = () => ({
-    ...{ width: 100, height: 20 },
+    width: 100,
+    height: 20,
     pixels: new Uint32Array(2000).fill(pixelOf('#fff')),
     picks: new Uint32Array(2000),
   })
@@ -84,7 +102,8 @@ describe('ribbons', () => {
     const ends = Array.from({ length: 20_000 }, (_, at) => ({
       a: [at * 60, at * 60 + 50] as [number, number],
       b: [at * 60, at * 60 + 50] as [number, number],
-      ...{ source: at, colour: pixelOf('#999999') },
+      source: at,
+      colour: pixelOf('#999999'),
     }))
     const drawing = { width: 1400, height: 96, pixels: new Uint32Array(1400 * 96), picks: null }
     const whole = { offset: 0, scale: 1400 / 1_200_000 }

@@ -132,7 +132,8 @@ test('positions are read as people write them, and a table whose positions are n
     const { baked, log } = await bake(table((at) => (at < 6 ? wrong : `${1000 + at}`)))
     expect(baked).toBeNull()
     expect(log.defects.find(({ code }) => code === 'rows-unusable')).toMatchObject({
-      ...{ line: 2, params: { count: 6, total: 40, example: `rs0 chrI ${wrong} 0.0125` } },
+      line: 2,
+      params: { count: 6, total: 40, example: `rs0 chrI ${wrong} 0.0125` },
     })
   }
   expect((await bake(table((at) => (at < 4 ? 'NA' : `${1000 + at}`)))).baked?.rows).toBe(36)

@@ -310,7 +310,10 @@ export const bakeAssociations = async (options: BakeAssociationsOptions): Promis
   const notP = beyond.below0 + beyond.above1
   if (notP >= minLeftOut) {
     log.report('gwas-p-beyond', shownName, beyond.line, {
-      ...{ count: notP, total, value: beyond.value, column: opened.columns.p ?? '' },
+      count: notP,
+      total,
+      value: beyond.value,
+      column: opened.columns.p ?? '',
       looks: beyond.below0 === 0 ? '@minus-log10-p' : beyond.above1 === 0 ? '@log10-p' : '@statistic',
     })
     return null
@@ -324,11 +327,16 @@ export const bakeAssociations = async (options: BakeAssociationsOptions): Promis
   ].filter(({ count }) => count > 0)
   const refused =
     refuseLeftOut(log, shownName, {
-      ...{ why: 'unusable', total, line: unusable[0]?.line ?? null, example: unusable[0]?.example ?? '' },
+      why: 'unusable',
+      total,
+      line: unusable[0]?.line ?? null,
+      example: unusable[0]?.example ?? '',
       count: unusable.reduce((sum, { count }) => sum + count, 0),
     }) ||
     refuseLeftOut(log, shownName, {
-      ...{ why: 'unknown', count: counts.unknown + (byName ? counts.noPlace : 0), total },
+      why: 'unknown',
+      count: counts.unknown + (byName ? counts.noPlace : 0),
+      total,
       line: firstUnknown ?? firstUnplaced,
       example: unknownNames.size > 0 ? [...unknownNames].join(', ') : unplacedExample,
     })

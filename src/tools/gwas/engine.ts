@@ -429,7 +429,11 @@ export default defineEngine({
     const { loci, lociCut, windowBp } = await findLoci(
       data,
       {
-        ...{ assembly, set: null, trait: found.trait, plot: found.plot, variants: set.id },
+        assembly,
+        set: null,
+        trait: found.trait,
+        plot: found.plot,
+        variants: set.id,
         path: join(directory, runFiles.table),
       },
       { threshold: found.trait.threshold, minR2: 0, signal },

@@ -49,7 +49,9 @@ const placeOf = async (
   const { start, end } = orientLocus(asked)
   if (start > sequence.lengthBp)
     throw fieldError(['start'], locusMessage('region-beyond-end'), {
-      ...{ name: sequence.name, start, length: sequence.lengthBp },
+      name: sequence.name,
+      start,
+      length: sequence.lengthBp,
     })
   return { sequence: sequence.name, start1: start, end1: Math.min(end, sequence.lengthBp) }
 }
@@ -79,12 +81,18 @@ export const routes: ToolRoute[] = [
       variants: variants
         .filter(({ hasGenotypes }) => hasGenotypes)
         .map(({ id, name, samples, sites, ploidy, simulated }) => ({
-          ...{ id, name, sites, ploidy, simulated },
+          id,
+          name,
+          sites,
+          ploidy,
+          simulated,
           samples: samples.length,
           names: samples.slice(0, 4),
         })),
       phenotypes: phenotypes.map(({ id, name, simulated, traits }) => ({
-        ...{ id, name, simulated },
+        id,
+        name,
+        simulated,
         traits: traits
           .filter(({ type }) => type !== 'categorical')
           .map(({ id: trait, name: title, type }) => ({ id: trait, name: title, type })),
@@ -99,7 +107,9 @@ export const routes: ToolRoute[] = [
     const scan = await openScan(data, input, openJob)
     const threshold = input.threshold ?? scan.trait.threshold
     const found = await findLoci(data, scan, {
-      ...{ threshold, minR2: input.minR2, signal },
+      threshold,
+      minR2: input.minR2,
+      signal,
       windowBp: input.windowBp,
     })
     return {
@@ -138,7 +148,11 @@ export const routes: ToolRoute[] = [
     const r2 = set === null || doses === null ? rows.map(() => null) : await linkTo(set, doses, rows, signal)
     const genes = await data.listGenesInRegion(scan.assembly, sequence, start1, end1, maxGenes + 1)
     return {
-      ...{ sequence, start: start1, end: end1, lead, total },
+      sequence,
+      start: start1,
+      end: end1,
+      lead,
+      total,
       rows: rows.map((row, at) => ({ ...row, r2: r2[at] === null ? null : Number(r2[at]!.toFixed(4)) })),
       linkage: set?.id ?? null,
       linkageSamples: set?.samples.length ?? 0,
@@ -194,14 +208,15 @@ export const routes: ToolRoute[] = [
         const before = own.get(row.trait)
         if (before === undefined)
           own.set(row.trait, {
-            ...{ set: set.id, setName: set.name, simulated: set.simulated, trait: trait.id },
-            ...{
-              threshold: trait.threshold,
-              complete: trait.complete,
-              count: 1,
-              significant: passes ? 1 : 0,
-              best: row,
-            },
+            set: set.id,
+            setName: set.name,
+            simulated: set.simulated,
+            trait: trait.id,
+            threshold: trait.threshold,
+            complete: trait.complete,
+            count: 1,
+            significant: passes ? 1 : 0,
+            best: row,
           })
         else {
           before.count += 1

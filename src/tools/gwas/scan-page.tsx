@@ -113,8 +113,10 @@ export const ScanPage = (): ReactNode => {
                     size="small"
                     to={browserAddress(
                       {
-                        ...{ assembly: view.assembly, sequence: view.trait.best.sequence },
-                        ...{ start: view.trait.best.position, end: view.trait.best.position },
+                        assembly: view.assembly,
+                        sequence: view.trait.best.sequence,
+                        start: view.trait.best.position,
+                        end: view.trait.best.position,
                       },
                       { marginBp: view.windowBp, more: { tracks: `gwas-${view.set.id}` } },
                     )}

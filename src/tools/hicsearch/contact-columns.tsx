@@ -31,7 +31,10 @@ export const useContactColumns = (result: SearchResult): TableColumn<ContactRow>
   )
   const address = (row: ContactRow): string =>
     mapAddress({
-      ...{ assembly, map: map.id, resolution, normalization },
+      assembly,
+      map: map.id,
+      resolution,
+      normalization,
       ...(row.sequence === view.sequence
         ? { place: locusText({ sequence: row.sequence, ...around(view, row, lengthOf(row.sequence)) }) }
         : {

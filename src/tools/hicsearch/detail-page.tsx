@@ -89,7 +89,8 @@ const DomainsTable = ({ domains, receipt }: { domains: DomainsResult; receipt: R
     <Card title={title}>
       <p className="nv-quiet">
         {t('domains.method', {
-          ...{ window: domains.window, resolution: binSize(domains.resolution) },
+          window: domains.window,
+          resolution: binSize(domains.resolution),
           compartments:
             compartments === null
               ? ''
@@ -155,9 +156,15 @@ const Detail = (): ReactNode => {
   }
   const place = asked('place') ?? ''
   const input = {
-    ...{ assembly, task: 'map', place, map: asked('map'), otherPlace: asked('otherPlace') },
-    ...{ resolution: numberOf('resolution'), normalization: asked('normalization') },
-    ...{ values: asked('values') === 'ratio' ? 'ratio' : undefined, signal: asked('signal') },
+    assembly,
+    task: 'map',
+    place,
+    map: asked('map'),
+    otherPlace: asked('otherPlace'),
+    resolution: numberOf('resolution'),
+    normalization: asked('normalization'),
+    values: asked('values') === 'ratio' ? 'ratio' : undefined,
+    signal: asked('signal'),
   }
   const ready = place !== '' && assembly !== undefined && (known?.maps.length ?? 0) > 0
   const answer = useAnswer(input, ready)
@@ -170,8 +177,12 @@ const Detail = (): ReactNode => {
   const shown = answer.data?.result.task === 'map' ? answer.data.result : null
   const domainsAnswer = useAnswer(
     {
-      ...{ assembly, task: 'domains', map: asked('map'), normalization: asked('normalization') },
-      ...{ place: shown?.x.sequence ?? place, window: numberOf('window') },
+      assembly,
+      task: 'domains',
+      map: asked('map'),
+      normalization: asked('normalization'),
+      place: shown?.x.sequence ?? place,
+      window: numberOf('window'),
     },
     ready && withDomains && shown !== null,
   )
@@ -248,8 +259,15 @@ const Detail = (): ReactNode => {
                 needs={contactsData}
                 onChoose={(id) =>
                   set({
-                    ...{ assembly: id, map: null, place: null, otherPlace: null, resolution: null },
-                    ...{ normalization: null, signal: null, compare: null, viewpoint: null },
+                    assembly: id,
+                    map: null,
+                    place: null,
+                    otherPlace: null,
+                    resolution: null,
+                    normalization: null,
+                    signal: null,
+                    compare: null,
+                    viewpoint: null,
                   })
                 }
               />
@@ -258,7 +276,9 @@ const Detail = (): ReactNode => {
           <MapFields
             maps={maps}
             value={{
-              ...{ map: asked('map'), resolution: input.resolution, normalization: input.normalization },
+              map: asked('map'),
+              resolution: input.resolution,
+              normalization: input.normalization,
             }}
             onValue={set}
             brief

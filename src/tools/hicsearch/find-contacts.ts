@@ -109,7 +109,13 @@ export const findContacts = async (input: Input, open: OpenMap, context: EngineC
       }
       const compared = balancing ? balanced : observed[at]! / (to - from)
       found.push({
-        ...{ sequence, inAssembly, start, end, observed: observed[at]!, balanced, expected: mean },
+        sequence,
+        inAssembly,
+        start,
+        end,
+        observed: observed[at]!,
+        balanced,
+        expected: mean,
         ratio: mean !== null && mean > 0 && compared !== null ? compared / mean : null,
         distance: partner === chromosome ? Math.round(Math.abs((start + end) / 2 - middle)) : null,
       })
@@ -199,7 +205,13 @@ export const findContacts = async (input: Input, open: OpenMap, context: EngineC
   const view = { sequence: locus.sequence, start: from * binBp + 1, end: Math.min(to * binBp, locus.lengthBp) }
   return {
     task: 'search',
-    ...{ assembly, map, resolution: binBp, normalization, gene, rows, reachedBp },
+    assembly,
+    map,
+    resolution: binBp,
+    normalization,
+    gene,
+    rows,
+    reachedBp,
     expectedFrom: input.partners === 'trans' ? null : open.expectedFrom,
     place: { sequence: locus.sequence, start: locus.start, end: locus.end },
     view: { ...view, bins: to - from, usable },

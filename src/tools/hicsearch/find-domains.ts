@@ -114,7 +114,9 @@ export const findDomains = async (input: Input, open: OpenMap, context: EngineCo
   for (let bin = 0; bin < bins; bin += 1) if (!usable(bin)) score[bin] = Number.NaN
   const strong = findBoundaries(score).filter(({ strength }) => strength >= minStrength)
   const stretch = (from: number, to: number): Place => ({
-    ...{ sequence, start: from * binBp + 1, end: Math.min(to * binBp, lengthBp) },
+    sequence,
+    start: from * binBp + 1,
+    end: Math.min(to * binBp, lengthBp),
   })
   const tads: Place[] = []
   for (const [at, { bin }] of strong.entries()) {
@@ -128,7 +130,14 @@ export const findDomains = async (input: Input, open: OpenMap, context: EngineCo
     map.resolutions.find((one) => sizeAt(one.binBp) <= limits.compartmentBins / 2) ?? map.resolutions.at(-1)!
   return {
     task: 'domains',
-    ...{ assembly, map, resolution: binBp, normalization, sequence, lengthBp, window, tads },
+    assembly,
+    map,
+    resolution: binBp,
+    normalization,
+    sequence,
+    lengthBp,
+    window,
+    tads,
     expectedFrom: open.expectedFrom,
     insulation: told(score),
     boundaries: strong.map(({ bin, strength }) => ({ ...stretch(bin, bin + 1), strength })),

@@ -291,8 +291,14 @@ const bakeFeatures = async (
       kind: 'track',
       id,
       data: {
-        ...{ id, name: title[kind], description: null, category: { en: 'Contact maps', zh: '接触矩阵' } },
-        ...{ type: 'bed', file: outFile, index, simulated },
+        id,
+        name: title[kind],
+        description: null,
+        category: { en: 'Contact maps', zh: '接触矩阵' },
+        type: 'bed',
+        file: outFile,
+        index,
+        simulated,
       },
     })
   }
@@ -381,7 +387,9 @@ const bake = async (value: Contacts | null, context: BakeContext): Promise<Recor
       file,
       genome: map.genome,
       resolutions: map.resolutions.map(({ binBp, bins, pixels }, at) => ({
-        ...{ binBp, bins, pixels },
+        binBp,
+        bins,
+        pixels,
         normalizations: normalizations[at]!,
       })),
       chromosomes: matches.map(({ name, sequence, mapLengthBp }) => ({ name, sequence, lengthBp: mapLengthBp })),

@@ -50,7 +50,9 @@ const readLoops = async (file: string): Promise<Loop[]> =>
     const score = Number(cells[7])
     return [
       {
-        ...{ a: placeOf(cells, 0), b: placeOf(cells, 3), name: cells[6] === '.' ? null : cells[6]! },
+        a: placeOf(cells, 0),
+        b: placeOf(cells, 3),
+        name: cells[6] === '.' ? null : cells[6]!,
         score: cells[7] === '.' || Number.isNaN(score) ? null : score,
       },
     ]

@@ -134,7 +134,10 @@ const Found = ({ input, result, receipt }: { input: Input; result: SearchResult;
       <div className="nv-figure-bar">
         <ButtonLink
           to={mapAddress({
-            ...{ assembly, map: map.id, resolution, normalization },
+            assembly,
+            map: map.id,
+            resolution,
+            normalization,
             place: locusText({ sequence: view.sequence, ...near }),
           })}
         >
@@ -169,7 +172,8 @@ const Found = ({ input, result, receipt }: { input: Input; result: SearchResult;
           address={(loop) =>
             loop.a.sequence === loop.b.sequence
               ? mapAddress({
-                  ...{ assembly, map: map.id },
+                  assembly,
+                  map: map.id,
                   place: locusText({ sequence: loop.a.sequence, ...around(loop.a, loop.b, lengthBp) }),
                 })
               : mapAddress({ assembly, map: map.id, place: locusText(loop.a), otherPlace: locusText(loop.b) })
@@ -199,13 +203,16 @@ const Headline = ({ result }: { result: SearchResult }): ReactNode => {
     <>
       {t('head.found', {
         place: gene?.symbol ?? gene?.id ?? regionOf(assembly, locus),
-        ...{ bins: view.bins, resolution: binSize(resolution), count: total },
+        bins: view.bins,
+        resolution: binSize(resolution),
+        count: total,
       })}
       {best === undefined
         ? ''
         : ` ${t('head.strongest', {
             bin: regionOf(assembly, best),
-            ...{ ratio: format.number(best.ratio!, 2), min: format.basePairs(minDistanceBp(result)) },
+            ratio: format.number(best.ratio!, 2),
+            min: format.basePairs(minDistanceBp(result)),
             genes:
               best.genes.length === 0
                 ? 'none'
@@ -238,7 +245,10 @@ export default defineScreen({
   headline: ({ result }) => (result.task === 'search' ? <Headline result={result} /> : null),
   fields: {
     assembly: { needs: contactsData },
-    ...{ task: { hidden: true }, otherPlace: { hidden: true }, values: { hidden: true } },
-    ...{ signal: { hidden: true }, window: { hidden: true } },
+    task: { hidden: true },
+    otherPlace: { hidden: true },
+    values: { hidden: true },
+    signal: { hidden: true },
+    window: { hidden: true },
   },
 })

@@ -114,7 +114,10 @@ export const partCandidates = (
 const pairKey = (query: number, target: number): number => query * 2 ** 26 + target
 
 const turn = ({ a, b, coverageA, coverageB, ...rest }: AlignedPair): AlignedPair => ({
-  ...{ a: b, b: a, coverageA: coverageB, coverageB: coverageA },
+  a: b,
+  b: a,
+  coverageA: coverageB,
+  coverageB: coverageA,
   ...rest,
 })
 

@@ -143,15 +143,18 @@ const answerGene = async (
       if (known.has(`${assembly}/${member}`) || (assembly === gene.assembly && member === gene.id)) continue
       const relation = assembly === gene.assembly ? 'paralog' : 'member'
       bare.push({
-        ...{ assembly, gene: member, relation, identity: null, coverage: null, targetCoverage: null },
-        ...{
-          evalue: null,
-          bitScore: null,
-          reciprocalBest: null,
-          sharedNeighbours: null,
-          neighbours: null,
-          chosenBy: null,
-        },
+        assembly,
+        gene: member,
+        relation,
+        identity: null,
+        coverage: null,
+        targetCoverage: null,
+        evalue: null,
+        bitScore: null,
+        reciprocalBest: null,
+        sharedNeighbours: null,
+        neighbours: null,
+        chosenBy: null,
       })
     }
   const passing = bare.filter((one) => passes(one, input))
@@ -199,7 +202,10 @@ const answerSequences = async (input: Input, covered: string[], context: EngineC
           targetCoverage: percent(hit.targetCoverage),
           evalue: hit.evalue,
           bitScore: hit.bitScore,
-          ...{ reciprocalBest: null, sharedNeighbours: null, neighbours: null, chosenBy: null },
+          reciprocalBest: null,
+          sharedNeighbours: null,
+          neighbours: null,
+          chosenBy: null,
         }),
       )
       .filter((one) => passes(one, input))

@@ -79,7 +79,10 @@ describe('pairs found by DIAMOND and aligned by BLASTP, against a whole search b
       programs: await findPrograms(homologyPrograms, searchPath),
     })
     context = {
-      ...{ scratch, cache, signal, runProgram },
+      scratch,
+      cache,
+      signal,
+      runProgram,
       sql: (async () => []) as unknown as PortalBakeContext['sql'],
     } as PortalBakeContext
   })
@@ -106,7 +109,9 @@ describe('pairs found by DIAMOND and aligned by BLASTP, against a whole search b
       const [a, b, identity, evalue, score, from, to, length, start, end, slen] = line.split('\t')
       if (slen === undefined || pairs.has(`${a} ${b}`)) continue
       pairs.set(`${a} ${b}`, {
-        ...{ identity: Number(identity), evalue: Number(evalue), bits: bitsOf(Number(score)) },
+        identity: Number(identity),
+        evalue: Number(evalue),
+        bits: bitsOf(Number(score)),
         coverage: (Number(to) - Number(from) + 1) / Number(length),
         subjectCoverage: (Number(end) - Number(start) + 1) / Number(slen),
       })

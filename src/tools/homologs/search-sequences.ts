@@ -73,8 +73,10 @@ const proposeSubjects = async (
     const [query, subject, ...others] = line.split('\t')
     const bar = subject!.indexOf('|')
     subjects[Number(query)]!.push({
-      ...{ bundle: Number(subject!.slice(0, bar)), gene: subject!.slice(bar + 1) },
-      ...{ sequence: others.at(-1)!, proposed },
+      bundle: Number(subject!.slice(0, bar)),
+      gene: subject!.slice(bar + 1),
+      sequence: others.at(-1)!,
+      proposed,
     })
   }
   return subjects
@@ -145,8 +147,13 @@ export const searchSequences = async (
       const pair = chooseAlignment(aligned.get(at) ?? null, proposed)
       if (pair === null || pair.evalue > options.evalue) continue
       hits[number]!.push({
-        ...{ bundle, gene, identity: pair.identity, coverage: pair.coverageA, targetCoverage: pair.coverageB },
-        ...{ evalue: pair.evalue, bitScore: pair.bits },
+        bundle,
+        gene,
+        identity: pair.identity,
+        coverage: pair.coverageA,
+        targetCoverage: pair.coverageB,
+        evalue: pair.evalue,
+        bitScore: pair.bits,
       })
     }
     hits[number]!.sort((a, b) => b.bitScore - a.bitScore)

@@ -70,8 +70,12 @@ const storeBlock = (
 ): StoredBlock => {
   const [first, second] = [span(x, a), span(y, b)]
   return {
-    ...{ sequenceA: first.sequence, startA: first.start, endA: first.end },
-    ...{ sequenceB: second.sequence, startB: second.start, endB: second.end },
+    sequenceA: first.sequence,
+    startA: first.start,
+    endA: first.end,
+    sequenceB: second.sequence,
+    startB: second.start,
+    endB: second.end,
     ...about,
     a,
     b,
@@ -109,9 +113,18 @@ const readGiven = (
     }) as [string | null, string | null]
     if (p === null || q === null) return null
     return {
-      ...{ sequenceA: p, startA: block.a.start1!, endA: block.a.end1! },
-      ...{ sequenceB: q, startB: block.b.start1!, endB: block.b.end1! },
-      ...{ orientation: block.orientation ?? 1, score: block.score, evalue: null, pairs: 0, a: [], b: [] },
+      sequenceA: p,
+      startA: block.a.start1!,
+      endA: block.a.end1!,
+      sequenceB: q,
+      startB: block.b.start1!,
+      endB: block.b.end1!,
+      orientation: block.orientation ?? 1,
+      score: block.score,
+      evalue: null,
+      pairs: 0,
+      a: [],
+      b: [],
     }
   }
   const pairs: [number, number][] = []
@@ -133,7 +146,11 @@ const readGiven = (
   const b = together.map(([, gene]) => gene)
   const rises = b.slice(1).filter((gene, at) => gene > b[at]!).length
   const stored = storeBlock(x, y, {
-    ...{ a, b, score: block.score, evalue: block.evalue, pairs: block.geneCount ?? together.length },
+    a,
+    b,
+    score: block.score,
+    evalue: block.evalue,
+    pairs: block.geneCount ?? together.length,
     orientation: block.orientation ?? (2 * rises >= b.length - 1 ? 1 : -1),
   })
   // Of `.simple` the ends are known, and they are no pairs of homologs.

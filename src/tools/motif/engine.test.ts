@@ -403,7 +403,10 @@ describe('on a made-up chromosome', () => {
     [
       'order 1 of a model of order 0',
       {
-        ...{ genes: ['ga'], assembly: 'A1', background: 'own', order: '1' },
+        genes: ['ga'],
+        assembly: 'A1',
+        background: 'own',
+        order: '1',
         backgroundModel: 'A 0.3\nC 0.2\nG 0.2\nT 0.3',
       },
       'order.notInModel',

@@ -16,7 +16,12 @@ export const AssemblyTable = ({ result, receipt }: { result: PanGenome; receipt:
   const known = new Map(useAssemblies().map((one) => [one.id, one]))
   const buscoText = ({ complete, single, duplicated, fragmented, missing, total, lineage }: Busco): string =>
     t('assemblies.busco', {
-      ...{ complete, single, duplicated, fragmented, missing, total },
+      complete,
+      single,
+      duplicated,
+      fragmented,
+      missing,
+      total,
       lineage: lineage ?? 'none',
     })
   const number = (

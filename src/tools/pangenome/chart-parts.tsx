@@ -14,7 +14,11 @@ export interface Plot {
 
 /** Where a chart of these pixels is drawn, with room for axes and their names. */
 export const plotOf = (width: number, height: number): Plot => ({
-  ...{ width, height, left: 66, top: 28, right: 14 },
+  width,
+  height,
+  left: 66,
+  top: 28,
+  right: 14,
   bottom: height - 46,
 })
 

@@ -64,7 +64,16 @@ const describeAssemblies = async (
         : null
     const { id, speciesName, reference, simulated, lengthBp, gcFraction, sequenceCount, n50Bp, gapBp } = one
     described.push({
-      ...{ id, speciesName, reference, simulated, lengthBp, gcFraction, sequenceCount, n50Bp, gapBp, busco },
+      id,
+      speciesName,
+      reference,
+      simulated,
+      lengthBp,
+      gcFraction,
+      sequenceCount,
+      n50Bp,
+      gapBp,
+      busco,
       partial: one.partial !== null,
       l50: computeNx(lengths, 0.5).count,
       geneCount: one.geneCount,
@@ -300,7 +309,8 @@ export default defineEngine({
         family: group === undefined ? null : familyOf(group),
         current: state.current,
         assemblies: assemblies.map(({ id, partial }) => ({
-          ...{ id, partial: partial !== null },
+          id,
+          partial: partial !== null,
           genes: members?.get(id) ?? [],
         })),
         frequencies: countFrequencies(countGenomes(counts), counts.genomes),

@@ -39,19 +39,30 @@ export const GrowthFigure = ({ result, receipt }: { result: PanGenome; receipt: 
     view === 'both'
       ? [
           {
-            ...{ key: 'pan', colour: categoryColour(0), from: 1, values: growth.pan },
-            ...{ spread: spread.pan, fit: power(heaps) },
+            key: 'pan',
+            colour: categoryColour(0),
+            from: 1,
+            values: growth.pan,
+            spread: spread.pan,
+            fit: power(heaps),
           },
           {
-            ...{ key: 'core', colour: categoryColour(5), from: 1, values: growth.core },
+            key: 'core',
+            colour: categoryColour(5),
+            from: 1,
+            values: growth.core,
             spread: spread.core,
             fit: null,
           },
         ]
       : [
           {
-            ...{ key: 'freshLabel', colour: categoryColour(2), from: 2, values: growth.fresh.slice(1) },
-            ...{ spread: null, fit: power(fresh) },
+            key: 'freshLabel',
+            colour: categoryColour(2),
+            from: 2,
+            values: growth.fresh.slice(1),
+            spread: null,
+            fit: power(fresh),
           },
         ]
   const plot = plotOf(width, height)

@@ -157,8 +157,13 @@ export const readAlignedRegion = async (
       const letters = await data.fetchSequence(other, last.other, otherFrom + 1, otherTo)
       const read = forward ? letters : reverseComplement(letters)
       aligned.push({
-        ...{ name: `${other}#${last.other}`, sample: other, assembly: other, sequence: last.other },
-        ...{ start0: otherFrom, turned: !forward, referenceStart0 },
+        name: `${other}#${last.other}`,
+        sample: other,
+        assembly: other,
+        sequence: last.other,
+        start0: otherFrom,
+        turned: !forward,
+        referenceStart0,
         stretches: passed.map(
           (one): AlignedSegment => ({
             referenceBp: one.referenceBp,

@@ -9,18 +9,31 @@ const assemblyOf = (
   dataTypes: Record<string, number>,
 ): AssemblySummary =>
   assemblySummarySchema.parse({
-    ...{ id, name: id, species: 'tb', speciesName: 'Mycobacterium tuberculosis', bundle: id, reference, dataTypes },
-    ...{
-      strain: null,
-      accession: null,
-      description: null,
-      partial: null,
-      simulated: false,
-      source: null,
-      licence: null,
-    },
-    ...{ checksum: '0'.repeat(64), loadedAt: '2026-01-01T00:00:00.000Z', gcFraction: 0.5, sequences: [] },
-    ...{ lengthBp, n50Bp: lengthBp, gapBp: 0, sequenceCount: 1, geneCount: 1, codingGeneCount: 1, transcriptCount: 1 },
+    id,
+    name: id,
+    species: 'tb',
+    speciesName: 'Mycobacterium tuberculosis',
+    bundle: id,
+    reference,
+    dataTypes,
+    strain: null,
+    accession: null,
+    description: null,
+    partial: null,
+    simulated: false,
+    source: null,
+    licence: null,
+    checksum: '0'.repeat(64),
+    loadedAt: '2026-01-01T00:00:00.000Z',
+    gcFraction: 0.5,
+    sequences: [],
+    lengthBp,
+    n50Bp: lengthBp,
+    gapBp: 0,
+    sequenceCount: 1,
+    geneCount: 1,
+    codingGeneCount: 1,
+    transcriptCount: 1,
     sequenceRoles: {},
     exampleGenes: [
       { id: 'g1', symbol: 'esxA', description: null, sequence: 'chr', start: 1001, end: 1288, strand: '+' },
@@ -31,7 +44,8 @@ test('a genome alone, without a graph of its own, has nothing to browse: no exam
   const alone = assemblyOf('H37Rv', true, 4_411_532, { genes: 1 })
   expect(tool.example({ assemblies: [alone] })).toBeNull()
   expect(tool.example({ assemblies: [alone, assemblyOf('BCG', false, 4_374_522, { genes: 1 })] })).toMatchObject({
-    ...{ assembly: 'H37Rv', place: 'g1' },
+    assembly: 'H37Rv',
+    place: 'g1',
   })
   expect(tool.example({ assemblies: [assemblyOf('R64', true, 12_157_105, { genes: 1, graphs: 1 })] })).toMatchObject({
     assembly: 'R64',

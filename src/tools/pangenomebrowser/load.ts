@@ -46,7 +46,9 @@ const bake = async (value: Graphs | null, context: BakeContext): Promise<Record<
       if (baked === null) continue
       const { overviews, ...about } = baked
       const stored: StoredGraph = {
-        ...{ id, name: entry.name, ...about },
+        id,
+        name: entry.name,
+        ...about,
         description: entry.description ?? null,
         licence: entry.licence ?? context.licence,
         simulated: entry.simulated ?? context.simulated,

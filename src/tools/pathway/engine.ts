@@ -37,7 +37,9 @@ export default defineEngine({
     return {
       assembly,
       sources: sources.map(({ id, title, licence }) => ({
-        ...{ id, title, licence },
+        id,
+        title,
+        licence,
         pathways: all.filter((one) => one.source === id).length,
       })),
       pathways: all

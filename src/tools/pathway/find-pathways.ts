@@ -63,8 +63,14 @@ const read = async (data: PortalData, assembly: string, bundle: number, bundles:
     }
     const row = about.get(key)
     pathways.set(key, {
-      ...{ source, id, name: row?.name ?? null, description: row?.definition ?? null },
-      ...{ ancestors: row?.ancestors ?? [], genes: new Set(genes), drawn: drawn.has(key), geneCount: 0 },
+      source,
+      id,
+      name: row?.name ?? null,
+      description: row?.definition ?? null,
+      ancestors: row?.ancestors ?? [],
+      genes: new Set(genes),
+      drawn: drawn.has(key),
+      geneCount: 0,
     })
   }
   for (const { source, term, genes } of rows)
@@ -79,7 +85,11 @@ const read = async (data: PortalData, assembly: string, bundle: number, bundles:
 }
 
 export const plainPathway = ({ source, id, name, geneCount, drawn }: Pathway): Pathway => ({
-  ...{ source, id, name, geneCount, drawn },
+  source,
+  id,
+  name,
+  geneCount,
+  drawn,
 })
 
 /** The pathway of an id, in the source given or the first that has it. */
@@ -137,7 +147,9 @@ export const describePathway = async (
   const related = others
     .filter(({ id }) => !above.has(id) && !belowIds.has(id))
     .map(({ id, name, geneCount, genes: its }) => ({
-      ...{ id, name, geneCount },
+      id,
+      name,
+      geneCount,
       shared: [...its].filter((gene) => pathway.genes.has(gene)).sort(),
     }))
     .filter(({ shared }) => shared.length > 0)

@@ -220,8 +220,13 @@ const bake = async (value: z.output<typeof entrySchema>, context: BakeContext): 
       }
       if (drawing !== null) await context.addRecord({ kind: drawingKind, id: drawingId(source, term), data: drawing })
       await context.addSearchEntry({
-        ...{ type: 'pathway', id: `${source}|${term}`, label: name ?? term, description: source },
-        ...{ names: [term], extra: description ?? '', relevance: 2 },
+        type: 'pathway',
+        id: `${source}|${term}`,
+        label: name ?? term,
+        description: source,
+        names: [term],
+        extra: description ?? '',
+        relevance: 2,
       })
     }
   }

@@ -173,7 +173,10 @@ const MapView = ({ pathway }: { pathway: PathwayAnswer }): ReactNode => {
                 setChosen(next)
                 change(
                   {
-                    ...{ set: null, genes: null, values: null, dataset: next.dataset },
+                    set: null,
+                    genes: null,
+                    values: null,
+                    dataset: next.dataset,
                     contrast: next.contrast === '' ? null : next.contrast,
                     level: next.contrast === '' ? next.level : null,
                   },

@@ -6,7 +6,9 @@ export const accessionAddress = (species: string, id: string): string =>
 /** A trait in the tool, run at once. */
 export const traitAddress = (species: string, dataset: string, trait: string, group?: string | null): string =>
   `${tool.route}?${new URLSearchParams({
-    ...{ species, dataset, trait },
+    species,
+    dataset,
+    trait,
     ...(group === undefined || group === null ? {} : { group }),
     run: '1',
   })}`

@@ -58,7 +58,8 @@ const Pair = ({
       yName={traitName(y)}
       line={data.slope === null || data.intercept === null ? null : { slope: data.slope, intercept: data.intercept }}
       method={t('scatter.method', {
-        ...{ pearson: number(data.pearson), spearman: number(data.spearman) },
+        pearson: number(data.pearson),
+        spearman: number(data.spearman),
         n: format.number(data.points.length),
       })}
       receipt={receipt}

@@ -10,7 +10,8 @@ export const listDescribed = async (
 ): Promise<{ id: string; name: string; sets: PhenotypeSet[]; table: AccessionTable }[]> => {
   const all = await Promise.all(
     (await data.listSpecies()).map(async ({ id, name }) => ({
-      ...{ id, name },
+      id,
+      name,
       sets: await listPhenotypeSets(data, id),
       table: await listAccessions(data, id),
     })),

@@ -71,7 +71,8 @@ export const PhenotypeForm = ({ values, onValues, problems, fields }: FormProps)
               onChoose={(id) =>
                 onValues({
                   dataset: id === known?.datasets[0]?.id ? undefined : id,
-                  ...{ trait: undefined, traits: [] },
+                  trait: undefined,
+                  traits: [],
                 })
               }
               options={(known?.datasets ?? []).map((one) => ({ value: one.id, label: format.text(one.name) }))}

@@ -156,7 +156,11 @@ const AccessionRecord = ({ species, id }: RecordOf): ReactNode => {
           <AccessionMap
             points={[
               {
-                ...{ accession: id, name: accession.name, value: null, level: null, group: accession.population },
+                accession: id,
+                name: accession.name,
+                value: null,
+                level: null,
+                group: accession.population,
                 latitude: accession.latitude,
                 longitude: accession.longitude,
               },

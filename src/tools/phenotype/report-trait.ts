@@ -102,7 +102,10 @@ export const reportTrait = (
   const rows: TraitRow[] = values.map(({ accession, value, level, error }, at) => {
     const about = accessions.get(accession)
     return {
-      ...{ accession, value, level, error },
+      accession,
+      value,
+      level,
+      error,
       name: about?.name ?? null,
       count: counts.get(accession) ?? 1,
       group: groupById.get(accession) ?? null,
@@ -131,7 +134,9 @@ export const reportTrait = (
   const groups: TraitGroup[] = named.map(({ name, own }) => {
     const figures = trait.type === 'categorical' ? null : describeGroup(numbersOf(own))
     return {
-      ...{ name, count: own.length, levelCounts: levelCounts(own) },
+      name,
+      count: own.length,
+      levelCounts: levelCounts(own),
       ...(figures === null ? emptyFigures : boxOf(figures)),
     }
   })

@@ -177,7 +177,12 @@ const AccessionCard = ({ species, table }: { species: string; table: Accessions 
       ? []
       : [
           {
-            ...{ accession: id, name, latitude, longitude, value: null, level: null },
+            accession: id,
+            name,
+            latitude,
+            longitude,
+            value: null,
+            level: null,
             group: groupOf({ id, name, latitude, longitude, ...rest }),
           },
         ],

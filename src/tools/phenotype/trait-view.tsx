@@ -75,7 +75,8 @@ const NormalFigure = ({
     const slope = (upper - lower) / (normalQuantile(0.75) - normalQuantile(0.25))
     return {
       points: rows.map(({ accession, value, group }, at) => ({
-        ...{ accession, group },
+        accession,
+        group,
         x: normalQuantile((at + 0.5) / rows.length),
         y: value,
       })),

@@ -153,7 +153,12 @@ export const openInterologs = (
                 b.gene,
                 better
                   ? {
-                      ...{ assembly: other.assembly, dataset: other.dataset.id, a: a.gene, b: partner, score, pairs },
+                      assembly: other.assembly,
+                      dataset: other.dataset.id,
+                      a: a.gene,
+                      b: partner,
+                      score,
+                      pairs,
                       jointIdentity: Number(jointIdentity.toFixed(1)),
                     }
                   : { ...before, pairs },
@@ -162,7 +167,11 @@ export const openInterologs = (
         found.set(
           gene,
           [...best].map(([partner, interolog]) => ({
-            ...{ partner, score: interolog.score, evidence: null, transferred: true, interolog },
+            partner,
+            score: interolog.score,
+            evidence: null,
+            transferred: true,
+            interolog,
           })),
         )
       }

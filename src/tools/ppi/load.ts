@@ -309,7 +309,8 @@ const bakeOne = async (entry: Entry, context: BakeContext): Promise<InteractionS
       {
         columns: kinds.length + 1,
         scale: measure === 'records' ? null : max <= 1 ? 1000 : 1,
-        ...{ scored, signal: context.signal },
+        scored,
+        signal: context.signal,
       },
     )
     await writeFile(at(files.genes), written.genes.map((gene) => `${genes[gene]}\n`).join(''))

@@ -117,7 +117,9 @@ export const NetworkView = ({
         const { id, symbol, shell, degree, description } = all[at]!
         const title = t('network.node', { gene: symbol ?? id, id, degree })
         return {
-          ...{ id, label: symbol ?? id, asked: shell === 0 },
+          id,
+          label: symbol ?? id,
+          asked: shell === 0,
           colour: colouring === 'shell' ? categoryColour(shell) : groupColour(groups[index]!),
           title: description === null ? title : `${title}\n${description}`,
         }
@@ -136,7 +138,9 @@ export const NetworkView = ({
         )
         return [
           {
-            ...{ a, b, strength: strengthOf(edge.score) },
+            a,
+            b,
+            strength: strengthOf(edge.score),
             dashed: edge.transferred,
             ...(edgeStyle === 'evidence' && channels.length > 0 ? { colour: colourAlone(kind ?? -1) } : {}),
             title: [

@@ -65,7 +65,8 @@ export const openInteractionSet = async (
     if (wanted === undefined) return null
     const params = { dataset: wanted, names: all.map(({ id }) => id).join(', ') }
     throw new PortalError('NOT_FOUND', {
-      ...{ message: 'problem.unknownDataset', params },
+      message: 'problem.unknownDataset',
+      params,
       problems: [{ path: ['dataset'], message: 'problem.unknownDataset', params }],
     })
   }
@@ -76,7 +77,11 @@ export const openInteractionSet = async (
   const starts = await partnerStarts.get(at(files.starts), () => readStarts(at(files.starts)))
   const columns = dataset.channels.length + 1
   return {
-    ...{ assembly, dataset, genes, rows, columns },
+    assembly,
+    dataset,
+    genes,
+    rows,
+    columns,
     readPartners: async (wantedRows) => {
       const [partners, values] = await Promise.all([
         openMatrix(at(files.partners), '<u4'),

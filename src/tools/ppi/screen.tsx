@@ -74,7 +74,9 @@ const Headline = ({ result }: { result: NetworkResult }): ReactNode => {
         ? `${t('head.partners', { gene: guides[0]!.symbol ?? guides[0]!.id, count: partnerTotal })} `
         : ''}
       {t('head.found', {
-        ...{ genes: nodes.length, edges: edges.length, clusters: clustering.count },
+        genes: nodes.length,
+        edges: edges.length,
+        clusters: clustering.count,
         dataset: format.text(dataset.name),
       })}
       {among === null

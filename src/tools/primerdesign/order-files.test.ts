@@ -5,20 +5,29 @@ import { checkExport } from '../../kit/testing-strict-reader.ts'
 import { type ChosenPair, renderBed, renderGff3, renderOrder, renderPrimerFasta } from './order-files.ts'
 
 const oligo = (start: number, sequence: string) => ({
-  ...{ start, end: start + sequence.length - 1, sequence, tm: 60.1, gcPercent: 45 },
+  start,
+  end: start + sequence.length - 1,
+  sequence,
+  tm: 60.1,
+  gcPercent: 45,
   places: [],
 })
 const chosen = [1, 2].map((rank) => ({
   design: { name: 'my template', symbol: null, assembly: null, blocks: [] },
   pair: {
-    ...{ rank, penalty: 0.5, productBp: 180, internal: rank === 1 ? null : oligo(90, 'GATTACAGATTACAGATTACA') },
-    ...{ left: oligo(11 * rank, 'ACCTTGGAACGTTCAAGGCT'), right: oligo(171, 'TTGCAGGACCTATCGGATCA') },
+    rank,
+    penalty: 0.5,
+    productBp: 180,
+    internal: rank === 1 ? null : oligo(90, 'GATTACAGATTACAGATTACA'),
+    left: oligo(11 * rank, 'ACCTTGGAACGTTCAAGGCT'),
+    right: oligo(171, 'TTGCAGGACCTATCGGATCA'),
   },
 })) as unknown as ChosenPair[]
 
 test('every file of chosen pairs tells how they were designed', () => {
   const receipt = {
-    ...{ ...emptyReceipt, tool: 'primerdesign' },
+    ...emptyReceipt,
+    tool: 'primerdesign',
     steps: [{ program: 'primer3_core', version: '2.6.1' }],
     data: [{ assembly: 'A1', bundle: 'b1', checksum: 'abcdef0123456789' }],
     parameters: { source: 'sequence', tmOpt: 60, target: '70..84' },

@@ -111,7 +111,10 @@ const placeWindows = (read: ReadWindows, entry: Entry, context: BakeContext): Wi
     )
   const log = new DefectLog()
   refuseLeftOut(log, entry.file, {
-    ...{ why: 'unknown', count: read.sequence.length - rows.length, total: read.sequence.length, line: null },
+    why: 'unknown',
+    count: read.sequence.length - rows.length,
+    total: read.sequence.length,
+    line: null,
     example: read.sequences.find((_, at) => found[at] === null) ?? '',
   })
   for (const defect of log.defects) context.report(defect)

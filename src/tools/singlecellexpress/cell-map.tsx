@@ -306,7 +306,9 @@ export const CellMap = ({
     const picture = drawLight()
     if (picture === null) return null
     return renderMapFile({
-      ...{ width, height, picture },
+      width,
+      height,
+      picture,
       axes: [t('axis.x', { map: embedding.name }), t('axis.y', { map: embedding.name })],
       legend:
         colours.data?.kind === 'numbers'

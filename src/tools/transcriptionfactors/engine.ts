@@ -63,8 +63,13 @@ const scan = async (
       await runProgram({
         program: 'hmmscan',
         arguments: searchArguments({
-          ...{ set, profileCount: about.profiles.length, evalue: about.evalue },
-          ...{ threads: Math.min(4, availableParallelism()), table: 'domains.tbl', profiles, proteins: 'proteins.fa' },
+          set,
+          profileCount: about.profiles.length,
+          evalue: about.evalue,
+          threads: Math.min(4, availableParallelism()),
+          table: 'domains.tbl',
+          profiles,
+          proteins: 'proteins.fa',
         }),
       })
       const found = parseDomainTable(await readFile(join(directory, 'domains.tbl'), 'latin1'), 'hmmscan')

@@ -223,8 +223,13 @@ const searchProteome = async (
     if (fasta.length === 0) continue
     const table = `tf-${set}.tbl`
     const args = searchArguments({
-      ...{ set, profileCount: profiles.length, evalue, threads: availableParallelism() },
-      ...{ table, profiles: name, proteins: 'tf-proteins.fa' },
+      set,
+      profileCount: profiles.length,
+      evalue,
+      threads: availableParallelism(),
+      table,
+      profiles: name,
+      proteins: 'tf-proteins.fa',
     })
     if ((await context.runProgram({ program: 'hmmsearch', arguments: args })) === null) return null
     commands.push(['hmmsearch', ...args])
@@ -310,16 +315,20 @@ const bakeFromAnnotation = async (
       if (word === undefined) continue
       seen.add(word)
       domains.push({
-        ...{
-          domain: word,
-          label: book.vocabulary.label(word),
-          profile: term,
-          accession: null,
-          start: start1,
-          end: end1,
-        },
-        ...{ alignmentStart: null, alignmentEnd: null, profileStart: null, profileEnd: null, profileLength: null },
-        ...{ evalue: null, score: null, threshold: null },
+        domain: word,
+        label: book.vocabulary.label(word),
+        profile: term,
+        accession: null,
+        start: start1,
+        end: end1,
+        alignmentStart: null,
+        alignmentEnd: null,
+        profileStart: null,
+        profileEnd: null,
+        profileLength: null,
+        evalue: null,
+        score: null,
+        threshold: null,
       })
     }
     if (domains.length === 0) continue

@@ -14,7 +14,13 @@ const provenanceOf = ({
   labels,
   profiles,
 }: StoredAbout): Provenance => ({
-  ...{ source, commands, evalue, searched, withDomains, labels, profiles },
+  source,
+  commands,
+  evalue,
+  searched,
+  withDomains,
+  labels,
+  profiles,
 })
 
 export default [

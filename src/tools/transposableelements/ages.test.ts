@@ -12,8 +12,15 @@ test('an element is dated by a rate that is stated or chosen, and not at all wit
 
 test('a result of before, which was dated by rice where the species stated no rate, is no longer dated', () => {
   const before = {
-    ...{ assembly: 'H37Rv', searchedBp: 1, sequences: [], elements: [], candidates: 0, profiles: 0, librarySize: 0 },
-    ...{ rate: riceRate, annotatedFull: null },
+    assembly: 'H37Rv',
+    searchedBp: 1,
+    sequences: [],
+    elements: [],
+    candidates: 0,
+    profiles: 0,
+    librarySize: 0,
+    rate: riceRate,
+    annotatedFull: null,
   }
   expect(resultSchema.parse({ identify: before, near: null }).identify!.statedRate).toBeNull()
 })

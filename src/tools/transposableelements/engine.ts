@@ -65,7 +65,8 @@ const readRegion = async (assembly: string, text: string, data: PortalData): Pro
     let held: Promise<string> | null = null
     const { name } = sequence
     return {
-      ...{ name, sequence },
+      name,
+      sequence,
       lengthBp: end1 - start1 + 1,
       offset: start1 - 1,
       read: () => {
@@ -104,9 +105,16 @@ const matchLoaded = async (
       data.sql,
       bundle,
       {
-        ...{ codes: [], forms: ['full', 'element'], family: null, words: null, sequence: name },
-        ...{ stretches: stretchesOf(sequence, offset + 1, offset + lengthBp), minBp: null, maxBp: null },
-        ...{ minLtrIdentity: null, maxDivergence: null },
+        codes: [],
+        forms: ['full', 'element'],
+        family: null,
+        words: null,
+        sequence: name,
+        stretches: stretchesOf(sequence, offset + 1, offset + lengthBp),
+        minBp: null,
+        maxBp: null,
+        minLtrIdentity: null,
+        maxDivergence: null,
       },
       { sort: 'position', descending: false, offset: 0, limit: 200_000, longestBp: summary.longestBp },
     )
@@ -197,8 +205,12 @@ const identify = async (input: Input, context: EngineContext): Promise<NonNullab
       ltrDivergence: one.ltrDivergence,
       targetSite: one.targetSite,
       parts: one.parts.map((part) => ({
-        ...{ type: part.type, start: part.start1, end: part.end1, strand: part.strand },
-        ...{ name: part.name, evalue: part.evalue },
+        type: part.type,
+        start: part.start1,
+        end: part.end1,
+        strand: part.strand,
+        name: part.name,
+        evalue: part.evalue,
       })),
       split: one.split,
       annotated: matched?.ids[number] ?? null,

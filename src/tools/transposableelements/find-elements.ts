@@ -206,7 +206,12 @@ const chooseElements = (all: readonly Transposon[], bases: string): { element: T
     const { element } = pairs[pair.from]!
     if (!pair.split) return { element, split: false }
     const part = (type: TransposonPart['type'], start1: number, end1: number): TransposonPart => ({
-      ...{ type, start1, end1, strand: '?', name: null, evalue: null },
+      type,
+      start1,
+      end1,
+      strand: '?',
+      name: null,
+      evalue: null,
     })
     // What flanks the new ends alike, if anything: 6 to 4 bases.
     const site = [6, 5, 4].find((length) => {

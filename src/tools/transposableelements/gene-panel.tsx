@@ -39,8 +39,11 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
   if (answer.data === undefined) return <Waiting />
   const distance = format.basePairs(aroundBp)
   const address = new URLSearchParams({
-    ...{ task: 'genes', genes: gene.id, assembly: gene.assembly },
-    ...{ flankBp: String(aroundBp), run: '1' },
+    task: 'genes',
+    genes: gene.id,
+    assembly: gene.assembly,
+    flankBp: String(aroundBp),
+    run: '1',
   })
   return (
     <div className="te-panel">

@@ -193,7 +193,12 @@ const completeStructure = async (
   const ends = findTerminalRepeats(bases)
   if (ends === null) return null
   const part = (start1: number, end1: number): Transposon['parts'][number] => ({
-    ...{ type: 'LTR', start1, end1, strand: element.strand, name: null, evalue: null },
+    type: 'LTR',
+    start1,
+    end1,
+    strand: element.strand,
+    name: null,
+    evalue: null,
   })
   const parts = [
     part(element.start1, element.start1 + ends.leftBp - 1),

@@ -101,8 +101,12 @@ const foundLines = (one: FoundElement): string[] =>
     ltrIdentity: one.ltrIdentity,
     source: one.kind === 'LTR' ? 'LTRharvest' : 'TIRvish',
     parts: one.parts.map((part) => ({
-      ...{ type: part.type, start1: part.start, end1: part.end, strand: part.strand },
-      ...{ name: part.name, evalue: part.evalue },
+      type: part.type,
+      start1: part.start,
+      end1: part.end,
+      strand: part.strand,
+      name: part.name,
+      evalue: part.evalue,
     })),
   })
 
@@ -155,7 +159,12 @@ export const routes: ToolRoute[] = [
         { sort, descending, offset: (page - 1) * pageSize, limit: pageSize, longestBp: summary.longestBp },
       )
       const answer: ElementsAnswer = {
-        ...{ assembly, total, bases, page, pageSize, rate: summary.rate },
+        assembly,
+        total,
+        bases,
+        page,
+        pageSize,
+        rate: summary.rate,
         elements: rows.map((row) => showElement(assembly, row)),
       }
       return { json: answer }
@@ -200,7 +209,9 @@ export const routes: ToolRoute[] = [
           data.sql,
           bundle,
           {
-            ...{ ...base, family: null, sequence: row.sequence },
+            ...base,
+            family: null,
+            sequence: row.sequence,
             stretches: stretchesOf(sequence, row.start1, row.end1),
           },
           { ...order, limit: maxNear },
@@ -222,7 +233,11 @@ export const routes: ToolRoute[] = [
         givenClass: row.details.class,
         source: row.details.source,
         parts: parts.map((part) => ({
-          ...{ type: part.type, start: part.start1, end: part.end1, strand: part.strand, name: part.name },
+          type: part.type,
+          start: part.start1,
+          end: part.end1,
+          strand: part.strand,
+          name: part.name,
           evalue: part.evalue,
           kind: part.type === 'domain' && part.name !== null ? (describeProfile(part.name)?.kind ?? null) : null,
         })),
@@ -231,7 +246,8 @@ export const routes: ToolRoute[] = [
           const { relation, distanceBp } = relate(gene, element)
           const { id, symbol, description, biotype, sequence: on, start, end, strand } = gene
           return {
-            ...{ relation, distanceBp },
+            relation,
+            distanceBp,
             gene: { assembly, id, symbol, description, biotype, sequence: on, start, end, strand },
           }
         }),
@@ -308,7 +324,9 @@ export const routes: ToolRoute[] = [
               pieces.push(
                 ...elementLines(row.id, {
                   ...row,
-                  ...{ family: element.family, sequenceName: row.sequence, source: row.details.source },
+                  family: element.family,
+                  sequenceName: row.sequence,
+                  source: row.details.source,
                   parts: readParts(row.details.parts),
                 }).map((line) => `${line}\n`),
               )

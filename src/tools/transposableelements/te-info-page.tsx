@@ -114,7 +114,10 @@ const Record = ({ answer }: { answer: ElementAnswer }): ReactNode => {
           <SameLocusButton
             size="normal"
             region={{
-              ...{ assembly, sequence: element.sequence, start: element.start, end: element.end },
+              assembly,
+              sequence: element.sequence,
+              start: element.start,
+              end: element.end,
               strand: element.strand === '-' ? '-' : '+',
             }}
           />

@@ -4,7 +4,12 @@ import { groupLeaves, parseColourTable } from './colour-table.ts'
 import type { Leaf } from './tool.ts'
 
 const leaves: Leaf[] = Array.from({ length: 40 }, (_, at) => ({
-  ...{ name: `leaf${at}`, gene: null, symbol: null, assembly: `A${at}`, species: null, description: null },
+  name: `leaf${at}`,
+  gene: null,
+  symbol: null,
+  assembly: `A${at}`,
+  species: null,
+  description: null,
 }))
 
 test('no two groups of leaves have one colour; those beyond the palette are grey', () => {

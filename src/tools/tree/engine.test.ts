@@ -365,7 +365,11 @@ test('neighbour joining is cancelled while it computes, with and without replica
     const told: number[] = []
     const cancelled = run(
       {
-        ...{ source: 'sequence', sequence: chanceRows(count, 600), align: 'none', method: 'nj', bootstrap },
+        source: 'sequence',
+        sequence: chanceRows(count, 600),
+        align: 'none',
+        method: 'nj',
+        bootstrap,
         distance: 'p',
       },
       {
@@ -399,8 +403,11 @@ if (full)
     const told: [number, string | undefined][] = []
     await run(
       {
-        ...{ source: 'sequence', sequence: rows.map((row, at) => `>s${at}\n${row}\n`).join(''), align: 'none' },
-        ...{ method: 'iqtree', iqModel: 'HKY' },
+        source: 'sequence',
+        sequence: rows.map((row, at) => `>s${at}\n${row}\n`).join(''),
+        align: 'none',
+        method: 'iqtree',
+        iqModel: 'HKY',
       },
       { onProgress: (fraction, step) => void (fraction !== null && told.push([fraction, step])) },
     )

@@ -8,7 +8,10 @@ import type { ShownVariant } from './tool.ts'
 /** Okabe and Ito's colours by impact. */
 const colours: Record<Impact, string> = { high: '#d55e00', moderate: '#e69f00', low: '#009e73', modifier: '#999999' }
 const tones: Record<Impact, 'red' | 'amber' | 'green' | 'grey'> = {
-  ...{ high: 'red', moderate: 'amber', low: 'green', modifier: 'grey' },
+  high: 'red',
+  moderate: 'amber',
+  low: 'green',
+  modifier: 'grey',
 }
 
 export const consequenceColour = (name: string): string => colours[impactOf(name)]

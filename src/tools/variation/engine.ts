@@ -58,7 +58,12 @@ const run = async (input: Input, context: EngineContext): Promise<VariationResul
     const asked = { ...input, assembly }
     const found = await findLoci(asked, open, data, signal)
     const answer: VariationResult = {
-      ...{ assembly, set: showSet(set), variants: null, haplotypes: null, ld: null, markers: null },
+      assembly,
+      set: showSet(set),
+      variants: null,
+      haplotypes: null,
+      ld: null,
+      markers: null,
       unknown: found.unknown,
     }
     if (input.task === 'variants') answer.variants = await listVariants(asked, open, found, data, signal)

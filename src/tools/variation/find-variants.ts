@@ -341,13 +341,20 @@ export const listVariants = async (
         (a, b) => b.cds.length - a.cds.length || b.end - b.start - (a.end - a.start),
       )[0]
       return {
-        ...{ id, symbol, sequence, start, end, strand },
+        id,
+        symbol,
+        sequence,
+        start,
+        end,
+        strand,
         exons: transcript?.exons ?? [],
         cds: (transcript?.cds ?? []).map(([start1, end1]): [number, number] => [start1, end1]),
       }
     }),
     places: (drawn === null ? (found.places ?? []) : [drawn]).map(({ sequence, start1, end1 }) => ({
-      ...{ sequence, start: start1, end: end1 },
+      sequence,
+      start: start1,
+      end: end1,
     })),
     marks,
     marksCut: marks.length === maxMarks && total > maxMarks,

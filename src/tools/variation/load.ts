@@ -200,8 +200,11 @@ const bakeSet = async (entry: Entry, genes: PreparedGenes, context: BakeContext)
   const known = csq !== null || (own !== null && own.sequences.size > 0)
   const writer = new SiteWriter({
     files: {
-      ...{ positions: at(files.positions), bits: at(files.bits), frequencies: at(files.frequencies) },
-      ...{ missing: at(files.missing), ids: at(files.ids) },
+      positions: at(files.positions),
+      bits: at(files.bits),
+      frequencies: at(files.frequencies),
+      missing: at(files.missing),
+      ids: at(files.ids),
     },
     records: written.records,
     samples: samples.length,
@@ -247,13 +250,22 @@ const bakeSet = async (entry: Entry, genes: PreparedGenes, context: BakeContext)
   if (counts.ids > 0) context.addFile(files.ids, { kind: 'variants-columns' })
   const genotyped = counts.phased + counts.unphased
   return {
-    ...{ id: entry.id, name: entry.name, description: entry.description ?? null },
-    ...{ file: files.vcf, index: `variants/${basename(index)}`, samples, sites: baked.records },
+    id: entry.id,
+    name: entry.name,
+    description: entry.description ?? null,
+    file: files.vcf,
+    index: `variants/${basename(index)}`,
+    samples,
+    sites: baked.records,
     ploidy: counts.ploidy,
     phased: genotyped === 0 ? null : counts.unphased === 0 ? 'all' : counts.phased === 0 ? 'none' : 'some',
     sequences: baked.sequences,
     consequences: known ? { program: 'bcftools csq', version: csq?.version ?? '', counts: counts.consequences } : null,
-    ...{ types: counts.types, hasIds: counts.ids > 0, leftOut: written.leftOut, simulated, licence },
+    types: counts.types,
+    hasIds: counts.ids > 0,
+    leftOut: written.leftOut,
+    simulated,
+    licence,
   }
 }
 
@@ -272,9 +284,14 @@ const addTrack = async (set: BakedVariants, context: BakeContext): Promise<void>
     kind: 'track',
     id: `variants-${set.id}`,
     data: {
-      ...{ id: `variants-${set.id}`, name: set.name, description: set.description },
+      id: `variants-${set.id}`,
+      name: set.name,
+      description: set.description,
       category: { en: 'Variants', zh: '变异' },
-      ...{ type: 'vcf', file: set.file, index: set.index, simulated: set.simulated },
+      type: 'vcf',
+      file: set.file,
+      index: set.index,
+      simulated: set.simulated,
     },
   })
 

@@ -14,9 +14,19 @@ import { openMatrix } from '../../store/npy-matrix.ts'
 import type { ShownSet } from './tool.ts'
 
 export const showSet = (set: VariantSet): ShownSet => ({
-  ...{ id: set.id, name: set.name, description: set.description, sites: set.sites, samples: set.samples.length },
-  ...{ ploidy: set.ploidy, phased: set.phased, consequences: set.consequences, types: set.types },
-  ...{ hasIds: set.hasIds, simulated: set.simulated, licence: set.licence, file: variantFiles(set.id).vcf },
+  id: set.id,
+  name: set.name,
+  description: set.description,
+  sites: set.sites,
+  samples: set.samples.length,
+  ploidy: set.ploidy,
+  phased: set.phased,
+  consequences: set.consequences,
+  types: set.types,
+  hasIds: set.hasIds,
+  simulated: set.simulated,
+  licence: set.licence,
+  file: variantFiles(set.id).vcf,
 })
 
 /** A set of the assembly, the first when none is named; rejects when there is none. */

@@ -93,13 +93,15 @@ export const routes: ToolRoute[] = [
       return {
         sites: records.map((one) => {
           const { row, key, position, reference, alternates, consequence } = showSite(one, null)
-          return { ...{ row, key, position, reference, alternates, consequence }, sequence: one.record.sequence }
+          return { row, key, position, reference, alternates, consequence, sequence: one.record.sequence }
         }),
         total: test === null ? rows.length : passing.length,
         // Of a condition on accessions over more records than are looked at, the total is of those that were.
         complete: looked.length === rows.length,
         samples: panel.samples.slice(0, count).map((id, index) => ({
-          ...{ id, name: panel.names[index]!, population: panel.groups[index]! },
+          id,
+          name: panel.names[index]!,
+          population: panel.groups[index]!,
         })),
         samplesLeftOut: set.samples.length - count,
         ploidy: set.ploidy,

@@ -61,7 +61,9 @@ const Headline = ({ result }: { result: VariationResult }): ReactNode => {
       const { place: locus, phenotype } = haplotypes
       const gene = haplotypes.symbol ?? (haplotypes.gene === '' ? regionOf(result.assembly, locus) : haplotypes.gene)
       const counted = t('head.haplotypes', {
-        ...{ count: haplotypes.haplotypes.length, gene, sites: haplotypes.sites.length },
+        count: haplotypes.haplotypes.length,
+        gene,
+        sites: haplotypes.sites.length,
       })
       if (phenotype === null) return counted
       const trait = format.text(phenotype.name)

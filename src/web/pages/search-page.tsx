@@ -143,7 +143,10 @@ const RegionCard = ({ region }: { region: NonNullable<SearchAnswer['region']> })
       call(
         listGenesInRegion,
         {
-          ...{ assembly: region.assembly, sequence: region.sequence, start: region.start, end: region.end },
+          assembly: region.assembly,
+          sequence: region.sequence,
+          start: region.start,
+          end: region.end,
           limit: maxRegionGenes,
         },
         context,

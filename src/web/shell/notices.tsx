@@ -10,7 +10,7 @@ import { messages } from '../messages/shell.ts'
 
 const icons = { info: Info, success: CircleCheck, warning: TriangleAlert, error: CircleAlert }
 
-const One = ({ notice }: { notice: Notice }): ReactNode => {
+const NoticeItem = ({ notice }: { notice: Notice }): ReactNode => {
   const t = useText(messages)
   useEffect(() => {
     if (notice.stayMs === 0) return
@@ -58,14 +58,14 @@ export const Notices = (): ReactNode => {
         {notices
           .filter((notice) => notice.kind === 'message')
           .map((notice) => (
-            <One key={notice.id} notice={notice} />
+            <NoticeItem key={notice.id} notice={notice} />
           ))}
       </div>
       <div className="shell-notifications">
         {notices
           .filter((notice) => notice.kind === 'notification')
           .map((notice) => (
-            <One key={notice.id} notice={notice} />
+            <NoticeItem key={notice.id} notice={notice} />
           ))}
       </div>
     </>

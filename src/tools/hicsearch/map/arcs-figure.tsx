@@ -99,7 +99,10 @@ export const ArcsFigure = ({
   const open = (row: ContactRow): void =>
     void navigate(
       mapAddress({
-        ...{ assembly, map: map.id, resolution, normalization },
+        assembly,
+        map: map.id,
+        resolution,
+        normalization,
         place: locusText({ sequence: row.sequence, ...around(view, row, lengthBp) }),
       }),
     )
@@ -112,7 +115,9 @@ export const ArcsFigure = ({
       receipt={receipt}
       numbers={{ columns, rows: cis, rowKey: (row) => locusText(row) }}
       method={t('arcs.method', {
-        ...{ measure, count: arcs.length, min: format.basePairs(minDistanceBp(result)) },
+        measure,
+        count: arcs.length,
+        min: format.basePairs(minDistanceBp(result)),
         expected: result.expectedFrom === null ? '' : t(`expected.${result.expectedFrom}`),
       })}
     >

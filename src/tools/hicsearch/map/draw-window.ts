@@ -114,13 +114,21 @@ export const drawWindow = async (input: Input, open: OpenMap, { data, signal }: 
     const end = Math.min(range.to * binBp, of.lengthBp)
     const genes = await data.listGenesInRegion(assembly, of.sequence, start, end, maxGenes + 1)
     return {
-      ...{ sequence: of.sequence, start, end, bins: range.to - range.from, lengthBp: of.lengthBp },
+      sequence: of.sequence,
+      start,
+      end,
+      bins: range.to - range.from,
+      lengthBp: of.lengthBp,
       geneCount: genes.length,
       genes:
         genes.length > maxGenes
           ? []
           : genes.map((gene) => ({
-              ...{ id: gene.id, symbol: gene.symbol, start: gene.start, end: gene.end, strand: gene.strand },
+              id: gene.id,
+              symbol: gene.symbol,
+              start: gene.start,
+              end: gene.end,
+              strand: gene.strand,
             })),
     }
   }
@@ -128,7 +136,13 @@ export const drawWindow = async (input: Input, open: OpenMap, { data, signal }: 
   const axisY = symmetric ? axisX : await axisOf(placeY, y)
   return {
     task: 'map',
-    ...{ assembly, map, resolution: binBp, normalization, values: kind, symmetric, total },
+    assembly,
+    map,
+    resolution: binBp,
+    normalization,
+    values: kind,
+    symmetric,
+    total,
     expectedFrom: expected === null ? null : open.expectedFrom,
     x: axisX,
     y: symmetric ? { ...axisX, genes: [] } : axisY,

@@ -244,7 +244,9 @@ export const MapFigure = ({
   const tracks: { key: string; title: string; height: number; draw: (frame: TrackFrame) => ReactNode }[] = []
   if (x.genes.length > 0)
     tracks.push({
-      ...{ key: 'genes', title: t('figure.genes'), height: geneTrackHeight(x.genes, inner) },
+      key: 'genes',
+      title: t('figure.genes'),
+      height: geneTrackHeight(x.genes, inner),
       draw: (frame) => (
         <GeneTrack genes={x.genes} frame={frame} onOpen={(id) => void navigate(geneAddress(id, result.assembly))} />
       ),
@@ -253,7 +255,9 @@ export const MapFigure = ({
   const { signal } = result
   if (signal !== null)
     tracks.push({
-      ...{ key: 'signal', title: `${t('figure.signal')}: ${signalName ?? signal.id}`, height: trackHeight },
+      key: 'signal',
+      title: `${t('figure.signal')}: ${signalName ?? signal.id}`,
+      height: trackHeight,
       draw: (frame) => (
         <BarTrack
           values={signal.values}
@@ -267,7 +271,9 @@ export const MapFigure = ({
   if (features.compartments.some(({ sequence }) => sequence === x.sequence)) {
     const own = features.compartments.filter(({ sequence }) => sequence === x.sequence)
     tracks.push({
-      ...{ key: 'loaded', title: t('figure.loadedCompartments'), height: trackHeight },
+      key: 'loaded',
+      title: t('figure.loadedCompartments'),
+      height: trackHeight,
       draw: (frame) => (
         <g>
           {own.map(({ start, end, value }) => (
@@ -304,11 +310,9 @@ export const MapFigure = ({
         ),
       })
     tracks.push({
-      ...{
-        key: 'insulation',
-        title: `${t('figure.insulation')} (${binSize(domains.resolution)})`,
-        height: trackHeight + 10,
-      },
+      key: 'insulation',
+      title: `${t('figure.insulation')} (${binSize(domains.resolution)})`,
+      height: trackHeight + 10,
       draw: (frame) => (
         <LineTrack
           values={domains.insulation}
@@ -321,7 +325,9 @@ export const MapFigure = ({
   }
   if (profile !== null && viewBin !== null)
     tracks.push({
-      ...{ key: 'viewpoint', title: t('figure.viewpoint', { bin: told(binOf(y, viewBin)) }), height: trackHeight + 26 },
+      key: 'viewpoint',
+      title: t('figure.viewpoint', { bin: told(binOf(y, viewBin)) }),
+      height: trackHeight + 26,
       draw: (frame) => (
         <LineTrack
           values={profile}
@@ -343,8 +349,10 @@ export const MapFigure = ({
   const ticksX = niceTicks(x.start, x.end, Math.max(2, Math.floor(inner / 110))).filter(Number.isInteger)
   const ticksY = niceTicks(y.start, y.end, Math.max(2, Math.floor(mapHeight / 60))).filter(Number.isInteger)
   const label = t('figure.label', {
-    ...{ x: told(x), other: symmetric ? 'none' : told(y) },
-    ...{ resolution: binSize(resolution), bins: Math.max(cells.columns, cells.rows) },
+    x: told(x),
+    other: symmetric ? 'none' : told(y),
+    resolution: binSize(resolution),
+    bins: Math.max(cells.columns, cells.rows),
   })
   const name = fileName('hic', map.id, x.sequence, String(x.start))
   const show = (px: number, py: number): void => {
@@ -355,9 +363,11 @@ export const MapFigure = ({
     }
     const value = cells.values[bins[0] * cells.rows + bins[1]]!
     setHover({
-      ...{ px, py },
+      px,
+      py,
       text: t('figure.cell', {
-        ...{ x: told(binOf(x, bins[0])), y: told(binOf(y, bins[1])) },
+        x: told(binOf(x, bins[0])),
+        y: told(binOf(y, bins[1])),
         value: Number.isNaN(value) ? t('figure.noValue') : format.statistic(value),
       }),
     })
@@ -388,7 +398,8 @@ export const MapFigure = ({
         values: t(result.values === 'ratio' ? 'detail.ratio' : 'detail.contacts'),
         normalization: normalizationName(normalization),
         resolution: binSize(resolution),
-        ...{ from: format.statistic(scale.from), to: format.statistic(scale.to) },
+        from: format.statistic(scale.from),
+        to: format.statistic(scale.to),
         scale: t(scale.ratio ? 'figure.log2' : 'figure.log'),
         expected: result.expectedFrom === null ? '' : t(`expected.${result.expectedFrom}`),
       })}

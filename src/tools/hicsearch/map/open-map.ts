@@ -46,7 +46,10 @@ export const withMap = async <Answer>(
     const opened = await (map.format === 'hic' ? openHic : openCooler)(join(directory, map.file))
     reader = opened
     return await use({
-      ...{ map, directory, reader, binsOf },
+      map,
+      directory,
+      reader,
+      binsOf,
       expectedFrom: map.format === 'hic' ? 'file' : 'chromosome',
       readExpected: async (binBp, chromosome, normalization) => {
         if (map.format === 'hic') return opened.readExpected(binBp, chromosome, normalization)
@@ -100,8 +103,11 @@ export const findPlace = async (
   const lengthBp = Math.min(sequence.lengthBp, map.chromosomes[chromosome]!.lengthBp)
   const start = Math.min(start1, lengthBp)
   return {
-    ...{ sequence: sequence.name, chromosome, lengthBp },
-    ...{ start, end: Math.max(start, Math.min(end1, lengthBp)) },
+    sequence: sequence.name,
+    chromosome,
+    lengthBp,
+    start,
+    end: Math.max(start, Math.min(end1, lengthBp)),
     gene: gene === null ? null : { id: gene.id, symbol: gene.symbol },
   }
 }

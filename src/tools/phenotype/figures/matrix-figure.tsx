@@ -56,7 +56,9 @@ export const MatrixFigure = ({
   const titleOf = (i: number, j: number): string => {
     const at = pairAt(count, i, j)
     return t('correlation.cell', {
-      ...{ first: names[i]!, second: names[j]!, n: format.number(n[at]!) },
+      first: names[i]!,
+      second: names[j]!,
+      n: format.number(n[at]!),
       r: r[at] === null ? '–' : format.number(r[at]!, 3),
       p: adjustedPValue[at] === null ? '–' : format.statistic(adjustedPValue[at]!),
     })

@@ -170,9 +170,20 @@ test('the better of two domains that share more than half of the shorter one cou
 test('annotation of several member databases over one domain is one copy; places apart are two', () => {
   const book = openRules(parseRuleFile(shipped).file, {}, [])
   const domain = (start: number | null, end: number | null, profile: string): Domain => ({
-    ...{ domain: book.vocabulary.find(profile), label: 'AP2', profile, accession: null, start, end },
-    ...{ alignmentStart: null, alignmentEnd: null, profileStart: null, profileEnd: null, profileLength: null },
-    ...{ evalue: null, score: null, threshold: null },
+    domain: book.vocabulary.find(profile),
+    label: 'AP2',
+    profile,
+    accession: null,
+    start,
+    end,
+    alignmentStart: null,
+    alignmentEnd: null,
+    profileStart: null,
+    profileEnd: null,
+    profileLength: null,
+    evalue: null,
+    score: null,
+    threshold: null,
   })
   const one = giveAnnotationVerdict([domain(20, 70, 'PF00847'), domain(18, 76, 'IPR001471')], book)
   expect(one).toMatchObject({ family: 'ERF', domains: [{ start: 18, end: 76 }] })

@@ -163,7 +163,10 @@ export const findHaplotypes = async (
     accessions: isAbsent
       ? []
       : assigned.map(({ haplotypes: own, state }, sample) => ({
-          ...{ id: set.samples[sample]!, population: panel.groups[sample]!, haplotypes: own, state },
+          id: set.samples[sample]!,
+          population: panel.groups[sample]!,
+          haplotypes: own,
+          state,
           value: traitValue(sample),
         })),
     phenotype:

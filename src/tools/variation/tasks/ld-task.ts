@@ -43,7 +43,10 @@ export const findLinkage = async (
   const max = Math.max(0, ...genotypes.map(({ ploidy }) => ploidy))
   return {
     places: found.places.map(({ sequence, start1, end1 }) => ({ sequence, start: start1, end: end1 })),
-    ...{ sites, r2, dPrime, total: rows.length },
+    sites,
+    r2,
+    dPrime,
+    total: rows.length,
     phase: max === 1 ? 'haploid' : set.phased === 'all' ? 'phased' : max === 2 ? 'estimated' : 'none',
   }
 }

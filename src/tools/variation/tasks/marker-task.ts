@@ -127,7 +127,9 @@ const readTemplate = async (one: FoundRecord, open: OpenSet, context: EngineCont
     after: text.slice(offset + record.reference.length),
     plainBefore: plain.slice(0, offset),
     plainAfter: plain.slice(offset + record.reference.length),
-    ...{ reference: record.reference.toUpperCase(), alternate: alternate.toUpperCase(), neighbours },
+    reference: record.reference.toUpperCase(),
+    alternate: alternate.toUpperCase(),
+    neighbours,
   }
 }
 
@@ -260,7 +262,12 @@ export const designMarkers = async (
       )
     for (const { enzyme, cutAllele, fragments } of ranked.slice(0, max.caps))
       caps.push({
-        ...{ enzyme: enzyme.name, site: enzyme.site, cutAllele, fragments, productBp: pair.productBp, derived: null },
+        enzyme: enzyme.name,
+        site: enzyme.site,
+        cutAllele,
+        fragments,
+        productBp: pair.productBp,
+        derived: null,
         left: placed(pair.left, false, 'left', template.sequence.length),
         right: placed(pair.right, false, 'right', template.sequence.length),
       })
@@ -291,7 +298,10 @@ export const designMarkers = async (
       return fragmentsOf(amplified.length, findCuts(amplified, enzyme))
     }
     caps.push({
-      ...{ enzyme: enzyme.name, site: enzyme.site, cutAllele, productBp: found.productBp },
+      enzyme: enzyme.name,
+      site: enzyme.site,
+      cutAllele,
+      productBp: found.productBp,
       fragments: { reference: pieces(reference), alternate: pieces(alternate) },
       left: placed(found.left, false, 'left', template.sequence.length),
       right: placed(found.right, false, 'right', template.sequence.length),
@@ -304,7 +314,9 @@ export const designMarkers = async (
     alternate,
     flanking: `${before.slice(-orderedFlankBp)}[${reference}/${alternate}]${after.slice(0, orderedFlankBp)}`,
     neighbours: template.neighbours,
-    ...{ kasp, kaspWhy, caps },
+    kasp,
+    kaspWhy,
+    caps,
     enzymes: cuts.map(({ enzyme, cutAllele }) => ({ name: enzyme.name, site: enzyme.site, cutAllele })),
   }
 }

@@ -109,7 +109,8 @@ const Drawn = ({
     const letter = matrix.rows[row]![matrix.sites.indexOf(site)]!
     const genotype = letter === '.' ? t('column.missing') : letter === 'a' ? '100 %' : `${Number(letter) * 10} %`
     setTip({
-      ...{ x, y },
+      x,
+      y,
       text: `${sample.name ?? sample.id}${sample.population === null ? '' : ` (${sample.population})`} · ${regionOf(assembly, { sequence: site.sequence, start: site.position })} ${site.reference}>${site.alternates.join(',')} · ${nameOf(site.consequence)} · ${genotype}`,
     })
   }

@@ -593,7 +593,10 @@ const Record = ({
           <Card id="sameplace" title={k('lift.title')}>
             <SameLocus
               region={{
-                ...{ assembly: gene.assembly, sequence: gene.sequence, start: gene.start, end: gene.end },
+                assembly: gene.assembly,
+                sequence: gene.sequence,
+                start: gene.start,
+                end: gene.end,
                 strand: gene.strand === '-' ? '-' : '+',
               }}
             />
