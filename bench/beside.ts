@@ -259,8 +259,8 @@ const main = async (): Promise<void> => {
     await new Promise((resolve) => setTimeout(resolve, settleMs))
     const times = await lookUp(lookupsEach)
     child.send('stop')
-    const [told] = (await once(child, 'message')) as [{ answers: number; refused: number }]
-    return { times, ...told }
+    const [reported] = (await once(child, 'message')) as [{ answers: number; refused: number }]
+    return { times, ...reported }
   }
   await lookUp(lookupsEach)
   const figure = (value: number): string => value.toFixed(1).padStart(7)

@@ -17,7 +17,7 @@ import { readAssociations } from '../src/kit/data/association-data.ts'
 import type { VariantRecord } from '../src/kit/data/variant-data.ts'
 import { bakeAssociations } from '../src/tools/gwas/bake-associations.ts'
 import { writeGenotypes } from '../src/tools/gwas/genotype-files.ts'
-import { thinStretch } from '../src/tools/gwas/scan-data.ts'
+import { thinSegment } from '../src/tools/gwas/scan-data.ts'
 
 const run = promisify(execFile)
 const signal = new AbortController().signal
@@ -223,7 +223,7 @@ const timeMany = async (work: string): Promise<void> => {
     let rows = 0
     for (let turn = 0; turn < 3; turn += 1) {
       const from = performance.now()
-      ;({ rows } = await thinStretch(scan, { sequence: 'chr5', start1: 1, end1: lengthBp }, signal))
+      ;({ rows } = await thinSegment(scan, { sequence: 'chr5', start1: 1, end1: lengthBp }, signal))
       times.push(performance.now() - from)
     }
     console.log(`  ${name}, ${rows} tests read and thinned: ${Math.min(...times).toFixed(0)} ms`)

@@ -57,7 +57,7 @@ async function writeGenome(file: string): Promise<void> {
       for (let at = 0; at < batch.length; at++) {
         if (at % 81 === 80) {
           batch[at] = 10
-          // Stretches of some kilobases, as repeat maskers leave them.
+          // Segments of some kilobases, as repeat maskers leave them.
           if ((state & 63) === 0) masked = !masked && (state & 64) === 0
           continue
         }

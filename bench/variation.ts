@@ -102,7 +102,7 @@ const main = async (): Promise<void> => {
     const programs = await findPrograms(engine.programs, searchPath)
     const ask = async (what: string, input: Record<string, unknown>): Promise<void> => {
       const times: number[] = []
-      let told = ''
+      let reported = ''
       peak = 0
       for (let round = 0; round < 5; round += 1) {
         const directory = join(root, `run-${what.replace(/\W+/g, '-')}-${round}`)
@@ -118,11 +118,11 @@ const main = async (): Promise<void> => {
           receipt: { addStep: () => undefined, addData: () => undefined, cite: () => undefined },
         })
         times.push(performance.now() - at)
-        told = String(result.variants?.total ?? result.ld?.total ?? result.haplotypes?.sites.length ?? '')
+        reported = String(result.variants?.total ?? result.ld?.total ?? result.haplotypes?.sites.length ?? '')
       }
       times.sort((a, b) => a - b)
       console.log(
-        `${what}: ${times[2]!.toFixed(0)} ms in the middle of five (${told}), memory at most ${megabytes(peak)}`,
+        `${what}: ${times[2]!.toFixed(0)} ms in the middle of five (${reported}), memory at most ${megabytes(peak)}`,
       )
     }
     // The middle of the first sequence that has sites.

@@ -24,8 +24,8 @@ interface Target {
 }
 
 /** A projected gene may be this much longer than in the reference: more is another locus. */
-const longestStretch = 3
-const stretchAllowanceBp = 2000
+const longestSegment = 3
+const segmentAllowanceBp = 2000
 
 /**
  * Carries gene models of the reference through a multiple alignment to the other genomes: blocks first, in the order of the
@@ -158,7 +158,7 @@ function placeGene(gene: CodingGene, places: readonly (Place | undefined)[], gen
   for (let i = 1; i < parts.length; i++) if (parts[i]!.start1 <= parts[i - 1]!.end1) return null
   joinTouching(parts)
   const spanBp = gene.cds.at(-1)!.end1 - gene.cds[0]!.start1 + 1
-  if (parts.at(-1)!.end1 - parts[0]!.start1 + 1 > spanBp * longestStretch + stretchAllowanceBp) return null
+  if (parts.at(-1)!.end1 - parts[0]!.start1 + 1 > spanBp * longestSegment + segmentAllowanceBp) return null
   const strand = (gene.strand === '+') === turned ? '-' : '+'
   const ownPhase = (gene.strand === '+' ? gene.cds[0]! : gene.cds.at(-1)!).phase
   return {

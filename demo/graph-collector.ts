@@ -5,7 +5,7 @@ import type { AlignmentRow } from './multiple-alignment.ts'
 const gap = 45
 const upperCase = 0xdf
 
-/** Collects what a multiple alignment says of a stretch of the reference, as a variation graph. */
+/** Collects what a multiple alignment says of a segment of the reference, as a variation graph. */
 export class GraphCollector {
   readonly #chromosome: string
   readonly #start0: number
@@ -51,7 +51,7 @@ export class GraphCollector {
 
 /** A row between two places of the reference, as what it has instead; nothing when it has no base there. */
 const alignRow = (reference: AlignmentRow, row: AlignmentRow, from: number, to: number): AlignedSequence[] => {
-  const stretches: AlignedSegment[] = []
+  const segments: AlignedSegment[] = []
   let at = reference.start0
   let own = row.start0
   let start0 = -1
@@ -59,8 +59,8 @@ const alignRow = (reference: AlignmentRow, row: AlignmentRow, from: number, to: 
   let lost = 0
   let bases = ''
   const flush = (): void => {
-    if (lost > 0 || bases !== '') stretches.push({ referenceBp: lost, bases })
-    if (equal > 0) stretches.push({ referenceBp: equal, bases: null })
+    if (lost > 0 || bases !== '') segments.push({ referenceBp: lost, bases })
+    if (equal > 0) segments.push({ referenceBp: equal, bases: null })
     lost = 0
     bases = ''
     equal = 0
@@ -86,7 +86,7 @@ const alignRow = (reference: AlignmentRow, row: AlignmentRow, from: number, to: 
   flush()
   if (start0 === -1) return []
   const turned = row.strand === '-'
-  const bp = stretches.reduce((sum, one) => sum + (one.bases?.length ?? one.referenceBp), 0)
+  const bp = segments.reduce((sum, one) => sum + (one.bases?.length ?? one.referenceBp), 0)
   return [
     {
       name: row.genome,
@@ -96,7 +96,7 @@ const alignRow = (reference: AlignmentRow, row: AlignmentRow, from: number, to: 
       turned,
       start0: turned ? row.lengthBp - start0 - bp : start0,
       referenceStart0: from,
-      stretches,
+      segments,
     },
   ]
 }
@@ -109,10 +109,10 @@ const joinPieces = (pieces: readonly AlignedSequence[]): AlignedSequence[] => {
     const key = `${piece.sample} ${piece.sequence} ${piece.turned}`
     const at = lastOf.get(key)
     const last = at === undefined ? undefined : joined[at]
-    const bpOf = ({ stretches }: AlignedSequence): number =>
-      stretches.reduce((sum, one) => sum + (one.bases?.length ?? one.referenceBp), 0)
-    const endOf = ({ referenceStart0, stretches }: AlignedSequence): number =>
-      referenceStart0 + stretches.reduce((sum, { referenceBp }) => sum + referenceBp, 0)
+    const bpOf = ({ segments }: AlignedSequence): number =>
+      segments.reduce((sum, one) => sum + (one.bases?.length ?? one.referenceBp), 0)
+    const endOf = ({ referenceStart0, segments }: AlignedSequence): number =>
+      referenceStart0 + segments.reduce((sum, { referenceBp }) => sum + referenceBp, 0)
     if (last !== undefined && endOf(last) === piece.referenceStart0) {
       const follows = piece.turned
         ? piece.start0 + bpOf(piece) === last.start0
@@ -121,7 +121,7 @@ const joinPieces = (pieces: readonly AlignedSequence[]): AlignedSequence[] => {
         joined[at!] = {
           ...last,
           start0: Math.min(last.start0, piece.start0),
-          stretches: [...last.stretches, ...piece.stretches],
+          segments: [...last.segments, ...piece.segments],
         }
         continue
       }

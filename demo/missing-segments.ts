@@ -69,7 +69,7 @@ const bridgedBp = 100
 
 /**
  * Segments of a genome, at least `minimumBp` long, that the other genome does not have, or has only as a distant relative:
- * no word of 24 bases in them occurs anywhere in the other one, on either strand, shared stretches of less than 100 bp
+ * no word of 24 bases in them occurs anywhere in the other one, on either strand, shared segments of less than 100 bp
  * between two longer missing ones aside. Ends are exact for a clean deletion, but that bases which happen to be alike on
  * both sides of it count as shared twice. Ambiguous bases count as not shared.
  */

@@ -21,9 +21,9 @@ export interface RecombinationPlan {
   populations: readonly PopulationPlan[]
   /** Mean number of changes from one founder to another in a million bases of one genome. */
   crossoversPerMb: number
-  /** Within a stretch of this length a population has one draw of its founders' shares: populations drift apart place by place. */
+  /** Within a segment of this length a population has one draw of its founders' shares: populations drift apart place by place. */
   driftBp: number
-  /** The less, the more the shares of a stretch differ from the mean: the sum of the Dirichlet distribution's parameters. */
+  /** The less, the more the shares of a segment differ from the mean: the sum of the Dirichlet distribution's parameters. */
   driftSize: number
   /** A founder's haplotype that is all but fixed in one population. */
   sweep: SweepPlan
@@ -60,11 +60,11 @@ export function recombine(
   for (const population of plan.populations) {
     const drifted = new Map<string, number[]>()
     const drawFounder = ({ sequence, position1 }: Site): number => {
-      const stretch = `${sequence} ${Math.floor(position1 / plan.driftBp)}`
-      let shares = drifted.get(stretch)
+      const segment = `${sequence} ${Math.floor(position1 / plan.driftBp)}`
+      let shares = drifted.get(segment)
       if (shares === undefined) {
         shares = drawShares(population.shares, plan.driftSize, random)
-        drifted.set(stretch, shares)
+        drifted.set(segment, shares)
       }
       return random.pickWeighted([...names.keys()], shares)
     }

@@ -158,7 +158,7 @@ export interface TuberculosisSummary {
   lineages: LineagesSummary
 }
 
-/** Shorter differences are repeats, insertion elements' targets and hypervariable stretches of PE/PPE genes. */
+/** Shorter differences are repeats, insertion elements' targets and hypervariable segments of PE/PPE genes. */
 const shortestSegmentBp = 500
 
 /**

@@ -76,7 +76,7 @@ const projectedIds: readonly string[] = ['A26b', 'A48b', 'Zpseudotritici-221', '
 /** Chromosomes 14 to 21 may be lost without visible harm (Goodwin et al. 2011). */
 const firstAccessory = 14
 
-/** A stretch whose alignment is also made a graph: long enough to walk about in, short enough to be drawn. */
+/** A segment whose alignment is also made a graph: long enough to walk about in, short enough to be drawn. */
 const graphed = { chromosome: 'chr_1', start0: 1_500_000, end0: 1_600_000 }
 const graphFile = 'IPO323/graph.gfa'
 

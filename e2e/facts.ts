@@ -43,10 +43,10 @@ export interface Facts {
   search: { word: string; shared: string; slip: string; meant: string }
   /** A gene of one copy in every assembly, away from ends. */
   kinase: { gene: string; name: string; protein: string; inStrain: string; inRelative: string }
-  /** A gene in a stretch that is there twice, with its other copy. */
+  /** A gene in a segment that is there twice, with its other copy. */
   core: { gene: string; name: string; sequence: string; copy: string; inStrain: string; inRelative: string }
   /** A place with an element that the strain lacks. */
-  lackedPlace: string
+  lackingDisk: string
   /** Orthogroups: more than so many. */
   families: number
   /** `pairs`: the link, and genes of one family where there are some. */
@@ -195,7 +195,7 @@ export const yeastFacts = (sharedData: string): Facts => {
       inRelative: 'CBS432_01G00260',
     },
     // An annotated Ty of R64.
-    lackedPlace: 'chrII:260000..265000',
+    lackingDisk: 'chrII:260000..265000',
     families: 5000,
     mapped: { genes: ['HXT6', 'HXT7'], other: 'CDC28', sequence: 'chrIV', linkTo: 'chrII', pairs: 2 },
     synteny: { blocks: 50, pairs: 5000, itself: 'R64.*3\\d.*[(（].*11\\.\\d ?%' },

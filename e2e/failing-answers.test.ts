@@ -223,11 +223,11 @@ describe('a server that cannot be reached', () => {
 })
 
 describe('a failure of its own kind', () => {
-  const told = 'Words of the server.'
+  const reported = 'Words of the server.'
   const failing = (showType: number | undefined, more: object = {}): Failure => ({
     status: 400,
     type: 'application/json',
-    body: JSON.stringify({ success: false, errorCode: 'OUT_OF_ORDER', errorMessage: told, showType, ...more }),
+    body: JSON.stringify({ success: false, errorCode: 'OUT_OF_ORDER', errorMessage: reported, showType, ...more }),
   })
   const ten = screens.slice(0, 10).map((screen, at) => [...screen, at] as const)
   const kinds: [showType: number | undefined, notices: string[]][] = [
@@ -258,7 +258,7 @@ describe('a failure of its own kind', () => {
         await settle(page)
         if (expected.length > 0) await page.locator('.shell-notice').first().waitFor()
         expect(await notices(page), `display type ${showType}`).toEqual(expected)
-        if (expected.length > 0) expect(await page.locator('.shell-notice').innerText()).toContain(told)
+        if (expected.length > 0) expect(await page.locator('.shell-notice').innerText()).toContain(reported)
         if (showType === 4) expect(await page.locator('.shell-notice').innerText()).toContain('OUT_OF_ORDER')
       } finally {
         await restore()
@@ -269,7 +269,7 @@ describe('a failure of its own kind', () => {
     const { page, restore } = await openFailing(who, path(), failing(9))
     try {
       await page.waitForURL(/\/exception\?errorCode=OUT_OF_ORDER&errorMessage=Words/)
-      await page.locator('main', { hasText: told }).waitFor()
+      await page.locator('main', { hasText: reported }).waitFor()
     } finally {
       await restore()
       await page.close()
@@ -299,8 +299,8 @@ describe('a failure of its own kind', () => {
       context,
       `${routes.get('sequencefetch')}?assembly=${assembly}&sequence=x&start=1&end=9&run=1`,
     )
-    await page.locator('.shell-notice-notification', { hasText: told }).waitFor()
-    await page.locator('.nv-outcome', { hasText: told }).waitFor()
+    await page.locator('.shell-notice-notification', { hasText: reported }).waitFor()
+    await page.locator('.nv-outcome', { hasText: reported }).waitFor()
     await page.goto(`${inject('portalUrl')}/contact`)
     for (const [field, value] of [
       ['name', 'Li Lei'],
@@ -310,8 +310,8 @@ describe('a failure of its own kind', () => {
       await page.locator(`input[name=${field}]`).fill(value)
     await page.locator('textarea[name=message]').fill('A start codon is missing.')
     await page.locator('main button[type=submit]').click()
-    await page.locator('.shell-notice-notification', { hasText: told }).waitFor()
-    await page.locator('main', { hasText: told }).waitFor()
+    await page.locator('.shell-notice-notification', { hasText: reported }).waitFor()
+    await page.locator('main', { hasText: reported }).waitFor()
     await context.unrouteAll()
     await page.close()
   })

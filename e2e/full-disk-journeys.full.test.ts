@@ -95,8 +95,8 @@ describe.skipIf(disk === null)('a load on a full disk', () => {
       const row = narrow.page.locator('tbody tr', { hasText: 'testus-minimus' })
       await row.getByRole('button', { name: k('info.log'), exact: true }).click()
       const dialog = narrow.page.locator('dialog')
-      const told = k('info.waitsForSpaceAt', { folder: join(disk!.folder, 'data'), needed: '§', free: '' })
-      await dialog.getByText(saying(told)).waitFor()
+      const reported = k('info.waitsForSpaceAt', { folder: join(disk!.folder, 'data'), needed: '§', free: '' })
+      await dialog.getByText(saying(reported)).waitFor()
       await narrow.context.close()
     }
     disk!.giveRoom()

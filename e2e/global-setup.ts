@@ -24,15 +24,15 @@ declare module 'vitest' {
   }
 }
 
-const stretchBp = 30_000
+const segmentBp = 30_000
 
 /** Bases around the middle of a genome's first sequence. */
-const readStretch = async (file: string): Promise<string> => {
+const readSegment = async (file: string): Promise<string> => {
   const bytes = await readFile(file)
   const [, first = ''] = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('latin1').split('>')
   const bases = first.slice(first.indexOf('\n') + 1).replaceAll(/\s/g, '')
   const start0 = Math.floor(bases.length / 2)
-  return bases.slice(start0, start0 + stretchBp)
+  return bases.slice(start0, start0 + segmentBp)
 }
 
 /** Deletes the file of one track of the samples, as a disk may: the genome browser has to say so. */
@@ -68,7 +68,7 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
   const tracks = join(work, 'tracks')
   const trackSamples = await makeTrackSamples(
     tracks,
-    await readStretch(facts.genomeFile),
+    await readSegment(facts.genomeFile),
     hasRealData ? realData : null,
   )
   await runCommand(['load', folder], dataDir)

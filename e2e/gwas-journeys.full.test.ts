@@ -111,7 +111,7 @@ inTurn('associations, read in %s', (language, it) => {
       .first()
       .waitFor()
     await page.getByLabel(t('place.flank')).fill('20000')
-    // The gene by its names, and the stretch with what was added on each side.
+    // The gene by its names, and the segment with what was added on each side.
     await page.locator('.gwas-searched', { hasText: new RegExp(facts.association.searched) }).waitFor()
     await page.getByRole('link', { name: facts.association.trait }).first().waitFor()
     expect(complaints).toEqual([])

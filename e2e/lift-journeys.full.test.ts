@@ -68,7 +68,7 @@ inTurn('the same place in other assemblies, read in %s', (language, it) => {
   })
 
   it('what the browser shows, in a dialog; over an element that a strain lacks it is told as deleted', async () => {
-    const { page, context } = await visit(browser, `/jbrowse/?assembly=${facts.reference}&loc=${facts.lackedPlace}`, {
+    const { page, context } = await visit(browser, `/jbrowse/?assembly=${facts.reference}&loc=${facts.lackingDisk}`, {
       language,
     })
     await page.getByRole('button', { name: k('lift.button') }).click()

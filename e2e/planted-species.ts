@@ -35,7 +35,7 @@ import {
   writeCodons,
 } from './planted-strains.ts'
 
-// The simulated species of the demo with something planted for every tool: domains, elements, motifs, strains, a doubled stretch,
+// The simulated species of the demo with something planted for every tool: domains, elements, motifs, strains, a doubled segment,
 // contacts, associations, pathways. What is planted is told back, so that journeys look for it by name.
 
 const seed = 20_261_123
@@ -165,7 +165,7 @@ const plant = (genome: SimulatedGenome) => {
 
 const doubled = { sequence: 'chr1', from: 20, to: 36, onto: 'chr3' } as const
 
-/** The genome with a stretch of one chromosome doubled at the end of another, and aged since. */
+/** The genome with a segment of one chromosome doubled at the end of another, and aged since. */
 const double = (genome: SimulatedGenome): { genome: SimulatedGenome; copyOf: Map<string, string> } => {
   const aged = deriveStrain(genome, { seed: seed + 1, idPrefix: 'Sim', share: 0.08, without: [], turned: null })
   const genes = along(aged, doubled.sequence)
@@ -209,19 +209,19 @@ const renderGraph = (
     const own = strain.aligned.get(graphed.sequence)!
     const lacks = (at: number): boolean =>
       plan.without.some(({ sequence, start1, end1 }) => sequence === graphed.sequence && at + 1 >= start1 && at < end1)
-    const stretches: AlignedSegment[] = []
+    const segments: AlignedSegment[] = []
     for (let at = 0; at < bases.length; ) {
       const kind = (index: number): string => (lacks(index) ? 'lost' : own[index] === bases[index] ? 'same' : 'other')
       const first = kind(at)
       let end = at + 1
       while (end < bases.length && kind(end) === first) end += 1
-      stretches.push({
+      segments.push({
         referenceBp: end - at,
         bases: first === 'same' ? null : first === 'lost' ? '' : own.slice(at, end),
       })
       at = end
     }
-    return { ...about, name: id, sample: id, assembly: id, referenceStart0: 0, stretches }
+    return { ...about, name: id, sample: id, assembly: id, referenceStart0: 0, segments }
   })
   return renderGfa(
     buildAlignmentGraph({ ...about, name: reference, sample: reference, assembly: reference, bases }, aligned),
@@ -706,7 +706,7 @@ export const makePlantedSpecies = async (folder: string): Promise<Facts> => {
       copy: copyOf.get(coreGene.id)!,
       ...orthologs(coreGene),
     },
-    lackedPlace: `${element!.sequence}:${element!.start1 + 100}..${element!.end1 - 100}`,
+    lackingDisk: `${element!.sequence}:${element!.start1 + 100}..${element!.end1 - 100}`,
     families: 100,
     mapped: {
       genes: [coreGene.symbol!, copyOf.get(coreGene.id)!],

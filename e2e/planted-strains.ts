@@ -9,7 +9,7 @@ export interface StrainPlan {
   idPrefix: string
   /** Share of bases outside the ends of coding sequences and introns that are others. */
   share: number
-  /** Stretches that it lacks, and one that is turned around; 1-based inclusive, apart from each other. */
+  /** Segments that it lacks, and one that is turned around; 1-based inclusive, apart from each other. */
   without: readonly Place[]
   turned: Place | null
 }

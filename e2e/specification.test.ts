@@ -158,9 +158,9 @@ inTurn('the specification in %s', (language, it) => {
         const { data, ...rest } = (await answer.json()) as { data: object }
         await route.fulfill({ response: answer, json: { ...rest, data: { ...data, demo } } })
       })
-      const told = page.waitForResponse('**/api/auth/options/')
+      const reported = page.waitForResponse('**/api/auth/options/')
       await page.goto(`${inject('portalUrl')}/tools`)
-      await told
+      await reported
       await settle(page)
       if (demo) expect(await page.locator('footer.shell-footer').innerText()).toBe(s('footer.filingOfDemo'))
       else expect(await page.locator('footer.shell-footer').count()).toBe(0)

@@ -9,7 +9,7 @@ import { inTurn } from './journeys.ts'
 
 let browser: Browser
 let close: () => Promise<void>
-/** A stretch with tens of genes, on whatever species is loaded. */
+/** A segment with tens of genes, on whatever species is loaded. */
 let path: string
 beforeAll(async () => {
   ;({ browser, close } = await launchBrowser())

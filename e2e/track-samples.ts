@@ -75,7 +75,7 @@ const placeVariants = async (vcf: string, fasta: string): Promise<string> => {
 }
 
 /**
- * Writes a species folder over a stretch of a real genome (`bases`): reads sampled from it with one planted variant, as
+ * Writes a species folder over a segment of a real genome (`bases`): reads sampled from it with one planted variant, as
  * BAM and CRAM made by samtools, their depth as BigWig, and the variant and two features as VCF, BED and GFF3. With
  * `sharedData`, JBrowse's toy genome with its own BAM, CRAM, BigWig, VCF and GFF3 files stands beside it.
  */

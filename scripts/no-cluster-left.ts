@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** Where root's PostgreSQL keeps the cluster of a data directory that it may not enter. */
-const systemPlace = '/var/lib/novodb'
+const systemLocation = '/var/lib/novodb'
 
-const listClusters = (): string[] => (existsSync(systemPlace) ? readdirSync(systemPlace) : [])
+const listClusters = (): string[] => (existsSync(systemLocation) ? readdirSync(systemLocation) : [])
 
 /** Clusters of temporary data directories that are gone: nobody will ever use or remove them. */
 const isLeft = (name: string): boolean => {
   try {
-    const { dataDir } = JSON.parse(readFileSync(join(systemPlace, name, 'novodb-place.json'), 'utf8')) as {
+    const { dataDir } = JSON.parse(readFileSync(join(systemLocation, name, 'novodb-place.json'), 'utf8')) as {
       dataDir: string
     }
     return dataDir.startsWith(`${tmpdir()}/`) && !existsSync(dataDir)
@@ -25,10 +25,10 @@ export default (): (() => void) => {
   return () => {
     const left = listClusters().filter((name) => !before.has(name) && isLeft(name))
     if (left.length === 0) return
-    const records = left.map((name) => readFileSync(join(systemPlace, name, 'novodb-place.json'), 'utf8').trim())
+    const records = left.map((name) => readFileSync(join(systemLocation, name, 'novodb-place.json'), 'utf8').trim())
     process.exitCode = 1
     throw new Error(
-      `Tests left clusters in ${systemPlace}: ${left.join(', ')} of ${records.join(', ')}. Open the temporary directory above the data directory (chmod 755).`,
+      `Tests left clusters in ${systemLocation}: ${left.join(', ')} of ${records.join(', ')}. Open the temporary directory above the data directory (chmod 755).`,
     )
   }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 import { locusFields } from './region.ts'
 
-/** Longest region that is lifted: a few dozen genes. Longer stretches are seen in a browser of blocks. */
+/** Longest region that is lifted: a few dozen genes. Longer segments are seen in a browser of blocks. */
 export const liftLimitBp = 1_000_000
 
 const strand = z.enum(['+', '-'])

@@ -14,8 +14,8 @@ export const shownRoles = (
 ): Record<string, ShownRole> =>
   Object.fromEntries(
     sequences.flatMap(({ name, role }) => {
-      const told = shownRoleSchema.safeParse(role)
-      return told.success ? [[name, told.data]] : []
+      const reported = shownRoleSchema.safeParse(role)
+      return reported.success ? [[name, reported.data]] : []
     }),
   )
 

@@ -320,13 +320,13 @@ const askedGenes = (bundle: number, by: AskedBy, number: number): string => {
  */
 const neighbourColumns = (own: string, longest: string): string => {
   /** Whether a gene leaves `g` free wherever the circle is cut: one that is after it may reach round to its other end. */
-  const isApart = (gene: string): string =>
+  const isSeparate = (gene: string): string =>
     `(around.bp is null or not (${['', ' - around.bp', ' + around.bp']
       .map((turn) => `${gene}.start1${turn} <= g.end1 and ${gene}.end1${turn} >= g.start1`)
       .join(' or ')}))`
   // Genes are indexed by their start: those that end before a place are not far before the last of them that starts there.
   const before = (gene: string, turn: string): string =>
-    `${gene}.sequence = g.sequence and ${gene}.start1 < g.start1 + ${turn} and ${gene}.end1 < g.start1 + ${turn} and ${isApart(gene)}`
+    `${gene}.sequence = g.sequence and ${gene}.start1 < g.start1 + ${turn} and ${gene}.end1 < g.start1 + ${turn} and ${isSeparate(gene)}`
   const previous = (turn: string): string => `(
         select p.*, p.end1 - ${turn} as placed1 from genes_${own} p
         where ${before('p', turn)} and p.start1 >= coalesce((
@@ -334,7 +334,7 @@ const neighbourColumns = (own: string, longest: string): string => {
         order by p.end1 desc, p.start1 desc limit 1)`
   const next = (turn: string): string => `(
         select n.*, n.start1 + ${turn} as placed1 from genes_${own} n
-        where n.sequence = g.sequence and n.start1 > g.end1 - ${turn} and ${isApart('n')}
+        where n.sequence = g.sequence and n.start1 > g.end1 - ${turn} and ${isSeparate('n')}
         order by n.start1, n.end1 limit 1)`
   return `
       (select row_to_json(side) from (

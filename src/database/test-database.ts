@@ -32,7 +32,7 @@ export async function openTestDatabase({ migrate = true, max = 4 } = {}): Promis
   await server.sql.unsafe(`create database ${name} template ${template} strategy file_copy`)
   const connect: Database['connect'] = (options) => server.connect({ database: name, ...options })
   const sql = connect({ max })
-  if (migrate) await numberBundlesApart(sql)
+  if (migrate) await numberBundles(sql)
   const close = async () => {
     await sql.end({ timeout: 5 })
     await dropDatabase(server, name)
@@ -47,7 +47,7 @@ let numbered = 0
  * Numbers the bundles of a database from where those of no other of this process are. What is kept of an answer is kept by the number of
  * its bundle, which a process of the portal, of one database, has once; a process of tests opens many.
  */
-export async function numberBundlesApart(sql: Database['sql']): Promise<void> {
+export async function numberBundles(sql: Database['sql']): Promise<void> {
   numbered += 1
   await sql.unsafe(`alter table bundles alter column id restart with ${1000 * numbered}`)
 }

@@ -58,7 +58,7 @@ export interface ElementFilter {
   words: string | null
   sequence: string | null
   /** Of the sequence: what reaches into one of them passes; all of it when empty. */
-  stretches: readonly { start1: number; end1: number }[]
+  segments: readonly { start1: number; end1: number }[]
   minBp: number | null
   maxBp: number | null
   minLtrIdentity: number | null
@@ -73,7 +73,7 @@ const columns = (sql: Sql) => sql`
 
 const conditions = (sql: Sql, filter: ElementFilter, longestBp: number) => {
   const like = filter.words === null ? null : likePattern(filter.words)
-  const reaching = filter.stretches.map(
+  const reaching = filter.segments.map(
     ({ start1, end1 }) => sql`or (start1 <= ${end1} and end1 >= ${start1} and start1 > ${start1 - longestBp})`,
   )
   return sql`true
@@ -82,7 +82,7 @@ const conditions = (sql: Sql, filter: ElementFilter, longestBp: number) => {
     ${filter.family === null ? sql`` : sql`and family = ${filter.family}`}
     ${like === null ? sql`` : sql`and (id ilike ${like} or family ilike ${like})`}
     ${filter.sequence === null ? sql`` : sql`and sequence = ${filter.sequence}`}
-    ${filter.stretches.length === 0 ? sql`` : sql`and (false ${reaching})`}
+    ${filter.segments.length === 0 ? sql`` : sql`and (false ${reaching})`}
     ${filter.minBp === null ? sql`` : sql`and end1 - start1 + 1 >= ${filter.minBp}`}
     ${filter.maxBp === null ? sql`` : sql`and end1 - start1 + 1 <= ${filter.maxBp}`}
     ${filter.minLtrIdentity === null ? sql`` : sql`and ltr_identity >= ${filter.minLtrIdentity}`}

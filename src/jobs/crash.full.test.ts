@@ -65,9 +65,9 @@ describe('kill -9', () => {
     lines.on('line', (line) => accepted.push(line.split(' ')[0]!))
     await waitUntil(() => accepted.length > (full ? 25 : 12))
     // What it has told is read to the end: its last lines may come after its exit.
-    const told = once(lines, 'close')
+    const reported = once(lines, 'close')
     submitter.kill('SIGKILL')
-    await told
+    await reported
     const queue = await bed.openQueue()
     bed.startWorker({ concurrency: 4 })
     for (const id of accepted) expect((await waitForEnd(queue, id)).state).toBe('done')

@@ -3,7 +3,7 @@ import type { Receipt } from '../contracts/tools/receipt.ts'
 import type { ProgramStep } from './program.ts'
 
 /** A directory and the name that stands for it in what people read; an empty name leaves the path below it alone. */
-export interface NamedPlace {
+export interface NamedLocus {
   directory: string
   name: string
 }
@@ -13,7 +13,7 @@ export interface NamedPlace {
  * `/srv/novodb/bundles/b1` named `R64` becomes `R64/blast/nt`; the same within `--db=…` and in lists. The longest place
  * wins. A path that only begins alike (`/srv/novodb/bundles/b10`) is left.
  */
-export function shortenPaths(argument: string, places: NamedPlace[]): string {
+export function shortenPaths(argument: string, places: NamedLocus[]): string {
   const sorted = places
     .map(({ directory, name }) => ({ directory: path.resolve(directory), name }))
     .sort((a, b) => b.directory.length - a.directory.length)
@@ -48,7 +48,7 @@ export interface ReceiptOptions {
   /** The input as the tool understood it. */
   parameters: Record<string, unknown>
   /** The run's own directory (name it '') and the data directory, at least; bundles are added by `addData`. */
-  places: NamedPlace[]
+  places: NamedLocus[]
 }
 
 /** Gathers what was done while a tool runs. */

@@ -340,8 +340,8 @@ export const checkExport = (name: string, bytes: Uint8Array, options: StrictOpti
     else if (ending === 'json' || ending === 'cyjs') {
       const value = JSON.parse(text()) as { receipt?: unknown; data?: { about?: unknown } }
       // CSL-JSON is a list by its standard and has no place for a receipt.
-      const told = Array.isArray(value) || value.receipt !== undefined || value.data?.about !== undefined
-      if (options.receipt !== false && !told) problems.add('receipt', 'there is no receipt')
+      const reported = Array.isArray(value) || value.receipt !== undefined || value.data?.about !== undefined
+      if (options.receipt !== false && !reported) problems.add('receipt', 'there is no receipt')
     } else if (ending === 'zip') {
       for (const [inner, data] of readZip(bytes))
         for (const one of checkExport(inner, data, options)) problems.add(one, one)

@@ -26,14 +26,14 @@ export interface GeneAnnotation {
 }
 
 /** Rows of a file, those of names that are not there, and the first of these. */
-interface Told {
+interface Reported {
   rows: number
   unknown: number
   first: { line: number; example: string } | null
 }
 
 /** Of the rows of known genes those of terms whose vocabulary has an ontology are counted again. */
-const nothingReported = (): Told & { terms: Told } => ({
+const nothingReported = (): Reported & { terms: Reported } => ({
   rows: 0,
   unknown: 0,
   first: null,
@@ -161,17 +161,17 @@ export const bakeAnnotations = async (options: {
   /** Terms that no ontology has and a file has a name for. */
   const named = new Map<string, number>()
   let rowCount = 0
-  let told = nothingReported()
+  let reported = nothingReported()
   const unusable = () => log.count('annotation-empty-field') + log.count('annotation-bad-term')
 
   const addRow = async (row: AnnotationRow, entry: AnnotationEntry): Promise<void> => {
     let gene = options.findGene(row.gene)
     for (let other = 0; gene === null && other < row.otherNames.length; other += 1)
       gene = options.findGene(row.otherNames[other]!)
-    told.rows += 1
+    reported.rows += 1
     if (gene === null) {
-      told.unknown += 1
-      told.first ??= { line: row.line, example: row.gene }
+      reported.unknown += 1
+      reported.first ??= { line: row.line, example: row.gene }
       log.report('annotation-unknown-gene', entry.file, row.line, { gene: row.gene })
       return
     }
@@ -179,11 +179,11 @@ export const bakeAnnotations = async (options: {
     if (known !== null && known.id !== row.term) {
       log.report('annotation-alternative-term', entry.file, row.line, { term: row.term, primary: known.id })
     }
-    if (ontology.hasSource(row.source)) told.terms.rows += 1
+    if (ontology.hasSource(row.source)) reported.terms.rows += 1
     if (known === null && ontology.hasSource(row.source)) {
       log.report('annotation-term-unknown', entry.file, row.line, { term: row.term, source: row.source })
-      told.terms.unknown += 1
-      told.terms.first ??= { line: row.line, example: row.term }
+      reported.terms.unknown += 1
+      reported.terms.first ??= { line: row.line, example: row.term }
     }
     if (known?.obsolete) log.report('annotation-obsolete-term', entry.file, row.line, { term: row.term })
     const term = known?.id ?? row.term
@@ -202,7 +202,7 @@ export const bakeAnnotations = async (options: {
 
   for (const [number, { entry, path }] of options.entries.entries()) {
     const reading = readRows(entry, path, log)
-    told = nothingReported()
+    reported = nothingReported()
     const unusableBefore = unusable()
     await readTextBytes(
       path,
@@ -214,14 +214,14 @@ export const bakeAnnotations = async (options: {
       signal,
     )
     for (const row of reading.end()) await addRow(row, entry)
-    for (const { rows, unknown, first } of [told, told.terms])
+    for (const { rows, unknown, first } of [reported, reported.terms])
       if (first !== null) refuseLeftOut(log, entry.file, { why: 'unknown', count: unknown, total: rows, ...first })
     const count = unusable() - unusableBefore
     const example = log.defects.find(({ code, file }) => file === entry.file && /^annotation-(empty|bad-t)/.test(code))
     refuseLeftOut(log, entry.file, {
       why: 'unusable',
       count,
-      total: told.rows + count,
+      total: reported.rows + count,
       line: example?.line ?? null,
       example: String(example?.params.term ?? example?.params.field ?? ''),
     })

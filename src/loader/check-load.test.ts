@@ -27,7 +27,7 @@ interface Folder {
   files: Record<string, string>
   prepare?: (folder: string) => Promise<unknown>
   /** What both tell at least: code and file. */
-  told: string[]
+  reported: string[]
 }
 
 const make = async ({ assembly = '', species = '', files, prepare }: Folder): Promise<string> => {
@@ -77,7 +77,7 @@ const made: [string, Folder][] = [
     {
       assembly: interactions,
       files: { 'net.tsv': lines(['TM_0001\tTM_0002\t0.5', ...many(60, (at) => `TM_0001\tX${at}\t0.5`)]) },
-      told: ['rows-unknown net.tsv'],
+      reported: ['rows-unknown net.tsv'],
     },
   ],
   [
@@ -85,7 +85,7 @@ const made: [string, Folder][] = [
     {
       assembly: interactions,
       files: { 'net.tsv': lines(many(20, (at) => `Y${at}\tX${at}\t0.5`)) },
-      told: ['interactions-none net.tsv'],
+      reported: ['interactions-none net.tsv'],
     },
   ],
   [
@@ -93,7 +93,7 @@ const made: [string, Folder][] = [
     {
       assembly: '    alignment: { file: own.paf }\n',
       files: { 'own.paf': paf('ctgX', 3000) },
-      told: ['alignment-other-assembly own.paf'],
+      reported: ['alignment-other-assembly own.paf'],
     },
   ],
   [
@@ -101,7 +101,7 @@ const made: [string, Folder][] = [
     {
       assembly: '    alignment: { file: own.paf }\n',
       files: { 'own.paf': paf('chr1', 2999) },
-      told: ['alignment-other-length own.paf'],
+      reported: ['alignment-other-length own.paf'],
     },
   ],
   [
@@ -109,7 +109,7 @@ const made: [string, Folder][] = [
     {
       assembly: '    graphs:\n      - { id: g, name: G, file: g.gfa }\n',
       files: { 'g.gfa': 'H\tVN:Z:1.1\nS\ta\tACGT\nW\tother\t0\tctg\t0\t4\t>a\n' },
-      told: ['graph-no-reference g.gfa'],
+      reported: ['graph-no-reference g.gfa'],
     },
   ],
   [
@@ -119,7 +119,7 @@ const made: [string, Folder][] = [
       files: {
         'g.gfa': `H\tVN:Z:1.1\nS\ta\t${makeGenome().chr1.slice(0, 40).replaceAll(/[AC]/g, 'G')}\nW\town\t0\tchr1\t0\t40\t>a\n`,
       },
-      told: ['graph-bases-differ g.gfa'],
+      reported: ['graph-bases-differ g.gfa'],
     },
   ],
   [
@@ -127,7 +127,7 @@ const made: [string, Folder][] = [
     {
       species: 'motifs:\n  - { file: a.meme, id: one }\n  - { file: b.meme, id: one }\n',
       files: { 'a.meme': meme, 'b.meme': meme },
-      told: ['motif-collection-repeated b.meme'],
+      reported: ['motif-collection-repeated b.meme'],
     },
   ],
   [
@@ -135,7 +135,7 @@ const made: [string, Folder][] = [
     {
       species: 'motifs: [a.meme, a.txt]\n',
       files: { 'a.meme': meme, 'a.txt': meme },
-      told: ['motif-collection-repeated a.txt'],
+      reported: ['motif-collection-repeated a.txt'],
     },
   ],
   [
@@ -143,7 +143,7 @@ const made: [string, Folder][] = [
     {
       assembly: '    pathways: [other.gmt, some.gmt]\n',
       files: { 'other.gmt': 'P1\tOne\tX1\tX2\n', 'some.gmt': 'P2\tTwo\tTM_0001\tX2\n' },
-      told: ['pathway-genes some.gmt', 'pathway-none other.gmt'],
+      reported: ['pathway-genes some.gmt', 'pathway-none other.gmt'],
     },
   ],
   [
@@ -154,7 +154,7 @@ const made: [string, Folder][] = [
         'acc.tsv': 'accession\tname\tpopulation\na1\tOne\tnorth\na2\tTwo\tsouth\n',
         'p.tsv': 'accession\theight\na1\t1.5\na2\t2.5\na9\t3.5\n',
       },
-      told: ['phenotype-undescribed p.tsv'],
+      reported: ['phenotype-undescribed p.tsv'],
     },
   ],
   [
@@ -162,7 +162,7 @@ const made: [string, Folder][] = [
     {
       assembly: '    transcriptionFactors: { rules: rules.txt }\n',
       files: { 'rules.txt': 'ID:1\nName:x\nRequired:A#\n//\n' },
-      told: ['tf-rule rules.txt'],
+      reported: ['tf-rule rules.txt'],
     },
   ],
   [
@@ -170,19 +170,19 @@ const made: [string, Folder][] = [
     {
       species: 'orthogroups: groups.tsv\n',
       files: { 'groups.tsv': 'gene\tother\na\tb\n' },
-      told: ['orthogroup-table groups.tsv'],
+      reported: ['orthogroup-table groups.tsv'],
     },
   ],
   [
     'a summary that is none of BUSCO',
-    { assembly: '    busco: b.txt\n', files: { 'b.txt': 'none\n' }, told: ['busco-summary b.txt'] },
+    { assembly: '    busco: b.txt\n', files: { 'b.txt': 'none\n' }, reported: ['busco-summary b.txt'] },
   ],
   [
     'windows of another assembly',
     {
       assembly: '    sweeps:\n      - { id: s, name: S, file: s.pi }\n',
       files: { 's.pi': 'CHROM\tBIN_START\tBIN_END\tN_VARIANTS\tPI\nctgX\t1\t100\t3\t0.1\n' },
-      told: ['windows-sequences-all-unknown s.pi'],
+      reported: ['windows-sequences-all-unknown s.pi'],
     },
   ],
   [
@@ -190,7 +190,7 @@ const made: [string, Folder][] = [
     {
       assembly: '    sweeps:\n      - { id: s, name: S, file: s.pi }\n',
       files: { 's.pi': 'CHROM\tBIN_START\tBIN_END\tN_VARIANTS\tPI\nchr1\t1\t2000\t3\t0.1\nchr1\t2001\t4000\t3\t0.1\n' },
-      told: ['windows-beyond-end s.pi'],
+      reported: ['windows-beyond-end s.pi'],
     },
   ],
   [
@@ -198,7 +198,7 @@ const made: [string, Folder][] = [
     {
       species: 'synteny:\n  - { file: two.paf }\n',
       files: { 'two.paf': 'ctg\t9000\t0\t9000\t+\tref\t9000\t0\t9000\t8000\t9000\t60\n' },
-      told: ['collinear-assemblies two.paf'],
+      reported: ['collinear-assemblies two.paf'],
     },
   ],
   [
@@ -212,7 +212,7 @@ const made: [string, Folder][] = [
           binBp: 100,
           pixels: [[0, 0, 5]],
         }),
-      told: ['track-sequence-unknown tads.bed'],
+      reported: ['track-sequence-unknown tads.bed'],
     },
   ],
   [
@@ -220,7 +220,7 @@ const made: [string, Folder][] = [
     {
       assembly: '    expression:\n      - { id: e, name: E, unit: TPM, file: e.tsv }\n',
       files: { 'e.tsv': lines(['gene\ts1\ts2', ...many(20, (at) => `X${at}\t1\t2`)]) },
-      told: ['expression-no-genes e.tsv', 'rows-unknown e.tsv'],
+      reported: ['expression-no-genes e.tsv', 'rows-unknown e.tsv'],
     },
   ],
   [
@@ -228,7 +228,7 @@ const made: [string, Folder][] = [
     {
       assembly: '    singleCell:\n      - { id: c, name: C, file: c.tsv }\n',
       files: { 'c.tsv': lines(['gene\tc1\tc2', ...many(20, (at) => `X${at}\t1\t2`)]) },
-      told: ['cells-no-genes c.tsv'],
+      reported: ['cells-no-genes c.tsv'],
     },
   ],
   [
@@ -236,7 +236,7 @@ const made: [string, Folder][] = [
     {
       assembly: '    gwas:\n      - { id: a, name: A, file: a.tsv }\n',
       files: { 'a.tsv': lines(['CHR\tSNP\tBP\tP', ...many(20, (at) => `ctgX\tr${at}\t${at + 1}\t0.5`)]) },
-      told: ['gwas-sequence-unknown a.tsv', 'rows-unknown a.tsv'],
+      reported: ['gwas-sequence-unknown a.tsv', 'rows-unknown a.tsv'],
     },
   ],
   [
@@ -252,7 +252,7 @@ const made: [string, Folder][] = [
           ),
         ]),
       },
-      told: ['rows-unknown te.gff3', 'te-sequence-unknown te.gff3'],
+      reported: ['rows-unknown te.gff3', 'te-sequence-unknown te.gff3'],
     },
   ],
   [
@@ -260,19 +260,19 @@ const made: [string, Folder][] = [
     {
       assembly: '    variants:\n      - { id: v, name: V, file: v.vcf }\n',
       files: { 'v.vcf': 'chr1 1 A G\n' },
-      told: ['variants-file-type v.vcf'],
+      reported: ['variants-file-type v.vcf'],
     },
   ],
   [
     'a track of another assembly',
-    { assembly: tracks, files: { 'one.bed': 'ctgX\t1\t5\n' }, told: ['track-sequences-all-unknown one.bed'] },
+    { assembly: tracks, files: { 'one.bed': 'ctgX\t1\t5\n' }, reported: ['track-sequences-all-unknown one.bed'] },
   ],
   [
     'genes of a publication that is not in the file',
     {
       species: 'references:\n  - { file: r.bib, genes: { nobody: [TM_0001] } }\n',
       files: { 'r.bib': '@article{one,\n  title = {One},\n  year = {2020}\n}\n' },
-      told: ['reference-unknown-key r.bib'],
+      reported: ['reference-unknown-key r.bib'],
     },
   ],
   [
@@ -280,7 +280,7 @@ const made: [string, Folder][] = [
     {
       assembly: '    downloads:\n      - { file: gone.txt, title: Gone }\n',
       files: {},
-      told: ['file-missing gone.txt'],
+      reported: ['file-missing gone.txt'],
     },
   ],
 ]
@@ -291,7 +291,7 @@ test.each(made)('%s: check and load tell the same', async (_, folder) => {
   const report = await loadTestSpecies(portal.database, portal.dataDir, path, { leavePortal: true })
   expect(report.failure).toBeNull()
   const found = log.defects.filter(({ file }) => file !== 'genes.gff3').map(({ code, file }) => `${code} ${file}`)
-  expect(found).toEqual(expect.arrayContaining(folder.told))
+  expect(found).toEqual(expect.arrayContaining(folder.reported))
   expect(ofEntries(log.defects)).toEqual(ofEntries(report.defects))
   expect(log.hasErrors).toBe(!report.ok)
 })
@@ -301,7 +301,7 @@ test('of a list the items behind a missing file are read, and what they repeat i
     assembly: '    pathways: [gone.gmt, other.gmt]\n',
     species: 'motifs: [a.meme, lost.meme, b.meme, b.txt]\n',
     files: { 'other.gmt': 'P1\tOne\tX1\tX2\n', 'a.meme': meme, 'b.meme': meme, 'b.txt': meme },
-    told: [],
+    reported: [],
   })
   const { log } = await checkSpecies(path, AbortSignal.timeout(60_000))
   expect(

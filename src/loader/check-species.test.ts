@@ -139,8 +139,8 @@ describe('the check of a species folder', () => {
     const again = await checkSpecies(folder, AbortSignal.timeout(60_000))
     expect(log.hasErrors || again.log.hasErrors).toBe(false)
     expect(again.manifest?.assemblies[0]?.description).toBe('过氧化氢酶')
-    const told = again.log.defects.filter(({ code }) => code === 'text-other-encoding')
-    expect(told.map(({ file, params }) => `${file} ${params.encoding}`).sort()).toEqual([
+    const reported = again.log.defects.filter(({ code }) => code === 'text-other-encoding')
+    expect(reported.map(({ file, params }) => `${file} ${params.encoding}`).sort()).toEqual([
       'genes.gff3 GB18030 (GBK)',
       'papers.bib UTF-16',
       'peaks.bed GB18030 (GBK)',

@@ -43,12 +43,12 @@ const lastLoad = async () => (await listLoads(database.sql, 1))[0]!
 describe.skipIf(disk === null)('a load on a disk that is full', () => {
   test('says what must be free at least, changes nothing, and goes on by itself once there is space', async () => {
     disk!.fill(20e6)
-    const told: LoadSpace[] = []
+    const reported: LoadSpace[] = []
     let seen: Awaited<ReturnType<typeof lastLoad>> | undefined
     const report = await load('before-it', {
       onSpace: (space) => {
-        told.push(space)
-        if (told.length === 3)
+        reported.push(space)
+        if (reported.length === 3)
           void lastLoad().then((row) => {
             seen = row
             disk!.giveRoom()
@@ -56,14 +56,14 @@ describe.skipIf(disk === null)('a load on a disk that is full', () => {
       },
     })
     const { totalBytes } = await getDiskSpace(dataDir)
-    expect(told[0]!.folder).toBe(dataDir)
-    expect(told[0]!.freeBytes).toBeLessThan(21e6)
-    expect(told[0]!.neededBytes).toBeGreaterThan(reserveOf(totalBytes))
+    expect(reported[0]!.folder).toBe(dataDir)
+    expect(reported[0]!.freeBytes).toBeLessThan(21e6)
+    expect(reported[0]!.neededBytes).toBeGreaterThan(reserveOf(totalBytes))
     expect(seen).toMatchObject({
       state: 'waiting',
       step: 'disk full',
       spaceFolder: dataDir,
-      space: { neededBytes: told[0]!.neededBytes },
+      space: { neededBytes: reported[0]!.neededBytes },
     })
     expect([report.ok, report.failure, report.defects.filter(({ severity }) => severity === 'error')]).toEqual([
       true,
@@ -77,7 +77,7 @@ describe.skipIf(disk === null)('a load on a disk that is full', () => {
   test.each(['genome', 'catalogue', 'indexes'])(
     'that fills while it writes (%s) clears away what it had begun, waits and goes on by itself',
     async (step) => {
-      const told: LoadSpace[] = []
+      const reported: LoadSpace[] = []
       let filled = false
       const species = `during-${step}`
       const report = await load(species, {
@@ -88,12 +88,12 @@ describe.skipIf(disk === null)('a load on a disk that is full', () => {
           disk!.fill()
         },
         onSpace: (space) => {
-          told.push(space)
-          if (told.length === 2) disk!.giveRoom()
+          reported.push(space)
+          if (reported.length === 2) disk!.giveRoom()
         },
       })
       expect([filled, report.ok, report.failure]).toEqual([true, true, null])
-      expect(told[0]!.neededBytes).toBeGreaterThan(told[0]!.freeBytes!)
+      expect(reported[0]!.neededBytes).toBeGreaterThan(reported[0]!.freeBytes!)
       expect((await listActiveSpecies(database.sql)).map(({ id }) => id)).toContain(species)
       expect(readdirSync(join(dataDir, 'bundles')).filter((name) => name.includes('staging'))).toEqual([])
     },

@@ -9,7 +9,7 @@ import { makeProtein, mutate } from '../tools/homologs/homolog-testbed.ts'
 import { type EmptyPortal, openEmptyPortal } from './testing-empty-portal.ts'
 import { loadTestSpecies } from './testing-species.ts'
 
-// Two genomes made from one list of stretches, so that what became of each gene is known: kept, not annotated, deleted with and
+// Two genomes made from one list of segments, so that what became of each gene is known: kept, not annotated, deleted with and
 // without a paralog that is left, replaced, and at the end of a contig.
 
 const codons: Record<string, string> = Object.fromEntries(

@@ -45,8 +45,8 @@ test('a genome of headers alone is refused in words, by the check too', async ()
 
 test('a term that the ontology does not have is told with its line', async () => {
   const log = await check({ files: { 'go.tsv': 'TM_0001\tGO:0000002\nTM_0002\tGO:7777777\n' } })
-  const told = log.defects.filter(({ code }) => code === 'annotation-term-unknown')
-  expect(told.map(({ line, params }) => [line, params.term])).toEqual([[2, 'GO:7777777']])
+  const reported = log.defects.filter(({ code }) => code === 'annotation-term-unknown')
+  expect(reported.map(({ line, params }) => [line, params.term])).toEqual([[2, 'GO:7777777']])
 })
 
 test('an annotation of which nearly all terms are none of the ontology is refused', async () => {

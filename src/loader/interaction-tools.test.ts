@@ -192,14 +192,14 @@ describe('a network', () => {
   })
 
   test.each(['louvain', 'mcl'])('the planted complexes are its clusters (%s)', async (clustering) => {
-    const { nodes, clustering: told } = await ask({ genes: geneIds.slice(0, 10).join(), clustering })
+    const { nodes, clustering: reported } = await ask({ genes: geneIds.slice(0, 10).join(), clustering })
     const members = (cluster: number): string[] =>
       nodes
         .filter((node) => node.cluster === cluster)
         .map(({ id }) => id)
         .sort()
     expect([members(1), members(2)]).toEqual(complexes)
-    expect(told.count).toBe(2)
+    expect(reported.count).toBe(2)
   })
 
   test('members of a complex interact more than their numbers of partners make likely', async () => {
@@ -312,8 +312,8 @@ test('broken files refuse the load, each by its reason and line', async () => {
       .join('')}`,
     files: broken,
   }).catch((error: unknown) => error as Error)
-  const told = JSON.parse((failure as Error).message) as { code: string; file: string; line: number | null }[]
-  expect(told.map(({ file, code, line }) => [file, code, line])).toEqual([
+  const reported = JSON.parse((failure as Error).message) as { code: string; file: string; line: number | null }[]
+  expect(reported.map(({ file, code, line }) => [file, code, line])).toEqual([
     ['high.txt', 'interactions-score', 2],
     ['short.txt', 'interactions-columns', 2],
     ['words.txt', 'interactions-score', 3],

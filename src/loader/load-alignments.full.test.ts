@@ -30,7 +30,7 @@ const randomBases = (lengthBp: number, seed: number): string => {
   return Array.from({ length: lengthBp }, () => 'ACGT'[Math.floor(next() * 4)]!).join('')
 }
 
-/** A stretch of the ancestor's chromosome, or new bases; `-` turned round. */
+/** A segment of the ancestor's chromosome, or new bases; `-` turned round. */
 type Part = { from: 'chr1' | 'chr2'; start0: number; end0: number; strand?: '-' } | { bases: string }
 
 const ancestor = { chr1: randomBases(160_000, 1), chr2: randomBases(90_000, 2) }

@@ -155,15 +155,15 @@ test('what each strain has of the chromosome', async () => {
   const answer = await route.handle(route.input.parse({ assembly: 'planted1', graph: 'own', sequence: 'chrI' }), {
     data,
   } as unknown as ToolRouteContext)
-  const [stretch] = (answer as { json: OverviewAnswer }).json.stretches
-  const { binBp, samples } = stretch!
+  const [segment] = (answer as { json: OverviewAnswer }).json.segments
+  const { binBp, samples } = segment!
   expect(samples.map(({ name }) => name)).toEqual(['south', 'north', 'west'])
   const bin = (position: number): number => Math.floor(position / binBp)
   const [south, north, west] = samples
   expect([south!.present[bin(2200)], north!.present[bin(2200)], west!.present[bin(2200)]]).toEqual([0, 100, 0])
   expect(south!.insertedBp.reduce((sum, one) => sum + one, 0)).toBe(81)
   expect(Math.max(...west!.insertedBp)).toBe(0)
-  // An inverted stretch is there.
+  // An inverted segment is there.
   expect(north!.present[bin(4100)]).toBe(100)
 })
 
@@ -175,7 +175,7 @@ test('what lies between two contigs of a strain is unknown, what one contig pass
   const answer = await route.handle(route.input.parse({ assembly: 'contigs1', graph: 'own', sequence: 'chrI' }), {
     data,
   } as unknown as ToolRouteContext)
-  const { binBp, samples } = (answer as { json: OverviewAnswer }).json.stretches[0]!
+  const { binBp, samples } = (answer as { json: OverviewAnswer }).json.segments[0]!
   const at = (name: string, position: number): number | undefined =>
     samples.find((sample) => sample.name === name)?.present[Math.floor(position / binBp)]
   // Both lack the 500 bases at 2,001; the contig of south joins what is on either side.

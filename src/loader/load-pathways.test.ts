@@ -88,8 +88,10 @@ const ask = async (path: string, input: object): Promise<unknown> => {
 
 test('tables, drawings and a vocabulary of the annotation become pathways with their genes', async () => {
   const { pathways, sources } = await list({ assembly: 'TM1' })
-  const told = pathways.map(({ source, id, name, geneCount, drawn }) => `${source} ${id} ${name} ${geneCount} ${drawn}`)
-  expect(told.sort()).toEqual([
+  const reported = pathways.map(
+    ({ source, id, name, geneCount, drawn }) => `${source} ${id} ${name} ${geneCount} ${drawn}`,
+  )
+  expect(reported.sort()).toEqual([
     // From the ontology: the root has the genes of both terms below it.
     'GO GO:0000001 root process 2 false',
     'GO GO:0000002 proton transport 1 false',

@@ -119,12 +119,12 @@ describe('collinear blocks of three assemblies', () => {
 
   test('the distribution of Ks holds the Ks of every pair of the blocks, ascending, and says how many could not be told', async () => {
     const detail = getBlock.output.parse(await ask(genomeEngine, 'block/', { first: 'S1', second: 'S2', number: '0' }))
-    const told = detail.rows.flatMap(({ ks }) => ks ?? []).sort((a, b) => a - b)
-    expect(told.length).toBeGreaterThan(10)
+    const reported = detail.rows.flatMap(({ ks }) => ks ?? []).sort((a, b) => a - b)
+    expect(reported.length).toBeGreaterThan(10)
     const [own] = (await compare({ assemblies: ['S1', 'S2'], ksDistribution: true })).ks!
-    expect(own).toEqual({ first: 0, second: 1, pairs: 14, measured: 14, values: told })
+    expect(own).toEqual({ first: 0, second: 1, pairs: 14, measured: 14, values: reported })
     const [turned] = (await compare({ assemblies: ['S2', 'S1'], ksDistribution: true })).ks!
-    expect(turned!.values).toEqual(told)
+    expect(turned!.values).toEqual(reported)
     const every = await compare({
       assemblies: ['S1', 'S2', 'S3'],
       compare: 'all',

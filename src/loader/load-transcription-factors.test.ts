@@ -127,8 +127,8 @@ describe('families from profiles', () => {
   test('a check names a missing profile and one that no rule names, and finds wrong files by their line', async () => {
     const folder = writeSpecies(join(root, 'checked'), 'checked', [{ assembly: 'C1', genes }], files, entry)
     const { log } = await checkSpecies(folder, AbortSignal.timeout(60_000))
-    const told = log.defects.filter(({ code }) => code.startsWith('hmm') || code.startsWith('tf'))
-    expect(told).toMatchObject([
+    const reported = log.defects.filter(({ code }) => code.startsWith('hmm') || code.startsWith('tf'))
+    expect(reported).toMatchObject([
       { code: 'hmm-unused', params: { count: 1, all: 4, example: 'unused' } },
       { code: 'tf-rule-missing', params: { count: 1, families: 'Lost (PF99999)' } },
     ])

@@ -51,15 +51,15 @@ const holdTurn = (): Promise<() => void> =>
 
 test('loads that wait share what is computed over all assemblies; each is in service when its own load is done', async () => {
   const release = await holdTurn()
-  const told: string[] = []
+  const reported: string[] = []
   const one = load(folderOf('one', 0), {
-    onWaiting: (running) => void told.push(renderWaiting(running, 'en', () => 'Homologous gene search').text),
+    onWaiting: (running) => void reported.push(renderWaiting(running, 'en', () => 'Homologous gene search').text),
   })
   const two = load(folderOf('two', 0.02))
   const three = load(folderOf('three', 0.05))
   const waiting = async () => (await listLoads(portal.database.sql, 10)).filter(({ state }) => state === 'waiting')
-  while ((await waiting()).length < 3 || told.length === 0) await new Promise((resolve) => setTimeout(resolve, 50))
-  expect(told[0]).toMatch(
+  while ((await waiting()).length < 3 || reported.length === 0) await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(reported[0]).toMatch(
     /^waiting for load \d+ of holder, begun at \d\d:\d\d:\d\d and in service; it is at: Homologous gene search 40 % \(since \d\d:\d\d:\d\d\)$/,
   )
   release()

@@ -118,8 +118,8 @@ const describe = (issue: Issue, path: PropertyKey[], manifest: unknown, schema: 
     case 'invalid_value':
       return [{ code: 'manifest-entry-choice', path, params: { entry, values: issue.values.map(String).join(', ') } }]
     default: {
-      const told = inChinese(issue as Parameters<typeof inChinese>[0])
-      const chinese = typeof told === 'string' ? told : told?.message
+      const reported = inChinese(issue as Parameters<typeof inChinese>[0])
+      const chinese = typeof reported === 'string' ? reported : reported?.message
       const own = issue.code === 'custom' || issue.code === 'invalid_format'
       return [
         {

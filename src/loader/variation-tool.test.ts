@@ -359,8 +359,8 @@ describe('markers', () => {
       )
       expect([reference.sequence.at(-1), alternate.sequence.at(-1)]).toEqual(alleles)
       expect(turned ? reference.start : reference.end).toBe(positions[site])
-      const stretch = genome.slice(common.start - 1, common.end)
-      expect(common.sequence).toBe(common.strand === '-' ? complement(stretch) : stretch)
+      const segment = genome.slice(common.start - 1, common.end)
+      expect(common.sequence).toBe(common.strand === '-' ? complement(segment) : segment)
       expect(neighbourLoci.some((index) => index >= common.start && index <= common.end)).toBe(false)
     }
     const codes = { R: '[AG]', Y: '[CT]', S: '[CG]', W: '[AT]', K: '[GT]', M: '[AC]', N: '.' } as Record<string, string>

@@ -90,11 +90,11 @@ describe('named features of tracks', () => {
       assemblies: ['TM1'],
       groups: [{ rows: [{ kind: 'location', region: 'CEN1' }] }],
     })
-    const byPlace = await post('genesearch', {
+    const byLocus = await post('genesearch', {
       assemblies: ['TM1'],
       groups: [{ rows: [{ kind: 'location', region: 'chr1:1501..1617' }] }],
     })
-    expect(genes.data.result.total).toBe(byPlace.data.result.total)
+    expect(genes.data.result.total).toBe(byLocus.data.result.total)
     const map = {
       id: 'm',
       chromosomes: [{ name: 'chr1', sequence: 'chr1', lengthBp: 3000 }],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { locusAddress, readPlace } from '../tools/gwas/addresses.ts'
+import { locusAddress, readLocus } from '../tools/gwas/addresses.ts'
 import { findPlace as findOnMap } from '../tools/hicsearch/map/open-map.ts'
 import type { BakedContacts } from '../tools/hicsearch/stored.ts'
 import { readIntervals } from '../tools/primerdesign/intervals.ts'
@@ -71,7 +71,7 @@ const doors: Record<string, (text: string) => Promise<Place | string>> = {
     if (answer.refused !== undefined) return answer.refused
     const [place] = answer.data.result.places
     // The address says the strand too.
-    expect(readPlace(new URLSearchParams(answer.data.result.address.split('?')[1]).get('loc'))).toEqual({
+    expect(readLocus(new URLSearchParams(answer.data.result.address.split('?')[1]).get('loc'))).toEqual({
       sequence: place.sequence,
       start: place.start,
       end: place.end,
@@ -123,8 +123,8 @@ describe.each(Object.entries(doors))('a place typed in %s', (name, open) => {
     } else {
       const { strand, ...locus } = expected
       expect(found).toMatchObject(locus)
-      const told = (found as Place).strand
-      if (told !== undefined) expect(told).toBe(strand)
+      const reported = (found as Place).strand
+      if (reported !== undefined) expect(reported).toBe(strand)
     }
   })
 })
@@ -147,8 +147,8 @@ describe('places in fields of their own', () => {
 })
 
 test('addresses of GWAS and marks of primers follow the same grammar', () => {
-  expect(readPlace('HLA-A*01:01:70..60')).toEqual({ sequence: 'HLA-A*01:01', start: 60, end: 70 })
-  expect(readPlace('chr1:12,34')).toBeNull()
+  expect(readLocus('HLA-A*01:01:70..60')).toEqual({ sequence: 'HLA-A*01:01', start: 60, end: 70 })
+  expect(readLocus('chr1:12,34')).toBeNull()
   expect(locusAddress({ assembly: 'x', place: 'chr1:5..9' })).toContain('place=chr1%3A5..9')
   const template = (sequence: string, start: number, end: number) => (sequence === 'chr1' ? { start, end } : null)
   expect(readIntervals('chr1:2,345..1,500', template)).toEqual({ intervals: [{ start: 1500, end: 2345 }] })

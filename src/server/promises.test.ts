@@ -242,7 +242,7 @@ const runReceiptAgain = async ({ id, receipt }: { id: string; receipt: Receipt }
       if (read(folder, file) !== read(after, file)) differing.push(`${step.program}: ${file}`)
     }
     // Standard output may be empty, or all that is wanted of a program, as how large a database is.
-    const silent = step.output !== undefined || told.test(step.command!.join(' '))
+    const silent = step.output !== undefined || reported.test(step.command!.join(' '))
     if (written === 0 && !silent) differing.push(`${step.program} wrote nothing`)
     await rm(folder, { recursive: true, force: true })
   }
@@ -250,7 +250,7 @@ const runReceiptAgain = async ({ id, receipt }: { id: string; receipt: Receipt }
 }
 
 /** Commands of which nothing but their standard output is wanted. */
-const told = /^diamond dbinfo\b/
+const reported = /^diamond dbinfo\b/
 
 interface Schema {
   type?: string | string[]

@@ -9,7 +9,7 @@ import type { FastifyInstance } from 'fastify'
 import { createAccount } from '../database/accounts.ts'
 import { findMigrations } from '../database/migrations.ts'
 import { findPackagedPrograms } from '../database/private-server/programs.ts'
-import { numberBundlesApart } from '../database/test-database.ts'
+import { numberBundles } from '../database/test-database.ts'
 import { loadTestSpecies, makeSpeciesFolder } from '../loader/testing-species.ts'
 import { hashPassword } from './accounts/credentials.ts'
 import { signIn } from './accounts/sessions.ts'
@@ -94,7 +94,7 @@ export const openTestApp = async (
   const log = (line: string): void => void options.logStream?.write(`${line}\n`)
   const loadEntry = fileURLToPath(new URL('fixtures/load-process.mjs', import.meta.url))
   const portal = await openPortal(config, { log, loadEntry, ...options.portal })
-  await numberBundlesApart(portal.database.sql)
+  await numberBundles(portal.database.sql)
   if (options.species) {
     const report = await loadTestSpecies(portal.database, dataDir, makeSpeciesFolder(join(root, 'species')))
     if (!report.ok) throw new Error(JSON.stringify(report))

@@ -57,13 +57,13 @@ describe('a field that there is none of is refused', () => {
 
   test('by every other address, with the nearest of the fields that it has', async () => {
     const written = (path: string) => path.replaceAll(/\{(\w+)\}/g, ':$1')
-    const told = new Set([
+    const reported = new Set([
       ...mountedEndpoints(bed.app).map(({ method, path }) => `${method} ${written(path)}`),
       ...bed.portal.tools.flatMap(({ id, engine }) =>
         (engine.routes ?? []).map(({ method = 'GET', path }) => `${method} /api/tools/${id}/${written(path)}`),
       ),
     ])
-    const others = mountedRoutes(bed.app).filter(({ method, url }) => !told.has(`${method} ${url}`))
+    const others = mountedRoutes(bed.app).filter(({ method, url }) => !reported.has(`${method} ${url}`))
     const { active } = await bed.portal.data.snapshot()
     const bundle = active[0]!.bundles.find(({ summary }) => summary.files.length > 0)!
     const [row] = await bed.portal.data.sql<{ md5: string }[]>`select md5 from sequences limit 1`

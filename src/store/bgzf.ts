@@ -21,7 +21,7 @@ const endOfFileBlock = Buffer.from('1f8b08040000000000ff0600424302001b0003000000
  * How blocks are compressed. `text`: zlib's default. `sequence`: Huffman codes and runs only. DNA has no repeats that
  * deflate's matches could use within 64 KiB, they only disturb the codes: on the yeast genome this takes 0.28 of the size
  * against 0.31 at level 6, at ten times the speed. A small memory level begins new code tables often, which soft-masked
- * stretches of lower case need. `transcripts`: spliced sequences of genes, whose isoforms do repeat one another; level 4 finds
+ * segments of lower case need. `transcripts`: spliced sequences of genes, whose isoforms do repeat one another; level 4 finds
  * those, and on the transcripts of yeast (no isoforms) takes 0.345 of the size against 0.336 at level 6, at six times the speed.
  */
 const profiles = {

@@ -182,9 +182,9 @@ describe('texts', () => {
     expect(table.genes).toEqual([['g1'], ['g2']])
     expect(await total(table)).toMatchObject({ sum: 4.5, unreadable: 1 })
     const sheet = await readCellSheet(write('cells.csv', 'cell,type,cluster,depth\nc2,xylem,1,0.5\nc9,phloem,2,1\n'))
-    const told = sheet.columnsFor(table.cells)
-    expect([told.unknown, told.without]).toEqual([1, 1])
-    expect(told.columns.map(({ name, kind }) => [name, kind])).toEqual([
+    const reported = sheet.columnsFor(table.cells)
+    expect([reported.unknown, reported.without]).toEqual([1, 1])
+    expect(reported.columns.map(({ name, kind }) => [name, kind])).toEqual([
       ['type', 'category'],
       ['cluster', 'category'],
       ['depth', 'number'],

@@ -4,8 +4,8 @@ const lineFeed = 10
 const tab = 9
 const hash = 35
 
-/** Bases of the genome at hand at a time, and how many such stretches are kept: an unsorted file asks for many places. */
-const stretchBp = 1 << 20
+/** Bases of the genome at hand at a time, and how many such segments are kept: an unsorted file asks for many places. */
+const segmentBp = 1 << 20
 const keptSegments = 48
 
 /** Letters as capitals; 0 for what is no A, C, G or T and so contradicts nothing. */
@@ -84,17 +84,17 @@ export async function* keepTrueReferences(
   onColumns: (difference: ColumnDifference) => void,
   counts: { records: number; differing: number },
 ): AsyncGenerator<Buffer> {
-  const stretches = new Map<string, Buffer>()
+  const segments = new Map<string, Buffer>()
   const names = new Map<string, { name: string; lengthBp: number } | null>()
   const getSegment = async (name: string, number: number, lengthBp: number): Promise<Buffer> => {
     const key = `${number} ${name}`
-    const known = stretches.get(key)
+    const known = segments.get(key)
     if (known !== undefined) return known
-    const start0 = number * stretchBp
-    const bases = Buffer.from(await genome.fetch(name, start0, Math.min(lengthBp, start0 + stretchBp)), 'latin1')
-    stretches.set(key, bases)
-    const [oldest] = stretches.keys()
-    if (stretches.size > keptSegments) stretches.delete(oldest!)
+    const start0 = number * segmentBp
+    const bases = Buffer.from(await genome.fetch(name, start0, Math.min(lengthBp, start0 + segmentBp)), 'latin1')
+    segments.set(key, bases)
+    const [oldest] = segments.keys()
+    if (segments.size > keptSegments) segments.delete(oldest!)
     return bases
   }
   let lineNumber = 0
@@ -130,10 +130,10 @@ export async function* keepTrueReferences(
     for (let i = start, place0 = position - 1; i < end; i += 1, place0 += 1) {
       const base = plainBase[bytes[i]!]!
       if (base === 0) continue
-      const number = Math.floor(place0 / stretchBp)
+      const number = Math.floor(place0 / segmentBp)
       if (open === null || open.number !== number || open.name !== sequence)
         open = { name: sequence, number, bases: await getSegment(sequence, number, lengthBp) }
-      const own = plainBase[open.bases[place0 - number * stretchBp]!]!
+      const own = plainBase[open.bases[place0 - number * segmentBp]!]!
       if (own === 0 || own === base) continue
       counts.differing += 1
       const expected = await genome.fetch(
@@ -153,7 +153,7 @@ export async function* keepTrueReferences(
     return false
   }
 
-  /** Almost every REF lies within the stretch at hand and is right: told without a turn of the event loop. */
+  /** Almost every REF lies within the segment at hand and is right: told without a turn of the event loop. */
   const isPlainlyRight = (bytes: Buffer, from: number, to: number): boolean => {
     if (open === null || last === null || open.name !== last.name) return false
     const length = lastName.length
@@ -165,7 +165,7 @@ export async function* keepTrueReferences(
     at += 1
     while (at < to && bytes[at] !== tab) at += 1
     at += 1
-    let index = position - 1 - open.number * stretchBp
+    let index = position - 1 - open.number * segmentBp
     for (; at < to && bytes[at] !== tab; at += 1, index += 1) {
       const own = open.bases[index]
       if (own === undefined) return false

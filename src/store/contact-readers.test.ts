@@ -149,7 +149,7 @@ const comparePeer = async (
     start: from * binBp,
     end: to * binBp,
   })
-  const told = await peer.getContactRecords(normalization, regionOf(x), regionOf(y), 'BP', binBp)
+  const reported = await peer.getContactRecords(normalization, regionOf(x), regionOf(y), 'BP', binBp)
   const weightsOf = async (range: BinRange): Promise<Float64Array> =>
     normalization === 'NONE'
       ? new Float64Array(range.to - range.from).fill(1)
@@ -162,7 +162,10 @@ const comparePeer = async (
   })
   // The peer gives a contact within a chromosome once, with the lower bin first.
   const expected = new Map(
-    told.map(({ bin1, bin2, counts }: { bin1: number; bin2: number; counts: number }) => [`${bin1},${bin2}`, counts]),
+    reported.map(({ bin1, bin2, counts }: { bin1: number; bin2: number; counts: number }) => [
+      `${bin1},${bin2}`,
+      counts,
+    ]),
   )
   for (const [key, counts] of expected) expect(own.get(key)! / counts, key).toBeCloseTo(1, 10)
   const once = [...own.keys()].filter((key) => {

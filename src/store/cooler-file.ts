@@ -236,8 +236,8 @@ export const readCoolerFile = async (
     } else matrices.push(await readMatrix(handle, signal, onExpected))
     const [first] = matrices
     if (first === undefined) throw new ContactMapError('contacts-part-missing', { part: 'resolutions' })
-    const told = (matrix: Matrix): string => JSON.stringify(matrix.chromosomes)
-    const other = matrices.find((matrix) => told(matrix) !== told(first))
+    const reported = (matrix: Matrix): string => JSON.stringify(matrix.chromosomes)
+    const other = matrices.find((matrix) => reported(matrix) !== reported(first))
     if (other !== undefined)
       throw inconsistent(`chroms ${other.resolution.binBp}`, other.chromosomes.length, first.chromosomes.length)
     return {

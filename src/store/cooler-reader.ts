@@ -86,9 +86,9 @@ export const openCooler = async (file: string): Promise<ContactReader> => {
   ): Promise<void> => {
     if (rows.to <= rows.from || columns.to <= columns.from) return
     const starts = numbersOf(matrix.rowStarts, rows.from, rows.to + 1)
-    // Stretches of the file that hold what is asked for. Of a symmetric map a row's pixels begin at the diagonal, in order of the second
+    // Segments of the file that hold what is asked for. Of a symmetric map a row's pixels begin at the diagonal, in order of the second
     // bin: as many as there are bins from there to the last that is asked for can matter.
-    const stretches: [from: number, to: number][] = []
+    const segments: [from: number, to: number][] = []
     let total = 0
     for (let row = rows.from; row < rows.to; row += 1) {
       const from = starts[row - rows.from]!
@@ -98,18 +98,18 @@ export const openCooler = async (file: string): Promise<ContactReader> => {
       const reach = matrix.symmetric ? Math.max(0, last - row) : end - from
       const to = Math.min(end, from + reach)
       if (to <= from) continue
-      const previous = stretches.at(-1)
+      const previous = segments.at(-1)
       if (previous !== undefined && from - previous[1] <= matrix.chunk) {
         total += to - previous[1]
         previous[1] = to
       } else {
         total += to - from
-        stretches.push([from, to])
+        segments.push([from, to])
       }
     }
     if (total > maxPixels) throw new WindowTooLarge(total)
     let row = rows.from
-    for (const [from, to] of stretches) {
+    for (const [from, to] of segments) {
       for (let start = from; start < to; start += pixelsPerRead) {
         const end = Math.min(to, start + pixelsPerRead)
         signal?.throwIfAborted()

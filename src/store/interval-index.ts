@@ -218,7 +218,7 @@ class ByteWriter {
   }
 }
 
-/** A stretch of the file between two virtual offsets. */
+/** A segment of the file between two virtual offsets. */
 export interface VirtualChunk {
   begin: number
   end: number
@@ -233,7 +233,7 @@ interface ParsedSequence {
   windows: Float64Array | null
 }
 
-/** An index read into memory: which stretches of the file to read for a region. Takes .tbi and .csi of any writer. */
+/** An index read into memory: which segments of the file to read for a region. Takes .tbi and .csi of any writer. */
 export class IntervalIndex {
   readonly columns: IndexedColumns
   /** In the order of the index. */
@@ -348,7 +348,7 @@ export class IntervalIndex {
   }
 
   /**
-   * The stretches that may hold records overlapping `[start0, end0)`, ascending and apart; they hold others too. Empty when
+   * The segments that may hold records overlapping `[start0, end0)`, ascending and apart; they hold others too. Empty when
    * the index does not know the sequence.
    */
   findChunks(name: string, start0: number, end0: number): VirtualChunk[] {

@@ -195,7 +195,7 @@ export class Coverage {
 /** A chain as it stands among the others. */
 export interface NetChain extends AlignmentChain {
   number: number
-  /** Shares of 1 of its aligned stretches that no better chain has, on each side. */
+  /** Shares of 1 of its aligned segments that no better chain has, on each side. */
   ownTarget: number
   ownQuery: number
 }

@@ -84,7 +84,7 @@ describe('places in another assembly', () => {
   })
 
   test('on the reverse strand it counts from the other end', () => {
-    // Base 0 of the target stands opposite the last base of the query's stretch.
+    // Base 0 of the target stands opposite the last base of the query's segment.
     const pieces = piecesOf([align(['chr1', 0], ['ctg', 500], '-', '1000=')])
     expect(lift(pieces, 0, 10).places[0]).toMatchObject({ start0: 1490, end0: 1500, strand: '-' })
     expect(lift(pieces, 200, 300).places[0]).toMatchObject({ start0: 1200, end0: 1300, strand: '-' })

@@ -5,7 +5,7 @@
  */
 import { type Cigar, cigarOperation, invertCigar, type PafRecord } from './paf.ts'
 
-/** A stretch of an alignment, or the gap between two alignments of a chain (`gap`: none of its bases are aligned). */
+/** A segment of an alignment, or the gap between two alignments of a chain (`gap`: none of its bases are aligned). */
 export interface AlignmentPiece {
   /** Sequence and place in the assembly that is asked about; from 0, end excluded. */
   source: string
@@ -166,14 +166,14 @@ export interface ChainPart {
   /** The chain goes on at both ends of the interval, so that what of it has no partner is passed over. */
   passes: boolean
   /**
-   * Between which bases of the other assembly the longest stretch of the interval that the chain has none of would be; null when there
+   * Between which bases of the other assembly the longest segment of the interval that the chain has none of would be; null when there
    * is none. Bases from 0, end excluded.
    */
   gapAt: { start0: number; end0: number } | null
 }
 
 /**
- * Where the other assembly has what it has in place of base `at0`: an aligner writes a replaced stretch as a deletion beside an
+ * Where the other assembly has what it has in place of base `at0`: an aligner writes a replaced segment as a deletion beside an
  * insertion.
  */
 const gapLocus = (piece: AlignmentPiece, at0: number): { start0: number; end0: number } => {
@@ -207,7 +207,7 @@ const gapLocus = (piece: AlignmentPiece, at0: number): { start0: number; end0: n
     : { start0: piece.otherEnd0 - to, end0: piece.otherEnd0 - from }
 }
 
-/** What stands in place of the longest stretch of `[start0, end0)` without aligned bases; `pieces` and `segments` of one chain ascend. */
+/** What stands in place of the longest segment of `[start0, end0)` without aligned bases; `pieces` and `segments` of one chain ascend. */
 const longestGap = (
   pieces: readonly AlignmentPiece[],
   segments: readonly Segment[],
@@ -380,7 +380,7 @@ const describe = (part: ChainPart, role: LiftedLocus['role']): LiftedLocus => {
   }
 }
 
-/** Bases of the segments that lie in the stretches; both ascend, and no two stretches overlap. */
+/** Bases of the segments that lie in the segments; both ascend, and no two segments overlap. */
 const coveredBp = (segments: readonly Segment[], covered: readonly [number, number][]): number => {
   let sum = 0
   let first = 0
@@ -410,7 +410,7 @@ const spansOf = (segments: readonly Segment[]): [number, number][] => {
   return spans
 }
 
-/** Two lists of stretches as one, ascending, those that meet joined. */
+/** Two lists of segments as one, ascending, those that meet joined. */
 const uniteSpans = (some: readonly [number, number][], more: readonly [number, number][]): [number, number][] => {
   const united: [number, number][] = []
   for (const [from, to] of [...some, ...more].sort((a, b) => a[0] - b[0])) {

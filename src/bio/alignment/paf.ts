@@ -45,7 +45,7 @@ export interface PafRecord {
   matches: number
   blockBp: number
   mapq: number
-  /** `tp:A`: minimap2's word for the best place of a stretch of the query; without the tag, taken as primary. */
+  /** `tp:A`: minimap2's word for the best place of a segment of the query; without the tag, taken as primary. */
   kind: 'primary' | 'secondary' | 'inversion'
   /** Score of the alignment (`AS:i`); the number of matches where it is not said. */
   score: number

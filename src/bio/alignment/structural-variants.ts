@@ -275,7 +275,7 @@ const findBreakpoints = (
  * Rules: (1) gaps of at least 50 bp within alignments, and between neighbours of a chain, are deletions, insertions, replacements and
  * tandem duplications; (2) a chain turned round within a gap of a better one is an inversion; (3) two alignments of at least 10 kb of
  * chain that follow each other along the assembly and belong to different chains are joined at a breakpoint; (4) a chain of at least
- * 1 kb whose reference bases a better chain has is a duplication. Chains whose best mapping quality is below 5, and stretches of the
+ * 1 kb whose reference bases a better chain has is a duplication. Chains whose best mapping quality is below 5, and segments of the
  * reference that a better chain has, are not called from. What no alignment reaches is not called at all: not aligned is not absent.
  */
 export const callVariants = (chains: readonly NetChain[], options: VariantOptions = {}): StructuralVariant[] => {

@@ -45,7 +45,7 @@ export interface FeaturePlan {
   roundOf(feature: number): number
   /** Whether all that is held in this round can be built once the feature was taken. */
   isCut(feature: number, round: number): boolean
-  /** Whether the identifier is that of a stretch that holds genes, such as a chromosome, and of nothing else: of which sequence, or null. */
+  /** Whether the identifier is that of a segment that holds genes, such as a chromosome, and of nothing else: of which sequence, or null. */
   landmarkSequence(id: string): number | null
 }
 

@@ -58,7 +58,7 @@ export function readType(type: string): TypeMeaning {
   return { role: 'other', part: -1 }
 }
 
-// Stretches that hold genes but are none of their parents: some exporters write the chromosome as Parent.
+// Segments that hold genes but are none of their parents: some exporters write the chromosome as Parent.
 export const landmarkTypes =
   /^(chromosome|contig|supercontig|scaffold|region|sequence|source|operon|plasmid|assembly|.*_region)$/i
 

@@ -11,7 +11,7 @@ export interface Interval {
 
 export type GeneStrand = '+' | '-' | '.'
 
-/** A stretch with the strand it is read on. */
+/** A segment with the strand it is read on. */
 export interface OrientedInterval extends Interval {
   strand: '+' | '-'
 }
@@ -121,7 +121,7 @@ export function readUntranslatedRegions(
 }
 
 /**
- * The stretch beside which a transcript's flank lies, with its strand: the whole transcript or its coding span, and of a
+ * The segment beside which a transcript's flank lies, with its strand: the whole transcript or its coding span, and of a
  * trans-spliced one the exon or coding part that is read first (upstream) or last (downstream). Null when nothing codes.
  */
 export function findAnchor(
@@ -350,7 +350,7 @@ export function chooseRepresentative<Transcript extends TranscriptShape>(
 }
 
 /**
- * Finds the genes that overlap a stretch of one sequence in logarithmic time and the number found: genes sorted by start, with
+ * Finds the genes that overlap a segment of one sequence in logarithmic time and the number found: genes sorted by start, with
  * the farthest end so far, so that long genes that reach in from far away are not missed.
  *
  * Example: `createIntervalIndex([{start1: 1, end1: 900}, {start1: 5, end1: 9}]).find(500, 600)` is the first of them.

@@ -138,7 +138,7 @@ interface Node {
   /** The identifier as the file writes it. */
   id: string
   definitions: Feature[]
-  /** A stretch that holds genes, and is no parent of theirs: those who name it are without one. */
+  /** A segment that holds genes, and is no parent of theirs: those who name it are without one. */
   isLandmark: boolean
   /** GTF: the gene_id that a line of this transcript gave. */
   gtfGene: { key: string; id: string } | null

@@ -194,7 +194,7 @@ const pointsBeforeThinning = 6000
 const keptPoints = 12_000
 
 /**
- * Thins a scan to what a screen can show, losing no peak: the genome is cut into about `bins` stretches, of each the best row is kept
+ * Thins a scan to what a screen can show, losing no peak: the genome is cut into about `bins` segments, of each the best row is kept
  * as it is, and the others as cells of 0.1 of -log10 p that are filled; the 12,000 best rows of all are kept too, and all rows where
  * there are few.
  */

@@ -3,8 +3,8 @@ import {
   type AssociationTableError,
   logPOfZ,
   openAssociations,
+  readLocusInName,
   readLogP,
-  readPlaceInName,
 } from './association-table.ts'
 
 /** A heading and a line of each program's documentation, with what must be read from it. */
@@ -192,8 +192,8 @@ describe('p-values', () => {
 })
 
 test('a place is found in the usual names of variants, and not in rs numbers', () => {
-  expect(readPlaceInName('10:114758349_C/T')).toEqual({ chromosome: '10', position1: 114758349, ref: 'C', alt: 'T' })
-  expect(readPlaceInName('chr1_12345_A_T')).toEqual({ chromosome: 'chr1', position1: 12345, ref: 'A', alt: 'T' })
-  expect(readPlaceInName('c1p37409')).toMatchObject({ chromosome: '1', position1: 37409 })
-  expect(readPlaceInName('rs12345')).toBeNull()
+  expect(readLocusInName('10:114758349_C/T')).toEqual({ chromosome: '10', position1: 114758349, ref: 'C', alt: 'T' })
+  expect(readLocusInName('chr1_12345_A_T')).toEqual({ chromosome: 'chr1', position1: 12345, ref: 'A', alt: 'T' })
+  expect(readLocusInName('c1p37409')).toMatchObject({ chromosome: '1', position1: 37409 })
+  expect(readLocusInName('rs12345')).toBeNull()
 })

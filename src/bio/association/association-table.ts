@@ -229,7 +229,7 @@ export const logPOfZ = (z: number): number => {
 }
 
 /** A place within a name of a variant: `chr1_12345_A_T`, `10:114758349_C/T`, `1-10583-rs58108140`, `c1p37409`; null where there is none. */
-export const readPlaceInName = (
+export const readLocusInName = (
   id: string,
 ): { chromosome: string; position1: number; ref: string | null; alt: string | null } | null => {
   const match =
@@ -382,7 +382,7 @@ export const openAssociations = (
     if (otherAllele === null && at.omitted >= 0) otherAllele = textOf(cells[at.omitted])
     if (otherAllele === null && ref !== null) otherAllele = effectAllele === ref ? alt : ref
     if (id !== null && (chromosome === null || position1 === null)) {
-      const place = readPlaceInName(id)
+      const place = readLocusInName(id)
       if (place !== null) {
         chromosome = place.chromosome
         position1 = place.position1

@@ -29,20 +29,20 @@ interface Side {
 /** Notes what blocks hold of one genome, by genes where they are known and else by bases. */
 const createCover = () => {
   const genes = new Set<number>()
-  const stretches = new Map<string, [number, number][]>()
+  const segments = new Map<string, [number, number][]>()
   return {
     share: ({ sequence, start, end, genes: own }: Side): number => {
       if (own.length > 0) return own.filter((gene) => genes.has(gene)).length / own.length
       let held = 0
-      for (const [from, to] of stretches.get(sequence) ?? [])
+      for (const [from, to] of segments.get(sequence) ?? [])
         held += Math.max(0, Math.min(end, to) - Math.max(start, from) + 1)
       return held / (end - start + 1)
     },
     add: ({ sequence, start, end, genes: own }: Side): void => {
       for (const gene of own) genes.add(gene)
       if (own.length > 0) return
-      const list = stretches.get(sequence)
-      if (list === undefined) stretches.set(sequence, [[start, end]])
+      const list = segments.get(sequence)
+      if (list === undefined) segments.set(sequence, [[start, end]])
       else list.push([start, end])
     },
   }

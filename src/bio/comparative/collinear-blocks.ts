@@ -191,8 +191,8 @@ const lnPermutations = (n: number, m: number): number => {
 }
 
 /**
- * How many such chains chance would bring between two stretches with as many matches, all places alike (ColinearScan): twice, for
- * the two orientations, the ways to choose the pairs of the matches, times the shares of the stretches between neighbouring pairs.
+ * How many such chains chance would bring between two segments with as many matches, all places alike (ColinearScan): twice, for
+ * the two orientations, the ways to choose the pairs of the matches, times the shares of the segments between neighbouring pairs.
  */
 const expectChains = (matchCount: number, along: [number[], number[]]): number => {
   const pairs = along[0].length

@@ -1,6 +1,6 @@
 /**
  * Files of collinear blocks as labs have them: MCScanX `.collinearity` (Wang et al. 2012), JCVI's `.anchors` and `.simple` (Tang et al.
- * 2008; jcvi.compara), and PAF (minimap2's manual page, Li 2018), whose blocks are stretches without genes.
+ * 2008; jcvi.compara), and PAF (minimap2's manual page, Li 2018), whose blocks are segments without genes.
  */
 
 import { PafError, type PafRecord, parsePafLine } from '../alignment/paf.ts'
@@ -8,7 +8,7 @@ import { PafError, type PafRecord, parsePafLine } from '../alignment/paf.ts'
 export const collinearFormats = ['mcscanx', 'anchors', 'simple', 'paf'] as const
 type CollinearFormat = (typeof collinearFormats)[number]
 
-/** A side of a block as its file gives it: names of genes, or a stretch of a sequence (1-based, inclusive). */
+/** A side of a block as its file gives it: names of genes, or a segment of a sequence (1-based, inclusive). */
 interface FileSide {
   genes: string[]
   sequence: string | null
@@ -161,7 +161,7 @@ const parsePaf = (text: string): CollinearFile | CollinearProblem => {
       return { line: number, reason: error.message }
     }
     if (/\ttp:A:[SI]/.test(line) || record.queryEnd0 - record.queryStart0 < minPafBp) continue
-    const stretch = (sequence: string, start0: number, end0: number, lengthBp: number): FileSide => ({
+    const segment = (sequence: string, start0: number, end0: number, lengthBp: number): FileSide => ({
       genes: [],
       sequence,
       start1: start0 + 1,
@@ -174,8 +174,8 @@ const parsePaf = (text: string): CollinearFile | CollinearProblem => {
       score: record.matches,
       evalue: null,
       geneCount: null,
-      a: stretch(record.query, record.queryStart0, record.queryEnd0, record.queryLengthBp),
-      b: stretch(record.target, record.targetStart0, record.targetEnd0, record.targetLengthBp),
+      a: segment(record.query, record.queryStart0, record.queryEnd0, record.queryLengthBp),
+      b: segment(record.target, record.targetStart0, record.targetEnd0, record.targetLengthBp),
     })
   }
   return { format: 'paf', blocks }

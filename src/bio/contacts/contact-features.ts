@@ -42,7 +42,7 @@ const coordinate = (text: string | undefined, column: string): number => {
   return number
 }
 
-const stretchAt = (cells: string[], at: number): { sequence: string; start0: number; end0: number } => {
+const segmentAt = (cells: string[], at: number): { sequence: string; start0: number; end0: number } => {
   const start0 = coordinate(cells[at + 1], 'start')
   const end0 = coordinate(cells[at + 2], 'end')
   if (start0 >= end0)
@@ -98,13 +98,14 @@ export const createRegionReader = (kind: 'tads' | 'compartments') => {
       return null
     }
     needColumns(cells, 3, kind === 'tads' ? 'BED' : 'bedGraph')
-    const interval = stretchAt(cells, 0)
+    const interval = segmentAt(cells, 0)
     if (kind === 'tads') return { ...interval, name: cells[3] === cells[0] ? null : textOf(cells[3]), value: null }
-    const told = cells[valueColumn ?? 3]
+    const reported = cells[valueColumn ?? 3]
     // A and B as names, with a score or without.
-    const sign = /^A\d*$/i.test(told ?? '') ? 1 : /^B\d*$/i.test(told ?? '') ? -1 : null
+    const sign = /^A\d*$/i.test(reported ?? '') ? 1 : /^B\d*$/i.test(reported ?? '') ? -1 : null
     // BED has a name before its score.
-    const scored = valueColumn === null && told !== undefined && readNumber(told) === null && !hasDecimalComma(told)
+    const scored =
+      valueColumn === null && reported !== undefined && readNumber(reported) === null && !hasDecimalComma(reported)
     const at = scored && cells.length > 4 ? 4 : (valueColumn ?? 3)
     const value = sign ?? cellValue(cells[at], heading[at] ?? '@value')
     return value === null ? null : { ...interval, name: null, value }
@@ -137,8 +138,8 @@ export const createLoopReader = () => {
     const isWord = heading === null && readNumber(cells[7] ?? '') === null && !hasDecimalComma(cells[7]!)
     const at = heading === null ? (isWord ? null : 7) : scoreColumn
     return {
-      a: stretchAt(cells, 0),
-      b: stretchAt(cells, 3),
+      a: segmentAt(cells, 0),
+      b: segmentAt(cells, 3),
       name: heading === null ? textOf(cells[6]) : null,
       score: at === null ? null : cellValue(cells[at], heading?.[at] ?? '@score'),
     }

@@ -1,4 +1,4 @@
-/** A map of contacts between stretches of a genome (Hi-C), as far as its own file describes it. */
+/** A map of contacts between segments of a genome (Hi-C), as far as its own file describes it. */
 export interface ContactMap {
   format: 'cool' | 'mcool' | 'hic'
   /** Version that the file says it follows. */

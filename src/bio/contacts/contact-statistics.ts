@@ -131,7 +131,7 @@ export const createInsulation = (bins: number, usable: (bin: number) => boolean,
         pairs[bin] = count
         mean[bin] = count > 0 ? sum / count : Number.NaN
       }
-      // At the ends of a chromosome and beside unusable stretches the square is mostly empty, and what is left of it lies nearest to the
+      // At the ends of a chromosome and beside unusable segments the square is mostly empty, and what is left of it lies nearest to the
       // diagonal: no score there (cooltools' min_frac_valid_pixels).
       const whole = window * window - (ignored * (ignored + 1)) / 2
       for (let bin = 0; bin < bins; bin += 1) if (pairs[bin]! < minShare * whole) mean[bin] = Number.NaN

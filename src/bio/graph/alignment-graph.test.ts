@@ -14,12 +14,12 @@ const same = (referenceBp: number): AlignedSegment => ({ referenceBp, bases: nul
 
 test('what aligned sequences share and do not share becomes nodes, each once', () => {
   const { nodes, walks } = buildAlignmentGraph({ ...who('reference', 100), bases: 'ACGTACGTAC' }, [
-    { ...who('snv'), referenceStart0: 100, stretches: [same(2), { referenceBp: 1, bases: 'T' }, same(7)] },
-    { ...who('again'), referenceStart0: 102, stretches: [{ referenceBp: 1, bases: 't' }, same(7)] },
+    { ...who('snv'), referenceStart0: 100, segments: [same(2), { referenceBp: 1, bases: 'T' }, same(7)] },
+    { ...who('again'), referenceStart0: 102, segments: [{ referenceBp: 1, bases: 't' }, same(7)] },
     {
       ...who('gaps'),
       referenceStart0: 101,
-      stretches: [same(3), { referenceBp: 2, bases: '' }, same(1), { referenceBp: 0, bases: 'GG' }, same(2)],
+      segments: [same(3), { referenceBp: 2, bases: '' }, same(1), { referenceBp: 0, bases: 'GG' }, same(2)],
     },
   ])
   expect(walks.map((walk) => spellSteps(nodes, walk.steps))).toEqual([

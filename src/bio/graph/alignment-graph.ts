@@ -6,11 +6,11 @@ export interface AlignedSegment {
   bases: string | null
 }
 
-/** A sequence aligned to a stretch of the reference, told on the reference's strand. */
+/** A sequence aligned to a segment of the reference, told on the reference's strand. */
 export interface AlignedSequence extends Omit<GraphWalk, 'steps'> {
   /** Of the reference, from 0. */
   referenceStart0: number
-  stretches: readonly AlignedSegment[]
+  segments: readonly AlignedSegment[]
 }
 
 /**
@@ -26,10 +26,10 @@ export const buildAlignmentGraph = (
 ): GraphRegion => {
   const from = reference.start0
   const cuts = new Set([0, reference.bases.length])
-  for (const { referenceStart0, stretches } of aligned) {
+  for (const { referenceStart0, segments } of aligned) {
     let at = referenceStart0 - from
     cuts.add(at)
-    for (const { referenceBp, bases } of stretches) {
+    for (const { referenceBp, bases } of segments) {
       if (bases !== null) cuts.add(at).add(at + referenceBp)
       at += referenceBp
     }
@@ -48,10 +48,10 @@ export const buildAlignmentGraph = (
   const others = new Map<string, number>()
   const { bases: _, ...about } = reference
   const walks: GraphWalk[] = [{ ...about, steps: [...nodeAt.values()].map((node) => ({ node, reverse: false })) }]
-  for (const { referenceStart0, stretches, ...own } of aligned) {
+  for (const { referenceStart0, segments, ...own } of aligned) {
     const steps: GraphStep[] = []
     let at = referenceStart0 - from
-    for (const { referenceBp, bases } of stretches) {
+    for (const { referenceBp, bases } of segments) {
       const end = at + referenceBp
       if (bases === null)
         while (at < end) {

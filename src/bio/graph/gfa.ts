@@ -14,7 +14,7 @@ export class GfaError extends Error {
   }
 }
 
-/** A stretch of sequence in the graph. */
+/** A segment of sequence in the graph. */
 export interface GfaSegment {
   kind: 'segment'
   name: string
@@ -94,14 +94,14 @@ const parseSegment = (fields: readonly string[]): GfaSegment => {
     throw new GfaError('graph-line', { reason: 'columns' })
   if (letters !== '*' && !/^[A-Za-z=.]+$/.test(letters)) throw new GfaError('graph-line', { reason: 'bases' })
   const tags = tagsOf(fields.slice(3))
-  const told = Number(tags.get('LN') ?? Number.NaN)
-  if (letters === '*' && !Number.isInteger(told)) throw new GfaError('graph-line', { reason: 'length' })
+  const reported = Number(tags.get('LN') ?? Number.NaN)
+  if (letters === '*' && !Number.isInteger(reported)) throw new GfaError('graph-line', { reason: 'length' })
   const stable = tags.get('SN')
   return {
     kind: 'segment',
     name,
     sequence: letters === '*' ? null : letters,
-    lengthBp: letters === '*' ? told : letters.length,
+    lengthBp: letters === '*' ? reported : letters.length,
     stable:
       stable === undefined
         ? null

@@ -1,6 +1,6 @@
 import { reverseComplement } from '../sequence/sequence.ts'
 
-/** A stretch of sequence shared by all walks that pass it. */
+/** A segment of sequence shared by all walks that pass it. */
 export interface GraphNode {
   /** As the graph's file names it; several joined with their number where a chain was drawn together. */
   name: string
@@ -32,7 +32,7 @@ export interface GraphWalk {
   steps: GraphStep[]
 }
 
-/** Part of a variation graph around a stretch of the reference, which is the first walk. */
+/** Part of a variation graph around a segment of the reference, which is the first walk. */
 export interface GraphRegion {
   nodes: GraphNode[]
   walks: GraphWalk[]

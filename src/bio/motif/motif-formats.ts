@@ -304,7 +304,7 @@ const parseTransfac = (lines: string[]): Collected => {
 }
 
 /** Ids within one text are made different, so that rows of a result can be told apart. */
-const nameApart = (motifs: Motif[]): Motif[] => {
+const nameUniquely = (motifs: Motif[]): Motif[] => {
   const nameOf = createNamer()
   return motifs.map((motif) => ({ ...motif, id: nameOf(motif.id) }))
 }
@@ -342,7 +342,7 @@ export const parseMotifs = (text: string): ParsedMotifs => {
   const read = format === 'meme' ? parseMeme : format === 'transfac' ? parseTransfac : parseHeaded
   const { motifs, problems, background } = read(lines)
   if (motifs.length === 0 && problems.length === 0) problems.push({ code: 'no-motifs', line: 0, text: '' })
-  return { format, motifs: nameApart(motifs), problems, background }
+  return { format, motifs: nameUniquely(motifs), problems, background }
 }
 
 /**
@@ -376,7 +376,7 @@ export const parseConsensus = (text: string): ParsedMotifs => {
       })
   }
   if (motifs.length === 0 && problems.length === 0) problems.push({ code: 'no-motifs', line: 0, text: '' })
-  return { format: 'consensus', motifs: nameApart(motifs), problems, background: null }
+  return { format: 'consensus', motifs: nameUniquely(motifs), problems, background: null }
 }
 
 /**

@@ -58,7 +58,7 @@ const baseCodes = (() => {
 const wordBases = 8
 
 /** Places of a word of the index, about: many enough to be read in one go, few enough to leave out most of the others. */
-const placesOfWord = 100
+const positionsOfWord = 100
 
 /** Bases of the words by which places are looked up, at most. */
 const maxIndexBases = 9
@@ -66,7 +66,7 @@ const maxIndexBases = 9
 /** Bases beyond which no index is made: it takes eight bytes a base. */
 const maxIndexed = 100_000_000
 
-/** Longest stretch that is counted; wider than any motif. */
+/** Longest segment that is counted; wider than any motif. */
 const countedRun = 255
 
 /** Room behind the last base, so that tables may be read over the end. */
@@ -93,7 +93,7 @@ export interface EncodedSequences {
   left: Uint8Array
   /** Where each sequence begins in `codes`, and where a further one would begin. */
   starts: Uint32Array
-  /** Stretches of A, C, G and T only: sequence, first base and end (exclusive) in `codes`. */
+  /** Segments of A, C, G and T only: sequence, first base and end (exclusive) in `codes`. */
   runs: { sequence: number; from: number; to: number }[]
   /** The word of eight bases that begins at each place. */
   words: Uint16Array
@@ -104,13 +104,13 @@ export interface EncodedSequences {
 /** Looking at a place that the index gives takes about as long as walking over this many on one strand. */
 const lookUpCost = 4
 
-const indexPlaces = (
+const indexPositions = (
   codes: Uint8Array,
   words: Uint16Array,
   runs: EncodedSequences['runs'],
   count: number,
 ): PlaceIndex => {
-  const bases = Math.min(maxIndexBases, Math.max(2, Math.round(Math.log2(count / placesOfWord + 1) / 2)))
+  const bases = Math.min(maxIndexBases, Math.max(2, Math.round(Math.log2(count / positionsOfWord + 1) / 2)))
   const wordCount = 4 ** bases
   const wordAt = new Uint32Array(count)
   const firsts = new Uint32Array(wordCount + 1)
@@ -149,7 +149,7 @@ const indexPlaces = (
 
 /**
  * Encodes sequences once for all motifs; `indexed` makes the index too, which costs about what scanning ten motifs without it does.
- * Case is ignored, U is T; N, gaps and ambiguity codes part stretches, so that no site covers them (FIMO skips such places too).
+ * Case is ignored, U is T; N, gaps and ambiguity codes part segments, so that no site covers them (FIMO skips such places too).
  */
 export const encodeSequences = (sequences: readonly string[], indexed = true): EncodedSequences => {
   const total = sequences.reduce((sum, sequence) => sum + sequence.length + 1, 0)
@@ -188,7 +188,7 @@ export const encodeSequences = (sequences: readonly string[], indexed = true): E
     words[place] = word
   }
   const count = runs.reduce((sum, { from, to }) => sum + to - from, 0)
-  const index = indexed && count <= maxIndexed ? indexPlaces(codes, words, runs, count) : null
+  const index = indexed && count <= maxIndexed ? indexPositions(codes, words, runs, count) : null
   return { codes, left, starts, runs, words, index }
 }
 
@@ -329,7 +329,7 @@ const reverseMatrix = ({ scaled, width }: Pick<ScoringMatrix, 'scaled' | 'width'
 const maxOf = (scaled: Int32Array, position: number): number =>
   Math.max(scaled[4 * position]!, scaled[4 * position + 1]!, scaled[4 * position + 2]!, scaled[4 * position + 3]!)
 
-/** First position of the most telling stretch of so many: where a word that does not fit loses most on the average. */
+/** First position of the most telling segment of so many: where a word that does not fit loses most on the average. */
 const findSeed = (scaled: Int32Array, width: number, positions: number): number => {
   const relevance = Float64Array.from(
     { length: width },
@@ -415,7 +415,7 @@ interface Piece {
   max: number
 }
 
-/** A stretch of the matrix in pieces of six positions. */
+/** A segment of the matrix in pieces of six positions. */
 const cutMatrix = (scaled: Int32Array, from: number, to: number): Piece[] => {
   const pieces: Piece[] = []
   for (let at = from; at < to; at += pieceBases) {
@@ -435,7 +435,7 @@ const cutMatrix = (scaled: Int32Array, from: number, to: number): Piece[] => {
 }
 
 /** Calls back for every place whose scaled score is at least `threshold`, by way of the index; false when walking would be faster. */
-const lookUpPlaces = (
+const lookUpPositions = (
   scaled: Int32Array,
   width: number,
   { codes, left }: EncodedSequences,
@@ -565,7 +565,7 @@ const walkMore = (
 }
 
 /** Calls back for every place at or above the threshold by walking all of them; raises the best scores where they are given. */
-const walkPlaces = (
+const walkPositions = (
   scaled: Int32Array,
   width: number,
   { words, runs }: EncodedSequences,
@@ -711,12 +711,12 @@ export const scanSequences = (
   const strands = [{ scaled: matrix.scaled, tell: tellOf('+') }]
   if (bothStrands) strands.push({ scaled: reverseMatrix(matrix), tell: tellOf('-') })
   const unseen = strands.filter(
-    ({ scaled, tell }) => index === null || !lookUpPlaces(scaled, width, sequences, index, level, tell),
+    ({ scaled, tell }) => index === null || !lookUpPositions(scaled, width, sequences, index, level, tell),
   )
   const [one, other] = unseen
   if (one !== undefined && other !== undefined && best === null && width <= widestPair)
     walkBothStrands(one.scaled, other.scaled, width, sequences, threshold, one.tell, other.tell)
-  else for (const { scaled, tell } of unseen) walkPlaces(scaled, width, sequences, threshold, best, tell)
+  else for (const { scaled, tell } of unseen) walkPositions(scaled, width, sequences, threshold, best, tell)
   if (best !== null)
     for (const { sequence, from, to } of runs) {
       if (best[sequence]! >= level) continue

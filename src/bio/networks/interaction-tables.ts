@@ -110,15 +110,15 @@ const openBiogrid = (line: string): InteractionReader => {
       if (parts.length < columns.length - 2) throw new InteractionTextError('columns', number)
       const names = (places: number[]): string[] =>
         places.flatMap((at) => (parts[at] ?? '').split('|')).filter((name) => name !== '' && name !== '-')
-      const told = (part: string | undefined): string => (part === undefined || part === '-' ? '' : part)
+      const reported = (part: string | undefined): string => (part === undefined || part === '-' ? '' : part)
       return {
         a: names(namesA),
         b: names(namesB),
         cells: null,
         value: null,
         channel: parts[system] ?? '',
-        publication: publication < 0 ? '' : told(parts[publication]),
-        organisms: organismA < 0 || organismB < 0 ? null : [told(parts[organismA]), told(parts[organismB])],
+        publication: publication < 0 ? '' : reported(parts[publication]),
+        organisms: organismA < 0 || organismB < 0 ? null : [reported(parts[organismA]), reported(parts[organismB])],
       }
     },
   }

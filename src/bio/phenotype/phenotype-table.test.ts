@@ -8,7 +8,7 @@ import { type PhenotypeReaderOptions, parsePhenotypes, parseTraitDescriptions } 
 const parse = (text: string, more: Partial<PhenotypeReaderOptions> = {}) => {
   const log = new DefectLog()
   const table = parsePhenotypes(text.split('\n'), { file: 'p.tsv', log, ...more })
-  return { table, log, told: log.defects.map(({ code, line }) => [code, line]) }
+  return { table, log, reported: log.defects.map(({ code, line }) => [code, line]) }
 }
 const valuesOf = (found: ReturnType<typeof parse>, trait: string) => [
   ...found.table!.traits.find(({ id }) => id === trait)!.values,
@@ -23,7 +23,7 @@ test('a wide table: a column a trait, repeated rows are replicates, the usual wo
     ['height', 'quantitative', null],
     ['colour', 'categorical', ['blue', 'red', 'white']],
   ])
-  expect(found.told).toEqual([['phenotype-traits-blank', null]])
+  expect(found.reported).toEqual([['phenotype-traits-blank', null]])
 })
 
 test('a long table with environments and replicates becomes the same observations', () => {
@@ -88,7 +88,7 @@ describe('types of traits', () => {
       ['dth', 'quantitative', null],
     ])
     expect(valuesOf(found, 'rust')).toEqual([2, 1, Number.NaN])
-    expect(found.told).toEqual([
+    expect(found.reported).toEqual([
       ['phenotype-columns-left', 1],
       ['phenotype-traits-absent', null],
       ['phenotype-level', 4],
@@ -103,29 +103,29 @@ describe('types of traits', () => {
 
 test('decimal commas and words among numbers are refused with their lines', () => {
   const found = parse('line\tt\nA\t1.5\nB\t2,5\nC\tn.d.\nD\t3')
-  expect(found.told).toEqual([
+  expect(found.reported).toEqual([
     ['phenotype-decimal-comma', 3],
     ['phenotype-value', 4],
   ])
   expect(found.log.hasErrors).toBe(true)
-  expect(parse('line;t\nA;1,5\nB;2,5').told).toEqual([
+  expect(parse('line;t\nA;1,5\nB;2,5').reported).toEqual([
     ['phenotype-decimal-comma', 2],
     ['phenotype-decimal-comma', 3],
   ])
 })
 
 test('rows too long, rows without an accession, columns of one name and empty tables are told', () => {
-  expect(parse('line\tt\nA\t1\t2\n\t3\nB\t1').told).toEqual([
+  expect(parse('line\tt\nA\t1\t2\n\t3\nB\t1').reported).toEqual([
     ['phenotype-columns', 2],
     ['phenotype-no-accession', 3],
   ])
-  expect(parse('line\tt\tt\nA\t1\t2').told).toEqual([['phenotype-column-repeated', 1]])
-  expect(parse('line\tt\n').told).toEqual([['phenotype-empty', null]])
+  expect(parse('line\tt\tt\nA\t1\t2').reported).toEqual([['phenotype-column-repeated', 1]])
+  expect(parse('line\tt\n').reported).toEqual([['phenotype-empty', null]])
 })
 
 test('a table without a heading is refused, lest its first accession be taken for one; years may be traits', () => {
   for (const text of ['SK1\t1.5\nYPS128\t2.5', 'SK1,12\nYPS128,14'])
-    expect(parse(text)).toMatchObject({ table: null, told: [['phenotype-no-heading', 1]] })
+    expect(parse(text)).toMatchObject({ table: null, reported: [['phenotype-no-heading', 1]] })
   expect(parse('variety\t2019\t2020\nA\t1.5\t2').table!.traits.map(({ id }) => id)).toEqual(['2019', '2020'])
   expect(parse('line\t7\t14\nA\t1.5\t2').table!.traits.map(({ id }) => id)).toEqual(['7', '14'])
 })
@@ -134,7 +134,7 @@ const gemma = `${realData}/formats/gwas/GEMMA_BXD_pheno.txt.gz`
 test.skipIf(!hasRealData)('GEMMA’s phenotypes name no accessions: the file is refused at its first line', () => {
   const found = parse(gunzipSync(readFileSync(gemma)).toString('utf8'))
   expect(found.table).toBeNull()
-  expect(found.told).toEqual([['phenotype-no-heading', 1]])
+  expect(found.reported).toEqual([['phenotype-no-heading', 1]])
 })
 
 test('tables of genes as programs write them are none of phenotypes', () => {

@@ -250,7 +250,7 @@ export class SequenceSums {
     return { windows, total: this.#total() }
   }
 
-  /** Differing and all pairs within a population over a stretch. */
+  /** Differing and all pairs within a population over a segment. */
   #within(sums: Float64Array, population: number, lengthBp: number): { numerator: number; denominator: number } {
     const index = 1 + population * (perPopulation + 1)
     const numerator = sums[index + differences]!

@@ -1,7 +1,7 @@
 // From values of windows to regions: which windows stand out, and which of them belong together.
 
 /** Windows in order: by sequence, then by start. */
-export interface WindowPlaces {
+export interface WindowLoci {
   /** Number of the sequence of each window. */
   sequence: ArrayLike<number>
   start1: ArrayLike<number>
@@ -63,7 +63,7 @@ export interface SweepRegion {
  * Example: windows 1..10, 11..20 and 31..40 with a gap of 5 are two regions, 1..20 and 31..40; with a gap of 10 they are one.
  */
 export const mergeWindows = (
-  { sequence, start1, end1 }: WindowPlaces,
+  { sequence, start1, end1 }: WindowLoci,
   outliers: readonly number[],
   gapBp: number,
   rank: (window: number) => number,

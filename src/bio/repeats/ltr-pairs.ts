@@ -75,7 +75,7 @@ const findCopies = (bases: string, repeat: string, from0: number, to0: number): 
   return found.sort((a, b) => a[0] - b[0])
 }
 
-/** Length in codons of the longest stretch without a stop of the standard code in six frames. */
+/** Length in codons of the longest segment without a stop of the standard code in six frames. */
 const longestOpenCodons = (bases: string): number => {
   let longest = 0
   for (const strand of [bases, reverseComplement(bases)])

@@ -13,7 +13,7 @@ for (const [code, letters] of ['Aa', 'Cc', 'Gg', 'TtUu'].entries())
   for (const letter of letters) codeOf[letter.charCodeAt(0)] = code + 1
 
 /**
- * Stretches of at least `minArrayBp` in which words of 30 bases recur within `maxUnitBp`, with no gap of more than 300: arrays of a unit
+ * Segments of at least `minArrayBp` in which words of 30 bases recur within `maxUnitBp`, with no gap of more than 300: arrays of a unit
  * of at most that length. Half-open from 0, in order. Time and memory are linear whatever the sequence; upper and lower case count alike.
  *
  * @example findTandemArrays('ACGTT'.repeat(4000), 1000, 10_000) // [[0, 20000]]

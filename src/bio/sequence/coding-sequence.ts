@@ -2,7 +2,7 @@
 
 import { reverseComplement } from './sequence.ts'
 
-/** A stretch of a sequence with the strand it is read on; first and last base counted from 1. */
+/** A segment of a sequence with the strand it is read on; first and last base counted from 1. */
 export interface OrientedPiece {
   start1: number
   end1: number

@@ -159,7 +159,7 @@ const hasThreeBytes = (bytes: Uint8Array): boolean => {
 }
 
 /**
- * Decodes the lines of one file as they come. UTF-8 is tried first. The first stretch that is none tells what the file is, by all its
+ * Decodes the lines of one file as they come. UTF-8 is tried first. The first segment that is none tells what the file is, by all its
  * lines; later lines that contradict it refuse the file, and so do lines that may be either. What was read in another
  * encoding is said in the log: GB18030 once a file, Windows-1252 with every line.
  *
@@ -216,7 +216,7 @@ export class TextDecoding {
     return texts.join(String.fromCharCode(lineEnd))
   }
 
-  /** What the lines of this stretch say that the file is; false when they do not agree. */
+  /** What the lines of this segment say that the file is; false when they do not agree. */
   #choose(lines: readonly Uint8Array[], firstLine: number): boolean {
     const firsts = new Map<LineKind, number>()
     for (const [number, line] of lines.entries()) {

@@ -3,7 +3,7 @@ import type { GeneModel } from '../annotation/gene-models.ts'
 import { codingEffects } from './coding-consequences.ts'
 
 /** What one change does to a gene without introns that fills a sequence. */
-const told = (sequence: string, position1: number, reference: string, alternate: string): string => {
+const reported = (sequence: string, position1: number, reference: string, alternate: string): string => {
   const whole = { start1: 1, end1: sequence.length }
   const gene = {
     id: 'g',
@@ -23,23 +23,23 @@ const told = (sequence: string, position1: number, reference: string, alternate:
 it('stops within a broken gene model are lost and gained like others, as bcftools csq has them under the standard code', () => {
   //            M  K  *  S  C  *  G  *
   const broken = 'ATGAAATAAAGTTGCTAGGGGTAA'
-  expect(told(broken, 7, 'T', 'A')).toBe('stop_lost 3*>3K')
-  expect(told(broken, 14, 'G', 'A')).toBe('missense 5C>5Y')
-  expect(told(broken, 15, 'C', 'A')).toBe('stop_gained 5C>5*')
-  expect(told(broken, 9, 'A', 'G')).toBe('synonymous 3*')
+  expect(reported(broken, 7, 'T', 'A')).toBe('stop_lost 3*>3K')
+  expect(reported(broken, 14, 'G', 'A')).toBe('missense 5C>5Y')
+  expect(reported(broken, 15, 'C', 'A')).toBe('stop_gained 5C>5*')
+  expect(reported(broken, 9, 'A', 'G')).toBe('synonymous 3*')
   // The stop of the sixth codon goes, and one stands before it.
-  expect(told(broken, 15, 'CTA', 'AGA')).toBe('stop_gained 5C*>5*E')
-  expect(told(broken, 23, 'A', 'C')).toBe('stop_lost 8*>8S')
-  expect(told(broken, 23, 'A', 'G')).toBe('stop_retained 8*')
+  expect(reported(broken, 15, 'CTA', 'AGA')).toBe('stop_gained 5C*>5*E')
+  expect(reported(broken, 23, 'A', 'C')).toBe('stop_lost 8*>8S')
+  expect(reported(broken, 23, 'A', 'G')).toBe('stop_retained 8*')
 })
 
 it('codons put before a stop push it on, codons taken before it draw it near: it is neither lost nor gained, as bcftools csq has it', () => {
   const broken = 'ATGAAATAAGGGTAA'
-  expect(told(broken, 6, 'A', 'ACGT')).toBe('inframe_insertion 3*>3R*')
-  expect(told(broken, 9, 'AGGG', 'A')).toBe('inframe_deletion 3*G>3*')
-  expect(told(broken, 12, 'G', 'GCCC')).toBe('inframe_insertion&stop_retained 5*>5P*')
-  expect(told(broken, 12, 'G', 'GTAGCCC')).toBe('inframe_insertion&stop_retained 5*>5*P*')
-  expect(told(broken, 6, 'A', 'ATGAGGG')).toBe('inframe_insertion 3*>3*G*')
-  expect(told('ATGAAACCCGGGTAA', 6, 'ACCC', 'A')).toBe('inframe_deletion 2KP>2K')
-  expect(told('ATGAAACCCGGGTAA', 6, 'A', 'ATAG')).toBe('stop_gained&inframe_insertion 3P>3*P')
+  expect(reported(broken, 6, 'A', 'ACGT')).toBe('inframe_insertion 3*>3R*')
+  expect(reported(broken, 9, 'AGGG', 'A')).toBe('inframe_deletion 3*G>3*')
+  expect(reported(broken, 12, 'G', 'GCCC')).toBe('inframe_insertion&stop_retained 5*>5P*')
+  expect(reported(broken, 12, 'G', 'GTAGCCC')).toBe('inframe_insertion&stop_retained 5*>5*P*')
+  expect(reported(broken, 6, 'A', 'ATGAGGG')).toBe('inframe_insertion 3*>3*G*')
+  expect(reported('ATGAAACCCGGGTAA', 6, 'ACCC', 'A')).toBe('inframe_deletion 2KP>2K')
+  expect(reported('ATGAAACCCGGGTAA', 6, 'A', 'ATAG')).toBe('stop_gained&inframe_insertion 3P>3*P')
 })

@@ -36,19 +36,19 @@ export const codingEffects = (
   if (from === '' && to === '') return []
   const end1 = start1 + from.length - 1
   return gene.transcripts.flatMap((transcript) => {
-    const told = tellTranscript(transcript, gene.strand, table, { start1, end1, from, to }, fetch)
-    return told === null
+    const reported = tellTranscript(transcript, gene.strand, table, { start1, end1, from, to }, fetch)
+    return reported === null
       ? []
       : [
           {
-            consequences: told.consequences,
+            consequences: reported.consequences,
             gene: gene.id,
             transcript: transcript.id,
             biotype: transcript.cds.length > 0 ? 'protein_coding' : transcript.biotype,
             strand: gene.strand,
-            aminoAcids: told.aminoAcids,
+            aminoAcids: reported.aminoAcids,
             bases:
-              told.aminoAcids === null && !told.coding
+              reported.aminoAcids === null && !reported.coding
                 ? null
                 : `${variant.position1}${variant.reference}>${variant.alternate}`,
             allele: variant.allele,
@@ -65,7 +65,7 @@ interface Change {
   to: string
 }
 
-interface Told {
+interface Reported {
   consequences: string[]
   aminoAcids: string | null
   coding: boolean
@@ -77,17 +77,17 @@ const tellTranscript = (
   table: number,
   change: Change,
   fetch: (start1: number, end1: number) => string,
-): Told | null => {
+): Reported | null => {
   const overlaps = ({ start1, end1 }: { start1: number; end1: number }): boolean =>
     change.end1 < change.start1
       ? change.start1 > start1 && change.start1 <= end1
       : change.start1 <= end1 && change.end1 >= start1
   if (!overlaps(transcript)) return null
-  const plain = (name: string): Told => ({ consequences: [name], aminoAcids: null, coding: false })
+  const plain = (name: string): Reported => ({ consequences: [name], aminoAcids: null, coding: false })
   const spliced = tellSplicing(transcript, strand, change)
   if (spliced === 'splice_acceptor' || spliced === 'splice_donor') return plain(spliced)
-  const together = (told: Told): Told =>
-    spliced === null ? told : { ...told, consequences: [...told.consequences, spliced] }
+  const together = (reported: Reported): Reported =>
+    spliced === null ? reported : { ...reported, consequences: [...reported.consequences, spliced] }
   if (transcript.cds.some(overlaps))
     return transcript.readingOrder === undefined
       ? together(tellCoding(transcript, strand, table, change, fetch))
@@ -127,7 +127,7 @@ const tellCoding = (
   table: number,
   { start1, end1, from, to }: Change,
   fetch: (start1: number, end1: number) => string,
-): Told => {
+): Reported => {
   const part = transcript.cds.find((one) => start1 >= one.start1 && Math.max(start1, end1) <= one.end1)
   // Over the edge of a coding part the new sequence is not known.
   if (part === undefined)
@@ -163,7 +163,7 @@ const tellCoding = (
   const [shownOld, shownNew] = [codons(old, named, oldEnd0), codons(made, named, newEnd0)]
   const residue = named + 1
   const aminoAcids = shownOld === shownNew ? `${residue}${shownOld}` : `${residue}${shownOld}>${residue}${shownNew}`
-  const say = (...consequences: string[]): Told => ({ consequences, aminoAcids, coding: true })
+  const say = (...consequences: string[]): Reported => ({ consequences, aminoAcids, coding: true })
   const starts = (text: string): boolean =>
     translate(text.slice(0, 3), { table, firstCodonIsStart: true }).startsWith('M')
   if (complete && firstCodon === 0 && starts(old))

@@ -82,8 +82,8 @@ const noteParameters = (line: string): string => {
       return value.length > kept.length ? [...kept, `... {${value.length} in all}`] : kept
     }
     if (typeof value !== 'object' || value === null) return value
-    const told = Object.entries(value).filter(([, one]) => one !== '' && one !== null)
-    return Object.fromEntries(told.map(([name, one]) => [name, shorten(one)]))
+    const reported = Object.entries(value).filter(([, one]) => one !== '' && one !== null)
+    return Object.fromEntries(reported.map(([name, one]) => [name, shorten(one)]))
   }
   const text = JSON.stringify(shorten(JSON.parse(line))).replaceAll('"', '')
   return text.length > noteBounds.parameters ? `${text.slice(0, noteBounds.parameters)}...}` : text

@@ -29,11 +29,11 @@ export const openTargets = {
   geneSequences: ['gene', 'assembly'],
   /** The gene with those of its orthogroup in every assembly. */
   geneFamily: ['gene', 'assembly'],
-  /** A stretch of a sequence, and its strand; `{region}` in an address is all of it in one text (`writeRegion`). */
+  /** A segment of a sequence, and its strand; `{region}` in an address is all of it in one text (`writeRegion`). */
   region: ['assembly', 'sequence', 'start', 'end'],
-  /** Two stretches beside each other, as `sequence:start..end`. */
+  /** Two segments beside each other, as `sequence:start..end`. */
   regionPair: ['assembly', 'loc', 'otherAssembly', 'otherLoc'],
-  /** The genes in such a stretch, as a table. */
+  /** The genes in such a segment, as a table. */
   genesInRegion: ['assembly', 'sequence', 'start', 'end'],
   /** The genes of an ontology's term, or of one below it, as a table. */
   genesOfTerm: ['term', 'assemblies'],

@@ -22,7 +22,7 @@ export interface Place {
 
 /** sun_path holds 104 bytes on macOS and 108 on Linux (unix(4), unix(7)), the closing zero byte included. */
 const socketPathLimitBytes = 103
-const systemPlace = '/var/lib/novodb'
+const systemLocation = '/var/lib/novodb'
 const placeRecord = 'novodb-place.json'
 
 export const isRoot = () => process.getuid?.() === 0
@@ -91,9 +91,9 @@ export function choosePlace(dataDir: string, log: DatabaseLog): Place {
     )
   }
 
-  const hidden = path.join(systemPlace, hashOf(dataDir))
+  const hidden = path.join(systemLocation, hashOf(dataDir))
   fs.mkdirSync(hidden, { recursive: true, mode: 0o755 })
-  for (const directory of [systemPlace, hidden]) fs.chmodSync(directory, 0o755)
+  for (const directory of [systemLocation, hidden]) fs.chmodSync(directory, 0o755)
   fs.writeFileSync(path.join(hidden, placeRecord), JSON.stringify({ dataDir }), { mode: 0o644 })
   fs.writeFileSync(path.join(dataDir, placeRecord), JSON.stringify({ base: hidden }), { mode: 0o644 })
   log.info(`PostgreSQL's account cannot enter ${dataDir}; its files are in ${hidden}`)
@@ -135,7 +135,7 @@ export function removeOrphanedClusters(
   options: { directory?: string; temporaryDirectories?: readonly string[]; nowMs?: number } = {},
 ): { removed: string[]; kept: string[] } {
   const {
-    directory = systemPlace,
+    directory = systemLocation,
     temporaryDirectories = ['/tmp', '/var/tmp', os.tmpdir()],
     nowMs = Date.now(),
   } = options

@@ -70,7 +70,7 @@ test('a claim survives a restart of PostgreSQL', async () => {
 })
 
 test('a claim that another took while PostgreSQL was down is told as lost', async () => {
-  const told = new Promise<DatabaseError>((resolve) => {
+  const reported = new Promise<DatabaseError>((resolve) => {
     void claim(database, 'server', resolve)
   })
   await expect.poll(() => claims.length).toBe(1)
@@ -83,6 +83,6 @@ test('a claim that another took while PostgreSQL was down is told as lost', asyn
   await expect.poll(() => countLocks(false)).toBe(1)
   await endClaimingSession()
   await taken
-  expect((await told).code).toBe('SECOND_SERVER')
+  expect((await reported).code).toBe('SECOND_SERVER')
   await rival.end()
 })

@@ -52,13 +52,13 @@ describe('sets of entries', () => {
     const [genes, others] = [Int32Array.of(1, 5, 9), Int32Array.of(5, 9, 12)]
     const set = makeEntrySet([makePart(1, 'gene', genes), makePart(2, 'gene', genes), makePart(2, 'term', others)])
     const other = makeEntrySet([makePart(2, 'gene', others), makePart(2, 'term', others), makePart(3, 'gene', others)])
-    const told = ({ parts }: ReturnType<typeof intersectSets>) =>
+    const reported = ({ parts }: ReturnType<typeof intersectSets>) =>
       [...parts.values()].map(({ bundle, type, positions }) => [bundle, type, ...positions])
-    expect(told(intersectSets([set, other]))).toEqual([
+    expect(reported(intersectSets([set, other]))).toEqual([
       [2, 'gene', 5, 9],
       [2, 'term', 5, 9, 12],
     ])
-    expect(told(ofType(intersectSets([other, set]), 'gene'))).toEqual([[2, 'gene', 5, 9]])
+    expect(reported(ofType(intersectSets([other, set]), 'gene'))).toEqual([[2, 'gene', 5, 9]])
     expect(intersectSets([set, other, makeEntrySet([])])).toMatchObject({ size: 0 })
   })
 

@@ -495,20 +495,20 @@ const findByIndex = async (
   const { rankedSql, keptFacets, keepFacets } = readers
   const { tsquery, keys, rankedMost } = question
   // Facets count every type, also where only one is asked for.
-  const told = (total: number, facets: Facet[]): Omit<SearchMatches, 'rows'> => ({
+  const reported = (total: number, facets: Facet[]): Omit<SearchMatches, 'rows'> => ({
     total: Math.min(total, countLimit),
     totalExact: total <= countLimit,
     ...(scope.type === undefined ? { facets } : {}),
   })
   const kept = rankedMost === countLimit ? undefined : keptFacets(scope, tsquery)
   if (kept !== undefined && sumOf(kept) >= countLimit)
-    return { rows: await readByRelevance(readers, scope, question), ...told(countLimit + 1, kept) }
+    return { rows: await readByRelevance(readers, scope, question), ...reported(countLimit + 1, kept) }
   const { rows, total, facets } = await findMatches(rankedSql, scope, question)
-  if (total <= rankedMost) return { rows, ...told(total, facets) }
+  if (total <= rankedMost) return { rows, ...reported(total, facets) }
   if (total > countLimit) keepFacets(scope, tsquery, facets)
   const named = await findNamed(rankedSql, scope, keys)
-  if (total <= countLimit && named.length === 0) return { rows, ...told(total, facets) }
-  return { rows: await readByRelevance(readers, scope, question, named), ...told(total, facets) }
+  if (total <= countLimit && named.length === 0) return { rows, ...reported(total, facets) }
+  return { rows: await readByRelevance(readers, scope, question, named), ...reported(total, facets) }
 }
 
 /** Of common words: the best by worth, met in order, behind those whose very name is the question. */
@@ -545,22 +545,22 @@ const findInSet = async (
     count: part.positions.length,
   }))
   const found = type === undefined ? met : ofType(met, type)
-  const told = { total: found.size, totalExact: true, facets }
-  if (found.size === 0) return { rows: [], ...told }
+  const reported = { total: found.size, totalExact: true, facets }
+  if (found.size === 0) return { rows: [], ...reported }
   if (found.size <= rankedMost) {
     const places = [...found.parts.values()].flatMap(({ bundle, positions }) =>
       Array.from(positions, (position) => ({ bundle, position })),
     )
     const { rows } = await findMatches(rankedSql, { bundles }, { ...question, positions: positionsByBundle(places) })
-    return { rows, ...told }
+    return { rows, ...reported }
   }
   const named = await findNamed(rankedSql, { bundles, type }, keys)
   const first = named.slice(offset, offset + limit)
   const others = listEntries(found, Math.max(0, offset - named.length), limit - first.length, named)
-  if (others.length === 0) return { rows: first, ...told }
+  if (others.length === 0) return { rows: first, ...reported }
   const page = { rankedMost: 0, offset: 0, limit: others.length, positions: positionsByBundle(others) }
   const { rows } = await findMatches(rankedSql, { bundles }, { ...question, ...page })
-  return { rows: [...first, ...rows], ...told }
+  return { rows: [...first, ...rows], ...reported }
 }
 
 const positionsByBundle = (entries: readonly EntryRef[]): Map<number, number[]> => {

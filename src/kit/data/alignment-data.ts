@@ -127,8 +127,8 @@ interface OpenSpecies {
   bundles: Map<string, number>
 }
 
-/** A stretch of a sequence; `shift` is what its bases are more in the numbering of the region that was asked for. */
-interface Stretch {
+/** A segment of a sequence; `shift` is what its bases are more in the numbering of the region that was asked for. */
+interface Segment {
   start0: number
   end0: number
   shift: number
@@ -198,8 +198,8 @@ export const createAlignmentData = ({ open, getSequence, listSiblings }: Alignme
 
   const pathOf = (species: OpenSpecies, path: string): string => `${species.directory}/${path}`
 
-  /** The stretches of a region, two over the origin of a circle. */
-  const stretchesOf = async ({ assembly, sequence, start1, end1 }: GenomeLocus) => {
+  /** The segments of a region, two over the origin of a circle. */
+  const intervalsOf = async ({ assembly, sequence, start1, end1 }: GenomeLocus) => {
     const found = await getSequence(assembly, sequence)
     const { lengthBp, circular } = found
     const over = circular && end1 > lengthBp && start1 <= lengthBp && end1 - start1 < lengthBp
@@ -208,20 +208,20 @@ export const createAlignmentData = ({ open, getSequence, listSiblings }: Alignme
         sequence: found.name,
         length: lengthBp,
       })
-    const intervals: Stretch[] = over
+    const intervals: Segment[] = over
       ? [
           { start0: start1 - 1, end0: lengthBp, shift: 0 },
           { start0: 0, end0: end1 - lengthBp, shift: lengthBp },
         ]
       : [{ start0: start1 - 1, end0: end1, shift: 0 }]
-    return { name: found.name, stretches: intervals }
+    return { name: found.name, intervals }
   }
 
-  /** Chains of the other assemblies over stretches of a sequence, by the numbers of their bundles, in the numbering of the region. */
+  /** Chains of the other assemblies over segments of a sequence, by the numbers of their bundles, in the numbering of the region. */
   const chainsOver = async (
     file: string,
     name: string,
-    intervals: readonly Stretch[],
+    intervals: readonly Segment[],
     wanted: (assembly: number) => boolean,
   ): Promise<Map<number, ChainPart[]>> =>
     readLines(file, async (tabix) => {
@@ -318,7 +318,7 @@ export const createAlignmentData = ({ open, getSequence, listSiblings }: Alignme
       const { reference, assemblies } = species.state
       if (locus.end1 - locus.start1 >= liftLimitBp)
         throw fieldError(['end'], 'alignment.regionLong', { limit: liftLimitBp })
-      const { name, stretches: intervals } = await stretchesOf(locus)
+      const { name, intervals } = await intervalsOf(locus)
       const others = [reference, ...assemblies.map(({ id }) => id)].filter(
         (id) => id !== locus.assembly && (to === undefined || to.includes(id)),
       )
@@ -345,7 +345,7 @@ export const createAlignmentData = ({ open, getSequence, listSiblings }: Alignme
 
     listSpans: async (locus) => {
       const species = await requireReference(locus.assembly)
-      const { name, stretches: intervals } = await stretchesOf(locus)
+      const { name, intervals } = await intervalsOf(locus)
       const found = new Map<string, AlignedSpans['spans']>(species.state.assemblies.map(({ id }) => [id, []]))
       await readLines(pathOf(species, alignmentFiles.spans(species.referenceBundle)), async (tabix) => {
         for (const { start0, end0, shift } of intervals)
@@ -365,7 +365,7 @@ export const createAlignmentData = ({ open, getSequence, listSiblings }: Alignme
 
     listPieces: async (locus) => {
       const species = await requireReference(locus.assembly)
-      const { name, stretches: intervals } = await stretchesOf(locus)
+      const { name, intervals } = await intervalsOf(locus)
       const found = new Map<string, AlignmentPiece[]>(species.state.assemblies.map(({ id }) => [id, []]))
       const file = pathOf(species, alignmentFiles.byReference(species.referenceBundle))
       await readLines(file, async (tabix) => {
@@ -380,7 +380,7 @@ export const createAlignmentData = ({ open, getSequence, listSiblings }: Alignme
 
     listVariants: async (locus, limit, filter = {}) => {
       const species = await requireReference(locus.assembly)
-      const { name, stretches: intervals } = await stretchesOf(locus)
+      const { name, intervals } = await intervalsOf(locus)
       const variants: AssemblyVariant[] = []
       let truncated = false
       const file = alignmentFiles.variants(species.referenceBundle, species.state.reference)

@@ -78,7 +78,7 @@ export interface AssociationPlot {
   scan: ThinnedScan
   /** Empty for hits only. */
   quantiles: QuantilePoint[]
-  /** The best rows, and the best of each stretch that has one beyond 1e-4; best first. */
+  /** The best rows, and the best of each segment that has one beyond 1e-4; best first. */
   hits: Association[]
 }
 
@@ -152,7 +152,7 @@ export const readAssociationPlot = (
     assembly: set.assembly,
   })
 
-/** Stretch of a sequence, 1-based inclusive. */
+/** Segment of a sequence, 1-based inclusive. */
 export interface AssociationRegion {
   sequence: string
   start1: number
@@ -163,7 +163,7 @@ export interface AssociationRegion {
 const [positionColumn, logPColumn] = [associationColumns.indexOf('end'), associationColumns.indexOf('mlog10p')]
 
 /**
- * Hands position and -log10 p of every test of a trait on a stretch to `take`, in order of position, and counts them: for figures, which
+ * Hands position and -log10 p of every test of a trait on a segment to `take`, in order of position, and counts them: for figures, which
  * need no more of the millions of tests of a chromosome. Rejects as `readAssociations` does.
  */
 export const readAssociationPoints = async (
@@ -199,7 +199,7 @@ export const readAssociationPoints = async (
 }
 
 /**
- * Rows of a baked table on a stretch, in order of position, of one trait or of all; memory holds a block of the file at a time.
+ * Rows of a baked table on a segment, in order of position, of one trait or of all; memory holds a block of the file at a time.
  * Rejects with StoreError where the file cannot be read.
  */
 export async function* readAssociations(

@@ -42,7 +42,7 @@ export interface GeneTable {
   group: number[]
 }
 
-/** A block between two assemblies; stretches are 1-based, inclusive. */
+/** A block between two assemblies; segments are 1-based, inclusive. */
 export interface StoredBlock {
   sequenceA: string
   startA: number

@@ -219,7 +219,7 @@ const placeOf = ({ name, lengthBp, circular }: GenomeSequence): GeneLocus => ({
   circularBp: circular ? lengthBp : null,
 })
 
-/** The stretches that are read for a region: two where it crosses the origin of a circular sequence, at most once around. */
+/** The segments that are read for a region: two where it crosses the origin of a circular sequence, at most once around. */
 const placeOnSequence = (sequence: GenomeSequence, start1: number, end1: number): Interval[] =>
   sequence.circular && end1 > sequence.lengthBp && end1 - start1 < sequence.lengthBp
     ? placeInterval({ start1, end1 }, sequence).pieces

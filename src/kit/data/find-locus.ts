@@ -4,7 +4,7 @@ import type { GeneSummary } from '../../contracts/genes.ts'
 import { locusMessage } from '../../contracts/region.ts'
 import type { GenomeSequence, NamedFeature, PortalData } from './portal-data.ts'
 
-/** A stretch of a sequence that exists. */
+/** A segment of a sequence that exists. */
 export interface FoundRegion {
   sequence: GenomeSequence
   start1: number
@@ -105,11 +105,11 @@ const ambiguous = (
   all: readonly { id: string }[],
   path: (string | number)[],
 ): PortalError => {
-  const told = all.slice(0, maxReported).map(({ id }) => id)
+  const reported = all.slice(0, maxReported).map(({ id }) => id)
   return fieldError(path, message, {
     name: name.slice(0, 100),
     count: all.length,
-    ids: `${told.join(', ')}${all.length > told.length ? ', …' : ''}`,
+    ids: `${reported.join(', ')}${all.length > reported.length ? ', …' : ''}`,
   })
 }
 

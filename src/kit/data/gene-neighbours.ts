@@ -48,7 +48,7 @@ const neighboursFrom =
     const about = sequences.get(sequence)
     if (index === undefined || about === undefined) return []
     if (!about.circular) return index.find(start1, end1)
-    // One turn back and one forward: coordinates of stretches and genes run at most one length beyond the origin.
+    // One turn back and one forward: coordinates of segments and genes run at most one length beyond the origin.
     return [-about.lengthBp, 0, about.lengthBp].flatMap((turn) =>
       index.find(start1 - turn, end1 - turn).map((gene) => ({
         ...gene,

@@ -41,7 +41,7 @@ const placeOf = (gene: GeneSummary): GenomeLocus => ({
 const overlapBp = (a: { start: number; end: number }, b: { start: number; end: number }): number =>
   Math.max(0, Math.min(a.end, b.end) - Math.max(a.start, b.start) + 1)
 
-/** Overlap of two stretches of one sequence, of which one may go on over the origin of a circle. */
+/** Overlap of two segments of one sequence, of which one may go on over the origin of a circle. */
 const overlapOn = (lengthBp: number, a: { start: number; end: number }, b: { start: number; end: number }): number =>
   Math.max(...[-lengthBp, 0, lengthBp].map((turn) => overlapBp(a, { start: b.start + turn, end: b.end + turn })))
 

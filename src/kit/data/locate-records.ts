@@ -74,7 +74,7 @@ export interface NeighbourGene extends Interval {
   coding: Interval | null
 }
 
-/** Genes near a stretch of a sequence; coordinates may lie across the origin, as the stretch does. */
+/** Genes near a segment of a sequence; coordinates may lie across the origin, as the segment does. */
 export type FindNeighbours = (sequence: string, start1: number, end1: number) => NeighbourGene[]
 
 /**
@@ -124,16 +124,16 @@ const chooseTranscripts = (
   return needsCoding && coding.length > 0 ? coding : gene.transcripts
 }
 
-/** Places stretches that are in reading order on the sequence; adds what was lost at its ends. */
+/** Places segments that are in reading order on the sequence; adds what was lost at its ends. */
 const place = (
-  stretches: readonly OrientedInterval[],
+  segments: readonly OrientedInterval[],
   sequence: GenomeSequence,
   notes: Note[],
 ): { pieces: OrientedInterval[]; lengthBp: number } => {
   const pieces: OrientedInterval[] = []
   let missingBp = 0
   let crossesOrigin = false
-  for (const { strand, ...interval } of stretches) {
+  for (const { strand, ...interval } of segments) {
     const placed = placeInterval(interval, sequence)
     pieces.push(...inReadingDirection(placed.pieces, strand))
     missingBp += placed.missingBeforeBp + placed.missingAfterBp
@@ -236,8 +236,8 @@ const locateTranscript = (
   const { part } = choice
   const none = (id: string, params: Note['params'] = {}) => ({ records: [], reason: { id, params } })
   const base = transcript?.id ?? gene.id
-  const one = (name: string, stretches: readonly OrientedInterval[], notes: Note[] = strandNotes(gene)) => {
-    const { pieces, lengthBp } = place(stretches, sequence, notes)
+  const one = (name: string, segments: readonly OrientedInterval[], notes: Note[] = strandNotes(gene)) => {
+    const { pieces, lengthBp } = place(segments, sequence, notes)
     return { name, gene, transcript, pieces, lengthBp, notes }
   }
 
@@ -283,8 +283,8 @@ const locateTranscript = (
   }
 
   if (transcript === null) return none('reason.no-transcript')
-  const numbered = (stretches: readonly OrientedInterval[], what: string): LocatedRecord[] =>
-    stretches.map((stretch, index) => one(`${base}.${what}${index + 1}`, [stretch]))
+  const numbered = (segments: readonly OrientedInterval[], what: string): LocatedRecord[] =>
+    segments.map((segment, index) => one(`${base}.${what}${index + 1}`, [segment]))
   switch (part) {
     case 'exons':
       return { records: numbered(readExons(transcript, gene.strand), 'exon'), reason: null }

@@ -78,7 +78,7 @@ describe('the promoter where a neighbour stands in its way', () => {
       ['left', '-', 1001, 2000],
       ['right', '+', 2301, 3000],
     ])
-    // Divergent genes each have the stretch between them.
+    // Divergent genes each have the segment between them.
     expect(promoter('left')).toEqual({
       rule: 'asked',
       gene: 'right',
@@ -144,7 +144,7 @@ describe('the promoter where a neighbour stands in its way', () => {
     expect(promoter('a')).toMatchObject({ rule: 'asked', pieces: '601-1000+' })
     expect(promoter('c')).toEqual({ rule: 'operon', gene: 'a', pieces: '601-1000+', notes: ['note.operon'] })
     expect(promoter('b')).toMatchObject({ rule: 'operon', gene: 'a', pieces: '601-1000+' })
-    // A stretch of its own before it: not the operon's.
+    // A segment of its own before it: not the operon's.
     expect(promoter('d')).toMatchObject({ rule: 'asked', pieces: '4001-4100+' })
     expect(promoter('e')).toMatchObject({ rule: 'operon', gene: 'f', pieces: '7001-8000-' })
     // The same genes of a nucleus have no operons.

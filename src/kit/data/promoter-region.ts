@@ -18,7 +18,7 @@ export interface PromoterRegion {
 }
 
 /**
- * A stretch shorter than this is none to bind to: core promoters are longer, and within operons genes are mostly no farther apart, between
+ * A segment shorter than this is none to bind to: core promoters are longer, and within operons genes are mostly no farther apart, between
  * them mostly farther (Salgado et al. 2000, Proc Natl Acad Sci USA 97:6652).
  */
 export const minPromoterBp = 50
@@ -38,7 +38,7 @@ interface Clipped {
 }
 
 /**
- * The promoter of a gene whose flank is not to run into its neighbours. Divergent genes each have the stretch between them. Null
+ * The promoter of a gene whose flank is not to run into its neighbours. Divergent genes each have the segment between them. Null
  * only where no base was asked for; bounds of the sequence are not looked at.
  */
 export const findPromoter = (
@@ -68,7 +68,7 @@ export const findPromoter = (
     const outsideBp = found.flank === null ? 0 : found.flank.end1 - found.flank.start1 + 1 - insideOwnBp
     return { flank: found.flank, outsideBp, clippedBp: found.clippedBp, at: found.at?.gene ?? null }
   }
-  const told = (rule: PromoterRule, found: Clipped, from: Interval): PromoterRegion | null =>
+  const reported = (rule: PromoterRule, found: Clipped, from: Interval): PromoterRegion | null =>
     found.flank === null
       ? null
       : {
@@ -82,12 +82,12 @@ export const findPromoter = (
         }
 
   const first = clip(anchor, gene.id)
-  if (first.at === null || first.outsideBp >= min) return told('asked', first, anchor)
+  if (first.at === null || first.outsideBp >= min) return reported('asked', first, anchor)
 
   const coding = transcript === null ? null : findAnchor(transcript, gene.strand, 'coding', 'upstream')
   const codingAnchor = coding?.anchor ?? anchor
   const between = clip(codingAnchor, gene.id, (neighbour) => neighbour.coding ?? neighbour)
-  if (between.at === null || between.outsideBp >= min) return told('start-codon', between, codingAnchor)
+  if (between.at === null || between.outsideBp >= min) return reported('start-codon', between, codingAnchor)
 
   if (operonCodes.includes(sequence.geneticCode) && between.at.strand === strand) {
     const seen = new Set([gene.id])
@@ -97,7 +97,7 @@ export const findPromoter = (
       const from: Interval = asked.from === 'coding' ? (leader.coding ?? leader) : leader
       const before = clip({ start1: from.start1, end1: from.end1 }, leader.id)
       if (before.at === null || before.outsideBp >= min || (before.at.strand !== strand && before.outsideBp > 0)) {
-        const found = told('operon', before, { start1: from.start1, end1: from.end1 })
+        const found = reported('operon', before, { start1: from.start1, end1: from.end1 })
         if (found !== null) return { ...found, gene: leader.id, genes: seen.size }
       }
       leader = before.at
@@ -105,8 +105,8 @@ export const findPromoter = (
   }
   if (first.outsideBp > 0 || between.outsideBp > 0)
     return first.outsideBp >= between.outsideBp
-      ? told('asked', first, anchor)
-      : told('start-codon', between, codingAnchor)
+      ? reported('asked', first, anchor)
+      : reported('start-codon', between, codingAnchor)
   const flank = findFlank(anchor, { side: 'upstream', strand, outsideBp: wantedBp, insideBp })
   return flank === null
     ? null

@@ -53,7 +53,7 @@ describe('genes of regions, kept by stretches', () => {
       [120_000, 400_000],
     ] as const)
       expect(await tiles.find(region(start1, end1), 10_000)).toEqual(overlapping(start1, end1))
-    expect(asked.length).toBe(new Set(asked.map((stretch) => stretch.join())).size)
+    expect(asked.length).toBe(new Set(asked.map((segment) => segment.join())).size)
   })
 
   it('are at most as many as asked for, from the left', async () => {

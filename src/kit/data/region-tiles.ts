@@ -1,11 +1,11 @@
-/** Genes that start within one stretch of a sequence, in order of start and end; `texts` are their summaries as JSON. */
+/** Genes that start within one segment of a sequence, in order of start and end; `texts` are their summaries as JSON. */
 export interface GeneTile {
   starts1: number[]
   ends1: number[]
   texts: string[]
 }
 
-/** A stretch of a linear sequence of one bundle whose genes are asked for; 1-based, inclusive. */
+/** A segment of a linear sequence of one bundle whose genes are asked for; 1-based, inclusive. */
 export interface TiledRegion {
   bundle: number
   assembly: string
@@ -24,7 +24,7 @@ const tileBp = 2 ** 16
 const maxTiles = 64
 
 /**
- * Genes of regions, kept by stretches of the sequence: neighbouring and overlapping regions, as a browser asks for, share them. Bundles
+ * Genes of regions, kept by segments of the sequence: neighbouring and overlapping regions, as a browser asks for, share them. Bundles
  * never change, so what is kept stays true; at most `maxBytes` are kept, what was not asked for longest goes first.
  */
 export const createRegionTiles = (read: ReadTile, maxBytes: number) => {

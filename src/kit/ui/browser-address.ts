@@ -1,6 +1,6 @@
 import { widenRegion, writeRegion } from '../../bio/sequence/region.ts'
 
-/** A stretch of an assembly; of the reverse strand with `-`, of the forward one with anything else. */
+/** A segment of an assembly; of the reverse strand with `-`, of the forward one with anything else. */
 export interface BrowsedLocus {
   assembly: string
   sequence: string
@@ -10,8 +10,8 @@ export interface BrowsedLocus {
 }
 
 /**
- * Address of the genome browser at a stretch with `marginBp` on both sides, cut at `lengthBp` where that is known. What lies on the
- * reverse strand is shown in the direction in which it reads. `mark` marks the stretch itself; `more` are further fields of the page.
+ * Address of the genome browser at a segment with `marginBp` on both sides, cut at `lengthBp` where that is known. What lies on the
+ * reverse strand is shown in the direction in which it reads. `mark` marks the segment itself; `more` are further fields of the page.
  *
  * Example: chrII:9000..9999 (−) with a margin of 500 is `/jbrowse/?assembly=R64&loc=chrII%3A10499..8500`.
  */

@@ -21,7 +21,7 @@ let others: Answer
 let probes: RequestInit[]
 let events: EventTarget
 let stop: () => void
-let told: boolean[]
+let reported: boolean[]
 
 const network = (url: string, init: RequestInit = {}): Promise<Response> => {
   const isProbe = url.endsWith('/api/health/')
@@ -56,7 +56,7 @@ beforeEach(() => {
   health = 'answer'
   others = 'answer'
   probes = []
-  told = []
+  reported = []
   events = new EventTarget()
   vi.stubGlobal('fetch', network)
   vi.stubGlobal('window', {})
@@ -66,7 +66,7 @@ beforeEach(() => {
   vi.stubGlobal('sessionStorage', storage)
   vi.stubGlobal('addEventListener', events.addEventListener.bind(events))
   vi.stubGlobal('removeEventListener', events.removeEventListener.bind(events))
-  const unsubscribe = subscribeConnection(() => told.push(isConnected()))
+  const unsubscribe = subscribeConnection(() => reported.push(isConnected()))
   stop = () => {}
   return () => unsubscribe()
 })
@@ -87,7 +87,7 @@ describe('the connection', () => {
     expect(failure).toBeInstanceOf(RequestError)
     expect(failure).toMatchObject({ status: 0 })
     expect(isConnected()).toBe(false)
-    expect(told).toEqual([false])
+    expect(reported).toEqual([false])
     expect(probes).toHaveLength(1)
     expect(probes[0]?.cache).toBe('no-store')
   })
@@ -105,7 +105,7 @@ describe('the connection', () => {
     others = 'none'
     await ask(AbortSignal.abort())
     expect(probes).toHaveLength(2)
-    expect(told).toEqual([])
+    expect(reported).toEqual([])
   })
 
   it('is not asked after while it is there', async () => {
@@ -130,7 +130,7 @@ describe('the connection', () => {
     health = 'fault'
     await vi.advanceTimersByTimeAsync(probeEveryMs)
     expect(probes).toHaveLength(4)
-    expect(told).toEqual([false, true])
+    expect(reported).toEqual([false, true])
     await vi.advanceTimersByTimeAsync(60_000)
     expect(probes).toHaveLength(4)
   })
@@ -140,7 +140,7 @@ describe('the connection', () => {
     say('offline')
     others = 'fault'
     await ask()
-    expect(told).toEqual([false, true])
+    expect(reported).toEqual([false, true])
     await vi.advanceTimersByTimeAsync(60_000)
     expect(probes).toEqual([])
   })
@@ -161,7 +161,7 @@ describe('the connection', () => {
     say('online')
     await vi.advanceTimersByTimeAsync(0)
     expect(probes).toHaveLength(3)
-    expect(told).toEqual([false, true])
+    expect(reported).toEqual([false, true])
   })
 
   it('is asked after once at a time, and a question that is swallowed counts as one without an answer', async () => {
@@ -182,12 +182,12 @@ describe('the connection', () => {
   it('that the browser calls off at the start is looked at: a portal on the same machine needs no network', async () => {
     watch(false)
     await checkConnection()
-    expect(told).toEqual([])
+    expect(reported).toEqual([])
     stop()
     health = 'none'
     watch(false)
     await checkConnection()
-    expect(told).toEqual([false])
+    expect(reported).toEqual([false])
   })
 
   it('is not called lost by what the browser cuts off while the page is left, and is looked at when the page is shown again', async () => {
@@ -198,16 +198,16 @@ describe('the connection', () => {
     await ask()
     expect(probes).toEqual([])
     say('pageshow')
-    expect(told).toEqual([])
+    expect(reported).toEqual([])
     await ask()
-    expect(told).toEqual([false])
+    expect(reported).toEqual([false])
     say('pagehide')
     await vi.advanceTimersByTimeAsync(60_000)
     expect(probes).toHaveLength(1)
     health = 'answer'
     say('pageshow')
     await vi.advanceTimersByTimeAsync(0)
-    expect(told).toEqual([false, true])
+    expect(reported).toEqual([false, true])
   })
 
   it('is watched no more once the watch is ended', async () => {

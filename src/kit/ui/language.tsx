@@ -112,7 +112,7 @@ export interface Format {
   duration: (ms: number) => string
   /** `chr1:1,000..2,000 (+)`: 1-based, inclusive. */
   region: (sequence: string, start1: number, end1: number, strand?: string) => string
-  /** A place that was asked for: its stretch, and in words that it is on the reverse strand. */
+  /** A place that was asked for: its segment, and in words that it is on the reverse strand. */
   place: (locus: { sequence: string; start: number; end: number; strand?: '+' | '-' }) => string
   list: (items: string[]) => string
   /** Names that a reader may have to look for: the first of many, and how many there are. */

@@ -234,13 +234,13 @@ const failureSchema = z.object({
 
 /** The failure that an answer tells of, by its body, read as JSON, and its status; 0 where no answer came. */
 export const failureFrom = (body: unknown, status: number): RequestError => {
-  const told = failureSchema.safeParse(body).data ?? {}
+  const reported = failureSchema.safeParse(body).data ?? {}
   return new RequestError({
-    errorCode: told.errorCode ?? (status === 0 ? 'NETWORK' : 'INTERNAL'),
-    errorMessage: told.errorMessage || translator(messages, currentLocale())('request.default'),
-    showType: told.showType ?? showTypes.error,
+    errorCode: reported.errorCode ?? (status === 0 ? 'NETWORK' : 'INTERNAL'),
+    errorMessage: reported.errorMessage || translator(messages, currentLocale())('request.default'),
+    showType: reported.showType ?? showTypes.error,
     status,
-    problems: told.details?.problems,
+    problems: reported.details?.problems,
   })
 }
 

@@ -31,8 +31,8 @@ const openWebServer = async (
     void readAll(request).then((body) => {
       const asked = { method: request.method ?? '', url: request.url ?? '', headers: request.headers, body }
       seen.push(asked)
-      const { status, body: told } = answer(asked)
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(told))
+      const { status, body: reported } = answer(asked)
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(reported))
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -306,9 +306,9 @@ describe('mail by SMTP', () => {
     expect((await post('/api/auth/login/', { username: 'mendel@example.org', password: next })).statusCode).toBe(200)
     expect((await post('/api/auth/login/', { username: 'mendel', password })).statusCode).toBe(401)
     await settle()
-    const told = textOf(mails.at(-1)!.text)
-    expect(told).toMatch(/All its sessions have ended and all its API tokens are revoked/)
-    expect(told).not.toContain('#reset=')
+    const reported = textOf(mails.at(-1)!.text)
+    expect(reported).toMatch(/All its sessions have ended and all its API tokens are revoked/)
+    expect(reported).not.toContain('#reset=')
   })
 
   test('an address that is taken gets the same answer, and its owner a mail without a link', async () => {

@@ -122,10 +122,10 @@ const createAliyunProvider = (settings: Extract<SmsSettings, { provider: 'aliyun
       const cause = (error as { cause?: { code?: string } }).cause?.code ?? (error as Error).name
       throw new Error(`Alibaba Cloud SMS could not be reached: ${cause}`)
     })
-    const told = (await answer.json().catch(() => ({}))) as { Code?: unknown; RequestId?: unknown }
-    if (told.Code !== 'OK')
+    const reported = (await answer.json().catch(() => ({}))) as { Code?: unknown; RequestId?: unknown }
+    if (reported.Code !== 'OK')
       throw new Error(
-        `Alibaba Cloud SMS refused: ${String(told.Code ?? answer.status)} (${String(told.RequestId ?? '')})`,
+        `Alibaba Cloud SMS refused: ${String(reported.Code ?? answer.status)} (${String(reported.RequestId ?? '')})`,
       )
   },
 })

@@ -198,8 +198,10 @@ export const parseInput = <Input extends z.ZodType>(schema: Input, input: unknow
   const known = new Set(unknown.map(({ path }) => JSON.stringify(path.slice(0, -1))))
   const wrong = parsed.success ? [] : fieldProblems(parsed.error)
   // Of strict objects zod tells the same, without the nearest.
-  const told = wrong.filter(({ path, message }) => message !== 'input.unknownField' || !known.has(JSON.stringify(path)))
-  const problems = [...unknown, ...told]
+  const reported = wrong.filter(
+    ({ path, message }) => message !== 'input.unknownField' || !known.has(JSON.stringify(path)),
+  )
+  const problems = [...unknown, ...reported]
   throw new PortalError('INVALID_INPUT', {
     problems,
     ...(unknown[0] === undefined ? {} : { message: unknown[0].message, params: unknown[0].params ?? {} }),

@@ -88,11 +88,11 @@ export const serveTasks = (tools?: PortalTool[]): void => {
     }
     const { task } = message
     if ('begin' in message) {
-      const tell = (told: FromTask): void => {
-        if (told.kind === 'over') working.delete(task)
+      const tell = (reported: FromTask): void => {
+        if (reported.kind === 'over') working.delete(task)
         // Nobody is there to hear it where the server has gone.
         if (process.connected)
-          process.send?.({ task, message: told } satisfies FromProcess, undefined, {}, () => undefined)
+          process.send?.({ task, message: reported } satisfies FromProcess, undefined, {}, () => undefined)
       }
       working.set(task, work(open, message.begin, tell))
       return

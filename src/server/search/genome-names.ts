@@ -82,7 +82,7 @@ export const createPlaceNames = (all: readonly NamedSpecies[]): PlaceNames => {
   const count = all.reduce((sum, { assemblies }) => sum + assemblies.length, 0)
   for (const [part, target] of parts) if (!named.has(part) && target.assemblies.size < count) named.set(part, target)
   // A name of an assembly names it, also where it is its species' name as well.
-  const told = ({ species, assemblies }: Target, typed: string): NamedPart =>
+  const reported = ({ species, assemblies }: Target, typed: string): NamedPart =>
     assemblies.size > 0
       ? { typed, species: [], assemblies: [...assemblies] }
       : { typed, species: [...species], assemblies: [] }
@@ -123,7 +123,7 @@ export const createPlaceNames = (all: readonly NamedSpecies[]): PlaceNames => {
         if (length + initial === 0) others.push(words[at++]!)
         else {
           const own = words.slice(at + initial, at + initial + Math.max(length, 1))
-          found.push(told(named.get(own.join(' '))!, asTyped(rest, words.slice(at, at + initial + own.length))))
+          found.push(reported(named.get(own.join(' '))!, asTyped(rest, words.slice(at, at + initial + own.length))))
           at += initial + own.length
         }
       }

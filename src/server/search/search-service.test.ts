@@ -284,9 +284,9 @@ describe('what is called as the question', () => {
         const ids = ({ rows }: typeof byIndex): string[] =>
           rows.map(({ bundle, type, id }) => `${bundle} ${type} ${id}`)
         expect(ids(fromMemory)).toEqual(ids(byIndex))
-        const told = async ({ facets }: typeof byIndex) =>
+        const reported = async ({ facets }: typeof byIndex) =>
           sorted(facets ?? (await countFacets({ ...readers, entrySets }, { bundles }, words, how)))
-        expect(await told(fromMemory)).toEqual(await told(byIndex))
+        expect(await reported(fromMemory)).toEqual(await reported(byIndex))
         expect(fromMemory).toMatchObject({ total: byIndex.total, totalExact: true })
         if (offset === 0) totals.push(fromMemory.total)
       }

@@ -86,7 +86,7 @@ const hasLocusAfterName = (text: string): boolean =>
   )
 
 /** Whether a text is a place by its form alone, open at its end or not: its numbers are no words to find anything by. */
-const readsAsPlace = (text: string): boolean => parseRegion(text).ok || /[:：]\s*[\d,]+\s*(?:\.\.|-)$/.test(text)
+const readsAsLocus = (text: string): boolean => parseRegion(text).ok || /[:：]\s*[\d,]+\s*(?:\.\.|-)$/.test(text)
 
 interface FoundRegion {
   region: SearchAnswer['region']
@@ -357,7 +357,7 @@ export const createSearchService = (data: OpenPortalData) => {
       if (corrected.matches.total > 0) return corrected
     }
     // The numbers of a region are no words to find anything by.
-    if (words.filter((word) => !word.ignored).length < 2 || readsAsPlace(query.q.trim())) {
+    if (words.filter((word) => !word.ignored).length < 2 || readsAsLocus(query.q.trim())) {
       corrections.length = 0
       return found
     }
@@ -368,8 +368,8 @@ export const createSearchService = (data: OpenPortalData) => {
     }
     // That a species or an assembly is named is no answer by itself, as most of its genes may have its name in theirs.
     const { names } = await namingOf(owners)
-    const told = known.filter((word) => word.ignored || word.count === 0 || names.find(word.word).words.length > 0)
-    return find(told.some((word) => word.count > 0 && !word.ignored) ? told : known, text, {
+    const reported = known.filter((word) => word.ignored || word.count === 0 || names.find(word.word).words.length > 0)
+    return find(reported.some((word) => word.count > 0 && !word.ignored) ? reported : known, text, {
       unfinished: false,
       any: true,
     })

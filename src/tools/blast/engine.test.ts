@@ -592,11 +592,11 @@ describe('wrong input', () => {
 })
 
 describe('what is searched where nothing is chosen', () => {
-  /** A stretch of the relative's genome, which the first (reference) assembly has with every twelfth base changed. */
-  const stretch = (): string => recordOf(assemblies[1]!.genome, 'chr2').slice(1500, 2300)
+  /** A segment of the relative's genome, which the first (reference) assembly has with every twelfth base changed. */
+  const segment = (): string => recordOf(assemblies[1]!.genome, 'chr2').slice(1500, 2300)
 
   it('every genome is, so that the best hit is the strain that has the sequence and not the reference', async () => {
-    const run = await bed.run({ query: `>unknown\n${stretch()}`, task: 'blastn' })
+    const run = await bed.run({ query: `>unknown\n${segment()}`, task: 'blastn' })
     expect(run.result.databases.map((one) => one.name)).toEqual(['A-1.0/genome', 'B/genome'])
     expect(run.result.scope).toEqual({ chosenBy: 'all', available: 2, leftOut: [] })
     expect(run.result.queries[0]).toMatchObject({
@@ -611,7 +611,7 @@ describe('what is searched where nothing is chosen', () => {
   })
 
   it('hits as good as the best are named beside it: which stands first says nothing then', async () => {
-    const bases = stretch()
+    const bases = segment()
     const changed = `${bases.slice(0, 400)}${bases[400] === 'A' ? 'C' : 'A'}${bases.slice(401)}`
     const subject = ['one', 'twin', 'triplet'].map((name) => `>${name}\n${bases}\n`).join('')
     const { result } = await bed.run({ query: `>unknown\n${bases}`, subject: `${subject}>other\n${changed}\n` })
@@ -626,7 +626,7 @@ describe('what is searched where nothing is chosen', () => {
   it('programs that compare with proteins search proteins, and a choice is told to leave others out', async () => {
     const proteins = await bed.run({ genes: ['gb3'], program: 'blastp' })
     expect(proteins.result.databases.map((one) => one.name)).toEqual(['A-1.0/protein'])
-    const one = await bed.run({ query: `>unknown\n${stretch()}`, task: 'blastn', databases: 'A-1.0/genome' })
+    const one = await bed.run({ query: `>unknown\n${segment()}`, task: 'blastn', databases: 'A-1.0/genome' })
     expect(one.result.scope).toEqual({ chosenBy: 'reader', available: 2, leftOut: [] })
     expect(countScope(one.result)).toEqual({ what: 'genome', searched: 1, found: 1, others: 1 })
   })
@@ -634,13 +634,13 @@ describe('what is searched where nothing is chosen', () => {
   it('a species alone is searched when it is named; pasted sequences are searched alone', async () => {
     const other = await openTestbed([assemblies[0]!, { ...assemblies[1]!, species: 'relatives' }])
     try {
-      const run = await other.run({ query: stretch(), species: 'relatives' })
+      const run = await other.run({ query: segment(), species: 'relatives' })
       expect(run.result.databases.map((one) => one.name)).toEqual(['B/genome'])
       expect(run.result.scope).toEqual({ chosenBy: 'species', available: 1, leftOut: [] })
     } finally {
       other.close()
     }
-    const pasted = await bed.run({ query: stretch(), subject: `>mine\n${stretch()}` })
+    const pasted = await bed.run({ query: segment(), subject: `>mine\n${segment()}` })
     expect(pasted.result.scope).toBeUndefined()
     expect(countScope(pasted.result)).toEqual({ what: 'pasted', searched: 0, found: 0, others: 0 })
   })

@@ -44,12 +44,12 @@ describe('outputs of BLAST+ 2.12.0', () => {
       const pastedKind: DatabaseKind = program === 'blastp' || program === 'blastx' ? 'protein' : 'genome'
       const { queries, best } = await indexHits({ directory, queryCount: 2, pastedKind, signal: never })
       const rows = rowsOf(file)
-      const told = [...readFileSync(join(golden, file), 'utf8').matchAll(/^# (\d+) hits found$/gm)].map((match) =>
+      const counted = [...readFileSync(join(golden, file), 'utf8').matchAll(/^# (\d+) hits found$/gm)].map((match) =>
         Number(match[1]),
       )
-      expect(queries.map((query) => query.hsps)).toEqual(told)
-      if (told[0] === 0) expect(best[0]).toBeNull()
-      const found = rows.slice(told[0])
+      expect(queries.map((query) => query.hsps)).toEqual(counted)
+      if (counted[0] === 0) expect(best[0]).toBeNull()
+      const found = rows.slice(counted[0])
       const hits = await listHits(directory, queries[1]!, {
         filter: {},
         order: 'rank',

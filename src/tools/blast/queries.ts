@@ -21,7 +21,7 @@ export interface SequenceText {
 }
 
 /** Problems told at once; a wrong file has thousands of the same. */
-const toldProblems = 5
+const reportedProblems = 5
 
 /**
  * Reads sequences as people paste them: FASTA with any line end, or bare residues (numbers and blanks in between are left out).
@@ -62,7 +62,7 @@ export const parseSequences = (
     }
   }
   if (problems.length === 0 && records.length === 0) problems.push({ message: 'sequence.noRecord', params: {} })
-  return { records, problems: problems.slice(0, toldProblems) }
+  return { records, problems: problems.slice(0, reportedProblems) }
 }
 
 /** A peptide shorter than this may well consist of A, C, G, N and T alone. */

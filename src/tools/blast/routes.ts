@@ -64,7 +64,7 @@ const openForFile = async (
   return search
 }
 
-const withoutPlace = ({ at: _, ...hit }: StoredHit): Hit => hit
+const withoutLocus = ({ at: _, ...hit }: StoredHit): Hit => hit
 
 /** Columns of one alignment sent at once; longer ones are in the pairwise format. */
 const alignmentColumns = 30_000
@@ -123,7 +123,7 @@ export const routes: ToolRoute[] = [
       total: locus.hits,
       found: found.length,
       // Places of HSPs are for drawings, which ask for them by themselves.
-      hits: found.slice(from, from + input.pageSize).map((hit) => ({ ...withoutPlace(hit), hsps: [] })),
+      hits: found.slice(from, from + input.pageSize).map((hit) => ({ ...withoutLocus(hit), hsps: [] })),
     }
   }),
   answerEndpoint(listJobHsps, async (input, context) => {
@@ -138,7 +138,7 @@ export const routes: ToolRoute[] = [
         hsps.push({ number, ...hspAnswer(search, hit, hsp), genes: await genesUnder(hit, hsp, context) })
         if (hsps.length === input.pageSize) break
       }
-      return { hit: withoutPlace(hit), total: hit.hspCount, hsps }
+      return { hit: withoutLocus(hit), total: hit.hspCount, hsps }
     }
     throw new PortalError('NOT_FOUND')
   }),
@@ -147,7 +147,7 @@ export const routes: ToolRoute[] = [
     const locus = placeOf(search, input.query)
     const hits: Hit[] = []
     for await (const hit of streamHits(search.directory, locus, context.signal)) {
-      hits.push(withoutPlace(hit))
+      hits.push(withoutLocus(hit))
       if (hits.length === overviewHits) break
     }
     // Sequences of the assemblies that were hit, so that chromosomes without a hit show too.

@@ -37,7 +37,7 @@ const colourSteps = 60
 /** What is said of a cell in the lower half stands above the pointer, so many CSS pixels. */
 const tipHeight = 98
 
-/** Genes by samples as colours, with dendrograms; a stretch of rows is chosen by dragging or at the dendrogram. */
+/** Genes by samples as colours, with dendrograms; a segment of rows is chosen by dragging or at the dendrogram. */
 export const HeatMap = ({
   dataset,
   expression,

@@ -4,7 +4,7 @@ import type { GeneSummary } from '../../contracts/genes.ts'
 import { findSequence } from '../../kit/data/find-sequence.ts'
 import type { GenomeSequence, PortalData } from '../../kit/data/portal-data.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
-import { type LineProblem, type NamedPlace, readFeatureLines, readLinkLines } from './read-lines.ts'
+import { type LineProblem, type NamedLocus, readFeatureLines, readLinkLines } from './read-lines.ts'
 import tool, { type GeneMap, limits, type MappedFeature, type MappedLink } from './tool.ts'
 
 type Input = z.output<(typeof tool)['input']>
@@ -43,7 +43,7 @@ const run = async (input: Input, { data, receipt, signal }: EngineContext): Prom
       read.problems.length > 0 ? { line: read.problems[0]!.line, text: read.problems[0]!.text } : {},
     )
   const named = new Set(names)
-  const note = (place: NamedPlace): void => {
+  const note = (place: NamedLocus): void => {
     if ('gene' in place) named.add(place.gene)
   }
   for (const { place } of read.features) note(place)
@@ -90,7 +90,7 @@ const run = async (input: Input, { data, receipt, signal }: EngineContext): Prom
   }
   /** Where a place is; a string says why it is nowhere. */
   const locate = async (
-    place: NamedPlace,
+    place: NamedLocus,
   ): Promise<
     { name: string; gene: GeneSummary | null; sequence: string; start: number; end: number } | LineProblem['id']
   > => {
@@ -193,13 +193,13 @@ const run = async (input: Input, { data, receipt, signal }: EngineContext): Prom
   const unknown = names.filter((name) => !genes.has(name))
   if (features.length === 0 && links.length === 0) {
     if (unknown.length > 0) {
-      const told = unknown
+      const reported = unknown
         .slice(0, 20)
         .map((name): FieldProblem => ({ path: ['genes'], message: 'problem.unknownGene', params: { name, assembly } }))
       throw new PortalError('UNKNOWN_GENE', {
-        message: told[0]!.message,
-        params: told[0]!.params ?? {},
-        problems: told,
+        message: reported[0]!.message,
+        params: reported[0]!.params ?? {},
+        problems: reported,
       })
     }
     const first = problems[0]!

@@ -3,12 +3,12 @@ import { findSeparator, splitCells } from '../../bio/text/table-cells.ts'
 import { joinTableLines } from '../../bio/text/table-lines.ts'
 import type { TextLog } from '../../bio/text/text-encoding.ts'
 
-/** A place as a line names it: a gene by name, or a stretch of a sequence (1-based, inclusive). */
-export type NamedPlace = { gene: string } | { sequence: string; start1: number; end1: number }
+/** A place as a line names it: a gene by name, or a segment of a sequence (1-based, inclusive). */
+export type NamedLocus = { gene: string } | { sequence: string; start1: number; end1: number }
 
 export interface FeatureLine {
   line: number
-  place: NamedPlace
+  place: NamedLocus
   /** Null where the line has none: a gene is then called by its symbol. */
   name: string | null
   strand: '+' | '-' | '.'
@@ -18,8 +18,8 @@ export interface FeatureLine {
 
 export interface LinkLine {
   line: number
-  from: NamedPlace
-  to: NamedPlace
+  from: NamedLocus
+  to: NamedLocus
   group: string
 }
 
@@ -39,8 +39,8 @@ const numberOf = (text: string | undefined): number | null => {
 const isPosition = (text: string | undefined): boolean => numberOf(text) !== null
 const position = (text: string): number => numberOf(text) ?? 0
 
-/** The stretch of a place and its strand: start above end is the reverse strand, as everywhere. */
-const orient = (place: NamedPlace): { place: NamedPlace; reverse: boolean } =>
+/** The segment of a place and its strand: start above end is the reverse strand, as everywhere. */
+const orient = (place: NamedLocus): { place: NamedLocus; reverse: boolean } =>
   'start1' in place && place.start1 > place.end1
     ? { place: { ...place, start1: place.end1, end1: place.start1 }, reverse: true }
     : { place, reverse: false }
@@ -130,7 +130,7 @@ export const readFeatureLines = (text: string): { features: FeatureLine[]; probl
       problems.push({ line: number, id, text: line.trim().slice(0, 80) })
     }
     const add = (
-      given: NamedPlace,
+      given: NamedLocus,
       name: string | undefined,
       strand: string | undefined,
       group: string | undefined,
@@ -205,7 +205,7 @@ export const readFeatureLines = (text: string): { features: FeatureLine[]; probl
         cells[3],
       )
     else {
-      const region = cells[0]!.includes(':') ? readPlace(cells[0]!) : null
+      const region = cells[0]!.includes(':') ? readLocus(cells[0]!) : null
       if (region !== null && 'start1' in region) add(region, cells[1], undefined, cells[2])
       else if (cells[0] === '') problem('unreadable')
       else add({ gene: cells[0]! }, undefined, undefined, cells[1])
@@ -214,7 +214,7 @@ export const readFeatureLines = (text: string): { features: FeatureLine[]; probl
   return { features, problems }
 }
 
-const readPlace = (text: string): NamedPlace => {
+const readLocus = (text: string): NamedLocus => {
   const parsed = parseRegion(text)
   if (!parsed.ok) return { gene: text }
   const { sequenceName, start1, end1, strand } = parsed.region
@@ -236,7 +236,7 @@ export const readLinkLines = (text: string): { links: LinkLine[]; problems: Line
     if (isComment(line)) continue
     const cells = cellsOf(line, null)
     const six = cells.length >= 6 && [1, 2, 4, 5].every((column) => isPosition(cells[column]))
-    const [from, to]: (NamedPlace | null)[] = six
+    const [from, to]: (NamedLocus | null)[] = six
       ? [0, 3].map((column) => ({
           sequence: cells[column]!,
           start1: position(cells[column + 1]!),
@@ -244,7 +244,7 @@ export const readLinkLines = (text: string): { links: LinkLine[]; problems: Line
         }))
       : cells.length < 2 || cells[1] === ''
         ? [null, null]
-        : [readPlace(cells[0]!), readPlace(cells[1]!)]
+        : [readLocus(cells[0]!), readLocus(cells[1]!)]
     const group = cells[six ? 6 : 2] ?? ''
     if (from && to)
       links.push({ line: at + 1, from: orient(from).place, to: orient(to).place, group: group.slice(0, 100) })

@@ -37,7 +37,7 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, GeneSyntenyRe
   }
   const homologs = tracks.map((track) => ({ id: track.gene, assembly: track.assembly }))
   const all = tracks.flatMap((track) => track.genes.map(({ id }) => ({ id, assembly: track.assembly })))
-  const stretch = (track: GeneSyntenyResult['tracks'][number]): string =>
+  const segment = (track: GeneSyntenyResult['tracks'][number]): string =>
     `${track.sequence}:${Math.min(...track.genes.map(({ start }) => start))}..${Math.max(...track.genes.map(({ end }) => end))}`
   return (
     <>
@@ -110,7 +110,7 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, GeneSyntenyRe
               help: t('help.shared'),
               value: (track) => t('value.shared', { shared: track.shared, neighbours: track.neighbours }),
             },
-            { key: 'place', title: t('column.place'), kind: 'id', value: stretch, on: (track) => track },
+            { key: 'place', title: t('column.place'), kind: 'id', value: segment, on: (track) => track },
             {
               key: 'beside',
               title: t('column.beside'),
@@ -124,9 +124,9 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, GeneSyntenyRe
                         size="small"
                         to={opening.address({
                           assembly: gene.assembly,
-                          loc: stretch(tracks[0]!),
+                          loc: segment(tracks[0]!),
                           otherAssembly: track.assembly,
-                          otherLoc: stretch(track),
+                          otherLoc: segment(track),
                         })}
                       >
                         {opening.label}

@@ -23,7 +23,7 @@ const trackSchema = geneLocusSchema.extend({
 export type Track = z.infer<typeof trackSchema>
 
 const blockSchema = z.object({
-  /** Stretch on the gene's own side. */
+  /** Segment on the gene's own side. */
   sequence: z.string(),
   start: z.number(),
   end: z.number(),
@@ -36,7 +36,7 @@ const blockSchema = z.object({
   pairs: z.number(),
   score: z.number().nullable(),
   evalue: z.number().nullable(),
-  /** The gene's partner in the block; null where it lies in the stretch without one. */
+  /** The gene's partner in the block; null where it lies in the segment without one. */
   partner: z.string().nullable(),
   partnerSymbol: z.string().nullable(),
 })

@@ -19,7 +19,7 @@ import type { Block, SyntenyResult } from './tool.ts'
 /** Room on both sides of a block when it is opened in another view, as a share of it. */
 const roomShare = 0.02
 
-/** Everything of one block: its two stretches, its genes with Ka and Ks, and where to go from here. */
+/** Everything of one block: its two segments, its genes with Ka and Ks, and where to go from here. */
 export const BlockCard = ({
   block,
   result,

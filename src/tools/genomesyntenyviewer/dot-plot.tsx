@@ -55,8 +55,8 @@ export const DotPlot = ({
   const [shown, setShown] = useState<Window | null>(null)
   const [hover, setHover] = useState<{ x: number; y: number; text: string } | null>(null)
   const { comparisons, genomes } = result
-  const told = comparisons.findIndex(({ first, second }) => `${first}-${second}` === query.get('view.plot'))
-  const at = chosen === null ? Math.max(0, told) : comparisons.findIndex((one) => isOf(chosen, one))
+  const reported = comparisons.findIndex(({ first, second }) => `${first}-${second}` === query.get('view.plot'))
+  const at = chosen === null ? Math.max(0, reported) : comparisons.findIndex((one) => isOf(chosen, one))
   const comparison = comparisons[Math.max(0, at)]
   const size = Math.max(260, Math.min(width, 900))
   const [w, h] = [size - left - right, size - top - bottom]

@@ -66,7 +66,7 @@ const comparisonsOf = ({ assemblies, compare, within }: Input): [number, number]
 }
 
 const passes = ({ pairs, a, evalue }: StoredBlock, input: Input): boolean =>
-  // Stretches of an alignment have no pairs of genes to count.
+  // Segments of an alignment have no pairs of genes to count.
   (pairs >= input.minimumGenes || (pairs === 0 && a.length === 0)) && (evalue ?? 0) <= input.evalue
 
 /** Ks of the pairs of genes of each comparison, of all together at most `limits.ksPairs`, taken evenly along the first genome. */
@@ -246,12 +246,12 @@ const describeBlock = async (
       omega: four(counts?.omega ?? null),
     }
   })
-  const told = rows.flatMap(({ ks }) => ks ?? [])
+  const reported = rows.flatMap(({ ks }) => ks ?? [])
   return {
     total: block.a.length,
     rows,
-    medianKs: four(median(told)),
-    without: rows.length - told.length,
+    medianKs: four(median(reported)),
+    without: rows.length - reported.length,
     medianKa: four(median(rows.flatMap(({ ka }) => ka ?? []))),
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { drawRibbons, pixelOf } from './draw-ribbons.ts'
-import { followRibbon, layRow, layRows, makeRibbons, placeSide, readPlace } from './layout.ts'
+import { followRibbon, layRow, layRows, makeRibbons, placeSide, readLocus } from './layout.ts'
 import type { Block, Genome } from './tool.ts'
 
 const genome = (id: string, lengths: Record<string, number>): Genome => ({
@@ -34,8 +34,8 @@ describe('rows of genomes', () => {
     const row = layRow(0, genome('A', { chrI: 1000, chrII: 2000 }), ['chrI', 'chrII'])
     const [from, to] = placeSide(row, 'chrII', 11, 20)!
     expect(to - from).toBe(10)
-    expect(readPlace(row, from)).toEqual({ sequence: 'chrII', position: 11 })
-    expect(readPlace(row, 1001)).toBeNull()
+    expect(readLocus(row, from)).toEqual({ sequence: 'chrII', position: 11 })
+    expect(readLocus(row, 1001)).toBeNull()
     expect(placeSide(row, 'chrX', 1, 2)).toBeNull()
   })
 

@@ -33,7 +33,7 @@ export const placeSide = (row: Row, sequence: string, start: number, end: number
 }
 
 /** What stands at a place of a row; null between sequences. */
-export const readPlace = (row: Row, at: number): { sequence: string; position: number } | null => {
+export const readLocus = (row: Row, at: number): { sequence: string; position: number } | null => {
   for (const name of row.order) {
     const position = at - row.starts.get(name)!
     if (position >= 0 && position < row.lengths.get(name)!)

@@ -35,7 +35,7 @@ import {
   placeSide,
   type Ribbons,
   type Row,
-  readPlace,
+  readLocus,
   sidesFrom,
 } from './layout.ts'
 import { Legend } from './legend.tsx'
@@ -339,7 +339,7 @@ export const LinearView = ({
     const of = details[Math.min(row, details.length - 1)]
     if (!byGenes || of === null || of === undefined || 1 / scale.current > geneScale) return null
     const genes = row < details.length ? of.pairs.genesA : of.pairs.genesB
-    const place = readPlace(rows[row]!, offsets.current[row]! + x / scale.current)
+    const place = readLocus(rows[row]!, offsets.current[row]! + x / scale.current)
     if (place === null) return null
     const sequence = genes.sequences.indexOf(place.sequence)
     const at = genes.start.findIndex(
@@ -373,7 +373,7 @@ export const LinearView = ({
       const row = rowAt(y)
       if (row !== null) {
         const gene = geneAt(row, x)
-        const place = readPlace(rows[row]!, offsets.current[row]! + x / scale.current)
+        const place = readLocus(rows[row]!, offsets.current[row]! + x / scale.current)
         const where =
           place === null
             ? ''

@@ -49,7 +49,7 @@ const checkSequences = (
 ): void => {
   if (assemblies === null) return
   const unknown = new Map<string, number>()
-  const told = new Set<string>()
+  const reported = new Set<string>()
   let unplaced = 0
   for (const block of blocks) {
     let isPlaced = true
@@ -63,8 +63,8 @@ const checkSequences = (
       if (found === null) {
         isPlaced = false
         if (!unknown.has(side.sequence)) unknown.set(side.sequence, block.line)
-      } else if (side.lengthBp !== undefined && side.lengthBp !== found.lengthBp && !told.has(side.sequence)) {
-        told.add(side.sequence)
+      } else if (side.lengthBp !== undefined && side.lengthBp !== found.lengthBp && !reported.has(side.sequence)) {
+        reported.add(side.sequence)
         const params = { name: side.sequence, found: side.lengthBp, expected: found.lengthBp }
         log.report('alignment-other-length', file, block.line, params)
       }

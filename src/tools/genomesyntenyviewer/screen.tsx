@@ -27,8 +27,8 @@ const ResultView = ({ result, receipt }: ResultProps<unknown, SyntenyResult>): R
   const view = offered.find((one) => one === query.get('view.as')) ?? 'linear'
   const colouring: Colouring = query.get('view.colour') === 'sequence' ? 'sequence' : 'kind'
   const matched = query.get('view.order') === 'match'
-  const told = query.get('view.block')
-  const chosen = told === null ? null : (result.blocks.find((block) => blockKey(block) === told) ?? null)
+  const reported = query.get('view.block')
+  const chosen = reported === null ? null : (result.blocks.find((block) => blockKey(block) === reported) ?? null)
   const choose = (block: Block | null): void => change({ 'view.block': block === null ? null : blockKey(block) }, true)
   const { genomes, comparisons } = result
   const shared = { result, colouring, chosen, onChoose: choose, receipt }

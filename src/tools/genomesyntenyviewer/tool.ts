@@ -99,7 +99,7 @@ export default defineTool({
     assemblies: z.array(z.string().max(64)).min(1).max(limits.assemblies),
     /** Which of them are compared: each with the next, or every pair. */
     compare: z.enum(['next', 'all']).default('next'),
-    /** Also each genome with itself, for duplicated stretches. */
+    /** Also each genome with itself, for duplicated segments. */
     within: z.boolean().default(false),
     /** Also Ks of the pairs of genes in the blocks. */
     ksDistribution: z.boolean().default(false),
@@ -118,7 +118,7 @@ export default defineTool({
     const coding = assemblies.filter((one) => one.codingGeneCount > 0)
     const first = coding.find((one) => one.reference) ?? coding[0]
     if (first === undefined) return null
-    // Its own species first: collinear stretches are long there.
+    // Its own species first: collinear segments are long there.
     const others = coding
       .filter((one) => one.id !== first.id)
       .sort((a, b) => Number(b.species === first.species) - Number(a.species === first.species))

@@ -28,7 +28,7 @@ export const locusAddress = (values: { assembly: string; place?: string; gene?: 
   })
 
 /** A region of an address, of either strand (tests have none); null when it is none. */
-export const readPlace = (text: string | null): { sequence: string; start: number; end: number } | null => {
+export const readLocus = (text: string | null): { sequence: string; start: number; end: number } | null => {
   const read = parseRegion(text ?? '')
   if (!read.ok) return null
   const { sequenceName, start1, end1 } = read.region
@@ -45,8 +45,8 @@ export const readAsked = (
 ): { gene: string } | { sequence: string; start: number; end: number } | null => {
   const name = gene?.trim() || place?.trim() || ''
   if (name === '') return null
-  return (gene?.trim() ? null : readPlace(name)) ?? { gene: name }
+  return (gene?.trim() ? null : readLocus(name)) ?? { gene: name }
 }
 
-export const writePlace = (locus: { sequence: string; start: number; end: number }): string =>
+export const writeLocus = (locus: { sequence: string; start: number; end: number }): string =>
   `${locus.sequence}:${locus.start}..${locus.end}`

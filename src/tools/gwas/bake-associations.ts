@@ -28,9 +28,9 @@ import { bakeTabix } from '../../store/tabix-index.ts'
 export const maxTraits = 1000
 /** Best rows that are kept with all they tell. */
 const keptHits = 3000
-/** Of every stretch the best row is kept too from here on, so that no locus is lost behind a strong one. */
-const stretchFrom = 4
-const stretches = 1600
+/** Of every segment the best row is kept too from here on, so that no locus is lost behind a strong one. */
+const segmentFrom = 4
+const segments = 1600
 /** A table of all tests has half of its p-values above 0.5, were there nothing to find; one with so few is of hits. */
 const minAboveHalf = 0.05
 
@@ -83,17 +83,17 @@ class TraitCollector {
 
   constructor(sequences: readonly { lengthBp: number }[]) {
     this.thinner = new ScanThinner(sequences.map(({ lengthBp }) => lengthBp))
-    this.#binBp = Math.max(1, Math.ceil(sequences.reduce((sum, { lengthBp }) => sum + lengthBp, 0) / stretches))
+    this.#binBp = Math.max(1, Math.ceil(sequences.reduce((sum, { lengthBp }) => sum + lengthBp, 0) / segments))
   }
 
   add(sequence: number, row: Association): void {
     const { logP } = row
     this.distribution.add(logP)
     this.thinner.add(sequence, row.position, logP)
-    if (logP >= stretchFrom) {
-      const stretch = sequence * 1e6 + Math.floor(row.position / this.#binBp)
-      const before = this.#byStretch.get(stretch)
-      if (before === undefined || logP > before.logP) this.#byStretch.set(stretch, row)
+    if (logP >= segmentFrom) {
+      const segment = sequence * 1e6 + Math.floor(row.position / this.#binBp)
+      const before = this.#byStretch.get(segment)
+      if (before === undefined || logP > before.logP) this.#byStretch.set(segment, row)
     }
     if (logP <= this.#topFrom) return
     this.#top.push(row)
@@ -121,7 +121,7 @@ export const bakeAssociations = async (options: BakeAssociationsOptions): Promis
   const lengthOf = new Map(sequences.map(({ name, lengthBp }) => [name, lengthBp]))
   const known = new Map<string, string | null>()
   const traits = new Map<string, TraitCollector>()
-  const counts = { total: 0, used: 0, missing: 0, unknown: 0, outside: 0, noPlace: 0, zero: 0, unreadable: 0 }
+  const counts = { total: 0, used: 0, missing: 0, unknown: 0, outside: 0, noLocus: 0, zero: 0, unreadable: 0 }
   const beyond = { below0: 0, above1: 0, line: null as number | null, value: '' }
   const unknownNames = new Set<string>()
   let firstUnreadable: number | null = null
@@ -204,7 +204,7 @@ export const bakeAssociations = async (options: BakeAssociationsOptions): Promis
       }
     }
     if (position1 === null || (chromosome === null && (sequence === null || sequence === undefined))) {
-      counts.noPlace += 1
+      counts.noLocus += 1
       if (firstUnplaced === null) {
         firstUnplaced = number
         unplacedExample = line.replaceAll('\t', ' ')
@@ -304,7 +304,7 @@ export const bakeAssociations = async (options: BakeAssociationsOptions): Promis
       names: [...unknownNames].join(', '),
     })
   if (counts.outside > 0) log.report('gwas-outside', shownName, firstOutside, { count: counts.outside, total })
-  if (counts.noPlace > 0) log.report('gwas-unplaced', shownName, firstUnplaced, { count: counts.noPlace, total })
+  if (counts.noLocus > 0) log.report('gwas-unplaced', shownName, firstUnplaced, { count: counts.noLocus, total })
   if (counts.zero > 0) log.report('gwas-zero', shownName, firstZero, { count: counts.zero })
   // No program writes such a p-value, and of a scan as -log10(p) nine rows in ten look like p-values.
   const notP = beyond.below0 + beyond.above1
@@ -322,7 +322,7 @@ export const bakeAssociations = async (options: BakeAssociationsOptions): Promis
   const byName = opened.columns.position === undefined
   const unusable = [
     { count: counts.unreadable, line: firstUnreadable, example: unreadableExample },
-    { count: byName ? 0 : counts.noPlace, line: firstUnplaced, example: unplacedExample },
+    { count: byName ? 0 : counts.noLocus, line: firstUnplaced, example: unplacedExample },
     { count: counts.outside, line: firstOutside, example: outsideExample },
   ].filter(({ count }) => count > 0)
   const refused =
@@ -335,7 +335,7 @@ export const bakeAssociations = async (options: BakeAssociationsOptions): Promis
     }) ||
     refuseLeftOut(log, shownName, {
       why: 'unknown',
-      count: counts.unknown + (byName ? counts.noPlace : 0),
+      count: counts.unknown + (byName ? counts.noLocus : 0),
       total,
       line: firstUnknown ?? firstUnplaced,
       example: unknownNames.size > 0 ? [...unknownNames].join(', ') : unplacedExample,
@@ -346,7 +346,7 @@ export const bakeAssociations = async (options: BakeAssociationsOptions): Promis
     return null
   }
   let hitsOnly = 0
-  const told = [...traits].map(([id, collector]) => {
+  const reported = [...traits].map(([id, collector]) => {
     const { distribution } = collector
     const { count } = distribution
     const complete = options.complete ?? distribution.shareAbove(0.5) >= minAboveHalf
@@ -373,14 +373,14 @@ export const bakeAssociations = async (options: BakeAssociationsOptions): Promis
     return { trait, plot }
   })
   if (hitsOnly > 0 && options.complete === undefined)
-    log.report('gwas-hits-only', shownName, null, { count: hitsOnly, total: told.length })
+    log.report('gwas-hits-only', shownName, null, { count: hitsOnly, total: reported.length })
   return {
     format: opened.format,
     columns: opened.columns,
     rows: counts.used,
     csiFile: written.csiFile,
     tbiFile: written.tbiFile,
-    traits: told,
+    traits: reported,
   }
 }
 

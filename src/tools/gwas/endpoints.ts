@@ -119,8 +119,8 @@ export type ScanView = z.infer<(typeof getScan)['output']>
 
 export const getSegment = defineEndpoint({
   method: 'GET',
-  path: '/api/tools/gwas/stretch',
-  summary: 'A stretch of a scan, thinned as the whole is but finer',
+  path: '/api/tools/gwas/segment',
+  summary: 'A segment of a scan, thinned as the whole is but finer',
   tag: 'tools',
   input: z.object({ ...scanFields, ...locusFields }),
   output: z.object({ scan: thinnedSchema, rows: z.number(), sequence: z.string(), start: z.number(), end: z.number() }),
@@ -194,7 +194,7 @@ export const findAtLocus = defineEndpoint({
         trait: z.string(),
         threshold: z.number().nullable(),
         complete: z.boolean(),
-        /** Tests of the trait on the stretch, and those of them that pass its threshold. */
+        /** Tests of the trait on the segment, and those of them that pass its threshold. */
         count: z.number(),
         significant: z.number(),
         best: associationSchema,

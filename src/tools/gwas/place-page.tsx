@@ -20,7 +20,7 @@ import { useAssemblies } from '../../kit/ui/portal-data.ts'
 import { call } from '../../kit/ui/request.ts'
 import { ResultTable } from '../../kit/ui/table/result-table.tsx'
 import { useCatalogueReceipt } from '../../kit/ui/tool/catalogue-receipt.ts'
-import { addressWith, readAsked, readPlace, scanAddress, writePlace } from './addresses.ts'
+import { addressWith, readAsked, readLocus, scanAddress, writeLocus } from './addresses.ts'
 import { findAtLocus, type PlaceView } from './endpoints.ts'
 import { pText, ScanNav, SimulatedTag } from './figures/parts.tsx'
 import messages from './messages.ts'
@@ -136,7 +136,7 @@ const TraitsFigure = ({
   )
 }
 
-/** What was understood: the gene by its names, and the stretch that was searched. */
+/** What was understood: the gene by its names, and the segment that was searched. */
 const Searched = ({ view, flankBp }: { view: PlaceView; flankBp: number }): ReactNode => {
   const t = useText(messages)
   const place = useRegionLabel()(view.assembly, view)
@@ -159,7 +159,7 @@ const Found = ({ view }: { view: PlaceView }): ReactNode => {
   const receipt = useCatalogueReceipt(
     tool.id,
     'best p-value of every trait on the stretch',
-    { assembly: view.assembly, place: writePlace(view) },
+    { assembly: view.assembly, place: writeLocus(view) },
     [view.assembly],
   )
   const name = `${view.assembly}-${view.sequence}-${view.start}-${view.end}`
@@ -243,8 +243,8 @@ export const LocusPage = (): ReactNode => {
     retry: false,
   })
   const go = (): void => {
-    const found = readPlace(typed)
-    change(found === null ? { gene: typed.trim(), place: '' } : { place: writePlace(found), gene: null })
+    const found = readLocus(typed)
+    change(found === null ? { gene: typed.trim(), place: '' } : { place: writeLocus(found), gene: null })
   }
   const example = assemblies.find(({ id }) => id === assembly)?.exampleGenes[0]
   return (

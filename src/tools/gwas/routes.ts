@@ -24,7 +24,7 @@ import {
   readDoses,
   readRegionRows,
   runFiles,
-  thinStretch,
+  thinSegment,
 } from './scan-data.ts'
 import { type AssociationHit, limits, resultSchema } from './tool.ts'
 
@@ -39,7 +39,7 @@ const showSet = (set: AssociationSet): ScanSet => {
   return { id, name, description, format, unit, phenotypes, variants, licence, simulated, rows }
 }
 
-/** A stretch of a sequence of the assembly, cut at its end. Tests have no strand: a reverse place is the same stretch. */
+/** A segment of a sequence of the assembly, cut at its end. Tests have no strand: a reverse place is the same segment. */
 const placeOf = async (
   data: PortalData,
   assembly: string,
@@ -128,7 +128,7 @@ export const routes: ToolRoute[] = [
   answerEndpoint(getSegment, async (input, { data, openJob, signal }) => {
     const scan = await openScan(data, input, openJob)
     const region = await placeOf(data, scan.assembly, input)
-    const { scan: thin, rows } = await thinStretch(scan, region, signal)
+    const { scan: thin, rows } = await thinSegment(scan, region, signal)
     return { scan: thin, rows, sequence: region.sequence, start: region.start1, end: region.end1 }
   }),
   answerEndpoint(getRegion, async (input, { data, openJob, signal }) => {

@@ -274,8 +274,8 @@ export const findLoci = async (
   return { loci, lociCut: grouped.cut, windowBp, linkage }
 }
 
-/** A stretch thinned anew; the positions stay those of the sequence. */
-export const thinStretch = async (
+/** A segment thinned anew; the positions stay those of the sequence. */
+export const thinSegment = async (
   scan: OpenScan,
   region: { sequence: string; start1: number; end1: number },
   signal: AbortSignal,

@@ -23,7 +23,7 @@ const About = ({ view }: { view: ScanView }): ReactNode => {
         {t('head.scan', {
           count: trait.count,
           complete: String(trait.complete),
-          told: trait.significant === null ? 'none' : 'some',
+          reported: trait.significant === null ? 'none' : 'some',
           significant: trait.significant ?? 0,
           loci: view.loci.length,
           best: best === null ? '–' : best.id,

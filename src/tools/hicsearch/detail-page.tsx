@@ -138,7 +138,7 @@ const DomainsTable = ({ domains, receipt }: { domains: DomainsResult; receipt: R
   )
 }
 
-const stretchSteps = [-3, -2, -1, 0, 1, 2, 3]
+const contrastSteps = [-3, -2, -1, 0, 1, 2, 3]
 
 const Detail = (): ReactNode => {
   const t = useText(messages)
@@ -188,7 +188,7 @@ const Detail = (): ReactNode => {
   )
   const domains = withDomains && domainsAnswer.data?.result.task === 'domains' ? domainsAnswer.data.result : null
   const look: Look = query.get('look') === 'square' ? 'square' : 'triangle'
-  const stretch = numberOf('stretch') ?? 0
+  const contrast = numberOf('contrast') ?? 0
   const viewpoint = numberOf('viewpoint') ?? null
   const set = (values: Record<string, string | number | null | undefined>): void =>
     change(
@@ -301,9 +301,9 @@ const Detail = (): ReactNode => {
             {(control) => (
               <Select
                 {...control}
-                value={String(stretch)}
-                onChoose={(value) => set({ stretch: value === '0' ? null : value })}
-                options={stretchSteps.map((step) => ({
+                value={String(contrast)}
+                onChoose={(value) => set({ contrast: value === '0' ? null : value })}
+                options={contrastSteps.map((step) => ({
                   value: String(step),
                   label: step < 0 ? `× 1/${2 ** -step}` : `× ${2 ** step}`,
                 }))}
@@ -435,7 +435,7 @@ const Detail = (): ReactNode => {
                 result={result}
                 domains={key === 'own' ? domains : null}
                 look={look}
-                stretch={stretch}
+                contrast={contrast}
                 viewpoint={viewpoint}
                 receipt={receipt}
                 signalName={result.signal === null ? null : format.text(signalOf(result.signal.id)?.name)}

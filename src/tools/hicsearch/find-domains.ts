@@ -14,7 +14,7 @@ export const minStrength = 0.1
 const minCompartmentBins = 10
 const maxGenes = 200_000
 
-const told = (values: Float64Array): (number | null)[] =>
+const reported = (values: Float64Array): (number | null)[] =>
   Array.from(values, (value) => (Number.isFinite(value) ? value : null))
 
 /** Compartments at the finest resolution at which the chromosome's matrix can be taken whole; null when it has too few bins. */
@@ -65,7 +65,7 @@ const computeCompartments = async (
   mean /= Math.max(1, count)
   for (const [bin, value] of vector.entries()) if (!Number.isNaN(value)) covariance += value * (density[bin]! - mean)
   const sign = covariance < 0 ? -1 : 1
-  return { resolution: binBp, values: told(vector.map((value) => value * sign)), share, oriented: genes.length > 0 }
+  return { resolution: binBp, values: reported(vector.map((value) => value * sign)), share, oriented: genes.length > 0 }
 }
 
 /** Insulation, its borders and the domains between them, and compartments of a whole chromosome. */
@@ -113,7 +113,7 @@ export const findDomains = async (input: Input, open: OpenMap, context: EngineCo
   // A bin without contacts of its own takes its value from its neighbours alone: no border is told there.
   for (let bin = 0; bin < bins; bin += 1) if (!usable(bin)) score[bin] = Number.NaN
   const strong = findBoundaries(score).filter(({ strength }) => strength >= minStrength)
-  const stretch = (from: number, to: number): Place => ({
+  const segment = (from: number, to: number): Place => ({
     sequence,
     start: from * binBp + 1,
     end: Math.min(to * binBp, lengthBp),
@@ -124,7 +124,7 @@ export const findDomains = async (input: Input, open: OpenMap, context: EngineCo
     if (next === undefined) break
     let good = 0
     for (let one = bin; one < next.bin; one += 1) good += usable(one) ? 1 : 0
-    if (next.bin - bin >= 3 && good * 2 > next.bin - bin) tads.push(stretch(bin, next.bin))
+    if (next.bin - bin >= 3 && good * 2 > next.bin - bin) tads.push(segment(bin, next.bin))
   }
   const ofCompartments =
     map.resolutions.find((one) => sizeAt(one.binBp) <= limits.compartmentBins / 2) ?? map.resolutions.at(-1)!
@@ -139,8 +139,8 @@ export const findDomains = async (input: Input, open: OpenMap, context: EngineCo
     window,
     tads,
     expectedFrom: open.expectedFrom,
-    insulation: told(score),
-    boundaries: strong.map(({ bin, strength }) => ({ ...stretch(bin, bin + 1), strength })),
+    insulation: reported(score),
+    boundaries: strong.map(({ bin, strength }) => ({ ...segment(bin, bin + 1), strength })),
     compartments: await computeCompartments(
       open,
       assembly,

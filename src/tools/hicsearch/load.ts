@@ -222,7 +222,7 @@ const readFeatures = async (entry: Contacts[number], context: BakeContext) => {
     for (const { severity: _, ...defect } of log.defects) context.report(defect)
     return placed
   }
-  const stretches = (kind: 'tads' | 'compartments') =>
+  const segments = (kind: 'tads' | 'compartments') =>
     read<ContactRegion>(
       entry[kind],
       createRegionReader(kind),
@@ -230,14 +230,14 @@ const readFeatures = async (entry: Contacts[number], context: BakeContext) => {
       (one, [part]) => ({ ...one, ...part }),
     )
   return {
-    tads: await stretches('tads'),
+    tads: await segments('tads'),
     loops: await read<ContactLoop>(
       entry.loops,
       createLoopReader(),
       ({ a, b }) => [a, b],
       (loop, [a, b]) => ({ ...loop, a: a!, b: b! }),
     ),
-    compartments: await stretches('compartments'),
+    compartments: await segments('compartments'),
   }
 }
 

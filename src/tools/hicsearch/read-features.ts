@@ -19,7 +19,7 @@ const placeOf = (cells: string[], at: number): Place => ({
 })
 
 /** Lines of an indexed BED file that reach into one of the places, each once, the first of them. */
-const readStretches = async (file: string, loci: readonly Place[]): Promise<string[][]> => {
+const readSegments = async (file: string, loci: readonly Place[]): Promise<string[][]> => {
   const rows: string[][] = []
   const open = await openTabix(file)
   try {
@@ -68,9 +68,9 @@ export const readFeatures = async (
   keep: (a: Place, b: Place) => boolean,
 ): Promise<Features> => {
   const files = contactFiles(map.id)
-  const stretches = async (kind: 'tads' | 'compartments'): Promise<string[][]> =>
-    (map.features[kind] ?? 0) > 0 ? readStretches(join(directory, files[kind]), loci) : []
-  const [tads, compartments] = [await stretches('tads'), await stretches('compartments')]
+  const segments = async (kind: 'tads' | 'compartments'): Promise<string[][]> =>
+    (map.features[kind] ?? 0) > 0 ? readSegments(join(directory, files[kind]), loci) : []
+  const [tads, compartments] = [await segments('tads'), await segments('compartments')]
   const file = join(directory, files.loops)
   const loops = (map.features.loops ?? 0) > 0 ? await loopLists.get(file, () => readLoops(file)) : []
   return {

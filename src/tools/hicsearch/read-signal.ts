@@ -19,7 +19,7 @@ export const listSignals = async (data: PortalData, assembly: string): Promise<S
     .map((record) => record.data)
     .filter(({ type }) => type === 'bigwig')
 
-/** Mean value of a BigWig track in each bin of a stretch; null where it has none. */
+/** Mean value of a BigWig track in each bin of a segment; null where it has none. */
 export const readSignal = async (
   data: PortalData,
   assembly: string,

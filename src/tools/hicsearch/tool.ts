@@ -51,7 +51,7 @@ const featuresSchema = z.object({
   loops: z.array(
     z.object({ a: locusSchema, b: locusSchema, name: z.string().nullable(), score: z.number().nullable() }),
   ),
-  /** Stretches with their value: positive of kind A, negative of kind B. */
+  /** Segments with their value: positive of kind A, negative of kind B. */
   compartments: z.array(locusSchema.extend({ value: z.number() })),
 })
 export type Features = z.infer<typeof featuresSchema>
@@ -105,7 +105,7 @@ const mapSchema = z.object({
   values: z.enum(['contacts', 'ratio']),
   x: axisSchema,
   y: axisSchema,
-  /** Both axes are the same stretch: of the matrix the half above the diagonal is told, row after row from the diagonal on. */
+  /** Both axes are the same segment: of the matrix the half above the diagonal is told, row after row from the diagonal on. */
   symmetric: z.boolean(),
   /** Numbers of 32 bits, little-endian, in base64; NaN where the map says nothing. Rows are bins of x. */
   cells: z.string(),

@@ -214,8 +214,8 @@ const addRows = async (
   const columns: (ReturnType<typeof tellRelations> & { y: number; hits: FullHits; byGene: ByGene })[] = []
   for (const y of proteomes.keys()) {
     const hits = await readHits(proteomes, x, y, context)
-    const told = tellRelations(hits, { x, y, proteomes, groups, within })
-    columns.push({ y, hits, ...told, byGene: groupByGene(hits.a, own.genes.length) })
+    const reported = tellRelations(hits, { x, y, proteomes, groups, within })
+    columns.push({ y, hits, ...reported, byGene: groupByGene(hits.a, own.genes.length) })
   }
   const listHits = (a: number): HomologHit[] => {
     const list: HomologHit[] = []

@@ -45,7 +45,7 @@ export const jbrowseLocus = ({ sequence, start, end, strand }: Place): string =>
  * The first of the regions that are visible; null when it cannot be read. `readPlace('chrI:9..5')` is
  * `{sequence: 'chrI', start: 5, end: 9, strand: '-'}`.
  */
-export const readPlace = (loc: string): Place | null => {
+export const readLocus = (loc: string): Place | null => {
   const read = parseRegion(loc.split(' ')[0] ?? '')
   if (!read.ok) return null
   const { sequenceName, start1, end1, strand } = read.region
@@ -62,7 +62,7 @@ export const readTyped = (typed: string): string =>
   typed
     .split(' ')
     .map((word) => {
-      const locus = word.endsWith('[rev]') ? null : readPlace(word)
+      const locus = word.endsWith('[rev]') ? null : readLocus(word)
       return locus?.strand === '-' ? jbrowseLocus(locus) : word
     })
     .join(' ')
@@ -107,7 +107,7 @@ export const writeAddress = (view: {
 /** True when a visible region is the one place asked for but for rounding to pixels; several regions are never taken for it. */
 export const isSameView = (loc: string, loci: Place[]): boolean => {
   const [locus] = loci
-  const found = loc.includes(' ') ? null : readPlace(loc)
+  const found = loc.includes(' ') ? null : readLocus(loc)
   if (loci.length !== 1 || locus === undefined || found === null || found.sequence !== locus.sequence) return false
   if ((found.strand ?? '+') !== (locus.strand ?? '+')) return false
   const tolerance = Math.max(2, (locus.end - locus.start) / 100)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PortalError } from '../../contracts/errors.ts'
 import { openTestPortal, type TestPortal } from '../../kit/testing-portal.ts'
-import { isSameView, readAddress, readPlace, readVisible, writeAddress } from './address.ts'
+import { isSameView, readAddress, readLocus, readVisible, writeAddress } from './address.ts'
 import { type BrowserConfig, completeAddresses, renderBrowserConfig } from './browser-config.ts'
 import { findPlace } from './find-locus.ts'
 import { listSequenceAliases } from './sequence-aliases.ts'
@@ -228,8 +228,8 @@ describe('addresses of views', () => {
   })
   it('do not drift by the pixels of a screen', () => {
     const locus = { sequence: 'chrI', start: 1001, end: 2000 }
-    expect(readPlace('chrI:1004..2003 chrII:1..9')).toEqual({ sequence: 'chrI', start: 1004, end: 2003 })
-    expect(readPlace('chrI')).toBeNull()
+    expect(readLocus('chrI:1004..2003 chrII:1..9')).toEqual({ sequence: 'chrI', start: 1004, end: 2003 })
+    expect(readLocus('chrI')).toBeNull()
     expect(isSameView('chrI:1004..2003', [locus])).toBe(true)
     expect(isSameView('chrI:1041..2040', [locus])).toBe(false)
     expect(isSameView('chrII:1001..2000', [locus])).toBe(false)

@@ -28,7 +28,7 @@ const clip = (sequence: GenomeSequence, start1: number, end1: number, strand: '+
 type ReadLoci = { places: Place[] } | { places: null; read: Extract<RegionReading, { ok: false }> }
 
 /** One region as typed, in two parts over the origin of a circular sequence; null when the text is none, with the reason. */
-const readPlace = async (text: string, assembly: string, data: PortalData): Promise<ReadLoci> => {
+const readLocus = async (text: string, assembly: string, data: PortalData): Promise<ReadLoci> => {
   const read = await readRegion(data, assembly, text)
   if (!read.ok) return { places: null, read }
   const { sequence, start1, end1, strand } = read.region
@@ -37,7 +37,7 @@ const readPlace = async (text: string, assembly: string, data: PortalData): Prom
 
 /** Several regions with blanks between; a text with one unreadable part is no list. */
 const readPlaces = async (text: string, assembly: string, data: PortalData): Promise<ReadLoci> => {
-  const whole = await readPlace(text, assembly, data)
+  const whole = await readLocus(text, assembly, data)
   if (whole.places !== null) return whole
   const parts = text.split(/\s+/)
   if (parts.length === 1) return whole
@@ -46,7 +46,7 @@ const readPlaces = async (text: string, assembly: string, data: PortalData): Pro
   }
   const loci: Place[] = []
   for (const part of parts) {
-    const read = await readPlace(part, assembly, data)
+    const read = await readLocus(part, assembly, data)
     if (read.places === null) return read
     loci.push(...read.places)
   }
@@ -58,7 +58,7 @@ const findGene = async (name: string, assembly: string | undefined, data: Portal
   return found === null ? null : found.gene
 }
 
-const placesOfGene = async (
+const lociOfGene = async (
   gene: Pick<GeneSummary, 'sequence' | 'start' | 'end'>,
   assembly: string,
   data: PortalData,
@@ -71,7 +71,7 @@ const placesOfGene = async (
 const startingPlaces = async (assembly: string, data: PortalData): Promise<Place[]> => {
   const summary = await data.getAssembly(assembly)
   const example = summary.exampleGenes[0]
-  if (example !== undefined) return placesOfGene(example, assembly, data)
+  if (example !== undefined) return lociOfGene(example, assembly, data)
   const [first] = await data.listSequences(assembly, 1)
   if (first === undefined) throw new PortalError('UNKNOWN_SEQUENCE', { message: 'problem.noSequence' })
   return clip(first, 1, 50_000)
@@ -89,7 +89,7 @@ export const findPlace = async (asked: RequestedLocus, data: PortalData): Promis
   let assembly = given?.id
   let gene: GeneSummary | null = null
   let loci: Place[] | null = null
-  let featurePlaces: Place[] = []
+  let featureLoci: Place[] = []
 
   if (name !== '') {
     gene = await findGene(name, assembly, data)
@@ -104,22 +104,22 @@ export const findPlace = async (asked: RequestedLocus, data: PortalData): Promis
       if (gene === null) {
         const feature = await findFeature(data, assembly, text, ['loc'])
         if (feature === null) throw noSuchLocus(assembly, text, read.read, ['loc'])
-        loci = await placesOfGene(feature, assembly, data)
-        featurePlaces = clip(await data.getSequence(assembly, feature.sequence), feature.start, feature.end)
+        loci = await lociOfGene(feature, assembly, data)
+        featureLoci = clip(await data.getSequence(assembly, feature.sequence), feature.start, feature.end)
       }
     }
   }
   if (gene !== null) {
     assembly = gene.assembly
-    loci = await placesOfGene(gene, assembly, data)
+    loci = await lociOfGene(gene, assembly, data)
   }
   assembly ??= (await data.defaultAssembly())?.id
   if (assembly === undefined) throw new PortalError('NOT_FOUND', { message: 'problem.nothingLoaded' })
   loci ??= await startingPlaces(assembly, data)
 
-  const highlights: Place[] = featurePlaces
+  const highlights: Place[] = featureLoci
   for (const part of (asked.highlight ?? '').split(/\s+/).filter((one) => one !== '')) {
-    const read = await readPlace(part, assembly, data)
+    const read = await readLocus(part, assembly, data)
     // A mark that fits nowhere is no reason to show nothing.
     if (read.places !== null) highlights.push(...read.places)
   }

@@ -5,7 +5,7 @@ import type { PortalData } from '../../kit/data/portal-data.ts'
 const noQuality = 255
 
 /**
- * Pairs of genes of collinear blocks between two assemblies, a line each, the first as query; of blocks without pairs the stretches. Both
+ * Pairs of genes of collinear blocks between two assemblies, a line each, the first as query; of blocks without pairs the segments. Both
  * ways round of an assembly with itself. Empty where no blocks were computed. PAF as minimap2's manual page has it: starts from 0.
  */
 export const renderPairs = async (data: PortalData, first: string, second: string): Promise<string> => {
@@ -18,10 +18,10 @@ export const renderPairs = async (data: PortalData, first: string, second: strin
   const pair = await blocks?.between(first, second)
   const [genesA, genesB] = [await blocks?.genes(first), await blocks?.genes(second)]
   if (!pair || !genesA || !genesB) return ''
-  type Stretch = [sequence: string, start: number, end: number]
-  const line = (a: Stretch, b: Stretch, strand: string): string => {
+  type Segment = [sequence: string, start: number, end: number]
+  const line = (a: Segment, b: Segment, strand: string): string => {
     const bases = Math.min(a[2] - a[1], b[2] - b[1]) + 1
-    const side = ([sequence, start, end]: Stretch, of: Map<string, number>) =>
+    const side = ([sequence, start, end]: Segment, of: Map<string, number>) =>
       [sequence, of.get(sequence) ?? end, start - 1, end] as const
     return `${[...side(a, lengths[0]!), strand, ...side(b, lengths[1]!), bases, bases, noQuality].join('\t')}\n`
   }
@@ -33,8 +33,8 @@ export const renderPairs = async (data: PortalData, first: string, second: strin
     }
     for (const [at, gene] of block.a.entries()) {
       const other = block.b[at]!
-      const a: Stretch = [block.sequenceA, genesA.start[gene]!, genesA.end[gene]!]
-      const b: Stretch = [block.sequenceB, genesB.start[other]!, genesB.end[other]!]
+      const a: Segment = [block.sequenceA, genesA.start[gene]!, genesA.end[gene]!]
+      const b: Segment = [block.sequenceB, genesB.start[other]!, genesB.end[other]!]
       const strand = genesA.strand[gene]! * genesB.strand[other]! < 0 ? '-' : '+'
       lines.push(line(a, b, strand))
       if (first === second) lines.push(line(b, a, strand))

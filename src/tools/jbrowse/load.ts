@@ -43,11 +43,11 @@ const endings: [RegExp, TrackType][] = [
   [/\.gff3?(\.b?gz)?$/i, 'gff3'],
 ]
 
-const toldType = (entry: TrackEntry): TrackType | null =>
+const reportedType = (entry: TrackEntry): TrackType | null =>
   entry.type ?? endings.find(([pattern]) => pattern.test(entry.file))?.[1] ?? null
 
 const typeOf = (entry: TrackEntry, context: CheckContext): TrackType | null => {
-  const type = toldType(entry)
+  const type = reportedType(entry)
   if (type === null) {
     context.report({
       code: 'manifest-entry',
@@ -180,13 +180,13 @@ const enterFeatures = async (
   const features: NamedFeature[] = []
   let sequencesFollow = false
   // What is wrong with a line was told when the track was baked.
-  const told = await readInputLines(entry.file, context, new DefectLog(), (line) => {
+  const reported = await readInputLines(entry.file, context, new DefectLog(), (line) => {
     sequencesFollow ||= line.startsWith('##FASTA') || line.startsWith('>')
     if (sequencesFollow || features.length > maxNamedFeatures) return
     const feature = readNamedFeature(line, format, context.findSequence)
     if (feature !== null) features.push(feature)
   })
-  if (!told) return
+  if (!reported) return
   if (features.length > maxNamedFeatures) {
     const params = { limit: maxNamedFeatures }
     context.report({ code: 'track-names-too-many', file: entry.file, line: null, params })
@@ -267,7 +267,7 @@ export default defineLoader({
   version: 3,
   beside: (entries) =>
     entries.flatMap((entry) => {
-      const type = toldType(entry)
+      const type = reportedType(entry)
       return entry.index === undefined && (type === 'bam' || type === 'cram') ? indexesBeside(entry.file, type) : []
     }),
   bake,

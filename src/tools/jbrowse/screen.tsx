@@ -26,7 +26,7 @@ import { useAssemblies, useSpecies } from '../../kit/ui/portal-data.ts'
 import { basePath, call, RequestError } from '../../kit/ui/request.ts'
 import { useTheme } from '../../kit/ui/theme.ts'
 import { definePage } from '../../kit/ui/tool/define-screen.ts'
-import { type BrowserAddress, formatLocus, isSameView, readAddress, readPlace, writeAddress } from './address.ts'
+import { type BrowserAddress, formatLocus, isSameView, readAddress, readLocus, writeAddress } from './address.ts'
 import { trackIdOf } from './browser-config.ts'
 import type { BrowserHandle, BrowserState } from './browser-view.tsx'
 import { getBrowserConfig } from './config-endpoint.ts'
@@ -257,7 +257,7 @@ const Browser = (): ReactNode => {
   const summary = assemblies.find((one) => one.id === assembly)
   const first = summary?.sequences[0]
   const chosenAssembly = assembly ?? asked.assembly ?? ''
-  const visible = (state === null ? null : readPlace(state.loc)) ?? target?.places[0] ?? null
+  const visible = (state === null ? null : readLocus(state.loc)) ?? target?.places[0] ?? null
   const openIds = state === null ? wantedTracks : state.trackIds
 
   const body = (): ReactNode => {

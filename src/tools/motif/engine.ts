@@ -69,7 +69,7 @@ const ofPromoter = ({ name, record, bases, insideBp, relativeStart }: Promoter):
   repeated: false,
 })
 
-/** Marks what is the same stretch of the genome as a sequence before it: genes of an operon share their promoter. */
+/** Marks what is the same segment of the genome as a sequence before it: genes of an operon share their promoter. */
 const markRepeated = (sequences: readonly ScannedSequence[]): void => {
   const seen = new Set<string>()
   for (const sequence of sequences) {

@@ -42,7 +42,7 @@ const extractionChoice = (choice: PromoterChoice): ExtractionChoice => ({
   keepStop: false,
 })
 
-/** Reads the bases of many records with few reads: neighbours on a sequence are cut out of one stretch. */
+/** Reads the bases of many records with few reads: neighbours on a sequence are cut out of one segment. */
 const readBases = async (
   records: readonly LocatedRecord[],
   assembly: string,
@@ -68,9 +68,9 @@ const readBases = async (
       end1 = Math.max(end1, next.end1)
       to += 1
     }
-    const stretch = await data.fetchSequence(assembly, first.sequence, first.start1, end1)
+    const segment = await data.fetchSequence(assembly, first.sequence, first.start1, end1)
     for (const piece of pieces.slice(from, to)) {
-      const bases = stretch.slice(piece.start1 - first.start1, piece.end1 - first.start1 + 1)
+      const bases = segment.slice(piece.start1 - first.start1, piece.end1 - first.start1 + 1)
       parts[piece.number]![piece.part] = piece.strand === '-' ? reverseComplement(bases, { rna: false }) : bases
     }
     from = to
@@ -218,7 +218,7 @@ const placeBase = (pieces: LocatedRecord['pieces'], at1: number): { position: nu
   throw new RangeError(`Base ${at1} lies beyond the promoter`)
 }
 
-/** Where a stretch of a promoter lies on the genome; strand is the stretch's on the promoter turned by the promoter's own. */
+/** Where a segment of a promoter lies on the genome; strand is the segment's on the promoter turned by the promoter's own. */
 export const placeOnGenome = (
   { gene, pieces }: LocatedRecord,
   start1: number,

@@ -18,7 +18,7 @@ export interface ScannedSequence {
   record: LocatedRecord | null
   insideBp: number
   relativeStart: number | null
-  /** Of several sequences that are one stretch of the genome all but the first: a comparison counts it once. */
+  /** Of several sequences that are one segment of the genome all but the first: a comparison counts it once. */
   repeated: boolean
 }
 

@@ -140,7 +140,7 @@ export const resultSchema = z.object({
   sequenceCount: z.number(),
   sequencesWithSites: z.number(),
   otherRules: otherRulesSchema,
-  /** Promoters asked for that are the same stretch as one before them, as within an operon. */
+  /** Promoters asked for that are the same segment as one before them, as within an operon. */
   repeatedCount: z.number(),
   /** The first of those with sites, the best first. */
   sequences: z.array(sequenceResultSchema),

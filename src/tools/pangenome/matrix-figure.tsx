@@ -42,7 +42,7 @@ const partialColour = [150, 164, 157]
 const partialShade = 0.35
 
 /**
- * The cells of a stretch of families as a picture, one row a genome: a point holds one family, or where there are more families than
+ * The cells of a segment of families as a picture, one row a genome: a point holds one family, or where there are more families than
  * points the mean of several. Data URL of a PNG.
  */
 const paintCells = (
@@ -87,7 +87,7 @@ const paintCells = (
   return canvas.toDataURL('image/png')
 }
 
-/** Families by assemblies as a drawing that can be zoomed; a stretch of families is chosen by dragging. */
+/** Families by assemblies as a drawing that can be zoomed; a segment of families is chosen by dragging. */
 export const MatrixFigure = ({
   result,
   matrix,

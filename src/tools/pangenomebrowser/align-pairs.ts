@@ -133,7 +133,7 @@ export const alignPair = async (
   const outcome = await context.runProgram({
     program: 'minimap2',
     arguments: [
-      // Base by base, with mismatches told from matches; each stretch of the assembly where it fits best.
+      // Base by base, with mismatches told from matches; each segment of the assembly where it fits best.
       ...['-c', '--eqx', '--secondary=no', '-x', preset, ...threads()],
       ...['-o', 'pair.paf', genomeOf(reference), genomeOf(assembly)],
     ],

@@ -13,7 +13,7 @@ const alignedGraphId = 'alignments'
 
 /** Alignments that have fewer bases of the region say nothing of it that can be drawn. */
 const minBp = 100
-/** A longer unaligned stretch between two alignments is no way through the region. */
+/** A longer unaligned segment between two alignments is no way through the region. */
 const longestGapBp = 50_000
 
 /** What may be asked for: null where nothing is aligned to the assembly. */
@@ -74,7 +74,7 @@ const chainRuns = (pieces: readonly AlignmentPiece[]): AlignmentPiece[][] => {
   })
 }
 
-/** Runs of operations over a stretch of the reference: what stands in the other sequence, in the direction of the alignment. */
+/** Runs of operations over a segment of the reference: what stands in the other sequence, in the direction of the alignment. */
 interface Passed {
   referenceBp: number
   /** Along the other sequence in the direction of the alignment; of equal bases too. */
@@ -164,7 +164,7 @@ export const readAlignedRegion = async (
         start0: otherFrom,
         turned: !forward,
         referenceStart0,
-        stretches: passed.map(
+        segments: passed.map(
           (one): AlignedSegment => ({
             referenceBp: one.referenceBp,
             bases: one.equal ? null : read.slice(one.from - from, one.to - from),

@@ -249,10 +249,10 @@ const computeOverviews = (
         passed[node] = 1
         if (binOf[node] !== -1) {
           bin = binOf[node]!
-          const stretch = reached.get(partOf[bin]!)
-          if (stretch === undefined) reached.set(partOf[bin]!, { from: bin, to: bin })
-          else if (bin < stretch.from) stretch.from = bin
-          else if (bin > stretch.to) stretch.to = bin
+          const segment = reached.get(partOf[bin]!)
+          if (segment === undefined) reached.set(partOf[bin]!, { from: bin, to: bin })
+          else if (bin < segment.from) segment.from = bin
+          else if (bin > segment.to) segment.to = bin
         } else if (bin !== -1) inserted[bin]! += lengths[node]!
       }
       // What one path passes over its sample lacks; of what lies between two paths, two contigs, nothing is known.
@@ -457,7 +457,7 @@ export const bakeGraph = async (
     }
     await write('nodes', nodeSpace, lines())
     for (const { name, bases, place: locus } of compared) {
-      // Of a node that is passed backwards the first bases are the last of its stretch.
+      // Of a node that is passed backwards the first bases are the last of its segment.
       const lengthBp = lengths[indexOf.get(name)!]!
       const start0 = locus.reverse ? locus.start0 + lengthBp - bases.length : locus.start0
       const own = await fetchBases(locus.sequence, start0, start0 + bases.length)

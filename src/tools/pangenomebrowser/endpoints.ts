@@ -22,7 +22,7 @@ export const getOverview = defineEndpoint({
     sequence: z.string().min(1).max(200),
   }),
   output: z.object({
-    stretches: z.array(
+    segments: z.array(
       z.object({
         binBp: z.number(),
         start0: z.number(),

@@ -33,7 +33,7 @@ interface Place {
   gene: GeneSummary | null
 }
 
-/** A place as it was written; a gene has its flanks. A graph is drawn along its reference: a reverse place is the same stretch. */
+/** A place as it was written; a gene has its flanks. A graph is drawn along its reference: a reverse place is the same segment. */
 const findPlace = async (data: PortalData, { assembly, place, flankBp }: Input): Promise<Place> => {
   const { sequence, start1, end1, gene } = await findNamedLocus(data, assembly, place, ['place'])
   const { name, lengthBp } = sequence
@@ -160,7 +160,7 @@ export default defineEngine({
       const { name } = await data.getSequence(id, sequence)
       const records = await data.listRecords<StoredOverview>(overviewKind, { assembly: id })
       return {
-        stretches: records
+        segments: records
           .filter((record) => record.id.startsWith(`${graph}/`) && record.data.sequence === name)
           .map(({ data: { binBp, start0, samples } }) => ({ binBp, start0, samples })),
       }

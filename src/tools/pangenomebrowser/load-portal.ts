@@ -61,7 +61,7 @@ const bake = async (
     if (index !== null) context.addFile(`${path}${index.slice(outFile.length)}`, { kind: `${about.kind}-index` })
 }
 
-/** Stretches of the reference that an alignment has, and those of size that it passes over. */
+/** Segments of the reference that an alignment has, and those of size that it passes over. */
 function* readSpans(record: PafRecord): Generator<{ start0: number; end0: number; state: SpanState }> {
   let target0 = record.targetStart0
   let from = target0
@@ -104,17 +104,17 @@ const describeSpans = (chains: readonly NetChain[], assembly: number): { aligned
   for (const sequence of new Set(chains.map(({ target }) => target)))
     for (const [start0, end0] of aligned.intervals(sequence)) add(sequence, start0, end0, 'aligned')
   // The better chain's word is taken where two pass over the same bases.
-  const told = new Coverage()
+  const reported = new Coverage()
   for (const { sequence, start0, end0, state } of gaps) {
     let from = start0
-    const inside = [...aligned.within(sequence, start0, end0), ...told.within(sequence, start0, end0)].sort(
+    const inside = [...aligned.within(sequence, start0, end0), ...reported.within(sequence, start0, end0)].sort(
       (a, b) => a[0] - b[0],
     )
     for (const [first, last] of [...inside, [end0, end0] as const]) {
       if (first - from >= minVariantBp) add(sequence, from, first, state)
       from = Math.max(from, last)
     }
-    told.add(sequence, start0, end0)
+    reported.add(sequence, start0, end0)
   }
   return { aligned, lines }
 }

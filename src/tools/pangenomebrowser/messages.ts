@@ -109,8 +109,8 @@ export default defineMessages({
     'column.mate': 'Other place',
     'column.without': 'Aligned without it',
     'column.open': 'In the graph',
-    'stretches.title': 'What the others have of {place}',
-    'stretches.method':
+    'segments.title': 'What the others have of {place}',
+    'segments.method':
       'Segments of the assembly to which others are aligned, those that others have other bases for, and those that they lack between aligned ones. A thin grey line: nothing is aligned, which need not be absence.',
     'state.aligned': 'aligned',
     'state.replaced': 'other bases',
@@ -240,8 +240,8 @@ export default defineMessages({
     'column.mate': '另一端',
     'column.without': '已比对而无此变异',
     'column.open': '图中查看',
-    'stretches.title': '其他组装在 {place} 的情况',
-    'stretches.method':
+    'segments.title': '其他组装在 {place} 的情况',
+    'segments.method':
       '其他组装与该组装比对上的区段、碱基被替换的区段，以及位于比对区段之间而缺失的区段。灰色细线：未比对上，不一定意味着缺失。',
     'state.aligned': '已比对',
     'state.replaced': '被其他碱基替换',

@@ -18,7 +18,7 @@ const plotPx = 820
 /** Levels of the colour scale: bins of equal level side by side are one mark. */
 const levels = 10
 
-type Stretch = OverviewAnswer['stretches'][number]
+type Segment = OverviewAnswer['segments'][number]
 type Measure = 'present' | 'inserted'
 
 interface Mark {
@@ -53,18 +53,18 @@ export const OverviewFigure = ({ result }: { result: GraphResult }): ReactNode =
     queryFn: (context) => call(getOverview, { assembly, graph: graph.id, sequence }, context),
     staleTime: 300_000,
   })
-  const stretch = answer.data?.stretches.find(
+  const segment = answer.data?.segments.find(
     ({ start0, binBp, samples }) =>
       result.end > start0 && result.start - 1 < start0 + binBp * (samples[0]?.present.length ?? 0),
   )
-  const rows = useMemo(() => (stretch === undefined ? [] : measured(stretch, measure)), [stretch, measure])
+  const rows = useMemo(() => (segment === undefined ? [] : measured(segment, measure)), [segment, measure])
   if (answer.isError) return <Unanswered of={answer} />
   if (answer.data === undefined) return <Waiting />
-  if (stretch === undefined || rows.length === 0) return null
-  const bins = stretch.samples[0]!.present.length
+  if (segment === undefined || rows.length === 0) return null
+  const bins = segment.samples[0]!.present.length
   const x = (bin: number): number => labelPx + (bin / bins) * plotPx
-  const lengthBp = bins * stretch.binBp
-  const binAt = (position: number): number => (position - stretch.start0) / stretch.binBp
+  const lengthBp = bins * segment.binBp
+  const binAt = (position: number): number => (position - segment.start0) / segment.binBp
   const height = 24 + rows.length * rowPx + 40
   const width = labelPx + plotPx + 24
   const ticks = Array.from({ length: 6 }, (_, number) => Math.round((number / 5) * lengthBp))
@@ -73,14 +73,14 @@ export const OverviewFigure = ({ result }: { result: GraphResult }): ReactNode =
     const at = ((event.clientX - box.left) / box.width) * width
     const bin = Math.floor(((at - labelPx) / plotPx) * bins)
     if (bin < 0 || bin >= bins) return
-    const start = stretch.start0 + bin * stretch.binBp + 1
-    const end = Math.min(stretch.start0 + lengthBp, start + Math.max(stretch.binBp, 2000) - 1)
+    const start = segment.start0 + bin * segment.binBp + 1
+    const end = Math.min(segment.start0 + lengthBp, start + Math.max(segment.binBp, 2000) - 1)
     change({ place: `${sequence}:${start}-${end}`, graph: graph.id, run: '1' })
   }
   return (
     <FigureFrame
       title={t('overview.title', { sequence })}
-      aside={t('overview.aside', { samples: rows.length, bin: format.basePairs(stretch.binBp) })}
+      aside={t('overview.aside', { samples: rows.length, bin: format.basePairs(segment.binBp) })}
       name={`${assembly}-${sequence}-${graph.id}-overview`}
       method={t(measure === 'present' ? 'overview.methodPresent' : 'overview.methodInserted')}
       actions={
@@ -96,7 +96,7 @@ export const OverviewFigure = ({ result }: { result: GraphResult }): ReactNode =
       }
       numbers={{
         rows: rows.flatMap(({ name, values }) =>
-          values.map((value, bin) => ({ name, value, start: stretch.start0 + bin * stretch.binBp + 1 })),
+          values.map((value, bin) => ({ name, value, start: segment.start0 + bin * segment.binBp + 1 })),
         ),
         rowKey: ({ name, start }) => `${name} ${start}`,
         columns: [
@@ -151,11 +151,11 @@ export const OverviewFigure = ({ result }: { result: GraphResult }): ReactNode =
               <text
                 key={tick}
                 className="pgb-row"
-                x={x(tick / stretch.binBp)}
+                x={x(tick / segment.binBp)}
                 y={12}
                 textAnchor={number === 0 ? 'start' : number === 5 ? 'end' : 'middle'}
               >
-                {format.number(stretch.start0 + tick + (number === 0 ? 1 : 0), 0)}
+                {format.number(segment.start0 + tick + (number === 0 ? 1 : 0), 0)}
               </text>
             ))}
           </g>
@@ -183,7 +183,7 @@ export const OverviewFigure = ({ result }: { result: GraphResult }): ReactNode =
   )
 }
 
-const measured = ({ samples }: Stretch, measure: Measure): { name: string; values: number[]; marks: Mark[] }[] => {
+const measured = ({ samples }: Segment, measure: Measure): { name: string; values: number[]; marks: Mark[] }[] => {
   const max = Math.max(1, ...samples.flatMap(({ insertedBp }) => insertedBp))
   return samples.map(({ name, present, insertedBp }) => {
     const values = measure === 'present' ? present : present.map((share, bin) => (share < 0 ? -1 : insertedBp[bin]!))

@@ -30,7 +30,7 @@ export const describeGraph = (graph: StoredGraph): GraphAbout => {
   }
 }
 
-/** The path of the assembly that has most of the stretch, or null. */
+/** The path of the assembly that has most of the segment, or null. */
 export const findReferencePath = (
   graph: StoredGraph,
   sequence: string,
@@ -65,7 +65,7 @@ const open = async (data: PortalData, assembly: string, graph: string, part: 'st
   return openTabix(file)
 }
 
-/** Lines of a stretch of an indexed file, in fields; the file is closed again. */
+/** Lines of a segment of an indexed file, in fields; the file is closed again. */
 async function* readFields(
   data: PortalData,
   assembly: string,
@@ -88,7 +88,7 @@ export interface ReadRegion {
 }
 
 /**
- * The graph around a stretch of the assembly: the nodes that it passes there, those that others pass between them, and the ways of all
+ * The graph around a segment of the assembly: the nodes that it passes there, those that others pass between them, and the ways of all
  * paths through these nodes. The first walk is the assembly's. Rejects with a field's error when there are too many.
  */
 export const readRegion = async (

@@ -1,7 +1,7 @@
 import type { PathRange } from '../../bio/graph/gfa.ts'
 import type { LocalizedText } from '../../contracts/text.ts'
 
-// How a graph stands in an assembly's bundle. Nodes are numbered so that those of a stretch of the assembly are near one another; three
+// How a graph stands in an assembly's bundle. Nodes are numbered so that those of a segment of the assembly are near one another; three
 // sorted, indexed BED files answer for a region: what a path passes there, what the nodes are, who else passes them.
 
 export const graphKind = 'graph'

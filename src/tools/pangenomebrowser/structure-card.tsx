@@ -20,9 +20,9 @@ import { listAlignedSegments, listStructuralVariants, maxListed } from './alignm
 import messages from './messages.ts'
 import type { GraphResult } from './tool.ts'
 
-type Stretches = z.output<typeof listAlignedSegments.output>['assemblies']
+type Segments = z.output<typeof listAlignedSegments.output>['assemblies']
 type Variant = z.output<typeof listStructuralVariants.output>['variants'][number]
-type State = Stretches[number]['spans'][number]['state']
+type State = Segments[number]['spans'][number]['state']
 
 const states: readonly State[] = ['aligned', 'replaced', 'deleted']
 const stateColour: Record<State, string> = {
@@ -38,13 +38,13 @@ const plotPx = 820
 const minOfSequence = 300
 
 const SegmentFigure = ({
-  stretches,
+  segments,
   title,
   name,
   start,
   end,
 }: {
-  stretches: Stretches
+  segments: Segments
   title: string
   name: string
   start: number
@@ -52,17 +52,17 @@ const SegmentFigure = ({
 }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
-  const labelPx = Math.max(60, ...stretches.map(({ assembly }) => labelWidth(assembly, 11) + 12))
+  const labelPx = Math.max(60, ...segments.map(({ assembly }) => labelWidth(assembly, 11) + 12))
   const x = (position: number): number => labelPx + ((position - start) / Math.max(1, end - start + 1)) * plotPx
   const width = labelPx + plotPx + 16
-  const height = stretches.length * rowPx + 46
+  const height = segments.length * rowPx + 46
   return (
     <FigureFrame
       title={title}
       name={name}
-      method={t('stretches.method')}
+      method={t('segments.method')}
       numbers={{
-        rows: stretches.flatMap(({ assembly, spans }) => spans.map((span) => ({ assembly, ...span }))),
+        rows: segments.flatMap(({ assembly, spans }) => spans.map((span) => ({ assembly, ...span }))),
         rowKey: (row) => `${row.assembly} ${row.start} ${row.state}`,
         columns: [
           { key: 'assembly', title: t('column.sample'), kind: 'id', value: (row) => row.assembly },
@@ -75,7 +75,7 @@ const SegmentFigure = ({
       <ScrollBox className="pgb-scroll" label={title}>
         <svg data-figure role="img" aria-label={title} viewBox={`0 0 ${width} ${height}`} className="pgb-wide">
           <title>{title}</title>
-          {stretches.map(({ assembly, spans }, row) => (
+          {segments.map(({ assembly, spans }, row) => (
             <g key={assembly} transform={`translate(0,${row * rowPx + 4})`}>
               <text className="pgb-row" x={labelPx - 6} y={10} textAnchor="end">
                 {assembly}
@@ -95,7 +95,7 @@ const SegmentFigure = ({
               ))}
             </g>
           ))}
-          <g transform={`translate(0,${stretches.length * rowPx + 8})`}>
+          <g transform={`translate(0,${segments.length * rowPx + 8})`}>
             {[0, 0.25, 0.5, 0.75, 1].map((share, number) => (
               <text
                 key={share}
@@ -108,7 +108,7 @@ const SegmentFigure = ({
               </text>
             ))}
           </g>
-          <g transform={`translate(${labelPx},${stretches.length * rowPx + 26})`}>
+          <g transform={`translate(${labelPx},${segments.length * rowPx + 26})`}>
             {[...states, 'nothing' as const].map((state, number) => (
               <g key={state} transform={`translate(${number * 190},0)`}>
                 {state === 'nothing' ? (
@@ -134,7 +134,7 @@ const SegmentFigure = ({
 }
 
 /**
- * Structural variants and aligned stretches of the other assemblies, in the region or on the whole sequence; nothing where none is
+ * Structural variants and aligned segments of the other assemblies, in the region or on the whole sequence; nothing where none is
  * aligned.
  */
 export const StructureCard = ({ result, lengthBp }: { result: GraphResult; lengthBp: number }): ReactNode => {
@@ -150,7 +150,7 @@ export const StructureCard = ({ result, lengthBp }: { result: GraphResult; lengt
   const own = assemblies.find(({ id }) => id === assembly)
   const enabled =
     own?.reference === true && assemblies.some((one) => one.species === own.species && one.id !== assembly)
-  const stretches = useQuery({
+  const segments = useQuery({
     queryKey: ['aligned-stretches', locus],
     enabled,
     queryFn: (context) => call(listAlignedSegments, locus, context),
@@ -159,7 +159,7 @@ export const StructureCard = ({ result, lengthBp }: { result: GraphResult; lengt
   })
   const found = useQuery({
     queryKey: ['structural-variants', locus],
-    enabled: enabled && stretches.data?.aligned === true,
+    enabled: enabled && segments.data?.aligned === true,
     queryFn: (context) =>
       call(
         listStructuralVariants,
@@ -175,10 +175,10 @@ export const StructureCard = ({ result, lengthBp }: { result: GraphResult; lengt
     staleTime: 300_000,
   })
   // Nothing is aligned to this assembly: the graph is all there is.
-  if (!enabled || stretches.data?.aligned === false) return null
-  if (stretches.isError) return <Unanswered of={stretches} />
+  if (!enabled || segments.data?.aligned === false) return null
+  if (segments.isError) return <Unanswered of={segments} />
   if (found.isError) return <Unanswered of={found} />
-  if (stretches.data === undefined || found.data === undefined) return <Waiting />
+  if (segments.data === undefined || found.data === undefined) return <Waiting />
   const genesOf = (one: Variant): string[] =>
     (genes.data?.genes ?? [])
       .filter((gene) => gene.start <= one.end && gene.end >= one.start)
@@ -232,8 +232,8 @@ export const StructureCard = ({ result, lengthBp }: { result: GraphResult; lengt
   return (
     <>
       <SegmentFigure
-        stretches={stretches.data.assemblies}
-        title={t('stretches.title', { place: `${sequence}:${start}-${end}` })}
+        segments={segments.data.assemblies}
+        title={t('segments.title', { place: `${sequence}:${start}-${end}` })}
         name={`${assembly}-${sequence}-${start}-${end}-aligned`}
         start={start}
         end={end}

@@ -56,7 +56,7 @@ export const graphSchema = z.object({
   totalBp: z.number().nullable(),
   /** Samples of its paths, the assembly's left out. */
   samples: z.array(z.string()),
-  /** Stretches of the assembly that it has; null of one that has all of it. */
+  /** Segments of the assembly that it has; null of one that has all of it. */
   places: z.array(z.object({ sequence: z.string(), start: z.number(), end: z.number() })).nullable(),
 })
 export type GraphAbout = z.infer<typeof graphSchema>

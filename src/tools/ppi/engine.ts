@@ -137,7 +137,9 @@ const run = async (input: Input, context: EngineContext): Promise<NetworkResult>
   )
   const clusters = await clusterNodes(found.genes.length, found.edges, { method, inflation }, context)
   const asked = (at: number): boolean => found.genes[at]!.shell === 0
-  const observed = found.edges.filter(({ a, b, evidence: told }) => told !== null && asked(a) && asked(b)).length
+  const observed = found.edges.filter(
+    ({ a, b, evidence: reported }) => reported !== null && asked(a) && asked(b),
+  ).length
   const among = own === null ? null : await testAmong(own, ids, observed, input)
   const names = await nameGenes(
     data,

@@ -139,20 +139,20 @@ const openNames = async (
     const id = context.findGene(name)
     return id === null ? (references.get(name.toLowerCase()) ?? null) : (numbers.get(id) ?? null)
   }
-  const told = new Map<string, number>()
+  const reported = new Map<string, number>()
   if (entry.names !== undefined)
     await readLines(entry.names, context, (line) => {
       if (line.startsWith('#')) return
       const [protein, other] = line.split('\t')
-      if (protein === undefined || other === undefined || told.has(protein)) return
+      if (protein === undefined || other === undefined || reported.has(protein)) return
       const gene = findOne(other)
-      if (gene !== null) told.set(protein, gene)
+      if (gene !== null) reported.set(protein, gene)
     })
   const known = new Map<string, number | null>()
   const find = (name: string): number | null => {
     const before = known.get(name)
     if (before !== undefined) return before
-    let found = told.get(name) ?? null
+    let found = reported.get(name) ?? null
     for (const one of proteinNames(name)) {
       if (found !== null) break
       found = findOne(one)
@@ -173,7 +173,7 @@ const openNames = async (
 }
 
 /** Ends a reading that has told what was asked. */
-class Told extends Error {}
+class Reported extends Error {}
 
 /** Organisms of the file whose proteins are the assembly's; null where the file does not tell organisms, or cannot be read. */
 const findOrganisms = async (
@@ -186,7 +186,7 @@ const findOrganisms = async (
   const silent: BakeContext = { ...context, report: () => undefined }
   try {
     const reader = await readPairs(file, silent, ({ a, b, organisms }) => {
-      if (organisms === null) throw new Told()
+      if (organisms === null) throw new Reported()
       for (const [organism, own] of [
         [organisms[0], a],
         [organisms[1], b],
@@ -200,7 +200,7 @@ const findOrganisms = async (
     })
     if (reader === null) return null
   } catch (error) {
-    if (error instanceof Told) return null
+    if (error instanceof Reported) return null
     throw error
   }
   return chooseOrganisms(

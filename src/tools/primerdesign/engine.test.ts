@@ -417,18 +417,18 @@ describe.skipIf(!hasRealData)('primers on the yeast genome', () => {
 
   const batch = 120
   test('of a batch of genes come in one run that tells its progress, searched for in the whole genome', async () => {
-    const told: (number | null)[] = []
+    const reported: (number | null)[] = []
     const genes = coding.filter((_, at) => at % Math.floor(coding.length / batch) === 0).slice(0, batch)
     const began = performance.now()
     const { result } = await design(portal, { genes, assembly: 'R64', assemblies: ['R64'] }, (fraction) =>
-      told.push(fraction),
+      reported.push(fraction),
     )
     process.stdout.write(
       `${batch} genes, ${result.pairCount} pairs, whole genome: ${Math.round(performance.now() - began)} ms\n`,
     )
     expect(result.designs).toHaveLength(batch)
     expect(result.solved).toBeGreaterThan(0.9 * batch)
-    const fractions = told.filter((one) => one !== null)
+    const fractions = reported.filter((one) => one !== null)
     expect(fractions).toEqual([...fractions].sort((a, b) => a - b))
     expect(new Set(fractions).size).toBeGreaterThan(15)
     // What was designed on a gene is found on it.

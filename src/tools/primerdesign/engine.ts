@@ -17,7 +17,7 @@ import { readIntervals, type TemplateInterval } from './intervals.ts'
 import { routes } from './routes.ts'
 import { parseTags, primer3webSettings, quantitativeProductSizes } from './settings.ts'
 import { type SearchedPair, searchSpecificity } from './specificity.ts'
-import { placeOnTemplate, placeStretch, readTemplates, type Template } from './templates.ts'
+import { placeOnTemplate, placeSegment, readTemplates, type Template } from './templates.ts'
 import tool, { type Design, limits, type Oligo, type Pair, type PrimerInput, type PrimerResult } from './tool.ts'
 
 const requirement: ProgramRequirement = {
@@ -204,7 +204,7 @@ const runPrimer3 = async (
 const placeOligo = (oligo: DesignedOligo, template: Template, detailed: boolean, reads: 'own' | 'other'): Oligo => ({
   ...oligo,
   structures: detailed ? oligo.structures : null,
-  places: placeStretch(template.blocks, oligo.start, oligo.end).map((locus) =>
+  places: placeSegment(template.blocks, oligo.start, oligo.end).map((locus) =>
     reads === 'own' ? locus : { ...locus, strand: oppositeStrand(locus.strand) },
   ),
 })
@@ -215,8 +215,8 @@ const describePairs = (design: DesignedRecord, template: Template, detailed: boo
     const on = (junction: number, { start, end }: { start: number; end: number }): boolean =>
       start <= junction && end > junction
     const pieces = [
-      ...placeStretch(template.blocks, left.start, left.start),
-      ...placeStretch(template.blocks, right.end, right.end),
+      ...placeSegment(template.blocks, left.start, left.start),
+      ...placeSegment(template.blocks, right.end, right.end),
     ]
     const positions = pieces.map((one) => one.start)
     return {

@@ -30,7 +30,7 @@ export const GenomeTable = ({
 }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
-  const told = (row: GenomeVerdict): string | null =>
+  const reported = (row: GenomeVerdict): string | null =>
     row.outcome === null || row.outcome === 'whole' || row.verdict === 'intended' ? null : t(`outcome.${row.outcome}`)
   const elsewhere = ({ elsewhere: count, bestElsewhere: best }: GenomeVerdict): string =>
     best === null
@@ -50,11 +50,11 @@ export const GenomeTable = ({
     {
       key: 'verdict',
       title: t('column.verdict'),
-      value: (row) => [t(`verdict.${row.verdict}`), told(row)].filter((part) => part !== null).join('. '),
+      value: (row) => [t(`verdict.${row.verdict}`), reported(row)].filter((part) => part !== null).join('. '),
       render: (row) => (
         <>
           <Tag tone={tones[row.verdict]}>{t(`verdict.${row.verdict}`)}</Tag>
-          {told(row) === null ? null : <small className="nv-quiet primer-outcome">{told(row)}</small>}
+          {reported(row) === null ? null : <small className="nv-quiet primer-outcome">{reported(row)}</small>}
         </>
       ),
     },

@@ -64,9 +64,9 @@ const wordBp = 12
 const minShare = 0.068
 
 /**
- * Whether two stretches between primers have one origin, by their shared words of 12 bases (words are shared with the twelfth power of
+ * Whether two segments between primers have one origin, by their shared words of 12 bases (words are shared with the twelfth power of
  * the identity; Ondov et al. 2016, Genome Biol 17:132). The primers' own bases must be left out, for these are alike wherever they
- * prime. Stretches too short for a word are of one origin when they are equal.
+ * prime. Segments too short for a word are of one origin when they are equal.
  */
 export const alikeBetweenPrimers = (own: string, other: string): boolean => {
   const [a, b] = [own.toUpperCase(), other.toUpperCase()]

@@ -191,8 +191,8 @@ describe('what a pair gives in genomes that are compared by their genes', () => 
         value: async () => [{ gene: 'H1', homologs: [{ relation: 'ortholog', assembly: 'copies', gene: 'C1' }] }],
       },
     }) as PortalData
-    const { genomes: told } = await search(pair, data)
-    const orthologs = Object.fromEntries(told.map((one) => [one.assembly, [one.judgedBy, one.orthologs]]))
+    const { genomes: reported } = await search(pair, data)
+    const orthologs = Object.fromEntries(reported.map((one) => [one.assembly, [one.judgedBy, one.orthologs]]))
     expect(orthologs).toMatchObject({
       home: [null, undefined],
       copies: ['gene', ['C1']],

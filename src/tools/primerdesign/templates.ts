@@ -40,8 +40,8 @@ export interface TemplateProblem extends Note {
 
 const noMarks = (): Template['marked'] => ({ targets: [], excluded: [], included: null })
 
-/** Genomic pieces of a stretch of the template, ascending; empty for a pasted sequence. */
-export const placeStretch = (
+/** Genomic pieces of a segment of the template, ascending; empty for a pasted sequence. */
+export const placeSegment = (
   blocks: readonly Block[],
   start: number,
   end: number,
@@ -69,7 +69,7 @@ export const placeStretch = (
     })
     .sort((a, b) => a.start - b.start)
 
-/** Where a genomic stretch lies on the template; null when none of it does. What lies beyond is cut. */
+/** Where a genomic segment lies on the template; null when none of it does. What lies beyond is cut. */
 export const placeOnTemplate =
   (blocks: readonly Block[]): PlaceOnTemplate =>
   (sequence, start1, end1) => {
@@ -95,7 +95,7 @@ const blocksOf = (pieces: readonly OrientedInterval[], sequence: string): Block[
   })
 }
 
-/** Genomic stretches on the template, as features of a kind. */
+/** Genomic segments on the template, as features of a kind. */
 const featuresOf = (
   blocks: readonly Block[],
   sequence: string,

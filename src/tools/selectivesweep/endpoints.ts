@@ -63,7 +63,7 @@ export const getWindows = defineEndpoint({
     end: z.array(z.number()),
     sites: z.array(z.number()).nullable(),
     values: z.record(z.string(), z.array(z.number().nullable())),
-    /** Windows that there are; more than are told when the extreme ones of each stretch stand for the others. */
+    /** Windows that there are; more than are told when the extreme ones of each segment stand for the others. */
     total: z.number(),
   }),
 })
@@ -123,7 +123,7 @@ export const findRegions = defineEndpoint({
 })
 export type FoundRegions = z.infer<typeof findRegions.output>
 
-export const windowsOfPlace = defineEndpoint({
+export const windowsOfLocus = defineEndpoint({
   method: 'GET',
   path: '/api/tools/selectivesweep/place/',
   summary:

@@ -9,7 +9,7 @@ import { defineGenePanel } from '../../kit/ui/gene/define-gene-panel.ts'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { call } from '../../kit/ui/request.ts'
 import { ResultTable } from '../../kit/ui/table/result-table.tsx'
-import { windowsOfPlace } from './endpoints.ts'
+import { windowsOfLocus } from './endpoints.ts'
 import messages from './messages.ts'
 import { useSeriesName, writeValue } from './series-name.ts'
 import tool from './tool.ts'
@@ -21,7 +21,7 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
   const { assembly, sequence, start, end } = gene
   const answer = useQuery({
     queryKey: ['sweep-place', assembly, sequence, start, end],
-    queryFn: (context) => call(windowsOfPlace, { assembly, sequence, start, end }, context),
+    queryFn: (context) => call(windowsOfLocus, { assembly, sequence, start, end }, context),
     staleTime: 5 * 60_000,
     retry: false,
   })

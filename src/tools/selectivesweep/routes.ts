@@ -8,7 +8,7 @@ import { defineRoute, type ToolRoute, type ToolRouteContext } from '../../kit/en
 import { answerEndpoint } from '../../kit/tool-endpoint.ts'
 import { commentLines, formatLine, tableHead, tsvLine } from '../../kit/write-table.ts'
 import { listPopulations } from './choose-populations.ts'
-import { findRegions, getWindows, listChoices, regionFields, windowsOfPlace } from './endpoints.ts'
+import { findRegions, getWindows, listChoices, regionFields, windowsOfLocus } from './endpoints.ts'
 import { findOutlierRegions, type OutlierRegions } from './find-regions.ts'
 import { findSeries, type OpenWindows, openSource } from './open-source.ts'
 import { type Series, type Statistic, usualTail } from './series.ts'
@@ -31,17 +31,17 @@ const regionsAtOnce = 8
 const publicTable = ({ file: _, ...table }: BakedSweeps) => table
 
 /**
- * Windows that stand for all where there are too many to send: of each stretch the highest and the lowest of the first series, so that
+ * Windows that stand for all where there are too many to send: of each segment the highest and the lowest of the first series, so that
  * no peak is lost.
  */
 const thin = (table: WindowTable, values: Float64Array): number[] => {
   const count = table.start1.length
   if (count <= limits.shownWindows) return [...table.start1.keys()]
-  const stretch = Math.ceil((2 * count) / limits.shownWindows)
+  const segment = Math.ceil((2 * count) / limits.shownWindows)
   const chosen: number[] = []
   for (let from = 0; from < count; ) {
     let end = from
-    while (end < count && end < from + stretch && table.sequence[end] === table.sequence[from]) end += 1
+    while (end < count && end < from + segment && table.sequence[end] === table.sequence[from]) end += 1
     let [highest, lowest] = [from, from]
     for (let at = from; at < end; at++) {
       if (!(values[at]! <= values[highest]!) && !Number.isNaN(values[at]!)) highest = at
@@ -217,7 +217,7 @@ export const routes: ToolRoute[] = [
       genes: [...new Set(genes.flat().map(({ id }) => id))],
     }
   }),
-  answerEndpoint(windowsOfPlace, async ({ assembly, sequence, ...asked }, context) => {
+  answerEndpoint(windowsOfLocus, async ({ assembly, sequence, ...asked }, context) => {
     const { start, end } = orientLocus(asked)
     const { id } = await context.data.getAssembly(assembly)
     const { name } = await context.data.getSequence(id, sequence)

@@ -543,7 +543,7 @@ describe.skipIf(!hasRealData)('the yeast genome R64', () => {
         .map((gene) => `${gene.sequenceName}\t${gene.start1 - 1}\t${gene.end1}\t${gene.id}\t0\t${gene.strand}\n`)
         .join(''),
     )
-    // The stretch that touches the gene, of its flank less all genes; where it is of use that is the promoter.
+    // The segment that touches the gene, of its flank less all genes; where it is of use that is the promoter.
     const flanks = join(portal.dataDir, 'flanks.bed')
     const rest = new Map<string, string>()
     writeFileSync(

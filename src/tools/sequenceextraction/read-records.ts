@@ -5,7 +5,7 @@ import type { ExtractionChoice, LocatedRecord, Note } from '../../kit/data/locat
 import type { GenomeSequence, PortalData } from '../../kit/data/portal-data.ts'
 import type { Part } from './tool.ts'
 
-/** A stretch is read in one go, introns and all, when what is thrown away stays within these: one read is faster than ten. */
+/** A segment is read in one go, introns and all, when what is thrown away stays within these: one read is faster than ten. */
 const wasteFactor = 4
 const wasteBp = 50_000
 

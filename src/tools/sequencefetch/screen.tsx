@@ -14,7 +14,7 @@ import { TextBox } from '../../kit/ui/controls/text-box.tsx'
 import { useBiotypeName } from '../../kit/ui/gene/biology-names.ts'
 import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
 import { SameLocusButton } from '../../kit/ui/gene/same-locus.tsx'
-import { RoleOf, usePlaceLabel } from '../../kit/ui/gene/sequence-name.tsx'
+import { RoleOf, useLocusLabel } from '../../kit/ui/gene/sequence-name.tsx'
 import { SequenceView } from '../../kit/ui/gene/sequence-view.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { ResultTable } from '../../kit/ui/table/result-table.tsx'
@@ -134,7 +134,7 @@ const Result = ({ input, result, receipt }: ResultProps<Input, Result>): ReactNo
   const t = useText(messages)
   const biotypeName = useBiotypeName()
   const format = useFormat()
-  const placeOf = usePlaceLabel()
+  const placeOf = useLocusLabel()
   const tools = useToolList()
   const [chosen, setChosen] = useState(0)
   const [busy, setBusy] = useState(false)
@@ -359,7 +359,7 @@ const Result = ({ input, result, receipt }: ResultProps<Input, Result>): ReactNo
 const Headline = ({ result }: { result: Result }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
-  const placeOf = usePlaceLabel()
+  const placeOf = useLocusLabel()
   const [only] = result.records
   const { assembly } = result
   return result.records.length === 1 && only !== undefined && result.problems.length === 0

@@ -39,9 +39,9 @@ type LevelCount = { name: string; cells: number }
 
 /** What the map is coloured by at first: the genes asked for, or the groups. */
 const readColouring = (query: URLSearchParams, dataset: CellDataset, genes: string): Colouring => {
-  const told = query.get('view.colour')
-  if (told?.startsWith('gene:')) return { kind: 'genes', genes: told.slice(5) }
-  const column = told === null ? undefined : dataset.columns.find(({ name }) => `column:${name}` === told)
+  const reported = query.get('view.colour')
+  if (reported?.startsWith('gene:')) return { kind: 'genes', genes: reported.slice(5) }
+  const column = reported === null ? undefined : dataset.columns.find(({ name }) => `column:${name}` === reported)
   if (column !== undefined) return { kind: 'column', name: column.name }
   if (genes !== '') return { kind: 'genes', genes }
   const first = dataset.group ?? dataset.columns[0]?.name

@@ -246,18 +246,18 @@ const bakeOne = async (entry: Entry, context: BakeContext): Promise<CellDataset>
     const columns = [...table.columns]
     const left = [...table.left]
     if (sheet !== null) {
-      const told = sheet.columnsFor(table.cells)
-      const names = new Set(told.columns.map(({ name }) => name))
-      columns.splice(0, columns.length, ...told.columns, ...columns.filter(({ name }) => !names.has(name)))
-      left.push(...told.left)
-      if (told.unknown > 0 || told.without > 0)
+      const reported = sheet.columnsFor(table.cells)
+      const names = new Set(reported.columns.map(({ name }) => name))
+      columns.splice(0, columns.length, ...reported.columns, ...columns.filter(({ name }) => !names.has(name)))
+      left.push(...reported.left)
+      if (reported.unknown > 0 || reported.without > 0)
         context.report({
           code: 'cells-metadata',
           file: entry.metadata!,
           line: null,
-          params: { unknown: told.unknown, without: told.without, total: cellCount },
+          params: { unknown: reported.unknown, without: reported.without, total: cellCount },
         })
-      if (told.without === cellCount) throw new CellFileError('cells-metadata-other', { cell: table.cells[0]! })
+      if (reported.without === cellCount) throw new CellFileError('cells-metadata-other', { cell: table.cells[0]! })
     }
     if (left.length > 0)
       context.report({

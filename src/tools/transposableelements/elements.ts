@@ -6,10 +6,10 @@ import { type ElementSummary, summaryKind } from './stored.ts'
 import type { Element } from './tool.ts'
 
 /**
- * The stretches of a sequence that are meant by one, as elements are kept: on a circular sequence what goes on over the origin is asked for
+ * The segments of a sequence that are meant by one, as elements are kept: on a circular sequence what goes on over the origin is asked for
  * behind it, and what an element that begins before the origin has behind it is numbered on from the sequence's end.
  */
-export const stretchesOf = (
+export const segmentsOf = (
   sequence: { lengthBp: number; circular: boolean },
   start1: number,
   end1: number,

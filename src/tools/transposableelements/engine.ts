@@ -11,7 +11,7 @@ import { findElements as findLoaded } from '../../database/transposable-elements
 import { findPlace } from '../../kit/data/find-locus.ts'
 import type { GenomeSequence, PortalData } from '../../kit/data/portal-data.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
-import { citations, findSummary, stretchesOf } from './elements.ts'
+import { citations, findSummary, segmentsOf } from './elements.ts'
 import {
   blastn,
   type Found,
@@ -110,7 +110,7 @@ const matchLoaded = async (
         family: null,
         words: null,
         sequence: name,
-        stretches: stretchesOf(sequence, offset + 1, offset + lengthBp),
+        segments: segmentsOf(sequence, offset + 1, offset + lengthBp),
         minBp: null,
         maxBp: null,
         minLtrIdentity: null,

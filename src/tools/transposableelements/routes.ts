@@ -20,7 +20,7 @@ import type { PortalData } from '../../kit/data/portal-data.ts'
 import { defineRoute, type ToolRoute } from '../../kit/engine.ts'
 import { commentLines, formatLine, tableHead, tsvLine } from '../../kit/write-table.ts'
 import { readTextIfPresent } from '../../store/baked-text.ts'
-import { citations, findSummary, requireSummary, showElement, stretchesOf } from './elements.ts'
+import { citations, findSummary, requireSummary, segmentsOf, showElement } from './elements.ts'
 import {
   type ElementAnswer,
   type ElementsAnswer,
@@ -46,10 +46,10 @@ const defaultOf = async (data: PortalData, given: string | undefined): Promise<s
 }
 
 const readFilter = async (filters: Filters, assembly: string, data: PortalData): Promise<ElementFilter> => {
-  let place: Pick<ElementFilter, 'sequence' | 'stretches'> = { sequence: null, stretches: [] }
+  let place: Pick<ElementFilter, 'sequence' | 'segments'> = { sequence: null, segments: [] }
   if (filters.region !== '') {
     const { sequence, start1, end1 } = await findPlace(data, assembly, filters.region, ['region'])
-    place = { sequence: sequence.name, stretches: stretchesOf(sequence, start1, end1) }
+    place = { sequence: sequence.name, segments: segmentsOf(sequence, start1, end1) }
   }
   const codes = [...filters.codes, ...codesOfOrders(filters.orders)]
   return {
@@ -212,7 +212,7 @@ export const routes: ToolRoute[] = [
             ...base,
             family: null,
             sequence: row.sequence,
-            stretches: stretchesOf(sequence, row.start1, row.end1),
+            segments: segmentsOf(sequence, row.start1, row.end1),
           },
           { ...order, limit: maxNear },
         ),
@@ -221,7 +221,7 @@ export const routes: ToolRoute[] = [
           : findElements(
               data.sql,
               bundle,
-              { ...base, family: row.family, sequence: null, stretches: [] },
+              { ...base, family: row.family, sequence: null, segments: [] },
               { ...order, limit: 1 },
             ),
       ])

@@ -362,7 +362,7 @@ test('neighbour joining is cancelled while it computes, with and without replica
     [150, 1000],
   ] as const) {
     const controller = new AbortController()
-    const told: number[] = []
+    const reported: number[] = []
     const cancelled = run(
       {
         source: 'sequence',
@@ -376,16 +376,16 @@ test('neighbour joining is cancelled while it computes, with and without replica
         signal: controller.signal,
         onProgress: (fraction, step) => {
           if (step !== 'step.tree' || fraction === null) return
-          told.push(fraction)
-          if (told.length !== 3) return
+          reported.push(fraction)
+          if (reported.length !== 3) return
           // As a worker does it: from outside of the computation.
           setTimeout(() => controller.abort(new PortalError('JOB_CANCELLED')), 0)
         },
       },
     )
     expect((await failure(cancelled)).code).toBe('JOB_CANCELLED')
-    expect(told.at(-1)!).toBeLessThan(1)
-    expect(told).toEqual([...told].sort((a, b) => a - b))
+    expect(reported.at(-1)!).toBeLessThan(1)
+    expect(reported).toEqual([...reported].sort((a, b) => a - b))
   }
 })
 
@@ -400,7 +400,7 @@ if (full)
           .map((base, column) => ((column * at) % 17 === at % 13 ? 'GATC'['ACGT'.indexOf(base)]! : base))
           .join(''),
       )
-    const told: [number, string | undefined][] = []
+    const reported: [number, string | undefined][] = []
     await run(
       {
         source: 'sequence',
@@ -409,11 +409,11 @@ if (full)
         method: 'iqtree',
         iqModel: 'HKY',
       },
-      { onProgress: (fraction, step) => void (fraction !== null && told.push([fraction, step])) },
+      { onProgress: (fraction, step) => void (fraction !== null && reported.push([fraction, step])) },
     )
-    const fractions = told.map(([fraction]) => fraction)
+    const fractions = reported.map(([fraction]) => fraction)
     expect(fractions).toEqual([...fractions].sort((a, b) => a - b))
-    expect(told.some(([fraction, step]) => step === 'step.tree' && fraction > 0 && fraction < 1)).toBe(true)
+    expect(reported.some(([fraction, step]) => step === 'step.tree' && fraction > 0 && fraction < 1)).toBe(true)
   })
 
 test('a program that is killed from outside is told as such, and nothing is taken for a result', async () => {

@@ -78,13 +78,13 @@ export const createOwnEffects = (
     sequences: new Set(placed.keys()),
     find: async (sequence, position1, reference, alternates) => {
       const effects: Effect[] = []
-      const told = new Set<string>()
+      const reported = new Set<string>()
       const { lengthBp, geneticCode } = lengths.get(sequence)!
       // One base more: an insertion lies behind the base that its record has.
       for (const { gene, shiftBp } of indexes.get(sequence)!.find(position1, position1 + reference.length)) {
         // Transcripts that begin together have the same first codon.
-        if (told.has(gene.id)) continue
-        told.add(gene.id)
+        if (reported.has(gene.id)) continue
+        reported.add(gene.id)
         const whole = await fetchGene(gene, lengthBp)
         const fetch = (start1: number, end1: number): string =>
           whole.slice(start1 - gene.start1, end1 - gene.start1 + 1).toUpperCase()
@@ -98,7 +98,7 @@ export const createOwnEffects = (
             ),
           )
       }
-      return { effects, genes: told }
+      return { effects, genes: reported }
     },
   }
 }

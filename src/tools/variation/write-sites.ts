@@ -112,7 +112,7 @@ export class SiteWriter {
       createColumn(files.frequencies, '<f4', records),
       createColumn(files.missing, '<f4', records),
     ]
-    const told = csq === null ? null : linesTogether(csq)
+    const reported = csq === null ? null : linesTogether(csq)
     let toldLines: Buffer[] = []
     let toldAt = 0
     const head: string[] = []
@@ -128,9 +128,9 @@ export class SiteWriter {
             continue
           }
           let csqLine: Buffer | null = null
-          while (told !== null && csqLine === null) {
+          while (reported !== null && csqLine === null) {
             if (toldAt === toldLines.length) {
-              const next = await told.next()
+              const next = await reported.next()
               if (next.done) throw new Error('bcftools csq wrote fewer records than it was given')
               toldLines = next.value
               toldAt = 0
@@ -148,7 +148,7 @@ export class SiteWriter {
       this.#flush(columns)
     } finally {
       for (const column of columns) column.close()
-      await told?.return(undefined)
+      await reported?.return(undefined)
     }
     this.#count()
     await this.#writeIds()

@@ -12,7 +12,7 @@ import { GeneSetMenu } from '../../kit/ui/controls/gene-set-picker.tsx'
 import { Menu } from '../../kit/ui/controls/menu.tsx'
 import { geneAddress } from '../../kit/ui/gene/gene-link.tsx'
 import { SameLocusButton } from '../../kit/ui/gene/same-locus.tsx'
-import { RoleOf, usePlaceLabel } from '../../kit/ui/gene/sequence-name.tsx'
+import { RoleOf, useLocusLabel } from '../../kit/ui/gene/sequence-name.tsx'
 import { SpeciesName, useAssemblyNames, useSpeciesNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { useAssemblies } from '../../kit/ui/portal-data.ts'
@@ -129,7 +129,7 @@ const OriginNote = ({ region }: { region: NonNullable<SearchAnswer['region']> })
 const RegionCard = ({ region }: { region: NonNullable<SearchAnswer['region']> }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
-  const placeOf = usePlaceLabel()
+  const placeOf = useLocusLabel()
   const tables = useOpenings('genesInRegion')
   const openings = useOpenings('region')
   const button = ({ tool, look, label, address }: Opening<'genesInRegion' | 'region'>): ReactNode => (

@@ -16,16 +16,16 @@ const isPolling = (query: Query<unknown, unknown>): boolean =>
 
 /** The questions of all pages, whose failures are shown by the error handler once a question gives up. */
 export const makeQueryClient = (): QueryClient => {
-  const told = new Map<string, string>()
+  const reported = new Map<string, string>()
   return new QueryClient({
     queryCache: new QueryCache({
       onError: (error, query) => {
         if (!(error instanceof RequestError) || error.skipped) return
-        if (told.get(query.queryHash) === error.message && isPolling(query)) return
-        told.set(query.queryHash, error.message)
+        if (reported.get(query.queryHash) === error.message && isPolling(query)) return
+        reported.set(query.queryHash, error.message)
         showRequestError(error)
       },
-      onSuccess: (_, query) => told.delete(query.queryHash),
+      onSuccess: (_, query) => reported.delete(query.queryHash),
     }),
     defaultOptions: {
       queries: { refetchOnWindowFocus: false, retry: (count, error) => count < 2 && isPassing(error) },

@@ -30,12 +30,12 @@ const copyBySelection = (text: string): boolean => {
 }
 
 /** Copies a text and says so in the words of `told`, or that the browser refused; called in answer to the reader's click. Never throws. */
-export const copyText = async (text: string, told: string): Promise<void> => {
+export const copyText = async (text: string, reported: string): Promise<void> => {
   const copied = await (navigator.clipboard?.writeText(text) ?? Promise.reject()).then(
     () => true,
     () => copyBySelection(text),
   )
-  if (copied) showNotice({ kind: 'message', level: 'success', text: told })
+  if (copied) showNotice({ kind: 'message', level: 'success', text: reported })
   else
     showNotice({
       kind: 'message',

@@ -1,6 +1,6 @@
 import type { Dendrogram } from '../../../bio/statistics/clustering.ts'
 
-/** A stretch of a drawing, in CSS pixels. */
+/** A segment of a drawing, in CSS pixels. */
 export interface Box {
   x: number
   y: number

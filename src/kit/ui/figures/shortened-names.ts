@@ -14,12 +14,12 @@ export const shortenNames = (names: readonly string[], max: number): string[] =>
   const middle = Math.ceil((room - 1) / 2)
   const heads = [room - 1, ...Array.from({ length: middle + 1 }, (_, at) => middle - at)]
   let best: string[] = []
-  let told = 0
+  let reported = 0
   for (const head of heads) {
     const labels = names.map((name) => cut(name, room, head))
     const count = new Set(labels).size
     if (count === different) return labels
-    if (count > told) [best, told] = [labels, count]
+    if (count > reported) [best, reported] = [labels, count]
   }
   return best
 }

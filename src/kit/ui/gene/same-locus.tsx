@@ -20,7 +20,7 @@ import { fileName } from '../table/export.ts'
 import { ResultTable } from '../table/result-table.tsx'
 import { useCatalogueReceipt } from '../tool/catalogue-receipt.ts'
 import { useOpenings } from '../tool/tool-openings.ts'
-import { usePlaceLabel } from './sequence-name.tsx'
+import { useLocusLabel } from './sequence-name.tsx'
 import { useAssemblyNames } from './species-names.tsx'
 
 /** Bases from 1, both included. */
@@ -246,7 +246,7 @@ export const SameLocusButton = ({
   label?: string
 }): ReactNode => {
   const t = useText(messages)
-  const placeOf = usePlaceLabel()
+  const placeOf = useLocusLabel()
   const nameOf = useAssemblyNames()
   const hasOthers = useHasOthers(region.assembly)
   const [open, setOpen] = useState(false)

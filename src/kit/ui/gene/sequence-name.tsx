@@ -68,7 +68,7 @@ export const useRegionLabel = (): RegionLabel => {
 }
 
 /** Likewise a place that was asked for: its reverse strand is said in words. */
-export const usePlaceLabel = (): ((assembly: string, locus: Parameters<Format['place']>[0]) => string) => {
+export const useLocusLabel = (): ((assembly: string, locus: Parameters<Format['place']>[0]) => string) => {
   const withRole = useWithRole()
   const format = useFormat()
   return useCallback((assembly, locus) => withRole(assembly, locus.sequence, format.place(locus)), [withRole, format])

@@ -95,8 +95,8 @@ export const renderWorkbook = (
       data: [headings.map(cell), ...sheet.rows.slice(from, from + excelRows - 1).map((row) => row.map(cell))],
       stickyRowsCount: 1,
     })
-  const told = cutCells === 0 ? [] : [t('export.cutCells', { count: cutCells, limit: workbookCharacters })]
-  const head = [...told, ...headOf(sheet)].flatMap(workbookPieces)
+  const reported = cutCells === 0 ? [] : [t('export.cutCells', { count: cutCells, limit: workbookCharacters })]
+  const head = [...reported, ...headOf(sheet)].flatMap(workbookPieces)
   if (head.length > 0) pages.push({ sheet: t('export.receiptSheet'), data: head.map((line) => [{ value: line }]) })
   return { pages, cutCells }
 }

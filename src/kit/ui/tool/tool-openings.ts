@@ -12,7 +12,7 @@ const fill = (template: unknown, values: Record<string, string | number | undefi
   return template
 }
 
-/** Values with `region`: the stretch in one text, as every tool reads it back, with its strand. */
+/** Values with `region`: the segment in one text, as every tool reads it back, with its strand. */
 const withRegion = (
   values: Record<string, string | number | undefined>,
 ): Record<string, string | number | undefined> =>

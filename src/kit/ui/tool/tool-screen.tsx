@@ -77,7 +77,7 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
   const [query, setQuery] = useSearchParams()
   const fields = useMemo(() => schemaFields(tool.input), [tool.input])
   const formTop = useRef<HTMLFormElement>(null)
-  const resultPlace = useRef<HTMLDivElement>(null)
+  const resultLocus = useRef<HTMLDivElement>(null)
   const resultHead = useRef<HTMLDivElement & HTMLParagraphElement>(null)
 
   const text = useToolText(screen.messages)
@@ -296,7 +296,7 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
     if (!running) return 'nothing'
     return failure !== null && !isAsking ? 'failure' : 'progress'
   }
-  const { follow, said } = useOutcomeFocus({ address: query.toString(), stage: stage() }, resultPlace, resultHead)
+  const { follow, said } = useOutcomeFocus({ address: query.toString(), stage: stage() }, resultLocus, resultHead)
   const shownInput = shown?.input
   const parsedInput = useMemo(() => {
     if (!isShown) return null
@@ -552,7 +552,7 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
             </div>
           )}
         </form>
-        <div className="nv-tool-result" ref={resultPlace}>
+        <div className="nv-tool-result" ref={resultLocus}>
           <p className="nv-said" role="status">
             {said}
           </p>

@@ -36,7 +36,7 @@ const sparse = 800
 /** Sequences shorter than this share of the genome without a test are left out of the axis. */
 const minShare = 0.002
 
-export interface Stretch {
+export interface Segment {
   sequence: string
   start: number
   end: number
@@ -57,7 +57,7 @@ interface Dot {
   half: number
 }
 
-const useStretch = (source: ScanSource | null, zoom: Stretch | null) =>
+const useSegment = (source: ScanSource | null, zoom: Segment | null) =>
   useQuery({
     queryKey: ['gwas-stretch', JSON.stringify(source), JSON.stringify(zoom)],
     enabled: source !== null && zoom !== null,
@@ -66,7 +66,7 @@ const useStretch = (source: ScanSource | null, zoom: Stretch | null) =>
     retry: false,
   })
 
-/** A scan over the genome, or two of them back to back; dragging across it shows a stretch finer, a click opens a place. */
+/** A scan over the genome, or two of them back to back; dragging across it shows a segment finer, a click opens a place. */
 export const ManhattanFigure = ({
   halves,
   zoom,
@@ -76,8 +76,8 @@ export const ManhattanFigure = ({
   name,
 }: {
   halves: Half[]
-  zoom: Stretch | null
-  onZoom: (interval: Stretch | null) => void
+  zoom: Segment | null
+  onZoom: (interval: Segment | null) => void
   onPick: (sequence: string, position: number) => void
   receipt?: Receipt | undefined
   name: string
@@ -92,8 +92,8 @@ export const ManhattanFigure = ({
   const [hover, setHover] = useState<Dot | null>(null)
   const drag = useRef<number | null>(null)
   const [marked, setMarked] = useState<[number, number] | null>(null)
-  const stretches = [useStretch(halves[0]?.source ?? null, zoom), useStretch(halves[1]?.source ?? null, zoom)]
-  const finer = stretches.map(({ data }) => data)
+  const segments = [useSegment(halves[0]?.source ?? null, zoom), useSegment(halves[1]?.source ?? null, zoom)]
+  const finer = segments.map(({ data }) => data)
 
   const axis = useMemo(() => {
     const { sequences } = halves[0]!.view
@@ -203,8 +203,8 @@ export const ManhattanFigure = ({
     }
   }
   const { view } = halves[0]!
-  const pending = zoom !== null && stretches.some(({ isFetching }) => isFetching)
-  const failed = stretches.find(({ isError }) => isError)?.error
+  const pending = zoom !== null && segments.some(({ isFetching }) => isFetching)
+  const failed = segments.find(({ isError }) => isError)?.error
   const rows: AssociationHit[] = halves.flatMap((half) => half.view.hits)
   return (
     <FigureFrame

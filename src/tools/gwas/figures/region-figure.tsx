@@ -16,10 +16,10 @@ import { useRegionLabel, useSequenceLabel } from '../../../kit/ui/gene/sequence-
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
 import { call } from '../../../kit/ui/request.ts'
 import { useOpenings } from '../../../kit/ui/tool/tool-openings.ts'
-import { locusAddress, type ScanSource, writePlace } from '../addresses.ts'
+import { locusAddress, type ScanSource, writeLocus } from '../addresses.ts'
 import { getRegion, type RegionView } from '../endpoints.ts'
 import messages from '../messages.ts'
-import { reachPx, type Stretch } from './manhattan-figure.tsx'
+import { reachPx, type Segment } from './manhattan-figure.tsx'
 import { pText, sourceInput } from './parts.tsx'
 
 const left = 54
@@ -260,11 +260,11 @@ const Plot = ({
   )
 }
 
-/** Tests of a stretch coloured by their linkage to the lead, above the genes there. */
+/** Tests of a segment coloured by their linkage to the lead, above the genes there. */
 export const RegionFigure = ({
   source,
   assembly,
-  stretch: interval,
+  segment: interval,
   threshold,
   lead,
   onLead,
@@ -274,11 +274,11 @@ export const RegionFigure = ({
 }: {
   source: ScanSource
   assembly: string
-  stretch: Stretch
+  segment: Segment
   threshold: number | null
   lead: string | null
   onLead: (id: string | null) => void
-  onMove: (interval: Stretch) => void
+  onMove: (interval: Segment) => void
   receipt?: Receipt | undefined
   track?: string | undefined
 }): ReactNode => {
@@ -376,7 +376,7 @@ export const RegionFigure = ({
           </ButtonLink>
         ))}
         {source.job !== undefined ? null : (
-          <ButtonLink size="small" to={locusAddress({ assembly, place: writePlace(view) })}>
+          <ButtonLink size="small" to={locusAddress({ assembly, place: writeLocus(view) })}>
             {t('region.allTraits')}
           </ButtonLink>
         )}

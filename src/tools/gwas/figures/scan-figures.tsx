@@ -9,7 +9,7 @@ import { GeneSetMenu } from '../../../kit/ui/controls/gene-set-picker.tsx'
 import { GeneLink } from '../../../kit/ui/gene/gene-link.tsx'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
 import { ResultTable, type TableColumn } from '../../../kit/ui/table/result-table.tsx'
-import { readPlace, type ScanSource, writePlace } from '../addresses.ts'
+import { readLocus, type ScanSource, writeLocus } from '../addresses.ts'
 import type { ScanView } from '../endpoints.ts'
 import messages from '../messages.ts'
 import type { AssociationHit, LocusView } from '../tool.ts'
@@ -286,8 +286,8 @@ export const ScanFigures = ({
   const second = useScan(other)
   if (answer.isError) return <Unanswered of={answer} />
   if (view === undefined) return <Waiting />
-  const zoom = readPlace(query.get(zoomKey))
-  const asked = readPlace(query.get(regionKey))
+  const zoom = readLocus(query.get(zoomKey))
+  const asked = readLocus(query.get(regionKey))
   const best = view.loci[0]?.lead ?? view.trait.best
   const around = (sequence: string, position: number): { sequence: string; start: number; end: number } => ({
     sequence,
@@ -296,7 +296,7 @@ export const ScanFigures = ({
   })
   const region = asked ?? (best === null ? null : around(best.sequence, best.position))
   const open = (sequence: string, position: number, lead: string | null): void => {
-    change({ [regionKey]: writePlace(around(sequence, position)), [leadKey]: lead })
+    change({ [regionKey]: writeLocus(around(sequence, position)), [leadKey]: lead })
     requestAnimationFrame(() =>
       document.getElementById('gwas-region')?.scrollIntoView({ block: 'nearest', behavior: 'smooth' }),
     )
@@ -336,7 +336,7 @@ export const ScanFigures = ({
             : [{ view: second.data, source: other, title: chosen!.trait.id }]),
         ]}
         zoom={zoom}
-        onZoom={(interval) => change({ [zoomKey]: interval === null ? null : writePlace(interval) })}
+        onZoom={(interval) => change({ [zoomKey]: interval === null ? null : writeLocus(interval) })}
         onPick={(sequence, position) => open(sequence, position, null)}
         receipt={receipt}
         name={`${name}-manhattan`}
@@ -358,11 +358,11 @@ export const ScanFigures = ({
         <RegionFigure
           source={source}
           assembly={view.assembly}
-          stretch={region}
+          segment={region}
           threshold={view.threshold}
           lead={query.get(leadKey)}
-          onLead={(lead) => change({ [leadKey]: lead, [regionKey]: writePlace(region) }, true)}
-          onMove={(interval) => change({ [regionKey]: writePlace(interval) }, true)}
+          onLead={(lead) => change({ [leadKey]: lead, [regionKey]: writeLocus(region) }, true)}
+          onMove={(interval) => change({ [regionKey]: writeLocus(interval) }, true)}
           receipt={receipt}
           track={view.set === null ? undefined : `gwas-${view.set.id}`}
         />

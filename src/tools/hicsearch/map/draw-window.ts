@@ -16,7 +16,7 @@ import {
 
 type Input = z.output<(typeof tool)['input']>
 
-/** Genes of a longer stretch are too many to tell apart beside a map. */
+/** Genes of a longer segment are too many to tell apart beside a map. */
 const maxGenes = 1500
 const sampled = 200_000
 

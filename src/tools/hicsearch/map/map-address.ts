@@ -6,11 +6,11 @@ export const mapAddress = (values: Record<string, string | number | null | undef
   return `/hicDetail?${query}`
 }
 
-/** A stretch as addresses and forms write it. */
+/** A segment as addresses and forms write it. */
 export const locusText = ({ sequence, start, end }: { sequence: string; start: number; end: number }): string =>
   `${sequence}:${start}..${end}`
 
-/** A stretch that holds both, with as much again around them, within the chromosome. */
+/** A segment that holds both, with as much again around them, within the chromosome. */
 export const around = (
   a: { start: number; end: number },
   b: { start: number; end: number },

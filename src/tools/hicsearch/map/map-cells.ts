@@ -33,16 +33,16 @@ export interface CellScale {
 }
 
 /**
- * The scale of a window; `stretch` doubles its upper end with each step. Contacts: from the lowest twentieth to the highest of the cells
+ * The scale of a window; `contrast` doubles its upper end with each step. Contacts: from the lowest twentieth to the highest of the cells
  * that have any. Ratios: fourfold both ways.
  */
-export const scaleOf = ({ quantiles, values }: Pick<MapResult, 'quantiles' | 'values'>, stretch: number): CellScale => {
+export const scaleOf = ({ quantiles, values }: Pick<MapResult, 'quantiles' | 'values'>, contrast: number): CellScale => {
   if (values === 'ratio') {
-    const to = 4 ** (2 ** (stretch / 2))
+    const to = 4 ** (2 ** (contrast / 2))
     return { ratio: true, from: 1 / to, to }
   }
   const from = quantiles?.low ?? 1
-  return { ratio: false, from, to: Math.max(from * 1.01, (quantiles?.high ?? 2) * 2 ** stretch) }
+  return { ratio: false, from, to: Math.max(from * 1.01, (quantiles?.high ?? 2) * 2 ** contrast) }
 }
 
 export const colourAt = ({ ratio }: Pick<CellScale, 'ratio'>, fraction: number): string =>

@@ -19,7 +19,7 @@ import { BarTrack, GeneTrack, geneTrackHeight, LineTrack, type TrackFrame, Track
 
 export type Look = 'square' | 'triangle'
 
-/** Where the reader wants to go: the stretch of each axis. */
+/** Where the reader wants to go: the segment of each axis. */
 export interface Target {
   x: { start: number; end: number }
   y: { start: number; end: number } | null
@@ -73,7 +73,7 @@ export const MapFigure = ({
   result,
   domains,
   look: wanted,
-  stretch,
+  contrast,
   viewpoint,
   receipt,
   signalName,
@@ -83,7 +83,7 @@ export const MapFigure = ({
   result: MapResult
   domains: DomainsResult | null
   look: Look
-  stretch: number
+  contrast: number
   /** Position on the vertical axis whose contacts are drawn below. */
   viewpoint: number | null
   receipt: Receipt
@@ -105,7 +105,7 @@ export const MapFigure = ({
   const styleOf = useRoleStyle()
   const look: Look = symmetric ? wanted : 'square'
   const cells = useMemo(() => unpackCells(result), [result])
-  const scale = useMemo(() => scaleOf(result, stretch), [result, stretch])
+  const scale = useMemo(() => scaleOf(result, contrast), [result, contrast])
   const spanX = x.end - x.start + 1
   const spanY = y.end - y.start + 1
   const inner = Math.max(160, Math.min(width - left - right, look === 'square' ? maxPx - left : 2 * maxPx))
@@ -144,7 +144,7 @@ export const MapFigure = ({
     start: axis.start + bin * resolution,
     end: Math.min(axis.end, axis.start + (bin + 1) * resolution - 1),
   })
-  const told = (locus: Place): string => regionOf(result.assembly, locus)
+  const reported = (locus: Place): string => regionOf(result.assembly, locus)
 
   const zoom = useRef((_px: number, _py: number, _factor: number): void => undefined)
   zoom.current = (px, py, factor) => {
@@ -195,7 +195,7 @@ export const MapFigure = ({
       ? []
       : tads.map((tad) => {
           const [from, to] = [tad.start, tad.end + 1]
-          const title = `${t('tad.legend')} (${t(`figure.${tad.from}`)}): ${told(tad)}`
+          const title = `${t('tad.legend')} (${t(`figure.${tad.from}`)}): ${reported(tad)}`
           const d =
             look === 'triangle'
               ? `M${placeX(from)},${top + mapHeight}L${placeX((from + to) / 2)},${top + mapHeight - (placeX(to) - placeX(from)) / 2}L${placeX(to)},${top + mapHeight}`
@@ -225,7 +225,7 @@ export const MapFigure = ({
       return (
         <circle key={`${p}-${q}`} className="hic-loop" cx={cx} cy={cy} r={6}>
           <title>
-            {`${t('loop.legend')}${name === null ? '' : ` ${name}`}: ${told(one)} × ${told(two)}${score === null ? '' : ` (${format.number(score, 3)})`}`}
+            {`${t('loop.legend')}${name === null ? '' : ` ${name}`}: ${reported(one)} × ${reported(two)}${score === null ? '' : ` (${format.number(score, 3)})`}`}
           </title>
         </circle>
       )
@@ -326,7 +326,7 @@ export const MapFigure = ({
   if (profile !== null && viewBin !== null)
     tracks.push({
       key: 'viewpoint',
-      title: t('figure.viewpoint', { bin: told(binOf(y, viewBin)) }),
+      title: t('figure.viewpoint', { bin: reported(binOf(y, viewBin)) }),
       height: trackHeight + 26,
       draw: (frame) => (
         <LineTrack
@@ -349,8 +349,8 @@ export const MapFigure = ({
   const ticksX = niceTicks(x.start, x.end, Math.max(2, Math.floor(inner / 110))).filter(Number.isInteger)
   const ticksY = niceTicks(y.start, y.end, Math.max(2, Math.floor(mapHeight / 60))).filter(Number.isInteger)
   const label = t('figure.label', {
-    x: told(x),
-    other: symmetric ? 'none' : told(y),
+    x: reported(x),
+    other: symmetric ? 'none' : reported(y),
     resolution: binSize(resolution),
     bins: Math.max(cells.columns, cells.rows),
   })
@@ -366,8 +366,8 @@ export const MapFigure = ({
       px,
       py,
       text: t('figure.cell', {
-        x: told(binOf(x, bins[0])),
-        y: told(binOf(y, bins[1])),
+        x: reported(binOf(x, bins[0])),
+        y: reported(binOf(y, bins[1])),
         value: Number.isNaN(value) ? t('figure.noValue') : format.statistic(value),
       }),
     })
@@ -375,7 +375,7 @@ export const MapFigure = ({
   const unusable = cells.values.every(Number.isNaN)
   return (
     <FigureFrame
-      title={symmetric ? told(x) : `${told(x)} × ${told(y)}`}
+      title={symmetric ? reported(x) : `${reported(x)} × ${reported(y)}`}
       name={name}
       receipt={receipt}
       aside={`${format.text(map.name)} · ${binSize(resolution)}`}

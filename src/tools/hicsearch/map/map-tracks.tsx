@@ -32,7 +32,7 @@ const packGenes = (
   })
 }
 
-/** Whether so many genes lie in a stretch of this width in pixels that their names find no room. */
+/** Whether so many genes lie in a segment of this width in pixels that their names find no room. */
 const isCrowded = (genes: readonly MapGene[], inner: number): boolean => genes.length * 12 > inner
 
 export const geneTrackHeight = (genes: readonly MapGene[], inner: number): number =>

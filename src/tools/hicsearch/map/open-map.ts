@@ -88,7 +88,7 @@ export interface FoundLocus extends Place {
   gene: { id: string; symbol: string | null } | null
 }
 
-/** A place as it was typed, on a chromosome of the map. Contacts have no strand: a reverse place is the same stretch. */
+/** A place as it was typed, on a chromosome of the map. Contacts have no strand: a reverse place is the same segment. */
 export const findPlace = async (
   data: PortalData,
   assembly: string,

@@ -84,6 +84,6 @@ export const resolveOverlaps = <Domain extends Pick<DomainHit, 'start' | 'end' |
     if (lies) covered.push(one)
     else kept.push(one)
   }
-  const byPlace = (a: Domain, b: Domain): number => a.start - b.start || a.end - b.end
-  return { kept: kept.sort(byPlace), covered: covered.sort(byPlace) }
+  const byLocus = (a: Domain, b: Domain): number => a.start - b.start || a.end - b.end
+  return { kept: kept.sort(byLocus), covered: covered.sort(byLocus) }
 }

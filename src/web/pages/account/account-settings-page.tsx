@@ -77,7 +77,7 @@ const ProfileForm = ({ profile }: { profile: Profile }): ReactNode => {
   const t = useText(messages)
   const a = useText(accountMessages)
   const client = useQueryClient()
-  const [told, setTold] = useState(false)
+  const [reported, setReported] = useState(false)
   const code = usePhoneCode('confirm')
   const form = useForm(
     updateProfile,
@@ -105,7 +105,7 @@ const ProfileForm = ({ profile }: { profile: Profile }): ReactNode => {
   )
   const { values } = form
   const empty = askedNames.filter((name) => values[name].trim() === '')
-  const problems = told
+  const problems = reported
     ? {
         ...form.problems,
         ...Object.fromEntries(
@@ -119,7 +119,7 @@ const ProfileForm = ({ profile }: { profile: Profile }): ReactNode => {
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        setTold(true)
+        setReported(true)
         if (empty.length === askedNames.length && values.workplace === '' && values.jobType === '') return
         // What has not been changed is not sent: an address or number that is confirmed stays so. What is empty is left as it was.
         void form.submit({
