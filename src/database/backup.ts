@@ -17,9 +17,8 @@ import { readTar, renderTarEnd, renderTarEntry } from './tar-archive.ts'
  * end. The schema is not in it: restoring runs the migrations that the backup names. What migrations do not make, the
  * partitions of what was loaded with their own indexes and constraints, is described and made anew.
  *
- * Left out: the schema `pgboss`, in which a queue keeps work in flight; tables that neither a migration nor a partition
- * accounts for, as a load that is still running makes them (they are named in the result of restoring). The files of
- * bundles, results and uploads are not in the database and not in its backup.
+ * Left out: tables that neither a migration nor a partition accounts for, as a load that is still running makes them (they are
+ * named in the result of restoring). The files of bundles, results and uploads are not in the database and not in its backup.
  */
 
 export interface BackupResult {
@@ -239,7 +238,7 @@ async function setPortableFormat(sql: TransactionSql): Promise<void> {
 }
 
 /** Conditions on pg_class `c` and pg_namespace `n`: the portal's own, no extension's. */
-const ownRelations = `n.nspname !~ '^pg_' and n.nspname not in ('information_schema', 'pgboss')
+const ownRelations = `n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
   and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`
 const qualifiedName = `quote_ident(n.nspname) || '.' || quote_ident(c.relname)`
 

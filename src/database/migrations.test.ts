@@ -86,6 +86,50 @@ describe('the folder of migrations', () => {
     expect(await runMigrations(database.sql, migrations)).toEqual([])
   })
 
+  test('takes the jobs of a portal that handed them out by pg-boss, in their order, and removes its schema', async () => {
+    const migrations = await findMigrations()
+    const number = migrations.findIndex(({ id }) => id === '0008-queue-numbers')
+    await runMigrations(database.sql, migrations.slice(0, number))
+    // As pg-boss 10 keeps them: a table of queues, and one of messages with a partition for each.
+    await database.sql.unsafe(`
+      create schema pgboss;
+      create table pgboss.queue (name text primary key);
+      create table pgboss.job (id uuid, name text, state text, data jsonb, primary key (name, id)) partition by list (name);
+      create table pgboss.jobs_of_portal partition of pgboss.job for values in ('jobs');
+      insert into pgboss.queue values ('jobs');
+      insert into jobs (id, tool, tool_version, input, state, cache_key, submitted_at, expires_at)
+      select name, 'blast', 1, '{}', state, name, now() - age * interval '1 minute', now() + interval '1 day'
+      from (values ('third', 'queued', 1), ('first', 'running', 30), ('second', 'queued', 20), ('old', 'done', 99)) as v (name, state, age);
+      insert into pgboss.job select gen_random_uuid(), 'jobs', 'created', jsonb_build_object('job', id) from jobs where state = 'queued'`)
+    const twin = database.connect({ max: 1 })
+    expect(await runMigrations(twin, migrations)).toContain('0008-queue-numbers')
+    await twin.end()
+    await database.sql`
+      insert into jobs (id, tool, tool_version, input, state, cache_key, expires_at)
+      values ('fourth', 'blast', 1, '{}', 'queued', 'fourth', now() + interval '1 day')`
+    const jobs = await database.sql<{ id: string; state: string }[]>`select id, state from jobs order by queue_number`
+    expect(jobs.map(({ id, state }) => `${id} ${state}`)).toEqual([
+      'old done',
+      'first running',
+      'second queued',
+      'third queued',
+      'fourth queued',
+    ])
+    expect(await database.sql`select 1 from pg_namespace where nspname = 'pgboss'`).toEqual([])
+  })
+
+  test('leaves a pg-boss alone that another application uses beside the portal', async () => {
+    await database.sql.unsafe(`
+      create schema pgboss;
+      create table pgboss.queue (name text primary key);
+      insert into pgboss.queue values ('jobs'), ('orders')`)
+    await runMigrations(database.sql, await findMigrations())
+    expect(await database.sql`select name from pgboss.queue order by name`).toEqual([
+      { name: 'jobs' },
+      { name: 'orders' },
+    ])
+  })
+
   test('is refused with a misnamed file, a wrong id or a number given twice', async () => {
     const folder = createTemporaryDirectory()
     const write = (name: string, id: string) =>

@@ -11,6 +11,9 @@ export async function sendJobSignal(sql: Sql | TransactionSql, signal: JobSignal
   await sql`select pg_notify(${channel}, ${payload})`
 }
 
+/** For the `from` of a statement whose rows have a job's `id`: tells that each has changed. */
+export const notifyState = (sql: Sql | TransactionSql) => sql`pg_notify(${channel}, 'state:' || id)`
+
 /**
  * Notifications are a hint that something changed, never the news itself: they are lost while the connection is down, so
  * whoever listens looks at the table too, at long intervals and whenever `onReconnect` tells.

@@ -5,11 +5,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { PortalError } from '../contracts/errors.ts'
 import { jobSchema } from '../contracts/tools/jobs.ts'
 import { receiptSchema } from '../contracts/tools/receipt.ts'
+import { createJobClaims } from './claims.ts'
 import { createTestTools } from './fixtures/engines.ts'
 import { makeRequest, openTestbed, waitForEnd, waitUntil } from './fixtures/testbed.ts'
 import { getJobDirectory, type JobRecord, renderJob } from './job-record.ts'
-import { messageId, openMessageQueue } from './message-queue.ts'
-import { sendMissingMessages } from './queue.ts'
 
 let bed: Awaited<ReturnType<typeof openTestbed>>
 beforeAll(async () => {
@@ -23,7 +22,6 @@ const codeOf = (promise: Promise<unknown>) =>
     () => null,
     (error: unknown) => (error instanceof PortalError ? error.code : String(error)),
   )
-const countMessages = async () => (await bed.sql<{ count: number }[]>`select count(*)::int from pgboss.job`)[0]!.count
 const findEngines = (word: string) =>
   execFileSync('ps', ['-eo', 'stat=,args='])
     .toString()
@@ -31,7 +29,7 @@ const findEngines = (word: string) =>
     .filter((line) => line.includes(word) && !line.trimStart().startsWith('Z'))
 
 describe('a job from form to result', () => {
-  test('runs its program, keeps result, receipt, input and command, and leaves no message behind', async () => {
+  test('runs its program and keeps result, receipt, input and command', async () => {
     const queue = await bed.openQueue()
     bed.startWorker()
     const job = await queue.submitJob(makeRequest({ starts: [300, 20, 1000] }))
@@ -46,7 +44,6 @@ describe('a job from form to result', () => {
     expect(JSON.parse(readFileSync(path.join(directory, 'input.json'), 'utf8'))).toEqual(input)
     expect(existsSync(path.join(directory, 'command.json'))).toBe(true)
     expect(path.dirname(directory)).toBe(path.join(bed.dataDir, 'jobs', job.id.slice(0, 2), job.id))
-    expect(await countMessages()).toBe(0)
     const days = (Date.parse(ended.expiresAt) - Date.parse(ended.endedAt!)) / 86_400_000
     expect(days).toBeCloseTo(30, 3)
     jobSchema.parse(renderJob(ended, (message) => message))
@@ -91,7 +88,7 @@ describe('a job from form to result', () => {
     const first = await queue.submitJob(makeRequest({ starts: [5], seconds: 3 }))
     await waitUntil(async () => (await queue.getJob(first.id))?.state === 'running')
     const second = await queue.submitJob(makeRequest({ starts: [5], seconds: 3 }))
-    await waitUntil(async () => (await countMessages()) === 0)
+    expect(await queue.getJob(second.id)).toMatchObject({ state: 'queued', position: 0 })
     await queue.cancelJob(first.id)
     expect((await waitForEnd(queue, second.id)).state).toBe('done')
     expect((await waitForEnd(queue, first.id)).state).toBe('cancelled')
@@ -132,7 +129,6 @@ describe('bounds and order', () => {
     for (const client of ['b', 'c']) await queue.submitJob(makeRequest({ starts: [0] }, { client, cacheKey: client }))
     expect(await codeOf(queue.submitJob(makeRequest({ starts: [99] }, { client: 'd' })))).toBe('BUSY')
     expect((await queue.listJobs({ limit: 10 })).total).toBe(5)
-    expect(await countMessages()).toBe(5)
   })
 
   test('no job is accepted while the disk has no room for its files; a result that is there is still given', async () => {
@@ -147,7 +143,7 @@ describe('bounds and order', () => {
       code: 'BUSY',
       messageId: 'job.diskFull',
     })
-    expect(await countMessages()).toBe(0)
+    expect((await roomy.listJobs({ limit: 1 })).total).toBe(1)
     expect(await full.submitJob(makeRequest({ starts: [4, 3] }))).toMatchObject({ state: 'done', resultOf: first.id })
   })
 
@@ -201,17 +197,50 @@ describe('bounds and order', () => {
     for (const i of [0, 1, 2, 3]) jobs.push(await queue.submitJob(makeRequest({ starts: [i] }, { owner: i % 2 })))
     const positions = async () => Promise.all(jobs.map(async ({ id }) => (await queue.getJob(id))?.position))
     expect(await positions()).toEqual([0, 1, 2, 3])
-    // One whose message was lost has waited long enough: it goes before the others.
-    await bed.sql`delete from pgboss.job where id = ${messageId(jobs[3]!.id)}`
-    expect(await sendMissingMessages(bed.sql, await openMessageQueue(bed.sql))).toBe(1)
-    expect(await positions()).toEqual([1, 2, 3, 0])
     await queue.cancelJob(jobs[0]!.id)
-    expect(await positions()).toEqual([0, 1, 2, 0])
+    expect(await positions()).toEqual([0, 0, 1, 2])
+    // Asked for again, it goes behind the others.
+    await queue.retryJob(jobs[0]!.id)
+    expect(await positions()).toEqual([3, 0, 1, 2])
     bed.startWorker({ concurrency: 1 })
-    await waitForEnd(queue, jobs[2]!.id)
-    expect(bed.listStarts()).toEqual([3, 1, 2].map((i) => jobs[i]!.id))
+    await waitForEnd(queue, jobs[0]!.id)
+    expect(bed.listStarts()).toEqual([1, 2, 3, 0].map((i) => jobs[i]!.id))
     const listed = await queue.listJobs({ owner: 1, limit: 1, states: ['done'] })
     expect([listed.total, listed.jobs.map(({ id }) => id)]).toEqual([2, [jobs[3]!.id]])
+  })
+
+  test('a job whose run was lost or given back goes before those that came after it', async () => {
+    const queue = await bed.openQueue()
+    const claims = createJobClaims({ sql: bed.sql, leaseMs: 60_000, keptDays: 1 })
+    const jobs: JobRecord[] = []
+    for (const i of [0, 1, 2]) jobs.push(await queue.submitJob(makeRequest({ starts: [i] })))
+    const [first, second] = [(await claims.claimJob('one'))!, (await claims.claimJob('one'))!]
+    expect([first.id, second.id]).toEqual([jobs[0]!.id, jobs[1]!.id])
+    await claims.settleJob(second, { kind: 'released' })
+    const held = (await claims.listClaims()).find(({ id }) => id === first.id)!
+    // Found expired, but renewed since.
+    expect(await claims.revokeClaim({ ...held, expired: true }, 3)).toBe(null)
+    expect(await claims.revokeClaim(held, 3)).toBe('queued')
+    expect(await claims.settleJob(first, { kind: 'done', bytes: 1 })).toBe(false)
+    expect(await Promise.all(jobs.map(async ({ id }) => (await queue.getJob(id))?.position))).toEqual([0, 1, 2])
+    const again = [await claims.claimJob('two'), await claims.claimJob('two'), await claims.claimJob('two')]
+    expect(again.map((claim) => [claim!.id, claim!.attempt])).toEqual(jobs.map(({ id }, i) => [id, i === 0 ? 2 : 1]))
+    expect(await claims.claimJob('two')).toBe(null)
+  })
+
+  test('equal jobs have one position and one turn; what is claimed by many at once is claimed once', async () => {
+    const queue = await bed.openQueue()
+    const claims = createJobClaims({ sql: bed.sql, leaseMs: 60_000, keptDays: 1 })
+    const jobs: JobRecord[] = []
+    for (const start of [1, 1, 2, 1, 3, 2]) jobs.push(await queue.submitJob(makeRequest({ starts: [start] })))
+    const positions = () => Promise.all(jobs.map(async ({ id }) => (await queue.getJob(id))?.position))
+    expect(await positions()).toEqual([0, 0, 1, 0, 2, 1])
+    const claimed = await Promise.all(Array.from({ length: 12 }, () => claims.claimJob('many')))
+    const taken = claimed.filter((claim) => claim !== null)
+    expect(taken.map(({ id }) => id).sort()).toEqual([0, 2, 4].map((i) => jobs[i]!.id).sort())
+    await claims.settleJob(taken.find(({ id }) => id === jobs[0]!.id)!, { kind: 'failed', error: null, bytes: 0 })
+    expect((await claims.claimJob('many'))?.id).toBe(jobs[1]!.id)
+    expect(await claims.claimJob('many')).toBe(null)
   })
 })
 
@@ -252,14 +281,26 @@ describe('cancel, failure, retry', () => {
     expect((await waitForEnd(queue, user.id)).state).toBe('failed')
     const done = await waitForEnd(queue, (await queue.submitJob(makeRequest({ starts: [] }))).id)
     expect(await codeOf(queue.retryJob(done.id))).toBe('CONFLICT')
+    expect(await codeOf(queue.retryJob('0'.repeat(32)))).toBe('NOT_FOUND')
   })
 
-  test("an input that the database cannot hold is the input's fault and leaves neither job nor message", async () => {
+  test('a cancelled job that is asked for again is answered by what an equal one has found meanwhile', async () => {
+    const queue = await bed.openQueue()
+    const cancelled = await queue.submitJob(makeRequest({ starts: [6] }))
+    await queue.cancelJob(cancelled.id)
+    bed.startWorker()
+    const equal = await waitForEnd(queue, (await queue.submitJob(makeRequest({ starts: [6] }))).id)
+    expect(await queue.retryJob(cancelled.id)).toMatchObject({ state: 'done', resultOf: equal.id, progress: 1 })
+    expect((await queue.readJobResult(cancelled.id)).result).toEqual({ sorted: [6] })
+    expect(bed.listStarts()).toEqual([equal.id])
+  })
+
+  test("an input that the database cannot hold is the input's fault and leaves no job", async () => {
     const queue = await bed.openQueue()
     for (const text of ['a\0b', '\ud800']) {
       expect(await codeOf(queue.submitJob(makeRequest({ starts: [] }, { input: { text } })))).toBe('INVALID_INPUT')
     }
-    expect([(await queue.listJobs({ limit: 9 })).total, await countMessages()]).toEqual([0, 0])
+    expect((await queue.listJobs({ limit: 9 })).total).toBe(0)
   })
 })
 
@@ -330,12 +371,10 @@ describe('a database that goes away for a moment', () => {
 })
 
 describe('the sweep', () => {
-  test('sends lost messages again and removes what has expired, but not what another job still shows', async () => {
+  test('removes what has expired, but not what another job still shows', async () => {
     const queue = await bed.openQueue()
-    const lost = await queue.submitJob(makeRequest({ starts: [4] }))
-    await bed.sql`delete from pgboss.job`
     const worker = bed.startWorker()
-    expect((await waitForEnd(queue, lost.id)).state).toBe('done')
+    const root = await waitForEnd(queue, (await queue.submitJob(makeRequest({ starts: [4] }))).id)
     const shown = await queue.submitJob(makeRequest({ starts: [4] }))
     const old = await waitForEnd(queue, (await queue.submitJob(makeRequest({ starts: [7] }))).id)
     worker.controller.abort()
@@ -344,7 +383,7 @@ describe('the sweep', () => {
     const fresh = path.join(bed.dataDir, 'jobs', 'ab', `ab${'1'.repeat(30)}`)
     for (const directory of [stray, fresh]) mkdirSync(directory, { recursive: true })
     utimesSync(stray, new Date(), new Date(Date.now() - 25 * 3_600_000))
-    await bed.sql`update jobs set expires_at = now() - interval '1 s' where id in (${lost.id}, ${old.id})`
+    await bed.sql`update jobs set expires_at = now() - interval '1 s' where id in (${root.id}, ${old.id})`
     bed.startWorker()
     await waitUntil(async () => (await queue.getJob(old.id)) === null && !existsSync(stray))
     expect(existsSync(getJobDirectory(bed.dataDir, old.id))).toBe(false)
@@ -353,7 +392,7 @@ describe('the sweep', () => {
     await bed.sql`update jobs set expires_at = now() - interval '1 s' where id = ${shown.id}`
     await waitUntil(async () => (await queue.listJobs({ limit: 1 })).total === 0)
     // The row goes first, then the directory.
-    await waitUntil(async () => !existsSync(getJobDirectory(bed.dataDir, lost.id)))
+    await waitUntil(async () => !existsSync(getJobDirectory(bed.dataDir, root.id)))
   })
 })
 
@@ -376,6 +415,16 @@ describe('notifications', () => {
     )
     const ended = await Promise.all(jobs.map(({ id }) => waitForEnd(queue, id)))
     expect(new Set(ended.map(({ state }) => state))).toEqual(new Set(['done']))
+  })
+
+  test('a job that nothing was told of is found by looking at the table', async () => {
+    const queue = await bed.openQueue()
+    bed.startWorker({ sweepMs: anHour, pollMs: 200 })
+    const { id } = await queue.submitJob(makeRequest({ starts: [1] }))
+    await waitForEnd(queue, id)
+    await bed.sql`update jobs set state = 'queued', ended_at = null where id = ${id}`
+    await waitUntil(() => bed.listStarts().length === 2)
+    expect((await waitForEnd(queue, id)).state).toBe('done')
   })
 
   test('a job that came while the worker and the reader had lost their listening connections is found when they have new ones', async () => {

@@ -8,9 +8,9 @@ import type { Sql, TransactionSql } from '../database/connect.ts'
 import { runTransaction } from '../database/driver/transaction.ts'
 import { requireDiskSpace } from '../store/disk-space.ts'
 import { StoreError } from '../store/store-error.ts'
+import { lockEqualJobs } from './claims.ts'
 import { createJobRecord, getRunDirectory, type JobRecord, type JobRow, restoreError } from './job-record.ts'
 import { type JobSignals, listenToJobs, sendJobSignal } from './job-signals.ts'
-import { type MessageQueue, messageSchema, openMessageQueue, queueName } from './message-queue.ts'
 
 export interface JobRequest {
   tool: string
@@ -108,45 +108,33 @@ export interface JobQueueOptions {
   watchIntervalMs?: { queued: number; running: number }
 }
 
-/** Message priority of a job that was accepted earlier and lost its place through no fault of its own. */
-const resendPriority = 1_000
-
 const defaultWatchIntervalMs = { queued: 2_000, running: 10_000 }
 
-/** Everything of a job but its input, which may be megabytes; the position counts messages that would be taken before. */
+/**
+ * Everything of a job but its input, which may be megabytes. The position counts the runs that begin before: equal jobs have one,
+ * for one run answers them all. Positions are counted once a statement, and only when one is asked for.
+ */
 const selectJob = (sql: Sql | TransactionSql) => sql`
+  with queue as materialized (
+    select cache_key, (count(*) filter (where not running)
+      over (order by first rows between unbounded preceding and 1 preceding))::int as position
+    from (
+      select cache_key, min(queue_number) as first, bool_or(state = 'running') as running
+      from jobs where state in ('queued', 'running') group by cache_key) runs)
   select j.id, j.tool, j.tool_version, j.state, j.owner, j.client, j.cache_key, j.bundles, j.result_of, j.progress, j.step,
     j.error, j.attempt, j.cancel_requested, j.submitted_at, j.started_at, j.ended_at, j.expires_at,
-    case when j.state = 'queued' then (
-      select count(*)::int
-      from ${sql(`${messageSchema}.job`)} mine
-      join ${sql(`${messageSchema}.job`)} other on other.name = ${queueName} and other.state < 'active'
-        and (other.priority > mine.priority
-          or (other.priority = mine.priority and (other.created_on, other.id) < (mine.created_on, mine.id)))
-      join jobs waiting on waiting.id = replace(other.id::text, '-', '') and waiting.state = 'queued'
-      where mine.name = ${queueName} and mine.id = (j.id)::uuid
-    ) else 0 end as position
+    case when j.state = 'queued' then (select position from queue where queue.cache_key = j.cache_key) else 0 end as position
   from jobs j`
 
-/** Two transactions on equal jobs go one after the other; taken before any lock on a row of `jobs`. */
-export const lockEqualJobs = (sql: TransactionSql, cacheKey: string) =>
-  sql`select pg_advisory_xact_lock(hashtextextended(${`novodb.job.${cacheKey}`}, 0))`
-
-export interface KeptResult {
-  id: string
-  worker: string
-}
-
 /**
- * An equal job whose result is kept and is still there, its life prolonged to that of a job that ends now; null when there is none. The
- * caller holds
- * the lock of equal jobs.
+ * Id of an equal job whose result is kept and is still there, its life prolonged to that of a job that ends now; null when there is
+ * none. The caller holds the lock of equal jobs.
  */
-export async function findKeptResult(
+async function findKeptResult(
   sql: TransactionSql,
   options: { cacheKey: string; dataDir: string; keptDays: number },
-): Promise<KeptResult | null> {
-  const rows = await sql<KeptResult[]>`
+): Promise<string | null> {
+  const rows = await sql<{ id: string; worker: string }[]>`
     select id, worker from jobs
     where cache_key = ${options.cacheKey} and state = 'done' and result_of is null and expires_at > clock_timestamp()
       and worker is not null
@@ -158,31 +146,12 @@ export async function findKeptResult(
     )
     if (!there) continue
     // Whoever removes expired jobs does it row by row: this either finds the row or prolongs it in time.
-    const [kept] = await sql<KeptResult[]>`
+    const [kept] = await sql<{ id: string }[]>`
       update jobs set expires_at = greatest(expires_at, clock_timestamp() + make_interval(days => ${options.keptDays}))
-      where id = ${row.id} returning id, worker`
-    if (kept) return kept
+      where id = ${row.id} returning id`
+    if (kept) return kept.id
   }
   return null
-}
-
-/**
- * Sends the messages that jobs should have and have not: those of waiting jobs for which no equal job runs. Returns how many
- * were sent. For one key after a run that gave no result, for all in the sweep.
- */
-export async function sendMissingMessages(sql: Sql, messages: MessageQueue, cacheKey?: string): Promise<number> {
-  const rows = await sql<{ id: string }[]>`
-    select j.id from jobs j
-    where j.state = 'queued' ${cacheKey === undefined ? sql`` : sql`and j.cache_key = ${cacheKey}`}
-      and not exists (
-        select 1 from ${sql(`${messageSchema}.job`)} m where m.name = ${queueName} and m.id = (j.id)::uuid)
-      and not exists (
-        select 1 from jobs equal
-        where equal.cache_key = j.cache_key and equal.state = 'running' and equal.lease_until > clock_timestamp())
-    order by j.submitted_at`
-  for (const { id } of rows) await messages.sendMessage(sql, id, resendPriority)
-  if (rows.length > 0) await sendJobSignal(sql, { kind: 'queued' })
-  return rows.length
 }
 
 const findJob = async (sql: Sql | TransactionSql, id: string): Promise<JobRecord | null> => {
@@ -224,7 +193,6 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
   const { sql, dataDir } = options
   const limits = { ...defaultJobLimits, ...options.limits }
   const watchIntervalMs = options.watchIntervalMs ?? defaultWatchIntervalMs
-  const messages = await openMessageQueue(sql)
   let signals: Promise<JobSignals> | null = null
 
   const getJob = (id: string, on: Sql | TransactionSql = sql): Promise<JobRecord | null> => findJob(on, id)
@@ -290,13 +258,10 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
             submitted_at, started_at, ended_at, expires_at)
           select ${id}, ${request.tool}, ${request.toolVersion}, ${transaction.json(request.input as never)},
             ${kept ? 'done' : 'queued'}, ${request.owner}, ${request.client}, ${request.cacheKey}, ${request.bundles},
-            ${kept?.id ?? null}, ${kept ? 1 : null}, moment, ${kept ? transaction`moment` : null}, ${kept ? transaction`moment` : null},
+            ${kept}, ${kept ? 1 : null}, moment, ${kept ? transaction`moment` : null}, ${kept ? transaction`moment` : null},
             moment + make_interval(days => ${limits.keptDays})
           from clock_timestamp() as moment`
-        if (!kept) {
-          await messages.sendMessage(transaction, id, 0)
-          await sendJobSignal(transaction, { kind: 'queued' })
-        }
+        if (!kept) await sendJobSignal(transaction, { kind: 'queued' })
         return requireJob(id, transaction)
       })
     } catch (error) {
@@ -313,7 +278,6 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
       update jobs set state = 'cancelled', cancel_requested = true, ended_at = clock_timestamp(), step = null
       where id = ${id} and state = 'queued' returning id`
     if (cancelled) {
-      // Its message stays: whoever takes it sees that the job does not wait any more.
       await sendJobSignal(sql, { kind: 'state', job: id })
     } else {
       const [running] = await sql`
@@ -325,21 +289,23 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
     return job.state === 'queued' ? cancelJob(id) : job
   }
 
-  const retryJob = async (id: string): Promise<JobRecord> => {
-    const [row] = await sql`
-      update jobs set state = 'queued', attempt = 0, cancel_requested = false, error = null, progress = null, step = null,
-        worker = null, started_at = null, ended_at = null,
-        expires_at = clock_timestamp() + make_interval(days => ${limits.keptDays})
-      where id = ${id} and state in ('failed', 'cancelled') returning id`
-    if (!row) {
-      await requireJob(id)
-      throw new PortalError('CONFLICT', { message: 'job.notEnded' })
-    }
-    await messages.sendMessage(sql, id, 0)
-    await sendJobSignal(sql, { kind: 'queued' })
-    await sendJobSignal(sql, { kind: 'state', job: id })
-    return requireJob(id)
-  }
+  const retryJob = (id: string): Promise<JobRecord> =>
+    runTransaction(sql, async (transaction) => {
+      const { cacheKey } = await requireJob(id, transaction)
+      await lockEqualJobs(transaction, cacheKey)
+      const kept = await findKeptResult(transaction, { ...limits, dataDir, cacheKey })
+      const moment = kept ? transaction`clock_timestamp()` : null
+      const [row] = await transaction`
+        update jobs set state = ${kept ? 'done' : 'queued'}, result_of = ${kept}, queue_number = default, attempt = 0,
+          cancel_requested = false, error = null, progress = ${kept ? 1 : null}, step = null, worker = null,
+          started_at = ${moment}, ended_at = ${moment},
+          expires_at = clock_timestamp() + make_interval(days => ${limits.keptDays})
+        where id = ${id} and state in ('failed', 'cancelled') returning id`
+      if (!row) throw new PortalError('CONFLICT', { message: 'job.notEnded' })
+      if (!kept) await sendJobSignal(transaction, { kind: 'queued' })
+      await sendJobSignal(transaction, { kind: 'state', job: id })
+      return requireJob(id, transaction)
+    })
 
   async function* watchJob(id: string, signal?: AbortSignal): AsyncIterable<JobRecord> {
     let last = ''

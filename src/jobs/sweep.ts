@@ -2,20 +2,17 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Sql } from '../database/connect.ts'
 import { runTransaction } from '../database/driver/transaction.ts'
-import { getJobDirectory, getRunDirectory, type StoredError } from './job-record.ts'
-import { sendJobSignal } from './job-signals.ts'
-import type { MessageQueue } from './message-queue.ts'
+import type { JobClaims } from './claims.ts'
+import { getJobDirectory, getRunDirectory } from './job-record.ts'
 import { findProcessState, killOrphanEngines } from './processes.ts'
 import { killRecordedGroups } from './program.ts'
-import { lockEqualJobs, sendMissingMessages } from './queue.ts'
 
 export interface SweepOptions {
   sql: Sql
-  messages: MessageQueue
+  claims: JobClaims
   dataDir: string
   /** Runs that a job may have when its workers die: what kills worker after worker is not tried for ever. */
   maxAttempts: number
-  keptDays: number
   /** Looking through all directories is left out when this is false; once an hour is enough. */
   directories: boolean
   /** A sweep gives its lock up after this, for one whose process is stopped would keep all others from theirs. */
@@ -26,7 +23,6 @@ export interface SweepReport {
   orphans: number
   requeued: number
   failed: number
-  resent: number
   expired: number
   directories: number
 }
@@ -38,11 +34,11 @@ const expiredPortion = 500
 
 /**
  * Puts in order what dead processes left: engines without a runner are killed (on this machine), jobs of dead workers
- * queued again or failed, waiting jobs without a message sent again, expired jobs and stray directories removed. One process
- * at a time does it, the others return null (having killed their own machine's orphans).
+ * queued again or failed, expired jobs and stray directories removed. One process at a time does it, the others return null
+ * (having killed their own machine's orphans).
  */
 export async function sweepJobs(options: SweepOptions): Promise<SweepReport | null> {
-  const { sql, messages, dataDir } = options
+  const { sql, dataDir } = options
   const orphans = killOrphanEngines()
   // The lock is held by a transaction that does nothing else; the work goes over other connections.
   return runTransaction(sql, async (transaction) => {
@@ -50,47 +46,24 @@ export async function sweepJobs(options: SweepOptions): Promise<SweepReport | nu
       select pg_try_advisory_xact_lock(hashtextextended('novodb.jobs.sweep', 0)) as held`
     if (!lock?.held) return null
     await transaction`select set_config('idle_in_transaction_session_timeout', ${`${options.sweepLockMs}ms`}, true)`
-    const dead = await releaseDeadJobs(options)
-    const resent = await sendMissingMessages(sql, messages)
+    const dead = await revokeDeadClaims(options)
     const expired = await deleteExpiredJobs(options)
     const directories = options.directories ? await deleteStrayDirectories(sql, dataDir) : 0
-    return { orphans, ...dead, resent, expired, directories }
+    return { orphans, ...dead, expired, directories }
   })
 }
 
-async function releaseDeadJobs(options: SweepOptions): Promise<{ requeued: number; failed: number }> {
-  const { sql, dataDir, maxAttempts, keptDays } = options
-  const running = await sql<{ id: string; worker: string; cache_key: string; late: boolean }[]>`
-    select id, worker, cache_key, lease_until < clock_timestamp() as late from jobs where state = 'running'`
+async function revokeDeadClaims(options: SweepOptions): Promise<{ requeued: number; failed: number }> {
+  const { claims, dataDir, maxAttempts } = options
   let requeued = 0
   let failed = 0
-  for (const { id, worker, cache_key, late } of running) {
+  for (const claim of await claims.listClaims()) {
     // The lease tells it of any machine, the process table of this one at once.
-    if (!late && findProcessState(worker) !== 'dead') continue
-    killRecordedGroups(getRunDirectory(dataDir, id, worker))
-    const error: StoredError = {
-      code: 'ENGINE_FAILED',
-      message: 'job.workerDied',
-      params: { attempts: maxAttempts },
-      problems: [],
-    }
-    const state = await runTransaction(sql, async (transaction) => {
-      await lockEqualJobs(transaction, cache_key)
-      const [row] = await transaction<{ state: string }[]>`
-        update jobs set
-          state = case when cancel_requested then 'cancelled' when attempt >= ${maxAttempts} then 'failed' else 'queued' end,
-          error = case when not cancel_requested and attempt >= ${maxAttempts} then ${transaction.json(error as never)}::jsonb end,
-          ended_at = case when cancel_requested or attempt >= ${maxAttempts} then clock_timestamp() end,
-          expires_at = clock_timestamp() + make_interval(days => ${keptDays}),
-          lease_until = null, progress = null, step = null
-        where id = ${id} and worker = ${worker} and state = 'running'
-          and (lease_until < clock_timestamp() or not ${late})
-        returning state`
-      if (row) await sendJobSignal(transaction, { kind: 'state', job: id })
-      return row?.state
-    })
+    if (!claim.expired && findProcessState(claim.worker) !== 'dead') continue
+    killRecordedGroups(getRunDirectory(dataDir, claim.id, claim.worker))
+    const state = await claims.revokeClaim(claim, maxAttempts)
     if (state === 'queued') requeued++
-    else if (state !== undefined) failed++
+    else if (state !== null) failed++
   }
   return { requeued, failed }
 }

@@ -1,17 +1,15 @@
-import { randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { PortalError } from '../contracts/errors.ts'
 import type { Receipt } from '../contracts/tools/receipt.ts'
 import type { Sql } from '../database/connect.ts'
-import { runTransaction } from '../database/driver/transaction.ts'
 import { getDiskSpace, measureFolder, nextToNothing } from '../store/disk-space.ts'
 import { isDiskFull } from '../store/store-error.ts'
-import { getJobDirectory, getRunDirectory, renderStoredError } from './job-record.ts'
-import { listenToJobs, sendJobSignal } from './job-signals.ts'
-import { type MessageQueue, openMessageQueue } from './message-queue.ts'
+import { type Claim, createJobClaims, type JobClaims, type Outcome } from './claims.ts'
+import { getJobDirectory, getRunDirectory } from './job-record.ts'
+import { listenToJobs } from './job-signals.ts'
 import { getProcessName } from './processes.ts'
-import { defaultJobLimits, findKeptResult, lockEqualJobs, sendMissingMessages } from './queue.ts'
+import { defaultJobLimits } from './queue.ts'
 import { sweepJobs } from './sweep.ts'
 
 /** What the worker knows of a job that it gives out to be run. */
@@ -83,20 +81,8 @@ const progressIntervalMs = 300
 const abandonMs = 3_000
 const directorySweepMs = 3_600_000
 
-interface Claim {
-  id: string
-  tool: string
-  tool_version: number
-  input: unknown
-  bundles: number[]
-  owner: number | null
-  attempt: number
-  cache_key: string
-  /** Unlike that of any other claim, of this job or another. */
-  worker: string
-}
-
-type StopKind = 'cancel' | 'lost' | 'shutdown'
+/** Why a run is stopped before its end: on cancel, at the worker's own stop, or because the claim is lost. */
+type StopKind = 'cancelled' | 'released' | 'lost'
 
 interface Running {
   claim: Claim
@@ -106,15 +92,14 @@ interface Running {
 
 /**
  * Takes jobs from the queue and runs them until the signal fires; resolves when nothing of it runs any more. Any number of
- * workers may work on one queue, on any number of machines that share the data directory. What happens to a job is decided
- * by single statements on its row, guarded by the claim's name, so that a worker may be killed at any moment: its jobs are
- * run by another, and if it was only thought dead, what it writes later is not taken.
+ * workers may work on one queue (see `JobClaims`), on any number of machines that share the data directory. One may be killed at
+ * any moment: its jobs are run by another.
  */
 export async function runWorker(options: WorkerOptions): Promise<void> {
   const { dataDir, log, concurrency } = options
   const { sql } = options.database
   const settings = { ...defaults, ...definedOf(options) }
-  const messages = await openMessageQueue(sql)
+  const claims = createJobClaims({ sql, ...settings })
   const running = new Map<string, Running>()
   const runs = new Set<Promise<void>>()
   const stopping = () => options.signal.aborted
@@ -127,14 +112,14 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
       bell.ring()
       void beat()
     } else if (event.kind === 'cancel') {
-      for (const run of running.values()) if (run.claim.id === event.job) stopRun(run, 'cancel')
+      for (const run of running.values()) if (run.claim.id === event.job) stopRun(run, 'cancelled')
     }
   })
 
   const stopRun = (run: Running, kind: StopKind) => {
     if (run.stopped) return
     run.stopped = kind
-    run.controller.abort(kind === 'cancel' ? new PortalError('JOB_CANCELLED') : undefined)
+    run.controller.abort(kind === 'cancelled' ? new PortalError('JOB_CANCELLED') : undefined)
   }
 
   /** Renews the leases. A database that does not answer ends no run: nobody else can take its jobs either. */
@@ -142,15 +127,11 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
     const names = [...running.keys()]
     if (names.length === 0) return
     try {
-      const rows = await sql<{ worker: string; cancel_requested: boolean }[]>`
-        update jobs set lease_until = clock_timestamp() + make_interval(secs => ${settings.leaseMs / 1000})
-        where worker = any(${names}) and state = 'running' returning worker, cancel_requested`
-      const held = new Map(rows.map((row) => [row.worker, row]))
+      const held = await claims.renewLeases(names)
       for (const name of names) {
         const run = running.get(name)
-        const row = held.get(name)
-        if (run && !row) stopRun(run, 'lost')
-        else if (run && row?.cancel_requested) stopRun(run, 'cancel')
+        if (run && !held.has(name)) stopRun(run, 'lost')
+        else if (run && held.get(name)) stopRun(run, 'cancelled')
       }
     } catch (error) {
       log.warn(`jobs: lease not renewed: ${String(error)}`)
@@ -168,12 +149,11 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
   const sweepOnce = async () => {
     try {
       const directories = performance.now() - directoriesSweptMs > directorySweepMs
-      const report = await sweepJobs({ sql, messages, dataDir, directories, ...settings })
+      const report = await sweepJobs({ sql, claims, dataDir, directories, ...settings })
       if (report && directories) directoriesSweptMs = performance.now()
       if (report) {
-        const { orphans, requeued, failed, resent, expired, directories: strays } = report
-        if (orphans + requeued + failed + resent + expired + strays > 0)
-          log.info(`jobs: sweep ${JSON.stringify(report)}`)
+        const { orphans, requeued, failed, expired, directories: strays } = report
+        if (orphans + requeued + failed + expired + strays > 0) log.info(`jobs: sweep ${JSON.stringify(report)}`)
       }
     } catch (error) {
       log.warn(`jobs: sweep failed: ${String(error)}`)
@@ -187,27 +167,27 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
   options.signal.addEventListener('abort', onStop)
 
   while (!stopping()) {
-    let taken: 'nothing' | 'settled' | Claim = 'nothing'
+    let claim: Claim | null = null
     if (running.size < concurrency) {
       try {
-        taken = await claimJob({ sql, messages, dataDir, ...settings })
+        claim = await claims.claimJob(getProcessName())
       } catch (error) {
         log.warn(`jobs: cannot take a job: ${String(error)}`)
         await bell.wait(1_000)
         continue
       }
     }
-    if (taken === 'settled') continue
-    if (taken === 'nothing') {
+    if (!claim) {
       await bell.wait(settings.pollMs)
       continue
     }
-    const run: Running = { claim: taken, controller: new AbortController(), stopped: null }
-    running.set(taken.worker, run)
-    const ended = work(run, { sql, messages, dataDir, log, runTool: options.runTool, keptDays: settings.keptDays })
-      .catch((error: unknown) => log.error(`jobs: ${taken.id}: ${String(error)}`))
+    const { id, worker } = claim
+    const run: Running = { claim, controller: new AbortController(), stopped: null }
+    running.set(worker, run)
+    const ended = work(run, { claims, dataDir, log, runTool: options.runTool })
+      .catch((error: unknown) => log.error(`jobs: ${id}: ${String(error)}`))
       .finally(() => {
-        running.delete(taken.worker)
+        running.delete(worker)
         runs.delete(ended)
         bell.ring()
       })
@@ -217,7 +197,7 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
   options.signal.removeEventListener('abort', onStop)
   clearInterval(sweeper)
   await Promise.race([Promise.all(runs), pause(settings.graceMs)])
-  for (const run of running.values()) stopRun(run, 'shutdown')
+  for (const run of running.values()) stopRun(run, 'released')
   await Promise.all(runs)
   clearInterval(heartbeat)
   // The caller may close the database after this.
@@ -232,88 +212,23 @@ const definedOf = (options: WorkerOptions): Partial<typeof defaults> =>
       .filter(([, value]) => value !== undefined),
   )
 
-interface ClaimContext {
-  sql: Sql
-  messages: MessageQueue
-  dataDir: string
-  leaseMs: number
-  keptDays: number
-}
-
-/**
- * Takes the next message and, in the same transaction, claims its job; `settled` when the message led to no run: the job was
- * cancelled, could be answered by an equal one's result, or has to wait for an equal one that runs.
- */
-async function claimJob(context: ClaimContext): Promise<'nothing' | 'settled' | Claim> {
-  const { sql, messages, dataDir, leaseMs, keptDays } = context
-  return runTransaction(sql, async (transaction) => {
-    const id = await messages.takeMessage(transaction)
-    if (id === null) return 'nothing'
-    const [seen] = await transaction<{ cache_key: string }[]>`select cache_key from jobs where id = ${id}`
-    if (!seen) return 'settled'
-    await lockEqualJobs(transaction, seen.cache_key)
-    const [waiting] = await transaction`
-      select 1 from jobs where id = ${id}
-        and (state = 'queued' or (state = 'running' and lease_until < clock_timestamp())) for update`
-    if (!waiting) return 'settled'
-
-    const kept = await findKeptResult(transaction, { cacheKey: seen.cache_key, dataDir, keptDays })
-    if (kept) {
-      await answerEqualJobs(transaction, seen.cache_key, kept.id, keptDays)
-      return 'settled'
-    }
-    const [equal] = await transaction`
-      select 1 from jobs where cache_key = ${seen.cache_key} and id <> ${id} and state = 'running'
-        and lease_until > clock_timestamp() limit 1`
-    // Without a message: it is answered, or gets one again, when the equal one ends.
-    if (equal) return 'settled'
-
-    const worker = `${getProcessName()}/${randomBytes(6).toString('hex')}`
-    const [claim] = await transaction<Claim[]>`
-      update jobs set state = 'running', worker = ${worker}, attempt = attempt + 1, progress = null, step = null,
-        lease_until = clock_timestamp() + make_interval(secs => ${leaseMs / 1000}), started_at = clock_timestamp()
-      where id = ${id}
-      returning id, tool, tool_version, input, bundles, owner, attempt, cache_key, worker`
-    await sendJobSignal(transaction, { kind: 'state', job: id })
-    return claim!
-  })
-}
-
-/** Gives an ended job's result to all that wait for the same. The caller holds their lock. */
-async function answerEqualJobs(
-  transaction: Parameters<typeof lockEqualJobs>[0],
-  cacheKey: string,
-  resultOf: string,
-  keptDays: number,
-): Promise<void> {
-  const answered = await transaction<{ id: string }[]>`
-    update jobs set state = 'done', result_of = ${resultOf}, progress = 1, step = null, lease_until = null,
-      started_at = coalesce(started_at, clock_timestamp()), ended_at = clock_timestamp(),
-      expires_at = clock_timestamp() + make_interval(days => ${keptDays})
-    where cache_key = ${cacheKey} and state = 'queued' and id <> ${resultOf} returning id`
-  for (const { id } of answered) await sendJobSignal(transaction, { kind: 'state', job: id })
-}
-
 interface WorkContext {
-  sql: Sql
-  messages: MessageQueue
+  claims: JobClaims
   dataDir: string
   runTool: RunJob
   log: WorkerLog
-  keptDays: number
 }
-
-type Outcome = { kind: 'done' } | { kind: 'failed'; error: unknown } | { kind: StopKind }
 
 /** Taken for a folder with too many files to be measured. */
 const uncountedBytes = 2 ** 30
 
 async function work(run: Running, context: WorkContext): Promise<void> {
   const { claim, controller } = run
-  const { dataDir, runTool, log } = context
+  const { claims, dataDir, runTool, log } = context
   const directory = getRunDirectory(dataDir, claim.id, claim.worker)
-  const progress = createProgressWriter(context.sql, claim)
-  let outcome: Outcome
+  const progress = createProgressWriter(claims, claim)
+  const measure = async () => (await measureFolder(directory).catch(() => 0)) ?? uncountedBytes
+  let outcome: Outcome | { kind: 'lost' }
   let failure: unknown
   try {
     await mkdir(directory, { recursive: true })
@@ -322,7 +237,7 @@ async function work(run: Running, context: WorkContext): Promise<void> {
     const tool = runTool({
       id: claim.id,
       tool: claim.tool,
-      toolVersion: claim.tool_version,
+      toolVersion: claim.toolVersion,
       input: claim.input,
       bundles: claim.bundles,
       owner: claim.owner,
@@ -330,26 +245,25 @@ async function work(run: Running, context: WorkContext): Promise<void> {
       directory,
       signal: controller.signal,
       progress: progress.note,
-      excludeFromCache: () => excludeFromCache(claim, context),
+      excludeFromCache: () => claims.excludeFromCache(claim),
     })
     const answer = await orAbandoned(tool, controller.signal)
     // What was finished in spite of a stop is a result all the same; only a cancelled job wants none.
-    if (run.stopped === 'cancel' || run.stopped === 'lost') outcome = { kind: run.stopped }
+    if (run.stopped === 'cancelled' || run.stopped === 'lost') outcome = { kind: run.stopped }
     else {
       await writeDurably(path.join(directory, 'receipt.json'), JSON.stringify(answer.receipt))
       await writeDurably(path.join(directory, 'result.json'), JSON.stringify(answer.result))
-      outcome = { kind: 'done' }
+      outcome = { kind: 'done', bytes: await measure() }
     }
   } catch (error) {
-    outcome = run.stopped ? { kind: run.stopped } : { kind: 'failed', error: await describeFailure(error, dataDir) }
+    outcome = run.stopped
+      ? { kind: run.stopped }
+      : { kind: 'failed', error: await describeFailure(error, dataDir), bytes: await measure() }
     failure = error
   } finally {
     progress.stop()
   }
-  // A run that is not kept leaves nothing to count.
-  const kept = outcome.kind === 'done' || outcome.kind === 'failed'
-  const bytes = kept ? await measureFolder(directory).catch(() => 0) : 0
-  const accepted = await settle(run, outcome, context, bytes ?? uncountedBytes)
+  const accepted = outcome.kind !== 'lost' && (await settle(run, outcome, context))
   if (accepted && outcome.kind === 'failed') {
     log.warn(`jobs: ${claim.tool} ${claim.id} failed: ${renderCause(failure)}`)
   }
@@ -357,14 +271,6 @@ async function work(run: Running, context: WorkContext): Promise<void> {
   // A failed run's files stay for the administrator; those of a run that no longer counts would be in the way.
   else if (!accepted || outcome.kind !== 'failed')
     await rm(directory, { recursive: true, force: true }).catch(() => undefined)
-}
-
-/** Gives a job a key of its own; what waited for its answer is run by itself. */
-async function excludeFromCache(claim: Claim, { sql, messages }: WorkContext): Promise<void> {
-  const shared = claim.cache_key
-  await sql`update jobs set cache_key = ${`${shared}/${claim.id}`} where id = ${claim.id} and worker = ${claim.worker}`
-  claim.cache_key = `${shared}/${claim.id}`
-  await sendMissingMessages(sql, messages, shared)
 }
 
 /** A program that the disk left no room says so in its own way, if at all: then the disk is asked. */
@@ -389,55 +295,17 @@ function renderCause(error: unknown): string {
 const settleGraceMs = 10 * 60_000
 
 /** Writes how a run ended, unless the job is no longer this claim's (false); tried again while the database is away. */
-async function settle(run: Running, outcome: Outcome, context: WorkContext, bytes: number): Promise<boolean> {
+async function settle(run: Running, outcome: Outcome, { claims, log }: WorkContext): Promise<boolean> {
   const deadline = performance.now() + settleGraceMs
   for (let waitMs = 100; ; waitMs = Math.min(waitMs * 2, 5_000)) {
     try {
-      return await settleOnce(run.claim, outcome, context, bytes)
+      return await claims.settleJob(run.claim, outcome)
     } catch (error) {
-      if (performance.now() > deadline || run.stopped === 'shutdown') throw error
-      context.log.warn(`jobs: end of ${run.claim.id} not written yet: ${String(error)}`)
+      if (performance.now() > deadline || run.stopped === 'released') throw error
+      log.warn(`jobs: end of ${run.claim.id} not written yet: ${String(error)}`)
       await pause(waitMs)
     }
   }
-}
-
-async function settleOnce(claim: Claim, outcome: Outcome, context: WorkContext, bytes: number): Promise<boolean> {
-  const { sql, messages, keptDays } = context
-  if (outcome.kind === 'lost') return false
-  const mine = sql`id = ${claim.id} and worker = ${claim.worker} and attempt = ${claim.attempt} and state = 'running'`
-  const kept = sql`expires_at = clock_timestamp() + make_interval(days => ${keptDays})`
-  const settled = await runTransaction(sql, async (transaction) => {
-    await lockEqualJobs(transaction, claim.cache_key)
-    const rows =
-      outcome.kind === 'done'
-        ? await transaction`
-            update jobs set state = 'done', progress = 1, step = null, lease_until = null, error = null,
-              bytes = ${bytes}, ended_at = clock_timestamp(), ${kept}
-            where ${mine} returning id`
-        : outcome.kind === 'failed'
-          ? await transaction`
-              update jobs set state = 'failed', error = ${transaction.json(renderStoredError(outcome.error) as never)},
-                step = null, lease_until = null, bytes = ${bytes}, ended_at = clock_timestamp(), ${kept}
-              where ${mine} returning id`
-          : outcome.kind === 'cancel'
-            ? await transaction`
-                update jobs set state = 'cancelled', step = null, lease_until = null, ended_at = clock_timestamp(), ${kept}
-                where ${mine} returning id`
-            : // Handed back: the run was stopped by us and does not count. A cancel that came meanwhile is kept.
-              await transaction`
-                update jobs set state = case when cancel_requested then 'cancelled' else 'queued' end,
-                  ended_at = case when cancel_requested then clock_timestamp() end,
-                  attempt = attempt - 1, worker = null, lease_until = null, started_at = null, progress = null, step = null
-                where ${mine} returning id`
-    if (rows.length === 0) return false
-    if (outcome.kind === 'done') await answerEqualJobs(transaction, claim.cache_key, claim.id, keptDays)
-    await sendJobSignal(transaction, { kind: 'state', job: claim.id })
-    return true
-  })
-  // After the transaction, for messages are not sent under the lock of equal jobs; what a death here leaves, the sweep sends.
-  if (settled && outcome.kind !== 'done') await sendMissingMessages(sql, messages, claim.cache_key)
-  return settled
 }
 
 /** The tool's answer; when it goes on long after it was told to stop, it is left to itself. */
@@ -460,7 +328,7 @@ async function orAbandoned<T>(tool: Promise<T>, signal: AbortSignal): Promise<T>
 }
 
 /** Keeps the last progress told and writes it now and then; a write that fails is only a picture that stands still. */
-function createProgressWriter(sql: Sql, claim: Claim) {
+function createProgressWriter(claims: JobClaims, claim: Claim) {
   let fraction: number | null = null
   let step: string | null = null
   let dirty = false
@@ -474,8 +342,7 @@ function createProgressWriter(sql: Sql, claim: Claim) {
     dirty = false
     timer = setTimeout(() => void write(), progressIntervalMs)
     try {
-      await sql`update jobs set progress = ${fraction}, step = ${step} where worker = ${claim.worker} and state = 'running'`
-      await sendJobSignal(sql, { kind: 'state', job: claim.id })
+      await claims.noteProgress(claim, fraction, step)
     } catch {
       // Told by the heartbeat, if it lasts.
     }

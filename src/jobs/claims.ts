@@ -1,0 +1,185 @@
+import { randomBytes } from 'node:crypto'
+import type { Sql, TransactionSql } from '../database/connect.ts'
+import { runTransaction } from '../database/driver/transaction.ts'
+import { renderStoredError, type StoredError } from './job-record.ts'
+import { notifyState, sendJobSignal } from './job-signals.ts'
+
+/** One run of a job, held by whoever runs it. */
+export interface Claim {
+  id: string
+  tool: string
+  toolVersion: number
+  input: unknown
+  /** Numbers of the bundles that were in use when the job was asked for. */
+  bundles: number[]
+  owner: number | null
+  attempt: number
+  cacheKey: string
+  /** The holder's name and random digits: unlike that of any other claim, of this job or another. */
+  worker: string
+}
+
+/** How a run ended. `released` was stopped by its holder: the job waits again, and the attempt does not count. */
+export type Outcome =
+  | { kind: 'done'; bytes: number }
+  | { kind: 'failed'; error: unknown; bytes: number }
+  | { kind: 'cancelled' }
+  | { kind: 'released' }
+
+/** A claim that the table knows of, and whether its lease has run out. */
+export interface HeldClaim {
+  id: string
+  worker: string
+  expired: boolean
+}
+
+/**
+ * What an engine that runs jobs sees of the queue: it claims a job, renews its lease while the run goes on, and settles it.
+ * How a program is run, and where, is unknown here; each kind of engine stands behind this contract alone.
+ *
+ * The table `jobs` is the queue. The job of the lowest number is taken first, by `for update skip locked`, so that engines
+ * never wait for each other. A job keeps its number when its run is lost or given back, and so goes before those that came
+ * after it.
+ *
+ * Of equal jobs (of one cache key) the one of the lowest number is run, and the others wait for its result. Two never run at a
+ * time: numbers are given under the lock of equal jobs, so whoever sees a job sees all equal ones of lower numbers.
+ *
+ * Every change of a run is one statement guarded by the claim's name: an engine may die at any moment, and what one that was
+ * only thought dead writes later is not taken.
+ */
+export interface JobClaims {
+  /** Takes the next job; null when none may be run now. `holder` names the engine. */
+  claimJob(holder: string): Promise<Claim | null>
+  /** Renews the leases of claims by name. What is not in the answer is lost; true tells that the job is to be cancelled. */
+  renewLeases(workers: string[]): Promise<Map<string, boolean>>
+  /** Progress from 0 to 1, or null when it cannot be told. */
+  noteProgress(claim: Claim, progress: number | null, step: string | null): Promise<void>
+  /** The answer will be for this job alone: gives it a key of its own, and the equal ones that wait are run by themselves. */
+  excludeFromCache(claim: Claim): Promise<void>
+  /** Writes how a run ended; a result is given to all equal jobs. False, and nothing changed, when the claim is lost. */
+  settleJob(claim: Claim, outcome: Outcome): Promise<boolean>
+  listClaims(): Promise<HeldClaim[]>
+  /**
+   * Takes a job from a dead holder and puts it back in the queue, or ends it when it was cancelled or has been run
+   * `maxAttempts` times. The job's new state; null when the claim is over or, found expired, was renewed.
+   */
+  revokeClaim(claim: HeldClaim, maxAttempts: number): Promise<'queued' | 'failed' | 'cancelled' | null>
+}
+
+export interface JobClaimsOptions {
+  sql: Sql
+  /** A claim that is not renewed for this long may be revoked. */
+  leaseMs: number
+  /** How long an ended job and its result are kept. */
+  keptDays: number
+}
+
+/** Transactions on equal jobs go one after the other; taken before any lock on a row of `jobs`. */
+export const lockEqualJobs = (sql: TransactionSql, cacheKey: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`novodb.job.${cacheKey}`}, 0))`
+
+export function createJobClaims({ sql, leaseMs, keptDays }: JobClaimsOptions): JobClaims {
+  const leaseSeconds = leaseMs / 1000
+
+  return {
+    async claimJob(holder) {
+      const worker = `${holder}/${randomBytes(6).toString('hex')}`
+      const [claim] = await sql<Claim[]>`
+        with claimed as (
+          update jobs set state = 'running', worker = ${worker}, attempt = attempt + 1, progress = null, step = null,
+            lease_until = clock_timestamp() + make_interval(secs => ${leaseSeconds}), started_at = clock_timestamp()
+          where id = (
+            select id from jobs job
+            where state = 'queued' and not exists (
+              select from jobs earlier where earlier.cache_key = job.cache_key and earlier.state in ('queued', 'running')
+                and earlier.queue_number < job.queue_number)
+            order by queue_number limit 1 for update skip locked)
+          returning *)
+        select id, tool, tool_version as "toolVersion", input, bundles, owner, attempt, cache_key as "cacheKey", worker
+        from claimed, ${notifyState(sql)}`
+      return claim ?? null
+    },
+
+    async renewLeases(workers) {
+      const rows = await sql<{ worker: string; cancelRequested: boolean }[]>`
+        update jobs set lease_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
+        where worker = any(${workers}) and state = 'running' returning worker, cancel_requested as "cancelRequested"`
+      return new Map(rows.map(({ worker, cancelRequested }) => [worker, cancelRequested]))
+    },
+
+    async noteProgress({ worker }, progress, step) {
+      await sql`
+        with noted as (
+          update jobs set progress = ${progress}, step = ${step} where worker = ${worker} and state = 'running' returning id)
+        select 1 from noted, ${notifyState(sql)}`
+    },
+
+    async excludeFromCache(claim) {
+      const own = `${claim.cacheKey}/${claim.id}`
+      await sql`update jobs set cache_key = ${own} where id = ${claim.id} and worker = ${claim.worker}`
+      claim.cacheKey = own
+      await sendJobSignal(sql, { kind: 'queued' })
+    },
+
+    settleJob: (claim, outcome) =>
+      runTransaction(sql, async (transaction) => {
+        // With what is submitted at this moment: it finds the result, or is found waiting for it.
+        await lockEqualJobs(transaction, claim.cacheKey)
+        const ended = transaction`ended_at = clock_timestamp(), expires_at = clock_timestamp() + make_interval(days => ${keptDays})`
+        const change =
+          outcome.kind === 'done'
+            ? transaction`state = 'done', progress = 1, error = null, bytes = ${outcome.bytes}, ${ended}`
+            : outcome.kind === 'failed'
+              ? transaction`state = 'failed', error = ${transaction.json(renderStoredError(outcome.error) as never)},
+                  bytes = ${outcome.bytes}, ${ended}`
+              : outcome.kind === 'cancelled'
+                ? transaction`state = 'cancelled', ${ended}`
+                : // A cancel that came meanwhile is kept.
+                  transaction`state = case when cancel_requested then 'cancelled' else 'queued' end,
+                    ended_at = case when cancel_requested then clock_timestamp() end,
+                    attempt = attempt - 1, worker = null, started_at = null, progress = null`
+        const settled = await transaction`
+          update jobs set ${change}, step = null, lease_until = null
+          where id = ${claim.id} and worker = ${claim.worker} and attempt = ${claim.attempt} and state = 'running'
+          returning id`
+        if (settled.length === 0) return false
+        await sendJobSignal(transaction, { kind: 'state', job: claim.id })
+        if (outcome.kind === 'done') {
+          await transaction`
+            with answered as (
+              update jobs set state = 'done', result_of = ${claim.id}, progress = 1,
+                started_at = coalesce(started_at, clock_timestamp()), ${ended}
+              where cache_key = ${claim.cacheKey} and state = 'queued' returning id)
+            select 1 from answered, ${notifyState(transaction)}`
+        }
+        // The job itself waits again, or an equal one has become the first.
+        else await sendJobSignal(transaction, { kind: 'queued' })
+        return true
+      }),
+
+    listClaims: () => sql<HeldClaim[]>`
+      select id, worker, lease_until < clock_timestamp() as expired from jobs where state = 'running'`,
+
+    async revokeClaim({ id, worker, expired }, maxAttempts) {
+      const error: StoredError = {
+        code: 'ENGINE_FAILED',
+        message: 'job.workerDied',
+        params: { attempts: maxAttempts },
+        problems: [],
+      }
+      const [row] = await sql<{ state: 'queued' | 'failed' | 'cancelled' }[]>`
+        with revoked as (
+          update jobs set
+            state = case when cancel_requested then 'cancelled' when attempt >= ${maxAttempts} then 'failed' else 'queued' end,
+            error = case when not cancel_requested and attempt >= ${maxAttempts} then ${sql.json(error as never)}::jsonb end,
+            ended_at = case when cancel_requested or attempt >= ${maxAttempts} then clock_timestamp() end,
+            expires_at = clock_timestamp() + make_interval(days => ${keptDays}), lease_until = null, progress = null, step = null
+          where id = ${id} and worker = ${worker} and state = 'running' and (lease_until < clock_timestamp() or not ${expired})
+          returning id, state)
+        select state from revoked, ${notifyState(sql)}`
+      // The job itself waits again, or an equal one has become the first.
+      if (row) await sendJobSignal(sql, { kind: 'queued' })
+      return row?.state ?? null
+    },
+  }
+}
