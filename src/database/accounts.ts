@@ -1,6 +1,5 @@
 import type { Sql, TransactionSql } from './connect.ts'
 import { likePattern } from './driver/like-pattern.ts'
-import { runTransaction } from './driver/transaction.ts'
 
 export interface AccountRow {
   id: number
@@ -106,7 +105,7 @@ export const updatePassword = async (
   passwordHash: string,
   keeps: { session?: string | null; apiTokens?: boolean } = {},
 ): Promise<boolean> =>
-  runTransaction(sql, async (transaction) => {
+  sql.begin(async (transaction) => {
     const [row] = await transaction<{ id: number }[]>`
       update accounts set password_hash = ${passwordHash} where username_key = ${usernameKey(username)} returning id`
     if (row === undefined) return false
@@ -168,7 +167,7 @@ export const confirmAccountEmail = async (
 
 /** Deletes the account and what hangs on it; its jobs lose their owner and expire at the next sweep. */
 export const deleteAccount = async (sql: Sql, id: number): Promise<void> =>
-  runTransaction(sql, async (transaction) => {
+  sql.begin(async (transaction) => {
     await transaction`update jobs set owner = null, expires_at = clock_timestamp() where owner = ${id}`
     await transaction`delete from accounts where id = ${id}`
   })
@@ -179,7 +178,7 @@ export const updateAccountRights = async (
   username: string,
   changes: { access?: 'user' | 'admin' | undefined; disabled?: boolean | undefined },
 ): Promise<AccountRow | null> =>
-  runTransaction(sql, async (transaction) => {
+  sql.begin(async (transaction) => {
     const [row] = await transaction<AccountRow[]>`
       update accounts set access = coalesce(${changes.access ?? null}, access),
         disabled = coalesce(${changes.disabled ?? null}, disabled)

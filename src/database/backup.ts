@@ -4,7 +4,7 @@ import { open, rename, rm } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import type { Database, TransactionSql } from './connect.ts'
-import { type CopyIn, readCopyText, startCopyIn } from './driver/copy.ts'
+import { type CopyIn, readCopyOut, startCopyIn } from './driver/copy.ts'
 import { DatabaseError, reasonOf } from './driver/database-error.ts'
 import { applyMigration, checkApplied, listAppliedMigrations, type Migration, runMigrations } from './migrations.ts'
 import { readTar, renderTarEnd, renderTarEntry } from './tar-archive.ts'
@@ -95,8 +95,9 @@ export async function backupDatabase(database: Database, file: string): Promise<
   try {
     for (let attempt = 1; ; attempt++) {
       try {
-        const result = await sql.begin('isolation level repeatable read read only', (transaction) =>
-          writeBackup(transaction, partial),
+        const result = await sql.begin(
+          (transaction) => writeBackup(transaction, partial),
+          'isolation level repeatable read read only',
         )
         await rename(partial, file)
         return result
@@ -192,19 +193,22 @@ async function writeTable(
   let pieces: Buffer[] = []
   let bytes = 0
   const flush = async () => {
-    const rows = Buffer.concat(pieces)
-    pieces = []
-    bytes = 0
+    const read = Buffer.concat(pieces)
+    const rows = read.subarray(0, read.lastIndexOf(newline) + 1)
+    const begun = read.subarray(rows.length)
+    pieces = [begun]
+    bytes = begun.length
+    rowCount += countNewlines(rows)
     part += 1
     await addPart(part, await compress(rows, { level: 5 }))
   }
   // A table without columns has no rows that mean anything.
   if (table.columns.length > 0) {
-    for await (const piece of readCopyText(sql, `select ${table.columns.join(', ')} from only ${table.name}`)) {
-      hash.update(piece.bytes)
-      rowCount += piece.rowCount
-      pieces.push(piece.bytes)
-      bytes += piece.bytes.length
+    const columns = table.columns.join(', ')
+    for await (const piece of readCopyOut(sql, `copy (select ${columns} from only ${table.name}) to stdout`)) {
+      hash.update(piece)
+      pieces.push(piece)
+      bytes += piece.length
       if (bytes >= partBytes) await flush()
     }
   }

@@ -22,11 +22,11 @@ test('the tables of a bundle that a backup reads are not waited for: a later swe
   const reading = new Promise<void>((resolve) => {
     hasRead = resolve
   })
-  const backup = reader.begin('isolation level repeatable read read only', async (transaction) => {
+  const backup = reader.begin(async (transaction) => {
     await transaction`select count(*) from ${transaction(`terms_${writer.bundle}`)}`
     hasRead()
     await held
-  })
+  }, 'isolation level repeatable read read only')
   await reading
   try {
     expect(await dropBakedTables(sql, writer.bundle)).toBe(false)

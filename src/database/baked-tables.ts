@@ -1,6 +1,5 @@
-import type { Sql } from 'postgres'
+import type { Sql } from './connect.ts'
 import { type CopyIn, startCopyIn } from './driver/copy.ts'
-import { runTransaction } from './driver/transaction.ts'
 
 /**
  * Tables that hold what a bundle brings, partitioned by bundle (migrations/0001-portal.ts). A load fills stand-alone tables
@@ -200,7 +199,7 @@ const dropLockTimeoutMs = 2000
  */
 export const dropBakedTables = async (sql: Sql, bundle: number): Promise<boolean> => {
   try {
-    await runTransaction(sql, async (transaction) => {
+    await sql.begin(async (transaction) => {
       await transaction.unsafe(`set local lock_timeout = ${dropLockTimeoutMs}`)
       for (const table of tableNames) await transaction.unsafe(`drop table if exists ${table}_${Number(bundle)}`)
     })

@@ -1,8 +1,7 @@
-import type { ISql, Sql } from 'postgres'
 import type { SpeciesManifest } from '../contracts/manifest.ts'
 import { type AssemblySummary, type LoadStatus, type SpeciesSummary, shownRoles } from '../contracts/species.ts'
 import type { BakedWriter } from './baked-tables.ts'
-import { runTransaction } from './driver/transaction.ts'
+import type { AnySql, Sql } from './connect.ts'
 
 /** What the loader knows of an assembly when its bundle is sealed; the rest of the summary comes from the manifest. */
 export type BundleSummary = Pick<
@@ -64,7 +63,7 @@ export interface ActiveSpecies {
 const catalogueChannel = 'novodb_catalogue'
 
 /** Tells every process that what is in service has changed: of a species, or with '' of what is computed over all. */
-export const notifyCatalogue = async (sql: ISql, species: string): Promise<void> => {
+export const notifyCatalogue = async (sql: AnySql, species: string): Promise<void> => {
   await sql`select pg_notify(${catalogueChannel}, ${species})`
 }
 
@@ -186,7 +185,7 @@ export const createBundle = async (
   writer: BakedWriter,
   about: Omit<ActiveBundle, 'bundle'>,
 ): Promise<void> => {
-  await runTransaction(sql, async (transaction) => {
+  await sql.begin(async (transaction) => {
     await transaction`
       insert into bundles (id, uid, species, assembly, fingerprint, checksum, summary) overriding system value
       values (${writer.bundle}, ${about.uid}, ${about.species}, ${about.assembly}, ${about.fingerprint},
@@ -202,7 +201,7 @@ export const activateRelease = async (
   bundles: number[],
   report: unknown,
 ): Promise<number> =>
-  runTransaction(sql, async (transaction) => {
+  sql.begin(async (transaction) => {
     await transaction`
       insert into species (id, position)
       values (${manifest.species}, (select coalesce(max(position), 0) + 1 from species))
@@ -225,7 +224,7 @@ export const activateRelease = async (
   })
 
 /** Ends the service of one release and begins that of another; gives back the number of the one that served, null for none. */
-const switchRelease = async (transaction: ISql, species: string, to: number): Promise<number | null> => {
+const switchRelease = async (transaction: AnySql, species: string, to: number): Promise<number | null> => {
   const [before] = await transaction<{ number: number }[]>`
     update releases r set
       served_seconds = served_seconds + coalesce(extract(epoch from clock_timestamp() - serves_since), 0),
@@ -259,7 +258,7 @@ export const listReleases = async (sql: Sql, species?: string): Promise<ReleaseR
  * from which it was rolled back is not come to again. Null when there is none.
  */
 export const rollbackRelease = async (sql: Sql, species: string, number?: number): Promise<number | null> =>
-  runTransaction(sql, async (transaction) => {
+  sql.begin(async (transaction) => {
     await transaction`select 1 from species where id = ${species} for update`
     const [target] = await transaction<{ id: number; number: number; active: boolean }[]>`
       select r.id, r.number, r.id = s.active_release as active from releases r join species s on s.id = r.species
@@ -283,7 +282,7 @@ export const deleteSpecies = async (sql: Sql, species: string): Promise<boolean>
  * in all. What served before a release that is forgotten counts as what served before those loaded over it.
  */
 export const deleteOldReleases = async (sql: Sql, species: string, keep: number): Promise<void> => {
-  await runTransaction(sql, async (transaction) => {
+  await sql.begin(async (transaction) => {
     const inactive = await transaction<{ id: number; number: number }[]>`
       select r.id, r.number
       from releases r join species s on s.id = r.species
@@ -341,7 +340,7 @@ export const createWaitingLoad = async (
   sql: Sql,
   load: { folder: string; host: string; startedBy: string },
 ): Promise<number | null> =>
-  runTransaction(sql, async (transaction) => {
+  sql.begin(async (transaction) => {
     await transaction`select pg_advisory_xact_lock(hashtextextended('novodb.loads.start', 0))`
     await transaction`
       update loads set state = 'failed', ended_at = clock_timestamp(), report = jsonb_build_object('interrupted', true)

@@ -73,6 +73,7 @@ describe('an address that cannot work', () => {
       's3cret',
       'mysql://administrator:s3cret@localhost/novodb',
       'postgres://administrator:s3cret@local host/x',
+      'postgres://administrator:s3cret%zz@localhost/x',
     ]) {
       const { code, text } = await reasonOf(open(address))
       expect(code).toBe('CANNOT_CONNECT')
@@ -181,12 +182,13 @@ describe.each([copyShippedPrograms(), ...findSystemPrograms()])('an external ser
   test('serves the portal over TCP and over its socket, with our settings', async () => {
     const socket = `postgres://administrator:s3cret@${encodeURIComponent(sockets)}:${port}/genomes`
     const query = `postgres://administrator:s3cret@localhost:${port}/genomes?host=${encodeURIComponent(sockets)}`
-    for (const each of [address, socket, query]) {
+    const several = address.replace('@', '@127.0.0.1:1,')
+    for (const each of [address, socket, query, several]) {
       const database = await open(each)
       expect(database.kind).toBe('external')
       const [row] =
         await database.sql`select current_setting('application_name') as name, current_setting('statement_timeout') as limit, inet_server_addr() is null as local, count(*) as count from pg_am`
-      expect(row).toMatchObject({ name: 'novodb test', limit: '2s', local: each !== address })
+      expect(row).toMatchObject({ name: 'novodb test', limit: '2s', local: each === socket || each === query })
       expect(typeof row?.count).toBe('number')
       await database.close()
     }
@@ -216,6 +218,9 @@ describe.each([copyShippedPrograms(), ...findSystemPrograms()])('an external ser
     await expect(losing).rejects.toThrow()
     expect(await encrypted(database)).toEqual([{ ssl: true }])
     await database.close()
+    const preferring = await open(`${address}?sslmode=prefer`)
+    expect(await encrypted(preferring)).toEqual([{ ssl: true }])
+    await preferring.close()
     const plain = await open(address)
     expect(await encrypted(plain)).toEqual([{ ssl: false }])
     await plain.close()

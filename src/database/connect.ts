@@ -1,13 +1,9 @@
-import type postgres from 'postgres'
-import { createArrayTypes } from './driver/array-types.ts'
-import { createPool } from './driver/connection-pool.ts'
+import { createPool, type ServerOptions, type Sql } from './driver/connection-pool.ts'
 import { DatabaseError, type DatabaseLog, reasonOf } from './driver/database-error.ts'
 import { joinPrivateServer } from './private-server/private-server.ts'
 
-/** The portal's SQL. An int8 (count, length, position) comes as a number, see `numberType`. */
-export type Sql = postgres.Sql
-/** The same inside `sql.begin`. */
-export type TransactionSql = postgres.TransactionSql
+export type { AnySql, Sql, TransactionSql } from './driver/connection-pool.ts'
+export type { Query, Row } from './driver/sql.ts'
 
 /** What a further pool may want different from the first. */
 export interface ConnectOptions {
@@ -59,6 +55,7 @@ export interface DatabaseOptions {
   connectTimeoutMs?: number
 }
 
+const defaultPort = 5432
 const oldestVersion = 150_000
 /** Of connections to a private server that keep plans. */
 const plansLifetimeMs = 60 * 60_000
@@ -81,21 +78,6 @@ const passingCodes = new Set([
 ])
 
 /**
- * PostgreSQL's int8 (counts, lengths, positions) as a number. None of the portal's values comes near 2^53; one that does not
- * fit is an error rather than a rounded number.
- */
-const numberType = {
-  to: 20,
-  from: [20],
-  serialize: (value: number | bigint) => String(value),
-  parse(text: string) {
-    const value = Number(text)
-    if (!Number.isSafeInteger(value)) throw new RangeError(`The integer ${text} does not fit a JavaScript number`)
-    return value
-  },
-}
-
-/**
  * Connects to the portal's database: the one of `databaseUrl`, else the private server of the data directory, started if it
  * does not run. Returns when queries work. Throws DatabaseError with the reason; no error holds the address or its password.
  */
@@ -107,16 +89,13 @@ async function openPrivate(options: DatabaseOptions): Promise<Database> {
   const server = await joinPrivateServer({ dataDir: options.dataDir, log: options.log, durable: options.durable })
   const connect = (further: ConnectOptions): Sql =>
     createPool({
-      ...poolOptions(further),
+      ...poolOptions(options, further),
       ...(options.onopen ? { onopen: options.onopen } : {}),
       // Plans of bundles that are gone stay for as long as their connection does.
       lifetimeMs: further.planOnce ? plansLifetimeMs : 0,
-      driver: {
-        ...driverOptions(options, further),
-        path: `${server.socketDirectory}/.s.PGSQL.${server.port}`,
-        // Unused beside the path, but error texts show them.
-        host: server.socketDirectory,
-        port: server.port,
+      server: {
+        ...sessionOptions(options, further),
+        hosts: [{ host: server.socketDirectory, port: server.port }],
         user: server.role,
         database: further.database ?? server.database,
         password: server.password,
@@ -141,24 +120,19 @@ async function openPrivate(options: DatabaseOptions): Promise<Database> {
 }
 
 async function openExternal(options: DatabaseOptions, databaseUrl: string): Promise<Database> {
-  const { address, socketDirectory, severalHosts, target } = parseAddress(databaseUrl)
+  const { server, target } = parseAddress(databaseUrl)
   const connect = (further: ConnectOptions): Sql => {
-    try {
-      return createPool({
-        ...poolOptions(further),
-        lifetimeMs: further.lasting ? 0 : externalLifetimeMs,
-        address,
-        severalHosts,
-        driver: {
-          ...driverOptions(options, further),
-          ...(socketDirectory ? { host: socketDirectory } : {}),
-          ...(further.database ? { database: further.database } : {}),
-        },
-      })
-    } catch {
-      // The driver's own error would quote the address, password and all.
-      throw new DatabaseError('CANNOT_CONNECT', badAddress)
-    }
+    const session = sessionOptions(options, further)
+    return createPool({
+      ...poolOptions(options, further),
+      lifetimeMs: further.lasting ? 0 : externalLifetimeMs,
+      server: {
+        ...server,
+        ...session,
+        settings: { ...server.settings, ...session.settings },
+        ...(further.database ? { database: further.database } : {}),
+      },
+    })
   }
   const checkServer = async (first: Sql): Promise<void> => {
     await waitForServer(first, target, options)
@@ -236,7 +210,7 @@ async function waitForServer(sql: Sql, target: string, options: DatabaseOptions)
       const passing = passingCodes.has(code)
       if (!passing || Date.now() > deadline) {
         const hint = /unsupported startup parameter/.test(reasonOf(error))
-          ? ' Behind PgBouncer set ignore_startup_parameters = statement_timeout,application_name,plan_cache_mode and session pooling.'
+          ? ' Behind PgBouncer set ignore_startup_parameters = statement_timeout,options,plan_cache_mode and session pooling.'
           : ''
         throw new DatabaseError('CANNOT_CONNECT', `Cannot connect to ${target}: ${reasonOf(error)}.${hint}`)
       }
@@ -246,60 +220,75 @@ async function waitForServer(sql: Sql, target: string, options: DatabaseOptions)
   }
 }
 
-function poolOptions(further: ConnectOptions) {
-  return { max: further.max, ...(further.onclose ? { onclose: further.onclose } : {}) }
+function poolOptions(options: DatabaseOptions, further: ConnectOptions) {
+  return {
+    max: further.max,
+    ...(further.onclose ? { onclose: further.onclose } : {}),
+    onnotice({ severity, message }: { severity: string | undefined; message: string | undefined }) {
+      // "already exists, skipping" and the like are what `if not exists` asked for.
+      if (severity === 'WARNING') options.log.warn(`PostgreSQL: ${message}`)
+    },
+  }
 }
 
-function driverOptions(options: DatabaseOptions, further: ConnectOptions) {
+function sessionOptions(options: DatabaseOptions, further: ConnectOptions): Omit<ServerOptions, 'hosts'> {
   return {
-    types: { int8: numberType, ...createArrayTypes({ 20: numberType.parse }) },
-    connection: {
-      application_name: further.applicationName ?? options.applicationName,
-      ...(options.statementTimeoutMs > 0 ? { statement_timeout: options.statementTimeoutMs } : {}),
-      ...(further.planOnce ? { plan_cache_mode: 'force_generic_plan' } : {}),
-    },
-    connect_timeout: 15,
-    onnotice(notice: postgres.Notice) {
-      // "already exists, skipping" and the like are what `if not exists` asked for.
-      if (notice.severity === 'WARNING') options.log.warn(`PostgreSQL: ${notice.message}`)
-    },
+    applicationName: further.applicationName ?? options.applicationName,
+    statementTimeoutMs: options.statementTimeoutMs,
+    settings: further.planOnce ? { plan_cache_mode: 'force_generic_plan' } : {},
   }
 }
 
 const badAddress = 'DATABASE_URL is not a valid address of the form postgres://user:password@host:port/name.'
 
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    throw new DatabaseError('CANNOT_CONNECT', badAddress)
+  }
+}
+
+/** Parameters of an address that are none of the session. */
+const addressParameters = ['host', 'ssl', 'sslmode', 'application_name', 'target_session_attrs']
+
 /**
- * An address as the driver takes it, and how to call it in messages: host, port and database, never user or password. A directory of
- * a unix socket may be given as libpq takes it, as `?host=/directory` or percent-encoded in place of the host; the driver
- * knows neither.
+ * An address, and how to call it in messages: host, port and database, never user or password. As libpq takes it: several hosts parted
+ * by commas, and a directory of a unix socket as `?host=/directory` or percent-encoded in place of the host. Further parameters are
+ * settings of the session.
  */
-function parseAddress(databaseUrl: string): {
-  address: string
-  socketDirectory: string | null
-  severalHosts: boolean
-  target: string
-} {
-  // Several hosts, which the driver knows, are no URL by the standard.
-  const several = /^\w+:\/\/(?:[^@/]*@)?([^/?@]*,[^/?@]*)(?:\/([^?]*))?(?:\?|$)/.exec(databaseUrl)
-  if (several)
-    return {
-      address: databaseUrl,
-      socketDirectory: null,
-      severalHosts: true,
-      target: `the database ${several[2] || 'of the default name'} on ${several[1]}`,
-    }
+function parseAddress(databaseUrl: string): { server: ServerOptions; target: string } {
+  // Several hosts are no URL by the standard: the first stands for them.
+  const [, start, several = '', rest = ''] =
+    /^(\w+:\/\/(?:[^@/]*@)?)([^/?@]*,[^/?@]*)([/?].*)?$/s.exec(databaseUrl) ?? []
   let url: URL
   try {
-    url = new URL(databaseUrl)
+    url = new URL(several ? `${start}${several.split(',')[0]}${rest}` : databaseUrl)
   } catch {
     // Its own error holds the address.
     throw new DatabaseError('CANNOT_CONNECT', badAddress)
   }
   if (!/^postgres(ql)?:$/.test(url.protocol)) throw new DatabaseError('CANNOT_CONNECT', badAddress)
-  const host = url.searchParams.get('host') ?? decodeURIComponent(url.hostname)
-  url.searchParams.delete('host')
-  const socketDirectory = host.startsWith('/') ? host : null
-  const name = decodeURIComponent(url.pathname.slice(1)) || 'of the default name'
-  const target = `the database ${name} on ${host || 'localhost'}${url.port ? `:${url.port}` : ''}`
-  return { address: url.href, socketDirectory, severalHosts: false, target }
+  const host = url.searchParams.get('host') ?? decode(url.hostname).replace(/^\[|\]$/g, '')
+  const database = decode(url.pathname.slice(1))
+  const hosts = several
+    ? several.split(',').map((each) => {
+        const [, name = '', port] = /^(.*?)(?::(\d+))?$/.exec(each) ?? []
+        return { host: name, port: Number(port ?? defaultPort) }
+      })
+    : [{ host: host || 'localhost', port: Number(url.port || defaultPort) }]
+  const sslmode = url.searchParams.get('sslmode') ?? url.searchParams.get('ssl') ?? 'disable'
+  return {
+    server: {
+      hosts,
+      ...(url.username ? { user: decode(url.username) } : {}),
+      ...(url.password ? { password: decode(url.password) } : {}),
+      ...(database ? { database } : {}),
+      // Of libpq's modes these ask for no proof.
+      ssl: !/^(disable|false)$/.test(sslmode) && { rejectUnauthorized: !/^(require|allow|prefer)$/.test(sslmode) },
+      sslOptional: sslmode === 'prefer',
+      settings: Object.fromEntries([...url.searchParams].filter(([name]) => !addressParameters.includes(name))),
+    },
+    target: `the database ${database || 'of the default name'} on ${several || host || 'localhost'}${url.port && !several ? `:${url.port}` : ''}`,
+  }
 }

@@ -1,7 +1,6 @@
-import type { Sql } from 'postgres'
 import type { Gene, GeneSummary, GeneTerm } from '../contracts/genes.ts'
+import type { Sql } from './connect.ts'
 import { memoize } from './search/memoize.ts'
-import { readRows } from './search/read-rows.ts'
 
 /** A bundle to look in, with the assembly it holds and the species' own bundle for the names of terms. */
 export interface GeneScope {
@@ -88,7 +87,7 @@ export interface NamedId {
  */
 export const findNamedIds = async (sql: Sql, bundles: readonly number[], keys: string[]): Promise<NamedId[]> => {
   if (bundles.length === 0 || keys.length === 0) return []
-  const named = await readRows(sql.unsafe<NamedId[]>(namesStatement(bundles), [keys], { prepare: true }))
+  const named = await sql.unsafe<NamedId[]>(namesStatement(bundles), [keys], { prepare: true })
   const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
   return named.sort(
     (a, b) => compare(a.matched, b.matched) || a.bundle - b.bundle || compare(a.id, b.id) || a.kind - b.kind,
@@ -239,14 +238,12 @@ export const readGeneTile = async (
   start1: number,
   end1: number,
 ): Promise<{ starts1: number[]; ends1: number[]; texts: string[] }> => {
-  const rows = await readRows(
-    sql.unsafe<{ start: number; end: number; text: string }[]>(
-      `select found.start, found."end", row_to_json(found)::text as text from (
+  const rows = await sql.unsafe<{ start: number; end: number; text: string }[]>(
+    `select found.start, found."end", row_to_json(found)::text as text from (
        select $1::text as assembly, ${summaryFields('g')} from genes_${tableNumber(scope.bundle)} g
        where g.sequence = $2 and g.start1 between $3 and $4 order by g.start1, g.end1) found`,
-      [scope.assembly, sequence, start1, end1],
-      { prepare: true },
-    ),
+    [scope.assembly, sequence, start1, end1],
+    { prepare: true },
   )
   return {
     starts1: rows.map((row) => row.start),
@@ -408,12 +405,12 @@ const readParts = async (
     : [...keys.keys()].map((bundle) => statementsAlone[by](scopes.get(bundle)!))
   await Promise.all(
     statements.map(async (statement) => {
-      const rows = await readRows(
-        sql.unsafe<(GeneRow & Omit<GeneParts, 'row' | 'terms'> & { asked: string; terms: GeneTerm[] | null })[]>(
-          statement.text,
-          statement.scopes.map((scope) => keys.get(scope.bundle) ?? []),
-          { prepare: true },
-        ),
+      const rows = await sql.unsafe<
+        (GeneRow & Omit<GeneParts, 'row' | 'terms'> & { asked: string; terms: GeneTerm[] | null })[]
+      >(
+        statement.text,
+        statement.scopes.map((scope) => keys.get(scope.bundle) ?? []),
+        { prepare: true },
       )
       for (const { asked, terms, previous, next, ...row } of rows)
         take(asked, { row, terms: terms ?? [], previous, next })

@@ -1,7 +1,6 @@
-import type { Sql } from 'postgres'
 import { type OrthologReason, orthologReasons } from '../bio/comparative/orthology.ts'
 import { notifyCatalogue } from './catalogue.ts'
-import { runTransaction } from './driver/transaction.ts'
+import type { Sql } from './connect.ts'
 
 /**
  * How a gene stands to another of its list. `ortholog`: best of both by similarity and gene order; `coortholog`: in the orthogroup, a
@@ -116,7 +115,7 @@ export const addPortalBundle = async (sql: Sql, bundle: number, tool: string, in
 
 /** Forgets all but the newest `keep` of a tool, and one that serves what is active; what is forgotten is swept with unused bundles. */
 export const deleteOldPortalBundles = async (sql: Sql, tool: string, keep: number, inputs: number[]): Promise<void> =>
-  runTransaction(sql, async (transaction) => {
+  sql.begin(async (transaction) => {
     await transaction`
       delete from portal_bundles where tool = ${tool} and inputs <> ${inputs} and bundle in (
         select bundle from portal_bundles where tool = ${tool} order by bundle desc offset ${keep})`

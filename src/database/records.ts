@@ -1,4 +1,4 @@
-import type { Sql } from 'postgres'
+import type { Sql } from './connect.ts'
 
 /** Rows of tools' own data, in the order their loader added them. */
 export const listRecords = async <T>(

@@ -1,4 +1,4 @@
-import type { Sql } from 'postgres'
+import type { Sql } from './connect.ts'
 
 export interface SequenceRow {
   position: number

@@ -1,5 +1,5 @@
-import type { Sql } from 'postgres'
 import type { TransposonForm, TransposonPart } from '../bio/repeats/transposons.ts'
+import type { Sql } from './connect.ts'
 import { likePattern } from './driver/like-pattern.ts'
 
 type StoredPart = [

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import type { Sql, TransactionSql } from '../database/connect.ts'
-import { runTransaction } from '../database/driver/transaction.ts'
 import { renderStoredError, type StoredError } from './job-record.ts'
 import { notifyState, sendJobSignal } from './job-signals.ts'
 
@@ -122,7 +121,7 @@ export function createJobClaims({ sql, leaseMs, keptDays }: JobClaimsOptions): J
     },
 
     settleJob: (claim, outcome) =>
-      runTransaction(sql, async (transaction) => {
+      sql.begin(async (transaction) => {
         // With what is submitted at this moment: it finds the result, or is found waiting for it.
         await lockEqualJobs(transaction, claim.cacheKey)
         const ended = transaction`ended_at = clock_timestamp(), expires_at = clock_timestamp() + make_interval(days => ${keptDays})`

@@ -5,7 +5,6 @@ import { fieldError, PortalError } from '../contracts/errors.ts'
 import type { JobState } from '../contracts/tools/jobs.ts'
 import type { Receipt } from '../contracts/tools/receipt.ts'
 import type { Sql, TransactionSql } from '../database/connect.ts'
-import { runTransaction } from '../database/driver/transaction.ts'
 import { requireDiskSpace } from '../store/disk-space.ts'
 import { StoreError } from '../store/store-error.ts'
 import { lockEqualJobs } from './claims.ts'
@@ -246,7 +245,7 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
   const submitJob = async (request: JobRequest): Promise<JobRecord> => {
     const id = randomBytes(16).toString('hex')
     try {
-      return await runTransaction(sql, async (transaction) => {
+      return await sql.begin(async (transaction) => {
         await lockEqualJobs(transaction, request.cacheKey)
         const kept = await findKeptResult(transaction, { ...limits, dataDir, cacheKey: request.cacheKey })
         if (!kept) {
@@ -290,7 +289,7 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
   }
 
   const retryJob = (id: string): Promise<JobRecord> =>
-    runTransaction(sql, async (transaction) => {
+    sql.begin(async (transaction) => {
       const { cacheKey } = await requireJob(id, transaction)
       await lockEqualJobs(transaction, cacheKey)
       const kept = await findKeptResult(transaction, { ...limits, dataDir, cacheKey })

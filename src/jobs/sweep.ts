@@ -1,7 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Sql } from '../database/connect.ts'
-import { runTransaction } from '../database/driver/transaction.ts'
 import type { JobClaims } from './claims.ts'
 import { getJobDirectory, getRunDirectory } from './job-record.ts'
 import { findProcessState, killOrphanEngines } from './processes.ts'
@@ -41,7 +40,7 @@ export async function sweepJobs(options: SweepOptions): Promise<SweepReport | nu
   const { sql, dataDir } = options
   const orphans = killOrphanEngines()
   // The lock is held by a transaction that does nothing else; the work goes over other connections.
-  return runTransaction(sql, async (transaction) => {
+  return sql.begin(async (transaction) => {
     const [lock] = await transaction<{ held: boolean }[]>`
       select pg_try_advisory_xact_lock(hashtextextended('novodb.jobs.sweep', 0)) as held`
     if (!lock?.held) return null

@@ -1,8 +1,8 @@
-import type { Sql } from 'postgres'
 import type { z } from 'zod'
 import type { GeneModel } from '../bio/annotation/gene-models.ts'
 import type { Defect } from '../bio/text/defects.ts'
 import type { CopyValue } from '../database/baked-tables.ts'
+import type { Sql } from '../database/connect.ts'
 import type { ProgramOutcome, ProgramRun } from '../jobs/program.ts'
 
 /**

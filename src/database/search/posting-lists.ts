@@ -2,7 +2,6 @@ import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import type { Sql } from '../connect.ts'
 import { tableNumber } from '../genes.ts'
 import { memoize, numberObjects } from './memoize.ts'
-import { readRows } from './read-rows.ts'
 
 /** Positions in a bundle's search entries: so many for each degree of worth, the best first, and in it the entry's number in the bundle. */
 export const positionsPerRelevance = 200_000_000
@@ -250,7 +249,7 @@ export const createEntrySets = (sql: Sql, maxBytes = maxBytesKept): PostingLists
 
   const read = async (name: string, bundles: readonly number[], whole: string): Promise<void> => {
     type Row = { bundle: number; type: string; positions: Buffer }
-    const rows = await readRows(sql.unsafe<Row[]>(readStatement(bundles), [whole, maxEntries], { prepare: true }))
+    const rows = await sql.unsafe<Row[]>(readStatement(bundles), [whole, maxEntries], { prepare: true })
     if (rows.reduce((sum, { positions }) => sum + positions.length / 4, 0) > maxEntries) {
       notBefore.set(name, Number.POSITIVE_INFINITY)
       return

@@ -1,10 +1,9 @@
-import type { Sql } from 'postgres'
 import { descriptionNames } from '../../bio/annotation/description-names.ts'
 import { isLikelySlip, oneSlipAway, rankSpellings, swapAndDrop } from '../../bio/text/spelling.ts'
+import type { Sql } from '../connect.ts'
 import { tableNumber } from '../genes.ts'
 import { memoize } from './memoize.ts'
 import { type EntryRef, listEntries, ofType, type PostingList, type PostingLists } from './posting-lists.ts'
-import { readRows } from './read-rows.ts'
 
 /**
  * Search over the entries of the active bundles. Words of a query must all occur; the last may be unfinished. What is rare is matched
@@ -348,7 +347,7 @@ const findMatches = async (
     ...(anyOf === undefined ? [] : [anyOf.map((word) => word.whole), anyOf.map((word) => String(wordWeight(word)))]),
   ]
   type Row = SearchRow & { total: number; number: number | null; facets: string | null }
-  const rows = await readRows(sql.unsafe<Row[]>(statement, parameters, { prepare: true }))
+  const rows = await sql.unsafe<Row[]>(statement, parameters, { prepare: true })
   const { total, facets, number } = rows[0]!
   return {
     rows: number === null ? [] : rows,
@@ -383,7 +382,7 @@ export const findNamed = (
   { bundles, type, sequence }: SearchScope,
   names: readonly string[],
 ): Promise<NamedRow[]> =>
-  readRows(sql.unsafe<NamedRow[]>(namedStatement(bundles), [names, type ?? null, sequence ?? null], { prepare: true }))
+  sql.unsafe<NamedRow[]>(namedStatement(bundles), [names, type ?? null, sequence ?? null], { prepare: true })
 
 /** Where so few entries are found, the last word may be the beginning of what is meant, whatever begins so. */
 const fewForBeginning = 25
@@ -614,7 +613,7 @@ export const suggestEntries = async (
   const parameters = scope.type === undefined ? [prefix, after, limit] : [prefix, after, limit, scope.type]
   const { ofAll, ofType } = suggestStatements(scope.bundles)
   const statement = scope.type === undefined ? ofAll : ofType
-  return readRows(sql.unsafe<SearchRow[]>(statement, parameters, { prepare: true }))
+  return sql.unsafe<SearchRow[]>(statement, parameters, { prepare: true })
 }
 
 /** Names first, then the entries of the best; by the bundles' own tables, so that it is planned once. */

@@ -1,6 +1,5 @@
 import { totalmem } from 'node:os'
 import { join } from 'node:path'
-import type { Sql } from 'postgres'
 import { type Interval, placeInterval } from '../../bio/annotation/gene-geometry.ts'
 import { indexSequenceNames, type SequenceNames } from '../../bio/sequence/chromosome-order.ts'
 import { PortalError } from '../../contracts/errors.ts'
@@ -13,6 +12,7 @@ import {
   listenToCatalogue,
   speciesSummary,
 } from '../../database/catalogue.ts'
+import type { Sql } from '../../database/connect.ts'
 import {
   findGenesByNames,
   findNamedIds,

@@ -155,7 +155,7 @@ export interface PortalData {
   alignments: AlignmentData
 
   /** For a tool's own queries over its baked tables. */
-  sql: import('postgres').Sql
+  sql: import('../../database/connect.ts').Sql
   /** Number of the assembly's bundle in the partitioned tables. */
   bundleNumber(assembly: string): Promise<number>
   /** Number of the bundle of the species as a whole (ontologies, references). */

@@ -1,7 +1,6 @@
 import { createTransport } from 'nodemailer'
-import type { Sql } from 'postgres'
 import type { Language, Messages } from '../../contracts/text.ts'
-import type { TransactionSql } from '../../database/connect.ts'
+import type { Sql, TransactionSql } from '../../database/connect.ts'
 import {
   createMessage,
   endMessage,

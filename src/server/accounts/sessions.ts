@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Sql } from 'postgres'
 import { nameSkeleton, parsePhone } from '../../contracts/accounts/identity.ts'
 import { PortalError } from '../../contracts/errors.ts'
 import {
@@ -14,6 +13,7 @@ import {
   usernameKey,
 } from '../../database/accounts.ts'
 import { addAuditEntry } from '../../database/audit.ts'
+import type { Sql } from '../../database/connect.ts'
 import { beginLoginAttempt, clearLoginFailures, countEvent, forgetAttempt } from '../../database/limits.ts'
 import { spendPhoneCode, tryPhoneCode } from '../../database/phone-codes.ts'
 import { createSession, deleteSession, findApiToken, findReadSession, findSession } from '../../database/sessions.ts'

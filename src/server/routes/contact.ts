@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
-import type { Sql } from 'postgres'
 import {
   type ContactDetails,
   contactDetailsSchema,
   getContact,
   sendContactMessage,
 } from '../../contracts/accounts/contact.ts'
+import type { Sql } from '../../database/connect.ts'
 import { createContactMessage } from '../../database/contact-messages.ts'
 import { limitEvents } from '../accounts/sessions.ts'
 import { implement } from '../answers/implement.ts'

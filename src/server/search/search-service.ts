@@ -1,4 +1,3 @@
-import type { Sql } from 'postgres'
 import { readChineseFunctions } from '../../bio/annotation/chinese-functions.ts'
 import { descriptionNames } from '../../bio/annotation/description-names.ts'
 import { parseRegion } from '../../bio/sequence/region.ts'
@@ -12,6 +11,7 @@ import {
 import { PortalError } from '../../contracts/errors.ts'
 import type { NearestGenes } from '../../contracts/genes.ts'
 import type { SearchAnswer, SearchEntry } from '../../contracts/search.ts'
+import type { Sql } from '../../database/connect.ts'
 import { memoize, numberObjects } from '../../database/search/memoize.ts'
 import { createEntrySets } from '../../database/search/posting-lists.ts'
 import {

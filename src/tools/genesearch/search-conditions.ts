@@ -1,13 +1,13 @@
-import type { PendingQuery, Row, Sql } from 'postgres'
 import { searchWords } from '../../bio/text/search-words.ts'
 import { PortalError } from '../../contracts/errors.ts'
+import type { Query, Row, Sql } from '../../database/connect.ts'
 import { maxForBeginning, mayBeginNames } from '../../database/search/search.ts'
 import { findPlace } from '../../kit/data/find-locus.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import { measureGenes } from './search-expression.ts'
 import type { Criterion, Reading } from './tool.ts'
 
-export type Fragment = PendingQuery<Row[]>
+export type Fragment = Query<Row[]>
 
 /** One assembly to look in. */
 export interface SearchedBundle {

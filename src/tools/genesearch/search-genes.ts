@@ -1,4 +1,4 @@
-import type { Sql } from 'postgres'
+import type { Sql } from '../../database/connect.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import type { Fragment, Prepared, SearchedBundle } from './search-conditions.ts'
 import type { FoundGene, SortKey } from './tool.ts'

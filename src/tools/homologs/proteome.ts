@@ -39,7 +39,7 @@ export interface GeneProtein {
  */
 export const readProteome = async (
   assembly: PortalAssembly,
-  sql: import('postgres').Sql,
+  sql: import('../../database/connect.ts').Sql,
   numberProtein: (protein: string) => number,
   onProteins: (proteins: readonly GeneProtein[]) => Promise<void>,
 ): Promise<Proteome> => {

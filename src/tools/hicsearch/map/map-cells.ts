@@ -36,7 +36,10 @@ export interface CellScale {
  * The scale of a window; `contrast` doubles its upper end with each step. Contacts: from the lowest twentieth to the highest of the cells
  * that have any. Ratios: fourfold both ways.
  */
-export const scaleOf = ({ quantiles, values }: Pick<MapResult, 'quantiles' | 'values'>, contrast: number): CellScale => {
+export const scaleOf = (
+  { quantiles, values }: Pick<MapResult, 'quantiles' | 'values'>,
+  contrast: number,
+): CellScale => {
   if (values === 'ratio') {
     const to = 4 ** (2 ** (contrast / 2))
     return { ratio: true, from: 1 / to, to }

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database, Sql } from '../connect.ts'
-import { readRows } from '../search/read-rows.ts'
 import { openTestDatabase } from '../test-database.ts'
 
 let database: Database
@@ -33,20 +32,11 @@ describe('after a query that failed when some of its rows had come', () => {
     expect(next).toMatchObject({ status: 'fulfilled', value: genes })
   })
 
-  test('also of several statements, as arrays of values, and without any row', async () => {
+  test('also of several statements, and without any row', async () => {
     await expect(failing()).rejects.toThrow()
     expect(await sql.unsafe("select 'Rv3874' as id; select 'Rv3875' as id")).toEqual([[genes[0]], [genes[1]]])
     await expect(failing()).rejects.toThrow()
-    expect(await sql`select 'Rv3874', 1`.values()).toEqual([['Rv3874', 1]])
-    await expect(failing()).rejects.toThrow()
     expect(await sql`select 1 where false`).toEqual([])
-  })
-
-  test('also batch by batch through a cursor', async () => {
-    await expect(failing()).rejects.toThrow()
-    const seen: unknown[] = []
-    for await (const rows of sql`select n from generate_series(1, 5) as n`.cursor(2)) seen.push([...rows])
-    expect(seen).toEqual([[{ n: 1 }, { n: 2 }], [{ n: 3 }, { n: 4 }], [{ n: 5 }]])
   })
 
   test('also when it failed by its time limit', async () => {
@@ -59,27 +49,40 @@ describe('after a query that failed when some of its rows had come', () => {
   })
 })
 
-describe('what a query keeps', () => {
-  test('is no hidden class of its own, and after its end neither parameters nor signature', async () => {
-    const query = sql`select ${'Rv3874'}::text as id, ${7}::int as n`
-    expect(await query).toEqual([{ id: 'Rv3874', n: 7 }])
-    const own = Object.getOwnPropertyDescriptors(query)
-    expect(Object.values(own).filter((property) => property.get !== undefined)).toEqual([])
-    expect(query).toMatchObject({ args: [], parameters: [], signature: '' })
+describe('a statement', () => {
+  test('is sent when it is awaited, once', async () => {
+    await sql`create table counts (n integer)`
+    const insert = sql`insert into counts values (1)`
+    expect(await sql`select * from counts`).toEqual([])
+    expect((await insert).count).toBe(1)
+    await insert
+    expect((await sql`select * from counts`).count).toBe(1)
+    await sql`drop table counts`
   })
 
-  test('is no row of those read one by one', async () => {
-    const query = sql<{ n: number }[]>`select n from generate_series(1, 3) as n`
-    expect(await readRows(query)).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }])
-    expect([...(await query)]).toEqual([])
-    expect(await readRows(sql`select 1 where false`)).toEqual([])
+  test('never takes a value or a name for text of its own', async () => {
+    const odd = `'; drop table genes; -- "`
+    expect(await sql`select ${odd}::text as ${sql(odd)}`).toEqual([{ [odd]: odd }])
+    const at = new Date('2026-11-25T23:00:00.123Z')
+    expect(
+      await sql`select ${at} as at, ${Buffer.from([0, 255])} as bytes, ${null}::text as none, ${2n ** 40n} as big, ${true} as yes, ${sql.json(['a'])} as list`,
+    ).toEqual([{ at, bytes: Buffer.from([0, 255]), none: null, big: 2 ** 40, yes: true, list: ['a'] }])
   })
 
-  test('rows read one by one are all or none', async () => {
-    await expect(readRows(sql`select 100 / (40 - n) from generate_series(1, 100) as n`)).rejects.toMatchObject({
-      code: '22012',
-    })
-    expect(await readRows(sql`select 'Rv3875' as id`)).toEqual([{ id: 'Rv3875' }])
-    expect(await sql`select 'Rv3875' as id`).toEqual([{ id: 'Rv3875' }])
+  test('whose table has changed since its plan was made is planned anew', async () => {
+    await sql`create table assemblies (id text)`
+    const read = () => sql`select * from assemblies`
+    await read()
+    await sql`alter table assemblies add column species text`
+    await sql`insert into assemblies values ('H37Rv', 'tuberculosis')`
+    expect(await read()).toEqual([{ id: 'H37Rv', species: 'tuberculosis' }])
+    expect(await read()).toEqual([{ id: 'H37Rv', species: 'tuberculosis' }])
+    await sql`drop table assemblies`
+  })
+
+  test('whose value does not fit is an error, and leaves the connection sound', async () => {
+    await expect(sql`select 9007199254740993::bigint`).rejects.toThrow(RangeError)
+    await expect(sql`select ${'x'}::int`).rejects.toMatchObject({ code: '22P02' })
+    expect(await sql`select 1 as one`).toEqual([{ one: 1 }])
   })
 })
