@@ -10,7 +10,8 @@ import { seededRandom } from '../src/bio/statistics/random.ts'
 import { DefectLog } from '../src/bio/text/defects.ts'
 import { BgzfBlockCache } from '../src/store/bgzf.ts'
 import { bakeGenomeFasta, genomeFiles, openGenome } from '../src/store/genome-fasta.ts'
-import { bakeTabix, openTabix } from '../src/store/tabix-index.ts'
+import { openTabix } from '../src/store/tabix-reader.ts'
+import { bakeTabix } from '../src/store/tabix-writer.ts'
 
 const megabases = Number(process.argv[2] ?? 400)
 const chromosomes = 10

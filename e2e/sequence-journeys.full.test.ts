@@ -106,6 +106,19 @@ inTurn('a biologist who reads %s', (language, it) => {
       await context.close()
     })
 
+    it('with a misplaced comma: the box refuses it, as a list of regions does', async () => {
+      const { page, context } = await visit(browser, '/tools/sequencefetch', { language })
+      await settle(page)
+      await page.locator('.nv-form-example button').click()
+      const start = page.locator('.nv-region input.nv-number').first()
+      await start.fill('')
+      await start.pressSequentially('12,34')
+      expect(await start.inputValue()).toBe('12,34')
+      await page.locator('button[type=submit]').click()
+      await page.locator('.nv-field-problem', { hasText: '1,234' }).waitFor()
+      await context.close()
+    })
+
     describe('of the reference', () => {
       const { sequence, start, end, endOf, alias } = facts.fetched
       const at = (sequence: string, start: number, end: number): string =>

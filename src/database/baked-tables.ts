@@ -1,9 +1,18 @@
-import type { Sql } from './connect.ts'
+import type { AnySql, Sql } from './connect.ts'
 import { type CopyIn, startCopyIn } from './driver/copy.ts'
 
+/** A table partitioned by bundle, as a migration makes it; `bundle` is its first column, and not among those named here. */
+export interface BakedTable {
+  name: string
+  /** Names with blanks between, in the order of the values of a row. */
+  columns: string
+  /** What `create index on <table>` is followed by, each after `unique ` where it is. */
+  indexes: readonly string[]
+}
+
 /**
- * Tables that hold what a bundle brings, partitioned by bundle (migrations/0001-portal.ts). A load fills stand-alone tables
- * named `<table>_<bundle>`, indexes them, and attaches them; dropping a bundle drops its tables.
+ * Tables of every bundle of an assembly or a species (migrations/0001-portal.ts); those of a tool are declared by its loader. A load fills
+ * stand-alone tables named `<table>_<bundle>`, indexes them, and attaches them; dropping a bundle drops its tables.
  */
 const tables = {
   sequences: {
@@ -37,24 +46,10 @@ const tables = {
     columns: 'kind id position sequence start1 end1 data',
     indexes: ['(kind, id)', '(kind, sequence, start1)'],
   },
-  transposable_elements: {
-    columns: 'position id family code sequence start1 end1 strand form divergence ltr_identity ltr_divergence details',
-    indexes: ['unique (id)', 'unique (position)', '(sequence, start1)', '(code, position)', '(family, position)'],
-  },
-  orthogroups: {
-    columns: 'id position gene_count assembly_count source members',
-    indexes: ['unique (id)', 'unique (position)'],
-  },
-  homologs: {
-    columns: 'assembly_bundle gene orthogroup hits',
-    indexes: ['unique (assembly_bundle, gene)', '(orthogroup)'],
-  },
-} as const
+} as const satisfies Record<string, Omit<BakedTable, 'name'>>
 
-export type BakedTable = keyof typeof tables
-const tableNames = Object.keys(tables) as BakedTable[]
-/** Tables of a bundle that is computed over everything loaded; all others are an assembly's or a species'. */
-const portalTables: readonly BakedTable[] = ['orthogroups', 'homologs']
+type ReleaseTable = keyof typeof tables
+export const releaseTables: readonly BakedTable[] = Object.entries(tables).map(([name, table]) => ({ name, ...table }))
 
 /** A cell of COPY: arrays become PostgreSQL arrays, other objects JSON. */
 export type CopyValue = string | number | boolean | null | undefined | readonly string[] | { json: unknown }
@@ -130,9 +125,9 @@ class TableWriter {
 /** Fills the tables of one new bundle. Nothing is visible to readers before `attach`. */
 export interface BakedWriter {
   bundle: number
-  /** Values in the order of the table's columns (see `bakedColumns`), the bundle's number left out. */
-  add(table: BakedTable, values: readonly CopyValue[]): Promise<void>
-  rowCount(table: BakedTable): number
+  /** Values in the order of the table's columns, the bundle's number left out; one of `releaseTables` is named. */
+  add(table: ReleaseTable | BakedTable, values: readonly CopyValue[]): Promise<void>
+  rowCount(table: ReleaseTable): number
   /** Ends the streams, counts lexemes and builds indexes. */
   finish(onTable?: (done: number, of: number) => void): Promise<void>
   /** Makes the rows part of the partitioned tables; within the caller's transaction. */
@@ -141,26 +136,25 @@ export interface BakedWriter {
   discard(): Promise<void>
 }
 
-export const createBakedWriter = async (sql: Sql, holds: 'release' | 'portal' = 'release'): Promise<BakedWriter> => {
-  const own = tableNames.filter((table) => portalTables.includes(table) === (holds === 'portal'))
+/** Makes the tables of a new bundle: `releaseTables` of one that belongs to a release, and those of tools. */
+export const createBakedWriter = async (sql: Sql, own: readonly BakedTable[] = releaseTables): Promise<BakedWriter> => {
   const [row] = await sql<{ bundle: number }[]>`select nextval(pg_get_serial_sequence('bundles', 'id'))::int as bundle`
   const bundle = row!.bundle
-  const writers = new Map<BakedTable, TableWriter>()
-  for (const table of own) {
-    await sql.unsafe(`create table ${table}_${bundle} (like ${table} including defaults including generated)`)
-    const columns = tables[table].columns.split(' ').join(', ')
-    writers.set(table, new TableWriter(sql, `${table}_${bundle} (bundle, ${columns})`))
+  const writers = new Map<string, TableWriter>()
+  for (const { name, columns } of own) {
+    await sql.unsafe(`create table ${name}_${bundle} (like ${name} including defaults including generated)`)
+    writers.set(name, new TableWriter(sql, `${name}_${bundle} (bundle, ${columns.split(' ').join(', ')})`))
   }
   return {
     bundle,
-    add: (table, values) => writers.get(table)!.add(copyRow([bundle, ...values])),
+    add: (table, values) =>
+      writers.get(typeof table === 'string' ? table : table.name)!.add(copyRow([bundle, ...values])),
     rowCount: (table) => writers.get(table)!.rowCount,
     finish: async (onTable) => {
       for (const writer of writers.values()) await writer.end()
-      const types =
-        holds === 'portal'
-          ? []
-          : await sql<{ type: string }[]>`select distinct type from ${sql(`search_entries_${bundle}`)}`
+      const types = writers.has('search_entries')
+        ? await sql<{ type: string }[]>`select distinct type from ${sql(`search_entries_${bundle}`)}`
+        : []
       for (const { type } of types) {
         // The inner query is a text argument of ts_stat: the type is quoted by format().
         await sql`
@@ -168,19 +162,19 @@ export const createBakedWriter = async (sql: Sql, holds: 'release' | 'portal' = 
           select ${bundle}, word, ${type}, ndoc
           from ts_stat(format('select words from %I where type = %L', ${`search_entries_${bundle}`}::text, ${type}::text))`
       }
-      for (const [number, table] of own.entries()) {
-        for (const index of tables[table].indexes) {
+      for (const [number, { name, indexes }] of own.entries()) {
+        for (const index of indexes) {
           const unique = index.startsWith('unique ') ? 'unique ' : ''
-          await sql.unsafe(`create ${unique}index on ${table}_${bundle} ${index.replace(/^unique /, '')}`)
+          await sql.unsafe(`create ${unique}index on ${name}_${bundle} ${index.replace(/^unique /, '')}`)
         }
-        await sql.unsafe(`alter table ${table}_${bundle} add constraint bundle_number check (bundle = ${bundle})`)
-        await sql.unsafe(`analyze ${table}_${bundle}`)
+        await sql.unsafe(`alter table ${name}_${bundle} add constraint bundle_number check (bundle = ${bundle})`)
+        await sql.unsafe(`analyze ${name}_${bundle}`)
         onTable?.(number + 1, own.length)
       }
     },
     attach: async (transaction) => {
-      for (const table of own) {
-        await transaction.unsafe(`alter table ${table} attach partition ${table}_${bundle} for values in (${bundle})`)
+      for (const { name } of own) {
+        await transaction.unsafe(`alter table ${name} attach partition ${name}_${bundle} for values in (${bundle})`)
       }
     },
     discard: async () => {
@@ -188,6 +182,14 @@ export const createBakedWriter = async (sql: Sql, holds: 'release' | 'portal' = 
       await dropBakedTables(sql, bundle)
     },
   }
+}
+
+/** Names of all tables that are partitioned by bundle: also those of a tool that is not installed any more. */
+const listPartitionedTables = async (sql: AnySql): Promise<string[]> => {
+  const rows = await sql<{ name: string }[]>`
+    select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind = 'p' and n.nspname = current_schema() order by c.oid`
+  return rows.map(({ name }) => name)
 }
 
 /** How long a drop waits for readers. Whoever waits for a table longer keeps every later reader of it waiting as well. */
@@ -201,7 +203,8 @@ export const dropBakedTables = async (sql: Sql, bundle: number): Promise<boolean
   try {
     await sql.begin(async (transaction) => {
       await transaction.unsafe(`set local lock_timeout = ${dropLockTimeoutMs}`)
-      for (const table of tableNames) await transaction.unsafe(`drop table if exists ${table}_${Number(bundle)}`)
+      for (const table of await listPartitionedTables(transaction))
+        await transaction.unsafe(`drop table if exists ${table}_${Number(bundle)}`)
     })
     return true
   } catch (error) {
@@ -215,9 +218,10 @@ export const dropBakedTables = async (sql: Sql, bundle: number): Promise<boolean
 /** Tables left by a load that was killed: numbers that no bundle has. */
 export const findAbandonedBundles = async (sql: Sql): Promise<number[]> => {
   const rows = await sql<{ bundle: number }[]>`
-    select substring(tablename from '[0-9]+$')::int as bundle
-    from pg_tables
-    where schemaname = current_schema() and tablename ~ '^(sequences|orthogroups)_[0-9]+$'
-      and substring(tablename from '[0-9]+$')::int not in (select id from bundles)`
+    select distinct own.bundle from (
+      select substring(t.tablename from length(p.name) + 2)::int as bundle
+      from unnest(${await listPartitionedTables(sql)}::text[]) p (name)
+      join pg_tables t on t.schemaname = current_schema() and t.tablename ~ ('^' || p.name || '_[0-9]+$')) own
+    where own.bundle not in (select id from bundles)`
   return rows.map((row) => row.bundle)
 }

@@ -1,4 +1,4 @@
-import type { Gene, GeneSummary, GeneTerm } from '../contracts/genes.ts'
+import type { Gene, GeneSummary, GeneTerm, Transcript } from '../contracts/genes.ts'
 import type { Sql } from './connect.ts'
 import { memoize } from './search/memoize.ts'
 
@@ -10,17 +10,13 @@ export interface GeneScope {
   longestGeneBp: number
 }
 
-export type StoredTranscript = {
-  id: string
-  biotype: string
-  start: number
-  end: number
-  exons: [number, number][]
-  cds: [number, number, number][]
-  proteinId: string | null
-  proteinLength: number | null
+/** A transcript as it is stored and read by tools: that of the gene's public record, intervals as lists, which take a third of the room. */
+export interface StoredTranscript
+  extends Omit<Transcript, 'exons' | 'cds' | 'readingOrder' | 'cdnaLengthBp' | 'cdsLengthBp'> {
+  exons: [start: number, end: number][]
+  cds: [start: number, end: number, phase: number][]
   /** Coding parts as they are read, each on its strand; only of a trans-spliced transcript. */
-  readingOrder?: [number, number, '+' | '-'][]
+  readingOrder?: [start: number, end: number, strand: '+' | '-'][]
 }
 
 export interface GeneRow {
@@ -46,8 +42,15 @@ export type GeneSummaryRow = Pick<
   'bundle' | 'id' | 'symbol' | 'description' | 'biotype' | 'sequence' | 'start1' | 'end1' | 'strand'
 >
 
-const summaryColumns = (sql: Sql) =>
-  sql`g.bundle, g.id, g.symbol, g.description, g.biotype, g.sequence, g.start1, g.end1, g.strand`
+const summaryColumns = 'bundle id symbol description biotype sequence start1 end1 strand'.split(' ')
+/** Of a whole row. */
+const recordColumns = [...summaryColumns, ...'name position aliases attributes transcripts protein_length'.split(' ')]
+
+/** Columns of the table named `g`. */
+const ofGene = (columns: readonly string[]): string[] => columns.map((column) => `g.${column}`)
+
+/** Columns as a part of a statement. */
+const listed = (sql: Sql, columns: readonly string[]) => sql.unsafe(columns.join(', '))
 
 /**
  * The public summary of a row, in the assembly whose bundle it comes from. Whoever has more to say of a gene adds it by Object.assign:
@@ -131,7 +134,7 @@ export const findGenesByNames = async (
     // One bundle's own tables: spares the planner the other partitions.
     const bundle = bundles[0]!
     return sql<NamedGeneRow[]>`
-      select distinct on (n.name, g.id) n.name as matched, n.kind, ${summaryColumns(sql)}
+      select distinct on (n.name, g.id) n.name as matched, n.kind, ${listed(sql, ofGene(summaryColumns))}
       from ${sql(`search_names_${bundle}`)} n
       join ${sql(`genes_${bundle}`)} g on g.id = n.id
       where n.name = any(${keys}) and n.type = 'gene'
@@ -150,7 +153,7 @@ export const findGenesByNames = async (
   await Promise.all(
     [...ids].map(async ([bundle, wanted]) => {
       const rows = await sql<GeneSummaryRow[]>`
-        select ${summaryColumns(sql)} from ${sql(`genes_${bundle}`)} g where g.id = any(${[...wanted]})`
+        select ${listed(sql, ofGene(summaryColumns))} from ${sql(`genes_${bundle}`)} g where g.id = any(${[...wanted]})`
       for (const row of rows) genes.set(`${bundle} ${row.id}`, row)
     }),
   )
@@ -170,18 +173,14 @@ export const findGenesByNames = async (
 /** Whole rows by exact id; unknown ids are left out, order is the table's. */
 export const getGeneRows = async (sql: Sql, bundle: number, ids: string[]): Promise<GeneRow[]> =>
   sql<GeneRow[]>`
-    select bundle, id, symbol, name, description, biotype, sequence, start1, end1, strand, position, aliases, attributes,
-           transcripts, protein_length
-    from ${sql(`genes_${bundle}`)} where id = any(${ids})`
+    select ${listed(sql, recordColumns)} from ${sql(`genes_${bundle}`)} where id = any(${ids})`
 
 /** All rows in order of position, `size` at a time. */
 export async function* streamGeneRows(sql: Sql, bundle: number, size = 2000): AsyncGenerator<GeneRow[]> {
   let position = -1
   while (true) {
     const rows = await sql<GeneRow[]>`
-      select bundle, id, symbol, name, description, biotype, sequence, start1, end1, strand, position, aliases, attributes,
-             transcripts, protein_length
-      from ${sql(`genes_${bundle}`)} where position > ${position} order by position limit ${size}`
+      select ${listed(sql, recordColumns)} from ${sql(`genes_${bundle}`)} where position > ${position} order by position limit ${size}`
     if (rows.length === 0) return
     yield rows
     position = rows.at(-1)!.position
@@ -210,7 +209,7 @@ export const listGenesInRegion = async (
   const genes = sql(`genes_${scope.bundle}`)
   if (circularBp === null) {
     const rows = await sql<GeneSummaryRow[]>`
-      select ${summaryColumns(sql)} from ${genes} g
+      select ${listed(sql, ofGene(summaryColumns))} from ${genes} g
       where g.sequence = ${sequence} and g.start1 between ${Math.max(0, start1 - scope.longestGeneBp)} and ${end1}
         and g.end1 >= ${start1}
       order by g.start1, g.end1 limit ${limit}`
@@ -219,7 +218,7 @@ export const listGenesInRegion = async (
   // A gene as it stands, one turn back (its part behind the origin) and one turn on (the region's part behind it).
   const rows = await sql<(GeneSummaryRow & { placed1: number })[]>`
     select * from (
-      select distinct on (g.id) ${summaryColumns(sql)}, g.start1 + turn.bp as placed1
+      select distinct on (g.id) ${listed(sql, ofGene(summaryColumns))}, g.start1 + turn.bp as placed1
       from (values (0), (${-circularBp}::int), (${circularBp}::int)) turn (bp)
       join ${genes} g on g.sequence = ${sequence}
         and g.start1 between ${start1 - scope.longestGeneBp} - turn.bp and ${end1} - turn.bp
@@ -250,35 +249,6 @@ export const readGeneTile = async (
     ends1: rows.map((row) => row.end),
     texts: rows.map((row) => row.text),
   }
-}
-
-/**
- * Genes that overlap a region, as `listGenesInRegion` finds them, as the text of a JSON array of their summaries, written by PostgreSQL:
- * a region may have hundreds of genes, and to take
- * their columns apart only to write them down again is most of the work. `truncated` when there are more than `limit`.
- */
-export const renderGenesInRegion = async (
-  sql: Sql,
-  scope: GeneScope,
-  place: GeneLocus,
-  start1: number,
-  end1: number,
-  limit: number,
-): Promise<{ genes: string; truncated: boolean }> => {
-  if (place.circularBp !== null) {
-    const genes = await listGenesInRegion(sql, scope, place, start1, end1, limit + 1)
-    return { genes: JSON.stringify(genes.slice(0, limit)), truncated: genes.length > limit }
-  }
-  const [row] = await sql.unsafe<{ genes: string | null; truncated: boolean }[]>(
-    `select string_agg(text, ',') filter (where number <= $6) as genes, count(*) > $6 as truncated from (
-       select row_to_json(found)::text as text, row_number() over () as number from (
-         select $1::text as assembly, ${summaryFields('g')} from genes_${tableNumber(scope.bundle)} g
-         where g.sequence = $2 and g.start1 between $3 and $4 and g.end1 >= $5
-         order by g.start1, g.end1 limit $6 + 1) found) numbered`,
-    [scope.assembly, place.sequence, Math.max(0, start1 - scope.longestGeneBp), end1, start1, limit],
-    { prepare: true },
-  )
-  return { genes: `[${row?.genes ?? ''}]`, truncated: row?.truncated ?? false }
 }
 
 /**
@@ -349,8 +319,7 @@ const partsStatement = ({ bundle, speciesBundle, longestGeneBp }: GeneScope, by:
     `select name, namespace, source, ${tableNumber(owner)} as bundle from terms_${tableNumber(owner)} where term = gt.term`
   const known = [bundle, ...(speciesBundle === null ? [] : [speciesBundle])].map(termsOf).join(' union all ')
   return `
-    select g.asked, g.bundle, g.id, g.symbol, g.name, g.description, g.biotype, g.sequence, g.start1, g.end1, g.strand, g.position,
-      g.aliases, g.attributes, g.transcripts, g.protein_length,
+    select g.asked, ${ofGene(recordColumns).join(', ')},
       (select json_agg(assigned) from (
         select gt.source, gt.term, t.name, t.namespace, gt.evidence, gt.qualifier, gt.start1 as start, gt.end1 as "end"
         from gene_terms_${own} gt

@@ -1,4 +1,5 @@
 import { type OrthologReason, orthologReasons } from '../bio/comparative/orthology.ts'
+import type { BakedTable } from './baked-tables.ts'
 import { notifyCatalogue } from './catalogue.ts'
 import type { Sql } from './connect.ts'
 
@@ -29,6 +30,18 @@ export interface HomologHit {
   neighbours: number
   /** Why it was taken as ortholog; null for other relations. */
   reason: OrthologReason | null
+}
+
+/** Tables of what is computed over all assemblies (migrations/0003-homologs.ts). */
+export const orthogroupTable: BakedTable = {
+  name: 'orthogroups',
+  columns: 'id position gene_count assembly_count source members',
+  indexes: ['unique (id)', 'unique (position)'],
+}
+export const homologTable: BakedTable = {
+  name: 'homologs',
+  columns: 'assembly_bundle gene orthogroup hits',
+  indexes: ['unique (assembly_bundle, gene)', '(orthogroup)'],
 }
 
 /** As stored: a list takes a third of the room of an object with names. */

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { dirname, extname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { DefectCatalogue } from '../bio/text/defects.ts'
 import type { Messages } from '../contracts/text.ts'
 import type { ToolDefinition } from '../contracts/tools/tool.ts'
 import type { Engine } from './engine.ts'
@@ -16,6 +17,8 @@ export interface FoundTool {
   importEngine(): Promise<Engine | null>
   /** A tool may bring several kinds of data. */
   importLoaders(): Promise<ToolLoader[]>
+  /** What can be wrong with its files; null where it brings none, or tells it by the catalogues of formats alone. */
+  importDefects(): Promise<DefectCatalogue | null>
   /** What it computes over everything that is loaded, if anything. */
   importPortalLoader(): Promise<PortalLoader | null>
 }
@@ -51,6 +54,7 @@ const readTools = async (): Promise<FoundTool[]> => {
       messages: await importDefault<Messages>('messages'),
       importEngine: () => importDefault<Engine>('engine'),
       importLoaders: async () => [(await importDefault<ToolLoader | ToolLoader[]>('load')) ?? []].flat(),
+      importDefects: () => importDefault<DefectCatalogue>('defects'),
       importPortalLoader: () => importDefault<PortalLoader>('load-portal'),
     })
   }

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { GeneModel } from '../bio/annotation/gene-models.ts'
-import type { Defect } from '../bio/text/defects.ts'
-import type { CopyValue } from '../database/baked-tables.ts'
+import type { Defect, DefectCatalogue } from '../bio/text/defects.ts'
+import type { BakedTable, CopyValue } from '../database/baked-tables.ts'
 import type { Sql } from '../database/connect.ts'
 import type { ProgramOutcome, ProgramRun } from '../jobs/program.ts'
 
@@ -29,6 +29,8 @@ export interface ToolLoader<Schema extends z.ZodType = z.ZodType> {
   beside?(value: z.output<Schema>): string[]
   /** Raised when the baked form changes: bundles made by another version are baked anew. */
   version: number
+  /** Tables of its own, for data too many or too much asked to be records; a migration makes what they are partitions of. */
+  tables?: readonly BakedTable[]
   /**
    * Called by `novodb check` in place of `bake`: only for a loader whose `bake` computes for long or copies what is very large. It tells
    * all that `bake` tells of the entry's files.
@@ -65,8 +67,8 @@ export const idsNamed = <Key extends string>(
     }),
   )
 
-/** What is wrong with a file; how grave that is says the catalogue (bio/text/defects.ts). `line` from 1, null for the whole file. */
-export type ReportedDefect = Omit<Defect, 'severity'>
+/** What is wrong with a file; how grave that is says the catalogue. `line` from 1, null for the whole file. */
+export type ReportedDefect<Code extends string = string> = Omit<Defect, 'code' | 'severity'> & { code: Code }
 
 export interface CheckContext {
   species: string
@@ -75,7 +77,13 @@ export interface CheckContext {
   resolveFile(path: string): Promise<string>
   /** Absolute path of a file that may stand beside one that the manifest names, given as the manifest would; null when there is none. */
   findFile(path: string): Promise<string | null>
-  report(defect: ReportedDefect): void
+  /** Tells a defect of a catalogue: the tool's own (`defects.ts` in its folder), a format's, or kit/input-defects.ts. */
+  report<Catalogue extends DefectCatalogue>(
+    catalogue: Catalogue,
+    defect: ReportedDefect<keyof Catalogue & string>,
+  ): void
+  /** Tells a defect that a reader of a format noted in a log. */
+  forward(defect: Defect): void
   signal: AbortSignal
 }
 
@@ -132,8 +140,8 @@ export interface BakeContext extends CheckContext {
    */
   bakedFile(kind: string): string | null
   addRecord(record: BakedRecord): Promise<void>
-  /** A row of a table of its own, for data too many or too much asked to be records; values in the order of its columns. */
-  addRow(table: 'transposable_elements', values: readonly CopyValue[]): Promise<void>
+  /** A row of one of the loader's `tables`; values in the order of its columns. */
+  addRow(table: BakedTable, values: readonly CopyValue[]): Promise<void>
   addSearchEntry(entry: BakedSearchEntry): Promise<void>
   /** 0 to 1 within this loader. */
   progress(fraction: number): void
@@ -208,6 +216,8 @@ export interface PortalAssembly {
 export interface PortalLoader {
   /** Raised when what is computed changes: it is then computed anew at the next load. */
   version: number
+  /** Tables of its own; a migration makes what they are partitions of. */
+  tables?: readonly BakedTable[]
   /** Which assemblies it computes over; those with coding genes when absent. */
   over?: 'coding' | 'genomes'
   /** What besides the bundles it depends on, such as which assembly is the reference: computed anew when the text changes. */
@@ -219,7 +229,10 @@ export interface PortalLoader {
 }
 
 export interface PortalBakeContext
-  extends Pick<BakeContext, 'directory' | 'addFile' | 'progress' | 'scratch' | 'runProgram' | 'report' | 'signal'> {
+  extends Pick<
+    BakeContext,
+    'directory' | 'addFile' | 'progress' | 'scratch' | 'runProgram' | 'report' | 'forward' | 'signal'
+  > {
   /** Those that the loader computes over, by the number of their bundle: the order in which they came. */
   assemblies: PortalAssembly[]
   /** Bundles of species that the loader reads. */
@@ -227,8 +240,8 @@ export interface PortalBakeContext
   /** Directory for what the next computation can use again; whoever writes there sweeps it. */
   cache: string
   sql: Sql
-  /** A row of a table of its own; values in the order of its columns. */
-  addRow(table: 'orthogroups' | 'homologs', values: readonly CopyValue[]): Promise<void>
+  /** A row of one of the loader's `tables`; values in the order of its columns. */
+  addRow(table: BakedTable, values: readonly CopyValue[]): Promise<void>
 }
 
 export const definePortalLoader = (loader: PortalLoader): PortalLoader => loader

@@ -16,7 +16,8 @@ const context: CheckContext = {
   assembly: null,
   resolveFile: async (path) => join(folder, path),
   findFile: async () => null,
-  report: (defect) => reported.push(defect),
+  report: (_catalogue, defect) => reported.push(defect),
+  forward: (defect) => reported.push(defect),
   signal: new AbortController().signal,
 }
 

@@ -3,6 +3,7 @@ import { TableLines } from '../bio/text/table-lines.ts'
 import { LineReader } from '../bio/text/text-lines.ts'
 import { readDecompressed } from '../store/decompressed.ts'
 import { openSink } from '../store/file-sink.ts'
+import { inputDefects } from './input-defects.ts'
 import type { CheckContext } from './loader.ts'
 
 /** A longer text than V8 puts into one string (2^29 - 24 letters) could not be told apart from other failures. */
@@ -22,13 +23,13 @@ export const readInputText = async (file: string, context: CheckContext, max = m
     context.signal.throwIfAborted()
     bytes += piece.length
     if (bytes > max) {
-      context.report({ code: 'file-too-large', file, line: null, params: { limit: max / 1e6 } })
+      context.report(inputDefects, { code: 'file-too-large', file, line: null, params: { limit: max / 1e6 } })
       return null
     }
     reader.push(piece)
   }
   if (bytes > 0) reader.end()
-  for (const defect of log.defects) context.report(defect)
+  for (const defect of log.defects) context.forward(defect)
   return reader.refused ? null : lines.map((line) => `${line}\n`).join('')
 }
 

@@ -55,7 +55,7 @@ const bake = async (
       writeFileSync(join(folder, name), content)
       return { entry: { file: name, ...entry }, path: join(folder, name) }
     }),
-    writer: { add: async (table, values) => onRow(table, values) },
+    writer: { add: async (table, values) => onRow(typeof table === 'string' ? table : table.name, values) },
     ontology,
     findGene: (name) => genes.get(name.toLowerCase()) ?? null,
     log,

@@ -12,6 +12,7 @@ import { LineReader } from '../bio/text/text-lines.ts'
 import type { AnnotationEntry } from '../contracts/manifest.ts'
 import type { BakedWriter } from '../database/baked-tables.ts'
 import type { GeneTermSource } from '../kit/loader.ts'
+import { bakeDefects } from './bake-defects.ts'
 import type { OntologyIndex } from './ontologies.ts'
 import { readTextBytes } from './text-file.ts'
 
@@ -172,20 +173,23 @@ export const bakeAnnotations = async (options: {
     if (gene === null) {
       reported.unknown += 1
       reported.first ??= { line: row.line, example: row.gene }
-      log.report('annotation-unknown-gene', entry.file, row.line, { gene: row.gene })
+      log.report(bakeDefects, 'annotation-unknown-gene', entry.file, row.line, { gene: row.gene })
       return
     }
     const known = ontology.find(row.term)
     if (known !== null && known.id !== row.term) {
-      log.report('annotation-alternative-term', entry.file, row.line, { term: row.term, primary: known.id })
+      log.report(bakeDefects, 'annotation-alternative-term', entry.file, row.line, {
+        term: row.term,
+        primary: known.id,
+      })
     }
     if (ontology.hasSource(row.source)) reported.terms.rows += 1
     if (known === null && ontology.hasSource(row.source)) {
-      log.report('annotation-term-unknown', entry.file, row.line, { term: row.term, source: row.source })
+      log.report(bakeDefects, 'annotation-term-unknown', entry.file, row.line, { term: row.term, source: row.source })
       reported.terms.unknown += 1
       reported.terms.first ??= { line: row.line, example: row.term }
     }
-    if (known?.obsolete) log.report('annotation-obsolete-term', entry.file, row.line, { term: row.term })
+    if (known?.obsolete) log.report(bakeDefects, 'annotation-obsolete-term', entry.file, row.line, { term: row.term })
     const term = known?.id ?? row.term
     const source = known?.source ?? entry.source ?? row.source
     const { evidence, qualifier, start1, end1 } = row
@@ -277,7 +281,7 @@ const readRows = (
         waiting.map(({ line }) => line),
       )
     if (format === null) {
-      log.report('annotation-format-unknown', entry.file, null, {})
+      log.report(bakeDefects, 'annotation-format-unknown', entry.file, null, {})
       reader = 'unknown'
     } else {
       const opened = createAnnotationReader(format, {

@@ -4,7 +4,7 @@ import { browserGff3Lines } from '../bio/annotation/gene-gff3.ts'
 import type { GeneModel } from '../bio/annotation/gene-models.ts'
 import { computeAssemblyStats } from '../bio/sequence/assembly-stats.ts'
 import { indexSequenceNames, karyotypeOrder } from '../bio/sequence/chromosome-order.ts'
-import type { Defect, DefectLog } from '../bio/text/defects.ts'
+import type { DefectLog } from '../bio/text/defects.ts'
 import { NameTable } from '../bio/text/name-table.ts'
 import { PackedNames } from '../bio/text/packed-names.ts'
 import type { AssemblyManifest, SpeciesManifest } from '../contracts/manifest.ts'
@@ -22,11 +22,13 @@ import {
 } from '../kit/data/bundle-rows.ts'
 import type { BakeContext, BakedSequence, DownloadAbout } from '../kit/loader.ts'
 import { bakeGenomeFasta, genomeFiles, openGenome } from '../store/genome-fasta.ts'
-import { bakeTabix } from '../store/tabix-index.ts'
+import { bakeTabix } from '../store/tabix-writer.ts'
 import { bakeAnnotations } from './annotations.ts'
+import { bakeDefects } from './bake-defects.ts'
 import { gff3Lines, productFiles, writeProducts } from './derive-products.ts'
 import { readGeneModels } from './gene-models.ts'
 import type { FoundLoader } from './manifest.ts'
+import { manifestDefects } from './manifest-defects.ts'
 import type { OntologyIndex } from './ontologies.ts'
 import { computeOverview } from './overview.ts'
 import { readProteins } from './proteins.ts'
@@ -99,7 +101,7 @@ export const bakeAssembly = async (options: BakeAssemblyOptions): Promise<Omit<B
   })
   refuseErrors()
   if (baked.sequences.length === 0) {
-    if (!log.hasErrors) log.report('fasta-no-residues', list(assembly.genome)[0]!, null)
+    if (!log.hasErrors) log.report(bakeDefects, 'fasta-no-residues', list(assembly.genome)[0]!, null)
     throw new LoadRefused()
   }
   addFile(genomeFiles.fasta, 'genome', about('Genome sequence', '基因组序列'))
@@ -111,7 +113,7 @@ export const bakeAssembly = async (options: BakeAssemblyOptions): Promise<Omit<B
   const bakedNames = new NameTable(baked.sequences.map(({ name }) => name))
   for (const name of described.keys()) {
     if (bakedNames.find(name) === null) {
-      log.report('manifest-sequence-unknown', 'species.yaml', null, { name, assembly: assembly.id })
+      log.report(manifestDefects, 'manifest-sequence-unknown', 'species.yaml', null, { name, assembly: assembly.id })
     }
   }
   const scaffoldBp = baked.sequences.reduce((max, { lengthBp }) => Math.max(max, lengthBp), 0) / 100
@@ -546,7 +548,8 @@ export const createBakeContext = (
       return resolved
     },
     findFile: options.findFile,
-    report: (defect: Defect) => options.log.report(defect.code, defect.file, defect.line, defect.params),
+    report: (catalogue, { code, file, line, params }) => options.log.report(catalogue, code, file, line, params),
+    forward: (defect) => options.log.add(defect),
     scratch: options.bundle.scratch,
     runProgram: (run) => options.runProgram(run, options.bundle.scratch),
   }

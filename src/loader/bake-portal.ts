@@ -85,7 +85,7 @@ const bakeOne = async (tool: string, loader: PortalLoader, options: BakePortalOp
 
   options.progress(tool, portalStageFraction)
   const staged = await createBundle(dataDir, { species: '', assembly: '' })
-  const writer = await createBakedWriter(sql, 'portal')
+  const writer = await createBakedWriter(sql, loader.tables ?? [])
   const scratch = await mkdtemp(join(tmpdir(), 'novodb-load-'))
   const cache = join(dataDir, 'computed', tool)
   await mkdir(cache, { recursive: true })
@@ -108,7 +108,8 @@ const bakeOne = async (tool: string, loader: PortalLoader, options: BakePortalOp
         written.push([path, { kind, ...(download ? { meta: { download } } : {}) }]),
       addRow: (table, values) => writer.add(table, values),
       progress: (fraction) => options.progress(`${tool} ${Math.round(fraction * 100)} %`, portalStageFraction),
-      report: (defect) => log.report(defect.code, defect.file, defect.line, defect.params),
+      report: (catalogue, { code, file, line, params }) => log.report(catalogue, code, file, line, params),
+      forward: (defect) => log.add(defect),
       runProgram: (run) => options.runProgram(run, scratch),
     })
     if (log.hasErrors) throw new LoadRefused()

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { hasRealData, realData } from '../testing/real-data.ts'
 import { checkSpecies } from './check-species.ts'
 import { renderDefects } from './command-report.ts'
+import { readDefectCatalogue } from './defect-catalogue.ts'
 import { makeGenome, makeGff3, makeSpeciesFolder } from './testing-species.ts'
 
 let root: string
@@ -113,9 +114,10 @@ describe('the check of a species folder', () => {
       ]),
     )
     expect(log.count('file-missing')).toBe(1)
-    const report = renderDefects(log.defects, log.totals(), 'zh')
+    const catalogue = await readDefectCatalogue()
+    const report = renderDefects(log.defects, log.totals(), catalogue, 'zh')
     expect(report).toContain('peaks.bed:2: 错误: ')
-    expect(renderDefects(log.defects, log.totals(), 'en')).toContain('genes.gff3:21: error: ')
+    expect(renderDefects(log.defects, log.totals(), catalogue, 'en')).toContain('genes.gff3:21: error: ')
   })
 
   test('a folder in the encodings of its makers: manifest, gene models and track in GB18030, gzipped publications in UTF-16', async () => {

@@ -5,7 +5,8 @@ import { DefectLog } from '../bio/text/defects.ts'
 import type { SpeciesManifest } from '../contracts/manifest.ts'
 import type { BakedWriter } from '../database/baked-tables.ts'
 import { SearchIndexer } from '../kit/data/bundle-rows.ts'
-import type { BakeContext, ToolLoader } from '../kit/loader.ts'
+import { inputDefects } from '../kit/input-defects.ts'
+import type { BakeContext, CheckContext, ToolLoader } from '../kit/loader.ts'
 import { StoreError } from '../store/store-error.ts'
 import { bakeAssembly, createBakeContext, LoadRefused } from './bake-assembly.ts'
 import { checkAgainstGenomes, type SequenceFacts, wantsSequences } from './check-against.ts'
@@ -62,7 +63,7 @@ export const checkSpecies = async (
       if (file !== null && !file.startsWith(temporary)) {
         const inFolder = relative(root, file)
         const reason = (error as StoreError).message.replace(`${file}: `, '')
-        log.report('file-damaged', inFolder.startsWith('..') ? file : inFolder, null, { reason })
+        log.report(inputDefects, 'file-damaged', inFolder.startsWith('..') ? file : inFolder, null, { reason })
         // What a damaged genome keeps from being read is no error of its own.
       } else if (!log.hasErrors) throw error
     }
@@ -186,9 +187,9 @@ const examine = async (
 }
 
 /** That a program was not run is no defect of the folder. */
-const quietAboutPrograms = <Context extends { report(defect: { code: string }): void }>(context: Context): Context => ({
+const quietAboutPrograms = <Context extends Pick<CheckContext, 'report'>>(context: Context): Context => ({
   ...context,
-  report: (defect) => {
-    if (defect.code !== 'program-missing') context.report(defect)
+  report: (catalogue, defect) => {
+    if (defect.code !== 'program-missing') context.report(catalogue, defect)
   },
 })

@@ -1,4 +1,10 @@
-import { type Defect, type DefectLanguage, type DefectTotal, defectText } from '../bio/text/defects.ts'
+import {
+  type Defect,
+  type DefectCatalogue,
+  type DefectLanguage,
+  type DefectTotal,
+  defectText,
+} from '../bio/text/defects.ts'
 import { loadStepText, portalStageFraction, stemOfStep } from '../contracts/load-steps.ts'
 import type { RunningLoad } from '../database/catalogue.ts'
 import type { LoadSpace } from './load-space.ts'
@@ -29,6 +35,7 @@ const words = {
 export const renderDefects = (
   defects: readonly Defect[],
   totals: readonly DefectTotal[],
+  catalogue: DefectCatalogue,
   language: DefectLanguage,
 ): string => {
   const lines: string[] = []
@@ -37,7 +44,7 @@ export const renderDefects = (
     const kept = defects.filter((defect) => defect.code === total.code)
     for (const defect of kept) {
       const place = defect.line === null ? defect.file : `${defect.file}:${defect.line}`
-      lines.push(`${place}: ${text[defect.severity]}: ${defectText(defect, language)}`)
+      lines.push(`${place}: ${text[defect.severity]}: ${defectText(defect, catalogue, language)}`)
     }
     if (total.count > kept.length) lines.push(`    ${text.more(total.count - kept.length)}`)
   }

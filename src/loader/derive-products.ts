@@ -7,6 +7,7 @@ import { wrapFasta } from '../bio/sequence/sequence.ts'
 import type { DefectLog } from '../bio/text/defects.ts'
 import { BgzfWriter } from '../store/bgzf.ts'
 import type { Genome } from '../store/genome-fasta.ts'
+import { bakeDefects } from './bake-defects.ts'
 import type { GeneList } from './gene-list.ts'
 
 export interface ProductCounts {
@@ -121,11 +122,11 @@ export const writeProducts = async (options: {
         const protein = given ?? derived
         if (protein === '') continue
         if (given !== null && given.replace(/\*$/, '').toUpperCase() !== derived) {
-          log.report('protein-differs', options.suppliedFile, null, { transcript: transcript.id })
+          log.report(bakeDefects, 'protein-differs', options.suppliedFile, null, { transcript: transcript.id })
         }
         const stops = protein.split('*').length - 1
         if (stops > 0 && given === null) {
-          log.report('cds-internal-stop', options.geneFile, null, {
+          log.report(bakeDefects, 'cds-internal-stop', options.geneFile, null, {
             transcript: transcript.id,
             count: stops,
             geneticCode: table,

@@ -1,6 +1,7 @@
 import { readGeneModelsInParts } from '../bio/annotation/gene-model-reader.ts'
 import type { DefectLog } from '../bio/text/defects.ts'
 import { PackedNames } from '../bio/text/packed-names.ts'
+import { bakeDefects } from './bake-defects.ts'
 import { GeneList } from './gene-list.ts'
 import { readTextBytes } from './text-file.ts'
 
@@ -54,7 +55,7 @@ export const readGeneModels = async (options: {
               // Within a file the reader tells equal identifiers apart; two files that both have a gene are mostly one file given twice.
               const known = ids.find(gene.id)
               if (known !== null) {
-                log.report('genes-in-two-files', file, null, {
+                log.report(bakeDefects, 'genes-in-two-files', file, null, {
                   gene: gene.id,
                   first: options.files[firstFiles[known]!]!,
                 })

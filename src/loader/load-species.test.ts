@@ -20,7 +20,7 @@ import { listActiveSpecies, listLoads, listReleases, rollbackRelease } from '../
 import type { Database } from '../database/connect.ts'
 import { openTestDatabase } from '../database/test-database.ts'
 import { verifyBundle } from '../store/bundle.ts'
-import { openTabix } from '../store/tabix-index.ts'
+import { openTabix } from '../store/tabix-reader.ts'
 import { full, hasRealData, realData } from '../testing/real-data.ts'
 import type { LoadReport } from './load-species.ts'
 import {

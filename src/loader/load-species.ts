@@ -10,7 +10,7 @@ import {
   type SpeciesManifest,
   speciesManifestSchema,
 } from '../contracts/manifest.ts'
-import { createBakedWriter, dropBakedTables, findAbandonedBundles } from '../database/baked-tables.ts'
+import { createBakedWriter, dropBakedTables, findAbandonedBundles, releaseTables } from '../database/baked-tables.ts'
 import {
   activateRelease,
   addLoadStep,
@@ -34,13 +34,16 @@ import { listSequenceRows } from '../database/sequences.ts'
 import { renderCanonicalJson } from '../jobs/cache-key.ts'
 import type { ProgramOutcome, ProgramRun } from '../jobs/program.ts'
 import { SearchIndexer } from '../kit/data/bundle-rows.ts'
+import { inputDefects } from '../kit/input-defects.ts'
 import type { CheckContext } from '../kit/loader.ts'
 import { createBundle, deleteBundle, getBundleFolder, openBundle, sweepBundles } from '../store/bundle.ts'
 import { requireDiskSpace } from '../store/disk-space.ts'
 import { StoreError } from '../store/store-error.ts'
 import { type BundleUnderConstruction, bakeAssembly, createBakeContext, LoadRefused } from './bake-assembly.ts'
+import { bakeDefects } from './bake-defects.ts'
 import { type BakePortalOptions, bakePortal } from './bake-portal.ts'
 import { checkAgainstGenomes } from './check-against.ts'
+import { readDefectCatalogue } from './defect-catalogue.ts'
 import { computeFingerprint } from './fingerprint.ts'
 import { clearAway, findFullFolder, type LoadSpace, measureLacking, SpaceLacking, waitForSpace } from './load-space.ts'
 import { LoadStopped, takeTurn } from './load-turn.ts'
@@ -52,6 +55,7 @@ import {
   readManifest,
   resolveManifestFile,
 } from './manifest.ts'
+import { manifestDefects } from './manifest-defects.ts'
 import { listNamedFiles } from './named-files.ts'
 import { bakeOntologies, type OntologyIndex } from './ontologies.ts'
 import { contentChecksum, emptySummary, fileSummaries } from './sealed-bundle.ts'
@@ -202,7 +206,10 @@ const loadOnce = async (options: LoadOptions, attempt: Attempt): Promise<LoadRep
     if (species.id === manifest.species) continue
     for (const assembly of manifest.assemblies) {
       if (species.bundles.some((bundle) => bundle.assembly === assembly.id)) {
-        log.report('manifest-assembly-taken', 'species.yaml', null, { assembly: assembly.id, species: species.id })
+        log.report(manifestDefects, 'manifest-assembly-taken', 'species.yaml', null, {
+          assembly: assembly.id,
+          species: species.id,
+        })
       }
     }
   }
@@ -262,7 +269,7 @@ const loadOnce = async (options: LoadOptions, attempt: Attempt): Promise<LoadRep
         const full = await findFullFolder(error, options, log)
         if (full !== undefined) throw new SpaceLacking(await measureLacking(error, full, 0), error)
         const damaged = damagedInput(error, folder, options.dataDir)
-        if (damaged !== null) log.report('file-damaged', damaged.file, null, { reason: damaged.reason })
+        if (damaged !== null) log.report(inputDefects, 'file-damaged', damaged.file, null, { reason: damaged.reason })
         else if (!(error instanceof LoadRefused))
           report.failure = error instanceof Error ? error.message : String(error)
         // The load before this one may have left it to this one.
@@ -295,11 +302,10 @@ const computePortal = async (options: Omit<BakePortalOptions, 'log'>, log: Defec
     if (options.signal.aborted || error instanceof SpaceLacking) throw error
     const refusal = own.defects.find((defect) => defect.severity === 'error')
     const message = error instanceof Error ? error.message : String(error)
-    const reason = refusal === undefined ? message : defectText(refusal, 'en')
-    log.report('computation-failed', 'species.yaml', null, { reason })
+    const reason = refusal === undefined ? message : defectText(refusal, await readDefectCatalogue(), 'en')
+    log.report(bakeDefects, 'computation-failed', 'species.yaml', null, { reason })
   }
-  for (const defect of own.defects)
-    if (defect.severity !== 'error') log.report(defect.code, defect.file, defect.line, defect.params)
+  for (const defect of own.defects) if (defect.severity !== 'error') log.add(defect)
 }
 
 /** What the lab calls the file that an error of reading is about; null when it is no input, or something else went wrong. */
@@ -446,7 +452,8 @@ const bakeAll = async (options: BakeAllOptions): Promise<number[]> => {
       return resolved
     },
     findFile,
-    report: ({ code, file, line, params }) => log.report(code, file, line, params),
+    report: (catalogue, { code, file, line, params }) => log.report(catalogue, code, file, line, params),
+    forward: (defect) => log.add(defect),
     signal,
   }
   await checkAgainstGenomes(manifest, speciesLoaders, against, (assembly) =>
@@ -519,7 +526,10 @@ const bakeBundle = async (
   const estimateBytes = bytesRead * 2
   await requireDiskSpace(options.dataDir, estimateBytes)
   const staged = await createBundle(options.dataDir, { species: manifest.species, assembly: part.assembly ?? '' })
-  const writer = await createBakedWriter(sql)
+  const writer = await createBakedWriter(sql, [
+    ...releaseTables,
+    ...options.loaders.flatMap(({ loader }) => loader.tables ?? []),
+  ])
   const scratch = await mkdtemp(join(tmpdir(), 'novodb-load-'))
   let sealedId: string | null = null
   try {

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { DefectLog, defectText } from '../bio/text/defects.ts'
 import { findLoaders, manifestJsonSchema, manifestSchema, readManifest } from './manifest.ts'
+import { manifestDefects } from './manifest-defects.ts'
 import { describeManifestIssues } from './manifest-issues.ts'
 
 const loaders = await findLoaders()
@@ -16,7 +17,7 @@ const tell = (assembly: string[], language: 'en' | 'zh' = 'en'): string[] => {
   const manifest: unknown = parse([...head, ...assembly.map((line) => `    ${line}`)].join('\n'))
   const parsed = schema.safeParse(manifest)
   return describeManifestIssues(parsed.error?.issues ?? [], manifest, jsonSchema).map(({ code, params }) =>
-    defectText({ code, severity: 'error', file: 'species.yaml', line: null, params }, language),
+    defectText({ code, severity: 'error', file: 'species.yaml', line: null, params }, manifestDefects, language),
   )
 }
 
@@ -76,7 +77,7 @@ test('a scan made of variants or phenotypes that the manifest does not list is r
     ['manifest-id-unknown', 13],
     ['manifest-id-unknown', 15],
   ])
-  expect(['en', 'zh'].map((language) => defectText(found[0]!, language as 'en' | 'zh'))).toEqual([
+  expect(['en', 'zh'].map((language) => defectText(found[0]!, manifestDefects, language as 'en' | 'zh'))).toEqual([
     'Entry assemblies.0.gwas.0.variants: nothing under variants has the id pannel. There are: panel',
     '条目 assemblies.0.gwas.0.variants：variants 中没有 id 为 pannel 的数据。现有：panel',
   ])

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { DefectCode } from '../bio/text/defects.ts'
+import type { manifestDefects } from './manifest-defects.ts'
 
 /** A wrong entry of a manifest, for the catalogue of defects; `path` leads to the entry. */
 export interface ManifestProblem {
-  code: DefectCode
+  code: keyof typeof manifestDefects
   path: PropertyKey[]
   params: Record<string, string>
 }

@@ -6,7 +6,9 @@ import type { DefectLog } from '../bio/text/defects.ts'
 import { readByteLines } from '../bio/text/text-lines.ts'
 import { assemblyManifestSchema, type SpeciesManifest, speciesManifestSchema } from '../contracts/manifest.ts'
 import { findTools } from '../kit/find-tools.ts'
+import { inputDefects } from '../kit/input-defects.ts'
 import type { ToolLoader } from '../kit/loader.ts'
+import { manifestDefects } from './manifest-defects.ts'
 import { describeManifestIssues } from './manifest-issues.ts'
 import type { NamedFile } from './named-files.ts'
 
@@ -60,11 +62,13 @@ export const readManifest = async (
   const file = join(folder, manifestFileName)
   const facts = await stat(file).catch(() => null)
   if (facts === null || !facts.isFile()) {
-    log.report('manifest-missing', manifestFileName, null, { folder })
+    log.report(manifestDefects, 'manifest-missing', manifestFileName, null, { folder })
     return null
   }
   if (facts.size > maxManifestBytes) {
-    log.report('manifest-unreadable', manifestFileName, null, { reason: `> ${maxManifestBytes} bytes` })
+    log.report(manifestDefects, 'manifest-unreadable', manifestFileName, null, {
+      reason: `> ${maxManifestBytes} bytes`,
+    })
     return null
   }
   const lines = new LineCounter()
@@ -72,7 +76,7 @@ export const readManifest = async (
   if (log.hasErrors) return null
   const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true })
   for (const error of document.errors) {
-    log.report('manifest-unreadable', manifestFileName, error.linePos?.[0].line ?? null, {
+    log.report(manifestDefects, 'manifest-unreadable', manifestFileName, error.linePos?.[0].line ?? null, {
       reason: error.message.split('\n')[0]!.replace(/ at line .*$/, ''),
     })
   }
@@ -84,7 +88,7 @@ export const readManifest = async (
     written = document.toJS({ maxAliasCount: 100 })
   } catch (error) {
     if (!(error instanceof ReferenceError)) throw error
-    log.report('manifest-aliases', manifestFileName, null)
+    log.report(manifestDefects, 'manifest-aliases', manifestFileName, null)
     return null
   }
   const parsed = manifestSchema(loaders).safeParse(written)
@@ -96,24 +100,31 @@ export const readManifest = async (
         problem.path.map((part) => (typeof part === 'symbol' ? String(part) : part)),
       )
       const line = place === null ? null : lines.linePos(place).line
-      log.report(problem.code, manifestFileName, line, problem.params)
+      log.report(manifestDefects, problem.code, manifestFileName, line, problem.params)
     }
     return null
   }
   const manifest = parsed.data
   const ids = manifest.assemblies.map((assembly) => assembly.id)
   for (const [number, id] of ids.entries()) {
-    if (ids.indexOf(id) !== number) log.report('manifest-duplicate-assembly', manifestFileName, null, { assembly: id })
+    if (ids.indexOf(id) !== number)
+      log.report(manifestDefects, 'manifest-duplicate-assembly', manifestFileName, null, { assembly: id })
   }
   inheritEntries(manifest, loaders)
   for (const { path, entry, id, known } of findUnknownReferences(manifest, loaders)) {
     const place = nearestNode(document, path)
-    log.report('manifest-id-unknown', manifestFileName, place === null ? null : lines.linePos(place).line, {
-      entry: path.join('.'),
-      id,
-      list: entry,
-      known: known.slice(0, maxKnownNames).join(', ') || '–',
-    })
+    log.report(
+      manifestDefects,
+      'manifest-id-unknown',
+      manifestFileName,
+      place === null ? null : lines.linePos(place).line,
+      {
+        entry: path.join('.'),
+        id,
+        list: entry,
+        known: known.slice(0, maxKnownNames).join(', ') || '–',
+      },
+    )
   }
   return log.hasErrors ? null : manifest
 }
@@ -183,13 +194,13 @@ export const resolveManifestFile = async (
   const place = await findPlace(folder, path, confinedTo !== undefined)
   if (place.outside) {
     const entry = confinedTo?.find(({ file }) => file === path)?.path.join('.') ?? path
-    log.report('file-outside-folder', path, null, { entry })
+    log.report(inputDefects, 'file-outside-folder', path, null, { entry })
     return null
   }
   const facts = await stat(place.absolute).catch(() => null)
-  if (facts === null) log.report('file-missing', path, null, {})
-  else if (!facts.isFile()) log.report('file-not-a-file', path, null, {})
-  else if (facts.size === 0) log.report('file-empty', path, null, {})
+  if (facts === null) log.report(inputDefects, 'file-missing', path, null, {})
+  else if (!facts.isFile()) log.report(inputDefects, 'file-not-a-file', path, null, {})
+  else if (facts.size === 0) log.report(inputDefects, 'file-empty', path, null, {})
   else return place.absolute
   return null
 }

@@ -4,6 +4,7 @@ import type { GeneModel } from '../bio/annotation/gene-models.ts'
 import { FastaReader } from '../bio/sequence/fasta.ts'
 import type { DefectLog } from '../bio/text/defects.ts'
 import { PackedNames } from '../bio/text/packed-names.ts'
+import { bakeDefects } from './bake-defects.ts'
 import { readTextBytes } from './text-file.ts'
 
 /** Proteins of transcripts, which are numbered through all genes; they lie in a file. */
@@ -52,7 +53,8 @@ export const readProteins = async (options: {
     onResidues: (residues) => pieces.push(residues.slice()),
     onRecordEnd: (header) => {
       const known = names.find(header.name)
-      if (known === null) options.log.report('protein-unknown', options.file, header.line, { name: header.name })
+      if (known === null)
+        options.log.report(bakeDefects, 'protein-unknown', options.file, header.line, { name: header.name })
       else {
         const bytes = Buffer.concat(pieces)
         for (let done = 0; done < bytes.length; ) done += writeSync(handle, bytes, done)

@@ -1,5 +1,6 @@
 import type { DefectLog } from '../bio/text/defects.ts'
 import { LineReader } from '../bio/text/text-lines.ts'
+import { inputDefects } from '../kit/input-defects.ts'
 import { readDecompressed } from '../store/decompressed.ts'
 import { StoreError } from '../store/store-error.ts'
 
@@ -21,7 +22,7 @@ export const readTextBytes = async (
     }
   } catch (error) {
     if (error instanceof StoreError && (error.code === 'truncated' || error.code === 'corrupt'))
-      log.report('file-damaged', name, null, { reason: error.message.replace(`${path}: `, '') })
+      log.report(inputDefects, 'file-damaged', name, null, { reason: error.message.replace(`${path}: `, '') })
     else throw error
   }
 }

@@ -586,7 +586,7 @@ describe('the administrator', () => {
     await call('PUT', url, { token: admin, payload: { disabled: false } })
     expect(await signInAs('mendel', password)).toBeDefined()
     expect((await call('POST', `${url}sign-out/`, { token: admin, payload: {} })).data.ended).toBeGreaterThan(0)
-    const self = await call('PUT', '/api/admin/users/administrator/', { token: admin, payload: { access: 'user' } })
+    const self = await call('PUT', '/api/admin/users/maintainer/', { token: admin, payload: { access: 'user' } })
     expect(self.status).toBe(403)
   })
 
@@ -598,7 +598,7 @@ describe('the administrator', () => {
     const audit = (await call('GET', '/api/admin/audit/?q=mendel&action=rights&pageSize=1', { token: admin })).data
     expect(audit).toMatchObject({
       total: 2,
-      entries: [{ actor: 'admin', target: 'mendel', detail: { disabled: false } }],
+      entries: [{ actor: 'maintainer', target: 'mendel', detail: { disabled: false } }],
     })
     expect(audit.actions).toEqual(expect.arrayContaining(['login', 'login failed', 'register', 'password']))
     const details = { en: 'The pea lab', zh: '豌豆实验室', email: 'lab@example.org' }
@@ -622,7 +622,12 @@ describe('the administrator', () => {
         .poll(async () => (await look()).data.load.state, { timeout: 150_000, interval: 500 })
         .not.toMatch(/^(waiting|running)$/)
       const seen = await look()
-      expect(seen.data.load).toMatchObject({ state: 'done', fraction: 1, startedBy: 'admin', report: { ok: true } })
+      expect(seen.data.load).toMatchObject({
+        state: 'done',
+        fraction: 1,
+        startedBy: 'maintainer',
+        report: { ok: true },
+      })
       expect(seen.data.log.length).toBeGreaterThan(3)
       const storage = (await call('GET', '/api/admin/storage/', { token: admin })).data
       expect(storage.bundles.filter((bundle: { active: boolean }) => bundle.active).length).toBeGreaterThan(1)

@@ -10,6 +10,7 @@ import { DatabaseError } from '../database/driver/database-error.ts'
 import { findMigrations } from '../database/migrations.ts'
 import { limitHeapGrowth } from '../jobs/heap-growth.ts'
 import { portalLeftText, renderDefects, renderSpace, renderStopped, renderWaiting } from '../loader/command-report.ts'
+import { readDefectCatalogue } from '../loader/defect-catalogue.ts'
 import type { LoadReport } from '../loader/load-species.ts'
 import { LoadStopped } from '../loader/load-turn.ts'
 import { type Config, readConfig, SettingsError } from './config.ts'
@@ -111,7 +112,7 @@ const check = async (folder: string, options: Options): Promise<number> => {
     const { defects } = log
     const totals = log.totals()
     if (options.json) say(JSON.stringify({ ok: !log.hasErrors, defects, totals }, null, 2))
-    else say(renderDefects(defects, totals, options.language) || 'OK')
+    else say(renderDefects(defects, totals, await readDefectCatalogue(), options.language) || 'OK')
     return log.hasErrors ? 1 : 0
   } catch (error) {
     line.end()
@@ -121,8 +122,8 @@ const check = async (folder: string, options: Options): Promise<number> => {
   }
 }
 
-const sayLoaded = (report: LoadReport, options: Options): void => {
-  const text = renderDefects(report.defects, report.totals, options.language)
+const sayLoaded = async (report: LoadReport, options: Options): Promise<void> => {
+  const text = renderDefects(report.defects, report.totals, await readDefectCatalogue(), options.language)
   if (text !== '') say(text)
   for (const assembly of report.assemblies) {
     say(
@@ -173,7 +174,7 @@ const load = async (config: Config, folders: string[], options: Options): Promis
       )
       line.end()
       reports.push(report)
-      if (!options.json) sayLoaded(report, options)
+      if (!options.json) await sayLoaded(report, options)
     }
     try {
       for (const [number, folder] of folders.entries()) await loadOne(folder, number < folders.length - 1)

@@ -9,6 +9,7 @@ import { listActiveSpecies } from '../database/catalogue.ts'
 import { stepBehind } from '../jobs/process-priority.ts'
 import { createStopSignal } from '../jobs/worker-process.ts'
 import { renderDefects, renderSpace } from '../loader/command-report.ts'
+import { readDefectCatalogue } from '../loader/defect-catalogue.ts'
 import type { LoadSpace } from '../loader/load-space.ts'
 import { getDiskSpace } from '../store/disk-space.ts'
 import { isDiskFull } from '../store/store-error.ts'
@@ -132,7 +133,9 @@ const main = async (signal: AbortSignal): Promise<void> => {
       loading = false
       if (signal.aborted && !report.ok) return
       if (!report.ok) {
-        process.stderr.write(`demo ${id}: ${report.failure ?? renderDefects(report.defects, report.totals, 'en')}\n`)
+        process.stderr.write(
+          `demo ${id}: ${report.failure ?? renderDefects(report.defects, report.totals, await readDefectCatalogue(), 'en')}\n`,
+        )
         continue
       }
       done[id] = programs

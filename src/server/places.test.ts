@@ -140,6 +140,26 @@ describe('places in fields of their own', () => {
     const wrong = await ask('GET', path, { assembly, sequence: 'chr1', start: '15,00', end: '2345' })
     expect(wrong.refused).toMatch(/15,00.*1,500/)
   })
+  test.each([
+    ['1,500', '2,345'],
+    ['１，５００', '2345'],
+    ['2345', '1,500'],
+    ['12,34', '2345'],
+    ['1500', '23,45'],
+    ['1.500', '2345'],
+    ['0', '9'],
+  ])('%s and %s in the boxes of a region are read as in a list of regions', async (start, end) => {
+    const fetched = async (fields: Record<string, string>) => {
+      const { data, refused } = await ask('POST', '/api/tools/sequencefetch/', { assembly, ...fields })
+      // A list tells the line as well.
+      if (refused !== undefined) return refused.replace(/Line 1: /, '')
+      const { line: _, ...record } = data.result.records[0]
+      return record
+    }
+    const listed = await fetched({ regions: `chr1:${start}..${end}` })
+    expect(listed).toBeDefined()
+    expect(await fetched({ sequence: 'chr1', start, end })).toEqual(listed)
+  })
   test('the strand that was asked for is told by the same place', async () => {
     const { data } = await ask('GET', '/api/lift/', { assembly, sequence: 'chr1', start: '2345', end: '1500' })
     expect(data).toMatchObject({ start: 1500, end: 2345, strand: '-' })

@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import {
   type CellColumn,
+  type CellDefectCode,
   type CellEntries,
   CellFileError,
   type CellTable,
@@ -24,7 +25,8 @@ async function* readLines(file: string, log = new DefectLog(), isTable = true): 
   const reader = new LineReader({ file: name, log, onLine })
   const take = (): string[] => {
     const error = log.defects.find(({ severity }) => severity === 'error')
-    if (error) throw new CellFileError(error.code, { ...error.params, line: error.line ?? 1 })
+    // Lines and rows are read by readers that report text defects alone.
+    if (error) throw new CellFileError(error.code as CellDefectCode, { ...error.params, line: error.line ?? 1 })
     const taken = lines
     lines = []
     return taken

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { mkdir, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { type FastaHeader, FastaReader } from '../bio/sequence/fasta.ts'
+import { fastaDefects } from '../bio/sequence/fasta-defects.ts'
 import type { DefectLog } from '../bio/text/defects.ts'
 import { NameTable } from '../bio/text/name-table.ts'
 import { type BgzfBlockCache, BgzfReader, BgzfWriter } from './bgzf.ts'
@@ -164,7 +165,7 @@ class GenomeBaker {
       this.#seenAt.push(header.line)
       // Within one file the reader has said so already.
     } else if (first !== file)
-      this.#log.report('fasta-duplicate-name', file, header.line, {
+      this.#log.report(fastaDefects, 'fasta-duplicate-name', file, header.line, {
         name: header.name,
         firstLine: `${first}:${this.#seenAt[position]}`,
       })

@@ -54,8 +54,8 @@ const namesSequence = (node: ts.Node): boolean => {
 
 /** Columns with such a word that name no sequence of an assembly: residues, names of what was searched, distances; mails. */
 const otherColumns = new Set([
-  'web/pages/admin/info-page.tsx subject',
-  'web/pages/admin/info-page.tsx body',
+  'web/pages/admin/messages-tab.tsx subject',
+  'web/pages/admin/outbox-tab.tsx body',
   'tools/motif/promoter-figure.tsx sequence',
   'tools/motif/result-view.tsx gene',
   'tools/motif/result-view.tsx sequence',

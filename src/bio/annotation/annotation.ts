@@ -2,6 +2,7 @@
 
 import type { DefectLog } from '../text/defects.ts'
 import { findRowSeparator, splitCells } from '../text/table-cells.ts'
+import { annotationDefects } from './annotation-defects.ts'
 
 export type AnnotationFormat = 'gaf' | 'interproscan' | 'eggnog' | 'table'
 
@@ -68,14 +69,17 @@ export function createAnnotationReader(format: AnnotationFormat, options: Annota
       if (line.startsWith('#') && eggNog3.test(line)) {
         isOther = true
         rowLines++
-        options.log.report('annotation-version', options.file, lineNumber, { program: 'eggNOG-mapper 3' })
+        options.log.report(annotationDefects, 'annotation-version', options.file, lineNumber, {
+          program: 'eggNOG-mapper 3',
+        })
         return
       }
       if (handle(line, lineNumber)) rowLines++
     },
     end() {
       const { file, log } = options
-      if (rowLines === 0 && log.count('text-empty') === 0) log.report('annotation-no-rows', file, null)
+      if (rowLines === 0 && log.count('text-empty') === 0)
+        log.report(annotationDefects, 'annotation-no-rows', file, null)
     },
   }
 }
@@ -131,17 +135,21 @@ function readGaf({ file, log, onRow }: Context): LineHandler {
     if (line.startsWith('!')) return false
     const columns = line.split('\t')
     if (columns.length < 15) {
-      log.report('annotation-column-count', file, lineNumber, { found: columns.length, format: 'GAF', expected: 17 })
+      log.report(annotationDefects, 'annotation-column-count', file, lineNumber, {
+        found: columns.length,
+        format: 'GAF',
+        expected: 17,
+      })
       return true
     }
     const gene = columns[1]!.trim()
     const term = columns[4]!.trim()
     if (gene === '') {
-      log.report('annotation-empty-field', file, lineNumber, { field: '@gene-name' })
+      log.report(annotationDefects, 'annotation-empty-field', file, lineNumber, { field: '@gene-name' })
       return true
     }
     if (!goId.test(term)) {
-      log.report('annotation-bad-term', file, lineNumber, { term, expected: '@go-term' })
+      log.report(annotationDefects, 'annotation-bad-term', file, lineNumber, { term, expected: '@go-term' })
       return true
     }
     const row = newRow(gene, term, 'GO', lineNumber)
@@ -150,11 +158,11 @@ function readGaf({ file, log, onRow }: Context): LineHandler {
     row.qualifier = given(columns[3])
     row.evidence = given(columns[6])
     if (row.evidence !== null && !evidenceCodes.has(row.evidence)) {
-      log.report('annotation-bad-evidence', file, lineNumber, { evidence: row.evidence })
+      log.report(annotationDefects, 'annotation-bad-evidence', file, lineNumber, { evidence: row.evidence })
     }
     const aspect = columns[8]!.trim()
     row.aspect = aspects.get(aspect as 'F') ?? null
-    if (row.aspect === null) log.report('annotation-bad-aspect', file, lineNumber, { aspect })
+    if (row.aspect === null) log.report(annotationDefects, 'annotation-bad-aspect', file, lineNumber, { aspect })
     onRow(row)
     return true
   }
@@ -168,7 +176,7 @@ function readInterProScan({ file, log, onRow }: Context): LineHandler {
     if (line.startsWith('#')) return false
     const columns = line.split('\t')
     if (columns.length < 11 || columns.length > 15) {
-      log.report('annotation-column-count', file, lineNumber, {
+      log.report(annotationDefects, 'annotation-column-count', file, lineNumber, {
         found: columns.length,
         format: 'InterProScan TSV',
         expected: '11-15',
@@ -178,12 +186,14 @@ function readInterProScan({ file, log, onRow }: Context): LineHandler {
     const gene = columns[0]!.trim()
     const term = columns[4]!.trim()
     if (gene === '' || term === '') {
-      log.report('annotation-empty-field', file, lineNumber, { field: gene === '' ? '@gene-name' : '@term' })
+      log.report(annotationDefects, 'annotation-empty-field', file, lineNumber, {
+        field: gene === '' ? '@gene-name' : '@term',
+      })
       return true
     }
     const readPosition = (field: string, text: string): number | null => {
       if (/^\d+$/.test(text.trim())) return Number(text)
-      log.report('annotation-bad-number', file, lineNumber, { field, value: text })
+      log.report(annotationDefects, 'annotation-bad-number', file, lineNumber, { field, value: text })
       return null
     }
     const start1 = readPosition('start', columns[6]!)
@@ -202,7 +212,7 @@ function readInterProScan({ file, log, onRow }: Context): LineHandler {
     for (const piece of given(columns[13])?.split(/[|,]/) ?? []) {
       const id = piece.replace(/\(.*\)$/, '').trim()
       if (goId.test(id)) onRow({ ...newRow(gene, id, 'GO', lineNumber), evidence: 'IEA' })
-      else log.report('annotation-bad-term', file, lineNumber, { term: piece, expected: '@go-term' })
+      else log.report(annotationDefects, 'annotation-bad-term', file, lineNumber, { term: piece, expected: '@go-term' })
     }
     for (const piece of given(columns[14])?.split('|') ?? []) {
       const [database, pathway] = piece.split(/:\s*(.*)/s, 2)
@@ -285,7 +295,7 @@ function readEggNog({ file, log, onRow, onGeneText }: Context): LineHandler {
     }
     const columns = line.split('\t')
     if (columns.length < 6 || columns.length > columnCount) {
-      log.report('annotation-column-count', file, lineNumber, {
+      log.report(annotationDefects, 'annotation-column-count', file, lineNumber, {
         found: columns.length,
         format: 'eggNOG-mapper',
         expected: columnCount,
@@ -295,7 +305,7 @@ function readEggNog({ file, log, onRow, onGeneText }: Context): LineHandler {
     const read = (name: string) => given(columns[indexes.get(name) ?? -1])
     const gene = columns[0]!.trim()
     if (gene === '') {
-      log.report('annotation-empty-field', file, lineNumber, { field: '@gene-name' })
+      log.report(annotationDefects, 'annotation-empty-field', file, lineNumber, { field: '@gene-name' })
       return true
     }
     for (const letter of read('COG_category') ?? '') {
@@ -352,11 +362,15 @@ function readTable({ file, log, source, onRow }: Context): LineHandler {
     if (separator === undefined) {
       separator = findRowSeparator(line, (cell) => headerWords.test(cell))
       const found = separator === null ? splitWords(line).length : 2
-      if (separator !== '\t' && found > 1) log.report('annotation-other-separator', file, lineNumber)
+      if (separator !== '\t' && found > 1) log.report(annotationDefects, 'annotation-other-separator', file, lineNumber)
     }
     let columns = separator === null ? splitWords(line) : splitCells(line, separator)
     if (columns.length < 2) {
-      log.report('annotation-column-count', file, lineNumber, { found: 1, format: 'TSV, CSV', expected: '2-3' })
+      log.report(annotationDefects, 'annotation-column-count', file, lineNumber, {
+        found: 1,
+        format: 'TSV, CSV',
+        expected: '2-3',
+      })
       return true
     }
     // Terms that stand side by side are parted by the same sign as the columns.
@@ -378,7 +392,9 @@ function readTable({ file, log, source, onRow }: Context): LineHandler {
     }
     if (lines++ === 0 && headerWords.test(gene)) return false
     if (gene === '' || termText === '') {
-      log.report('annotation-empty-field', file, lineNumber, { field: gene === '' ? '@gene-name' : '@term' })
+      log.report(annotationDefects, 'annotation-empty-field', file, lineNumber, {
+        field: gene === '' ? '@gene-name' : '@term',
+      })
       return true
     }
     const terms = severalTerms.test(termText) ? termText.split(/\s*[,;|]\s*/) : [termText]
@@ -386,7 +402,7 @@ function readTable({ file, log, source, onRow }: Context): LineHandler {
     for (const term of terms) {
       const guessed = guessSource(term)
       if (/^GO:/i.test(term) && !goId.test(term)) {
-        log.report('annotation-bad-term', file, lineNumber, { term, expected: '@go-term' })
+        log.report(annotationDefects, 'annotation-bad-term', file, lineNumber, { term, expected: '@go-term' })
         continue
       }
       onRow({ ...newRow(gene, term, source ?? guessed ?? 'annotation', lineNumber), otherNames, termName })

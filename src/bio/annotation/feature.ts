@@ -3,6 +3,7 @@
 import type { Strand } from '../sequence/region.ts'
 import type { DefectLog } from '../text/defects.ts'
 import { decodeWindows1252 } from '../text/text-encoding.ts'
+import { gff3Defects } from './gff3-defects.ts'
 
 export type Phase = 0 | 1 | 2
 export type Attributes = Record<string, string[]>
@@ -323,19 +324,19 @@ export function parseFeatureLine(line: string, lineNumber: number, context: Feat
   let end1 = readInteger(line, tabs[3]! + 1, tabs[4]!)
   if (start1 < 0 || end1 < 0) {
     const [column, from, to] = start1 < 0 ? ['start', tabs[2]!, tabs[3]!] : ['end', tabs[3]!, tabs[4]!]
-    log.report('gff-bad-coordinate', file, lineNumber, {
+    log.report(gff3Defects, 'gff-bad-coordinate', file, lineNumber, {
       column: String(column),
       value: line.slice(Number(from) + 1, Number(to)),
     })
     return null
   }
   if (start1 === 0 || end1 === 0) {
-    log.report('gff-start-zero', file, lineNumber)
+    log.report(gff3Defects, 'gff-start-zero', file, lineNumber)
     return null
   }
   if (start1 === end1 + 1) {
     // Programs write the untranslated region that a gene does not have so.
-    log.report('gff-empty-feature', file, lineNumber, {
+    log.report(gff3Defects, 'gff-empty-feature', file, lineNumber, {
       type: line.slice(tabs[1]! + 1, tabs[2]),
       start: start1,
       end: end1,
@@ -343,7 +344,7 @@ export function parseFeatureLine(line: string, lineNumber: number, context: Feat
     return null
   }
   if (start1 > end1) {
-    log.report('gff-start-after-end', file, lineNumber, { start: start1, end: end1 })
+    log.report(gff3Defects, 'gff-start-after-end', file, lineNumber, { start: start1, end: end1 })
     ;[start1, end1] = [end1, start1]
   }
 
@@ -353,7 +354,7 @@ export function parseFeatureLine(line: string, lineNumber: number, context: Feat
     const value = Number(text)
     if (text === '' || text === '-' || text === '.') score = null
     else if (Number.isFinite(value)) score = value
-    else log.report('gff-bad-score', file, lineNumber, { value: text })
+    else log.report(gff3Defects, 'gff-bad-score', file, lineNumber, { value: text })
   }
 
   let strand: Strand = '.'
@@ -367,7 +368,7 @@ export function parseFeatureLine(line: string, lineNumber: number, context: Feat
     else if (text === '-1' || text === 'C' || text === '-') strand = '-'
     if (text !== strand && text !== '') {
       const used = strand
-      log.report('gff-bad-strand', file, lineNumber, { value: text, used })
+      log.report(gff3Defects, 'gff-bad-strand', file, lineNumber, { value: text, used })
     }
   }
 
@@ -377,7 +378,7 @@ export function parseFeatureLine(line: string, lineNumber: number, context: Feat
   else if (phaseCode !== 46) {
     const text = line.slice(tabs[6]! + 1, tabs[7]).trim()
     if (text === '0' || text === '1' || text === '2') phase = Number(text) as Phase
-    else if (text !== '' && text !== '.') log.report('gff-bad-phase', file, lineNumber, { value: text })
+    else if (text !== '' && text !== '.') log.report(gff3Defects, 'gff-bad-phase', file, lineNumber, { value: text })
   }
 
   const attributeText = line.slice(tabs[7]! + 1).trim()
@@ -388,7 +389,7 @@ export function parseFeatureLine(line: string, lineNumber: number, context: Feat
     const oldStyle = equals < 0 || (quote > 0 && quote < equals && attributeText.charCodeAt(quote - 1) === 32)
     if (oldStyle && attributeText !== '.' && attributeText !== '') {
       dialect = 'gtf'
-      log.report('gff-old-attributes', file, lineNumber)
+      log.report(gff3Defects, 'gff-old-attributes', file, lineNumber)
     }
   } else if (equals > 0 && quote < 0 && attributeText.lastIndexOf(' ', equals) < 0) {
     dialect = 'gff3'
@@ -421,23 +422,23 @@ function mendColumns(line: string, tabCount: number, lineNumber: number, context
       else if (/(^|;)\s*(ID|Parent|Derives_from|gene_id|transcript_id)\s*[= ][^;]*;?\s*$/i.test(attributes)) {
         // A value that names a feature has no second word: this is a column of its own.
         const behind = columns.slice(9 + at).join(' ')
-        log.report('gff-columns-behind', file, lineNumber, { found: columns.length, text: behind })
+        log.report(gff3Defects, 'gff-columns-behind', file, lineNumber, { found: columns.length, text: behind })
         return `${columns.slice(0, 8).join('\t')}\t${attributes}`
       } else attributes += ` ${text}`
     }
-    if (columns.length > 9) log.report('gff-extra-tabs', file, lineNumber)
+    if (columns.length > 9) log.report(gff3Defects, 'gff-extra-tabs', file, lineNumber)
     return `${columns.slice(0, 8).join('\t')}\t${attributes}`
   }
   if (tabCount === 7 && looksLikeFeature(columns)) {
-    log.report('gff-attributes-absent', file, lineNumber)
+    log.report(gff3Defects, 'gff-attributes-absent', file, lineNumber)
     return `${line}\t`
   }
   const pieces = line.trim().split(/[ \t]+/)
   if (pieces.length >= 8 && looksLikeFeature(pieces)) {
-    log.report('gff-spaces-for-tabs', file, lineNumber)
+    log.report(gff3Defects, 'gff-spaces-for-tabs', file, lineNumber)
     return `${pieces.slice(0, 8).join('\t')}\t${pieces.slice(8).join(' ')}`
   }
-  log.report('gff-column-count', file, lineNumber, { found: columns.length })
+  log.report(gff3Defects, 'gff-column-count', file, lineNumber, { found: columns.length })
   return null
 }
 

@@ -5,6 +5,8 @@ import { unrollReadParts } from '../sequence/origin.ts'
 import { oppositeStrand, type Strand } from '../sequence/region.ts'
 import type { DefectLog } from '../text/defects.ts'
 import { type Attributes, Feature, formatGff3Attributes } from './feature.ts'
+import { genbankDefects } from './genbank-defects.ts'
+import { geneModelDefects } from './gene-model-defects.ts'
 
 export interface GenBankRecord {
   /** Accession with version, else the accession, else the LOCUS name. */
@@ -220,7 +222,8 @@ export class GenBankReader {
   end(): void {
     this.#closeRecord(false)
     const { file, log } = this.#options
-    if (this.#recordCount === 0 && log.count('text-empty') === 0) log.report('genbank-no-record', file, null)
+    if (this.#recordCount === 0 && log.count('text-empty') === 0)
+      log.report(genbankDefects, 'genbank-no-record', file, null)
   }
 
   #openRecord(line: string, lineNumber: number): void {
@@ -229,7 +232,9 @@ export class GenBankReader {
     const unit = words.findIndex((word, index) => index > 1 && (word === 'bp' || word === 'aa'))
     const length = unit > 0 ? Number(words[unit - 1]) : Number.NaN
     if (words[unit] === 'aa') {
-      this.#options.log.report('genbank-protein', this.#options.file, lineNumber, { name: words[1] ?? '' })
+      this.#options.log.report(genbankDefects, 'genbank-protein', this.#options.file, lineNumber, {
+        name: words[1] ?? '',
+      })
     }
     this.#record = {
       name: words[1] ?? `record_${this.#recordCount + 1}`,
@@ -356,9 +361,9 @@ export class GenBankReader {
     const { file, log } = this.#options
     this.#announce()
     this.#emitFeatures(record)
-    if (!ended) log.report('genbank-no-end', file, this.#recordLine, { name: record.name })
+    if (!ended) log.report(genbankDefects, 'genbank-no-end', file, this.#recordLine, { name: record.name })
     if (record.lengthBp !== null && this.#basesRead > 0 && this.#basesRead !== record.lengthBp) {
-      log.report('genbank-length-differs', file, this.#recordLine, {
+      log.report(genbankDefects, 'genbank-length-differs', file, this.#recordLine, {
         name: record.name,
         expected: record.lengthBp,
         found: this.#basesRead,
@@ -376,14 +381,14 @@ export class GenBankReader {
       const location = parseLocation(raw.location, record.circular ? record.lengthBp : null)
       const { file, log } = this.#options
       if (location === null) {
-        log.report('genbank-bad-location', file, raw.line, { location: raw.location, type: raw.key })
+        log.report(genbankDefects, 'genbank-bad-location', file, raw.line, { location: raw.location, type: raw.key })
         continue
       }
       if (location.wrapped) {
-        log.report('genbank-origin-wrap', file, raw.line, { location: raw.location, type: raw.key })
+        log.report(genbankDefects, 'genbank-origin-wrap', file, raw.line, { location: raw.location, type: raw.key })
       }
       for (const remote of location.remote) {
-        log.report('genbank-remote-part', file, raw.line, { type: raw.key, remote })
+        log.report(genbankDefects, 'genbank-remote-part', file, raw.line, { type: raw.key, remote })
       }
       if (location.parts.length === 0) continue
       const { parts, partial } = location
@@ -410,7 +415,11 @@ export class GenBankReader {
     if (record.circular) return unrolled
     if (raw.key !== 'source' && unrolled.some((part) => part.end1 > lengthBp) && abutAtEnds(parts, lengthBp)) {
       const { file, log } = this.#options
-      log.report('genbank-linear-origin', file, raw.line, { location: raw.location, type: raw.key, name: record.name })
+      log.report(genbankDefects, 'genbank-linear-origin', file, raw.line, {
+        location: raw.location,
+        type: raw.key,
+        name: record.name,
+      })
     }
     return parts
   }
@@ -459,7 +468,7 @@ export class GenBankReader {
       for (const key of ['gene', 'locus_tag', 'gene_synonym', 'old_locus_tag', 'Dbxref', 'pseudo']) {
         if (own[key]) attributes[key] = own[key]
       }
-      this.#options.log.report('model-gene-made', this.#options.file, raw.line, {
+      this.#options.log.report(geneModelDefects, 'model-gene-made', this.#options.file, raw.line, {
         type: raw.key,
         transcript: tag,
         gene: id,
@@ -479,7 +488,7 @@ export class GenBankReader {
     while (this.#ids.has(`${wanted}_dup${number}`)) number++
     const renamed = `${wanted}_dup${number}`
     this.#ids.set(renamed, raw.line)
-    this.#options.log.report('model-duplicate-renamed', this.#options.file, raw.line, {
+    this.#options.log.report(geneModelDefects, 'model-duplicate-renamed', this.#options.file, raw.line, {
       type: raw.key,
       id: wanted,
       firstLine,

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { DefectLog } from '../text/defects.ts'
 import { geneGff3Lines, splitAtOrigin } from './gene-gff3.ts'
-import { type GeneModel, GeneModelBuilder } from './gene-models.ts'
+import { GeneModelBuilder } from './gene-model-builder.ts'
+import type { GeneModel } from './gene-models.ts'
 import { Gff3Reader } from './gff3.ts'
 
 const readGenes = (lines: string[], lengthBp: number): GeneModel[] => {

@@ -5,8 +5,10 @@ import { LineReader } from '../text/text-lines.ts'
 import type { Feature } from './feature.ts'
 import { type FeaturePlan, FeatureSurvey, type Together } from './feature-survey.ts'
 import { GenBankReader, type GenBankRecord } from './genbank.ts'
-import { type GeneModel, GeneModelBuilder, type GeneModels } from './gene-models.ts'
+import { GeneModelBuilder } from './gene-model-builder.ts'
+import type { GeneModel, GeneModels } from './gene-models.ts'
 import { Gff3Reader } from './gff3.ts'
+import { gff3Defects } from './gff3-defects.ts'
 import { GtfReader } from './gtf.ts'
 
 export type AnnotationFileFormat = 'gff3' | 'gtf' | 'genbank'
@@ -97,7 +99,7 @@ class FeatureFile {
     if (format === null) {
       const found = otherFormats.find(([form]) => form.test(line))?.[1] ?? '?'
       this.#otherFormat = true
-      this.#options.log.report('gff-other-format', this.#options.file, lineNumber, {
+      this.#options.log.report(gff3Defects, 'gff-other-format', this.#options.file, lineNumber, {
         found,
         expected: 'GFF3, GTF, GenBank',
       })
@@ -113,7 +115,7 @@ class FeatureFile {
     if (this.#otherFormat || this.#lines.refused) return 'refused'
     if (!this.#reader) {
       const { file, log } = this.#options
-      if (log.count('text-empty') === 0) log.report('gff-no-features', file, null)
+      if (log.count('text-empty') === 0) log.report(gff3Defects, 'gff-no-features', file, null)
       return 'empty'
     }
     this.#reader.end()

@@ -8,7 +8,7 @@ import { translate } from '../sequence/genetic-codes.ts'
 import type { Alphabet } from '../sequence/sequence.ts'
 import { DefectLog } from '../text/defects.ts'
 import { GeneModelReader } from './gene-model-reader.ts'
-import { computePhases } from './gene-models.ts'
+import { computePhases } from './gene-model-structure.ts'
 import { expectSameInParts } from './testing-gene-parts.ts'
 
 const gff = (...rows: string[]) => rows.map((row) => row.replaceAll(/ +/g, '\t')).join('\n')

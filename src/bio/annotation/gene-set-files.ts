@@ -34,7 +34,7 @@ const severalTerms = /^[A-Za-z]+[:_]?\d[\w.]*(?:[,;|]\s?[A-Za-z]+[:_]?\d[\w.]*)+
 const joinRows = (lines: readonly string[]): string[] => {
   const faults: number[] = []
   const rows = joinTableLines(lines, '', {
-    report: (code, _, line) => {
+    report: (_catalogue, code, _file, line) => {
       if (code !== 'table-line-break') faults.push(line ?? 0)
     },
   })

@@ -1,7 +1,9 @@
 // GFF3 files, line by line. Source: GFF3 specification 1.26 (Sequence Ontology).
 
 import type { DefectLog } from '../text/defects.ts'
+import { textDefects } from '../text/text-defects.ts'
 import { type AttributeDialect, type Feature, parseFeatureLine, StringPool } from './feature.ts'
+import { gff3Defects } from './gff3-defects.ts'
 
 export interface FeatureReaderOptions {
   /** Name of the file, for defects. */
@@ -53,7 +55,7 @@ export class Gff3Reader {
     }
     if ((first === 32 || first === 9 || line === '') && line.trim() === '') return
     if (line.includes('\0')) {
-      this.#options.log.report('text-binary', this.#options.file, lineNumber)
+      this.#options.log.report(textDefects, 'text-binary', this.#options.file, lineNumber)
       return
     }
     // Headings of UCSC's browser, which some exporters leave in.
@@ -66,7 +68,8 @@ export class Gff3Reader {
   /** The file is at its end; one without any feature line is an error in the log. */
   end(): void {
     const { file, log } = this.#options
-    if (this.#featureLines === 0 && log.count('text-empty') === 0) log.report('gff-no-features', file, null)
+    if (this.#featureLines === 0 && log.count('text-empty') === 0)
+      log.report(gff3Defects, 'gff-no-features', file, null)
   }
 
   #readDirective(line: string): void {

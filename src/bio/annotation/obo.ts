@@ -1,6 +1,7 @@
 // Ontologies in OBO format. Source: OBO flat file format 1.2 and 1.4 (OBO Foundry).
 
 import type { DefectLog } from '../text/defects.ts'
+import { oboDefects } from './obo-defects.ts'
 
 export interface OboParent {
   id: string
@@ -58,7 +59,7 @@ export function createOboReader(options: OboReaderOptions): {
     const closed = term
     term = null
     if (closed.id === '') {
-      log.report('obo-term-without-id', file, closed.line)
+      log.report(oboDefects, 'obo-term-without-id', file, closed.line)
       return
     }
     const known = terms.get(closed.id)
@@ -66,7 +67,7 @@ export function createOboReader(options: OboReaderOptions): {
       terms.set(closed.id, closed)
       return
     }
-    log.report('obo-duplicate-id', file, closed.line, { term: closed.id, firstLine: known.line })
+    log.report(oboDefects, 'obo-duplicate-id', file, closed.line, { term: closed.id, firstLine: known.line })
     known.name ??= closed.name
     known.definition ??= closed.definition
     known.replacedBy ??= closed.replacedBy
@@ -103,7 +104,7 @@ export function createOboReader(options: OboReaderOptions): {
       }
       const colon = line.indexOf(':')
       if (colon <= 0) {
-        log.report('obo-bad-line', file, lineNumber)
+        log.report(oboDefects, 'obo-bad-line', file, lineNumber)
         return
       }
       const tag = line.slice(0, colon).trim()
@@ -115,17 +116,18 @@ export function createOboReader(options: OboReaderOptions): {
     end() {
       closeTerm()
       if (terms.size === 0) {
-        if (log.count('text-empty') === 0) log.report('obo-no-terms', file, null)
+        if (log.count('text-empty') === 0) log.report(oboDefects, 'obo-no-terms', file, null)
         return
       }
       for (const one of terms.values()) {
         one.parents = one.parents.filter((parent) => {
           if (terms.has(parent.id)) return true
-          log.report('obo-parent-missing', file, one.line, { term: one.id, parent: parent.id })
+          log.report(oboDefects, 'obo-parent-missing', file, one.line, { term: one.id, parent: parent.id })
           return false
         })
       }
-      for (const id of findCycles([...terms.values()])) log.report('obo-cycle', file, terms.get(id)!.line, { term: id })
+      for (const id of findCycles([...terms.values()]))
+        log.report(oboDefects, 'obo-cycle', file, terms.get(id)!.line, { term: id })
       for (const one of terms.values()) onTerm(one)
     },
   }

@@ -1,11 +1,14 @@
-import type { DefectCode } from '../text/defects.ts'
+import type { textDefects } from '../text/text-defects.ts'
+import type { cellDefects } from './cell-defects.ts'
+
+export type CellDefectCode = keyof typeof cellDefects | keyof typeof textDefects
 
 /** Why a file of cells cannot be used. */
 export class CellFileError extends Error {
-  readonly code: DefectCode
+  readonly code: CellDefectCode
   readonly params: Record<string, string | number>
 
-  constructor(code: DefectCode, params: Record<string, string | number> = {}) {
+  constructor(code: CellDefectCode, params: Record<string, string | number> = {}) {
     super(`${code} ${JSON.stringify(params)}`)
     this.name = 'CellFileError'
     this.code = code

@@ -3,6 +3,8 @@
 import type { DefectLog } from '../text/defects.ts'
 import { refuseLeftOut } from '../text/left-out.ts'
 import { findSeparator, hasDecimalComma, readNumber, splitCells } from '../text/table-cells.ts'
+import { textDefects } from '../text/text-defects.ts'
+import { expressionDefects } from './expression-defects.ts'
 
 const differentialColumns = ['log2FoldChange', 'pValue', 'adjustedPValue', 'baseMean'] as const
 export type DifferentialColumn = (typeof differentialColumns)[number]
@@ -83,11 +85,14 @@ export class DifferentialReader {
       for (const index of indexes) {
         const value = readNumber(cells[index] ?? '')
         if (value === null && hasDecimalComma(cells[index] ?? '')) {
-          log.report('phenotype-decimal-comma', file, number, { value: cells[index]!.trim(), column: name })
+          log.report(textDefects, 'phenotype-decimal-comma', file, number, {
+            value: cells[index]!.trim(),
+            column: name,
+          })
           return
         }
         if (value === null) {
-          log.report('expression-value', file, number, () => ({
+          log.report(expressionDefects, 'expression-value', file, number, () => ({
             value: (cells[index] ?? '').slice(0, 40),
             gene: name,
             sample: this.#headings![index - (cells.length - this.#headings!.length)] ?? column,
@@ -106,7 +111,7 @@ export class DifferentialReader {
     }
     const before = this.#seen.get(gene)
     if (before !== undefined) {
-      log.report('expression-gene-repeated', file, number, { name, gene, before })
+      log.report(expressionDefects, 'expression-gene-repeated', file, number, { name, gene, before })
       return
     }
     this.#seen.set(gene, name)
@@ -135,7 +140,9 @@ export class DifferentialReader {
       baseMean: find('baseMean'),
     }
     if (places.log2FoldChange.length === 0 || places.pValue.length + places.adjustedPValue.length === 0) {
-      log.report('expression-differential-columns', file, 1, { headings: headings.slice(0, 20).join(', ') })
+      log.report(expressionDefects, 'expression-differential-columns', file, 1, {
+        headings: headings.slice(0, 20).join(', '),
+      })
       this.#refused = true
       return false
     }
@@ -147,12 +154,12 @@ export class DifferentialReader {
     const { file, log } = this.#options
     if (this.#refused) return null
     if (this.#places === null) {
-      log.report('expression-empty', file, null)
+      log.report(expressionDefects, 'expression-empty', file, null)
       return null
     }
     if (this.#unknownCount > 0) {
       const total = this.#unknownCount + this.#rows.length
-      log.report('expression-genes-unknown', file, null, {
+      log.report(expressionDefects, 'expression-genes-unknown', file, null, {
         count: this.#unknownCount,
         total,
         names: this.#unknown.join(', '),
@@ -166,7 +173,7 @@ export class DifferentialReader {
       })
     }
     if (this.#rows.length === 0) {
-      log.report('expression-no-genes', file, null, { names: this.#unknown.join(', ') })
+      log.report(expressionDefects, 'expression-no-genes', file, null, { names: this.#unknown.join(', ') })
       return null
     }
     const take = (column: DifferentialColumn): Float64Array | null =>

@@ -1,9 +1,11 @@
 // Matrices of genes and samples, and the sheets that tell of their samples, as labs write them.
 
-import type { DefectCode, DefectLog } from '../text/defects.ts'
+import type { DefectLog } from '../text/defects.ts'
 import { refuseLeftOut } from '../text/left-out.ts'
 import { isStarCount, tellOtherTable } from '../text/other-tables.ts'
 import { findSeparator, hasDecimalComma, readNumber, splitCells } from '../text/table-cells.ts'
+import { textDefects } from '../text/text-defects.ts'
+import { expressionDefects } from './expression-defects.ts'
 
 /** A sample and what its sheet says of it: factors (tissue, stage, treatment, time …) by name. */
 export interface SheetSample {
@@ -55,7 +57,7 @@ export const parseSampleSheet = (lines: Iterable<string>, file: string, log: Def
     const cells = splitCells(line, separator).map((cell) => cell.trim())
     const id = cells[0] ?? ''
     if (id === '' || seen.has(id)) {
-      log.report('expression-sheet-repeated', file, number, { sample: id })
+      log.report(expressionDefects, 'expression-sheet-repeated', file, number, { sample: id })
       continue
     }
     seen.add(id)
@@ -64,7 +66,7 @@ export const parseSampleSheet = (lines: Iterable<string>, file: string, log: Def
       if (at > 0 && at !== labelAt && heading !== '') factors[heading] = cells[at] ?? ''
     samples.push({ id, label: (labelAt < 0 ? '' : (cells[labelAt] ?? '')) || id, factors })
   }
-  if (samples.length === 0) log.report('expression-sheet-empty', file, null)
+  if (samples.length === 0) log.report(expressionDefects, 'expression-sheet-empty', file, null)
   return { factors: headings.filter((heading, at) => at > 0 && at !== labelAt && heading !== ''), samples }
 }
 
@@ -168,16 +170,19 @@ export class ExpressionMatrixReader {
     const expected = this.#headings.length + this.#first
     // Decimal commas in a table that commas part: every value is two cells.
     if (this.#separator === ',' && expected > 1 && cells.length === 2 * expected - 1) {
-      log.report('phenotype-decimal-comma', file, number, { value: `${cells[1]},${cells[2]}`, column: cells[0]! })
+      log.report(textDefects, 'phenotype-decimal-comma', file, number, {
+        value: `${cells[1]},${cells[2]}`,
+        column: cells[0]!,
+      })
       return
     }
     if (cells.length !== expected) {
-      log.report('expression-columns', file, number, { found: cells.length, expected })
+      log.report(expressionDefects, 'expression-columns', file, number, { found: cells.length, expected })
       return
     }
     const name = cells[0]!.trim()
     if (name === '') {
-      log.report('expression-no-name', file, number)
+      log.report(expressionDefects, 'expression-no-name', file, number)
       return
     }
     if (summaryRow.test(name)) {
@@ -190,11 +195,14 @@ export class ExpressionMatrixReader {
       const cell = cells[columns[at]!]!
       const value = readNumber(cell)
       if (value === null && hasDecimalComma(cell)) {
-        log.report('phenotype-decimal-comma', file, number, { value: cell.trim(), column: this.#sampleOf(at) })
+        log.report(textDefects, 'phenotype-decimal-comma', file, number, {
+          value: cell.trim(),
+          column: this.#sampleOf(at),
+        })
         return
       }
       if (value === null) {
-        log.report('expression-value', file, number, () => ({
+        log.report(expressionDefects, 'expression-value', file, number, () => ({
           value: cell.slice(0, 40),
           gene: name,
           sample: this.#sampleOf(at),
@@ -202,7 +210,11 @@ export class ExpressionMatrixReader {
         return
       }
       if (value < 0 && !signed) {
-        log.report('expression-negative', file, number, () => ({ value, gene: name, sample: this.#sampleOf(at) }))
+        log.report(expressionDefects, 'expression-negative', file, number, () => ({
+          value,
+          gene: name,
+          sample: this.#sampleOf(at),
+        }))
         return
       }
       row[at] = value
@@ -217,7 +229,7 @@ export class ExpressionMatrixReader {
     const before = this.#rows.get(gene)
     if (before !== undefined) {
       this.#repeated += 1
-      log.report('expression-gene-repeated', file, number, { name, gene, before })
+      log.report(expressionDefects, 'expression-gene-repeated', file, number, { name, gene, before })
       return
     }
     this.#rows.set(gene, name)
@@ -231,9 +243,9 @@ export class ExpressionMatrixReader {
     this.#used += row.length
   }
 
-  #refuse(code: DefectCode, params: Record<string, string | number>): void {
+  #refuse(code: keyof typeof expressionDefects, params: Record<string, string | number>): void {
     this.#refused = true
-    this.#options.log.report(code, this.#options.file, this.#headingLine, params)
+    this.#options.log.report(expressionDefects, code, this.#options.file, this.#headingLine, params)
   }
 
   /**
@@ -271,18 +283,21 @@ export class ExpressionMatrixReader {
       const found = places.get(name)
       if (found === undefined) absent.push(name)
       else if (found.length > 1)
-        log.report('expression-sample-repeated', file, 1, { sample: name, count: found.length })
+        log.report(expressionDefects, 'expression-sample-repeated', file, 1, { sample: name, count: found.length })
       else this.#columns.push(found[0]!)
     }
     if (absent.length > 0)
-      log.report('expression-sample-absent', file, 1, {
+      log.report(expressionDefects, 'expression-sample-absent', file, 1, {
         count: absent.length,
         names: absent.slice(0, maxNamed).join(', '),
       })
     const left = [...places.keys()].filter((name) => name !== '' && !wanted.includes(name) && !otherHeading.test(name))
     if (left.length > 0)
-      log.report('expression-column-left', file, 1, { count: left.length, names: left.slice(0, maxNamed).join(', ') })
-    if (this.#columns.length === 0) log.report('expression-no-sample', file, 1)
+      log.report(expressionDefects, 'expression-column-left', file, 1, {
+        count: left.length,
+        names: left.slice(0, maxNamed).join(', '),
+      })
+    if (this.#columns.length === 0) log.report(expressionDefects, 'expression-no-sample', file, 1)
     this.#sums = new Float64Array(Math.max(1, this.#columns.length))
   }
 
@@ -292,14 +307,16 @@ export class ExpressionMatrixReader {
     const width = this.#columns.length
     if (this.#refused) return null
     if (this.#headings === null || this.#sums.length === 0) {
-      log.report('expression-empty', file, null)
+      log.report(expressionDefects, 'expression-empty', file, null)
       return null
     }
     if (this.#summaries.length > 0)
-      log.report('expression-summary-rows', file, null, { names: [...new Set(this.#summaries)].join(', ') })
+      log.report(expressionDefects, 'expression-summary-rows', file, null, {
+        names: [...new Set(this.#summaries)].join(', '),
+      })
     if (this.#unknownCount > 0) {
       const total = this.#unknownCount + this.#genes.length + this.#repeated
-      log.report('expression-genes-unknown', file, null, {
+      log.report(expressionDefects, 'expression-genes-unknown', file, null, {
         count: this.#unknownCount,
         total,
         names: this.#unknown.join(', '),
@@ -314,7 +331,7 @@ export class ExpressionMatrixReader {
     }
     if (width === 0) return null
     if (this.#genes.length === 0) {
-      log.report('expression-no-genes', file, null, { names: this.#unknown.join(', ') })
+      log.report(expressionDefects, 'expression-no-genes', file, null, { names: this.#unknown.join(', ') })
       return null
     }
     const values = this.#values.subarray(0, this.#used)
@@ -323,7 +340,7 @@ export class ExpressionMatrixReader {
     for (let at = 0; at < values.length; at += 1) if (!Number.isNaN(values[at]!)) filled[at % width]! += 1
     const empty = [...filled.keys()].filter((at) => filled[at] === 0)
     if (empty.length > 0)
-      log.report('expression-column-empty', file, null, {
+      log.report(expressionDefects, 'expression-column-empty', file, null, {
         count: empty.length,
         names: empty
           .slice(0, maxNamed)
@@ -332,7 +349,7 @@ export class ExpressionMatrixReader {
       })
     const kept = [...filled.keys()].filter((at) => filled[at]! > 0)
     if (kept.length === 0) {
-      log.report('expression-no-sample', file, 1)
+      log.report(expressionDefects, 'expression-no-sample', file, 1)
       return null
     }
     const chosen = new Float64Array(rows * kept.length)

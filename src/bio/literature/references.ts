@@ -1,6 +1,7 @@
 // Publications in BibTeX and RIS.
 
 import type { DefectLog } from '../text/defects.ts'
+import { referenceDefects } from './reference-defects.ts'
 
 export interface Reference {
   /** Unique in its file; the BibTeX key where there is one. */
@@ -79,13 +80,14 @@ function finishReferences(references: Reference[], { file, log }: ReferenceOptio
       let number = 2
       while (taken.has(`${reference.key}_${number}`)) number++
       const renamed = `${reference.key}_${number}`
-      log.report('reference-duplicate-key', file, reference.line, { key: reference.key, renamed })
+      log.report(referenceDefects, 'reference-duplicate-key', file, reference.line, { key: reference.key, renamed })
       reference.key = renamed
     }
     taken.add(reference.key)
-    if (reference.title === null) log.report('reference-no-title', file, reference.line, { key: reference.key })
+    if (reference.title === null)
+      log.report(referenceDefects, 'reference-no-title', file, reference.line, { key: reference.key })
   }
-  if (references.length === 0 && !log.hasErrors) log.report('reference-none', file, null)
+  if (references.length === 0 && !log.hasErrors) log.report(referenceDefects, 'reference-none', file, null)
   return references
 }
 
@@ -287,7 +289,7 @@ export function parseBibtex(text: string, options: ReferenceOptions): Reference[
     }
     const entry = readEntry(text, bodyStart, head[2] === '{' ? '}' : ')', type === 'string')
     if (!entry.ended) {
-      log.report('reference-unfinished', file, line, { key: entry.key || '?' })
+      log.report(referenceDefects, 'reference-unfinished', file, line, { key: entry.key || '?' })
       // An unclosed brace swallows all that follows: go on where a line begins the next entry.
       const next = text.slice(bodyStart).search(/\n\s*@\s*[A-Za-z]+\s*[{(]/)
       if (next < 0) break
@@ -301,7 +303,7 @@ export function parseBibtex(text: string, options: ReferenceOptions): Reference[
           if (!piece.name) return piece.text
           const known = strings.get(piece.text.toLowerCase())
           if (known === undefined && !/^\d+$/.test(piece.text)) {
-            log.report('reference-unknown-string', file, line, { name: piece.text })
+            log.report(referenceDefects, 'reference-unknown-string', file, line, { name: piece.text })
           }
           return known ?? piece.text
         })
@@ -313,7 +315,7 @@ export function parseBibtex(text: string, options: ReferenceOptions): Reference[
     let key = entry.key
     if (key === '') {
       key = `reference_${++unnamed}`
-      log.report('reference-key-missing', file, line, { key })
+      log.report(referenceDefects, 'reference-key-missing', file, line, { key })
     }
     const fields = new Map([...entry.fields].map(([name, pieces]) => [name, expand(pieces)]))
     references.push(referenceOfBibtex(key, type, line, fields))
@@ -620,25 +622,25 @@ export function parseRis(text: string, options: ReferenceOptions): Reference[] {
       const last = (tags as [string, string][] | null)?.at(-1)
       // Exporters begin with a heading or a number for each record.
       if (last) last[1] = `${last[1]} ${line.trim()}`.trim()
-      else log.report('reference-bad-line', file, index + 1)
+      else log.report(referenceDefects, 'reference-bad-line', file, index + 1)
       continue
     }
     const tag = tagged[1]!
     const value = (tagged[2] ?? '').trim()
     if (tag === 'TY') {
       if (tags) {
-        log.report('reference-no-end', file, start)
+        log.report(referenceDefects, 'reference-no-end', file, start)
         close()
       }
       tags = [[tag, value]]
       start = index + 1
     } else if (!tags) {
-      if (tag !== 'ER') log.report('reference-bad-line', file, index + 1)
+      if (tag !== 'ER') log.report(referenceDefects, 'reference-bad-line', file, index + 1)
     } else if (tag === 'ER') close()
     else tags.push([tag, value])
   }
   if (tags) {
-    log.report('reference-no-end', file, start)
+    log.report(referenceDefects, 'reference-no-end', file, start)
     close()
   }
   return finishReferences(references, options)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { BackgroundTextError, backgroundOfModel, parseBackgroundModel } from './motif-background.ts'
 import type { Motif } from './motif-formats.ts'
-import { scoreInBits, scoreMatrix } from './motif-scan.ts'
+import { scoreInBits, scoreMatrix } from './motif-scores.ts'
 
 const pairs = [
   [0.12, 0.05, 0.06, 0.09],

@@ -1,4 +1,4 @@
-import { type Background, makeBackground } from './motif-scan.ts'
+import { type Background, makeBackground } from './motif-scores.ts'
 
 /** Why a text is no background model; `line` is that of the first wrong one. */
 export class BackgroundTextError extends Error {

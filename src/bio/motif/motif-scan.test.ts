@@ -1,17 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { reverseComplement } from '../sequence/sequence.ts'
+import { countBackground, encodeSequences } from './encoded-sequences.ts'
 import type { Motif } from './motif-formats.ts'
-import {
-  countBackground,
-  countTests,
-  encodeSequences,
-  makeBackground,
-  nrdbFrequencies,
-  scanSequences,
-  scoreInBits,
-  scoreMatrix,
-  thresholdScore,
-} from './motif-scan.ts'
+import { countTests, scanSequences } from './motif-scan.ts'
+import { makeBackground, nrdbFrequencies, scoreInBits, scoreMatrix, thresholdScore } from './motif-scores.ts'
 import { scoreWord } from './testing-motif-words.ts'
 
 const motifOf = (frequencies: number[][], siteCount = 20): Motif => ({

@@ -1,4 +1,4 @@
-import type { ScoringMatrix } from './motif-scan.ts'
+import type { ScoringMatrix } from './motif-scores.ts'
 
 /**
  * Score of a word in the matrix's scaled numbers; null where it holds anything but A, C, G, T or has another length. The plain

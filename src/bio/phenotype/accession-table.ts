@@ -2,6 +2,8 @@
 
 import type { DefectLog } from '../text/defects.ts'
 import { hasDecimalComma, splitCells } from '../text/table-cells.ts'
+import { textDefects } from '../text/text-defects.ts'
+import { phenotypeDefects } from './phenotype-defects.ts'
 
 export interface AccessionRow {
   id: string
@@ -57,16 +59,16 @@ const readDegrees = (
 ): number | null => {
   if (isMissing(cell)) return null
   if (hasDecimalComma(cell)) {
-    log.report('phenotype-decimal-comma', file, line, { value: cell, column })
+    log.report(textDefects, 'phenotype-decimal-comma', file, line, { value: cell, column })
     return null
   }
   const value = Number(cell)
   if (!Number.isFinite(value)) {
-    log.report('accession-degrees', file, line, { value: cell, column })
+    log.report(phenotypeDefects, 'accession-degrees', file, line, { value: cell, column })
     return null
   }
   if (Math.abs(value) <= max) return value
-  log.report('accession-place', file, line, { value: cell, column, max })
+  log.report(phenotypeDefects, 'accession-place', file, line, { value: cell, column, max })
   return null
 }
 
@@ -106,7 +108,7 @@ export const parseAccessions = (lines: Iterable<string>, file: string, log: Defe
       const seen = new Set<string>()
       for (const [column, name] of headings.entries()) {
         if (taken.has(column) || name === '') continue
-        if (seen.has(name)) log.report('phenotype-column-repeated', file, number, { column: name })
+        if (seen.has(name)) log.report(phenotypeDefects, 'phenotype-column-repeated', file, number, { column: name })
         else texts.push({ column, name })
         seen.add(name)
       }
@@ -114,19 +116,22 @@ export const parseAccessions = (lines: Iterable<string>, file: string, log: Defe
     }
     const cells = split(line)
     if (cells.length > headings.length) {
-      log.report('accession-columns', file, number, { found: cells.length, expected: headings.length })
+      log.report(phenotypeDefects, 'accession-columns', file, number, {
+        found: cells.length,
+        expected: headings.length,
+      })
       continue
     }
     const cell = (role: keyof AccessionRow): string => cells[columns.get(role) ?? -1] ?? ''
     const text = (role: keyof AccessionRow): string | null => (isMissing(cell(role)) ? null : cell(role))
     const id = cell('id')
     if (isMissing(id)) {
-      log.report('accession-no-name', file, number)
+      log.report(phenotypeDefects, 'accession-no-name', file, number)
       continue
     }
     const before = lineOf.get(id)
     if (before !== undefined) {
-      log.report('accession-repeated', file, number, { accession: id, line: before })
+      log.report(phenotypeDefects, 'accession-repeated', file, number, { accession: id, line: before })
       continue
     }
     lineOf.set(id, number)
@@ -149,7 +154,7 @@ export const parseAccessions = (lines: Iterable<string>, file: string, log: Defe
     })
   }
   if (rows.length === 0) {
-    log.report('accession-none', file, null)
+    log.report(phenotypeDefects, 'accession-none', file, null)
     return { accessions: [], groupings: [] }
   }
   const groups: string[] = []

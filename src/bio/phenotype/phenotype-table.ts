@@ -3,7 +3,9 @@
 import type { DefectLog } from '../text/defects.ts'
 import { isStarCount, tellOtherTable } from '../text/other-tables.ts'
 import { hasDecimalComma } from '../text/table-cells.ts'
+import { textDefects } from '../text/text-defects.ts'
 import { isMissing, openSplitter } from './accession-table.ts'
+import { phenotypeDefects } from './phenotype-defects.ts'
 
 export const traitTypes = ['quantitative', 'ordinal', 'binary', 'categorical'] as const
 export type TraitType = (typeof traitTypes)[number]
@@ -90,12 +92,16 @@ export const parseTraitDescriptions = (lines: Iterable<string>, file: string, lo
     const id = cells[0]?.trim() ?? ''
     if (id === '') continue
     if (found.has(id)) {
-      log.report('phenotype-trait-repeated', file, number, { trait: id })
+      log.report(phenotypeDefects, 'phenotype-trait-repeated', file, number, { trait: id })
       continue
     }
     const type = text('type')?.toLowerCase() ?? null
     if (type !== null && !traitTypes.some((one) => one === type))
-      log.report('phenotype-trait-type', file, number, { trait: id, type, types: traitTypes.join(', ') })
+      log.report(phenotypeDefects, 'phenotype-trait-type', file, number, {
+        trait: id,
+        type,
+        types: traitTypes.join(', '),
+      })
     found.set(id, {
       id,
       name: text('name'),
@@ -111,7 +117,7 @@ export const parseTraitDescriptions = (lines: Iterable<string>, file: string, lo
           .filter((level) => level !== '') ?? null,
     })
   }
-  if (found.size === 0) log.report('phenotype-traits-empty', file, null)
+  if (found.size === 0) log.report(phenotypeDefects, 'phenotype-traits-empty', file, null)
   return [...found.values()]
 }
 
@@ -197,14 +203,17 @@ export const parsePhenotypes = (
         continue
       }
       if (seen.has(name)) {
-        log.report('phenotype-column-repeated', file, 1, { column: name })
+        log.report(phenotypeDefects, 'phenotype-column-repeated', file, 1, { column: name })
         continue
       }
       seen.add(name)
       columns.push({ at, column: { id: name, cells: [], lines: [] } })
     }
     if (left.length > 0)
-      log.report('phenotype-columns-left', file, 1, { count: left.length, names: left.slice(0, 5).join(', ') })
+      log.report(phenotypeDefects, 'phenotype-columns-left', file, 1, {
+        count: left.length,
+        names: left.slice(0, 5).join(', '),
+      })
   }
 
   const observe = (cells: string[]): { place: number; isNew: boolean } => {
@@ -244,27 +253,30 @@ export const parsePhenotypes = (
       begin(line)
       const other = isStarCount(headings[0]!) ? 'STAR ReadsPerGene.out.tab' : tellOtherTable(headings)?.program
       if (other !== undefined) {
-        log.report('phenotype-other-table', file, number, { program: other })
+        log.report(phenotypeDefects, 'phenotype-other-table', file, number, { program: other })
         return null
       }
       if (isWithoutHeading(headings, wanted === undefined)) {
-        log.report('phenotype-no-heading', file, number, { line: line.slice(0, 60) })
+        log.report(phenotypeDefects, 'phenotype-no-heading', file, number, { line: line.slice(0, 60) })
         return null
       }
       continue
     }
     const cells = (split as (line: string) => string[])(line)
     if (cells.length > headings.length || cells.length <= accessionAt) {
-      log.report('phenotype-columns', file, number, { found: cells.length, expected: headings.length })
+      log.report(phenotypeDefects, 'phenotype-columns', file, number, {
+        found: cells.length,
+        expected: headings.length,
+      })
       continue
     }
     if (isMissing(cells[accessionAt]!)) {
-      log.report('phenotype-no-accession', file, number)
+      log.report(phenotypeDefects, 'phenotype-no-accession', file, number)
       continue
     }
     cellCount += traitAt < 0 ? columns.length : 1
     if (cellCount > maxCells) {
-      log.report('phenotype-too-large', file, number, { max: maxCells })
+      log.report(phenotypeDefects, 'phenotype-too-large', file, number, { max: maxCells })
       return null
     }
     if (traitAt < 0) {
@@ -292,15 +304,18 @@ export const parsePhenotypes = (
     const known = new Map(all.map((column) => [column.id, column]))
     const absent = wanted.filter(({ id }) => !known.has(id)).map(({ id }) => id)
     if (absent.length > 0)
-      log.report('phenotype-traits-absent', file, null, { count: absent.length, names: absent.slice(0, 5).join(', ') })
+      log.report(phenotypeDefects, 'phenotype-traits-absent', file, null, {
+        count: absent.length,
+        names: absent.slice(0, 5).join(', '),
+      })
     all = wanted.flatMap(({ id }) => known.get(id) ?? [])
   }
   if (observations.length === 0 || all.length === 0) {
-    log.report('phenotype-empty', file, null)
+    log.report(phenotypeDefects, 'phenotype-empty', file, null)
     return null
   }
   if (all.length > maxTraits) {
-    log.report('phenotype-too-many-traits', file, null, { found: all.length, max: maxTraits })
+    log.report(phenotypeDefects, 'phenotype-too-many-traits', file, null, { found: all.length, max: maxTraits })
     return null
   }
   const described = new Map((wanted ?? []).map((one) => [one.id, one]))
@@ -312,9 +327,12 @@ export const parsePhenotypes = (
     else traits.push(trait)
   }
   if (empty.length > 0)
-    log.report('phenotype-traits-blank', file, null, { count: empty.length, names: empty.slice(0, 5).join(', ') })
+    log.report(phenotypeDefects, 'phenotype-traits-blank', file, null, {
+      count: empty.length,
+      names: empty.slice(0, 5).join(', '),
+    })
   if (traits.length === 0) {
-    log.report('phenotype-empty', file, null)
+    log.report(phenotypeDefects, 'phenotype-empty', file, null)
     return null
   }
   return { accessions: [...accessions.keys()], environments: [...environments.keys()], observations, traits }
@@ -371,8 +389,8 @@ const readColumn = (
       const value = Number(cell)
       if (Number.isFinite(value)) values[at] = value
       else if (hasDecimalComma(cell!))
-        log.report('phenotype-decimal-comma', file, lines[at]!, { value: cell!, column: id })
-      else log.report('phenotype-value', file, lines[at]!, { value: cell!, trait: id })
+        log.report(textDefects, 'phenotype-decimal-comma', file, lines[at]!, { value: cell!, column: id })
+      else log.report(phenotypeDefects, 'phenotype-value', file, lines[at]!, { value: cell!, trait: id })
     }
     return { id, type, stated: stated !== null, levels: null, values }
   }
@@ -380,7 +398,11 @@ const readColumn = (
   const levelOf = (cell: string): string => (numbers === known ? String(Number(cell)) : cell)
   const order = levels ?? [...new Set([...words.keys()].map(levelOf))].sort(byNumberOrWord)
   if (type === 'binary' && order.length > 2) {
-    log.report('phenotype-binary', file, null, { trait: id, count: order.length, names: order.slice(0, 5).join(', ') })
+    log.report(phenotypeDefects, 'phenotype-binary', file, null, {
+      trait: id,
+      count: order.length,
+      names: order.slice(0, 5).join(', '),
+    })
     return { id, type, stated: true, levels: order, values }
   }
   const indexes = new Map(order.map((level, at) => [level, at]))
@@ -389,7 +411,11 @@ const readColumn = (
     if (isGap(cell)) continue
     const index = indexes.get(levelOf(cell!)) ?? indexes.get(cell!)
     if (index === undefined)
-      log.report('phenotype-level', file, lines[at]!, { value: cell!, trait: id, levels: order.join(', ') })
+      log.report(phenotypeDefects, 'phenotype-level', file, lines[at]!, {
+        value: cell!,
+        trait: id,
+        levels: order.join(', '),
+      })
     else values[at] = index
   }
   return { id, type, stated: stated !== null, levels: order, values }

@@ -5,6 +5,8 @@
 import type { DefectLog } from '../text/defects.ts'
 import { refuseLeftOut } from '../text/left-out.ts'
 import { hasDecimalComma, readNumber } from '../text/table-cells.ts'
+import { textDefects } from '../text/text-defects.ts'
+import { sweepDefects } from './sweep-defects.ts'
 
 export type WindowStatistic = 'fst' | 'hudson' | 'dxy' | 'pi' | 'piRatio' | 'tajimaD' | 'xpclr' | 'other'
 
@@ -157,7 +159,10 @@ export class WindowTableReader {
     if (cells.length < this.#heading!.length) {
       this.#leaveOut(line, trimmed)
       if (this.#told++ < 20)
-        log.report('windows-columns', file, line, { found: cells.length, expected: this.#heading!.length })
+        log.report(sweepDefects, 'windows-columns', file, line, {
+          found: cells.length,
+          expected: this.#heading!.length,
+        })
       return
     }
     const cell = (role: string): string | undefined => cells[this.#places.get(role) ?? -1]
@@ -169,7 +174,7 @@ export class WindowTableReader {
     if (!Number.isInteger(start) || start < 1 || (this.#hasEnds && !(Number.isInteger(end) && end >= start))) {
       this.#leaveOut(line, trimmed)
       if (this.#told++ < 20)
-        log.report('windows-place', file, line, {
+        log.report(sweepDefects, 'windows-place', file, line, {
           start: from ?? '',
           end: (this.#hasEnds ? cell('end') : undefined) ?? '',
         })
@@ -179,7 +184,7 @@ export class WindowTableReader {
     const row = this.#rowFor(name, start, end)
     if (row === null) {
       this.#full = true
-      log.report('windows-too-many', file, line, { limit: maxRows })
+      log.report(sweepDefects, 'windows-too-many', file, line, { limit: maxRows })
       return
     }
     const sites = readValue(cell('sites'))
@@ -212,7 +217,7 @@ export class WindowTableReader {
     if (hasDecimalComma(text!)) {
       this.#full = true
       this.#refused = true
-      log.report('phenotype-decimal-comma', file, line, { value: text!.trim(), column })
+      log.report(textDefects, 'phenotype-decimal-comma', file, line, { value: text!.trim(), column })
       return null
     }
     counts.bad++
@@ -250,7 +255,7 @@ export class WindowTableReader {
     }
     this.#hasEnds = this.#places.has('start') && this.#places.has('end')
     if (!this.#places.has('sequence') || !(this.#places.has('start') || this.#places.has('position'))) {
-      log.report('windows-no-place', file, line, { heading: heading.join(' ').slice(0, 200) })
+      log.report(sweepDefects, 'windows-no-place', file, line, { heading: heading.join(' ').slice(0, 200) })
       return false
     }
     const starts = heading[this.#places.get('start') ?? -1] ?? ''
@@ -265,7 +270,7 @@ export class WindowTableReader {
     const taken = new Set([...this.#places.values(), ...this.#populationColumns])
     const named = columns.flatMap((one) => {
       const at = heading.findIndex((name) => name.toLowerCase() === one.column.toLowerCase())
-      if (at < 0) log.report('windows-no-column', file, line, { column: one.column })
+      if (at < 0) log.report(sweepDefects, 'windows-no-column', file, line, { column: one.column })
       return at < 0 ? [] : [{ at, one }]
     })
     const free = heading.flatMap((column, at) => (taken.has(at) || column === 'name' ? [] : [{ at, column }]))
@@ -287,7 +292,7 @@ export class WindowTableReader {
             asked: guessed.length > 0,
           }))
     if (this.#columns.length === 0) {
-      log.report('windows-no-values', file, line, { heading: heading.join(' ').slice(0, 200) })
+      log.report(sweepDefects, 'windows-no-values', file, line, { heading: heading.join(' ').slice(0, 200) })
       return false
     }
     return true
@@ -327,7 +332,7 @@ export class WindowTableReader {
     for (const { at, column, asked } of this.#columns) {
       const { bad = 0, numbers = 0, first = null } = this.#cells.get(at) ?? {}
       if (first === null || numbers === 0 || (!asked && bad > numbers)) continue
-      log.report('cell-no-number', file, first.line, { value: first.example, column })
+      log.report(textDefects, 'cell-no-number', file, first.line, { value: first.example, column })
       const example = `${column}: ${first.example}`
       const facts = {
         why: 'unusable',
@@ -353,11 +358,11 @@ export class WindowTableReader {
     if (this.#judgeCells()) return null
     if (this.#rows === 0) {
       // What is wrong with the heading has been told.
-      if (!this.#full) log.report('windows-none', file, null)
+      if (!this.#full) log.report(sweepDefects, 'windows-none', file, null)
       return null
     }
     if ([...this.#series.values()].every(({ values }) => values.values.every(Number.isNaN))) {
-      log.report('windows-no-numbers', file, this.#headingLine, {
+      log.report(sweepDefects, 'windows-no-numbers', file, this.#headingLine, {
         columns: this.#columns.map(({ column }) => column).join(', '),
       })
       return null

@@ -2,8 +2,10 @@
 
 import { DefectLog } from '../text/defects.ts'
 import { NameTable } from '../text/name-table.ts'
+import { textDefects } from '../text/text-defects.ts'
 import { TextDecoding, Utf16Unpacking } from '../text/text-encoding.ts'
 import { inspectFileStart } from '../text/text-lines.ts'
+import { fastaDefects } from './fasta-defects.ts'
 import { type Alphabet, detectAlphabet } from './sequence.ts'
 
 export interface FastaHeader {
@@ -159,9 +161,9 @@ export class FastaReader {
     if (this.#refused) return
     this.#flush()
     this.#closeRecord()
-    if (!this.#anyByte) log.report('text-empty', file, null)
+    if (!this.#anyByte) log.report(textDefects, 'text-empty', file, null)
     else if (this.#names.size === 0 && log.count('fasta-no-header') === 0) {
-      log.report('fasta-no-sequences', file, null)
+      log.report(fastaDefects, 'fasta-no-sequences', file, null)
     }
   }
 
@@ -171,19 +173,19 @@ export class FastaReader {
     if (this.#utf16.begin(bytes)) bytes = this.#utf16.take(bytes)
     const problem = inspectFileStart(bytes)
     if (problem) {
-      this.#options.log.report(problem.code, this.#options.file, 1, problem.params)
+      this.#options.log.report(textDefects, problem.code, this.#options.file, 1, problem.params)
       this.#refused = true
       return
     }
     const start = new TextDecoder('latin1').decode(bytes.subarray(0, 1024))
     const other = otherFormats.find(([form]) => form.test(start))?.[1]
     if (other !== undefined) {
-      this.#options.log.report('fasta-other-format', this.#options.file, 1, { found: other })
+      this.#options.log.report(fastaDefects, 'fasta-other-format', this.#options.file, 1, { found: other })
       this.#refused = true
       return
     }
     if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
-      this.#options.log.report('text-byte-order-mark', this.#options.file, 1)
+      this.#options.log.report(textDefects, 'text-byte-order-mark', this.#options.file, 1)
       bytes = bytes.subarray(3)
     }
     this.#scan(bytes)
@@ -212,7 +214,7 @@ export class FastaReader {
       this.#afterReturn = false
       if (!this.#oldMacTold) {
         this.#oldMacTold = true
-        this.#options.log.report('text-old-mac-newlines', this.#options.file, this.#line - 1)
+        this.#options.log.report(textDefects, 'text-old-mac-newlines', this.#options.file, this.#line - 1)
       }
     }
     if (byte === 13) {
@@ -269,9 +271,9 @@ export class FastaReader {
         this.#unnamed++
         name = `unnamed_${this.#unnamed}`
       } while (this.#names.find(name) !== null)
-      log.report('fasta-empty-name', file, this.#headerLine, { name })
+      log.report(fastaDefects, 'fasta-empty-name', file, this.#headerLine, { name })
     } else if (/^\s/.test(text)) {
-      log.report('fasta-space-before-name', file, this.#headerLine, { name })
+      log.report(fastaDefects, 'fasta-space-before-name', file, this.#headerLine, { name })
     }
     this.#openRecord({ name, description: blank < 0 ? '' : trimmed.slice(blank).trim(), line: this.#headerLine })
     onRecord?.(this.#header!)
@@ -281,7 +283,8 @@ export class FastaReader {
     const { file, log } = this.#options
     const position = this.#names.add(header.name)
     const firstLine = this.#firstLines[position]
-    if (firstLine !== undefined) log.report('fasta-duplicate-name', file, header.line, { name: header.name, firstLine })
+    if (firstLine !== undefined)
+      log.report(fastaDefects, 'fasta-duplicate-name', file, header.line, { name: header.name, firstLine })
     else this.#firstLines.push(header.line)
     this.#header = header
     this.#residueCount = 0
@@ -297,7 +300,8 @@ export class FastaReader {
     const { file, log, onRecordEnd } = this.#options
     if (!this.#header) return
     const header = this.#header
-    if (this.#residueCount === 0) log.report('fasta-empty-sequence', file, header.line, { name: header.name })
+    if (this.#residueCount === 0)
+      log.report(fastaDefects, 'fasta-empty-sequence', file, header.line, { name: header.name })
     onRecordEnd?.(header, this.#residueCount)
     this.#header = null
   }
@@ -340,7 +344,7 @@ export class FastaReader {
   #openHeaderless(): void {
     const { file, log, headerlessName, onRecord } = this.#options
     if (headerlessName === undefined) {
-      log.report('fasta-no-header', file, this.#line)
+      log.report(fastaDefects, 'fasta-no-header', file, this.#line)
       this.#skipResidues = true
       return
     }
@@ -357,21 +361,21 @@ export class FastaReader {
       if (!this.#blanksTold) {
         this.#blanksTold = true
         // Trailing blanks are common and harmless, but the removal is said all the same.
-        log.report('fasta-blanks-or-digits', file, this.#line, { name })
+        log.report(fastaDefects, 'fasta-blanks-or-digits', file, this.#line, { name })
       }
       return -1
     }
     if (kind === gap) {
       if (!this.#gapsTold) {
         this.#gapsTold = true
-        log.report(gaps === 'refuse' ? 'fasta-gaps' : 'fasta-gaps-removed', file, this.#line, { name })
+        log.report(fastaDefects, gaps === 'refuse' ? 'fasta-gaps' : 'fasta-gaps-removed', file, this.#line, { name })
       }
       return -1
     }
     if (kind === stop || kind === dot) {
       if (kind === dot && !this.#dotTold) {
         this.#dotTold = true
-        log.report('fasta-dot-as-stop', file, this.#line, { name })
+        log.report(fastaDefects, 'fasta-dot-as-stop', file, this.#line, { name })
       }
       if (this.#stopOpen) this.#tellInternalStop()
       this.#stopOpen = true
@@ -379,7 +383,12 @@ export class FastaReader {
     }
     const character =
       byte > 32 && byte < 127 ? String.fromCharCode(byte) : `0x${byte.toString(16).toUpperCase().padStart(2, '0')}`
-    log.report('fasta-illegal-character', file, this.#line, { name, column, character, alphabet: `@${alphabet}` })
+    log.report(fastaDefects, 'fasta-illegal-character', file, this.#line, {
+      name,
+      column,
+      character,
+      alphabet: `@${alphabet}`,
+    })
     return -1
   }
 
@@ -387,7 +396,9 @@ export class FastaReader {
     this.#stopOpen = false
     if (this.#internalStopTold) return
     this.#internalStopTold = true
-    this.#options.log.report('fasta-internal-stop', this.#options.file, this.#line, { name: this.#header!.name })
+    this.#options.log.report(fastaDefects, 'fasta-internal-stop', this.#options.file, this.#line, {
+      name: this.#header!.name,
+    })
   }
 
   #flush(): void {

@@ -1,3 +1,4 @@
+import { textDefects } from './text-defects.ts'
 import type { TextLog } from './text-encoding.ts'
 
 /**
@@ -22,7 +23,7 @@ export function refuseLeftOut(
 ): boolean {
   const { why, count, total, line, example } = facts
   if (count < minLeftOut || count <= total * maxLeftOut[why]) return false
-  log.report(why === 'unusable' ? 'rows-unusable' : 'rows-unknown', file, line, {
+  log.report(textDefects, why === 'unusable' ? 'rows-unusable' : 'rows-unknown', file, line, {
     count,
     total,
     example,

@@ -1,4 +1,5 @@
 import { countCells, findSeparator, scanQuotes } from './table-cells.ts'
+import { textDefects } from './text-defects.ts'
 import type { TextLog } from './text-encoding.ts'
 
 /** A row of more lines or letters than these has a quote that nobody closed. */
@@ -81,7 +82,7 @@ export class TableLines {
         this.#refuse('table-quote-open')
         return
       }
-      log.report('table-line-break', file, first, { lines })
+      log.report(textDefects, 'table-line-break', file, first, { lines })
     }
     if (this.#width === 0) this.#width = countCells(row, separator)
     onLine(row, first)
@@ -91,7 +92,7 @@ export class TableLines {
   #refuse(code: 'table-quote-open' | 'table-quote-inside'): void {
     this.#refused = true
     this.#held = []
-    this.#options.log.report(code, this.#options.file, this.#heldLine)
+    this.#options.log.report(textDefects, code, this.#options.file, this.#heldLine)
   }
 }
 

@@ -2,6 +2,7 @@
 // Latin-1). What is not surely one of them is refused: a text read wrongly looks like data.
 
 import type { DefectLog } from './defects.ts'
+import { textDefects } from './text-defects.ts'
 
 /** Where defects are told; all that a reader of text needs of a log. */
 export type TextLog = Pick<DefectLog, 'report'>
@@ -236,7 +237,7 @@ export class TextDecoding {
     this.#encoding = gb === undefined ? 'windows-1252' : 'gb18030'
     if (gb !== undefined) {
       this.#gb18030 = new TextDecoder('gb18030', { fatal: true })
-      this.#log.report('text-other-encoding', this.#file, gb, { encoding: 'GB18030 (GBK)' })
+      this.#log.report(textDefects, 'text-other-encoding', this.#file, gb, { encoding: 'GB18030 (GBK)' })
     }
     return true
   }
@@ -250,7 +251,7 @@ export class TextDecoding {
       }
       const kind = judgeLine(line)
       if (kind === 'windows-1252') {
-        this.#log.report('text-not-utf8', this.#file, number)
+        this.#log.report(textDefects, 'text-not-utf8', this.#file, number)
         return decodeWindows1252(line)
       }
       if (kind === 'gb18030') this.#refuse('text-encoding-mixed', number, 'Windows-1252')
@@ -286,7 +287,7 @@ export class TextDecoding {
     before = '',
   ): false {
     this.#refused = true
-    this.#log.report(code, this.#file, line, before === '' ? {} : { before })
+    this.#log.report(textDefects, code, this.#file, line, before === '' ? {} : { before })
     return false
   }
 }
@@ -316,7 +317,7 @@ export class Utf16Unpacking {
     const encoding = detectUtf16(bytes)
     if (encoding === null) return false
     this.#decoder = new TextDecoder(encoding, { fatal: true })
-    this.#log.report('text-other-encoding', this.#file, 1, { encoding: 'UTF-16' })
+    this.#log.report(textDefects, 'text-other-encoding', this.#file, 1, { encoding: 'UTF-16' })
     return true
   }
 
@@ -327,7 +328,7 @@ export class Utf16Unpacking {
       return this.#encoder.encode(this.#decoder.decode(bytes, { stream: !last }))
     } catch {
       this.#refused = true
-      this.#log.report('text-utf16-damaged', this.#file, null)
+      this.#log.report(textDefects, 'text-utf16-damaged', this.#file, null)
       return new Uint8Array(0)
     }
   }

@@ -1,5 +1,6 @@
 // Lines of text files as they come from labs: any line end, any of the usual encodings, in pieces of any size.
 
+import { textDefects } from './text-defects.ts'
 import { TextDecoding, type TextLog, Utf16Unpacking } from './text-encoding.ts'
 
 /**
@@ -99,7 +100,7 @@ export class LineReader {
     let last = this.#takeRest(new Uint8Array(0))
     if (!this.#started) {
       if (last.length === 0) {
-        this.#options.log.report('text-empty', this.#options.file, null)
+        this.#options.log.report(textDefects, 'text-empty', this.#options.file, null)
         return
       }
       last = this.#start(last)
@@ -134,7 +135,7 @@ export class LineReader {
     const bytes = this.#utf16.begin(given) ? this.#utf16.take(given) : given
     const problem = inspectFileStart(bytes)
     if (problem) {
-      log.report(problem.code, file, 1, problem.params)
+      log.report(textDefects, problem.code, file, 1, problem.params)
       this.#refused = true
       return bytes
     }
@@ -142,10 +143,10 @@ export class LineReader {
     const firstReturn = bytes.indexOf(carriageReturn)
     if (firstReturn >= 0 && firstReturn < bytes.length - 1 && !bytes.includes(newline)) {
       this.#oldMac = true
-      log.report('text-old-mac-newlines', file, 1)
+      log.report(textDefects, 'text-old-mac-newlines', file, 1)
     }
     if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
-      log.report('text-byte-order-mark', file, 1)
+      log.report(textDefects, 'text-byte-order-mark', file, 1)
       return bytes.subarray(3)
     }
     return bytes
@@ -165,7 +166,7 @@ export class LineReader {
       const end = text.indexOf(lineEnd, start)
       if (nul >= start && (end < 0 || nul < end)) {
         this.#refused = true
-        this.#options.log.report('text-binary', this.#options.file, this.#lineNumber + 1)
+        this.#options.log.report(textDefects, 'text-binary', this.#options.file, this.#lineNumber + 1)
         return
       }
       if (end < 0) break
@@ -179,7 +180,7 @@ export class LineReader {
     const { onLine, file, log } = this.#options
     const text = line.charCodeAt(line.length - 1) === carriageReturn ? line.slice(0, -1) : line
     if (text.includes('\r')) {
-      log.report('text-old-mac-newlines', file, this.#lineNumber + 1)
+      log.report(textDefects, 'text-old-mac-newlines', file, this.#lineNumber + 1)
       for (const part of text.split('\r')) onLine(part, ++this.#lineNumber)
       return
     }

@@ -1,6 +1,7 @@
 // Headers of VCF files. Source: VCF 4.3 and 4.5 specifications (hts-specs), sections 1.4 and 1.5.
 
 import type { DefectLog } from '../text/defects.ts'
+import { variantDefects } from './variant-defects.ts'
 
 /**
  * Reads a structured header line into its keys, quotes and escapes resolved; null when it is not of that form.
@@ -53,15 +54,15 @@ const knownVersions = new Set(['4.0', '4.1', '4.2', '4.3', '4.4', '4.5'])
 export function readVcfHeader(lines: readonly string[], file: string, log: DefectLog): Map<string, number> {
   const contigs = new Map<string, number>()
   const version = /^##fileformat=VCFv(\d+\.\d+)/.exec(lines[0] ?? '')?.[1]
-  if (version === undefined) log.report('vcf-no-fileformat', file, 1)
-  else if (!knownVersions.has(version)) log.report('vcf-version', file, 1, { version })
+  if (version === undefined) log.report(variantDefects, 'vcf-no-fileformat', file, 1)
+  else if (!knownVersions.has(version)) log.report(variantDefects, 'vcf-version', file, 1, { version })
   for (const line of lines) {
     if (!line.startsWith('##contig=')) continue
     const { ID: id, length } = parseVcfMetaLine(line)?.fields ?? {}
     if (id !== undefined && length !== undefined && /^\d{1,15}$/.test(length)) contigs.set(id, Number(length))
   }
   const place = lines.findIndex((line) => line.startsWith('#CHROM'))
-  if (place < 0) log.report('vcf-no-column-line', file, null)
+  if (place < 0) log.report(variantDefects, 'vcf-no-column-line', file, null)
   else checkColumnLine(lines[place]!.split('\t'), file, place + 1, log)
   return contigs
 }
@@ -70,12 +71,16 @@ function checkColumnLine(columns: readonly string[], file: string, lineNumber: n
   const expectedColumns = columns.length > fixedColumns.length ? [...fixedColumns, 'FORMAT'] : fixedColumns
   for (const [index, expected] of expectedColumns.entries()) {
     if (columns[index] === expected) continue
-    log.report('vcf-bad-column-line', file, lineNumber, { column: index + 1, value: columns[index] ?? '', expected })
+    log.report(variantDefects, 'vcf-bad-column-line', file, lineNumber, {
+      column: index + 1,
+      value: columns[index] ?? '',
+      expected,
+    })
     return
   }
   const seen = new Set<string>()
   for (const sample of columns.slice(9)) {
-    if (seen.has(sample)) log.report('vcf-duplicate-sample', file, lineNumber, { sample })
+    if (seen.has(sample)) log.report(variantDefects, 'vcf-duplicate-sample', file, lineNumber, { sample })
     seen.add(sample)
   }
 }

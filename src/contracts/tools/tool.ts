@@ -87,6 +87,8 @@ export interface ToolDefinition<Input extends z.ZodType = z.ZodType, Result exte
    * the entry's own, `{id.0}` and `{id.1}` for what is before and behind the first `|` of its id.
    */
   records?: Record<string, string>
+  /** What its load-portal.ts computes that other tools read through `PortalData`; one tool for each. */
+  computes?: 'homology' | 'alignments'
   /** Input with identifiers that exist in the loaded data, or null when nothing fitting is loaded. */
   example(facts: PortalFacts): z.input<Input> | null
 }

@@ -9,7 +9,7 @@ import {
 import type { VariantClass } from '../../bio/alignment/structural-variants.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import { type AssemblyLift, liftLimitBp } from '../../contracts/lift.ts'
-import { openTabix, type TabixFile } from '../../store/tabix-index.ts'
+import { openTabix, type TabixFile } from '../../store/tabix-reader.ts'
 import {
   type AlignmentsAbout,
   alignmentFiles,

@@ -1,7 +1,7 @@
 import type { QuantilePoint, ThinnedScan } from '../../bio/association/association-summary.ts'
 import type { AssociationFormat } from '../../bio/association/association-table.ts'
 import type { LocalizedText } from '../../contracts/text.ts'
-import { openTabix } from '../../store/tabix-index.ts'
+import { openTabix } from '../../store/tabix-reader.ts'
 import type { PortalData } from './portal-data.ts'
 
 /** Kind of data of an assembly with association scans, and of the records of its sets. */

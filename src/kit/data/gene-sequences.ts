@@ -1,8 +1,9 @@
 import { FastaReader } from '../../bio/sequence/fasta.ts'
 import { reverseComplement } from '../../bio/sequence/sequence.ts'
 import { DefectLog } from '../../bio/text/defects.ts'
+import type { StoredTranscript } from '../../database/genes.ts'
 import { readDecompressed } from '../../store/decompressed.ts'
-import type { CatalogueGene, CatalogueTranscript, PortalData } from './portal-data.ts'
+import type { CatalogueGene, PortalData } from './portal-data.ts'
 
 export type GeneSequenceKind = 'genomic' | 'transcript' | 'cds' | 'protein'
 
@@ -46,7 +47,7 @@ export const readFastaRecords = async (
 }
 
 /** The transcript that stands for a gene: the longest protein, then the longest spliced length, then the first id. */
-const representative = (gene: CatalogueGene, coding: boolean): CatalogueTranscript | null => {
+const representative = (gene: CatalogueGene, coding: boolean): StoredTranscript | null => {
   const length = (parts: readonly (readonly number[])[]): number =>
     parts.reduce((sum, [start, end]) => sum + end! - start! + 1, 0)
   const candidates = gene.transcripts.filter((transcript) => !coding || transcript.cds.length > 0)

@@ -15,7 +15,8 @@ import {
   readIntrons,
   readUntranslatedRegions,
 } from '../../bio/annotation/gene-geometry.ts'
-import type { CatalogueGene, CatalogueTranscript, GenomeSequence } from './portal-data.ts'
+import type { StoredTranscript } from '../../database/genes.ts'
+import type { CatalogueGene, GenomeSequence } from './portal-data.ts'
 import { findPromoter, type PromoterRegion } from './promoter-region.ts'
 import type { PromoterRule } from './promoter-rules.ts'
 
@@ -58,7 +59,7 @@ export interface Note {
 export interface LocatedRecord {
   name: string
   gene: CatalogueGene
-  transcript: CatalogueTranscript | null
+  transcript: StoredTranscript | null
   /** Within the sequence, in the order in which the record reads (falling on the reverse strand), each on its strand. */
   pieces: OrientedInterval[]
   lengthBp: number
@@ -110,7 +111,7 @@ const chooseTranscripts = (
   gene: CatalogueGene,
   only: string | null,
   { part, transcripts, from }: ExtractionChoice,
-): CatalogueTranscript[] => {
+): StoredTranscript[] => {
   if (only !== null) return gene.transcripts.filter((transcript) => transcript.id === only)
   if (transcripts === 'longest') {
     const representative = chooseRepresentative(gene.transcripts)
@@ -228,7 +229,7 @@ const clippedFlank = (
 
 const locateTranscript = (
   gene: CatalogueGene,
-  transcript: CatalogueTranscript | null,
+  transcript: StoredTranscript | null,
   sequence: GenomeSequence,
   choice: ExtractionChoice,
   findNeighbours: FindNeighbours,

@@ -1,28 +1,12 @@
 import type { Gene, GeneSummary, ResolvedGenes } from '../../contracts/genes.ts'
 import type { AssemblySummary, SpeciesSummary } from '../../contracts/species.ts'
+import type { StoredTranscript } from '../../database/genes.ts'
 import type { HomologHit, OrthogroupSource } from '../../database/homologs.ts'
 import type { AlignmentData } from './alignment-data.ts'
 
-/** A transcript as the catalogue keeps it; coordinates 1-based inclusive, ascending. */
-export interface CatalogueTranscript {
-  id: string
-  biotype: string
-  start: number
-  end: number
-  exons: [start: number, end: number][]
-  cds: [start: number, end: number, phase: number][]
-  proteinId: string | null
-  proteinLength: number | null
-  /** Coding parts as they are read, each on its strand; only of a trans-spliced transcript. */
-  readingOrder?: [start: number, end: number, strand: '+' | '-'][]
-}
-
 /** A gene with all its transcripts, without terms and neighbours. */
-export interface CatalogueGene extends GeneSummary {
-  name: string | null
-  aliases: string[]
-  attributes: Record<string, string[]>
-  transcripts: CatalogueTranscript[]
+export interface CatalogueGene extends GeneSummary, Pick<Gene, 'name' | 'aliases' | 'attributes'> {
+  transcripts: StoredTranscript[]
   proteinLength: number | null
 }
 

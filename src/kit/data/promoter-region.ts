@@ -1,6 +1,7 @@
 import { clipFlank, findAnchor, findFlank, type GeneStrand, type Interval } from '../../bio/annotation/gene-geometry.ts'
+import type { StoredTranscript } from '../../database/genes.ts'
 import type { ExtractionChoice, FindNeighbours, NeighbourGene } from './locate-records.ts'
-import type { CatalogueGene, CatalogueTranscript, GenomeSequence } from './portal-data.ts'
+import type { CatalogueGene, GenomeSequence } from './portal-data.ts'
 import type { PromoterRule } from './promoter-rules.ts'
 
 export interface PromoterRegion {
@@ -43,7 +44,7 @@ interface Clipped {
  */
 export const findPromoter = (
   gene: CatalogueGene,
-  transcript: CatalogueTranscript | null,
+  transcript: StoredTranscript | null,
   sequence: GenomeSequence,
   asked: { anchor: Interval; strand: GeneStrand; from: ExtractionChoice['from'] },
   wantedBp: number,

@@ -1,6 +1,7 @@
 import type { DefectLog } from '../../bio/text/defects.ts'
 import { maxLeftOut, minLeftOut } from '../../bio/text/left-out.ts'
 import { Utf16Unpacking } from '../../bio/text/text-encoding.ts'
+import { variantDefects } from '../../bio/variation/variant-defects.ts'
 import { keepTrueReferences } from '../../store/check-reference.ts'
 import { readDecompressed } from '../../store/decompressed.ts'
 import { openGenome } from '../../store/genome-fasta.ts'
@@ -43,11 +44,16 @@ export const openTrueReferences = async (
     genome,
     context.findSequence,
     ({ line, sequence, position1, found, expected }) =>
-      log.report('variants-reference-differs', file, line, { sequence, position: position1, found, expected }),
+      log.report(variantDefects, 'variants-reference-differs', file, line, {
+        sequence,
+        position: position1,
+        found,
+        expected,
+      }),
     ({ line, allele, found, expected }) =>
       allele === null
-        ? log.report('variants-columns', file, line, { found, expected })
-        : log.report('variants-allele-beyond', file, line, { allele, count: expected }),
+        ? log.report(variantDefects, 'variants-columns', file, line, { found, expected })
+        : log.report(variantDefects, 'variants-allele-beyond', file, line, { allele, count: expected }),
     counts,
   )
   return {
@@ -57,7 +63,7 @@ export const openTrueReferences = async (
       const { records, differing } = counts
       const tooMany = differing >= minLeftOut && differing > records * maxLeftOut.unusable
       if (tooMany || (differing > 0 && differing === records))
-        log.report('variants-reference-all-differ', file, null, { count: differing, total: records })
+        log.report(variantDefects, 'variants-reference-all-differ', file, null, { count: differing, total: records })
       return differing
     },
   }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type Genotypes, parseVcfRecord, readGenotypes, type VcfRecord } from '../../bio/variation/vcf.ts'
 import type { LocalizedText } from '../../contracts/text.ts'
-import { openTabix, type TabixFile } from '../../store/tabix-index.ts'
+import { openTabix, type TabixFile } from '../../store/tabix-reader.ts'
 import type { PortalData } from './portal-data.ts'
 
 /** Kind of the records that the loader of variants adds. */

@@ -17,7 +17,7 @@ beforeAll(async () => {
   })
   bed = await openTestApp({ logStream })
   await bed.signUp('reader', 'user')
-  await bed.signUp('maintainer', 'admin')
+  await bed.signUp('admin', 'admin')
 })
 afterAll(() => bed.close())
 

@@ -88,7 +88,7 @@ describe.skipIf(disk === null)('a portal whose disk is full', () => {
     expect(shown[0]!.space!.neededBytes).toBeGreaterThan(shown[0]!.space!.freeBytes!)
     // Where the data lie is for the administrator alone.
     expect(JSON.stringify((await ask('GET', '/api/species/')).body)).not.toContain(bed.config.dataDir)
-    expect((await loads())[0]).toMatchObject({ spaceFolder: bed.config.dataDir, startedBy: 'admin' })
+    expect((await loads())[0]).toMatchObject({ spaceFolder: bed.config.dataDir, startedBy: 'maintainer' })
     disk!.giveRoom()
     await expect.poll(async () => (await loads())[0]!.state, { timeout: 120_000 }).toBe('done')
     expect((await home()).species.map(({ id }) => id)).toEqual(['pump'])
@@ -104,7 +104,7 @@ describe.skipIf(disk === null)('a portal whose disk is full', () => {
     expect((await loads())[0]).toMatchObject({ state: 'failed', folder })
     disk!.giveRoom()
     await bed.portal.loads.resume()
-    expect((await loads())[0]).toMatchObject({ state: 'waiting', folder, startedBy: 'admin' })
+    expect((await loads())[0]).toMatchObject({ state: 'waiting', folder, startedBy: 'maintainer' })
     await expect.poll(async () => (await loads())[0]!.state, { timeout: 120_000 }).toBe('done')
     // What has ended well is not taken up once more.
     await bed.portal.loads.resume()

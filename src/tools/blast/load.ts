@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { FastaReader } from '../../bio/sequence/fasta.ts'
 import { DefectLog } from '../../bio/text/defects.ts'
 import type { ProgramOutcome } from '../../jobs/program.ts'
+import { inputDefects } from '../../kit/input-defects.ts'
 import { type BakeContext, defineLoader } from '../../kit/loader.ts'
 import { readDecompressed } from '../../store/decompressed.ts'
 import { bakedFolder } from './databases.ts'
@@ -69,7 +70,7 @@ export default defineLoader({
     ])
     for (const end of ends) if (end.status === 'rejected') throw end.reason
     if (missing !== null)
-      context.report({
+      context.report(inputDefects, {
         code: 'program-missing',
         file: missing,
         line: null,

@@ -158,7 +158,7 @@ export const openTestbed = async (assemblies: TestbedAssembly[]): Promise<Testbe
       },
       bakedFile: (kind) => assembly.files.get(kind) ?? null,
       addFile: (path) => void assembly.files.set(path, join(assembly.directory, path)),
-      report: (defect) => void defects.push(defect.code),
+      report: (_catalogue, defect) => void defects.push(defect.code),
       progress: () => undefined,
       scratch,
       runProgram: (run) => runnerIn(scratch, never)(run),

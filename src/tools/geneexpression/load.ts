@@ -2,6 +2,7 @@ import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { DifferentialReader } from '../../bio/expression/differential-table.ts'
+import { expressionDefects } from '../../bio/expression/expression-defects.ts'
 import {
   type ExpressionMatrix,
   ExpressionMatrixReader,
@@ -27,6 +28,7 @@ import { contrastFiles, expressionFiles, expressionKind } from '../../kit/data/e
 import { type BakeContext, defineLoader } from '../../kit/loader.ts'
 import { readInputText, readTableRows } from '../../kit/read-input.ts'
 import { writeMatrix } from '../../store/npy-matrix.ts'
+import toolDefects from './defects.ts'
 
 const differentialSchema = z
   .object({
@@ -86,7 +88,7 @@ type Entry = z.output<typeof schema>[number]
 const replicateFactor = /^(bio(logical)?[ _-]*)?(replicate|rep|repl|batch)$/i
 
 const reportAll = (log: DefectLog, context: BakeContext): boolean => {
-  for (const defect of log.defects) context.report(defect)
+  for (const defect of log.defects) context.forward(defect)
   return !log.hasErrors
 }
 
@@ -115,7 +117,10 @@ const readMatrix = async (
   await readTableRows(entry.file, context, log, (line, number) => reader.addLine(line, number))
   const matrix = reader.finish()
   if (matrix !== null && matrix.samples.length > maxColumns)
-    log.report('expression-columns', entry.file, 1, { found: matrix.samples.length, expected: maxColumns })
+    log.report(expressionDefects, 'expression-columns', entry.file, 1, {
+      found: matrix.samples.length,
+      expected: maxColumns,
+    })
   return reportAll(log, context) ? matrix : null
 }
 
@@ -129,7 +134,7 @@ const bakePicture = async (entry: Entry, dataset: ExpressionDataset, context: Ba
   const found = inspectPicture(text)
   if (levels === undefined || 'refused' in found) {
     const reason = levels === undefined ? `${factor}: ${dataset.factors.map(({ name }) => name).join(', ')}` : ''
-    context.report({
+    context.report(toolDefects, {
       ...about,
       code: 'expression-picture',
       params: { reason: 'refused' in found ? found.refused : reason },
@@ -139,7 +144,7 @@ const bakePicture = async (entry: Entry, dataset: ExpressionDataset, context: Ba
   const areas = new Set(found.ids.map(areaKey))
   const without = levels.filter((level) => !areas.has(areaKey(level)))
   if (without.length > 0)
-    context.report({
+    context.report(toolDefects, {
       ...about,
       code: 'expression-picture-areas',
       params: { count: without.length, total: levels.length, factor, names: without.slice(0, 5).join(', ') },
@@ -168,7 +173,7 @@ const bakeContrast = async (
   let adjusted = table?.adjustedPValue ?? null
   const adjustedHere = table !== null && adjusted === null && table.pValue !== null
   if (adjustedHere) {
-    log.report('expression-adjusted-here', given.file, null)
+    log.report(toolDefects, 'expression-adjusted-here', given.file, null)
     const known = [...table.genes.keys()].filter((at) => !Number.isNaN(table.pValue![at]!))
     const values = adjustPValues(known.map((at) => table.pValue![at]!))
     adjusted = new Float64Array(table.genes.length).fill(Number.NaN)

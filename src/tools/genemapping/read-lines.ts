@@ -90,7 +90,7 @@ const cellsOf = (line: string, separator: string | null): string[] =>
 /** Rows of a table with a heading; one whose quotes are wrong ends it, and is told. */
 const tableRows = (lines: readonly string[], problems: LineProblem[]): string[] => {
   const log: TextLog = {
-    report: (code, _file, line) => {
+    report: (_catalogue, code, _file, line) => {
       if (code === 'table-line-break') return
       problems.push({ line: line ?? 1, id: 'quote', text: (lines[(line ?? 1) - 1] ?? '').trim().slice(0, 80) })
     },

@@ -1,6 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { alignmentDefects } from '../../bio/alignment/alignment-defects.ts'
+import { collinearDefects } from '../../bio/comparative/collinear-defects.ts'
 import { collinearFormats, parseCollinearFile } from '../../bio/comparative/collinear-files.ts'
 import { DefectLog } from '../../bio/text/defects.ts'
 import { refuseLeftOut } from '../../bio/text/left-out.ts'
@@ -28,11 +30,16 @@ const read = async ({ file, format, assemblies }: Entry, context: CheckContext):
   if (text === null) return null
   const parsed = parseCollinearFile(text, format)
   if (!('blocks' in parsed)) {
-    context.report({ code: 'collinear-file', file, line: parsed.line, params: { reason: parsed.reason } })
+    context.report(collinearDefects, {
+      code: 'collinear-file',
+      file,
+      line: parsed.line,
+      params: { reason: parsed.reason },
+    })
     return null
   }
   if (parsed.format === 'paf' && assemblies === undefined) {
-    context.report({ code: 'collinear-assemblies', file, line: null, params: {} })
+    context.report(collinearDefects, { code: 'collinear-assemblies', file, line: null, params: {} })
     return null
   }
   return { file, ...parsed, assemblies: assemblies ?? null }
@@ -66,7 +73,7 @@ const checkSequences = (
       } else if (side.lengthBp !== undefined && side.lengthBp !== found.lengthBp && !reported.has(side.sequence)) {
         reported.add(side.sequence)
         const params = { name: side.sequence, found: side.lengthBp, expected: found.lengthBp }
-        log.report('alignment-other-length', file, block.line, params)
+        log.report(alignmentDefects, 'alignment-other-length', file, block.line, params)
       }
     }
     if (!isPlaced) unplaced += 1
@@ -74,9 +81,10 @@ const checkSequences = (
   const [first] = unknown
   if (first === undefined) return
   const [example, line] = first
-  log.report('collinear-name', file, line, { count: unknown.size, example })
+  log.report(collinearDefects, 'collinear-name', file, line, { count: unknown.size, example })
   refuseLeftOut(log, file, { why: 'unknown', count: unplaced, total: blocks.length, line, example })
-  if (unplaced === blocks.length) log.report('collinear-file', file, line, { reason: `no sequence ${example}` })
+  if (unplaced === blocks.length)
+    log.report(collinearDefects, 'collinear-file', file, line, { reason: `no sequence ${example}` })
 }
 
 /** Collinear blocks of a lab's own run, in place of those that the portal would compute of the assemblies they are of. */
@@ -94,11 +102,11 @@ export default defineLoader({
     for (const entry of entries) {
       if (entry.assemblies === undefined) continue
       // What cannot be read was told when it was read first.
-      const given = await read(entry, { ...context, report: () => undefined })
+      const given = await read(entry, { ...context, report: () => undefined, forward: () => undefined })
       if (given === null) continue
       const log = new DefectLog()
       checkSequences(given, context.sequencesOf, log)
-      for (const defect of log.defects) context.report(defect)
+      for (const defect of log.defects) context.forward(defect)
     }
   },
   bake: async (entries, context): Promise<Record<string, number>> => {

@@ -13,6 +13,7 @@ import { DefectLog } from '../../bio/text/defects.ts'
 import { minLeftOut, refuseLeftOut } from '../../bio/text/left-out.ts'
 import { hasDecimalComma } from '../../bio/text/table-cells.ts'
 import { TableLines } from '../../bio/text/table-lines.ts'
+import { textDefects } from '../../bio/text/text-defects.ts'
 import { LineReader } from '../../bio/text/text-lines.ts'
 import {
   type Association,
@@ -22,7 +23,8 @@ import {
   renderAssociation,
 } from '../../kit/data/association-data.ts'
 import { readDecompressed } from '../../store/decompressed.ts'
-import { bakeTabix } from '../../store/tabix-index.ts'
+import { bakeTabix } from '../../store/tabix-writer.ts'
+import toolDefects from './defects.ts'
 
 /** More traits than this belong into several tables. */
 export const maxTraits = 1000
@@ -145,7 +147,7 @@ export const bakeAssociations = async (options: BakeAssociationsOptions): Promis
       } catch (error) {
         if (!(error instanceof AssociationTableError)) throw error
         failed = true
-        log.report(`gwas-${error.reason}`, shownName, number, {
+        log.report(toolDefects, `gwas-${error.reason}`, shownName, number, {
           column: error.column,
           columns: error.columns.slice(0, 20).join(', '),
         })
@@ -173,7 +175,7 @@ export const bakeAssociations = async (options: BakeAssociationsOptions): Promis
             const cell = reader.cellOf(line, field)
             if (!hasDecimalComma(cell)) continue
             failed = true
-            log.report('phenotype-decimal-comma', shownName, number, {
+            log.report(textDefects, 'phenotype-decimal-comma', shownName, number, {
               value: cell,
               column: reader.columns[field] ?? '',
             })
@@ -191,7 +193,7 @@ export const bakeAssociations = async (options: BakeAssociationsOptions): Promis
       sequence = options.findSequence(chromosome)
       known.set(chromosome, sequence)
       if (sequence !== null && sequence !== chromosome)
-        log.report('gwas-sequence-renamed', shownName, null, { from: chromosome, to: sequence })
+        log.report(toolDefects, 'gwas-sequence-renamed', shownName, null, { from: chromosome, to: sequence })
     }
     if (position1 === null || sequence === null || sequence === undefined) {
       const place = id === null ? null : (options.findPlace?.(id) ?? null)
@@ -234,7 +236,10 @@ export const bakeAssociations = async (options: BakeAssociationsOptions): Promis
     if (collector === undefined) {
       if (traits.size === maxTraits) {
         failed = true
-        log.report('gwas-traits', shownName, number, { limit: maxTraits, column: reader.columns.trait ?? '' })
+        log.report(toolDefects, 'gwas-traits', shownName, number, {
+          limit: maxTraits,
+          column: reader.columns.trait ?? '',
+        })
         return
       }
       collector = new TraitCollector(sequences)
@@ -290,26 +295,29 @@ export const bakeAssociations = async (options: BakeAssociationsOptions): Promis
   })
   const opened = reader as AssociationReader | null
   if (failed || opened === null) {
-    if (!failed && !log.hasErrors) log.report('text-empty', shownName, null)
+    if (!failed && !log.hasErrors) log.report(textDefects, 'text-empty', shownName, null)
     return null
   }
   const { total } = counts
-  if (counts.missing > 0) log.report('gwas-missing', shownName, firstMissing, { count: counts.missing, total })
+  if (counts.missing > 0)
+    log.report(toolDefects, 'gwas-missing', shownName, firstMissing, { count: counts.missing, total })
   if (counts.unreadable > 0)
-    log.report('gwas-unreadable', shownName, firstUnreadable, { count: counts.unreadable, total })
+    log.report(toolDefects, 'gwas-unreadable', shownName, firstUnreadable, { count: counts.unreadable, total })
   if (counts.unknown > 0)
-    log.report('gwas-sequence-unknown', shownName, firstUnknown, {
+    log.report(toolDefects, 'gwas-sequence-unknown', shownName, firstUnknown, {
       count: counts.unknown,
       total,
       names: [...unknownNames].join(', '),
     })
-  if (counts.outside > 0) log.report('gwas-outside', shownName, firstOutside, { count: counts.outside, total })
-  if (counts.noLocus > 0) log.report('gwas-unplaced', shownName, firstUnplaced, { count: counts.noLocus, total })
-  if (counts.zero > 0) log.report('gwas-zero', shownName, firstZero, { count: counts.zero })
+  if (counts.outside > 0)
+    log.report(toolDefects, 'gwas-outside', shownName, firstOutside, { count: counts.outside, total })
+  if (counts.noLocus > 0)
+    log.report(toolDefects, 'gwas-unplaced', shownName, firstUnplaced, { count: counts.noLocus, total })
+  if (counts.zero > 0) log.report(toolDefects, 'gwas-zero', shownName, firstZero, { count: counts.zero })
   // No program writes such a p-value, and of a scan as -log10(p) nine rows in ten look like p-values.
   const notP = beyond.below0 + beyond.above1
   if (notP >= minLeftOut) {
-    log.report('gwas-p-beyond', shownName, beyond.line, {
+    log.report(toolDefects, 'gwas-p-beyond', shownName, beyond.line, {
       count: notP,
       total,
       value: beyond.value,
@@ -342,7 +350,7 @@ export const bakeAssociations = async (options: BakeAssociationsOptions): Promis
     })
   if (refused) return null
   if (counts.used === 0) {
-    log.report('gwas-none', shownName, null, { total })
+    log.report(toolDefects, 'gwas-none', shownName, null, { total })
     return null
   }
   let hitsOnly = 0
@@ -373,7 +381,7 @@ export const bakeAssociations = async (options: BakeAssociationsOptions): Promis
     return { trait, plot }
   })
   if (hitsOnly > 0 && options.complete === undefined)
-    log.report('gwas-hits-only', shownName, null, { count: hitsOnly, total: reported.length })
+    log.report(toolDefects, 'gwas-hits-only', shownName, null, { count: hitsOnly, total: reported.length })
   return {
     format: opened.format,
     columns: opened.columns,

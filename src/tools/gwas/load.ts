@@ -66,7 +66,7 @@ const bakeEntry = async (entry: Entry, share: (fraction: number) => void, contex
   const path = await context.resolveFile(entry.file)
   const log = new DefectLog()
   const report = (file: string): void => {
-    for (const { severity: _, ...defect } of log.defects) context.report({ ...defect, file })
+    for (const defect of log.defects) context.forward({ ...defect, file })
   }
   const places =
     entry.positions === undefined

@@ -109,7 +109,7 @@ export default defineMessages({
     'head.run':
       '{trait}: {tested, number} tests in {samples, number} samples, {significant, plural, =0 {none significant} one {# significant} other {# significant}} in {loci, plural, one {# locus} other {# loci}}; best {best}, P = {p}.',
     'head.scan':
-      '{complete, select, true {{count, plural, one {# test} other {# tests}}} other {{count, plural, one {# hit} other {# hits}}}}{told, select, none {} other {, {significant, number} significant}}, {loci, plural, one {# locus} other {# loci}}; best {best}, P = {p}.',
+      '{complete, select, true {{count, plural, one {# test} other {# tests}}} other {{count, plural, one {# hit} other {# hits}}}}{reported, select, none {} other {, {significant, number} significant}}, {loci, plural, one {# locus} other {# loci}}; best {best}, P = {p}.',
     'scan.lead': 'Associations of this trait with variants over the genome.',
     'scan.browser': 'Best hit in JBrowse',
     'scan.download': 'Files',
@@ -405,7 +405,7 @@ export default defineMessages({
     'head.run':
       '{trait}：{samples, number} 个样本的 {tested, number} 个检验，{significant, plural, =0 {无显著者} other {# 个显著}}，{loci, plural, other {# 个位点}}；最显著者为 {best}，P = {p}。',
     'head.scan':
-      '{complete, select, true {{count, plural, other {# 个检验}}} other {{count, plural, other {# 个显著位点}}}}{told, select, none {} other {，其中 {significant, number} 个显著}}，{loci, plural, other {# 个位点}}；最显著者为 {best}，P = {p}。',
+      '{complete, select, true {{count, plural, other {# 个检验}}} other {{count, plural, other {# 个显著位点}}}}{reported, select, none {} other {，其中 {significant, number} 个显著}}，{loci, plural, other {# 个位点}}；最显著者为 {best}，P = {p}。',
     'scan.lead': '该性状与全基因组变异的关联。',
     'scan.browser': '在 JBrowse 中查看最显著处',
     'scan.download': '文件',

@@ -21,7 +21,7 @@ const cutLine = (line: string): string[] => {
 /** Rows of a pasted table; throws a field error for a quote that is not closed. */
 const rowsOf = (text: string, field: 'values' | 'covariates'): string[] => {
   const log: TextLog = {
-    report: (code, _file, line) => {
+    report: (_catalogue, code, _file, line) => {
       if (code !== 'table-line-break') throw fieldError([field], 'problem.quote', { line: line ?? 1 })
     },
   }

@@ -1,6 +1,8 @@
 import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
+import { trackDefects } from '../../bio/annotation/track-defects.ts'
+import { contactDefects } from '../../bio/contacts/contact-defects.ts'
 import {
   ContactLineError,
   type ContactLoop,
@@ -17,6 +19,7 @@ import {
 import type { ExpectedTable } from '../../bio/contacts/contact-statistics.ts'
 import { DefectLog } from '../../bio/text/defects.ts'
 import { refuseLeftOut } from '../../bio/text/left-out.ts'
+import { textDefects } from '../../bio/text/text-defects.ts'
 import { entryIdSchema, filePathSchema, refuseEqualIds } from '../../contracts/manifest.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
 import { type BakeContext, type CheckContext, defineLoader } from '../../kit/loader.ts'
@@ -26,7 +29,8 @@ import { openCooler } from '../../store/cooler-reader.ts'
 import { readHicFile } from '../../store/hic-file.ts'
 import { openHic } from '../../store/hic-reader.ts'
 import { writeMatrix } from '../../store/npy-matrix.ts'
-import { bakeTabix } from '../../store/tabix-index.ts'
+import { bakeTabix } from '../../store/tabix-writer.ts'
+import toolDefects from './defects.ts'
 import { type BakedContacts, contactFiles } from './stored.ts'
 
 const contactsSchema = z
@@ -80,7 +84,7 @@ const readMap = async (
     return { path, map, normalizations: await listNormalizations(path, map) }
   } catch (error) {
     if (!(error instanceof ContactMapError)) throw error
-    context.report({ code: error.code, file, line: null, params: error.params })
+    context.report(contactDefects, { code: error.code, file, line: null, params: error.params })
     return null
   }
 }
@@ -103,7 +107,7 @@ const reportMatches = (matches: ChromosomeMatch[], map: ContactMap, file: string
   const known = matches.filter(({ sequence }) => sequence !== null)
   if (known.length === 0) {
     const listed = (names: string[]): string => names.slice(0, maxNamed).join(', ')
-    context.report({
+    context.report(toolDefects, {
       ...about,
       code: 'contacts-sequences-all-unknown',
       params: {
@@ -117,11 +121,11 @@ const reportMatches = (matches: ChromosomeMatch[], map: ContactMap, file: string
   let fits = true
   for (const { name, sequence, mapLengthBp, sequenceLengthBp } of matches) {
     if (sequence === null || sequenceLengthBp === null) {
-      context.report({ ...about, code: 'contacts-sequence-unknown', params: { name } })
+      context.report(toolDefects, { ...about, code: 'contacts-sequence-unknown', params: { name } })
       continue
     }
     if (name !== sequence)
-      context.report({
+      context.report(toolDefects, {
         ...about,
         code: 'contacts-sequence-renamed',
         params: { from: name, to: sequence },
@@ -129,7 +133,7 @@ const reportMatches = (matches: ChromosomeMatch[], map: ContactMap, file: string
     const apartBp = Math.abs(mapLengthBp - sequenceLengthBp)
     if (apartBp === 0) continue
     const far = apartBp >= finestBp
-    context.report({
+    context.report(toolDefects, {
       ...about,
       code: far ? 'contacts-length-far' : 'contacts-length-near',
       params: { name, found: mapLengthBp, expected: sequenceLengthBp },
@@ -195,7 +199,7 @@ const readFeatures = async (entry: Contacts[number], context: BakeContext) => {
       } catch (error) {
         if (!(error instanceof ContactLineError)) throw error
         const { code, params } = error.problem
-        log.report(code, file, number, params)
+        log.report({ ...trackDefects, ...textDefects }, code, file, number, params)
         if (code !== 'cell-no-number') return
         total += 1
         unusable =
@@ -206,7 +210,7 @@ const readFeatures = async (entry: Contacts[number], context: BakeContext) => {
     })
     const names = [...unknown.keys()]
     if (total > 0 && unplaced.count === total)
-      log.report('track-sequences-all-unknown', file, null, {
+      log.report(trackDefects, 'track-sequences-all-unknown', file, null, {
         found: names.slice(0, maxNamed).join(', '),
         expected: context.sequences
           .slice(0, maxNamed)
@@ -215,11 +219,11 @@ const readFeatures = async (entry: Contacts[number], context: BakeContext) => {
       })
     else {
       for (const [name, count] of [...unknown].slice(0, maxNamed))
-        log.report('track-sequence-unknown', file, null, { name, count })
+        log.report(trackDefects, 'track-sequence-unknown', file, null, { name, count })
       refuseLeftOut(log, file, { why: 'unknown', total, ...unplaced })
     }
     refuseLeftOut(log, file, { why: 'unusable', total, ...unusable })
-    for (const { severity: _, ...defect } of log.defects) context.report(defect)
+    for (const defect of log.defects) context.forward(defect)
     return placed
   }
   const segments = (kind: 'tads' | 'compartments') =>
@@ -281,7 +285,7 @@ const bakeFeatures = async (
       log,
       signal: context.signal,
     })
-    for (const defect of log.defects) context.report({ ...defect, file: source, line: null })
+    for (const defect of log.defects) context.forward({ ...defect, file: source, line: null })
     const index = `contacts/${basename(written.csiFile)}`
     context.addFile(outFile, { kind: 'contact-features', ...(kind === 'loops' ? {} : { download: download(kind) }) })
     context.addFile(index, { kind: 'track-index' })

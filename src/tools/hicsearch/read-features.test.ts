@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DefectLog } from '../../bio/text/defects.ts'
-import { bakeTabix } from '../../store/tabix-index.ts'
+import { bakeTabix } from '../../store/tabix-writer.ts'
 import { overlaps, readFeatures } from './read-features.ts'
 import { type BakedContacts, contactFiles } from './stored.ts'
 

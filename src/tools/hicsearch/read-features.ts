@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { RecentAnswers } from '../../kit/recent-answers.ts'
-import { openTabix } from '../../store/tabix-index.ts'
+import { openTabix } from '../../store/tabix-reader.ts'
 import type { OpenMap } from './map/open-map.ts'
 import { contactFiles } from './stored.ts'
 import type { Features, Place } from './tool.ts'

@@ -13,9 +13,16 @@ import {
   onlyPartners,
   orthogroupId,
 } from '../../bio/comparative/orthology.ts'
-import { type HomologHit, type HomologRelation, storeHit } from '../../database/homologs.ts'
+import {
+  type HomologHit,
+  type HomologRelation,
+  homologTable,
+  orthogroupTable,
+  storeHit,
+} from '../../database/homologs.ts'
 import { familyCountsFile, familyCountsKind } from '../../kit/data/family-counts.ts'
 import { bringsHomology } from '../../kit/data/homology-inputs.ts'
+import { inputDefects } from '../../kit/input-defects.ts'
 import { definePortalLoader, type PortalBakeContext } from '../../kit/loader.ts'
 import { openSink } from '../../store/file-sink.ts'
 import { writeMatrix } from '../../store/npy-matrix.ts'
@@ -250,7 +257,7 @@ const addRows = async (
     const list = listHits(gene)
     const members = list.filter((hit) => hit.relation !== 'similar').slice(0, keptMembers)
     const similar = list.filter((hit) => hit.relation === 'similar').slice(0, keptSimilar)
-    await context.addRow('homologs', [
+    await context.addRow(homologTable, [
       own.assembly.bundle,
       name,
       orthogroupId(groups[x]![gene]!),
@@ -262,11 +269,12 @@ const addRows = async (
 /** Homologs over all assemblies: searched pair by pair, clustered, told apart by score, copies and gene order. */
 export default definePortalLoader({
   version: 4,
+  tables: [orthogroupTable, homologTable],
   reads: bringsHomology,
   bake: async (context) => {
     const startedAt = Date.now()
     const lack = (program: string, brings: string): null => {
-      context.report({
+      context.report(inputDefects, {
         code: 'program-missing',
         file: 'species.yaml',
         line: null,
@@ -322,7 +330,7 @@ export default definePortalLoader({
         members[key] ??= []
         members[key].push(proteomes[x]!.genes[own]!)
       }
-      await context.addRow('orthogroups', [
+      await context.addRow(orthogroupTable, [
         orthogroupId(position),
         position,
         group.genes.length,

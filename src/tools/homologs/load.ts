@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { filePathSchema } from '../../contracts/manifest.ts'
 import { type CheckContext, defineLoader } from '../../kit/loader.ts'
 import { readInputText } from '../../kit/read-input.ts'
+import toolDefects from './defects.ts'
 import { type OrthogroupTable, parseOrthogroupTable } from './orthogroup-table.ts'
 
 /** Name of the table in the species' bundle, where it is UTF-8 whatever the lab's file is. */
@@ -13,7 +14,7 @@ const parse = async (file: string, context: CheckContext): Promise<{ table: Orth
   if (text === null) return null
   const table = parseOrthogroupTable(text)
   if ('columns' in table) return { table, text }
-  context.report({
+  context.report(toolDefects, {
     code: 'orthogroup-table',
     file,
     line: null,

@@ -27,7 +27,8 @@ const read = async (known: number) => {
   const defects: ReportedDefect[] = []
   const context = {
     species: [{ directory, species: 'alpha' }],
-    report: (defect: ReportedDefect) => void defects.push(defect),
+    report: (_catalogue: unknown, defect: ReportedDefect) => void defects.push(defect),
+    forward: (defect: ReportedDefect) => void defects.push(defect),
   } as unknown as PortalBakeContext
   const groups = await readGivenGroups([proteome('A1'), proteome('A2')], [0, 40], context)
   return { groups, defects: defects.map(({ code, params }) => ({ code, params })) }

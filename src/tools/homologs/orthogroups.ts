@@ -5,6 +5,7 @@ import { refuseLeftOut } from '../../bio/text/left-out.ts'
 import type { OrthogroupSource } from '../../database/homologs.ts'
 import type { PortalBakeContext } from '../../kit/loader.ts'
 import { readTextIfPresent } from '../../store/baked-text.ts'
+import toolDefects from './defects.ts'
 import { tableFile } from './load.ts'
 import { inflation } from './method.ts'
 import { parseOrthogroupTable } from './orthogroup-table.ts'
@@ -51,7 +52,7 @@ export const readGivenGroups = async (
     const columns = table.columns.map((column) => {
       const at = findProteome(column, proteomes, species)
       if (at === null)
-        context.report({
+        context.report(toolDefects, {
           code: 'orthogroup-column',
           file: tableFile,
           line: null,
@@ -79,7 +80,7 @@ export const readGivenGroups = async (
     }
     for (const column of columns) {
       if (!column || column.unknown.length === 0) continue
-      context.report({
+      context.report(toolDefects, {
         code: 'orthogroup-gene',
         file: tableFile,
         line: null,
@@ -94,7 +95,7 @@ export const readGivenGroups = async (
       const count = column.unknown.length
       const example = `${column.column}: ${column.unknown[0]!}`
       refuseLeftOut(log, tableFile, { why: 'unknown', count, total: count + column.known, line: null, example })
-      for (const { code, params } of log.defects) context.report({ code, file: tableFile, line: null, params })
+      for (const defect of log.defects) context.forward(defect)
     }
   }
   return groups

@@ -76,6 +76,7 @@ export default defineTool({
   icon: 'git-fork',
   mode: 'answer',
   version: 2,
+  computes: 'homology',
   input: z.object({
     by: z.enum(['genes', 'sequence']).default('genes'),
     genes: identifiersSchema(limits.genes).optional(),

@@ -7,6 +7,7 @@ import {
   hitsAGene,
   rankGenes,
 } from '../../bio/comparative/collinear-blocks.ts'
+import { collinearDefects } from '../../bio/comparative/collinear-defects.ts'
 import type { FileBlock } from '../../bio/comparative/collinear-files.ts'
 import { indexSequenceNames } from '../../bio/sequence/chromosome-order.ts'
 import { listSequenceRows } from '../../database/sequences.ts'
@@ -207,7 +208,12 @@ const readGivenBlocks = async (proteomes: Proteome[], context: PortalBakeContext
       }
       const [example] = unknown
       if (example !== undefined)
-        context.report({ code: 'collinear-name', file, line: null, params: { count: unknown.size, example } })
+        context.report(collinearDefects, {
+          code: 'collinear-name',
+          file,
+          line: null,
+          params: { count: unknown.size, example },
+        })
     }
   }
   return given

@@ -1,14 +1,17 @@
 import { copyFile, mkdir, open } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
-import { type Defect, type DefectCode, DefectLog } from '../../bio/text/defects.ts'
+import { trackDefects } from '../../bio/annotation/track-defects.ts'
+import { type Defect, type DefectCatalogue, DefectLog } from '../../bio/text/defects.ts'
 import { entryIdSchema, filePathSchema, refuseEqualIds } from '../../contracts/manifest.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
 import { openTrueReferences } from '../../kit/data/reference-alleles.ts'
+import { inputDefects } from '../../kit/input-defects.ts'
 import { type BakeContext, type CheckContext, defineLoader } from '../../kit/loader.ts'
 import { readInputLines } from '../../kit/read-input.ts'
-import { bakeTabix } from '../../store/tabix-index.ts'
+import { bakeTabix } from '../../store/tabix-writer.ts'
 import { listBamSequences, listBigWigSequences, listCramSequences } from '../../store/track-sequences.ts'
+import toolDefects from './defects.ts'
 import { featureEntries, maxNamedFeatures, type NamedFeature, readNamedFeature } from './named-features.ts'
 import type { BakedTrack, TrackType } from './stored.ts'
 
@@ -49,7 +52,7 @@ const reportedType = (entry: TrackEntry): TrackType | null =>
 const typeOf = (entry: TrackEntry, context: CheckContext): TrackType | null => {
   const type = reportedType(entry)
   if (type === null) {
-    context.report({
+    context.report(toolDefects, {
       code: 'manifest-entry',
       file: entry.file,
       line: null,
@@ -81,7 +84,7 @@ const isOfType = async (path: string, type: TrackType): Promise<boolean> => {
 }
 
 const reportDamaged = (context: CheckContext, file: string, reason: string): void =>
-  context.report({ code: 'file-damaged', file, line: null, params: { reason } })
+  context.report(inputDefects, { code: 'file-damaged', file, line: null, params: { reason } })
 
 const findFirst = async (candidates: string[], context: CheckContext): Promise<string | null> => {
   for (const candidate of candidates) {
@@ -120,7 +123,7 @@ const bakeAlignments = async (
   }
   const outcome = await context.runProgram({ program: 'samtools', arguments: ['index', join(context.directory, file)] })
   if (outcome === null) {
-    context.report({
+    context.report(inputDefects, {
       code: 'program-missing',
       file: entry.file,
       line: null,
@@ -147,16 +150,23 @@ const reportSequences = async (
   const names = listed.map(({ name }) => name)
   const unknown = names.filter((name) => context.findSequence(name) === null)
   const shown = (all: readonly string[]): string => `${all.slice(0, 5).join(', ')}${all.length > 5 ? ', …' : ''}`
-  const report = (code: DefectCode, params: Defect['params']): void =>
-    context.report({ code, file: entry.file, line: null, params })
+  const report = <Catalogue extends DefectCatalogue>(
+    catalogue: Catalogue,
+    code: keyof Catalogue & string,
+    params: Defect['params'],
+  ): void => context.report(catalogue, { code, file: entry.file, line: null, params })
   const lengths = new Map(context.sequences.map((sequence) => [sequence.name, sequence.lengthBp]))
   const lengthOf = (name: string): number | undefined => lengths.get(context.findSequence(name) ?? '')
   const known = listed.filter(({ name }) => lengthOf(name) !== undefined)
   const otherLengths = known.filter(({ name, lengthBp }) => !Number.isNaN(lengthBp) && lengthOf(name) !== lengthBp)
   if (unknown.length > 0 && known.length > 0)
-    report('track-sequences-unknown', { count: unknown.length, total: names.length, names: shown(unknown) })
+    report(toolDefects, 'track-sequences-unknown', {
+      count: unknown.length,
+      total: names.length,
+      names: shown(unknown),
+    })
   if (otherLengths.length > 0) {
-    report(otherLengths.length === known.length ? 'track-lengths-all-differ' : 'track-lengths-differ', {
+    report(trackDefects, otherLengths.length === known.length ? 'track-lengths-all-differ' : 'track-lengths-differ', {
       count: otherLengths.length,
       total: known.length,
       names: shown(otherLengths.map(({ name, lengthBp }) => `${name} ${lengthBp}/${lengthOf(name)}`)),
@@ -166,7 +176,7 @@ const reportSequences = async (
   // A file without sequences (reads that were not aligned) is of no assembly, so of no other one either.
   if (names.length === 0) return true
   const expected = shown(context.sequences.map((sequence) => sequence.name))
-  report('track-sequences-all-unknown', { found: shown(names), expected })
+  report(trackDefects, 'track-sequences-all-unknown', { found: shown(names), expected })
   return false
 }
 
@@ -189,7 +199,7 @@ const enterFeatures = async (
   if (!reported) return
   if (features.length > maxNamedFeatures) {
     const params = { limit: maxNamedFeatures }
-    context.report({ code: 'track-names-too-many', file: entry.file, line: null, params })
+    context.report(toolDefects, { code: 'track-names-too-many', file: entry.file, line: null, params })
     return
   }
   const names = typeof entry.name === 'string' ? entry.name : `${entry.name.en} ${entry.name.zh}`
@@ -233,7 +243,7 @@ const bake = async (value: Tracks | null, context: BakeContext): Promise<Record<
         log,
         signal: context.signal,
       }).finally(() => trueReferences?.close())
-      for (const defect of log.defects) context.report({ ...defect, file: entry.file })
+      for (const defect of log.defects) context.forward({ ...defect, file: entry.file })
       if (type === 'gff3' || type === 'bed') await enterFeatures(entry, type, context, featureIds)
       const index = `tracks/${basename(written.csiFile)}`
       if (written.tbiFile !== null) context.addFile(`tracks/${basename(written.tbiFile)}`, { kind: 'track-index' })

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { countBackground, type EncodedSequences, encodeSequences } from '../../bio/motif/encoded-sequences.ts'
 import {
   type BackgroundModel,
   BackgroundTextError,
@@ -6,20 +7,16 @@ import {
   parseBackgroundModel,
 } from '../../bio/motif/motif-background.ts'
 import { describeConsensus, iupacBases, type Motif } from '../../bio/motif/motif-formats.ts'
+import { countTests, scanSequences } from '../../bio/motif/motif-scan.ts'
 import {
   type Background,
-  countBackground,
-  countTests,
-  type EncodedSequences,
-  encodeSequences,
   makeBackground,
   nrdbFrequencies,
   type ScoringMatrix,
-  scanSequences,
   scoreInBits,
   scoreMatrix,
   thresholdScore,
-} from '../../bio/motif/motif-scan.ts'
+} from '../../bio/motif/motif-scores.ts'
 import { parseFastaText } from '../../bio/sequence/fasta.ts'
 import { listIllegalLetters } from '../../bio/sequence/illegal-letters.ts'
 import { adjustPValues, hypergeometricTail, rankSumGreater } from '../../bio/statistics/set-tests.ts'

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { defectCatalogue } from '../../bio/text/defects.ts'
 import type { BakeContext, BakedRecord, ReportedDefect } from '../../kit/loader.ts'
+import toolDefects from './defects.ts'
 import loader from './load.ts'
 import { collectionKind, matricesKind } from './stored.ts'
 
@@ -29,7 +29,8 @@ const context = (): BakeContext =>
     directory: join(scratch, 'bundle'),
     licence: 'CC-BY-4.0',
     resolveFile: async (path: string) => join(scratch, path),
-    report: (defect: ReportedDefect) => void defects.push(defect),
+    report: (_catalogue: unknown, defect: ReportedDefect) => void defects.push(defect),
+    forward: (defect: ReportedDefect) => void defects.push(defect),
     addRecord: async (record: BakedRecord) => void records.push(record),
     addFile: (path: string) => void files.push(path),
     progress: () => undefined,
@@ -89,10 +90,12 @@ test('a file without a motif is refused, a motif that cannot be read is left out
   writeFileSync(join(scratch, 'none.txt'), 'no motif at all')
   writeFileSync(join(scratch, 'half.txt'), `>broken\nA [1 x]\n${jaspar}`)
   expect(await bake(['none.txt', 'half.txt'])).toEqual({ motifs: 1 })
-  expect(defects.map(({ code, line }) => [defectCatalogue[code].severity, code, line])).toEqual([
-    ['error', 'motif-file', null],
-    ['warning', 'motif-matrix', 2],
-  ])
+  expect(defects.map(({ code, line }) => [toolDefects[code as keyof typeof toolDefects].severity, code, line])).toEqual(
+    [
+      ['error', 'motif-file', null],
+      ['warning', 'motif-matrix', 2],
+    ],
+  )
 })
 
 test('files of one name in different folders are both kept to be downloaded', async () => {

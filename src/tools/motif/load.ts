@@ -7,6 +7,7 @@ import { localizedTextSchema } from '../../contracts/text.ts'
 import { type BakeContext, type CheckContext, defineLoader } from '../../kit/loader.ts'
 import { publicFileName } from '../../kit/public-file-name.ts'
 import { readInputText } from '../../kit/read-input.ts'
+import toolDefects from './defects.ts'
 import { type Collection, collectionKind, matricesKind, type StoredMotif } from './stored.ts'
 
 const fileSchema = filePathSchema.describe('Motifs as MEME text, JASPAR, TRANSFAC or plain frequency matrices.')
@@ -50,7 +51,7 @@ const readMotifs = async (file: string, context: CheckContext): Promise<StoredMo
   const { motifs, problems } = parseMotifs(text)
   if (motifs.length === 0) {
     const [first] = problems
-    context.report({
+    context.report(toolDefects, {
       code: 'motif-file',
       file,
       line: first === undefined || first.line === 0 ? null : first.line,
@@ -59,7 +60,7 @@ const readMotifs = async (file: string, context: CheckContext): Promise<StoredMo
     return []
   }
   for (const { code, line, text } of problems)
-    context.report({
+    context.report(toolDefects, {
       code: 'motif-matrix',
       file,
       line: line === 0 ? null : line,
@@ -83,7 +84,7 @@ const bake = async (entries: Entry[], context: BakeContext): Promise<Record<stri
   for (const entry of entries) {
     const id = idOf(entry)
     if (used.has(id)) {
-      context.report({
+      context.report(toolDefects, {
         code: 'motif-collection-repeated',
         file: entry.file,
         line: null,

@@ -2,6 +2,7 @@ import { parseBuscoSummary } from '../../bio/comparative/busco.ts'
 import { filePathSchema } from '../../contracts/manifest.ts'
 import { type CheckContext, defineLoader } from '../../kit/loader.ts'
 import { readInputText } from '../../kit/read-input.ts'
+import toolDefects from './defects.ts'
 import type { Busco } from './tool.ts'
 
 /** Data type, and kind and id of the record, of an assembly's BUSCO summary. */
@@ -14,7 +15,7 @@ const read = async (file: string, context: CheckContext): Promise<Busco | null> 
   const text = await readInputText(file, context, maxBytes)
   if (text === null) return null
   const summary = parseBuscoSummary(text)
-  if (summary === null) context.report({ code: 'busco-summary', file, line: null, params: {} })
+  if (summary === null) context.report(toolDefects, { code: 'busco-summary', file, line: null, params: {} })
   return summary
 }
 

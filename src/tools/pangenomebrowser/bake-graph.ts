@@ -1,12 +1,14 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GfaError, type GfaLink, type GfaPath, type GfaSegment, parseGfaLine, walkSteps } from '../../bio/graph/gfa.ts'
+import { graphDefects } from '../../bio/graph/graph-defects.ts'
 import { reverseComplement } from '../../bio/sequence/sequence.ts'
 import { DefectLog } from '../../bio/text/defects.ts'
 import { LineReader } from '../../bio/text/text-lines.ts'
 import type { BakeContext, CheckContext } from '../../kit/loader.ts'
 import { readDecompressed } from '../../store/decompressed.ts'
-import { bakeTabix } from '../../store/tabix-index.ts'
+import { bakeTabix } from '../../store/tabix-writer.ts'
+import toolDefects from './defects.ts'
 import { graphFile, nodesSequence, pathSequence, type StoredOverview, type StoredPath } from './stored.ts'
 
 /** More do not fit the memory that a load may take (some 60 bytes a node, 4 a step). */
@@ -52,7 +54,7 @@ const readGfa = async (
       } catch (error) {
         if (!(error instanceof GfaError)) throw error
         failed = true
-        context.report({ code: error.code, file, line: number, params: error.params })
+        context.report(graphDefects, { code: error.code, file, line: number, params: error.params })
       }
     },
   })
@@ -62,7 +64,7 @@ const readGfa = async (
     if (failed) return false
   }
   reader.end()
-  for (const { code, line, params } of log.defects) context.report({ code, file, line, params })
+  for (const defect of log.defects) context.forward(defect)
   return !failed && !log.hasErrors
 }
 
@@ -95,7 +97,7 @@ const readGraph = async (file: string, context: CheckContext): Promise<ReadGraph
     params: Record<string, string | number>,
     line: number | null = null,
   ) => {
-    if (!refused) context.report({ code, file, line, params })
+    if (!refused) context.report(toolDefects, { code, file, line, params })
     refused = true
   }
   let links = 0
@@ -114,7 +116,7 @@ const readGraph = async (file: string, context: CheckContext): Promise<ReadGraph
   })
   if (!whole || refused) return null
   if (names.length === 0) {
-    context.report({ code: 'graph-empty', file, line: null, params: {} })
+    context.report(toolDefects, { code: 'graph-empty', file, line: null, params: {} })
     return null
   }
   const paths: ReadPath[] = []
@@ -318,7 +320,7 @@ export const bakeGraph = async (
   })
   const references = paths.filter(({ reference }) => reference !== null)
   if (references.length === 0) {
-    context.report({
+    context.report(toolDefects, {
       code: 'graph-no-reference',
       file,
       line: null,
@@ -340,7 +342,7 @@ export const bakeGraph = async (
     const lengthBp = context.sequences.find(({ name }) => name === path.reference)!.lengthBp
     if (path.start0 + path.lengthBp <= lengthBp) continue
     const params = { path: path.name, found: path.start0 + path.lengthBp, expected: lengthBp }
-    context.report({ code: 'graph-path-beyond', file, line: null, params })
+    context.report(toolDefects, { code: 'graph-path-beyond', file, line: null, params })
     return null
   }
   const ranks = rankNodes(
@@ -402,7 +404,7 @@ export const bakeGraph = async (
   context.progress(0.6)
   const differing = await writeNodes()
   if (differing !== null) {
-    context.report({ code: 'graph-bases-differ', file, line: null, params: differing })
+    context.report(toolDefects, { code: 'graph-bases-differ', file, line: null, params: differing })
     return null
   }
   if (log.hasErrors) throw new Error(log.defects[0]!.code)

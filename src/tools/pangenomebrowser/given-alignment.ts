@@ -2,6 +2,7 @@ import { access, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
+import { alignmentDefects } from '../../bio/alignment/alignment-defects.ts'
 import { ChainReader } from '../../bio/alignment/chain-file.ts'
 import { PafError, type PafRecord, parsePafLine, renderPafLine } from '../../bio/alignment/paf.ts'
 import { indexSequenceNames } from '../../bio/sequence/chromosome-order.ts'
@@ -10,6 +11,7 @@ import { LineReader } from '../../bio/text/text-lines.ts'
 import { listSequenceRows } from '../../database/sequences.ts'
 import type { BakeContext, CheckContext, PortalAssembly, PortalBakeContext } from '../../kit/loader.ts'
 import { readDecompressed } from '../../store/decompressed.ts'
+import toolDefects from './defects.ts'
 import { readPafFile } from './read-paf-file.ts'
 
 /** In the bundle of an assembly: its alignment to the reference as the lab has it, sequences of the assembly by their names here. */
@@ -39,7 +41,7 @@ const readGivenAlignment = async (file: string, context: CheckContext): Promise<
     } catch (error) {
       if (!(error instanceof PafError)) throw error
       failed = true
-      context.report({ code: 'alignment-line', file, line, params: { reason: error.message } })
+      context.report(toolDefects, { code: 'alignment-line', file, line, params: { reason: error.message } })
     }
   }
   const reader = new LineReader({
@@ -66,10 +68,10 @@ const readGivenAlignment = async (file: string, context: CheckContext): Promise<
   }
   reader.end()
   if (isChain && !failed) attempt(last, () => chains.end())
-  for (const { code, line, params } of log.defects) context.report({ code, file, line, params })
+  for (const defect of log.defects) context.forward(defect)
   if (failed || log.hasErrors) return null
   if (found.length > 0) return found
-  context.report({ code: 'alignment-empty', file, line: null, params: {} })
+  context.report(toolDefects, { code: 'alignment-empty', file, line: null, params: {} })
   return null
 }
 
@@ -97,7 +99,7 @@ export const bakeGivenAlignment = async (file: string, context: BakeContext): Pr
     }
     if (lengths.get(query) !== record.queryLengthBp) {
       const params = { name: record.query, found: record.queryLengthBp, expected: lengths.get(query)! }
-      context.report({ code: 'alignment-other-length', file, line, params })
+      context.report(alignmentDefects, { code: 'alignment-other-length', file, line, params })
       return false
     }
     own.push({ ...record, query })
@@ -105,7 +107,7 @@ export const bakeGivenAlignment = async (file: string, context: BakeContext): Pr
   const [example] = unknown
   if (example !== undefined) {
     const code = own.length === 0 ? 'alignment-other-assembly' : 'alignment-sequence-unknown'
-    context.report({ code, file, line: example[1], params: { count: unknown.size, example: example[0] } })
+    context.report(toolDefects, { code, file, line: example[1], params: { count: unknown.size, example: example[0] } })
   }
   if (own.length === 0) return false
   await writePaf(own, join(context.directory, givenAlignmentFile))
@@ -136,7 +138,7 @@ export const takeGivenAlignment = async (
   for await (const record of readPafFile(file)) {
     const target = names.resolve(record.target).name
     if (target === null || lengths.get(target) !== record.targetLengthBp) {
-      context.report({
+      context.report(toolDefects, {
         code: 'alignment-other-reference',
         file: 'species.yaml',
         line: null,

@@ -25,10 +25,12 @@ import {
   renderVariantHeader,
   type SpanState,
 } from '../../kit/data/alignment-files.ts'
+import { inputDefects } from '../../kit/input-defects.ts'
 import { definePortalLoader, type PortalAssembly, type PortalBakeContext } from '../../kit/loader.ts'
 import { type FileSink, openSink } from '../../store/file-sink.ts'
 import { type Genome, openGenome } from '../../store/genome-fasta.ts'
-import { bakeTabix, type TabixFormat } from '../../store/tabix-index.ts'
+import type { TabixFormat } from '../../store/tabix-lines.ts'
+import { bakeTabix } from '../../store/tabix-writer.ts'
 import { type AlignedPair, alignPair, givenPreset, sweepPairs } from './align-pairs.ts'
 import { readPafFile } from './read-paf-file.ts'
 
@@ -360,7 +362,7 @@ export default definePortalLoader({
         context.progress((number + fraction) / several.length),
       )
       if (compared === null) {
-        context.report({
+        context.report(inputDefects, {
           code: 'program-missing',
           file: 'species.yaml',
           line: null,

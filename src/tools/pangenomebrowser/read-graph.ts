@@ -7,7 +7,7 @@ import {
 } from '../../bio/graph/variation-graph.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
-import { openTabix } from '../../store/tabix-index.ts'
+import { openTabix } from '../../store/tabix-reader.ts'
 import { graphFile, graphKind, nodesSequence, pathSequence, type StoredGraph, type StoredPath } from './stored.ts'
 import { type GraphAbout, limits } from './tool.ts'
 

@@ -100,6 +100,7 @@ export default defineTool({
   icon: 'git-fork',
   mode: 'answer',
   version: 1,
+  computes: 'alignments',
   input: z.object({
     assembly: assemblyIdSchema,
     /** Of the graphs that the assembly has; the first with the place when absent, and that of the alignments where none has. */

@@ -8,6 +8,7 @@ import { filePathSchema } from '../../contracts/manifest.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
 import { type BakeContext, type CheckContext, defineLoader } from '../../kit/loader.ts'
 import { readInputText } from '../../kit/read-input.ts'
+import toolDefects from './defects.ts'
 import { drawingId, drawingKind, type StoredDrawing, type StoredSource, sourceKind } from './stored.ts'
 
 const sourceSchema = z
@@ -72,7 +73,7 @@ const readFile = async (file: string, format: string | undefined, context: Check
     return { file, drawing: null, sets: terms }
   } catch (error) {
     if (!(error instanceof XmlTextError || error instanceof GeneSetTextError)) throw error
-    context.report({
+    context.report(toolDefects, {
       code: drawn ? 'pathway-drawing' : 'pathway-table',
       file,
       line: error.line === 0 ? null : error.line,
@@ -136,12 +137,12 @@ const findSetGenes = (
   }
   if (unknown.size === 0) return terms
   const [gene = ''] = unknown
-  if (found.size === 0) context.report({ code: 'pathway-none', file, line: null, params: { gene } })
-  else context.report({ code: 'pathway-genes', file, line: null, params: { count: unknown.size, gene } })
+  if (found.size === 0) context.report(toolDefects, { code: 'pathway-none', file, line: null, params: { gene } })
+  else context.report(toolDefects, { code: 'pathway-genes', file, line: null, params: { count: unknown.size, gene } })
   const log = new DefectLog()
   const total = unknown.size + found.size
   refuseLeftOut(log, file, { why: 'unknown', count: unknown.size, total, line: null, example: gene })
-  for (const defect of log.defects) context.report(defect)
+  for (const defect of log.defects) context.forward(defect)
   return found.size === 0 ? new Map() : terms
 }
 
@@ -194,7 +195,7 @@ const bake = async (value: z.output<typeof entrySchema>, context: BakeContext): 
       const genes = new Set(nodes.flatMap((node) => node.genes))
       if (genes.size === 0) {
         const name = nodes.find(({ kind }) => kind === 'gene')?.names[0] ?? ''
-        context.report({ code: 'pathway-none', file, line: null, params: { gene: name } })
+        context.report(toolDefects, { code: 'pathway-none', file, line: null, params: { gene: name } })
       }
       const pathway = own.get(term) ?? { name: null, genes: new Set(), drawing: null, description: null }
       pathway.name ??= drawing.name
@@ -244,7 +245,8 @@ const addVocabulary = async (source: string, own: Map<string, Pathway>, context:
       pathway.name ??= given.name
       own.set(given.term, pathway)
     }
-  if (found === 0) context.report({ code: 'pathway-vocabulary', file: 'species.yaml', line: null, params: { source } })
+  if (found === 0)
+    context.report(toolDefects, { code: 'pathway-vocabulary', file: 'species.yaml', line: null, params: { source } })
 }
 
 /** Pathways of an assembly: their genes become annotation, so that searches and enrichment have them too; drawings are kept as records. */

@@ -18,6 +18,7 @@ import { type BakeContext, type CheckContext, defineLoader } from '../../kit/loa
 import { publicFileName } from '../../kit/public-file-name.ts'
 import { readTableRows } from '../../kit/read-input.ts'
 import { readTextIfPresent } from '../../store/baked-text.ts'
+import toolDefects from './defects.ts'
 import { describeTrait } from './describe-trait.ts'
 
 const accessionsSchema = z
@@ -71,7 +72,7 @@ const readLines = async (file: string, context: CheckContext, log: DefectLog): P
 }
 
 const reportAll = (log: DefectLog, context: CheckContext): boolean => {
-  for (const defect of log.defects) context.report(defect)
+  for (const defect of log.defects) context.forward(defect)
   return !log.hasErrors
 }
 
@@ -170,7 +171,7 @@ const bakeSet = async (entry: SetEntry, taken: Set<string>, context: BakeContext
   const known = await readNames(context)
   const undescribed = known === null ? table.accessions : table.accessions.filter((id) => !known.has(id))
   if (known !== null && undescribed.length > 0)
-    context.report({
+    context.report(toolDefects, {
       code: 'phenotype-undescribed',
       file: entry.file,
       line: null,
@@ -195,7 +196,7 @@ const bakeSet = async (entry: SetEntry, taken: Set<string>, context: BakeContext
     context.signal.throwIfAborted()
     const { trait, stored } = describeTrait(measured, table, described.get(measured.id))
     if (trait.unconnected > 0)
-      context.report({
+      context.report(toolDefects, {
         code: 'phenotype-unconnected',
         file: entry.file,
         line: null,

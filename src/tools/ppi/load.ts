@@ -13,12 +13,14 @@ import {
 import { DefectLog } from '../../bio/text/defects.ts'
 import { refuseLeftOut } from '../../bio/text/left-out.ts'
 import { TableLines } from '../../bio/text/table-lines.ts'
+import { textDefects } from '../../bio/text/text-defects.ts'
 import { entryIdSchema, filePathSchema, refuseEqualIds } from '../../contracts/manifest.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
 import { type BakeContext, type CheckContext, defineLoader } from '../../kit/loader.ts'
 import { readInputLines } from '../../kit/read-input.ts'
 import { openMatrix } from '../../store/npy-matrix.ts'
 import { openEdges } from './bake-edges.ts'
+import toolDefects from './defects.ts'
 import { type InteractionSet, interactionData, interactionFiles } from './stored.ts'
 
 const entrySchema = z
@@ -63,7 +65,7 @@ const readLines = async (
 ): Promise<void> => {
   const log = new DefectLog()
   await readInputLines(file, context, log, onLine)
-  for (const defect of log.defects) context.report(defect)
+  for (const defect of log.defects) context.forward(defect)
 }
 
 /** A line before the first of content. */
@@ -104,11 +106,11 @@ const readPairs = async (
   } catch (error) {
     if (!(error instanceof InteractionTextError)) throw error
     if (error.reason === 'comma')
-      log.report('phenotype-decimal-comma', file, error.line, { value: error.cell, column: '@score' })
-    else log.report(`interactions-${error.reason}`, file, error.line)
+      log.report(textDefects, 'phenotype-decimal-comma', file, error.line, { value: error.cell, column: '@score' })
+    else log.report(toolDefects, `interactions-${error.reason}`, file, error.line)
     reader = null
   } finally {
-    for (const defect of log.defects) context.report(defect)
+    for (const defect of log.defects) context.forward(defect)
   }
   return log.hasErrors ? null : reader
 }
@@ -183,7 +185,7 @@ const findOrganisms = async (
 ): Promise<ReadonlySet<string> | null> => {
   const names = new Map<string, Map<string, boolean>>()
   // What is wrong with the lines is told when they are read for good.
-  const silent: BakeContext = { ...context, report: () => undefined }
+  const silent: BakeContext = { ...context, report: () => undefined, forward: () => undefined }
   try {
     const reader = await readPairs(file, silent, ({ a, b, organisms }) => {
       if (organisms === null) throw new Reported()
@@ -270,33 +272,33 @@ const bakeOne = async (entry: Entry, context: BakeContext): Promise<InteractionS
     const about = { file: entry.file, line: null }
     const names = [...unmatched].slice(0, namedUnmatched).join(', ')
     if (pairs === 0) {
-      context.report({ ...about, code: 'interactions-none', params: { names } })
+      context.report(toolDefects, { ...about, code: 'interactions-none', params: { names } })
       return null
     }
     if (max > 1000) {
-      context.report({ ...about, code: 'interactions-score', params: {} })
+      context.report(toolDefects, { ...about, code: 'interactions-score', params: {} })
       return null
     }
     const log = new DefectLog()
     const total = unmatched.size + matched.size
     const [example = ''] = unmatched
     if (refuseLeftOut(log, entry.file, { why: 'unknown', count: unmatched.size, total, line: null, example })) {
-      for (const defect of log.defects) context.report(defect)
+      for (const defect of log.defects) context.forward(defect)
       return null
     }
     if (unmatched.size > 0)
-      context.report({
+      context.report(toolDefects, {
         ...about,
         code: 'interactions-unmatched',
         params: { count: unmatched.size, total, names },
       })
     if (foreignLines > 0)
-      context.report({
+      context.report(toolDefects, {
         ...about,
         code: 'interactions-organisms',
         params: { count: foreignLines, names: [...foreign].join(', ') },
       })
-    if (self > 0) context.report({ ...about, code: 'interactions-self', params: { count: self } })
+    if (self > 0) context.report(toolDefects, { ...about, code: 'interactions-self', params: { count: self } })
     const files = interactionFiles(entry.id)
     const at = (path: string): string => join(context.directory, path)
     await mkdir(at(files.folder), { recursive: true })

@@ -11,8 +11,9 @@ import { reverseComplement } from '../../bio/sequence/sequence.ts'
 import { createNamer } from '../../bio/text/unique-names.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import { locusMessage } from '../../contracts/region.ts'
+import type { StoredTranscript } from '../../database/genes.ts'
 import { findPlace } from '../../kit/data/find-locus.ts'
-import type { CatalogueGene, CatalogueTranscript, GenomeSequence, PortalData } from '../../kit/data/portal-data.ts'
+import type { CatalogueGene, GenomeSequence, PortalData } from '../../kit/data/portal-data.ts'
 import { type PlaceOnTemplate, readMarks, type TemplateInterval } from './intervals.ts'
 import { type Design, limits, type Note, type PrimerInput } from './tool.ts'
 
@@ -24,7 +25,7 @@ export interface Template {
   bases: string
   assembly: string | null
   gene: CatalogueGene | null
-  transcript: CatalogueTranscript | null
+  transcript: StoredTranscript | null
   part: Design['part']
   blocks: Block[]
   features: Design['features']

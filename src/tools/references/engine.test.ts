@@ -38,7 +38,8 @@ const bake = async (entries: unknown, files: Record<string, string>) => {
   const counts = await loader.bake(loader.schema!.parse(entries), {
     resolveFile: async (file: string) => join(folder, file),
     signal: new AbortController().signal,
-    report: (defect: Defect) => defects.push(defect),
+    report: (_catalogue: unknown, defect: Defect) => defects.push(defect),
+    forward: (defect: Defect) => defects.push(defect),
     addRecord: async (record: BakedRecord) => void records.push(record),
     addSearchEntry: async (entry: BakedSearchEntry) => void searched.push(entry),
   } as unknown as BakeContext)

@@ -4,6 +4,7 @@ import { DefectLog } from '../../bio/text/defects.ts'
 import { assemblyIdSchema, filePathSchema } from '../../contracts/manifest.ts'
 import { type BakeContext, type CheckContext, defineLoader } from '../../kit/loader.ts'
 import { readInputText } from '../../kit/read-input.ts'
+import toolDefects from './defects.ts'
 
 const fileSchema = filePathSchema.describe('Publications as BibTeX (.bib) or RIS (.ris).')
 
@@ -45,7 +46,7 @@ const readReferences = async (file: string, context: CheckContext): Promise<Refe
   const log = new DefectLog()
   // RIS records begin with a TY line, whatever the file is called.
   const references = /^\s*TY {2}-/m.test(text) ? parseRis(text, { file, log }) : parseBibtex(text, { file, log })
-  for (const defect of log.defects) context.report(defect)
+  for (const defect of log.defects) context.forward(defect)
   return references
 }
 
@@ -62,8 +63,8 @@ const bake = async (
     const log = new DefectLog()
     for (const key of Object.keys(genes))
       if (!references.some((reference) => reference.key === key))
-        log.report('reference-unknown-key', file, null, { key })
-    for (const defect of log.defects) context.report(defect)
+        log.report(toolDefects, 'reference-unknown-key', file, null, { key })
+    for (const defect of log.defects) context.forward(defect)
     for (const reference of references) {
       const before = byKey.get(reference.key)
       const own = merge(reference.genes, genes[reference.key] ?? [])

@@ -8,7 +8,8 @@ import { entryIdSchema, filePathSchema, refuseEqualIds } from '../../contracts/m
 import { localizedTextSchema } from '../../contracts/text.ts'
 import { type BakeContext, type CheckContext, defineLoader, idsNamed } from '../../kit/loader.ts'
 import { readTableRows } from '../../kit/read-input.ts'
-import { bakeTabix } from '../../store/tabix-index.ts'
+import { bakeTabix } from '../../store/tabix-writer.ts'
+import toolDefects from './defects.ts'
 import { describeSeries, statistics } from './series.ts'
 import { type BakedSweeps, tableKind } from './stored.ts'
 import { limits } from './tool.ts'
@@ -71,7 +72,7 @@ const readTable = async (entry: Entry, context: CheckContext): Promise<ReadWindo
   })
   const readable = await readTableRows(entry.file, context, log, (line, number) => reader.addLine(line, number))
   const table = readable ? reader.finish() : null
-  for (const defect of log.defects) context.report({ ...defect, file: entry.file })
+  for (const defect of log.defects) context.forward({ ...defect, file: entry.file })
   return log.hasErrors ? null : table
 }
 
@@ -84,7 +85,7 @@ const placeWindows = (read: ReadWindows, entry: Entry, context: BakeContext): Wi
   const found = read.sequences.map((name) => context.findSequence(name))
   const listed = (names: string[]): string => names.slice(0, maxNamed).join(', ')
   if (found.every((name) => name === null)) {
-    context.report({
+    context.report(toolDefects, {
       ...about,
       code: 'windows-sequences-all-unknown',
       params: { found: listed(read.sequences), expected: listed(context.sequences.map(({ name }) => name)) },
@@ -96,9 +97,13 @@ const placeWindows = (read: ReadWindows, entry: Entry, context: BakeContext): Wi
   for (const [at, name] of read.sequences.entries()) {
     const own = found[at]!
     if (own === null)
-      context.report({ ...about, code: 'windows-sequence-unknown', params: { name, count: counts.get(at) ?? 0 } })
+      context.report(toolDefects, {
+        ...about,
+        code: 'windows-sequence-unknown',
+        params: { name, count: counts.get(at) ?? 0 },
+      })
     else if (own !== name)
-      context.report({ ...about, code: 'windows-sequence-renamed', params: { from: name, to: own } })
+      context.report(toolDefects, { ...about, code: 'windows-sequence-renamed', params: { from: name, to: own } })
   }
   const position = found.map((name) => (name === null ? -1 : order.get(name)!))
   const rows = [...read.sequence.keys()]
@@ -117,7 +122,7 @@ const placeWindows = (read: ReadWindows, entry: Entry, context: BakeContext): Wi
     line: null,
     example: read.sequences.find((_, at) => found[at] === null) ?? '',
   })
-  for (const defect of log.defects) context.report(defect)
+  for (const defect of log.defects) context.forward(defect)
   if (log.hasErrors) return null
   let cut = 0
   const sequences: string[] = []
@@ -128,7 +133,7 @@ const placeWindows = (read: ReadWindows, entry: Entry, context: BakeContext): Wi
     const { name, lengthBp } = context.sequences[position[read.sequence[row]!]!]!
     if (sequences.at(-1) !== name) sequences.push(name)
     if (read.start1[row]! > lengthBp) {
-      context.report({
+      context.report(toolDefects, {
         ...about,
         code: 'windows-outside',
         params: { start: read.start1[row]!, name, length: lengthBp },
@@ -140,7 +145,7 @@ const placeWindows = (read: ReadWindows, entry: Entry, context: BakeContext): Wi
     start1[at] = read.start1[row]!
     end1[at] = Math.min(lengthBp, read.end1[row]!)
   }
-  if (cut > 0) context.report({ ...about, code: 'windows-beyond-end', params: { count: cut } })
+  if (cut > 0) context.report(toolDefects, { ...about, code: 'windows-beyond-end', params: { count: cut } })
   const taken = new Set<string>()
   const keyOf = (column: string, populations: readonly string[]): string => {
     // pi_wild of the population wild is not called pi_wild_wild.

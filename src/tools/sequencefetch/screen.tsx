@@ -1,7 +1,7 @@
 import { Dna, Download, FlaskConical, Search } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { z } from 'zod'
-import { parseRegion, readPosition } from '../../bio/sequence/region.ts'
+import { parseRegion } from '../../bio/sequence/region.ts'
 import { browserAddress } from '../../kit/ui/browser-address.ts'
 import { AssemblyPicker } from '../../kit/ui/controls/assembly-picker.tsx'
 import { Button, ButtonLink } from '../../kit/ui/controls/button.tsx'
@@ -28,10 +28,8 @@ type Input = z.output<(typeof tool)['input']>
 type Result = z.output<(typeof tool)['result']>
 
 const textOf = (value: unknown): string => (value === undefined || value === null ? '' : String(value))
-const positionOf = (value: unknown): number | undefined => {
-  const read = readPosition(textOf(value))
-  return read.ok ? read.value : undefined
-}
+const positionOf = (value: unknown): number | string | undefined =>
+  typeof value === 'number' ? value : textOf(value) || undefined
 
 /** One region or a list: what is not shown is not sent. */
 const Form = ({ values, onValues, problems }: FormProps): ReactNode => {

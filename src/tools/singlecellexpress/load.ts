@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
+import { cellDefects } from '../../bio/expression/cell-defects.ts'
 import {
   type CellColumn,
   type CellCoordinates,
@@ -8,8 +9,9 @@ import {
   type CellTable,
   noLevel,
 } from '../../bio/expression/cell-table.ts'
-import { type Defect, DefectLog } from '../../bio/text/defects.ts'
+import { DefectLog } from '../../bio/text/defects.ts'
 import { refuseLeftOut } from '../../bio/text/left-out.ts'
+import { textDefects } from '../../bio/text/text-defects.ts'
 import { entryIdSchema, filePathSchema, refuseEqualIds } from '../../contracts/manifest.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
 import { type BakeContext, defineLoader } from '../../kit/loader.ts'
@@ -18,6 +20,7 @@ import { type CellSheet, openCellText, openTenXMatrix, readCellSheet } from '../
 import { writeMatrix } from '../../store/npy-matrix.ts'
 import { openValues, type Survey, surveyValues, writeByGene } from './bake-values.ts'
 import { computeFromValues, minComputedCells } from './compute-embedding.ts'
+import toolDefects from './defects.ts'
 import { type BakedColumn, type CellDataset, cellFiles, singleCellData } from './stored.ts'
 
 const schema = z
@@ -80,7 +83,7 @@ const openTable = async (entry: Entry, sheet: CellSheet | null, context: BakeCon
   }
   const log = new DefectLog()
   const table = await openCellText(path, entry.geneColumn, sheet === null ? null : new Set(sheet.names), log)
-  for (const defect of log.defects) context.report({ ...defect, file: entry.file })
+  for (const defect of log.defects) context.forward({ ...defect, file: entry.file })
   return table
 }
 
@@ -103,7 +106,7 @@ const openSurveyed = async (
   const raw = await openTable({ ...entry, layer: 'raw' }, sheet, context)
   try {
     const survey = await surveyValues(raw, context.signal)
-    context.report({ code: 'cells-raw-used', file: entry.file, line: null, params: {} })
+    context.report(toolDefects, { code: 'cells-raw-used', file: entry.file, line: null, params: {} })
     return { table: raw, survey }
   } catch (error) {
     raw.close()
@@ -137,7 +140,7 @@ const placeGenes = (table: CellTable, entry: Entry, context: BakeContext): { row
   const names = unknown.slice(0, maxNamed).join(', ')
   if (genes.length === 0) throw new CellFileError('cells-no-genes', { names })
   if (unknown.length > 0)
-    context.report({
+    context.report(toolDefects, {
       ...about,
       code: 'cells-genes-unknown',
       params: { count: unknown.length, total: table.genes.length, names },
@@ -145,11 +148,8 @@ const placeGenes = (table: CellTable, entry: Entry, context: BakeContext): { row
   const log = new DefectLog()
   const total = unknown.length + genes.length + repeated
   const facts = { why: 'unknown', count: unknown.length, total, line: null, example: unknown[0] ?? '' } as const
-  if (refuseLeftOut(log, entry.file, facts)) {
-    const [{ code, params }] = log.defects as [Defect]
-    throw new CellFileError(code, params)
-  }
-  if (repeated > 0) context.report({ ...about, code: 'cells-genes-repeated', params: { count: repeated } })
+  if (refuseLeftOut(log, entry.file, facts)) throw new CellFileError('rows-unknown', log.defects[0]!.params)
+  if (repeated > 0) context.report(toolDefects, { ...about, code: 'cells-genes-repeated', params: { count: repeated } })
   return { rows, genes }
 }
 
@@ -202,7 +202,7 @@ const mapOrder = ({ name }: { name: string }): number => [/umap/i, /tsne/i].find
 const readSheet = async (file: string, context: BakeContext): Promise<CellSheet> => {
   const log = new DefectLog()
   const sheet = await readCellSheet(await context.resolveFile(file), log)
-  for (const defect of log.defects) context.report({ ...defect, file })
+  for (const defect of log.defects) context.forward({ ...defect, file })
   return sheet
 }
 
@@ -214,7 +214,7 @@ const bakeOne = async (entry: Entry, context: BakeContext): Promise<CellDataset>
     const cellCount = table.cells.length
     const { rows, genes } = placeGenes(table, entry, context)
     if (survey.unreadable > 0)
-      context.report({ ...about, code: 'cells-values-missing', params: { count: survey.unreadable } })
+      context.report(toolDefects, { ...about, code: 'cells-values-missing', params: { count: survey.unreadable } })
     const kind = survey.negative
       ? 'scaled'
       : entry.values !== undefined
@@ -224,7 +224,7 @@ const bakeOne = async (entry: Entry, context: BakeContext): Promise<CellDataset>
         : survey.whole || survey.max >= minLinear
           ? 'normalised'
           : 'log'
-    if (kind === 'scaled') context.report({ ...about, code: 'cells-scaled', params: {} })
+    if (kind === 'scaled') context.report(toolDefects, { ...about, code: 'cells-scaled', params: {} })
     const files = cellFiles(entry.id)
     const at = (path: string): string => join(context.directory, path)
     await mkdir(at(files.folder), { recursive: true })
@@ -251,7 +251,7 @@ const bakeOne = async (entry: Entry, context: BakeContext): Promise<CellDataset>
       columns.splice(0, columns.length, ...reported.columns, ...columns.filter(({ name }) => !names.has(name)))
       left.push(...reported.left)
       if (reported.unknown > 0 || reported.without > 0)
-        context.report({
+        context.report(toolDefects, {
           code: 'cells-metadata',
           file: entry.metadata!,
           line: null,
@@ -260,7 +260,7 @@ const bakeOne = async (entry: Entry, context: BakeContext): Promise<CellDataset>
       if (reported.without === cellCount) throw new CellFileError('cells-metadata-other', { cell: table.cells[0]! })
     }
     if (left.length > 0)
-      context.report({
+      context.report(toolDefects, {
         ...about,
         code: 'cells-columns-left',
         params: { count: left.length, names: left.slice(0, maxNamed).join(', ') },
@@ -294,13 +294,17 @@ const bakeOne = async (entry: Entry, context: BakeContext): Promise<CellDataset>
           if (made === null) throw new CellFileError('cells-none')
           if (made.sampled < cellCount) {
             computedOf = made.sampled
-            context.report({ ...about, code: 'cells-sampled', params: { sampled: made.sampled, count: cellCount } })
+            context.report(toolDefects, {
+              ...about,
+              code: 'cells-sampled',
+              params: { sampled: made.sampled, count: cellCount },
+            })
           }
           if (made.embedding !== null) {
             const map = { name: 'UMAP', width: 2, values: made.embedding }
             maps.push(map)
             computedMaps.add(map)
-            context.report({ ...about, code: 'cells-map-computed', params: { count: cellCount } })
+            context.report(toolDefects, { ...about, code: 'cells-map-computed', params: { count: cellCount } })
           }
           if (made.clusters !== null) {
             const max = made.clusters.reduce((one, other) => Math.max(one, other), 0) + 1
@@ -312,7 +316,7 @@ const bakeOne = async (entry: Entry, context: BakeContext): Promise<CellDataset>
             }
             columns.push(column)
             computedColumns.add(column)
-            context.report({ ...about, code: 'cells-clusters-computed', params: { count: max } })
+            context.report(toolDefects, { ...about, code: 'cells-clusters-computed', params: { count: max } })
           }
         } finally {
           await values.close()
@@ -371,7 +375,7 @@ const bake = async (value: Entry[] | null, context: BakeContext): Promise<Record
     } catch (error) {
       if (!(error instanceof CellFileError)) throw error
       const file = error.code === 'cells-metadata-other' ? entry.metadata! : entry.file
-      context.report({ code: error.code, file, line: null, params: error.params })
+      context.report({ ...cellDefects, ...textDefects }, { code: error.code, file, line: null, params: error.params })
     }
   }
   return sets > 0 ? { [singleCellData]: sets } : {}

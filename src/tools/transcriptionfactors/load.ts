@@ -8,9 +8,11 @@ import { cleanProtein } from '../../bio/sequence/sequence.ts'
 import { DefectLog } from '../../bio/text/defects.ts'
 import { LineReader } from '../../bio/text/text-lines.ts'
 import { filePathSchema } from '../../contracts/manifest.ts'
+import { inputDefects } from '../../kit/input-defects.ts'
 import { type BakeContext, type CheckContext, defineLoader } from '../../kit/loader.ts'
 import { readInputText } from '../../kit/read-input.ts'
 import { readDecompressed } from '../../store/decompressed.ts'
+import toolDefects from './defects.ts'
 import { type DomainHit, parseDomainTable } from './profiles/domain-hits.ts'
 import { createHmmReader, type HmmProfile } from './profiles/hmm-profiles.ts'
 import {
@@ -79,7 +81,7 @@ const readRules = async (
   const { file, defects } = parseRuleFile(text)
   const name = entry?.rules ?? shippedName
   const report = (line: number | null, reason: string, text: string): void =>
-    context.report({ code: 'tf-rule', file: name, line, params: { reason, text } })
+    context.report(toolDefects, { code: 'tf-rule', file: name, line, params: { reason, text } })
   for (const { line, reason, text } of defects) report(line, reason, text)
   if (defects.length === 0 && file.rules.length === 0) report(null, 'no rule', name)
   return defects.length > 0 || file.rules.length === 0 ? null : { file, text }
@@ -100,7 +102,7 @@ const readProfiles = async (files: string[], context: CheckContext): Promise<Hmm
     const path = await context.resolveFile(name)
     const log = new DefectLog()
     const warn = (code: 'hmm-alphabet' | 'hmm-twice', params: Record<string, string>): void =>
-      context.report({ code, file: name, line: null, params })
+      context.report(toolDefects, { code, file: name, line: null, params })
     const reader = createHmmReader({
       onProfile: (profile) => {
         if (profile.alphabet !== 'amino')
@@ -110,7 +112,7 @@ const readProfiles = async (files: string[], context: CheckContext): Promise<Hmm
       },
       onDefect: ({ line, reason }) => {
         failed = true
-        context.report({ code: 'hmm-file', file: name, line, params: { reason } })
+        context.report(toolDefects, { code: 'hmm-file', file: name, line, params: { reason } })
       },
     })
     const lines = new LineReader({ file: name, log, onLine: (line, number) => reader.addLine(line, number) })
@@ -123,7 +125,7 @@ const readProfiles = async (files: string[], context: CheckContext): Promise<Hmm
       lines.end()
       reader.end()
     }
-    for (const defect of log.defects) context.report(defect)
+    for (const defect of log.defects) context.forward(defect)
     failed ||= log.hasErrors
   }
   return failed ? null : [...profiles.values()]
@@ -140,13 +142,13 @@ const readEntry = async (entry: Entry | null, context: CheckContext) => {
   const profiles = all.filter(({ name }) => named.has(book.vocabulary.find(name)))
   const file = entry?.profiles?.join(', ') ?? ''
   if (all.length > 0 && profiles.length === 0) {
-    context.report({ code: 'hmm-none', file, line: null, params: {} })
+    context.report(toolDefects, { code: 'hmm-none', file, line: null, params: {} })
     return null
   }
   if (profiles.length < all.length) {
     const example = all.find((one) => !profiles.includes(one))!.name
     const params = { count: all.length - profiles.length, all: all.length, example }
-    context.report({ code: 'hmm-unused', file, line: null, params })
+    context.report(toolDefects, { code: 'hmm-unused', file, line: null, params })
   }
   const found = new Set(profiles.map(({ name }) => book.vocabulary.find(name)))
   const lacking = stateRules(book, (domain) => found.has(domain)).filter(({ missing }) => missing.length > 0)
@@ -154,7 +156,7 @@ const readEntry = async (entry: Entry | null, context: CheckContext) => {
   if (profiles.length > 0 && entry?.rules !== undefined && lacking.length > 0) {
     const families = lacking.map(({ family, missing }) => `${family} (${missing.join(', ')})`).join('; ')
     const params = { count: lacking.length, families }
-    context.report({ code: 'tf-rule-missing', file: entry.rules, line: null, params })
+    context.report(toolDefects, { code: 'tf-rule-missing', file: entry.rules, line: null, params })
   }
   return { rules, book, profiles, domains }
 }
@@ -206,7 +208,7 @@ const searchProteome = async (
   const fasta = proteins.flatMap(({ gene, protein }, number) => {
     if (protein.length <= longestProtein) return [`>${number}\n${protein}\n`]
     const params = { gene, length: protein.length, limit: longestProtein }
-    context.report({ code: 'protein-too-long', file: 'species.yaml', line: null, params })
+    context.report(toolDefects, { code: 'protein-too-long', file: 'species.yaml', line: null, params })
     return []
   })
   await writeFile(join(context.scratch, 'tf-proteins.fa'), fasta.join(''))
@@ -417,7 +419,7 @@ export default defineLoader({
       const counts = await bakeFromProfiles(read, entry?.evalue ?? defaultEvalue, context)
       if (counts !== null) return counts
       const params = { program: 'hmmsearch', purpose: 'transcription factors', package: 'hmmer' }
-      context.report({ code: 'program-missing', file: 'species.yaml', line: null, params })
+      context.report(inputDefects, { code: 'program-missing', file: 'species.yaml', line: null, params })
     }
     return bakeFromAnnotation(read, context)
   },

@@ -1,7 +1,7 @@
 import { placeInterval } from '../../bio/annotation/gene-geometry.ts'
 import { PortalError } from '../../contracts/errors.ts'
-import type { ElementRow } from '../../database/transposable-elements.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
+import type { ElementRow } from './element-rows.ts'
 import { type ElementSummary, summaryKind } from './stored.ts'
 import type { Element } from './tool.ts'
 

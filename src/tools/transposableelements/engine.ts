@@ -7,10 +7,10 @@ import { listIllegalLetters } from '../../bio/sequence/illegal-letters.ts'
 import { detectAlphabet } from '../../bio/sequence/sequence.ts'
 import { createNamer } from '../../bio/text/unique-names.ts'
 import { fieldError } from '../../contracts/errors.ts'
-import { findElements as findLoaded } from '../../database/transposable-elements.ts'
 import { findPlace } from '../../kit/data/find-locus.ts'
 import type { GenomeSequence, PortalData } from '../../kit/data/portal-data.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
+import { findElements as findLoaded } from './element-rows.ts'
 import { citations, findSummary, segmentsOf } from './elements.ts'
 import {
   blastn,

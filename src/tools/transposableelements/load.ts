@@ -12,14 +12,16 @@ import {
   RepeatMaskerReader,
   type Transposon,
 } from '../../bio/repeats/transposons.ts'
-import { type DefectCode, DefectLog } from '../../bio/text/defects.ts'
+import { DefectLog } from '../../bio/text/defects.ts'
 import { refuseLeftOut } from '../../bio/text/left-out.ts'
 import { filePathSchema } from '../../contracts/manifest.ts'
-import { storeParts } from '../../database/transposable-elements.ts'
+import { inputDefects } from '../../kit/input-defects.ts'
 import { type BakeContext, type CheckContext, defineLoader } from '../../kit/loader.ts'
 import { readInputLines, writeInputText } from '../../kit/read-input.ts'
 import { type Genome, openGenome } from '../../store/genome-fasta.ts'
-import { bakeTabix } from '../../store/tabix-index.ts'
+import { bakeTabix } from '../../store/tabix-writer.ts'
+import toolDefects from './defects.ts'
+import { elementTable, storeParts } from './element-rows.ts'
 import { compareLtrs, findElements } from './find-elements.ts'
 import { elementGff3Lines } from './gff3-lines.ts'
 import { type ElementSummary, gff3File, libraryKind, profilesKind, summaryKind } from './stored.ts'
@@ -81,16 +83,16 @@ const readLines = async (
 ): Promise<void> => {
   const log = new DefectLog()
   await readInputLines(file, context, log, onLine)
-  for (const defect of log.defects) context.report(defect)
+  for (const defect of log.defects) context.forward(defect)
 }
 
 const report = (
   context: CheckContext,
-  code: DefectCode,
+  code: keyof typeof toolDefects,
   file: string,
   line: number | null,
   params: Record<string, string | number> = {},
-): void => context.report({ code, file, line, params })
+): void => context.report(toolDefects, { code, file, line, params })
 
 const readFamilies = async (entry: Entry, context: CheckContext): Promise<FamilyClasses> => {
   const families = new FamilyClasses()
@@ -131,7 +133,7 @@ const readElements = async (file: string, families: FamilyClasses, context: Chec
     const first: { line: number; example: string } = firstUnreadable
     refuseLeftOut(log, file, { why: 'unusable', count: unreadable, total: rows, ...first })
   }
-  for (const defect of log.defects) context.report(defect)
+  for (const defect of log.defects) context.forward(defect)
   const elements = format === 'masker' ? masker.finish() : gatherTransposons(features, families).elements
   if (elements.length === 0) report(context, 'te-no-elements', file, null)
   return elements
@@ -172,7 +174,7 @@ const placeElements = (elements: readonly Transposon[], file: string, context: B
   refuseLeftOut(log, file, { why: 'unknown', count: unplaced, ...facts })
   const { count, name: example } = outside ?? { count: 0, name: '' }
   refuseLeftOut(log, file, { why: 'unusable', count, total: total - unplaced, line: null, example })
-  for (const defect of log.defects) context.report(defect)
+  for (const defect of log.defects) context.forward(defect)
   return placed
 }
 
@@ -240,10 +242,11 @@ const findOwn = async (
     },
   )
   if (found === null) {
-    report(context, 'program-missing', 'species.yaml', null, {
-      program: 'gt',
-      purpose: 'LTRharvest',
-      package: 'genometools',
+    context.report(inputDefects, {
+      code: 'program-missing',
+      file: 'species.yaml',
+      line: null,
+      params: { program: 'gt', purpose: 'LTRharvest', package: 'genometools' },
     })
     return { elements: [], found: undefined }
   }
@@ -281,7 +284,7 @@ const bake = async (entry: Entry | null, context: BakeContext): Promise<Record<s
     const log = new DefectLog()
     const first = await writeInputText(file, context, log, path)
     // What is wrong with the library's letters was told when its headings were read.
-    if (kind === profilesKind) for (const defect of log.defects) context.report(defect)
+    if (kind === profilesKind) for (const defect of log.defects) context.forward(defect)
     if (kind === profilesKind && !first?.startsWith('HMMER3/')) report(context, 'te-profiles-unreadable', file, null)
     if (first === null || (kind === profilesKind && !first.startsWith('HMMER3/'))) {
       await rm(path)
@@ -340,7 +343,7 @@ const writeElements = async (
     const id = nameOf(element)
     if (ltr !== null) element.ltrIdentity = ltr.identity
     rows.push({ id, element, ltr })
-    await context.addRow('transposable_elements', [
+    await context.addRow(elementTable, [
       position,
       id,
       element.family ?? '',
@@ -436,4 +439,11 @@ const describe = (code: string): string => {
 }
 
 /** Transposable elements of an assembly, loaded or found. */
-export default defineLoader({ entry: 'transposableElements', scope: 'assembly', schema, version: 2, bake })
+export default defineLoader({
+  entry: 'transposableElements',
+  scope: 'assembly',
+  schema,
+  version: 2,
+  tables: [elementTable],
+  bake,
+})

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import { transposonClasses } from '../../bio/repeats/transposon-classes.ts'
 import { fieldError } from '../../contracts/errors.ts'
-import { type GeneElement as GeneElementRow, listElementsOfGenes } from '../../database/transposable-elements.ts'
 import type { CatalogueGene, PortalData } from '../../kit/data/portal-data.ts'
+import { type GeneElement as GeneElementRow, listElementsOfGenes } from './element-rows.ts'
 import { requireSummary, showElement } from './elements.ts'
 import tool, { type GeneElement, limits, type TransposonResult } from './tool.ts'
 

@@ -7,6 +7,11 @@ import { reverseComplement, wrapFasta } from '../../bio/sequence/sequence.ts'
 import { PortalError } from '../../contracts/errors.ts'
 import { jobIdSchema } from '../../contracts/tools/jobs.ts'
 import { receiptNote } from '../../contracts/tools/receipt.ts'
+import { findPlace } from '../../kit/data/find-locus.ts'
+import type { PortalData } from '../../kit/data/portal-data.ts'
+import { defineRoute, type ToolRoute } from '../../kit/engine.ts'
+import { commentLines, formatLine, tableHead, tsvLine } from '../../kit/write-table.ts'
+import { readTextIfPresent } from '../../store/baked-text.ts'
 import {
   type ElementFilter,
   findElements,
@@ -14,12 +19,7 @@ import {
   listElementsOfGenes,
   readParts,
   streamElements,
-} from '../../database/transposable-elements.ts'
-import { findPlace } from '../../kit/data/find-locus.ts'
-import type { PortalData } from '../../kit/data/portal-data.ts'
-import { defineRoute, type ToolRoute } from '../../kit/engine.ts'
-import { commentLines, formatLine, tableHead, tsvLine } from '../../kit/write-table.ts'
-import { readTextIfPresent } from '../../store/baked-text.ts'
+} from './element-rows.ts'
 import { citations, findSummary, requireSummary, segmentsOf, showElement } from './elements.ts'
 import {
   type ElementAnswer,

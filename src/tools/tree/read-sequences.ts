@@ -1,3 +1,4 @@
+import { fastaDefects } from '../../bio/sequence/fasta-defects.ts'
 import { listIllegalLetters } from '../../bio/sequence/illegal-letters.ts'
 import { detectAlphabet } from '../../bio/sequence/sequence.ts'
 import { DefectLog } from '../../bio/text/defects.ts'
@@ -54,7 +55,7 @@ export const readFasta = (text: string, field: 'sequence' | 'alignment'): Pasted
       throw fieldError([field], 'sequence.notFasta')
     }
     for (const { 0: character, index } of row.matchAll(/[^A-Za-z*.~\s\d-]/gu))
-      log.report('fasta-illegal-character', field, line, () => ({ character, column: index + 1 }))
+      log.report(fastaDefects, 'fasta-illegal-character', field, line, () => ({ character, column: index + 1 }))
     records.at(-1)!.pieces.push(
       row
         .replace(/[\s\d]/g, '')

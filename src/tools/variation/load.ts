@@ -9,12 +9,15 @@ import { entryIdSchema, filePathSchema, refuseEqualIds } from '../../contracts/m
 import { localizedTextSchema } from '../../contracts/text.ts'
 import { openTrueReferences } from '../../kit/data/reference-alleles.ts'
 import { type BakedVariants, variantFiles, variantsData, variantsKind } from '../../kit/data/variant-data.ts'
+import { inputDefects } from '../../kit/input-defects.ts'
 import { type BakeContext, defineLoader } from '../../kit/loader.ts'
 import { readDecompressed } from '../../store/decompressed.ts'
 import { openSink } from '../../store/file-sink.ts'
 import { genomeFiles, openGenome } from '../../store/genome-fasta.ts'
-import { type BakedTabix, bakeTabix, openTabix } from '../../store/tabix-index.ts'
+import { openTabix } from '../../store/tabix-reader.ts'
+import { type BakedTabix, bakeTabix } from '../../store/tabix-writer.ts'
 import { csqGeneLines } from './csq-genes.ts'
+import toolDefects from './defects.ts'
 import { createOwnEffects, hasOtherStarts, whyNotForCsq } from './own-effects.ts'
 import { SiteWriter, sitesOnly } from './write-sites.ts'
 
@@ -39,7 +42,7 @@ const maxSearchEntries = 50_000
 const maxNamed = 5
 
 const missingProgram = (entry: Entry, purpose: string, context: BakeContext): void =>
-  context.report({
+  context.report(inputDefects, {
     code: 'program-missing',
     file: entry.file,
     line: null,
@@ -69,7 +72,7 @@ const asVcf = async (entry: Entry, context: BakeContext): Promise<string | null>
   // The marks of UTF-8 and of UTF-16.
   if (start.replace(/^(\u00ef\u00bb\u00bf|\u00ff\u00fe|\u00fe\u00ff\0|\0)/, '').startsWith('#') || start === '')
     return path
-  context.report({ code: 'variants-file-type', file: entry.file, line: 1, params: {} })
+  context.report(toolDefects, { code: 'variants-file-type', file: entry.file, line: 1, params: {} })
   return null
 }
 
@@ -96,7 +99,7 @@ const sortRecords = async (
     })
   } finally {
     differing = await references.close()
-    for (const defect of log.defects) context.report({ ...defect, file: entry.file })
+    for (const defect of log.defects) context.forward({ ...defect, file: entry.file })
   }
   return log.hasErrors ? null : { ...written, leftOut: written.leftOut + differing }
 }
@@ -169,7 +172,7 @@ const runCsq = async (
   } catch (error) {
     if (!(error instanceof PortalError) || error.code === 'JOB_CANCELLED') throw error
     const { reason, text } = error.params as { reason?: unknown; text?: unknown }
-    context.report({
+    context.report(toolDefects, {
       code: 'variants-consequences-failed',
       file: entry.file,
       line: null,
@@ -191,7 +194,7 @@ const bakeSet = async (entry: Entry, genes: PreparedGenes, context: BakeContext)
   const header = await readHeader(sorted)
   const samples = readSampleNames(header.split('\n').find((line) => line.startsWith('#CHROM')) ?? '')
   if (!header.includes('##contig='))
-    context.report({ code: 'variants-contig-lines-added', file: entry.file, line: null, params: {} })
+    context.report(toolDefects, { code: 'variants-contig-lines-added', file: entry.file, line: null, params: {} })
   context.progress(0.3)
   const csq = await runCsq(entry, sorted, genes, context)
   context.progress(0.6)
@@ -328,7 +331,7 @@ const bake = async (
   const genes = await prepareGenes(context)
   const trans = genes.own.filter(({ gene }) => gene.transcripts.some(({ readingOrder }) => readingOrder !== undefined))
   if (trans.length > 0)
-    context.report({
+    context.report(toolDefects, {
       code: 'variants-genes-left-out',
       file: value[0]!.file,
       line: null,

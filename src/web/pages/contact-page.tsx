@@ -8,6 +8,7 @@ import { EmptyState, Unanswered, Waiting } from '../../kit/ui/controls/empty-sta
 import { Field, TextArea, TextInput } from '../../kit/ui/controls/field.tsx'
 import { useLanguage, useText } from '../../kit/ui/language.tsx'
 import { call } from '../../kit/ui/request.ts'
+import { FormFailure } from '../form-failure.tsx'
 import { messages } from '../messages/account.ts'
 import { PageTitle } from '../shell/page-title.tsx'
 import { useForm } from '../use-form.ts'
@@ -133,11 +134,7 @@ const MessageForm = (): ReactNode => {
         />
       </label>
       <div className="account-wide account-stack">
-        {form.failure === null ? null : (
-          <p className="nv-field-problem" role="alert">
-            {form.failure}
-          </p>
-        )}
+        <FormFailure failure={form.failure} />
         <div className="account-actions">
           <Button type="submit" look="primary" busy={form.busy}>
             {t('contact.send')}

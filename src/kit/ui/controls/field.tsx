@@ -189,7 +189,7 @@ export const Checkbox = ({
 const readText = async (file: File): Promise<string | null> => {
   let refused = false
   const log: TextLog = {
-    report: (code) => {
+    report: (_catalogue, code) => {
       if (code !== 'text-empty') refused ||= defectsThatRefuse.has(code)
     },
   }

@@ -6,14 +6,42 @@ import { useFormat, useText } from '../language.tsx'
 import { messages } from '../messages.ts'
 import { call } from '../request.ts'
 import { Combobox } from './combobox.tsx'
-import { NumberInput } from './field.tsx'
+import { TextInput } from './field.tsx'
 
-/** 1-based, inclusive; start above end means the reverse complement where a tool says so. */
+/**
+ * 1-based, inclusive; start above end means the reverse complement where a tool says so. A position that is not written in plain digits
+ * stays the text that was typed, which the schema reads or refuses as everywhere (contracts/region.ts).
+ */
 export interface RegionValue {
   sequence: string
-  start: number | undefined
-  end: number | undefined
+  start: number | string | undefined
+  end: number | string | undefined
 }
+
+/** A box of its own for a position: one of the kind `number` drops commas, and would take 12,34 for 1234. */
+const PositionInput = ({
+  label,
+  value,
+  onValue,
+}: {
+  label: string
+  value: number | string | undefined
+  onValue: (value: number | string | undefined) => void
+}): ReactNode => (
+  <TextInput
+    inputMode="numeric"
+    className="nv-number"
+    aria-label={label}
+    placeholder={label}
+    maxLength={40}
+    value={value ?? ''}
+    onChange={({ target }) =>
+      onValue(
+        target.value === '' ? undefined : /^[1-9]\d{0,14}$/.test(target.value) ? Number(target.value) : target.value,
+      )
+    }
+  />
+)
 
 /** Chooses a sequence of an assembly (typing filters; thousands of scaffolds are found by the server) and a range on it. */
 export const RegionInput = ({
@@ -62,23 +90,9 @@ export const RegionInput = ({
         }))}
         onChoose={(sequence) => onValue({ ...value, sequence })}
       />
-      <NumberInput
-        aria-label={t('region.start')}
-        placeholder={t('region.start')}
-        min={1}
-        max={chosen?.lengthBp}
-        value={value.start}
-        onNumber={(start) => onValue({ ...value, start })}
-      />
+      <PositionInput label={t('region.start')} value={value.start} onValue={(start) => onValue({ ...value, start })} />
       <span aria-hidden>..</span>
-      <NumberInput
-        aria-label={t('region.end')}
-        placeholder={t('region.end')}
-        min={1}
-        max={chosen?.lengthBp}
-        value={value.end}
-        onNumber={(end) => onValue({ ...value, end })}
-      />
+      <PositionInput label={t('region.end')} value={value.end} onValue={(end) => onValue({ ...value, end })} />
       {chosen === undefined ? null : (
         <span className="nv-quiet">
           {t('region.length', { length: format.basePairs(chosen.lengthBp) })}

@@ -10,6 +10,7 @@ import { useAuthOptions } from '../../account/auth-options.ts'
 import { NewPasswordFields } from '../../account/password-fields.tsx'
 import { PhoneCodeFields, usePhoneCode } from '../../account/phone-code-field.tsx'
 import { startSession, useSession } from '../../account/session.tsx'
+import { FormFailure } from '../../form-failure.tsx'
 import { messages } from '../../messages/account.ts'
 import { listedLocales, portalTitle } from '../../portal-settings.ts'
 import { listLocaleRecords } from '../../shell/locale-records.ts'
@@ -19,13 +20,6 @@ import { useForm } from '../../use-form.ts'
 import './account.css'
 
 type LoginType = (typeof loginTypes)[number]
-
-const FormFailure = ({ failure }: { failure: string | null }): ReactNode =>
-  failure === null ? null : (
-    <p className="nv-field-problem" role="alert">
-      {failure}
-    </p>
-  )
 
 const Login = (): ReactNode => {
   const t = useText(messages)

@@ -9,6 +9,7 @@ import { useText } from '../../../kit/ui/language.tsx'
 import { useAuthOptions } from '../../account/auth-options.ts'
 import { NewPasswordFields } from '../../account/password-fields.tsx'
 import { PhoneCodeFields, usePhoneCode } from '../../account/phone-code-field.tsx'
+import { FormFailure } from '../../form-failure.tsx'
 import { messages } from '../../messages/account.ts'
 import { PageTitle } from '../../shell/page-title.tsx'
 import { useForm } from '../../use-form.ts'
@@ -112,11 +113,7 @@ const RegisterPage = (): ReactNode => {
                 phoneOptional
               />
               <div className="account-wide account-stack">
-                {form.failure === null ? null : (
-                  <p className="nv-field-problem" role="alert">
-                    {form.failure}
-                  </p>
-                )}
+                <FormFailure failure={form.failure} />
                 <div className="account-actions">
                   <Button type="submit" look="primary" size="large" busy={form.busy}>
                     {t('register.submit')}

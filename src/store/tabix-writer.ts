@@ -1,54 +1,32 @@
 import { isUtf8 } from 'node:buffer'
-import { access, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
+import { mkdtemp, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { gunzipSync } from 'node:zlib'
 import { bedBlocksFit } from '../bio/annotation/bed.ts'
+import { trackDefects } from '../bio/annotation/track-defects.ts'
 import type { DefectLog } from '../bio/text/defects.ts'
 import { refuseLeftOut } from '../bio/text/left-out.ts'
 import { NameTable } from '../bio/text/name-table.ts'
+import { textDefects } from '../bio/text/text-defects.ts'
 import { TextDecoding, Utf16Unpacking } from '../bio/text/text-encoding.ts'
 import { inspectFileStart } from '../bio/text/text-lines.ts'
 import { readVcfHeader } from '../bio/variation/vcf-header.ts'
-import {
-  type BgzfBlock,
-  type BgzfBlockCache,
-  BgzfReader,
-  BgzfWriter,
-  blockOffsetOf,
-  offsetWithinBlock,
-  writeBgzfFile,
-} from './bgzf.ts'
+import { BgzfWriter, writeBgzfFile } from './bgzf.ts'
 import { readDecompressed } from './decompressed.ts'
-import { getIndexDepth, type IndexedColumns, IntervalIndex, IntervalIndexBuilder } from './interval-index.ts'
-import { compareLines, type KeyedLine, type LineOrder, type LineRun, LineSorter } from './sorted-lines.ts'
-import { asStoreError, StoreError } from './store-error.ts'
-
-export type TabixFormat = 'gff3' | 'bed' | 'vcf'
+import { getIndexDepth, type IndexedColumns, IntervalIndexBuilder } from './interval-index.ts'
+import { compareLines, type KeyedLine, type LineRun, LineSorter } from './sorted-lines.ts'
+import { asStoreError } from './store-error.ts'
+import {
+  carriageReturn,
+  emptyFields,
+  hash,
+  lineFeed,
+  parseFields,
+  presets,
+  type TabixFormat,
+  tab,
+} from './tabix-lines.ts'
 
 const headerBatch = 10_000
-const lineFeed = 10
-const carriageReturn = 13
-const tab = 9
-const hash = 35
-
-// The presets of tabix (manual page tabix(1), option -p), as they are written into an index.
-const zeroBased = 0x10000
-const vcfFormat = 2
-const presets: Record<TabixFormat, IndexedColumns & { minColumns: number; order: LineOrder }> = {
-  // A gene before its transcripts before their exons where they begin together.
-  gff3: {
-    format: 0,
-    sequence: 1,
-    start: 4,
-    end: 5,
-    comment: hash,
-    skip: 0,
-    minColumns: 9,
-    order: 'start-then-longest',
-  },
-  bed: { format: zeroBased, sequence: 1, start: 2, end: 3, comment: hash, skip: 0, minColumns: 3, order: 'start' },
-  vcf: { format: vcfFormat, sequence: 1, start: 2, end: 0, comment: hash, skip: 0, minColumns: 8, order: 'start' },
-}
 
 export interface BakeTabixOptions {
   /** A file (plain, gzip or bgzip), its bytes, or lines without their ends; comment and header lines first. */
@@ -149,107 +127,6 @@ async function* readPieces({ source, onProgress }: BakeTabixOptions): AsyncGener
   yield takeBatch()
 }
 
-/** Where the fields of a line lie that an index is about. */
-interface LineFields {
-  nameStart: number
-  nameEnd: number
-  start0: number
-  end0: number
-  /** What is wrong with it, or null. */
-  wrong: 'columns' | 'start' | 'end' | null
-}
-
-/** A whole number from 0 up in ASCII digits, or -1. */
-function parseWholeNumber(bytes: Uint8Array, from: number, to: number): number {
-  if (from >= to || to - from > 15) return -1
-  let value = 0
-  for (let at = from; at < to; at++) {
-    const digit = bytes[at]! - 48
-    if (digit < 0 || digit > 9) return -1
-    value = value * 10 + digit
-  }
-  return value
-}
-
-/**
- * Reads the interval of a line `[from, to)` (without its end), the way tabix does: BED from 0, others from 1; a VCF record
- * ends after its REF, or at END of its INFO where that lies behind its start; a format without an end column is one base long.
- */
-function parseFields(bytes: Uint8Array, from: number, to: number, columns: IndexedColumns, fields: LineFields): void {
-  fields.wrong = null
-  const isVcf = (columns.format & 0xffff) === vcfFormat
-  const lastColumn = isVcf ? 8 : Math.max(columns.sequence, columns.start, columns.end)
-  let startFrom = -1
-  let startTo = -1
-  let endFrom = -1
-  let endTo = -1
-  let referenceLength = 1
-  let infoFrom = -1
-  let infoTo = -1
-  let column = 1
-  fields.nameStart = -1
-  for (let at = from; column <= lastColumn && at <= to; column++) {
-    let next = bytes.indexOf(tab, at)
-    if (next < 0 || next > to) next = to
-    if (column === columns.sequence) {
-      fields.nameStart = at
-      fields.nameEnd = next
-    }
-    if (column === columns.start) {
-      startFrom = at
-      startTo = next
-    }
-    if (column === columns.end) {
-      endFrom = at
-      endTo = next
-    }
-    if (isVcf && column === 4) referenceLength = next - at
-    if (isVcf && column === 8) {
-      infoFrom = at
-      infoTo = next
-    }
-    at = next + 1
-  }
-  if (startFrom < 0 || fields.nameStart < 0 || (columns.end > 0 && endFrom < 0)) {
-    fields.wrong = 'columns'
-    return
-  }
-  const start = parseWholeNumber(bytes, startFrom, startTo)
-  const countsFromZero = (columns.format & zeroBased) !== 0
-  // Position 0 of a VCF is the telomere (VCFv4.3, section 1.6.1, POS).
-  if (start < 0 || (start === 0 && !countsFromZero && !isVcf)) {
-    fields.wrong = 'start'
-    return
-  }
-  fields.start0 = countsFromZero ? start : Math.max(0, start - 1)
-  if (isVcf) {
-    fields.end0 = fields.start0 + referenceLength
-    const end = findInfoEnd(bytes, infoFrom, infoTo)
-    if (end > fields.start0) fields.end0 = end
-    return
-  }
-  fields.end0 =
-    columns.end === 0 || columns.end === columns.start ? fields.start0 + 1 : parseWholeNumber(bytes, endFrom, endTo)
-  if (fields.end0 < fields.start0) fields.wrong = 'end'
-}
-
-/** The value of `END=` of an INFO column, or -1. */
-function findInfoEnd(bytes: Uint8Array, from: number, to: number): number {
-  for (let at = from; at >= 0 && at + 4 < to; ) {
-    if (bytes[at] === 69 && bytes[at + 1] === 78 && bytes[at + 2] === 68 && bytes[at + 3] === 61) {
-      let end = at + 4
-      while (end < to && bytes[end] !== 59) end++
-      return parseWholeNumber(bytes, at + 4, end)
-    }
-    const semicolon = bytes.indexOf(59, at)
-    if (semicolon < 0) return -1
-    at = semicolon + 1
-  }
-  return -1
-}
-
-const emptyFields = (): LineFields => ({ nameStart: 0, nameEnd: 0, start0: 0, end0: 0, wrong: null })
-
 /** What is known of a name in the file: its number in the genome and the genome's name where it differs; null: unknown. */
 interface NameUse {
   number: number
@@ -317,12 +194,12 @@ class TabixBaker {
       this.#started = true
       const problem = inspectFileStart(piece)
       if (problem) {
-        this.#options.log.report(problem.code, this.#shownName, 1, problem.params)
+        this.#options.log.report(textDefects, problem.code, this.#shownName, 1, problem.params)
         this.#ended = true
         return
       }
       if (piece[0] === 0xef && piece[1] === 0xbb && piece[2] === 0xbf) {
-        this.#options.log.report('text-byte-order-mark', this.#shownName, 1)
+        this.#options.log.report(textDefects, 'text-byte-order-mark', this.#shownName, 1)
         at = 3
       }
     }
@@ -391,8 +268,8 @@ class TabixBaker {
     this.#keep({ sequence: use.number, start0, end0, line: this.#renderLine(bytes, from, end, to, use.renamed) })
   }
 
-  #report(code: Parameters<DefectLog['report']>[0], params: Record<string, string | number> = {}): void {
-    this.#options.log.report(code, this.#shownName, this.#line, params)
+  #report(code: keyof typeof trackDefects, params: Record<string, string | number> = {}): void {
+    this.#options.log.report(trackDefects, code, this.#shownName, this.#line, params)
   }
 
   /** Header and comment lines, which are dealt with here. */
@@ -536,7 +413,7 @@ class TabixBaker {
     if (others.length === 0) return
     const code = others.length === known.length ? 'track-lengths-all-differ' : 'track-lengths-differ'
     const names = others.slice(0, 5).map(({ name, found, expected }) => `${name} ${found}/${expected}`)
-    this.#options.log.report(code, this.#shownName, null, {
+    this.#options.log.report(trackDefects, code, this.#shownName, null, {
       count: others.length,
       total: known.length,
       names: `${names.join(', ')}${others.length > 5 ? ', …' : ''}`,
@@ -552,7 +429,7 @@ class TabixBaker {
 
   async finish(): Promise<BakedTabix> {
     const { log, outFile } = this.#options
-    if (!this.#started) log.report('text-empty', this.#shownName, null)
+    if (!this.#started) log.report(textDefects, 'text-empty', this.#shownName, null)
     // Half a character at the end of UTF-16 is an error, which is told.
     if (!this.#ended) this.#utf16.take(new Uint8Array(0), true)
     if (!this.#ended && this.#rest.length > 0) {
@@ -574,7 +451,7 @@ class TabixBaker {
     const sequences = output.index.counts
     const records = sequences.reduce((sum, { records: count }) => sum + count, 0)
     this.#reportUnknown(records)
-    if (records === 0 && this.#unknown.size === 0) log.report('track-no-rows', this.#shownName, null)
+    if (records === 0 && this.#unknown.size === 0) log.report(trackDefects, 'track-no-rows', this.#shownName, null)
     const { writer, index } = output
     const csiFile = `${outFile}.csi`
     const tbiFile = this.#depth === 5 ? `${outFile}.tbi` : null
@@ -597,7 +474,7 @@ class TabixBaker {
     const { log, sequences } = this.#options
     const unknown = [...this.#unknown]
     if (unknown.length > 0 && unknown.length === this.#names.size) {
-      log.report('track-sequences-all-unknown', this.#shownName, null, {
+      log.report(trackDefects, 'track-sequences-all-unknown', this.#shownName, null, {
         found: unknown
           .slice(0, 5)
           .map(([name]) => name)
@@ -614,7 +491,7 @@ class TabixBaker {
     const [[example, { line: first }]] = unknown as [(typeof unknown)[number]]
     refuseLeftOut(log, this.#shownName, { why: 'unknown', count, total: records + count, line: first, example })
     for (const [name, { line, count: own }] of unknown)
-      log.report('track-sequence-unknown', this.#shownName, line, { name, count: own })
+      log.report(trackDefects, 'track-sequence-unknown', this.#shownName, line, { name, count: own })
   }
 
   async close(): Promise<void> {
@@ -728,163 +605,5 @@ class BakedRun implements LineRun {
 
   async close(): Promise<void> {
     await this.#pieces.return(undefined)
-  }
-}
-
-/** An indexed text file open for reading. */
-export interface TabixFile {
-  /** The lines before the first record, each with its line feed. */
-  readonly header: string
-  /** Sequences that have records, in the order of the index. */
-  readonly sequenceNames: readonly string[]
-  /**
-   * Lines, without their ends, of the records that overlap `[start0, end0)`, in the order of the file; none for a sequence that
-   * the file does not have. Stop reading early to stop the work. Equal to what `tabix file name:start-end` prints.
-   */
-  lines(name: string, start0: number, end0: number): AsyncIterable<string>
-  /** The same lines, those of a block of the file together: for who reads so many that waiting for each one takes longest. */
-  lineBlocks(name: string, start0: number, end0: number): AsyncIterable<string[]>
-  close(): Promise<void>
-}
-
-/**
- * Opens a BGZF file of GFF3, BED, VCF or another format that tabix knows, by the `.csi` or else the `.tbi` beside it, whoever
- * wrote them. Throws StoreError: `missing`, `truncated`, `not-bgzf`, `bad-index`.
- *
- * The reader is our own: 1,000 regions of 100 kb in a million features took it 0.5 s, against 2.8 s with @gmod/tabix 3.3.9,
- * and it shares the checked, bounded block cache of the genomes.
- */
-export async function openTabix(file: string, options: { cache?: BgzfBlockCache } = {}): Promise<TabixFile> {
-  const indexFile = await access(`${file}.csi`).then(
-    () => `${file}.csi`,
-    () => `${file}.tbi`,
-  )
-  const index = new IntervalIndex(await readIndexBytes(indexFile), indexFile)
-  const reader = await BgzfReader.open(file, { cache: options.cache })
-  try {
-    const header = await readHeader(reader, index.columns)
-    return {
-      header,
-      sequenceNames: index.names,
-      lines: async function* (name, start0, end0) {
-        for await (const lines of readLines(reader, index, name, start0, end0)) yield* lines
-      },
-      lineBlocks: (name, start0, end0) => readLines(reader, index, name, start0, end0),
-      close: () => reader.close(),
-    }
-  } catch (thrown) {
-    await reader.close()
-    throw thrown
-  }
-}
-
-async function readIndexBytes(file: string): Promise<Buffer> {
-  const compressed = await readFile(file).catch((thrown: unknown) => Promise.reject(asStoreError(thrown, file)))
-  try {
-    return gunzipSync(compressed)
-  } catch (thrown) {
-    throw new StoreError('bad-index', file, 'is cut off or damaged', { cause: thrown })
-  }
-}
-
-async function readHeader(reader: BgzfReader, { comment, skip }: IndexedColumns): Promise<string> {
-  const header: string[] = []
-  for await (const { bytes, from, to } of readWholeLines(reader, 0, Number.POSITIVE_INFINITY)) {
-    for (let at = from; at < to; ) {
-      if (bytes[at] !== comment && header.length >= skip) return header.join('')
-      const end = bytes.indexOf(lineFeed, at)
-      header.push(`${bytes.toString('utf8', at, withoutReturn(bytes, at, end))}\n`)
-      at = end + 1
-    }
-  }
-  return header.join('')
-}
-
-/** Where a line ends whose line feed is at `end`: before the carriage return, if it has one. */
-function withoutReturn(bytes: Buffer, start: number, end: number): number {
-  return end > start && bytes[end - 1] === carriageReturn ? end - 1 : end
-}
-
-async function* readLines(
-  reader: BgzfReader,
-  index: IntervalIndex,
-  name: string,
-  start0: number,
-  end0: number,
-): AsyncGenerator<string[]> {
-  const { columns } = index
-  const wanted = Buffer.from(name)
-  const fields = emptyFields()
-  for (const chunk of index.findChunks(name, start0, end0)) {
-    let ended = false
-    for await (const { bytes, from, to } of readWholeLines(reader, chunk.begin, chunk.end)) {
-      // Lines of a block are picked before any is given out: a turn of the event loop for each line read would cost more
-      // than reading it.
-      const found: string[] = []
-      for (let at = from; at < to && !ended; ) {
-        const lineEnd = bytes.indexOf(lineFeed, at)
-        const end = withoutReturn(bytes, at, lineEnd)
-        if (bytes[at] !== columns.comment && end > at) {
-          parseFields(bytes, at, end, columns, fields)
-          if (fields.wrong === null) {
-            // A chunk may run on into the next sequence, and a sorted file has nothing more to give after the end.
-            const otherName = bytes.compare(wanted, 0, wanted.length, fields.nameStart, fields.nameEnd) !== 0
-            if (otherName || fields.start0 >= end0) ended = true
-            else if (fields.end0 > start0) found.push(bytes.toString('utf8', at, end))
-          }
-        }
-        at = lineEnd + 1
-      }
-      if (found.length > 0) yield found
-      if (ended) break
-    }
-    if (ended) return
-  }
-}
-
-/** Whole lines `[from, to)` of `bytes`, the last with its line feed. */
-interface WholeLines {
-  bytes: Buffer
-  from: number
-  to: number
-}
-
-/** The lines that begin within `[begin, end)` of virtual offsets, those of a block together. */
-async function* readWholeLines(reader: BgzfReader, begin: number, end: number): AsyncGenerator<WholeLines> {
-  let offset = blockOffsetOf(begin)
-  let at = offsetWithinBlock(begin)
-  /** The beginning of a line that goes on in the next block. */
-  let rest: Buffer[] = []
-  for (;;) {
-    // A line begun before the end is read to its own end.
-    if (rest.length === 0 && offset * 0x10000 + at >= end) return
-    const block: BgzfBlock = reader.findBlock(offset) ?? (await reader.block(offset))
-    if (block.nextOffset === offset) break
-    const { data } = block
-    if (rest.length > 0) {
-      const lineEnd = data.indexOf(lineFeed)
-      rest.push(lineEnd < 0 ? data : data.subarray(0, lineEnd + 1))
-      if (lineEnd >= 0) {
-        const bytes = Buffer.concat(rest)
-        rest = []
-        at = lineEnd + 1
-        yield { bytes, from: 0, to: bytes.length }
-      } else at = data.length
-    }
-    // Lines that begin after the end in its block are not asked for.
-    const stop = blockOffsetOf(end) === offset ? offsetWithinBlock(end) : data.length
-    if (at < stop) {
-      const lastEnd = stop === data.length ? data.lastIndexOf(lineFeed) : data.indexOf(lineFeed, stop - 1)
-      const to = Math.max(at, lastEnd + 1)
-      if (to > at) yield { bytes: data, from: at, to }
-      if (to < stop) rest.push(data.subarray(to))
-    }
-    offset = block.nextOffset
-    at = 0
-  }
-  if (rest.length > 0) {
-    // The file's last line has no line feed of its own.
-    const bytes = Buffer.concat([...rest, Buffer.from([lineFeed])])
-    yield { bytes, from: 0, to: bytes.length }
   }
 }

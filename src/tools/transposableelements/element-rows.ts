@@ -1,6 +1,13 @@
-import type { TransposonForm, TransposonPart } from '../bio/repeats/transposons.ts'
-import type { Sql } from './connect.ts'
-import { likePattern } from './driver/like-pattern.ts'
+import type { TransposonForm, TransposonPart } from '../../bio/repeats/transposons.ts'
+import type { BakedTable } from '../../database/baked-tables.ts'
+import type { Sql } from '../../database/connect.ts'
+import { likePattern } from '../../database/driver/like-pattern.ts'
+
+export const elementTable: BakedTable = {
+  name: 'transposable_elements',
+  columns: 'position id family code sequence start1 end1 strand form divergence ltr_identity ltr_divergence details',
+  indexes: ['unique (id)', 'unique (position)', '(sequence, start1)', '(code, position)', '(family, position)'],
+}
 
 type StoredPart = [
   type: string,
@@ -105,7 +112,7 @@ const orders = (sql: Sql, sort: ElementSort, descending: boolean) => {
   }
 }
 
-const table = (sql: Sql, bundle: number) => sql(`transposable_elements_${Number(bundle)}`)
+const table = (sql: Sql, bundle: number) => sql(`${elementTable.name}_${Number(bundle)}`)
 
 /**
  * A page of the elements that pass, how many pass, and their bases, those of overlapping ones each time. `longestBp` bounds how far

@@ -7,7 +7,9 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { seededRandom } from '../bio/statistics/random.ts'
 import { DefectLog } from '../bio/text/defects.ts'
 import { hasRealData, realData } from '../testing/real-data.ts'
-import { type BakedTabix, bakeTabix, openTabix, type TabixFile, type TabixFormat } from './tabix-index.ts'
+import type { TabixFormat } from './tabix-lines.ts'
+import { openTabix, type TabixFile } from './tabix-reader.ts'
+import { type BakedTabix, bakeTabix } from './tabix-writer.ts'
 
 const tabixFound = spawnSync('tabix', ['--version']).error === undefined
 const bcftoolsFound = spawnSync('bcftools', ['--version']).error === undefined

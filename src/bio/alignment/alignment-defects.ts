@@ -1,0 +1,10 @@
+import type { DefectCatalogue } from '../text/defects.ts'
+
+/** Of alignments of genomes. */
+export const alignmentDefects = {
+  'alignment-other-length': {
+    severity: 'error',
+    en: 'The alignment is of another release: {name} has {found} bp in it, and {expected} bp in the genome.',
+    zh: '该比对来自另一版本的基因组：{name} 在比对中长 {found} bp，在基因组中长 {expected} bp。',
+  },
+} as const satisfies DefectCatalogue

@@ -1,0 +1,50 @@
+import type { DefectCatalogue } from '../text/defects.ts'
+
+/** Of functional annotation. */
+export const annotationDefects = {
+  'annotation-no-rows': {
+    severity: 'error',
+    en: 'The file holds no annotation line.',
+    zh: '文件中没有注释行。',
+  },
+  'annotation-column-count': {
+    severity: 'error',
+    en: 'The line has {found} columns; {format} has {expected}.',
+    zh: '该行有 {found} 列；{format} 应为 {expected} 列。',
+  },
+  'annotation-other-separator': {
+    severity: 'repair',
+    en: 'The columns are separated by blanks, commas or semicolons instead of tabs; all lines were split as the first.',
+    zh: '各列以空格、逗号或分号而非制表符分隔，各行已按首行的分隔方式拆分。',
+  },
+  'annotation-empty-field': {
+    severity: 'warning',
+    en: 'The {field} is empty; the line was left out.',
+    zh: '{field} 为空，该行已略去。',
+  },
+  'annotation-version': {
+    severity: 'error',
+    en: 'The file is of {program}, whose columns are others than those of version 2; it cannot be read so far. Give an annotation of version 2, or a table of genes and terms.',
+    zh: '该文件由 {program} 生成，其列与第 2 版不同，目前无法读取。请提供第 2 版的注释，或由基因与术语组成的表格。',
+  },
+  'annotation-bad-term': {
+    severity: 'warning',
+    en: '"{term}" is not a {expected}; the line was left out.',
+    zh: '“{term}”不是 {expected}，该行已略去。',
+  },
+  'annotation-bad-evidence': {
+    severity: 'warning',
+    en: 'The evidence code "{evidence}" is unknown; it was kept as written.',
+    zh: '证据代码“{evidence}”未知，已原样保留。',
+  },
+  'annotation-bad-aspect': {
+    severity: 'repair',
+    en: 'The aspect "{aspect}" is none of F, P, C; it was left out.',
+    zh: '分支“{aspect}”不是 F、P、C 之一，已略去。',
+  },
+  'annotation-bad-number': {
+    severity: 'repair',
+    en: 'The {field} "{value}" is not a number; it was left out.',
+    zh: '{field} 的值“{value}”不是数字，已略去。',
+  },
+} as const satisfies DefectCatalogue

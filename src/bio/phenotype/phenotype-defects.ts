@@ -1,0 +1,120 @@
+import type { DefectCatalogue } from '../text/defects.ts'
+
+/** Of accessions and phenotypes. */
+export const phenotypeDefects = {
+  'accession-none': {
+    severity: 'error',
+    en: 'The table names no accession: a heading is expected, then a row an accession.',
+    zh: '表中没有材料：应先为标题行，其后每份材料一行。',
+  },
+  'accession-columns': {
+    severity: 'error',
+    en: 'The row has {found} cells, the heading {expected}.',
+    zh: '该行有 {found} 个单元格，而标题行有 {expected} 个。',
+  },
+  'accession-no-name': {
+    severity: 'error',
+    en: 'The row names no accession.',
+    zh: '该行没有材料名称。',
+  },
+  'accession-repeated': {
+    severity: 'error',
+    en: 'The accession {accession} stands in line {line} already; each may have one row.',
+    zh: '材料 {accession} 已在第 {line} 行出现；每份材料只能有一行。',
+  },
+  'accession-degrees': {
+    severity: 'error',
+    en: '"{value}" in {column} is no number of degrees; write decimal degrees, south and west below zero: -33.9.',
+    zh: '{column} 列中的“{value}”不是度数；请写十进制度数，南纬与西经为负，如 -33.9。',
+  },
+  'accession-place': {
+    severity: 'warning',
+    en: '{value} in {column} is off the globe (at most {max} degrees to either side): the accession has no place on the map. Are latitude and longitude exchanged?',
+    zh: '{column} 列中的 {value} 超出范围（绝对值不得大于 {max} 度），该材料不显示在地图上。经度与纬度是否颠倒？',
+  },
+  'phenotype-other-table': {
+    severity: 'error',
+    en: 'This is a table of genes ({program}), not of phenotypes: its rows are no accessions, and its columns no traits.',
+    zh: '这是基因表（{program}），不是表型表：其各行并非材料，各列并非性状。',
+  },
+  'phenotype-column-repeated': {
+    severity: 'error',
+    en: 'Two columns are called {column}.',
+    zh: '有两列同名：{column}。',
+  },
+  'phenotype-columns-left': {
+    severity: 'warning',
+    en: '{count} columns are no traits and were left out ({names}).',
+    zh: '有 {count} 列不是性状，已略去（{names}）。',
+  },
+  'phenotype-columns': {
+    severity: 'error',
+    en: 'The row has {found} cells, the heading {expected}.',
+    zh: '该行有 {found} 个单元格，而标题行有 {expected} 个。',
+  },
+  'phenotype-no-accession': {
+    severity: 'error',
+    en: 'The row names no accession.',
+    zh: '该行没有材料名称。',
+  },
+  'phenotype-value': {
+    severity: 'error',
+    en: '"{value}" of the trait {trait} is no number. Leave the cell empty or write NA where nothing was measured, name other codes under missing, or state the type of the trait.',
+    zh: '性状 {trait} 的值“{value}”不是数字。未测得的值请留空或写 NA，其他缺失代码写入 missing，或注明该性状的类型。',
+  },
+  'phenotype-binary': {
+    severity: 'error',
+    en: 'The trait {trait} is stated to be binary but has {count} values ({names}).',
+    zh: '性状 {trait} 注明为二元性状，却有 {count} 个取值（{names}）。',
+  },
+  'phenotype-level': {
+    severity: 'error',
+    en: '"{value}" of the trait {trait} is none of its levels ({levels}).',
+    zh: '性状 {trait} 的值“{value}”不属于其等级（{levels}）。',
+  },
+  'phenotype-too-large': {
+    severity: 'error',
+    en: 'The table has more than {max} cells of traits.',
+    zh: '性状表的单元格超过 {max} 个。',
+  },
+  'phenotype-too-many-traits': {
+    severity: 'error',
+    en: 'The table has {found} columns of traits, at most {max} are taken. Are they genotypes? A table of traits names those to be read.',
+    zh: '表中有 {found} 列性状，最多可读 {max} 列。是否为基因型？可用性状说明表指定要读取的列。',
+  },
+  'phenotype-traits-absent': {
+    severity: 'warning',
+    en: '{count} traits of the table of traits are not in the file ({names}).',
+    zh: '性状说明表中有 {count} 个性状不在文件中（{names}）。',
+  },
+  'phenotype-traits-blank': {
+    severity: 'warning',
+    en: '{count} traits have no value at all and were left out ({names}).',
+    zh: '有 {count} 个性状没有任何值，已略去（{names}）。',
+  },
+  'phenotype-traits-empty': {
+    severity: 'error',
+    en: 'The table of traits names none: a heading (trait, name, unit, description, type) is expected, then a row a trait.',
+    zh: '性状说明表为空：应先为标题行（trait、name、unit、description、type），其后每个性状一行。',
+  },
+  'phenotype-trait-repeated': {
+    severity: 'warning',
+    en: 'The trait {trait} is described twice; the first description was kept.',
+    zh: '性状 {trait} 有两行说明，保留第一行。',
+  },
+  'phenotype-trait-type': {
+    severity: 'error',
+    en: '"{type}" of the trait {trait} is no type; it is one of {types}.',
+    zh: '性状 {trait} 的类型“{type}”无效，应为 {types} 之一。',
+  },
+  'phenotype-no-heading': {
+    severity: 'error',
+    en: 'The first line has numbers ({line}): a heading is expected, accession and then a name for each trait.',
+    zh: '首行含有数字（{line}）：应先有标题行，即 accession 与各性状的名称。',
+  },
+  'phenotype-empty': {
+    severity: 'error',
+    en: 'The table has no trait with a value: a heading is expected, then a row an accession with a column a trait, or columns accession, trait and value.',
+    zh: '表中没有任何性状值：应先为标题行，其后每份材料一行、每个性状一列，或为 accession、trait、value 三列。',
+  },
+} as const satisfies DefectCatalogue

@@ -1,0 +1,32 @@
+import type { DefectCatalogue } from '../../bio/text/defects.ts'
+
+/** What can be wrong with the files of this tool. */
+const defects = {
+  'pathway-drawing': {
+    severity: 'error',
+    en: 'It is no drawing of a pathway; KGML and GPML are understood ({reason}).',
+    zh: '不是通路图；可读取 KGML 与 GPML 格式（{reason}）。',
+  },
+  'pathway-table': {
+    severity: 'error',
+    en: 'It is no table of pathways; GMT, or gene, pathway and name with tabs, commas or semicolons between, are understood ({reason}).',
+    zh: '不是通路表；可读取 GMT，或以制表符、逗号或分号分隔的基因、通路和名称（{reason}）。',
+  },
+  'pathway-genes': {
+    severity: 'warning',
+    en: '{count} genes of its pathways are not in this assembly and were left out, for example {gene}.',
+    zh: '其通路中有 {count} 个基因不在该组装版本中，未采用，例如 {gene}。',
+  },
+  'pathway-none': {
+    severity: 'warning',
+    en: 'None of its genes is in this assembly, not even {gene}.',
+    zh: '其中的基因均不在该组装版本中，包括 {gene}。',
+  },
+  'pathway-vocabulary': {
+    severity: 'warning',
+    en: 'No gene has a term of {source}, so there are no pathways of it.',
+    zh: '没有基因具有 {source} 的术语，因此没有其通路。',
+  },
+} as const satisfies DefectCatalogue
+
+export default defects

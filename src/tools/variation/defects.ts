@@ -1,0 +1,27 @@
+import type { DefectCatalogue } from '../../bio/text/defects.ts'
+
+/** What can be wrong with the files of this tool. */
+const defects = {
+  'variants-file-type': {
+    severity: 'error',
+    en: 'The file is no VCF or BCF.',
+    zh: '该文件既不是 VCF 也不是 BCF。',
+  },
+  'variants-contig-lines-added': {
+    severity: 'repair',
+    en: 'The header has no ##contig lines; those of the genome were added.',
+    zh: '文件头缺少 ##contig 行，已按基因组补上。',
+  },
+  'variants-consequences-failed': {
+    severity: 'warning',
+    en: 'bcftools csq could not tell the consequences ({reason}); the variants were loaded without them.',
+    zh: 'bcftools csq 未能给出变异后果（{reason}）；变异已加载，但不含后果注释。',
+  },
+  'variants-genes-left-out': {
+    severity: 'warning',
+    en: '{count} transcripts were kept from bcftools csq, which cannot read them ({reason}); {names}.',
+    zh: '{count} 个转录本未交给 bcftools csq，因其无法读取（{reason}）：{names}。',
+  },
+} as const satisfies DefectCatalogue
+
+export default defects
