@@ -42,7 +42,7 @@ const upwardInBio = bioRooms.slice(0, -1).map((room, position) => ({
   name: `bio-${room}-imports-only-folders-before-it`,
   comment: `bio/${room}/ stands on what is listed before it.`,
   severity: 'error',
-  from: { path: `^src/bio/${room}/`, pathNot: '\\.test\\.ts$|testing' },
+  from: { path: `^src/bio/${room}/`, pathNot: '\\.test\\.ts$' },
   to: { path: `^src/bio/(${bioRooms.slice(position + 1).join('|')})/` },
 }))
 
@@ -96,7 +96,7 @@ module.exports = {
       name: 'testing-is-for-tests',
       comment: 'testing/ is what tests share; nothing of it is shipped.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '\\.test\\.tsx?$|testing|testbed' },
+      from: { path: '^src/', pathNot: '^src/testing/|\\.test\\.tsx?$|testbed\\.ts$' },
       to: { path: '^src/testing/' },
     },
     {
@@ -104,7 +104,7 @@ module.exports = {
       comment:
         'Engines run in jobs/ within limits, the private PostgreSQL in database/; nothing else starts a process.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(jobs|database)/|\\.test\\.ts$|testing|testbed' },
+      from: { path: '^src/', pathNot: '^src/(jobs|database|testing)/|\\.test\\.ts$|testbed\\.ts$' },
       to: { path: '^(node:)?child_process$' },
     },
   ],

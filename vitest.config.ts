@@ -12,7 +12,7 @@ const slowest = [
   'src/server/promises.test.ts',
   'src/tools/tree/engine.test.ts',
   'src/loader/data-formats-examples.full.test.ts',
-  'src/loader/load-homologs.full.test.ts',
+  'src/tools/homologs/load-portal.full.test.ts',
 ]
 
 class SlowestFirst extends BaseSequencer {
@@ -32,7 +32,7 @@ class SlowestFirst extends BaseSequencer {
 const alone = [
   // Globals of a browser are there or not when a module is read.
   ...['connection', 'drafts', 'request'].map((name) => `src/kit/ui/${name}.test.ts`),
-  ...['chunk', 'query-client', 'service-worker'].map((name) => `src/web/${name}.test.ts`),
+  ...['shell/chunk', 'shell/query-client', 'service-worker/service-worker'].map((name) => `src/web/${name}.test.ts`),
   // They measure the memory of their process.
   'src/store/genome-memory.test.ts',
   'src/loader/annotations.test.ts',

@@ -1,8 +1,3 @@
-// How long an enrichment of 2,000 genes against 30,000 takes through the whole engine, and how well its p-values agree with whole
-// numbers.
-//   node dist/node/bench/enrichment.js SHARED_DATA
-// SHARED_DATA holds yeast/: its GO annotation is given to five sets of yeast's genes, 30,000 together, in a made-up genome.
-// Figures are printed, nothing is judged.
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -12,23 +7,16 @@ import { runTool } from '../src/kit/run-tool.ts'
 import { readConfig } from '../src/server/config.ts'
 import { runLoad } from '../src/server/loads/load-folder.ts'
 import { openPortalDatabase } from '../src/server/portal-database.ts'
+import { makeRandomBelow } from '../src/testing/random.ts'
 import engine from '../src/tools/enrichment/engine.ts'
-import tool, { type EnrichmentResult } from '../src/tools/enrichment/tool.ts'
+import type { EnrichmentResult } from '../src/tools/enrichment/tool.ts'
+import tool from '../src/tools/enrichment/tool.ts'
 
 const geneCount = 30_000
 const setSize = 2000
 const spacingBp = 60
 /** Terms whose p-values are computed again by whole numbers. */
 const compared = 150
-
-/** The same numbers in every run (Numerical Recipes' linear congruential generator). */
-const randomFrom = (seed: number): ((below: number) => number) => {
-  let state = seed
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
-}
 
 const makeFolder = async (yeast: string, folder: string): Promise<string[]> => {
   const lines = gunzipSync(await readFile(join(yeast, 'go/yeastGO_ensembl88.tsv.gz')))
@@ -50,7 +38,7 @@ const makeFolder = async (yeast: string, folder: string): Promise<string[]> => {
           .map((id) => `${id}\t${term}`)
       : [],
   )
-  const random = randomFrom(7)
+  const random = makeRandomBelow(7)
   const bases = Array.from({ length: geneCount * spacingBp + 100 }, () => 'ACGT'[random(4)]!).join('')
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'genome.fa'), `>chr1\n${bases}\n`)
@@ -113,7 +101,7 @@ const main = async (): Promise<void> => {
     const report = await runLoad(config, database, folder, 'bench', new AbortController().signal, () => undefined)
     if (!report.ok) throw new Error(report.failure ?? JSON.stringify(report.defects.slice(0, 5)))
     const data = await openPortalData({ sql: database.sql, dataDir })
-    const random = randomFrom(11)
+    const random = makeRandomBelow(11)
     // Drawn by chance from all: the time does not depend on what is found.
     const set = [...new Set(Array.from({ length: setSize * 2 }, () => genes[random(geneCount)]!))].slice(0, setSize)
     const run = async (name: string): Promise<EnrichmentResult> => {

@@ -13,11 +13,11 @@ import { promisify } from 'node:util'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { DefectLog } from '../src/bio/text/defects.ts'
 import { parseVcfRecord, readGenotypes } from '../src/bio/variation/vcf.ts'
-import { readAssociations } from '../src/kit/data/association-data.ts'
 import type { VariantRecord } from '../src/kit/data/variant-data.ts'
 import { bakeAssociations } from '../src/tools/gwas/bake-associations.ts'
 import { writeGenotypes } from '../src/tools/gwas/genotype-files.ts'
 import { thinSegment } from '../src/tools/gwas/scan-data.ts'
+import { readAssociations } from '../src/tools/gwas/stored.ts'
 
 const run = promisify(execFile)
 const signal = new AbortController().signal

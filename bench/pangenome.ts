@@ -1,9 +1,3 @@
-// How long 50,000 families of 100 genomes take: curves, fit, order of drawing, the cells packed; and how well Heaps' law agrees with
-// scipy's
-// curve_fit where Python has it.
-//   node dist/node/bench/pangenome.js SHARED_DATA [PORTAL]
-// SHARED_DATA holds yeast/pangenome: families of seven yeasts by SGD name, whose curves are printed; with the address of a portal that has
-// these yeasts, its families are compared with them. Figures are printed, nothing is judged.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,22 +13,14 @@ import {
   packPresence,
   resampleGrowth,
 } from '../src/bio/comparative/pan-genome.ts'
+import { makeRandom } from '../src/testing/random.ts'
 
 const families = 50_000
 const genomes = 100
 
-/** The same numbers in every run (Numerical Recipes' linear congruential generator). */
-const randomFrom = (seed: number): (() => number) => {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
-}
-
 /** A third core, the rest of shares that are mostly near 0 or 1, as pan-genomes have them; genomes of ten clades lose families together. */
 const makeTable = (): FamilyCounts => {
-  const random = randomFrom(11)
+  const random = makeRandom(11)
   const counts = new Uint16Array(families * genomes)
   for (let family = 0; family < families; family += 1) {
     const core = random() < 1 / 3

@@ -1,11 +1,3 @@
-// Loads a large generated species and measures the portal over it:
-//   node dist/node/bench/portal.js load        1 M feature lines + 400 Mb of FASTA through `novodb load`
-//   node dist/node/bench/portal.js lookups     600,000 genes in 12 assemblies: look-ups at 16 parallel clients
-//   node dist/node/bench/portal.js bacteria    60,000 genes in 12 assemblies of one circular chromosome
-//   node dist/node/bench/portal.js many        500 assemblies of 5,000 genes, each on a circular chromosome
-// Figures are printed, nothing is judged. Generated data are removed afterwards unless NOVODB_BENCH_KEEP is set; NOVODB_BENCH_DATA names
-// the data directory of an earlier run of the same look-ups to look up in, NOVODB_BENCH_CASES what of the names of cases shall be measured;
-// with NOVODB_BENCH_STEPS the steps of loads are printed as they begin.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
@@ -13,19 +5,11 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { cpus, tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { makeRandomBelow } from '../src/testing/random.ts'
 import { KeepAliveClient } from './keep-alive-client.ts'
 import { readProcessorTimes } from './processor-time.ts'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../..')
-
-/** A small generator with a seed, so that every run measures the same data (Numerical Recipes' LCG constants). */
-const randomFrom = (seed: number) => {
-  let state = seed >>> 0
-  return (below: number): number => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
-}
 
 const nouns =
   'kinase,transporter,phosphatase,receptor,helicase,ligase,synthase,reductase,oxidase,protease,factor,channel'.split(
@@ -46,7 +30,7 @@ interface Shape {
 const writeSpecies = async (folder: string, shape: Shape): Promise<{ features: number; bases: number }> => {
   await mkdir(folder, { recursive: true })
   let features = 0
-  const random = randomFrom(7)
+  const random = makeRandomBelow(7)
   const block = Array.from({ length: 60_000 }, () => 'ACGT'[random(4)]).join('')
   const assemblies: string[] = []
   for (let assembly = 0; assembly < shape.assemblies; assembly += 1) {
@@ -260,7 +244,7 @@ const benchLookups = async (work: string, shape: Shape): Promise<void> => {
     server.stderr!.resume()
     server.once('close', () => failed(new Error(output)))
   })
-  const random = randomFrom(11)
+  const random = makeRandomBelow(11)
   const chromosome = (): number => 1 + random(shape.chromosomes)
   const gene = (): string =>
     `G${1 + random(shape.assemblies)}_${chromosome()}_${1 + random(shape.genesPerAssembly / shape.chromosomes)}`

@@ -1,7 +1,3 @@
-// Agreement of collinear blocks with a run of MCScanX, and of Ka and Ks with PAML's yn00; time for twelve genomes of 50,000 genes.
-//   node dist/node/bench/synteny.js [SHARED_DATA]
-// SHARED_DATA holds yeast/synteny and yeast/genome; without it only the time is taken. yn00 (Debian: paml) is on the PATH, or left out.
-// Figures are printed, nothing is judged.
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -17,6 +13,7 @@ import {
 } from '../src/bio/comparative/collinear-blocks.ts'
 import { parseCollinearFile } from '../src/bio/comparative/collinear-files.ts'
 import { alignCodons, countKaKs } from '../src/bio/comparative/ka-ks.ts'
+import { makeRandomBelow } from '../src/testing/random.ts'
 import { drawRibbons, pixelOf } from '../src/tools/genomesyntenyviewer/draw-ribbons.ts'
 import { makeRibbons } from '../src/tools/genomesyntenyviewer/layout.ts'
 
@@ -152,17 +149,9 @@ const genomeCount = 12
 const geneCount = 50_000
 const chromosomes = 20
 
-const randomFrom = (seed: number): ((below: number) => number) => {
-  let state = seed
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
-}
-
 /** A genome after a doubling, with inversions and translocations of its own: families by place. */
 const makeGenome = (seed: number): { families: Int32Array; ranks: GeneRanks } => {
-  const random = randomFrom(seed)
+  const random = makeRandomBelow(seed)
   let order = Array.from({ length: geneCount }, (_, at) => at % (geneCount / 2))
   for (let event = 0; event < 100; event += 1) {
     const from = random(geneCount - 500)
@@ -189,7 +178,7 @@ const time = (): void => {
     return of
   })
   let [spentMs, hits, blocks, pairs] = [0, 0, 0, 0]
-  const random = randomFrom(99)
+  const random = makeRandomBelow(99)
   for (const [x, genome] of genomes.entries())
     for (let y = 0; y <= x; y += 1) {
       const [a, b, evalue]: [number[], number[], number[]] = [[], [], []]

@@ -1,19 +1,16 @@
-// Variants of many accessions: time and memory of loading them, and of questions to them.
-//   node dist/node/bench/variation.js [SITES] [SAMPLES]     (300000 and 500 when not given)
-// Sites lie evenly on a made genome; genotypes are diploid, with rising frequencies and 2 % missing. bcftools is on the PATH. Figures are
-// printed, nothing is judged.
 import { createWriteStream } from 'node:fs'
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { openTestDatabase } from '../src/database/test-database.ts'
 import { createProgramRunner } from '../src/jobs/program.ts'
 import { findPrograms } from '../src/jobs/programs.ts'
 import { openPortalData } from '../src/kit/data/create-portal-data.ts'
 import { listVariantSets } from '../src/kit/data/variant-data.ts'
-import { loadTestSpecies } from '../src/loader/testing-species.ts'
+import { makeEngineContext } from '../src/testing/contexts.ts'
+import { openTestDatabase } from '../src/testing/database.ts'
+import { loadTestSpecies } from '../src/testing/species.ts'
 import engine from '../src/tools/variation/engine.ts'
 import tool from '../src/tools/variation/tool.ts'
 
@@ -109,14 +106,15 @@ const main = async (): Promise<void> => {
         await mkdir(directory)
         const signal = AbortSignal.timeout(600_000)
         const at = performance.now()
-        const result = await engine.run(tool.input.parse({ assembly: 'M', ...input }), {
-          data,
-          signal,
-          directory,
-          runProgram: createProgramRunner({ directory, signal, programs, searchPath }),
-          progress: () => undefined,
-          receipt: { addStep: () => undefined, addData: () => undefined, cite: () => undefined },
-        })
+        const result = await engine.run(
+          tool.input.parse({ assembly: 'M', ...input }),
+          makeEngineContext({
+            data,
+            signal,
+            directory,
+            runProgram: createProgramRunner({ directory, signal, programs, searchPath }),
+          }),
+        )
         times.push(performance.now() - at)
         reported = String(result.variants?.total ?? result.ld?.total ?? result.haplotypes?.sites.length ?? '')
       }

@@ -5,12 +5,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import type { Database } from '../src/database/connect.ts'
-import { openTestDatabase } from '../src/database/test-database.ts'
 import { findPrograms } from '../src/jobs/programs.ts'
 import { type OpenPortalData, openPortalData } from '../src/kit/data/create-portal-data.ts'
-import type { Engine, ToolRouteContext } from '../src/kit/engine.ts'
+import type { Engine } from '../src/kit/engine.ts'
 import { runTool } from '../src/kit/run-tool.ts'
-import { loadTestSpecies } from '../src/loader/testing-species.ts'
+import { answerJson, askRoute, emptyReceipt } from '../src/testing/contexts.ts'
+import { openTestDatabase } from '../src/testing/database.ts'
+import { loadTestSpecies } from '../src/testing/species.ts'
 import gwas from '../src/tools/gwas/engine.ts'
 import type { AssociationRun } from '../src/tools/gwas/tool.ts'
 import sweep from '../src/tools/selectivesweep/engine.ts'
@@ -130,21 +131,17 @@ test('an association of the height finds the planted variant and its gene', asyn
 test('the windows that part two populations most are those of the planted sweep, and its population has lost its diversity there', async () => {
   const input = { assembly: 'Sim-1', variants: 'recombinants', populations: ['north', 'south'] }
   const result = await run(sweep, 'sweep', { ...input, windowBp: 20_000, stepBp: 10_000 })
-  const route = sweep.routes!.find(({ path }) => path === 'regions/')!
   const regionsOf = async (
     series: string,
     tail: string,
   ): Promise<{ sequence: string; start: number; end: number }[]> => {
-    const answer = await route.handle(
-      route.input.parse({ job: '0'.repeat(32), series, tail, share: 0.02 }) as never,
-      {
-        data,
-        signal: new AbortController().signal,
-        language: 'en',
-        openJob: async () => ({ directory: join(root, 'sweep'), input: {}, result }),
-      } as unknown as ToolRouteContext,
+    const answer = await askRoute(
+      sweep,
+      'regions/',
+      { job: '0'.repeat(32), series, tail, share: 0.02 },
+      { data, openJob: async () => ({ directory: join(root, 'sweep'), input: {}, result, receipt: emptyReceipt }) },
     )
-    return (answer as { json: { regions: { sequence: string; start: number; end: number }[] } }).json.regions
+    return answerJson<{ regions: { sequence: string; start: number; end: number }[] }>(answer).regions
   }
   for (const [series, tail] of [
     ['fst_north_south', 'high'],

@@ -1,5 +1,5 @@
 import type { Download, Page } from 'playwright-core'
-import { checkExport } from '../src/kit/testing-strict-reader.ts'
+import { checkExport } from '../src/testing/strict-reader.ts'
 
 /**
  * Drawings' pixels and arrays have no head to keep a receipt in; packed GFF3 and FASTA are files of a release, whose checksums Download tells.

@@ -24,7 +24,7 @@ import { writeYeastPhenotypes } from '../demo/yeast-phenotypes.ts'
 import { type AlignedSegment, buildAlignmentGraph } from '../src/bio/graph/alignment-graph.ts'
 import { renderGfa } from '../src/bio/graph/variation-graph.ts'
 import { translate } from '../src/bio/sequence/genetic-codes.ts'
-import { writeCooler } from '../src/store/cooler-testing.ts'
+import { writeCooler } from '../src/testing/cooler.ts'
 import type { Facts } from './facts.ts'
 import {
   codingPositions,

@@ -71,7 +71,7 @@ describe('a new tool', () => {
   test('counts rightly by its own test, and passes what is tested of all tools together', { timeout: 180_000 }, () => {
     const shared = product.filter((name) => name.endsWith('.test.ts')).map((name) => join('src', 'tools', name))
     const own = join('src', 'tools', id)
-    const addresses = join('src', 'web', 'route-table.test.ts')
+    const addresses = join('src', 'web', 'shell', 'route-table.test.ts')
     const { status, output } = run('vitest', 'run', '--root', place, '--reporter=verbose', own, ...shared, addresses)
     expect(output).toContain('one of a lab’s own has its address without standing here')
     expect(output).toContain('unknown bases do not count')

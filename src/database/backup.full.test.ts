@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openTestDatabase } from '../testing/database.ts'
 import { backupDatabase, restoreDatabase } from './backup.ts'
 import type { Database } from './connect.ts'
 import { listAppliedMigrations, type Migration, runMigrations } from './migrations.ts'
 import { createTemporaryDirectory } from './private-server/testbed.ts'
-import { openTestDatabase } from './test-database.ts'
 
 const schema: Migration = {
   id: '0001-schema',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestDatabase } from '../testing/database.ts'
 import { createBakedWriter, dropBakedTables, findAbandonedBundles } from './baked-tables.ts'
 import type { Database } from './connect.ts'
-import { openTestDatabase } from './test-database.ts'
 
 let database: Database
 beforeAll(async () => {

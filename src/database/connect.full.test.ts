@@ -3,13 +3,13 @@ import fs from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestDatabase } from '../testing/database.ts'
 import { backupDatabase, restoreDatabase } from './backup.ts'
 import { type Database, findUnfitness, openDatabase } from './connect.ts'
 import { findMigrations, runMigrations } from './migrations.ts'
 import { copyPrograms, findPackagedPrograms } from './private-server/programs.ts'
 import { claimDataDirectory } from './private-server/single-server.ts'
 import { createTemporaryDirectory, readOr, waitUntil } from './private-server/testbed.ts'
-import { openTestDatabase } from './test-database.ts'
 
 const directory = createTemporaryDirectory()
 const messages: string[] = []

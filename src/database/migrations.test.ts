@@ -1,10 +1,10 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openTestDatabase } from '../testing/database.ts'
 import type { Database } from './connect.ts'
 import { findMigrations, listAppliedMigrations, type Migration, runMigrations } from './migrations.ts'
 import { createTemporaryDirectory } from './private-server/testbed.ts'
-import { openTestDatabase } from './test-database.ts'
 
 const genes: Migration = {
   id: '0001-genes',

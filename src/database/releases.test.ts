@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SpeciesManifest } from '../contracts/manifest.ts'
+import { openTestDatabase } from '../testing/database.ts'
+import { makeRandomBelow } from '../testing/random.ts'
 import { activateRelease, deleteOldReleases, listActiveSpecies, listReleases, rollbackRelease } from './catalogue.ts'
 import type { Database } from './connect.ts'
-import { openTestDatabase } from './test-database.ts'
 
 let database: Database
 let bundle: number
@@ -52,11 +53,7 @@ interface Known {
 }
 
 test('any sequence of loads and rollbacks keeps what a simple model says', async () => {
-  let state = 20_261_122
-  const random = (below: number): number => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
+  const random = makeRandomBelow(20_261_122)
   for (let round = 0; round < 12; round += 1) {
     const species = `species-${round}`
     let known: Known[] = []

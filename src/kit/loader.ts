@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { GeneModel } from '../bio/annotation/gene-models.ts'
 import type { Defect, DefectCatalogue } from '../bio/text/defects.ts'
+import type { LocalizedText } from '../contracts/text.ts'
 import type { BakedTable, CopyValue } from '../database/baked-tables.ts'
 import type { Sql } from '../database/connect.ts'
 import type { ProgramOutcome, ProgramRun } from '../jobs/program.ts'
@@ -66,6 +67,26 @@ export const idsNamed = <Key extends string>(
       return id === undefined ? [] : [{ path: [number, key], entry: key, id }]
     }),
   )
+
+/** What every data set says of itself, as its entry or else the species does; null for what neither says. */
+export const describeEntry = (
+  entry: {
+    id: string
+    name: LocalizedText
+    description?: LocalizedText | undefined
+    source?: LocalizedText | undefined
+    licence?: string | undefined
+    simulated?: boolean | undefined
+  },
+  context: Pick<BakeContext, 'licence' | 'simulated'>,
+) => ({
+  id: entry.id,
+  name: entry.name,
+  description: entry.description ?? null,
+  source: entry.source ?? null,
+  licence: entry.licence ?? context.licence,
+  simulated: entry.simulated ?? context.simulated,
+})
 
 /** What is wrong with a file; how grave that is says the catalogue. `line` from 1, null for the whole file. */
 export type ReportedDefect<Code extends string = string> = Omit<Defect, 'code' | 'severity'> & { code: Code }

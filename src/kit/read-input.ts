@@ -105,3 +105,14 @@ export const readTableRows = async (
   if (isText) rows.end()
   return isText
 }
+
+/** Goes through the lines of a file, plain or gzip, and reports what is wrong with the file; the first exception of `onLine` ends it. */
+export const readReportedLines = async (
+  file: string,
+  context: CheckContext,
+  onLine: (line: string, number: number) => void,
+): Promise<void> => {
+  const log = new DefectLog()
+  await readInputLines(file, context, log, onLine)
+  for (const defect of log.defects) context.forward(defect)
+}

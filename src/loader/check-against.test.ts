@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listActiveSpecies } from '../database/catalogue.ts'
+import { openEmptyPortal } from '../testing/empty-portal.ts'
+import { loadTestSpecies, makeGenome, makeSpeciesFolder } from '../testing/species.ts'
 import { checkSpecies } from './check-species.ts'
-import { openEmptyPortal } from './testing-empty-portal.ts'
-import { loadTestSpecies, makeGenome, makeSpeciesFolder } from './testing-species.ts'
 
 let root: string
 let folders = 0

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Defect } from '../bio/text/defects.ts'
-import { writeCooler } from '../store/cooler-testing.ts'
+import { writeCooler } from '../testing/cooler.ts'
+import { type EmptyPortal, openEmptyPortal } from '../testing/empty-portal.ts'
+import { loadTestSpecies, makeGenome, makeGff3 } from '../testing/species.ts'
 import { checkSpecies } from './check-species.ts'
-import { type EmptyPortal, openEmptyPortal } from './testing-empty-portal.ts'
-import { loadTestSpecies, makeGenome, makeGff3 } from './testing-species.ts'
 
 let portal: EmptyPortal
 let root: string

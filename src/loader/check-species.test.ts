@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { hasRealData, realData } from '../testing/real-data.ts'
+import { makeGenome, makeGff3, makeSpeciesFolder } from '../testing/species.ts'
 import { checkSpecies } from './check-species.ts'
 import { renderDefects } from './command-report.ts'
 import { readDefectCatalogue } from './defect-catalogue.ts'
-import { makeGenome, makeGff3, makeSpeciesFolder } from './testing-species.ts'
 
 let root: string
 let folders = 0

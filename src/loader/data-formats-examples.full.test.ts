@@ -5,14 +5,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { type Defect, DefectLog } from '../bio/text/defects.ts'
 import { listActiveSpecies } from '../database/catalogue.ts'
+import { type EmptyPortal, openEmptyPortal } from '../testing/empty-portal.ts'
+import { makeProtein, mutate, type TestGenome, writeSpecies } from '../testing/protein-genomes.ts'
+import { buildProfile, makeDomain } from '../testing/protein-profiles.ts'
 import { full } from '../testing/real-data.ts'
-import { makeProtein, mutate, type TestGenome, writeSpecies } from '../tools/homologs/homolog-testbed.ts'
-import { buildProfile, makeDomain } from '../tools/transcriptionfactors/factor-testbed.ts'
+import { loadTestSpecies } from '../testing/species.ts'
 import { checkSpecies } from './check-species.ts'
 import { findLoaders, manifestSchema, readManifest } from './manifest.ts'
 import { listNamedFiles } from './named-files.ts'
-import { type EmptyPortal, openEmptyPortal } from './testing-empty-portal.ts'
-import { loadTestSpecies } from './testing-species.ts'
 
 // Every fenced example of the document on data formats is loaded as it stands: what it names is made small, real and whole.
 

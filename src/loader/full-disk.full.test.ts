@@ -7,11 +7,11 @@ import { type Database, openDatabase } from '../database/connect.ts'
 import { findMigrations, runMigrations } from '../database/migrations.ts'
 import { getDiskSpace, requireDiskSpace, reserveOf } from '../store/disk-space.ts'
 import { isDiskFull, StoreError } from '../store/store-error.ts'
-import { mountSmallDisk } from '../store/testing-small-disk.ts'
+import { mountSmallDisk } from '../testing/small-disk.ts'
+import { loadTestSpecies, makeSpeciesFolder } from '../testing/species.ts'
 import { renderSpace } from './command-report.ts'
 import { findFullFolder, type LoadSpace, measureLacking, SpaceLacking, waitForSpace } from './load-space.ts'
 import { LoadStopped } from './load-turn.ts'
-import { loadTestSpecies, makeSpeciesFolder } from './testing-species.ts'
 
 const disk = mountSmallDisk(700)
 const root = mkdtempSync(join(tmpdir(), 'novodb-full-'))

@@ -5,9 +5,10 @@ import { reverseComplement } from '../bio/sequence/sequence.ts'
 import type { AssemblyGeneState } from '../contracts/gene-states.ts'
 import type { OpenPortalData } from '../kit/data/create-portal-data.ts'
 import { findGeneStates } from '../kit/data/gene-states.ts'
-import { makeProtein, mutate } from '../tools/homologs/homolog-testbed.ts'
-import { type EmptyPortal, openEmptyPortal } from './testing-empty-portal.ts'
-import { loadTestSpecies } from './testing-species.ts'
+import { type EmptyPortal, openEmptyPortal } from '../testing/empty-portal.ts'
+import { makeProtein, mutate } from '../testing/protein-genomes.ts'
+import { makeRandom } from '../testing/random.ts'
+import { loadTestSpecies } from '../testing/species.ts'
 
 // Two genomes made from one list of segments, so that what became of each gene is known: kept, not annotated, deleted with and
 // without a paralog that is left, replaced, and at the end of a contig.
@@ -18,15 +19,8 @@ const codons: Record<string, string> = Object.fromEntries(
     .flatMap((word, at, all) => (at % 2 === 0 ? [[word, all[at + 1]!]] : [])),
 )
 
-const random = (seed: number): (() => number) => {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
-}
 const randomBases = (lengthBp: number, seed: number): string => {
-  const next = random(seed)
+  const next = makeRandom(seed)
   return Array.from({ length: lengthBp }, () => 'ACGT'[Math.floor(next() * 4)]!).join('')
 }
 

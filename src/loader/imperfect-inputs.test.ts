@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createAnnotationReader } from '../bio/annotation/annotation.ts'
 import { DefectLog } from '../bio/text/defects.ts'
+import { makeGenome, makeGff3, makeSpeciesFolder } from '../testing/species.ts'
 import { checkSpecies } from './check-species.ts'
-import { makeGenome, makeGff3, makeSpeciesFolder } from './testing-species.ts'
 
 let root: string
 let folders = 0

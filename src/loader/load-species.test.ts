@@ -18,11 +18,10 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { listActiveSpecies, listLoads, listReleases, rollbackRelease } from '../database/catalogue.ts'
 import type { Database } from '../database/connect.ts'
-import { openTestDatabase } from '../database/test-database.ts'
 import { verifyBundle } from '../store/bundle.ts'
 import { openTabix } from '../store/tabix-reader.ts'
+import { openTestDatabase } from '../testing/database.ts'
 import { full, hasRealData, realData } from '../testing/real-data.ts'
-import type { LoadReport } from './load-species.ts'
 import {
   chr1LengthBp,
   loadTestSpecies,
@@ -30,7 +29,8 @@ import {
   makeGenome,
   makeGff3,
   makeSpeciesFolder,
-} from './testing-species.ts'
+} from '../testing/species.ts'
+import type { LoadReport } from './load-species.ts'
 
 const messy = join(import.meta.dirname, '../bio/annotation/fixtures/messy')
 const messyFile = (name: string) => readFileSync(join(messy, name))

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLoad, createWaitingLoad, listActiveSpecies, listLoads } from '../database/catalogue.ts'
 import { listPortalBundles } from '../database/homologs.ts'
-import { makeProtein, mutate, writeSpecies } from '../tools/homologs/homolog-testbed.ts'
+import { type EmptyPortal, openEmptyPortal } from '../testing/empty-portal.ts'
+import { makeProtein, mutate, writeSpecies } from '../testing/protein-genomes.ts'
+import { loadTestSpecies } from '../testing/species.ts'
 import { renderStopped, renderWaiting } from './command-report.ts'
 import { LoadStopped, takeTurn } from './load-turn.ts'
-import { type EmptyPortal, openEmptyPortal } from './testing-empty-portal.ts'
-import { loadTestSpecies } from './testing-species.ts'
 
 let portal: EmptyPortal
 beforeAll(async () => {

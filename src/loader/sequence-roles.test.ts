@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { listActiveSpecies, speciesSummary } from '../database/catalogue.ts'
 import type { Database } from '../database/connect.ts'
-import { openTestDatabase } from '../database/test-database.ts'
-import { loadTestSpecies } from './testing-species.ts'
+import { openTestDatabase } from '../testing/database.ts'
+import { loadTestSpecies } from '../testing/species.ts'
 
 let database: Database
 let root: string

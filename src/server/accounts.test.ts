@@ -5,11 +5,11 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { exportAccount } from '../contracts/accounts/account.ts'
 import { deleteExpired } from '../database/sessions.ts'
-import { makeSpeciesFolder } from '../loader/testing-species.ts'
+import { openTestApp, type TestApp, testPassword } from '../testing/app.ts'
 import { full } from '../testing/real-data.ts'
+import { createSecretLedger } from '../testing/secrets.ts'
+import { makeSpeciesFolder } from '../testing/species.ts'
 import { hashToken } from './accounts/credentials.ts'
-import { openTestApp, type TestApp, testPassword } from './testing-app.ts'
-import { createSecretLedger } from './testing-secrets.ts'
 
 let bed: TestApp
 let second: FastifyInstance

@@ -13,11 +13,11 @@ import { getJob, listTools } from '../contracts/tools/jobs.ts'
 import { countWords } from '../database/search/search.ts'
 import { runWorker } from '../jobs/worker.ts'
 import { runTool } from '../kit/run-tool.ts'
-import { makeGenome } from '../loader/testing-species.ts'
+import { openTestApp, type TestApp } from '../testing/app.ts'
+import { makeGenome } from '../testing/species.ts'
 import { mountedEndpoints } from './answers/implement.ts'
 import { answerBounds } from './answers/tool-tasks.ts'
 import { buildApp } from './app.ts'
-import { openTestApp, type TestApp } from './testing-app.ts'
 
 let bed: TestApp
 const genome = makeGenome()

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../testing/app.ts'
 import { type ConnectionShare, divideConnections, loadConnections, reservedConnections } from './connection-budget.ts'
 import { openPortalCore, type PortalCore } from './portal.ts'
 import { openPortalDatabase } from './portal-database.ts'
-import { openTestApp, type TestApp } from './testing-app.ts'
 
 const sumOf = ({ main, lookups, searches, queue, fixed }: ConnectionShare): number =>
   main + lookups + searches + queue + fixed

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseXml, type XmlElement } from '../bio/text/xml.ts'
-import { loadTestSpecies, makeGff3, makeSpeciesFolder } from '../loader/testing-species.ts'
+import { openTestApp, type TestApp } from '../testing/app.ts'
+import { loadTestSpecies, makeGff3, makeSpeciesFolder } from '../testing/species.ts'
 import { foundPages, mountCrawlers } from './routes/crawlers.ts'
-import { openTestApp, type TestApp } from './testing-app.ts'
 
 /** An id with every sign that an address or XML gives a meaning of its own. */
 const oddId = `gene&<9>"x'+%`

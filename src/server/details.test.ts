@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Detail, getDetail } from '../contracts/details.ts'
-import { openTestApp, type TestApp } from './testing-app.ts'
+import { openTestApp, type TestApp } from '../testing/app.ts'
 
 let portal: TestApp
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { loadTestSpecies, makeSpeciesFolder } from '../loader/testing-species.ts'
+import { openTestApp, type TestApp } from '../testing/app.ts'
+import { loadTestSpecies, makeSpeciesFolder } from '../testing/species.ts'
 import { findPlace as findOnMap } from '../tools/hicsearch/map/open-map.ts'
 import type { BakedContacts } from '../tools/hicsearch/stored.ts'
 import { maxNamedFeatures } from '../tools/jbrowse/named-features.ts'
-import { openTestApp, type TestApp } from './testing-app.ts'
 
 // Named features of tracks are found by the search and taken as places, wherever a region or a gene is taken.
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../testing/app.ts'
 import { locusAddress, readLocus } from '../tools/gwas/addresses.ts'
 import { findPlace as findOnMap } from '../tools/hicsearch/map/open-map.ts'
 import type { BakedContacts } from '../tools/hicsearch/stored.ts'
@@ -8,7 +9,6 @@ import { findLoci } from '../tools/variation/find-variants.ts'
 import type { OpenSet } from '../tools/variation/open-set.ts'
 import variation from '../tools/variation/tool.ts'
 import { formatText } from './language.ts'
-import { openTestApp, type TestApp } from './testing-app.ts'
 
 // Every door at which a place is typed, against one table: the same text means the same place, or the same mistake, at each.
 

@@ -13,10 +13,10 @@ import type { ToolStatus } from '../contracts/tools/tool.ts'
 import type { FoundProgram } from '../jobs/programs.ts'
 import { runWorker } from '../jobs/worker.ts'
 import { runTool } from '../kit/run-tool.ts'
-import { checkExport } from '../kit/testing-strict-reader.ts'
-import { loadTestSpecies } from '../loader/testing-species.ts'
+import { openTestApp, type TestApp } from '../testing/app.ts'
+import { loadTestSpecies } from '../testing/species.ts'
+import { checkExport } from '../testing/strict-reader.ts'
 import { answerBounds } from './answers/tool-tasks.ts'
-import { openTestApp, type TestApp } from './testing-app.ts'
 
 // What the server promises of every tool, tried on a portal that has data for nearly all of them, over HTTP as a program asks: which
 // tools and routes there are is read from the portal itself.

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { TestApp } from './testing-app.ts'
+import type { TestApp } from '../testing/app.ts'
 
 let opened: TestApp
 beforeAll(async () => {
-  const { openTestApp } = await import('./testing-app.ts')
+  const { openTestApp } = await import('../testing/app.ts')
   opened = await openTestApp({ species: true, limits: 'sequenceextraction.genes=2 blast.queryCharacters=14000000' })
 })
 afterAll(() => opened?.close())

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import type { PortalError } from '../contracts/errors.ts'
 import { findUnknownFields } from '../contracts/unknown-fields.ts'
 import { findTools } from '../kit/find-tools.ts'
+import { openTestApp, type TestApp } from '../testing/app.ts'
 import { mountedEndpoints, mountedRoutes, parseInput } from './answers/implement.ts'
-import { openTestApp, type TestApp } from './testing-app.ts'
 
 // A mistyped field is told, at every endpoint, every tool and every route of a tool: else its default is taken in silence.
 

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ContactMapError } from '../bio/contacts/contact-map.ts'
+import { type MadeCooler, writeCooler } from '../testing/cooler.ts'
 import { hasRealData, realData } from '../testing/real-data.ts'
 import { readCoolerFile } from './cooler-file.ts'
-import { type MadeCooler, writeCooler } from './cooler-testing.ts'
 import { readHicFile } from './hic-file.ts'
 
 let folder: string

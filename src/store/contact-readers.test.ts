@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import Straw from 'hic-straw/dist/hic-straw.esm.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ContactMap, ContactMapError } from '../bio/contacts/contact-map.ts'
+import { writeCooler } from '../testing/cooler.ts'
+import { type MadeHic, renderHic } from '../testing/hic.ts'
 import { hasRealData, realData } from '../testing/real-data.ts'
 import { type BinRange, type ContactReader, WindowTooLarge } from './contact-reader.ts'
 import { readCoolerFile } from './cooler-file.ts'
 import { openCooler } from './cooler-reader.ts'
-import { writeCooler } from './cooler-testing.ts'
 import { openHic } from './hic-reader.ts'
-import { type MadeHic, renderHic } from './hic-testing.ts'
 
 let folder: string
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { IntlMessageFormat } from 'intl-messageformat'
 import { describe, expect, test } from 'vitest'
@@ -98,6 +98,60 @@ test('there are tools, each with a route of its own', () => {
 test('no two tools of a category stand at the same place in it', () => {
   const places = tools.map(({ tool }) => `${tool.category} ${tool.order}`)
   expect(places).toEqual([...new Set(places)])
+})
+
+/** Parts of a tool by what declares them, each with the one word that names its file in every tool. */
+const fileOfPart: [declares: RegExp, file: RegExp][] = [
+  [/\bdefineTool\(/, /^tool\.ts$/],
+  [/\bdefineEngine\(/, /^engine\.ts$/],
+  [/\b(defineRoute|answerEndpoint)\(/, /^routes\.ts$/],
+  [/\bdefineEndpoint\(/, /^endpoints\.ts$/],
+  [/\bdefineLoader\(/, /^load\.ts$/],
+  [/\bdefinePortalLoader\(/, /^load-portal\.ts$/],
+  [/\bdefineScreen\(/, /^screen\.tsx$/],
+  [/\bdefinePage\(/, /^(screen|([a-z]+-)+page)\.tsx$/],
+  [/\bdefineGenePanel\(/, /^gene-panel\.tsx$/],
+  [/\bdefineRecords\(/, /^records\.tsx$/],
+  [/\bdefineMessages\(/, /^messages\.ts$/],
+]
+/** The module that a name of a source comes from, if it is imported. */
+const importedFrom = (source: string, name: string): string | undefined =>
+  [...source.matchAll(/^import (?:type )?\{([^}]*)\} from '([^']+)'/gm)].find(([, names]) =>
+    names!.split(',').some((one) => one.trim() === name),
+  )?.[2]
+
+describe.each(everyTool)('the folder $id', ({ directory }) => {
+  const sources = readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file) && !/\.test\.ts$|-testbed\.ts$/.test(file))
+    .map((file) => ({ file, source: readFileSync(join(directory, file), 'utf8') }))
+
+  test('names its files as every tool does', () => {
+    for (const { file, source } of sources)
+      for (const [declares, named] of fileOfPart) if (declares.test(source)) expect(file).toMatch(named)
+  })
+
+  test('is tested in its own folder', () => {
+    const tests = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      /\.test\.ts$/.test(file),
+    )
+    expect(tests).not.toEqual([])
+  })
+
+  test('describes what its loader writes in stored.ts or in the kit: nobody imports the loader', () => {
+    const importing = sources.filter(({ source }) => /from '(\.\/|(\.\.\/)+)load(-portal)?\.ts'/.test(source))
+    expect(importing.map(({ file }) => file)).toEqual([])
+  })
+
+  test('has a form and a view of the result that are too long for the screen in form.tsx and result-view.tsx', () => {
+    const screen = sources.find(({ file }) => file === 'screen.tsx')?.source ?? ''
+    for (const [part, file] of [
+      ['Form', './form.tsx'],
+      ['Result', './result-view.tsx'],
+    ] as const) {
+      const component = new RegExp(`^ {2}${part}(?:: (\\w+))?,$`, 'm').exec(screen)
+      if (component !== null) expect(importedFrom(screen, component[1] ?? part) ?? file).toBe(file)
+    }
+  })
 })
 
 describe.each(tools)('the tool $id', ({ id, directory, tool, messages, importEngine }) => {

@@ -15,7 +15,7 @@ const passedOver = /^(web\/shell\/route-table\.ts|web\/messages\/.*)$/
 /** Words that are also the id of a tool. */
 const otherInterpretations = new Set([
   // A package, a kind of records and a table, which have these names by themselves.
-  'kit/homology-programs.ts: blast',
+  'kit/programs.ts: blast',
   'kit/data/association-data.ts: gwas',
   'database/homologs.ts: homologs',
   // The genome browser's page, by which tools lead on to it: an address of the specification.

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { align } from '../../testing/alignment.ts'
 import { chainAlignments, chainGaps, rankChains } from './alignment-chains.ts'
 import {
   type AlignmentPiece,
@@ -10,7 +11,6 @@ import {
   readSegments,
 } from './lift.ts'
 import { cigarSpans, type PafRecord, renderCigar } from './paf.ts'
-import { align } from './testing-alignment.ts'
 
 const piecesOf = (records: PafRecord[], pieceBp?: number): AlignmentPiece[] =>
   rankChains(chainAlignments(records)).flatMap((chain) => [

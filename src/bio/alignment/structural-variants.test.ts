@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { align } from '../../testing/alignment.ts'
 import { Coverage, chainAlignments, rankChains } from './alignment-chains.ts'
 import type { PafRecord } from './paf.ts'
 import { callVariants, mergeVariants, type StructuralVariant, type VariantOptions } from './structural-variants.ts'
-import { align } from './testing-alignment.ts'
 
 const call = (records: PafRecord[], options?: VariantOptions): StructuralVariant[] =>
   callVariants(rankChains(chainAlignments(records)), options)

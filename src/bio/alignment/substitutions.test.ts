@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { makeRandomBelow } from '../../testing/random.ts'
 import { alignPair, insertionYears, jukesCantorDistance, kimuraDistance } from './substitutions.ts'
 
 /** Quadratic, with a table for each state and no band: slow and plain, to be compared with. */
@@ -15,14 +16,6 @@ const plainScore = (a: string, b: string): number => {
       if (j > 0) left[i]![j] = Math.max(match[i]![j - 1]! - 4, up[i]![j - 1]! - 4, left[i]![j - 1]! - 1)
     }
   return Math.max(match[n]![m]!, up[n]![m]!, left[n]![m]!)
-}
-
-const randomFrom = (seed: number): ((below: number) => number) => {
-  let state = seed
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
 }
 
 describe('the alignment of two LTRs', () => {
@@ -46,7 +39,7 @@ describe('the alignment of two LTRs', () => {
   })
 
   test('reaches the score of a full table without a band, over 60 mutated pairs', () => {
-    const random = randomFrom(11)
+    const random = makeRandomBelow(11)
     for (let round = 0; round < 60; round++) {
       const a = Array.from({ length: 40 + random(80) }, () => 'ACGT'[random(4)]!)
       const b = a.flatMap((base) => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { summarizeGenes } from '../../testing/gene-parts.ts'
 import { DefectLog } from '../text/defects.ts'
 import type { Together } from './feature-survey.ts'
 import { GeneModelReader, readGeneModelsInParts } from './gene-model-reader.ts'
 import type { GeneModel } from './gene-models.ts'
-import { summarizeGenes } from './testing-gene-parts.ts'
 
 const line = (sequence: string, type: string, start1: number, end1: number, attributes: string, strand = '+') =>
   `${sequence}\tx\t${type}\t${start1}\t${end1}\t.\t${strand}\t${type === 'CDS' ? '0' : '.'}\t${attributes}`

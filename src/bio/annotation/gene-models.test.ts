@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { expectSameInParts } from '../../testing/gene-parts.ts'
 import { hasRealData, realData } from '../../testing/real-data.ts'
 import { codingSequence } from '../sequence/coding-sequence.ts'
 import { FastaReader } from '../sequence/fasta.ts'
@@ -9,7 +10,6 @@ import type { Alphabet } from '../sequence/sequence.ts'
 import { DefectLog } from '../text/defects.ts'
 import { GeneModelReader } from './gene-model-reader.ts'
 import { computePhases } from './gene-model-structure.ts'
-import { expectSameInParts } from './testing-gene-parts.ts'
 
 const gff = (...rows: string[]) => rows.map((row) => row.replaceAll(/ +/g, '\t')).join('\n')
 

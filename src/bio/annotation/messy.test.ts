@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { expectSameInParts } from '../../testing/gene-parts.ts'
 import { FastaReader } from '../sequence/fasta.ts'
 import { DefectLog } from '../text/defects.ts'
 import { GeneModelReader } from './gene-model-reader.ts'
 import type { GeneModel } from './gene-models.ts'
-import { expectSameInParts } from './testing-gene-parts.ts'
 
 const folder = join(import.meta.dirname, 'fixtures/messy')
 

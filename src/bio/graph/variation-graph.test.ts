@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { makeRandomBelow } from '../../testing/random.ts'
 import { reverseComplement } from '../sequence/sequence.ts'
 import {
   alignStrands,
@@ -91,11 +92,7 @@ test('joined chains spell what was spelled before, in either direction', () => {
 })
 
 test('random graphs keep the sequence of every walk when chains are joined', () => {
-  let state = 7
-  const random = (below: number): number => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
+  const random = makeRandomBelow(7)
   for (let round = 0; round < 200; round += 1) {
     const bases = Array.from({ length: 12 }, () =>
       Array.from({ length: 1 + random(4) }, () => 'ACGT'[random(4)]).join(''),

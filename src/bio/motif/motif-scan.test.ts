@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { scoreWord } from '../../testing/motif-words.ts'
+import { makeBases } from '../../testing/random.ts'
 import { reverseComplement } from '../sequence/sequence.ts'
 import { countBackground, encodeSequences } from './encoded-sequences.ts'
 import type { Motif } from './motif-formats.ts'
 import { countTests, scanSequences } from './motif-scan.ts'
 import { makeBackground, nrdbFrequencies, scoreInBits, scoreMatrix, thresholdScore } from './motif-scores.ts'
-import { scoreWord } from './testing-motif-words.ts'
 
 const motifOf = (frequencies: number[][], siteCount = 20): Motif => ({
   id: 'm',
@@ -49,15 +50,6 @@ const mexR = motifOf(
   ),
   2,
 )
-
-/** Bases that look like chance and are the same every time. */
-const chance = (lengthBp: number, seed: number, letters = 'ACGT'): string => {
-  let state = seed
-  return Array.from({ length: lengthBp }, () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return letters[Math.floor((state / 2 ** 32) * letters.length)]!
-  }).join('')
-}
 
 const significant = (value: number, digits: number): string => Number(value.toPrecision(digits)).toString()
 
@@ -119,7 +111,7 @@ describe('p-values are exact: the sum over every word', () => {
   it.each([
     ['of order 0 on both strands', makeBackground([0.31, 0.2, 0.17, 0.32], true)],
     ['of order 0 on one strand', makeBackground([0.4, 0.15, 0.1, 0.35], false)],
-    ['of order 1', countBackground(encodeSequences([chance(3000, 7, 'AAACGTT'), 'CGCGCGCG'.repeat(20)]), 1, true)],
+    ['of order 1', countBackground(encodeSequences([makeBases(3000, 7, 'AAACGTT'), 'CGCGCGCG'.repeat(20)]), 1, true)],
   ])('under a background %s', (_, background) => {
     const matrix = scoreMatrix(hexamer, background)
     const probabilityOf = (word: string): number => {
@@ -163,7 +155,7 @@ describe('p-values are exact: the sum over every word', () => {
   })
 
   it('of order 1 on both strands, a word is as probable as its reverse complement', () => {
-    const background = countBackground(encodeSequences([chance(5000, 3, 'AAACCGT')]), 1, true)
+    const background = countBackground(encodeSequences([makeBases(5000, 3, 'AAACCGT')]), 1, true)
     const forward = scoreMatrix(hexamer, background)
     const reverse = scoreMatrix(
       { ...hexamer, frequencies: [...hexamer.frequencies].reverse().map((row) => [...row].reverse()) },
@@ -176,12 +168,12 @@ describe('p-values are exact: the sum over every word', () => {
 
 describe('the scan finds what scoring every place word by word finds', () => {
   const sequences = [
-    chance(4000, 1),
+    makeBases(4000, 1),
     '',
     'ACG',
-    `${chance(150, 2)}NNNN${chance(90, 3)}r${chance(30, 4).toLowerCase()}`,
-    chance(18, 5),
-    `${chance(40, 6)}TTTCCTAAATGGGAAAAA${chance(33, 8)}${reverseComplement('TTTCCTAAATGGGAAAAA')}`,
+    `${makeBases(150, 2)}NNNN${makeBases(90, 3)}r${makeBases(30, 4).toLowerCase()}`,
+    makeBases(18, 5),
+    `${makeBases(40, 6)}TTTCCTAAATGGGAAAAA${makeBases(33, 8)}${reverseComplement('TTTCCTAAATGGGAAAAA')}`,
   ]
   const motifs: [string, Motif][] = [
     ['18 positions', mcm1],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { makeBases } from '../../testing/random.ts'
 import type { Feature } from '../annotation/feature.ts'
 import { Gff3Reader } from '../annotation/gff3.ts'
 import { DefectLog } from '../text/defects.ts'
@@ -163,28 +164,21 @@ chr1  x  LTR_retrotransposon  101  900  .  +  .  ID=b;Parent=a`)
 })
 
 describe('ends that are alike', () => {
-  const random = (length: number, seed: number): string => {
-    let state = seed
-    return Array.from({ length }, () => {
-      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-      return 'ACGT'[state >>> 30]!
-    }).join('')
-  }
-  const ltr = random(334, 5)
+  const ltr = makeBases(334, 5)
 
   test('two LTRs are found at their length, also when one base in ten differs', () => {
-    expect(findTerminalRepeats(ltr + random(5000, 9) + ltr)).toEqual({ leftBp: 334, rightBp: 334 })
+    expect(findTerminalRepeats(ltr + makeBases(5000, 9) + ltr)).toEqual({ leftBp: 334, rightBp: 334 })
     const old = [...ltr].map((base, at) => (at % 10 === 7 ? (base === 'A' ? 'G' : 'A') : base)).join('')
-    expect(findTerminalRepeats(ltr + random(5000, 9) + old)).toEqual({ leftBp: 334, rightBp: 334 })
+    expect(findTerminalRepeats(ltr + makeBases(5000, 9) + old)).toEqual({ leftBp: 334, rightBp: 334 })
   })
 
   test('an LTR with a deletion is found at both of its lengths', () => {
     const shorter = ltr.slice(0, 160) + ltr.slice(172)
-    expect(findTerminalRepeats(ltr + random(5000, 9) + shorter)).toEqual({ leftBp: 334, rightBp: 322 })
+    expect(findTerminalRepeats(ltr + makeBases(5000, 9) + shorter)).toEqual({ leftBp: 334, rightBp: 322 })
   })
 
   test('a sequence without repeats, a tandem of one motif and a short one have none', () => {
-    expect(findTerminalRepeats(random(6000, 3))).toBeNull()
+    expect(findTerminalRepeats(makeBases(6000, 3))).toBeNull()
     expect(findTerminalRepeats('AT'.repeat(3000))).toBeNull()
     expect(findTerminalRepeats('ACGT')).toBeNull()
   })

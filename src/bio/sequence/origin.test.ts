@@ -1,7 +1,8 @@
 import { describe, expect, it, test } from 'vitest'
+import { expectSameInParts } from '../../testing/gene-parts.ts'
+import { makeBases } from '../../testing/random.ts'
 import { geneGff3Lines, splitAtOrigin } from '../annotation/gene-gff3.ts'
 import { GeneModelReader } from '../annotation/gene-model-reader.ts'
-import { expectSameInParts } from '../annotation/testing-gene-parts.ts'
 import { DefectLog } from '../text/defects.ts'
 import { codingSequence, joinPieces, readingExons } from './coding-sequence.ts'
 import { joinAtOrigin, unrollPlacedParts, unrollReadParts } from './origin.ts'
@@ -9,13 +10,7 @@ import { reverseComplement } from './sequence.ts'
 
 const lengthBp = 900
 // Bases without a pattern, so that a part that is read from a wrong place cannot spell the right sequence by chance.
-const circle = (() => {
-  let state = 91
-  return Array.from({ length: lengthBp }, () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return 'ACGT'[state >>> 30]!
-  }).join('')
-})()
+const circle = makeBases(lengthBp, 91)
 const basesOf = (start1: number, end1: number) => (circle + circle).slice(start1 - 1, end1)
 
 type Part = [start1: number, end1: number]

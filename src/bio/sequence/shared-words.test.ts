@@ -1,12 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { makeRandomBelow } from '../../testing/random.ts'
 import { reverseComplement } from './sequence.ts'
 import { sharedWordShare } from './shared-words.ts'
 
-let state = 11
-const chance = (below: number): number => {
-  state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-  return Math.floor((state / 2 ** 32) * below)
-}
+const chance = makeRandomBelow(11)
 const bases = (lengthBp: number): string => Array.from({ length: lengthBp }, () => 'ACGT'[chance(4)]).join('')
 
 describe('words that two sequences share', () => {

@@ -1,7 +1,7 @@
 import net from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestDatabase } from '../../testing/database.ts'
 import { type Database, openDatabase, type Sql } from '../connect.ts'
-import { openTestDatabase } from '../test-database.ts'
 import { createPool } from './connection-pool.ts'
 import { readCopyOut, startCopyIn } from './copy.ts'
 

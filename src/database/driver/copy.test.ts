@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestDatabase } from '../../testing/database.ts'
 import type { Database, Sql } from '../connect.ts'
-import { openTestDatabase } from '../test-database.ts'
 import { readCopyOut, startCopyIn } from './copy.ts'
 
 let database: Database

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { mountSmallDisk } from '../../store/testing-small-disk.ts'
+import { mountSmallDisk } from '../../testing/small-disk.ts'
 import { openDatabase } from '../connect.ts'
 import { Client, createCheckout, createTemporaryDirectory, findProcesses, isRunning, waitUntil } from './testbed.ts'
 

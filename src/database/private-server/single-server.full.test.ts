@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openTestDatabase } from '../../testing/database.ts'
 import type { Database } from '../connect.ts'
 import type { DatabaseError } from '../driver/database-error.ts'
-import { openTestDatabase } from '../test-database.ts'
 import { type Claim, claimDataDirectory } from './single-server.ts'
 
 let database: Database

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestDatabase } from '../../testing/database.ts'
 import type { Database, Sql } from '../connect.ts'
-import { openTestDatabase } from '../test-database.ts'
 import { createNameFilters, hashNames, NameFilter } from './bloom-filters.ts'
 
 describe('a filter of names', () => {

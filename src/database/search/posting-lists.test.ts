@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { makeRandomBelow } from '../../testing/random.ts'
 import type { Sql } from '../connect.ts'
 import {
   createEntrySets,
@@ -10,16 +11,7 @@ import {
   positionsPerRelevance,
 } from './posting-lists.ts'
 
-/** A small generator with a seed (Numerical Recipes' LCG constants). */
-const randomFrom = (seed: number) => {
-  let state = seed >>> 0
-  return (below: number): number => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
-}
-
-const random = randomFrom(3)
+const random = makeRandomBelow(3)
 /** Some entries of a bundle that has `below`: each always of the same worth. */
 const someOf = (below: number, count: number): Int32Array => {
   const numbers = new Set(Array.from({ length: count }, () => random(below)))

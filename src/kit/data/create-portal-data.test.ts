@@ -2,7 +2,8 @@ import { readdirSync, readlinkSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { activateRelease } from '../../database/catalogue.ts'
 import { findNamedIds } from '../../database/genes.ts'
-import { openTestPortal, type TestPortal } from '../testing-portal.ts'
+import { openTestPortal, type TestPortal } from '../../testing/portal.ts'
+import { makeRandomBelow } from '../../testing/random.ts'
 import { openPortalData } from './create-portal-data.ts'
 
 // A plasmid of 60 bases with four genes, one of them over its origin, and a linear chromosome of the same length.
@@ -66,11 +67,7 @@ describe('a circular sequence', () => {
 
   test('gives the neighbours that a look at all genes on all turns of the circle finds', async () => {
     const lengthBp = 600
-    let state = 20_261_123
-    const random = (below: number): number => {
-      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-      return Math.floor((state / 2 ** 32) * below)
-    }
+    const random = makeRandomBelow(20_261_123)
     // Of few genes and of many, short ones and such that reach over others and over the origin.
     const circles = Array.from({ length: 12 }, (_, number) =>
       Array.from({ length: 1 + (number % 6) * 5 }, (_, id) => {

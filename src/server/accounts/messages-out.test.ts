@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { Writable } from 'node:stream'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../../testing/app.ts'
+import { createSecretLedger } from '../../testing/secrets.ts'
 import { readConfig } from '../config.ts'
-import { openTestApp, type TestApp } from '../testing-app.ts'
-import { createSecretLedger } from '../testing-secrets.ts'
 import { createSmsProvider, signAliyunRequest } from './sms.ts'
 
 const readAll = async (stream: AsyncIterable<unknown>): Promise<string> => {

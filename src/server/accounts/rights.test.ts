@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestApp, type TestApp, testPassword } from '../../testing/app.ts'
 import { mountedEndpoints, mountedRoutes } from '../answers/implement.ts'
-import { openTestApp, type TestApp, testPassword } from '../testing-app.ts'
 import { createToken } from './credentials.ts'
 
 let bed: TestApp

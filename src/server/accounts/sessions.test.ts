@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestApp, type TestApp, testPassword } from '../testing-app.ts'
+import { openTestApp, type TestApp, testPassword } from '../../testing/app.ts'
 import { ensureAdmin, failureKey } from './sessions.ts'
 
 let bed: TestApp

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../../testing/app.ts'
 import { full } from '../../testing/real-data.ts'
-import { openTestApp, type TestApp } from '../testing-app.ts'
-import { testingTool } from '../testing-tool.ts'
+import { testingTool } from '../../testing/tool.ts'
 import { answerBounds, routeBounds } from './tool-tasks.ts'
 
 const longMs = 3_600_000

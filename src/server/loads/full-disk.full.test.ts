@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { getStorage, listAdminData } from '../../contracts/accounts/admin.ts'
 import { listSpecies } from '../../contracts/species.ts'
-import { makeSpeciesFolder } from '../../loader/testing-species.ts'
-import { mountSmallDisk } from '../../store/testing-small-disk.ts'
-import { openTestApp, type TestApp } from '../testing-app.ts'
+import { openTestApp, type TestApp } from '../../testing/app.ts'
+import { mountSmallDisk } from '../../testing/small-disk.ts'
+import { makeSpeciesFolder } from '../../testing/species.ts'
 
 const disk = mountSmallDisk(700)
 let bed: TestApp

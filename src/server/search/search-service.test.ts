@@ -5,8 +5,8 @@ import { resolveGenes } from '../../contracts/genes.ts'
 import { search, suggest } from '../../contracts/search.ts'
 import { createEntrySets, type PostingLists } from '../../database/search/posting-lists.ts'
 import { countFacets, countWords, type Facet, findEntries } from '../../database/search/search.ts'
-import { loadTestSpecies, makeGff3, makeSpeciesFolder } from '../../loader/testing-species.ts'
-import { openTestApp, type TestApp } from '../testing-app.ts'
+import { openTestApp, type TestApp } from '../../testing/app.ts'
+import { loadTestSpecies, makeGff3, makeSpeciesFolder } from '../../testing/species.ts'
 
 const gene = (start1: number, id: string, symbol: string, description: string): string =>
   `chr1\tx\tgene\t${start1}\t${start1 + 59}\t.\t+\t.\tID=${id};Name=${symbol};description=${description}`

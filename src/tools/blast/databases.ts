@@ -3,10 +3,8 @@ import { join } from 'node:path'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import { alphabetOfKind, type DatabaseKind, type Program, programFacts } from './programs.ts'
+import { bakedFolder, databaseMark } from './stored.ts'
 import { databaseNamePattern } from './tool.ts'
-
-/** Folder of the databases within a bundle. */
-export const bakedFolder = 'blast'
 
 /** Folder of a run's directory in which the programs look for databases. */
 export const searchFolder = 'databases'
@@ -31,10 +29,6 @@ export interface SearchDatabase {
   /** Sequences in it. */
   sequences: number
 }
-
-/** A file that every BLAST database of that alphabet has. */
-const databaseMark = (kind: DatabaseKind): string =>
-  `${bakedFolder}/${kind}.${alphabetOfKind(kind) === 'protein' ? 'pin' : 'nin'}`
 
 /**
  * Looks the chosen databases up. Throws beside the field: unknown names, kinds that the assembly has not, and databases of the

@@ -6,12 +6,13 @@ import { geneticCodes, translate } from '../../bio/sequence/genetic-codes.ts'
 import { reverseComplement } from '../../bio/sequence/sequence.ts'
 import { seededRandom } from '../../bio/statistics/random.ts'
 import { PortalError } from '../../contracts/errors.ts'
-import { checkExport } from '../../kit/testing-strict-reader.ts'
+import { answerText } from '../../testing/contexts.ts'
 import { full, hasRealData, realData } from '../../testing/real-data.ts'
+import { checkExport } from '../../testing/strict-reader.ts'
 import { type Hit, type HspRange, hspFile } from './hits/hit-store.ts'
 import { hspColumns, parseHspLine, renderBitScore, renderEvalue } from './hits/tabular.ts'
 import { countScope } from './result/scope-words.ts'
-import { answerText, openTestbed, type Testbed, type TestbedAssembly } from './search-testbed.ts'
+import { openTestbed, type Testbed, type TestbedAssembly } from './search-testbed.ts'
 
 const yeast = join(realData, 'yeast')
 const unpack = (file: string): string => gunzipSync(readFileSync(join(yeast, file))).toString('utf8')

@@ -6,10 +6,10 @@ import { pipeline } from 'node:stream/promises'
 import { geneticCodes } from '../../bio/sequence/genetic-codes.ts'
 import { wrapFasta } from '../../bio/sequence/sequence.ts'
 import { type FieldProblem, fieldError, PortalError } from '../../contracts/errors.ts'
-import type { ProgramRequirement } from '../../jobs/program.ts'
 import { fetchGeneSequences, type GeneSequenceKind } from '../../kit/data/gene-sequences.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
+import { blastProgram } from '../../kit/programs.ts'
 import { blastEnvironment, findDatabases, linkDatabases, pastedDatabase, searchFolder } from './databases.ts'
 import { resolveSettings } from './form/settings.ts'
 import { archiveFile } from './hits/formats.ts'
@@ -19,19 +19,11 @@ import { alphabetOfKind, type DatabaseKind, programFacts } from './programs.ts'
 import { parseSequences, type SequenceProblem } from './queries.ts'
 import { routes } from './routes.ts'
 import { havingDatabase, planScope } from './search-scope.ts'
-import tool, { type BlastInput, type BlastResult } from './tool.ts'
+import type { BlastInput, BlastResult } from './tool.ts'
+import tool from './tool.ts'
 
 const queryFile = 'query.fasta'
 const subjectFile = 'subjects.fasta'
-
-// One archive of NCBI BLAST+ is read by its formatter of the same release only; both come from one package.
-const requirement = (program: string): ProgramRequirement => ({
-  program,
-  package: 'ncbi-blast+',
-  bioconda: 'blast',
-  versionArguments: ['-version'],
-  versionPattern: /\b(\d+\.\d+\.\d+)\+/,
-})
 
 interface QueryEntry {
   id: string
@@ -226,13 +218,13 @@ const chooseDatabases = async (
 export default defineEngine({
   tool,
   programs: [
-    requirement('blastn'),
-    requirement('blastp'),
-    requirement('blastx'),
-    requirement('tblastn'),
-    requirement('tblastx'),
-    requirement('blast_formatter'),
-    requirement('makeblastdb'),
+    blastProgram('blastn'),
+    blastProgram('blastp'),
+    blastProgram('blastx'),
+    blastProgram('tblastn'),
+    blastProgram('tblastx'),
+    blastProgram('blast_formatter'),
+    blastProgram('makeblastdb'),
   ],
   run: async (input, context): Promise<BlastResult> => {
     const { data, directory, signal } = context

@@ -6,9 +6,9 @@ import type { ProgramOutcome } from '../../jobs/program.ts'
 import { inputDefects } from '../../kit/input-defects.ts'
 import { type BakeContext, defineLoader } from '../../kit/loader.ts'
 import { readDecompressed } from '../../store/decompressed.ts'
-import { bakedFolder } from './databases.ts'
 import { renderSubjectTitle } from './hits/tabular.ts'
 import { alphabetOfKind, type DatabaseKind, databaseKinds } from './programs.ts'
+import { bakedFolder } from './stored.ts'
 
 /** Kinds of the bundle's own files from which each database is made. */
 const sources: Record<DatabaseKind, string> = {

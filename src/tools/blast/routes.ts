@@ -7,14 +7,6 @@ import { receiptNote } from '../../contracts/tools/receipt.ts'
 import { defineRoute, type ToolRoute, type ToolRouteContext } from '../../kit/engine.ts'
 import { answerEndpoint } from '../../kit/tool-endpoint.ts'
 import { commentLines, tableHead, tsvLine } from '../../kit/write-table.ts'
-import { formatNames, formats, makeFormat } from './hits/formats.ts'
-import { gff3Lines } from './hits/hit-features.ts'
-import { hitSequences } from './hits/hit-sequences.ts'
-import { type Hit, listHits, type StoredHit, streamHits } from './hits/hit-store.ts'
-import { hitTableColumns } from './hits/hit-table.ts'
-import { hspsOf, isNucleotide, type OpenSearch, openSearch, placeOf, selectHits } from './hits/job-search.ts'
-import { renderMidline } from './hits/positives.ts'
-import { type Hsp, subjectStrand } from './hits/tabular.ts'
 import {
   getJobOverview,
   type HspAnswer,
@@ -23,7 +15,15 @@ import {
   listJobHsps,
   querySchema,
   ranksSchema,
-} from './job-endpoints.ts'
+} from './endpoints.ts'
+import { formatNames, formats, makeFormat } from './hits/formats.ts'
+import { gff3Lines } from './hits/hit-features.ts'
+import { hitSequences } from './hits/hit-sequences.ts'
+import { type Hit, listHits, type StoredHit, streamHits } from './hits/hit-store.ts'
+import { hitTableColumns } from './hits/hit-table.ts'
+import { hspsOf, isNucleotide, type OpenSearch, openSearch, placeOf, selectHits } from './hits/job-search.ts'
+import { renderMidline } from './hits/positives.ts'
+import { type Hsp, subjectStrand } from './hits/tabular.ts'
 
 /** Pieces joined to a size that is worth sending: one for each of 100,000 hits would take longer than making them. */
 async function* joinPieces(pieces: AsyncIterable<string>): AsyncGenerator<string> {

@@ -9,9 +9,9 @@ import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { createProgramRunner, type ProgramRunner } from '../../jobs/program.ts'
 import { type FoundProgram, findPrograms } from '../../jobs/programs.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
-import type { ToolRouteAnswer, ToolRouteContext } from '../../kit/engine.ts'
-import type { BakeContext } from '../../kit/loader.ts'
-import { describeReceipt, runTool } from '../../kit/run-tool.ts'
+import type { ToolRouteAnswer } from '../../kit/engine.ts'
+import { runTool } from '../../kit/run-tool.ts'
+import { askRoute, makeBakeContext, searchPath } from '../../testing/contexts.ts'
 import engine from './engine.ts'
 import loader from './load.ts'
 import { type BlastResult, inputSchema } from './tool.ts'
@@ -57,7 +57,6 @@ export interface Testbed {
   close(): void
 }
 
-export const searchPath = '/usr/local/bin:/usr/bin:/bin'
 export const jobId = '0'.repeat(32)
 
 let found: Promise<FoundProgram[]> | null = null
@@ -131,19 +130,7 @@ export const openTestbed = async (assemblies: TestbedAssembly[]): Promise<Testbe
     add('genome', assembly.genome)
     add('cds', inGeneOrder(assembly.cds, assembly.genes))
     add('proteins', inGeneOrder(assembly.proteins, assembly.genes))
-    const context: Pick<
-      BakeContext,
-      | 'assembly'
-      | 'directory'
-      | 'signal'
-      | 'genes'
-      | 'bakedFile'
-      | 'addFile'
-      | 'report'
-      | 'progress'
-      | 'scratch'
-      | 'runProgram'
-    > = {
+    const { context } = makeBakeContext({
       assembly: assembly.id,
       directory: assembly.directory,
       signal: never,
@@ -159,11 +146,10 @@ export const openTestbed = async (assemblies: TestbedAssembly[]): Promise<Testbe
       bakedFile: (kind) => assembly.files.get(kind) ?? null,
       addFile: (path) => void assembly.files.set(path, join(assembly.directory, path)),
       report: (_catalogue, defect) => void defects.push(defect.code),
-      progress: () => undefined,
       scratch,
       runProgram: (run) => runnerIn(scratch, never)(run),
-    }
-    counts.set(assembly.id, await loader.bake(null, context as BakeContext))
+    })
+    counts.set(assembly.id, await loader.bake(null, context))
   }
 
   const assemblySummary = (id: string): AssemblySummary =>
@@ -269,17 +255,17 @@ export const openTestbed = async (assemblies: TestbedAssembly[]): Promise<Testbe
       return { result: result as BlastResult, receipt, directory }
     },
     ask: async (path, query, { result, receipt, directory }) => {
-      const route = engine.routes!.find((candidate) => candidate.path === path)!
       const answerDirectory = mkdtempSync(join(dataDir, 'answer-'))
-      const context: ToolRouteContext = {
-        data: portalData,
-        signal: never,
-        language: 'en',
-        openJob: async () => ({ directory, input: {}, result, receipt }),
-        runProgram: runnerIn(answerDirectory, never),
-        describeReceipt: (about) => describeReceipt(about, { tool: 'blast', portalVersion: 'test', data: portalData }),
-      }
-      return route.handle(route.input.parse({ job: jobId, ...query }), context)
+      return askRoute(
+        engine,
+        path,
+        { job: jobId, ...query },
+        {
+          data: portalData,
+          openJob: async () => ({ directory, input: {}, result, receipt }),
+          runProgram: runnerIn(answerDirectory, never),
+        },
+      )
     },
     byHand: async (program, args, queryFasta) => {
       const directory = mkdtempSync(join(dataDir, 'hand-'))
@@ -301,16 +287,4 @@ export const openTestbed = async (assemblies: TestbedAssembly[]): Promise<Testbe
     },
     close: () => rmSync(dataDir, { recursive: true, force: true }),
   }
-}
-
-/** Text of a route's answer, whatever form it has. */
-export const answerText = async (answer: ToolRouteAnswer): Promise<string> => {
-  if ('json' in answer) return JSON.stringify(answer.json)
-  if ('file' in answer) return readFileSync(answer.file, 'utf8')
-  if (typeof answer.body === 'string') return answer.body
-  if (answer.body instanceof Uint8Array) return Buffer.from(answer.body).toString('utf8')
-  const pieces: string[] = []
-  for await (const piece of answer.body)
-    pieces.push(typeof piece === 'string' ? piece : Buffer.from(piece).toString('utf8'))
-  return pieces.join('')
 }

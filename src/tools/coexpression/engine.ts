@@ -3,20 +3,20 @@ import { type CorrelationMethod, mutualRank } from '../../bio/statistics/correla
 import { correlationPValue } from '../../bio/statistics/distributions.ts'
 import { adjustPValues } from '../../bio/statistics/set-tests.ts'
 import { fieldError } from '../../contracts/errors.ts'
-import { listExpression, openExpression } from '../../kit/data/expression-data.ts'
+import { openExpression } from '../../kit/data/expression-data.ts'
 import { chooseSamples, findMatrixGenes, nameGenes } from '../../kit/data/expression-genes.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
-import { answerEndpoint } from '../../kit/tool-endpoint.ts'
 import { type Correlations, correlateAmong, correlateWithAll, openRows, reversePlaces, strength } from './correlate.ts'
-import { getExample, listDatasets } from './endpoints.ts'
-import { findExampleGene } from './example-gene.ts'
+import { routes } from './routes.ts'
 import tool, { type CoexpressionResult, type CorrelatedGene, limits, minSamples } from './tool.ts'
 
 type Input = z.output<(typeof tool)['input']>
+
 type Bare = Omit<CorrelatedGene, 'symbol' | 'description'> & { row: number }
 
 /** Genes whose mutual rank is looked into: the first by correlation, at least so many. */
 const minCandidates = 300
+
 /** Correlations below this are no edges of a network at any threshold. */
 const minEdge = 0.3
 
@@ -214,12 +214,6 @@ const addPValues = (shown: Bare[], tested: number[], { r, pairs }: Correlations)
 export default defineEngine({
   tool,
   programs: [],
-  routes: [
-    answerEndpoint(listDatasets, async ({ assembly }, { data }) => {
-      await data.getAssembly(assembly)
-      return { datasets: await listExpression(data, assembly) }
-    }),
-    answerEndpoint(getExample, async ({ assembly }, { data }) => ({ gene: await findExampleGene(data, assembly) })),
-  ],
+  routes,
   run,
 })

@@ -4,22 +4,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { computeAncestors, createOboReader, type OboTerm } from '../../bio/annotation/obo.ts'
 import { DefectLog } from '../../bio/text/defects.ts'
 import { PortalError } from '../../contracts/errors.ts'
-import type { EngineContext, ToolRouteContext } from '../../kit/engine.ts'
-import { openTestPortal, type TestPortal } from '../../kit/testing-portal.ts'
+import { answerJson, askRoute, makeEngineContext, runEngine } from '../../testing/contexts.ts'
+import { openTestPortal, type TestPortal } from '../../testing/portal.ts'
 import { hasRealData, realData } from '../../testing/real-data.ts'
 import engine from './engine.ts'
 import messages from './messages.ts'
-import tool, { type EnrichmentResult } from './tool.ts'
+import type { EnrichmentResult } from './tool.ts'
+import tool from './tool.ts'
 
-const run = async (portal: TestPortal, input: unknown): Promise<EnrichmentResult> =>
-  tool.result.parse(
-    await engine.run(tool.input.parse(input), {
-      data: portal.data,
-      signal: new AbortController().signal,
-      progress: () => undefined,
-      receipt: { addStep: () => undefined, addData: () => undefined, cite: () => undefined },
-    } as unknown as EngineContext),
-  )
+const run = (portal: TestPortal, input: unknown): Promise<EnrichmentResult> =>
+  runEngine(engine, input, makeEngineContext({ data: portal.data }))
 
 const refusal = async (portal: TestPortal, input: unknown): Promise<string[]> => {
   const error = await run(portal, input).then(
@@ -308,21 +302,20 @@ describe('a made-up genome of forty genes', () => {
   })
 
   test('what can be chosen, and sets to try it with, come from what is loaded', async () => {
-    const route = engine.routes!.find(({ path }) => path === 'collections')!
-    const answer = (await route.handle(route.input.parse({}), {
-      data: portal.data,
-    } as unknown as ToolRouteContext)) as {
-      json: { assembly: string; collections: { id: string; genes: number; terms: number }[]; examples: unknown[] }
-    }
-    expect(answer.json.assembly).toBe('A')
-    expect(answer.json.collections[0]).toEqual({
+    const answer = answerJson<{
+      assembly: string
+      collections: { id: string; genes: number; terms: number }[]
+      examples: unknown[]
+    }>(await askRoute(engine, 'collections', {}, { data: portal.data }))
+    expect(answer.assembly).toBe('A')
+    expect(answer.collections[0]).toEqual({
       id: 'GO/biological_process',
       source: 'GO',
       namespace: 'biological_process',
       genes: 17,
       terms: 5,
     })
-    expect(answer.json.examples).toHaveLength(1)
+    expect(answer.examples).toHaveLength(1)
   })
 })
 

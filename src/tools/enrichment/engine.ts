@@ -4,12 +4,10 @@ import { splitIdentifiers } from '../../contracts/tools/tool.ts'
 import { findAskedGenes, type NameProblem } from '../../kit/data/find-genes.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
-import { answerEndpoint } from '../../kit/tool-endpoint.ts'
-import { listCollections } from './endpoints.ts'
 import { adjustTogether, enrichTerms, type TestedCollection } from './enrich-terms.ts'
 import { reduceEdges } from './propagate-terms.ts'
 import { type Collection, indexTerms, readAnnotation, readGenes, type TermNotes } from './read-annotation.ts'
-import { suggestSets } from './suggest-sets.ts'
+import { routes } from './routes.ts'
 import tool, { type EnrichmentInput, type EnrichmentResult, limits, type TermGraph } from './tool.ts'
 
 /** Names and terms that a result lists; all are counted. */
@@ -351,25 +349,5 @@ export default defineEngine({
   tool,
   programs: [],
   run,
-  routes: [
-    answerEndpoint(listCollections, async ({ assembly }, { data }) => {
-      const chosen =
-        assembly === undefined || assembly === ''
-          ? (await data.defaultAssembly())?.id
-          : (await data.getAssembly(assembly)).id
-      if (chosen === undefined) return { assembly: null, collections: [], examples: [] }
-      const { collections, geneIds } = await readAnnotation(data, chosen, true)
-      return {
-        assembly: chosen,
-        collections: collections.map(({ id, source, namespace, annotatedGenes, terms }) => ({
-          id,
-          source,
-          namespace,
-          genes: annotatedGenes,
-          terms: terms.length,
-        })),
-        examples: suggestSets(collections, geneIds),
-      }
-    }),
-  ],
+  routes,
 })

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { useAddressValues, viewPrefix } from '../../kit/ui/address-values.ts'
 import type { FigureNumbers } from '../../kit/ui/figures/figure-frame.tsx'
 import { viridis } from '../../kit/ui/figures/palette.ts'
@@ -7,6 +8,14 @@ import { useFormat, useText } from '../../kit/ui/language.tsx'
 import type { TableColumn } from '../../kit/ui/table/result-table.tsx'
 import messages from './messages.ts'
 import type { CollectionResult, EnrichmentResult, TermResult } from './tool.ts'
+
+/** What every figure of enriched terms is given; `of` is how many terms there are, of which `terms` are drawn. */
+export interface TermFigureProps {
+  result: EnrichmentResult
+  terms: TermResult[]
+  of: number
+  receipt: Receipt
+}
 
 export const termKey = `${viewPrefix}term`
 

@@ -10,18 +10,26 @@ import {
 } from 'd3'
 import { type ReactNode, useMemo } from 'react'
 import { renderCytoscape, renderGraphMl } from '../../bio/networks/network-files.ts'
-import { type Receipt, receiptLines } from '../../contracts/tools/receipt.ts'
+import { receiptLines } from '../../contracts/tools/receipt.ts'
 import { Menu } from '../../kit/ui/controls/menu.tsx'
 import { Drawing, fitInto } from '../../kit/ui/figures/drawing.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { downloadText } from '../../kit/ui/table/export.ts'
-import { shorten, significance, significanceColour, TermChoice, termName, useTermTitle } from './figure-terms.tsx'
+import {
+  shorten,
+  significance,
+  significanceColour,
+  TermChoice,
+  type TermFigureProps,
+  termName,
+  useTermTitle,
+} from './figure-terms.tsx'
 import messages from './messages.ts'
 import { SignificanceScale } from './row-figure.tsx'
 import { listOverlaps, networkFile, type TermNetwork } from './term-network.ts'
-import type { EnrichmentResult, TermResult } from './tool.ts'
+import type { TermResult } from './tool.ts'
 
 /** Likeness from which two terms are linked. */
 const minSimilarity = 0.5
@@ -74,17 +82,7 @@ const layOut = (terms: TermResult[], network: TermNetwork, width: number, height
 }
 
 /** Enriched terms as a network by the genes that they share. */
-export const MapFigure = ({
-  result,
-  terms,
-  of,
-  receipt,
-}: {
-  result: EnrichmentResult
-  terms: TermResult[]
-  of: number
-  receipt: Receipt
-}): ReactNode => {
+export const MapFigure = ({ result, terms, of, receipt }: TermFigureProps): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
   const titleOf = useTermTitle()

@@ -1,6 +1,5 @@
 import { ticks } from 'd3'
 import type { ReactNode } from 'react'
-import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { ColourScale, Drawing, GridLines } from '../../kit/ui/figures/drawing.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
@@ -10,12 +9,13 @@ import {
   significance,
   significanceColour,
   TermChoice,
+  type TermFigureProps,
   termName,
   useTermNumbers,
   useTermTitle,
 } from './figure-terms.tsx'
 import messages from './messages.ts'
-import type { EnrichmentResult, TermResult } from './tool.ts'
+import type { TermResult } from './tool.ts'
 
 const rowHeightBeside = 26
 /** A row whose name stands above its mark, and where the mark is in it. */
@@ -38,13 +38,7 @@ export const RowFigure = ({
   terms,
   of,
   receipt,
-}: {
-  kind: 'bubble' | 'bar'
-  result: EnrichmentResult
-  terms: TermResult[]
-  of: number
-  receipt: Receipt
-}): ReactNode => {
+}: TermFigureProps & { kind: 'bubble' | 'bar' }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
   const titleOf = useTermTitle()

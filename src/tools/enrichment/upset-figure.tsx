@@ -1,14 +1,13 @@
 import { ticks } from 'd3'
 import { type ReactNode, useMemo } from 'react'
-import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { Drawing, GridLines } from '../../kit/ui/figures/drawing.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
-import { shorten, TermChoice, termName } from './figure-terms.tsx'
+import { shorten, TermChoice, type TermFigureProps, termName } from './figure-terms.tsx'
 import messages from './messages.ts'
 import { listIntersections } from './term-network.ts'
-import type { EnrichmentResult, TermResult } from './tool.ts'
+import type { TermResult } from './tool.ts'
 
 const maxTerms = 10
 const maxColumns = 40
@@ -30,17 +29,7 @@ const differing = (terms: TermResult[]): TermResult[] => {
 }
 
 /** How many genes of the set have exactly which of the best terms. */
-export const UpsetFigure = ({
-  result,
-  terms,
-  of,
-  receipt,
-}: {
-  result: EnrichmentResult
-  terms: TermResult[]
-  of: number
-  receipt: Receipt
-}): ReactNode => {
+export const UpsetFigure = ({ result, terms, of, receipt }: TermFigureProps): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
   const [root, width] = useWidth<HTMLDivElement>()

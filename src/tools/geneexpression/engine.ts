@@ -6,7 +6,7 @@ import { fieldError, PortalError } from '../../contracts/errors.ts'
 import { exactly, type OpenExpression, openExpression, readContrast } from '../../kit/data/expression-data.ts'
 import { chooseSamples, findMatrixGenes, type MatrixGenes, nameGenes } from '../../kit/data/expression-genes.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
-import routes from './routes.ts'
+import { routes } from './routes.ts'
 import tool, { type ExpressionResult, limits } from './tool.ts'
 
 type Input = z.output<(typeof tool)['input']>

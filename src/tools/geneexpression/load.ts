@@ -25,7 +25,7 @@ import { type Contrast, differentialData, type ExpressionDataset, expressionData
 import { entryIdSchema, filePathSchema, refuseEqualIds } from '../../contracts/manifest.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
 import { contrastFiles, expressionFiles, expressionKind } from '../../kit/data/expression-data.ts'
-import { type BakeContext, defineLoader } from '../../kit/loader.ts'
+import { type BakeContext, defineLoader, describeEntry } from '../../kit/loader.ts'
 import { readInputText, readTableRows } from '../../kit/read-input.ts'
 import { writeMatrix } from '../../store/npy-matrix.ts'
 import toolDefects from './defects.ts'
@@ -243,12 +243,7 @@ const describe = (
   return {
     order,
     dataset: {
-      id: entry.id,
-      name: entry.name,
-      description: entry.description ?? null,
-      source: entry.source ?? null,
-      licence: entry.licence ?? context.licence,
-      simulated: entry.simulated ?? context.simulated,
+      ...describeEntry(entry, context),
       unit: entry.unit,
       measure: entry.measure ?? null,
       geneCount: matrix.genes.length,

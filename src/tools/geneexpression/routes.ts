@@ -1,9 +1,10 @@
 import { profileTau } from '../../bio/expression/expression-profile.ts'
 import { exactly, listExpression, openExpression } from '../../kit/data/expression-data.ts'
+import type { ToolRoute } from '../../kit/engine.ts'
 import { answerEndpoint } from '../../kit/tool-endpoint.ts'
 import { getGeneExpression, listDatasets } from './endpoints.ts'
 
-export default [
+export const routes: ToolRoute[] = [
   answerEndpoint(listDatasets, async ({ assembly }, { data }) => {
     await data.getAssembly(assembly)
     return { datasets: await listExpression(data, assembly) }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { EngineContext } from '../../kit/engine.ts'
-import { openTestPortal, type TestPortal } from '../../kit/testing-portal.ts'
+import { makeEngineContext, runEngine } from '../../testing/contexts.ts'
+import { openTestPortal, type TestPortal } from '../../testing/portal.ts'
 import engine from './engine.ts'
 import tool from './tool.ts'
 
@@ -19,17 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => portal?.close())
 
-const run = async (input: object) => {
-  const context: EngineContext = {
-    data: portal.data,
-    signal: new AbortController().signal,
-    directory: portal.dataDir,
-    runProgram: () => Promise.reject(new Error('no program')),
-    progress: () => undefined,
-    receipt: { addStep: () => undefined, addData: () => undefined, cite: () => undefined },
-  }
-  return tool.result.parse(await engine.run(tool.input.parse({ assembly: 'T1', ...input }), context))
-}
+const run = (input: object) => runEngine(engine, { assembly: 'T1', ...input }, makeEngineContext({ data: portal.data }))
 
 describe('features on chromosomes', () => {
   test('genes and positions are placed in the order of the genome; groups of lines go before the plain list', async () => {

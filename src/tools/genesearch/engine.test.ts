@@ -6,36 +6,20 @@ import { GeneModelBuilder } from '../../bio/annotation/gene-model-builder.ts'
 import type { GeneModel } from '../../bio/annotation/gene-models.ts'
 import { Gff3Reader } from '../../bio/annotation/gff3.ts'
 import { DefectLog } from '../../bio/text/defects.ts'
-import type { EngineContext, RouteReceipt, ToolRouteContext } from '../../kit/engine.ts'
-import { describeReceipt } from '../../kit/run-tool.ts'
-import { openTestPortal, type TestPortal } from '../../kit/testing-portal.ts'
+import { answerText, askRoute, makeEngineContext } from '../../testing/contexts.ts'
+import { openTestPortal, type TestPortal } from '../../testing/portal.ts'
 import { hasRealData, realData } from '../../testing/real-data.ts'
 import engine from './engine.ts'
 import messages from './messages.ts'
-import tool, { type CriterionInput } from './tool.ts'
+import type { CriterionInput } from './tool.ts'
+import tool from './tool.ts'
 
 const search = (portal: TestPortal, input: unknown) =>
-  engine.run(tool.input.parse(input), {
-    data: portal.data,
-    signal: new AbortController().signal,
-    progress: () => undefined,
-    receipt: { addStep: () => undefined, addData: () => undefined, cite: () => undefined },
-  } as unknown as EngineContext)
+  engine.run(tool.input.parse(input), makeEngineContext({ data: portal.data }))
 
 const callRoute = async (portal: TestPortal, path: string, input: unknown) => {
-  const route = engine.routes!.find((candidate) => candidate.path === path)!
-  const answer = await route.handle(route.input.parse(input), {
-    data: portal.data,
-    signal: new AbortController().signal,
-    language: 'en',
-    describeReceipt: (about: RouteReceipt) =>
-      describeReceipt(about, { tool: tool.id, portalVersion: 'test', data: portal.data }),
-  } as unknown as ToolRouteContext)
-  if ('json' in answer) return answer.json
-  if (!('body' in answer)) throw new Error('a file')
-  let text = ''
-  for await (const piece of answer.body as AsyncIterable<string>) text += piece
-  return text
+  const answer = await askRoute(engine, path, input, { data: portal.data })
+  return 'json' in answer ? answer.json : answerText(answer)
 }
 
 describe('two small assemblies', () => {

@@ -6,7 +6,7 @@ import { openCollinearBlocks } from '../../kit/data/collinear-blocks.ts'
 import { findGeneLocus } from '../../kit/data/gene-loci.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import { defineEngine } from '../../kit/engine.ts'
-import { homologyPrograms } from '../../kit/homology-programs.ts'
+import { homologyPrograms } from '../../kit/programs.ts'
 import tool, { type GeneBlock, type GeneSyntenyResult, limits, type Track } from './tool.ts'
 
 type Input = z.output<(typeof tool)['input']>

@@ -1,5 +1,16 @@
+import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { type NamedSequence, useRegionLabel } from '../../kit/ui/gene/sequence-name.tsx'
-import type { Block, Genome } from './tool.ts'
+import type { Colouring } from './colours.ts'
+import type { Block, Genome, SyntenyResult } from './tool.ts'
+
+/** What every view of the blocks is given. */
+export interface BlockViewProps {
+  result: SyntenyResult
+  colouring: Colouring
+  chosen: Block | null
+  onChoose: (block: Block | null) => void
+  receipt: Receipt
+}
 
 /** Every sequence of genomes with the assembly that it is of. */
 export const sequencesOf = (genomes: readonly Genome[]): NamedSequence[] =>

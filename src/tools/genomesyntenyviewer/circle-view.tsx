@@ -1,16 +1,15 @@
 import { type ReactNode, useMemo } from 'react'
-import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
 import { shortenNames } from '../../kit/ui/figures/shortened-names.ts'
 import { RoleNote, useRoleStyle, useSequenceLabel } from '../../kit/ui/gene/sequence-name.tsx'
 import { useText } from '../../kit/ui/language.tsx'
-import { sequencesOf, useBlockLoci } from './block-loci.ts'
-import { blockKey, type Colouring, createBlockColour } from './colours.ts'
+import { type BlockViewProps, sequencesOf, useBlockLoci } from './block-loci.ts'
+import { blockKey, createBlockColour } from './colours.ts'
 import { layRow, placeSide } from './layout.ts'
 import { Legend } from './legend.tsx'
 import messages from './messages.ts'
-import type { Block, SyntenyResult } from './tool.ts'
+import type { Block } from './tool.ts'
 
 /** More outlines than this make a page slow; the largest blocks are drawn, and that is said. */
 const maxRibbons = 3000
@@ -21,19 +20,7 @@ const ringWidth = 12
 const ringLetters = 7
 
 /** Genomes around a circle, blocks as ribbons across it. */
-export const CircleView = ({
-  result,
-  colouring,
-  chosen,
-  onChoose,
-  receipt,
-}: {
-  result: SyntenyResult
-  colouring: Colouring
-  chosen: Block | null
-  onChoose: (block: Block | null) => void
-  receipt: Receipt
-}): ReactNode => {
+export const CircleView = ({ result, colouring, chosen, onChoose, receipt }: BlockViewProps): ReactNode => {
   const t = useText(messages)
   const { genomes } = result
   const sidesOf = useBlockLoci(genomes)

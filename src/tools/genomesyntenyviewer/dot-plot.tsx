@@ -1,6 +1,5 @@
 import { Maximize } from 'lucide-react'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
-import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { Button } from '../../kit/ui/controls/button.tsx'
 import { Field, Select } from '../../kit/ui/controls/field.tsx'
@@ -9,12 +8,12 @@ import { PointerTip, pointerPlace } from '../../kit/ui/figures/figure-pointer.ts
 import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
 import { RoleNote, useRoleStyle } from '../../kit/ui/gene/sequence-name.tsx'
 import { useText } from '../../kit/ui/language.tsx'
-import { sequencesOf, useBlockLoci } from './block-loci.ts'
-import { type Colouring, createBlockColour } from './colours.ts'
+import { type BlockViewProps, sequencesOf, useBlockLoci } from './block-loci.ts'
+import { createBlockColour } from './colours.ts'
 import { layRow, placeSide, type Row } from './layout.ts'
 import { Legend } from './legend.tsx'
 import messages from './messages.ts'
-import type { Block, SyntenyResult } from './tool.ts'
+import type { Block } from './tool.ts'
 
 const left = 74
 const bottom = 46
@@ -32,19 +31,7 @@ interface Window {
 }
 
 /** Two genomes as the axes of a plane, each block a line in it. */
-export const DotPlot = ({
-  result,
-  colouring,
-  chosen,
-  onChoose,
-  receipt,
-}: {
-  result: SyntenyResult
-  colouring: Colouring
-  chosen: Block | null
-  onChoose: (block: Block | null) => void
-  receipt: Receipt
-}): ReactNode => {
+export const DotPlot = ({ result, colouring, chosen, onChoose, receipt }: BlockViewProps): ReactNode => {
   const t = useText(messages)
   const sidesOf = useBlockLoci(result.genomes)
   const styleOf = useRoleStyle()

@@ -2,35 +2,17 @@ import type { z } from 'zod'
 import { nameBlocks } from '../../bio/comparative/block-kinds.ts'
 import { defaultModel, hitsAGene } from '../../bio/comparative/collinear-blocks.ts'
 import { evenly, shareOut } from '../../bio/statistics/even-samples.ts'
-import { median } from '../../bio/statistics/quantile.ts'
-import { fieldError, PortalError } from '../../contracts/errors.ts'
-import {
-  type GeneTable,
-  type OpenBlocks,
-  openCollinearBlocks,
-  type StoredBlock,
-} from '../../kit/data/collinear-blocks.ts'
+import { fieldError } from '../../contracts/errors.ts'
+import type { GeneTable, StoredBlock } from '../../kit/data/collinear-blocks.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
-import { defineEngine, type EngineContext, type ToolRouteContext } from '../../kit/engine.ts'
-import { homologyPrograms } from '../../kit/homology-programs.ts'
-import { answerEndpoint } from '../../kit/tool-endpoint.ts'
-import { type BlockDetail, type GenePairs, getBlock, getGenePairs, type PairRow } from './endpoints.ts'
+import { defineEngine, type EngineContext } from '../../kit/engine.ts'
+import { homologyPrograms } from '../../kit/programs.ts'
 import { type GenePairList, measurePairs } from './measure-pairs.ts'
+import { openBlocks, readGenes } from './open-blocks.ts'
+import { routes } from './routes.ts'
 import tool, { type Block, type Genome, type KsDistribution, limits, type SyntenyResult } from './tool.ts'
 
 type Input = z.output<(typeof tool)['input']>
-
-const openBlocks = async (data: PortalData): Promise<OpenBlocks> => {
-  const blocks = await openCollinearBlocks(data)
-  if (blocks === null) throw new PortalError('TOOL_UNAVAILABLE', { message: 'problem.notComputed' })
-  return blocks
-}
-
-const readGenes = async (blocks: OpenBlocks, assembly: string): Promise<GeneTable> => {
-  const genes = await blocks.genes(assembly)
-  if (genes === null) throw fieldError(['assemblies'], 'problem.notCovered', { assembly })
-  return genes
-}
 
 const describeGenome = async (data: PortalData, assembly: string, genes: GeneTable): Promise<Genome> => {
   const { id, name, speciesName, partial } = await data.getAssembly(assembly)
@@ -187,78 +169,9 @@ const citations = [
   },
 ]
 
-const withoutGroups = ({ group: _, ...genes }: GeneTable): GenePairs['genesA'] => genes
-
-const listPairs = async (
-  { first, second }: { first: string; second: string },
-  { data }: ToolRouteContext,
-): Promise<GenePairs> => {
-  for (const assembly of [first, second]) await data.getAssembly(assembly)
-  const blocks = await openBlocks(data)
-  const [genesA, genesB] = [await readGenes(blocks, first), await readGenes(blocks, second)]
-  const pairs: Pick<GenePairs, 'block' | 'a' | 'b'> = { block: [], a: [], b: [] }
-  for (const [number, { a, b }] of ((await blocks.between(first, second))?.blocks ?? []).entries())
-    for (const [at, gene] of a.entries()) {
-      pairs.block.push(number)
-      pairs.a.push(gene)
-      pairs.b.push(b[at]!)
-    }
-  return { genesA: withoutGroups(genesA), genesB: withoutGroups(genesB), ...pairs }
-}
-
-/** Four decimals; null where there is no value. */
-const four = (value: number | null): number | null =>
-  value === null || Number.isNaN(value) ? null : Number(value.toFixed(4))
-
-const describeBlock = async (
-  { first, second, number }: { first: string; second: string; number: number },
-  { data, signal }: ToolRouteContext,
-): Promise<BlockDetail> => {
-  for (const assembly of [first, second]) await data.getAssembly(assembly)
-  const blocks = await openBlocks(data)
-  const block = (await blocks.between(first, second))?.blocks[number]
-  if (block === undefined) throw new PortalError('NOT_FOUND', { message: 'problem.noBlock' })
-  const [genesA, genesB] = [await readGenes(blocks, first), await readGenes(blocks, second)]
-  const a = block.a.slice(0, limits.pairs)
-  const b = block.b.slice(0, limits.pairs)
-  const tables = new Map([
-    [first, genesA],
-    [second, genesB],
-  ])
-  const [measured = []] = await measurePairs([{ first, second, a, b }], tables, data, signal)
-  const rows = a.map((geneA, at): PairRow => {
-    const geneB = b[at]!
-    const counts = measured[at] ?? null
-    return {
-      geneA: genesA.id[geneA]!,
-      symbolA: genesA.symbol[geneA]!,
-      startA: genesA.start[geneA]!,
-      endA: genesA.end[geneA]!,
-      strandA: genesA.strand[geneA]!,
-      geneB: genesB.id[geneB]!,
-      symbolB: genesB.symbol[geneB]!,
-      startB: genesB.start[geneB]!,
-      endB: genesB.end[geneB]!,
-      strandB: genesB.strand[geneB]!,
-      codons: counts?.codons ?? null,
-      ka: four(counts?.ka ?? null),
-      ks: four(counts?.ks ?? null),
-      omega: four(counts?.omega ?? null),
-    }
-  })
-  const reported = rows.flatMap(({ ks }) => ks ?? [])
-  return {
-    total: block.a.length,
-    rows,
-    medianKs: four(median(reported)),
-    without: rows.length - reported.length,
-    medianKa: four(median(rows.flatMap(({ ka }) => ka ?? []))),
-  }
-}
-
 export default defineEngine({
   tool,
   programs: homologyPrograms,
-  routes: [answerEndpoint(getGenePairs, listPairs), answerEndpoint(getBlock, describeBlock)],
+  routes,
   run,
 })

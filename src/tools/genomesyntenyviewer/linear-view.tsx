@@ -13,7 +13,6 @@ import {
 } from 'react'
 import { useNavigate } from 'react-router'
 import { escapeXml } from '../../bio/text/xml.ts'
-import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { Button } from '../../kit/ui/controls/button.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
@@ -24,8 +23,8 @@ import { geneAddress } from '../../kit/ui/gene/gene-link.tsx'
 import { RoleNote, useRegionLabel, useRoleStyle } from '../../kit/ui/gene/sequence-name.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import { call } from '../../kit/ui/request.ts'
-import { sequencesOf, useBlockLoci } from './block-loci.ts'
-import { blockKey, type Colouring, createBlockColour } from './colours.ts'
+import { type BlockViewProps, sequencesOf, useBlockLoci } from './block-loci.ts'
+import { blockKey, createBlockColour } from './colours.ts'
 import { drawRibbons, pixelOf, type RowView, ribbonPath } from './draw-ribbons.ts'
 import { type GenePairs, getGenePairs } from './endpoints.ts'
 import {
@@ -40,7 +39,7 @@ import {
 } from './layout.ts'
 import { Legend } from './legend.tsx'
 import messages from './messages.ts'
-import type { Block, SyntenyResult } from './tool.ts'
+import type { Block } from './tool.ts'
 
 const barHeight = 18
 /** Names of sequences on a canvas. */
@@ -68,14 +67,7 @@ export const LinearView = ({
   chosen,
   onChoose,
   receipt,
-}: {
-  result: SyntenyResult
-  colouring: Colouring
-  matched: boolean
-  chosen: Block | null
-  onChoose: (block: Block | null) => void
-  receipt: Receipt
-}): ReactNode => {
+}: BlockViewProps & { matched: boolean }): ReactNode => {
   const t = useText(messages)
   const sidesOf = useBlockLoci(result.genomes)
   const regionOf = useRegionLabel()

@@ -15,16 +15,16 @@ import { hasDecimalComma } from '../../bio/text/table-cells.ts'
 import { TableLines } from '../../bio/text/table-lines.ts'
 import { textDefects } from '../../bio/text/text-defects.ts'
 import { LineReader } from '../../bio/text/text-lines.ts'
+import { readDecompressed } from '../../store/decompressed.ts'
+import { bakeTabix } from '../../store/tabix-writer.ts'
+import toolDefects from './defects.ts'
 import {
   type Association,
   type AssociationPlot,
   type AssociationTrait,
   associationColumns,
   renderAssociation,
-} from '../../kit/data/association-data.ts'
-import { readDecompressed } from '../../store/decompressed.ts'
-import { bakeTabix } from '../../store/tabix-writer.ts'
-import toolDefects from './defects.ts'
+} from './stored.ts'
 
 /** More traits than this belong into several tables. */
 export const maxTraits = 1000

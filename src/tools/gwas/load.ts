@@ -4,10 +4,10 @@ import { z } from 'zod'
 import { type AssociationField, associationFields } from '../../bio/association/association-table.ts'
 import { DefectLog } from '../../bio/text/defects.ts'
 import { entryIdSchema, filePathSchema, refuseEqualIds } from '../../contracts/manifest.ts'
-import { localizedTextSchema } from '../../contracts/text.ts'
-import { associationData, associationPlotKind, type BakedAssociationSet } from '../../kit/data/association-data.ts'
+import { localizedTextSchema, textIn } from '../../contracts/text.ts'
 import { type BakeContext, defineLoader, idsNamed } from '../../kit/loader.ts'
 import { bakeAssociations, readPlaces } from './bake-associations.ts'
+import { associationData, associationPlotKind, type BakedAssociationSet } from './stored.ts'
 
 const columnFields = associationFields.filter((field) => field !== 'omitted')
 
@@ -60,8 +60,6 @@ type Entry = z.output<typeof schema>[number]
 /** Traits that are found by the search. */
 const maxSearchEntries = 20_000
 
-const textOf = (name: Entry['name']): string => (typeof name === 'string' ? name : name.en)
-
 const bakeEntry = async (entry: Entry, share: (fraction: number) => void, context: BakeContext): Promise<number> => {
   const path = await context.resolveFile(entry.file)
   const log = new DefectLog()
@@ -76,7 +74,7 @@ const bakeEntry = async (entry: Entry, share: (fraction: number) => void, contex
   const baked = await bakeAssociations({
     file: path,
     ...(entry.columns === undefined ? {} : { columns: entry.columns }),
-    trait: entry.trait ?? textOf(entry.name),
+    trait: entry.trait ?? textIn(entry.name, 'en'),
     ...(entry.threshold === undefined ? {} : { threshold: entry.threshold }),
     ...(entry.complete === undefined ? {} : { complete: entry.complete }),
     outFile: join(context.directory, file),
@@ -124,7 +122,7 @@ const bakeEntry = async (entry: Entry, share: (fraction: number) => void, contex
         type: 'gwas-trait',
         id: `${entry.id}|${trait.id}`,
         label: trait.id,
-        description: textOf(entry.name),
+        description: textIn(entry.name, 'en'),
         relevance: 2,
       })
   }

@@ -5,7 +5,6 @@ import { z } from 'zod'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import { locusMessage, orientLocus } from '../../contracts/region.ts'
 import { jobIdSchema } from '../../contracts/tools/jobs.ts'
-import { type AssociationSet, listAssociationSets, readAssociations } from '../../kit/data/association-data.ts'
 import { findFeature } from '../../kit/data/find-locus.ts'
 import { listPhenotypeSets } from '../../kit/data/phenotype-data.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
@@ -26,6 +25,7 @@ import {
   runFiles,
   thinSegment,
 } from './scan-data.ts'
+import { type AssociationSet, listAssociationSets, readAssociations } from './stored.ts'
 import { type AssociationHit, limits, resultSchema } from './tool.ts'
 
 /** Points of a regional plot. */

@@ -11,6 +11,8 @@ import { impactOf, impacts, parseEffects } from '../../bio/variation/consequence
 import { doseR2 } from '../../bio/variation/linkage.ts'
 import { dosages, infoValue } from '../../bio/variation/vcf.ts'
 import { PortalError } from '../../contracts/errors.ts'
+import type { PortalData } from '../../kit/data/portal-data.ts'
+import { listVariantSets, readVariants, type VariantRecord, type VariantSet } from '../../kit/data/variant-data.ts'
 import {
   type Association,
   type AssociationPlot,
@@ -20,9 +22,7 @@ import {
   readAssociationPlot,
   readAssociationPoints,
   readAssociations,
-} from '../../kit/data/association-data.ts'
-import type { PortalData } from '../../kit/data/portal-data.ts'
-import { listVariantSets, readVariants, type VariantRecord, type VariantSet } from '../../kit/data/variant-data.ts'
+} from './stored.ts'
 import { type AssociationHit, type LocusGene, type LocusView, limits, resultSchema } from './tool.ts'
 
 /** Files of a run in its directory, and what a figure of it needs. */

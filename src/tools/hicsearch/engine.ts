@@ -1,15 +1,12 @@
 import type { z } from 'zod'
-import type { PortalData } from '../../kit/data/portal-data.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
-import { answerEndpoint } from '../../kit/tool-endpoint.ts'
-import { listContactMaps } from './endpoints.ts'
 import { findContacts } from './find-contacts.ts'
 import { findDomains, minStrength } from './find-domains.ts'
 import { drawWindow } from './map/draw-window.ts'
-import { listMaps, withMap } from './map/open-map.ts'
-import { listSignals } from './read-signal.ts'
-import type { BakedContacts } from './stored.ts'
-import tool, { type HicResult } from './tool.ts'
+import { withMap } from './map/open-map.ts'
+import { routes } from './routes.ts'
+import type { HicResult } from './tool.ts'
+import tool from './tool.ts'
 
 type Input = z.output<(typeof tool)['input']>
 
@@ -73,37 +70,9 @@ const run = async (input: Input, context: EngineContext): Promise<HicResult> => 
   return result
 }
 
-/** A well described gene on the map, else the middle of its longest chromosome. */
-const findExample = async (
-  data: PortalData,
-  assembly: string,
-  map: BakedContacts | undefined,
-): Promise<string | null> => {
-  if (map === undefined) return null
-  const { exampleGenes } = await data.getAssembly(assembly)
-  const placed = map.chromosomes.filter(({ sequence }) => sequence !== null)
-  const gene = exampleGenes.find(({ sequence }) => placed.some((one) => one.sequence === sequence))
-  if (gene !== undefined) return gene.id
-  const longest = [...placed].sort((a, b) => b.lengthBp - a.lengthBp)[0]
-  if (longest === undefined) return null
-  const binBp = map.resolutions[0]!.binBp
-  const start = Math.floor(longest.lengthBp / 2 / binBp) * binBp + 1
-  return `${longest.sequence}:${start}..${Math.min(longest.lengthBp, start + binBp - 1)}`
-}
-
 export default defineEngine({
   tool,
   programs: [],
   run,
-  routes: [
-    answerEndpoint(listContactMaps, async ({ assembly }, { data }) => {
-      const maps = await listMaps(data, assembly)
-      const signals = await listSignals(data, assembly)
-      return {
-        maps,
-        signals: signals.map(({ id, name, simulated }) => ({ id, name, simulated })),
-        example: await findExample(data, assembly, maps[0]),
-      }
-    }),
-  ],
+  routes,
 })

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Unanswered } from '../../kit/ui/controls/empty-state.tsx'
+import { givenText } from '../../kit/ui/controls/form-values.ts'
 import { SchemaForm, useToolText } from '../../kit/ui/controls/schema-form.tsx'
 import type { FormProps } from '../../kit/ui/tool/define-screen.ts'
 import { MapFields } from './map/map-fields.tsx'
@@ -7,11 +8,9 @@ import messages from './messages.ts'
 import { contactsData } from './stored.ts'
 import { useMaps } from './use-maps.ts'
 
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
-
 export const SearchForm = ({ values, onValues, problems, fields }: FormProps): ReactNode => {
   const text = useToolText(messages)
-  const mapsAnswer = useMaps(textOf(values.assembly))
+  const mapsAnswer = useMaps(givenText(values.assembly))
   const part = (names: string[]): ReactNode => (
     <SchemaForm
       fields={fields.filter(({ name }) => names.includes(name))}
@@ -29,9 +28,9 @@ export const SearchForm = ({ values, onValues, problems, fields }: FormProps): R
       <MapFields
         maps={mapsAnswer.data?.maps ?? []}
         value={{
-          map: textOf(values.map),
+          map: givenText(values.map),
           resolution: typeof values.resolution === 'number' ? values.resolution : undefined,
-          normalization: textOf(values.normalization),
+          normalization: givenText(values.normalization),
         }}
         onValue={onValues}
         problems={problems}

@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createProgramRunner } from '../../jobs/program.ts'
 import { findPrograms } from '../../jobs/programs.ts'
-import { homologyPrograms } from '../../kit/homology-programs.ts'
 import type { PortalBakeContext } from '../../kit/loader.ts'
+import { homologyPrograms } from '../../kit/programs.ts'
+import { searchPath } from '../../testing/contexts.ts'
+import { makeProtein, mutate } from '../../testing/protein-genomes.ts'
 import { createPairAligner, createProteinNumbers } from './align-pairs.ts'
-import { makeProtein, mutate } from './homolog-testbed.ts'
 import { PairTable } from './pair-file.ts'
 import type { Proteome } from './proteome.ts'
 
-const searchPath = '/usr/local/bin:/usr/bin:/bin'
 let scratch: string
 beforeAll(() => {
   scratch = mkdtempSync(join(tmpdir(), 'novodb-twins-'))

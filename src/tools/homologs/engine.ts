@@ -5,7 +5,7 @@ import type { GeneSummary } from '../../contracts/genes.ts'
 import { findGeneLocus } from '../../kit/data/gene-loci.ts'
 import type { CatalogueGene, Orthogroup, PortalData } from '../../kit/data/portal-data.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
-import { blastRequirement, homologyPrograms } from '../../kit/homology-programs.ts'
+import { blastProgram, homologyPrograms } from '../../kit/programs.ts'
 import { citations, evalueLimit, inflation, lostCoverage, lostFactor } from './method.ts'
 import { readSequences, searchSequences } from './search-sequences.ts'
 import tool, { type FoundHomolog, type HomologQuery, limits } from './tool.ts'
@@ -226,7 +226,7 @@ const answerSequences = async (input: Input, covered: string[], context: EngineC
 
 export default defineEngine({
   tool,
-  programs: [...homologyPrograms, blastRequirement('blastx')],
+  programs: [...homologyPrograms, blastProgram('blastx')],
   run: async (input, context) => {
     const { data, receipt, signal } = context
     const state = await data.getHomology()

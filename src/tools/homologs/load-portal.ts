@@ -28,11 +28,12 @@ import { openSink } from '../../store/file-sink.ts'
 import { writeMatrix } from '../../store/npy-matrix.ts'
 import { createProteinNumbers } from './align-pairs.ts'
 import { type ByGene, groupByGene, positionsOf } from './by-gene.ts'
-import { type ComputedAbout, evalueLimit, inflation, keptMembers, keptSimilar, searchDatabaseKind } from './method.ts'
+import { evalueLimit, inflation, keptMembers, keptSimilar } from './method.ts'
 import { clusterEdges, completeGroups, edgeFile, type Group, readGivenGroups } from './orthogroups.ts'
 import { type FullHits, readPairFile } from './pair-file.ts'
 import { type Proteome, readProteome } from './proteome.ts'
 import { fastaName, pairFile, searchPairs } from './search-pairs.ts'
+import { type ComputedAbout, searchDatabaseKind } from './stored.ts'
 import { writeBlocks } from './write-blocks.ts'
 
 /** One proteome after the other: FASTA for the programs, and one of all for searches on line. */

@@ -5,9 +5,7 @@ import { type CheckContext, defineLoader } from '../../kit/loader.ts'
 import { readInputText } from '../../kit/read-input.ts'
 import toolDefects from './defects.ts'
 import { type OrthogroupTable, parseOrthogroupTable } from './orthogroup-table.ts'
-
-/** Name of the table in the species' bundle, where it is UTF-8 whatever the lab's file is. */
-export const tableFile = 'orthogroups.tsv'
+import { tableFile } from './stored.ts'
 
 const parse = async (file: string, context: CheckContext): Promise<{ table: OrthogroupTable; text: string } | null> => {
   const text = await readInputText(file, context)

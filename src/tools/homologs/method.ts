@@ -31,18 +31,6 @@ export const blastpProduct = 1e10
 export const keptMembers = 2000
 export const keptSimilar = 25
 
-/** What a computation says of itself: kept with it, shown with every result. */
-export interface ComputedAbout {
-  assemblies: { id: string; bundle: number; genes: number }[]
-  searches: { query: string; target: string; program: string; hits: number; reused: boolean }[]
-  orthogroups: number
-  blocks: number
-  edges: number
-  elapsedMs: number
-  inflation: number
-  evalueLimit: number
-}
-
 export const citations = {
   blast: { text: 'Camacho C et al. BMC Bioinformatics 10, 421 (2009).', doi: '10.1186/1471-2105-10-421' },
   compositionAdjustment: {
@@ -64,6 +52,3 @@ export const citations = {
   },
   poff: { text: 'Lechner M et al. PLoS ONE 9, e105015 (2014).', doi: '10.1371/journal.pone.0105015' },
 }
-
-/** Kind of the file that pasted sequences are searched in. */
-export const searchDatabaseKind = 'diamond-proteins'

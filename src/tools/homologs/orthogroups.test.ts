@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PortalBakeContext, ReportedDefect } from '../../kit/loader.ts'
-import { tableFile } from './load.ts'
 import { readGivenGroups } from './orthogroups.ts'
 import type { Proteome } from './proteome.ts'
+import { tableFile } from './stored.ts'
 
 let directory: string
 beforeAll(() => {

@@ -6,10 +6,10 @@ import type { OrthogroupSource } from '../../database/homologs.ts'
 import type { PortalBakeContext } from '../../kit/loader.ts'
 import { readTextIfPresent } from '../../store/baked-text.ts'
 import toolDefects from './defects.ts'
-import { tableFile } from './load.ts'
 import { inflation } from './method.ts'
 import { parseOrthogroupTable } from './orthogroup-table.ts'
 import type { Proteome } from './proteome.ts'
+import { tableFile } from './stored.ts'
 
 /** A group of genes by their numbers over all proteomes. */
 export interface Group {

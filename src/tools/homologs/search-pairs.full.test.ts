@@ -5,16 +5,15 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createProgramRunner } from '../../jobs/program.ts'
 import { findPrograms } from '../../jobs/programs.ts'
-import { homologyPrograms } from '../../kit/homology-programs.ts'
 import type { PortalBakeContext } from '../../kit/loader.ts'
+import { homologyPrograms } from '../../kit/programs.ts'
+import { searchPath } from '../../testing/contexts.ts'
+import { makeProtein, mutate } from '../../testing/protein-genomes.ts'
 import { createProteinNumbers, partCandidates } from './align-pairs.ts'
-import { makeProtein, mutate } from './homolog-testbed.ts'
 import { blastpProduct } from './method.ts'
 import { bitsOf, readPairFile } from './pair-file.ts'
 import type { Proteome } from './proteome.ts'
 import { fastaName, pairFile, searchPairs } from './search-pairs.ts'
-
-const searchPath = '/usr/local/bin:/usr/bin:/bin'
 
 /** Repeats of a glycine-rich unit, no two the same: what tantan masks from end to end, as in the PE_PGRS proteins of mycobacteria. */
 const makeRepeats = (seed: number, units: number): string => {

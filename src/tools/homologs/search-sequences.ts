@@ -6,8 +6,9 @@ import { listIllegalLetters } from '../../bio/sequence/illegal-letters.ts'
 import { type Alphabet, cleanProtein, detectAlphabet } from '../../bio/sequence/sequence.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import type { EngineContext } from '../../kit/engine.ts'
-import { alignmentEvalue, searchDatabaseKind } from './method.ts'
+import { alignmentEvalue } from './method.ts'
 import { type AlignedPair, alignmentColumns, chooseAlignment, parseAlignment } from './pair-file.ts'
+import { searchDatabaseKind } from './stored.ts'
 import { limits } from './tool.ts'
 
 interface SequenceHit {

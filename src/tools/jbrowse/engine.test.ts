@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PortalError } from '../../contracts/errors.ts'
-import { openTestPortal, type TestPortal } from '../../kit/testing-portal.ts'
+import { openTestPortal, type TestPortal } from '../../testing/portal.ts'
 import { isSameView, readAddress, readLocus, readVisible, writeAddress } from './address.ts'
 import { type BrowserConfig, completeAddresses, renderBrowserConfig } from './browser-config.ts'
 import { findPlace } from './find-locus.ts'

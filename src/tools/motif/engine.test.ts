@@ -6,20 +6,21 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { parseMotifs } from '../../bio/motif/motif-formats.ts'
 import { makeBackground, scoreInBits, scoreMatrix } from '../../bio/motif/motif-scores.ts'
-import { scoreWord } from '../../bio/motif/testing-motif-words.ts'
 import { reverseComplement } from '../../bio/sequence/sequence.ts'
 import { hypergeometricTail } from '../../bio/statistics/set-tests.ts'
-import { PortalError } from '../../contracts/errors.ts'
-import type { ToolRouteContext } from '../../kit/engine.ts'
 import { runTool } from '../../kit/run-tool.ts'
-import { openTestPortal, type TestPortal } from '../../kit/testing-portal.ts'
-import { emptyReceipt } from '../../kit/testing-receipt.ts'
+import { answerText, askRoute, emptyReceipt } from '../../testing/contexts.ts'
+import { failureInWords } from '../../testing/failure.ts'
+import { scoreWord } from '../../testing/motif-words.ts'
+import { openTestPortal, type TestPortal } from '../../testing/portal.ts'
+import { makeBases } from '../../testing/random.ts'
 import { hasRealData, realData } from '../../testing/real-data.ts'
 import engine from './engine.ts'
 import messages from './messages.ts'
 import { siteColumns, siteFile } from './site-file.ts'
 import { collectionKind, matricesKind, type StoredMotif } from './stored.ts'
-import tool, { type MotifSearchResult } from './tool.ts'
+import type { MotifSearchResult } from './tool.ts'
+import tool from './tool.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'novodb-motif-'))
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
@@ -48,30 +49,12 @@ const search = async (portal: TestPortal, input: z.input<typeof tool.input>, sig
   return { result: result as MotifSearchResult, receipt, directory, rows }
 }
 
-const failure = async (promise: Promise<unknown>): Promise<PortalError> =>
-  promise.then(
-    () => Promise.reject(new Error('should have been refused')),
-    (error: unknown) => {
-      if (!(error instanceof PortalError)) throw error
-      for (const id of [error.messageId, ...error.problems.map(({ message }) => message)])
-        if (!id.startsWith('error.')) expect(messages.en[id as keyof typeof messages.en] ?? '', id).not.toBe('')
-      return error
-    },
-  )
-
-/** Bases that look like chance and are the same every time. */
-const chance = (lengthBp: number, seed: number): string => {
-  let state = seed
-  return Array.from({ length: lengthBp }, () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return 'ACGT'[state >>> 30]!
-  }).join('')
-}
+const failure = (promise: Promise<unknown>) => failureInWords(promise, messages)
 
 // A made-up chromosome: gene a on + from 1001, gene b on - up to 3000 (its promoter is after it), gene c within reach of b's end.
 const word = 'TGACTCACCGGA'
 const made = (() => {
-  const bases = [...chance(5000, 4)]
+  const bases = [...makeBases(5000, 4)]
   const put = (start1: number, text: string): void => {
     for (const [at, base] of [...text].entries()) bases[start1 - 1 + at] = base
   }
@@ -260,7 +243,7 @@ describe('on a made-up chromosome', () => {
     const input = {
       ...({
         source: 'sequence',
-        sequence: chance(4000, 21),
+        sequence: makeBases(4000, 21),
         motifSource: 'matrices',
         pValue: 0.005,
         bothStrands: false,
@@ -302,7 +285,7 @@ describe('on a made-up chromosome', () => {
   test('pasted matrices; q-values of the file are those of Benjamini and Hochberg over all tests', async () => {
     const { result, rows } = await search(portal, {
       source: 'sequence',
-      sequence: chance(6000, 9),
+      sequence: makeBases(6000, 9),
       motifSource: 'matrices',
       matrices:
         '>m1 one\nA [8 0 2 0 8]\nC [0 0 2 8 0]\nG [0 8 2 0 0]\nT [0 0 2 0 0]\n>m2\nA [0 8 0 8 8]\nC [8 0 0 0 0]\nG [0 0 8 0 0]\nT [0 0 0 0 0]',
@@ -324,7 +307,7 @@ describe('on a made-up chromosome', () => {
     }
     const strict = await search(portal, {
       source: 'sequence',
-      sequence: chance(6000, 9),
+      sequence: makeBases(6000, 9),
       motifSource: 'matrices',
       matrices: '>m1\nA [8 0 2 0 8]\nC [0 0 2 8 0]\nG [0 8 2 0 0]\nT [0 0 2 0 0]',
       background: 'uniform',
@@ -445,21 +428,13 @@ describe('on a made-up chromosome', () => {
   test('files of a job: TSV with the receipt, GFF3 and BED on the genome, motifs for the MEME Suite', async () => {
     const input = { genes: ['ga', 'gb'], assembly: 'A1', upstreamBp: 400, motifNames: 'GCN4_1', pValue: 1e-6 }
     const { result, directory } = await search(portal, input)
-    const context = {
+    const given = {
       data: portal.data,
-      signal: new AbortController().signal,
       openJob: async () => ({ directory, input, result, receipt: emptyReceipt }),
       describeReceipt: async () => ['NovoDB'],
-    } as unknown as ToolRouteContext
-    const read = async (path: string): Promise<string> => {
-      const route = engine.routes!.find((one) => one.path === `jobs/{job}/${path}`)!
-      const answer = await route.handle({ job: 'j' }, context)
-      if (!('body' in answer)) throw new Error('no body')
-      if (typeof answer.body === 'string') return answer.body
-      let text = ''
-      for await (const piece of answer.body as AsyncIterable<string>) text += piece
-      return text
     }
+    const read = async (path: string): Promise<string> =>
+      answerText(await askRoute(engine, `jobs/{job}/${path}`, { job: '0'.repeat(32) }, given))
     const tsv = (await read('sites.tsv')).trimEnd().split('\n')
     expect(tsv.slice(0, 2)).toEqual(['# NovoDB', siteColumns.join('\t')])
     expect(tsv).toHaveLength(4)
@@ -480,9 +455,7 @@ describe('on a made-up chromosome', () => {
   })
 
   test('the collections that are loaded are listed', async () => {
-    const route = engine.routes!.find(({ path }) => path === 'collections/')!
-    const answer = await route.handle({}, { data: portal.data } as unknown as ToolRouteContext)
-    expect(answer).toEqual({
+    expect(await askRoute(engine, 'collections/', {}, { data: portal.data })).toEqual({
       json: {
         collections: [
           expect.objectContaining({ id: 'test-species/own', species: 'test-species', title: 'Own', motifCount: 3 }),

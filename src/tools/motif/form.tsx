@@ -9,8 +9,8 @@ import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { useAssemblies } from '../../kit/ui/portal-data.ts'
 import { call } from '../../kit/ui/request.ts'
 import type { FieldHint, FormProps } from '../../kit/ui/tool/define-screen.ts'
+import { listCollections } from './endpoints.ts'
 import messages from './messages.ts'
-import { listCollections } from './stored.ts'
 
 const isSource =
   (...sources: string[]) =>

@@ -4,42 +4,30 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { BakeContext, BakedRecord, ReportedDefect } from '../../kit/loader.ts'
+import type { BakeContext } from '../../kit/loader.ts'
+import { type BakedParts, makeBakeContext } from '../../testing/contexts.ts'
 import toolDefects from './defects.ts'
 import loader from './load.ts'
 import { collectionKind, matricesKind } from './stored.ts'
 
 let scratch: string
-let records: BakedRecord[]
-let defects: ReportedDefect[]
-let files: string[]
+let context: BakeContext
+let baked: BakedParts
 
 beforeEach(() => {
   scratch = mkdtempSync(join(tmpdir(), 'novodb-motif-load-'))
   mkdirSync(join(scratch, 'bundle'))
-  records = []
-  defects = []
-  files = []
+  ;({ context, baked } = makeBakeContext({
+    directory: join(scratch, 'bundle'),
+    licence: 'CC-BY-4.0',
+    resolveFile: async (path) => join(scratch, path),
+  }))
 })
 afterEach(() => rmSync(scratch, { recursive: true, force: true }))
 
-/** What the loader gives to this tool's part, as far as the part uses it; what comes back is kept. */
-const context = (): BakeContext =>
-  ({
-    directory: join(scratch, 'bundle'),
-    licence: 'CC-BY-4.0',
-    resolveFile: async (path: string) => join(scratch, path),
-    report: (_catalogue: unknown, defect: ReportedDefect) => void defects.push(defect),
-    forward: (defect: ReportedDefect) => void defects.push(defect),
-    addRecord: async (record: BakedRecord) => void records.push(record),
-    addFile: (path: string) => void files.push(path),
-    progress: () => undefined,
-    signal: new AbortController().signal,
-  }) as unknown as BakeContext
-
 const jaspar = '>MA1 GCN4\nA [0 0 9]\nC [0 0 0]\nG [0 9 0]\nT [9 0 0]\n'
 
-const bake = (value: unknown) => loader.bake(loader.schema!.parse(value), context())
+const bake = (value: unknown) => loader.bake(loader.schema!.parse(value), context)
 
 test('collections become records of the species, named by their files, and files to download', async () => {
   writeFileSync(join(scratch, 'own.motifs.pfm.gz'), gzipSync(jaspar))
@@ -52,8 +40,8 @@ test('collections become records of the species, named by their files, and files
     { file: 'b.meme', id: 'second', title: { en: 'B', zh: '乙' }, licence: 'MIT' },
   ])
   expect(counts).toEqual({ motifs: 2 })
-  expect(defects).toEqual([])
-  expect(records).toEqual([
+  expect(baked.defects).toEqual([])
+  expect(baked.records).toEqual([
     {
       kind: collectionKind,
       id: 'own.motifs',
@@ -82,7 +70,7 @@ test('collections become records of the species, named by their files, and files
     },
     { kind: matricesKind, id: 'second', data: [{ id: 'b1', name: 'B', sites: 3, rows: [[1, 0, 0, 0]] }] },
   ])
-  expect(files).toEqual(['motifs/own.motifs.pfm.gz', 'motifs/b.meme'])
+  expect(baked.files).toEqual(['motifs/own.motifs.pfm.gz', 'motifs/b.meme'])
   expect(await readFile(join(scratch, 'bundle/motifs/b.meme'), 'utf8')).toContain('MOTIF b1')
 })
 
@@ -90,12 +78,12 @@ test('a file without a motif is refused, a motif that cannot be read is left out
   writeFileSync(join(scratch, 'none.txt'), 'no motif at all')
   writeFileSync(join(scratch, 'half.txt'), `>broken\nA [1 x]\n${jaspar}`)
   expect(await bake(['none.txt', 'half.txt'])).toEqual({ motifs: 1 })
-  expect(defects.map(({ code, line }) => [toolDefects[code as keyof typeof toolDefects].severity, code, line])).toEqual(
-    [
-      ['error', 'motif-file', null],
-      ['warning', 'motif-matrix', 2],
-    ],
-  )
+  expect(
+    baked.defects.map(({ code, line }) => [toolDefects[code as keyof typeof toolDefects].severity, code, line]),
+  ).toEqual([
+    ['error', 'motif-file', null],
+    ['warning', 'motif-matrix', 2],
+  ])
 })
 
 test('files of one name in different folders are both kept to be downloaded', async () => {
@@ -103,7 +91,7 @@ test('files of one name in different folders are both kept to be downloaded', as
   writeFileSync(join(scratch, 'same.pfm'), jaspar)
   writeFileSync(join(scratch, 'other/same.pfm'), jaspar.replace('GCN4', 'GAL4'))
   await bake(['same.pfm', { file: 'other/same.pfm', id: 'other' }])
-  expect(files).toEqual(['motifs/same.pfm', 'motifs/2-same.pfm'])
+  expect(baked.files).toEqual(['motifs/same.pfm', 'motifs/2-same.pfm'])
   expect(await readFile(join(scratch, 'bundle/motifs/same.pfm'), 'utf8')).toContain('GCN4')
   expect(await readFile(join(scratch, 'bundle/motifs/2-same.pfm'), 'utf8')).toContain('GAL4')
 })
@@ -111,6 +99,6 @@ test('files of one name in different folders are both kept to be downloaded', as
 test('two collections of one id are refused; a species without motifs brings nothing', async () => {
   writeFileSync(join(scratch, 'a.pfm'), jaspar)
   await bake(['a.pfm', { file: 'a.pfm', id: 'a' }])
-  expect(defects.map(({ code }) => code)).toEqual(['motif-collection-repeated'])
-  expect(await loader.bake(null, context())).toEqual({})
+  expect(baked.defects.map(({ code }) => code)).toEqual(['motif-collection-repeated'])
+  expect(await loader.bake(null, context)).toEqual({})
 })

@@ -8,10 +8,10 @@ import { jobIdSchema } from '../../contracts/tools/jobs.ts'
 import { defineRoute, type ToolRoute, type ToolRouteContext } from '../../kit/engine.ts'
 import { answerEndpoint } from '../../kit/tool-endpoint.ts'
 import { commentLines, formatLine, tableHead, tsvLine } from '../../kit/write-table.ts'
+import { listCollections } from './endpoints.ts'
 import { findCollections } from './find-motifs.ts'
 import { renderMotifFile } from './motif-file.ts'
 import { siteColumns, siteFile } from './site-file.ts'
-import { listCollections } from './stored.ts'
 import tool, { type MotifSearchResult, resultSchema } from './tool.ts'
 
 interface OpenSearch {

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { defineEndpoint } from '../../contracts/endpoint.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
 
 /** Records of a species' bundle: what a collection is, and its motifs. Both have the collection's id. */
@@ -22,14 +21,3 @@ export interface StoredMotif {
   /** Rows of A, C, G, T. */
   rows: number[][]
 }
-
-export const listCollections = defineEndpoint({
-  method: 'GET',
-  path: '/api/tools/motif/collections/',
-  summary: 'Collections of motifs that are loaded, by species',
-  tag: 'tools',
-  input: z.object({}),
-  output: z.object({
-    collections: z.array(collectionSchema.extend({ id: z.string(), species: z.string(), speciesName: z.string() })),
-  }),
-})

@@ -1,5 +1,7 @@
+import type { FamilyCounts } from '../../bio/comparative/pan-genome.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import type { AssemblySummary } from '../../contracts/species.ts'
+import { readFamilyCounts } from '../../kit/data/family-counts.ts'
 import type { HomologyState, PortalData } from '../../kit/data/portal-data.ts'
 import { limits } from './tool.ts'
 
@@ -53,4 +55,28 @@ export const chooseAssemblies = async (data: PortalData, asked: string[], around
   if (species.length > 1) return { state, assemblies: few(species), leftOut: [] }
   if (covered.length < 2) throw new PortalError('TOOL_UNAVAILABLE', { message: 'problem.oneAssembly' })
   return { state, assemblies: few(covered), leftOut: [] }
+}
+
+export const countsOf = async (data: PortalData, assemblies: AssemblySummary[]): Promise<FamilyCounts> => {
+  const counts = await readFamilyCounts(
+    data,
+    assemblies.map(({ id }) => id),
+  )
+  if (counts === null) throw new PortalError('TOOL_UNAVAILABLE', { message: 'problem.olderLoad' })
+  return counts
+}
+
+/** A family's number by its orthogroup's id. */
+export const familyOf = (orthogroup: string): number => Number(orthogroup.slice(2))
+
+export const citations = {
+  tettelin: {
+    text: 'Tettelin H, Riley D, Cattuto C, Medini D. Current Opinion in Microbiology 11, 472-477 (2008).',
+    doi: '10.1016/j.mib.2008.09.006',
+  },
+  hurlbert: { text: 'Hurlbert SH. Ecology 52, 577-586 (1971).', doi: '10.2307/1934145' },
+  mcl: {
+    text: 'Enright AJ, Van Dongen S, Ouzounis CA. Nucleic Acids Research 30, 1575-1584 (2002).',
+    doi: '10.1093/nar/30.7.1575',
+  },
 }

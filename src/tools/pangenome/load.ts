@@ -3,10 +3,8 @@ import { filePathSchema } from '../../contracts/manifest.ts'
 import { type CheckContext, defineLoader } from '../../kit/loader.ts'
 import { readInputText } from '../../kit/read-input.ts'
 import toolDefects from './defects.ts'
+import { buscoKind } from './stored.ts'
 import type { Busco } from './tool.ts'
-
-/** Data type, and kind and id of the record, of an assembly's BUSCO summary. */
-export const buscoKind = 'busco'
 
 /** A summary is a page of text; more is another file. */
 const maxBytes = 4_000_000

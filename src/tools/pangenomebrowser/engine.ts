@@ -11,14 +11,11 @@ import type { GeneSummary } from '../../contracts/genes.ts'
 import { findPlace as findNamedLocus } from '../../kit/data/find-locus.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
-import { answerEndpoint } from '../../kit/tool-endpoint.ts'
 import { alignmentPrograms } from './align-pairs.ts'
 import { describeAlignedGraph, readAlignedRegion } from './aligned-graph.ts'
-import { alignmentRoutes } from './alignment-routes.ts'
-import { getOverview, listGraphs } from './endpoints.ts'
 import { describeGraph, findReferencePath, listStoredGraphs, readRegion } from './read-graph.ts'
-import { overviewKind, type StoredOverview } from './stored.ts'
-import tool, { type GraphAbout, type GraphResult, limits, minSteps } from './tool.ts'
+import { routes } from './routes.ts'
+import tool, { type GraphResult, limits, minSteps } from './tool.ts'
 
 type Input = z.output<(typeof tool)['input']>
 
@@ -74,12 +71,6 @@ const fitDrawing = (
     nodes = drawn.nodes.length
   }
   throw fieldError(['place'], 'problem.tooManyDrawn', { nodes, max: limits.drawnNodes })
-}
-
-/** Those that were loaded, then the one that is made of alignments. */
-const listAllGraphs = async (data: PortalData, assembly: string): Promise<GraphAbout[]> => {
-  const made = await describeAlignedGraph(data, assembly)
-  return [...(await listStoredGraphs(data, assembly)).map(describeGraph), ...(made === null ? [] : [made])]
 }
 
 const run = async (input: Input, { data, receipt, signal }: EngineContext): Promise<GraphResult> => {
@@ -151,20 +142,5 @@ export default defineEngine({
   tool,
   programs: alignmentPrograms,
   run,
-  routes: [
-    answerEndpoint(listGraphs, async ({ assembly }, { data }) => ({
-      graphs: await listAllGraphs(data, (await data.getAssembly(assembly)).id),
-    })),
-    answerEndpoint(getOverview, async ({ assembly, graph, sequence }, { data }) => {
-      const { id } = await data.getAssembly(assembly)
-      const { name } = await data.getSequence(id, sequence)
-      const records = await data.listRecords<StoredOverview>(overviewKind, { assembly: id })
-      return {
-        segments: records
-          .filter((record) => record.id.startsWith(`${graph}/`) && record.data.sequence === name)
-          .map(({ data: { binBp, start0, samples } }) => ({ binBp, start0, samples })),
-      }
-    }),
-    ...alignmentRoutes,
-  ],
+  routes,
 })

@@ -16,7 +16,7 @@ import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { useAssemblies } from '../../kit/ui/portal-data.ts'
 import { call } from '../../kit/ui/request.ts'
 import { ResultTable, type TableColumn } from '../../kit/ui/table/result-table.tsx'
-import { listAlignedSegments, listStructuralVariants, maxListed } from './alignment-endpoints.ts'
+import { listAlignedSegments, listStructuralVariants, maxListed } from './endpoints.ts'
 import messages from './messages.ts'
 import type { GraphResult } from './tool.ts'
 

@@ -1,7 +1,7 @@
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import { type Accession, groupOf, type PhenotypeSet, type Trait } from '../../contracts/phenotypes.ts'
 import { type AccessionTable, listAccessions } from '../../kit/data/accession-data.ts'
-import { listPhenotypeSets } from '../../kit/data/phenotype-data.ts'
+import { listPhenotypeSets, readTrait, type TraitData } from '../../kit/data/phenotype-data.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 
 /** Species with phenotypes or accessions, those with phenotypes first. */
@@ -97,3 +97,16 @@ export const percentiles = (values: readonly number[]): number[] => {
   }
   return values.map((value) => (50 * (count(value, false) + count(value, true))) / sorted.length)
 }
+
+/** What a result is computed from is the species' own; the receipt names it by the assembly that stands for the species. */
+export const assemblyOf = async (data: PortalData, species: string): Promise<string | undefined> => {
+  const own = (await data.listAssemblies()).filter((one) => one.species === species)
+  return (own.find((one) => one.reference) ?? own[0])?.id
+}
+
+export const readSome = async (
+  data: PortalData,
+  species: string,
+  set: string,
+  traits: readonly string[],
+): Promise<TraitData[]> => Promise.all(traits.map((trait) => readTrait(data, species, set, trait)))

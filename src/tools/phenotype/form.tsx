@@ -2,6 +2,7 @@ import { type ReactNode, useEffect } from 'react'
 import { Unanswered } from '../../kit/ui/controls/empty-state.tsx'
 import { SimulatedTag } from '../../kit/ui/controls/expression-fields.tsx'
 import { Checkbox, Field, Select } from '../../kit/ui/controls/field.tsx'
+import { givenText } from '../../kit/ui/controls/form-values.ts'
 import { SchemaForm, useToolText } from '../../kit/ui/controls/schema-form.tsx'
 import { useAccessionColumn } from '../../kit/ui/gene/biology-names.ts'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
@@ -9,18 +10,16 @@ import type { FormProps } from '../../kit/ui/tool/define-screen.ts'
 import messages from './messages.ts'
 import { usePhenotypes, useTraitName } from './use-phenotypes.ts'
 
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
-
 export const PhenotypeForm = ({ values, onValues, problems, fields }: FormProps): ReactNode => {
   const t = useText(messages)
   const columnName = useAccessionColumn()
   const format = useFormat()
   const text = useToolText(messages)
   const traitName = useTraitName()
-  const phenotypesAnswer = usePhenotypes(textOf(values.species))
+  const phenotypesAnswer = usePhenotypes(givenText(values.species))
   const known = phenotypesAnswer.data
   const correlation = values.task === 'correlation'
-  const asked = textOf(values.dataset)
+  const asked = givenText(values.dataset)
   const set = known?.datasets.find(({ id }) => id === asked) ?? known?.datasets[0]
   const trait = set?.traits.find(({ id }) => id === values.trait) ?? set?.traits[0]
   // A link may name what another species or set has: the form then stands at the first of this one.
@@ -30,7 +29,7 @@ export const PhenotypeForm = ({ values, onValues, problems, fields }: FormProps)
   }, [strange, onValues])
   const ticked = Array.isArray(values.traits)
     ? values.traits.map(String)
-    : (textOf(values.traits)?.split(/[,\n]+/) ?? [])
+    : (givenText(values.traits)?.split(/[,\n]+/) ?? [])
   const part = (names: string[]): ReactNode => (
     <SchemaForm
       fields={fields.filter(({ name }) => names.includes(name))}
@@ -124,7 +123,7 @@ export const PhenotypeForm = ({ values, onValues, problems, fields }: FormProps)
           {(control) => (
             <Select
               {...control}
-              value={textOf(values.group) ?? known.groupings[0]!}
+              value={givenText(values.group) ?? known.groupings[0]!}
               onChoose={(group) => onValues({ group: group === known.groupings[0] ? undefined : group })}
               options={known.groupings.map((one) => ({ value: one, label: columnName(one) }))}
             />

@@ -14,7 +14,7 @@ import { accessionData, type PhenotypeSet, phenotypeData } from '../../contracts
 import { type LocalizedText, localizedTextSchema, textIn } from '../../contracts/text.ts'
 import { type AccessionTable, accessionsKind } from '../../kit/data/accession-data.ts'
 import { phenotypeSetKind, traitKind, traitRecord } from '../../kit/data/phenotype-data.ts'
-import { type BakeContext, type CheckContext, defineLoader } from '../../kit/loader.ts'
+import { type BakeContext, type CheckContext, defineLoader, describeEntry } from '../../kit/loader.ts'
 import { publicFileName } from '../../kit/public-file-name.ts'
 import { readTableRows } from '../../kit/read-input.ts'
 import { readTextIfPresent } from '../../store/baked-text.ts'
@@ -182,12 +182,7 @@ const bakeSet = async (entry: SetEntry, taken: Set<string>, context: BakeContext
       },
     })
   const set: PhenotypeSet = {
-    id: entry.id,
-    name: entry.name,
-    description: entry.description ?? null,
-    source: entry.source ?? null,
-    licence: entry.licence ?? context.licence,
-    simulated: entry.simulated ?? context.simulated,
+    ...describeEntry(entry, context),
     accessionCount: table.accessions.length,
     undescribed: undescribed.length,
     traits: [],

@@ -5,7 +5,7 @@ import { adjustPValues } from '../../bio/statistics/set-tests.ts'
 import type { AccessionTable } from '../../kit/data/accession-data.ts'
 import type { TraitData } from '../../kit/data/phenotype-data.ts'
 import { byId, groupsOf, percentiles } from './find-traits.ts'
-import { type GroupPair, limits, type TraitGroup, type TraitReport, type TraitRow } from './tool.ts'
+import tool, { type GroupPair, limits, type TraitGroup, type TraitReport, type TraitRow } from './tool.ts'
 
 const skewnessOf = (values: readonly number[]): number | null => {
   const n = values.length
@@ -173,4 +173,11 @@ export const reportTrait = (
       return { name, count: own.values.length, accessions: own.accessions.size, ...boxOf(figures) }
     }),
   }
+}
+
+export const estimateStep = {
+  program: 'NovoDB phenotype, estimates',
+  version: String(tool.version),
+  formula:
+    'least squares of value = accession + environment (replicates as blocks within it); the estimate of an accession is its effect and the mean over environments; variance components by Henderson’s method 3; H² = s²G / (s²G + s²GE/e + s²/n)',
 }

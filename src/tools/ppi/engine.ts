@@ -5,9 +5,8 @@ import { type FieldProblem, fieldError, PortalError } from '../../contracts/erro
 import { nameGenes } from '../../kit/data/expression-genes.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
-import { answerEndpoint } from '../../kit/tool-endpoint.ts'
+import { mclProgram } from '../../kit/programs.ts'
 import { clusterNodes } from './cluster.ts'
-import { listDatasets } from './endpoints.ts'
 import {
   type Filter,
   findNetwork,
@@ -17,28 +16,11 @@ import {
   openOwnLinks,
   scorePairs,
 } from './find-network.ts'
-import { listInteractionSets, type OpenInteractions, openInteractionSet } from './open-network.ts'
-import { type InteractionSet, interactionData } from './stored.ts'
+import { listSources, type OpenInteractions, openInteractionSet } from './open-network.ts'
+import { routes } from './routes.ts'
 import tool, { limits, type NetworkResult, usualPartners } from './tool.ts'
 
 type Input = z.output<(typeof tool)['input']>
-
-/** Other assemblies with interactions from which orthologs lead to this one: other species last, as the nearest say most. */
-const listSources = async (
-  data: PortalData,
-  assembly: string,
-): Promise<{ assembly: string; dataset: InteractionSet }[]> => {
-  const homology = await data.getHomology()
-  if (homology === null || !homology.covered.includes(assembly)) return []
-  const { species } = await data.getAssembly(assembly)
-  const others = (await data.listAssemblies()).filter(
-    ({ id, dataTypes }) => id !== assembly && (dataTypes[interactionData] ?? 0) > 0 && homology.covered.includes(id),
-  )
-  others.sort((a, b) => Number(b.species === species) - Number(a.species === species))
-  return Promise.all(
-    others.map(async ({ id }) => ({ assembly: id, dataset: (await listInteractionSets(data, id))[0]! })),
-  )
-}
 
 /** The assembly that interactions are transferred from; null for none. */
 const openSource = async (
@@ -227,20 +209,7 @@ const run = async (input: Input, context: EngineContext): Promise<NetworkResult>
 
 export default defineEngine({
   tool,
-  programs: [
-    {
-      program: 'mcl',
-      package: 'mcl',
-      bioconda: 'mcl',
-      versionArguments: ['--version'],
-      versionPattern: /mcl ([\d-]+)/,
-    },
-  ],
-  routes: [
-    answerEndpoint(listDatasets, async ({ assembly }, { data }) => {
-      await data.getAssembly(assembly)
-      return { datasets: await listInteractionSets(data, assembly), sources: await listSources(data, assembly) }
-    }),
-  ],
+  programs: [mclProgram],
+  routes,
   run,
 })

@@ -4,6 +4,7 @@ import { evidenceChannels } from '../../bio/networks/interaction-tables.ts'
 import { Unanswered } from '../../kit/ui/controls/empty-state.tsx'
 import { SimulatedTag } from '../../kit/ui/controls/expression-fields.tsx'
 import { Checkbox, Field, Select } from '../../kit/ui/controls/field.tsx'
+import { givenText } from '../../kit/ui/controls/form-values.ts'
 import { SchemaForm, useToolText } from '../../kit/ui/controls/schema-form.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import type { FormProps } from '../../kit/ui/tool/define-screen.ts'
@@ -11,16 +12,14 @@ import { useEvidenceName } from './evidence-names.ts'
 import messages from './messages.ts'
 import { useInteractions } from './use-datasets.ts'
 
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
-
 export const PpiForm = ({ values, onValues, onAdjust, problems, fields }: FormProps): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
   const nameOf = useEvidenceName()
   const text = useToolText(messages)
-  const setsAnswer = useInteractions(textOf(values.assembly))
+  const setsAnswer = useInteractions(givenText(values.assembly))
   const known = setsAnswer.data
-  const asked = textOf(values.dataset)
+  const asked = givenText(values.dataset)
   const own = known?.datasets.find(({ id }) => id === asked) ?? known?.datasets[0]
   const strange = known !== undefined && asked !== undefined && own?.id !== asked
   useEffect(() => {

@@ -16,8 +16,8 @@ import { TableLines } from '../../bio/text/table-lines.ts'
 import { textDefects } from '../../bio/text/text-defects.ts'
 import { entryIdSchema, filePathSchema, refuseEqualIds } from '../../contracts/manifest.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
-import { type BakeContext, type CheckContext, defineLoader } from '../../kit/loader.ts'
-import { readInputLines } from '../../kit/read-input.ts'
+import { type BakeContext, type CheckContext, defineLoader, describeEntry } from '../../kit/loader.ts'
+import { readInputLines, readReportedLines } from '../../kit/read-input.ts'
 import { openMatrix } from '../../store/npy-matrix.ts'
 import { openEdges } from './bake-edges.ts'
 import toolDefects from './defects.ts'
@@ -56,17 +56,6 @@ const maxChannels = 120
 const examplePartners = 12
 const exampleCount = 3
 const strongScore = 700
-
-/** Goes through the lines of a file; stops the reading at the first exception of `onLine`. */
-const readLines = async (
-  file: string,
-  context: CheckContext,
-  onLine: (line: string, number: number) => void,
-): Promise<void> => {
-  const log = new DefectLog()
-  await readInputLines(file, context, log, onLine)
-  for (const defect of log.defects) context.forward(defect)
-}
 
 /** A line before the first of content. */
 const isAside = (line: string): boolean =>
@@ -143,7 +132,7 @@ const openNames = async (
   }
   const reported = new Map<string, number>()
   if (entry.names !== undefined)
-    await readLines(entry.names, context, (line) => {
+    await readReportedLines(entry.names, context, (line) => {
       if (line.startsWith('#')) return
       const [protein, other] = line.split('\t')
       if (protein === undefined || other === undefined || reported.has(protein)) return
@@ -320,12 +309,7 @@ const bakeOne = async (entry: Entry, context: BakeContext): Promise<InteractionS
     for (const path of [files.genes, files.starts, files.partners, files.values, files.unmatched])
       context.addFile(path, { kind: 'interactions' })
     return {
-      id: entry.id,
-      name: entry.name,
-      description: entry.description ?? null,
-      source: entry.source ?? null,
-      licence: entry.licence ?? context.licence,
-      simulated: entry.simulated ?? context.simulated,
+      ...describeEntry(entry, context),
       layout: reader.layout,
       measure,
       channels: kinds,

@@ -124,3 +124,20 @@ export const openInteractionSet = async (
       }),
   }
 }
+
+/** Other assemblies with interactions from which orthologs lead to this one: other species last, as the nearest say most. */
+export const listSources = async (
+  data: PortalData,
+  assembly: string,
+): Promise<{ assembly: string; dataset: InteractionSet }[]> => {
+  const homology = await data.getHomology()
+  if (homology === null || !homology.covered.includes(assembly)) return []
+  const { species } = await data.getAssembly(assembly)
+  const others = (await data.listAssemblies()).filter(
+    ({ id, dataTypes }) => id !== assembly && (dataTypes[interactionData] ?? 0) > 0 && homology.covered.includes(id),
+  )
+  others.sort((a, b) => Number(b.species === species) - Number(a.species === species))
+  return Promise.all(
+    others.map(async ({ id }) => ({ assembly: id, dataset: (await listInteractionSets(data, id))[0]! })),
+  )
+}

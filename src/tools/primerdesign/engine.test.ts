@@ -6,22 +6,21 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { parseFastaText } from '../../bio/sequence/fasta.ts'
 import { reverseComplement } from '../../bio/sequence/sequence.ts'
-import { PortalError } from '../../contracts/errors.ts'
-import { receiptLines } from '../../contracts/tools/receipt.ts'
 import { findPrograms } from '../../jobs/programs.ts'
-import type { RouteReceipt, ToolRouteContext } from '../../kit/engine.ts'
 import { runTool } from '../../kit/run-tool.ts'
-import { openTestPortal, type TestPortal } from '../../kit/testing-portal.ts'
-import { emptyReceipt } from '../../kit/testing-receipt.ts'
-import { checkExport } from '../../kit/testing-strict-reader.ts'
+import { answerText, askRoute, emptyReceipt, searchPath } from '../../testing/contexts.ts'
+import { failureInWords } from '../../testing/failure.ts'
+import { openTestPortal, type TestPortal } from '../../testing/portal.ts'
+import { makeBases } from '../../testing/random.ts'
 import { hasRealData, realData } from '../../testing/real-data.ts'
+import { checkExport } from '../../testing/strict-reader.ts'
 import engine from './engine.ts'
 import messages from './messages.ts'
 import { searchSpecificity } from './specificity.ts'
-import tool, { type PrimerResult } from './tool.ts'
+import type { PrimerResult } from './tool.ts'
+import tool from './tool.ts'
 
 const has = (program: string): boolean => spawnSync(program, ['--version']).error === undefined
-const searchPath = '/usr/local/bin:/usr/bin:/bin'
 const scratch = mkdtempSync(join(tmpdir(), 'novodb-primers-'))
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 let runs = 0
@@ -47,16 +46,7 @@ const design = async (
   return { result: result as PrimerResult, receipt }
 }
 
-const failure = async (promise: Promise<unknown>): Promise<PortalError> =>
-  promise.then(
-    () => Promise.reject(new Error('should have been refused')),
-    (error: unknown) => {
-      if (!(error instanceof PortalError)) throw error
-      for (const id of [error.messageId, ...error.problems.map(({ message }) => message)])
-        expect(messages.en[id as keyof typeof messages.en] ?? '', id).not.toBe('')
-      return error
-    },
-  )
+const failure = (promise: Promise<unknown>) => failureInWords(promise, messages)
 
 /** The settings of primer3web 4.0.0 as one writes them by hand, and a template; what primer3_core then says. */
 const byHand = (records: { id: string; bases: string; extra?: string }[]): Map<string, Record<string, string>> => {
@@ -377,12 +367,16 @@ describe.skipIf(!hasRealData)('primers on the yeast genome', () => {
   test.skipIf(!has('bedtools'))('files for ordering and for a browser hold every primer once', async () => {
     const { result } = await design(portal, { genes: ['CDC19', 'ACT1'], assembly: 'R64', pairs: 2 })
     const ask = async (path: string): Promise<string> => {
-      const route = engine.routes!.find((one) => one.path === `jobs/{job}/${path}`)!
-      const answer = await route.handle(route.input.parse({ job: '0'.repeat(32) }), {
-        openJob: async () => ({ directory: scratch, input: {}, result, receipt: emptyReceipt }),
-        describeReceipt: async ({ job }: RouteReceipt) => receiptLines(job!),
-      } as unknown as ToolRouteContext)
-      return 'body' in answer ? String(answer.body) : ''
+      const answer = await askRoute(
+        engine,
+        `jobs/{job}/${path}`,
+        { job: '0'.repeat(32) },
+        {
+          data: portal.data,
+          openJob: async () => ({ directory: scratch, input: {}, result, receipt: emptyReceipt }),
+        },
+      )
+      return answerText(answer)
     }
     const order = (await ask('order.tsv')).split('\n').filter((line) => line !== '' && !line.startsWith('#'))
     expect(order).toHaveLength(9)
@@ -534,12 +528,7 @@ describe('templates that are pasted or typed', () => {
   })
 
   test('products from transcripts are those of the gene itself, and of others that resemble it', async () => {
-    // Linear congruential generator (Numerical Recipes): bases without repeats, the same in every run.
-    let state = 5
-    const own = Array.from({ length: 600 }, () => {
-      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-      return 'ACGT'[state >>> 30]
-    }).join('')
+    const own = makeBases(600, 5)
     const file = join(scratch, 'transcripts.fa')
     writeFileSync(
       file,

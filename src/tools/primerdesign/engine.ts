@@ -11,22 +11,14 @@ import {
 } from '../../bio/sequence/boulder.ts'
 import { oppositeStrand } from '../../bio/sequence/region.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
-import type { ProgramRequirement } from '../../jobs/program.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
+import { primer3Program } from '../../kit/programs.ts'
 import { readIntervals, type TemplateInterval } from './intervals.ts'
 import { routes } from './routes.ts'
 import { parseTags, primer3webSettings, quantitativeProductSizes } from './settings.ts'
 import { type SearchedPair, searchSpecificity } from './specificity.ts'
 import { placeOnTemplate, placeSegment, readTemplates, type Template } from './templates.ts'
 import tool, { type Design, limits, type Oligo, type Pair, type PrimerInput, type PrimerResult } from './tool.ts'
-
-const requirement: ProgramRequirement = {
-  program: 'primer3_core',
-  package: 'primer3',
-  bioconda: 'primer3',
-  versionArguments: ['--about'],
-  versionPattern: /release (\d+\.\d+\.\d+)/,
-}
 
 /** Templates of one run of the program; a batch of them is a step of the progress. */
 const batchTemplates = 50
@@ -336,7 +328,7 @@ const countPairs = (
 
 export default defineEngine({
   tool,
-  programs: [requirement],
+  programs: [primer3Program],
   run: async (input, context): Promise<PrimerResult> => {
     context.progress(null, 'step.reading')
     const settings = settingsOf(input)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type AssemblySummary, assemblySummarySchema } from '../../contracts/species.ts'
+import type { AssemblySummary } from '../../contracts/species.ts'
+import { makeAssemblySummary } from '../../testing/assembly-summary.ts'
 import tool from './tool.ts'
 
 type Gene = AssemblySummary['exampleGenes'][number]
@@ -15,34 +16,12 @@ const gene = (id: string, symbol: string, start: number, end: number): Gene => (
 })
 
 const assemblyOf = (id: string, species: string, reference: boolean, exampleGenes: Gene[]): AssemblySummary =>
-  assemblySummarySchema.parse({
-    id,
+  makeAssemblySummary(id, {
     species,
-    speciesName: species === 'tb' ? 'Mycobacterium tuberculosis complex' : 'Ustilago maydis',
-    name: id,
-    strain: null,
-    accession: null,
-    description: null,
     reference,
-    partial: null,
-    simulated: false,
-    source: null,
-    licence: null,
-    bundle: id,
-    checksum: '0'.repeat(64),
-    loadedAt: '2026-01-01T00:00:00.000Z',
-    lengthBp: 4_411_532,
-    gcFraction: 0.65,
-    n50Bp: 4_411_532,
-    gapBp: 0,
-    sequenceCount: 1,
-    geneCount: 2,
-    codingGeneCount: 2,
-    transcriptCount: 2,
-    dataTypes: { genome: 1 },
-    sequences: [],
-    sequenceRoles: {},
     exampleGenes,
+    dataTypes: { genome: 1 },
+    speciesName: species === 'tb' ? 'Mycobacterium tuberculosis complex' : 'Ustilago maydis',
   })
 
 const smut = assemblyOf('Umaydis-521', 'ustilago', true, [gene('um10944', 'um10944', 1001, 2200)])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { receiptLines } from '../../contracts/tools/receipt.ts'
-import { emptyReceipt } from '../../kit/testing-receipt.ts'
-import { checkExport } from '../../kit/testing-strict-reader.ts'
+import { emptyReceipt } from '../../testing/contexts.ts'
+import { checkExport } from '../../testing/strict-reader.ts'
 import { type ChosenPair, renderBed, renderGff3, renderOrder, renderPrimerFasta } from './order-files.ts'
 
 const oligo = (start: number, sequence: string) => ({

@@ -4,19 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { reverseComplement } from '../../bio/sequence/sequence.ts'
+import { makeRandom } from '../../testing/random.ts'
 import { mayPrime, type PrimingRule, PrimingScanner, type PrimingSite } from './priming-sites.ts'
 import { findProducts, type PredictedProduct } from './products.ts'
 
 const primerBlast: PrimingRule = { minMismatches: 2, minThreePrimeMismatches: 2, threePrimeBp: 5, ignoreMismatches: 6 }
 
-/** Linear congruential generator (Numerical Recipes): the same sequence in every run. */
-const makeRandom = (seed: number) => {
-  let state = seed
-  return (): number => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
-}
 const randomBases = (lengthBp: number, random: () => number): string =>
   Array.from({ length: lengthBp }, () => 'ACGT'[Math.floor(random() * 4)]).join('')
 

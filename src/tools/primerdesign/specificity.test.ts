@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { reverseComplement } from '../../bio/sequence/sequence.ts'
 import type { AssemblyLift } from '../../contracts/lift.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
-import { openTestPortal, type TestPortal } from '../../kit/testing-portal.ts'
+import { openTestPortal, type TestPortal } from '../../testing/portal.ts'
 import { alikeBetweenPrimers, liesAt } from './homologous-loci.ts'
 import { type SearchedPair, searchSpecificity } from './specificity.ts'
 

@@ -3,12 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseBibtex, parseRis } from '../../bio/literature/references.ts'
-import type { Defect } from '../../bio/text/defects.ts'
 import { DefectLog } from '../../bio/text/defects.ts'
-import type { EngineContext, RouteReceipt, ToolRouteContext } from '../../kit/engine.ts'
-import type { BakeContext, BakedRecord, BakedSearchEntry } from '../../kit/loader.ts'
-import { describeReceipt } from '../../kit/run-tool.ts'
-import { openTestPortal, type TestPortal } from '../../kit/testing-portal.ts'
+import { askRoute, makeBakeContext, makeEngineContext } from '../../testing/contexts.ts'
+import { openTestPortal, type TestPortal } from '../../testing/portal.ts'
 import engine from './engine.ts'
 import loader from './load.ts'
 import tool from './tool.ts'
@@ -32,19 +29,10 @@ const ris =
 const bake = async (entries: unknown, files: Record<string, string>) => {
   const folder = mkdtempSync(join(tmpdir(), 'novodb-references-'))
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
-  const records: BakedRecord[] = []
-  const searched: BakedSearchEntry[] = []
-  const defects: Defect[] = []
-  const counts = await loader.bake(loader.schema!.parse(entries), {
-    resolveFile: async (file: string) => join(folder, file),
-    signal: new AbortController().signal,
-    report: (_catalogue: unknown, defect: Defect) => defects.push(defect),
-    forward: (defect: Defect) => defects.push(defect),
-    addRecord: async (record: BakedRecord) => void records.push(record),
-    addSearchEntry: async (entry: BakedSearchEntry) => void searched.push(entry),
-  } as unknown as BakeContext)
+  const { context, baked } = makeBakeContext({ resolveFile: async (file) => join(folder, file) })
+  const counts = await loader.bake(loader.schema!.parse(entries), context)
   rmSync(folder, { recursive: true })
-  return { records, searched, defects, counts }
+  return { ...baked, counts }
 }
 
 const genes = (assembly: string): string =>
@@ -57,24 +45,11 @@ const genes = (assembly: string): string =>
 
 let portal: TestPortal
 let baked: Awaited<ReturnType<typeof bake>>
-const run = async (input: unknown = {}) =>
-  engine.run(tool.input.parse(input), {
-    data: portal.data,
-    signal: new AbortController().signal,
-    progress: () => undefined,
-    receipt: { addStep: () => undefined, addData: () => undefined, cite: () => undefined },
-  } as unknown as EngineContext)
+const run = async (input: unknown = {}) => engine.run(tool.input.parse(input), makeEngineContext({ data: portal.data }))
 const keys = async (input: unknown): Promise<string[]> => (await run(input)).publications.map((one) => one.key)
 
 const file = async (input: unknown, language: 'en' | 'zh' = 'en'): Promise<{ text: string; fileName?: string }> => {
-  const route = engine.routes!.find((one) => one.path === 'file')!
-  const answer = await route.handle(route.input.parse(input), {
-    data: portal.data,
-    signal: new AbortController().signal,
-    language,
-    describeReceipt: (about: RouteReceipt) =>
-      describeReceipt(about, { tool: tool.id, portalVersion: 'test', data: portal.data }),
-  } as unknown as ToolRouteContext)
+  const answer = await askRoute(engine, 'file', input, { data: portal.data, language })
   if (!('body' in answer) || typeof answer.body !== 'string') throw new Error('no text')
   return { text: answer.body, fileName: answer.fileName }
 }
@@ -125,9 +100,9 @@ describe('loading', () => {
   })
 
   test("the portal's search finds a publication by DOI, gene, author and abstract", () => {
-    const entry = baked.searched[0]!
+    const entry = baked.searchEntries[0]!
     expect(entry).toMatchObject({ type: 'reference', id: 'mahairas1996', names: ['10.1128/jb.178.5.1274'] })
-    expect(baked.searched[2]!.extra).toMatch(/Cholesterol.*Griffin.*essential/s)
+    expect(baked.searchEntries[2]!.extra).toMatch(/Cholesterol.*Griffin.*essential/s)
   })
 
   test('genes for a key that the file has not are told', async () => {

@@ -3,7 +3,6 @@ import type { GeneSummary } from '../../contracts/genes.ts'
 import type { AssemblySummary } from '../../contracts/species.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import { RecentAnswers } from '../../kit/recent-answers.ts'
-import type { BakedReference } from './load.ts'
 import {
   assemblyDataSet,
   correctTerms,
@@ -17,7 +16,9 @@ import {
   trackDataSet,
   weighPublication,
 } from './publications.ts'
+import type { BakedReference } from './stored.ts'
 import type { FoundPublication, PublicationKey, searchFields } from './tool.ts'
+import tool from './tool.ts'
 
 export type Search = z.output<z.ZodObject<typeof searchFields>>
 
@@ -314,4 +315,11 @@ const resolve = async (data: PortalData, names: string[], assembly?: string): Pr
     ...found.map(({ query, gene }): [string, GeneSummary[]] => [query, [gene]]),
     ...ambiguous.map(({ query, genes }): [string, GeneSummary[]] => [query, genes]),
   ])
+}
+
+export const searchStep = {
+  program: 'NovoDB references',
+  version: String(tool.version),
+  formula:
+    'every word is found, whole or as a beginning, without accents; weight of a word: title 8, keyword and key 6, author 5, journal 2, abstract 1, twice for a whole word',
 }

@@ -5,6 +5,7 @@ import { assemblyIdSchema, filePathSchema } from '../../contracts/manifest.ts'
 import { type BakeContext, type CheckContext, defineLoader } from '../../kit/loader.ts'
 import { readInputText } from '../../kit/read-input.ts'
 import toolDefects from './defects.ts'
+import { type BakedReference, referenceKind } from './stored.ts'
 
 const fileSchema = filePathSchema.describe('Publications as BibTeX (.bib) or RIS (.ris).')
 
@@ -33,12 +34,6 @@ const referencesSchema = z
     ]),
   )
   .describe('Publications behind the data, searchable and cited with it.')
-
-/** A publication as it is baked: record of kind `reference`. */
-export interface BakedReference extends Reference {
-  /** As the manifest says; null where it says nothing. */
-  assemblies: string[] | null
-}
 
 const readReferences = async (file: string, context: CheckContext): Promise<Reference[]> => {
   const text = await readInputText(file, context)
@@ -77,7 +72,7 @@ const bake = async (
     }
   }
   for (const reference of byKey.values()) {
-    await context.addRecord({ kind: 'reference', id: reference.key, data: reference })
+    await context.addRecord({ kind: referenceKind, id: reference.key, data: reference })
     await context.addSearchEntry({
       type: 'reference',
       id: reference.key,

@@ -1,7 +1,7 @@
 import { countSlips, rankSpellings } from '../../bio/text/spelling.ts'
 import type { AssemblySummary } from '../../contracts/species.ts'
 import type { LocalizedText } from '../../contracts/text.ts'
-import type { BakedReference } from './load.ts'
+import type { BakedReference } from './stored.ts'
 
 /** A publication with its text taken apart for searching. */
 export interface Publication {

@@ -4,38 +4,20 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { translate } from '../../bio/sequence/genetic-codes.ts'
-import { PortalError } from '../../contracts/errors.ts'
-import type { EngineContext, RouteReceipt, ToolRouteContext } from '../../kit/engine.ts'
-import { describeReceipt } from '../../kit/run-tool.ts'
-import { openTestPortal, type TestPortal } from '../../kit/testing-portal.ts'
-import { checkExport } from '../../kit/testing-strict-reader.ts'
+import { answerText, askRoute, makeEngineContext } from '../../testing/contexts.ts'
+import { failure } from '../../testing/failure.ts'
+import { openTestPortal, type TestPortal } from '../../testing/portal.ts'
 import { hasRealData, realData } from '../../testing/real-data.ts'
+import { checkExport } from '../../testing/strict-reader.ts'
 import engine from './engine.ts'
 import messages from './messages.ts'
 import tool, { limits } from './tool.ts'
 
 const run = (portal: TestPortal, input: unknown) =>
-  engine.run(tool.input.parse(input), {
-    data: portal.data,
-    signal: new AbortController().signal,
-    progress: () => undefined,
-    receipt: { addStep: () => undefined, addData: () => undefined, cite: () => undefined },
-  } as unknown as EngineContext)
+  engine.run(tool.input.parse(input), makeEngineContext({ data: portal.data }))
 
 const download = async (portal: TestPortal, path: string, input: Record<string, unknown>): Promise<string> => {
-  const route = engine.routes!.find((candidate) => candidate.path === path && candidate.method === 'POST')!
-  const answer = await route.handle(route.input.parse(input), {
-    data: portal.data,
-    signal: new AbortController().signal,
-    language: 'en',
-    describeReceipt: (about: RouteReceipt) =>
-      describeReceipt(about, { tool: tool.id, portalVersion: 'test', data: portal.data }),
-  } as unknown as ToolRouteContext)
-  if (!('body' in answer) || typeof answer.body === 'string' || answer.body instanceof Uint8Array)
-    throw new Error('no stream')
-  const pieces: string[] = []
-  for await (const piece of answer.body) pieces.push(String(piece))
-  const text = pieces.join('')
+  const text = await answerText(await askRoute(engine, path, input, { data: portal.data }))
   if (path === 'fasta') expect(checkExport('x.fa', Buffer.from(text))).toEqual([])
   return text
 }
@@ -49,15 +31,6 @@ const readFasta = (text: string): Map<string, { header: string; residues: string
         const [header = '', ...lines] = record.split('\n')
         return [header.split(' ')[0]!, { header, residues: lines.join('') }]
       }),
-  )
-
-const failure = async (promise: Promise<unknown>): Promise<PortalError> =>
-  promise.then(
-    () => Promise.reject(new Error('should have been refused')),
-    (error: unknown) => {
-      if (!(error instanceof PortalError)) throw error
-      return error
-    },
   )
 
 describe('genes of organelles, written as NCBI writes them', () => {

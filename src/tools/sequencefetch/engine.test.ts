@@ -6,12 +6,12 @@ import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { indexSequenceNames } from '../../bio/sequence/chromosome-order.ts'
 import { DefectLog } from '../../bio/text/defects.ts'
-import { type PortalError, PortalError as PortalErrorClass } from '../../contracts/errors.ts'
+import { PortalError as PortalErrorClass } from '../../contracts/errors.ts'
 import type { GenomeSequence, PortalData } from '../../kit/data/portal-data.ts'
-import type { EngineContext, RouteReceipt, ToolRouteContext } from '../../kit/engine.ts'
-import { describeReceipt } from '../../kit/run-tool.ts'
-import { openTestPortal } from '../../kit/testing-portal.ts'
 import { bakeGenomeFasta, type Genome, openGenome } from '../../store/genome-fasta.ts'
+import { answerText, askRoute, makeEngineContext } from '../../testing/contexts.ts'
+import { failure } from '../../testing/failure.ts'
+import { openTestPortal } from '../../testing/portal.ts'
 import { hasRealData, realData } from '../../testing/real-data.ts'
 import engine from './engine.ts'
 import tool, { limits } from './tool.ts'
@@ -64,41 +64,13 @@ const openFasta = async (name: string, fasta: string): Promise<PortalData> => {
   return data as PortalData
 }
 
-const context = (data: PortalData): EngineContext => ({
-  data,
-  signal: new AbortController().signal,
-  directory,
-  runProgram: () => Promise.reject(new Error('no program')),
-  progress: () => undefined,
-  receipt: { addStep: () => undefined, addData: () => undefined, cite: () => undefined },
-})
-const run = async (data: PortalData, input: unknown) => engine.run(tool.input.parse(input), context(data))
+const run = async (data: PortalData, input: unknown) => engine.run(tool.input.parse(input), makeEngineContext({ data }))
 
 const readFasta = async (data: PortalData, input: Record<string, unknown>): Promise<string> => {
-  const route = engine.routes!.find((candidate) => candidate.path === 'fasta')!
-  const answer = await route.handle(route.input.parse(input), {
-    data,
-    signal: new AbortController().signal,
-    language: 'en',
-    describeReceipt: (about: RouteReceipt) => describeReceipt(about, { tool: tool.id, portalVersion: 'test', data }),
-  } as ToolRouteContext)
-  if (!('body' in answer) || typeof answer.body === 'string' || answer.body instanceof Uint8Array) {
-    throw new Error('not a stream')
-  }
-  let text = ''
-  for await (const piece of answer.body) text += piece
+  const text = await answerText(await askRoute(engine, 'fasta', input, { data }))
   expect(text).toMatch(/^(>.* NovoDB test tool=sequencefetch .*\n[^>]*)*$/)
   return text.replaceAll(/ NovoDB test tool=.*/g, '')
 }
-
-const failure = async (promise: Promise<unknown>): Promise<PortalError> =>
-  promise.then(
-    () => Promise.reject(new Error('should have been refused')),
-    (error: unknown) => {
-      if (!(error instanceof PortalErrorClass)) throw error
-      return error
-    },
-  )
 
 describe('regions of a small genome', () => {
   let data: PortalData

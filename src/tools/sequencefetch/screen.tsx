@@ -8,6 +8,7 @@ import { Button, ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Card, Facts } from '../../kit/ui/controls/card.tsx'
 import { EmptyState } from '../../kit/ui/controls/empty-state.tsx'
 import { Checkbox, Field, NumberInput, Segmented } from '../../kit/ui/controls/field.tsx'
+import { textOf } from '../../kit/ui/controls/form-values.ts'
 import { RegionInput, type RegionValue } from '../../kit/ui/controls/region-input.tsx'
 import { useToolText } from '../../kit/ui/controls/schema-form.tsx'
 import { TextBox } from '../../kit/ui/controls/text-box.tsx'
@@ -27,7 +28,6 @@ import tool, { batchCharacters, type FetchedRecord } from './tool.ts'
 type Input = z.output<(typeof tool)['input']>
 type Result = z.output<(typeof tool)['result']>
 
-const textOf = (value: unknown): string => (value === undefined || value === null ? '' : String(value))
 const positionOf = (value: unknown): number | string | undefined =>
   typeof value === 'number' ? value : textOf(value) || undefined
 

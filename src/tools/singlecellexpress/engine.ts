@@ -7,7 +7,7 @@ import { defineEngine, type EngineContext } from '../../kit/engine.ts'
 import { type GeneValues, perCell } from './bake-values.ts'
 import { chooseGroup, type OpenCells, openCells, readSelection } from './cell-data.ts'
 import { type Compared, compareGroups, findMarkers } from './compare.ts'
-import routes from './routes.ts'
+import { routes } from './routes.ts'
 import tool, { type CellResult, type ComparedGene, type GroupValues, limits } from './tool.ts'
 
 type Input = z.output<(typeof tool)['input']>

@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { BakeContext, ReportedDefect } from '../../kit/loader.ts'
 import { openMatrix } from '../../store/npy-matrix.ts'
+import { makeBakeContext } from '../../testing/contexts.ts'
 import { hasRealData, realData } from '../../testing/real-data.ts'
 import { openValues } from './bake-values.ts'
 import loader from './load.ts'
@@ -18,32 +18,20 @@ let number = 0
 const bake = async (entry: Record<string, unknown>, findGene: (name: string) => string | null) => {
   number += 1
   const directory = mkdtempSync(join(root, `bundle${number}-`))
-  const defects: ReportedDefect[] = []
-  const records: CellDataset[] = []
-  const files: string[] = []
-  const context = {
+  const { context, baked: given } = makeBakeContext({
     directory,
-    simulated: false,
-    licence: null,
-    signal: new AbortController().signal,
-    resolveFile: async (path: string) => path,
-    findFile: async (path: string) => (existsSync(path) ? path : null),
-    report: (_catalogue: unknown, defect: ReportedDefect) => void defects.push(defect),
-    forward: (defect: ReportedDefect) => void defects.push(defect),
-    addFile: (path: string) => void files.push(path),
-    addRecord: async ({ data }: { data: CellDataset }) => void records.push(data),
-    progress: () => {},
+    findFile: async (path) => (existsSync(path) ? path : null),
     findGene,
-  } as unknown as BakeContext
+  })
   const value = loader.schema!.parse([{ id: 'made', name: 'Made', ...entry }])
   const counts = await loader.bake(value, context)
-  for (const path of files) expect(existsSync(join(directory, path)) && !isAbsolute(path)).toBe(true)
+  for (const path of given.files) expect(existsSync(join(directory, path)) && !isAbsolute(path)).toBe(true)
   const baked = cellFiles('made')
   const at = (path: string): string => join(directory, path)
   return {
     counts,
-    codes: defects.map(({ code }) => code).sort(),
-    dataset: records[0],
+    codes: given.defects.map(({ code }) => code).sort(),
+    dataset: given.records[0]?.data as CellDataset | undefined,
     genes: () => readFileSync(at(baked.genes), 'utf8').split('\n').slice(0, -1),
     values: () => openValues({ values: at(baked.values), cells: at(baked.cells), starts: at(baked.starts) }),
     column: async (file: number) => {

@@ -14,7 +14,7 @@ import { refuseLeftOut } from '../../bio/text/left-out.ts'
 import { textDefects } from '../../bio/text/text-defects.ts'
 import { entryIdSchema, filePathSchema, refuseEqualIds } from '../../contracts/manifest.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
-import { type BakeContext, defineLoader } from '../../kit/loader.ts'
+import { type BakeContext, defineLoader, describeEntry } from '../../kit/loader.ts'
 import { openCellHdf5 } from '../../store/cell-hdf5.ts'
 import { type CellSheet, openCellText, openTenXMatrix, readCellSheet } from '../../store/cell-text.ts'
 import { writeMatrix } from '../../store/npy-matrix.ts'
@@ -340,12 +340,7 @@ const bakeOne = async (entry: Entry, context: BakeContext): Promise<CellDataset>
       groups.find(({ name }) => name === 'Louvain') ??
       groups[0]
     return {
-      id: entry.id,
-      name: entry.name,
-      description: entry.description ?? null,
-      source: entry.source ?? null,
-      licence: entry.licence ?? context.licence,
-      simulated: entry.simulated ?? context.simulated,
+      ...describeEntry(entry, context),
       layout: table.layout,
       cellCount,
       geneCount: genes.length,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { PortalError } from '../../contracts/errors.ts'
 import { splitIdentifiers } from '../../contracts/tools/tool.ts'
 import { findMatrixGenes } from '../../kit/data/expression-genes.ts'
-import { defineRoute } from '../../kit/engine.ts'
+import { defineRoute, type ToolRoute } from '../../kit/engine.ts'
 import { answerEndpoint } from '../../kit/tool-endpoint.ts'
 import { listCells, openCells } from './cell-data.ts'
 import { listCellDatasets } from './endpoints.ts'
@@ -12,7 +12,7 @@ import { limits } from './tool.ts'
 const place = z.object({ assembly: z.string().max(64), dataset: z.string().max(100).optional() })
 const numpy = 'application/octet-stream'
 
-export default [
+export const routes: ToolRoute[] = [
   answerEndpoint(listCellDatasets, async ({ assembly, gene }, { data }) => {
     await data.getAssembly(assembly)
     const datasets = await listCells(data, assembly)

@@ -7,20 +7,13 @@ import type { PortalData } from '../../kit/data/portal-data.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
 import { findProteins, type Query, readProteins } from './find-proteins.ts'
 import { type DomainHit, parseDomainTable } from './profiles/domain-hits.ts'
-import {
-  citations,
-  profileSets,
-  profilesOf,
-  profilesPath,
-  requirements,
-  rulesPath,
-  searchArguments,
-} from './profiles/search-profiles.ts'
-import routes from './routes.ts'
+import { citations, profilesOf, requirements, searchArguments } from './profiles/search-profiles.ts'
+import { routes } from './routes.ts'
 import { giveVerdict, hitsAsDomains, openRules, type RuleBook } from './rules/give-verdict.ts'
 import { parseRuleFile } from './rules/rule-file.ts'
-import { getAbout, type StoredAbout } from './stored.ts'
-import tool, { type Protein } from './tool.ts'
+import { getAbout, profileSets, profilesPath, rulesPath, type StoredAbout } from './stored.ts'
+import type { Protein } from './tool.ts'
+import tool from './tool.ts'
 
 type Input = z.output<(typeof tool)['input']>
 

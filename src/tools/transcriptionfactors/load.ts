@@ -15,17 +15,7 @@ import { readDecompressed } from '../../store/decompressed.ts'
 import toolDefects from './defects.ts'
 import { type DomainHit, parseDomainTable } from './profiles/domain-hits.ts'
 import { createHmmReader, type HmmProfile } from './profiles/hmm-profiles.ts'
-import {
-  bakedFolder,
-  defaultEvalue,
-  longestProtein,
-  type ProfileSet,
-  profileSets,
-  profilesOf,
-  profilesPath,
-  rulesPath,
-  searchArguments,
-} from './profiles/search-profiles.ts'
+import { defaultEvalue, longestProtein, profilesOf, searchArguments } from './profiles/search-profiles.ts'
 import {
   giveAnnotationVerdict,
   giveVerdict,
@@ -38,8 +28,13 @@ import { domainsOf, parseRuleFile, type RuleFile } from './rules/rule-file.ts'
 import {
   aboutId,
   aboutKind,
+  bakedFolder,
   familySource,
   geneKind,
+  type ProfileSet,
+  profileSets,
+  profilesPath,
+  rulesPath,
   type StoredAbout,
   type StoredGene,
   type StoredProfile,

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { PortalError } from '../../contracts/errors.ts'
+import type { ToolRoute } from '../../kit/engine.ts'
 import { answerEndpoint } from '../../kit/tool-endpoint.ts'
 import { getGeneDomains, getRuleFile, listFamilies, listFamilyGenes, type Provenance } from './endpoints.ts'
-import { rulesPath } from './profiles/search-profiles.ts'
-import { aboutId, aboutKind, geneKind, getAbout, type StoredAbout, type StoredGene } from './stored.ts'
+import { aboutId, aboutKind, geneKind, getAbout, rulesPath, type StoredAbout, type StoredGene } from './stored.ts'
 
 const provenanceOf = ({
   source,
@@ -23,7 +23,7 @@ const provenanceOf = ({
   profiles,
 })
 
-export default [
+export const routes: ToolRoute[] = [
   answerEndpoint(listFamilies, async ({ assembly }, { data }) => {
     const found = new Map<string, StoredAbout>()
     const summaries = await data.listAssemblies()

@@ -46,3 +46,12 @@ export const familySource = 'TF family'
 /** Null where neither profiles nor annotation told of any domain. */
 export const getAbout = (data: PortalData, assembly: string): Promise<StoredAbout | null> =>
   data.getRecord<StoredAbout>(aboutKind, aboutId, { assembly })
+
+/** Folder of the bundle that holds the profiles and the rules. */
+export const bakedFolder = 'transcription-factors'
+export const rulesPath = `${bakedFolder}/rules.txt`
+
+/** Profiles with gathering thresholds are searched by these, all others by the e-value: hmmscan cannot mix the two. */
+export type ProfileSet = 'gathering' | 'evalue'
+export const profileSets: readonly ProfileSet[] = ['gathering', 'evalue']
+export const profilesPath = (set: ProfileSet): string => `${bakedFolder}/${set}.hmm`

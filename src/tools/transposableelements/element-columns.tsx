@@ -1,10 +1,11 @@
 import { Link } from 'react-router'
 import { transposonClass, transposonName } from '../../bio/repeats/transposon-classes.ts'
+import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
 import { type Translate, useLanguage, useText } from '../../kit/ui/language.tsx'
 import type { TableColumn } from '../../kit/ui/table/table-frame.tsx'
 import { ageMy, CodeName, infoAddress } from './element-parts.tsx'
 import messages from './messages.ts'
-import type { Element } from './tool.ts'
+import type { Element, GeneElement } from './tool.ts'
 
 /** The column of ages, alike for loaded elements and found ones; none without a rate. */
 export const ageColumns = <Row,>(
@@ -24,6 +25,38 @@ export const ageColumns = <Row,>(
           value: (row) => ageMy(of(row).ltrDivergence, rate),
         },
       ]
+
+/** Columns of a gene and how an element lies to it. */
+export const nearColumns = <
+  Row extends Pick<GeneElement, 'relation' | 'distanceBp'> & {
+    gene: Pick<GeneElement['gene'], 'id' | 'assembly' | 'symbol'>
+  },
+>(
+  t: Translate<
+    | 'column.gene'
+    | 'column.symbol'
+    | 'column.relation'
+    | 'help.relation'
+    | 'column.distance'
+    | `relation.${GeneElement['relation']}`
+  >,
+): TableColumn<Row>[] => [
+  {
+    key: 'gene',
+    title: t('column.gene'),
+    kind: 'id',
+    value: ({ gene }) => gene.id,
+    render: ({ gene }) => <GeneLink id={gene.id} assembly={gene.assembly} />,
+  },
+  { key: 'symbol', title: t('column.symbol'), kind: 'symbol', value: ({ gene }) => gene.symbol },
+  {
+    key: 'relation',
+    title: t('column.relation'),
+    help: t('help.relation'),
+    value: ({ relation }) => t(`relation.${relation}`),
+  },
+  { key: 'distance', title: t('column.distance'), kind: 'number', value: ({ distanceBp }) => distanceBp },
+]
 
 /** Columns of loaded elements, alike in every table of them; `rate` tells ages, and without one there is no column of them. */
 export const useElementColumns = <Row,>(of: (row: Row) => Element, rate: number | null): TableColumn<Row>[] => {

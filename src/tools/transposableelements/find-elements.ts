@@ -16,6 +16,7 @@ import {
 import { wrapFasta } from '../../bio/sequence/sequence.ts'
 import { DefectLog } from '../../bio/text/defects.ts'
 import type { ProgramOutcome, ProgramRequirement, ProgramRun } from '../../jobs/program.ts'
+import { blastProgram, hmmerProgram } from '../../kit/programs.ts'
 
 export const genomeTools: ProgramRequirement = {
   program: 'gt',
@@ -25,20 +26,8 @@ export const genomeTools: ProgramRequirement = {
   versionPattern: /GenomeTools\) (\S+)/,
 }
 /** LTRdigest and TIRvish start it themselves. */
-export const hmmer: ProgramRequirement = {
-  program: 'hmmscan',
-  package: 'hmmer',
-  bioconda: 'hmmer',
-  versionArguments: ['-h'],
-  versionPattern: /HMMER (\S+)/,
-}
-export const blastn: ProgramRequirement = {
-  program: 'blastn',
-  package: 'ncbi-blast+',
-  bioconda: 'blast',
-  versionArguments: ['-version'],
-  versionPattern: /blastn: (\d+\.\d+\.\d+)/,
-}
+export const hmmer = hmmerProgram('hmmscan')
+export const blastn = blastProgram('blastn')
 
 /** The three eighties of Wicker et al. 2007: at least 80 bp, 80 % alike, over 80 % of the element. */
 const familyRule = { minBp: 80, minIdentity: 80, minCoverage: 0.8 }

@@ -17,7 +17,7 @@ import { refuseLeftOut } from '../../bio/text/left-out.ts'
 import { filePathSchema } from '../../contracts/manifest.ts'
 import { inputDefects } from '../../kit/input-defects.ts'
 import { type BakeContext, type CheckContext, defineLoader } from '../../kit/loader.ts'
-import { readInputLines, writeInputText } from '../../kit/read-input.ts'
+import { readReportedLines, writeInputText } from '../../kit/read-input.ts'
 import { type Genome, openGenome } from '../../store/genome-fasta.ts'
 import { bakeTabix } from '../../store/tabix-writer.ts'
 import toolDefects from './defects.ts'
@@ -75,17 +75,6 @@ const maxSearchEntries = 50_000
 const [minLtrElementBp, maxLtrElementBp] = [500, 30_000]
 const minRepeatIdentity = 70
 
-/** Lines of a file, plain or gzip. */
-const readLines = async (
-  file: string,
-  context: CheckContext,
-  onLine: (line: string, number: number) => void,
-): Promise<void> => {
-  const log = new DefectLog()
-  await readInputLines(file, context, log, onLine)
-  for (const defect of log.defects) context.forward(defect)
-}
-
 const report = (
   context: CheckContext,
   code: keyof typeof toolDefects,
@@ -99,7 +88,7 @@ const readFamilies = async (entry: Entry, context: CheckContext): Promise<Family
   for (const [family, given] of Object.entries(entry.classes ?? {})) families.add(family, given)
   if (entry.library !== undefined) {
     let classified = 0
-    await readLines(entry.library.file, context, (line) => {
+    await readReportedLines(entry.library.file, context, (line) => {
       if (line.startsWith('>') && families.addHeading(line)) classified++
     })
     if (classified === 0) report(context, 'te-library-unclassified', entry.library.file, null)
@@ -117,7 +106,7 @@ const readElements = async (file: string, families: FamilyClasses, context: Chec
   let unreadable = 0
   let rows = 0
   let firstUnreadable: { line: number; example: string } | null = null
-  await readLines(file, context, (line, number) => {
+  await readReportedLines(file, context, (line, number) => {
     if (format === null && line.trim() !== '' && !line.startsWith('#')) {
       // The heading of .out, or a hit, whose four numbers no line of GFF3 begins with.
       format = /^\s*(SW\s|score\s|bit\s)/.test(line) || parseRepeatMaskerLine(line) !== null ? 'masker' : 'gff'

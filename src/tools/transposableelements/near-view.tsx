@@ -5,10 +5,9 @@ import { EmptyState } from '../../kit/ui/controls/empty-state.tsx'
 import { ScrollBox } from '../../kit/ui/controls/scroll-box.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
-import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { ResultTable, type TableColumn } from '../../kit/ui/table/result-table.tsx'
-import { useElementColumns } from './element-columns.tsx'
+import { nearColumns, useElementColumns } from './element-columns.tsx'
 import { orderColour, sortOrders } from './element-parts.tsx'
 import { OrderLegend } from './landscape-figure.tsx'
 import messages from './messages.ts'
@@ -141,21 +140,7 @@ export const NearTable = ({
 }): ReactNode => {
   const t = useText(messages)
   const own: TableColumn<GeneElement>[] = [
-    {
-      key: 'gene',
-      title: t('column.gene'),
-      kind: 'id',
-      value: ({ gene }) => gene.id,
-      render: ({ gene }) => <GeneLink id={gene.id} assembly={gene.assembly} />,
-    },
-    { key: 'symbol', title: t('column.symbol'), kind: 'symbol', value: ({ gene }) => gene.symbol },
-    {
-      key: 'relation',
-      title: t('column.relation'),
-      help: t('help.relation'),
-      value: ({ relation }) => t(`relation.${relation}`),
-    },
-    { key: 'distance', title: t('column.distance'), kind: 'number', value: ({ distanceBp }) => distanceBp },
+    ...nearColumns<GeneElement>(t),
     { key: 'overlap', title: t('column.overlap'), kind: 'number', value: ({ overlapBp }) => overlapBp },
   ]
   const element = useElementColumns<GeneElement>((row) => row.element, rate)

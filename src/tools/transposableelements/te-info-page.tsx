@@ -6,7 +6,6 @@ import { browserAddress } from '../../kit/ui/browser-address.ts'
 import { ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Card, Facts } from '../../kit/ui/controls/card.tsx'
 import { EmptyState, Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
-import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
 import { SameLocusButton } from '../../kit/ui/gene/same-locus.tsx'
 import { useRegionLabel } from '../../kit/ui/gene/sequence-name.tsx'
 import { SequenceView } from '../../kit/ui/gene/sequence-view.tsx'
@@ -16,12 +15,13 @@ import { ResultTable } from '../../kit/ui/table/result-table.tsx'
 import { useCatalogueReceipt } from '../../kit/ui/tool/catalogue-receipt.ts'
 import { definePage } from '../../kit/ui/tool/define-screen.ts'
 import { callToolRoute } from '../../kit/ui/tool/tool-route.ts'
-import { useElementColumns } from './element-columns.tsx'
+import { nearColumns, useElementColumns } from './element-columns.tsx'
 import { ageMy, browseAddress, CodeName, RateField, TransposonNav, useRate } from './element-parts.tsx'
 import { type ElementAnswer, elementAnswer } from './endpoints.ts'
 import messages from './messages.ts'
 import { StructureFigure } from './structure-figure.tsx'
-import tool, { type Element } from './tool.ts'
+import type { Element } from './tool.ts'
+import tool from './tool.ts'
 import './screen.css'
 
 const nearBp = 10_000
@@ -173,21 +173,7 @@ const Record = ({ answer }: { answer: ElementAnswer }): ReactNode => {
           gene={({ gene }) => ({ id: gene.id, assembly: gene.assembly })}
           empty={<EmptyState title={t('info.noGenes', { distance: format.basePairs(nearBp) })} />}
           columns={[
-            {
-              key: 'gene',
-              title: t('column.gene'),
-              kind: 'id',
-              value: ({ gene }) => gene.id,
-              render: ({ gene }) => <GeneLink id={gene.id} assembly={gene.assembly} />,
-            },
-            { key: 'symbol', title: t('column.symbol'), kind: 'symbol', value: ({ gene }) => gene.symbol },
-            {
-              key: 'relation',
-              title: t('column.relation'),
-              help: t('help.relation'),
-              value: ({ relation }) => t(`relation.${relation}`),
-            },
-            { key: 'distance', title: t('column.distance'), kind: 'number', value: ({ distanceBp }) => distanceBp },
+            ...nearColumns<(typeof answer.genes)[number]>(t),
             { key: 'start', title: t('column.start'), kind: 'number', value: ({ gene }) => gene.start },
             { key: 'end', title: t('column.end'), kind: 'number', value: ({ gene }) => gene.end },
             { key: 'strand', title: t('column.strand'), kind: 'id', value: ({ gene }) => gene.strand },

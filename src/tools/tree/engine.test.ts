@@ -7,21 +7,19 @@ import type { z } from 'zod'
 import { parseNewick } from '../../bio/phylogeny/newick.ts'
 import { compareTrees, listLeaves, listSplits } from '../../bio/phylogeny/phylogeny.ts'
 import { parseFastaText } from '../../bio/sequence/fasta.ts'
-import { errorMessages } from '../../contracts/error-messages.ts'
 import { PortalError } from '../../contracts/errors.ts'
 import { receiptLines } from '../../contracts/tools/receipt.ts'
 import { findPrograms } from '../../jobs/programs.ts'
-import type { RouteReceipt, ToolRouteContext } from '../../kit/engine.ts'
 import { runTool } from '../../kit/run-tool.ts'
-import { openTestPortal, type TestPortal } from '../../kit/testing-portal.ts'
-import { emptyReceipt } from '../../kit/testing-receipt.ts'
-import { checkExport } from '../../kit/testing-strict-reader.ts'
+import { answerJson, answerText, askRoute, emptyReceipt, searchPath } from '../../testing/contexts.ts'
+import { failureInWords } from '../../testing/failure.ts'
+import { openTestPortal, type TestPortal } from '../../testing/portal.ts'
 import { full } from '../../testing/real-data.ts'
+import { checkExport } from '../../testing/strict-reader.ts'
 import engine from './engine.ts'
 import messages from './messages.ts'
 import tool, { limits, type TreeResult } from './tool.ts'
 
-const searchPath = '/usr/local/bin:/usr/bin:/bin'
 const scratch = mkdtempSync(join(tmpdir(), 'novodb-tree-'))
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 const fixture = (name: string): string =>
@@ -82,19 +80,7 @@ const run = async (
   return { result: result as TreeResult, receipt: JSON.stringify(receipt), directory }
 }
 
-const failure = async (promise: Promise<unknown>): Promise<PortalError> =>
-  promise.then(
-    () => Promise.reject(new Error('should have been refused')),
-    (error: unknown) => {
-      if (!(error instanceof PortalError)) throw error
-      for (const id of [error.messageId, ...error.problems.map(({ message }) => message)])
-        expect(
-          messages.en[id as keyof typeof messages.en] ?? errorMessages.en[id as 'job.programMissing'] ?? '',
-          id,
-        ).not.toBe('')
-      return error
-    },
-  )
+const failure = (promise: Promise<unknown>) => failureInWords(promise, messages)
 
 /** What a program makes of files written by hand, in a folder of its own. */
 const byHand = (files: Record<string, string>, program: string, args: string[]) => {
@@ -515,24 +501,26 @@ test('files of a job are the alignment, its columns and the tree; another toolâ€
     bootstrap: 0,
   })
   const receipt = { ...emptyReceipt, tool: 'tree', parameters: { method: 'nj', model: "it's (K80); [DNA]" } }
-  const context = {
-    openJob: async () => ({ directory, input: {}, result, receipt }),
-    describeReceipt: async ({ job }: RouteReceipt) => receiptLines(job!),
-  } as unknown as ToolRouteContext
-  const get = async (name: string, given = context) =>
-    (await engine.routes!.find(({ path }) => path.endsWith(`/${name}`))!.handle({ job: '0'.repeat(32) }, given)) as {
-      body?: unknown
-      json?: unknown
-    }
+  const job = { directory, input: {}, result, receipt }
+  const get = (name: string, of: object = {}) =>
+    askRoute(
+      engine,
+      `jobs/{job}/${name}`,
+      { job: '0'.repeat(32) },
+      {
+        data: portal.data,
+        openJob: async () => ({ ...job, ...of }),
+        describeReceipt: async () => receiptLines(receipt),
+      },
+    )
   const note = 'NovoDB test tool=tree at=2026-01-01T00:00:00.000Z data={} parameters={method:nj,model:its {K80}, {DNA}}'
-  const newick = String((await get('tree.nwk')).body)
+  const newick = await answerText(await get('tree.nwk'))
   expect(newick).toBe(`${result.newick}\n`)
   expect(checkExport('tree.nwk', Buffer.from(newick))).toEqual([])
   expect(parseNewick(newick).root).toEqual(parseNewick(result.newick).root)
-  expect((await get('alignment')).json).toMatchObject({ names: result.leaves.map(({ name }) => name) })
-  const columns = String((await get('trimmed.fa')).body)
+  expect(answerJson(await get('alignment'))).toMatchObject({ names: result.leaves.map(({ name }) => name) })
+  const columns = await answerText(await get('trimmed.fa'))
   expect(columns.replaceAll(` ${note}`, '')).toBe(unwrapped(bases))
   expect(checkExport('trimmed.fa', Buffer.from(columns))).toEqual([])
-  const other = { openJob: async () => ({ directory, input: {}, result: { hits: [] } }) } as unknown as ToolRouteContext
-  expect((await failure(get('tree.nwk', other))).code).toBe('NOT_FOUND')
+  expect((await failure(get('tree.nwk', { result: { hits: [] } }))).code).toBe('NOT_FOUND')
 })

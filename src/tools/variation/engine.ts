@@ -1,13 +1,15 @@
 import type { z } from 'zod'
 import { fieldError } from '../../contracts/errors.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
+import { primer3Program } from '../../kit/programs.ts'
 import { type FoundRecord, findLoci, listVariants, readRecords } from './find-variants.ts'
 import { openSet, requireSet, showSet } from './open-set.ts'
 import { routes } from './routes.ts'
 import { findHaplotypes } from './tasks/haplotype-task.ts'
 import { findLinkage } from './tasks/ld-task.ts'
 import { designMarkers } from './tasks/marker-task.ts'
-import tool, { type VariationResult } from './tool.ts'
+import type { VariationResult } from './tool.ts'
+import tool from './tool.ts'
 
 type Input = z.output<(typeof tool)['input']>
 
@@ -96,13 +98,7 @@ export default defineEngine({
       versionArguments: ['--version'],
       versionPattern: /bcftools (\S+)/,
     },
-    {
-      program: 'primer3_core',
-      package: 'primer3',
-      bioconda: 'primer3',
-      versionArguments: ['--about'],
-      versionPattern: /release (\S+)/,
-    },
+    primer3Program,
   ],
   bounds: { timeoutMs: 5 * 60_000 },
   run,

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect } from 'react'
 import { Unanswered } from '../../kit/ui/controls/empty-state.tsx'
 import { SimulatedTag } from '../../kit/ui/controls/expression-fields.tsx'
 import { Field, Select } from '../../kit/ui/controls/field.tsx'
+import { textOf } from '../../kit/ui/controls/form-values.ts'
 import { SchemaForm, useToolText } from '../../kit/ui/controls/schema-form.tsx'
 import { useAccessionColumn } from '../../kit/ui/gene/biology-names.ts'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
@@ -10,8 +11,6 @@ import { call } from '../../kit/ui/request.ts'
 import type { FormProps } from '../../kit/ui/tool/define-screen.ts'
 import { listSets } from './endpoints.ts'
 import messages from './messages.ts'
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 export const useSets = (assembly: string) =>
   useQuery({

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { accountMessages } from '../../contracts/accounts/account-messages.ts'
 import { gradePassword, passwordStrengths } from '../../contracts/accounts/identity.ts'
 import { Field, TextInput } from '../../kit/ui/controls/field.tsx'
+import { TextField } from '../../kit/ui/controls/text-field.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import { messages } from '../messages/account.ts'
 
@@ -59,20 +60,17 @@ export const NewPasswordFields = ({
           </>
         )}
       </Field>
-      <Field label={t('field.confirm')} problems={differ ? [a('account.passwordsDiffer')] : (problems.confirm ?? [])}>
-        {(ids) => (
-          <TextInput
-            {...ids}
-            name="confirm"
-            type="password"
-            autoComplete="new-password"
-            maxLength={200}
-            value={confirm}
-            onBlur={() => setLeft(true)}
-            onChange={(event) => onChange({ confirm: event.target.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        label={t('field.confirm')}
+        problems={differ ? [a('account.passwordsDiffer')] : (problems.confirm ?? [])}
+        name="confirm"
+        type="password"
+        autoComplete="new-password"
+        maxLength={200}
+        value={confirm}
+        onBlur={() => setLeft(true)}
+        onText={(text) => onChange({ confirm: text })}
+      />
     </>
   )
 }

@@ -5,7 +5,8 @@ import { getContact, sendContactMessage } from '../../contracts/accounts/contact
 import { Button } from '../../kit/ui/controls/button.tsx'
 import { Card } from '../../kit/ui/controls/card.tsx'
 import { EmptyState, Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
-import { Field, TextArea, TextInput } from '../../kit/ui/controls/field.tsx'
+import { Field, TextArea } from '../../kit/ui/controls/field.tsx'
+import { TextField } from '../../kit/ui/controls/text-field.tsx'
 import { useLanguage, useText } from '../../kit/ui/language.tsx'
 import { call } from '../../kit/ui/request.ts'
 import { FormFailure } from '../form-failure.tsx'
@@ -70,43 +71,34 @@ const MessageForm = (): ReactNode => {
         void form.submit()
       }}
     >
-      <Field label={t('contact.name')} problems={form.problems.name ?? []}>
-        {(ids) => (
-          <TextInput
-            {...ids}
-            name="name"
-            autoComplete="name"
-            maxLength={100}
-            value={form.values.name}
-            onChange={(event) => form.set({ name: event.target.value })}
-          />
-        )}
-      </Field>
-      <Field label={t('contact.email')} problems={form.problems.email ?? []}>
-        {(ids) => (
-          <TextInput
-            {...ids}
-            name="email"
-            type="email"
-            autoComplete="email"
-            maxLength={254}
-            value={form.values.email}
-            onChange={(event) => form.set({ email: event.target.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        label={t('contact.name')}
+        problems={form.problems.name ?? []}
+        name="name"
+        autoComplete="name"
+        maxLength={100}
+        value={form.values.name}
+        onText={(text) => form.set({ name: text })}
+      />
+      <TextField
+        label={t('contact.email')}
+        problems={form.problems.email ?? []}
+        name="email"
+        type="email"
+        autoComplete="email"
+        maxLength={254}
+        value={form.values.email}
+        onText={(text) => form.set({ email: text })}
+      />
       <div className="account-wide">
-        <Field label={t('contact.subject')} problems={form.problems.subject ?? []}>
-          {(ids) => (
-            <TextInput
-              {...ids}
-              name="subject"
-              maxLength={200}
-              value={form.values.subject}
-              onChange={(event) => form.set({ subject: event.target.value })}
-            />
-          )}
-        </Field>
+        <TextField
+          label={t('contact.subject')}
+          problems={form.problems.subject ?? []}
+          name="subject"
+          maxLength={200}
+          value={form.values.subject}
+          onText={(text) => form.set({ subject: text })}
+        />
       </div>
       <div className="account-wide">
         <Field label={t('contact.message')} help={t('contact.messageHelp')} problems={form.problems.message ?? []}>

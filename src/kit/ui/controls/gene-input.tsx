@@ -135,36 +135,20 @@ export const GeneInput = ({
               </p>
             </div>
           )}
-          {checked.nearest.map((one) => (
-            <div key={one.query}>
-              <p className="nv-quiet">{t('genes.nearest', { query: one.query })}</p>
+          {[
+            ...checked.nearest.map((one) => ({ ...one, title: t('genes.nearest', { query: one.query }) })),
+            ...checked.ambiguous.map((one) => ({ ...one, title: t('genes.ambiguousOne', { query: one.query }) })),
+          ].map(({ query, title, genes }) => (
+            <div key={query}>
+              <p className="nv-quiet">{title}</p>
               <p className="nv-id-list">
-                {one.genes.map((gene) => (
+                {genes.map((gene) => (
                   <button
                     type="button"
                     key={`${gene.assembly}/${gene.id}`}
                     className="nv-chip"
                     title={gene.description ?? undefined}
-                    onClick={() => replace(one.query, gene.id)}
-                  >
-                    <code>{gene.id}</code> {gene.symbol === null ? null : <i>{gene.symbol}</i>}{' '}
-                    <small>{gene.assembly}</small>
-                  </button>
-                ))}
-              </p>
-            </div>
-          ))}
-          {checked.ambiguous.map((one) => (
-            <div key={one.query}>
-              <p className="nv-quiet">{t('genes.ambiguousOne', { query: one.query })}</p>
-              <p className="nv-id-list">
-                {one.genes.map((gene) => (
-                  <button
-                    type="button"
-                    key={`${gene.assembly}/${gene.id}`}
-                    className="nv-chip"
-                    title={gene.description ?? undefined}
-                    onClick={() => replace(one.query, gene.id)}
+                    onClick={() => replace(query, gene.id)}
                   >
                     <code>{gene.id}</code> {gene.symbol === null ? null : <i>{gene.symbol}</i>}{' '}
                     <small>{gene.assembly}</small>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Receipt, receiptLines, receiptNote } from '../../../contracts/tools/receipt.ts'
-import { readXlsx, readZip } from '../../testing-strict-reader.ts'
+import { readXlsx, readZip } from '../../../testing/strict-reader.ts'
 import { fileName, pngScaleOf, renderCsv, renderFasta, renderTsv, renderWorkbook } from './export.ts'
 
 const receipt: Receipt = {

@@ -1,6 +1,7 @@
 import { type ReactNode, useMemo } from 'react'
 import { splitIdentifiers } from '../../../contracts/tools/tool.ts'
 import { Checkbox, Field, NumberInput, type Option, Segmented, Select } from '../../../kit/ui/controls/field.tsx'
+import { textOf } from '../../../kit/ui/controls/form-values.ts'
 import { TextBox } from '../../../kit/ui/controls/text-box.tsx'
 import { useText } from '../../../kit/ui/language.tsx'
 import type { FormProps } from '../../../kit/ui/tool/define-screen.ts'
@@ -15,10 +16,6 @@ export type Form = Pick<FormProps, 'values' | 'onValues' | 'problems'>
 
 /** Fields whose choices are named by messages. */
 type Named = 'lowComplexity' | 'softMasking' | 'strand'
-
-/** A value of the form as text: lists one a line, nothing for what is not given. */
-export const textOf = (value: unknown): string =>
-  Array.isArray(value) ? value.join('\n') : value === undefined || value === null ? '' : String(value)
 
 /** Names in a value of the form, given as a list or as text. */
 export const namesOf = (value: unknown): string[] => splitIdentifiers(textOf(value))

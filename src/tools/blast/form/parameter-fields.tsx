@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { geneticCodes } from '../../../bio/sequence/genetic-codes.ts'
-import { Field, TextInput } from '../../../kit/ui/controls/field.tsx'
+import { textOf } from '../../../kit/ui/controls/form-values.ts'
+import { TextField } from '../../../kit/ui/controls/text-field.tsx'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
 import messages from '../messages.ts'
 import {
@@ -16,7 +17,7 @@ import {
 } from '../programs.ts'
 import type { BlastInput } from '../tool.ts'
 import { allowedOptions } from './advanced-options.ts'
-import { CheckField, ChoiceField, type Form, NumberField, SelectField, textOf } from './form-fields.tsx'
+import { CheckField, ChoiceField, type Form, NumberField, SelectField } from './form-fields.tsx'
 
 /** Parameters folded by what they are about; a section with a wrong field is open, one that was changed has a dot. */
 const Section = ({
@@ -177,21 +178,15 @@ export const ParameterFields = ({
         </Section>
       ) : null}
       <Section form={form} title={t('field.advanced')} fields={['advanced']}>
-        <Field
+        <TextField
           label={t('field.advanced')}
           problems={form.problems.advanced}
           help={t('help.advanced', { options: format.list(options) })}
-        >
-          {(ids) => (
-            <TextInput
-              {...ids}
-              className="nv-mono"
-              value={textOf(form.values.advanced)}
-              placeholder="-xdrop_gap 30"
-              onChange={(event) => form.onValues({ advanced: event.target.value })}
-            />
-          )}
-        </Field>
+          className="nv-mono"
+          value={textOf(form.values.advanced)}
+          placeholder="-xdrop_gap 30"
+          onText={(text) => form.onValues({ advanced: text })}
+        />
       </Section>
     </>
   )

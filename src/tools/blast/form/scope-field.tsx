@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react'
 import type { AssemblySummary } from '../../../contracts/species.ts'
 import { Field } from '../../../kit/ui/controls/field.tsx'
+import { textOf } from '../../../kit/ui/controls/form-values.ts'
 import { SpeciesName, useAssemblyNames, useSpeciesNames } from '../../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
 import messages from '../messages.ts'
 import type { DatabaseKind, Program } from '../programs.ts'
 import { havingDatabase, planScope, usualKind } from '../search-scope.ts'
-import { type Form, textOf } from './form-fields.tsx'
+import type { Form } from './form-fields.tsx'
 
 /** Which genomes are searched and how many, in words, with a button for all and one for each species. */
 export const ScopeField = ({

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { HitOrder } from '../job-endpoints.ts'
+import type { HitOrder } from '../endpoints.ts'
 import { alphabetOfKind, type DatabaseKind } from '../programs.ts'
 import { type Hsp, parseHspLine, parseSubjectTitle, subjectStrand } from './tabular.ts'
 

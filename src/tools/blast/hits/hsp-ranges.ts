@@ -1,8 +1,8 @@
 import type { FigureNumbers } from '../../../kit/ui/figures/figure-frame.tsx'
 import type { Translate } from '../../../kit/ui/language.tsx'
 import type { TableColumn } from '../../../kit/ui/table/result-table.tsx'
+import type { HitAnswer } from '../endpoints.ts'
 import { sequenceOf } from '../figures/figure-parts.tsx'
-import type { HitAnswer } from '../job-endpoints.ts'
 import type messages from '../messages.ts'
 
 /** An HSP of a drawing: its hit, its place (query start and end, subject start and end, bits, % identity), its number in the hit. */

@@ -1,9 +1,9 @@
 import { GeneLink } from '../../../kit/ui/gene/gene-link.tsx'
 import type { Translate } from '../../../kit/ui/language.tsx'
 import type { TableColumn } from '../../../kit/ui/table/result-table.tsx'
+import type { HitAnswer } from '../endpoints.ts'
 import { sequenceOf } from '../figures/figure-parts.tsx'
 import { renderBitScore, renderEvalue } from '../hits/tabular.ts'
-import type { HitAnswer } from '../job-endpoints.ts'
 import type messages from '../messages.ts'
 import type { BlastResult } from '../tool.ts'
 

@@ -1,7 +1,7 @@
 import { browserAddress } from '../../../kit/ui/browser-address.ts'
 import { addressOf } from '../../../kit/ui/request.ts'
+import type { HitAnswer } from '../endpoints.ts'
 import { renderRanks } from '../hits/ranks.ts'
-import type { HitAnswer } from '../job-endpoints.ts'
 import tool from '../tool.ts'
 
 /** Address of a file of a job, for links: the browser streams it to disk. No `hits` means all of them. */

@@ -1,14 +1,6 @@
-import type { ProgramRequirement } from '../../../jobs/program.ts'
+import { hmmerProgram } from '../../../kit/programs.ts'
+import type { ProfileSet } from '../stored.ts'
 import type { HmmProfile } from './hmm-profiles.ts'
-
-/** Folder of the bundle that holds the profiles and the rules. */
-export const bakedFolder = 'transcription-factors'
-export const rulesPath = `${bakedFolder}/rules.txt`
-
-/** Profiles with gathering thresholds are searched by these, all others by the e-value: hmmscan cannot mix the two. */
-export type ProfileSet = 'gathering' | 'evalue'
-export const profileSets: readonly ProfileSet[] = ['gathering', 'evalue']
-export const profilesPath = (set: ProfileSet): string => `${bakedFolder}/${set}.hmm`
 
 export const profilesOf = <Profile extends Pick<HmmProfile, 'gathering'>>(
   profiles: readonly Profile[],
@@ -21,14 +13,7 @@ export const defaultEvalue = 1e-5
 /** HMMER takes no longer protein (p7_pipeline.c, "over comparison pipeline limit"). */
 export const longestProtein = 100_000
 
-const programs = ['hmmscan', 'hmmsearch', 'hmmpress']
-export const requirements: ProgramRequirement[] = programs.map((program) => ({
-  program,
-  package: 'hmmer',
-  bioconda: 'hmmer',
-  versionArguments: ['-h'],
-  versionPattern: /HMMER (\d+(?:\.\d+)+)/,
-}))
+export const requirements = ['hmmscan', 'hmmsearch', 'hmmpress'].map(hmmerProgram)
 
 /**
  * Arguments of hmmscan and hmmsearch alike. The number of comparisons is set to that of all profiles, for the sequence and its domains:

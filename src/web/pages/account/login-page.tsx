@@ -2,8 +2,9 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { login, loginTypes, requestPasswordReset, resetPassword } from '../../../contracts/accounts/auth.ts'
 import { Button } from '../../../kit/ui/controls/button.tsx'
-import { Checkbox, Field, TextInput } from '../../../kit/ui/controls/field.tsx'
+import { Checkbox } from '../../../kit/ui/controls/field.tsx'
 import { Tabs } from '../../../kit/ui/controls/tabs.tsx'
+import { TextField } from '../../../kit/ui/controls/text-field.tsx'
 import { chooseLocale, locales, useLocale, useText } from '../../../kit/ui/language.tsx'
 import { showNotice } from '../../../kit/ui/notices.ts'
 import { useAuthOptions } from '../../account/auth-options.ts'
@@ -85,35 +86,26 @@ const Login = (): ReactNode => {
             />
           ) : (
             <>
-              <Field
+              <TextField
                 label={t(type === 'account' ? 'field.nameOrEmail' : 'field.username')}
                 problems={problems.username ?? []}
-              >
-                {(ids) => (
-                  <TextInput
-                    {...ids}
-                    name="username"
-                    autoComplete="username"
-                    autoCapitalize="none"
-                    maxLength={254}
-                    value={values.username}
-                    onChange={(event) => form.set({ username: event.target.value })}
-                  />
-                )}
-              </Field>
-              <Field label={t('field.password')} problems={problems.password ?? []}>
-                {(ids) => (
-                  <TextInput
-                    {...ids}
-                    name="password"
-                    type="password"
-                    autoComplete="current-password"
-                    maxLength={200}
-                    value={values.password}
-                    onChange={(event) => form.set({ password: event.target.value })}
-                  />
-                )}
-              </Field>
+                name="username"
+                autoComplete="username"
+                autoCapitalize="none"
+                maxLength={254}
+                value={values.username}
+                onText={(text) => form.set({ username: text })}
+              />
+              <TextField
+                label={t('field.password')}
+                problems={problems.password ?? []}
+                name="password"
+                type="password"
+                autoComplete="current-password"
+                maxLength={200}
+                value={values.password}
+                onText={(text) => form.set({ password: text })}
+              />
             </>
           )}
           <FormFailure failure={form.failure} />
@@ -160,19 +152,16 @@ const Forgot = (): ReactNode => {
               void form.submit()
             }}
           >
-            <Field label={t('field.email')} problems={form.problems.email ?? []}>
-              {(ids) => (
-                <TextInput
-                  {...ids}
-                  name="email"
-                  type="email"
-                  autoComplete="email"
-                  maxLength={254}
-                  value={form.values.email}
-                  onChange={(event) => form.set({ email: event.target.value })}
-                />
-              )}
-            </Field>
+            <TextField
+              label={t('field.email')}
+              problems={form.problems.email ?? []}
+              name="email"
+              type="email"
+              autoComplete="email"
+              maxLength={254}
+              value={form.values.email}
+              onText={(text) => form.set({ email: text })}
+            />
             <FormFailure failure={form.failure} />
             <Button type="submit" look="primary" size="large" busy={form.busy}>
               {t('forgot.submit')}

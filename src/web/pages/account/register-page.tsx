@@ -4,7 +4,7 @@ import { register } from '../../../contracts/accounts/auth.ts'
 import { Button, ButtonLink } from '../../../kit/ui/controls/button.tsx'
 import { Card } from '../../../kit/ui/controls/card.tsx'
 import { EmptyState } from '../../../kit/ui/controls/empty-state.tsx'
-import { Field, TextInput } from '../../../kit/ui/controls/field.tsx'
+import { TextField } from '../../../kit/ui/controls/text-field.tsx'
 import { useText } from '../../../kit/ui/language.tsx'
 import { useAuthOptions } from '../../account/auth-options.ts'
 import { NewPasswordFields } from '../../account/password-fields.tsx'
@@ -65,32 +65,26 @@ const RegisterPage = (): ReactNode => {
                 void form.submit()
               }}
             >
-              <Field label={t('field.username')} problems={problems.username ?? []}>
-                {(ids) => (
-                  <TextInput
-                    {...ids}
-                    name="username"
-                    autoComplete="username"
-                    autoCapitalize="none"
-                    maxLength={32}
-                    value={values.username}
-                    onChange={(event) => form.set({ username: event.target.value })}
-                  />
-                )}
-              </Field>
-              <Field label={t('field.email')} problems={problems.email ?? []}>
-                {(ids) => (
-                  <TextInput
-                    {...ids}
-                    name="email"
-                    type="email"
-                    autoComplete="email"
-                    maxLength={254}
-                    value={values.email}
-                    onChange={(event) => form.set({ email: event.target.value })}
-                  />
-                )}
-              </Field>
+              <TextField
+                label={t('field.username')}
+                problems={problems.username ?? []}
+                name="username"
+                autoComplete="username"
+                autoCapitalize="none"
+                maxLength={32}
+                value={values.username}
+                onText={(text) => form.set({ username: text })}
+              />
+              <TextField
+                label={t('field.email')}
+                problems={problems.email ?? []}
+                name="email"
+                type="email"
+                autoComplete="email"
+                maxLength={254}
+                value={values.email}
+                onText={(text) => form.set({ email: text })}
+              />
               <WorkFields
                 workplace={values.workplace}
                 jobType={values.jobType}

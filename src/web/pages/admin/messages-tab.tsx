@@ -5,7 +5,8 @@ import { type ContactDetails, getContact } from '../../../contracts/accounts/con
 import { Button } from '../../../kit/ui/controls/button.tsx'
 import { Card, Tag } from '../../../kit/ui/controls/card.tsx'
 import { EmptyState, Unanswered, Waiting } from '../../../kit/ui/controls/empty-state.tsx'
-import { Field, Select, TextArea, TextInput } from '../../../kit/ui/controls/field.tsx'
+import { Field, Select, TextArea } from '../../../kit/ui/controls/field.tsx'
+import { TextField } from '../../../kit/ui/controls/text-field.tsx'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
 import { call } from '../../../kit/ui/request.ts'
 import { attempt, notifySuccess } from '../../attempt.ts'
@@ -57,18 +58,15 @@ const ContactForm = ({ details }: { details: ContactDetails }): ReactNode => {
           )}
         </Field>
       ))}
-      <Field label={t('info.contactEmail')} problems={form.problems.email ?? []}>
-        {(ids) => (
-          <TextInput
-            {...ids}
-            name="contact-email"
-            type="email"
-            maxLength={254}
-            value={form.values.email}
-            onChange={(event) => form.set({ email: event.target.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        label={t('info.contactEmail')}
+        problems={form.problems.email ?? []}
+        name="contact-email"
+        type="email"
+        maxLength={254}
+        value={form.values.email}
+        onText={(text) => form.set({ email: text })}
+      />
       <div className="account-wide account-actions">
         <FormFailure failure={form.failure} />
         <Button type="submit" look="primary" busy={form.busy}>

@@ -5,7 +5,8 @@ import { createApiToken, deleteApiToken, listApiTokens } from '../../../../contr
 import { Button } from '../../../../kit/ui/controls/button.tsx'
 import { copyText } from '../../../../kit/ui/controls/copy-text.ts'
 import { EmptyState, Unanswered, Waiting } from '../../../../kit/ui/controls/empty-state.tsx'
-import { Field, Select, TextInput } from '../../../../kit/ui/controls/field.tsx'
+import { Field, Select } from '../../../../kit/ui/controls/field.tsx'
+import { TextField } from '../../../../kit/ui/controls/text-field.tsx'
 import { useFormat, useText } from '../../../../kit/ui/language.tsx'
 import { call } from '../../../../kit/ui/request.ts'
 import { attempt, notifySuccess } from '../../../attempt.ts'
@@ -112,17 +113,14 @@ export const Tokens = (): ReactNode => {
           void form.submit({ expiresDays: days })
         }}
       >
-        <Field label={t('settings.tokenName')} problems={form.problems.name ?? []}>
-          {(ids) => (
-            <TextInput
-              {...ids}
-              name="tokenName"
-              maxLength={60}
-              value={form.values.name}
-              onChange={(event) => form.set({ name: event.target.value })}
-            />
-          )}
-        </Field>
+        <TextField
+          label={t('settings.tokenName')}
+          problems={form.problems.name ?? []}
+          name="tokenName"
+          maxLength={60}
+          value={form.values.name}
+          onText={(text) => form.set({ name: text })}
+        />
         <Field label={t('settings.tokenExpiry')} problems={form.problems.expiresDays ?? []}>
           {(ids) => (
             <Select

@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router'
 import { deleteAccount, exportAccount, type Profile } from '../../../../contracts/accounts/account.ts'
 import { Button } from '../../../../kit/ui/controls/button.tsx'
 import { Dialog } from '../../../../kit/ui/controls/dialog.tsx'
-import { Field, TextInput } from '../../../../kit/ui/controls/field.tsx'
+import { TextField } from '../../../../kit/ui/controls/text-field.tsx'
 import { useText } from '../../../../kit/ui/language.tsx'
 import { call } from '../../../../kit/ui/request.ts'
 import { downloadBlob } from '../../../../kit/ui/table/export.ts'
@@ -70,19 +70,16 @@ export const OwnData = ({ profile }: { profile: Profile }): ReactNode => {
               }}
             >
               <p>{t('settings.deleteWhy')}</p>
-              <Field label={t('field.password')} problems={form.problems.password ?? []}>
-                {(ids) => (
-                  <TextInput
-                    {...ids}
-                    name="deletePassword"
-                    type="password"
-                    autoComplete="current-password"
-                    maxLength={200}
-                    value={form.values.password}
-                    onChange={(event) => form.set({ password: event.target.value })}
-                  />
-                )}
-              </Field>
+              <TextField
+                label={t('field.password')}
+                problems={form.problems.password ?? []}
+                name="deletePassword"
+                type="password"
+                autoComplete="current-password"
+                maxLength={200}
+                value={form.values.password}
+                onText={(text) => form.set({ password: text })}
+              />
               <FormFailure failure={form.failure} />
               <Button type="submit" look="danger" busy={form.busy}>
                 {t('settings.delete')}

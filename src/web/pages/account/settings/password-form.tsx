@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { changePassword, type Profile } from '../../../../contracts/accounts/account.ts'
 import { Button } from '../../../../kit/ui/controls/button.tsx'
-import { Field, TextInput } from '../../../../kit/ui/controls/field.tsx'
+import { TextField } from '../../../../kit/ui/controls/text-field.tsx'
 import { useText } from '../../../../kit/ui/language.tsx'
 import { NewPasswordFields } from '../../../account/password-fields.tsx'
 import { notifySuccess } from '../../../attempt.ts'
@@ -30,19 +30,16 @@ export const PasswordForm = ({ profile }: { profile: Profile }): ReactNode => {
         void form.submit()
       }}
     >
-      <Field label={t('field.currentPassword')} problems={form.problems.currentPassword ?? []}>
-        {(ids) => (
-          <TextInput
-            {...ids}
-            name="currentPassword"
-            type="password"
-            autoComplete="current-password"
-            maxLength={200}
-            value={form.values.currentPassword}
-            onChange={(event) => form.set({ currentPassword: event.target.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        label={t('field.currentPassword')}
+        problems={form.problems.currentPassword ?? []}
+        name="currentPassword"
+        type="password"
+        autoComplete="current-password"
+        maxLength={200}
+        value={form.values.currentPassword}
+        onText={(text) => form.set({ currentPassword: text })}
+      />
       <NewPasswordFields
         password={form.values.password}
         confirm={form.values.confirm}

@@ -4,7 +4,8 @@ import { type Profile, resendConfirmation, updateProfile } from '../../../../con
 import { accountMessages } from '../../../../contracts/accounts/account-messages.ts'
 import { Button } from '../../../../kit/ui/controls/button.tsx'
 import { Tag } from '../../../../kit/ui/controls/card.tsx'
-import { Field, TextArea, TextInput } from '../../../../kit/ui/controls/field.tsx'
+import { Field, TextArea } from '../../../../kit/ui/controls/field.tsx'
+import { TextField } from '../../../../kit/ui/controls/text-field.tsx'
 import { useText } from '../../../../kit/ui/language.tsx'
 import { call } from '../../../../kit/ui/request.ts'
 import { PhoneCodeFields, usePhoneCode } from '../../../account/phone-code-field.tsx'
@@ -84,7 +85,7 @@ export const ProfileForm = ({ profile }: { profile: Profile }): ReactNode => {
         })
       }}
     >
-      <Field
+      <TextField
         label={t('field.email')}
         problems={problems.email ?? []}
         help={profile.newEmail === null ? undefined : t('settings.pending', { email: profile.newEmail })}
@@ -95,31 +96,23 @@ export const ProfileForm = ({ profile }: { profile: Profile }): ReactNode => {
             </Tag>
           )
         }
-      >
-        {(ids) => (
-          <TextInput
-            {...ids}
-            name="email"
-            type="email"
-            autoComplete="email"
-            maxLength={254}
-            value={values.email}
-            onChange={(event) => form.set({ email: event.target.value })}
-          />
-        )}
-      </Field>
+        name="email"
+        type="email"
+        autoComplete="email"
+        maxLength={254}
+        value={values.email}
+        onText={(text) => form.set({ email: text })}
+      />
       {texts.map((name) => (
-        <Field key={name} label={t(`field.${name}`)} problems={problems[name] ?? []}>
-          {(ids) => (
-            <TextInput
-              {...ids}
-              name={name}
-              maxLength={name === 'address' ? 300 : name === 'nickname' ? 60 : 100}
-              value={values[name]}
-              onChange={(event) => form.set({ [name]: event.target.value })}
-            />
-          )}
-        </Field>
+        <TextField
+          key={name}
+          label={t(`field.${name}`)}
+          problems={problems[name] ?? []}
+          name={name}
+          maxLength={name === 'address' ? 300 : name === 'nickname' ? 60 : 100}
+          value={values[name]}
+          onText={(text) => form.set({ [name]: text })}
+        />
       ))}
       <WorkFields workplace={values.workplace} jobType={values.jobType} problems={problems} onChange={form.set} />
       <PhoneCodeFields

@@ -1,0 +1,148 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Database } from '../../database/connect.ts'
+import type { OpenPortalData } from '../../kit/data/create-portal-data.ts'
+import { listExpression, openExpression, readContrast } from '../../kit/data/expression-data.ts'
+import { type EmptyPortal, openEmptyPortal } from '../../testing/empty-portal.ts'
+import { loadTestSpecies, makeSpeciesFolder } from '../../testing/species.ts'
+
+let portal: EmptyPortal
+let database: Database
+let root: string
+let dataDir: string
+let data: OpenPortalData
+beforeAll(async () => {
+  portal = await openEmptyPortal('expression')
+  ;({ database, root, dataDir } = portal)
+  data = await portal.openData()
+})
+afterAll(() => portal?.close())
+
+const matrix = `gene,root_1,root_2,leaf_1,leaf_2,extra
+TM_0001,3,5,0,NA,9
+kinB,7,7,7,7,9
+oldB,1,1,1,1,9
+TM_0004,0,0,15,31,9
+XX_1,1000000,999988,999978,999962,9
+__no_feature,5,5,5,5,5
+`
+const sheet =
+  'sample\torgan\treplicate\tlabel\nleaf_1\tleaf\t1\tLeaf one\nleaf_2\tleaf\t2\t\nroot_1\troot\t1\t\nroot_2\troot\t2\t\n'
+const entry = `    expression:
+      - id: organs
+        name: { en: Organs, zh: 器官 }
+        file: matrix.csv
+        unit: counts
+        samples: sheet.tsv
+        picture: { file: plant.svg, factor: organ }
+        simulated: true
+        differential:
+          - { id: leaf-root, name: Leaf against root, file: de.tsv }
+`
+const files = {
+  'matrix.csv': matrix,
+  'sheet.tsv': sheet,
+  'plant.svg': '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><path id="Leaf" d="M0 0h9v9z"/></svg>',
+  'de.tsv':
+    'logFC\tlogCPM\tF\tPValue\nTM_0001\t-3\t2\t9\t0.01\nTM_0004\t4\t5\t9\t0.02\nTM_0002\t0\t5\t9\tNA\nnobody\t1\t1\t1\t1\n',
+}
+let number = 0
+const load = async (manifest: string, change: Record<string, string> = {}) => {
+  number += 1
+  const assembly = `E${number}`
+  const folder = makeSpeciesFolder(join(root, `folder${number}`), {
+    species: `testus-${number}`,
+    assembly,
+    manifest,
+    files: { ...files, ...change },
+  })
+  const report = await loadTestSpecies(database, dataDir, folder)
+  await portal.hearChanges()
+  return { report, assembly }
+}
+const ours = (report: Awaited<ReturnType<typeof load>>['report']) =>
+  report.defects.filter(({ code }) => code.startsWith('expression')).map(({ code }) => code)
+
+describe('loading a matrix with its sample sheet', () => {
+  test('bakes values, comparable rows, ranks, groups, picture and comparisons; what was left out is told', async () => {
+    const { report, assembly } = await load(entry)
+    expect(report.failure).toBeNull()
+    expect(ours(report).sort()).toEqual([
+      'expression-adjusted-here',
+      'expression-column-left',
+      'expression-gene-repeated',
+      'expression-genes-unknown',
+      'expression-genes-unknown',
+      'expression-picture-areas',
+      'expression-summary-rows',
+    ])
+    expect((await data.getAssembly(assembly)).dataTypes).toMatchObject({ expression: 1, differentialExpression: 1 })
+    const [dataset] = await listExpression(data, assembly)
+    expect(dataset).toMatchObject({
+      id: 'organs',
+      simulated: true,
+      unit: 'counts',
+      geneCount: 3,
+      missing: 1,
+      group: 'organ',
+      pictureFactor: 'organ',
+      factors: [
+        { name: 'organ', levels: ['leaf', 'root'] },
+        { name: 'replicate', levels: ['1', '2'] },
+      ],
+      contrasts: [{ id: 'leaf-root', program: 'edgeR', adjustedHere: true, baseMeanIsLog: true, geneCount: 3 }],
+    })
+    expect(dataset!.samples.map(({ id, label }) => [id, label])).toEqual([
+      ['leaf_1', 'Leaf one'],
+      ['leaf_2', 'leaf_2'],
+      ['root_1', 'root_1'],
+      ['root_2', 'root_2'],
+    ])
+    const open = await openExpression(data, assembly, 'organs')
+    expect(open.genes).toEqual(['TM_0001', 'TM_0002', 'TM_0004'])
+    const values = await open.openValues()
+    expect((await values.readRows([0, 2])).map((row) => [...row])).toEqual([
+      [0, Number.NaN, 3, 5],
+      [15, 31, 0, 0],
+    ])
+    await values.close()
+    const ranks = await open.openRanks()
+    // Counts per million: every sample has a million counts in all, but for the repeated row.
+    expect((await ranks.readRows([0, 2])).map((row) => [...row])).toEqual([
+      [2, 0, 4, 6],
+      [6, 8, 3, 3],
+    ])
+    await ranks.close()
+    const standard = await open.openStandard()
+    const [, , third] = await standard.readRows([0, 1, 2])
+    expect([...third!].reduce((sum, value) => sum + value, 0)).toBeCloseTo(0, 6)
+    expect([...third!].reduce((sum, value) => sum + value ** 2, 0)).toBeCloseTo(3, 5)
+    await standard.close()
+    expect(await open.picture()).toContain('id="Leaf"')
+    const contrast = await readContrast(data, assembly, 'organs', 'leaf-root')
+    expect(contrast.genes).toEqual(['TM_0001', 'TM_0004', 'TM_0002'])
+    expect([...contrast.rows[0]!]).toEqual([-3, 0.01, 0.02, 2])
+    expect(contrast.rows[2]![2]).toBeNaN()
+    await expect(openExpression(data, assembly, 'nothing')).rejects.toMatchObject({
+      messageId: 'problem.unknownDataset',
+    })
+  })
+
+  test.each([
+    ['a matrix with a word among its numbers', { 'matrix.csv': matrix.replace('15', 'many') }, 'expression-value'],
+    ['a matrix of another annotation', { 'matrix.csv': 'gene,root_1\nprobe_1,1\n' }, 'expression-no-genes'],
+    ['a picture with a script', { 'plant.svg': '<svg><script/></svg>' }, 'expression-picture'],
+    ['a comparison without fold changes', { 'de.tsv': 'gene\tp\nTM_0001\t1\n' }, 'expression-differential-columns'],
+    ['an empty sample sheet', { 'sheet.tsv': 'sample\torgan\n' }, 'expression-sheet-empty'],
+  ])('%s refuses the load, and nothing of it shows', async (_, change, code) => {
+    const { report } = await load(entry, change)
+    expect(report.ok).toBe(false)
+    expect(ours(report)).toContain(code)
+  })
+
+  test('an assembly without a matrix says so', async () => {
+    const { assembly } = await load('')
+    expect(await listExpression(data, assembly)).toEqual([])
+    await expect(openExpression(data, assembly, undefined)).rejects.toMatchObject({ messageId: 'problem.noExpression' })
+  })
+})
