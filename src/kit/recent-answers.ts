@@ -1,7 +1,7 @@
 /**
  * What was asked for last, kept by its key: answers whose key says all that they depend on (the number of a bundle, a file that never
  * changes, every setting). Askers at the same time share one reading, so `read` must not end by the signal of one of them. What failed
- * is read again.
+ * is read again. `lru-cache`, under a licence beyond the project's (Blue Oak), would keep the values, and leave these promises to us.
  *
  * Example: `const lists = new RecentAnswers<string[]>(8)`, then `lists.get(file, () => readLines(file))`.
  */

@@ -34,6 +34,7 @@ import {
 } from '../../database/search/search.ts'
 import type { OpenPortalData } from '../../kit/data/create-portal-data.ts'
 import { readRegion, regionError } from '../../kit/data/find-locus.ts'
+import { RecentAnswers } from '../../kit/recent-answers.ts'
 import { createPlaceNames, type NamedPart, type PlaceNames } from './genome-names.ts'
 
 interface SearchQuery {
@@ -54,7 +55,7 @@ interface SuggestQuery {
   limit: number
 }
 
-/** Answers kept, newest first out last in; what is loaded does not change between two generations, so they stay true. */
+/** Answers kept; what is loaded does not change between two generations, so they stay true. */
 const cacheEntries = 2000
 /** Frequencies of words kept: people ask with the same few thousand words. */
 const wordEntries = 20_000
@@ -106,9 +107,7 @@ const isGone = (error: unknown): boolean => (error as { code?: unknown }).code =
 
 /** Search over all that is loaded: ranked, with facets, with spelling mended, with regions understood. */
 export const createSearchService = (data: OpenPortalData) => {
-  const cache = new Map<string, SearchAnswer>()
-  /** Those that are being searched for: who asks the same meanwhile waits with them. */
-  const under = new Map<string, Promise<SearchAnswer>>()
+  let answers = new RecentAnswers<SearchAnswer>(cacheEntries)
   const counts = new Map<string, Facet[]>()
   const frequencies = new Map<string, WordFrequency>()
   const numberOf = numberObjects()
@@ -532,10 +531,11 @@ export const createSearchService = (data: OpenPortalData) => {
   const offset = (query: SearchQuery): number => (query.page - 1) * query.pageSize
 
   return {
-    search: async (query: SearchQuery): Promise<SearchAnswer> => {
+    search: (query: SearchQuery): Promise<SearchAnswer> => {
       const generation = data.generation()
       if (generation !== cachedGeneration) {
-        cache.clear()
+        // What is still being searched for is of what was loaded before.
+        answers = new RecentAnswers(cacheEntries)
         counts.clear()
         frequencies.clear()
         readers.entrySets.clear()
@@ -550,22 +550,7 @@ export const createSearchService = (data: OpenPortalData) => {
         query.page,
         query.pageSize,
       ])
-      const kept = cache.get(key)
-      if (kept !== undefined) {
-        cache.delete(key)
-        cache.set(key, kept)
-        return kept
-      }
-      const running = under.get(`${generation} ${key}`)
-      if (running !== undefined) return running
-      const search = retryOnNewRelease(() => answer(query))
-      under.set(`${generation} ${key}`, search)
-      const fresh = await search.finally(() => under.delete(`${generation} ${key}`))
-      if (data.generation() === generation) {
-        cache.set(key, fresh)
-        if (cache.size > cacheEntries) cache.delete(cache.keys().next().value!)
-      }
-      return fresh
+      return answers.get(key, () => retryOnNewRelease(() => answer(query)))
     },
 
     suggest: (query: SuggestQuery) => retryOnNewRelease(() => suggest(query)),

@@ -2,6 +2,7 @@ import { ChevronDown, X } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useText } from '../language.tsx'
 import { messages } from '../messages.ts'
+import { usePressOutside } from './use-press-outside.ts'
 
 export interface Choice {
   value: string
@@ -62,15 +63,7 @@ export const Combobox = ({
   const [open, setOpen] = useState(false)
   const [at, setAt] = useState(-1)
 
-  useEffect(() => {
-    if (!open) return
-    const outside = (event: PointerEvent): void => {
-      if (!root.current?.contains(event.target as Node)) setOpen(false)
-    }
-    document.addEventListener('pointerdown', outside)
-    return () => document.removeEventListener('pointerdown', outside)
-  }, [open])
-
+  usePressOutside(root, open, () => setOpen(false))
   useEffect(() => {
     if (at >= 0) root.current?.querySelector(`#${CSS.escape(`${listId}-${at}`)}`)?.scrollIntoView({ block: 'nearest' })
   }, [at, listId])
@@ -82,6 +75,8 @@ export const Combobox = ({
   }
 
   const keys = (event: KeyboardEvent<HTMLInputElement>): void => {
+    // Of an input method that is writing a word, such as Pinyin, these keys are its own.
+    if (event.nativeEvent.isComposing) return
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()
       if (!open) setOpen(true)
@@ -104,6 +99,29 @@ export const Combobox = ({
   }
 
   const listed = open && choices.length > 0
+  // A group is read out by its heading.
+  const groups: { name: string | undefined; first: number; options: ReactNode[] }[] = []
+  for (const [index, choice] of choices.entries()) {
+    if (groups.length === 0 || groups.at(-1)!.name !== choice.group)
+      groups.push({ name: choice.group, first: index, options: [] })
+    groups.at(-1)!.options.push(
+      // biome-ignore lint/a11y/useKeyWithClickEvents: the input has the focus and the keys.
+      <div
+        key={choice.value}
+        id={`${listId}-${index}`}
+        role="option"
+        tabIndex={-1}
+        aria-selected={index === at}
+        className="nv-combobox-choice"
+        onPointerDown={(event) => event.preventDefault()}
+        onPointerMove={() => setAt(index)}
+        onClick={() => take(choice.value)}
+      >
+        <span>{choice.label}</span>
+        {choice.hint === undefined ? null : <small>{choice.hint}</small>}
+      </div>,
+    )
+  }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: that the focus leaves is seen here for box, button and list.
     <div
@@ -123,7 +141,7 @@ export const Combobox = ({
         aria-expanded={listed}
         aria-controls={listed ? listId : undefined}
         aria-autocomplete="list"
-        aria-activedescendant={listed && at >= 0 ? `${listId}-${at}` : undefined}
+        aria-activedescendant={listed && choices[at] !== undefined ? `${listId}-${at}` : undefined}
         aria-describedby={describedBy}
         aria-invalid={invalid}
         aria-busy={busy || undefined}
@@ -165,27 +183,19 @@ export const Combobox = ({
       {listed ? (
         // Not a stop of the keyboard, as browsers make of what scrolls: the arrows in the box scroll it.
         <div className="nv-combobox-list" id={listId} role="listbox" aria-label={label} tabIndex={-1}>
-          {choices.map((choice, index) => (
-            <div key={choice.value}>
-              {choice.group !== undefined && choice.group !== choices[index - 1]?.group ? (
-                <div className="nv-menu-heading">{choice.group}</div>
-              ) : null}
-              {/* biome-ignore lint/a11y/useKeyWithClickEvents: the input above holds the focus and the keys. */}
-              <div
-                id={`${listId}-${index}`}
-                role="option"
-                tabIndex={-1}
-                aria-selected={index === at}
-                className="nv-combobox-choice"
-                onPointerDown={(event) => event.preventDefault()}
-                onPointerMove={() => setAt(index)}
-                onClick={() => take(choice.value)}
-              >
-                <span>{choice.label}</span>
-                {choice.hint === undefined ? null : <small>{choice.hint}</small>}
+          {groups.map((group) =>
+            group.name === undefined ? (
+              group.options
+            ) : (
+              // biome-ignore lint/a11y/useSemanticElements: a fieldset is of forms.
+              <div key={group.first} role="group" aria-labelledby={`${listId}-of-${group.first}`}>
+                <div className="nv-menu-heading" id={`${listId}-of-${group.first}`}>
+                  {group.name}
+                </div>
+                {group.options}
               </div>
-            </div>
-          ))}
+            ),
+          )}
         </div>
       ) : null}
     </div>

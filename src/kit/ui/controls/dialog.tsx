@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { useText } from '../language.tsx'
 import { messages } from '../messages.ts'
 import { Button } from './button.tsx'
@@ -21,6 +21,7 @@ export const Dialog = ({
   wide?: boolean
 }): ReactNode => {
   const dialog = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
   const t = useText(messages)
   useEffect(() => {
     const element = dialog.current
@@ -29,11 +30,16 @@ export const Dialog = ({
     if (!open && element.open) element.close()
   }, [open])
   return (
-    <dialog ref={dialog} className={`nv-dialog${wide ? ' nv-dialog-wide' : ''}`} onClose={onClose}>
+    <dialog
+      ref={dialog}
+      className={`nv-dialog${wide ? ' nv-dialog-wide' : ''}`}
+      aria-labelledby={open ? titleId : undefined}
+      onClose={onClose}
+    >
       {open ? (
         <>
           <header>
-            <h2>{title}</h2>
+            <h2 id={titleId}>{title}</h2>
             <Button look="quiet" aria-label={t('close')} icon={<X size={16} aria-hidden />} onClick={onClose} />
           </header>
           <div className="nv-dialog-body">{children}</div>

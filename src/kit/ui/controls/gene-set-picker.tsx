@@ -170,7 +170,7 @@ export const GeneSetPicker = ({ onPick }: { onPick: (set: GeneSet) => void }): R
         run: () => onPick(set),
       }))}
     >
-      {() => (sets.length === 0 ? <p className="nv-menu-note">{t('sets.none')}</p> : null)}
+      {sets.length === 0 ? () => <p className="nv-menu-note">{t('sets.none')}</p> : undefined}
     </Menu>
   )
 }

@@ -1,5 +1,6 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Button, type ButtonVariant } from './button.tsx'
+import { usePressOutside } from './use-press-outside.ts'
 
 export interface MenuItem {
   key: string
@@ -13,7 +14,18 @@ export interface MenuItem {
   heading?: boolean
 }
 
-/** A button with a list under it. Arrow keys move, Escape closes and gives the focus back, a click outside closes. */
+/** Letters that follow one another within this time are of one word. */
+const typeaheadMs = 700
+
+const itemsIn = (root: HTMLElement | null): HTMLElement[] => [
+  ...(root?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? []),
+]
+
+/**
+ * A button with a list under it, with the keys of a menu button (WAI-ARIA Authoring Practices): arrows, Home, End and first letters
+ * move, Tab closes and goes on from the button, Escape closes and gives the focus back, a click outside closes. Fields in `top` or
+ * `children` keep their own keys, and Tab goes through them. Why it is no library's: docs/decisions/0003.
+ */
 export const Menu = ({
   label,
   items,
@@ -40,29 +52,100 @@ export const Menu = ({
   /** Drawn under the items; for what a plain list cannot say. */
   children?: (close: () => void) => ReactNode
 }): ReactNode => {
-  const [open, setOpen] = useState(false)
+  /** Where the focus begins in the open list. */
+  const [open, setOpen] = useState<'first' | 'last' | null>(null)
   const root = useRef<HTMLDivElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const typed = useRef({ text: '', at: Number.NEGATIVE_INFINITY })
   const id = useId()
+  /** A menu holds nothing but items: with fields beside it, it is a part of a dialog. */
+  const hasFields = top !== undefined || children !== undefined
 
+  usePressOutside(root, open !== null, () => setOpen(null))
   useEffect(() => {
-    if (!open) return
-    const outside = (event: PointerEvent): void => {
-      if (!root.current?.contains(event.target as Node)) setOpen(false)
-    }
-    document.addEventListener('pointerdown', outside)
-    root.current?.querySelector<HTMLElement>('[role=menuitem], [role=menuitemradio], input')?.focus()
-    return () => document.removeEventListener('pointerdown', outside)
+    if (open === 'last') itemsIn(root.current).at(-1)?.focus()
+    else if (open === 'first')
+      root.current?.querySelector<HTMLElement>('[role^=menuitem], input:not([type=radio]), input:checked')?.focus()
   }, [open])
 
   const close = (): void => {
-    setOpen(false)
-    root.current?.querySelector<HTMLElement>('.nv-menu-button')?.focus()
+    setOpen(null)
+    button.current?.focus()
   }
 
-  const move = (step: number): void => {
-    const all = [...(root.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
-    const at = all.indexOf(document.activeElement as HTMLElement)
-    all[(at + step + all.length) % all.length]?.focus()
+  /** The item that begins with the letters typed; the same letter again goes on to the next one. */
+  const findTyped = (all: HTMLElement[], at: number, event: KeyboardEvent): HTMLElement | undefined => {
+    const before = event.timeStamp - typed.current.at < typeaheadMs ? typed.current.text : ''
+    const text = before + event.key.toLocaleLowerCase()
+    typed.current = { text, at: event.timeStamp }
+    const wanted = new Set(text).size === 1 ? text.slice(0, 1) : text
+    const from = wanted.length === 1 ? at + 1 : at
+    return [...all.slice(from), ...all.slice(0, from)].find((item) =>
+      item.querySelector(':scope > :not([aria-hidden])')?.textContent.toLocaleLowerCase().startsWith(wanted),
+    )
+  }
+
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
+    const { key } = event
+    const all = itemsIn(root.current)
+    const at = all.indexOf(event.target as HTMLElement)
+    if (open === null) {
+      if (key !== 'ArrowDown' && key !== 'ArrowUp') return
+      setOpen(key === 'ArrowDown' ? 'first' : 'last')
+    } else if (key === 'Escape') close()
+    // Fields beside the items have keys of their own.
+    else if (at < 0 && event.target !== button.current) return
+    else if (key === 'Tab') {
+      // The browser goes on from the button, where the focus is by then.
+      if (!hasFields) close()
+      return
+    } else if (key === 'ArrowDown') all[(at + 1) % all.length]?.focus()
+    else if (key === 'ArrowUp') all.at(at < 0 ? -1 : at - 1)?.focus()
+    else if (key === 'Home') all[0]?.focus()
+    else if (key === 'End') all.at(-1)?.focus()
+    else if (key === ' ' && all[at]?.tagName === 'A') all[at].click()
+    else if (key.length === 1 && key !== ' ' && !event.ctrlKey && !event.metaKey && !event.altKey)
+      findTyped(all, at, event)?.focus()
+    else return
+    event.preventDefault()
+  }
+
+  const firstItem = items.find((item) => item.heading !== true)
+  const renderItem = (item: MenuItem): ReactNode => {
+    // Beside fields the menu is a stop of the Tab key.
+    const shared = { className: 'nv-menu-item', tabIndex: hasFields && item === firstItem ? 0 : -1 }
+    const content = (
+      <>
+        {item.icon}
+        <span>{item.label}</span>
+        {item.hint === undefined ? null : <small>{item.hint}</small>}
+      </>
+    )
+    return item.href === undefined ? (
+      <button
+        key={item.key}
+        type="button"
+        {...shared}
+        {...(item.chosen === undefined ? { role: 'menuitem' } : { role: 'menuitemradio', 'aria-checked': item.chosen })}
+        onClick={() => {
+          close()
+          item.run?.()
+        }}
+      >
+        {content}
+      </button>
+    ) : (
+      <a key={item.key} role="menuitem" href={item.href} {...shared} onClick={() => setOpen(null)}>
+        {content}
+      </a>
+    )
+  }
+
+  // A group is read out by its heading.
+  const groups: { heading?: MenuItem; items: MenuItem[] }[] = [{ items: [] }]
+  for (const item of items) {
+    if (item.heading === true) groups.push({ heading: item, items: [] })
+    else groups.at(-1)!.items.push(item)
   }
 
   return (
@@ -71,82 +154,58 @@ export const Menu = ({
       className={`nv-menu ${className}`}
       ref={root}
       onBlur={(event) => {
-        if (event.relatedTarget !== null && !root.current?.contains(event.relatedTarget)) setOpen(false)
+        if (event.relatedTarget !== null && !root.current?.contains(event.relatedTarget)) setOpen(null)
       }}
-      onKeyDown={(event) => {
-        if (!open) return
-        if (event.key === 'Escape') close()
-        else if (event.key === 'ArrowDown') move(1)
-        else if (event.key === 'ArrowUp') move(-1)
-        else return
-        event.preventDefault()
-      }}
+      onKeyDown={onKeyDown}
     >
       <Button
+        ref={button}
+        id={`${id}-button`}
         look={look}
         size={size}
         icon={icon}
         className="nv-menu-button"
-        aria-haspopup="menu"
-        aria-expanded={open}
-        aria-controls={id}
+        aria-haspopup={hasFields ? 'dialog' : 'menu'}
+        aria-expanded={open !== null}
+        aria-controls={open === null ? undefined : id}
         aria-label={title}
         title={title}
         disabled={disabled}
-        onClick={() => setOpen(!open)}
+        onClick={() => setOpen(open === null ? 'first' : null)}
       >
         {label}
       </Button>
-      {open ? (
-        // Pressing what takes no focus, as the words of a choice, would give it to the page, and the list would close before the click.
+      {open === null ? null : (
+        // biome-ignore lint/a11y/noStaticElementInteractions: pressing what takes no focus, as the words of a choice, would give it to the page, and the list would close before the click.
         <div
           className="nv-menu-list"
           id={id}
-          role="menu"
+          {...(hasFields ? { role: 'dialog', 'aria-labelledby': `${id}-button` } : {})}
           onMouseDown={(event) => {
             if (!(event.target as Element).closest('input, textarea, select, button, a')) event.preventDefault()
           }}
         >
           {top}
-          {items.map((item) =>
-            item.heading === true ? (
-              <div key={item.key} className="nv-menu-heading">
-                {item.label}
-              </div>
-            ) : item.href !== undefined ? (
-              <a
-                key={item.key}
-                role="menuitem"
-                href={item.href}
-                className="nv-menu-item"
-                onClick={() => setOpen(false)}
-              >
-                {item.icon}
-                <span>{item.label}</span>
-                {item.hint === undefined ? null : <small>{item.hint}</small>}
-              </a>
-            ) : (
-              <button
-                key={item.key}
-                type="button"
-                {...(item.chosen === undefined
-                  ? { role: 'menuitem' }
-                  : { role: 'menuitemradio', 'aria-checked': item.chosen })}
-                className="nv-menu-item"
-                onClick={() => {
-                  close()
-                  item.run?.()
-                }}
-              >
-                {item.icon}
-                <span>{item.label}</span>
-                {item.hint === undefined ? null : <small>{item.hint}</small>}
-              </button>
-            ),
+          {firstItem === undefined ? null : (
+            <div role="menu" aria-labelledby={`${id}-button`}>
+              {groups.map(({ heading, items: own }) =>
+                heading === undefined ? (
+                  own.map(renderItem)
+                ) : (
+                  // biome-ignore lint/a11y/useSemanticElements: a fieldset is of forms.
+                  <div key={heading.key} role="group" aria-labelledby={`${id}-${heading.key}`}>
+                    <div className="nv-menu-heading" id={`${id}-${heading.key}`}>
+                      {heading.label}
+                    </div>
+                    {own.map(renderItem)}
+                  </div>
+                ),
+              )}
+            </div>
           )}
           {children?.(close)}
         </div>
-      ) : null}
+      )}
     </div>
   )
 }

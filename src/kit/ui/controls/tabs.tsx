@@ -6,7 +6,7 @@ export interface Tab {
   count?: number
 }
 
-/** A row of tabs; the panel is the caller's child, drawn for the chosen key. Arrow keys move between tabs. */
+/** A row of tabs; the panel is the caller's child, drawn for the chosen key. Arrows, Home and End choose a tab. */
 export const Tabs = ({
   tabs,
   chosen,
@@ -40,13 +40,17 @@ export const Tabs = ({
     return () => sizes.disconnect()
   }, [chosen])
   const move = (event: KeyboardEvent<HTMLDivElement>): void => {
-    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
-    if (step === 0) return
     // From the tab that has the focus: what is chosen may stand in the address, which is told a moment later.
     const focused = (event.target as HTMLElement).closest<HTMLElement>('[data-tab]')?.dataset.tab ?? chosen
     const at = tabs.findIndex((tab) => tab.key === focused)
-    const next = tabs[(at + step + tabs.length) % tabs.length]
+    const forward = getComputedStyle(event.currentTarget).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
+    let next: Tab | undefined
+    if (event.key === 'ArrowLeft' || event.key === 'ArrowRight')
+      next = tabs[(at + (event.key === forward ? 1 : -1) + tabs.length) % tabs.length]
+    else if (event.key === 'Home') next = tabs[0]
+    else if (event.key === 'End') next = tabs.at(-1)
     if (next === undefined) return
+    event.preventDefault()
     onChoose(next.key)
     event.currentTarget.querySelector<HTMLElement>(`[data-tab="${CSS.escape(next.key)}"]`)?.focus()
   }
