@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import h5 from 'h5wasm/node'
 import { createInsulation } from '../src/bio/contacts/contact-statistics.ts'
 import { seededRandom } from '../src/bio/statistics/random.ts'
-import { readCoolerFile } from '../src/store/cooler-file.ts'
-import { openCooler } from '../src/store/cooler-reader.ts'
+import { readCoolerFile } from '../src/store/contacts/cooler-file.ts'
+import { openCooler } from '../src/store/contacts/cooler-reader.ts'
 
 const binBp = 5000
 const chromosomes = 10

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readCoolerFile } from '../src/store/cooler-file.ts'
+import { readCoolerFile } from '../src/store/contacts/cooler-file.ts'
 import { writeGenome } from './genome-fasta.ts'
 import type { FetchedPackage } from './packages.ts'
 import { type Reference, renderBibTex } from './reference-entries.ts'

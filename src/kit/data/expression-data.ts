@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { PortalError } from '../../contracts/errors.ts'
 import { type ExpressionDataset, expressionData } from '../../contracts/expression.ts'
 import { type MatrixFile, openMatrix } from '../../store/npy-matrix.ts'
-import { readGeneList } from './gene-list.ts'
+import { readGeneList } from './genes/gene-list.ts'
 import type { PortalData } from './portal-data.ts'
 
 /** Kind of the records that the loader of expression adds. */

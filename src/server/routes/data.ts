@@ -10,7 +10,7 @@ import { search, suggest } from '../../contracts/search.ts'
 import { type AssemblyOverview, getAssemblyOverview, listSequences, listSpecies } from '../../contracts/species.ts'
 import { listLoads } from '../../database/catalogue.ts'
 import { findSequenceRows } from '../../database/sequences.ts'
-import { findGeneStates } from '../../kit/data/gene-states.ts'
+import { findGeneStates } from '../../kit/data/genes/gene-states.ts'
 import { implement, RenderedData, readsGzip, turnsOf, WrittenAnswer } from '../answers/implement.ts'
 import type { Portal } from '../portal.ts'
 

@@ -1,7 +1,7 @@
 import { type GeneSets, GeneSetTextError, parseGeneSets } from '../../bio/annotation/gene-set-files.ts'
 import { fieldError } from '../../contracts/errors.ts'
 import { splitIdentifiers } from '../../contracts/tools/tool.ts'
-import { findAskedGenes, type NameProblem } from '../../kit/data/find-genes.ts'
+import { findAskedGenes, type NameProblem } from '../../kit/data/genes/find-genes.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
 import { adjustTogether, enrichTerms, type TestedCollection } from './enrich-terms.ts'

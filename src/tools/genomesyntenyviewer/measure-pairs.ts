@@ -1,6 +1,6 @@
 import { alignCodons, countKaKs } from '../../bio/comparative/ka-ks.ts'
 import type { GeneTable } from '../../kit/data/collinear-blocks.ts'
-import { fetchGeneSequences } from '../../kit/data/gene-sequences.ts'
+import { fetchGeneSequences } from '../../kit/data/genes/gene-sequences.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 
 type Counts = ReturnType<typeof countKaKs>

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { fieldError } from '../../contracts/errors.ts'
 import type { EngineContext } from '../../kit/engine.ts'
-import { WindowTooLarge } from '../../store/contact-reader.ts'
+import { WindowTooLarge } from '../../store/contacts/contact-reader.ts'
 import { chooseNormalization, chooseResolution, findPlace, type OpenMap, readFactors } from './map/open-map.ts'
 import { overlaps, readFeatures } from './read-features.ts'
 import type tool from './tool.ts'

@@ -1,9 +1,9 @@
 import { reverseComplement } from '../../bio/sequence/sequence.ts'
 import { createNamer } from '../../bio/text/unique-names.ts'
 import { PortalError } from '../../contracts/errors.ts'
-import { findAskedGenes, type NameProblem, namedTranscript } from '../../kit/data/find-genes.ts'
-import { openNeighbours } from '../../kit/data/gene-neighbours.ts'
-import { type ExtractionChoice, type LocatedRecord, locateRecords } from '../../kit/data/locate-records.ts'
+import { findAskedGenes, type NameProblem, namedTranscript } from '../../kit/data/genes/find-genes.ts'
+import { openNeighbours } from '../../kit/data/genes/gene-neighbours.ts'
+import { type ExtractionChoice, type LocatedRecord, locateRecords } from '../../kit/data/genes/locate-records.ts'
 import type { CatalogueGene, GenomeSequence, PortalData } from '../../kit/data/portal-data.ts'
 
 export interface PromoterChoice {

@@ -1,4 +1,4 @@
-import { nameGenes } from '../../kit/data/promoter-rules.ts'
+import { nameGenes } from '../../kit/data/genes/promoter-rules.ts'
 import { defineScreen } from '../../kit/ui/tool/define-screen.ts'
 import { motifLabel } from './enrichment-figure.tsx'
 import { MotifForm } from './form.tsx'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { assemblyIdSchema } from '../../contracts/manifest.ts'
 import { defineTool, identifiersSchema } from '../../contracts/tools/tool.ts'
 import { defineLimits } from '../../contracts/tools/tool-limits.ts'
-import { otherRulesSchema, promoterRules } from '../../kit/data/promoter-rules.ts'
+import { otherRulesSchema, promoterRules } from '../../kit/data/genes/promoter-rules.ts'
 import { exampleConsensus, exampleGenes } from './example-motifs.ts'
 
 export const limits = defineLimits('motif', {

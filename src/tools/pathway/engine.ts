@@ -1,4 +1,4 @@
-import { findAskedGenes } from '../../kit/data/find-genes.ts'
+import { findAskedGenes } from '../../kit/data/genes/find-genes.ts'
 import { defineEngine } from '../../kit/engine.ts'
 import type { PathwayList } from './endpoints.ts'
 import { choosePathwayAssembly, plainPathway, readPathways } from './find-pathways.ts'

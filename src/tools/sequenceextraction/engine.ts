@@ -1,4 +1,4 @@
-import { OtherRulesList } from '../../kit/data/promoter-rules.ts'
+import { OtherRulesList } from '../../kit/data/genes/promoter-rules.ts'
 import { defineEngine } from '../../kit/engine.ts'
 import { locateAll, methodOf, openExtraction, readAll, refuseUnknown } from './open-extraction.ts'
 import { readRecord, recordHeader, recordStrand } from './read-records.ts'

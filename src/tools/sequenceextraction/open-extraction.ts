@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { createNamer } from '../../bio/text/unique-names.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
-import { type AskedGene, findAskedGenes, namedTranscript } from '../../kit/data/find-genes.ts'
-import { openNeighbours } from '../../kit/data/gene-neighbours.ts'
-import { type FindNeighbours, type LocatedRecord, locateRecords } from '../../kit/data/locate-records.ts'
+import { type AskedGene, findAskedGenes, namedTranscript } from '../../kit/data/genes/find-genes.ts'
+import { openNeighbours } from '../../kit/data/genes/gene-neighbours.ts'
+import { type FindNeighbours, type LocatedRecord, locateRecords } from '../../kit/data/genes/locate-records.ts'
+import { minPromoterBp } from '../../kit/data/genes/promoter-region.ts'
 import type { GenomeSequence, PortalData } from '../../kit/data/portal-data.ts'
-import { minPromoterBp } from '../../kit/data/promoter-region.ts'
 import tool, { type ExtractionProblem, extractionFields } from './tool.ts'
 
 const inputSchema = z.object(extractionFields)

@@ -1,7 +1,7 @@
 import { firstPhase } from '../../bio/annotation/gene-geometry.ts'
 import { translate } from '../../bio/sequence/genetic-codes.ts'
 import { reverseComplement } from '../../bio/sequence/sequence.ts'
-import type { ExtractionChoice, LocatedRecord, Note } from '../../kit/data/locate-records.ts'
+import type { ExtractionChoice, LocatedRecord, Note } from '../../kit/data/genes/locate-records.ts'
 import type { GenomeSequence, PortalData } from '../../kit/data/portal-data.ts'
 import type { Part } from './tool.ts'
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { defineTool, identifiersSchema } from '../../contracts/tools/tool.ts'
 import { defineLimits } from '../../contracts/tools/tool-limits.ts'
-import { type GeneSequencePart, geneSequenceParts } from '../../kit/data/locate-records.ts'
-import { otherRulesSchema } from '../../kit/data/promoter-rules.ts'
+import { type GeneSequencePart, geneSequenceParts } from '../../kit/data/genes/locate-records.ts'
+import { otherRulesSchema } from '../../kit/data/genes/promoter-rules.ts'
 
 export const limits = defineLimits('sequenceextraction', {
   genes: 5000,

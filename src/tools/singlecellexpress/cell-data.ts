@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
-import { readGeneList } from '../../kit/data/gene-list.ts'
+import { readGeneList } from '../../kit/data/genes/gene-list.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import { openMatrix } from '../../store/npy-matrix.ts'
 import { openValues, type ValueFiles } from './bake-values.ts'

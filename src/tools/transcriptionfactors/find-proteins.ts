@@ -3,7 +3,7 @@ import { listIllegalLetters } from '../../bio/sequence/illegal-letters.ts'
 import { cleanProtein, detectAlphabet } from '../../bio/sequence/sequence.ts'
 import { fieldError } from '../../contracts/errors.ts'
 import type { GeneSummary } from '../../contracts/genes.ts'
-import { readFastaRecords } from '../../kit/data/gene-sequences.ts'
+import { readFastaRecords } from '../../kit/data/genes/gene-sequences.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import { limits, type Protein } from './tool.ts'
 

@@ -1,6 +1,6 @@
 import { type FieldProblem, fieldError, PortalError } from '../../contracts/errors.ts'
 import type { GeneSummary } from '../../contracts/genes.ts'
-import { fetchGeneSequences, type GeneSequenceKind } from '../../kit/data/gene-sequences.ts'
+import { fetchGeneSequences, type GeneSequenceKind } from '../../kit/data/genes/gene-sequences.ts'
 import type { EngineContext } from '../../kit/engine.ts'
 import { nameLeavesApart, type TreeSequence } from './read-sequences.ts'
 import { limits, type Note, type TreeInput, type TreeResult } from './tool.ts'

@@ -1,5 +1,5 @@
 import { reverseComplement, wrapFasta } from '../../../bio/sequence/sequence.ts'
-import { readFastaRecords } from '../../../kit/data/gene-sequences.ts'
+import { readFastaRecords } from '../../../kit/data/genes/gene-sequences.ts'
 import type { ToolRouteContext } from '../../../kit/engine.ts'
 import { alphabetOfKind } from '../programs.ts'
 import { type Hit, HspReader } from './hit-store.ts'

@@ -1,4 +1,4 @@
-import type { CatalogueGene, PortalData } from './portal-data.ts'
+import type { CatalogueGene, PortalData } from '../portal-data.ts'
 
 /** A typed name that gave no gene: `id` is the message that says why. */
 export interface NameProblem {

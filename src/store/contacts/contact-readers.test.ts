@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Straw from 'hic-straw/dist/hic-straw.esm.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ContactMap, ContactMapError } from '../bio/contacts/contact-map.ts'
-import { writeCooler } from '../testing/cooler.ts'
-import { type MadeHic, renderHic } from '../testing/hic.ts'
-import { hasRealData, realData } from '../testing/real-data.ts'
+import { type ContactMap, ContactMapError } from '../../bio/contacts/contact-map.ts'
+import { writeCooler } from '../../testing/cooler.ts'
+import { type MadeHic, renderHic } from '../../testing/hic.ts'
+import { hasRealData, realData } from '../../testing/real-data.ts'
 import { type BinRange, type ContactReader, WindowTooLarge } from './contact-reader.ts'
 import { readCoolerFile } from './cooler-file.ts'
 import { openCooler } from './cooler-reader.ts'
@@ -38,7 +38,7 @@ interface Golden {
   }[]
   expected: { file: string; chromosome: string; weight: string | null; values: (number | null)[] }[]
 }
-const golden: Golden = JSON.parse(readFileSync(join(import.meta.dirname, 'golden/cooler-0.9.1.json'), 'utf8'))
+const golden: Golden = JSON.parse(readFileSync(join(import.meta.dirname, '../golden/cooler-0.9.1.json'), 'utf8'))
 
 describe('windows of a cooler', () => {
   it('hold both halves of the map, whichever way the window lies', async () => {

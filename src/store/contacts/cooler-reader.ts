@@ -1,4 +1,5 @@
-import { ContactMapError } from '../bio/contacts/contact-map.ts'
+import { ContactMapError } from '../../bio/contacts/contact-map.ts'
+import { openHdf5 } from '../hdf5-file.ts'
 import { type BinRange, type ContactReader, WindowTooLarge } from './contact-reader.ts'
 import {
   attribute,
@@ -10,7 +11,6 @@ import {
   numbersOf,
   readWeights,
 } from './cooler-file.ts'
-import { openHdf5 } from './hdf5-file.ts'
 
 /** Contacts that are read in one go: 16 MB of bins and counts. */
 const pixelsPerRead = 1 << 20

@@ -14,9 +14,9 @@ import {
   readExons,
   readIntrons,
   readUntranslatedRegions,
-} from '../../bio/annotation/gene-geometry.ts'
-import type { StoredTranscript } from '../../database/genes.ts'
-import type { CatalogueGene, GenomeSequence } from './portal-data.ts'
+} from '../../../bio/annotation/gene-geometry.ts'
+import type { StoredTranscript } from '../../../database/genes.ts'
+import type { CatalogueGene, GenomeSequence } from '../portal-data.ts'
 import { findPromoter, type PromoterRegion } from './promoter-region.ts'
 import type { PromoterRule } from './promoter-rules.ts'
 

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { CellTable } from '../bio/expression/cell-table.ts'
-import { hasRealData, realData } from '../testing/real-data.ts'
+import type { CellTable } from '../../bio/expression/cell-table.ts'
+import { hasRealData, realData } from '../../testing/real-data.ts'
 import { openCellHdf5 } from './cell-hdf5.ts'
 import { openCellText, openTenXMatrix, readCellSheet } from './cell-text.ts'
 
 // golden/cells-*.h5ad: written by anndata 0.8.0 with h5py 3.7.0, 30 cells x 12 genes of numpy.random.RandomState(3).poisson(0.8):
 // CSC in X; a dense scaled X with a CSR raw; CSR packed by LZF. cells-10x-v2.h5: the same counts by h5py in Cell Ranger 2's layout
 // (scipy.sparse.csc_matrix of genes x cells in a group named by its genome). Expected numbers are numpy's.
-const golden = (name: string): string => join(import.meta.dirname, 'golden', name)
+const golden = (name: string): string => join(import.meta.dirname, '../golden', name)
 const shared = join(realData, 'formats/singlecell')
 const root = mkdtempSync(join(tmpdir(), 'novodb-cells-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))

@@ -1,7 +1,7 @@
 import type * as H5 from 'h5wasm/node'
-import { type ContactMap, ContactMapError, type ContactResolution } from '../bio/contacts/contact-map.ts'
-import { createDistanceSums, type ExpectedTable } from '../bio/contacts/contact-statistics.ts'
-import { openHdf5 } from './hdf5-file.ts'
+import { type ContactMap, ContactMapError, type ContactResolution } from '../../bio/contacts/contact-map.ts'
+import { createDistanceSums, type ExpectedTable } from '../../bio/contacts/contact-statistics.ts'
+import { openHdf5 } from '../hdf5-file.ts'
 
 // Cooler, schema versions 2 and 3: N. Abdennur, L. A. Mirny, Bioinformatics 36:311-316 (2020); cooler.readthedocs.io, schema.
 

@@ -1,6 +1,6 @@
 import { totalmem } from 'node:os'
-import type { GeneSummary, ResolvedGenes } from '../../contracts/genes.ts'
-import type { Sql } from '../../database/connect.ts'
+import type { GeneSummary, ResolvedGenes } from '../../../contracts/genes.ts'
+import type { Sql } from '../../../database/connect.ts'
 import {
   findGenesByNames,
   findNamedIds,
@@ -17,12 +17,12 @@ import {
   type NamedId,
   readGeneTile,
   streamGeneRows,
-} from '../../database/genes.ts'
-import { batchCalls } from '../../database/search/batch-calls.ts'
-import type { NameFilters } from '../../database/search/bloom-filters.ts'
-import { findNamed } from '../../database/search/search.ts'
-import type { Catalogue, GeneScopes } from './catalogue.ts'
-import type { CatalogueGene, GenomeSequence, PortalData } from './portal-data.ts'
+} from '../../../database/genes.ts'
+import { batchCalls } from '../../../database/search/batch-calls.ts'
+import type { NameFilters } from '../../../database/search/bloom-filters.ts'
+import { findNamed } from '../../../database/search/search.ts'
+import type { Catalogue, GeneScopes } from '../catalogue.ts'
+import type { CatalogueGene, GenomeSequence, PortalData } from '../portal-data.ts'
 import { createRegionTiles } from './region-tiles.ts'
 
 /** One statement on its way while the answers of another are written; more would only be smaller. */

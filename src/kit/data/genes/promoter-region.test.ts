@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { createIntervalIndex } from '../../bio/annotation/gene-geometry.ts'
+import { createIntervalIndex } from '../../../bio/annotation/gene-geometry.ts'
+import type { CatalogueGene } from '../portal-data.ts'
 import { type FindNeighbours, locateRecords, type NeighbourGene } from './locate-records.ts'
-import type { CatalogueGene } from './portal-data.ts'
 
 type Model = [id: string, strand: '+' | '-', start: number, end: number, cds?: [number, number]]
 

@@ -6,12 +6,12 @@ import {
   CellFileError,
   type CellTable,
   columnOf,
-} from '../bio/expression/cell-table.ts'
-import { DefectLog } from '../bio/text/defects.ts'
-import { splitCells } from '../bio/text/table-cells.ts'
-import { TableLines } from '../bio/text/table-lines.ts'
-import { LineReader } from '../bio/text/text-lines.ts'
-import { readDecompressed } from './decompressed.ts'
+} from '../../bio/expression/cell-table.ts'
+import { DefectLog } from '../../bio/text/defects.ts'
+import { splitCells } from '../../bio/text/table-cells.ts'
+import { TableLines } from '../../bio/text/table-lines.ts'
+import { LineReader } from '../../bio/text/text-lines.ts'
+import { readDecompressed } from '../decompressed.ts'
 
 /** Values in memory at a time. */
 const piece = 1 << 18

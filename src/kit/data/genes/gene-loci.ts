@@ -1,5 +1,5 @@
-import type { GeneLocus } from '../../contracts/gene-loci.ts'
-import type { PortalData } from './portal-data.ts'
+import type { GeneLocus } from '../../../contracts/gene-loci.ts'
+import type { PortalData } from '../portal-data.ts'
 
 interface Neighbour {
   id: string

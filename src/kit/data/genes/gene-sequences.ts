@@ -1,9 +1,9 @@
-import { FastaReader } from '../../bio/sequence/fasta.ts'
-import { reverseComplement } from '../../bio/sequence/sequence.ts'
-import { DefectLog } from '../../bio/text/defects.ts'
-import type { StoredTranscript } from '../../database/genes.ts'
-import { readDecompressed } from '../../store/decompressed.ts'
-import type { CatalogueGene, PortalData } from './portal-data.ts'
+import { FastaReader } from '../../../bio/sequence/fasta.ts'
+import { reverseComplement } from '../../../bio/sequence/sequence.ts'
+import { DefectLog } from '../../../bio/text/defects.ts'
+import type { StoredTranscript } from '../../../database/genes.ts'
+import { readDecompressed } from '../../../store/decompressed.ts'
+import type { CatalogueGene, PortalData } from '../portal-data.ts'
 
 export type GeneSequenceKind = 'genomic' | 'transcript' | 'cds' | 'protein'
 

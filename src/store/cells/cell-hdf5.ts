@@ -7,8 +7,8 @@ import {
   type CellTable,
   levelsOf,
   noLevel,
-} from '../bio/expression/cell-table.ts'
-import { openHdf5 } from './hdf5-file.ts'
+} from '../../bio/expression/cell-table.ts'
+import { openHdf5 } from '../hdf5-file.ts'
 
 // AnnData, all layouts so far: anndata.readthedocs.io "On-disk format" (compound tables up to 0.6, `__categories` in 0.7, groups with
 // encoding-type since 0.8). 10x Genomics' feature-barcode matrix: "Cell Ranger, HDF5 feature-barcode matrix format", of version 2 and 3.

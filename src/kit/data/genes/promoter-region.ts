@@ -1,7 +1,13 @@
-import { clipFlank, findAnchor, findFlank, type GeneStrand, type Interval } from '../../bio/annotation/gene-geometry.ts'
-import type { StoredTranscript } from '../../database/genes.ts'
+import {
+  clipFlank,
+  findAnchor,
+  findFlank,
+  type GeneStrand,
+  type Interval,
+} from '../../../bio/annotation/gene-geometry.ts'
+import type { StoredTranscript } from '../../../database/genes.ts'
+import type { CatalogueGene, GenomeSequence } from '../portal-data.ts'
 import type { ExtractionChoice, FindNeighbours, NeighbourGene } from './locate-records.ts'
-import type { CatalogueGene, GenomeSequence } from './portal-data.ts'
 import type { PromoterRule } from './promoter-rules.ts'
 
 export interface PromoterRegion {

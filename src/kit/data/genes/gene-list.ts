@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { RecentAnswers } from '../recent-answers.ts'
+import { RecentAnswers } from '../../recent-answers.ts'
 
 /** Ids of genes in the order of the rows of a matrix beside them. */
 export interface GeneList {

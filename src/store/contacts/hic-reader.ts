@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { inflate } from 'node:zlib'
-import { ContactMapError } from '../bio/contacts/contact-map.ts'
-import { MoreBytesNeeded, parseHicHeader } from '../bio/contacts/hic-header.ts'
+import { ContactMapError } from '../../bio/contacts/contact-map.ts'
+import { MoreBytesNeeded, parseHicHeader } from '../../bio/contacts/hic-header.ts'
 import {
   type HicFooter,
   type HicZoom,
@@ -11,7 +11,7 @@ import {
   parseHicMatrix,
   parseHicVector,
   readHicBlock,
-} from '../bio/contacts/hic-matrix.ts'
+} from '../../bio/contacts/hic-matrix.ts'
 import { type BinRange, type ContactReader, WindowTooLarge } from './contact-reader.ts'
 import { parseFrom } from './hic-file.ts'
 

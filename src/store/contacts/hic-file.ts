@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import { type ContactMap, ContactMapError } from '../bio/contacts/contact-map.ts'
-import { MoreBytesNeeded, maxHeaderBytes, parseHicHeader, parseHicMasterIndex } from '../bio/contacts/hic-header.ts'
+import { type ContactMap, ContactMapError } from '../../bio/contacts/contact-map.ts'
+import { MoreBytesNeeded, maxHeaderBytes, parseHicHeader, parseHicMasterIndex } from '../../bio/contacts/hic-header.ts'
 
 const firstReadBytes = 1 << 16
 

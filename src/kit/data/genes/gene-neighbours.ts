@@ -1,7 +1,7 @@
-import { createIntervalIndex, type GeneStrand } from '../../bio/annotation/gene-geometry.ts'
-import { RecentAnswers } from '../recent-answers.ts'
+import { createIntervalIndex, type GeneStrand } from '../../../bio/annotation/gene-geometry.ts'
+import { RecentAnswers } from '../../recent-answers.ts'
+import type { GenomeSequence, PortalData } from '../portal-data.ts'
 import type { FindNeighbours, NeighbourGene } from './locate-records.ts'
-import type { GenomeSequence, PortalData } from './portal-data.ts'
 
 type SequenceIndex = ReturnType<typeof createIntervalIndex<NeighbourGene>>
 
