@@ -12,7 +12,7 @@ import {
 } from './posting-lists.ts'
 
 const random = makeRandomBelow(3)
-/** Some entries of a bundle that has `below`: each always of the same worth. */
+/** Some entries of a bundle that has `below`: each always of the same relevance. */
 const someOf = (below: number, count: number): Int32Array => {
   const numbers = new Set(Array.from({ length: count }, () => random(below)))
   return Int32Array.from(numbers, (number) => ((number * 7) % 10) * positionsPerRelevance + number).sort()

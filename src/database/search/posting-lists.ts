@@ -3,7 +3,7 @@ import type { Sql } from '../connect.ts'
 import { tableNumber } from '../genes.ts'
 import { memoize, numberObjects } from './memoize.ts'
 
-/** Positions in a bundle's search entries: so many for each degree of worth, the best first, and in it the entry's number in the bundle. */
+/** Positions in a bundle's search entries: so many for each degree of relevance, the best first, and in it the entry's number in the bundle. */
 export const positionsPerRelevance = 200_000_000
 
 /** Entries of one bundle and type: their positions, rising; and of many a bit for each number in the bundle. */

@@ -7,9 +7,9 @@ import { type EntryRef, listEntries, ofType, type PostingList, type PostingLists
 
 /**
  * Search over the entries of the active bundles. Words of a query must all occur; the last may be unfinished. What is rare is matched
- * through the inverted index and ranked whole; what is common is met in the order of the entries' worth (`position`), best first, and
+ * through the inverted index and ranked whole; what is common is met in the order of the entries' relevance (`position`), best first, and
  * counted from the lexeme table, so that the commonest word costs no more than a rare one. Common words, and words that are asked for
- * together, soon have their entries in memory (entry-sets.ts).
+ * together, soon have their entries in memory (posting-lists.ts).
  */
 export interface SearchScope {
   /** Of equally good entries, those of the earlier bundle come first. */
@@ -231,7 +231,7 @@ type MatchesShape = 'all' | 'any' | 'byPosition'
 
 /**
  * Entries that match a tsquery, or those at the positions given for each bundle; at most `countLimit` of them and one more. A page of them,
- * by rank if they are few enough, else by worth; how many there are, and by bundle and type. By the bundles' own tables and without a word
+ * by rank if they are few enough, else by relevance; how many there are, and by bundle and type. By the bundles' own tables and without a word
  * in its text, so that it is planned once; and the tsquery is read once, not for each entry.
  */
 const matchesStatement = (bundles: readonly number[], shape: MatchesShape): string => {
@@ -446,7 +446,7 @@ const sumOf = (counted: { count: number }[]): number => counted.reduce((sum, { c
 
 /**
  * Entries that have all the words (or any of them): genes whose identifier or symbol is the query first, then terms and other entries of
- * that name, then genes whose symbol begins with it, then by rank, then by worth. Pages follow one another without a gap or an entry
+ * that name, then genes whose symbol begins with it, then by rank, then by relevance. Pages follow one another without a gap or an entry
  * twice.
  */
 export const findEntries = async (
@@ -510,7 +510,7 @@ const findByIndex = async (
   return { rows: await readByRelevance(readers, scope, question, named), ...reported(total, facets) }
 }
 
-/** Of common words: the best by worth, met in order, behind those whose very name is the question. */
+/** Of common words: the best by relevance, met in order, behind those whose very name is the question. */
 const readByRelevance = async (
   { sql, rankedSql }: SearchReaders,
   scope: SearchScope,
