@@ -7,17 +7,12 @@ export type Row = Record<string, any>
 /** The rows of a statement. `count` is how many it gave or changed; `command` its first word. */
 export type Rows<T extends readonly unknown[]> = T & { count: number; command: string }
 
-/** What may stand as `${…}` in a statement; all but fragments and names are bound, never pasted. */
+/** A value that is bound, never pasted. */
+export type Bound = string | number | bigint | boolean | Date | Uint8Array | null | readonly Bound[] | Json
+
+/** What may stand as `${…}` in a statement: a value, a name, or a fragment. A list of fragments is none: it is joined to one first. */
 export type Value =
-  | string
-  | number
-  | bigint
-  | boolean
-  | Date
-  | Uint8Array
-  | null
-  | readonly Value[]
-  | Json
+  | Bound
   | Name
   // biome-ignore lint/suspicious/noExplicitAny: a fragment's rows are nobody's
   | Query<any>

@@ -80,8 +80,10 @@ const columns = (sql: Sql) => sql`
 
 const conditions = (sql: Sql, filter: ElementFilter, longestBp: number) => {
   const like = filter.words === null ? null : likePattern(filter.words)
-  const reaching = filter.segments.map(
-    ({ start1, end1 }) => sql`or (start1 <= ${end1} and end1 >= ${start1} and start1 > ${start1 - longestBp})`,
+  const reaching = filter.segments.reduce(
+    (all, { start1, end1 }) =>
+      sql`${all} or (start1 <= ${end1} and end1 >= ${start1} and start1 > ${start1 - longestBp})`,
+    sql`false`,
   )
   return sql`true
     ${filter.codes.length > 0 ? sql`and code = any(${[...filter.codes]})` : sql``}
@@ -89,7 +91,7 @@ const conditions = (sql: Sql, filter: ElementFilter, longestBp: number) => {
     ${filter.family === null ? sql`` : sql`and family = ${filter.family}`}
     ${like === null ? sql`` : sql`and (id ilike ${like} or family ilike ${like})`}
     ${filter.sequence === null ? sql`` : sql`and sequence = ${filter.sequence}`}
-    ${filter.segments.length === 0 ? sql`` : sql`and (false ${reaching})`}
+    ${filter.segments.length === 0 ? sql`` : sql`and (${reaching})`}
     ${filter.minBp === null ? sql`` : sql`and end1 - start1 + 1 >= ${filter.minBp}`}
     ${filter.maxBp === null ? sql`` : sql`and end1 - start1 + 1 <= ${filter.maxBp}`}
     ${filter.minLtrIdentity === null ? sql`` : sql`and ltr_identity >= ${filter.minLtrIdentity}`}
