@@ -82,8 +82,8 @@ module.exports = {
       name: 'browser-does-not-know-the-server',
       comment: 'web/ and screens reach data by contracts over HTTP only; server code must not end in the browser.',
       severity: 'error',
-      from: { path: '^src/(web/|kit/ui/|tools/[^/]+/(screen|gene-panel))' },
-      to: { path: '^src/(server|loader|store|database|jobs)/|^src/tools/[^/]+/(engine|load)\\.ts$' },
+      from: { path: '^src/(web/|kit/ui/|tools/.*\\.tsx$)' },
+      to: { path: '^src/(server|loader|store|database|jobs)/|^src/tools/[^/]+/(engine|load|load-portal|routes)\\.ts$' },
     },
     {
       name: 'server-does-not-know-the-browser',

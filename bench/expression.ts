@@ -5,7 +5,7 @@ import { standardise } from '../src/bio/expression/expression-statistics.ts'
 import { clusterRows, pairDistances } from '../src/bio/statistics/clustering.ts'
 import { rankRow } from '../src/bio/statistics/correlation.ts'
 import { correlationPValue } from '../src/bio/statistics/distributions.ts'
-import { adjustPValues } from '../src/bio/statistics/set-tests.ts'
+import { adjustByBenjaminiHochberg } from '../src/bio/statistics/multiple-testing.ts'
 import { openMatrix, writeMatrix } from '../src/store/npy-matrix.ts'
 import { correlateAmong, correlateWithAll, reversePlaces } from '../src/tools/coexpression/correlate.ts'
 
@@ -55,7 +55,9 @@ try {
     try {
       const [found] = await correlateWithAll(matrix, [row], columns, method, signal)
       const order = [...found!.r.keys()].filter((one) => one !== row).sort((a, b) => found!.r[b]! - found!.r[a]!)
-      adjustPValues(Float64Array.from(order, (one) => correlationPValue(found!.r[one]!, found!.pairs[one]!)))
+      adjustByBenjaminiHochberg(
+        Float64Array.from(order, (one) => correlationPValue(found!.r[one]!, found!.pairs[one]!)),
+      )
       const first = order.slice(0, top)
       await correlateAmong(matrix, [row, ...first], columns, method, 6)
       return first

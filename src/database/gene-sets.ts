@@ -27,7 +27,7 @@ export const getGeneSet = async (sql: Sql, account: number, id: string): Promise
   return row ?? null
 }
 
-/** 'taken' when the account has a set of that id, 'full' when it has `most` sets. */
+/** 'taken' when the account has a set of that id, 'full' when it has `max` sets. */
 export const createGeneSet = async (
   sql: Sql,
   account: number,

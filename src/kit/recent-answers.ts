@@ -6,12 +6,12 @@
  * Example: `const lists = new RecentAnswers<string[]>(8)`, then `lists.get(file, () => readLines(file))`.
  */
 export class RecentAnswers<Answer> {
-  readonly #most: number
+  readonly #max: number
   readonly #kept = new Map<string, Promise<Answer>>()
 
-  /** @param most Answers that are kept; the one asked for least lately goes first. */
+  /** @param max Answers that are kept; the one asked for least lately goes first. */
   constructor(max: number) {
-    this.#most = max
+    this.#max = max
   }
 
   get(key: string, read: () => Promise<Answer>): Promise<Answer> {
@@ -24,7 +24,7 @@ export class RecentAnswers<Answer> {
         if (this.#kept.get(key) === answer) this.#kept.delete(key)
       })
     const [oldest] = this.#kept.keys()
-    if (this.#kept.size > this.#most && oldest !== undefined) this.#kept.delete(oldest)
+    if (this.#kept.size > this.#max && oldest !== undefined) this.#kept.delete(oldest)
     return answer
   }
 }

@@ -191,7 +191,7 @@ export const resolveManifestFile = async (
   log: DefectLog,
   confinedTo?: readonly NamedFile[],
 ): Promise<string | null> => {
-  const place = await findPlace(folder, path, confinedTo !== undefined)
+  const place = await findPosition(folder, path, confinedTo !== undefined)
   if (place.outside) {
     const entry = confinedTo?.find(({ file }) => file === path)?.path.join('.') ?? path
     log.report(inputDefects, 'file-outside-folder', path, null, { entry })
@@ -207,12 +207,12 @@ export const resolveManifestFile = async (
 
 /** Absolute path of a file that may stand beside one of the manifest's, as an index does; null when there is none to be used. */
 export const findFileBeside = async (folder: string, path: string, confined: boolean): Promise<string | null> => {
-  const { absolute, outside } = await findPlace(folder, path, confined)
+  const { absolute, outside } = await findPosition(folder, path, confined)
   return !outside && (await stat(absolute).catch(() => null))?.isFile() ? absolute : null
 }
 
 /** Where a path leads; of a confined one whether that is outside the folder, which is told without looking there. */
-const findPlace = async (
+const findPosition = async (
   folder: string,
   path: string,
   confined: boolean,

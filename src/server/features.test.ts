@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../testing/app.ts'
 import { loadTestSpecies, makeSpeciesFolder } from '../testing/species.ts'
-import { findPlace as findOnMap } from '../tools/hicsearch/map/open-map.ts'
+import { findLocus as findOnMap } from '../tools/hicsearch/map/open-map.ts'
 import type { BakedContacts } from '../tools/hicsearch/stored.ts'
 import { maxNamedFeatures } from '../tools/jbrowse/named-features.ts'
 

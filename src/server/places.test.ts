@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../testing/app.ts'
 import { locusAddress, readLocus } from '../tools/gwas/addresses.ts'
-import { findPlace as findOnMap } from '../tools/hicsearch/map/open-map.ts'
+import { findLocus as findOnMap } from '../tools/hicsearch/map/open-map.ts'
 import type { BakedContacts } from '../tools/hicsearch/stored.ts'
 import { readIntervals } from '../tools/primerdesign/intervals.ts'
 import primerMessages from '../tools/primerdesign/messages.ts'

@@ -380,7 +380,7 @@ const describe = (part: ChainPart, role: LiftedLocus['role']): LiftedLocus => {
   }
 }
 
-/** Bases of the segments that lie in the segments; both ascend, and no two segments overlap. */
+/** Bases of the segments that lie in what is covered; both ascend, and no two of either overlap. */
 const coveredBp = (segments: readonly Segment[], covered: readonly [number, number][]): number => {
   let sum = 0
   let first = 0

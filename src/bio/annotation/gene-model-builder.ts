@@ -64,8 +64,8 @@ import {
   PartStore,
   readStoredText,
   type Segment,
-  type SequenceLocus,
   TakenIds,
+  type TargetSequence,
   type TranscriptDraft,
 } from './gene-model-store.ts'
 import {
@@ -110,7 +110,7 @@ export class GeneModelBuilder {
   #sequenceNames: string[] = []
   #beyond = 0
   #firstBeyond: { line: number; example: string } | null = null
-  #places: (SequenceLocus | null)[] = []
+  #places: (TargetSequence | null)[] = []
   #isPlaced = false
   readonly #geneIds = new TakenIds()
   readonly #transcriptIds = new TakenIds()
@@ -412,7 +412,7 @@ export class GeneModelBuilder {
     return new Map([...mapped, ...byAlias])
   }
 
-  #placeOf(sequenceName: string): SequenceLocus | null {
+  #placeOf(sequenceName: string): TargetSequence | null {
     return this.#places[this.#sequences.get(sequenceName)!] ?? null
   }
 
@@ -431,7 +431,7 @@ export class GeneModelBuilder {
     return true
   }
 
-  #reportBeyond(type: string, start: number, end: number, place: SequenceLocus, line: number): void {
+  #reportBeyond(type: string, start: number, end: number, place: TargetSequence, line: number): void {
     const length = place.lengthBp!
     this.#beyond++
     this.#firstBeyond ??= { line, example: `${place.name}:${start}-${end}` }
@@ -444,7 +444,7 @@ export class GeneModelBuilder {
     })
   }
 
-  #reportClipped(type: string, start: number, end: number, place: SequenceLocus, line: number): void {
+  #reportClipped(type: string, start: number, end: number, place: TargetSequence, line: number): void {
     const length = place.lengthBp!
     const used = `${start}..${length}`
     this.#log.report(geneModelDefects, 'model-beyond-clipped', this.#file, line, {
@@ -1118,7 +1118,7 @@ export class GeneModelBuilder {
     id: string,
     built: readonly BuiltTranscript[],
     strand: Strand,
-    place: SequenceLocus,
+    place: TargetSequence,
   ): GeneModel | null {
     const row = draft.feature
     let start1 = Number.POSITIVE_INFINITY
@@ -1210,7 +1210,7 @@ export class GeneModelBuilder {
   }
 
   /** The spans of the lines of one feature; those behind the origin of a circle are counted on beyond its length. */
-  #rowSpans(rows: readonly Feature[], place: SequenceLocus): { start1: number; end1: number }[] {
+  #rowSpans(rows: readonly Feature[], place: TargetSequence): { start1: number; end1: number }[] {
     const spans = rows.flatMap((row) => {
       const span = this.#placeSpan(row, place)
       return span ? [{ ...span, strand: row.strand }] : []
@@ -1221,7 +1221,7 @@ export class GeneModelBuilder {
   }
 
   /** The span of a line within its sequence; null when it lies beyond. */
-  #placeSpan(row: Feature, place: SequenceLocus): { start1: number; end1: number } | null {
+  #placeSpan(row: Feature, place: TargetSequence): { start1: number; end1: number } | null {
     const { start1, end1 } = row
     if (place.lengthBp === null || end1 <= place.lengthBp) return { start1, end1 }
     if (place.circular && start1 <= place.lengthBp * 2) return { start1, end1 }
@@ -1355,7 +1355,7 @@ export class GeneModelBuilder {
     return results
   }
 
-  #compareSpan(row: Feature, id: string, start1: number, end1: number, place: SequenceLocus): void {
+  #compareSpan(row: Feature, id: string, start1: number, end1: number, place: TargetSequence): void {
     const rowEnd1 = place.lengthBp !== null && !place.circular ? Math.min(row.end1, place.lengthBp) : row.end1
     if (row.start1 === start1 && rowEnd1 === end1) return
     // Of parts on both sides of the origin many exporters write the least and the greatest base as span.
@@ -1372,7 +1372,7 @@ export class GeneModelBuilder {
   }
 
   /** The parts of one kind, each once, within the sequence; in the order of the file when that is the order of reading. */
-  #segments(own: readonly number[], kind: number, place: SequenceLocus, keepOrder: boolean): Segment[] {
+  #segments(own: readonly number[], kind: number, place: TargetSequence, keepOrder: boolean): Segment[] {
     const parts = this.#parts
     const segments: Segment[] = []
     const seen = new Set<string>()
@@ -1448,7 +1448,7 @@ export class GeneModelBuilder {
     utrs: readonly Segment[],
     row: Feature | null,
     draft: TranscriptDraft,
-    place: SequenceLocus,
+    place: TargetSequence,
     id: string,
   ): ExonModel[] {
     if (given.length === 0) {
@@ -1526,7 +1526,7 @@ function belongTogether(first: Feature, row: Feature, role: Role, node: Node): b
 function gatherAtOrigin(
   rows: readonly { start1: number; end1: number }[],
   built: readonly BuiltTranscript[],
-  { lengthBp, circular }: SequenceLocus,
+  { lengthBp, circular }: TargetSequence,
 ): { start1: number; end1: number }[] {
   if (!circular || lengthBp === null) return [...rows]
   const crossing = [...rows, ...built].filter(({ start1, end1 }) => start1 <= lengthBp && end1 > lengthBp)

@@ -53,7 +53,7 @@ export interface TranscriptDraft {
   made: boolean
 }
 
-export interface SequenceLocus {
+export interface TargetSequence {
   name: string
   lengthBp: number | null
   circular: boolean

@@ -1,4 +1,4 @@
-// Gene models as gene-model-builder.ts makes them of an annotation; it tells what they promise.
+// The types of gene models; gene-model-builder.ts builds them from an annotation.
 
 import type { OrientedPiece } from '../sequence/coding-sequence.ts'
 import type { Strand } from '../sequence/region.ts'

@@ -311,7 +311,7 @@ export interface Locus<Hit> {
 
 /**
  * Groups hits into loci, best first: each takes what lies within `windowBp` of its lead and, where `linked` is given, is linked with it
- * (the rule of `plink --clump`, whose r2 is of estimated haplotype frequencies); what is left makes further loci. Hits below `least` are
+ * (the rule of `plink --clump`, whose r2 is of estimated haplotype frequencies); what is left makes further loci. Hits below `min` are
  * taken along, but lead none.
  */
 export const groupLoci = <Hit extends { sequence: string; position: number; logP: number }>(

@@ -96,20 +96,20 @@ export const neighbourFinder = (
   const lists = starts.length - 1
   const looked = Math.min(lists, probes)
   const listOrder = new Int32Array(looked)
-  const listSeparately = new Float64Array(looked)
+  const listDistances = new Float64Array(looked)
   const found: FoundNeighbours = { indexes: new Int32Array(count), distances: new Float64Array(count), count: 0 }
   const { indexes, distances } = found
   return (from, at) => {
-    listSeparately.fill(Number.POSITIVE_INFINITY)
+    listDistances.fill(Number.POSITIVE_INFINITY)
     for (let list = 0; list < lists; list += 1) {
-      const apart = squared(from, at, middles, list * width, width, listSeparately[looked - 1]!)
-      if (!(apart < listSeparately[looked - 1]!)) continue
+      const apart = squared(from, at, middles, list * width, width, listDistances[looked - 1]!)
+      if (!(apart < listDistances[looked - 1]!)) continue
       let index = looked - 1
-      for (; index > 0 && listSeparately[index - 1]! > apart; index -= 1) {
-        listSeparately[index] = listSeparately[index - 1]!
+      for (; index > 0 && listDistances[index - 1]! > apart; index -= 1) {
+        listDistances[index] = listDistances[index - 1]!
         listOrder[index] = listOrder[index - 1]!
       }
-      listSeparately[index] = apart
+      listDistances[index] = apart
       listOrder[index] = list
     }
     distances.fill(Number.POSITIVE_INFINITY)

@@ -435,4 +435,4 @@ export const correlateMany = (
  *
  * @example mutualRank(4, 9) // 6
  */
-export const mutualRank = (index: number, reverse: number): number => Math.sqrt(index * reverse)
+export const mutualRank = (rank: number, reverse: number): number => Math.sqrt(rank * reverse)

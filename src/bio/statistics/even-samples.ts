@@ -4,12 +4,12 @@
 export const evenly = (count: number, taken: number): number[] =>
   Array.from({ length: taken }, (_, at) => Math.floor(((at + 0.5) * count) / taken))
 
-/** At most `most` items, evenly from all, in their order. Example: `takeEvenly(['a', 'b', 'c', 'd'], 2)` is `['b', 'd']`. */
+/** At most `max` items, evenly from all, in their order. Example: `takeEvenly(['a', 'b', 'c', 'd'], 2)` is `['b', 'd']`. */
 export const takeEvenly = <Item>(items: ArrayLike<Item>, max: number): Item[] =>
   items.length <= max ? Array.from(items) : evenly(items.length, max).map((at) => items[at]!)
 
 /**
- * Shares out `most` among as many as there are counts, none more than its count: equal shares, and what one leaves goes to the others.
+ * Shares out `max` among as many as there are counts, none more than its count: equal shares, and what one leaves goes to the others.
  *
  * Example: `shareOut([5, 100, 100], 45)` is `[5, 20, 20]`.
  */

@@ -233,7 +233,7 @@ export const shapiroWilk = (values: readonly number[]): { w: number; pValue: num
 
 /**
  * Edges of a histogram: Freedman and Diaconis' width (1981, Z Wahrsch Verw Geb 57:453) rounded to 1, 2 or 5 times a power of ten, at most
- * `most` bins. Ascending values are expected. Each bin holds its left edge; the last also its right one.
+ * `max` bins. Ascending values are expected. Each bin holds its left edge; the last also its right one.
  */
 export const histogramOf = (sorted: ArrayLike<number>, max = 60): { edges: number[]; counts: number[] } => {
   const n = sorted.length

@@ -1,14 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { normalTail } from './distributions.ts'
-import {
-  adjustByBonferroni,
-  adjustByHolm,
-  adjustPValues,
-  hypergeometricLowerTail,
-  hypergeometricTail,
-  hypergeometricTwoSided,
-  rankSumGreater,
-} from './set-tests.ts'
+import { adjustByBenjaminiHochberg, adjustByBonferroni, adjustByHolm } from './multiple-testing.ts'
+import { hypergeometricLowerTail, hypergeometricTail, hypergeometricTwoSided, rankSumGreater } from './set-tests.ts'
 
 // Reference values: scipy 1.10.1 (stats.hypergeom.sf, norm.sf, mannwhitneyu) and R 4.2.2 (p.adjust, phyper, wilcox.test).
 
@@ -152,17 +145,17 @@ describe('tests of a set against a background give what scipy and R give', () =>
   })
 
   it('Benjamini and Hochberg, as p.adjust', () => {
-    const adjusted = [...adjustPValues([0.01, 0.02, 0.5, 0.013, 1e-8, 0.9, 0.04])]
+    const adjusted = [...adjustByBenjaminiHochberg([0.01, 0.02, 0.5, 0.013, 1e-8, 0.9, 0.04])]
     const reference = [0.0303333333333333, 0.035, 0.5833333333333334, 0.0303333333333333, 7e-8, 0.9, 0.056]
     for (const [at, value] of adjusted.entries()) expect(relative(value, reference[at]!)).toBeLessThan(1e-12)
   })
 
   it('of many tests, only the smallest p-values need be given', () => {
     const every = Array.from({ length: 1000 }, (_, at) => ((at + 1) / 1000) ** 2)
-    const all = adjustPValues(every)
-    const few = adjustPValues(every.slice(0, 20), 1000)
+    const all = adjustByBenjaminiHochberg(every)
+    const few = adjustByBenjaminiHochberg(every.slice(0, 20), 1000)
     expect([...few]).toEqual([...all.slice(0, 20)])
-    expect([...adjustPValues([], 1000)]).toEqual([])
+    expect([...adjustByBenjaminiHochberg([], 1000)]).toEqual([])
   })
 
   it('Holm and Bonferroni, as p.adjust, and with tests of which only the smallest are given', () => {

@@ -308,7 +308,7 @@ interface MatchesAsked {
   /** What a name or a description may be: the question, and how else it may be written. */
   keys: readonly [string, ...string[]]
   /** Matches that are ranked at most. */
-  rankedMost: number
+  maxRanked: number
   offset: number
   limit: number
   /** The words of which any may occur. */
@@ -320,7 +320,7 @@ interface MatchesAsked {
 const findMatches = async (
   sql: Sql,
   scope: SearchScope,
-  { tsquery, keys, rankedMost, offset, limit, anyOf, positions }: MatchesAsked,
+  { tsquery, keys, maxRanked, offset, limit, anyOf, positions }: MatchesAsked,
 ): Promise<{ rows: SearchRow[]; total: number; facets: Facet[] }> => {
   const shape = positions !== undefined ? 'byPosition' : anyOf !== undefined ? 'any' : 'all'
   const written = matchesStatements(scope.bundles)
@@ -336,7 +336,7 @@ const findMatches = async (
     offset,
     limit,
     keys,
-    rankedMost,
+    maxRanked,
     countLimit,
     names?.phrase ?? '',
     names?.whole ?? '',
@@ -466,7 +466,7 @@ export const findEntries = async (
   const question: MatchesAsked = {
     tsquery,
     keys: namesAsked(asked, query, how),
-    rankedMost: few ? countLimit : rankedLimit,
+    maxRanked: few ? countLimit : rankedLimit,
     offset,
     limit,
     anyOf: how.any ? asked : undefined,
@@ -492,18 +492,18 @@ const findByIndex = async (
   question: MatchesAsked,
 ): Promise<SearchMatches> => {
   const { rankedSql, keptFacets, keepFacets } = readers
-  const { tsquery, keys, rankedMost } = question
+  const { tsquery, keys, maxRanked } = question
   // Facets count every type, also where only one is asked for.
   const reported = (total: number, facets: Facet[]): Omit<SearchMatches, 'rows'> => ({
     total: Math.min(total, countLimit),
     totalExact: total <= countLimit,
     ...(scope.type === undefined ? { facets } : {}),
   })
-  const kept = rankedMost === countLimit ? undefined : keptFacets(scope, tsquery)
+  const kept = maxRanked === countLimit ? undefined : keptFacets(scope, tsquery)
   if (kept !== undefined && sumOf(kept) >= countLimit)
     return { rows: await readByRelevance(readers, scope, question), ...reported(countLimit + 1, kept) }
   const { rows, total, facets } = await findMatches(rankedSql, scope, question)
-  if (total <= rankedMost) return { rows, ...reported(total, facets) }
+  if (total <= maxRanked) return { rows, ...reported(total, facets) }
   if (total > countLimit) keepFacets(scope, tsquery, facets)
   const named = await findNamed(rankedSql, scope, keys)
   if (total <= countLimit && named.length === 0) return { rows, ...reported(total, facets) }
@@ -537,7 +537,7 @@ const findInSet = async (
   met: PostingList,
   question: MatchesAsked,
 ): Promise<SearchMatches> => {
-  const { keys, rankedMost, offset, limit } = question
+  const { keys, maxRanked, offset, limit } = question
   const facets = [...met.parts.values()].map((part) => ({
     bundle: part.bundle,
     type: part.type,
@@ -546,7 +546,7 @@ const findInSet = async (
   const found = type === undefined ? met : ofType(met, type)
   const reported = { total: found.size, totalExact: true, facets }
   if (found.size === 0) return { rows: [], ...reported }
-  if (found.size <= rankedMost) {
+  if (found.size <= maxRanked) {
     const places = [...found.parts.values()].flatMap(({ bundle, positions }) =>
       Array.from(positions, (position) => ({ bundle, position })),
     )
@@ -557,7 +557,7 @@ const findInSet = async (
   const first = named.slice(offset, offset + limit)
   const others = listEntries(found, Math.max(0, offset - named.length), limit - first.length, named)
   if (others.length === 0) return { rows: first, ...reported }
-  const page = { rankedMost: 0, offset: 0, limit: others.length, positions: positionsByBundle(others) }
+  const page = { maxRanked: 0, offset: 0, limit: others.length, positions: positionsByBundle(others) }
   const { rows } = await findMatches(rankedSql, { bundles }, { ...question, ...page })
   return { rows: [...first, ...rows], ...reported }
 }
@@ -587,7 +587,7 @@ export const countFacets = async (
   const counted =
     isCounted(asked, scope, how) && asked[0]!.count > rankedLimit
       ? await countByLexeme(sql, scope, asked[0]!.word)
-      : (await findMatches(rankedSql, scope, { tsquery, keys: [''], rankedMost: 0, offset: 0, limit: 0 })).facets
+      : (await findMatches(rankedSql, scope, { tsquery, keys: [''], maxRanked: 0, offset: 0, limit: 0 })).facets
   keepFacets(scope, tsquery, counted)
   return counted
 }

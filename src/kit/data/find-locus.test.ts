@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { PortalError } from '../../contracts/errors.ts'
 import type { GeneSummary } from '../../contracts/genes.ts'
-import { findPlace } from './find-locus.ts'
+import { findLocus } from './find-locus.ts'
 import type { GenomeSequence, NamedFeature } from './portal-data.ts'
 
 const gene = (id: string, start: number): GeneSummary => ({
@@ -41,7 +41,7 @@ const data = {
   },
   findFeatures: async (_: string, name: string) => features[name] ?? [],
 }
-const find = (text: string) => findPlace(data, 'a', text, ['place'])
+const find = (text: string) => findLocus(data, 'a', text, ['place'])
 
 test('a gene is its place, on its strand', async () => {
   expect(await find('g1')).toMatchObject({ start1: 100, end1: 199, strand: '-', gene: { id: 'g1' } })

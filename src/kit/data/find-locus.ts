@@ -133,7 +133,7 @@ export const findFeature = async (
  * A place in one text: a region, a sequence, or the name of a gene or of a track's feature, in this order. Rejects with
  * UNKNOWN_SEQUENCE or INVALID_INPUT that names the field, when it is none of them.
  */
-export const findPlace = async (
+export const findLocus = async (
   data: Pick<PortalData, 'getSequence' | 'resolveGenes' | 'findFeatures'>,
   assembly: string,
   text: string,

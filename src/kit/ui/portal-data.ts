@@ -37,7 +37,7 @@ export const useAssemblies = (): AssemblySummary[] => {
 }
 
 /**
- * Whether what rests on genes compared between at least `least` assemblies can be asked for. They are compared in the background after a
+ * Whether what rests on genes compared between at least `min` assemblies can be asked for. They are compared in the background after a
  * load, and only where DIAMOND and MCL are there: `lacking` says why nothing need be asked. Neither holds until it is known.
  */
 export const useComparison = (min = 1): { ready: boolean; lacking: 'notComputed' | 'oneAssembly' | null } => {

@@ -39,7 +39,7 @@ import type { Portal, PortalTool } from '../portal.ts'
 const forAnyone: RouteRights = { access: 'anyone', open: false, ignoresToken: false }
 
 /** How long a POST waits for a job to end before it answers with the job: short ones are answered at once. */
-const jobTimeoutMs = 700
+const answerWaitMs = 700
 
 /** Open streams of events, each of which looks at its job now and then: a class behind one address watches a few jobs each. */
 const maxStreams = { ofClient: 100, inAll: 1000 } as const
@@ -151,7 +151,7 @@ export const mountJobs = (app: FastifyInstance, portal: Portal): void => {
   })
 
   const waitForJob = async (job: JobRecord): Promise<JobRecord> => {
-    const timeout = AbortSignal.timeout(jobTimeoutMs)
+    const timeout = AbortSignal.timeout(answerWaitMs)
     let last = job
     try {
       for await (const state of queue.watchJob(job.id, timeout)) {

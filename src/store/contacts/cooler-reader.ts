@@ -14,7 +14,7 @@ import {
 
 /** Contacts that are read in one go: 16 MB of bins and counts. */
 const pixelsPerRead = 1 << 20
-const usualMostPixels = 60e6
+const defaultMaxPixels = 60e6
 
 interface Matrix {
   bins: Group
@@ -81,7 +81,7 @@ export const openCooler = async (file: string): Promise<ContactReader> => {
     rows: { from: number; to: number },
     columns: { from: number; to: number },
     visit: (one: number, two: number, count: number) => void,
-    { maxPixels = usualMostPixels, signal }: { maxPixels?: number; signal?: AbortSignal } = {},
+    { maxPixels = defaultMaxPixels, signal }: { maxPixels?: number; signal?: AbortSignal } = {},
     farthest = Number.POSITIVE_INFINITY,
   ): Promise<void> => {
     if (rows.to <= rows.from || columns.to <= columns.from) return

@@ -19,7 +19,7 @@ const unpack = promisify(inflate)
 
 /** A packed contact takes a byte and a half or more; from this the contacts of blocks are guessed before they are read. */
 const bytesPerPixel = 1.5
-const usualMostPixels = 60e6
+const defaultMaxPixels = 60e6
 /** A block is some thousand contacts; one that unpacks to more than this is damaged. */
 const maxBlockBytes = 1 << 28
 /** Blocks that are read and unpacked at one time. */
@@ -85,7 +85,7 @@ export const openHic = async (file: string): Promise<ContactReader> => {
       zoom: HicZoom,
       numbers: number[],
       visit: (x: number, y: number, count: number) => void,
-      { maxPixels = usualMostPixels, signal }: { maxPixels?: number; signal?: AbortSignal } = {},
+      { maxPixels = defaultMaxPixels, signal }: { maxPixels?: number; signal?: AbortSignal } = {},
     ): Promise<void> => {
       const bytes = numbers.reduce((sum, number) => sum + zoom.blocks.get(number)!.sizeBytes, 0)
       if (bytes / bytesPerPixel > maxPixels) throw new WindowTooLarge(Math.round(bytes / bytesPerPixel))

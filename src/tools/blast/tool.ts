@@ -143,7 +143,7 @@ export default defineTool({
   order: 10,
   icon: 'scan-search',
   mode: 'job',
-  version: 2,
+  version: 3,
   input: inputSchema,
   result: resultSchema,
   limits,

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { type CorrelationMethod, mutualRank } from '../../bio/statistics/correlation.ts'
 import { correlationPValue } from '../../bio/statistics/distributions.ts'
-import { adjustPValues } from '../../bio/statistics/set-tests.ts'
+import { adjustByBenjaminiHochberg } from '../../bio/statistics/multiple-testing.ts'
 import { fieldError } from '../../contracts/errors.ts'
 import { openExpression } from '../../kit/data/expression-data.ts'
 import { chooseSamples, findMatrixGenes, nameGenes } from '../../kit/data/expression-genes.ts'
@@ -202,7 +202,7 @@ const rankMutually = async (
 /** P-values of the rows shown, adjusted over all that were tested. */
 const addPValues = (shown: Bare[], tested: number[], { r, pairs }: Correlations): void => {
   const values = Float64Array.from(tested, (row) => correlationPValue(r[row]!, pairs[row]!))
-  const adjusted = adjustPValues(values)
+  const adjusted = adjustByBenjaminiHochberg(values)
   const indexes = new Map(tested.map((row, at) => [row, at]))
   for (const gene of shown) {
     const at = indexes.get(gene.row)!

@@ -1,11 +1,5 @@
-import {
-  adjustByBonferroni,
-  adjustByHolm,
-  adjustPValues,
-  hypergeometricLowerTail,
-  hypergeometricTail,
-  hypergeometricTwoSided,
-} from '../../bio/statistics/set-tests.ts'
+import { adjustByBenjaminiHochberg, adjustByBonferroni, adjustByHolm } from '../../bio/statistics/multiple-testing.ts'
+import { hypergeometricLowerTail, hypergeometricTail, hypergeometricTwoSided } from '../../bio/statistics/set-tests.ts'
 import type { AnnotatedTerm } from './propagate-terms.ts'
 import type { EnrichmentInput } from './tool.ts'
 
@@ -40,7 +34,7 @@ export interface TestedCollection {
 
 const testFor = { more: hypergeometricTail, fewer: hypergeometricLowerTail, both: hypergeometricTwoSided }
 
-const adjust = { bh: adjustPValues, holm: adjustByHolm, bonferroni: adjustByBonferroni }
+const adjust = { bh: adjustByBenjaminiHochberg, holm: adjustByHolm, bonferroni: adjustByBonferroni }
 
 /**
  * Tests every term of one collection for more genes of the set than chance puts there, for fewer or for either: the hypergeometric test

@@ -7,7 +7,7 @@ export interface TermNetwork {
 }
 
 /**
- * Pairs of terms whose genes of the set are alike by at least `least`: the mean of Jaccard's coefficient and the overlap coefficient
+ * Pairs of terms whose genes of the set are alike by at least `min`: the mean of Jaccard's coefficient and the overlap coefficient
  * (Merico et al. 2010, doi:10.1371/journal.pone.0013984), so that a small term within a large one counts less than one its equal.
  */
 export const listOverlaps = (terms: readonly Pick<TermResult, 'genes'>[], min: number): TermNetwork => {

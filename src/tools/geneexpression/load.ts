@@ -19,7 +19,7 @@ import {
 } from '../../bio/expression/expression-statistics.ts'
 import { areaKey, inspectPicture } from '../../bio/expression/tissue-picture.ts'
 import { maxColumns, rankRow } from '../../bio/statistics/correlation.ts'
-import { adjustPValues } from '../../bio/statistics/set-tests.ts'
+import { adjustByBenjaminiHochberg } from '../../bio/statistics/multiple-testing.ts'
 import { DefectLog } from '../../bio/text/defects.ts'
 import { type Contrast, differentialData, type ExpressionDataset, expressionData } from '../../contracts/expression.ts'
 import { entryIdSchema, filePathSchema, refuseEqualIds } from '../../contracts/manifest.ts'
@@ -175,7 +175,7 @@ const bakeContrast = async (
   if (adjustedHere) {
     log.report(toolDefects, 'expression-adjusted-here', given.file, null)
     const known = [...table.genes.keys()].filter((at) => !Number.isNaN(table.pValue![at]!))
-    const values = adjustPValues(known.map((at) => table.pValue![at]!))
+    const values = adjustByBenjaminiHochberg(known.map((at) => table.pValue![at]!))
     adjusted = new Float64Array(table.genes.length).fill(Number.NaN)
     for (const [index, at] of known.entries()) adjusted[at] = values[index]!
   }

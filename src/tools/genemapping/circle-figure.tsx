@@ -166,13 +166,13 @@ export const CircleFigure = ({ result, windows, colours, labels, legend, receipt
               />
             )
           })}
-          {sides.flat().map(({ feature, angle: middle, right, place: index }, number) => {
-            const x = (right ? 1 : -1) * Math.max(60, Math.sqrt(Math.max(0, radii.labels ** 2 - index ** 2)) + 14)
+          {sides.flat().map(({ feature, angle: middle, right, place: y }, number) => {
+            const x = (right ? 1 : -1) * Math.max(60, Math.sqrt(Math.max(0, radii.labels ** 2 - y ** 2)) + 14)
             const open = (): void => void navigate(geneAddress(feature.gene!, assembly))
             const text = (
               <text
                 x={x + (right ? 4 : -4)}
-                y={index}
+                y={y}
                 textAnchor={right ? 'start' : 'end'}
                 dominantBaseline="central"
                 fontSize={11}
@@ -187,7 +187,7 @@ export const CircleFigure = ({ result, windows, colours, labels, legend, receipt
               // biome-ignore lint/suspicious/noArrayIndexKey: a list may hold a feature twice.
               <g key={number}>
                 <path
-                  d={`M${point(middle, radii.names + 14)}L${x.toFixed(1)},${index.toFixed(1)}`}
+                  d={`M${point(middle, radii.names + 14)}L${x.toFixed(1)},${y.toFixed(1)}`}
                   stroke={colours.get(feature.group) ?? 'var(--figure-axis)'}
                   strokeWidth={0.7}
                   fill="none"

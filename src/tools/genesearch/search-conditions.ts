@@ -2,7 +2,7 @@ import { searchWords } from '../../bio/text/search-words.ts'
 import { PortalError } from '../../contracts/errors.ts'
 import type { Query, Row, Sql } from '../../database/connect.ts'
 import { maxForBeginning, mayBeginNames } from '../../database/search/search.ts'
-import { findPlace } from '../../kit/data/find-locus.ts'
+import { findLocus } from '../../kit/data/find-locus.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import { measureGenes } from './search-expression.ts'
 import type { Criterion, Reading } from './tool.ts'
@@ -292,7 +292,7 @@ const prepareLocation = async (
   let wrong: { message: string; params: Reading['params'] } | null = null
   for (const { assembly, bundle } of bundles) {
     try {
-      const { sequence, start1, end1 } = await findPlace(data, assembly, criterion.region, ['region'])
+      const { sequence, start1, end1 } = await findLocus(data, assembly, criterion.region, ['region'])
       // Of a whole sequence also the genes that go on over its origin.
       const whole = start1 === 1 && end1 >= sequence.lengthBp
       places.set(bundle, { sequence: sequence.name, start1, end1: whole ? 2_000_000_000 : end1 })

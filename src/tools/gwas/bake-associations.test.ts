@@ -35,7 +35,7 @@ const bake = async (
     outFile: join(root, 'out.bed.gz'),
     sequences,
     findSequence,
-    ...(places === null ? {} : { findPlace: (id) => places.get(id) ?? null }),
+    ...(places === null ? {} : { findLocus: (id) => places.get(id) ?? null }),
     log,
   })
   return { baked, log }

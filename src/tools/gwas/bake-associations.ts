@@ -51,7 +51,7 @@ export interface BakeAssociationsOptions {
   sequences: readonly { name: string; lengthBp: number }[]
   findSequence: (name: string) => string | null
   /** Place of a variant by its name, for tables without positions; and what to call it and its alleles, where the table does not. */
-  findPlace?: (id: string) => KnownLocus | null
+  findLocus?: (id: string) => KnownLocus | null
   log: DefectLog
   onProgress?: (fraction: number) => void
   signal?: AbortSignal
@@ -79,7 +79,7 @@ class TraitCollector {
   readonly #binBp: number
   readonly distribution = new PValueDistribution()
   readonly thinner: ScanThinner
-  readonly #byStretch = new Map<number, Association>()
+  readonly #bySegment = new Map<number, Association>()
   #top: Association[] = []
   #topFrom = -1
 
@@ -94,8 +94,8 @@ class TraitCollector {
     this.thinner.add(sequence, row.position, logP)
     if (logP >= segmentFrom) {
       const segment = sequence * 1e6 + Math.floor(row.position / this.#binBp)
-      const before = this.#byStretch.get(segment)
-      if (before === undefined || logP > before.logP) this.#byStretch.set(segment, row)
+      const before = this.#bySegment.get(segment)
+      if (before === undefined || logP > before.logP) this.#bySegment.set(segment, row)
     }
     if (logP <= this.#topFrom) return
     this.#top.push(row)
@@ -108,7 +108,7 @@ class TraitCollector {
 
   hits(): Association[] {
     const kept = this.#top.sort((a, b) => b.logP - a.logP).slice(0, keptHits)
-    return [...new Set([...kept, ...this.#byStretch.values()])].sort((a, b) => b.logP - a.logP)
+    return [...new Set([...kept, ...this.#bySegment.values()])].sort((a, b) => b.logP - a.logP)
   }
 }
 
@@ -196,7 +196,7 @@ export const bakeAssociations = async (options: BakeAssociationsOptions): Promis
         log.report(toolDefects, 'gwas-sequence-renamed', shownName, null, { from: chromosome, to: sequence })
     }
     if (position1 === null || sequence === null || sequence === undefined) {
-      const place = id === null ? null : (options.findPlace?.(id) ?? null)
+      const place = id === null ? null : (options.findLocus?.(id) ?? null)
       if (place !== null) {
         sequence = place.sequence
         position1 = place.position1

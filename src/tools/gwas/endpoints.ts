@@ -129,7 +129,7 @@ export const getSegment = defineEndpoint({
 export const getRegion = defineEndpoint({
   method: 'GET',
   path: '/api/tools/gwas/region',
-  summary: `Tests on a stretch of at most ${limits.regionBp / 1e6} Mb with their linkage to the lead, and the genes there`,
+  summary: `Tests in a region of at most ${limits.regionBp / 1e6} Mb with their linkage to the lead, and the genes there`,
   tag: 'tools',
   input: z.object({
     ...scanFields,

@@ -405,7 +405,7 @@ export default defineEngine({
       outFile: join(directory, runFiles.table),
       sequences,
       findSequence: () => null,
-      findPlace: (id) => written.places.get(id) ?? null,
+      findLocus: (id) => written.places.get(id) ?? null,
       log,
       signal,
     })

@@ -80,7 +80,7 @@ const bakeEntry = async (entry: Entry, share: (fraction: number) => void, contex
     outFile: join(context.directory, file),
     sequences: context.sequences,
     findSequence: context.findSequence,
-    ...(places === null ? {} : { findPlace: (id: string) => places.get(id) ?? null }),
+    ...(places === null ? {} : { findLocus: (id: string) => places.get(id) ?? null }),
     log,
     onProgress: share,
     signal: context.signal,

@@ -158,7 +158,7 @@ const Found = ({ view }: { view: PlaceView }): ReactNode => {
   const regionOf = useRegionLabel()
   const receipt = useCatalogueReceipt(
     tool.id,
-    'best p-value of every trait on the stretch',
+    'best p-value of every trait in the region',
     { assembly: view.assembly, place: writeLocus(view) },
     [view.assembly],
   )

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { fieldError } from '../../contracts/errors.ts'
 import type { EngineContext } from '../../kit/engine.ts'
 import { WindowTooLarge } from '../../store/contacts/contact-reader.ts'
-import { chooseNormalization, chooseResolution, findPlace, type OpenMap, readFactors } from './map/open-map.ts'
+import { chooseNormalization, chooseResolution, findLocus, type OpenMap, readFactors } from './map/open-map.ts'
 import { overlaps, readFeatures } from './read-features.ts'
 import type tool from './tool.ts'
 import { type ContactRow, limits, type SearchResult, usualChromosomeBins } from './tool.ts'
@@ -62,7 +62,7 @@ export const findContacts = async (input: Input, open: OpenMap, context: EngineC
   const { assembly } = input
   const { data, signal } = context
   const { map, reader, binsOf } = open
-  const { chromosome, gene, ...locus } = await findPlace(data, assembly, input.place, map, 'place')
+  const { chromosome, gene, ...locus } = await findLocus(data, assembly, input.place, map, 'place')
   const resolution = chooseResolution(map, input.resolution, (binBp) => binsOf(chromosome, binBp), usualChromosomeBins)
   const { binBp } = resolution
   const normalization = chooseNormalization(resolution, input.normalization)

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { createInsulation, findBoundaries, findCompartments } from '../../bio/contacts/contact-statistics.ts'
 import { fieldError } from '../../contracts/errors.ts'
 import type { EngineContext } from '../../kit/engine.ts'
-import { chooseNormalization, chooseResolution, findPlace, type OpenMap, readFactors } from './map/open-map.ts'
+import { chooseNormalization, chooseResolution, findLocus, type OpenMap, readFactors } from './map/open-map.ts'
 import type tool from './tool.ts'
 import { type DomainsResult, limits, type Place, usualChromosomeBins } from './tool.ts'
 
@@ -73,7 +73,7 @@ export const findDomains = async (input: Input, open: OpenMap, context: EngineCo
   const { assembly, window } = input
   const { signal } = context
   const { map, reader, binsOf } = open
-  const locus = await findPlace(context.data, assembly, input.place, map, 'place')
+  const locus = await findLocus(context.data, assembly, input.place, map, 'place')
   const { chromosome, sequence, lengthBp } = locus
   const sizeAt = (binBp: number): number => binsOf(chromosome, binBp)
   const resolution = chooseResolution(map, input.resolution, sizeAt, usualChromosomeBins)

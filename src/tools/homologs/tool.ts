@@ -75,7 +75,7 @@ export default defineTool({
   order: 10,
   icon: 'git-fork',
   mode: 'answer',
-  version: 2,
+  version: 3,
   computes: 'homology',
   input: z.object({
     by: z.enum(['genes', 'sequence']).default('genes'),

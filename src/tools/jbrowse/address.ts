@@ -2,7 +2,7 @@ import { parseRegion, writeRegion } from '../../bio/sequence/region.ts'
 import { readListValue } from '../../kit/ui/address-values.ts'
 import type { Place } from './tool.ts'
 
-/** What the address of the browser page says, as text; see `find-place.ts` for what becomes of it. */
+/** What the address of the browser page says, as text; see `find-locus.ts` for what becomes of it. */
 export interface BrowserAddress {
   assembly: string | null
   loc: string | null

@@ -3,7 +3,7 @@ import type { PortalError } from '../../contracts/errors.ts'
 import { openTestPortal, type TestPortal } from '../../testing/portal.ts'
 import { isSameView, readAddress, readLocus, readVisible, writeAddress } from './address.ts'
 import { type BrowserConfig, completeAddresses, renderBrowserConfig } from './browser-config.ts'
-import { findPlace } from './find-locus.ts'
+import { findLocus } from './find-locus.ts'
 import { listSequenceAliases } from './sequence-aliases.ts'
 import type { BakedTrack, ContactMapRecord } from './stored.ts'
 
@@ -30,8 +30,8 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 
-const refusal = (asked: Parameters<typeof findPlace>[0]): Promise<PortalError> =>
-  findPlace(asked, portal.data).then(
+const refusal = (asked: Parameters<typeof findLocus>[0]): Promise<PortalError> =>
+  findLocus(asked, portal.data).then(
     () => {
       throw new Error('found')
     },
@@ -40,14 +40,14 @@ const refusal = (asked: Parameters<typeof findPlace>[0]): Promise<PortalError> =
 
 describe('places of the genome browser', () => {
   it('shows a gene with as much again at each side, within its chromosome', async () => {
-    const found = await findPlace({ gene: 'abc1' }, portal.data)
+    const found = await findLocus({ gene: 'abc1' }, portal.data)
     expect(found.assembly).toBe('R64')
     expect(found.gene?.id).toBe('Y1')
     expect(found.places).toEqual([{ sequence: 'chrI', start: 2001, end: 9000 }])
     expect(found.address).toBe('/jbrowse/?assembly=R64&loc=chrI:2001..9000')
   })
   it('reads regions under other names of a chromosome, clips them, and takes a bare name as the whole', async () => {
-    const places = async (loc: string) => (await findPlace({ assembly: 'R64', loc }, portal.data)).places
+    const places = async (loc: string) => (await findLocus({ assembly: 'R64', loc }, portal.data)).places
     expect(await places('1:1,001..2,000')).toEqual([{ sequence: 'chrI', start: 1001, end: 2000 }])
     expect(await places('chrII:3500-99999')).toEqual([{ sequence: 'chrII', start: 3500, end: 4000 }])
     expect(await places('MT')).toEqual([{ sequence: 'chrmt', start: 1, end: 900 }])
@@ -57,13 +57,13 @@ describe('places of the genome browser', () => {
     ])
   })
   it('shows both parts of a gene, or of a region, that crosses the origin of a circular sequence', async () => {
-    const found = await findPlace({ gene: 'R1' }, portal.data)
+    const found = await findLocus({ gene: 'R1' }, portal.data)
     expect(found.places).toEqual([
       { sequence: 'p1', start: 6501, end: 9000 },
       { sequence: 'p1', start: 1, end: 2000 },
     ])
     expect(found.address).toBe('/jbrowse/?assembly=ring&loc=p1:6501..9000+p1:1..2000')
-    const asked = await findPlace({ assembly: 'ring', loc: 'p1:8001..9500', highlight: 'p1:8001..9500' }, portal.data)
+    const asked = await findLocus({ assembly: 'ring', loc: 'p1:8001..9500', highlight: 'p1:8001..9500' }, portal.data)
     expect(asked.places).toEqual([
       { sequence: 'p1', start: 8001, end: 9000 },
       { sequence: 'p1', start: 1, end: 500 },
@@ -71,7 +71,7 @@ describe('places of the genome browser', () => {
     expect(asked.highlights).toEqual(asked.places)
   })
   it('takes what is no region for a gene', async () => {
-    expect((await findPlace({ assembly: 'R64', loc: 'Y1' }, portal.data)).gene?.symbol).toBe('ABC1')
+    expect((await findLocus({ assembly: 'R64', loc: 'Y1' }, portal.data)).gene?.symbol).toBe('ABC1')
   })
   it('says of what kind a wrong place is', async () => {
     expect(await refusal({ assembly: 'R64', loc: 'nonsense' })).toMatchObject({
@@ -88,11 +88,11 @@ describe('places of the genome browser', () => {
     expect(await refusal({ assembly: 'none', loc: 'chrI' })).toMatchObject({ code: 'UNKNOWN_ASSEMBLY' })
   })
   it('keeps marks that fit and drops those that do not', async () => {
-    const found = await findPlace({ assembly: 'R64', loc: 'chrI', highlight: 'chrI:10..20 chrX:1..2' }, portal.data)
+    const found = await findLocus({ assembly: 'R64', loc: 'chrI', highlight: 'chrI:10..20 chrX:1..2' }, portal.data)
     expect(found.highlights).toEqual([{ sequence: 'chrI', start: 10, end: 20 }])
   })
   it('starts at the beginning of an assembly without examples', async () => {
-    expect((await findPlace({ assembly: 'other' }, portal.data)).places).toEqual([
+    expect((await findLocus({ assembly: 'other' }, portal.data)).places).toEqual([
       { sequence: 'scaffold_1', start: 1, end: 500 },
     ])
   })

@@ -1,5 +1,5 @@
 import { defineEngine } from '../../kit/engine.ts'
-import { findPlace } from './find-locus.ts'
+import { findLocus } from './find-locus.ts'
 import { routes } from './routes.ts'
 import tool from './tool.ts'
 
@@ -16,7 +16,7 @@ export default defineEngine({
     },
   ],
   run: async (input, { data, receipt }) => {
-    const place = await findPlace(input, data)
+    const place = await findLocus(input, data)
     receipt.addData(place.assembly)
     receipt.addStep({ program: 'NovoDB genome browser', version: String(tool.version) })
     receipt.cite({

@@ -82,7 +82,7 @@ const startingPlaces = async (assembly: string, data: PortalData): Promise<Place
  * a `loc` is read as regions first, then as a gene. Rejects with UNKNOWN_GENE, UNKNOWN_SEQUENCE, UNKNOWN_ASSEMBLY or
  * INVALID_INPUT, naming the field.
  */
-export const findPlace = async (asked: RequestedLocus, data: PortalData): Promise<BrowserLocus> => {
+export const findLocus = async (asked: RequestedLocus, data: PortalData): Promise<BrowserLocus> => {
   const text = asked.loc?.trim() ?? ''
   const name = asked.gene?.trim() ?? ''
   const given = asked.assembly === undefined ? null : await data.getAssembly(asked.assembly)

@@ -19,7 +19,8 @@ import {
 } from '../../bio/motif/motif-scores.ts'
 import { parseFastaText } from '../../bio/sequence/fasta.ts'
 import { listIllegalLetters } from '../../bio/sequence/illegal-letters.ts'
-import { adjustPValues, hypergeometricTail, rankSumGreater } from '../../bio/statistics/set-tests.ts'
+import { adjustByBenjaminiHochberg } from '../../bio/statistics/multiple-testing.ts'
+import { hypergeometricTail, rankSumGreater } from '../../bio/statistics/set-tests.ts'
 import { createNamer } from '../../bio/text/unique-names.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import { splitIdentifiers } from '../../contracts/tools/tool.ts'
@@ -221,7 +222,7 @@ const scanMotif = (
   if (sites.count > limits.sites)
     throw new PortalError('ENGINE_LIMIT', { message: 'problem.tooManySites', params: { limit: limits.sites } })
   const tests = countTests(encoded, matrix.width, input.bothStrands, (sequence) => sequence < asked)
-  const qValues = adjustPValues(sites.pValue.subarray(from, sites.count), tests)
+  const qValues = adjustByBenjaminiHochberg(sites.pValue.subarray(from, sites.count), tests)
   sites.motifQValue.set(qValues, from)
   let enrichment: MotifResult['enrichment'] = null
   if (best !== null) {
@@ -275,8 +276,8 @@ const scanMotif = (
 
 const addAdjusted = (motifs: readonly MotifResult[]): void => {
   const tested = motifs.flatMap(({ enrichment }) => (enrichment === null ? [] : [enrichment]))
-  const counts = adjustPValues(tested.map(({ pValue }) => pValue))
-  const ranks = adjustPValues(tested.map(({ rankSum }) => rankSum.pValue))
+  const counts = adjustByBenjaminiHochberg(tested.map(({ pValue }) => pValue))
+  const ranks = adjustByBenjaminiHochberg(tested.map(({ rankSum }) => rankSum.pValue))
   for (const [at, enrichment] of tested.entries()) {
     enrichment.adjustedPValue = sixDigits(counts[at]!)
     enrichment.rankSum.adjustedPValue = sixDigits(ranks[at]!)
@@ -361,7 +362,7 @@ export default defineEngine({
     addAdjusted(results)
     context.progress(readShare + scanShare, 'step.writing')
     const tests = results.reduce((sum, one) => sum + one.tests, 0)
-    const qValues = adjustPValues(sites.pValue.subarray(0, sites.count), tests)
+    const qValues = adjustByBenjaminiHochberg(sites.pValue.subarray(0, sites.count), tests)
     const passes = (at: number): boolean => qValues[at]! <= input.qValue
     const perSequence = new Uint32Array(asked)
     const minOf = new Float64Array(asked).fill(1)

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { logoHeights } from '../../bio/motif/motif-formats.ts'
 
-/** Letters in a box of 1 by 1, so that they segment exactly to their height: a font's letters have margins of their own. */
+/** Letters in a box of 1 by 1, so that they scale exactly to their height: a font's letters have margins of their own. */
 const letterPaths = [
   // A: two legs and a bar, the counter cut out.
   'M0 1L0.38 0H0.62L1 1H0.78L0.7 0.76H0.3L0.22 1ZM0.36 0.58H0.64L0.5 0.16Z',

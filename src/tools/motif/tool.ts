@@ -171,7 +171,7 @@ export default defineTool({
   order: 10,
   icon: 'audio-waveform',
   mode: 'job',
-  version: 2,
+  version: 3,
   input: inputSchema,
   result: resultSchema,
   limits,

@@ -8,7 +8,7 @@ import {
 } from '../../bio/graph/variation-graph.ts'
 import { fieldError } from '../../contracts/errors.ts'
 import type { GeneSummary } from '../../contracts/genes.ts'
-import { findPlace as findNamedLocus } from '../../kit/data/find-locus.ts'
+import { findLocus as findNamedLocus } from '../../kit/data/find-locus.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
 import { alignmentPrograms } from './align-pairs.ts'
@@ -31,7 +31,7 @@ interface Place {
 }
 
 /** A place as it was written; a gene has its flanks. A graph is drawn along its reference: a reverse place is the same segment. */
-const findPlace = async (data: PortalData, { assembly, place, flankBp }: Input): Promise<Place> => {
+const findLocus = async (data: PortalData, { assembly, place, flankBp }: Input): Promise<Place> => {
   const { sequence, start1, end1, gene } = await findNamedLocus(data, assembly, place, ['place'])
   const { name, lengthBp } = sequence
   if (gene !== null)
@@ -82,7 +82,7 @@ const run = async (input: Input, { data, receipt, signal }: EngineContext): Prom
   const ids = [...graphs.map(({ id }) => id), ...(made === null ? [] : [made.id])]
   if (input.graph !== undefined && input.graph !== '' && !ids.includes(input.graph))
     throw fieldError(['graph'], 'problem.unknownGraph', { graph: input.graph })
-  const locus = await findPlace(data, input)
+  const locus = await findLocus(data, input)
   const candidates = graphs.filter(({ id }) => input.graph === undefined || input.graph === '' || id === input.graph)
   const chosen = candidates.flatMap((graph) => {
     const on = findReferencePath(graph, locus.sequence, locus.start0, locus.end0)

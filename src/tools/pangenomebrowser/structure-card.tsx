@@ -151,7 +151,7 @@ export const StructureCard = ({ result, lengthBp }: { result: GraphResult; lengt
   const enabled =
     own?.reference === true && assemblies.some((one) => one.species === own.species && one.id !== assembly)
   const segments = useQuery({
-    queryKey: ['aligned-stretches', locus],
+    queryKey: ['aligned-segments', locus],
     enabled,
     queryFn: (context) => call(listAlignedSegments, locus, context),
     staleTime: 300_000,

@@ -48,6 +48,6 @@ export const parseGeneValues = (text: string, max: number): GeneValues => {
   return { values, problem: null }
 }
 
-/** Blue for below 0, red for above, white at 0; `most` is where the colours end. Red and blue are told apart by all common eyes. */
+/** Blue for below 0, red for above, white at 0; `max` is where the colours end. Red and blue are told apart by all common eyes. */
 export const valueColour = (value: number, max: number): string =>
   interpolateRdBu(0.5 - 0.42 * Math.max(-1, Math.min(1, max === 0 ? 0 : value / max)))

@@ -1,7 +1,7 @@
 import { clusterRows } from '../../bio/statistics/clustering.ts'
 import { correlateRows, prepareQuery, rankRow } from '../../bio/statistics/correlation.ts'
 import { correlationPValue } from '../../bio/statistics/distributions.ts'
-import { adjustPValues } from '../../bio/statistics/set-tests.ts'
+import { adjustByBenjaminiHochberg } from '../../bio/statistics/multiple-testing.ts'
 import type { TraitData } from '../../kit/data/phenotype-data.ts'
 import type { TraitPair } from './endpoints.ts'
 import type { TraitCorrelation } from './tool.ts'
@@ -60,7 +60,7 @@ export const correlateTraits = (
   }
   const p = r.map((value, at) => correlationPValue(value, n[at]!))
   const known = [...p.keys()].filter((at) => !Number.isNaN(p[at]!))
-  const adjusted = adjustPValues(known.map((at) => p[at]!))
+  const adjusted = adjustByBenjaminiHochberg(known.map((at) => p[at]!))
   const adjustedByPair = new Map(known.map((at, index) => [at, adjusted[index]!]))
   const distances = Float64Array.from(r, (value) => (Number.isNaN(value) ? 1 : 1 - Math.abs(value)))
   return {

@@ -235,7 +235,7 @@ const phenotypes = defineLoader({
   entry: 'phenotypes',
   scope: 'species',
   schema: phenotypesSchema,
-  version: 1,
+  version: 2,
   bake: async (entries, context): Promise<Record<string, number>> => {
     const sets: PhenotypeSet[] = []
     const taken = new Set<string>()

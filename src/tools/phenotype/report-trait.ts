@@ -1,7 +1,7 @@
 import { type Moments, rankSumTest, welchTest } from '../../bio/expression/cell-statistics.ts'
 import { describeGroup, type GroupFigures } from '../../bio/expression/expression-statistics.ts'
 import { analyseVariance, kruskalWallis, shapiroWilk, testTable } from '../../bio/statistics/group-tests.ts'
-import { adjustPValues } from '../../bio/statistics/set-tests.ts'
+import { adjustByBenjaminiHochberg } from '../../bio/statistics/multiple-testing.ts'
 import type { AccessionTable } from '../../kit/data/accession-data.ts'
 import type { TraitData } from '../../kit/data/phenotype-data.ts'
 import { byId, groupsOf, percentiles } from './find-traits.ts'
@@ -64,7 +64,7 @@ const comparePairs = (groups: { name: string; values: number[] }[]): GroupPair[]
   )
   const adjust = (of: 'welch' | 'ranks'): Map<number, number> => {
     const known = [...pairs.keys()].filter((at) => pairs[at]![of] !== null)
-    const adjusted = adjustPValues(known.map((at) => pairs[at]![of]!.pValue))
+    const adjusted = adjustByBenjaminiHochberg(known.map((at) => pairs[at]![of]!.pValue))
     return new Map(known.map((at, index) => [at, adjusted[index]!]))
   }
   const welchAdjusted = adjust('welch')

@@ -148,7 +148,7 @@ export default defineTool({
   order: 20,
   icon: 'ruler',
   mode: 'answer',
-  version: 2,
+  version: 3,
   input: z.object({
     task: z.enum(tasks).default('trait'),
     /** The first with phenotypes when absent. */

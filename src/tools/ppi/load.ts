@@ -357,7 +357,7 @@ export default defineLoader({
   entry: interactionData,
   scope: 'assembly',
   schema,
-  version: 2,
+  version: 3,
   bake: async (value, context): Promise<Record<string, number>> => {
     let sets = 0
     for (const [number, entry] of (value ?? []).entries()) {

@@ -81,7 +81,7 @@ export default defineTool({
   order: 60,
   icon: 'waypoints',
   mode: 'answer',
-  version: 1,
+  version: 2,
   input: z.object({
     assembly: z.string().max(64),
     genes: identifiersSchema(limits.genes),

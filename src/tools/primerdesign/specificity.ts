@@ -163,7 +163,7 @@ export const searchSpecificity = async (
     return genes
   }
 
-  const findPlace = createLocusFinder(data, search.assemblies, search.searched === 'transcripts')
+  const findLocus = createLocusFinder(data, search.assemblies, search.searched === 'transcripts')
   /** Bases of a product between its primers, in the reading direction of the left one. */
   const readBetween = async (assembly: string, product: Found, pair: SearchedPair): Promise<string> => {
     const { forward, start1, lengthBp } = product
@@ -175,7 +175,7 @@ export const searchSpecificity = async (
   const placeIn = async (pair: SearchedPair, assembly: string): Promise<HomologousLocus | null> => {
     if (pair.assembly === null || !pair.placed) return null
     const template: TemplateLocus = { assembly: pair.assembly, intended: pair.intended, gene: pair.gene }
-    const place = await findPlace(template, assembly)
+    const place = await findLocus(template, assembly)
     return place.basis === 'bases' ? null : place
   }
   /** The best of the products that have the template's bases between the primers. */

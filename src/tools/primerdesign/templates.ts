@@ -12,7 +12,7 @@ import { createNamer } from '../../bio/text/unique-names.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import { locusMessage } from '../../contracts/region.ts'
 import type { StoredTranscript } from '../../database/genes.ts'
-import { findPlace } from '../../kit/data/find-locus.ts'
+import { findLocus } from '../../kit/data/find-locus.ts'
 import type { CatalogueGene, GenomeSequence, PortalData } from '../../kit/data/portal-data.ts'
 import { type PlaceOnTemplate, readMarks, type TemplateInterval } from './intervals.ts'
 import { type Design, limits, type Note, type PrimerInput } from './tool.ts'
@@ -244,7 +244,7 @@ const readRegionTemplates = async (input: PrimerInput, data: PortalData): Promis
       throw fieldError(['regions'], locusMessage(result.error.code), result.error.params)
     if (!result.ok && result.error.code !== 'region-range-missing')
       throw fieldError(['regions'], 'regions.unreadable', { line, text: text.slice(0, 80) })
-    const { sequence, start1, askedEnd1, strand } = await findPlace(data, assembly, text, ['regions']).catch(
+    const { sequence, start1, askedEnd1, strand } = await findLocus(data, assembly, text, ['regions']).catch(
       (error: unknown) => {
         if (!(error instanceof PortalError) || !error.code.startsWith('UNKNOWN_')) throw error
         const name = result.ok ? result.region.sequenceName : text.trim()

@@ -275,7 +275,7 @@ export default defineLoader({
   entry: 'sweeps',
   scope: 'assembly',
   schema: sweepsSchema,
-  version: 1,
+  version: 2,
   refers: (entries) => idsNamed(entries, ['variants']),
   bake,
 })

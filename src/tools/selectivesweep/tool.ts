@@ -98,7 +98,7 @@ export default defineTool({
   order: 40,
   icon: 'waves',
   mode: 'job',
-  version: 2,
+  version: 3,
   input: inputSchema,
   result: resultSchema,
   limits,

@@ -1,7 +1,7 @@
 import { type KnownSequences, parseRegions, type RegionError } from '../../bio/sequence/region.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import { locusMessage } from '../../contracts/region.ts'
-import { findPlace } from '../../kit/data/find-locus.ts'
+import { findLocus } from '../../kit/data/find-locus.ts'
 import type { GenomeSequence, PortalData } from '../../kit/data/portal-data.ts'
 import { limits } from './tool.ts'
 
@@ -63,7 +63,7 @@ const findFieldRegion = async (asked: AskedRegions, data: PortalData): Promise<F
   const name = asked.sequence!.trim()
   const fields = asked.start !== undefined || asked.end !== undefined
   // The box of the sequence takes a whole place as well: a region, a gene, a feature.
-  const locus = fields ? null : await findPlace(data, asked.assembly, name, ['sequence'])
+  const locus = fields ? null : await findLocus(data, asked.assembly, name, ['sequence'])
   const sequence = locus?.sequence ?? (await requireSequence(data, asked.assembly, name))
   const from = locus?.start1 ?? asked.start ?? 1
   const to = locus?.askedEnd1 ?? asked.end ?? sequence.lengthBp
@@ -166,7 +166,7 @@ const findBatch = async (
       if (known.has(name)) result = parseOne(text, known)
       else if (!text.includes('\t') && lookedUp < nameLookUps) {
         lookedUp += 1
-        const locus = await findPlace(data, assembly, text.trim(), ['regions', line]).catch((error: unknown) => {
+        const locus = await findLocus(data, assembly, text.trim(), ['regions', line]).catch((error: unknown) => {
           if (error instanceof PortalError) return null
           throw error
         })

@@ -7,7 +7,7 @@ import {
   welchTest,
 } from '../../bio/expression/cell-statistics.ts'
 import { noLevel } from '../../bio/expression/cell-table.ts'
-import { adjustByBonferroni, adjustPValues } from '../../bio/statistics/set-tests.ts'
+import { adjustByBenjaminiHochberg, adjustByBonferroni } from '../../bio/statistics/multiple-testing.ts'
 import type { ValueFiles } from './bake-values.ts'
 
 /** A gene between two groups, by its row. */
@@ -47,7 +47,7 @@ const describe = (
 /** As Scanpy has it by default, or as Seurat has it. */
 export type Correction = 'bh' | 'bonferroni'
 
-const adjustments = { bh: adjustPValues, bonferroni: adjustByBonferroni }
+const adjustments = { bh: adjustByBenjaminiHochberg, bonferroni: adjustByBonferroni }
 
 const adjust = (found: Compared[], correction: Correction): Compared[] => {
   const adjusted = adjustments[correction](found.map(({ pValue }) => pValue))

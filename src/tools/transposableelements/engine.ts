@@ -7,7 +7,7 @@ import { listIllegalLetters } from '../../bio/sequence/illegal-letters.ts'
 import { detectAlphabet } from '../../bio/sequence/sequence.ts'
 import { createNamer } from '../../bio/text/unique-names.ts'
 import { fieldError } from '../../contracts/errors.ts'
-import { findPlace } from '../../kit/data/find-locus.ts'
+import { findLocus } from '../../kit/data/find-locus.ts'
 import type { GenomeSequence, PortalData } from '../../kit/data/portal-data.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
 import { findElements as findLoaded } from './element-rows.ts'
@@ -78,7 +78,7 @@ const readRegion = async (assembly: string, text: string, data: PortalData): Pro
   let targets: Target[]
   if (text.trim() === '') targets = wholes.map((sequence) => target(sequence, 1, sequence.lengthBp))
   else {
-    const { sequence, start1, end1 } = await findPlace(data, assembly, text, ['region'])
+    const { sequence, start1, end1 } = await findLocus(data, assembly, text, ['region'])
     targets = [target(sequence, start1, end1)]
   }
   const total = targets.reduce((sum, { lengthBp }) => sum + lengthBp, 0)

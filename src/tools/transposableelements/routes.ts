@@ -7,7 +7,7 @@ import { reverseComplement, wrapFasta } from '../../bio/sequence/sequence.ts'
 import { PortalError } from '../../contracts/errors.ts'
 import { jobIdSchema } from '../../contracts/tools/jobs.ts'
 import { receiptNote } from '../../contracts/tools/receipt.ts'
-import { findPlace } from '../../kit/data/find-locus.ts'
+import { findLocus } from '../../kit/data/find-locus.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import { defineRoute, type ToolRoute } from '../../kit/engine.ts'
 import { commentLines, formatLine, tableHead, tsvLine } from '../../kit/write-table.ts'
@@ -48,7 +48,7 @@ const defaultOf = async (data: PortalData, given: string | undefined): Promise<s
 const readFilter = async (filters: Filters, assembly: string, data: PortalData): Promise<ElementFilter> => {
   let place: Pick<ElementFilter, 'sequence' | 'segments'> = { sequence: null, segments: [] }
   if (filters.region !== '') {
-    const { sequence, start1, end1 } = await findPlace(data, assembly, filters.region, ['region'])
+    const { sequence, start1, end1 } = await findLocus(data, assembly, filters.region, ['region'])
     place = { sequence: sequence.name, segments: segmentsOf(sequence, start1, end1) }
   }
   const codes = [...filters.codes, ...codesOfOrders(filters.orders)]

@@ -11,7 +11,7 @@ import {
 } from '../../bio/variation/vcf.ts'
 import { fieldError } from '../../contracts/errors.ts'
 import { locusMessage } from '../../contracts/region.ts'
-import { findPlace } from '../../kit/data/find-locus.ts'
+import { findLocus } from '../../kit/data/find-locus.ts'
 import { findSequence } from '../../kit/data/find-sequence.ts'
 import type { CatalogueGene, PortalData } from '../../kit/data/portal-data.ts'
 import { openPanel, type Panel, showVariant } from './describe.ts'
@@ -113,7 +113,7 @@ export const findLoci = async (
     if (answer.genes.length === 0) throw fieldError(['genes'], 'problem.noGenes', { names: answer.unknown.join(', ') })
   }
   if (filters.region !== undefined && filters.region !== '') {
-    const { sequence, start1, end1 } = await findPlace(data, assembly, filters.region, ['region'])
+    const { sequence, start1, end1 } = await findLocus(data, assembly, filters.region, ['region'])
     loci.push({ sequence: sequence.name, start1, end1: Math.min(end1, sequence.lengthBp) })
     if (end1 > sequence.lengthBp) loci.push({ sequence: sequence.name, start1: 1, end1: end1 - sequence.lengthBp })
   }

@@ -29,7 +29,7 @@ const copyBySelection = (text: string): boolean => {
   return copied
 }
 
-/** Copies a text and says so in the words of `told`, or that the browser refused; called in answer to the reader's click. Never throws. */
+/** Copies a text and says so in the words of `reported`, or that the browser refused; called in answer to the reader's click. Never throws. */
 export const copyText = async (text: string, reported: string): Promise<void> => {
   const copied = await (navigator.clipboard?.writeText(text) ?? Promise.reject()).then(
     () => true,

@@ -16,7 +16,7 @@ const countLines = (text: string): number => {
 }
 
 /**
- * A box for text that is pasted, typed or read from a file. What would make it longer than `most` characters is refused at once and
+ * A box for text that is pasted, typed or read from a file. What would make it longer than `max` characters is refused at once and
  * said so, and what stood there stays. A long text is held whole, and its beginning shown.
  */
 export const TextBox = ({

@@ -3,7 +3,7 @@ const cut = (name: string, max: number, head: number): string =>
   name.length <= max ? name : `${name.slice(0, head)}…${head === max - 1 ? '' : name.slice(head + 1 - max)}`
 
 /**
- * Names that a drawing has room for `most` letters of, cut alike so that each is told from the others: at their ends, where that leaves them
+ * Names that a drawing has room for `max` letters of, cut alike so that each is told from the others: at their ends, where that leaves them
  * different; else in the middle, or as far to the front as it needs. What is cut should stand whole in a `title`.
  *
  * @example shortenNames(['mc2-155-TAMU', 'mc2-155-JCVI', 'H37Rv'], 9) // ['mc2-…TAMU', 'mc2-…JCVI', 'H37Rv']

@@ -59,7 +59,7 @@ interface Dot {
 
 const useSegment = (source: ScanSource | null, zoom: Segment | null) =>
   useQuery({
-    queryKey: ['gwas-stretch', JSON.stringify(source), JSON.stringify(zoom)],
+    queryKey: ['gwas-segment', JSON.stringify(source), JSON.stringify(zoom)],
     enabled: source !== null && zoom !== null,
     queryFn: (context) => call(getSegment, { ...sourceInput(source!), ...zoom! }, context),
     staleTime: 10 * 60_000,

@@ -9,7 +9,7 @@ import {
   chooseNormalization,
   chooseResolution,
   type FoundLocus,
-  findPlace,
+  findLocus,
   type OpenMap,
   readFactors,
 } from './open-map.ts'
@@ -43,9 +43,9 @@ const triangleAt = (x: number, y: number, bins: number): number => x * bins - (x
 export const drawWindow = async (input: Input, open: OpenMap, { data, signal }: EngineContext): Promise<MapResult> => {
   const { assembly, values: kind } = input
   const { map, reader, binsOf } = open
-  const placeX = await findPlace(data, assembly, input.place, map, 'place')
+  const placeX = await findLocus(data, assembly, input.place, map, 'place')
   const other = input.otherPlace === undefined || input.otherPlace === '' ? null : input.otherPlace
-  const placeY = other === null ? placeX : await findPlace(data, assembly, other, map, 'otherPlace')
+  const placeY = other === null ? placeX : await findLocus(data, assembly, other, map, 'otherPlace')
   const rangeOf = ({ chromosome, start, end }: FoundLocus, binBp: number) => ({
     chromosome,
     from: Math.floor((start - 1) / binBp),

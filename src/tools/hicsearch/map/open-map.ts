@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ContactMapError } from '../../../bio/contacts/contact-map.ts'
 import { fieldError, PortalError } from '../../../contracts/errors.ts'
-import { findPlace as findNamedLocus } from '../../../kit/data/find-locus.ts'
+import { findLocus as findNamedLocus } from '../../../kit/data/find-locus.ts'
 import type { PortalData } from '../../../kit/data/portal-data.ts'
 import { type ContactReader, WindowTooLarge } from '../../../store/contacts/contact-reader.ts'
 import { openCooler } from '../../../store/contacts/cooler-reader.ts'
@@ -89,7 +89,7 @@ export interface FoundLocus extends Place {
 }
 
 /** A place as it was typed, on a chromosome of the map. Contacts have no strand: a reverse place is the same segment. */
-export const findPlace = async (
+export const findLocus = async (
   data: PortalData,
   assembly: string,
   text: string,
@@ -112,7 +112,7 @@ export const findPlace = async (
   }
 }
 
-/** The resolution that was asked for, or the finest at which `bins` are no more than `most`; else the coarsest. */
+/** The resolution that was asked for, or the finest at which `bins` are no more than `max`; else the coarsest. */
 export const chooseResolution = (
   { resolutions }: BakedContacts,
   asked: number | undefined,

@@ -1,7 +1,8 @@
 import { describeGroup } from '../../../bio/expression/expression-statistics.ts'
 import { studentTwoSided } from '../../../bio/statistics/distributions.ts'
 import { analyseVariance, kruskalWallis } from '../../../bio/statistics/group-tests.ts'
-import { adjustPValues, rankSumGreater } from '../../../bio/statistics/set-tests.ts'
+import { adjustByBenjaminiHochberg } from '../../../bio/statistics/multiple-testing.ts'
+import { rankSumGreater } from '../../../bio/statistics/set-tests.ts'
 import { groupHaplotypes } from '../../../bio/variation/haplotypes.ts'
 import { type Genotypes, missingAllele } from '../../../bio/variation/vcf.ts'
 import { fieldError } from '../../../contracts/errors.ts'
@@ -139,7 +140,7 @@ export const findHaplotypes = async (
       pValue: comparePair(a.values, b.values, input.test),
     })),
   )
-  const adjusted = adjustPValues(pairs.map(({ pValue }) => pValue))
+  const adjusted = adjustByBenjaminiHochberg(pairs.map(({ pValue }) => pValue))
   const all = groups.map((group) => group.values)
   return {
     gene: gene?.id ?? '',
