@@ -13,6 +13,8 @@ export interface Claim {
   bundles: number[]
   owner: number | null
   attempt: number
+  /** To be run with nothing beside it: it is the last attempt of a job whose runs were lost. */
+  alone: boolean
   cacheKey: string
   /** The holder's name and random digits: unlike that of any other claim, of this job or another. */
   worker: string
@@ -43,12 +45,15 @@ export interface HeldClaim {
  * Of equal jobs (of one cache key) the one of the lowest number is run, and the others wait for its result. Two never run at a
  * time: numbers are given under the lock of equal jobs, so whoever sees a job sees all equal ones of lower numbers.
  *
+ * A job that kills whoever runs it takes those that run beside it along. So that none of them fails for it, the last attempt
+ * of a job whose runs were lost is run alone: it is given to a holder that runs nothing, and goes before what comes after it.
+ *
  * Every change of a run is one statement guarded by the claim's name: an engine may die at any moment, and what one that was
  * only thought dead writes later is not taken.
  */
 export interface JobClaims {
-  /** Takes the next job; null when none may be run now. `holder` names the engine. */
-  claimJob(holder: string): Promise<Claim | null>
+  /** Takes the next job; null when none may be run now. `holder` names the engine, `idle` says that it runs nothing. */
+  claimJob(holder: string, idle: boolean): Promise<Claim | null>
   /** Renews the leases of claims by name. What is not in the answer is lost; true tells that the job is to be cancelled. */
   renewLeases(workers: string[]): Promise<Map<string, boolean>>
   /** Progress from 0 to 1, or null when it cannot be told. */
@@ -60,15 +65,17 @@ export interface JobClaims {
   listClaims(): Promise<HeldClaim[]>
   /**
    * Takes a job from a dead holder and puts it back in the queue, or ends it when it was cancelled or has been run
-   * `maxAttempts` times. The job's new state; null when the claim is over or, found expired, was renewed.
+   * as often as it may. The job's new state; null when the claim is over or, found expired, was renewed.
    */
-  revokeClaim(claim: HeldClaim, maxAttempts: number): Promise<'queued' | 'failed' | 'cancelled' | null>
+  revokeClaim(claim: HeldClaim): Promise<'queued' | 'failed' | 'cancelled' | null>
 }
 
 export interface JobClaimsOptions {
   sql: Sql
   /** A claim that is not renewed for this long may be revoked. */
   leaseMs: number
+  /** How often a job is run whose runs are lost. */
+  maxAttempts: number
   /** How long an ended job and its result are kept. */
   keptDays: number
 }
@@ -77,24 +84,27 @@ export interface JobClaimsOptions {
 export const lockEqualJobs = (sql: TransactionSql, cacheKey: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`novodb.job.${cacheKey}`}, 0))`
 
-export function createJobClaims({ sql, leaseMs, keptDays }: JobClaimsOptions): JobClaims {
+export function createJobClaims({ sql, leaseMs, maxAttempts, keptDays }: JobClaimsOptions): JobClaims {
   const leaseSeconds = leaseMs / 1000
 
   return {
-    async claimJob(holder) {
+    async claimJob(holder, idle) {
       const worker = `${holder}/${randomBytes(6).toString('hex')}`
       const [claim] = await sql<Claim[]>`
         with claimed as (
           update jobs set state = 'running', worker = ${worker}, attempt = attempt + 1, progress = null, step = null,
             lease_until = clock_timestamp() + make_interval(secs => ${leaseSeconds}), started_at = clock_timestamp()
           where id = (
-            select id from jobs job
-            where state = 'queued' and not exists (
-              select from jobs earlier where earlier.cache_key = job.cache_key and earlier.state in ('queued', 'running')
-                and earlier.queue_number < job.queue_number)
-            order by queue_number limit 1 for update skip locked)
+            select id from (
+              select id, attempt from jobs job
+              where state = 'queued' and not exists (
+                select from jobs earlier where earlier.cache_key = job.cache_key and earlier.state in ('queued', 'running')
+                  and earlier.queue_number < job.queue_number)
+              order by queue_number limit 1 for update skip locked) first
+            where ${idle} or attempt + 1 < ${maxAttempts})
           returning *)
-        select id, tool, tool_version as "toolVersion", input, bundles, owner, attempt, cache_key as "cacheKey", worker
+        select id, tool, tool_version as "toolVersion", input, bundles, owner, attempt,
+          attempt > 1 and attempt >= ${maxAttempts} as alone, cache_key as "cacheKey", worker
         from claimed, ${notifyState(sql)}`
       return claim ?? null
     },
@@ -159,7 +169,7 @@ export function createJobClaims({ sql, leaseMs, keptDays }: JobClaimsOptions): J
     listClaims: () => sql<HeldClaim[]>`
       select id, worker, lease_until < clock_timestamp() as expired from jobs where state = 'running'`,
 
-    async revokeClaim({ id, worker, expired }, maxAttempts) {
+    async revokeClaim({ id, worker, expired }) {
       const error: StoredError = {
         code: 'ENGINE_FAILED',
         message: 'job.workerDied',

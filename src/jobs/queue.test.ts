@@ -213,36 +213,55 @@ describe('bounds and order', () => {
 
   test('a job whose run was lost or given back goes before those that came after it', async () => {
     const queue = await bed.openQueue()
-    const claims = createJobClaims({ sql: bed.sql, leaseMs: 60_000, keptDays: 1 })
+    const claims = createJobClaims({ sql: bed.sql, leaseMs: 60_000, maxAttempts: 3, keptDays: 1 })
     const jobs: JobRecord[] = []
     for (const i of [0, 1, 2]) jobs.push(await queue.submitJob(makeRequest({ starts: [i] })))
-    const [first, second] = [(await claims.claimJob('one'))!, (await claims.claimJob('one'))!]
+    const [first, second] = [(await claims.claimJob('one', true))!, (await claims.claimJob('one', true))!]
     expect([first.id, second.id]).toEqual([jobs[0]!.id, jobs[1]!.id])
     await claims.settleJob(second, { kind: 'released' })
     const held = (await claims.listClaims()).find(({ id }) => id === first.id)!
     // Found expired, but renewed since.
-    expect(await claims.revokeClaim({ ...held, expired: true }, 3)).toBe(null)
-    expect(await claims.revokeClaim(held, 3)).toBe('queued')
+    expect(await claims.revokeClaim({ ...held, expired: true })).toBe(null)
+    expect(await claims.revokeClaim(held)).toBe('queued')
     expect(await claims.settleJob(first, { kind: 'done', bytes: 1 })).toBe(false)
     expect(await Promise.all(jobs.map(async ({ id }) => (await queue.getJob(id))?.position))).toEqual([0, 1, 2])
-    const again = [await claims.claimJob('two'), await claims.claimJob('two'), await claims.claimJob('two')]
+    const again = [
+      await claims.claimJob('two', true),
+      await claims.claimJob('two', true),
+      await claims.claimJob('two', true),
+    ]
     expect(again.map((claim) => [claim!.id, claim!.attempt])).toEqual(jobs.map(({ id }, i) => [id, i === 0 ? 2 : 1]))
-    expect(await claims.claimJob('two')).toBe(null)
+    expect(await claims.claimJob('two', true)).toBe(null)
+  })
+
+  test('the last attempt of a job whose runs were lost is for a holder that runs nothing, and nothing goes before it', async () => {
+    const queue = await bed.openQueue()
+    const claims = createJobClaims({ sql: bed.sql, leaseMs: 60_000, maxAttempts: 3, keptDays: 1 })
+    const lost = await queue.submitJob(makeRequest({ starts: [1] }))
+    const next = await queue.submitJob(makeRequest({ starts: [2] }))
+    for (const attempt of [1, 2]) {
+      const claim = (await claims.claimJob('dying', false))!
+      expect([claim.id, claim.attempt, claim.alone]).toEqual([lost.id, attempt, false])
+      await claims.revokeClaim({ id: claim.id, worker: claim.worker, expired: false })
+    }
+    expect(await claims.claimJob('busy', false)).toBe(null)
+    expect(await claims.claimJob('idle', true)).toMatchObject({ id: lost.id, attempt: 3, alone: true })
+    expect(await claims.claimJob('busy', false)).toMatchObject({ id: next.id, alone: false })
   })
 
   test('equal jobs have one position and one turn; what is claimed by many at once is claimed once', async () => {
     const queue = await bed.openQueue()
-    const claims = createJobClaims({ sql: bed.sql, leaseMs: 60_000, keptDays: 1 })
+    const claims = createJobClaims({ sql: bed.sql, leaseMs: 60_000, maxAttempts: 3, keptDays: 1 })
     const jobs: JobRecord[] = []
     for (const start of [1, 1, 2, 1, 3, 2]) jobs.push(await queue.submitJob(makeRequest({ starts: [start] })))
     const positions = () => Promise.all(jobs.map(async ({ id }) => (await queue.getJob(id))?.position))
     expect(await positions()).toEqual([0, 0, 1, 0, 2, 1])
-    const claimed = await Promise.all(Array.from({ length: 12 }, () => claims.claimJob('many')))
+    const claimed = await Promise.all(Array.from({ length: 12 }, () => claims.claimJob('many', true)))
     const taken = claimed.filter((claim) => claim !== null)
     expect(taken.map(({ id }) => id).sort()).toEqual([0, 2, 4].map((i) => jobs[i]!.id).sort())
     await claims.settleJob(taken.find(({ id }) => id === jobs[0]!.id)!, { kind: 'failed', error: null, bytes: 0 })
-    expect((await claims.claimJob('many'))?.id).toBe(jobs[1]!.id)
-    expect(await claims.claimJob('many')).toBe(null)
+    expect((await claims.claimJob('many', true))?.id).toBe(jobs[1]!.id)
+    expect(await claims.claimJob('many', true)).toBe(null)
   })
 })
 

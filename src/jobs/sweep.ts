@@ -10,8 +10,6 @@ export interface SweepOptions {
   sql: Sql
   claims: JobClaims
   dataDir: string
-  /** Runs that a job may have when its workers die: what kills worker after worker is not tried for ever. */
-  maxAttempts: number
   /** Looking through all directories is left out when this is false; once an hour is enough. */
   directories: boolean
   /** A sweep gives its lock up after this, for one whose process is stopped would keep all others from theirs. */
@@ -53,14 +51,14 @@ export async function sweepJobs(options: SweepOptions): Promise<SweepReport | nu
 }
 
 async function revokeDeadClaims(options: SweepOptions): Promise<{ requeued: number; failed: number }> {
-  const { claims, dataDir, maxAttempts } = options
+  const { claims, dataDir } = options
   let requeued = 0
   let failed = 0
   for (const claim of await claims.listClaims()) {
     // The lease tells it of any machine, the process table of this one at once.
     if (!claim.expired && findProcessState(claim.worker) !== 'dead') continue
     killRecordedGroups(getRunDirectory(dataDir, claim.id, claim.worker))
-    const state = await claims.revokeClaim(claim, maxAttempts)
+    const state = await claims.revokeClaim(claim)
     if (state === 'queued') requeued++
     else if (state !== null) failed++
   }

@@ -168,9 +168,10 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
 
   while (!stopping()) {
     let claim: Claim | null = null
-    if (running.size < concurrency) {
+    const alone = [...running.values()].some((run) => run.claim.alone)
+    if (running.size < concurrency && !alone) {
       try {
-        claim = await claims.claimJob(getProcessName())
+        claim = await claims.claimJob(getProcessName(), running.size === 0)
       } catch (error) {
         log.warn(`jobs: cannot take a job: ${String(error)}`)
         await bell.wait(1_000)

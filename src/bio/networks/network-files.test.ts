@@ -14,8 +14,8 @@ test('GraphML says the types of its values, leaves out what is not known, and es
   expect(text).toContain('<key id="node.cluster" for="node" attr.name="cluster" attr.type="int"/>')
   expect(text).toContain('attr.name="score" attr.type="double"')
   expect(text).toContain('attr.name="transferred" attr.type="boolean"')
-  expect(text).toContain('<node id="A&lt;B"><data key="node.name">&quot;odd&quot; &amp; ends</data></node>')
-  expect(text).toContain('<edge source="YAL001C" target="A&lt;B"><data key="edge.score">0.9</data>')
+  expect(text).toContain('<node id="A&#60;B"><data key="node.name">&#34;odd&#34; &#38; ends</data></node>')
+  expect(text).toContain('<edge source="YAL001C" target="A&#60;B"><data key="edge.score">0.9</data>')
 })
 
 test('Cytoscape’s JSON has nodes and edges with their values', () => {

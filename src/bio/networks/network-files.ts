@@ -1,3 +1,5 @@
+import { escapeXml } from '../text/xml.ts'
+
 type Cell = string | number | boolean | null
 
 /** A network whose nodes and edges carry values; the values of the first say which columns there are and of what type. */
@@ -8,9 +10,6 @@ export interface NetworkFile {
   /** Ends by their places among the nodes. */
   edges: readonly { a: number; b: number; values: Readonly<Record<string, Cell>> }[]
 }
-
-const escapeXml = (text: string): string =>
-  text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign]!)
 
 const typeOf = (cells: readonly Cell[]): string => {
   const known = cells.filter((cell) => cell !== null)
