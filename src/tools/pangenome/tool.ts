@@ -110,7 +110,7 @@ export default defineTool({
   order: 45,
   icon: 'layers',
   mode: 'answer',
-  version: 1,
+  version: 2,
   input: z.object({
     /** The whole species of the reference when empty, without its partial assemblies. */
     assemblies: z.array(z.string().max(64)).max(limits.assemblies).default([]),

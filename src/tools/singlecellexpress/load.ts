@@ -381,7 +381,7 @@ export default defineLoader({
   entry: 'singleCell',
   scope: 'assembly',
   schema,
-  version: 1,
+  version: 2,
   beside: (entries) =>
     entries.flatMap(({ file }) =>
       matrixName.test(file) ? Object.values(matrixParts).flatMap((names) => pathsBeside(file, names)) : [],
