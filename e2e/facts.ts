@@ -276,7 +276,7 @@ export const yeastFacts = (sharedData: string): Facts => {
       gene: 'YDR225W',
       grouping: 'Louvain',
       group: 'Louvain=1',
-      groups: 5,
+      groups: 6,
       count: 127,
       correlation: '0\\.9',
       expressing: 119,
