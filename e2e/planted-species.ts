@@ -25,6 +25,7 @@ import { type AlignedSegment, buildAlignmentGraph } from '../src/bio/graph/align
 import { renderGfa } from '../src/bio/graph/variation-graph.ts'
 import { translate } from '../src/bio/sequence/genetic-codes.ts'
 import { writeCooler } from '../src/testing/cooler.ts'
+import { codonOf } from '../src/testing/species.ts'
 import type { Facts } from './facts.ts'
 import {
   codingPositions,
@@ -40,29 +41,6 @@ import {
 
 const seed = 20_261_123
 const reference = 'Sim-1'
-
-const codonOf: Record<string, string> = {
-  A: 'GCT',
-  C: 'TGC',
-  D: 'GAC',
-  E: 'GAA',
-  F: 'TTC',
-  G: 'GGT',
-  H: 'CAC',
-  I: 'ATC',
-  K: 'AAA',
-  L: 'CTG',
-  M: 'ATG',
-  N: 'AAC',
-  P: 'CCG',
-  Q: 'CAG',
-  R: 'CGT',
-  S: 'TCC',
-  T: 'ACC',
-  V: 'GTT',
-  W: 'TGG',
-  Y: 'TAC',
-}
 
 /** Residues that others may stand for, between the ligands of the zinc. */
 const loose = 'ADEGKNPQRST'

@@ -49,7 +49,7 @@ export const locusFields = {
   end: position1Schema,
 }
 
-/** The segment that `placeFields` mean, and the strand. Example: 9 and 5 are `{start: 5, end: 9, strand: '-'}`. */
+/** The segment that `locusFields` mean, and the strand. Example: 9 and 5 are `{start: 5, end: 9, strand: '-'}`. */
 export const orientLocus = ({
   start,
   end,

@@ -14,7 +14,8 @@ import { makeBases } from './random.ts'
 // A species made by hand for tests of loading and serving: proteins are chosen first and written into the genome codon by codon, so
 // that what the portal translates can be compared with what was meant, not with another translation by the same code.
 
-const codons: Record<string, string> = {
+/** A codon of each amino acid. */
+export const codonOf: Record<string, string> = {
   A: 'GCT',
   C: 'TGC',
   D: 'GAC',
@@ -39,7 +40,7 @@ const codons: Record<string, string> = {
   w: 'TGA',
 }
 
-const encode = (protein: string): string => [...protein].map((residue) => codons[residue]!).join('')
+const encode = (protein: string): string => [...protein].map((residue) => codonOf[residue]!).join('')
 
 const reverse = (bases: string): string =>
   [...bases]

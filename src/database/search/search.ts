@@ -52,7 +52,7 @@ export interface WordFrequency {
   begun: string
   /** The same with its parts side by side, in their order: "esat-6" and not "esat" here and "-6" there. */
   phrase: string
-  /** Of a name of several parts: how else it may be written, as some entries have it (see `joinWritings`). */
+  /** Of a name of several parts: how else it may be written, as some entries have it (see `joinWrittenForms`). */
   writtenForms?: readonly string[]
 }
 
