@@ -56,6 +56,7 @@ const copyMade = (dataDir: string) => {
 
 /** A server whose guard and clients are killed at the beginning and never come back. */
 const orphanDirectory = path.join(root, 'orphan')
+let orphan = 0
 
 let firstStartMs = 0
 beforeAll(async () => {
@@ -70,7 +71,8 @@ beforeAll(async () => {
   const client = await new Client(checkout, orphanDirectory).ready()
   kill(findProcesses(orphanDirectory).guard)
   await client.kill()
-  expect(isRunning(findProcesses(orphanDirectory).postmaster)).toBe(true)
+  orphan = findProcesses(orphanDirectory).postmaster
+  expect(isRunning(orphan)).toBe(true)
 })
 // All at once, for each server stays some seconds after its last client; those of another test may still be wanted before.
 afterAll(async () => {
@@ -549,6 +551,7 @@ if (full)
   })
 
 test('a server whose guard and clients were all killed is not left running for nobody', async () => {
-  await waitUntil('it has stopped', () => findProcesses(orphanDirectory).postmaster === 0)
+  // Its last line is written after its lock file is gone.
+  await waitUntil('it has stopped', () => !isRunning(orphan))
   expect(readOr(path.join(orphanDirectory, 'postgresql.log'))).toContain('database system is shut down')
 })
