@@ -1,4 +1,4 @@
-import { computePhases } from '../src/bio/annotation/gene-model-structure.ts'
+import { computePhases } from '../src/bio/annotation/gene-models/gene-model-structure.ts'
 import { translate } from '../src/bio/sequence/genetic-codes.ts'
 import { type CodingGene, readCodingSequence } from './coding-genes.ts'
 import type { AlignmentRow } from './multiple-alignment.ts'

@@ -1,4 +1,4 @@
-import { computePhases } from '../src/bio/annotation/gene-model-structure.ts'
+import { computePhases } from '../src/bio/annotation/gene-models/gene-model-structure.ts'
 import { reverseComplement } from '../src/bio/sequence/sequence.ts'
 import { SeededRandom } from './seeded-random.ts'
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { GeneModelBuilder } from '../bio/annotation/gene-model-builder.ts'
+import { GeneModelBuilder } from '../bio/annotation/gene-models/gene-model-builder.ts'
 import type { GeneModel } from '../bio/annotation/gene-models.ts'
 import { Gff3Reader } from '../bio/annotation/gff3.ts'
 import { codingSequence } from '../bio/sequence/coding-sequence.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { DefectLog } from '../text/defects.ts'
 import { geneGff3Lines, splitAtOrigin } from './gene-gff3.ts'
-import { GeneModelBuilder } from './gene-model-builder.ts'
+import { GeneModelBuilder } from './gene-models/gene-model-builder.ts'
 import type { GeneModel } from './gene-models.ts'
 import { Gff3Reader } from './gff3.ts'
 

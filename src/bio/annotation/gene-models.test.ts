@@ -9,7 +9,7 @@ import { translate } from '../sequence/genetic-codes.ts'
 import type { Alphabet } from '../sequence/sequence.ts'
 import { DefectLog } from '../text/defects.ts'
 import { GeneModelReader } from './gene-model-reader.ts'
-import { computePhases } from './gene-model-structure.ts'
+import { computePhases } from './gene-models/gene-model-structure.ts'
 
 const gff = (...rows: string[]) => rows.map((row) => row.replaceAll(/ +/g, '\t')).join('\n')
 

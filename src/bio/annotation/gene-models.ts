@@ -1,4 +1,4 @@
-// The types of gene models; gene-model-builder.ts builds them from an annotation.
+// The types of gene models; gene-models/ builds them from an annotation.
 
 import type { OrientedPiece } from '../sequence/coding-sequence.ts'
 import type { Strand } from '../sequence/region.ts'

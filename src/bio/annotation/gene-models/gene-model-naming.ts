@@ -1,11 +1,11 @@
 // Identifiers, kinds, symbols and descriptions that attributes give genes and transcripts.
 
-import type { Strand } from '../sequence/region.ts'
-import { type Attributes, findGff3Value, findGtfValue, parseAttributes } from './feature.ts'
-import { decode, firstOf } from './feature-types.ts'
+import type { Strand } from '../../sequence/region.ts'
+import { type Attributes, findGff3Value, findGtfValue, parseAttributes } from '../feature.ts'
+import { decode, firstOf } from '../feature-types.ts'
+import type { TranscriptModel } from '../gene-models.ts'
 import { type BuiltTranscript, readStoredText } from './gene-model-store.ts'
 import { byStart, orient } from './gene-model-structure.ts'
-import type { TranscriptModel } from './gene-models.ts'
 
 // Ensembl writes "gene:X", "transcript:X", "CDS:X"; WormBase the same with a capital. NCBI writes "gene-X", "rna-X", "cds-X", and
 // its lines are known by gbkey; elsewhere "gene-1" is a name.

@@ -1,11 +1,11 @@
 // What the builder holds of the lines of an annotation until the models are built.
 
-import type { OrientedPiece } from '../sequence/coding-sequence.ts'
-import type { Strand } from '../sequence/region.ts'
-import { PackedNames } from '../text/packed-names.ts'
-import type { AttributeDialect, Feature, Phase } from './feature.ts'
-import { firstOf } from './feature-types.ts'
-import type { CdsModel, ExonModel } from './gene-models.ts'
+import type { OrientedPiece } from '../../sequence/coding-sequence.ts'
+import type { Strand } from '../../sequence/region.ts'
+import { PackedNames } from '../../text/packed-names.ts'
+import type { AttributeDialect, Feature, Phase } from '../feature.ts'
+import { firstOf } from '../feature-types.ts'
+import type { CdsModel, ExonModel } from '../gene-models.ts'
 
 export interface AttributeText {
   text: string

@@ -1,10 +1,10 @@
 // Exons, coding parts and phases of a transcript.
 
-import type { OrientedPiece } from '../sequence/coding-sequence.ts'
-import type { Strand } from '../sequence/region.ts'
-import type { Phase } from './feature.ts'
+import type { OrientedPiece } from '../../sequence/coding-sequence.ts'
+import type { Strand } from '../../sequence/region.ts'
+import type { Phase } from '../feature.ts'
+import type { ExonModel } from '../gene-models.ts'
 import type { Segment } from './gene-model-store.ts'
-import type { ExonModel } from './gene-models.ts'
 
 export function byStart(a: { start1: number; end1: number }, b: { start1: number; end1: number }): number {
   return a.start1 - b.start1 || a.end1 - b.end1
