@@ -298,7 +298,7 @@ const main = async (): Promise<void> => {
 type Request = (path: string, body?: unknown) => Promise<{ data: unknown }>
 
 const firstScan = async (request: Request, assembly: string): Promise<Record<string, unknown>> => {
-  const { data } = await request(`/api/tools/gwas/scans?assembly=${assembly}`)
+  const { data } = await request(`/api/tools/gwas/scans/?assembly=${assembly}`)
   const [set] = (data as { sets?: { id: string; traits: { id: string }[] }[] }).sets ?? []
   return set === undefined ? {} : { scan: set.id, trait: set.traits[0]?.id }
 }

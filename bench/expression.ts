@@ -7,7 +7,7 @@ import { rankRow } from '../src/bio/statistics/correlation.ts'
 import { correlationPValue } from '../src/bio/statistics/distributions.ts'
 import { adjustByBenjaminiHochberg } from '../src/bio/statistics/multiple-testing.ts'
 import { openMatrix, writeMatrix } from '../src/store/npy-matrix.ts'
-import { correlateAmong, correlateWithAll, reversePlaces } from '../src/tools/coexpression/correlate.ts'
+import { correlateAmong, correlateWithAll, indexByRow } from '../src/tools/coexpression/correlate.ts'
 
 // Co-expression over a made matrix of the size of a large atlas, and clustering of the largest heat map: run after npm run build:node by
 // node dist/node/bench/expression.js
@@ -87,7 +87,7 @@ try {
     .sort((a, b) => found!.r[b]! - found!.r[a]!)
     .slice(0, 300)
   const settings = { columns: all, direction: 'positive', minimumPairs: 6 } as const
-  await reversePlaces(matrix, candidates, [0], [found!.r], settings, signal)
+  await indexByRow(matrix, candidates, [0], [found!.r], settings, signal)
   say('mutual rank of one gene, 300 candidates', performance.now() - start)
   await matrix.close()
 

@@ -3,6 +3,7 @@
 //   node dist/node/bench/gwas.js [SHARED_DATA]
 // SHARED_DATA holds formats/gwas; without it only the time is taken. gemma and plink2 are on the PATH, or the mice are left out.
 // Figures are printed, nothing is judged.
+
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
@@ -14,6 +15,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { DefectLog } from '../src/bio/text/defects.ts'
 import { parseVcfRecord, readGenotypes } from '../src/bio/variation/vcf.ts'
 import type { VariantRecord } from '../src/kit/data/variant-data.ts'
+import { makeRandom } from '../src/testing/random.ts'
 import { bakeAssociations } from '../src/tools/gwas/bake-associations.ts'
 import { writeGenotypes } from '../src/tools/gwas/genotype-files.ts'
 import { thinSegment } from '../src/tools/gwas/scan-data.ts'
@@ -71,7 +73,7 @@ const agreeOnMice = async (shared: string, work: string): Promise<void> => {
   await gemma(['-bfile', 'genotypes', '-k', 'output/portal.cXX.txt', '-lmm', '1', ...all, '-o', 'portal'])
   const portal = new Map(
     [...(await readTests(join(work, 'output/portal.assoc.txt')))].map(([name, logP]) => [
-      written.places.get(name)!.id!,
+      written.loci.get(name)!.id!,
       logP,
     ]),
   )
@@ -153,24 +155,13 @@ const agreeOnRegion = async (shared: string, work: string): Promise<void> => {
   )
 }
 
-/** Uniform numbers that are the same at every run (xorshift, Marsaglia 2003). */
-const random = (): (() => number) => {
-  let state = 2463534242
-  return () => {
-    state ^= state << 13
-    state ^= state >>> 17
-    state ^= state << 5
-    return (state >>> 0) / 2 ** 32
-  }
-}
-
 const manyRows = 10_000_000
 
 const timeMany = async (work: string): Promise<void> => {
   const sequences = Array.from({ length: 12 }, (_, at) => ({ name: `chr${at + 1}`, lengthBp: 32_000_000 }))
   const file = join(work, 'many.tsv')
   const out = createWriteStream(file, { highWaterMark: 1 << 22 })
-  const next = random()
+  const next = makeRandom(2463534242)
   out.write('#CHROM\tPOS\tID\tREF\tALT\tA1_FREQ\tOBS_CT\tBETA\tSE\tP\n')
   const perSequence = manyRows / sequences.length
   let piece: string[] = []

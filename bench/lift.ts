@@ -54,7 +54,7 @@ const overlap = (a: { start: number; end: number }, b: { start: number; end: num
 type Verdict = 'exact' | 'overlaps' | 'another' | 'no place'
 
 const judge = (lift: AssemblyLift | undefined, named: readonly Place[]): Verdict => {
-  const locus = lift?.places[0]
+  const locus = lift?.loci[0]
   if (locus === undefined) return 'no place'
   const hit = named.find((gene) => gene.sequence === locus.sequence && overlap(gene, locus) > 0)
   if (hit === undefined) return 'another'
@@ -99,7 +99,7 @@ const measureLift = async (data: OpenPortalData, shared: string): Promise<void> 
       counts.set(verdict, (counts.get(verdict) ?? 0) + 1)
       if (verdict === 'another' || verdict === 'no place')
         wrong.push(
-          `${strain} ${gene.id} ${verdict} ${lift?.outcome} ${JSON.stringify(lift?.places[0] ?? null)} ${JSON.stringify(theirs[0])}`,
+          `${strain} ${gene.id} ${verdict} ${lift?.outcome} ${JSON.stringify(lift?.loci[0] ?? null)} ${JSON.stringify(theirs[0])}`,
         )
     }
   }

@@ -10,6 +10,7 @@ import { openPortalData } from '../src/kit/data/create-portal-data.ts'
 import { listVariantSets } from '../src/kit/data/variant-data.ts'
 import { makeEngineContext } from '../src/testing/contexts.ts'
 import { openTestDatabase } from '../src/testing/database.ts'
+import { makeRandom } from '../src/testing/random.ts'
 import { loadTestSpecies } from '../src/testing/species.ts'
 import engine from '../src/tools/variation/engine.ts'
 import tool from '../src/tools/variation/tool.ts'
@@ -19,11 +20,7 @@ const sampleCount = Number(process.argv[3] ?? 500)
 const spacingBp = 40
 const sequenceBp = 10_000_000
 
-let seed = 7
-const random = (): number => {
-  seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0
-  return seed / 2 ** 32
-}
+const random = makeRandom(7)
 
 const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`
 

@@ -28,7 +28,7 @@ test('a multiple alignment becomes a graph whose walks spell the rows', () => {
     if (found?.kind === 'segment') nodes.set(found.name, found.sequence!)
     if (found?.kind === 'path') walks.push(found)
   }
-  const spelled = walks.map(({ place: locus, walk }) => [
+  const spelled = walks.map(({ locus, walk }) => [
     locus.name,
     [...walkSteps(walk)]
       .map(([name, back]) => (back ? reverseComplement(nodes.get(name)!) : nodes.get(name)!))

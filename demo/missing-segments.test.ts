@@ -1,19 +1,9 @@
 import { expect, test } from 'vitest'
 import { reverseComplement } from '../src/bio/sequence/sequence.ts'
+import { makeBases } from '../src/testing/random.ts'
 import { findMissingSegments } from './missing-segments.ts'
 
-// Numerical Recipes' linear congruential generator: the same genome in every run.
-function randomGenome(length: number, seed: number): string {
-  let state = seed
-  let genome = ''
-  for (let i = 0; i < length; i++) {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    genome += 'ACGT'[state >>> 30]
-  }
-  return genome
-}
-
-const genome = randomGenome(20_000, 7)
+const genome = makeBases(20_000, 7)
 
 test('a deletion is found with its ends, whichever strand the other genome is written on', () => {
   const lost = genome.slice(0, 8000) + genome.slice(9000)

@@ -106,7 +106,7 @@ export function renderGeneModels(
   for (const gene of [...genes].sort((a, b) => a.start1 - b.start1 || a.end1 - b.end1)) {
     const note = gene.rna ? null : checkFrame(genome, gene, frames)
     if (gene.rna) frames.rna++
-    const place = {
+    const locus = {
       sequence: sequenceName,
       source: 'TRANSIT',
       start1: gene.start1,
@@ -120,7 +120,7 @@ export function renderGeneModels(
     ]
     const rows: Gff3Row[] = [
       {
-        ...place,
+        ...locus,
         type: 'gene',
         attributes: {
           ID: gene.locus,
@@ -136,13 +136,13 @@ export function renderGeneModels(
     ]
     if (gene.rna)
       rows.push({
-        ...place,
+        ...locus,
         type: 'rRNA',
         attributes: { ID: `rna-${gene.locus}`, Parent: gene.locus, product: gene.description },
       })
     else
       rows.push({
-        ...place,
+        ...locus,
         type: 'CDS',
         phase: 0,
         attributes: {

@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject } from 'vitest'
 import { translator } from '../src/kit/ui/language.tsx'
+import { makeBases } from '../src/testing/random.ts'
 import { messages as account } from '../src/web/messages/account.ts'
 import { messages as admin } from '../src/web/messages/admin.ts'
 import { messages as routeTexts } from '../src/web/messages/routes.ts'
@@ -153,11 +154,7 @@ inTurn('in %s', (language, it) => {
     }
     const databases = species[0]!.assemblies.slice(0, 3).map((one) => `${one.id}/genome`)
     // All translations of 400 kb against a genome: minutes of work.
-    let seed = language.charCodeAt(0) + Date.now()
-    const query = Array.from({ length: 400_000 }, () => {
-      seed = (Math.imul(seed, 1103515245) + 12345) >>> 0
-      return 'ACGT'[(seed >>> 16) & 3]
-    }).join('')
+    const query = makeBases(400_000, language.charCodeAt(0) + Date.now())
     const answer = await fetch(`${inject('portalUrl')}/api/tools/blast/`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Prefer: 'respond-async', Authorization: `Bearer ${token}` },

@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
+import { makeBases } from '../src/testing/random.ts'
 import { formatNames } from '../src/tools/blast/hits/formats.ts'
 import blast from '../src/tools/blast/messages.ts'
 import { limits } from '../src/tools/blast/tool.ts'
@@ -463,12 +464,7 @@ inTurn('a biologist who reads %s', (language, it) => {
 
   it('can cancel a search that runs, and is told so', async () => {
     const { databases } = await findFacts()
-    const letters = 'ACGT'
-    let seed = language.length * 7919 + language.charCodeAt(0)
-    const bases = Array.from({ length: 400_000 }, () => {
-      seed = (Math.imul(seed, 1103515245) + 12345) >>> 0
-      return letters[(seed >>> 16) & 3]
-    }).join('')
+    const bases = makeBases(400_000, language.length * 7919 + language.charCodeAt(0))
     const job = await submit({ query: `>long\n${bases}`, program: 'tblastx', databases, evalue: 1000 })
     const { page, context, complaints } = await visit(browser, `/tools/blast?job=${job}`, { language })
     await page.locator('.nv-job button', { hasText: k('job.cancel') }).click({ timeout: 30_000 })

@@ -22,7 +22,7 @@ export interface Facts {
   known: {
     gene: string
     name: string
-    place: string
+    locus: string
     reverse: boolean
     residues: number
     exons: number
@@ -87,7 +87,7 @@ export interface Facts {
     domains: [min: number, max: number]
     /** Expression of the place of one of the domains. */
     domain: string
-    pair: [{ place: string; share: number; at70: string }, { place: string; share: number }]
+    pair: [{ locus: string; share: number; at70: string }, { locus: string; share: number }]
     gene: string
     name: string
   }
@@ -160,7 +160,7 @@ export const yeastFacts = (sharedData: string): Facts => {
     known: {
       gene: 'YAL001C',
       name: 'TFC3',
-      place: 'chrI:147,469..151,191',
+      locus: 'chrI:147,469..151,191',
       reverse: true,
       residues: 1160,
       exons: 2,
@@ -251,8 +251,8 @@ export const yeastFacts = (sharedData: string): Facts => {
       domain: 'chrIV:',
       // CEN4 lies at 449.7 kb of 1,531.9, CEN7 at 496.9 kb of 1,090.9.
       pair: [
-        { place: 'chrIV', share: 449.7 / 1531.9, at70: 'chrIV:1,0' },
-        { place: 'chrVII', share: 496.9 / 1090.9 },
+        { locus: 'chrIV', share: 449.7 / 1531.9, at70: 'chrIV:1,0' },
+        { locus: 'chrVII', share: 496.9 / 1090.9 },
       ],
       gene: 'YAL063C',
       name: 'FLO9',

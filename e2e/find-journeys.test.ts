@@ -287,7 +287,7 @@ inTurn('a biologist who reads %s', (language, it) => {
         new RegExp(`${facts.known.name}\\s*${facts.known.gene}`),
       )
       const summary = await page.locator('#summary').innerText()
-      expect(summary).toContain(facts.known.place)
+      expect(summary).toContain(facts.known.locus)
       expect(summary).toContain(t(facts.known.reverse ? 'gene.strandMinus' : 'gene.strandPlus'))
       expect(summary).toContain(t('gene.proteinLength', { count: facts.known.residues }))
       expect(summary).toContain(t('gene.transcriptsValue', { count: 1, exons: facts.known.exons }))

@@ -26,7 +26,7 @@ inTurn('the pan-genome browser, read in %s', (language, it) => {
     await page.locator('.nv-headline').waitFor()
     expect(await page.locator('.nv-headline').innerText()).toMatch(new RegExp(`${facts.graph.sequence}:\\d+-\\d+`))
     await page.goto(
-      `${new URL(page.url()).origin}/pangenome/browser?assembly=${facts.reference}&place=${facts.graph.gene}&run=1`,
+      `${new URL(page.url()).origin}/pangenome/browser?assembly=${facts.reference}&locus=${facts.graph.gene}&run=1`,
     )
     await page.locator('.nv-headline').waitFor()
     await settle(page)
@@ -59,10 +59,10 @@ inTurn('the pan-genome browser, read in %s', (language, it) => {
   it('a place that there is not is told beside the field, which keeps it', async () => {
     const { page, context } = await visit(
       browser,
-      `/pangenome/browser?assembly=${facts.reference}&place=${facts.graph.sequence}:2-9`,
+      `/pangenome/browser?assembly=${facts.reference}&locus=${facts.graph.sequence}:2-9`,
       { language },
     )
-    const field = page.getByLabel(t('field.place'))
+    const field = page.getByLabel(t('field.locus'))
     await field.fill('nosuchgene')
     await page.getByRole('button', { name: k('form.run') }).click()
     await page.locator('.nv-field-problem').first().waitFor()

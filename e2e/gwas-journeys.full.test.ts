@@ -106,11 +106,11 @@ inTurn('associations, read in %s', (language, it) => {
     const panel = page.locator('#gwas')
     await panel.getByRole('link', { name: t('panel.open') }).click()
     await page
-      .getByRole('heading', { name: t('place.figure') })
-      .or(page.getByText(t('place.none')))
+      .getByRole('heading', { name: t('locus.figure') })
+      .or(page.getByText(t('locus.none')))
       .first()
       .waitFor()
-    await page.getByLabel(t('place.flank')).fill('20000')
+    await page.getByLabel(t('locus.flank')).fill('20000')
     // The gene by its names, and the segment with what was added on each side.
     await page.locator('.gwas-searched', { hasText: new RegExp(facts.association.searched) }).waitFor()
     await page.getByRole('link', { name: facts.association.trait }).first().waitFor()

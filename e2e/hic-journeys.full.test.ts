@@ -51,7 +51,7 @@ inTurn('contact maps, read in %s', (language, it) => {
   })
 
   it('the map of a chromosome is moved, zoomed and asked for a viewpoint by keyboard, and saved', async () => {
-    const address = `/hicDetail?assembly=${facts.reference}&place=${facts.contacts.sequence}&domains=1`
+    const address = `/hicDetail?assembly=${facts.reference}&locus=${facts.contacts.sequence}&domains=1`
     const { page, context, complaints } = await visit(browser, address, { language, inspected: true })
     const map = page.locator('svg[data-drawn]')
     await map.waitFor()
@@ -87,7 +87,7 @@ inTurn('contact maps, read in %s', (language, it) => {
 describe('contact maps', () => {
   const t = translator(messages, 'en-US')
   it('show what touches most between two places, each axis with its own', async () => {
-    const address = `/hicDetail?assembly=${facts.reference}&place=${facts.contacts.pair[0].place}&otherPlace=${facts.contacts.pair[1].place}`
+    const address = `/hicDetail?assembly=${facts.reference}&locus=${facts.contacts.pair[0].locus}&otherLocus=${facts.contacts.pair[1].locus}`
     const { page, context, complaints } = await visit(browser, address, { language: 'en-US' })
     await page.locator('svg[data-drawn]').waitFor()
     const box = (await page.locator('svg[data-drawn] image').boundingBox())!
@@ -105,7 +105,7 @@ describe('contact maps', () => {
     await context.close()
   })
   it('say in words what cannot be drawn, and lead on from a gene page', async () => {
-    const { page, context } = await visit(browser, `/hicDetail?assembly=${facts.reference}&place=NOGENE`, {
+    const { page, context } = await visit(browser, `/hicDetail?assembly=${facts.reference}&locus=NOGENE`, {
       language: 'en-US',
     })
     await page.getByText('no sequence, gene or feature named “NOGENE”').first().waitFor()

@@ -40,8 +40,8 @@ inTurn('homologous genes, read in %s', (language, it) => {
     expect(rows.join()).toContain(facts.kinase.inStrain)
     expect(rows.join()).toContain(facts.kinase.inRelative)
     // Three rows of eleven genes, the gene itself in the middle of the first.
-    expect(await page.locator('.nv-places-gene').count()).toBe(33)
-    expect(await page.locator('.nv-places-gene').nth(5).textContent()).toContain(facts.kinase.name)
+    expect(await page.locator('.nv-loci-gene').count()).toBe(33)
+    expect(await page.locator('.nv-loci-gene').nth(5).textContent()).toContain(facts.kinase.name)
     const file = await download(page, async () => {
       await page
         .getByRole('button', { name: k('table.export') })
@@ -51,7 +51,7 @@ inTurn('homologous genes, read in %s', (language, it) => {
     })
     expect(file.text).toContain(facts.kinase.inStrain)
     expect(file.text).toContain('NovoDB homologs')
-    await page.locator('.nv-places-gene').nth(16).press('Enter')
+    await page.locator('.nv-loci-gene').nth(16).press('Enter')
     await page.waitForURL(new RegExp(`/gene\\?id=${facts.kinase.inStrain}`))
     expect(complaints).toEqual([])
     await context.close()

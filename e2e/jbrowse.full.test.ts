@@ -132,7 +132,7 @@ describe('moving about', () => {
       await page.waitForURL((url) => url.searchParams.get('assembly') === first.assembly)
       await trackOf(page, first.assembly, 'genes').locator('svg text').first().waitFor({ timeout: openingMs })
       await page.goto(`${inject('portalUrl')}/jbrowse/?assembly=no-such-genome`)
-      await page.getByText('There is no such place').waitFor()
+      await page.getByText('There is no such locus').waitFor()
       await page.getByText('no-such-genome').first().waitFor()
       await page.getByRole('button', { name: 'Show the start of this assembly' }).click()
       await page.waitForURL((url) => url.searchParams.get('assembly') === first.assembly)
@@ -273,7 +273,7 @@ describe('around JBrowse', () => {
         .waitFor({ timeout: openingMs })
       await waitForGene(page, first)
       await page.goto(`${inject('portalUrl')}/jbrowse/?assembly=${first.assembly}&loc=no-such-place`)
-      await page.getByText('There is no such place').waitFor()
+      await page.getByText('There is no such locus').waitFor()
       await context.close()
     })
 

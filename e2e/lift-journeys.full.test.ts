@@ -24,7 +24,7 @@ inTurn('the same place in other assemblies, read in %s', (language, it) => {
       `/gene?id=${facts.core.name}&assembly=${facts.reference}`,
       { language },
     )
-    const card = page.locator('#sameplace')
+    const card = page.locator('#samelocus')
     await card.locator('tbody tr').first().waitFor()
     // The strain and the wild relative.
     const rows = await card.locator('tbody tr').allInnerTexts()

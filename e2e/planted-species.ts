@@ -66,7 +66,7 @@ const elementBp = 2 * ltrBp + innerBp
 
 export const plantedBox = 'ACGCGTAA'
 const boxGroup = 2
-const boxPlaces = [70, 130, 190] as const
+const boxPositions = [70, 130, 190] as const
 
 const drawBases = (random: SeededRandom, length: number): string =>
   Array.from({ length }, () => random.pick([...'ACGT'])).join('')
@@ -131,7 +131,7 @@ const plant = (genome: SimulatedGenome) => {
   }
   const boxGenes = genome.genes.filter(({ role }) => role % groups.length === boxGroup)
   for (const gene of boxGenes)
-    for (const away of boxPlaces) {
+    for (const away of boxPositions) {
       const bases = changed.get(gene.sequence)!
       const start0 = gene.strand === '+' ? startOf(gene) - 1 - away : endOf(gene) + away - plantedBox.length
       // The box reads alike in its middle on both strands; turned where the gene is.
@@ -649,7 +649,7 @@ export const makePlantedSpecies = async (folder: string): Promise<Facts> => {
     known: {
       gene: reversed.id,
       name: reversed.symbol!,
-      place: `chr1:${comma(startOf(reversed))}..${comma(endOf(reversed))}`,
+      locus: `chr1:${comma(startOf(reversed))}..${comma(endOf(reversed))}`,
       reverse: true,
       residues: proteins.get(reversed.id)!.length,
       exons: reversed.exons.length,
@@ -758,8 +758,8 @@ export const makePlantedSpecies = async (folder: string): Promise<Facts> => {
       // The one that others lie on both sides of; a boundary is a bin on either side of where it is planted.
       domain: 'chr1:(90|100),001\\.\\.(200|210),000',
       pair: [
-        { place: 'chr1', share: ((touching[0] + 0.5) * binBp) / lengthOf('chr1'), at70: 'chr1:2' },
-        { place: 'chr2', share: ((touching[1] + 0.5) * binBp) / lengthOf('chr2') },
+        { locus: 'chr1', share: ((touching[0] + 0.5) * binBp) / lengthOf('chr1'), at70: 'chr1:2' },
+        { locus: 'chr2', share: ((touching[1] + 0.5) * binBp) / lengthOf('chr2') },
       ],
       gene: kinase.id,
       name: kinase.symbol!,

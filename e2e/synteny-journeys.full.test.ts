@@ -100,7 +100,7 @@ inTurn('synteny, read in %s', (language, it) => {
     const blocks = (await page.locator('table').nth(1).locator('tbody tr').allInnerTexts()).join('\n')
     expect(blocks).toContain(g('kind.syntenic'))
     expect(blocks).toContain(facts.core.copy)
-    const other = page.locator('.nv-places-gene').nth(9)
+    const other = page.locator('.nv-loci-gene').nth(9)
     const name = await other.locator('text').textContent()
     await other.press('Enter')
     await page.waitForFunction(
@@ -126,7 +126,7 @@ inTurn('synteny, read in %s', (language, it) => {
     })
     const panel = page.locator('#genesyntenyviewer')
     await panel.scrollIntoViewIfNeeded()
-    await panel.locator('.nv-places-gene').first().waitFor()
+    await panel.locator('.nv-loci-gene').first().waitFor()
     expect(await panel.locator('table').innerText()).toContain(facts.core.copy)
     await panel.getByRole('link', { name: g('panel.open') }).click()
     await page.waitForURL(new RegExp(`genesyntenyviewer\\?genes=${facts.core.gene}`))

@@ -3,12 +3,12 @@ import { defineEndpoint } from './endpoint.ts'
 import { geneSummarySchema } from './genes.ts'
 
 /**
- * What an assembly has of one gene of another, the gene itself and not its family: `ortholog`; `place`, a gene annotated where the
+ * What an assembly has of one gene of another, the gene itself and not its family: `ortholog`; `same-locus`, a gene annotated where the
  * gene's own DNA lies, though by its protein it is not called the ortholog; `unannotated`, the DNA without a gene; `paralogs`, its
  * DNA is gone and only other genes of its family, or other copies, are there; `gone`, DNA gone and no such gene; `unknown`, where
  * nothing is aligned, so that nobody can say that it is absent.
  */
-export const geneStates = ['ortholog', 'place', 'unannotated', 'paralogs', 'gone', 'unknown'] as const
+export const geneStates = ['ortholog', 'same-locus', 'unannotated', 'paralogs', 'gone', 'unknown'] as const
 export type GeneState = (typeof geneStates)[number]
 
 const locusSchema = z.object({
@@ -30,7 +30,7 @@ const dnaSchema = z.object({
   alignedShare: z.number(),
   identity: z.number().nullable(),
   /** Where it lies, on the strand of the gene there; or would lie: then the bases on both sides, or what is there instead. */
-  place: locusSchema.nullable(),
+  locus: locusSchema.nullable(),
   /** The reference, when neither assembly is it. */
   through: z.string().nullable(),
 })
@@ -41,7 +41,7 @@ const relativeSchema = z.object({
   /** Of the proteins, in percent; null when they were not compared or there is no hit. */
   identity: z.number().nullable(),
   /** Whether it stands where the gene's own DNA lies; null when that is not known. */
-  samePlace: z.boolean().nullable(),
+  sameLocus: z.boolean().nullable(),
 })
 
 const stateSchema = z.object({

@@ -40,7 +40,7 @@ const liftSchema = z.object({
    * region has no aligned base in the reference, through which it would be followed).
    */
   outcome: z.enum(['whole', 'partial', 'split', 'deleted', 'replaced', 'unaligned', 'reference-lacks']),
-  places: z.array(locusSchema),
+  loci: z.array(locusSchema),
   /**
    * Of `deleted` and `replaced`: the bases on both sides of the place, or those that are there instead. Of the other outcomes: the same,
    * where a longer alignment passes over the region here and what was found lies elsewhere; null otherwise.

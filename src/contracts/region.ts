@@ -60,18 +60,18 @@ export const orientLocus = ({
   start <= end ? { start, end, strand: '+' } : { start: end, end: start, strand: '-' }
 
 const locusMessages = {
-  'region-empty': 'place.empty',
-  'region-unreadable': 'place.unreadable',
-  'region-name-missing': 'place.name-missing',
-  'region-range-missing': 'place.range-missing',
-  'region-number-bad': 'place.number-bad',
-  'region-number-comma': 'place.number-comma',
-  'region-start-zero': 'place.start-zero',
-  'region-bed-columns': 'place.bed-columns',
-  'region-bed-empty': 'place.bed-empty',
-  'region-sequence-unknown': 'place.sequence-unknown',
-  'region-name-ambiguous': 'place.name-ambiguous',
-  'region-beyond-end': 'place.beyond-end',
+  'region-empty': 'locus.empty',
+  'region-unreadable': 'locus.unreadable',
+  'region-name-missing': 'locus.name-missing',
+  'region-range-missing': 'locus.range-missing',
+  'region-number-bad': 'locus.number-bad',
+  'region-number-comma': 'locus.number-comma',
+  'region-start-zero': 'locus.start-zero',
+  'region-bed-columns': 'locus.bed-columns',
+  'region-bed-empty': 'locus.bed-empty',
+  'region-sequence-unknown': 'locus.sequence-unknown',
+  'region-name-ambiguous': 'locus.name-ambiguous',
+  'region-beyond-end': 'locus.beyond-end',
 } as const satisfies Record<RegionErrorCode, string>
 
 /** The shared message of what is wrong with a region. */

@@ -28,7 +28,7 @@ test('a receipt holds the command as one could type it, each bundle and citation
     tool: 'blast',
     portalVersion: '0.1.0',
     parameters: { evalue: 1e-5 },
-    places: places.slice(0, 2),
+    loci: places.slice(0, 2),
   })
   receipt.addProgram({
     program: 'blastn',

@@ -13,8 +13,8 @@ export interface NamedLocus {
  * `/srv/novodb/bundles/b1` named `R64` becomes `R64/blast/nt`; the same within `--db=…` and in lists. The longest place
  * wins. A path that only begins alike (`/srv/novodb/bundles/b10`) is left.
  */
-export function shortenPaths(argument: string, places: NamedLocus[]): string {
-  const sorted = places
+export function shortenPaths(argument: string, loci: NamedLocus[]): string {
+  const sorted = loci
     .map(({ directory, name }) => ({ directory: path.resolve(directory), name }))
     .sort((a, b) => b.directory.length - a.directory.length)
   let text = argument
@@ -48,7 +48,7 @@ export interface ReceiptOptions {
   /** The input as the tool understood it. */
   parameters: Record<string, unknown>
   /** The run's own directory (name it '') and the data directory, at least; bundles are added by `addData`. */
-  places: NamedLocus[]
+  loci: NamedLocus[]
 }
 
 /** Gathers what was done while a tool runs. */
@@ -68,15 +68,15 @@ export function createReceipt(options: ReceiptOptions): ReceiptBuilder {
   const steps: Receipt['steps'] = []
   const data = new Map<string, Receipt['data'][number]>()
   const citations = new Map<string, Receipt['citations'][number]>()
-  const places = [...options.places]
+  const loci = [...options.loci]
 
   return {
     addProgram: (step) => steps.push(step),
     addStep: (step) => steps.push(step),
     addData({ assembly, bundle, checksum, directory }) {
       data.set(bundle, { assembly, bundle, checksum })
-      if (directory !== undefined && !places.some((place) => place.directory === directory)) {
-        places.push({ directory, name: assembly })
+      if (directory !== undefined && !loci.some((locus) => locus.directory === directory)) {
+        loci.push({ directory, name: assembly })
       }
     },
     cite: (citation) => citations.set(citation.doi?.toLowerCase() ?? citation.text, citation),
@@ -91,13 +91,13 @@ export function createReceipt(options: ReceiptOptions): ReceiptBuilder {
           ? {
               ...step,
               command: step.command.map((argument, index) =>
-                index === 0 ? path.basename(argument) : shortenPaths(argument, places),
+                index === 0 ? path.basename(argument) : shortenPaths(argument, loci),
               ),
               ...(step.environment === undefined
                 ? {}
                 : {
                     environment: Object.fromEntries(
-                      Object.entries(step.environment).map(([name, value]) => [name, shortenPaths(value, places)]),
+                      Object.entries(step.environment).map(([name, value]) => [name, shortenPaths(value, loci)]),
                     ),
                   }),
             }

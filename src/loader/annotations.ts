@@ -20,7 +20,7 @@ export interface GeneAnnotation {
   /** Terms of each gene: ids for counting, names for the search index. */
   termsOf(gene: string): { count: number; names: string[] }
   /** The terms themselves with where they lie; without those that a gene is said not to have. */
-  placesOf(gene: string): GeneTermSource[]
+  termSourcesOf(gene: string): GeneTermSource[]
   rowCount: number
   /** Genes with at least one term, by source. */
   sources: Map<string, number>
@@ -122,7 +122,7 @@ class AssignedTerms {
     return { count: rows.count, assignments: assignments.filter(({ denied }) => !denied) }
   }
 
-  places(gene: string): GeneTermSource[] {
+  sourcesOf(gene: string): GeneTermSource[] {
     const rows = this.#ofGene.get(gene)
     if (rows === undefined) return []
     const place = (number: number, start1: number | null, end1: number | null): GeneTermSource[] => {
@@ -243,7 +243,7 @@ export const bakeAnnotations = async (options: {
   return {
     rowCount,
     sources,
-    placesOf: (gene) => assigned.places(gene),
+    termSourcesOf: (gene) => assigned.sourcesOf(gene),
     termsOf: (gene) => {
       const { count, assignments } = assigned.of(gene)
       const names = assignments.flatMap(({ name, term }) => (name === null ? [term] : [name, term]))

@@ -308,7 +308,7 @@ export const bakeAssembly = async (options: BakeAssemblyOptions): Promise<Omit<B
       indexer,
       simulated,
       licence,
-      termsOf: annotation.placesOf,
+      termsOf: annotation.termSourcesOf,
     })
     const loaders = options.loaders.filter(({ loader }) => loader.scope === 'assembly')
     for (const [number, { tool, loader }] of loaders.entries()) {

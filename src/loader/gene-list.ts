@@ -102,7 +102,7 @@ class Places {
 }
 const sequenceColumn = 0
 const endColumn = 2
-const placeColumn = 4
+const offsetColumn = 4
 const lengthColumn = 5
 
 /**
@@ -188,7 +188,7 @@ export class GeneList implements Iterable<GeneModel> {
     const order = new Uint32Array(places.length)
     let isSorted = true
     const compare = (a: number, b: number): number => {
-      for (let column = 0; column < placeColumn; column += 1) {
+      for (let column = 0; column < offsetColumn; column += 1) {
         const difference = places.get(a, column) - places.get(b, column)
         if (difference !== 0) return difference
       }
@@ -204,7 +204,7 @@ export class GeneList implements Iterable<GeneModel> {
     const sorted = new Places()
     if (this.#genes !== null) {
       const genes = this.#genes
-      this.#genes = Array.from(order, (gene) => genes[places.get(gene, placeColumn)]!)
+      this.#genes = Array.from(order, (gene) => genes[places.get(gene, offsetColumn)]!)
       for (const [number, gene] of order.entries())
         sorted.push([...[0, 1, 2, 3].map((column) => places.get(gene, column)), number, 0])
     } else {
@@ -213,7 +213,7 @@ export class GeneList implements Iterable<GeneModel> {
       this.#file = null
       for (const gene of order) {
         const text = Buffer.allocUnsafe(places.get(gene, lengthColumn))
-        readAll(before.handle, text, places.get(gene, placeColumn))
+        readAll(before.handle, text, places.get(gene, offsetColumn))
         sorted.push([0, 1, 2, 3].map((column) => places.get(gene, column)).concat(this.#writeText(text)))
       }
       this.#flush()
@@ -224,9 +224,9 @@ export class GeneList implements Iterable<GeneModel> {
   }
 
   #textOf(gene: number): GeneModel {
-    if (this.#genes !== null) return this.#genes[this.#places.get(gene, placeColumn)]!
+    if (this.#genes !== null) return this.#genes[this.#places.get(gene, offsetColumn)]!
     const text = Buffer.allocUnsafe(this.#places.get(gene, lengthColumn))
-    readAll(this.#file!.handle, text, this.#places.get(gene, placeColumn))
+    readAll(this.#file!.handle, text, this.#places.get(gene, offsetColumn))
     return unpackGene(JSON.parse(text.toString()) as PackedGene)
   }
 
@@ -257,7 +257,7 @@ export class GeneList implements Iterable<GeneModel> {
     let piece = Buffer.alloc(0)
     let from = 0
     for (let gene = 0; gene < this.#places.length; gene += 1) {
-      const index = this.#places.get(gene, placeColumn)
+      const index = this.#places.get(gene, offsetColumn)
       const length = this.#places.get(gene, lengthColumn)
       if (index + length > from + piece.length) {
         piece = Buffer.allocUnsafe(Math.max(length, Math.min(pieceBytes, this.#file!.bytes - index)))

@@ -178,14 +178,14 @@ describe('what another assembly has of a gene', () => {
     for (const name of ['kept', 'turned', 'a1', 'd2']) {
       const found = await stateOf(name)
       expect(found, name).toMatchObject({ state: 'ortholog', dna: { state: 'present', alignedShare: 1, identity: 1 } })
-      expect(found.genes).toEqual([expect.objectContaining({ gene: `ALT_${name}`, samePlace: true })])
+      expect(found.genes).toEqual([expect.objectContaining({ gene: `ALT_${name}`, sameLocus: true })])
     }
   })
 
   test('a gene whose paralog is left is not there: only its family is', async () => {
     const found = await stateOf('a2')
-    expect(found).toMatchObject({ state: 'paralogs', genes: [], dna: { state: 'gone', place: { sequence: 'one' } } })
-    expect(found.paralogs).toEqual([expect.objectContaining({ gene: 'ALT_a1', samePlace: false })])
+    expect(found).toMatchObject({ state: 'paralogs', genes: [], dna: { state: 'gone', locus: { sequence: 'one' } } })
+    expect(found.paralogs).toEqual([expect.objectContaining({ gene: 'ALT_a1', sameLocus: false })])
   })
 
   test('the nearest protein is no ortholog where its own place is that of another stretch of the reference', async () => {
@@ -204,7 +204,7 @@ describe('what another assembly has of a gene', () => {
     expect(await stateOf('silent')).toMatchObject({
       state: 'unannotated',
       genes: [],
-      dna: { state: 'present', alignedShare: 1, place: { sequence: 'one', strand: '-' } },
+      dna: { state: 'present', alignedShare: 1, locus: { sequence: 'one', strand: '-' } },
     })
   })
 
@@ -212,14 +212,14 @@ describe('what another assembly has of a gene', () => {
     expect(await stateOf('inverted')).toMatchObject({
       state: 'unannotated',
       paralogs: [],
-      dna: { state: 'present', alignedShare: 1, place: { sequence: 'two', strand: '-' } },
+      dna: { state: 'present', alignedShare: 1, locus: { sequence: 'two', strand: '-' } },
     })
   })
 
   test('a gene without a protein is followed by its place', async () => {
     const kept = await stateOf('trnaKept')
     // Its strand is the gene's own there, not the alignment's.
-    expect(kept).toMatchObject({ state: 'place', dna: { state: 'present', place: { strand: '-' } } })
+    expect(kept).toMatchObject({ state: 'same-locus', dna: { state: 'present', locus: { strand: '-' } } })
     expect(named(kept)).toEqual(['ALT_trnaKept'])
     expect(await stateOf('trnaGone')).toMatchObject({ state: 'gone', paralogs: [], dna: { state: 'gone' } })
   })
@@ -241,7 +241,7 @@ describe('what another assembly has of a gene', () => {
 
   test('of a gene that is cut down to a third the rest is told', async () => {
     const found = await stateOf('remnant')
-    expect(found).toMatchObject({ state: 'gone', genes: [], dna: { state: 'gone', place: { sequence: 'one' } } })
+    expect(found).toMatchObject({ state: 'gone', genes: [], dna: { state: 'gone', locus: { sequence: 'one' } } })
     expect(found.dna.alignedShare).toBeCloseTo(330 / 903, 1)
   })
 

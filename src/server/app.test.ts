@@ -185,7 +185,7 @@ describe('species and genes', () => {
     ])
     expect(compared).toEqual([])
     // Nothing is compared or aligned yet: a state, no failure that a page would show in its console.
-    const aligned = '/api/tools/pangenomebrowser/aligned?assembly=TM1&sequence=chr1&start=1&end=100'
+    const aligned = '/api/tools/pangenomebrowser/aligned/?assembly=TM1&sequence=chr1&start=1&end=100'
     expect(await dataOf(aligned)).toEqual({ aligned: false, assemblies: [] })
     const both = `${genome.chr1}${genome.pT}`
     const gc = [...both].filter((base) => base === 'G' || base === 'C').length / both.length

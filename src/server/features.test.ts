@@ -85,7 +85,7 @@ describe('named features of tracks', () => {
     expect(list.data.result.records[0]).toMatchObject({ start: 1501, end: 1617 })
     const browser = (await post('jbrowse', { assembly: 'TM1', loc: 'CEN1' })).data.result
     expect(browser).toMatchObject({ gene: null, highlights: [{ sequence: 'chr1', start: 1501, end: 1617 }] })
-    expect(browser.places[0].start).toBeLessThan(1501)
+    expect(browser.loci[0].start).toBeLessThan(1501)
     const genes = await post('genesearch', {
       assemblies: ['TM1'],
       groups: [{ rows: [{ kind: 'location', region: 'CEN1' }] }],
@@ -99,7 +99,7 @@ describe('named features of tracks', () => {
       id: 'm',
       chromosomes: [{ name: 'chr1', sequence: 'chr1', lengthBp: 3000 }],
     } as unknown as BakedContacts
-    expect(await findOnMap(bed.portal.data, 'TM1', 'cen1', map, 'place')).toMatchObject({ start: 1501, end: 1617 })
+    expect(await findOnMap(bed.portal.data, 'TM1', 'cen1', map, 'locus')).toMatchObject({ start: 1501, end: 1617 })
   })
 
   test('of several of one name the ids are told, and each id is one', async () => {

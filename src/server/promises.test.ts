@@ -392,6 +392,9 @@ describe('every route of the portal', () => {
         const name = /filename="([^"]+)"/.exec(answer.headers.get('content-disposition') ?? '')?.[1]
         if (answer.status >= 500) problems.push(`${about}: ${answer.status}`)
         if (answer.status < 400) {
+          // One form of addresses: data ends in a slash, a file does not.
+          const isData = (answer.headers.get('content-type') ?? '').startsWith('application/json') && name === undefined
+          if (isData !== route.path.endsWith('/')) problems.push(`${route.path}: ${isData ? 'data' : 'a file'}`)
           if (name === undefined) return
           files.push(`${route.method} ${route.path}`)
           // Written by whoever may write: nothing in it is computed, and each reads strictly.

@@ -68,4 +68,5 @@ it('every message that is shown has all of its arguments', async () => {
   }
   expect(checked).toBeGreaterThan(2000)
   expect(lacking).toEqual([])
-})
+  // Every table is read, also where a new tool's tests are run with few settings.
+}, 60_000)

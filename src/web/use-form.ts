@@ -9,9 +9,22 @@ import { call, RequestError, shownBesideFields } from '../kit/ui/request.ts'
 
 type Problems = Record<string, string[]>
 
+/** Names of the values that are texts. */
+type TextNames<Values> = { [Name in keyof Values & string]: Values[Name] extends string ? Name : never }[keyof Values &
+  string]
+
+interface FormField {
+  name: string
+  value: string
+  problems: string[]
+  onText: (text: string) => void
+}
+
 export interface Form<Values extends Record<string, unknown>> {
   values: Values
   set: (change: Partial<Values>) => void
+  /** What a field of text is given: its name, value, problems, and where what is typed goes. */
+  field: <Name extends TextNames<Values>>(name: Name) => FormField
   /** Messages beside the fields, by the field's name. */
   problems: Problems
   /** What went wrong with the whole, in words; null when nothing did. */
@@ -58,12 +71,20 @@ export const useForm = <Input extends z.ZodType, Output extends z.ZodType, Value
     return next
   }
 
+  const set = (change: Partial<Values>): void => {
+    setValues((before) => ({ ...before, ...change }))
+    setProblems((before) => Object.fromEntries(Object.entries(before).filter(([name]) => !(name in change))))
+  }
+
   return {
     values,
-    set: (change) => {
-      setValues((before) => ({ ...before, ...change }))
-      setProblems((before) => Object.fromEntries(Object.entries(before).filter(([name]) => !(name in change))))
-    },
+    set,
+    field: (name) => ({
+      name,
+      value: values[name] as string,
+      problems: problems[name] ?? [],
+      onText: (text) => set({ [name]: text } as unknown as Partial<Values>),
+    }),
     problems,
     failure,
     setFailure,

@@ -180,12 +180,12 @@ export class Coverage {
     return list.slice(first, last)
   }
 
-  #firstEndingAfter(list: readonly [number, number][], place0: number): number {
+  #firstEndingAfter(list: readonly [number, number][], position0: number): number {
     let low = 0
     let high = list.length
     while (low < high) {
       const middle = (low + high) >> 1
-      if (list[middle]![1] > place0) high = middle
+      if (list[middle]![1] > position0) high = middle
       else low = middle + 1
     }
     return low

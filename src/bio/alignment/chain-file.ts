@@ -11,12 +11,12 @@ const partingGapBp = 50
 interface OpenChain {
   target: string
   targetLengthBp: number
-  targetPlace0: number
+  targetPosition0: number
   targetEnd0: number
   query: string
   queryLengthBp: number
   /** Of the strand that is aligned. */
-  queryPlace0: number
+  queryPosition0: number
   queryEnd0: number
   strand: '+' | '-'
   part: { targetStart0: number; queryStart0: number; operations: number[]; matches: number; blockBp: number } | null
@@ -52,8 +52,8 @@ export class ChainReader {
     const [size, targetGap, queryGap] = cells.map((cell, column) => readNumber(cell, column + 1))
     if (size === 0) throw new PafError('a block has no length', 1)
     chain.part ??= {
-      targetStart0: chain.targetPlace0,
-      queryStart0: chain.queryPlace0,
+      targetStart0: chain.targetPosition0,
+      queryStart0: chain.queryPosition0,
       operations: [],
       matches: 0,
       blockBp: 0,
@@ -61,8 +61,8 @@ export class ChainReader {
     chain.part.operations.push(size! * 16 + cigarOperation.either)
     chain.part.matches += size!
     chain.part.blockBp += size!
-    chain.targetPlace0 += size!
-    chain.queryPlace0 += size!
+    chain.targetPosition0 += size!
+    chain.queryPosition0 += size!
     if (targetGap === undefined || queryGap === undefined) {
       chain.ended = true
       this.#close(chain)
@@ -74,8 +74,8 @@ export class ChainReader {
       if (queryGap > 0) chain.part.operations.push(queryGap * 16 + cigarOperation.insertion)
       chain.part.blockBp += targetGap + queryGap
     }
-    chain.targetPlace0 += targetGap ?? 0
-    chain.queryPlace0 += queryGap ?? 0
+    chain.targetPosition0 += targetGap ?? 0
+    chain.queryPosition0 += queryGap ?? 0
     return this.#records.splice(0)
   }
 
@@ -88,7 +88,7 @@ export class ChainReader {
     const chain = this.#chain
     if (chain === null) return
     if (!chain.ended) throw new PafError('the chain before has no last block: the file is cut off', 1)
-    if (chain.targetPlace0 !== chain.targetEnd0 || chain.queryPlace0 !== chain.queryEnd0)
+    if (chain.targetPosition0 !== chain.targetEnd0 || chain.queryPosition0 !== chain.queryEnd0)
       throw new PafError('the blocks of the chain before do not end where its heading says', 1)
   }
 
@@ -99,13 +99,13 @@ export class ChainReader {
     this.#records.push({
       query: chain.query,
       queryLengthBp: chain.queryLengthBp,
-      queryStart0: reverse ? chain.queryLengthBp - chain.queryPlace0 : part.queryStart0,
-      queryEnd0: reverse ? chain.queryLengthBp - part.queryStart0 : chain.queryPlace0,
+      queryStart0: reverse ? chain.queryLengthBp - chain.queryPosition0 : part.queryStart0,
+      queryEnd0: reverse ? chain.queryLengthBp - part.queryStart0 : chain.queryPosition0,
       strand: chain.strand,
       target: chain.target,
       targetLengthBp: chain.targetLengthBp,
       targetStart0: part.targetStart0,
-      targetEnd0: chain.targetPlace0,
+      targetEnd0: chain.targetPosition0,
       matches: part.matches,
       blockBp: part.blockBp,
       mapq: 255,
@@ -132,11 +132,11 @@ const openChain = (cells: readonly string[]): OpenChain => {
   const chain: OpenChain = {
     target,
     targetLengthBp: readNumber(targetSize, 4),
-    targetPlace0: readNumber(targetStart, 6),
+    targetPosition0: readNumber(targetStart, 6),
     targetEnd0: readNumber(targetEnd, 7),
     query,
     queryLengthBp: readNumber(querySize, 9),
-    queryPlace0: readNumber(queryStart, 11),
+    queryPosition0: readNumber(queryStart, 11),
     queryEnd0: readNumber(queryEnd, 12),
     strand,
     part: null,

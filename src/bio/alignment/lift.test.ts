@@ -66,7 +66,7 @@ describe('places in another assembly', () => {
     expect(lift(pieces, 200, 300)).toEqual({
       outcome: 'whole',
       deletedAt: null,
-      places: [
+      loci: [
         expect.objectContaining({
           sequence: 'ctg',
           start0: 710,
@@ -79,15 +79,15 @@ describe('places in another assembly', () => {
       ],
     })
     // A single base beside the insertion, on either side.
-    expect(lift(pieces, 99, 100).places[0]).toMatchObject({ start0: 599, end0: 600 })
-    expect(lift(pieces, 100, 101).places[0]).toMatchObject({ start0: 610, end0: 611 })
+    expect(lift(pieces, 99, 100).loci[0]).toMatchObject({ start0: 599, end0: 600 })
+    expect(lift(pieces, 100, 101).loci[0]).toMatchObject({ start0: 610, end0: 611 })
   })
 
   test('on the reverse strand it counts from the other end', () => {
     // Base 0 of the target stands opposite the last base of the query's segment.
     const pieces = piecesOf([align(['chr1', 0], ['ctg', 500], '-', '1000=')])
-    expect(lift(pieces, 0, 10).places[0]).toMatchObject({ start0: 1490, end0: 1500, strand: '-' })
-    expect(lift(pieces, 200, 300).places[0]).toMatchObject({ start0: 1200, end0: 1300, strand: '-' })
+    expect(lift(pieces, 0, 10).loci[0]).toMatchObject({ start0: 1490, end0: 1500, strand: '-' })
+    expect(lift(pieces, 200, 300).loci[0]).toMatchObject({ start0: 1200, end0: 1300, strand: '-' })
   })
 
   test('many pieces give what one gives', () => {
@@ -102,19 +102,19 @@ describe('places in another assembly', () => {
   })
 
   test('identity counts the aligned bases that differ, and gaps are told beside it', () => {
-    const { outcome, places: loci } = lift(piecesOf([align(['chr1', 0], ['ctg', 0], '+', '80=20X10D5I90=')]), 0, 200)
+    const { outcome, loci } = lift(piecesOf([align(['chr1', 0], ['ctg', 0], '+', '80=20X10D5I90=')]), 0, 200)
     expect(outcome).toBe('whole')
     expect(loci[0]).toMatchObject({ alignedBp: 190, missingBp: 10, insertedBp: 5, start0: 0, end0: 195 })
     expect(loci[0]!.identity).toBeCloseTo(170 / 190, 10)
     // "M" does not say whether bases are equal.
-    expect(lift(piecesOf([align(['chr1', 0], ['ctg', 0], '+', '100M')]), 0, 50).places[0]!.identity).toBeNull()
+    expect(lift(piecesOf([align(['chr1', 0], ['ctg', 0], '+', '100M')]), 0, 50).loci[0]!.identity).toBeNull()
   })
 
   test('within a deletion there is no place, and where it would be is told', () => {
     const inside = piecesOf([align(['chr1', 0], ['ctg', 100], '+', '1000=6000D1000=')])
     expect(lift(inside, 2000, 3000)).toEqual({
       outcome: 'deleted',
-      places: [],
+      loci: [],
       deletedAt: { sequence: 'ctg', start0: 1100, end0: 1100, strand: '+' },
     })
     // The same between two alignments of a chain, with 20 other bases there, and with 500.
@@ -152,7 +152,7 @@ describe('places in another assembly', () => {
 
   test('a gene half of which is deleted is told as a part', () => {
     const pieces = piecesOf([align(['chr1', 0], ['ctg', 0], '+', '1000=6000D1000=')])
-    const { outcome, places: loci } = lift(pieces, 500, 1500)
+    const { outcome, loci } = lift(pieces, 500, 1500)
     expect(outcome).toBe('partial')
     expect(loci).toEqual([
       expect.objectContaining({ start0: 500, end0: 1000, sourceStart0: 500, sourceEnd0: 1000, alignedBp: 500 }),
@@ -163,18 +163,18 @@ describe('places in another assembly', () => {
     const pieces = piecesOf([align(['chr1', 0], ['ctg', 0], '+', '1000=6000D1000=')])
     expect(lift(pieces, 990, 3000)).toMatchObject({
       outcome: 'deleted',
-      places: [],
+      loci: [],
       deletedAt: { start0: 1000, end0: 1000 },
     })
     // Where the alignment ends beside them nothing is passed over.
-    expect(lift(pieces, 7990, 9000)).toEqual({ outcome: 'unaligned', places: [], deletedAt: null })
+    expect(lift(pieces, 7990, 9000)).toEqual({ outcome: 'unaligned', loci: [], deletedAt: null })
     // Of a short region they are most of it.
-    expect(lift(pieces, 990, 1002)).toMatchObject({ outcome: 'whole', places: [{ start0: 990, end0: 1000 }] })
+    expect(lift(pieces, 990, 1002)).toMatchObject({ outcome: 'whole', loci: [{ start0: 990, end0: 1000 }] })
   })
 
   test('where nothing is aligned nothing is guessed, however near an alignment ends', () => {
     const pieces = piecesOf([align(['chr1', 1000], ['ctg', 0], '+', '500=')])
-    expect(lift(pieces, 990, 1000)).toEqual({ outcome: 'unaligned', places: [], deletedAt: null })
+    expect(lift(pieces, 990, 1000)).toEqual({ outcome: 'unaligned', loci: [], deletedAt: null })
     expect(lift(pieces, 1500, 1600).outcome).toBe('unaligned')
   })
 
@@ -183,7 +183,7 @@ describe('places in another assembly', () => {
       align(['chr1', 0], ['ctg4', 50_000], '+', '100000='),
       align(['chr1', 100_000], ['ctg9', 10_000], '-', '80000='),
     ])
-    const { outcome, places: loci } = lift(pieces, 99_000, 103_000)
+    const { outcome, loci } = lift(pieces, 99_000, 103_000)
     expect(outcome).toBe('split')
     expect(loci.map(({ sequence, role, alignedBp, strand }) => [sequence, role, alignedBp, strand])).toEqual([
       ['ctg9', 'best', 3000, '-'],
@@ -198,7 +198,7 @@ describe('places in another assembly', () => {
     ])
     expect(lift(pieces, 51_000, 52_000)).toMatchObject({
       outcome: 'whole',
-      places: [{ sequence: 'far', strand: '-' }],
+      loci: [{ sequence: 'far', strand: '-' }],
       deletedAt: { sequence: 'ctg', start0: 50_100, end0: 50_100 },
     })
     // Where the neighbours go on with it, a copy elsewhere is no more than that.
@@ -215,7 +215,7 @@ describe('places in another assembly', () => {
     ])
     expect(lift(turned, 51_000, 52_000)).toMatchObject({
       outcome: 'whole',
-      places: [
+      loci: [
         { sequence: 'ctg', start0: 52_100, end0: 53_100, strand: '-', role: 'best' },
         { sequence: 'far', role: 'copy' },
       ],
@@ -232,7 +232,7 @@ describe('places in another assembly', () => {
           57_000,
           58_200,
         ),
-      ).toMatchObject({ outcome: 'whole', places: [{ sequence: 'ctg', alignedBp: 1200 }], deletedAt: null })
+      ).toMatchObject({ outcome: 'whole', loci: [{ sequence: 'ctg', alignedBp: 1200 }], deletedAt: null })
     // Beside the gap, and in the gap of another sequence, it is elsewhere.
     for (const there of [
       ['ctg', 150_000],
@@ -255,7 +255,7 @@ describe('places in another assembly', () => {
       align(['chr1', 0], ['ctg1', 0], '+', '50000=900=100X50000='),
       align(['chr1', 50_000], ['ctg2', 7000], '+', '1000='),
     ])
-    const { places: loci } = lift(pieces, 50_000, 51_000)
+    const { loci } = lift(pieces, 50_000, 51_000)
     expect(loci.map(({ sequence, role }) => [sequence, role])).toEqual([
       ['ctg1', 'best'],
       ['ctg2', 'copy'],
@@ -268,7 +268,7 @@ describe('places in another assembly', () => {
       align(['chr1', 0], ['ctg1', 0], '+', '50030=970D50000='),
       align(['chr1', 50_000], ['ctg2', 7000], '-', '1000='),
     ])
-    const { places: loci } = lift(pieces, 50_000, 51_000)
+    const { loci } = lift(pieces, 50_000, 51_000)
     expect(loci[0]).toMatchObject({ sequence: 'ctg2', role: 'best', strand: '-' })
   })
 })
@@ -286,16 +286,17 @@ describe('from one assembly to a third through the reference', () => {
         const [two] = readChains(onward, 0, 1e6)
         const composed = composeChains(one!, two!)
         expect(composed.strand).toBe(first === second ? '+' : '-')
-        const follow = (place0: number): number | null => {
-          const step = lift(toReference, place0, place0 + 1).places[0]
-          const next = step === undefined ? undefined : lift(onward, step.start0, step.end0).places[0]
+        const follow = (position0: number): number | null => {
+          const step = lift(toReference, position0, position0 + 1).loci[0]
+          const next = step === undefined ? undefined : lift(onward, step.start0, step.end0).loci[0]
           return next === undefined ? null : next.start0
         }
         const all = new Map<number, number>()
         for (const { source0, other0, lengthBp } of composed.segments)
           for (let at = 0; at < lengthBp; at += 1)
             all.set(source0 + at, composed.strand === '+' ? other0 + at : other0 + lengthBp - 1 - at)
-        for (let place0 = start0; place0 < end0; place0 += 1) expect(all.get(place0) ?? null).toBe(follow(place0))
+        for (let position0 = start0; position0 < end0; position0 += 1)
+          expect(all.get(position0) ?? null).toBe(follow(position0))
       }
   })
 
@@ -303,6 +304,6 @@ describe('from one assembly to a third through the reference', () => {
     const toReference = direct(align(['chr1', 0], ['a', 0], '+', '10=2X10=')).map(invertPiece)
     const onward = direct(align(['chr1', 0], ['b', 0], '+', '10=1X1X5=5X'))
     const composed = composeChains(readChains(toReference, 0, 22)[0]!, readChains(onward, 0, 22)[0]!)
-    expect(liftInterval([composed], 0, 22).places[0]).toMatchObject({ alignedBp: 22, identity: 15 / 20 })
+    expect(liftInterval([composed], 0, 22).loci[0]).toMatchObject({ alignedBp: 22, identity: 15 / 20 })
   })
 })

@@ -338,7 +338,7 @@ export type LiftOutcome = 'whole' | 'partial' | 'split' | 'deleted' | 'replaced'
 export interface Lifted {
   outcome: LiftOutcome
   /** The best first, then what is left of the interval, then copies, by falling number of aligned bases. */
-  places: LiftedLocus[]
+  loci: LiftedLocus[]
   /**
    * Of `deleted`: where it would be; of `replaced`: what is there. With places: a chain of a higher score than that of the best place
    * goes on at both sides and passes over the interval here, so what was found lies elsewhere and may be a copy's. What lies among
@@ -396,8 +396,8 @@ const coveredBp = (segments: readonly Segment[], covered: readonly [number, numb
 /** The point where the few aligned bases of a part lie. */
 const edgeOf = ({ segments, strand }: ChainPart): { start0: number; end0: number } => {
   const { other0, lengthBp } = segments[0]!
-  const place0 = strand === '+' ? other0 + lengthBp : other0
-  return { start0: place0, end0: place0 }
+  const position0 = strand === '+' ? other0 + lengthBp : other0
+  return { start0: position0, end0: position0 }
 }
 
 const spansOf = (segments: readonly Segment[]): [number, number][] => {
@@ -440,7 +440,7 @@ const rivalShare = 0.5
 const minPartBp = 50
 /** Of an interval of one gene's length a few bases at its ends are lost to alignment. */
 const wholeShare = 0.95
-const maxPlaces = 20
+const maxPositions = 20
 
 /**
  * Decides where `[start0, end0)` lies by the chains that reach it. The best place is that of the chain with the highest score among
@@ -461,9 +461,9 @@ export const liftInterval = (parts: readonly ChainPart[], start0: number, end0: 
   const passedAt =
     over === undefined ? null : { sequence: over.sequence, ...(over.gapAt ?? edgeOf(over)), strand: over.strand }
   if (aligned.length === 0) {
-    if (passedAt === null) return { outcome: 'unaligned', places: [], deletedAt: null }
+    if (passedAt === null) return { outcome: 'unaligned', loci: [], deletedAt: null }
     const outcome = passedAt.end0 - passedAt.start0 >= minPartBp ? 'replaced' : 'deleted'
-    return { outcome, places: [], deletedAt: passedAt }
+    return { outcome, loci: [], deletedAt: passedAt }
   }
   const fullest = Math.max(...aligned.map(({ bp }) => bp))
   aligned.sort((a, b) => b.part.chainScore - a.part.chainScore || b.bp - a.bp)
@@ -495,5 +495,5 @@ export const liftInterval = (parts: readonly ChainPart[], start0: number, end0: 
       ? 'whole'
       : 'partial'
   const elsewhere = isPassed(best) && !isWithin(best)
-  return { outcome, places: [...loci, ...copies].slice(0, maxPlaces), deletedAt: elsewhere ? passedAt : null }
+  return { outcome, loci: [...loci, ...copies].slice(0, maxPositions), deletedAt: elsewhere ? passedAt : null }
 }

@@ -169,8 +169,20 @@ describe('joins along the assembly', () => {
   test('a reciprocal translocation has two breakpoints at the same two places', () => {
     const joins = call(swapped)
     expect(joins.map(({ class: kind, target, start0, mate, query }) => [kind, query, target, start0, mate])).toEqual([
-      ['breakpoint', 'a', 'chrVII', 300_000, { side: 'left', target: 'chrVIII', place0: 400_000, otherSide: 'right' }],
-      ['breakpoint', 'b', 'chrVIII', 400_000, { side: 'left', target: 'chrVII', place0: 300_000, otherSide: 'right' }],
+      [
+        'breakpoint',
+        'a',
+        'chrVII',
+        300_000,
+        { side: 'left', target: 'chrVIII', position0: 400_000, otherSide: 'right' },
+      ],
+      [
+        'breakpoint',
+        'b',
+        'chrVIII',
+        400_000,
+        { side: 'left', target: 'chrVII', position0: 300_000, otherSide: 'right' },
+      ],
     ])
   })
 

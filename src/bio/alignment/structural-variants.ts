@@ -47,7 +47,7 @@ export interface StructuralVariant {
 export interface Breakend {
   side: 'left' | 'right'
   target: string
-  place0: number
+  position0: number
   otherSide: 'left' | 'right'
 }
 
@@ -146,14 +146,14 @@ const betweenAlignments = (before: PafRecord, after: PafRecord, chain: NetChain)
     // Bases of the repeat that both alignments have are given to the first: the variant lies as far left as it can.
     const kind = more > 0 ? 'insertion' : 'deletion'
     const start0 = Math.min(before.targetEnd0, after.targetStart0) + Math.min(0, queryBp)
-    const place0 = Math.min(first.queryEnd0, second.queryStart0)
+    const position0 = Math.min(first.queryEnd0, second.queryStart0)
     return {
       ...about,
       class: kind,
       start0,
       end0: kind === 'deletion' ? start0 - more : start0,
-      queryStart0: place0,
-      queryEnd0: kind === 'insertion' ? place0 + more : place0,
+      queryStart0: position0,
+      queryEnd0: kind === 'insertion' ? position0 + more : position0,
       lengthBp: Math.abs(more),
     }
   }
@@ -210,21 +210,21 @@ const findInversions = (main: readonly NetChain[]): Map<NetChain, NetChain> => {
 
 /** What one alignment ends with and the next along the assembly begins with, seen from the reference. */
 const joinOf = (from: PafRecord, to: PafRecord): StructuralVariant => {
-  const [place0, side] =
+  const [position0, side] =
     from.strand === '+' ? ([from.targetEnd0, 'left'] as const) : ([from.targetStart0, 'right'] as const)
   const [other0, otherSide] =
     to.strand === '+' ? ([to.targetStart0, 'right'] as const) : ([to.targetEnd0, 'left'] as const)
   return {
     class: 'breakpoint',
     target: from.target,
-    start0: place0,
-    end0: place0,
+    start0: position0,
+    end0: position0,
     query: from.query,
     queryStart0: Math.min(from.queryEnd0, to.queryStart0),
     queryEnd0: Math.max(from.queryEnd0, to.queryStart0),
     strand: from.strand,
     lengthBp: 0,
-    mate: { side, target: to.target, place0: other0, otherSide },
+    mate: { side, target: to.target, position0: other0, otherSide },
   }
 }
 
@@ -388,7 +388,7 @@ const isSame = (a: StructuralVariant, b: StructuralVariant): boolean => {
     a.mate.side === b.mate.side &&
     a.mate.otherSide === b.mate.otherSide &&
     a.mate.target === b.mate.target &&
-    Math.abs(a.mate.place0 - b.mate.place0) <= near
+    Math.abs(a.mate.position0 - b.mate.position0) <= near
   )
 }
 
@@ -398,15 +398,15 @@ const orderBreakpoint = (variant: StructuralVariant): StructuralVariant => {
   if (
     mate === null ||
     variant.target < mate.target ||
-    (variant.target === mate.target && variant.start0 <= mate.place0)
+    (variant.target === mate.target && variant.start0 <= mate.position0)
   )
     return variant
   return {
     ...variant,
     target: mate.target,
-    start0: mate.place0,
-    end0: mate.place0,
-    mate: { side: mate.otherSide, target: variant.target, place0: variant.start0, otherSide: mate.side },
+    start0: mate.position0,
+    end0: mate.position0,
+    mate: { side: mate.otherSide, target: variant.target, position0: variant.start0, otherSide: mate.side },
   }
 }
 

@@ -353,8 +353,8 @@ export class FeatureSurvey {
     let widest = 0
     for (const [number, cut] of cuts.entries()) widest = Math.max(widest, cut - (cuts[number - 1] ?? -1))
     if (widest <= max) {
-      const places = new Set(cuts)
-      const isCut = (feature: number): boolean => places.has(feature)
+      const indexes = new Set(cuts)
+      const isCut = (feature: number): boolean => indexes.has(feature)
       return { ...shared, rounds: 1, max: widest, roundOf: () => 0, isCut }
     }
     const { rounds, lastOf, largest } = this.#shareOut(count, max)

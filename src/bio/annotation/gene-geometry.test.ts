@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { makeRandomBelow } from '../../testing/random.ts'
 import {
   chooseRepresentative,
   clipFlank,
@@ -201,11 +202,7 @@ describe('bringing an interval onto its sequence', () => {
 })
 
 test('the index finds a long gene that reaches in from far away, like plain comparison does', () => {
-  let seed = 7
-  const random = (below: number) => {
-    seed = (seed * 1103515245 + 12345) % 2147483648
-    return seed % below
-  }
+  const random = makeRandomBelow(7)
   const genes = Array.from({ length: 300 }, () => {
     const start1 = 1 + random(10_000)
     return at(start1, start1 + random(random(10) === 0 ? 5000 : 100))

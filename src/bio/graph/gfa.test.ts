@@ -18,11 +18,11 @@ test('a segment has its bases, or only its length', () => {
 
 test('paths of GFA 1.0 and walks of 1.1 are read alike', () => {
   expect(parseGfaLine('P\tx#1#chrI:100-200\t1+,2-,3+\t0M,0M')).toMatchObject({
-    place: { sample: 'x', haplotype: '1', sequence: 'chrI', start0: 100 },
+    locus: { sample: 'x', haplotype: '1', sequence: 'chrI', start0: 100 },
     walk: '>1<2>3',
   })
   expect(parseGfaLine('W\tx\t1\tchrI\t100\t200\t>1<2>3')).toMatchObject({
-    place: { name: 'x#1#chrI:100-200', sample: 'x', haplotype: '1', sequence: 'chrI', start0: 100 },
+    locus: { name: 'x#1#chrI:100-200', sample: 'x', haplotype: '1', sequence: 'chrI', start0: 100 },
     walk: '>1<2>3',
   })
   expect([...walkSteps('>1<2>33')]).toEqual([

@@ -36,7 +36,7 @@ export interface GfaLink {
 /** A sequence as a way through the graph, of a P or W line. */
 export interface GfaPath {
   kind: 'path'
-  place: PathRange
+  locus: PathRange
   /** Names of segments with `>` or `<` before each, as in a walk: ">12<13". */
   walk: string
 }
@@ -126,7 +126,7 @@ const parsePath = (fields: readonly string[]): GfaPath => {
     if (step === '') continue
     walk.push(orientation(step.at(-1)) ? '<' : '>', step.slice(0, -1))
   }
-  return { kind: 'path', place: parsePathName(name), walk: walk.join('') }
+  return { kind: 'path', locus: parsePathName(name), walk: walk.join('') }
 }
 
 const parseWalk = (fields: readonly string[]): GfaPath => {
@@ -138,7 +138,7 @@ const parseWalk = (fields: readonly string[]): GfaPath => {
   const range = start0 === 0 ? '' : `:${start0}-${fields[5]}`
   return {
     kind: 'path',
-    place: {
+    locus: {
       name: `${sample}#${haplotype}#${sequence}${range}`,
       sample: sample === '*' ? null : sample!,
       haplotype: haplotype === '*' ? null : haplotype!,

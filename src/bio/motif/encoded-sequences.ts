@@ -33,7 +33,7 @@ export interface PlaceIndex {
   /** Bases of a word. */
   bases: number
   /** Places of word w are `places[firsts[w]]` up to `places[firsts[w + 1]]`. */
-  places: Uint32Array
+  positions: Uint32Array
   firsts: Uint32Array
   /** The eight bases before the word of each of `places`, and in the lower half the eight after it: read in one go, not here and there. */
   around: Uint32Array
@@ -71,27 +71,33 @@ const indexPositions = (
   for (const { from, to } of runs) {
     let word = 0
     for (let ahead = 0; ahead < bases - 1; ahead++) word = (word << 2) | (codes[from + ahead]! & 3)
-    for (let place = from; place < to; place++) {
-      word = ((word << 2) | (codes[place + bases - 1]! & 3)) & (wordCount - 1)
+    for (let position = from; position < to; position++) {
+      word = ((word << 2) | (codes[position + bases - 1]! & 3)) & (wordCount - 1)
       wordAt[at] = word
       at += 1
       firsts[word + 1]! += 1
     }
   }
   for (let word = 0; word < wordCount; word++) firsts[word + 1]! += firsts[word]!
-  const places = new Uint32Array(count)
+  const positions = new Uint32Array(count)
   const around = new Uint32Array(count)
   const next = firsts.slice(0, wordCount)
   at = 0
   for (const { from, to } of runs)
-    for (let place = from; place < to; place++) {
+    for (let position = from; position < to; position++) {
       const number = next[wordAt[at]!]!++
       at += 1
-      places[number] = place
-      const before = place < wordBases ? words[0]! >> (2 * (wordBases - place)) : words[place - wordBases]!
-      around[number] = (before << 16) | words[place + bases]!
+      positions[number] = position
+      const before = position < wordBases ? words[0]! >> (2 * (wordBases - position)) : words[position - wordBases]!
+      around[number] = (before << 16) | words[position + bases]!
     }
-  return { bases, places, firsts, around, room: { words: new Uint32Array(wordCount), sums: new Int32Array(wordCount) } }
+  return {
+    bases,
+    positions,
+    firsts,
+    around,
+    room: { words: new Uint32Array(wordCount), sums: new Int32Array(wordCount) },
+  }
 }
 
 /**
@@ -124,15 +130,15 @@ export const encodeSequences = (sequences: readonly string[], indexed = true): E
   starts[sequences.length] = at
   const left = new Uint8Array(total)
   for (const { from, to } of runs)
-    for (let place = from; place < to; place++) left[place] = Math.min(countedRun, to - place)
+    for (let position = from; position < to; position++) left[position] = Math.min(countedRun, to - position)
   // Of every place, for a site may begin in the middle of a word; what is no base counts as A there, and `left` says which places may be
   // used.
   const words = new Uint16Array(total + widestWindow)
   let word = 0
   for (let at = 0; at < wordBases - 1; at++) word = (word << 2) | (codes[at]! & 3)
-  for (let place = 0; place < total; place++) {
-    word = ((word << 2) | (codes[place + wordBases - 1]! & 3)) & 0xffff
-    words[place] = word
+  for (let position = 0; position < total; position++) {
+    word = ((word << 2) | (codes[position + wordBases - 1]! & 3)) & 0xffff
+    words[position] = word
   }
   const count = runs.reduce((sum, { from, to }) => sum + to - from, 0)
   const index = indexed && count <= maxIndexed ? indexPositions(codes, words, runs, count) : null

@@ -210,14 +210,14 @@ describe('the scan finds what scoring every place word by word finds', () => {
       })
       const expected: string[] = []
       const expectedBest = sequences.map(() => -1)
-      let places = 0
+      let positions = 0
       for (const [number, sequence] of sequences.entries())
         for (const strand of ['+', '-'] as const)
           for (let at = 0; at + matrix.width <= sequence.length; at++) {
             const word = sequence.slice(at, at + matrix.width).toUpperCase()
             const scaled = scoreWord(matrix, strand === '+' ? word : reverseComplement(word))
             if (scaled === null) continue
-            places += 1
+            positions += 1
             expectedBest[number] = Math.max(expectedBest[number]!, scaled)
             if (scaled >= threshold) expected.push([number, strand, at, scaled].join(' '))
           }
@@ -229,7 +229,7 @@ describe('the scan finds what scoring every place word by word finds', () => {
         onSite: () => undefined,
       })
       expect([...best!]).toEqual(expectedBest)
-      expect(countTests(encoded, matrix.width, true)).toBe(places)
+      expect(countTests(encoded, matrix.width, true)).toBe(positions)
     }
   })
 

@@ -47,7 +47,7 @@ const findWords = (
   scaled: Int32Array,
   seedAt: number,
   positions: number,
-  { bases, places: indexes, firsts, room }: PlaceIndex,
+  { bases, positions: indexes, firsts, room }: PlaceIndex,
   bar: number,
 ): number | null => {
   /** What must have been reached after so many positions of the seed. */
@@ -129,9 +129,9 @@ const lookUpPositions = (
   { codes, left }: EncodedSequences,
   index: PlaceIndex,
   threshold: number,
-  onPlace: OnMatch,
+  onPosition: OnMatch,
 ): boolean => {
-  const { bases, places: indexes, firsts, around, room } = index
+  const { bases, positions: indexes, firsts, around, room } = index
   const positions = Math.min(bases, width)
   const seedAt = findSeed(scaled, width, positions)
   const seedEnd = seedAt + positions
@@ -167,13 +167,13 @@ const lookUpPositions = (
         score += scaled[4 * position + codes[place + position]!]!
       for (let position = seedEnd + wordBases; position < width; position++)
         score += scaled[4 * position + codes[place + position]!]!
-      if (score >= threshold) onPlace(place, score)
+      if (score >= threshold) onPosition(place, score)
     }
   }
   return true
 }
 
-type OnMatch = (place: number, score: number) => void
+type OnMatch = (position: number, score: number) => void
 
 // A loop for each number of pieces: without inner loops and rarely true branches a place costs about a nanosecond.
 
@@ -184,18 +184,18 @@ const walkOne = (
   to: number,
   top: number,
   threshold: number,
-  onPlace: OnMatch,
+  onPosition: OnMatch,
 ): number => {
   const { sums: a, shift } = first!
   let bar = Math.min(top, threshold - 1)
-  for (let place = from; place < to; place++) {
-    const score = a[words[place]! >> shift]!
+  for (let position = from; position < to; position++) {
+    const score = a[words[position]! >> shift]!
     if (score <= bar) continue
     if (score > top) {
       top = score
       bar = Math.min(top, threshold - 1)
     }
-    if (score >= threshold) onPlace(place, score)
+    if (score >= threshold) onPosition(position, score)
   }
   return top
 }
@@ -207,19 +207,19 @@ const walkTwo = (
   to: number,
   top: number,
   threshold: number,
-  onPlace: OnMatch,
+  onPosition: OnMatch,
 ): number => {
   const { sums: a, shift: shiftA } = first!
   const { sums: b, shift: shiftB, at: atB } = second!
   let bar = Math.min(top, threshold - 1)
-  for (let place = from; place < to; place++) {
-    const score = a[words[place]! >> shiftA]! + b[words[place + atB]! >> shiftB]!
+  for (let position = from; position < to; position++) {
+    const score = a[words[position]! >> shiftA]! + b[words[position + atB]! >> shiftB]!
     if (score <= bar) continue
     if (score > top) {
       top = score
       bar = Math.min(top, threshold - 1)
     }
-    if (score >= threshold) onPlace(place, score)
+    if (score >= threshold) onPosition(position, score)
   }
   return top
 }
@@ -231,7 +231,7 @@ const walkMore = (
   to: number,
   top: number,
   threshold: number,
-  onPlace: OnMatch,
+  onPosition: OnMatch,
 ): number => {
   const [first, second, third, ...others] = pieces
   const { sums: a, shift: shiftA } = first!
@@ -239,15 +239,16 @@ const walkMore = (
   const { sums: c, shift: shiftC, at: atC } = third!
   const rest = others.reduce((sum, piece) => sum + piece.max, 0)
   let bar = Math.min(top, threshold - 1) - rest
-  for (let place = from; place < to; place++) {
-    let score = a[words[place]! >> shiftA]! + b[words[place + atB]! >> shiftB]! + c[words[place + atC]! >> shiftC]!
+  for (let position = from; position < to; position++) {
+    let score =
+      a[words[position]! >> shiftA]! + b[words[position + atB]! >> shiftB]! + c[words[position + atC]! >> shiftC]!
     if (score <= bar) continue
-    for (const { at, shift, sums } of others) score += sums[words[place + at]! >> shift]!
+    for (const { at, shift, sums } of others) score += sums[words[position + at]! >> shift]!
     if (score > top) {
       top = score
       bar = Math.min(top, threshold - 1) - rest
     }
-    if (score >= threshold) onPlace(place, score)
+    if (score >= threshold) onPosition(position, score)
   }
   return top
 }
@@ -259,7 +260,7 @@ const walkPositions = (
   { words, runs }: EncodedSequences,
   threshold: number,
   best: Int32Array | null,
-  onPlace: OnMatch,
+  onPosition: OnMatch,
 ): void => {
   const pieces = cutMatrix(scaled, 0, width)
   const walk = pieces.length === 1 ? walkOne : pieces.length === 2 ? walkTwo : walkMore
@@ -272,7 +273,7 @@ const walkPositions = (
       to - width + 1,
       best === null ? Number.MAX_SAFE_INTEGER : best[sequence]!,
       threshold,
-      onPlace,
+      onPosition,
     )
     if (best !== null) best[sequence] = top
   }
@@ -302,9 +303,9 @@ const walkBothStrands = (
     const others = high[number]!.sums
     return { at, shift, pairs: Int32Array.from(sums, (sum, word) => ((others[word]! + bias) << 16) + sum + bias) }
   })
-  const tell = (place: number, pair: number): void => {
-    if ((pair & reached) !== 0) onForward(place, (pair & 0xffff) + threshold - reached)
-    if (pair < 0) onReverse(place, (pair >>> 16) + threshold - reached)
+  const tell = (position: number, pair: number): void => {
+    if ((pair & reached) !== 0) onForward(position, (pair & 0xffff) + threshold - reached)
+    if (pair < 0) onReverse(position, (pair >>> 16) + threshold - reached)
   }
   const bits = (reached << 16) | reached
   const [first, second, third, ...others] = pieces
@@ -314,32 +315,35 @@ const walkBothStrands = (
   for (const { from, to } of runs) {
     const end = to - width + 1
     if (pieces.length === 1)
-      for (let place = from; place < end; place++) {
-        const pair = a[words[place]! >> shiftA]!
-        if ((pair & bits) !== 0) tell(place, pair)
+      for (let position = from; position < end; position++) {
+        const pair = a[words[position]! >> shiftA]!
+        if ((pair & bits) !== 0) tell(position, pair)
       }
     else if (pieces.length === 2)
-      for (let place = from; place < end; place++) {
-        const pair = (a[words[place]! >> shiftA]! + b[words[place + atB]! >> shiftB]!) | 0
-        if ((pair & bits) !== 0) tell(place, pair)
+      for (let position = from; position < end; position++) {
+        const pair = (a[words[position]! >> shiftA]! + b[words[position + atB]! >> shiftB]!) | 0
+        if ((pair & bits) !== 0) tell(position, pair)
       }
     else
-      for (let place = from; place < end; place++) {
+      for (let position = from; position < end; position++) {
         let pair =
-          (a[words[place]! >> shiftA]! + b[words[place + atB]! >> shiftB]! + c[words[place + atC]! >> shiftC]!) | 0
-        for (const { at, shift, pairs } of others) pair = (pair + pairs[words[place + at]! >> shift]!) | 0
-        if ((pair & bits) !== 0) tell(place, pair)
+          (a[words[position]! >> shiftA]! +
+            b[words[position + atB]! >> shiftB]! +
+            c[words[position + atC]! >> shiftC]!) |
+          0
+        for (const { at, shift, pairs } of others) pair = (pair + pairs[words[position + at]! >> shift]!) | 0
+        if ((pair & bits) !== 0) tell(position, pair)
       }
   }
 }
 
 /** Number of the sequence that holds a place. */
-const findSequence = (starts: Uint32Array, place: number): number => {
+const findSequence = (starts: Uint32Array, position: number): number => {
   let low = 0
   let high = starts.length - 1
   while (high - low > 1) {
     const middle = (low + high) >> 1
-    if (starts[middle]! <= place) low = middle
+    if (starts[middle]! <= position) low = middle
     else high = middle
   }
   return low

@@ -36,13 +36,13 @@ export const createCombiner = (
     const plain = plainChannel(channel)
     groups.set(plain, [...(groups.get(plain) ?? []), at])
   }
-  const list = [...groups].map(([plain, places]) => ({ places, lowered: loweredByHomology.includes(plain) }))
+  const list = [...groups].map(([plain, indexes]) => ({ places: indexes, lowered: loweredByHomology.includes(plain) }))
   return (cells, first) => {
     let miss = 1
     let any = false
-    for (const { places, lowered } of list) {
+    for (const { places: indexes, lowered } of list) {
       let own = 1
-      for (const at of places) {
+      for (const at of indexes) {
         const score = cells[first + at]!
         if (score > 0) any = true
         own *= 1 - withoutPrior(score)

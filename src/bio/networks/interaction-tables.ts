@@ -108,8 +108,8 @@ const openBiogrid = (line: string): InteractionReader => {
       if (text.trim() === '') return null
       const parts = text.split('\t')
       if (parts.length < columns.length - 2) throw new InteractionTextError('columns', number)
-      const names = (places: number[]): string[] =>
-        places.flatMap((at) => (parts[at] ?? '').split('|')).filter((name) => name !== '' && name !== '-')
+      const names = (indexes: number[]): string[] =>
+        indexes.flatMap((at) => (parts[at] ?? '').split('|')).filter((name) => name !== '' && name !== '-')
       const reported = (part: string | undefined): string => (part === undefined || part === '-' ? '' : part)
       return {
         a: names(namesA),

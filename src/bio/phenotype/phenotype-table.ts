@@ -216,7 +216,7 @@ export const parsePhenotypes = (
       })
   }
 
-  const observe = (cells: string[]): { place: number; isNew: boolean } => {
+  const observe = (cells: string[]): { index: number; isNew: boolean } => {
     const id = cells[accessionAt]!
     const accession = accessions.get(id) ?? accessions.size
     accessions.set(id, accession)
@@ -232,17 +232,17 @@ export const parsePhenotypes = (
     const key = `${accession}\t${environment}\t${replicate ?? ''}`
     if (traitAt < 0) {
       observations.push({ accession, environment, replicate })
-      return { place: observations.length - 1, isNew: true }
+      return { index: observations.length - 1, isNew: true }
     }
     // A trait measured again under the same names is a further observation.
     const turnKey = `${key}\t${cells[traitAt]!}`
     const turn = repeats.get(turnKey) ?? 0
     repeats.set(turnKey, turn + 1)
     const known = observationAt.get(`${key}\t${turn}`)
-    if (known !== undefined) return { place: known, isNew: false }
+    if (known !== undefined) return { index: known, isNew: false }
     observations.push({ accession, environment, replicate })
     observationAt.set(`${key}\t${turn}`, observations.length - 1)
-    return { place: observations.length - 1, isNew: true }
+    return { index: observations.length - 1, isNew: true }
   }
 
   let number = 0
@@ -280,7 +280,7 @@ export const parsePhenotypes = (
       return null
     }
     if (traitAt < 0) {
-      const { place: index } = observe(cells)
+      const { index } = observe(cells)
       for (const { at, column } of columns) {
         column.cells[index] = cells[at] ?? ''
         column.lines[index] = number
@@ -289,7 +289,7 @@ export const parsePhenotypes = (
     }
     const trait = cells[traitAt] ?? ''
     if (trait === '' || (wanted !== undefined && !wanted.some(({ id }) => id === trait))) continue
-    const { place: index } = observe(cells)
+    const { index } = observe(cells)
     let column = byTrait.get(trait)
     if (column === undefined) {
       column = { id: trait, cells: [], lines: [] }

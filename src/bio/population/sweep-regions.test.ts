@@ -18,13 +18,13 @@ describe('windows that stand out', () => {
   })
 
   test('are joined within a sequence where no more bases than the gap lie between them', () => {
-    const places = {
+    const loci = {
       sequence: [0, 0, 0, 0, 1],
       start1: [1, 11, 31, 36, 41],
       end1: [10, 20, 40, 45, 50],
     }
     const values = [5, 7, 6, 9, 1]
-    const merge = (gapBp: number) => mergeWindows(places, [0, 1, 2, 3, 4], gapBp, (window) => values[window]!)
+    const merge = (gapBp: number) => mergeWindows(loci, [0, 1, 2, 3, 4], gapBp, (window) => values[window]!)
     expect(merge(9)).toEqual([
       { sequence: 0, start1: 1, end1: 20, windows: 2, peak: 1 },
       { sequence: 0, start1: 31, end1: 45, windows: 2, peak: 3 },

@@ -1,31 +1,17 @@
 import { describe, expect, it } from 'vitest'
+import { makeBases, makeRandomBelow } from '../../testing/random.ts'
 import { findTandemArrays } from './tandem-arrays.ts'
-
-const random = (lengthBp: number, seed: number): string => {
-  let state = seed
-  let bases = ''
-  for (let at = 0; at < lengthBp; at++) {
-    state = (Math.imul(state, 1103515245) + 12345) >>> 0
-    bases += 'ACGT'[(state >>> 16) & 3]
-  }
-  return bases
-}
 
 /** Copies of a unit of which each differs from it at so many of 100 places. */
 const array = (unit: string, copies: number, percent: number): string => {
-  let state = 99
-  let bases = ''
-  for (const base of unit.repeat(copies)) {
-    state = (Math.imul(state, 1103515245) + 12345) >>> 0
-    bases += (state >>> 8) % 100 < percent ? 'ACGT'[(state >>> 20) & 3] : base
-  }
-  return bases
+  const random = makeRandomBelow(99)
+  return Array.from(unit.repeat(copies), (base) => (random(100) < percent ? 'ACGT'[random(4)] : base)).join('')
 }
 
 describe('arrays of one unit', () => {
   it('are found with their ends, in upper and lower case, whatever stands around them', () => {
-    const satellite = array(random(178, 7), 120, 0)
-    const bases = `${random(30_000, 1)}${satellite.toLowerCase()}${random(30_000, 2)}`
+    const satellite = array(makeBases(178, 7), 120, 0)
+    const bases = `${makeBases(30_000, 1)}${satellite.toLowerCase()}${makeBases(30_000, 2)}`
     const found = findTandemArrays(bases, 1000, 10_000)
     expect(found).toHaveLength(1)
     expect(Math.abs(found[0]![0] - 30_000)).toBeLessThan(5)
@@ -33,22 +19,22 @@ describe('arrays of one unit', () => {
   })
 
   it('are found where copies differ at up to four of 100 bases, as those of one satellite do', () => {
-    const satellite = array(random(178, 7), 120, 4)
-    const [[start, end] = [0, 0]] = findTandemArrays(`${random(5000, 3)}${satellite}`, 1000, 10_000)
+    const satellite = array(makeBases(178, 7), 120, 4)
+    const [[start, end] = [0, 0]] = findTandemArrays(`${makeBases(5000, 3)}${satellite}`, 1000, 10_000)
     expect(end - start).toBeGreaterThan(0.98 * satellite.length)
   })
 
   it('are not elements in tandem, short runs of a motif, runs of N, or chance', () => {
-    const element = random(5900, 11)
+    const element = makeBases(5900, 11)
     expect(findTandemArrays(element.repeat(5), 1000, 10_000)).toEqual([])
-    expect(findTandemArrays(`${random(9000, 4)}${'CAG'.repeat(900)}${random(9000, 5)}`, 1000, 10_000)).toEqual([])
+    expect(findTandemArrays(`${makeBases(9000, 4)}${'CAG'.repeat(900)}${makeBases(9000, 5)}`, 1000, 10_000)).toEqual([])
     expect(findTandemArrays('N'.repeat(50_000), 1000, 10_000)).toEqual([])
-    expect(findTandemArrays(random(300_000, 6), 1000, 10_000)).toEqual([])
+    expect(findTandemArrays(makeBases(300_000, 6), 1000, 10_000)).toEqual([])
   })
 
   it('leave an element that was inserted into them as it is', () => {
-    const half = array(random(178, 7), 100, 0)
-    const element = random(6000, 12)
+    const half = array(makeBases(178, 7), 100, 0)
+    const element = makeBases(6000, 12)
     const found = findTandemArrays(half + element + half, 1000, 10_000)
     expect(found).toHaveLength(2)
     expect(found[0]![1]).toBeLessThan(half.length + 5)

@@ -10,7 +10,7 @@ export interface IllegalLetters {
   more: number
 }
 
-const maxPlaces = 4
+const maxPositions = 4
 
 /** One byte as the reader of FASTA names it when it is not printable ASCII. */
 const namedByte = /^0x([0-9A-F]{2})$/
@@ -55,7 +55,7 @@ export function listIllegalLetters(log: DefectLog): IllegalLetters | null {
   const letters = [...places]
     .map(
       ([character, all]) =>
-        `“${character}” ${all.slice(0, maxPlaces).join(', ')}${all.length > maxPlaces ? ', …' : ''}`,
+        `“${character}” ${all.slice(0, maxPositions).join(', ')}${all.length > maxPositions ? ', …' : ''}`,
     )
     .join(' · ')
   return { letters, kinds: places.size, more: log.count(code) - defects.length }

@@ -175,8 +175,8 @@ export const clusterRows = (distances: Float64Array, rows: number, linkage: Link
 /** Merges of representatives, in any order, as a tree: sorted by height, its nodes numbered as they come to be. */
 const arrange = (raw: [number, number, number][], rows: number): Dendrogram => {
   const sorted = raw
-    .map((merge, index) => ({ merge, place: index }))
-    .sort((a, b) => a.merge[2] - b.merge[2] || a.place - b.place)
+    .map((merge, index) => ({ merge, index: index }))
+    .sort((a, b) => a.merge[2] - b.merge[2] || a.index - b.index)
   const parent = Int32Array.from({ length: rows }, (_, at) => at)
   const node = Int32Array.from({ length: rows }, (_, at) => at)
   const find = (row: number): number => {

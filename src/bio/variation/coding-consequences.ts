@@ -147,13 +147,13 @@ const tellCoding = (
   const at0 = before + (strand === '-' ? part.end1 - Math.max(start1 - 1, end1) : start1 - part.start1)
   const added = strand === '-' ? reverseComplement(to) : to
   const old = coding.sequence.slice(coding.phase)
-  const place0 = at0 - coding.phase
-  if (place0 < 0) return { consequences: ['coding_sequence'], aminoAcids: null, coding: true }
-  const made = old.slice(0, place0) + added + old.slice(place0 + from.length)
-  const firstCodon = Math.floor(place0 / 3)
+  const start0 = at0 - coding.phase
+  if (start0 < 0) return { consequences: ['coding_sequence'], aminoAcids: null, coding: true }
+  const made = old.slice(0, start0) + added + old.slice(start0 + from.length)
+  const firstCodon = Math.floor(start0 / 3)
   const complete = coding.phase === 0
   // Whole codons that hold the change, and as many more or fewer of the new sequence as the change adds or takes.
-  const oldEnd0 = (Math.floor((place0 + Math.max(1, from.length) - 1) / 3) + 1) * 3
+  const oldEnd0 = (Math.floor((start0 + Math.max(1, from.length) - 1) / 3) + 1) * 3
   const newEnd0 = oldEnd0 + to.length - from.length
   const codons = (text: string, first: number, end0: number): string =>
     translate(text.slice(first * 3, end0), { table, firstCodonIsStart: complete && first === 0 })

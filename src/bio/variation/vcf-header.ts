@@ -61,9 +61,9 @@ export function readVcfHeader(lines: readonly string[], file: string, log: Defec
     const { ID: id, length } = parseVcfMetaLine(line)?.fields ?? {}
     if (id !== undefined && length !== undefined && /^\d{1,15}$/.test(length)) contigs.set(id, Number(length))
   }
-  const place = lines.findIndex((line) => line.startsWith('#CHROM'))
-  if (place < 0) log.report(variantDefects, 'vcf-no-column-line', file, null)
-  else checkColumnLine(lines[place]!.split('\t'), file, place + 1, log)
+  const index = lines.findIndex((line) => line.startsWith('#CHROM'))
+  if (index < 0) log.report(variantDefects, 'vcf-no-column-line', file, null)
+  else checkColumnLine(lines[index]!.split('\t'), file, index + 1, log)
   return contigs
 }
 

@@ -14,7 +14,7 @@ export interface Account {
 }
 
 /** Where the cluster lives: the data directory, or a directory of the system when PostgreSQL's account cannot reach that. */
-export interface Place {
+export interface ClusterLocation {
   base: string
   cluster: string
   account: Account | null
@@ -23,7 +23,7 @@ export interface Place {
 /** sun_path holds 104 bytes on macOS and 108 on Linux (unix(4), unix(7)), the closing zero byte included. */
 const socketPathLimitBytes = 103
 const systemLocation = '/var/lib/novodb'
-const placeRecord = 'novodb-place.json'
+const locationRecord = 'novodb-place.json'
 
 export const isRoot = () => process.getuid?.() === 0
 
@@ -50,8 +50,8 @@ export function createDataDirectory(dataDir: string): string {
  * runs as the owner of an existing cluster, else as the data directory's owner, else as a system account of its own, and the
  * cluster moves to the system's directory when that account cannot reach the data directory (under a closed home).
  */
-export function choosePlace(dataDir: string, log: DatabaseLog): Place {
-  const recorded = readPlaceRecord(dataDir)
+export function chooseLocation(dataDir: string, log: DatabaseLog): ClusterLocation {
+  const recorded = readLocationRecord(dataDir)
   const base = recorded ?? dataDir
   const cluster = path.join(base, 'postgresql')
   const owner = statOrNull(cluster)
@@ -94,17 +94,17 @@ export function choosePlace(dataDir: string, log: DatabaseLog): Place {
   const hidden = path.join(systemLocation, hashOf(dataDir))
   fs.mkdirSync(hidden, { recursive: true, mode: 0o755 })
   for (const directory of [systemLocation, hidden]) fs.chmodSync(directory, 0o755)
-  fs.writeFileSync(path.join(hidden, placeRecord), JSON.stringify({ dataDir }), { mode: 0o644 })
-  fs.writeFileSync(path.join(dataDir, placeRecord), JSON.stringify({ base: hidden }), { mode: 0o644 })
+  fs.writeFileSync(path.join(hidden, locationRecord), JSON.stringify({ dataDir }), { mode: 0o644 })
+  fs.writeFileSync(path.join(dataDir, locationRecord), JSON.stringify({ base: hidden }), { mode: 0o644 })
   log.info(`PostgreSQL's account cannot enter ${dataDir}; its files are in ${hidden}`)
   return { base: hidden, cluster: path.join(hidden, 'postgresql'), account }
 }
 
 /** The directory that an earlier start recorded; follows a data directory that was moved, refuses one that was copied. */
-function readPlaceRecord(dataDir: string): string | null {
-  const base = readJson(path.join(dataDir, placeRecord))?.base
+function readLocationRecord(dataDir: string): string | null {
+  const base = readJson(path.join(dataDir, locationRecord))?.base
   if (typeof base !== 'string') return null
-  const home = readJson(path.join(base, placeRecord))?.dataDir
+  const home = readJson(path.join(base, locationRecord))?.dataDir
   if (typeof home !== 'string') {
     throw new DatabaseError(
       'DATA_DIRECTORY',
@@ -112,13 +112,13 @@ function readPlaceRecord(dataDir: string): string | null {
     )
   }
   if (home === dataDir) return base
-  if (readJson(path.join(home, placeRecord))?.base === base) {
+  if (readJson(path.join(home, locationRecord))?.base === base) {
     throw new DatabaseError(
       'DATA_DIRECTORY',
-      `${dataDir} is a copy of ${home}, whose database is in ${base}: two portals cannot share it. Delete ${path.join(dataDir, placeRecord)} to start empty, and restore a backup.`,
+      `${dataDir} is a copy of ${home}, whose database is in ${base}: two portals cannot share it. Delete ${path.join(dataDir, locationRecord)} to start empty, and restore a backup.`,
     )
   }
-  fs.writeFileSync(path.join(base, placeRecord), JSON.stringify({ dataDir }))
+  fs.writeFileSync(path.join(base, locationRecord), JSON.stringify({ dataDir }))
   return base
 }
 
@@ -145,7 +145,7 @@ export function removeOrphanedClusters(
   for (const name of names) {
     const base = path.join(directory, name)
     // Only what an earlier start made and recorded as its own.
-    const dataDir = /^[0-9a-f]{16}$/.test(name) ? readJson(path.join(base, placeRecord))?.dataDir : undefined
+    const dataDir = /^[0-9a-f]{16}$/.test(name) ? readJson(path.join(base, locationRecord))?.dataDir : undefined
     if (typeof dataDir !== 'string' || !path.isAbsolute(dataDir) || fs.existsSync(dataDir)) continue
     const isTemporary = temporaryDirectories.some((parent) => dataDir.startsWith(`${path.resolve(parent)}/`))
     // PostgreSQL writes this file at every checkpoint and when it stops.
@@ -212,22 +212,22 @@ export function readOrCreatePassword(dataDir: string): string {
 }
 
 /** Short paths in the data directory; else, or where that file system knows no sockets, one in /tmp named by the place. */
-export function listSocketDirectories(place: Place, port: number): string[] {
-  const near = path.join(place.base, 'run')
+export function listSocketDirectories(location: ClusterLocation, port: number): string[] {
+  const near = path.join(location.base, 'run')
   // Not os.tmpdir(): processes of one portal may differ in TMPDIR but must meet.
-  const far = path.join('/tmp', `novodb-${hashOf(place.base)}`)
+  const far = path.join('/tmp', `novodb-${hashOf(location.base)}`)
   return Buffer.byteLength(path.join(near, `.s.PGSQL.${port}`)) <= socketPathLimitBytes ? [near, far] : [far]
 }
 
 /** The first of the directories in which a socket can be made; owned by PostgreSQL's account and closed to all others. */
-export async function createSocketDirectory(directories: string[], place: Place): Promise<string> {
-  const uid = place.account?.uid ?? process.getuid?.() ?? -1
+export async function createSocketDirectory(directories: string[], location: ClusterLocation): Promise<string> {
+  const uid = location.account?.uid ?? process.getuid?.() ?? -1
   let reason = ''
   for (const directory of directories) {
     try {
       try {
         fs.mkdirSync(directory, { mode: 0o700 })
-        if (place.account) fs.chownSync(directory, place.account.uid, place.account.gid)
+        if (location.account) fs.chownSync(directory, location.account.uid, location.account.gid)
       } catch (error) {
         if (codeOf(error) !== 'EEXIST') throw error
       }

@@ -7,12 +7,12 @@ import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { DatabaseError, type DatabaseLog, reasonOf } from '../driver/database-error.ts'
 import {
-  choosePlace,
+  type ClusterLocation,
+  chooseLocation,
   createDataDirectory,
   createSocketDirectory,
   isRoot,
   listSocketDirectories,
-  type Place,
   readOrCreatePassword,
   removeOrphanedClusters,
 } from './location.ts'
@@ -71,17 +71,17 @@ export async function joinPrivateServer(options: {
   const { log, durable = true } = options
   const dataDir = createDataDirectory(options.dataDir)
   const packaged = findPackagedPrograms()
-  const place = choosePlace(dataDir, log)
+  const location = chooseLocation(dataDir, log)
   if (isRoot()) removeOrphanedClusters(log)
-  checkClusterVersion(place, packaged.version)
+  checkClusterVersion(location, packaged.version)
   const password = readOrCreatePassword(dataDir)
-  const socketDirectories = listSocketDirectories(place, port)
+  const socketDirectories = listSocketDirectories(location, port)
 
   let left = false
   let socket: net.Socket | undefined
   const join = async () => {
     const reached = await reachGuard(socketDirectories, () =>
-      startGuard({ dataDir, place, packaged, password, socketDirectories, durable }),
+      startGuard({ dataDir, location, packaged, password, socketDirectories, durable }),
     )
     socket = reached.socket
     await waitUntilReady(reached.socket, path.join(dataDir, 'postgresql.log'), log)
@@ -127,7 +127,7 @@ export async function joinPrivateServer(options: {
 
   return {
     socketDirectory: joined.directory,
-    directory: place.base,
+    directory: location.base,
     port,
     role,
     database: databaseName,
@@ -160,7 +160,7 @@ class GuardGone extends Error {}
 interface GuardStart {
   durable: boolean
   dataDir: string
-  place: Place
+  location: ClusterLocation
   packaged: PackagedPrograms
   password: string
   socketDirectories: string[]
@@ -168,9 +168,9 @@ interface GuardStart {
 
 /** Starts a guard of its own session, and returns when it listens or has found another. */
 async function startGuard(start: GuardStart): Promise<void> {
-  const { dataDir, place, password } = start
-  const programs = copyPrograms(start.packaged, place)
-  const socketDirectory = await createSocketDirectory(start.socketDirectories, place)
+  const { dataDir, location, password } = start
+  const programs = copyPrograms(start.packaged, location)
+  const socketDirectory = await createSocketDirectory(start.socketDirectories, location)
   const logFile = path.join(dataDir, 'postgresql.log')
   const logHandle = openLog(logFile, dataDir)
   const guard = spawn(process.execPath, [fileURLToPath(new URL('./guard.mjs', import.meta.url))], {
@@ -194,11 +194,11 @@ async function startGuard(start: GuardStart): Promise<void> {
       // On standard input, since arguments and environments of processes can be read by others.
       guard.stdin.end(
         JSON.stringify({
-          cluster: place.cluster,
+          cluster: location.cluster,
           programs,
           socketDirectory,
           port,
-          account: place.account,
+          account: location.account,
           logFile,
           settings: renderSettings(findMemoryBytes(), start.durable),
           role,

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { DatabaseError, reasonOf } from '../driver/database-error.ts'
-import { giveTree, isRoot, type Place } from './location.ts'
+import { type ClusterLocation, giveTree, isRoot } from './location.ts'
 
 /** PostgreSQL's programs, from the npm package for this machine. */
 
@@ -35,8 +35,8 @@ export function findPackagedPrograms(): PackagedPrograms {
  * A copy of the programs beside the data. The package's own files lack their symbolic links where install scripts are off,
  * may lie under a home that PostgreSQL's account cannot enter, and vanish under a running server when packages are renewed.
  */
-export function copyPrograms(packaged: PackagedPrograms, place: Place): string {
-  const target = path.join(place.base, 'postgresql-programs', packaged.version)
+export function copyPrograms(packaged: PackagedPrograms, location: ClusterLocation): string {
+  const target = path.join(location.base, 'postgresql-programs', packaged.version)
   if (!fs.existsSync(target)) {
     const temporary = `${target}.new-${process.pid}`
     fs.rmSync(temporary, { recursive: true, force: true })
@@ -52,7 +52,7 @@ export function copyPrograms(packaged: PackagedPrograms, place: Place): string {
         fs.symlinkSync(path.basename(link.source), file)
       }
       // An ordinary user's directory stays that user's when root comes along; root's own stays closed to the server's account.
-      const { uid, gid } = fs.statSync(place.base)
+      const { uid, gid } = fs.statSync(location.base)
       if (isRoot() && uid !== 0) {
         giveTree(temporary, { uid, gid })
         fs.lchownSync(path.dirname(target), uid, gid)
@@ -69,7 +69,7 @@ export function copyPrograms(packaged: PackagedPrograms, place: Place): string {
     }
   }
   const tried = spawnSync(path.join(target, 'bin', 'postgres'), ['--version'], {
-    ...(place.account ?? {}),
+    ...(location.account ?? {}),
     env: {},
     cwd: '/',
     encoding: 'utf8',
@@ -97,10 +97,10 @@ function copyReadable(from: string, to: string): void {
   }
 }
 
-export function checkClusterVersion(place: Place, packagedVersion: string): void {
+export function checkClusterVersion(location: ClusterLocation, packagedVersion: string): void {
   let made: string
   try {
-    made = fs.readFileSync(path.join(place.cluster, 'PG_VERSION'), 'utf8').trim()
+    made = fs.readFileSync(path.join(location.cluster, 'PG_VERSION'), 'utf8').trim()
   } catch {
     return
   }
@@ -108,6 +108,6 @@ export function checkClusterVersion(place: Place, packagedVersion: string): void
   if (made === packaged) return
   throw new DatabaseError(
     'DATA_DIRECTORY',
-    `The database in ${place.cluster} was made by PostgreSQL ${made}, this release brings ${packaged}. Make a backup with the release that made it and restore it into a new data directory.`,
+    `The database in ${location.cluster} was made by PostgreSQL ${made}, this release brings ${packaged}. Make a backup with the release that made it and restore it into a new data directory.`,
   )
 }

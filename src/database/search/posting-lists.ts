@@ -140,10 +140,10 @@ export const listEntries = (
       if (best === undefined || head.part.positions[head.at]! < best.part.positions[best.at]!) best = head
     }
     if (best === undefined) break
-    const place = { bundle: best.part.bundle, position: best.part.positions[best.at]! }
+    const entry = { bundle: best.part.bundle, position: best.part.positions[best.at]! }
     best.at += 1
-    if (outNames.has(`${place.bundle} ${place.position}`)) continue
-    if (passed >= offset) listed.push(place)
+    if (outNames.has(`${entry.bundle} ${entry.position}`)) continue
+    if (passed >= offset) listed.push(entry)
     passed += 1
   }
   return listed

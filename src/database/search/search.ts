@@ -547,10 +547,10 @@ const findInSet = async (
   const reported = { total: found.size, totalExact: true, facets }
   if (found.size === 0) return { rows: [], ...reported }
   if (found.size <= maxRanked) {
-    const places = [...found.parts.values()].flatMap(({ bundle, positions }) =>
+    const entries = [...found.parts.values()].flatMap(({ bundle, positions }) =>
       Array.from(positions, (position) => ({ bundle, position })),
     )
-    const { rows } = await findMatches(rankedSql, { bundles }, { ...question, positions: positionsByBundle(places) })
+    const { rows } = await findMatches(rankedSql, { bundles }, { ...question, positions: positionsByBundle(entries) })
     return { rows, ...reported }
   }
   const named = await findNamed(rankedSql, { bundles, type }, keys)

@@ -248,7 +248,7 @@ export const createAlignmentData = ({ open, getSequence, listSiblings }: Alignme
     assembly,
     through,
     outcome: lifted.outcome,
-    places: lifted.places.map(({ chain: _, start0, end0, sourceStart0, sourceEnd0, ...place }) => ({
+    loci: lifted.loci.map(({ chain: _, start0, end0, sourceStart0, sourceEnd0, ...place }) => ({
       ...place,
       start: start0 + 1,
       end: end0,
@@ -280,7 +280,7 @@ export const createAlignmentData = ({ open, getSequence, listSiblings }: Alignme
     const bundles = new Set(wanted.map((id) => species.bundles.get(id)!))
     const found = new Map<number, ChainPart[]>()
     const used = own.filter((part) =>
-      toReference.places.some(
+      toReference.loci.some(
         ({ chain, role, sourceStart0 }) =>
           role !== 'copy' && chain === part.chain && part.segments[0]?.source0 === sourceStart0,
       ),
@@ -304,7 +304,7 @@ export const createAlignmentData = ({ open, getSequence, listSiblings }: Alignme
     }
     return wanted.map((assembly) => {
       if (used.length === 0)
-        return { assembly, through: reference, outcome: 'reference-lacks', places: [], deletedAt: null }
+        return { assembly, through: reference, outcome: 'reference-lacks', loci: [], deletedAt: null }
       const lifted = liftInterval(found.get(species.bundles.get(assembly)!) ?? [], start0, end0)
       return describe(lifted, assembly, reference)
     })
@@ -442,7 +442,7 @@ const describeVariant = (stored: StoredVariant, samples: readonly string[], spec
         ? null
         : {
             sequence: mate.target,
-            position: mate.otherSide === 'left' ? mate.place0 : mate.place0 + 1,
+            position: mate.otherSide === 'left' ? mate.position0 : mate.position0 + 1,
             side: mate.side,
             otherSide: mate.otherSide,
           },

@@ -142,9 +142,9 @@ export const renderVariantHeader = (
 const breakendAllele = (
   base: string,
   side: 'left' | 'right',
-  mate: { name: string; side: 'left' | 'right'; place0: number },
+  mate: { name: string; side: 'left' | 'right'; position0: number },
 ) => {
-  const place = `${mate.name}:${mate.side === 'left' ? mate.place0 : mate.place0 + 1}`
+  const place = `${mate.name}:${mate.side === 'left' ? mate.position0 : mate.position0 + 1}`
   const bracket = mate.side === 'left' ? ']' : '['
   return side === 'left' ? `${base}${bracket}${place}${bracket}` : `${bracket}${place}${bracket}${base}`
 }
@@ -183,7 +183,7 @@ export const renderVariant = async (
   id: string,
   samples: readonly VariantSample[],
   aligned: (sample: number) => boolean,
-  baseAt: (sequence: string, place0: number) => Promise<string>,
+  baseAt: (sequence: string, position0: number) => Promise<string>,
 ): Promise<{ sequence: string; start0: number; line: string }[]> => {
   const cells = sampleCells(variant, samples, aligned)
   const line = (sequence: string, pos1: number, name: string, base: string, alt: string, info: string) => ({
@@ -194,13 +194,13 @@ export const renderVariant = async (
   const { mate } = variant
   if (mate !== null) {
     const ends = [
-      { name: variant.target, side: mate.side, place0: variant.start0 },
-      { name: mate.target, side: mate.otherSide, place0: mate.place0 },
+      { name: variant.target, side: mate.side, position0: variant.start0 },
+      { name: mate.target, side: mate.otherSide, position0: mate.position0 },
     ] as const
     return Promise.all(
       ends.map(async (end, number) => {
         const other = ends[1 - number]!
-        const pos1 = Math.max(1, end.side === 'left' ? end.place0 : end.place0 + 1)
+        const pos1 = Math.max(1, end.side === 'left' ? end.position0 : end.position0 + 1)
         const base = await baseAt(end.name, pos1 - 1)
         const info = `SVTYPE=BND;MATEID=${id}_${2 - number}`
         return line(end.name, pos1, `${id}_${number + 1}`, base, breakendAllele(base, end.side, other), info)
@@ -259,7 +259,7 @@ export const parseVariant = (line: string): StoredVariant | null => {
       start0,
       end0: start0,
       lengthBp: 0,
-      mate: { side, target: (match[2] ?? match[5])!, place0: otherSide === 'left' ? other1 : other1 - 1, otherSide },
+      mate: { side, target: (match[2] ?? match[5])!, position0: otherSide === 'left' ? other1 : other1 - 1, otherSide },
       samples,
     }
   }

@@ -41,16 +41,16 @@ const data = {
   },
   findFeatures: async (_: string, name: string) => features[name] ?? [],
 }
-const find = (text: string) => findLocus(data, 'a', text, ['place'])
+const find = (text: string) => findLocus(data, 'a', text, ['locus'])
 
 test('a gene is its place, on its strand', async () => {
   expect(await find('g1')).toMatchObject({ start1: 100, end1: 199, strand: '-', gene: { id: 'g1' } })
 })
 
 test.each([
-  ['abc1', 'place.gene-ambiguous', 'g1, g2'],
-  ['ARS', 'place.feature-ambiguous', 'f1, f2'],
+  ['abc1', 'locus.gene-ambiguous', 'g1, g2'],
+  ['ARS', 'locus.feature-ambiguous', 'f1, f2'],
 ])('of several called %s none is taken in silence', async (text, message, ids) => {
-  const problems = [{ path: ['place'], message, params: { name: text, count: 2, ids } }]
+  const problems = [{ path: ['locus'], message, params: { name: text, count: 2, ids } }]
   await expect(find(text)).rejects.toMatchObject({ problems })
 })

@@ -84,7 +84,7 @@ export const noSuchLocus = (
   path: (string | number)[],
 ): PortalError => {
   if (read.error.code !== 'region-sequence-unknown' || parseRegion(text).ok) return regionError(path, read)
-  const message = 'place.unknown'
+  const message = 'locus.unknown'
   const params = { text: text.slice(0, 60), assembly, near: read.near }
   return new PortalError('UNKNOWN_GENE', { message, params, problems: [{ path, message, params }] })
 }
@@ -100,7 +100,7 @@ export interface FoundLocus extends FoundRegion {
 const maxReported = 5
 
 const ambiguous = (
-  message: 'place.feature-ambiguous' | 'place.gene-ambiguous',
+  message: 'locus.feature-ambiguous' | 'locus.gene-ambiguous',
   name: string,
   all: readonly { id: string }[],
   path: (string | number)[],
@@ -126,7 +126,7 @@ export const findFeature = async (
     (one) => one.sequence !== first!.sequence || one.start !== first!.start || one.end !== first!.end,
   )
   if (!elsewhere) return first ?? null
-  throw ambiguous('place.feature-ambiguous', name, features, path)
+  throw ambiguous('locus.feature-ambiguous', name, features, path)
 }
 
 /**
@@ -149,7 +149,7 @@ export const findLocus = async (
     const gene = resolved.found[0]?.gene
     // None of several is taken in silence: the place would be that of another gene.
     if (resolved.ambiguous[0] !== undefined)
-      throw ambiguous('place.gene-ambiguous', text.trim(), resolved.ambiguous[0].genes, path)
+      throw ambiguous('locus.gene-ambiguous', text.trim(), resolved.ambiguous[0].genes, path)
     if (gene !== undefined) {
       const sequence = await data.getSequence(assembly, gene.sequence)
       const [start1, end1] = [gene.start, gene.end]

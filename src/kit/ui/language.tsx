@@ -113,7 +113,7 @@ export interface Format {
   /** `chr1:1,000..2,000 (+)`: 1-based, inclusive. */
   region: (sequence: string, start1: number, end1: number, strand?: string) => string
   /** A place that was asked for: its segment, and in words that it is on the reverse strand. */
-  place: (locus: { sequence: string; start: number; end: number; strand?: '+' | '-' }) => string
+  locus: (locus: { sequence: string; start: number; end: number; strand?: '+' | '-' }) => string
   list: (items: string[]) => string
   /** Names that a reader may have to look for: the first of many, and how many there are. */
   names: (names: string[]) => string
@@ -173,7 +173,7 @@ export const formatFor = (locale: Locale): Format => {
     },
     region: (sequence, start1, end1, strand) =>
       `${sequence}:${number(start1)}..${number(end1)}${strand === '+' || strand === '-' ? ` (${strand === '-' ? '−' : '+'})` : ''}`,
-    place: ({ sequence, start, end, strand }) =>
+    locus: ({ sequence, start, end, strand }) =>
       `${sequence}:${number(start)}..${number(end)}${strand !== '-' ? '' : chinese ? '（负链）' : ' (reverse strand)'}`,
     list: (items) => new Intl.ListFormat(locale, { type: 'conjunction' }).format(items),
     names: (names) =>

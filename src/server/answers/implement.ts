@@ -151,22 +151,22 @@ const fieldProblems = (error: z.ZodError): FieldProblem[] =>
  * of what is still to be looked at: an input nested deeper than the stack must be refused by its schema, not end as a failure of ours.
  */
 const findNullByte = (input: unknown): (string | number)[] | null => {
-  interface Place {
+  interface Slot {
     value: unknown
     key: string | number
-    within: Place | null
+    within: Slot | null
   }
-  const waiting: Place[] = [{ value: input, key: '', within: null }]
-  for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
-    const { value } = place
+  const waiting: Slot[] = [{ value: input, key: '', within: null }]
+  for (let slot = waiting.pop(); slot !== undefined; slot = waiting.pop()) {
+    const { value } = slot
     if (typeof value === 'string' && value.includes('\0')) {
       const path: (string | number)[] = []
-      for (let at: Place = place; at.within !== null; at = at.within) path.unshift(at.key)
+      for (let at: Slot = slot; at.within !== null; at = at.within) path.unshift(at.key)
       return path
     }
     if (value === null || typeof value !== 'object') continue
     for (const [key, item] of Object.entries(value))
-      waiting.push({ value: item, key: Array.isArray(value) ? Number(key) : key, within: place })
+      waiting.push({ value: item, key: Array.isArray(value) ? Number(key) : key, within: slot })
   }
   return null
 }

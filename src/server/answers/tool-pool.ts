@@ -129,7 +129,7 @@ const beginHere =
   }
 
 /** A place of the pool: a process for the tasks that have it, started when the first comes and again when it has ended. */
-interface Place {
+interface Slot {
   begin(task: ToolTask): Underway
   close(): Promise<void>
 }
@@ -179,7 +179,7 @@ const startProcess = (entry: string, settings: ProcessSettings, { heapMegabytes,
   return { child, tasks, ended }
 }
 
-const createPlace = (entry: string, settings: ProcessSettings, options: PlaceOptions): Place => {
+const createPlace = (entry: string, settings: ProcessSettings, options: PlaceOptions): Slot => {
   const { stays, graceMs } = options
   let running: Running | null = null
   let tasksBegun = 0
@@ -362,12 +362,12 @@ export const createToolPool = (
   const entry = options.entry ?? join(dirname(fileURLToPath(import.meta.url)), 'tool-process.js')
   const settings: ProcessSettings = { config: core.config, programs: core.programs }
   // A stream goes on in the process that it began in.
-  const places = existsSync(entry)
+  const slots = existsSync(entry)
     ? Array.from({ length: answerProcessCount }, (_, number) =>
         createPlace(entry, settings, { heapMegabytes, graceMs, guard, stays: number === 0 }),
       )
     : []
-  const begin: Begin = places.length > 0 ? (index, task) => places[index]!.begin(task) : beginHere(core)
+  const begin: Begin = slots.length > 0 ? (index, task) => slots[index]!.begin(task) : beginHere(core)
 
   const limitsOf = (task: ToolTask, { signal }: About) => ({
     signal,
@@ -420,7 +420,7 @@ export const createToolPool = (
   const openRoute: ToolPool['answerRoute'] = async (asked, about) => {
     const task: ToolTask = { kind: 'route', ...asked }
     const limits = limitsOf(task, about)
-    let began: { place: number; underway: Underway; answer: TaskAnswer & { kind: 'pieces' }; first: Uint8Array | null }
+    let began: { slot: number; underway: Underway; answer: TaskAnswer & { kind: 'pieces' }; first: Uint8Array | null }
     const opened = await turns.take(about.client, about.signal, async (index) => {
       const underway = begin(index, task)
       let stays = false
@@ -430,7 +430,7 @@ export const createToolPool = (
         if (answer.kind !== 'pieces') return answer
         // The first piece comes with the head: what is refused while it is made is an answer of its own and no broken file.
         const first = await within(underway, limits, () => underway.next())
-        began = { place: index, underway, answer, first }
+        began = { slot: index, underway, answer, first }
         stays = true
         return null
       } finally {
@@ -438,7 +438,7 @@ export const createToolPool = (
       }
     })
     if (opened !== null) return opened
-    const { place: index, underway, answer, first } = began!
+    const { slot: index, underway, answer, first } = began!
     let leaveStream: () => void
     try {
       leaveStream = takeStream(about.client)
@@ -493,7 +493,7 @@ export const createToolPool = (
     resolveGenes: (task, about) =>
       forReader(answerAs(['json', 'resolved'], { kind: 'resolve', ...task }, about), about),
     close: async () => {
-      await Promise.all(places.map((place) => place.close()))
+      await Promise.all(slots.map((slot) => slot.close()))
     },
   }
 }

@@ -22,7 +22,7 @@ const otherStrand = { '+': '-', '-': '+' } as const
 /** The places of a region as they lie for who reads it on its reverse strand. */
 const turnLift = (lift: AssemblyLift): AssemblyLift => ({
   ...lift,
-  places: lift.places.map((locus) => ({ ...locus, strand: otherStrand[locus.strand] })),
+  loci: lift.loci.map((locus) => ({ ...locus, strand: otherStrand[locus.strand] })),
   deletedAt: lift.deletedAt === null ? null : { ...lift.deletedAt, strand: otherStrand[lift.deletedAt.strand] },
 })
 

@@ -18,7 +18,7 @@ export interface NamedPart {
   assemblies: string[]
 }
 
-export interface PlaceNames {
+export interface GenomeNames {
   /** Every part of a question that names a place, in order, and the rest as words and as a text. */
   find(question: string): { parts: NamedPart[]; words: string[]; text: string }
 }
@@ -41,7 +41,7 @@ const plainName = (name: string): string => name.split(/[,;:(（，；：]/u)[0]
  * the genus, the epithet, the common name in either language and, of the Chinese one, a part. Assemblies: id, name and strain and the parts
  * of these that not all assemblies have ("BCG" of BCG-Pasteur).
  */
-export const createPlaceNames = (all: readonly NamedSpecies[]): PlaceNames => {
+export const createGenomeNames = (all: readonly NamedSpecies[]): GenomeNames => {
   const named = new Map<string, Target>()
   const parts = new Map<string, Target>()
   const chinese: { name: string; species: string }[] = []

@@ -35,7 +35,7 @@ import {
 import type { OpenPortalData } from '../../kit/data/create-portal-data.ts'
 import { readRegion, regionError } from '../../kit/data/find-locus.ts'
 import { RecentAnswers } from '../../kit/recent-answers.ts'
-import { createPlaceNames, type NamedPart, type PlaceNames } from './genome-names.ts'
+import { createGenomeNames, type GenomeNames, type NamedPart } from './genome-names.ts'
 
 interface SearchQuery {
   q: string
@@ -214,7 +214,7 @@ export const createSearchService = (data: OpenPortalData) => {
   }
 
   /** Names of the species and assemblies that are searched, and one list of bundles for each part of them. */
-  const namings = new WeakMap<Owners, Promise<{ names: PlaceNames; lists: Map<string, readonly number[]> }>>()
+  const namings = new WeakMap<Owners, Promise<{ names: GenomeNames; lists: Map<string, readonly number[]> }>>()
 
   const namingOf = (owners: Owners) => {
     const naming = namings.get(owners) ?? nameOwners(owners)
@@ -237,7 +237,7 @@ export const createSearchService = (data: OpenPortalData) => {
           return summary === undefined ? [] : [summary]
         }),
       }))
-    return { names: createPlaceNames(species), lists: new Map<string, readonly number[]>() }
+    return { names: createGenomeNames(species), lists: new Map<string, readonly number[]>() }
   }
 
   /** Bundles of what the parts name: what all of them name, or where there is no such thing what any does. */

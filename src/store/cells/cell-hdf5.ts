@@ -247,11 +247,11 @@ const readCoordinates = (root: Group, cells: number): CellCoordinates[] => {
   else if (isDataset(found)) {
     const members = found.metadata.compound_type?.members ?? []
     const rows = checkFilters(found, 'obsm').value as unknown as ArrayLike<number>[][]
-    for (const [place, { name }] of members.entries()) {
-      const width = rows[0]?.[place]?.length ?? 0
+    for (const [index, { name }] of members.entries()) {
+      const width = rows[0]?.[index]?.length ?? 0
       if (width < 2 || rows.length !== cells) continue
       const values = new Float32Array(cells * width)
-      for (const [cell, row] of rows.entries()) values.set(Array.from(row[place]!, Number), cell * width)
+      for (const [cell, row] of rows.entries()) values.set(Array.from(row[index]!, Number), cell * width)
       made.push({ name, width, values })
     }
   }

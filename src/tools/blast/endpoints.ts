@@ -120,7 +120,7 @@ export const ranksSchema = z
   .regex(/^\d{1,6}(-\d{1,6})?(,\d{1,6}(-\d{1,6})?)*$/)
   .optional()
 
-const address = (name: string): string => `/api/tools/blast/jobs/{job}/${name}`
+const address = (name: string): string => `/api/tools/blast/jobs/{job}/${name}/`
 
 export const listJobHits = defineEndpoint({
   method: 'GET',

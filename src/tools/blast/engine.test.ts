@@ -76,7 +76,7 @@ const rowsOf = (text: string): string[] => text.split('\n').filter((line) => lin
 
 /** All hits of a query, through the tool's route. */
 const hitsOf = async (run: Awaited<ReturnType<Testbed['run']>>, query = '1'): Promise<Hit[]> => {
-  const answer = await bed.ask('jobs/{job}/hits', { query, pageSize: '5000' }, run)
+  const answer = await bed.ask('jobs/{job}/hits/', { query, pageSize: '5000' }, run)
   return (answer as { json: { hits: Hit[] } }).json.hits
 }
 
@@ -166,7 +166,7 @@ describe('the same hits as on the command line, every column', () => {
       expect(shown.reduce((sum, hit) => sum + hit.hspCount, 0)).toBe(byHand.length)
       const drawn: Hit[] = []
       for (const [at] of run.result.queries.entries()) {
-        const answer = await bed.ask('jobs/{job}/overview', { query: String(at + 1) }, run)
+        const answer = await bed.ask('jobs/{job}/overview/', { query: String(at + 1) }, run)
         drawn.push(...(answer as { json: { hits: Hit[] } }).json.hits)
       }
       expect(drawn.map((hit) => ({ ...hit, hsps: [] }))).toEqual(shown)
@@ -307,7 +307,7 @@ describe('pages, alignments and files of a result', () => {
 
   it('filters, orders and pages hits', async () => {
     const ask = async (query: Record<string, string>) =>
-      ((await bed.ask('jobs/{job}/hits', query, run)) as { json: { total: number; found: number; hits: Hit[] } }).json
+      ((await bed.ask('jobs/{job}/hits/', query, run)) as { json: { total: number; found: number; hits: Hit[] } }).json
     expect(await ask({ query: '1', assembly: 'B' })).toMatchObject({ total: 2, found: 1 })
     expect((await ask({ query: '1', order: 'identityPercent' })).hits.map((hit) => hit.assembly)).toEqual([
       'B',
@@ -319,7 +319,7 @@ describe('pages, alignments and files of a result', () => {
   })
 
   it('gives alignments with the middle line and the genes under them', async () => {
-    const answer = (await bed.ask('jobs/{job}/hsps', { query: '1', hit: '1' }, run)) as {
+    const answer = (await bed.ask('jobs/{job}/hsps/', { query: '1', hit: '1' }, run)) as {
       json: {
         hsps: { queryRow: string; middleRow: string; subjectRow: string; genes: { id: string }[]; strand: string }[]
       }
@@ -330,7 +330,7 @@ describe('pages, alignments and files of a result', () => {
   })
 
   it('gives the genes of hits for a gene set', async () => {
-    const answer = await bed.ask('jobs/{job}/genes', {}, run)
+    const answer = await bed.ask('jobs/{job}/genes/', {}, run)
     expect((answer as { json: unknown }).json).toEqual({
       genes: [
         { assembly: 'A-1.0', id: 'ga0' },
@@ -475,7 +475,7 @@ describe('pages, alignments and files of a result', () => {
       for (const [query, { report }] of json.BlastOutput2.entries())
         for (const [at, hit] of report.results.search.hits.entries()) {
           const page = (await bed.ask(
-            'jobs/{job}/hsps',
+            'jobs/{job}/hsps/',
             { query: String(query + 1), hit: String(at + 1), pageSize: '200' },
             search,
           )) as {
@@ -721,7 +721,7 @@ describe.skipIf(!hasRealData)('on the yeast genome', () => {
 
   it('finds hexokinase 2 and the glucokinase from hexokinase 1', async () => {
     const run = await yeastBed.run({ genes: 'HXK1', program: 'blastp', databases: 'R64/protein' })
-    const hits = ((await yeastBed.ask('jobs/{job}/hits', {}, run)) as { json: { hits: Hit[] } }).json.hits
+    const hits = ((await yeastBed.ask('jobs/{job}/hits/', {}, run)) as { json: { hits: Hit[] } }).json.hits
     expect(hits.slice(0, 3).map((hit) => hit.symbol)).toEqual(['HXK1', 'HXK2', 'GLK1'])
   })
 })

@@ -270,13 +270,13 @@ export default defineMessages({
     'overview.score': 'Bit score',
     'map.title': 'Hits on the chromosomes of {assembly}',
     'map.method':
-      'HSPs of the best hits at their places on the sequences of the assembly; above the line on the + strand, below on the −. Colour by bit score.',
+      'HSPs of the best hits at their positions on the sequences of the assembly; above the line on the + strand, below on the −. Colour by bit score.',
     'map.none': 'No hit of this query lies in a genome',
     'map.noneWhy': 'Places on chromosomes are drawn for hits in genome databases.',
     'map.axis': 'Position (Mb)',
     'circle.title': 'Query and subjects in a circle',
     'circle.method':
-      'The query and its best subjects, each by its own scale; a ribbon joins each HSP with its place, coloured by identity.',
+      'The query and its best subjects, each by its own scale; a ribbon joins each HSP with its position, coloured by identity.',
     'hsps.title': 'HSPs of {subject}',
     'hsps.method':
       'Query above, subject below, each by its own scale; a ribbon is an HSP, coloured by bit score and crossed where it lies on the other strand. Drag over an axis to zoom, double-click to see all.',

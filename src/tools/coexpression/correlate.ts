@@ -62,7 +62,7 @@ export const correlateWithAll = async (
  * with the candidate better
  * than the guide does. `known[guide][candidate]` is their correlation. Pairs with fewer than `minimumPairs` samples do not count.
  */
-export const reversePlaces = async (
+export const indexByRow = async (
   matrix: MatrixFile<'<f4' | '<u2'>,
   candidates: readonly number[],
   guides: readonly number[],

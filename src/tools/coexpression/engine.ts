@@ -6,7 +6,7 @@ import { fieldError } from '../../contracts/errors.ts'
 import { openExpression } from '../../kit/data/expression-data.ts'
 import { chooseSamples, findMatrixGenes, nameGenes } from '../../kit/data/expression-genes.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
-import { type Correlations, correlateAmong, correlateWithAll, openRows, reversePlaces, strength } from './correlate.ts'
+import { type Correlations, correlateAmong, correlateWithAll, indexByRow, openRows, strength } from './correlate.ts'
 import { routes } from './routes.ts'
 import tool, { type CoexpressionResult, type CorrelatedGene, limits, minSamples } from './tool.ts'
 
@@ -164,7 +164,7 @@ const rankMutually = async (
   guides: number[],
   correlations: Correlations[],
   about: Pick<EngineContext, 'signal'> & {
-    matrix: Parameters<typeof reversePlaces>[0]
+    matrix: Parameters<typeof indexByRow>[0]
     columns: Uint32Array
     input: Input
   },
@@ -173,7 +173,7 @@ const rankMutually = async (
   const { direction, minimumPairs } = input
   const settings = { columns, direction, minimumPairs }
   const known = correlations.map(({ r }) => r)
-  const reverse = await reversePlaces(matrix, candidates, guides, known, settings, signal)
+  const reverse = await indexByRow(matrix, candidates, guides, known, settings, signal)
   const forward = correlations.map(({ r, pairs }, guide) => {
     const strengths = new Float64Array(r.length)
     for (let row = 0; row < r.length; row += 1)

@@ -71,7 +71,7 @@ export default defineMessages({
     'column.p': 'p-value',
     'column.padj': 'Adjusted p-value',
     'column.module': 'Module',
-    'help.mutualRank': "Geometric mean of the two genes' places in each other's list; 1 is the best.",
+    'help.mutualRank': "Geometric mean of the two genes' ranks in each other's list; 1 is the best.",
     'help.pairs': 'Samples in which both genes have values.',
     'help.padj':
       'Two-sided, by t with n − 2 degrees of freedom; Benjamini and Hochberg over all genes of the data set.',

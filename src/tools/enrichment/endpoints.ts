@@ -4,7 +4,7 @@ import { defineEndpoint } from '../../contracts/endpoint.ts'
 /** What an assembly can be tested for, and gene sets of its own to try it with. */
 export const listCollections = defineEndpoint({
   method: 'GET',
-  path: '/api/tools/enrichment/collections',
+  path: '/api/tools/enrichment/collections/',
   summary: 'Collections of terms that an assembly’s genes are annotated with, and gene sets to try an enrichment with',
   tag: 'tools',
   input: z.object({ assembly: z.string().max(64).optional() }),

@@ -306,7 +306,7 @@ describe('a made-up genome of forty genes', () => {
       assembly: string
       collections: { id: string; genes: number; terms: number }[]
       examples: unknown[]
-    }>(await askRoute(engine, 'collections', {}, { data: portal.data }))
+    }>(await askRoute(engine, 'collections/', {}, { data: portal.data }))
     expect(answer.assembly).toBe('A')
     expect(answer.collections[0]).toEqual({
       id: 'GO/biological_process',

@@ -12,7 +12,7 @@ import { CategoryRest } from '../../kit/ui/figures/category-marks.tsx'
 import { type ColouredCells, cellCanvas, pointsForFile } from '../../kit/ui/figures/cell-picture.ts'
 import { clusterAt, drawTree } from '../../kit/ui/figures/dendrogram.ts'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
-import { PointerTip, pointerPlace } from '../../kit/ui/figures/figure-pointer.tsx'
+import { PointerTip, pointerPosition } from '../../kit/ui/figures/figure-pointer.tsx'
 import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
 import { colourAlone, distinctColours, tokenColour } from '../../kit/ui/figures/palette.ts'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
@@ -278,7 +278,7 @@ export const HeatMap = ({
     return inside ? { row, column } : null
   }
   const onDown = (event: PointerEvent): void => {
-    const [x, y] = pointerPlace(event)
+    const [x, y] = pointerPosition(event)
     const cell = cellAt(x, y)
     if (cell !== null) {
       event.currentTarget.setPointerCapture(event.pointerId)
@@ -295,7 +295,7 @@ export const HeatMap = ({
       setSelection({ row0: first, row1: last + 1, column0: view.column0, column1: view.column1 })
   }
   const onMove = (event: PointerEvent): void => {
-    const [x, y] = pointerPlace(event)
+    const [x, y] = pointerPosition(event)
     const cell = cellAt(
       Math.min(cells.x + cells.width - 1, Math.max(cells.x, x)),
       Math.min(cells.y + cells.height - 1, Math.max(cells.y, y)),

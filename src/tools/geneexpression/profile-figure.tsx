@@ -151,17 +151,17 @@ export const ProfileFigure = ({
   const dots = (one: ProfileGroup, x: number, spreadPx: number): ReactNode =>
     one.values.length < 2
       ? null
-      : one.values.map((value, place) => (
+      : one.values.map((value, index) => (
           <circle
             // biome-ignore lint/suspicious/noArrayIndexKey: replicates keep their places.
-            key={place}
-            cx={x + ((((place * 7) % 11) - 5) / 11) * spreadPx}
+            key={index}
+            cx={x + ((((index * 7) % 11) - 5) / 11) * spreadPx}
             cy={y(value)}
             r={1.8}
             fill="var(--figure-ink)"
             opacity={0.55}
           >
-            <title>{`${one.samples[place]}: ${format.number(value, 3)}`}</title>
+            <title>{`${one.samples[index]}: ${format.number(value, 3)}`}</title>
           </circle>
         ))
   const titleOf = (one: ProfileGroup): string =>
@@ -212,7 +212,7 @@ export const ProfileFigure = ({
             title: t('column.values'),
             long: true,
             value: (one) =>
-              one.values.map((value, place) => `${one.samples[place]}=${Number(value.toPrecision(7))}`).join('; '),
+              one.values.map((value, index) => `${one.samples[index]}=${Number(value.toPrecision(7))}`).join('; '),
           },
         ],
       }}

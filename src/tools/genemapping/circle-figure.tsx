@@ -69,7 +69,7 @@ export const CircleFigure = ({ result, windows, colours, labels, legend, receipt
       -half + 16,
       half - 16,
     )
-    return own.map((one, number) => ({ ...one, right, place: indexes[number]! }))
+    return own.map((one, number) => ({ ...one, right, index: indexes[number]! }))
   })
   const nameStep = Math.max(1, Math.ceil(sequences.length / 60))
   return (
@@ -166,7 +166,7 @@ export const CircleFigure = ({ result, windows, colours, labels, legend, receipt
               />
             )
           })}
-          {sides.flat().map(({ feature, angle: middle, right, place: y }, number) => {
+          {sides.flat().map(({ feature, angle: middle, right, index: y }, number) => {
             const x = (right ? 1 : -1) * Math.max(60, Math.sqrt(Math.max(0, radii.labels ** 2 - y ** 2)) + 14)
             const open = (): void => void navigate(geneAddress(feature.gene!, assembly))
             const text = (

@@ -43,10 +43,10 @@ const run = async (input: Input, { data, receipt, signal }: EngineContext): Prom
       read.problems.length > 0 ? { line: read.problems[0]!.line, text: read.problems[0]!.text } : {},
     )
   const named = new Set(names)
-  const note = (place: NamedLocus): void => {
-    if ('gene' in place) named.add(place.gene)
+  const note = (locus: NamedLocus): void => {
+    if ('gene' in locus) named.add(locus.gene)
   }
-  for (const { place } of read.features) note(place)
+  for (const { locus } of read.features) note(locus)
   for (const { from, to } of pairs.links) {
     note(from)
     note(to)
@@ -90,31 +90,31 @@ const run = async (input: Input, { data, receipt, signal }: EngineContext): Prom
   }
   /** Where a place is; a string says why it is nowhere. */
   const locate = async (
-    place: NamedLocus,
+    locus: NamedLocus,
   ): Promise<
     { name: string; gene: GeneSummary | null; sequence: string; start: number; end: number } | LineProblem['id']
   > => {
-    if ('gene' in place) {
-      const gene = genes.get(place.gene)
+    if ('gene' in locus) {
+      const gene = genes.get(locus.gene)
       if (gene === undefined) return 'gene'
       return { name: gene.symbol ?? gene.id, gene, sequence: gene.sequence, start: gene.start, end: gene.end }
     }
-    const sequence = await sequenceOf(place.sequence)
+    const sequence = await sequenceOf(locus.sequence)
     if (sequence === null) return 'sequence'
-    if (place.start1 < 1 || place.end1 > sequence.lengthBp) return 'beyond'
+    if (locus.start1 < 1 || locus.end1 > sequence.lengthBp) return 'beyond'
     return {
-      name: `${sequence.name}:${place.start1}-${place.end1}`,
+      name: `${sequence.name}:${locus.start1}-${locus.end1}`,
       gene: null,
       sequence: sequence.name,
-      start: place.start1,
-      end: place.end1,
+      start: locus.start1,
+      end: locus.end1,
     }
   }
   // Groups of lines go before the plain list: a gene is coloured where it is in both.
-  for (const { line, place, name, strand, group } of read.features) {
-    const where = await locate(place)
+  for (const { line, locus, name, strand, group } of read.features) {
+    const where = await locate(locus)
     if (typeof where === 'string') {
-      const text = 'gene' in place ? place.gene : `${place.sequence}:${place.start1}-${place.end1}`
+      const text = 'gene' in locus ? locus.gene : `${locus.sequence}:${locus.start1}-${locus.end1}`
       tell('features', { line, id: where, text })
     } else if (where.gene !== null) addGene(where.gene, group)
     else

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { readFeatureLines, readLinkLines } from './read-lines.ts'
 
-const placesOf = (text: string) =>
-  readFeatureLines(text).features.map(({ place, name, strand, group }) => [
-    'gene' in place ? place.gene : `${place.sequence}:${place.start1}-${place.end1}`,
+const lociOf = (text: string) =>
+  readFeatureLines(text).features.map(({ locus, name, strand, group }) => [
+    'gene' in locus ? locus.gene : `${locus.sequence}:${locus.start1}-${locus.end1}`,
     name,
     strand,
     group,
@@ -11,21 +11,21 @@ const placesOf = (text: string) =>
 
 describe('lists of features', () => {
   test('BED counts from 0, GFF3 and tables from 1', () => {
-    expect(placesOf('track name=x\nchrI\t99\t200\tARS1\t0\t-\n')).toEqual([['chrI:100-200', 'ARS1', '-', '']])
-    expect(placesOf('##gff-version 3\nchrI\tSGD\tLTR\t100\t200\t.\t+\t.\tID=l1;Name=delta%201\n')).toEqual([
+    expect(lociOf('track name=x\nchrI\t99\t200\tARS1\t0\t-\n')).toEqual([['chrI:100-200', 'ARS1', '-', '']])
+    expect(lociOf('##gff-version 3\nchrI\tSGD\tLTR\t100\t200\t.\t+\t.\tID=l1;Name=delta%201\n')).toEqual([
       ['chrI:100-200', 'delta 1', '+', 'LTR'],
     ])
-    expect(placesOf('marker,chromosome,position,type\nm1,chrII,"1,500",QTL\n')).toEqual([
+    expect(lociOf('marker,chromosome,position,type\nm1,chrII,"1,500",QTL\n')).toEqual([
       ['chrII:1500-1500', 'm1', '.', 'QTL'],
     ])
-    expect(placesOf('\uFEFFgene\tgroup\r\nGAL1\tsugar\r\nCDC28\t\r\n')).toEqual([
+    expect(lociOf('\uFEFFgene\tgroup\r\nGAL1\tsugar\r\nCDC28\t\r\n')).toEqual([
       ['GAL1', null, '.', 'sugar'],
       ['CDC28', null, '.', ''],
     ])
   })
 
   test('without a heading a line is told by what stands in it', () => {
-    expect(placesOf('GAL1 sugar\nchrI:1,000-2,000 site A\nq1 chrIV 500 900 - peak\nsnp1 chrIV 77 gwas')).toEqual([
+    expect(lociOf('GAL1 sugar\nchrI:1,000-2,000 site A\nq1 chrIV 500 900 - peak\nsnp1 chrIV 77 gwas')).toEqual([
       ['GAL1', null, '.', 'sugar'],
       ['chrI:1000-2000', 'site', '.', 'A'],
       ['chrIV:500-900', 'q1', '-', 'peak'],
@@ -51,7 +51,7 @@ test('a start above its end is the reverse strand, in every form of a line', () 
   const { features, problems } = readFeatureLines(
     'chrV:900..700 a\nq chrV 900 700\nchrV\t900\t699\tbed\nq chrV 900 700 +\nchrV\t9\t9\tempty\n',
   )
-  expect(features.map(({ place, strand }) => [place, strand])).toEqual(
+  expect(features.map(({ locus, strand }) => [locus, strand])).toEqual(
     Array.from({ length: 3 }, () => [{ sequence: 'chrV', start1: 700, end1: 900 }, '-']),
   )
   expect(problems.map(({ line, id }) => [line, id])).toEqual([
@@ -84,7 +84,7 @@ describe('a table of features as a spreadsheet writes it', () => {
 
   test('takes the quotes off where tabs part the cells', () => {
     const { features } = readFeatureLines('name\tchr\tstart\n"ARS, 1"\tchrI\t10\n')
-    expect(features[0]).toMatchObject({ name: 'ARS, 1', place: { sequence: 'chrI', start1: 10 } })
+    expect(features[0]).toMatchObject({ name: 'ARS, 1', locus: { sequence: 'chrI', start1: 10 } })
   })
 
   test('says from which line on a quote that is never closed leaves nothing to read', () => {

@@ -8,7 +8,7 @@ export type NamedLocus = { gene: string } | { sequence: string; start1: number; 
 
 export interface FeatureLine {
   line: number
-  place: NamedLocus
+  locus: NamedLocus
   /** Null where the line has none: a gene is then called by its symbol. */
   name: string | null
   strand: '+' | '-' | '.'
@@ -40,10 +40,10 @@ const isPosition = (text: string | undefined): boolean => numberOf(text) !== nul
 const position = (text: string): number => numberOf(text) ?? 0
 
 /** The segment of a place and its strand: start above end is the reverse strand, as everywhere. */
-const orient = (place: NamedLocus): { place: NamedLocus; reverse: boolean } =>
-  'start1' in place && place.start1 > place.end1
-    ? { place: { ...place, start1: place.end1, end1: place.start1 }, reverse: true }
-    : { place, reverse: false }
+const orient = (locus: NamedLocus): { locus: NamedLocus; reverse: boolean } =>
+  'start1' in locus && locus.start1 > locus.end1
+    ? { locus: { ...locus, start1: locus.end1, end1: locus.start1 }, reverse: true }
+    : { locus, reverse: false }
 
 const strandOf = (text: string | undefined): '+' | '-' | '.' => (text === '+' || text === '-' ? text : '.')
 
@@ -135,13 +135,13 @@ export const readFeatureLines = (text: string): { features: FeatureLine[]; probl
       strand: string | undefined,
       group: string | undefined,
     ): void => {
-      const { place, reverse } = orient(given)
+      const { locus, reverse } = orient(given)
       // A start above its end is on the reverse strand; a line that says otherwise is wrong in one of the two.
       if (reverse && strand === '+') problem('backwards')
       else
         features.push({
           line: number,
-          place,
+          locus,
           name: name === undefined || name === '' || name === '.' ? null : name,
           strand: reverse ? '-' : strandOf(strand),
           group: group === undefined || group === '.' ? '' : group.slice(0, 100),
@@ -247,7 +247,7 @@ export const readLinkLines = (text: string): { links: LinkLine[]; problems: Line
         : [readLocus(cells[0]!), readLocus(cells[1]!)]
     const group = cells[six ? 6 : 2] ?? ''
     if (from && to)
-      links.push({ line: at + 1, from: orient(from).place, to: orient(to).place, group: group.slice(0, 100) })
+      links.push({ line: at + 1, from: orient(from).locus, to: orient(to).locus, group: group.slice(0, 100) })
     else problems.push({ line: at + 1, id: 'pair', text: line.trim().slice(0, 80) })
   }
   return { links, problems }

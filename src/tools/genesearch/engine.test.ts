@@ -258,17 +258,17 @@ describe('two small assemblies', () => {
   })
 
   test('ids of one assembly for a gene set, choices of the form, and terms as typed', async () => {
-    expect(await callRoute(portal, 'ids', { assembly: 'B', groups: [] })).toEqual({
+    expect(await callRoute(portal, 'ids/', { assembly: 'B', groups: [] })).toEqual({
       assembly: 'B',
       genes: ['B_1', 'B_2', 'B_3'],
       total: 3,
     })
-    expect(await callRoute(portal, 'options', { assemblies: 'A' })).toMatchObject({
+    expect(await callRoute(portal, 'options/', { assemblies: 'A' })).toMatchObject({
       biotypes: expect.arrayContaining([{ biotype: 'tRNA', count: 1 }]),
       sources: ['GO', 'Pfam'],
     })
-    expect(await callRoute(portal, 'terms', { q: 'repair' })).toMatchObject([{ term: 'GO:0006281', geneCount: 4 }])
-    expect(await callRoute(portal, 'terms', { q: 'go:00069' })).toMatchObject([{ term: 'GO:0006950', geneCount: 0 }])
+    expect(await callRoute(portal, 'terms/', { q: 'repair' })).toMatchObject([{ term: 'GO:0006281', geneCount: 4 }])
+    expect(await callRoute(portal, 'terms/', { q: 'go:00069' })).toMatchObject([{ term: 'GO:0006950', geneCount: 0 }])
   })
 
   test('hostile texts find nothing and break nothing', async () => {

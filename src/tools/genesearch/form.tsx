@@ -67,7 +67,7 @@ export const useOptions = (assemblies: string[]): z.output<typeof optionsSchema>
   const answer = useQuery({
     queryKey: ['genesearch-options', assemblies.join(',')],
     queryFn: (context) =>
-      callToolRoute('GET', tool.id, 'options', { assemblies: assemblies.join(',') }, optionsSchema, context),
+      callToolRoute('GET', tool.id, 'options/', { assemblies: assemblies.join(',') }, optionsSchema, context),
     staleTime: 300_000,
     placeholderData: keepPreviousData,
   })
@@ -94,7 +94,7 @@ const TermInput = ({
       callToolRoute(
         'GET',
         tool.id,
-        'terms',
+        'terms/',
         { q: typed, source: row.source ?? '', assemblies: assemblies.join(',') },
         termsSchema,
         context,

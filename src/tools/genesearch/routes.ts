@@ -183,7 +183,7 @@ export const routes: ToolRoute[] = [
   }),
   defineRoute({
     method: 'POST',
-    path: 'ids',
+    path: 'ids/',
     summary: 'Ids of the genes found in one assembly, to make a gene set of',
     input: searchSchema.omit({ assemblies: true }).extend({ assembly: z.string().min(1).max(64) }),
     handle: async (input, { data }) => {
@@ -197,7 +197,7 @@ export const routes: ToolRoute[] = [
     },
   }),
   defineRoute({
-    path: 'options',
+    path: 'options/',
     summary: 'Types of genes, vocabularies of terms and data sets of expression to choose from',
     input: scopeInput,
     handle: async (input, { data }) => ({
@@ -205,7 +205,7 @@ export const routes: ToolRoute[] = [
     }),
   }),
   defineRoute({
-    path: 'terms',
+    path: 'terms/',
     summary: 'Terms whose id begins with, or whose name has, what is typed',
     input: scopeInput.extend({ q: z.string().max(200), source: z.string().max(60).default('') }),
     handle: async (input, { data }) => ({

@@ -195,7 +195,7 @@ const Result = ({ input, result, receipt, pending }: ResultProps<Input, Result>)
   const saveSet = async (assembly: string): Promise<void> => {
     setBusy(true)
     try {
-      const got = await callToolRoute('POST', tool.id, 'ids', { assembly, groups: input.groups }, idsSchema)
+      const got = await callToolRoute('POST', tool.id, 'ids/', { assembly, groups: input.groups }, idsSchema)
       const name = t('result.setName', { date: format.dateTime(new Date().toISOString()) })
       createGeneSet({ name, assembly, genes: got.genes })
       const text =

@@ -262,16 +262,16 @@ const prepareText = async (
 const readingOf = ({ problems }: PortalError, region: string): { message: string; params: Reading['params'] } => {
   const { message, params = {} } = problems[0]!
   switch (message) {
-    case 'place.sequence-unknown':
+    case 'locus.sequence-unknown':
       return { message: 'reading.unknown-sequence', params: { name: params.name!, near: params.near ?? 'none' } }
-    case 'place.unknown':
+    case 'locus.unknown':
       return { message: 'reading.unknown-sequence', params: { name: params.text!, near: params.near ?? 'none' } }
-    case 'place.number-comma':
+    case 'locus.number-comma':
       return { message: 'reading.number-comma', params: { value: params.value!, one: params.one!, two: params.two! } }
-    case 'place.feature-ambiguous':
-    case 'place.gene-ambiguous':
+    case 'locus.feature-ambiguous':
+    case 'locus.gene-ambiguous':
       return { message: 'reading.ambiguous', params: { name: params.name!, ids: params.ids! } }
-    case 'place.beyond-end':
+    case 'locus.beyond-end':
       return {
         message: 'reading.beyond-end',
         params: { name: params.name!, start: params.start!, length: params.length! },
@@ -288,20 +288,20 @@ const prepareLocation = async (
   say: Say,
 ): Promise<Condition> => {
   const { sql } = data
-  const places = new Map<number, { sequence: string; start1: number; end1: number }>()
+  const loci = new Map<number, { sequence: string; start1: number; end1: number }>()
   let wrong: { message: string; params: Reading['params'] } | null = null
   for (const { assembly, bundle } of bundles) {
     try {
       const { sequence, start1, end1 } = await findLocus(data, assembly, criterion.region, ['region'])
       // Of a whole sequence also the genes that go on over its origin.
       const whole = start1 === 1 && end1 >= sequence.lengthBp
-      places.set(bundle, { sequence: sequence.name, start1, end1: whole ? 2_000_000_000 : end1 })
+      loci.set(bundle, { sequence: sequence.name, start1, end1: whole ? 2_000_000_000 : end1 })
     } catch (error) {
       if (!(error instanceof PortalError) || error.problems.length === 0) throw error
       wrong ??= readingOf(error, criterion.region.slice(0, 100))
     }
   }
-  if (places.size === 0) {
+  if (loci.size === 0) {
     const { message, params } = wrong ?? {
       message: 'reading.bad-region',
       params: { region: criterion.region.slice(0, 100) },
@@ -309,9 +309,9 @@ const prepareLocation = async (
     say(message, params)
     return null
   }
-  if (places.size < bundles.length) say('reading.sequence-in-some', { count: places.size, total: bundles.length })
+  if (loci.size < bundles.length) say('reading.sequence-in-some', { count: loci.size, total: bundles.length })
   const holds = ({ bundle }: SearchedBundle): Fragment => {
-    const locus = places.get(bundle)
+    const locus = loci.get(bundle)
     if (locus === undefined) return sql`false`
     const { sequence, start1, end1 } = locus
     const overlap = criterion.within

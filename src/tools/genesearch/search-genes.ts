@@ -96,25 +96,25 @@ export const findPage = async (
   const key = sortExpression(sql, order.sort)
   const parts = bundles.map(
     (one, index) => sql`
-      select ${index}::int as place, g.position, ${key} as key
+      select ${index}::int as "index", g.position, ${key} as key
       from ${sql(`genes_${one.bundle}`)} g where ${prepared.where(one)}`,
   )
   // Along the genome, an assembly follows after another; by any other measure they are mixed.
-  const outer = order.sort === 'position' ? sql`place, key ${direction}` : sql`key ${direction}, place, position`
-  const found = await sql<{ place: number; position: number | null; count: number | null; rank: number }[]>`
+  const outer = order.sort === 'position' ? sql`"index", key ${direction}` : sql`key ${direction}, "index", position`
+  const found = await sql<{ index: number; position: number | null; count: number | null; rank: number }[]>`
     with matches as materialized (${unionAll(sql, parts)})
-    select place, null::int as position, count(*)::int as count, 0 as rank from matches group by place
+    select "index", null::int as position, count(*)::int as count, 0 as rank from matches group by "index"
     union all
-    select place, position, null, (row_number() over (order by ${outer}))::int
+    select "index", position, null, (row_number() over (order by ${outer}))::int
     from (select * from matches order by ${outer} offset ${offset} limit ${limit}) page`
   const counts = new Map<number, number>()
-  const places: { bundle: number; position: number; rank: number }[] = []
-  for (const { place, position, count, rank } of found) {
-    const { bundle } = bundles[place]!
+  const entries: { bundle: number; position: number; rank: number }[] = []
+  for (const { index, position, count, rank } of found) {
+    const { bundle } = bundles[index]!
     if (position === null) counts.set(bundle, count ?? 0)
-    else places.push({ bundle, position, rank })
+    else entries.push({ bundle, position, rank })
   }
-  return { rows: await readGenes(sql, places), counts }
+  return { rows: await readGenes(sql, entries), counts }
 }
 
 /** Beyond this many matches a page along the genome is met in order sooner than all matches are found and sorted. */
@@ -140,21 +140,21 @@ const listAlongGenome = async (
   offset: number,
   limit: number,
 ): Promise<GeneSearchRow[]> => {
-  const places: { bundle: number; position: number; rank: number }[] = []
+  const entries: { bundle: number; position: number; rank: number }[] = []
   let before = 0
   for (const one of bundles) {
     const count = counts.get(one.bundle) ?? 0
     const from = Math.max(0, offset - before)
-    const take = Math.min(limit - places.length, count - from)
+    const take = Math.min(limit - entries.length, count - from)
     before += count
     if (take <= 0) continue
     const rows = await sql<{ position: number }[]>`
       select g.position from ${sql(`genes_${one.bundle}`)} g where ${prepared.where(one)}
       order by g.position ${descending ? sql`desc` : sql`asc`} offset ${from} limit ${take}`
-    for (const { position } of rows) places.push({ bundle: one.bundle, position, rank: places.length })
-    if (places.length >= limit) break
+    for (const { position } of rows) entries.push({ bundle: one.bundle, position, rank: entries.length })
+    if (entries.length >= limit) break
   }
-  return readGenes(sql, places)
+  return readGenes(sql, entries)
 }
 
 /** Without criteria. */
@@ -172,11 +172,13 @@ export const listAllGenes = async (
 
 const readGenes = async (
   sql: Sql,
-  places: readonly { bundle: number; position: number; rank: number }[],
+  entries: readonly { bundle: number; position: number; rank: number }[],
 ): Promise<GeneSearchRow[]> => {
   const ranked: { rank: number; row: GeneSearchRow }[] = []
-  for (const bundle of new Set(places.map((place) => place.bundle))) {
-    const own = new Map(places.filter((place) => place.bundle === bundle).map(({ position, rank }) => [position, rank]))
+  for (const bundle of new Set(entries.map((entry) => entry.bundle))) {
+    const own = new Map(
+      entries.filter((entry) => entry.bundle === bundle).map(({ position, rank }) => [position, rank]),
+    )
     const rows = await sql<(GeneSearchRow & { position: number })[]>`
       select ${columns(sql)} from ${sql(`genes_${bundle}`)} g where g.position = any(${[...own.keys()]})`
     for (const row of rows) ranked.push({ rank: own.get(row.position)!, row })
@@ -194,12 +196,12 @@ export async function* streamGenes(
   prepared: Prepared,
 ): AsyncGenerator<GeneSearchRow[]> {
   const { bundle } = searched
-  const places = await sql<{ position: number }[]>`
+  const entries = await sql<{ position: number }[]>`
     select g.position from ${sql(`genes_${bundle}`)} g where ${prepared.where(searched)} order by g.position`
-  for (let from = 0; from < places.length; from += genesPerBatch)
+  for (let from = 0; from < entries.length; from += genesPerBatch)
     yield readGenes(
       sql,
-      places.slice(from, from + genesPerBatch).map(({ position }, rank) => ({ bundle, position, rank })),
+      entries.slice(from, from + genesPerBatch).map(({ position }, rank) => ({ bundle, position, rank })),
     )
 }
 

@@ -153,14 +153,14 @@ export default defineEngine({
     const tracks: Track[] = []
     for (const one of wanted.slice(0, limits.tracks)) {
       signal.throwIfAborted()
-      const place = await findGeneLocus(data, one.assembly, one.gene, input.besides)
-      if (place === null) continue
+      const locus = await findGeneLocus(data, one.assembly, one.gene, input.besides)
+      if (locus === null) continue
       const top = new Set(
-        (tracks[0] ?? place).genes.filter(({ id }) => id !== gene.id).map(({ orthogroup }) => orthogroup),
+        (tracks[0] ?? locus).genes.filter(({ id }) => id !== gene.id).map(({ orthogroup }) => orthogroup),
       )
-      const neighbours = place.genes.filter(({ id, orthogroup }) => id !== place.gene && orthogroup !== null)
+      const neighbours = locus.genes.filter(({ id, orthogroup }) => id !== locus.gene && orthogroup !== null)
       tracks.push({
-        ...place,
+        ...locus,
         speciesName: species.get(one.assembly) ?? '',
         relation: one.relation,
         identity: one.identity,

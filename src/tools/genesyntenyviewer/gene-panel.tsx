@@ -47,7 +47,7 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
     <div className="gys-panel">
       <StaleHomology state={result} />
       {result.tracks.length > 1 ? (
-        <NeighbourhoodFigure places={result.tracks} receipt={answer.data.receipt} />
+        <NeighbourhoodFigure loci={result.tracks} receipt={answer.data.receipt} />
       ) : (
         <p className="nv-quiet">{t(isPartial ? 'panel.aloneUnaligned' : 'panel.alone')}</p>
       )}

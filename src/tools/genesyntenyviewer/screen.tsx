@@ -61,7 +61,7 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, GeneSyntenyRe
         <p className="nv-quiet">{t('result.unaligned', { assemblies: unaligned.join(', ') })}</p>
       )}
       <NeighbourhoodFigure
-        places={tracks}
+        loci={tracks}
         receipt={receipt}
         scale={input.scale}
         onGene={recentre}
@@ -110,7 +110,7 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, GeneSyntenyRe
               help: t('help.shared'),
               value: (track) => t('value.shared', { shared: track.shared, neighbours: track.neighbours }),
             },
-            { key: 'place', title: t('column.place'), kind: 'id', value: segment, on: (track) => track },
+            { key: 'locus', title: t('column.locus'), kind: 'id', value: segment, on: (track) => track },
             {
               key: 'beside',
               title: t('column.beside'),

@@ -4,7 +4,7 @@ import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { Button } from '../../kit/ui/controls/button.tsx'
 import { Field, Select } from '../../kit/ui/controls/field.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
-import { PointerTip, pointerPlace } from '../../kit/ui/figures/figure-pointer.tsx'
+import { PointerTip, pointerPosition } from '../../kit/ui/figures/figure-pointer.tsx'
 import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
 import { RoleNote, useRoleStyle } from '../../kit/ui/gene/sequence-name.tsx'
 import { useText } from '../../kit/ui/language.tsx'
@@ -210,11 +210,11 @@ export const DotPlot = ({ result, colouring, chosen, onChoose, receipt }: BlockV
           aria-label={t('plot.label', { first: first.id, second: second.id, blocks: plot.lines.length })}
           onPointerDown={(event) => {
             event.currentTarget.setPointerCapture(event.pointerId)
-            const [x, y] = pointerPlace(event)
+            const [x, y] = pointerPosition(event)
             drag.current = { x, y, moved: false }
           }}
           onPointerMove={(event) => {
-            const [x, y] = pointerPlace(event)
+            const [x, y] = pointerPosition(event)
             const from = drag.current
             if (from === null) {
               const block = nearest(x, y)
@@ -245,7 +245,7 @@ export const DotPlot = ({ result, colouring, chosen, onChoose, receipt }: BlockV
           onPointerUp={(event) => {
             const from = drag.current
             drag.current = null
-            if (from !== null && !from.moved) onChoose(nearest(...pointerPlace(event)))
+            if (from !== null && !from.moved) onChoose(nearest(...pointerPosition(event)))
           }}
           onPointerLeave={() => setHover(null)}
         >

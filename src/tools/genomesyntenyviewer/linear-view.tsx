@@ -16,7 +16,7 @@ import { escapeXml } from '../../bio/text/xml.ts'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { Button } from '../../kit/ui/controls/button.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
-import { PointerTip, pointerPlace } from '../../kit/ui/figures/figure-pointer.tsx'
+import { PointerTip, pointerPosition } from '../../kit/ui/figures/figure-pointer.tsx'
 import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
 import { tokenColour } from '../../kit/ui/figures/palette.ts'
 import { geneAddress } from '../../kit/ui/gene/gene-link.tsx'
@@ -331,12 +331,12 @@ export const LinearView = ({
     const of = details[Math.min(row, details.length - 1)]
     if (!byGenes || of === null || of === undefined || 1 / scale.current > geneScale) return null
     const genes = row < details.length ? of.pairs.genesA : of.pairs.genesB
-    const place = readLocus(rows[row]!, offsets.current[row]! + x / scale.current)
-    if (place === null) return null
-    const sequence = genes.sequences.indexOf(place.sequence)
+    const locus = readLocus(rows[row]!, offsets.current[row]! + x / scale.current)
+    if (locus === null) return null
+    const sequence = genes.sequences.indexOf(locus.sequence)
     const at = genes.start.findIndex(
       (start, gene) =>
-        genes.sequence[gene] === sequence && start <= place.position && genes.end[gene]! >= place.position,
+        genes.sequence[gene] === sequence && start <= locus.position && genes.end[gene]! >= locus.position,
     )
     return at === -1 ? null : { id: genes.id[at]!, symbol: genes.symbol[at]! }
   }
@@ -355,21 +355,21 @@ export const LinearView = ({
 
   const onDown = (event: PointerEvent<HTMLCanvasElement>): void => {
     event.currentTarget.setPointerCapture(event.pointerId)
-    const [x, y] = pointerPlace(event)
+    const [x, y] = pointerPosition(event)
     drag.current = { x, row: rowAt(y), moved: false }
   }
   const onMove = (event: PointerEvent<HTMLCanvasElement>): void => {
-    const [x, y] = pointerPlace(event)
+    const [x, y] = pointerPosition(event)
     const from = drag.current
     if (from === null) {
       const row = rowAt(y)
       if (row !== null) {
         const gene = geneAt(row, x)
-        const place = readLocus(rows[row]!, offsets.current[row]! + x / scale.current)
+        const locus = readLocus(rows[row]!, offsets.current[row]! + x / scale.current)
         const where =
-          place === null
+          locus === null
             ? ''
-            : regionOf(result.genomes[rows[row]!.genome]!.id, { sequence: place.sequence, start: place.position })
+            : regionOf(result.genomes[rows[row]!.genome]!.id, { sequence: locus.sequence, start: locus.position })
         const text = gene === null ? where : `${gene.symbol ?? gene.id} (${gene.id}) · ${where}`
         setHover(text === '' ? null : { x, y, text: `${result.genomes[rows[row]!.genome]!.id} · ${text}` })
         return
@@ -393,7 +393,7 @@ export const LinearView = ({
     drag.current = null
     drawSoon()
     if (from === null || from.moved) return
-    const [x, y] = pointerPlace(event)
+    const [x, y] = pointerPosition(event)
     const row = rowAt(y)
     if (row === null) {
       onChoose(blockAt(x, y))

@@ -20,11 +20,11 @@ export const scanAddress = (assembly: string, scan: string, trait: string): stri
   addressWith({ assembly, scan, trait })
 
 /** All traits at one place or gene. */
-export const locusAddress = (values: { assembly: string; place?: string; gene?: string }): string =>
+export const locusAddress = (values: { assembly: string; locus?: string; gene?: string }): string =>
   addressWith({
     assembly: values.assembly,
     gene: values.gene,
-    place: values.place ?? (values.gene === undefined ? '' : undefined),
+    locus: values.locus ?? (values.gene === undefined ? '' : undefined),
   })
 
 /** A region of an address, of either strand (tests have none); null when it is none. */
@@ -41,9 +41,9 @@ export const readLocus = (text: string | null): { sequence: string; start: numbe
  */
 export const readAsked = (
   gene: string | null,
-  place: string | null,
+  locus: string | null,
 ): { gene: string } | { sequence: string; start: number; end: number } | null => {
-  const name = gene?.trim() || place?.trim() || ''
+  const name = gene?.trim() || locus?.trim() || ''
   if (name === '') return null
   return (gene?.trim() ? null : readLocus(name)) ?? { gene: name }
 }

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DefectLog } from '../../bio/text/defects.ts'
 import { StoreError } from '../../store/store-error.ts'
-import { type BakedAssociations, bakeAssociations, readPlaces } from './bake-associations.ts'
+import { type BakedAssociations, bakeAssociations, readLoci } from './bake-associations.ts'
 
 let root: string
 beforeAll(() => {
@@ -28,14 +28,14 @@ const bake = async (
   const file = join(root, 'table.tsv')
   writeFileSync(file, text)
   if (positions !== undefined) writeFileSync(join(root, 'panel.bim'), positions)
-  const places = positions === undefined ? null : await readPlaces(join(root, 'panel.bim'), findSequence, log)
+  const loci = positions === undefined ? null : await readLoci(join(root, 'panel.bim'), findSequence, log)
   const baked = await bakeAssociations({
     file,
     trait: 'trait',
     outFile: join(root, 'out.bed.gz'),
     sequences,
     findSequence,
-    ...(places === null ? {} : { findLocus: (id) => places.get(id) ?? null }),
+    ...(loci === null ? {} : { findLocus: (id) => loci.get(id) ?? null }),
     log,
   })
   return { baked, log }

@@ -196,13 +196,13 @@ export const bakeAssociations = async (options: BakeAssociationsOptions): Promis
         log.report(toolDefects, 'gwas-sequence-renamed', shownName, null, { from: chromosome, to: sequence })
     }
     if (position1 === null || sequence === null || sequence === undefined) {
-      const place = id === null ? null : (options.findLocus?.(id) ?? null)
-      if (place !== null) {
-        sequence = place.sequence
-        position1 = place.position1
-        if (effectAllele === null || !/^[ACGTN]+$/.test(effectAllele)) effectAllele = place.alt ?? effectAllele
-        if (otherAllele === null || !/^[ACGTN]+$/.test(otherAllele)) otherAllele = place.ref ?? otherAllele
-        id = place.id ?? id
+      const locus = id === null ? null : (options.findLocus?.(id) ?? null)
+      if (locus !== null) {
+        sequence = locus.sequence
+        position1 = locus.position1
+        if (effectAllele === null || !/^[ACGTN]+$/.test(effectAllele)) effectAllele = locus.alt ?? effectAllele
+        if (otherAllele === null || !/^[ACGTN]+$/.test(otherAllele)) otherAllele = locus.ref ?? otherAllele
+        id = locus.id ?? id
       }
     }
     if (position1 === null || (chromosome === null && (sequence === null || sequence === undefined))) {
@@ -396,12 +396,12 @@ export const bakeAssociations = async (options: BakeAssociationsOptions): Promis
  * Places of variants by their names: a PLINK .bim or .map, a VCF, GEMMA's annotation (name, position, chromosome), or a table with
  * a heading that says id, chromosome and position.
  */
-export const readPlaces = async (
+export const readLoci = async (
   file: string,
   findSequence: (name: string) => string | null,
   log: DefectLog,
 ): Promise<Map<string, KnownLocus>> => {
-  const places = new Map<string, KnownLocus>()
+  const loci = new Map<string, KnownLocus>()
   const sequences = new Map<string, string | null>()
   const sequenceOf = (name: string): string | null => {
     let sequence = sequences.get(name)
@@ -415,7 +415,7 @@ export const readPlaces = async (
     if (id === undefined || chromosome === undefined || position === undefined || id === '.') return
     const place = readPosition(position)
     const sequence = sequenceOf(chromosome)
-    if (sequence !== null && place.ok) places.set(id, { sequence, position1: place.value })
+    if (sequence !== null && place.ok) loci.set(id, { sequence, position1: place.value })
   }
   let order: [id: number, chromosome: number, position: number] | null = null
   const reader = new LineReader({
@@ -447,5 +447,5 @@ export const readPlaces = async (
   })
   for await (const piece of readDecompressed(file)) reader.push(piece)
   reader.end()
-  return places
+  return loci
 }

@@ -49,7 +49,7 @@ export type ScanSet = z.infer<typeof setSchema>
 
 export const listScans = defineEndpoint({
   method: 'GET',
-  path: '/api/tools/gwas/scans',
+  path: '/api/tools/gwas/scans/',
   summary: 'Association scans that are loaded of an assembly, with their traits, and what one can be run on',
   tag: 'tools',
   input: z.object({ assembly: z.string().max(64).optional() }),
@@ -85,7 +85,7 @@ export type ScanList = z.infer<(typeof listScans)['output']>
 
 export const getScan = defineEndpoint({
   method: 'GET',
-  path: '/api/tools/gwas/scan',
+  path: '/api/tools/gwas/scan/',
   summary: 'A scan thinned for a figure, with its quantile plot, best hits and loci with candidate genes',
   tag: 'tools',
   input: z.object({
@@ -119,7 +119,7 @@ export type ScanView = z.infer<(typeof getScan)['output']>
 
 export const getSegment = defineEndpoint({
   method: 'GET',
-  path: '/api/tools/gwas/segment',
+  path: '/api/tools/gwas/segment/',
   summary: 'A segment of a scan, thinned as the whole is but finer',
   tag: 'tools',
   input: z.object({ ...scanFields, ...locusFields }),
@@ -128,7 +128,7 @@ export const getSegment = defineEndpoint({
 
 export const getRegion = defineEndpoint({
   method: 'GET',
-  path: '/api/tools/gwas/region',
+  path: '/api/tools/gwas/region/',
   summary: `Tests in a region of at most ${limits.regionBp / 1e6} Mb with their linkage to the lead, and the genes there`,
   tag: 'tools',
   input: z.object({
@@ -169,7 +169,7 @@ export type RegionView = z.infer<(typeof getRegion)['output']>
 
 export const findAtLocus = defineEndpoint({
   method: 'GET',
-  path: '/api/tools/gwas/place',
+  path: '/api/tools/gwas/locus/',
   summary: 'The best test of every trait at a place or gene: a phenome-wide look',
   tag: 'tools',
   input: z.object({
@@ -205,4 +205,4 @@ export const findAtLocus = defineEndpoint({
     cut: z.boolean(),
   }),
 })
-export type PlaceView = z.infer<(typeof findAtLocus)['output']>
+export type LocusView = z.infer<(typeof findAtLocus)['output']>

@@ -241,11 +241,11 @@ describe('an association is run on loaded genotypes', () => {
       expect.arrayContaining(['step.genotypes', 'step.kinship', 'step.testing', 'step.writing']),
     )
 
-    const scan = await ask<Answer<typeof getScan>>('scan', { job }, done)
+    const scan = await ask<Answer<typeof getScan>>('scan/', { job }, done)
     expect(scan.scan.points.length / 3).toBe(301)
     expect(scan.trait.lambda).toBeCloseTo(result.lambda!, 12)
     expect(scan.quantiles.length).toBeGreaterThan(100)
-    const region = await ask<Answer<typeof getRegion>>('region', { job, sequence: '1', start: 4000, end: 4400 }, done)
+    const region = await ask<Answer<typeof getRegion>>('region/', { job, sequence: '1', start: 4000, end: 4400 }, done)
     expect(region).toMatchObject({ linkage: 'panel', leadInVariants: true, lead: { id: 'v140x' }, total: 14 })
     // r2 of 0 and 1 in 90 haploid genotypes, by the definition of linkage disequilibrium.
     const [a, b] = [population.sites[140]!.alleles, population.sites[141]!.alleles]
@@ -270,10 +270,10 @@ describe('an association is run on loaded genotypes', () => {
     expect(who.headings).toEqual(['accession', 'value'])
     expect(who.rows.map(([name]) => name)).toEqual(population.samples.map(({ name }) => name))
 
-    const clumped = await ask<Answer<typeof getScan>>('scan', { job, minR2: 0.5, threshold: 0.5 }, done)
+    const clumped = await ask<Answer<typeof getScan>>('scan/', { job, minR2: 0.5, threshold: 0.5 }, done)
     expect(clumped.linkage).toBe('panel')
     expect(clumped.loci.length).toBeGreaterThan(
-      (await ask<Answer<typeof getScan>>('scan', { job, threshold: 0.5 }, done)).loci.length,
+      (await ask<Answer<typeof getScan>>('scan/', { job, threshold: 0.5 }, done)).loci.length,
     )
   })
 
@@ -396,12 +396,12 @@ describe('an association is run on loaded genotypes', () => {
   })
 
   test('what can be run on is listed, and a place without scans answers with none', async () => {
-    const list = await ask<Answer<typeof listScans>>('scans', { assembly: 'P1' })
+    const list = await ask<Answer<typeof listScans>>('scans/', { assembly: 'P1' })
     expect(list).toMatchObject({ sets: [], variants: [{ id: 'panel', samples: 90, ploidy: 1, simulated: true }] })
     expect(list.phenotypes).toMatchObject([{ id: 'elsewhere' }, { id: 'field', traits: [{ id: 'height' }] }])
-    const locus = await ask<Answer<typeof findAtLocus>>('place', { assembly: 'P1', gene: 'abc2' })
+    const locus = await ask<Answer<typeof findAtLocus>>('locus/', { assembly: 'P1', gene: 'abc2' })
     expect(locus).toMatchObject({ rows: [], traitCount: 0, gene: { id: 'g2' } })
-    expect((await failure(ask('scan', { assembly: 'P1' }))).messageId).toBe('problem.noScan')
+    expect((await failure(ask('scan/', { assembly: 'P1' }))).messageId).toBe('problem.noScan')
   })
 })
 

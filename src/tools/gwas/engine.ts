@@ -405,7 +405,7 @@ export default defineEngine({
       outFile: join(directory, runFiles.table),
       sequences,
       findSequence: () => null,
-      findLocus: (id) => written.places.get(id) ?? null,
+      findLocus: (id) => written.loci.get(id) ?? null,
       log,
       signal,
     })
@@ -415,7 +415,7 @@ export default defineEngine({
         message: 'problem.noOutput',
         params: { program: input.model === 'lmm' ? 'GEMMA' : 'plink2' },
       })
-    await nameOutput(join(directory, file), written.places, signal)
+    await nameOutput(join(directory, file), written.loci, signal)
     const plot: RunPlot = { trait: found.trait, plot: found.plot }
     await writeFile(join(directory, runFiles.plot), JSON.stringify(plot))
     for (const large of [

@@ -16,7 +16,7 @@ export interface WrittenGenotypes {
   /** `plink`: genotypes.bed, .bim and .fam; `dose`: genotypes.bimbam, for more than two copies. */
   form: 'plink' | 'dose'
   /** By the names that the files have for alleles: `v0`, `v1` … */
-  places: { get(name: string): KnownLocus | undefined }
+  loci: { get(name: string): KnownLocus | undefined }
 }
 
 export interface WriteOptions {
@@ -166,7 +166,7 @@ export const writeGenotypes = async (options: WriteOptions): Promise<WrittenGeno
   return {
     ...count,
     form,
-    places: {
+    loci: {
       get: (name) => {
         const at = Number(name.slice(1))
         if (!/^v\d+$/.test(name) || at >= count.written) return undefined

@@ -6,7 +6,7 @@ import { DefectLog } from '../../bio/text/defects.ts'
 import { entryIdSchema, filePathSchema, refuseEqualIds } from '../../contracts/manifest.ts'
 import { localizedTextSchema, textIn } from '../../contracts/text.ts'
 import { type BakeContext, defineLoader, idsNamed } from '../../kit/loader.ts'
-import { bakeAssociations, readPlaces } from './bake-associations.ts'
+import { bakeAssociations, readLoci } from './bake-associations.ts'
 import { associationData, associationPlotKind, type BakedAssociationSet } from './stored.ts'
 
 const columnFields = associationFields.filter((field) => field !== 'omitted')
@@ -66,10 +66,10 @@ const bakeEntry = async (entry: Entry, share: (fraction: number) => void, contex
   const report = (file: string): void => {
     for (const defect of log.defects) context.forward({ ...defect, file })
   }
-  const places =
+  const loci =
     entry.positions === undefined
       ? null
-      : await readPlaces(await context.resolveFile(entry.positions), context.findSequence, log)
+      : await readLoci(await context.resolveFile(entry.positions), context.findSequence, log)
   const file = `gwas/${entry.id}.bed.gz`
   const baked = await bakeAssociations({
     file: path,
@@ -80,7 +80,7 @@ const bakeEntry = async (entry: Entry, share: (fraction: number) => void, contex
     outFile: join(context.directory, file),
     sequences: context.sequences,
     findSequence: context.findSequence,
-    ...(places === null ? {} : { findLocus: (id: string) => places.get(id) ?? null }),
+    ...(loci === null ? {} : { findLocus: (id: string) => loci.get(id) ?? null }),
     log,
     onProgress: share,
     signal: context.signal,

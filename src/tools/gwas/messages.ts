@@ -9,7 +9,7 @@ export default defineMessages({
     'file.kind.gwas': 'association scan',
     'nav.label': 'Parts of the tool',
     'nav.overview': 'Scans',
-    'nav.place': 'All traits at a locus',
+    'nav.locus': 'All traits at a locus',
     'nav.run': 'Run an association',
     simulated: 'simulated',
     'simulated.why': 'These data are simulated.',
@@ -103,7 +103,7 @@ export default defineMessages({
     'problem.tooManyRows': 'There are more than {limit, number} tests in this region; choose a shorter one.',
     'problem.regionTooLong': 'At most {limit, number} bp are drawn.',
     'problem.unknownGene': 'There is no gene {name} in {assembly}.',
-    'problem.noPlace': 'Name a gene or a place.',
+    'problem.noLocus': 'Name a gene or a place.',
     'problem.unknownTrait': 'The set {set} has no trait {trait}.',
 
     'head.run':
@@ -176,7 +176,7 @@ export default defineMessages({
     'manhattan.method':
       'Every test at its position with -log10 of its p-value. Many tests are thinned: of each of 1,600 intervals of the genome the best is kept, as are the 12,000 best of all; the others are drawn as filled cells of 0.1. The dashed line is the threshold.',
     'manhattan.methodHits':
-      'Hits of the table at their places with -log10 of their p-values. The table holds hits only, so nothing can be said of places without one.',
+      'Hits of the table at their positions with -log10 of their p-values. The table holds hits only, so nothing can be said of positions without one.',
     'manhattan.sequence': 'Show',
     'manhattan.whole': 'Whole genome',
     'manhattan.all': 'Whole genome',
@@ -273,26 +273,26 @@ export default defineMessages({
       '{count, plural, =0 {Further genes} one {# further gene} other {# further genes}} not drawn; look closer.',
     'view.reset': 'Back to the whole scan',
 
-    'place.title': 'All traits at a locus',
-    'place.lead': 'The best test of every loaded trait at a gene or place (PheWAS).',
-    'place.field': 'Gene or place',
-    'place.help': 'A gene by id or symbol, or a place such as chrI:1000-2000.',
-    'place.flank': 'Bases on each side',
-    'place.go': 'Look',
-    'place.example': 'Example',
-    'place.searched':
-      '{flank, plural, =0 {{place} was searched.} one {{place} was searched, with # base on each side.} other {{place} was searched, with # bases on each side.}}',
-    'place.figure': 'Traits at this place',
-    'place.label': 'Best tests of {count, plural, one {# trait} other {# traits}}; the table below has the numbers.',
-    'place.method':
+    'locus.title': 'All traits at a locus',
+    'locus.lead': 'The best test of every loaded trait at a gene or locus (PheWAS).',
+    'locus.field': 'Gene or place',
+    'locus.help': 'A gene by id or symbol, or a region such as chrI:1000-2000.',
+    'locus.flank': 'Bases on each side',
+    'locus.go': 'Look',
+    'locus.example': 'Example',
+    'locus.searched':
+      '{flank, plural, =0 {{locus} was searched.} one {{locus} was searched, with # base on each side.} other {{locus} was searched, with # bases on each side.}}',
+    'locus.figure': 'Traits at this place',
+    'locus.label': 'Best tests of {count, plural, one {# trait} other {# traits}}; the table below has the numbers.',
+    'locus.method':
       'The best test of each trait in the region. Triangles up: the effect allele raises the trait; down: lowers it; circles: not known. Colours: tables.',
-    'place.none': 'No test lies here',
-    'place.noneWhy':
+    'locus.none': 'No test lies here',
+    'locus.noneWhy':
       'None of {count, plural, one {# trait} other {# traits}} has a test in this region. Widen it by bases on each side.',
-    'place.noScans': 'No scan is loaded of this assembly.',
-    'place.head':
-      '{count, number} of {all, number} traits have a test at {place}, {significant, number} of them a significant one.',
-    'place.cut': 'A table has too many tests here; not all were read. Choose a shorter region.',
+    'locus.noScans': 'No scan is loaded of this assembly.',
+    'locus.head':
+      '{count, number} of {all, number} traits have a test at {locus}, {significant, number} of them a significant one.',
+    'locus.cut': 'A table has too many tests here; not all were read. Choose a shorter region.',
 
     'panel.title': 'Associations',
     'panel.add': 'Load tables of genome-wide associations by the entry gwas of species.yaml.',
@@ -309,7 +309,7 @@ export default defineMessages({
     'file.kind.gwas': '关联分析',
     'nav.label': '工具的各部分',
     'nav.overview': '关联分析结果',
-    'nav.place': '某处的全部性状',
+    'nav.locus': '某处的全部性状',
     'nav.run': '运行关联分析',
     simulated: '模拟数据',
     'simulated.why': '该数据为模拟数据。',
@@ -399,7 +399,7 @@ export default defineMessages({
     'problem.tooManyRows': '该区段的检验超过 {limit, number} 个，请缩短区段。',
     'problem.regionTooLong': '最多绘制 {limit, number} bp。',
     'problem.unknownGene': '{assembly} 中没有名为 {name} 的基因。',
-    'problem.noPlace': '请填写基因或位置。',
+    'problem.noLocus': '请填写基因或位置。',
     'problem.unknownTrait': '表型数据集 {set} 中没有性状 {trait}。',
 
     'head.run':
@@ -558,23 +558,23 @@ export default defineMessages({
     'region.genesHidden': '{count, plural, =0 {另有基因} other {另有 # 个基因}}未绘出，请放大查看。',
     'view.reset': '返回整个结果',
 
-    'place.title': '某处的全部性状',
-    'place.lead': '某一基因或位置上各已加载性状最显著的检验（PheWAS）。',
-    'place.field': '基因或位置',
-    'place.help': '基因编号或基因名，或形如 chrI:1000-2000 的位置。',
-    'place.flank': '两侧碱基数',
-    'place.go': '查看',
-    'place.example': '示例',
-    'place.searched': '{flank, plural, =0 {检索区域：{place}。} other {检索区域：{place}，含两侧各 # 个碱基。}}',
-    'place.figure': '此处的性状',
-    'place.label': '{count, plural, other {# 个性状}}最显著的检验，数值见下方表格。',
-    'place.method':
+    'locus.title': '某处的全部性状',
+    'locus.lead': '某一基因或位置上各已加载性状最显著的检验（PheWAS）。',
+    'locus.field': '基因或位置',
+    'locus.help': '基因编号或基因名，或形如 chrI:1000-2000 的位置。',
+    'locus.flank': '两侧碱基数',
+    'locus.go': '查看',
+    'locus.example': '示例',
+    'locus.searched': '{flank, plural, =0 {检索区域：{locus}。} other {检索区域：{locus}，含两侧各 # 个碱基。}}',
+    'locus.figure': '此处的性状',
+    'locus.label': '{count, plural, other {# 个性状}}最显著的检验，数值见下方表格。',
+    'locus.method':
       '各性状在该区段上最显著的检验。上三角：效应等位基因使性状升高；下三角：降低；圆点：未知。颜色表示结果表。',
-    'place.none': '此处没有检验',
-    'place.noneWhy': '{count, plural, other {# 个性状}}在该区段均无检验。可增加两侧碱基数。',
-    'place.noScans': '该组装版本未加载关联分析结果。',
-    'place.head': '{all, number} 个性状中有 {count, number} 个在 {place} 有检验，其中 {significant, number} 个显著。',
-    'place.cut': '有结果表在此处的检验过多，未全部读取。请缩短区段。',
+    'locus.none': '此处没有检验',
+    'locus.noneWhy': '{count, plural, other {# 个性状}}在该区段均无检验。可增加两侧碱基数。',
+    'locus.noScans': '该组装版本未加载关联分析结果。',
+    'locus.head': '{all, number} 个性状中有 {count, number} 个在 {locus} 有检验，其中 {significant, number} 个显著。',
+    'locus.cut': '有结果表在此处的检验过多，未全部读取。请缩短区段。',
 
     'panel.title': '关联分析',
     'panel.add': '在 species.yaml 的 gwas 条目中加载全基因组关联分析结果表。',

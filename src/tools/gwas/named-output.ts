@@ -21,7 +21,7 @@ const batchLines = 5000
  */
 export const nameOutput = async (
   file: string,
-  places: { get(name: string): KnownLocus | undefined },
+  loci: { get(name: string): KnownLocus | undefined },
   signal: AbortSignal,
 ): Promise<void> => {
   const named = `${file}.named`
@@ -43,11 +43,11 @@ export const nameOutput = async (
         batch += `${line.replace(/^#/, '')}\n`
         continue
       }
-      const place = places.get(cells[columns.id] ?? '')
-      if (place === undefined) throw new Error(`${file} has a variant that was not given`)
-      cells[columns.id] = place.id || `${place.sequence}:${place.position1}`
-      if (columns.sequence >= 0) cells[columns.sequence] = place.sequence
-      if (columns.position >= 0) cells[columns.position] = String(place.position1)
+      const locus = loci.get(cells[columns.id] ?? '')
+      if (locus === undefined) throw new Error(`${file} has a variant that was not given`)
+      cells[columns.id] = locus.id || `${locus.sequence}:${locus.position1}`
+      if (columns.sequence >= 0) cells[columns.sequence] = locus.sequence
+      if (columns.position >= 0) cells[columns.position] = String(locus.position1)
       batch += tsvLine(cells)
       count += 1
       if (count % batchLines !== 0) continue

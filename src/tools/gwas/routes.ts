@@ -13,7 +13,7 @@ import { defineRoute, type ToolRoute } from '../../kit/engine.ts'
 import { answerEndpoint } from '../../kit/tool-endpoint.ts'
 import { commentLines } from '../../kit/write-table.ts'
 import { renderBgzfBlocks } from '../../store/bgzf.ts'
-import { findAtLocus, getRegion, getScan, getSegment, listScans, type PlaceView, type ScanSet } from './endpoints.ts'
+import { findAtLocus, getRegion, getScan, getSegment, type LocusView, listScans, type ScanSet } from './endpoints.ts'
 import {
   assemblyOf,
   findLinkageSet,
@@ -165,7 +165,7 @@ export const routes: ToolRoute[] = [
   }),
   answerEndpoint(findAtLocus, async (input, { data, signal }) => {
     const assembly = await assemblyOf(data, input.assembly)
-    let gene: PlaceView['gene'] = null
+    let gene: LocusView['gene'] = null
     let asked: { sequence: string; start: number; end: number }
     if (input.gene !== undefined && input.gene !== '') {
       const found = await data.getGene(input.gene, assembly)
@@ -180,7 +180,7 @@ export const routes: ToolRoute[] = [
       gene = found === null ? null : { id: found.gene.id, symbol: found.gene.symbol }
       asked = { sequence, start, end }
     } else {
-      if (input.sequence === undefined || input.start === undefined) throw fieldError(['sequence'], 'problem.noPlace')
+      if (input.sequence === undefined || input.start === undefined) throw fieldError(['sequence'], 'problem.noLocus')
       asked = { sequence: input.sequence, start: input.start, end: input.end ?? input.start }
     }
     const { start, end } = orientLocus(asked)
@@ -190,11 +190,11 @@ export const routes: ToolRoute[] = [
       end: end + input.flankBp,
     })
     const sets = await listAssociationSets(data, assembly)
-    const rows: PlaceView['rows'] = []
+    const rows: LocusView['rows'] = []
     let cut = false
     for (const set of sets) {
       const traits = new Map(set.traits.map((trait) => [trait.id, trait]))
-      const own = new Map<string, PlaceView['rows'][number]>()
+      const own = new Map<string, LocusView['rows'][number]>()
       let read = 0
       for await (const row of readAssociations(set.path, region, null, signal)) {
         read += 1

@@ -4,9 +4,9 @@ import { definePage, defineScreen, type Screen } from '../../kit/ui/tool/define-
 import { ToolScreen } from '../../kit/ui/tool/tool-screen.tsx'
 import { pText, ScanNav } from './figures/parts.tsx'
 import { RunForm } from './form.tsx'
+import { LocusPage } from './locus-page.tsx'
 import messages from './messages.ts'
 import { Overview } from './overview.tsx'
-import { LocusPage } from './place-page.tsx'
 import { RunResult } from './result-view.tsx'
 import { ScanPage } from './scan-page.tsx'
 import tool from './tool.ts'
@@ -36,7 +36,7 @@ const asksForm = ['job', 'run', 'draft', 'source', 'values', 'phenotype', 'model
 const Page = (): ReactNode => {
   const [query] = useSearchParams()
   if (query.has('scan')) return <ScanPage />
-  if (query.has('place') || query.has('gene')) return <LocusPage />
+  if (query.has('locus') || query.has('gene')) return <LocusPage />
   if (!asksForm.some((name) => query.has(name))) return <Overview />
   return (
     <>

@@ -36,10 +36,10 @@ export const useContactColumns = (result: SearchResult): TableColumn<ContactRow>
       resolution,
       normalization,
       ...(row.sequence === view.sequence
-        ? { place: locusText({ sequence: row.sequence, ...around(view, row, lengthOf(row.sequence)) }) }
+        ? { locus: locusText({ sequence: row.sequence, ...around(view, row, lengthOf(row.sequence)) }) }
         : {
-            place: locusText({ sequence: view.sequence, ...wider(view, lengthOf(view.sequence)) }),
-            otherPlace: locusText({ sequence: row.sequence, ...wider(row, lengthOf(row.sequence)) }),
+            locus: locusText({ sequence: view.sequence, ...wider(view, lengthOf(view.sequence)) }),
+            otherLocus: locusText({ sequence: row.sequence, ...wider(row, lengthOf(row.sequence)) }),
           }),
     })
   return [

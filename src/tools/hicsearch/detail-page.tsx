@@ -154,19 +154,19 @@ const Detail = (): ReactNode => {
     const value = Number(query.get(name) ?? Number.NaN)
     return Number.isFinite(value) ? value : undefined
   }
-  const place = asked('place') ?? ''
+  const locus = asked('locus') ?? ''
   const input = {
     assembly,
     task: 'map',
-    place,
+    locus,
     map: asked('map'),
-    otherPlace: asked('otherPlace'),
+    otherLocus: asked('otherLocus'),
     resolution: numberOf('resolution'),
     normalization: asked('normalization'),
     values: asked('values') === 'ratio' ? 'ratio' : undefined,
     signal: asked('signal'),
   }
-  const ready = place !== '' && assembly !== undefined && (known?.maps.length ?? 0) > 0
+  const ready = locus !== '' && assembly !== undefined && (known?.maps.length ?? 0) > 0
   const answer = useAnswer(input, ready)
   const compared = asked('compare')
   const other = useAnswer(
@@ -181,7 +181,7 @@ const Detail = (): ReactNode => {
       task: 'domains',
       map: asked('map'),
       normalization: asked('normalization'),
-      place: shown?.x.sequence ?? place,
+      locus: shown?.x.sequence ?? locus,
       window: numberOf('window'),
     },
     ready && withDomains && shown !== null,
@@ -201,8 +201,8 @@ const Detail = (): ReactNode => {
     )
   const go = (of: MapResult, { x, y }: Target): void =>
     set({
-      place: locusText({ sequence: of.x.sequence, ...x }),
-      otherPlace: y === null ? null : locusText({ sequence: of.y.sequence, ...y }),
+      locus: locusText({ sequence: of.x.sequence, ...x }),
+      otherLocus: y === null ? null : locusText({ sequence: of.y.sequence, ...y }),
       // What was chosen for the wide view does not fit the near one: the resolution follows the window unless it still can be drawn.
       ...(query.get('resolution') !== null && !fits(of, x) ? { resolution: null } : {}),
     })
@@ -230,7 +230,7 @@ const Detail = (): ReactNode => {
         <div className="nv-page-actions">
           {shown === null ? null : (
             <ButtonLink
-              to={`${tool.route}?${new URLSearchParams({ assembly: assembly!, map: shown.map.id, place: locusText(viewpoint === null ? shown.x : { sequence: shown.y.sequence, start: viewpoint, end: viewpoint }), run: '1' })}`}
+              to={`${tool.route}?${new URLSearchParams({ assembly: assembly!, map: shown.map.id, locus: locusText(viewpoint === null ? shown.x : { sequence: shown.y.sequence, start: viewpoint, end: viewpoint }), run: '1' })}`}
             >
               {t('detail.search')}
             </ButtonLink>
@@ -240,16 +240,16 @@ const Detail = (): ReactNode => {
       <Card>
         <div className="hic-controls">
           <LocusField
-            label={t('detail.place')}
-            value={place}
-            placeholder={t('placeholder.place')}
-            onValue={(value) => set({ place: value, viewpoint: null })}
+            label={t('detail.locus')}
+            value={locus}
+            placeholder={t('placeholder.locus')}
+            onValue={(value) => set({ locus: value, viewpoint: null })}
           />
           <LocusField
             label={t('detail.other')}
-            value={query.get('otherPlace') ?? ''}
+            value={query.get('otherLocus') ?? ''}
             placeholder={t('detail.same')}
-            onValue={(value) => set({ otherPlace: value, viewpoint: null })}
+            onValue={(value) => set({ otherLocus: value, viewpoint: null })}
           />
           <Field label={t('field.assembly')}>
             {(control) => (
@@ -261,8 +261,8 @@ const Detail = (): ReactNode => {
                   set({
                     assembly: id,
                     map: null,
-                    place: null,
-                    otherPlace: null,
+                    locus: null,
+                    otherLocus: null,
                     resolution: null,
                     normalization: null,
                     signal: null,
@@ -393,8 +393,8 @@ const Detail = (): ReactNode => {
                 icon={<Maximize size={14} aria-hidden />}
                 onClick={() =>
                   set({
-                    place: shown.x.sequence,
-                    otherPlace: shown.symmetric ? null : shown.y.sequence,
+                    locus: shown.x.sequence,
+                    otherLocus: shown.symmetric ? null : shown.y.sequence,
                     resolution: null,
                   })
                 }
@@ -409,7 +409,7 @@ const Detail = (): ReactNode => {
         <Unanswered of={failed} />
       ) : known !== undefined && maps.length === 0 ? (
         <EmptyState title={t('detail.noMaps')} why={t('detail.noMapsWhy')} />
-      ) : place === '' ? (
+      ) : locus === '' ? (
         <EmptyState
           title={t('detail.start')}
           why={t('detail.startWhy')}
@@ -417,7 +417,7 @@ const Detail = (): ReactNode => {
             known?.example === undefined || known.example === null ? null : (
               <Button
                 icon={<FlaskConical size={15} aria-hidden />}
-                onClick={() => set({ place: exampleWindow(maps, known.example!) })}
+                onClick={() => set({ locus: exampleWindow(maps, known.example!) })}
               >
                 {t('detail.example')}
               </Button>

@@ -156,7 +156,7 @@ const ask = async <Result>(input: Partial<z.input<(typeof tool)['input']>>): Pro
     cite: () => undefined,
   }
   const context = makeEngineContext({ data, receipt })
-  return (await runEngine(engine, { assembly, place: 'FIVE', ...input }, context)) as Result
+  return (await runEngine(engine, { assembly, locus: 'FIVE', ...input }, context)) as Result
 }
 const failure = async (input: Partial<z.input<(typeof tool)['input']>>): Promise<string> => {
   try {
@@ -242,7 +242,7 @@ describe('contacts of a gene', () => {
   })
 
   test('of several bins are summed as counts and averaged when balanced; those of the gene itself are left out', async () => {
-    const result = await ask<SearchResult>({ place: 'wide', partners: 'cis', distance: 4000 })
+    const result = await ask<SearchResult>({ locus: 'wide', partners: 'cis', distance: 4000 })
     expect(result.view).toMatchObject({ start: 9001, end: 12_000, bins: 3, usable: 3 })
     expect(result.rows.map(({ start }) => (start - 1) / binBp).sort((a, b) => a - b)).toEqual([
       5, 6, 7, 8, 12, 13, 14, 15,
@@ -267,7 +267,7 @@ describe('contacts of a gene', () => {
       else expect(row.balanced! / balanced).toBeCloseTo(1, 5)
       if (row.sequence === 'chrI') expect(row.expected).toBe(row.start === 4001 || row.start === 6001 ? 1 : 0.5)
     }
-    expect((await ask<SearchResult>({ map: 'juicer', place: 'TWO', normalization: 'none' })).rows[0]?.expected).toBe(25)
+    expect((await ask<SearchResult>({ map: 'juicer', locus: 'TWO', normalization: 'none' })).rows[0]?.expected).toBe(25)
   })
 })
 
@@ -279,7 +279,7 @@ const unpack = (result: MapResult): Float32Array => {
 describe('a window of the map', () => {
   test('holds every pair of bins, the upper half of a square', async () => {
     for (const map of ['hic', 'juicer']) {
-      const result = await ask<MapResult>({ task: 'map', map, place: 'chrI:10,001..20,000', normalization: 'none' })
+      const result = await ask<MapResult>({ task: 'map', map, locus: 'chrI:10,001..20,000', normalization: 'none' })
       expect(result).toMatchObject({
         symmetric: true,
         x: { bins: 10, start: 10_001, end: 20_000 },
@@ -294,7 +294,7 @@ describe('a window of the map', () => {
     }
   })
   test('of two places has the one along each side; balanced cells of a bin left out hold no number', async () => {
-    const result = await ask<MapResult>({ task: 'map', place: 'chrI:45,001-55,000', otherPlace: 'chrII' })
+    const result = await ask<MapResult>({ task: 'map', locus: 'chrI:45,001-55,000', otherLocus: 'chrII' })
     expect(result).toMatchObject({ symmetric: false, x: { bins: 10 }, y: { bins: 30, end: 29_500 } })
     const cells = unpack(result)
     for (let x = 0; x < 10; x += 1)
@@ -305,7 +305,7 @@ describe('a window of the map', () => {
       }
   })
   test('over what is expected is 1 on average at each distance', async () => {
-    const result = await ask<MapResult>({ task: 'map', place: 'chrI', values: 'ratio' })
+    const result = await ask<MapResult>({ task: 'map', locus: 'chrI', values: 'ratio' })
     const cells = unpack(result)
     let [sum, pairs] = [0, 0]
     for (let x = 0, at = 0; x < 60; x += 1)
@@ -342,14 +342,14 @@ describe('domains of a chromosome', () => {
 
 describe('what cannot be answered', () => {
   test('is said in words', async () => {
-    expect(await failure({ place: 'NOGENE' })).toBe('UNKNOWN_GENE place.unknown')
-    expect(await failure({ place: 'chrI:90000000-90001000' })).toMatch(/place.beyond-end$/)
-    expect(await failure({ place: 'chrI\u0000' })).toBe('UNKNOWN_GENE place.unknown')
-    expect(await failure({ place: 'chrIX:1..5' })).toMatch(/^UNKNOWN_SEQUENCE/)
+    expect(await failure({ locus: 'NOGENE' })).toBe('UNKNOWN_GENE locus.unknown')
+    expect(await failure({ locus: 'chrI:90000000-90001000' })).toMatch(/locus.beyond-end$/)
+    expect(await failure({ locus: 'chrI\u0000' })).toBe('UNKNOWN_GENE locus.unknown')
+    expect(await failure({ locus: 'chrIX:1..5' })).toMatch(/^UNKNOWN_SEQUENCE/)
     expect(await failure({ map: 'other' })).toBe('INVALID_INPUT problem.unknownMap')
     expect(await failure({ resolution: 777 })).toBe('INVALID_INPUT problem.unknownResolution')
     expect(await failure({ normalization: 'SCALE' })).toBe('INVALID_INPUT problem.unknownNormalization')
-    expect(await failure({ task: 'map', values: 'ratio', otherPlace: 'chrII' })).toBe(
+    expect(await failure({ task: 'map', values: 'ratio', otherLocus: 'chrII' })).toBe(
       'INVALID_INPUT problem.ratioTrans',
     )
     expect(await failure({ task: 'map', signal: 'none' })).toBe('INVALID_INPUT problem.unknownSignal')

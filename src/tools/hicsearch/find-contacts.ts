@@ -62,7 +62,7 @@ export const findContacts = async (input: Input, open: OpenMap, context: EngineC
   const { assembly } = input
   const { data, signal } = context
   const { map, reader, binsOf } = open
-  const { chromosome, gene, ...locus } = await findLocus(data, assembly, input.place, map, 'place')
+  const { chromosome, gene, ...locus } = await findLocus(data, assembly, input.locus, map, 'locus')
   const resolution = chooseResolution(map, input.resolution, (binBp) => binsOf(chromosome, binBp), usualChromosomeBins)
   const { binBp } = resolution
   const normalization = chooseNormalization(resolution, input.normalization)
@@ -70,7 +70,7 @@ export const findContacts = async (input: Input, open: OpenMap, context: EngineC
   const from = Math.floor((locus.start - 1) / binBp)
   const to = Math.min(bins, Math.floor((locus.end - 1) / binBp) + 1)
   if (to - from > limits.side)
-    throw fieldError(['place'], 'problem.placeTooWide', { bins: to - from, max: limits.side, resolution: binBp })
+    throw fieldError(['locus'], 'problem.locusTooWide', { bins: to - from, max: limits.side, resolution: binBp })
   const viewRange = { chromosome, from, to }
   const viewFactors = await readFactors(open, binBp, viewRange, normalization)
   const usable = viewFactors.reduce((count, factor) => count + (Number.isNaN(factor) ? 0 : 1), 0)
@@ -213,7 +213,7 @@ export const findContacts = async (input: Input, open: OpenMap, context: EngineC
     rows,
     reachedBp,
     expectedFrom: input.partners === 'trans' ? null : open.expectedFrom,
-    place: { sequence: locus.sequence, start: locus.start, end: locus.end },
+    locus: { sequence: locus.sequence, start: locus.start, end: locus.end },
     view: { ...view, bins: to - from, usable },
     total: found.length,
     sums: { cis, trans },

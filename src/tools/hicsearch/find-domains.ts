@@ -73,7 +73,7 @@ export const findDomains = async (input: Input, open: OpenMap, context: EngineCo
   const { assembly, window } = input
   const { signal } = context
   const { map, reader, binsOf } = open
-  const locus = await findLocus(context.data, assembly, input.place, map, 'place')
+  const locus = await findLocus(context.data, assembly, input.locus, map, 'locus')
   const { chromosome, sequence, lengthBp } = locus
   const sizeAt = (binBp: number): number => binsOf(chromosome, binBp)
   const resolution = chooseResolution(map, input.resolution, sizeAt, usualChromosomeBins)

@@ -23,7 +23,7 @@ export const SearchForm = ({ values, onValues, problems, fields }: FormProps): R
   )
   return (
     <>
-      {part(['place', 'assembly'])}
+      {part(['locus', 'assembly'])}
       {mapsAnswer.isError ? <Unanswered of={mapsAnswer} line /> : null}
       <MapFields
         maps={mapsAnswer.data?.maps ?? []}

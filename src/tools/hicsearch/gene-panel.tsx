@@ -42,10 +42,10 @@ const Found = ({ gene, result }: { gene: Gene; result: SearchResult }): ReactNod
         <span className="nv-quiet">
           {t('panel.lead', { min: format.basePairs(minDistanceBp(result)), resolution: binSize(resolution) })}
         </span>
-        <ButtonLink size="small" to={mapAddress({ assembly, place: locusText({ sequence: view.sequence, ...near }) })}>
+        <ButtonLink size="small" to={mapAddress({ assembly, locus: locusText({ sequence: view.sequence, ...near }) })}>
           {t('panel.map')}
         </ButtonLink>
-        <ButtonLink size="small" to={`${tool.route}?${new URLSearchParams({ assembly, place: gene.id, run: '1' })}`}>
+        <ButtonLink size="small" to={`${tool.route}?${new URLSearchParams({ assembly, locus: gene.id, run: '1' })}`}>
           {t('panel.open')}
         </ButtonLink>
       </div>
@@ -79,7 +79,7 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
   const answer = useQuery({
     queryKey: ['hic-panel', assembly, id],
     queryFn: async (context) => {
-      const input = { tool: tool.id, assembly, place: id, partners: 'cis' }
+      const input = { tool: tool.id, assembly, locus: id, partners: 'cis' }
       // A gene that lies on no sequence of the map: the panel says so.
       const got = await call(runTool, input, { ...context, skipErrorHandler: isOffMap })
       return 'result' in got ? (got.result as SearchResult) : null

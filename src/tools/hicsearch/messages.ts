@@ -9,10 +9,10 @@ export default defineMessages({
     'file.kind.contact-features': 'features of a contact map',
     'open.gene': 'Hi-C contacts',
     'open.region': 'Hi-C contacts',
-    'field.place': 'Gene or region',
-    'help.place':
+    'field.locus': 'Gene or region',
+    'help.locus':
       'Id, symbol or alias of a gene, the name of a feature such as a centromere, or a region such as chrIV:450,000..460,000.',
-    'placeholder.place': 'YAL001C, chrIV:450,000..460,000',
+    'placeholder.locus': 'YAL001C, chrIV:450,000..460,000',
     'field.assembly': 'Assembly',
     'field.map': 'Contact map',
     'help.map': '',
@@ -32,7 +32,7 @@ export default defineMessages({
     'field.minimum': 'Contacts from',
     'help.minimum': 'Bins with fewer counted contacts are not listed.',
     'field.task': 'Task',
-    'field.otherPlace': 'Vertical axis',
+    'field.otherLocus': 'Vertical axis',
     'field.values': 'Values',
     'field.signal': 'Signal',
     'field.window': 'Insulation window (bins)',
@@ -49,8 +49,8 @@ export default defineMessages({
       'At {resolution, number} bp the map has no normalization {normalization}; it has: {names}.',
     'problem.unknownSignal': 'There is no BigWig track {signal}.',
     'problem.notOnMap': 'The contact map {map} has no chromosome {sequence}.',
-    'problem.placeTooWide':
-      'At {resolution, number} bp this place has {bins, number} bins, at most {max, number} are searched at a time: choose a coarser resolution.',
+    'problem.locusTooWide':
+      'At {resolution, number} bp this locus has {bins, number} bins, at most {max, number} are searched at a time: choose a coarser resolution.',
     'problem.tooManyBins':
       'At {resolution, number} bp this makes {bins, number} bins, more than {max, number}: choose a coarser resolution or a shorter region.',
     'problem.tooManyContacts':
@@ -69,14 +69,14 @@ export default defineMessages({
     'names.renamed': 'Chromosomes of the map under other names here: {list}.',
     'names.unknown': 'On the map only, not in {assembly}: {list}.',
     'head.found':
-      '{place} ({bins, plural, one {# bin} other {# bins}} of {resolution}) touches {count, plural, one {# bin} other {# bins}}.',
+      '{locus} ({bins, plural, one {# bin} other {# bins}} of {resolution}) touches {count, plural, one {# bin} other {# bins}}.',
     'head.strongest':
       'Farthest above expectation beyond {min}: {bin}, {ratio} times{genes, select, none {} other { ({genes})}}.',
     'head.share': '{share} of its contacts go to other chromosomes.',
     'head.lacking': '{share} go to {names}, which {assembly} lacks.',
     'lacking.title': 'Sequences of the map that {assembly} lacks',
     'lacking.lead':
-      'Their contacts are counted among those to other chromosomes. They have no place in the assembly, so no genes and no window of the map.',
+      'Their contacts are counted among those to other chromosomes. They have no position in the assembly, so no genes and no window of the map.',
     'lacking.tag': 'not in the assembly',
     'lacking.help': 'A sequence of the map that {assembly} does not have; the name is the map’s.',
     'column.lackingName': 'Sequence of the map',
@@ -87,16 +87,16 @@ export default defineMessages({
     'value.yes': 'yes',
     'value.no': 'no',
     'note.unusable':
-      'Balancing left out the bins of this place, as it does where the map has too few contacts: only counts are told.',
+      'Balancing left out the bins of this locus, as it does where the map has too few contacts: only counts are given.',
     'note.reached':
       'At this resolution contacts up to {distance} were read; choose a coarser resolution for the whole chromosome.',
     'note.noTrans':
       'Contacts with other chromosomes were not read: at this resolution they are too many to look through. Choose a coarser one.',
-    'note.more': '{total, number} bins touch this place; the {shown, number} strongest are listed.',
+    'note.more': '{total, number} bins touch this locus; the {shown, number} strongest are listed.',
     'note.sameBin': '{gene} lies in a bin with other genes: at {resolution} they cannot be told apart.',
     'arcs.title': 'Contacts along {sequence}',
     'arcs.method':
-      'Virtual 4C: {measure} of each bin with the place (line), and what is expected at its distance (dashed). Arcs: the {count, plural, one {# bin} other {# bins}} highest above expectation at {min} or more; colour by observed/expected. {expected}',
+      'Virtual 4C: {measure} of each bin with the locus (line), and what is expected at its distance (dashed). Arcs: the {count, plural, one {# bin} other {# bins}} highest above expectation at {min} or more; colour by observed/expected. {expected}',
     'arcs.balanced': 'balanced contact',
     'arcs.counts': 'contacts',
     'expected.chromosome': 'Expected: mean over all pairs of bins of the chromosome at that distance.',
@@ -111,7 +111,7 @@ export default defineMessages({
     'loop.legend': 'Loops',
     'loops.title': 'Loops of this place',
     'rows.title': 'Contacting bins',
-    'rows.none': 'No bin has contacts with this place that pass',
+    'rows.none': 'No bin has contacts with this locus that pass',
     'rows.noneWhy': 'Lower the number of contacts, or widen the distance.',
     'column.bin': 'Bin',
     'column.sequence': 'Chromosome',
@@ -128,7 +128,7 @@ export default defineMessages({
     'column.name': 'Name',
     'column.other': 'Other end',
     'column.map': 'Map',
-    'help.observed': 'Contacts counted between the place and the bin.',
+    'help.observed': 'Contacts counted between the locus and the bin.',
     'help.balanced': 'Counts times the weights of both bins; averaged over the bins of the place.',
     'help.ratio':
       'Balanced (or counted) contacts over what is expected at that distance; not told between chromosomes.',
@@ -140,7 +140,7 @@ export default defineMessages({
     'detail.title': 'Hi-C Detail',
     'detail.lead': 'The contact map of a region of a chromosome, or of two against each other.',
     'detail.search': 'Contacts of this place',
-    'detail.place': 'Gene or region (horizontal)',
+    'detail.locus': 'Gene or region (horizontal)',
     'detail.other': 'Vertical axis',
     'detail.same': 'the same',
     'detail.look': 'Shape',
@@ -160,7 +160,7 @@ export default defineMessages({
     'detail.right': 'To the right',
     'detail.whole': 'Whole chromosome',
     'detail.start': 'Name a gene or region',
-    'detail.startWhy': 'Or take the example: a place on the first loaded map.',
+    'detail.startWhy': 'Or take the example: a locus on the first loaded map.',
     'detail.example': 'Example',
     'detail.compare': 'Compare with',
     'detail.compareNone': 'No other map',
@@ -212,9 +212,9 @@ export default defineMessages({
     'file.kind.contact-features': '接触矩阵特征',
     'open.gene': 'Hi-C 接触',
     'open.region': 'Hi-C 接触',
-    'field.place': '基因或区域',
-    'help.place': '基因的编号、基因名或别名，特征（如着丝粒）的名称，或区域，例如 chrIV:450,000..460,000。',
-    'placeholder.place': 'YAL001C, chrIV:450,000..460,000',
+    'field.locus': '基因或区域',
+    'help.locus': '基因的编号、基因名或别名，特征（如着丝粒）的名称，或区域，例如 chrIV:450,000..460,000。',
+    'placeholder.locus': 'YAL001C, chrIV:450,000..460,000',
     'field.assembly': '组装版本',
     'field.map': '接触矩阵',
     'help.map': '',
@@ -234,7 +234,7 @@ export default defineMessages({
     'field.minimum': '最少接触数',
     'help.minimum': '接触计数低于该值的区间不列出。',
     'field.task': '任务',
-    'field.otherPlace': '纵轴',
+    'field.otherLocus': '纵轴',
     'field.values': '数值',
     'field.signal': '信号',
     'field.window': '绝缘分数窗口（区间数）',
@@ -249,7 +249,7 @@ export default defineMessages({
     'problem.unknownNormalization': '该矩阵在 {resolution, number} bp 下没有归一化 {normalization}；现有：{names}。',
     'problem.unknownSignal': '没有名为 {signal} 的 BigWig 轨道。',
     'problem.notOnMap': '接触矩阵 {map} 中没有染色体 {sequence}。',
-    'problem.placeTooWide':
+    'problem.locusTooWide':
       '在 {resolution, number} bp 下该区域含 {bins, number} 个区间，每次最多检索 {max, number} 个：请选择较低的分辨率。',
     'problem.tooManyBins':
       '在 {resolution, number} bp 下共 {bins, number} 个区间，超过 {max, number} 个：请选择较低的分辨率或较短的区域。',
@@ -266,7 +266,7 @@ export default defineMessages({
     'start.example': '打开热图',
     'names.renamed': '矩阵中的染色体在此处名称不同：{list}。',
     'names.unknown': '仅存在于矩阵、{assembly} 中没有：{list}。',
-    'head.found': '{place}（{bins, number} 个 {resolution} 区间）与 {count, number} 个区间有接触。',
+    'head.found': '{locus}（{bins, number} 个 {resolution} 区间）与 {count, number} 个区间有接触。',
     'head.strongest':
       '距离 {min} 以上、最高于期望者：{bin}，为期望的 {ratio} 倍{genes, select, none {} other {（{genes}）}}。',
     'head.share': '其接触中有 {share} 在其他染色体上。',
@@ -332,7 +332,7 @@ export default defineMessages({
     'detail.title': 'Hi-C 热图',
     'detail.lead': '一段染色体自身、或两段染色体之间的接触热图。',
     'detail.search': '该处的接触',
-    'detail.place': '基因或区域（横轴）',
+    'detail.locus': '基因或区域（横轴）',
     'detail.other': '纵轴',
     'detail.same': '与横轴相同',
     'detail.look': '形状',

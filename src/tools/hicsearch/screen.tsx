@@ -121,7 +121,7 @@ const Found = ({ input, result, receipt }: { input: Input; result: SearchResult;
   const binSize = useBinSize()
   const regionOf = useRegionLabel()
   const columns = useContactColumns(result)
-  const { assembly, map, view, place: locus, resolution, normalization, gene, reachedBp, sums, rows, total } = result
+  const { assembly, map, view, locus, resolution, normalization, gene, reachedBp, sums, rows, total } = result
   const lengthBp = map.chromosomes.find(({ sequence }) => sequence === view.sequence)?.lengthBp ?? view.end
   const name = gene?.id ?? locusText(locus)
   const near = around(
@@ -138,7 +138,7 @@ const Found = ({ input, result, receipt }: { input: Input; result: SearchResult;
             map: map.id,
             resolution,
             normalization,
-            place: locusText({ sequence: view.sequence, ...near }),
+            locus: locusText({ sequence: view.sequence, ...near }),
           })}
         >
           {t('map.open')}
@@ -174,9 +174,9 @@ const Found = ({ input, result, receipt }: { input: Input; result: SearchResult;
               ? mapAddress({
                   assembly,
                   map: map.id,
-                  place: locusText({ sequence: loop.a.sequence, ...around(loop.a, loop.b, lengthBp) }),
+                  locus: locusText({ sequence: loop.a.sequence, ...around(loop.a, loop.b, lengthBp) }),
                 })
-              : mapAddress({ assembly, map: map.id, place: locusText(loop.a), otherPlace: locusText(loop.b) })
+              : mapAddress({ assembly, map: map.id, locus: locusText(loop.a), otherLocus: locusText(loop.b) })
           }
         />
       )}
@@ -195,14 +195,14 @@ const Headline = ({ result }: { result: SearchResult }): ReactNode => {
   const format = useFormat()
   const binSize = useBinSize()
   const regionOf = useRegionLabel()
-  const { assembly, gene, place: locus, view, resolution, total, sums } = result
+  const { assembly, gene, locus, view, resolution, total, sums } = result
   const best = strongestRows(result, 1)[0]
   const lacking = (result.lacking ?? []).filter((one) => one.observed > 0)
   const lackingSum = lacking.reduce((sum, { observed }) => sum + observed, 0)
   return (
     <>
       {t('head.found', {
-        place: gene?.symbol ?? gene?.id ?? regionOf(assembly, locus),
+        locus: gene?.symbol ?? gene?.id ?? regionOf(assembly, locus),
         bins: view.bins,
         resolution: binSize(resolution),
         count: total,
@@ -240,13 +240,13 @@ export default defineScreen({
   Result: ResultView,
   loadExample: async ({ assembly }) => {
     const { example } = await call(listContactMaps, { assembly })
-    return example === null ? null : { assembly, place: example }
+    return example === null ? null : { assembly, locus: example }
   },
   headline: ({ result }) => (result.task === 'search' ? <Headline result={result} /> : null),
   fields: {
     assembly: { needs: contactsData },
     task: { hidden: true },
-    otherPlace: { hidden: true },
+    otherLocus: { hidden: true },
     values: { hidden: true },
     signal: { hidden: true },
     window: { hidden: true },

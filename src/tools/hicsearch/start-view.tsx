@@ -50,7 +50,7 @@ export const StartView = (): ReactNode => {
               <NamesNote map={map} assembly={assembly} />
               {shown === undefined ? null : (
                 <p>
-                  <Link className="nv-chip" to={mapAddress({ assembly, map: map.id, place: shown })}>
+                  <Link className="nv-chip" to={mapAddress({ assembly, map: map.id, locus: shown })}>
                     {t('start.example')}
                   </Link>
                 </p>

@@ -59,7 +59,7 @@ export type Features = z.infer<typeof featuresSchema>
 const searchSchema = z.object({
   task: z.literal('search'),
   ...shared,
-  place: locusSchema,
+  locus: locusSchema,
   gene: z.object({ id: z.string(), symbol: z.string().nullable() }).nullable(),
   /** The bins that the place lies in. */
   view: locusSchema.extend({ bins: z.number(), usable: z.number() }),
@@ -152,11 +152,11 @@ export default defineTool({
   order: 70,
   icon: 'grid-3-x-3',
   mode: 'answer',
-  version: 1,
+  version: 2,
   input: z.object({
     assembly: z.string().max(64),
     /** A gene by id, symbol or alias, or a region; of a map its horizontal axis. */
-    place: z.string().trim().min(1).max(200),
+    locus: z.string().trim().min(1).max(200),
     /** The first of the assembly when absent. */
     map: entryIdSchema.optional(),
     /** Bin size in bases; fitting to what is asked for when absent. */
@@ -170,7 +170,7 @@ export default defineTool({
     minimum: z.number().min(0).max(1_000_000_000).default(1),
     task: z.enum(mapTasks).default('search'),
     /** Of a map: its vertical axis, the same as the horizontal one when absent. */
-    otherPlace: z.string().trim().max(200).optional(),
+    otherLocus: z.string().trim().max(200).optional(),
     /** Of a map: contacts, or observed over expected. */
     values: z.enum(['contacts', 'ratio']).default('contacts'),
     /** Of a map: a BigWig track of the assembly whose values stand beside it. */
@@ -182,17 +182,17 @@ export default defineTool({
   limits,
   needs: [{ kind: 'data', dataType: contactsData, entry: contactsData }],
   opens: [
-    { target: 'gene', query: { place: '{gene}', assembly: '{assembly}' }, run: true },
-    { target: 'region', query: { place: '{region}', assembly: '{assembly}' }, run: true },
+    { target: 'gene', query: { locus: '{gene}', assembly: '{assembly}' }, run: true },
+    { target: 'region', query: { locus: '{region}', assembly: '{assembly}' }, run: true },
   ],
   example: ({ assemblies }) => {
     const assembly = assemblies.find((one) => (one.dataTypes[contactsData] ?? 0) > 0) ?? assemblies[0]
     if (assembly === undefined) return null
     const gene = assembly.exampleGenes[0]
-    if (gene !== undefined) return { assembly: assembly.id, place: gene.id }
+    if (gene !== undefined) return { assembly: assembly.id, locus: gene.id }
     const longest = [...assembly.sequences].sort((a, b) => b.lengthBp - a.lengthBp)[0]
     if (longest === undefined) return null
     const middle = Math.max(1, Math.floor(longest.lengthBp / 2))
-    return { assembly: assembly.id, place: `${longest.name}:${middle}..${Math.min(longest.lengthBp, middle + 999)}` }
+    return { assembly: assembly.id, locus: `${longest.name}:${middle}..${Math.min(longest.lengthBp, middle + 999)}` }
   },
 })

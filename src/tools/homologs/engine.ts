@@ -14,7 +14,7 @@ type Input = z.output<(typeof tool)['input']>
 /** A homolog before its gene has been looked up. */
 type Bare = Omit<FoundHomolog, 'symbol' | 'description' | 'sequence' | 'start' | 'end' | 'strand' | 'orthogroup'>
 
-const maxPlaces = 12
+const maxPositions = 12
 /** Genes shown on each side. */
 const besides = 5
 
@@ -82,10 +82,10 @@ const findLoci = async (
   const first = new Map(own === null ? [] : [[own.assembly, own.gene]])
   for (const { assembly, gene, relation } of homologs)
     if (relation !== 'similar' && !first.has(assembly)) first.set(assembly, gene)
-  const places = await Promise.all(
-    [...first].slice(0, maxPlaces).map(([assembly, gene]) => findGeneLocus(data, assembly, gene, besides)),
+  const loci = await Promise.all(
+    [...first].slice(0, maxPositions).map(([assembly, gene]) => findGeneLocus(data, assembly, gene, besides)),
   )
-  return places.filter((place) => place !== null)
+  return loci.filter((locus) => locus !== null)
 }
 
 /** Genes by name; of several meanings the first counts and the others are told. */
@@ -167,7 +167,7 @@ const answerGene = async (
     orthogroup: group === null ? null : renderGroup(group, covered),
     homologs,
     total: passing.length,
-    places: row === undefined ? [] : await findLoci(data, { assembly: gene.assembly, gene: gene.id }, homologs),
+    loci: row === undefined ? [] : await findLoci(data, { assembly: gene.assembly, gene: gene.id }, homologs),
   }
 }
 
@@ -218,7 +218,7 @@ const answerSequences = async (input: Input, covered: string[], context: EngineC
       orthogroup: group === null ? null : renderGroup(group, covered),
       homologs,
       total: passing.length,
-      places: await findLoci(data, null, homologs),
+      loci: await findLoci(data, null, homologs),
     })
   }
   return queries

@@ -69,7 +69,7 @@ const ResultView = ({ result, receipt }: ResultProps<Input, Result>): ReactNode 
           receipt={receipt}
         />
       </Card>
-      {query.places.length === 0 ? null : <NeighbourhoodFigure places={query.places} receipt={receipt} />}
+      {query.loci.length === 0 ? null : <NeighbourhoodFigure loci={query.loci} receipt={receipt} />}
     </>
   )
 }

@@ -64,7 +64,7 @@ const querySchema = z.object({
   /** Of all; `homologs` may be cut. */
   total: z.number(),
   /** The gene and its best homolog in each assembly, with what stands around them. */
-  places: z.array(geneLocusSchema),
+  loci: z.array(geneLocusSchema),
 })
 export type HomologQuery = z.infer<typeof querySchema>
 
@@ -75,7 +75,7 @@ export default defineTool({
   order: 10,
   icon: 'git-fork',
   mode: 'answer',
-  version: 3,
+  version: 4,
   computes: 'homology',
   input: z.object({
     by: z.enum(['genes', 'sequence']).default('genes'),

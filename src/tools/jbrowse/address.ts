@@ -83,14 +83,14 @@ export const readVisible = (visible: string): string =>
 export const writeAddress = (view: {
   assembly: string
   loc?: string
-  places?: Place[]
+  loci?: Place[]
   tracks?: string[] | null
   highlights?: Place[]
   highlight?: string | null
   hits?: string | null
-  beside?: { assembly: string; places: Place[] } | null
+  beside?: { assembly: string; loci: Place[] } | null
 }): string => {
-  const loc = view.loc ?? view.places?.map(formatLocus).join(' ') ?? ''
+  const loc = view.loc ?? view.loci?.map(formatLocus).join(' ') ?? ''
   const highlight = view.highlight ?? view.highlights?.map(formatLocus).join(' ') ?? ''
   const query = new URLSearchParams({ assembly: view.assembly })
   if (loc !== '' && loc.length <= longestLoc) query.set('loc', loc)
@@ -99,7 +99,7 @@ export const writeAddress = (view: {
   if (view.hits !== undefined && view.hits !== null) query.set('hits', view.hits)
   if (view.beside !== undefined && view.beside !== null) {
     query.set('beside', view.beside.assembly)
-    query.set('besideLoc', view.beside.places.map(formatLocus).join(' '))
+    query.set('besideLoc', view.beside.loci.map(formatLocus).join(' '))
   }
   return query.toString().replaceAll('%3A', ':').replaceAll('%2C', ',')
 }

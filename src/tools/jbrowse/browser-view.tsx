@@ -135,7 +135,7 @@ const pairsTrack = (assembly: string, beside: string): { trackId: string } & Rec
 
 const makeState = (given: {
   config: BrowserConfig
-  places: Place[]
+  loci: Place[]
   trackIds: string[]
   highlights: Place[]
   theme: Theme
@@ -199,7 +199,7 @@ const makeState = (given: {
                   highlight: marks(config.assembly, given.highlights),
                   init: {
                     assembly: config.assembly,
-                    loc: given.places.map(jbrowseLocus).join(' '),
+                    loc: given.loci.map(jbrowseLocus).join(' '),
                     tracks: given.trackIds.slice(0, maxTracks),
                   },
                 },
@@ -211,8 +211,8 @@ const makeState = (given: {
   state.session.setThemeName('default')
   if (beside !== null) {
     const views = [
-      { assembly: config.assembly, loc: given.places[0], tracks: [trackIdOf(config.assembly, 'genes')] },
-      { assembly: beside.assembly, loc: beside.places[0], tracks: [trackIdOf(beside.assembly, 'genes')] },
+      { assembly: config.assembly, loc: given.loci[0], tracks: [trackIdOf(config.assembly, 'genes')] },
+      { assembly: beside.assembly, loc: beside.loci[0], tracks: [trackIdOf(beside.assembly, 'genes')] },
     ].map((view) => ({ ...view, loc: view.loc === undefined ? '' : jbrowseLocus(view.loc) }))
     void state.pluginManager
       .evaluateAsyncExtensionPoint('LaunchView-LinearSyntenyView', {
@@ -233,7 +233,7 @@ const genomeView = (state: ViewState): GenomeView | undefined =>
 /** JBrowse 2 over one assembly; what its reader does is told through `onState`, what the page wants goes through `ref`. */
 const BrowserView = ({
   config,
-  places: loci,
+  loci,
   trackIds,
   highlights,
   theme,
@@ -243,7 +243,7 @@ const BrowserView = ({
   ref,
 }: {
   config: BrowserConfig
-  places: Place[]
+  loci: Place[]
   trackIds: string[]
   highlights: Place[]
   theme: Theme
@@ -253,7 +253,7 @@ const BrowserView = ({
   ref?: Ref<BrowserHandle>
 }): ReactNode => {
   const [{ state, mobx }] = useState(() =>
-    makeState({ config, places: loci, trackIds, highlights, theme, extraTracks, beside }),
+    makeState({ config, loci: loci, trackIds, highlights, theme, extraTracks, beside }),
   )
 
   useEffect(() => {

@@ -4,7 +4,7 @@ import { browserConfigSchema } from './browser-config.ts'
 
 export const getBrowserConfig = defineEndpoint({
   method: 'GET',
-  path: '/api/tools/jbrowse/config',
+  path: '/api/tools/jbrowse/config/',
   summary: 'Configuration of JBrowse 2 for one assembly',
   tag: 'tools',
   input: z.object({ assembly: z.string().max(64) }),

@@ -43,11 +43,11 @@ describe('places of the genome browser', () => {
     const found = await findLocus({ gene: 'abc1' }, portal.data)
     expect(found.assembly).toBe('R64')
     expect(found.gene?.id).toBe('Y1')
-    expect(found.places).toEqual([{ sequence: 'chrI', start: 2001, end: 9000 }])
+    expect(found.loci).toEqual([{ sequence: 'chrI', start: 2001, end: 9000 }])
     expect(found.address).toBe('/jbrowse/?assembly=R64&loc=chrI:2001..9000')
   })
   it('reads regions under other names of a chromosome, clips them, and takes a bare name as the whole', async () => {
-    const places = async (loc: string) => (await findLocus({ assembly: 'R64', loc }, portal.data)).places
+    const places = async (loc: string) => (await findLocus({ assembly: 'R64', loc }, portal.data)).loci
     expect(await places('1:1,001..2,000')).toEqual([{ sequence: 'chrI', start: 1001, end: 2000 }])
     expect(await places('chrII:3500-99999')).toEqual([{ sequence: 'chrII', start: 3500, end: 4000 }])
     expect(await places('MT')).toEqual([{ sequence: 'chrmt', start: 1, end: 900 }])
@@ -58,17 +58,17 @@ describe('places of the genome browser', () => {
   })
   it('shows both parts of a gene, or of a region, that crosses the origin of a circular sequence', async () => {
     const found = await findLocus({ gene: 'R1' }, portal.data)
-    expect(found.places).toEqual([
+    expect(found.loci).toEqual([
       { sequence: 'p1', start: 6501, end: 9000 },
       { sequence: 'p1', start: 1, end: 2000 },
     ])
     expect(found.address).toBe('/jbrowse/?assembly=ring&loc=p1:6501..9000+p1:1..2000')
     const asked = await findLocus({ assembly: 'ring', loc: 'p1:8001..9500', highlight: 'p1:8001..9500' }, portal.data)
-    expect(asked.places).toEqual([
+    expect(asked.loci).toEqual([
       { sequence: 'p1', start: 8001, end: 9000 },
       { sequence: 'p1', start: 1, end: 500 },
     ])
-    expect(asked.highlights).toEqual(asked.places)
+    expect(asked.highlights).toEqual(asked.loci)
   })
   it('takes what is no region for a gene', async () => {
     expect((await findLocus({ assembly: 'R64', loc: 'Y1' }, portal.data)).gene?.symbol).toBe('ABC1')
@@ -76,13 +76,13 @@ describe('places of the genome browser', () => {
   it('says of what kind a wrong place is', async () => {
     expect(await refusal({ assembly: 'R64', loc: 'nonsense' })).toMatchObject({
       code: 'UNKNOWN_GENE',
-      messageId: 'place.unknown',
+      messageId: 'locus.unknown',
       problems: [{ path: ['loc'] }],
     })
     expect(await refusal({ gene: 'nonsense' })).toMatchObject({ code: 'UNKNOWN_GENE', problems: [{ path: ['gene'] }] })
     expect(await refusal({ assembly: 'R64', loc: 'chrI:9500..9600' })).toMatchObject({
       code: 'INVALID_INPUT',
-      messageId: 'place.beyond-end',
+      messageId: 'locus.beyond-end',
       params: { length: 9000 },
     })
     expect(await refusal({ assembly: 'none', loc: 'chrI' })).toMatchObject({ code: 'UNKNOWN_ASSEMBLY' })
@@ -92,7 +92,7 @@ describe('places of the genome browser', () => {
     expect(found.highlights).toEqual([{ sequence: 'chrI', start: 10, end: 20 }])
   })
   it('starts at the beginning of an assembly without examples', async () => {
-    expect((await findLocus({ assembly: 'other' }, portal.data)).places).toEqual([
+    expect((await findLocus({ assembly: 'other' }, portal.data)).loci).toEqual([
       { sequence: 'scaffold_1', start: 1, end: 500 },
     ])
   })
@@ -210,7 +210,7 @@ describe('addresses of views', () => {
       loc: readVisible('NC_000962.2:4,350,266..4,359,719'),
       tracks: ['genes', 'not-in-bcg'],
       highlight: 'NC_000962.2:4352609..4352896',
-      beside: { assembly: 'BCG', places: [{ sequence: 'chr', start: 5, end: 9 }] },
+      beside: { assembly: 'BCG', loci: [{ sequence: 'chr', start: 5, end: 9 }] },
     })
     expect(query).toBe(
       'assembly=H37Rv&loc=NC_000962.2:4350266..4359719&tracks=genes,not-in-bcg&highlight=NC_000962.2:4352609..4352896&beside=BCG&besideLoc=chr:5..9',

@@ -16,14 +16,14 @@ export default defineEngine({
     },
   ],
   run: async (input, { data, receipt }) => {
-    const place = await findLocus(input, data)
-    receipt.addData(place.assembly)
+    const locus = await findLocus(input, data)
+    receipt.addData(locus.assembly)
     receipt.addStep({ program: 'NovoDB genome browser', version: String(tool.version) })
     receipt.cite({
       text: 'Diesh C, Stevens GJ, Xie P, et al. JBrowse 2: a modular genome browser with views of synteny and structural variation. Genome Biol 24:74 (2023)',
       doi: '10.1186/s13059-023-02914-z',
     })
-    return place
+    return locus
   },
   routes,
 })

@@ -25,20 +25,20 @@ const clip = (sequence: GenomeSequence, start1: number, end1: number, strand: '+
   return strand === '+' ? parts : parts.reverse().map((part) => ({ ...part, strand }))
 }
 
-type ReadLoci = { places: Place[] } | { places: null; read: Extract<RegionReading, { ok: false }> }
+type ReadLoci = { loci: Place[] } | { loci: null; read: Extract<RegionReading, { ok: false }> }
 
 /** One region as typed, in two parts over the origin of a circular sequence; null when the text is none, with the reason. */
 const readLocus = async (text: string, assembly: string, data: PortalData): Promise<ReadLoci> => {
   const read = await readRegion(data, assembly, text)
-  if (!read.ok) return { places: null, read }
+  if (!read.ok) return { loci: null, read }
   const { sequence, start1, end1, strand } = read.region
-  return { places: clip(sequence, start1, end1, strand) }
+  return { loci: clip(sequence, start1, end1, strand) }
 }
 
 /** Several regions with blanks between; a text with one unreadable part is no list. */
-const readPlaces = async (text: string, assembly: string, data: PortalData): Promise<ReadLoci> => {
+const readLoci = async (text: string, assembly: string, data: PortalData): Promise<ReadLoci> => {
   const whole = await readLocus(text, assembly, data)
-  if (whole.places !== null) return whole
+  if (whole.loci !== null) return whole
   const parts = text.split(/\s+/)
   if (parts.length === 1) return whole
   if (parts.length > limits.regions) {
@@ -47,10 +47,10 @@ const readPlaces = async (text: string, assembly: string, data: PortalData): Pro
   const loci: Place[] = []
   for (const part of parts) {
     const read = await readLocus(part, assembly, data)
-    if (read.places === null) return read
-    loci.push(...read.places)
+    if (read.loci === null) return read
+    loci.push(...read.loci)
   }
-  return { places: loci }
+  return { loci }
 }
 
 const findGene = async (name: string, assembly: string | undefined, data: PortalData): Promise<GeneSummary | null> => {
@@ -68,7 +68,7 @@ const lociOfGene = async (
 }
 
 /** Where the browser starts when nothing is asked: the first gene of the examples, else the start of the first sequence. */
-const startingPlaces = async (assembly: string, data: PortalData): Promise<Place[]> => {
+const startingLoci = async (assembly: string, data: PortalData): Promise<Place[]> => {
   const summary = await data.getAssembly(assembly)
   const example = summary.exampleGenes[0]
   if (example !== undefined) return lociOfGene(example, assembly, data)
@@ -97,8 +97,8 @@ export const findLocus = async (asked: RequestedLocus, data: PortalData): Promis
   } else if (text !== '') {
     assembly ??= (await data.defaultAssembly())?.id
     if (assembly === undefined) throw new PortalError('NOT_FOUND', { message: 'problem.nothingLoaded' })
-    const read = await readPlaces(text, assembly, data)
-    if (read.places !== null) loci = read.places
+    const read = await readLoci(text, assembly, data)
+    if (read.loci !== null) loci = read.loci
     else {
       gene = await findGene(text, given?.id, data)
       if (gene === null) {
@@ -115,26 +115,26 @@ export const findLocus = async (asked: RequestedLocus, data: PortalData): Promis
   }
   assembly ??= (await data.defaultAssembly())?.id
   if (assembly === undefined) throw new PortalError('NOT_FOUND', { message: 'problem.nothingLoaded' })
-  loci ??= await startingPlaces(assembly, data)
+  loci ??= await startingLoci(assembly, data)
 
   const highlights: Place[] = featureLoci
   for (const part of (asked.highlight ?? '').split(/\s+/).filter((one) => one !== '')) {
     const read = await readLocus(part, assembly, data)
     // A mark that fits nowhere is no reason to show nothing.
-    if (read.places !== null) highlights.push(...read.places)
+    if (read.loci !== null) highlights.push(...read.loci)
   }
   const beside = asked.beside === undefined ? null : await findBeside(asked.beside, asked.besideLoc ?? '', data)
-  const address = writeAddress({ assembly, places: loci, tracks: asked.tracks?.split(','), highlights, beside })
-  return { assembly, places: loci, gene, highlights, beside, address: `/jbrowse/?${address}` }
+  const address = writeAddress({ assembly, loci, tracks: asked.tracks?.split(','), highlights, beside })
+  return { assembly, loci, gene, highlights, beside, address: `/jbrowse/?${address}` }
 }
 
 /** What is shown of the assembly beside: the regions asked for, else its usual start. */
 const findBeside = async (id: string, text: string, data: PortalData): Promise<BrowserLocus['beside']> => {
   const { id: assembly } = await data.getAssembly(id)
-  if (text.trim() === '') return { assembly, places: await startingPlaces(assembly, data) }
-  const read = await readPlaces(text.trim(), assembly, data)
-  if (read.places === null) throw noSuchLocus(assembly, text.trim(), read.read, ['besideLoc'])
-  return { assembly, places: read.places }
+  if (text.trim() === '') return { assembly, loci: await startingLoci(assembly, data) }
+  const read = await readLoci(text.trim(), assembly, data)
+  if (read.loci === null) throw noSuchLocus(assembly, text.trim(), read.read, ['besideLoc'])
+  return { assembly, loci: read.loci }
 }
 
 const unknownGene = (name: string, field: string): PortalError => {

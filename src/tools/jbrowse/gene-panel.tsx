@@ -51,7 +51,7 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
   }, [gene, summary])
   if (answer.isError) return <Unanswered of={answer} />
   if (config === undefined) return <Waiting />
-  const address = writeAddress({ assembly: gene.assembly, places: loci, highlights: own })
+  const address = writeAddress({ assembly: gene.assembly, loci: loci, highlights: own })
   return (
     <div className="jbrowse-panel">
       {loaded.length === 0 ? (
@@ -87,7 +87,7 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
           <Suspense fallback={<Waiting label={t('page.loading')} />}>
             <BrowserView
               config={config}
-              places={loci}
+              loci={loci}
               highlights={own}
               trackIds={config.defaultTracks.map((id) => trackIdOf(config.assembly, id))}
               extraTracks={[]}

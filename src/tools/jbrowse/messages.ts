@@ -67,7 +67,7 @@ export default defineMessages({
     'page.crashed': 'The genome browser stopped',
     'page.crashedWhy':
       'It met something it could not draw ({reason}). Your address is kept; try again, or open fewer tracks.',
-    'page.nowhere': 'There is no such place',
+    'page.nowhere': 'There is no such locus',
     'page.start': 'Show the start of this assembly',
     'page.empty': 'No genome is loaded yet',
     'page.emptyWhy': 'The browser shows genes and tracks as soon as a species is loaded.',

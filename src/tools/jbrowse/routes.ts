@@ -15,7 +15,7 @@ const genesFileOf = async (data: PortalData, assembly: string): Promise<string |
 
 export const routes: ToolRoute[] = [
   defineRoute({
-    path: 'config',
+    path: 'config/',
     summary: 'Configuration of JBrowse 2: assemblies, genes and every loaded track of one assembly',
     input: z.object({ assembly: z.string().max(64).optional() }),
     handle: async (input, { data, language }) => {

@@ -56,11 +56,11 @@ class BrowserBoundary extends Component<
 const LocusField = ({
   assembly,
   example,
-  onPlace,
+  onPosition,
 }: {
   assembly: string
   example: string
-  onPlace: (text: string) => void
+  onPosition: (text: string) => void
 }): ReactNode => {
   const t = useText(messages)
   const [typed, setTyped] = useState('')
@@ -96,10 +96,10 @@ const LocusField = ({
           const entry = entries.find((one) => `${one.type}|${one.id}` === value)
           if (entry === undefined) return
           setTyped(entry.label)
-          onPlace(entry.id)
+          onPosition(entry.id)
         }}
         onFree={(text) => {
-          if (text.trim() !== '') onPlace(text.trim())
+          if (text.trim() !== '') onPosition(text.trim())
         }}
       />
     </div>
@@ -137,7 +137,7 @@ const Browser = (): ReactNode => {
   }, [query])
 
   const loaded = (species.data?.species.length ?? 0) > 0
-  const place = useQuery({
+  const locus = useQuery({
     queryKey: [
       ...['jbrowse-place', asked.assembly, asked.loc, asked.gene, asked.highlight],
       ...[asked.beside, asked.besideLoc],
@@ -164,7 +164,7 @@ const Browser = (): ReactNode => {
       return resultSchema.parse('result' in answer ? answer.result : null)
     },
   })
-  const found = place.isPlaceholderData ? undefined : place.data
+  const found = locus.isPlaceholderData ? undefined : locus.data
   // The last place that was found: a mistyped gene does not take the view away.
   const [target, setTarget] = useState<BrowserLocus | null>(null)
   useEffect(() => {
@@ -203,7 +203,7 @@ const Browser = (): ReactNode => {
     const before = shownTarget.current
     shownTarget.current = target
     if (before === null || before.assembly !== target.assembly) return
-    handle.current?.go(target.places)
+    handle.current?.go(target.loci)
     handle.current?.highlight(target.highlights)
   }, [target])
   const shownTracks = useRef<string[] | null>(null)
@@ -235,15 +235,15 @@ const Browser = (): ReactNode => {
             .map((id) => id.slice(trackIdOf(assembly, '').length)),
     [assembly],
   )
-  const looking = place.isFetching
+  const looking = locus.isFetching
   useEffect(() => {
     // While a place is looked up the view still shows the one before: writing that would undo the reader's wish.
-    if (state === null || looking || place.isError) return
+    if (state === null || looking || locus.isError) return
     // JBrowse rounds to pixels: a view within a hundredth of what the address asks is what it asks.
     const loc =
-      target !== null && isSameView(state.loc, target.places) ? target.places.map(formatLocus).join(' ') : state.loc
+      target !== null && isSameView(state.loc, target.loci) ? target.loci.map(formatLocus).join(' ') : state.loc
     write({ loc, tracks: shortIds(state.trackIds), highlight }, true)
-  }, [state, target, looking, place.isError, highlight, shortIds, write])
+  }, [state, target, looking, locus.isError, highlight, shortIds, write])
 
   const open = (next: { assembly: string | null; loc?: string }): void => {
     const address = new URLSearchParams()
@@ -257,7 +257,7 @@ const Browser = (): ReactNode => {
   const summary = assemblies.find((one) => one.id === assembly)
   const first = summary?.sequences[0]
   const chosenAssembly = assembly ?? asked.assembly ?? ''
-  const visible = (state === null ? null : readLocus(state.loc)) ?? target?.places[0] ?? null
+  const visible = (state === null ? null : readLocus(state.loc)) ?? target?.loci[0] ?? null
   const openIds = state === null ? wantedTracks : state.trackIds
 
   const body = (): ReactNode => {
@@ -272,12 +272,12 @@ const Browser = (): ReactNode => {
         />
       )
     if (target === null) {
-      if (!place.isError) return <Waiting label={t('page.loading')} />
-      const known = place.error instanceof RequestError && place.error.status < 500
+      if (!locus.isError) return <Waiting label={t('page.loading')} />
+      const known = locus.error instanceof RequestError && locus.error.status < 500
       return known ? (
         <EmptyState
           title={t('page.nowhere')}
-          why={place.error.message}
+          why={locus.error.message}
           action={
             <Button onClick={() => open({ assembly: asked.assembly !== null && summary ? asked.assembly : null })}>
               {t('page.start')}
@@ -285,7 +285,7 @@ const Browser = (): ReactNode => {
           }
         />
       ) : (
-        <Unanswered of={place} title={t('page.failed')} />
+        <Unanswered of={locus} title={t('page.failed')} />
       )
     }
     if (config.isError) return <Unanswered of={config} title={t('page.failed')} />
@@ -293,7 +293,7 @@ const Browser = (): ReactNode => {
     return (
       <BrowserBoundary
         // Two beside each other are launched once; another pair is another browser.
-        key={`${ready.assembly}/${hits}/${attempt}/${JSON.stringify(target.beside === null ? null : [target.places, target.beside])}`}
+        key={`${ready.assembly}/${hits}/${attempt}/${JSON.stringify(target.beside === null ? null : [target.loci, target.beside])}`}
         failed={(error) => (
           <FailureState
             title={t('page.crashed')}
@@ -306,7 +306,7 @@ const Browser = (): ReactNode => {
           <BrowserView
             ref={handle}
             config={ready}
-            places={target.places}
+            loci={target.loci}
             highlights={target.highlights}
             trackIds={wantedTracks}
             extraTracks={extra === null ? [] : [extra.configured]}
@@ -334,7 +334,7 @@ const Browser = (): ReactNode => {
               key={assembly}
               assembly={chosenAssembly}
               example={first === undefined ? 'chr1:1000..2000' : `${first.name}:1000..2000`}
-              onPlace={(text) => open({ assembly: chosenAssembly === '' ? null : chosenAssembly, loc: text })}
+              onPosition={(text) => open({ assembly: chosenAssembly === '' ? null : chosenAssembly, loc: text })}
             />
             <Button icon={<Layers size={15} aria-hidden />} disabled={ready === null} onClick={() => setChoosing(true)}>
               {t('page.tracks')}
@@ -384,9 +384,9 @@ const Browser = (): ReactNode => {
           {t('page.usage')}
         </Link>
       </div>
-      {target !== null && place.isError ? (
+      {target !== null && locus.isError ? (
         <p className="nv-banner nv-banner-warn jbrowse-problem" role="alert">
-          {place.error.message}
+          {locus.error.message}
         </p>
       ) : null}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: catches the links to gene pages that JBrowse's details draw; their keys are their own. */}

@@ -21,11 +21,11 @@ export type Place = z.infer<typeof locusSchema>
 export const resultSchema = z.object({
   assembly: z.string(),
   /** What to show; several stand side by side. */
-  places: z.array(locusSchema),
+  loci: z.array(locusSchema),
   /** The gene, when one was asked for by name. */
   gene: geneSummarySchema.nullable(),
   highlights: z.array(locusSchema),
-  beside: z.object({ assembly: z.string(), places: z.array(locusSchema) }).nullable(),
+  beside: z.object({ assembly: z.string(), loci: z.array(locusSchema) }).nullable(),
   /** Address of this view within the portal. */
   address: z.string(),
 })
@@ -38,7 +38,7 @@ export default defineTool({
   order: 7,
   icon: 'panels-top-left',
   mode: 'answer',
-  version: 1,
+  version: 2,
   input: z.object({
     /** The reference when absent, or the assembly of the gene. */
     assembly: z.string().max(64).optional(),

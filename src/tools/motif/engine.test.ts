@@ -135,14 +135,14 @@ describe('on a made-up chromosome', () => {
       relativeStart: -100,
       relativeEnd: -89,
       matched: word,
-      place: { sequence: 'chr1', start: 901, end: 912, strand: '+' },
+      locus: { sequence: 'chr1', start: 901, end: 912, strand: '+' },
     })
     expect(of('gb')).toMatchObject({
       strand: '+',
       relativeStart: -112,
       relativeEnd: -101,
       matched: word,
-      place: { sequence: 'chr1', start: 3101, end: 3112, strand: '-' },
+      locus: { sequence: 'chr1', start: 3101, end: 3112, strand: '-' },
     })
     expect(rows).toHaveLength(2)
     expect(rows[0]).toMatchObject({ motif_id: 'GCN4_1', motif_alt_id: 'GCN4', matched_sequence: word })
@@ -232,7 +232,7 @@ describe('on a made-up chromosome', () => {
       ['s1', 2, '+', 'AGATAA'],
       ['s1_2', 2, '+', 'CGATAA'],
     ])
-    expect(result.sites[0]!.place).toBeNull()
+    expect(result.sites[0]!.locus).toBeNull()
     expect(result.assembly).toBeNull()
   })
 

@@ -48,9 +48,9 @@ export default defineMessages({
     'help.clip':
       'Promoters are cut where another gene begins or ends, on either strand. None is dropped: where fewer than 50 bases are left it goes up to the start codon, or is that of the operon, or runs into the neighbour, and is named.',
     'field.pValue': 'p-value at most',
-    'help.pValue': 'Of a single place; FIMO’s usual limit is 1e-4.',
+    'help.pValue': 'Of a single position; FIMO’s usual limit is 1e-4.',
     'field.qValue': 'q-value at most',
-    'help.qValue': 'Over all places, strands and motifs of the search.',
+    'help.qValue': 'Over all positions, strands and motifs of the search.',
     'field.enrichment': 'Test motifs for enrichment',
     'help.enrichment': 'The set’s promoters against those of other genes.',
     'field.backgroundGenes': 'Genes of the background',
@@ -81,7 +81,7 @@ export default defineMessages({
     'limit.characters': 'At most {value, number} pasted characters.',
     'limit.promoterBp': 'Promoters of at most {value, number} bases on either side.',
     'limit.scannedBp': 'At most {value, number} bases of promoters.',
-    'limit.comparisons': 'At most {value, number} places × strands × motifs.',
+    'limit.comparisons': 'At most {value, number} positions × strands × motifs.',
     'limit.sites': 'At most {value, number} sites in one search.',
     'limit.shownSites': 'The best {value, number} sites are listed; the files have all.',
     'limit.shownSequences': 'The {value, number} sequences with the best sites are listed.',
@@ -132,7 +132,7 @@ export default defineMessages({
     'problem.tooMuch':
       'The promoters have more than {limit, number} bases together. Take fewer genes or shorter promoters.',
     'problem.tooMuchWork':
-      'This search would compare more than {limit, number} places × strands × motifs. Take fewer motifs, fewer genes or shorter promoters.',
+      'This search would compare more than {limit, number} positions × strands × motifs. Take fewer motifs, fewer genes or shorter promoters.',
     'problem.tooManySites': 'There are more than {limit, number} sites. Ask for a lower p-value.',
     'problem.noPromoter':
       '{count, plural, one {The name gives no promoter} other {None of the # names gives a promoter}} in {assembly}, such as {first}.',
@@ -199,7 +199,7 @@ export default defineMessages({
     'promoters.site': '{motif}, {start}..{end} ({strand}), p = {pValue}, {matched}',
     'sites.title': 'Sites',
     'sites.q':
-      'q is over {tests, number} places × strands × motifs; q (motif) over those of the motif alone, as FIMO has it.',
+      'q is over {tests, number} positions × strands × motifs; q (motif) over those of the motif alone, as FIMO has it.',
     'files.tsv': 'All sites, TSV',
     'files.gff3': 'All sites, GFF3',
     'files.bed': 'All sites, BED',
@@ -237,7 +237,7 @@ export default defineMessages({
     'column.qValue': 'q',
     'column.motifQValue': 'q (motif)',
     'column.matched': 'Bases',
-    'column.place': 'Place',
+    'column.locus': 'Place',
     'column.query': 'Name',
     'column.reason': 'Why',
     'background.cut': 'The model is of order {order, number}; used is its part of order {used, number}.',
@@ -460,7 +460,7 @@ export default defineMessages({
     'column.qValue': 'q 值',
     'column.motifQValue': 'q（基序）',
     'column.matched': '碱基',
-    'column.place': '位置',
+    'column.locus': '位置',
     'column.query': '名称',
     'column.reason': '原因',
     'background.cut': '所给模型为 {order, number} 阶，使用其中 {used, number} 阶的部分。',

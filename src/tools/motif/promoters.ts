@@ -219,7 +219,7 @@ const placeBase = (pieces: LocatedRecord['pieces'], at1: number): { position: nu
 }
 
 /** Where a segment of a promoter lies on the genome; strand is the segment's on the promoter turned by the promoter's own. */
-export const placeOnGenome = (
+export const locusOnGenome = (
   { gene, pieces }: LocatedRecord,
   start1: number,
   end1: number,

@@ -250,12 +250,12 @@ export const MotifResultView = ({
       ? []
       : ([
           {
-            key: 'place',
-            title: t('column.place'),
-            value: ({ place: locus }) =>
+            key: 'locus',
+            title: t('column.locus'),
+            value: ({ locus }) =>
               locus === null ? null : `${locus.sequence}:${locus.start}..${locus.end}(${locus.strand})`,
-            on: ({ place: locus }) => (locus === null ? null : { assembly, sequence: locus.sequence }),
-            render: ({ place: locus }) =>
+            on: ({ locus }) => (locus === null ? null : { assembly, sequence: locus.sequence }),
+            render: ({ locus }) =>
               locus === null || assembly === null ? null : (
                 <Link to={browserAddress({ assembly, ...locus }, { marginBp: browserMarginBp })}>
                   {format.region(locus.sequence, locus.start, locus.end, locus.strand)}

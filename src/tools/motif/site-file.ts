@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { type ScoringMatrix, scoreInBits } from '../../bio/motif/motif-scores.ts'
 import { reverseComplement } from '../../bio/sequence/sequence.ts'
 import type { LocatedRecord } from '../../kit/data/genes/locate-records.ts'
-import { placeOnGenome, relativePosition } from './promoters.ts'
+import { locusOnGenome, relativePosition } from './promoters.ts'
 import type { SiteList } from './site-list.ts'
 import type { MotifResult, Site } from './tool.ts'
 
@@ -83,7 +83,7 @@ export const describeSite = ({ sites, qValues, sequences, results, matrices }: S
     strand,
     relativeStart: relative(start),
     relativeEnd: relative(end),
-    place: record === null ? null : placeOnGenome(record, start, end, strand),
+    locus: record === null ? null : locusOnGenome(record, start, end, strand),
     score: sixDigits(scoreInBits(matrices[motif]!, sites.scaled[at]!)),
     pValue: sixDigits(sites.pValue[at]!),
     qValue: sixDigits(qValues[at]!),
@@ -132,7 +132,7 @@ const prepareLines = ({ sites, qValues, sequences, results, matrices }: SiteTabl
       relativeStart === null
         ? '\t'
         : `${relativePosition(insideBp, bases.length, start)}\t${relativePosition(insideBp, bases.length, end)}`
-    const locus = record === null ? null : placeOnGenome(record, start, end, strand)
+    const locus = record === null ? null : locusOnGenome(record, start, end, strand)
     const where = locus === null ? '\t\t\t' : `${locus.sequence}\t${locus.start}\t${locus.end}\t${locus.strand}`
     return `${heads[motif]!}\t${names[number]!}\t${start}\t${end}\t${strand}\t${numbers}\t${readWord(number, isReverse, start - 1, end)}\t${overall}\t${genes[number]!}\t${relative}\t${where}\n`
   }

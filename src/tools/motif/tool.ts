@@ -120,7 +120,7 @@ const siteSchema = z.object({
   /** From the anchor; null of a pasted sequence. */
   relativeStart: z.number().nullable(),
   relativeEnd: z.number().nullable(),
-  place: z
+  locus: z
     .object({ sequence: z.string(), start: z.number(), end: z.number(), strand: z.enum(['+', '-', '.']) })
     .nullable(),
   score: z.number(),
@@ -171,7 +171,7 @@ export default defineTool({
   order: 10,
   icon: 'audio-waveform',
   mode: 'job',
-  version: 3,
+  version: 4,
   input: inputSchema,
   result: resultSchema,
   limits,

@@ -54,7 +54,7 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
   // Where the family is counted as present and the gene itself is not there, or not annotated.
   const counted = new Set(present.map(({ id }) => id))
   const throughOthers = (states?.states ?? []).filter(
-    ({ assembly, state }) => counted.has(assembly) && state !== 'ortholog' && state !== 'place',
+    ({ assembly, state }) => counted.has(assembly) && state !== 'ortholog' && state !== 'same-locus',
   )
   const families = frequencies.slice(1).reduce((sum, one) => sum + one, 0)
   const asWide = frequencies.slice(Math.max(1, present.length)).reduce((sum, one) => sum + one, 0)

@@ -6,7 +6,7 @@ import { Button } from '../../kit/ui/controls/button.tsx'
 import { GeneSetMenu } from '../../kit/ui/controls/gene-set-picker.tsx'
 import { drawTree } from '../../kit/ui/figures/dendrogram.ts'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
-import { pointerPlace } from '../../kit/ui/figures/figure-pointer.tsx'
+import { pointerPosition } from '../../kit/ui/figures/figure-pointer.tsx'
 import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
 import { tokenColour } from '../../kit/ui/figures/palette.ts'
 import { shortenNames } from '../../kit/ui/figures/shortened-names.ts'
@@ -115,7 +115,7 @@ export const MatrixFigure = ({
   const [view, setView] = useState<[number, number]>([0, total])
   const [drag, setDrag] = useState<number | null>(null)
   const [marked, setMarked] = useState<[number, number] | null>(null)
-  const [hover, setHover] = useState<{ place: number; row: number; x: number; y: number } | null>(null)
+  const [hover, setHover] = useState<{ index: number; row: number; x: number; y: number } | null>(null)
   const { order } = result.tree
   const { assemblies } = result
   const partial = useMemo(() => assemblies.map((one) => one.partial), [assemblies])
@@ -151,11 +151,11 @@ export const MatrixFigure = ({
     return pieces
   }, [classes, matrix, from, to, inner])
   const x = (index: number): number => left + ((index - from) / (to - from)) * inner
-  const placeAt = (event: PointerEvent<SVGSVGElement>): { place: number; row: number; x: number; y: number } => {
-    const [px, py] = pointerPlace(event)
+  const placeAt = (event: PointerEvent<SVGSVGElement>): { index: number; row: number; x: number; y: number } => {
+    const [px, py] = pointerPosition(event)
     const index = from + Math.floor(((px - left) / inner) * (to - from))
     return {
-      place: Math.max(from, Math.min(to - 1, index)),
+      index: Math.max(from, Math.min(to - 1, index)),
       row: Math.floor((py - top) / rowPx),
       x: px,
       y: py,
@@ -190,10 +190,10 @@ export const MatrixFigure = ({
       : []),
   ]
   const labelStep = Math.max(1, Math.ceil(labelPx / rowPx))
-  const tipFamily = hover === null ? null : matrix.families[hover.place]!
+  const tipFamily = hover === null ? null : matrix.families[hover.index]!
   const tip = tipFamily === null ? undefined : families?.byNumber.get(tipFamily)
   const hoverGenome = hover === null || hover.row < 0 || hover.row >= order.length ? null : order[hover.row]!
-  const hoverGenes = hover === null || hoverGenome === null ? 0 : matrix.at(hover.place, hoverGenome)
+  const hoverGenes = hover === null || hoverGenome === null ? 0 : matrix.at(hover.index, hoverGenome)
   return (
     <FigureFrame
       title={t('matrix.title')}
@@ -257,13 +257,13 @@ export const MatrixFigure = ({
             const at = placeAt(event)
             if (!inCells(at)) return
             event.currentTarget.setPointerCapture(event.pointerId)
-            setDrag(at.place)
+            setDrag(at.index)
             choose(null)
           }}
           onPointerMove={(event) => {
             const at = placeAt(event)
             setHover(inCells(at) ? at : null)
-            if (drag !== null) setMarked([Math.min(drag, at.place), Math.max(drag, at.place) + 1])
+            if (drag !== null) setMarked([Math.min(drag, at.index), Math.max(drag, at.index) + 1])
           }}
           onPointerUp={() => {
             if (drag !== null && marked !== null) choose(marked)
@@ -415,8 +415,8 @@ export const MatrixFigure = ({
               insetBlockStart: hover.y > height / 2 ? Math.max(0, hover.y - 104) : hover.y + 16,
             }}
           >
-            <strong>{orthogroupId(tipFamily)}</strong> · {t(`class.${classes[matrix.present[hover.place]!]!}`)},{' '}
-            {matrix.present[hover.place]} / {assemblies.length}
+            <strong>{orthogroupId(tipFamily)}</strong> · {t(`class.${classes[matrix.present[hover.index]!]!}`)},{' '}
+            {matrix.present[hover.index]} / {assemblies.length}
             {tip === undefined ? null : (
               <>
                 <br />

@@ -36,7 +36,7 @@ export const describeAlignedGraph = async (data: PortalData, assembly: string): 
     links: null,
     totalBp: null,
     samples: state.assemblies.map(({ id }) => id),
-    places: null,
+    loci: null,
   }
 }
 
@@ -137,7 +137,7 @@ export const readAlignedRegion = async (
   sequence: string,
   [start0, end0]: [number, number],
 ): Promise<ReadRegion> => {
-  if (end0 - start0 > limits.alignedBp) throw fieldError(['place'], 'problem.tooLongAligned', { max: limits.alignedBp })
+  if (end0 - start0 > limits.alignedBp) throw fieldError(['locus'], 'problem.tooLongAligned', { max: limits.alignedBp })
   const found = await data.alignments.listPieces({ assembly, sequence, start1: start0 + 1, end1: end0 })
   const bases = await data.fetchSequence(assembly, sequence, start0 + 1, end0)
   const aligned: AlignedSequence[] = []
@@ -177,6 +177,6 @@ export const readAlignedRegion = async (
     aligned,
   )
   if (region.nodes.length > limits.readNodes)
-    throw fieldError(['place'], 'problem.tooManyNodes', { max: limits.readNodes })
+    throw fieldError(['locus'], 'problem.tooManyNodes', { max: limits.readNodes })
   return { region: alignStrands(region), start0, end0 }
 }

@@ -130,7 +130,7 @@ const readGraph = async (file: string, context: CheckContext): Promise<ReadGraph
     let lengthBp = 0
     for (const [name, reverse] of walkSteps(found.walk)) {
       const index = indexOf.get(name)
-      if (index === undefined) return refuse('graph-node-unknown', { path: found.place.name, name }, line)
+      if (index === undefined) return refuse('graph-node-unknown', { path: found.locus.name, name }, line)
       if (count === walk.length) walk = grown(walk, 0)
       walk[count] = index * 2 + Number(reverse)
       count += 1
@@ -138,7 +138,7 @@ const readGraph = async (file: string, context: CheckContext): Promise<ReadGraph
     }
     steps += count
     if (steps > maxSteps) return refuse('graph-too-large', { max: maxSteps, what: 'steps' })
-    paths.push({ ...found.place, lengthBp, steps: count, walk: walk.slice(0, count) })
+    paths.push({ ...found.locus, lengthBp, steps: count, walk: walk.slice(0, count) })
   })
   if (!again || refused) return null
   if (paths.length === 0) paths.push(...stablePaths(stable, lengths))
@@ -430,7 +430,7 @@ export const bakeGraph = async (
         at += lengths[node]!
       }
     }
-    const compared: { name: string; bases: string; place: { sequence: string; start0: number; reverse: boolean } }[] =
+    const compared: { name: string; bases: string; locus: { sequence: string; start0: number; reverse: boolean } }[] =
       []
     const lines = async function* (): AsyncGenerator<string> {
       let batch: string[] = []
@@ -443,7 +443,7 @@ export const bakeGraph = async (
           const node = indexOf.get(segment.name)!
           const locus = wanted.get(node)
           if (locus !== undefined && segment.sequence !== null)
-            compared.push({ name: segment.name, bases: segment.sequence.slice(0, 200), place: locus })
+            compared.push({ name: segment.name, bases: segment.sequence.slice(0, 200), locus: locus })
           batch.push(
             `${nodesSequence}\t${ranks[node]}\t${ranks[node]! + 1}\t${segment.name}\t${segment.lengthBp}\t${segment.sequence ?? '*'}`,
           )
@@ -458,7 +458,7 @@ export const bakeGraph = async (
       yield* batch
     }
     await write('nodes', nodeSpace, lines())
-    for (const { name, bases, place: locus } of compared) {
+    for (const { name, bases, locus } of compared) {
       // Of a node that is passed backwards the first bases are the last of its segment.
       const lengthBp = lengths[indexOf.get(name)!]!
       const start0 = locus.reverse ? locus.start0 + lengthBp - bases.length : locus.start0

@@ -6,7 +6,7 @@ import { graphSchema } from './tool.ts'
 
 export const listGraphs = defineEndpoint({
   method: 'GET',
-  path: '/api/tools/pangenomebrowser/graphs',
+  path: '/api/tools/pangenomebrowser/graphs/',
   summary: 'Pan-genome graphs of an assembly',
   tag: 'tools',
   input: z.object({ assembly: z.string().min(1).max(64) }),
@@ -15,7 +15,7 @@ export const listGraphs = defineEndpoint({
 
 export const getOverview = defineEndpoint({
   method: 'GET',
-  path: '/api/tools/pangenomebrowser/overview',
+  path: '/api/tools/pangenomebrowser/overview/',
   summary: 'How much of an assembly’s sequence each sample of a graph has, and what it has besides, by bins',
   tag: 'tools',
   input: z.object({
@@ -42,7 +42,7 @@ export const getOverview = defineEndpoint({
 })
 export type OverviewAnswer = z.infer<typeof getOverview.output>
 
-const place = {
+const locus = {
   /** The reference assembly of its species. */
   assembly: z.string().min(1).max(64),
   ...locusFields,
@@ -56,11 +56,11 @@ export const maxListed = 5000
 
 export const listStructuralVariants = defineEndpoint({
   method: 'GET',
-  path: '/api/tools/pangenomebrowser/structural-variants',
+  path: '/api/tools/pangenomebrowser/structural-variants/',
   summary: 'Structural variants of the assemblies of a species against its reference, in a region of that',
   tag: 'tools',
   input: z.object({
-    ...place,
+    ...locus,
     /** Only of this class. */
     class: z.enum(variantClasses).optional(),
     /** Only of at least so many bases; breakpoints have no length and are always listed. */
@@ -91,11 +91,11 @@ export const listStructuralVariants = defineEndpoint({
 
 export const listAlignedSegments = defineEndpoint({
   method: 'GET',
-  path: '/api/tools/pangenomebrowser/aligned',
+  path: '/api/tools/pangenomebrowser/aligned/',
   summary:
     'What each assembly of a species has of a region of its reference: aligned, deleted, replaced, or nothing known',
   tag: 'tools',
-  input: z.object(place),
+  input: z.object(locus),
   output: z.object({
     /** Whether other assemblies are aligned to this one, which takes a while after a load. */
     aligned: z.boolean(),

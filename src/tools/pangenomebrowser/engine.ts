@@ -31,8 +31,8 @@ interface Place {
 }
 
 /** A place as it was written; a gene has its flanks. A graph is drawn along its reference: a reverse place is the same segment. */
-const findLocus = async (data: PortalData, { assembly, place, flankBp }: Input): Promise<Place> => {
-  const { sequence, start1, end1, gene } = await findNamedLocus(data, assembly, place, ['place'])
+const findLocus = async (data: PortalData, { assembly, locus, flankBp }: Input): Promise<Place> => {
+  const { sequence, start1, end1, gene } = await findNamedLocus(data, assembly, locus, ['locus'])
   const { name, lengthBp } = sequence
   if (gene !== null)
     return {
@@ -43,7 +43,7 @@ const findLocus = async (data: PortalData, { assembly, place, flankBp }: Input):
       gene,
     }
   const [start0, end0] = [start1 - 1, Math.min(lengthBp, end1)]
-  if (end0 - start0 > limits.regionBp) throw fieldError(['place'], 'problem.tooLong', { max: limits.regionBp })
+  if (end0 - start0 > limits.regionBp) throw fieldError(['locus'], 'problem.tooLong', { max: limits.regionBp })
   return { sequence: name, sequenceBp: lengthBp, start0, end0, gene: null }
 }
 
@@ -70,7 +70,7 @@ const fitDrawing = (
     if (drawn.nodes.length <= limits.drawnNodes) return { drawn, hidden: simpler.hidden, minBp }
     nodes = drawn.nodes.length
   }
-  throw fieldError(['place'], 'problem.tooManyDrawn', { nodes, max: limits.drawnNodes })
+  throw fieldError(['locus'], 'problem.tooManyDrawn', { nodes, max: limits.drawnNodes })
 }
 
 const run = async (input: Input, { data, receipt, signal }: EngineContext): Promise<GraphResult> => {
@@ -90,9 +90,9 @@ const run = async (input: Input, { data, receipt, signal }: EngineContext): Prom
   })[0]
   const ofAlignments = made !== null && chosen === undefined && [undefined, '', made.id].includes(input.graph)
   if (chosen === undefined && !ofAlignments)
-    throw fieldError(['place'], 'problem.outside', {
-      places: candidates
-        .flatMap((graph) => describeGraph(graph).places ?? [])
+    throw fieldError(['locus'], 'problem.outside', {
+      loci: candidates
+        .flatMap((graph) => describeGraph(graph).loci ?? [])
         .slice(0, 5)
         .map(({ sequence, start, end }) => `${sequence}:${start}-${end}`)
         .join(', '),

@@ -14,7 +14,7 @@ test('a genome alone, without a graph of its own, has nothing to browse: no exam
     }),
   ).toMatchObject({
     assembly: 'H37Rv',
-    place: 'g1',
+    locus: 'g1',
   })
   expect(
     tool.example({

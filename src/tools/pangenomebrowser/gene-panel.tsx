@@ -21,7 +21,7 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
     staleTime: 300_000,
   })
   const graphs = answer.data?.graphs.filter(
-    ({ places: loci }) =>
+    ({ loci }) =>
       loci === null ||
       loci.some(({ sequence, start, end }) => sequence === gene.sequence && gene.end >= start && gene.start <= end),
   )
@@ -39,7 +39,7 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
           {format.text(graph.name)} – {t('panel.samples', { count: graph.samples.length })}{' '}
           <ButtonLink
             size="small"
-            to={`${tool.route}?${new URLSearchParams({ assembly, graph: graph.id, place: gene.id, run: '1' })}`}
+            to={`${tool.route}?${new URLSearchParams({ assembly, graph: graph.id, locus: gene.id, run: '1' })}`}
           >
             {t('panel.open')}
           </ButtonLink>

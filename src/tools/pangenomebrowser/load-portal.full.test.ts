@@ -214,14 +214,14 @@ describe('lifted places', () => {
   /** Share of bases of the ancestor, one every 97, that arrive exactly where they were put. */
   const share = async (from: string, to: string): Promise<{ right: number; wrong: number; none: number }> => {
     const counts = { right: 0, wrong: 0, none: 0 }
-    const back = new Map([...genomes[from]!.places].map(([key, [sequence, place0]]) => [`${sequence}:${place0}`, key]))
+    const back = new Map([...genomes[from]!.places].map(([key, [sequence, start0]]) => [`${sequence}:${start0}`, key]))
     for (const [sequence, bases] of Object.entries(genomes[from]!.sequences))
-      for (let place0 = 40; place0 < bases.length; place0 += 997) {
-        const key = back.get(`${sequence}:${place0}`)
+      for (let start0 = 40; start0 < bases.length; start0 += 997) {
+        const key = back.get(`${sequence}:${start0}`)
         if (key === undefined) continue
         const expected = genomes[to]!.places.get(key)
-        const { lifts } = await data.alignments.lift(region(from, sequence, place0 + 1, place0 + 1), [to])
-        const locus = lifts[0]!.places[0]
+        const { lifts } = await data.alignments.lift(region(from, sequence, start0 + 1, start0 + 1), [to])
+        const locus = lifts[0]!.loci[0]
         if (expected === undefined) counts[locus === undefined ? 'right' : 'wrong'] += 1
         else if (locus === undefined) counts.none += 1
         else counts[locus.sequence === expected[0] && locus.start === expected[1] + 1 ? 'right' : 'wrong'] += 1
@@ -251,12 +251,12 @@ describe('lifted places', () => {
       ['RE1', null, 'whole'],
       ['CTG', null, 'whole'],
     ])
-    expect(lifts[0]!.places).toEqual([
+    expect(lifts[0]!.loci).toEqual([
       expect.objectContaining({ sequence: 'ctgA', start: 1001, end: 6000, strand: '+', alignedBp: 5000, role: 'best' }),
     ])
-    expect(lifts[0]!.places[0]!.identity).toBeGreaterThan(0.99)
+    expect(lifts[0]!.loci[0]!.identity).toBeGreaterThan(0.99)
     // The contig reads the other way round.
-    expect(lifts[1]!.places[0]).toMatchObject({ sequence: 'one', start: 84_001, end: 89_000, strand: '-' })
+    expect(lifts[1]!.loci[0]).toMatchObject({ sequence: 'one', start: 84_001, end: 89_000, strand: '-' })
   })
 
   test('within the deletion there is no place, within the inversion the strand is the other', async () => {
@@ -265,14 +265,14 @@ describe('lifted places', () => {
     expect(deleted.deletedAt!.sequence).toBe('ctgA')
     expect(Math.abs(deleted.deletedAt!.start - 30_000)).toBeLessThanOrEqual(5)
     const turned = (await data.alignments.lift(region('REF', 'chr1', 75_001, 76_000), ['RE1'])).lifts[0]!
-    const [sequence, place0] = rearranged.places.get('chr1:75999')!
-    expect(turned.places[0]).toMatchObject({ sequence, start: place0 + 1, strand: '-' })
+    const [sequence, start0] = rearranged.places.get('chr1:75999')!
+    expect(turned.loci[0]).toMatchObject({ sequence, start: start0 + 1, strand: '-' })
   })
 
   test('over the end of the exchanged arms a region lies in two places', async () => {
     const { lifts } = await data.alignments.lift(region('REF', 'chr1', 109_001, 111_200), ['RE1'])
     expect(lifts[0]!.outcome).toBe('split')
-    expect(lifts[0]!.places.map(({ sequence, role }) => [sequence, role])).toEqual([
+    expect(lifts[0]!.loci.map(({ sequence, role }) => [sequence, role])).toEqual([
       ['ctgA', 'best'],
       ['ctgB', 'rest'],
     ])
@@ -380,19 +380,19 @@ describe('variants', () => {
   test('programs get the same by the tool’s addresses', async () => {
     const ask = (path: string, input: object) => askRoute(engine, path, input, { data })
     const locus = { assembly: 'REF', sequence: 'chr1', start: '1', end: '160000' }
-    expect(await ask('structural-variants', { ...locus, class: 'inversion', carrier: 'RE1' })).toMatchObject({
+    expect(await ask('structural-variants/', { ...locus, class: 'inversion', carrier: 'RE1' })).toMatchObject({
       json: { variants: [{ class: 'inversion' }], truncated: false },
     })
-    expect(await ask('structural-variants', { ...locus, minBp: '5000', class: 'insertion' })).toMatchObject({
+    expect(await ask('structural-variants/', { ...locus, minBp: '5000', class: 'insertion' })).toMatchObject({
       json: { variants: [] },
     })
-    expect(await ask('aligned', locus)).toMatchObject({
+    expect(await ask('aligned/', locus)).toMatchObject({
       json: { assemblies: [{ assembly: 'RE1' }, { assembly: 'CTG' }] },
     })
     expect(await ask('structural-variants.vcf.gz', { assembly: 'CTG' })).toMatchObject({
       fileName: 'REF.structural-variants.vcf.gz',
     })
-    await expect(ask('structural-variants', { ...locus, assembly: 'RE1', sequence: 'ctgA' })).rejects.toMatchObject({
+    await expect(ask('structural-variants/', { ...locus, assembly: 'RE1', sequence: 'ctgA' })).rejects.toMatchObject({
       problems: [{ path: ['assembly'] }],
     })
   })
@@ -410,17 +410,17 @@ describe('variants', () => {
 })
 
 test('the graph made of the alignments: each way spells what its assembly has, and what was planted is named', async () => {
-  const show = (place: string): Promise<GraphResult> =>
-    runEngine(engine, { assembly: 'REF', place }, makeEngineContext({ data }))
+  const show = (locus: string): Promise<GraphResult> =>
+    runEngine(engine, { assembly: 'REF', locus }, makeEngineContext({ data }))
   let spelled = 0
-  for (const place of [
+  for (const locus of [
     'chr1:28001-40000',
     'chr1:48001-56000',
     'chr1:68001-78000',
     'chr1:105001-115000',
     'chr2:25001-36000',
   ]) {
-    const found = await show(place)
+    const found = await show(locus)
     expect(found.graph.id).toBe('alignments')
     expect(found.hidden).toBe(0)
     const region = readAnsweredRegion(found.region)
@@ -464,10 +464,10 @@ describe('a lab’s own alignment', () => {
     ])
     expect(program).toMatch(/^minimap2 .*; RE1: species\.yaml$/)
     expect(assemblies.find(({ id }) => id === 'RE1')!.variants).toMatchObject({ deletion: 1, insertion: 1 })
-    for (const place0 of [7, 29_999, 35_900, 49_999, 50_000, 69_999, 82_000, 109_999]) {
-      const { lifts } = await data.alignments.lift(region('REF', 'chr1', place0 + 1, place0 + 1), ['RE1'])
-      const [sequence, other0] = rearranged.places.get(`chr1:${place0}`)!
-      expect(lifts[0]!.places[0]).toMatchObject({ sequence, start: other0 + 1, strand: '+', identity: null })
+    for (const start0 of [7, 29_999, 35_900, 49_999, 50_000, 69_999, 82_000, 109_999]) {
+      const { lifts } = await data.alignments.lift(region('REF', 'chr1', start0 + 1, start0 + 1), ['RE1'])
+      const [sequence, other0] = rearranged.places.get(`chr1:${start0}`)!
+      expect(lifts[0]!.loci[0]).toMatchObject({ sequence, start: other0 + 1, strand: '+', identity: null })
     }
     // What the chain passes over, and the chromosome that is not in it.
     expect((await data.alignments.lift(region('REF', 'chr1', 75_001, 75_100), ['RE1'])).lifts[0]!.outcome).toBe(
@@ -481,7 +481,7 @@ describe('a lab’s own alignment', () => {
     const paf = `ctgB\t${length0}\t0\t40000\t+\tCHR2\t90000\t0\t40000\t40000\t40000\t60\tcg:Z:40000M\n`
     await load(writeFolder(root, 'paf', ['REF', 'RE1'], 'REF', { RE1: paf }))
     const { lifts } = await data.alignments.lift(region('REF', 'chr2', 101, 200), ['RE1'])
-    expect(lifts[0]!.places[0]).toMatchObject({ sequence: 'ctgB', start: 101, end: 200 })
+    expect(lifts[0]!.loci[0]).toMatchObject({ sequence: 'ctgB', start: 101, end: 200 })
   })
 
   test('to a reference that is not loaded is told, and made anew', async () => {

@@ -238,8 +238,8 @@ const writeVariants = async (
 ): Promise<number> => {
   const samples = compared.map(({ about }) => ({ assembly: about.bundle, id: about.id }))
   const merged = mergeVariants(compared.map(({ variants }) => variants))
-  const baseAt = async (sequence: string, place0: number): Promise<string> =>
-    (await reference.genome.fetch(sequence, place0, place0 + 1)).toUpperCase()
+  const baseAt = async (sequence: string, start0: number): Promise<string> =>
+    (await reference.genome.fetch(sequence, start0, start0 + 1)).toUpperCase()
   const lines = async function* (): AsyncGenerator<string> {
     yield* renderVariantHeader(reference.assembly.id, reference.sequences, samples)
     for (const [number, variant] of merged.entries()) {

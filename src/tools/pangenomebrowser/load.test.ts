@@ -95,10 +95,10 @@ afterAll(() => portal?.close())
 
 const show = (input: object): Promise<GraphResult> => runEngine(engine, input, makeEngineContext({ data }))
 const overviewOf = async (assembly: string): Promise<OverviewAnswer> =>
-  answerJson(await askRoute(engine, 'overview', { assembly, graph: 'own', sequence: 'chrI' }, { data }))
+  answerJson(await askRoute(engine, 'overview/', { assembly, graph: 'own', sequence: 'chrI' }, { data }))
 
 test('planted differences of the strains are found and named', async () => {
-  const found = await show({ assembly: 'planted1', place: 'chrI:1-6000' })
+  const found = await show({ assembly: 'planted1', locus: 'chrI:1-6000' })
   expect([found.start, found.end, found.nodeCount]).toEqual([1, 6000, 10])
   const named = found.variants.map(({ name, walks }) => [name, walks.map((walk) => found.region.walks[walk]!.sample)])
   expect(named).toEqual([
@@ -120,18 +120,18 @@ test('planted differences of the strains are found and named', async () => {
 })
 
 test('a gene opens with its flanks; nodes outside are not read, names of the sequence in other schemes are', async () => {
-  const gene = await show({ assembly: 'planted1', place: 'gone', flankBp: 0 })
+  const gene = await show({ assembly: 'planted1', locus: 'gone', flankBp: 0 })
   expect(gene.gene?.id).toBe('g1')
   expect([gene.start, gene.end]).toEqual([1002, 2500])
   expect(gene.genes.map(({ id }) => id)).toEqual(['g1'])
   // The contig stops being the same only where a strain lacks the end of the gene: the deletion reaches beyond what is shown.
   expect(gene.variants).toEqual([])
-  const named = await show({ assembly: 'planted1', place: 'I:1500-2100' })
+  const named = await show({ assembly: 'planted1', locus: 'I:1500-2100' })
   expect([named.sequence, named.start]).toEqual(['chrI', 1002])
 })
 
 test('small variants are left out of the drawing when asked, never of the table', async () => {
-  const found = await show({ assembly: 'planted1', place: 'chrI:1-6000', minBp: 100 })
+  const found = await show({ assembly: 'planted1', locus: 'chrI:1-6000', minBp: 100 })
   expect([found.minBp, found.hidden, found.variants.length]).toEqual([100, 2, 4])
   expect(found.region.nodes.length).toBeLessThan(8)
 })
@@ -163,9 +163,9 @@ test('what lies between two contigs of a strain is unknown, what one contig pass
 
 test('what cannot be shown is said beside the field', async () => {
   for (const [input, message] of [
-    [{ place: 'nobody' }, 'place.unknown'],
-    [{ place: 'chrI:9000-9100' }, 'place.beyond-end'],
-    [{ place: 'chrI', graph: 'none' }, 'problem.unknownGraph'],
+    [{ locus: 'nobody' }, 'locus.unknown'],
+    [{ locus: 'chrI:9000-9100' }, 'locus.beyond-end'],
+    [{ locus: 'chrI', graph: 'none' }, 'problem.unknownGraph'],
   ] as const)
     await expect(show({ assembly: 'planted1', ...input })).rejects.toMatchObject({ problems: [{ message }] })
 })
@@ -199,7 +199,7 @@ describe.skipIf(!hasRealData)('graphs of human loci', () => {
         if (found?.kind === 'segment') nodes.set(found.name, found.sequence!)
         if (found?.kind === 'path')
           ways.push({
-            name: found.place.name,
+            name: found.locus.name,
             bases: [...walkSteps(found.walk)]
               .map(([node, reverse]) => (reverse ? reverseComplement(nodes.get(node)!) : nodes.get(node)!))
               .join(''),
@@ -212,7 +212,7 @@ describe.skipIf(!hasRealData)('graphs of human loci', () => {
       const folder = makeFolder(id, graph, { fasta: `>chrI\n${first!.bases}\n`, sample: 'locus' })
       const report = await load(folder)
       expect(report.defects.filter(({ severity }) => severity === 'error')).toEqual([])
-      const found = await show({ assembly: `${id}1`, place: 'chrI' })
+      const found = await show({ assembly: `${id}1`, locus: 'chrI' })
       expect(found.end).toBe(first!.bases.length)
       expect(found.variantTotal).toBe(found.variants.length)
       let checked = 0

@@ -9,8 +9,8 @@ export default defineMessages({
     'file.kind.alignment-paf': 'genome alignment',
     'field.assembly': 'Assembly',
     'help.assembly': 'The assembly whose coordinates are used.',
-    'field.place': 'Region or gene',
-    'help.place': 'A region such as chrI:1000..9000, a gene by id, symbol or alias, or the name of a feature.',
+    'field.locus': 'Region or gene',
+    'help.locus': 'A region such as chrI:1000..9000, a gene by id, symbol or alias, or the name of a feature.',
     'field.graph': 'Graph',
     'help.graph': 'Id of a graph, where the assembly has several; else the first that has the place.',
     'field.flankBp': 'Bases beside a gene',
@@ -27,13 +27,13 @@ export default defineMessages({
     'problem.unknownGraph': 'There is no graph {graph}.',
     'problem.tooLong': 'A region may have {max, number} bp.',
     'problem.tooLongAligned': 'A graph of alignments is made for {max, number} bp at most. Choose a shorter region.',
-    'problem.outside': 'The graph does not have this place. It has: {places}.',
-    'problem.notInGraph': 'The graph does not have this place.',
+    'problem.outside': 'The graph does not have this region. It has: {places}.',
+    'problem.notInGraph': 'The graph does not have this region.',
     'problem.tooManyNodes': 'The graph has more than {max, number} nodes here. Choose a shorter region.',
     'problem.tooManyDrawn':
       'Even without small variants {nodes, number} nodes would be drawn, and {max, number} can be. Choose a shorter region.',
     'head.found':
-      '{place} ({length}): {nodes, plural, one {# node} other {# nodes}}, {variants, plural, =0 {no variant} one {# variant} other {# variants}} among {samples, plural, one {# other genome} other {# other genomes}}.',
+      '{locus} ({length}): {nodes, plural, one {# node} other {# nodes}}, {variants, plural, =0 {no variant} one {# variant} other {# variants}} among {samples, plural, one {# other genome} other {# other genomes}}.',
     'note.simulated': 'This graph is simulated.',
     'note.raised':
       'Variants of fewer than {min, number} bp are not drawn ({hidden, number} of them), so that the drawing can be read; the table has all. Choose a shorter region to see them.',
@@ -95,7 +95,7 @@ export default defineMessages({
       'Bases of the genome on nodes that the assembly does not pass, by the bin behind which they stand. Grey: no path of the genome reaches or passes over the bin.',
     'overview.scalePresent': '0 to 100 %',
     'overview.scaleInserted': '0 to {max}, logarithmic',
-    'overview.hint': 'Click a place to open it above.',
+    'overview.hint': 'Click a position to open it above.',
     'about.title': 'The graph and the region',
     'about.jbrowse': 'Open in JBrowse',
     'about.graph': 'Graph',
@@ -109,7 +109,7 @@ export default defineMessages({
     'column.mate': 'Other place',
     'column.without': 'Aligned without it',
     'column.open': 'In the graph',
-    'segments.title': 'What the others have of {place}',
+    'segments.title': 'What the others have of {locus}',
     'segments.method':
       'Segments of the assembly to which others are aligned, those that others have other bases for, and those that they lack between aligned ones. A thin grey line: nothing is aligned, which need not be absence.',
     'state.aligned': 'aligned',
@@ -145,8 +145,8 @@ export default defineMessages({
     'file.kind.alignment-paf': '基因组比对',
     'field.assembly': '组装版本',
     'help.assembly': '以该组装的坐标显示。',
-    'field.place': '区域或基因',
-    'help.place': '区域（如 chrI:1000..9000），基因的编号、基因名或别名，或特征的名称。',
+    'field.locus': '区域或基因',
+    'help.locus': '区域（如 chrI:1000..9000），基因的编号、基因名或别名，或特征的名称。',
     'field.graph': '图',
     'help.graph': '组装有多个图时填写图的 ID；留空则取包含该位置的第一个图。',
     'field.flankBp': '基因两侧的碱基数',
@@ -168,7 +168,7 @@ export default defineMessages({
     'problem.tooManyDrawn':
       '即使略去小变异仍需绘制 {nodes, number} 个节点，而最多可绘制 {max, number} 个。请选择更短的区域。',
     'head.found':
-      '{place}（{length}）：{nodes, number} 个节点，与其他 {samples, number} 个基因组相比共有 {variants, number} 个变异。',
+      '{locus}（{length}）：{nodes, number} 个节点，与其他 {samples, number} 个基因组相比共有 {variants, number} 个变异。',
     'note.simulated': '该图为模拟数据。',
     'note.raised':
       '为便于阅读，未绘制小于 {min, number} bp 的变异（共 {hidden, number} 个）；表中列出全部变异。选择更短的区域即可看到它们。',
@@ -240,7 +240,7 @@ export default defineMessages({
     'column.mate': '另一端',
     'column.without': '已比对而无此变异',
     'column.open': '图中查看',
-    'segments.title': '其他组装在 {place} 的情况',
+    'segments.title': '其他组装在 {locus} 的情况',
     'segments.method':
       '其他组装与该组装比对上的区段、碱基被替换的区段，以及位于比对区段之间而缺失的区段。灰色细线：未比对上，不一定意味着缺失。',
     'state.aligned': '已比对',

@@ -75,7 +75,7 @@ export const OverviewFigure = ({ result }: { result: GraphResult }): ReactNode =
     if (bin < 0 || bin >= bins) return
     const start = segment.start0 + bin * segment.binBp + 1
     const end = Math.min(segment.start0 + lengthBp, start + Math.max(segment.binBp, 2000) - 1)
-    change({ place: `${sequence}:${start}-${end}`, graph: graph.id, run: '1' })
+    change({ locus: `${sequence}:${start}-${end}`, graph: graph.id, run: '1' })
   }
   return (
     <FigureFrame

@@ -24,7 +24,7 @@ export const describeGraph = (graph: StoredGraph): GraphAbout => {
   return {
     ...about,
     samples: [...new Set(paths.filter(({ reference }) => reference === null).map(sampleOf))],
-    places: paths.flatMap(({ reference, start0, lengthBp }) =>
+    loci: paths.flatMap(({ reference, start0, lengthBp }) =>
       reference === null ? [] : [{ sequence: reference, start: start0 + 1, end: start0 + lengthBp }],
     ),
   }
@@ -107,9 +107,9 @@ export const readRegion = async (
   ])) {
     reference.push({ rank: Number(rank), start0: Number(start), reverse: reverse === '1' })
     if (reference.length > limits.readNodes)
-      throw fieldError(['place'], 'problem.tooManyNodes', { max: limits.readNodes })
+      throw fieldError(['locus'], 'problem.tooManyNodes', { max: limits.readNodes })
   }
-  if (reference.length === 0) throw fieldError(['place'], 'problem.notInGraph')
+  if (reference.length === 0) throw fieldError(['locus'], 'problem.notInGraph')
   let [first, last] = [Number.POSITIVE_INFINITY, 0]
   for (const { rank } of reference) {
     first = Math.min(first, rank)
@@ -126,7 +126,7 @@ export const readRegion = async (
       lengthBp: Number(lengthBp),
       sequence: sequence === '*' ? null : sequence!,
     }
-    if (nodes.length > limits.readNodes) throw fieldError(['place'], 'problem.tooManyNodes', { max: limits.readNodes })
+    if (nodes.length > limits.readNodes) throw fieldError(['locus'], 'problem.tooManyNodes', { max: limits.readNodes })
   }
   const visits = new Map<number, { start0: number; step: GraphStep }[]>()
   let count = 0
@@ -136,7 +136,7 @@ export const readRegion = async (
     last + 1,
   ])) {
     count += 1
-    if (count > readVisits) throw fieldError(['place'], 'problem.tooManyNodes', { max: limits.readNodes })
+    if (count > readVisits) throw fieldError(['locus'], 'problem.tooManyNodes', { max: limits.readNodes })
     const own = visits.get(Number(of)) ?? []
     own.push({ start0: Number(start), step: { node: Number(rank) - first, reverse: reverse === '1' } })
     visits.set(Number(of), own)

@@ -25,7 +25,7 @@ const ResultView = ({ result, receipt, input }: ResultProps<Input, GraphResult>)
   const t = useText(messages)
   const format = useFormat()
   const { assembly, graph, sequence, start, end, genes } = result
-  const place = `${sequence}:${start}-${end}`
+  const locus = `${sequence}:${start}-${end}`
   return (
     <>
       {graph.simulated ? <p className="nv-warn">{t('note.simulated')}</p> : null}
@@ -39,7 +39,7 @@ const ResultView = ({ result, receipt, input }: ResultProps<Input, GraphResult>)
           {t('note.absent', { names: format.names(result.absent), count: result.absent.length })}
         </p>
       )}
-      <TubeFigure key={`${graph.id} ${place}`} result={result} receipt={receipt} />
+      <TubeFigure key={`${graph.id} ${locus}`} result={result} receipt={receipt} />
       <VariantsTable result={result} receipt={receipt} />
       {graph.nodes === null ? null : <OverviewFigure result={result} />}
       <StructureCard result={result} lengthBp={result.sequenceBp} />
@@ -101,7 +101,7 @@ const Headline = ({ result }: { result: GraphResult }): ReactNode => {
   return (
     <>
       {t('head.found', {
-        place: `${sequence}:${start}-${end}`,
+        locus: `${sequence}:${start}-${end}`,
         length: format.basePairs(end - start + 1),
         nodes: result.nodeCount,
         variants: result.variantTotal,
@@ -117,7 +117,7 @@ export default defineScreen({
   messages,
   layout: 'top',
   fields: {
-    place: { placeholder: 'chrI:1000-9000' },
+    locus: { placeholder: 'chrI:1000-9000' },
     graph: { advanced: true },
     flankBp: { advanced: true },
     minBp: { advanced: true },
@@ -126,7 +126,7 @@ export default defineScreen({
   // Of what is known in the browser nothing says where a graph is: a gene of it is looked for.
   loadExample: async ({ assembly }) => {
     const { graphs } = await call(listGraphs, { assembly })
-    const locus = graphs[0]?.places?.[0]
+    const locus = graphs[0]?.loci?.[0]
     // A graph that has all of the assembly has the tool's own example.
     if (locus === undefined) return null
     const { genes } = await call(listGenesInRegion, {
@@ -139,7 +139,7 @@ export default defineScreen({
     const whole = genes.filter(({ start, end }) => start > locus.start && end < locus.end)
     const named = whole.find(({ symbol }) => symbol !== null) ?? whole[0]
     const end = Math.min(locus.end, locus.start + 1999)
-    return { assembly, graph: graphs[0]!.id, place: named?.id ?? `${locus.sequence}:${locus.start}-${end}` }
+    return { assembly, graph: graphs[0]!.id, locus: named?.id ?? `${locus.sequence}:${locus.start}-${end}` }
   },
   headline: ({ result }) => <Headline result={result} />,
 })

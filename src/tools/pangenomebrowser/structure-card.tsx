@@ -219,7 +219,7 @@ export const StructureCard = ({ result, lengthBp }: { result: GraphResult; lengt
           <Button
             size="small"
             look="quiet"
-            onClick={() => change({ place: `${sequence}:${from}-${to}`, graph: null, run: '1' })}
+            onClick={() => change({ locus: `${sequence}:${from}-${to}`, graph: null, run: '1' })}
           >
             {t('structure.open')}
           </Button>
@@ -233,7 +233,7 @@ export const StructureCard = ({ result, lengthBp }: { result: GraphResult; lengt
     <>
       <SegmentFigure
         segments={segments.data.assemblies}
-        title={t('segments.title', { place: `${sequence}:${start}-${end}` })}
+        title={t('segments.title', { locus: `${sequence}:${start}-${end}` })}
         name={`${assembly}-${sequence}-${start}-${end}-aligned`}
         start={start}
         end={end}

@@ -57,7 +57,7 @@ export const graphSchema = z.object({
   /** Samples of its paths, the assembly's left out. */
   samples: z.array(z.string()),
   /** Segments of the assembly that it has; null of one that has all of it. */
-  places: z.array(z.object({ sequence: z.string(), start: z.number(), end: z.number() })).nullable(),
+  loci: z.array(z.object({ sequence: z.string(), start: z.number(), end: z.number() })).nullable(),
 })
 export type GraphAbout = z.infer<typeof graphSchema>
 
@@ -99,14 +99,14 @@ export default defineTool({
   order: 50,
   icon: 'git-fork',
   mode: 'answer',
-  version: 1,
+  version: 2,
   computes: 'alignments',
   input: z.object({
     assembly: assemblyIdSchema,
     /** Of the graphs that the assembly has; the first with the place when absent, and that of the alignments where none has. */
     graph: z.string().max(100).optional(),
     /** A region of the assembly, or a gene of it. */
-    place: z.string().trim().min(1).max(200),
+    locus: z.string().trim().min(1).max(200),
     flankBp: z.coerce.number().int().min(0).max(limits.flankBp).default(Math.min(500, limits.flankBp)),
     /** Variants of fewer bases are drawn as the reference; more are when there are too many nodes to draw. */
     minBp: z.coerce.number().int().min(0).max(1_000_000).default(0),
@@ -120,6 +120,6 @@ export default defineTool({
     const assembly =
       able.find((one) => (one.dataTypes.graphs ?? 0) > 0) ??
       able.find(({ id, species }) => assemblies.some((other) => other.species === species && other.id !== id))
-    return assembly === undefined ? null : { assembly: assembly.id, place: assembly.exampleGenes[0]!.id }
+    return assembly === undefined ? null : { assembly: assembly.id, locus: assembly.exampleGenes[0]!.id }
   },
 })

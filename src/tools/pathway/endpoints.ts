@@ -69,7 +69,7 @@ const namedSchema = z.object({ id: z.string(), name: z.string().nullable() })
 
 export const getPathway = defineEndpoint({
   method: 'GET',
-  path: '/api/tools/pathway/map',
+  path: '/api/tools/pathway/map/',
   summary: 'A pathway: its genes, its drawing where one is loaded, and the pathways that share genes with it',
   tag: 'tools',
   input: z.object({
@@ -106,7 +106,7 @@ export const listDatasets = defineEndpoint({
 
 export const getExpressionValues = defineEndpoint({
   method: 'GET',
-  path: '/api/tools/pathway/values',
+  path: '/api/tools/pathway/values/',
   summary:
     'Values of the genes of a pathway: log2 fold changes of a comparison, or the mean of a group of samples above that of all others',
   tag: 'tools',
@@ -129,7 +129,7 @@ export type ExpressionValues = z.infer<typeof getExpressionValues.output>
 
 export const listGenePathways = defineEndpoint({
   method: 'GET',
-  path: '/api/tools/pathway/gene',
+  path: '/api/tools/pathway/gene/',
   summary: 'Pathways of a gene',
   tag: 'tools',
   input: z.object({ assembly: z.string().min(1).max(64), gene: z.string().min(1).max(200) }),

@@ -16,7 +16,7 @@ describe('a pathway coloured by expression', () => {
     answerJson<{ simulated: boolean; values: { gene: string; value: number }[] }>(
       await askRoute(
         engine,
-        'values',
+        'values/',
         { assembly: 'X1', source: 'Made', id: 'P1', dataset: 'series', ...input },
         { data: portal.data },
       ),

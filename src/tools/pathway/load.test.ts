@@ -110,7 +110,7 @@ test('genes of a set are counted in each pathway, the fullest first', async () =
 })
 
 test('a drawing’s boxes have the genes by id, by any name, and by ortholog; maps lead on where they are loaded', async () => {
-  const answer = (await ask('map', { assembly: 'TM1', source: 'KEGG pathway', id: 'tst00010' })) as PathwayAnswer
+  const answer = (await ask('map/', { assembly: 'TM1', source: 'KEGG pathway', id: 'tst00010' })) as PathwayAnswer
   expect(answer).toMatchObject({ name: 'Burning of sugars', licence: 'own' })
   expect(answer.genes.map(({ id }) => id)).toEqual(['TM_0001', 'TM_0002'])
   expect(answer.drawing!.nodes.map(({ label, genes, leadsTo }) => [label, genes, leadsTo])).toEqual([
@@ -121,15 +121,15 @@ test('a drawing’s boxes have the genes by id, by any name, and by ortholog; ma
   ])
   expect(answer.drawing!.edges).toHaveLength(1)
   expect(answer.related.map(({ id, shared }) => [id, shared])).toEqual([['tst00020', ['TM_0002']]])
-  const own = (await ask('map', { id: 'WP7' })) as PathwayAnswer
+  const own = (await ask('map/', { id: 'WP7' })) as PathwayAnswer
   expect(own.drawing!.nodes.map(({ genes }) => genes)).toEqual([['TM_0001'], ['TM_0002']])
-  const wall = (await ask('map', { assembly: 'TM1', source: 'GO', id: 'GO:0000003' })) as PathwayAnswer
+  const wall = (await ask('map/', { assembly: 'TM1', source: 'GO', id: 'GO:0000003' })) as PathwayAnswer
   expect(wall.parents).toEqual([{ id: 'GO:0000001', name: 'root process' }])
-  await expect(ask('map', { assembly: 'TM1', id: 'tst00099' })).rejects.toThrow(PortalError)
+  await expect(ask('map/', { assembly: 'TM1', id: 'tst00099' })).rejects.toThrow(PortalError)
 })
 
 test('a gene’s pathways, the drawn ones first; the box over everything finds a pathway by its name', async () => {
-  const { pathways } = (await ask('gene', { assembly: 'TM1', gene: 'TM_0002' })) as { pathways: { id: string }[] }
+  const { pathways } = (await ask('gene/', { assembly: 'TM1', gene: 'TM_0002' })) as { pathways: { id: string }[] }
   expect(pathways.map(({ id }) => id)).toEqual(['WP7', 'tst00010', 'GO:0000003', 'GO:0000001', 'tst00020'])
   const [found] = await database.sql`select type, id, label from search_entries where label = 'Building of walls'`
   expect(found).toMatchObject({ type: 'pathway', id: 'KEGG pathway|tst00020' })

@@ -262,8 +262,8 @@ const MapView = ({ pathway }: { pathway: PathwayAnswer }): ReactNode => {
               : []),
             { key: 'description', title: t('column.description'), long: true, value: ({ description }) => description },
             {
-              key: 'place',
-              title: t('column.place'),
+              key: 'locus',
+              title: t('column.locus'),
               value: ({ sequence, start, end, strand }) => `${sequence}:${start}..${end}(${strand})`,
               on: ({ sequence }) => ({ assembly, sequence }),
               render: ({ sequence, start, end }) => <code>{format.region(sequence, start, end)}</code>,

@@ -170,7 +170,7 @@ const AccessionRecord = ({ species, id }: RecordOf): ReactNode => {
             simulated={simulated}
             groups={accession.population === null ? [] : [accession.population]}
             name={id}
-            title={t('detail.place')}
+            title={t('detail.origin')}
           />
         )}
       </div>

@@ -48,9 +48,9 @@ export const routes: ToolRoute[] = [
     const traits = (found?.sets ?? []).flatMap((set) =>
       set.traits.flatMap((trait) => {
         const values = stored.get(traitRecord(set.id, trait.id))
-        const place = values?.accessions.indexOf(id) ?? -1
-        if (values === undefined || place < 0) return []
-        const value = values.values[place]!
+        const index = values?.accessions.indexOf(id) ?? -1
+        if (values === undefined || index < 0) return []
+        const value = values.values[index]!
         const level = trait.levels?.[value] ?? null
         const isNumber = trait.levels === null
         return [
@@ -61,9 +61,9 @@ export const routes: ToolRoute[] = [
             trait,
             value: isNumber ? value : null,
             level,
-            error: values.errors?.[place] ?? null,
+            error: values.errors?.[index] ?? null,
             percentile:
-              trait.type === 'categorical' || trait.type === 'binary' ? null : percentiles(values.values)[place]!,
+              trait.type === 'categorical' || trait.type === 'binary' ? null : percentiles(values.values)[index]!,
           },
         ]
       }),

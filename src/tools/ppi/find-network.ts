@@ -38,10 +38,10 @@ export const scorePairs = (
     const combine = createCombiner(channels, counts)
     return (values, first) => combine(values, first + 1)
   }
-  const places = channels.flatMap((channel, at) => (counts(channel) ? [at + 1] : []))
+  const indexes = channels.flatMap((channel, at) => (counts(channel) ? [at + 1] : []))
   return measure === 'score'
-    ? (values, first) => places.reduce((max, at) => Math.max(max, values[first + at]!), 0)
-    : (values, first) => places.reduce((sum, at) => sum + values[first + at]!, 0)
+    ? (values, first) => indexes.reduce((max, at) => Math.max(max, values[first + at]!), 0)
+    : (values, first) => indexes.reduce((sum, at) => sum + values[first + at]!, 0)
 }
 
 /** The least stored value that passes. */

@@ -86,10 +86,10 @@ export const NetworkView = ({
   const threshold = given ?? (result.edgeTotal > allEdges.length ? min : Math.min(asked, min))
   const kept = useMemo(() => allEdges.filter(({ score }) => score >= threshold), [allEdges, threshold])
   /** Places of the nodes that are drawn, and of each node among those. */
-  const { places, placeOf } = useMemo(() => {
+  const { indexes, placeOf } = useMemo(() => {
     const joined = new Set((alone ? allEdges : kept).flatMap(({ a, b }) => [a, b]))
     const shown = [...all.keys()].filter((at) => alone || joined.has(at))
-    return { places: shown, placeOf: new Map(shown.map((at, index) => [at, index])) }
+    return { indexes: shown, placeOf: new Map(shown.map((at, index) => [at, index])) }
   }, [all, allEdges, kept, alone])
   const strengthOf = useMemo(() => {
     const floor = Math.min(min, records ? 0 : 0.15)
@@ -106,14 +106,14 @@ export const NetworkView = ({
     [allEdges, placeOf, strengthOf],
   )
   const groups = useMemo(
-    () => places.map((at) => (all[at]!.cluster === null ? null : all[at]!.cluster - 1)),
-    [places, all],
+    () => indexes.map((at) => (all[at]!.cluster === null ? null : all[at]!.cluster - 1)),
+    [indexes, all],
   )
-  const shells = useMemo(() => places.map((at) => all[at]!.shell), [places, all])
+  const shells = useMemo(() => indexes.map((at) => all[at]!.shell), [indexes, all])
   const channels = useMemo(() => shownChannels(result), [result])
   const nodes = useMemo(
     () =>
-      places.map((at, index) => {
+      indexes.map((at, index) => {
         const { id, symbol, shell, degree, description } = all[at]!
         const title = t('network.node', { gene: symbol ?? id, id, degree })
         return {
@@ -124,7 +124,7 @@ export const NetworkView = ({
           title: description === null ? title : `${title}\n${description}`,
         }
       }),
-    [places, all, groups, colouring, t],
+    [indexes, all, groups, colouring, t],
   )
   const edges = useMemo(
     () =>

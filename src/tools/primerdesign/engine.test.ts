@@ -200,7 +200,7 @@ describe.skipIf(!hasRealData)('primers on the yeast genome', () => {
     for (const one of result.designs)
       for (const pair of one.pairs)
         for (const oligo of [pair.left, pair.right]) {
-          const [locus] = oligo.places
+          const [locus] = oligo.loci
           expect(basesOf(one.blocks[0]!.sequence, locus!.start, locus!.end, locus!.strand).toUpperCase()).toBe(
             oligo.sequence.toUpperCase(),
           )
@@ -318,7 +318,7 @@ describe.skipIf(!hasRealData)('primers on the yeast genome', () => {
         const on = pair.left.end > junction! ? pair.left : pair.right
         expect(on.start).toBeLessThanOrEqual(junction! - 3)
         expect(on.end).toBeGreaterThanOrEqual(junction! + 4)
-        expect(on.places).toHaveLength(2)
+        expect(on.loci).toHaveLength(2)
         expect(pair.specificity!.intended).toBe(0)
       }
     })

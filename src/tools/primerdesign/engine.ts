@@ -196,7 +196,7 @@ const runPrimer3 = async (
 const placeOligo = (oligo: DesignedOligo, template: Template, detailed: boolean, reads: 'own' | 'other'): Oligo => ({
   ...oligo,
   structures: detailed ? oligo.structures : null,
-  places: placeSegment(template.blocks, oligo.start, oligo.end).map((locus) =>
+  loci: placeSegment(template.blocks, oligo.start, oligo.end).map((locus) =>
     reads === 'own' ? locus : { ...locus, strand: oppositeStrand(locus.strand) },
   ),
 })
@@ -232,9 +232,9 @@ const describePairs = (design: DesignedRecord, template: Template, detailed: boo
 /** The genomic product that a pair is meant to give; null of a pasted template and where a primer lies on a junction. */
 const intendedOf = (pair: Pair, template: Template): SearchedPair['intended'] => {
   const first = template.blocks[0]
-  if (first === undefined || pair.primerOnJunction || pair.left.places.length !== 1 || pair.right.places.length !== 1)
+  if (first === undefined || pair.primerOnJunction || pair.left.loci.length !== 1 || pair.right.loci.length !== 1)
     return null
-  const loci = [...pair.left.places, ...pair.right.places]
+  const loci = [...pair.left.loci, ...pair.right.loci]
   return {
     sequence: first.sequence,
     start1: Math.min(...loci.map((one) => one.start)),

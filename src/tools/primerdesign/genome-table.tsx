@@ -77,8 +77,8 @@ export const GenomeTable = ({
     },
     { key: 'elsewhere', title: t('column.elsewhere'), value: elsewhere },
     {
-      key: 'place',
-      title: t('column.place'),
+      key: 'locus',
+      title: t('column.locus'),
       value: (row) => (row.product === null ? null : `${row.product.sequence}:${row.product.start}-${row.product.end}`),
       on: ({ assembly, product }) => (product === null ? null : { assembly, sequence: product.sequence }),
       render: (row) =>

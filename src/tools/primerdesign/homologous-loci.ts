@@ -12,12 +12,12 @@ export interface Place {
 }
 
 /** How it is known where the place lies: without any of the three, products are judged by their bases. */
-type PlaceBasis = 'alignment' | 'gene' | 'bases'
+type LocusBasis = 'alignment' | 'gene' | 'bases'
 
 export interface HomologousLocus {
-  basis: PlaceBasis
+  basis: LocusBasis
   /** Where a product has to lie to be the homologous one; none where the genome has no such place. */
-  places: Place[]
+  loci: Place[]
   /** Genes one of whose transcripts has to give it. */
   genes: ReadonlySet<string>
   /** What the alignment says of the place; null where it was not asked or is silent. */
@@ -119,19 +119,19 @@ export const createLocusFinder = (data: PortalData, assemblies: readonly string[
   }
 
   return async (template: TemplateLocus, assembly: string): Promise<HomologousLocus> => {
-    const unknown: HomologousLocus = { basis: 'bases', places: [], genes: new Set(), outcome: null }
+    const unknown: HomologousLocus = { basis: 'bases', loci: [], genes: new Set(), outcome: null }
     let outcome: HomologousLocus['outcome'] = null
     if (!needsGenes && template.intended !== null) {
       const lift = (await liftAll(template.assembly, template.intended))?.find((one) => one.assembly === assembly)
       if (lift !== undefined) {
         // A better alignment passes over the place, and what was found is elsewhere: a gene that has moved, or only its copy.
-        const isElsewhere = lift.deletedAt !== null && lift.places.length > 0
+        const isElsewhere = lift.deletedAt !== null && lift.loci.length > 0
         outcome = isElsewhere ? 'deleted' : lift.outcome
         // Not aligned is not absent, and what is elsewhere may have moved: then genes may still tell.
         if (!isElsewhere && outcome !== 'unaligned' && outcome !== 'reference-lacks')
           return {
             basis: 'alignment',
-            places: lift.places
+            loci: lift.loci
               .filter((locus) => locus.role !== 'copy')
               .map(({ sequence, start, end }) => ({ sequence, start1: start, end1: end })),
             genes: new Set(),
@@ -150,7 +150,7 @@ export const createLocusFinder = (data: PortalData, assemblies: readonly string[
           )
       return {
         basis: 'gene',
-        places: models.map((gene) => {
+        loci: models.map((gene) => {
           const beside = own.find((one) => one.gene === gene.id)!.besideBp
           const reach = beside === 0 ? 0 : beside + besideGeneBp
           return { sequence: gene.sequence, start1: gene.start - reach, end1: gene.end + reach }

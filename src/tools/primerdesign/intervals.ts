@@ -14,7 +14,7 @@ type ReadIntervals =
   | { unreadable: string; message: string; params: Record<string, string | number> }
 
 /** A genomic place on the template; null when it is not on it. */
-export type PlaceOnTemplate = (sequence: string, start1: number, end1: number) => TemplateInterval | null
+export type TemplatePosition = (sequence: string, start1: number, end1: number) => TemplateInterval | null
 
 /**
  * Reads intervals: `START-END` or `START..END` counted from 1 with both ends included, or a genomic place as `parseRegion` reads it,
@@ -23,7 +23,7 @@ export type PlaceOnTemplate = (sequence: string, start1: number, end1: number) =
  *
  * Example: `readIntervals('101-150 1,201..1,220')` is `{intervals: [{start: 101, end: 150}, {start: 1201, end: 1220}]}`.
  */
-export const readIntervals = (text: string, place?: PlaceOnTemplate): ReadIntervals => {
+export const readIntervals = (text: string, place?: TemplatePosition): ReadIntervals => {
   const intervals: TemplateInterval[] = []
   for (const part of text.split(/[\s;；]+/)) {
     if (part === '') continue

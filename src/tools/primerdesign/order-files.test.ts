@@ -10,7 +10,7 @@ const oligo = (start: number, sequence: string) => ({
   sequence,
   tm: 60.1,
   gcPercent: 45,
-  places: [],
+  loci: [],
 })
 const chosen = [1, 2].map((rank) => ({
   design: { name: 'my template', symbol: null, assembly: null, blocks: [] },

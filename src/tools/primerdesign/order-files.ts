@@ -41,9 +41,9 @@ const oligosOf = ({ pair }: ChosenPair): { suffix: string; oligo: Oligo; probe: 
 
 const locusText = (design: Design, oligo: Oligo): string => {
   const sequence = design.blocks[0]?.sequence
-  return sequence === undefined || oligo.places.length === 0
+  return sequence === undefined || oligo.loci.length === 0
     ? `${design.name}:${oligo.start}-${oligo.end}`
-    : `${design.assembly}:${sequence}:${oligo.places.map(({ start, end }) => `${start}-${end}`).join(',')}`
+    : `${design.assembly}:${sequence}:${oligo.loci.map(({ start, end }) => `${start}-${end}`).join(',')}`
 }
 
 /** Rows of {@link orderColumns}, one an oligonucleotide; names are unique: a symbol that repeats gets the gene's id. */
@@ -101,9 +101,9 @@ export const renderPrimerFasta = (chosen: readonly ChosenPair[], head: readonly 
 /** Feature lines want genomic coordinates where there are some, else those of the template. */
 const spanOf = (design: Design, oligo: Oligo, own: '+' | '-') => {
   const sequence = design.blocks[0]?.sequence
-  return sequence === undefined || oligo.places.length === 0
+  return sequence === undefined || oligo.loci.length === 0
     ? { sequence: design.name, pieces: [{ start: oligo.start, end: oligo.end, strand: own }] }
-    : { sequence, pieces: oligo.places }
+    : { sequence, pieces: oligo.loci }
 }
 
 /** GFF3 of the products and their oligonucleotides, by the terms of the Sequence Ontology. */

@@ -51,8 +51,8 @@ export const PairDetails = ({
             ? []
             : [
                 {
-                  name: t('value.place'),
-                  value: oligo.places.map((locus) => regionOf(design.assembly, { sequence, ...locus })).join(' + '),
+                  name: t('value.locus'),
+                  value: oligo.loci.map((locus) => regionOf(design.assembly, { sequence, ...locus })).join(' + '),
                   wide: true,
                 },
               ]),

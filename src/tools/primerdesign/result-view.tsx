@@ -40,7 +40,7 @@ const worse = (...values: (number | null)[]): number | null => {
 
 const placeOf = (design: Design, pair: Pair): string => {
   const sequence = design.blocks[0]?.sequence
-  const loci = [...pair.left.places, ...pair.right.places]
+  const loci = [...pair.left.loci, ...pair.right.loci]
   return sequence === undefined || loci.length === 0
     ? `${pair.left.start}..${pair.right.end}`
     : `${sequence}:${Math.min(...loci.map((one) => one.start))}..${Math.max(...loci.map((one) => one.end))}`
@@ -293,8 +293,8 @@ export const PrimerResultView = ({ input, result, receipt }: ResultProps<PrimerI
     },
     { key: 'assembly', title: t('column.assembly'), value: (row) => row.assembly, kind: 'id' },
     {
-      key: 'place',
-      title: t('column.place'),
+      key: 'locus',
+      title: t('column.locus'),
       value: (row) => `${row.sequence}:${row.start}-${row.end}`,
       on: (row) => row,
       render: (row) => <code style={{ whiteSpace: 'nowrap' }}>{format.region(row.sequence, row.start, row.end)}</code>,
@@ -324,7 +324,7 @@ export const PrimerResultView = ({ input, result, receipt }: ResultProps<PrimerI
   const product =
     design?.bases == null || pair === undefined ? null : design.bases.slice(pair.left.start - 1, pair.right.end)
   const blast = tools.find((one) => one.id === 'blast')
-  const loci = pair === undefined ? [] : [...pair.left.places, ...pair.right.places]
+  const loci = pair === undefined ? [] : [...pair.left.loci, ...pair.right.loci]
   const actions = (
     <>
       {loci.length === 0 || design?.assembly == null ? null : (

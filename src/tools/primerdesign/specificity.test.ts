@@ -124,7 +124,7 @@ describe('what a pair gives in genomes that are aligned', () => {
     assembly,
     through: null,
     outcome,
-    places:
+    loci:
       start === undefined || end === undefined
         ? []
         : [

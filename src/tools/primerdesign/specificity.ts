@@ -175,8 +175,8 @@ export const searchSpecificity = async (
   const placeIn = async (pair: SearchedPair, assembly: string): Promise<HomologousLocus | null> => {
     if (pair.assembly === null || !pair.placed) return null
     const template: TemplateLocus = { assembly: pair.assembly, intended: pair.intended, gene: pair.gene }
-    const place = await findLocus(template, assembly)
-    return place.basis === 'bases' ? null : place
+    const locus = await findLocus(template, assembly)
+    return locus.basis === 'bases' ? null : locus
   }
   /** The best of the products that have the template's bases between the primers. */
   const findAlike = async (assembly: string, products: readonly Found[], pair: SearchedPair): Promise<Found[]> => {
@@ -214,10 +214,10 @@ export const searchSpecificity = async (
   let doneBp = 0
   for (const [at, assembly] of search.assemblies.entries()) {
     const collections = new Map<number, Collection>()
-    const places: (HomologousLocus | null)[] = []
+    const loci: (HomologousLocus | null)[] = []
     for (const pair of pairs) {
       signal.throwIfAborted()
-      places.push(pair.assembly === assembly ? null : await placeIn(pair, assembly))
+      loci.push(pair.assembly === assembly ? null : await placeIn(pair, assembly))
     }
     /** Takes one sequence: its sites come in while it is read, its products when it ends. */
     const openSequence = (
@@ -264,7 +264,7 @@ export const searchSpecificity = async (
               const found: Found = { ...product, sequence: sequence.name, sequenceLengthBp: sequence.lengthBp, gene }
               if (basesOf !== null && !pair.placed) found.bases = basesOf(found.start1, found.end1)
               if (pair.assembly === assembly && isIntended(pair, found)) collection.intended.push(found)
-              else if (collection.atLocus.length < maxPerLocus && isAtLocus(places[number]!, found))
+              else if (collection.atLocus.length < maxPerLocus && isAtLocus(loci[number]!, found))
                 collection.atLocus.push(found)
               else collection.add(found)
             },
@@ -290,16 +290,16 @@ export const searchSpecificity = async (
       const collection = collections.get(number) ?? new Collection()
       // At home the place itself is known: whatever lies elsewhere is nonspecific, however alike.
       const own = pair.assembly === assembly && pair.placed
-      const place = places[number]!
+      const locus = loci[number]!
       const { atLocus } = collection
       const counterparts = ofOneLocus(atLocus, (product) =>
-        place?.basis === 'alignment'
-          ? Math.max(...place.places.map((one) => shareOf(product, one, product.sequenceLengthBp)))
+        locus?.basis === 'alignment'
+          ? Math.max(...locus.loci.map((one) => shareOf(product, one, product.sequenceLengthBp)))
           : likeness(product.lengthBp, pair.expectedBp),
       )
       for (const one of atLocus) if (!counterparts.includes(one)) collection.add(one)
       const others = collection.trim()
-      if (!own && place === null) {
+      if (!own && locus === null) {
         const alike = await findAlike(assembly, others, pair)
         counterparts.push(...alike)
         collection.remove(alike)
@@ -323,9 +323,9 @@ export const searchSpecificity = async (
               : elsewhere > 0
                 ? 'elsewhere'
                 : 'none',
-        judgedBy: own ? null : (place?.basis ?? 'bases'),
-        ...(own || place?.basis !== 'gene' ? {} : { orthologs: [...place.genes] }),
-        outcome: place?.outcome ?? null,
+        judgedBy: own ? null : (locus?.basis ?? 'bases'),
+        ...(own || locus?.basis !== 'gene' ? {} : { orthologs: [...locus.genes] }),
+        outcome: locus?.outcome ?? null,
         product: best === null ? null : await describe(best, assembly),
         differenceBp: best === null || pair.expectedBp === null ? null : best.lengthBp - pair.expectedBp,
         elsewhere,
@@ -367,12 +367,12 @@ const ofOneLocus = (products: readonly Found[], closeness: (product: Found) => n
   return products.filter((one) => one === best || (one.gene !== null && one.gene.id === best?.gene?.id))
 }
 
-const isAtLocus = (place: HomologousLocus | null, product: Found): boolean =>
-  place !== null &&
+const isAtLocus = (locus: HomologousLocus | null, product: Found): boolean =>
+  locus !== null &&
   product.forward !== product.reverse &&
   (product.gene === null
-    ? place.places.some((one) => liesAt(product, one, product.sequenceLengthBp))
-    : place.genes.has(product.gene.id))
+    ? locus.loci.some((one) => liesAt(product, one, product.sequenceLengthBp))
+    : locus.genes.has(product.gene.id))
 
 const isIntended = (pair: SearchedPair, product: Found): boolean => {
   if (product.gene !== null) return product.gene.id === pair.gene && product.forward !== product.reverse

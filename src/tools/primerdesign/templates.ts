@@ -14,7 +14,7 @@ import { locusMessage } from '../../contracts/region.ts'
 import type { StoredTranscript } from '../../database/genes.ts'
 import { findLocus } from '../../kit/data/find-locus.ts'
 import type { CatalogueGene, GenomeSequence, PortalData } from '../../kit/data/portal-data.ts'
-import { type PlaceOnTemplate, readMarks, type TemplateInterval } from './intervals.ts'
+import { readMarks, type TemplateInterval, type TemplatePosition } from './intervals.ts'
 import { type Design, limits, type Note, type PrimerInput } from './tool.ts'
 
 export type Block = Design['blocks'][number]
@@ -72,7 +72,7 @@ export const placeSegment = (
 
 /** Where a genomic segment lies on the template; null when none of it does. What lies beyond is cut. */
 export const placeOnTemplate =
-  (blocks: readonly Block[]): PlaceOnTemplate =>
+  (blocks: readonly Block[]): TemplatePosition =>
   (sequence, start1, end1) => {
     const parts = blocks.flatMap((block) => {
       const from = Math.max(Math.min(start1, end1), block.genomeStart)

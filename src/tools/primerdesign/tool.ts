@@ -109,7 +109,7 @@ const oligoSchema = z.object({
   problems: z.string().nullable(),
   structures: z.object({ selfAny: structure, selfEnd: structure, hairpin: structure }).nullable(),
   /** Genomic pieces, ascending, on the strand that the oligo reads; two where it lies on an exon junction. */
-  places: z.array(z.object({ start: z.number(), end: z.number(), strand: z.enum(['+', '-']) })),
+  loci: z.array(z.object({ start: z.number(), end: z.number(), strand: z.enum(['+', '-']) })),
 })
 export type Oligo = z.infer<typeof oligoSchema>
 
@@ -266,7 +266,7 @@ export default defineTool({
   order: 50,
   icon: 'arrow-left-right',
   mode: 'job',
-  version: 4,
+  version: 5,
   input: inputSchema,
   result: resultSchema,
   limits,

@@ -125,7 +125,7 @@ export type FoundRegions = z.infer<typeof findRegions.output>
 
 export const windowsOfLocus = defineEndpoint({
   method: 'GET',
-  path: '/api/tools/selectivesweep/place/',
+  path: '/api/tools/selectivesweep/locus/',
   summary:
     'Windows of the loaded tables that overlap a place, with the share of the genome’s windows at or below their values',
   tag: 'tools',

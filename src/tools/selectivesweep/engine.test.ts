@@ -402,7 +402,7 @@ describe('loaded tables of windows', () => {
       regions: { start: number; end: number; peakValue: number }[]
     }
     expect(found).toMatchObject({ cutoff: 0.9, regions: [{ start: 1601, end: 1750, peakValue: 0.9 }] })
-    const place = (await ask('place/', { assembly: portal.assembly, sequence: '1', start: 1700, end: 1720 })) as {
+    const place = (await ask('locus/', { assembly: portal.assembly, sequence: '1', start: 1700, end: 1720 })) as {
       tables: { found: { key: string; value: number; share: number; windows: number }[] }[]
     }
     expect(place.tables[0]!.found[0]).toEqual({
@@ -413,7 +413,7 @@ describe('loaded tables of windows', () => {
       value: 0.9,
       share: 1 / 30,
     })
-    const none = (await ask('place/', { assembly: portal.assembly, sequence: 'pT', start: 1, end: 9 })) as {
+    const none = (await ask('locus/', { assembly: portal.assembly, sequence: 'pT', start: 1, end: 9 })) as {
       tables: { found: object[] }[]
     }
     expect(none.tables[0]!.found).toEqual([])

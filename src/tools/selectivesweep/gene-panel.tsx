@@ -20,7 +20,7 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
   const seriesName = useSeriesName()
   const { assembly, sequence, start, end } = gene
   const answer = useQuery({
-    queryKey: ['sweep-place', assembly, sequence, start, end],
+    queryKey: ['sweep-locus', assembly, sequence, start, end],
     queryFn: (context) => call(windowsOfLocus, { assembly, sequence, start, end }, context),
     staleTime: 5 * 60_000,
     retry: false,

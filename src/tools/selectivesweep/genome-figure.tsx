@@ -1,7 +1,7 @@
 import { scaleLinear } from 'd3'
 import { type PointerEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { openCanvas } from '../../kit/ui/figures/canvas.ts'
-import { nearestDot, PointerTip, pointerPlace } from '../../kit/ui/figures/figure-pointer.tsx'
+import { nearestDot, PointerTip, pointerPosition } from '../../kit/ui/figures/figure-pointer.tsx'
 import { fittingLabels } from '../../kit/ui/figures/fitting-labels.ts'
 import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
 import { RoleNote, useRegionLabel, useRoleStyle } from '../../kit/ui/gene/sequence-name.tsx'
@@ -206,7 +206,7 @@ export const GenomeFigure = ({
 
   const within = (x: number): number => Math.min(width - margin.right, Math.max(margin.left, x))
   const follow = (event: PointerEvent): void => {
-    const [x, y] = pointerPlace(event)
+    const [x, y] = pointerPosition(event)
     if (drag !== null) {
       setDrag({ ...drag, to: within(x) })
       return
@@ -226,7 +226,7 @@ export const GenomeFigure = ({
       onPointerDown={(event) => {
         if (event.button !== 0) return
         event.currentTarget.setPointerCapture(event.pointerId)
-        const x = within(pointerPlace(event)[0])
+        const x = within(pointerPosition(event)[0])
         setHover(null)
         setDrag({ from: x, to: x })
       }}

@@ -23,7 +23,7 @@ export const windowFile = 'windows.bed'
 const none = '.'
 
 /** Columns before the series: as a BED, and the number of sites in the place of a name. */
-const placeColumns = ['chrom', 'chromStart', 'chromEnd', 'sites']
+const locusColumns = ['chrom', 'chromStart', 'chromEnd', 'sites']
 
 /** Twelve columns would be taken for a BED with blocks. */
 const blockColumns = 12
@@ -32,7 +32,7 @@ const blockColumns = 12
 export const paddingNames: readonly string[] = ['padding', 'end']
 
 const columnsOf = (table: WindowTable): string[] => {
-  const columns = [...placeColumns, ...table.keys]
+  const columns = [...locusColumns, ...table.keys]
   return columns.length === blockColumns ? [...columns, paddingNames[0]!] : columns
 }
 
@@ -57,7 +57,7 @@ export function* windowRows(table: WindowTable): Generator<(string | number | nu
 export function* renderWindowLines(table: WindowTable): Generator<string> {
   const columns = columnsOf(table)
   yield `#${columns.join('\t')}`
-  const padded = columns.length > placeColumns.length + table.keys.length
+  const padded = columns.length > locusColumns.length + table.keys.length
   for (let at = 0; at < table.start1.length; at++) {
     const cells = [
       table.sequences[table.sequence[at]!]!,
@@ -118,8 +118,8 @@ const read = async (path: string): Promise<WindowTable> => {
     if (text === '') return
     const cells = text.split('\t')
     if (keys === null) {
-      keys = cells.slice(placeColumns.length).filter((key) => !paddingNames.includes(key))
-      for (let at = 0; at < placeColumns.length + keys.length; at++) columns.push(new Grown())
+      keys = cells.slice(locusColumns.length).filter((key) => !paddingNames.includes(key))
+      for (let at = 0; at < locusColumns.length + keys.length; at++) columns.push(new Grown())
       return
     }
     if (cells[0] !== last) {

@@ -12,6 +12,7 @@ import { bakeGenomeFasta, type Genome, openGenome } from '../../store/genome-fas
 import { answerText, askRoute, makeEngineContext } from '../../testing/contexts.ts'
 import { failure } from '../../testing/failure.ts'
 import { openTestPortal } from '../../testing/portal.ts'
+import { makeBases, makeRandomBelow } from '../../testing/random.ts'
 import { hasRealData, realData } from '../../testing/real-data.ts'
 import engine from './engine.ts'
 import tool, { limits } from './tool.ts'
@@ -135,19 +136,19 @@ describe('regions of a small genome', () => {
     const beyond = await failure(run(data, { assembly: 'tiny', sequence: 'chr1', start: 36, end: 40 }))
     expect(beyond).toMatchObject({
       code: 'INVALID_INPUT',
-      problems: [{ path: ['start'], message: 'place.beyond-end' }],
+      problems: [{ path: ['start'], message: 'locus.beyond-end' }],
     })
     for (const [start, message] of [
-      [-5, 'place.start-zero'],
-      [0, 'place.start-zero'],
-      [1.5, 'place.number-bad'],
-      ['1.5', 'place.number-bad'],
-      ['1e5', 'place.number-bad'],
-      ['ten', 'place.number-bad'],
-      ['12,34', 'place.number-comma'],
-      ['1 000', 'place.number-bad'],
-      ['1\u0000', 'place.number-bad'],
-      ['99999999999999999999', 'place.number-bad'],
+      [-5, 'locus.start-zero'],
+      [0, 'locus.start-zero'],
+      [1.5, 'locus.number-bad'],
+      ['1.5', 'locus.number-bad'],
+      ['1e5', 'locus.number-bad'],
+      ['ten', 'locus.number-bad'],
+      ['12,34', 'locus.number-comma'],
+      ['1 000', 'locus.number-bad'],
+      ['1\u0000', 'locus.number-bad'],
+      ['99999999999999999999', 'locus.number-bad'],
     ] as const) {
       const refused = tool.input.safeParse({ assembly: 'tiny', sequence: 'chr1', start, end: 5 })
       expect(refused.error?.issues, String(start)).toMatchObject([{ path: ['start'], message }])
@@ -162,7 +163,7 @@ describe('regions of a small genome', () => {
     const base = await run(data, { assembly: 'tiny', sequence: 'chr1:2..2:r' })
     expect(base.records[0]).toMatchObject({ residues: 'G', start: 2, end: 2, strand: '-' })
     const error = await failure(run(data, { assembly: 'tiny', sequence: 'chr1:1,2..9' }))
-    expect(error.problems).toMatchObject([{ path: ['sequence'], message: 'place.number-comma' }])
+    expect(error.problems).toMatchObject([{ path: ['sequence'], message: 'locus.number-comma' }])
   })
 
   test('thousands commas and full-width digits of a Chinese keyboard are read', async () => {
@@ -213,12 +214,12 @@ describe('regions of a small genome', () => {
     const { records, problems } = await run(data, { assembly: 'tiny', regions })
     expect(records).toHaveLength(1)
     expect(problems.map(({ line, id }) => [line, id])).toEqual([
-      [2, 'place.sequence-unknown'],
-      [3, 'place.beyond-end'],
-      [4, 'place.start-zero'],
-      [5, 'place.bed-empty'],
-      [6, 'place.sequence-unknown'],
-      [7, 'place.sequence-unknown'],
+      [2, 'locus.sequence-unknown'],
+      [3, 'locus.beyond-end'],
+      [4, 'locus.start-zero'],
+      [5, 'locus.bed-empty'],
+      [6, 'locus.sequence-unknown'],
+      [7, 'locus.sequence-unknown'],
     ])
     const error = await failure(readFasta(data, { assembly: 'tiny', regions }))
     expect(error.problems[0]).toMatchObject({ path: ['regions', 2], line: 2, params: { near: 'chr1' } })
@@ -270,13 +271,7 @@ describe('regions of a small genome', () => {
 })
 
 test('a region longer than the bound is refused with its length; one within it is streamed whole on either strand', async () => {
-  let seed = 11
-  const bases: string[] = []
-  for (let index = 0; index < 110_000; index++) {
-    seed = (seed * 1103515245 + 12345) % 2147483648
-    bases.push('ACGTacgtNR'[seed % 10]!)
-  }
-  const unit = bases.join('')
+  const unit = makeBases(110_000, 11, 'ACGTacgtNR')
   const chromosome = unit.repeat(100)
   const data = await openFasta('long', `>c\n${chromosome}\n`)
   const tooLong = await failure(run(data, { assembly: 'long', sequence: 'c' }))
@@ -311,11 +306,7 @@ describe.skipIf(!hasRealData)('the yeast genome', () => {
     plain = gunzipSync(readFileSync(join(realData, 'yeast/genome/R64.genome.chr.fa.gz'))).toString('latin1')
     data = await openFasta('R64', plain)
     const sequences = await data.listSequences('R64')
-    let seed = 20240601
-    const random = (below: number): number => {
-      seed = (seed * 1103515245 + 12345) % 2147483648
-      return Math.floor((seed / 2147483648) * below)
-    }
+    const random = makeRandomBelow(20240601)
     for (let index = 0; index < 1000; index++) {
       const sequence = sequences[random(sequences.length)]!
       const start = 1 + random(sequence.lengthBp)

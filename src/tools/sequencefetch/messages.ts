@@ -39,7 +39,7 @@ export default defineMessages({
     'problem.bad-lines': '{count, plural, one {One line} other {# lines}} of the list cannot be used.',
     'note.origin': '{name} is circular: the region goes on across its origin.',
     'note.clipped': '{name} ends at {end, number}: the last {missing, number} bases asked for do not exist.',
-    'head.one': '{length} of {place} in {assembly}',
+    'head.one': '{length} of {locus} in {assembly}',
     'head.many':
       '{count, plural, one {# region} other {# regions}} of {assembly}, {length} together{bad, plural, =0 {} one {; # line could not be used} other {; # lines could not be used}}',
     'result.sequence': 'Sequence',
@@ -124,7 +124,7 @@ export default defineMessages({
     'problem.bad-lines': '列表中有 {count, plural, other {# 行}}无法使用。',
     'note.origin': '{name} 为环状序列：该区域跨越其起点。',
     'note.clipped': '{name} 止于 {end, number}：所请求的最后 {missing, number} 个碱基不存在，已截去。',
-    'head.one': '{assembly} 中 {place} 的 {length} 序列',
+    'head.one': '{assembly} 中 {locus} 的 {length} 序列',
     'head.many':
       '{assembly} 的 {count, plural, other {# 个区段}}，共 {length}{bad, plural, =0 {} other {；另有 # 行无法使用}}',
     'result.sequence': '序列',

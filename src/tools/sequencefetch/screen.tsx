@@ -270,7 +270,7 @@ const Result = ({ input, result, receipt }: ResultProps<Input, Result>): ReactNo
               name: t('fact.region'),
               value: (
                 <>
-                  <code>{format.place(record)}</code>
+                  <code>{format.locus(record)}</code>
                   <RoleOf assembly={assembly} sequence={record.sequence} />
                 </>
               ),
@@ -361,7 +361,7 @@ const Headline = ({ result }: { result: Result }): ReactNode => {
   const [only] = result.records
   const { assembly } = result
   return result.records.length === 1 && only !== undefined && result.problems.length === 0
-    ? t('head.one', { length: format.basePairs(only.lengthBp), place: placeOf(assembly, only), assembly })
+    ? t('head.one', { length: format.basePairs(only.lengthBp), locus: placeOf(assembly, only), assembly })
     : t('head.many', {
         count: result.records.length,
         assembly,

@@ -72,7 +72,7 @@ const smooth = (histogram: number[]): number[] =>
   )
 
 /** Where a violin stands within its group's step: one alone in the middle, two back to back, more side by side. */
-const violinPlace = (
+const violinPosition = (
   from: number,
   step: number,
   parts: number,
@@ -292,7 +292,7 @@ const Violins = ({ genes, levels, split }: { genes: GroupedGene[]; levels: Level
               return shapes.map(({ histogram, mean, cells }, part) => {
                 if (cells === 0) return null
                 const own = levels[at]!.name + (split === null ? '' : ` · ${split.levels[part]!.name}`)
-                const place = violinPlace(left + at * step, step, shapes.length, part)
+                const place = violinPosition(left + at * step, step, shapes.length, part)
                 const outline = smooth(histogram)
                 const widest = Math.max(1e-9, ...outline)
                 const points = (side: 1 | -1): string[] =>

@@ -136,7 +136,7 @@ afterAll(() => portal?.close())
 
 describe('RepeatMasker output that was loaded', () => {
   test('is summed by class; overlapping and joined fragments count their own bases once', async () => {
-    const { summary } = await ask<SummaryAnswer>('summary', { assembly: 'M1' })
+    const { summary } = await ask<SummaryAnswer>('summary/', { assembly: 'M1' })
     expect(summary).toMatchObject({ count: 2, coveredBp: 2400, genomeBp: chr1.length, rate: 1e-8, familyCount: 2 })
     expect(summary!.codes).toEqual([
       { code: 'RLC', count: 1, full: 0, solo: 0, families: 1, bp: 2000 },
@@ -151,13 +151,13 @@ describe('RepeatMasker output that was loaded', () => {
   })
 
   test('is found by class, place, words and length; the file has the same rows', async () => {
-    const all = await ask<ElementsAnswer>('elements', { assembly: 'M1' })
+    const all = await ask<ElementsAnswer>('elements/', { assembly: 'M1' })
     expect(all.elements.map(({ family, code, start, end, strand }) => [family, code, start, end, strand])).toEqual([
       ['COP1', 'RLC', 1001, 3000, '+'],
       ['Tigger1', 'DTT', 26_001, 26_400, '-'],
     ])
     const total = async (filter: Record<string, unknown>): Promise<number> =>
-      (await ask<ElementsAnswer>('elements', { assembly: 'M1', ...filter })).total
+      (await ask<ElementsAnswer>('elements/', { assembly: 'M1', ...filter })).total
     expect(await total({ codes: 'DTT' })).toBe(1)
     expect(await total({ orders: 'LTR' })).toBe(1)
     expect(await total({ q: 'tigger' })).toBe(1)
@@ -168,7 +168,7 @@ describe('RepeatMasker output that was loaded', () => {
     // A region may end beyond its sequence, and beyond what the database counts with; not begin there.
     expect(await total({ region: 'chr1:2500-99999999999' })).toBe(2)
     await expect(total({ region: 'chr1:99999999998-99999999999' })).rejects.toMatchObject({
-      problems: [{ path: ['region'], message: 'place.beyond-end' }],
+      problems: [{ path: ['region'], message: 'locus.beyond-end' }],
     })
     for (const filter of [{ minBp: 99_999_999_999 }, { maxBp: 1.5 }, { maxDivergence: 1e300 }, { minLtrIdentity: 101 }])
       await expect(total(filter), JSON.stringify(filter)).rejects.toThrow(Object.keys(filter)[0])
@@ -200,8 +200,8 @@ describe('RepeatMasker output that was loaded', () => {
   test('an assembly without elements says how to load them; an unknown element is not there', async () => {
     await load('bare', '  - { id: B1, genome: genome.fa }\n', false)
     expect((await failure(run({ task: 'genes', assembly: 'B1' }))).messageId).toBe('problem.notLoaded')
-    expect((await ask<SummaryAnswer>('summary', { assembly: 'B1' })).summary).toBeNull()
-    await expect(ask('element', { assembly: 'M1', id: 'none' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect((await ask<SummaryAnswer>('summary/', { assembly: 'B1' })).summary).toBeNull()
+    await expect(ask('element/', { assembly: 'M1', id: 'none' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
   test('a file without elements refuses the load, and says so', async () => {
@@ -314,7 +314,7 @@ describe.runIf(has('gt'))('elements found by GenomeTools', () => {
     expect(behind.result.identify!.elements.every(({ start }) => start <= lengthBp)).toBe(true)
     expect(behind.result.identify!.elements.length).toBeGreaterThan(0)
     // The loaded one at 1,001 lies in it as well.
-    const listed = await ask<ElementsAnswer>('elements', { assembly: 'R1', region })
+    const listed = await ask<ElementsAnswer>('elements/', { assembly: 'R1', region })
     expect(listed.elements.map(({ family, start }) => [family, start])).toEqual([['COP1', 1001]])
   })
 
@@ -350,17 +350,17 @@ describe.runIf(has('gt'))('elements found by GenomeTools', () => {
         '  - { id: F1, genome: genome.fa, genes: genes.gff3, transposableElements: { find: ltr, library: { file: library.fa } } }\n',
       )
       expect(report.ok, JSON.stringify(report.defects)).toBe(true)
-      const { elements } = await ask<ElementsAnswer>('elements', { assembly: 'F1' })
+      const { elements } = await ask<ElementsAnswer>('elements/', { assembly: 'F1' })
       expect(elements.map(({ id, code, family, form }) => [id, code, family, form])).toEqual([
         ['LTR1', 'RLG', 'Ring', 'full'],
         ['LTR2', 'RLX', null, 'full'],
         ['LTR3', 'RLX', null, 'full'],
       ])
-      const { summary } = await ask<SummaryAnswer>('summary', { assembly: 'F1' })
+      const { summary } = await ask<SummaryAnswer>('summary/', { assembly: 'F1' })
       expect(summary?.found?.kept).toBe(3)
       const byProgram = await run({ assembly: 'F1', overlaps: 'all' })
       expect(summary?.found?.candidates).toBe(byProgram.result.identify!.elements.length)
-      const record = await ask<ElementAnswer>('element', { assembly: 'F1', id: 'LTR1' })
+      const record = await ask<ElementAnswer>('element/', { assembly: 'F1', id: 'LTR1' })
       expect(record.targetSite).toMatch(/^[ACGT]{4,8}$/)
       expect(record.genes.find(({ gene: one }) => one.id === 'withinC')?.relation).toBe('inside')
       const file = await data.bundleFile('F1', 'transposable-elements.gff3.gz')
@@ -388,7 +388,7 @@ describe.runIf(has('gt'))('elements found by GenomeTools', () => {
       const report = await load('wide', entry)
       expect(report.ok, JSON.stringify(report.defects)).toBe(true)
       expect(report.defects.filter(({ severity }) => severity !== 'repair')).toEqual([])
-      const { elements } = await ask<ElementsAnswer>('elements', { assembly: 'W1' })
+      const { elements } = await ask<ElementsAnswer>('elements/', { assembly: 'W1' })
       expect(elements.map(({ family }) => family)).toEqual(['Ring', null, null])
       expect(readFileSync((await data.bundleFile('W1', 'te-library'))!, 'utf8')).toBe(library)
       expect(readFileSync((await data.bundleFile('W1', 'te-profiles'))!, 'utf8')).toBe(profile)
@@ -461,7 +461,7 @@ describe.runIf(has('gt'))('elements found by GenomeTools', () => {
     ])
     const { result } = await run({ assembly: 'M1' })
     expect(result.identify!.elements.length).toBeGreaterThan(0)
-    expect((await ask<SummaryAnswer>('summary', { assembly: 'M1' })).summary).not.toBeNull()
+    expect((await ask<SummaryAnswer>('summary/', { assembly: 'M1' })).summary).not.toBeNull()
   })
 
   test.runIf(hasRealData)(

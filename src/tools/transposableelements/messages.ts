@@ -95,7 +95,7 @@ export default defineMessages({
       'No transposable elements are loaded for {assembly}. Its administrator names a GFF3 or RepeatMasker file, or lets the portal find them, by transposableElements in species.yaml.',
     'problem.noElement': '{assembly} has no transposable element {id}.',
     'head.identify':
-      '{count, plural, =0 {No candidate} one {# candidate} other {# candidates}} of transposable elements, predicted by structure, in {length}{place, select, pasted { pasted} other { of {assembly}}}{classified, plural, =0 {} other {; superfamily known of #}}{annotated, plural, =-1 {} other {; # at the place of a loaded element}}.',
+      '{count, plural, =0 {No candidate} one {# candidate} other {# candidates}} of transposable elements, predicted by structure, in {length}{locus, select, pasted { pasted} other { of {assembly}}}{classified, plural, =0 {} other {; superfamily known of #}}{annotated, plural, =-1 {} other {; # at the place of a loaded element}}.',
     'head.near':
       '{assembly}: {rows, plural, =0 {no element in or near these genes} other {{genes, plural, one {# gene} other {# genes}} and {elements, plural, one {# element} other {# elements}} in # pairs}}.',
     'none.identify': 'No element was found',
@@ -119,7 +119,7 @@ export default defineMessages({
     'found.profiles':
       '{profiles, plural, =0 {{library, plural, =0 {There are neither domain profiles nor a library: all are RLX or DTX.} other {There are no domain profiles: superfamilies are told by the library only.}}} other {}}',
     'found.loaded':
-      '{count, plural, one {# whole element is} other {# whole elements are}} loaded for what was searched; {found, number} of the found ones lie at the place of one.',
+      '{count, plural, one {# whole element is} other {# whole elements are}} loaded for what was searched; {found, number} of the found ones lie where one of these does.',
     'chosen.about':
       '{candidates, plural, one {# candidate} other {# candidates}} of the programs, {kept, number} kept. A pair of LTRs that holds a further copy of its LTR is cut at it; of candidates that overlap by more than the LTR that neighbours share, the better is kept, by open reading frame, target site, TG … CA and likeness of LTRs, so that none lies within another. LTRharvest itself would keep that with the most alike LTRs of each group. Candidates without domains or family (RLX, DTX) may be other repeats.',
     'chosen.none':
@@ -233,7 +233,7 @@ export default defineMessages({
     'overview.all': 'All elements',
     'overview.download': 'All elements (GFF3)',
     'browse.title': 'Search transposable elements',
-    'browse.lead': 'Every loaded element of an assembly, by name, class, place, length and age.',
+    'browse.lead': 'Every loaded element of an assembly, by name, class, position, length and age.',
     'browse.q': 'Id or family contains',
     'browse.class': 'Class',
     'browse.anyClass': 'all classes',
@@ -254,7 +254,7 @@ export default defineMessages({
     'info.class': 'Class',
     'info.given': 'Class in the file',
     'info.source': 'Found by',
-    'info.place': 'Place',
+    'info.locus': 'Place',
     'info.family': 'Family',
     'info.ofFamily': '{count, plural, one {the only one} other {# elements}}',
     'info.age': 'Inserted',
@@ -376,7 +376,7 @@ export default defineMessages({
       '{assembly} 未加载转座元件。管理员可在 species.yaml 的 transposableElements 中指定 GFF3 或 RepeatMasker 文件，或由门户自行查找。',
     'problem.noElement': '{assembly} 中没有转座元件 {id}。',
     'head.identify':
-      '在{place, select, pasted {粘贴的} other { {assembly} 的}} {length} 中{count, plural, =0 {未预测到转座元件} other {按结构预测到 # 个候选转座元件}}{classified, plural, =0 {} other {，其中 # 个可确定超家族}}{annotated, plural, =-1 {} other {，# 个与已加载元件位置一致}}。',
+      '在{locus, select, pasted {粘贴的} other { {assembly} 的}} {length} 中{count, plural, =0 {未预测到转座元件} other {按结构预测到 # 个候选转座元件}}{classified, plural, =0 {} other {，其中 # 个可确定超家族}}{annotated, plural, =-1 {} other {，# 个与已加载元件位置一致}}。',
     'head.near':
       '{assembly}：{rows, plural, =0 {这些基因内部及附近没有转座元件} other {{genes, number} 个基因与 {elements, number} 个转座元件，共 # 对}}。',
     'none.identify': '未找到转座元件',
@@ -528,7 +528,7 @@ export default defineMessages({
     'info.class': '类别',
     'info.given': '文件中的类别',
     'info.source': '来源',
-    'info.place': '位置',
+    'info.locus': '位置',
     'info.family': '家族',
     'info.ofFamily': '{count, plural, =1 {仅此一个} other {共 # 个元件}}',
     'info.age': '插入时间',

@@ -180,7 +180,7 @@ export const Overview = (): ReactNode => {
   const answer = useQuery({
     queryKey: ['te-summary', asked],
     queryFn: (context) =>
-      callToolRoute('GET', tool.id, 'summary', asked === '' ? {} : { assembly: asked }, summaryAnswer, context),
+      callToolRoute('GET', tool.id, 'summary/', asked === '' ? {} : { assembly: asked }, summaryAnswer, context),
     staleTime: 5 * 60_000,
     retry: false,
   })

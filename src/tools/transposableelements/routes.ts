@@ -128,7 +128,7 @@ const columns = [
 
 export const routes: ToolRoute[] = [
   defineRoute({
-    path: 'summary',
+    path: 'summary/',
     summary: 'Transposable elements of an assembly in figures: by class, family, chromosome and age',
     input: z.object({ assembly: z.string().max(64).optional() }),
     handle: async (input, { data }) => {
@@ -146,7 +146,7 @@ export const routes: ToolRoute[] = [
     },
   }),
   defineRoute({
-    path: 'elements',
+    path: 'elements/',
     summary: 'Transposable elements of an assembly that pass the conditions, by pages',
     input: z.object({ ...filterFields, ...pageFields }),
     handle: async ({ page, pageSize, sort, descending, ...filters }, { data }) => {
@@ -171,7 +171,7 @@ export const routes: ToolRoute[] = [
     },
   }),
   defineRoute({
-    path: 'element',
+    path: 'element/',
     summary: 'One transposable element: structure, domains, age, genes around it',
     input: z.object({ assembly: z.string().max(64).optional(), id: z.string().min(1).max(300) }),
     handle: async (input, { data }) => {
@@ -261,7 +261,7 @@ export const routes: ToolRoute[] = [
     },
   }),
   defineRoute({
-    path: 'gene',
+    path: 'gene/',
     summary: 'Transposable elements in and near one gene',
     input: z.object({
       assembly: z.string().max(64),

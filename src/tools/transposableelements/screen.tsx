@@ -81,7 +81,7 @@ const searchScreen = defineScreen({
     const { identify, near } = result
     if (identify !== null)
       return t('head.identify', {
-        place: identify.assembly === null ? 'pasted' : 'loaded',
+        locus: identify.assembly === null ? 'pasted' : 'loaded',
         assembly: identify.assembly ?? '',
         count: identify.elements.length,
         length: format.basePairs(identify.searchedBp),

@@ -47,7 +47,7 @@ const Record = ({ answer }: { answer: ElementAnswer }): ReactNode => {
   const columns = useElementColumns<Element>((one) => one, rate)
   const age = ageMy(element.ltrDivergence, rate)
   const about = transposonClass(element.code)
-  const place = `${element.sequence}:${element.start}..${element.end}`
+  const locus = `${element.sequence}:${element.start}..${element.end}`
   // One substitution in what was compared is the least that could be seen.
   const ltr = parts.find(({ type }) => type === 'LTR')
   const min = ltr === undefined ? null : ageMy(100 / (ltr.end - ltr.start + 1), rate)
@@ -74,7 +74,7 @@ const Record = ({ answer }: { answer: ElementAnswer }): ReactNode => {
             },
             { name: t('column.form'), value: t(`form.${element.form}`) },
             {
-              name: t('info.place'),
+              name: t('info.locus'),
               value: <code>{regionOf(assembly, element)}</code>,
             },
             { name: t('column.length'), value: format.number(element.lengthBp) },
@@ -200,7 +200,7 @@ const Record = ({ answer }: { answer: ElementAnswer }): ReactNode => {
         ) : (
           <SequenceView
             sequence={answer.bases}
-            header={`${element.id}#${about.repeatMasker} ${assembly} ${place} (${element.strand})`}
+            header={`${element.id}#${about.repeatMasker} ${assembly} ${locus} (${element.strand})`}
             kind="nucleotide"
           />
         )}
@@ -221,7 +221,7 @@ const Info = (): ReactNode => {
       callToolRoute(
         'GET',
         tool.id,
-        'element',
+        'element/',
         { id, ...(assembly === '' ? {} : { assembly }) },
         elementAnswer,
         context,

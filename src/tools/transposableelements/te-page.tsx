@@ -79,7 +79,8 @@ const Browse = (): ReactNode => {
   )
   const answer = useQuery({
     queryKey: ['te-elements', JSON.stringify(filters), JSON.stringify(paging)],
-    queryFn: (context) => callToolRoute('GET', tool.id, 'elements', { ...filters, ...paging }, elementsAnswer, context),
+    queryFn: (context) =>
+      callToolRoute('GET', tool.id, 'elements/', { ...filters, ...paging }, elementsAnswer, context),
     placeholderData: (before) => before,
     retry: false,
   })

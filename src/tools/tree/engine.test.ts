@@ -518,7 +518,7 @@ test('files of a job are the alignment, its columns and the tree; another toolâ€
   expect(newick).toBe(`${result.newick}\n`)
   expect(checkExport('tree.nwk', Buffer.from(newick))).toEqual([])
   expect(parseNewick(newick).root).toEqual(parseNewick(result.newick).root)
-  expect(answerJson(await get('alignment'))).toMatchObject({ names: result.leaves.map(({ name }) => name) })
+  expect(answerJson(await get('alignment/'))).toMatchObject({ names: result.leaves.map(({ name }) => name) })
   const columns = await answerText(await get('trimmed.fa'))
   expect(columns.replaceAll(` ${note}`, '')).toBe(unwrapped(bases))
   expect(checkExport('trimmed.fa', Buffer.from(columns))).toEqual([])

@@ -83,7 +83,7 @@ export const TreeResultView = ({ result, receipt, job }: ResultProps<TreeInput, 
   const got = useQuery({
     queryKey: ['tree-alignment', job],
     enabled: job !== null && result.alignment !== null,
-    queryFn: (context) => callToolRoute('GET', tool.id, `jobs/${job}/alignment`, {}, alignmentSchema, context),
+    queryFn: (context) => callToolRoute('GET', tool.id, `jobs/${job}/alignment/`, {}, alignmentSchema, context),
     staleTime: Number.POSITIVE_INFINITY,
     retry: 1,
   })

@@ -33,7 +33,7 @@ const readAlignment = async (job: string, file: string, context: ToolRouteContex
 
 export const routes: ToolRoute[] = [
   defineRoute({
-    path: 'jobs/{job}/alignment',
+    path: 'jobs/{job}/alignment/',
     summary: 'The alignment of a tree that is done, one text a row',
     input,
     handle: async ({ job }, context) => {

@@ -12,7 +12,7 @@ export interface Panel {
   names: (string | null)[]
   /** Group of each sample, null for none. */
   groups: (string | null)[]
-  populations: { name: string; places: number[] }[]
+  populations: { name: string; indexes: number[] }[]
   groupings: string[]
   grouping: string | null
   simulated: boolean
@@ -39,7 +39,7 @@ export const openPanel = async (data: PortalData, set: VariantSet, grouping: str
     samples: set.samples,
     names: set.samples.map((sample) => known.get(sample)?.name ?? null),
     groups,
-    populations: [...places].map(([name, own]) => ({ name, places: own })).sort((a, b) => (a.name < b.name ? -1 : 1)),
+    populations: [...places].map(([name, own]) => ({ name, indexes: own })).sort((a, b) => (a.name < b.name ? -1 : 1)),
     groupings,
     grouping: chosen,
     simulated,
@@ -84,8 +84,6 @@ export const showVariant = (
     effects: effectsOf(record).map((effect) => ({ ...effect, symbol: symbols.get(effect.gene) ?? null })),
     alleles: genotypes === null ? null : countAlleles(genotypes, alleleCount),
     byPopulation:
-      genotypes === null
-        ? []
-        : panel.populations.map(({ places: indexes }) => countAlleles(genotypes, alleleCount, indexes)),
+      genotypes === null ? [] : panel.populations.map(({ indexes }) => countAlleles(genotypes, alleleCount, indexes)),
   }
 }

@@ -8,6 +8,7 @@ import type { Database } from '../../database/connect.ts'
 import type { OpenPortalData } from '../../kit/data/create-portal-data.ts'
 import { makeEngineContext, runEngine, searchPath, withPrograms } from '../../testing/contexts.ts'
 import { type EmptyPortal, openEmptyPortal } from '../../testing/empty-portal.ts'
+import { makeRandom } from '../../testing/random.ts'
 import { loadTestSpecies } from '../../testing/species.ts'
 import engine from './engine.ts'
 import type tool from './tool.ts'
@@ -15,11 +16,7 @@ import type { VariationResult } from './tool.ts'
 
 // A chromosome of 6 kb with two genes, one on each strand, and sixty diploid accessions in three populations, made by a small generator of
 // numbers so that every run has the same.
-let seed = 11
-const random = (): number => {
-  seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0
-  return seed / 2 ** 32
-}
+const random = makeRandom(11)
 const lengthBp = 6000
 const bases = Array.from({ length: lengthBp }, () => 'ACGT'[Math.floor(random() * 4)]!)
 /** Coding sequences without stops inside, so that the programs take them for genes. */

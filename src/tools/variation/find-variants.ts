@@ -29,7 +29,7 @@ export interface Place {
 /** Where a question looks. */
 export interface Places {
   /** Null: the whole genome. */
-  places: Place[] | null
+  loci: Place[] | null
   /** Genes asked for, in the order asked. */
   genes: CatalogueGene[]
   unknown: string[]
@@ -82,7 +82,7 @@ export const findLoci = async (
   signal: AbortSignal,
 ): Promise<Places> => {
   const { assembly } = filters
-  const answer: Places = { places: null, genes: [], unknown: [], rows: null }
+  const answer: Places = { loci: null, genes: [], unknown: [], rows: null }
   const loci: Place[] = []
   if (filters.id !== undefined && filters.id !== '') {
     answer.rows = await readId(filters.id, open, data, signal)
@@ -117,7 +117,7 @@ export const findLoci = async (
     loci.push({ sequence: sequence.name, start1, end1: Math.min(end1, sequence.lengthBp) })
     if (end1 > sequence.lengthBp) loci.push({ sequence: sequence.name, start1: 1, end1: end1 - sequence.lengthBp })
   }
-  if (loci.length > 0) answer.places = loci
+  if (loci.length > 0) answer.loci = loci
   return answer
 }
 
@@ -145,7 +145,7 @@ export const rowFilterOf = (filters: Filters): RowFilter => ({
 })
 
 /** Accessions of a condition as places among the samples. */
-const placesOf = (names: readonly string[], panel: Panel, field: string): number[] =>
+const indexesOf = (names: readonly string[], panel: Panel, field: string): number[] =>
   names.map((name) => {
     const index = panel.samples.indexOf(name)
     const other = index >= 0 ? index : panel.names.indexOf(name)
@@ -154,8 +154,8 @@ const placesOf = (names: readonly string[], panel: Panel, field: string): number
   })
 
 export const genotypeTest = (filters: Filters, panel: Panel): ((genotypes: Genotypes | null) => boolean) | null => {
-  const carriers = placesOf(filters.carriers, panel, 'carriers')
-  const without = placesOf(filters.without, panel, 'without')
+  const carriers = indexesOf(filters.carriers, panel, 'carriers')
+  const without = indexesOf(filters.without, panel, 'without')
   if (carriers.length === 0 && without.length === 0) return null
   const has = (genotypes: Genotypes, index: number, test: (allele: number) => boolean): boolean => {
     for (let copy = 0; copy < genotypes.ploidy; copy += 1)
@@ -250,9 +250,9 @@ export const listVariants = async (
   const test = genotypeTest(filters, panel)
   const filter = rowFilterOf(filters)
   const ranges =
-    found.rows === null ? await rangesOf(found.places, open) : found.rows.map((row) => ({ from: row, to: row + 1 }))
+    found.rows === null ? await rangesOf(found.loci, open) : found.rows.map((row) => ({ from: row, to: row + 1 }))
   const skip = (filters.page - 1) * filters.pageSize
-  const onlyLocus = found.places?.length === 1 ? found.places[0]! : null
+  const onlyLocus = found.loci?.length === 1 ? found.loci[0]! : null
   const rows: number[] = []
   const candidates: number[] = []
   const maxCandidates = maxTested(set.samples.length)
@@ -322,7 +322,7 @@ export const listVariants = async (
             namesOfBits(0xffffff).flatMap((name, bit) => (bitCounts[bit]! > 0 ? [[name, bitCounts[bit]!]] : [])),
           )
         : null,
-    populations: panel.populations.map(({ name, places: indexes }) => ({ name, samples: indexes.length })),
+    populations: panel.populations.map(({ name, indexes }) => ({ name, samples: indexes.length })),
     genotypes:
       single === null || single.genotypes === null
         ? null
@@ -351,7 +351,7 @@ export const listVariants = async (
         cds: (transcript?.cds ?? []).map(([start1, end1]): [number, number] => [start1, end1]),
       }
     }),
-    places: (drawn === null ? (found.places ?? []) : [drawn]).map(({ sequence, start1, end1 }) => ({
+    loci: (drawn === null ? (found.loci ?? []) : [drawn]).map(({ sequence, start1, end1 }) => ({
       sequence,
       start: start1,
       end: end1,

@@ -15,7 +15,7 @@ import { alleleText, EffectTag, frequencyOf, gravest, useConsequenceName, variat
 import { useSets } from './form.tsx'
 import messages from './messages.ts'
 import tool, { consequenceNames, type VariationResult } from './tool.ts'
-import { LocusFigure } from './views/place-figure.tsx'
+import { LocusFigure } from './views/locus-figure.tsx'
 import './screen.css'
 
 /** Variants listed: those that change the protein first. */

@@ -60,7 +60,7 @@ export const routes: ToolRoute[] = [
       const found = await findLoci({ ...filters, assembly }, open, data, signal)
       const panel = await openPanel(data, set, filters.grouping)
       const ranges =
-        found.rows === null ? await rangesOf(found.places, open) : found.rows.map((row) => ({ from: row, to: row + 1 }))
+        found.rows === null ? await rangesOf(found.loci, open) : found.rows.map((row) => ({ from: row, to: row + 1 }))
       const rows = await listRows(open, ranges, rowFilterOf(filters), signal)
       const test = genotypeTest(filters, panel)
       const looked = test === null ? rows : rows.subarray(0, maxTested(set.samples.length))
@@ -127,9 +127,7 @@ export const routes: ToolRoute[] = [
         const panel = await openPanel(data, set, filters.grouping)
         const test = genotypeTest(filters, panel)
         const ranges =
-          found.rows === null
-            ? await rangesOf(found.places, open)
-            : found.rows.map((row) => ({ from: row, to: row + 1 }))
+          found.rows === null ? await rangesOf(found.loci, open) : found.rows.map((row) => ({ from: row, to: row + 1 }))
         const head = await describeReceipt({
           parameters: Object.fromEntries(Object.entries(filters).filter(([, value]) => String(value ?? '') !== '')),
           assemblies: [assembly],
@@ -216,7 +214,7 @@ const renderRow = (
     joined(effects.map(({ gene }) => gene)) || '.',
     joined(effects.map(({ aminoAcids }) => aminoAcids)) || '.',
     ...[all.called, all.share, all.missing],
-    ...panel.populations.map(({ places: indexes }) => shareOf(indexes).share),
+    ...panel.populations.map(({ indexes }) => shareOf(indexes).share),
     ...panel.samples.map((_, sample) => {
       if (genotypes === null) return ''
       const { ploidy, alleles, phased } = genotypes

@@ -58,7 +58,7 @@ const Headline = ({ result }: { result: VariationResult }): ReactNode => {
         ? t('head.scanned', { found: variants.scanned!.passed, set: format.text(set.name), ...variants.scanned! })
         : t('head.variants', { total: variants.total, set: format.text(set.name) })
     if (haplotypes !== null) {
-      const { place: locus, phenotype } = haplotypes
+      const { locus, phenotype } = haplotypes
       const gene = haplotypes.symbol ?? (haplotypes.gene === '' ? regionOf(result.assembly, locus) : haplotypes.gene)
       const counted = t('head.haplotypes', {
         count: haplotypes.haplotypes.length,

@@ -102,7 +102,7 @@ const variantsSchema = z.object({
       cds: z.array(z.tuple([z.number(), z.number()])),
     }),
   ),
-  places: z.array(locusSchema),
+  loci: z.array(locusSchema),
   /** Position, worst consequence and frequency of up to some thousands of those that pass, for the figure of one place. */
   marks: z.array(z.tuple([z.number(), z.string(), z.number().nullable()])),
   marksCut: z.boolean(),
@@ -124,7 +124,7 @@ const figures = z.object({ n: z.number(), mean: z.number(), deviation: z.number(
 const haplotypesSchema = z.object({
   gene: z.string(),
   symbol: z.string().nullable(),
-  place: locusSchema,
+  locus: locusSchema,
   sites: z.array(siteSchema),
   /** Sites of the kind asked for, of which those with too many missing genotypes, and those in which nobody differs, are left out. */
   siteCount: z.number(),
@@ -183,7 +183,7 @@ const haplotypesSchema = z.object({
 export type HaplotypesResult = z.infer<typeof haplotypesSchema>
 
 const ldSchema = z.object({
-  places: z.array(locusSchema),
+  loci: z.array(locusSchema),
   sites: z.array(siteSchema.extend({ frequency: z.number() })),
   /** Pairs (0, 1), (0, 2) … (1, 2) …; null where a pair cannot be told. */
   r2: z.array(z.number().nullable()),
@@ -319,7 +319,7 @@ export default defineTool({
   order: 10,
   icon: 'dna',
   mode: 'answer',
-  version: 1,
+  version: 2,
   input: z.object({
     task: z.enum(tasks).default('variants'),
     ...filterFields,

@@ -7,7 +7,7 @@ export const messages = defineMessages({
     'find.label': 'Search this page',
     'find.placeholder': 'Search usage, methods, API …',
     'find.none': 'Nothing on this page has “{words}”.',
-    'find.count': '{count, plural, one {# place} other {# places}}',
+    'find.count': '{count, plural, one {# match} other {# matches}}',
     'find.clear': 'Clear the search',
     'page.print': 'Print',
     'tool.open': 'Open {name}',

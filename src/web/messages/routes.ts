@@ -79,7 +79,7 @@ export const messages = defineMessages({
     'absent.hicsearch': 'Finding the regions and genes that touch a gene or region in the nucleus, by Hi-C.',
     'absent.hicDetail': 'The contact map of a region with its genes, at every resolution.',
     'absent.sequenceextraction': 'Gene, CDS, cDNA, protein and flanking sequences of many genes at once.',
-    'absent.genesearch': 'Finding genes by names, functions, places, domains and numbers, combined as one likes.',
+    'absent.genesearch': 'Finding genes by names, functions, positions, domains and numbers, combined as one likes.',
     'absent.tree': 'From sequences to an alignment and a phylogenetic tree with support values.',
     'absent.coexpression':
       'Finding genes whose expression rises and falls with that of a gene or set, as a table and a network.',

@@ -12,6 +12,7 @@ import { call } from '../../kit/ui/request.ts'
 import { FormFailure } from '../form-failure.tsx'
 import { messages } from '../messages/account.ts'
 import { PageTitle } from '../shell/page-title.tsx'
+import { SubmitForm } from '../submit-form.tsx'
 import { useForm } from '../use-form.ts'
 import { Markdown } from './documents/markdown.tsx'
 import './account/account.css'
@@ -63,42 +64,17 @@ const MessageForm = (): ReactNode => {
       </div>
     )
   return (
-    <form
-      className="nv-form account-columns"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void form.submit()
-      }}
-    >
+    <SubmitForm columns onSubmit={() => void form.submit()}>
+      <TextField {...form.field('name')} label={t('contact.name')} autoComplete="name" maxLength={100} />
       <TextField
-        label={t('contact.name')}
-        problems={form.problems.name ?? []}
-        name="name"
-        autoComplete="name"
-        maxLength={100}
-        value={form.values.name}
-        onText={(text) => form.set({ name: text })}
-      />
-      <TextField
+        {...form.field('email')}
         label={t('contact.email')}
-        problems={form.problems.email ?? []}
-        name="email"
         type="email"
         autoComplete="email"
         maxLength={254}
-        value={form.values.email}
-        onText={(text) => form.set({ email: text })}
       />
       <div className="account-wide">
-        <TextField
-          label={t('contact.subject')}
-          problems={form.problems.subject ?? []}
-          name="subject"
-          maxLength={200}
-          value={form.values.subject}
-          onText={(text) => form.set({ subject: text })}
-        />
+        <TextField {...form.field('subject')} label={t('contact.subject')} maxLength={200} />
       </div>
       <div className="account-wide">
         <Field label={t('contact.message')} help={t('contact.messageHelp')} problems={form.problems.message ?? []}>
@@ -133,7 +109,7 @@ const MessageForm = (): ReactNode => {
           </Button>
         </div>
       </div>
-    </form>
+    </SubmitForm>
   )
 }
 

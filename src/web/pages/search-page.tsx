@@ -115,12 +115,12 @@ const OriginNote = ({ region }: { region: NonNullable<SearchAnswer['region']> })
     )
   }
   const { start, end } = origin.instead
-  const place = `${region.sequence}:${start}..${end}`
+  const locus = `${region.sequence}:${start}..${end}`
   return (
     <p className="nv-quiet">
       {t('search.overOriginInstead', { bases: format.basePairs(end - start + 1) })}{' '}
-      <Link to={`/search?${new URLSearchParams({ q: place, assembly: region.assembly })}`}>
-        <code>{place}</code>
+      <Link to={`/search?${new URLSearchParams({ q: locus, assembly: region.assembly })}`}>
+        <code>{locus}</code>
       </Link>
     </p>
   )
@@ -158,7 +158,7 @@ const RegionCard = ({ region }: { region: NonNullable<SearchAnswer['region']> })
       <MapPin size={20} aria-hidden />
       <div>
         <strong>
-          <code>{format.place(region)}</code>
+          <code>{format.locus(region)}</code>
           <RoleOf assembly={region.assembly} sequence={region.sequence} /> <Tag tone="grey">{region.assembly}</Tag>
         </strong>
         <p className="nv-quiet">

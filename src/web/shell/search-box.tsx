@@ -19,8 +19,8 @@ export const fillAddress = (address: string, { id, assembly }: FoundEntry): stri
   const values: Record<string, string | null | undefined> = { id, assembly, 'id.0': first, 'id.1': rest }
   const [path, query = ''] = address.split('?')
   const pairs = query.split('&').flatMap((pair) => {
-    const [name, place = ''] = pair.split('=')
-    const value = place.startsWith('{') ? (values[place.slice(1, -1)] ?? '') : place
+    const [name, locus = ''] = pair.split('=')
+    const value = locus.startsWith('{') ? (values[locus.slice(1, -1)] ?? '') : locus
     return value === '' ? [] : [[name!, value]]
   })
   return `${path}?${new URLSearchParams(pairs)}`

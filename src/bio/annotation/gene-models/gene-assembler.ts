@@ -66,8 +66,8 @@ export class GeneAssembler {
     for (const transcript of draft.transcripts) built.push(...this.#transcripts.assemble(transcript, draft))
     const homeIndex = row ? this.#placement.indexOf(row.sequenceName) : built[0]?.sequence
     if (homeIndex === undefined) return
-    const place = this.#placement.at(homeIndex)
-    if (!place) return
+    const target = this.#placement.at(homeIndex)
+    if (!target) return
 
     const rawId = draft.rawId
     const id = takeId(
@@ -89,8 +89,8 @@ export class GeneAssembler {
       if (sameSequence && sameStrand) stay.push(transcript)
       else leave.push(transcript)
     }
-    const model = this.#assembleGene(draft, id, stay, strand, place)
-    if (model) models.push({ model, order: place.order })
+    const model = this.#assembleGene(draft, id, stay, strand, target)
+    if (model) models.push({ model, order: target.order })
     for (const transcript of leave) {
       const made = takeId(this.#options, this.#ids, transcript.id, transcript.id, 'gene', transcript.line)
       this.#log.report(geneModelDefects, 'model-split-off', this.#file, transcript.line, {
@@ -178,10 +178,10 @@ export class GeneAssembler {
     }
     exons.sort(byStart)
     const cds = group.filter((part) => parts.kind[part] === cdsPart).map((part) => parts.segment(part))
-    const place = this.#placement.at(parts.sequence[group[0]!]!)
-    if (place?.circular && place.lengthBp !== null) {
+    const target = this.#placement.at(parts.sequence[group[0]!]!)
+    if (target?.circular && target.lengthBp !== null) {
       const span = { start1: exons[0]!.start1, end1: Math.max(...exons.map((exon) => exon.end1)) }
-      unrollPlacedParts(cds, place.lengthBp, span, false)
+      unrollPlacedParts(cds, target.lengthBp, span, false)
     }
     cds.sort(byStart)
     let last = -1
@@ -228,13 +228,13 @@ export class GeneAssembler {
     id: string,
     built: readonly BuiltTranscript[],
     strand: Strand,
-    place: TargetSequence,
+    target: TargetSequence,
   ): GeneModel | null {
     const row = draft.feature
     let start1 = Number.POSITIVE_INFINITY
     let end1 = Number.NEGATIVE_INFINITY
-    const rowSpans = row ? this.#placement.rowSpans([row, ...draft.moreRows], place) : []
-    for (const span of gatherAtOrigin(rowSpans, built, place)) {
+    const rowSpans = row ? this.#placement.rowSpans([row, ...draft.moreRows], target) : []
+    for (const span of gatherAtOrigin(rowSpans, built, target)) {
       start1 = Math.min(start1, span.start1)
       end1 = Math.max(end1, span.end1)
     }
@@ -264,10 +264,10 @@ export class GeneAssembler {
         used: `${start1}..${end1}`,
       })
     }
-    if (place.lengthBp !== null && end1 > place.lengthBp) {
+    if (target.lengthBp !== null && end1 > target.lengthBp) {
       this.#log.report(geneModelDefects, 'model-crosses-origin', this.#file, draft.line, {
         gene: id,
-        sequence: place.name,
+        sequence: target.name,
       })
     }
     if (built.length === 0) this.#log.report(geneModelDefects, 'model-gene-bare', this.#file, draft.line, { gene: id })
@@ -284,7 +284,7 @@ export class GeneAssembler {
       id,
       ...described,
       biotype,
-      sequenceName: place.name,
+      sequenceName: target.name,
       start1,
       end1,
       strand,

@@ -56,7 +56,7 @@ export class SequencePlacement {
   }
 
   circularNames(): string[] {
-    return this.#places.flatMap((place) => (place?.circular ? [place.name] : []))
+    return this.#places.flatMap((target) => (target?.circular ? [target.name] : []))
   }
 
   add(name: string): number {
@@ -135,68 +135,68 @@ export class SequencePlacement {
   }
 
   clipFeature(feature: Feature): boolean {
-    const place = this.find(feature.sequenceName)
-    if (!place) return false
-    feature.sequenceName = place.name
-    const { lengthBp } = place
-    if (lengthBp === null || feature.end1 <= lengthBp || place.circular) return true
+    const target = this.find(feature.sequenceName)
+    if (!target) return false
+    feature.sequenceName = target.name
+    const { lengthBp } = target
+    if (lengthBp === null || feature.end1 <= lengthBp || target.circular) return true
     if (feature.start1 > lengthBp) {
-      this.reportBeyond(feature.type, feature.start1, feature.end1, place, feature.line)
+      this.reportBeyond(feature.type, feature.start1, feature.end1, target, feature.line)
       return false
     }
-    this.reportClipped(feature.type, feature.start1, feature.end1, place, feature.line)
+    this.reportClipped(feature.type, feature.start1, feature.end1, target, feature.line)
     feature.end1 = lengthBp
     return true
   }
 
-  reportBeyond(type: string, start: number, end: number, place: TargetSequence, line: number): void {
-    const length = place.lengthBp!
+  reportBeyond(type: string, start: number, end: number, target: TargetSequence, line: number): void {
+    const length = target.lengthBp!
     this.#beyond++
-    this.#firstBeyond ??= { line, example: `${place.name}:${start}-${end}` }
+    this.#firstBeyond ??= { line, example: `${target.name}:${start}-${end}` }
     this.#log.report(geneModelDefects, 'model-beyond-left-out', this.#file, line, {
       type,
       start,
       end,
-      sequence: place.name,
+      sequence: target.name,
       length,
     })
   }
 
-  reportClipped(type: string, start: number, end: number, place: TargetSequence, line: number): void {
-    const length = place.lengthBp!
+  reportClipped(type: string, start: number, end: number, target: TargetSequence, line: number): void {
+    const length = target.lengthBp!
     const used = `${start}..${length}`
     this.#log.report(geneModelDefects, 'model-beyond-clipped', this.#file, line, {
       type,
       start,
       end,
-      sequence: place.name,
+      sequence: target.name,
       length,
       used,
     })
   }
 
   /** The spans of the lines of one feature; those behind the origin of a circle are counted on beyond its length. */
-  rowSpans(rows: readonly Feature[], place: TargetSequence): { start1: number; end1: number }[] {
+  rowSpans(rows: readonly Feature[], target: TargetSequence): { start1: number; end1: number }[] {
     const spans = rows.flatMap((row) => {
-      const span = this.#placeSpan(row, place)
+      const span = this.#placeSpan(row, target)
       return span ? [{ ...span, strand: row.strand }] : []
     })
-    if (place.circular && place.lengthBp !== null)
-      unrollPlacedParts(spans, place.lengthBp, null, rows.some(isTransSpliced))
+    if (target.circular && target.lengthBp !== null)
+      unrollPlacedParts(spans, target.lengthBp, null, rows.some(isTransSpliced))
     return spans
   }
 
   /** The span of a line within its sequence; null when it lies beyond. */
-  #placeSpan(row: Feature, place: TargetSequence): { start1: number; end1: number } | null {
+  #placeSpan(row: Feature, target: TargetSequence): { start1: number; end1: number } | null {
     const { start1, end1 } = row
-    if (place.lengthBp === null || end1 <= place.lengthBp) return { start1, end1 }
-    if (place.circular && start1 <= place.lengthBp * 2) return { start1, end1 }
-    if (start1 > place.lengthBp) {
-      this.reportBeyond(row.type, start1, end1, place, row.line)
+    if (target.lengthBp === null || end1 <= target.lengthBp) return { start1, end1 }
+    if (target.circular && start1 <= target.lengthBp * 2) return { start1, end1 }
+    if (start1 > target.lengthBp) {
+      this.reportBeyond(row.type, start1, end1, target, row.line)
       return null
     }
-    this.reportClipped(row.type, start1, end1, place, row.line)
-    return { start1, end1: place.lengthBp }
+    this.reportClipped(row.type, start1, end1, target, row.line)
+    return { start1, end1: target.lengthBp }
   }
 }
 

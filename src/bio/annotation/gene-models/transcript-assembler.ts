@@ -55,8 +55,8 @@ export class TranscriptAssembler {
     const row = draft.feature
     const sequence = row ? this.#placement.indexOf(row.sequenceName) : parts.sequence[draft.parts[0] ?? -1]
     if (sequence === undefined) return []
-    const place = this.#placement.at(sequence)
-    if (!place) return []
+    const target = this.#placement.at(sequence)
+    if (!target) return []
     const type = row?.type ?? 'transcript'
 
     const own: number[] = []
@@ -77,15 +77,15 @@ export class TranscriptAssembler {
     )
     const markedTransSpliced = isTransSpliced(row) || own.some((part) => isTransSplicedText(parts.text[part] ?? ''))
 
-    let exonSegments = this.#segments(own, exonPart, place, markedTransSpliced)
-    let utrSegments = this.#segments(own, utrPart, place, false)
+    let exonSegments = this.#segments(own, exonPart, target, markedTransSpliced)
+    let utrSegments = this.#segments(own, utrPart, target, false)
     let groups = cdsGroups.map((group) => ({
-      cds: this.#segments(group, cdsPart, place, markedTransSpliced),
-      stops: this.#segments(group, stopPart, place, false),
+      cds: this.#segments(group, cdsPart, target, markedTransSpliced),
+      stops: this.#segments(group, stopPart, target, false),
       text: group.map((part) => parts.text[part]).find((text) => text !== null && text !== undefined) ?? null,
     }))
-    const { lengthBp } = place
-    if (place.circular && lengthBp !== null) {
+    const { lengthBp } = target
+    if (target.circular && lengthBp !== null) {
       const all = [...exonSegments, ...utrSegments, ...groups.flatMap(({ cds, stops }) => [...cds, ...stops])]
       const scattered =
         markedTransSpliced || (all.some((part) => part.strand === '+') && all.some((part) => part.strand === '-'))
@@ -140,7 +140,7 @@ export class TranscriptAssembler {
       }
       const transSpliced = mixed || (markedTransSpliced && !isInOrder(group.cds, strand))
       const cds = this.#settleCds(group.cds, group.stops, strand, transSpliced, id, group.text?.[0] === 'g')
-      const exons = this.#settleExons(exonSegments, cds, utrSegments, row, draft, place, id)
+      const exons = this.#settleExons(exonSegments, cds, utrSegments, row, draft, target, id)
       if (exons.length === 0) {
         this.#ids.delete(id)
         return results
@@ -150,7 +150,7 @@ export class TranscriptAssembler {
       const start1 = exons[0]!.start1
       const end1 = exons.reduce((farthest, exon) => Math.max(farthest, exon.end1), 0)
       const source: AttributeText | null = row ? { text: row.attributeText, dialect: row.dialect } : null
-      if (row && draft.moreRows.length === 0 && index === 0) this.#compareSpan(row, id, start1, end1, place)
+      if (row && draft.moreRows.length === 0 && index === 0) this.#compareSpan(row, id, start1, end1, target)
       results.push({
         id,
         type: row?.type ?? null,
@@ -170,11 +170,11 @@ export class TranscriptAssembler {
     return results
   }
 
-  #compareSpan(row: Feature, id: string, start1: number, end1: number, place: TargetSequence): void {
-    const rowEnd1 = place.lengthBp !== null && !place.circular ? Math.min(row.end1, place.lengthBp) : row.end1
+  #compareSpan(row: Feature, id: string, start1: number, end1: number, target: TargetSequence): void {
+    const rowEnd1 = target.lengthBp !== null && !target.circular ? Math.min(row.end1, target.lengthBp) : row.end1
     if (row.start1 === start1 && rowEnd1 === end1) return
     // Of parts on both sides of the origin many exporters write the least and the greatest base as span.
-    if (place.lengthBp !== null && end1 > place.lengthBp && row.end1 <= place.lengthBp) return
+    if (target.lengthBp !== null && end1 > target.lengthBp && row.end1 <= target.lengthBp) return
     const params = { type: row.type, id, given: `${row.start1}..${row.end1}`, used: `${start1}..${end1}` }
     const extended = start1 < row.start1 || end1 > rowEnd1
     this.#log.report(
@@ -187,7 +187,7 @@ export class TranscriptAssembler {
   }
 
   /** The parts of one kind, each once, within the sequence; in the order of the file when that is the order of reading. */
-  #segments(own: readonly number[], kind: number, place: TargetSequence, keepOrder: boolean): Segment[] {
+  #segments(own: readonly number[], kind: number, target: TargetSequence, keepOrder: boolean): Segment[] {
     const parts = this.#parts
     const segments: Segment[] = []
     const seen = new Set<string>()
@@ -202,13 +202,13 @@ export class TranscriptAssembler {
         }
         seen.add(key)
       }
-      const { lengthBp } = place
-      if (lengthBp !== null && segment.end1 > lengthBp && !(place.circular && segment.start1 <= lengthBp * 2)) {
+      const { lengthBp } = target
+      if (lengthBp !== null && segment.end1 > lengthBp && !(target.circular && segment.start1 <= lengthBp * 2)) {
         if (segment.start1 > lengthBp) {
-          this.#placement.reportBeyond(partName(kind), segment.start1, segment.end1, place, segment.line)
+          this.#placement.reportBeyond(partName(kind), segment.start1, segment.end1, target, segment.line)
           continue
         }
-        this.#placement.reportClipped(partName(kind), segment.start1, segment.end1, place, segment.line)
+        this.#placement.reportClipped(partName(kind), segment.start1, segment.end1, target, segment.line)
         segment.end1 = lengthBp
       }
       segments.push(segment)
@@ -263,7 +263,7 @@ export class TranscriptAssembler {
     utrs: readonly Segment[],
     row: Feature | null,
     draft: TranscriptDraft,
-    place: TargetSequence,
+    target: TargetSequence,
     id: string,
   ): ExonModel[] {
     if (given.length === 0) {
@@ -273,7 +273,7 @@ export class TranscriptAssembler {
         made = mergeExons([...cds, ...utrs], 1).exons
         source = '@cds-and-utr'
       } else if (row) {
-        made = mergeExons(this.#placement.rowSpans([row, ...draft.moreRows], place), place.circular ? 1 : 0).exons
+        made = mergeExons(this.#placement.rowSpans([row, ...draft.moreRows], target), target.circular ? 1 : 0).exons
         source = '@whole-span'
       } else return []
       // A transcript that was made here of coding parts has nothing else to take its exons from.

@@ -112,15 +112,15 @@ export class TranscriptLinker {
   #belongTogether(first: Feature, row: Feature, role: Role, node: Node): boolean {
     if (belongTogether(first, row, role, node)) return true
     // The two sides of the origin, each on a line of its own.
-    const place = this.#placement.find(row.sequenceName)
+    const target = this.#placement.find(row.sequenceName)
     return (
-      place?.circular === true &&
-      place.lengthBp !== null &&
+      target?.circular === true &&
+      target.lengthBp !== null &&
       first.sequenceName === row.sequenceName &&
       first.type === row.type &&
       first.strand === row.strand &&
       Math.min(first.start1, row.start1) === 1 &&
-      Math.max(first.end1, row.end1) === place.lengthBp &&
+      Math.max(first.end1, row.end1) === target.lengthBp &&
       Math.max(first.start1, row.start1) > Math.min(first.end1, row.end1)
     )
   }

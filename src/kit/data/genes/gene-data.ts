@@ -233,12 +233,12 @@ export const createGeneData = (options: {
     },
     renderGenesInRegion: async (assembly, sequence, start1, end1, limit) => {
       const { scope } = await getEntry(assembly)
-      const place = placeOf(await getSequence(assembly, sequence))
-      if (place.circularBp === null) {
-        const found = await tiles.find({ ...scope, sequence: place.sequence, start1, end1 }, limit + 1)
+      const locus = placeOf(await getSequence(assembly, sequence))
+      if (locus.circularBp === null) {
+        const found = await tiles.find({ ...scope, sequence: locus.sequence, start1, end1 }, limit + 1)
         if (found !== null) return { genes: `[${found.slice(0, limit).join()}]`, truncated: found.length > limit }
       }
-      const found = await listGenesInRegion(lookupSql, scope, place, start1, end1, limit + 1)
+      const found = await listGenesInRegion(lookupSql, scope, locus, start1, end1, limit + 1)
       return { genes: JSON.stringify(found.slice(0, limit)), truncated: found.length > limit }
     },
     streamGenes: async function* (assembly) {

@@ -27,7 +27,7 @@ const unknownDna = (reason: NonNullable<Dna['reason']>, through: string | null =
   reason,
   alignedShare: 0,
   identity: null,
-  place: null,
+  locus: null,
   through,
 })
 
@@ -84,7 +84,7 @@ class StateFinder {
         ? null
         : false
     }
-    return back.places.some(
+    return back.loci.some(
       (one) => one.role !== 'copy' && one.sequence === this.gene.sequence && overlapOn(lengthBp, this.gene, one) > 0,
     )
   }
@@ -149,10 +149,10 @@ class StateFinder {
     if (!known(this.gene.assembly) || !known(assembly)) return none(unknownDna('assembly'))
     const lift = await this.liftTo(placeOf(this.gene), assembly)
     if (lift === null) return none(unknownDna('long'))
-    const { outcome, through, places: loci, deletedAt } = lift
+    const { outcome, through, loci, deletedAt } = lift
     if (outcome === 'unaligned') return none(unknownDna('unaligned', through))
     if (outcome === 'reference-lacks') return none(unknownDna('reference', through))
-    const absent = { reason: null, alignedShare: 0, identity: null, place: this.stranded(deletedAt), through }
+    const absent = { reason: null, alignedShare: 0, identity: null, locus: this.stranded(deletedAt), through }
     if (loci.length === 0) {
       const whole = { start1: this.gene.start, end1: this.gene.end }
       return none({ ...absent, state: (await this.isLost(assembly, lift, whole)) ? 'gone' : 'replaced' })
@@ -170,7 +170,7 @@ class StateFinder {
     const alignedShare = alignedBp / this.lengthBp
     const { sequence, start, end, strand, identity } = best
     const locus = this.stranded({ sequence, start, end, strand })
-    const dna = { reason: null, alignedShare, identity, place: locus, through }
+    const dna = { reason: null, alignedShare, identity, locus: locus, through }
     if (alignedShare >= minShare) return { dna: { ...dna, state: 'present' }, own, copies }
     let { gone, other } = await this.goneAtEnds(assembly, own)
     for (const { missingBp, insertedBp } of own) {
@@ -221,11 +221,11 @@ class StateFinder {
     for (const gene of wanted.length === 0 ? [] : await this.data.getGenes(assembly.id, wanted))
       summaries.set(gene.id, gene)
     for (const gene of here) summaries.set(gene.id, gene)
-    const relative = (gene: string, samePlace: boolean | null): Relative => ({
+    const relative = (gene: string, sameLocus: boolean | null): Relative => ({
       gene,
       symbol: summaries.get(gene)?.symbol ?? null,
       identity: hits.get(gene)?.identity ?? null,
-      samePlace,
+      sameLocus,
     })
     const placeKnown = own.length > 0
     const orthologs: Relative[] = []
@@ -237,8 +237,8 @@ class StateFinder {
         const { lengthBp } = await this.data.getSequence(assembly.id, there.sequence)
         const inGap =
           dna.state === 'replaced' &&
-          dna.place?.sequence === there.sequence &&
-          overlapOn(lengthBp, there, dna.place) > 0
+          dna.locus?.sequence === there.sequence &&
+          overlapOn(lengthBp, there, dna.locus) > 0
         // The nearest protein elsewhere is the ortholog only if its own place is not that of another gene.
         if (inGap) orthologs.push(relative(gene, true))
         else if ((await this.leadsBack(assembly.id, there)) !== false) orthologs.push(relative(gene, false))
@@ -260,7 +260,7 @@ class StateFinder {
       orthologs.length > 0
         ? 'ortholog'
         : placed.length > 0
-          ? 'place'
+          ? 'same-locus'
           : dna.state === 'present'
             ? 'unannotated'
             : dna.state !== 'gone'

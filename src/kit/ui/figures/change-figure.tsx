@@ -8,7 +8,7 @@ import { messages } from '../messages.ts'
 import { useTheme } from '../theme.ts'
 import { openCanvas } from './canvas.ts'
 import { FigureFrame } from './figure-frame.tsx'
-import { nearestDot, PointerTip, pointerPlace } from './figure-pointer.tsx'
+import { nearestDot, PointerTip, pointerPosition } from './figure-pointer.tsx'
 import { useWidth } from './gene-structure.tsx'
 
 /** A gene that was compared between two conditions. */
@@ -173,7 +173,7 @@ export const ChangeFigure = <Point extends ChangedGene>({
   }, [drawn, bounds, width, theme])
 
   const nearest = (event: PointerEvent): void => {
-    const [x, y] = pointerPlace(event)
+    const [x, y] = pointerPosition(event)
     const best = nearestDot(drawn.dots, x, y, 8)
     setHover(best === null ? null : { point: best.point, x, y })
   }

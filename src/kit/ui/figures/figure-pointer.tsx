@@ -6,7 +6,7 @@ interface Point {
 }
 
 /** Where a pointer is, in CSS pixels from the upper left corner of the element that listens. */
-export const pointerPlace = (event: {
+export const pointerPosition = (event: {
   currentTarget: Element
   clientX: number
   clientY: number

@@ -12,13 +12,13 @@ test('a saved figure has its legend in rows below it, names as they are', () => 
   ])
   const [width, height] = [/ width="(\d+)"/, / height="([\d.]+)"/].map((part) => Number(part.exec(file)![1]))
   expect(width).toBe(300)
-  const places = [...file.matchAll(/<g transform="translate\(([\d.]+),([\d.]+)\)"><g/g)].map(([, x, y]) => [
+  const indexes = [...file.matchAll(/<g transform="translate\(([\d.]+),([\d.]+)\)"><g/g)].map(([, x, y]) => [
     Number(x),
     Number(y),
   ])
-  expect(places.length).toBe(13)
-  expect(new Set(places.map(String)).size).toBe(13)
-  for (const [x, y] of places) {
+  expect(indexes.length).toBe(13)
+  expect(new Set(indexes.map(String)).size).toBe(13)
+  for (const [x, y] of indexes) {
     expect(x).toBeLessThan(300)
     expect(y).toBeGreaterThan(100)
     expect(y).toBeLessThan(height!)

@@ -45,14 +45,14 @@ interface Drawn {
 
 /** Genes of a row from left to right with the one in the middle at `middle`; turned round when that one reads backwards. */
 const layPlace = (
-  place: GeneLocus,
+  locus: GeneLocus,
   { middle, slot, perBase }: { middle: number; slot: number; perBase: number | null },
 ): Drawn[] => {
-  const at = place.genes.findIndex((gene) => gene.id === place.gene)
-  const own = place.genes[at]
+  const at = locus.genes.findIndex((gene) => gene.id === locus.gene)
+  const own = locus.genes[at]
   const turned = own?.strand === '-'
   const centre = own === undefined ? 0 : (own.start + own.end) / 2
-  return place.genes.map((gene, number) => {
+  return locus.genes.map((gene, number) => {
     const forward = turned ? gene.strand === '-' : gene.strand !== '-'
     if (perBase === null)
       return { gene, forward, x: middle + (turned ? at - number : number - at) * slot - slot / 2 + 2, width: slot - 4 }
@@ -80,16 +80,16 @@ interface MarkedGroup {
  * Orthogroups of more than one gene in view, each a category of its own by its place in the list: the group of the genes in the middle
  * first, then by how many genes show it. What stands once has no relative in view, and no colour.
  */
-export const markGroups = (places: readonly GeneLocus[]): MarkedGroup[] => {
+export const markGroups = (loci: readonly GeneLocus[]): MarkedGroup[] => {
   const groups = new Map<string, MarkedGroup>()
-  for (const { genes } of places)
+  for (const { genes } of loci)
     for (const { id, symbol, orthogroup } of genes) {
       if (orthogroup === null) continue
       const known = groups.get(orthogroup)
       if (known === undefined) groups.set(orthogroup, { orthogroup, name: symbol ?? id, genes: 1 })
       else known.genes += 1
     }
-  const middle = places[0]?.genes.find(({ id }) => id === places[0]!.gene)?.orthogroup ?? null
+  const middle = loci[0]?.genes.find(({ id }) => id === loci[0]!.gene)?.orthogroup ?? null
   return [...groups.values()]
     .filter(({ genes }) => genes > 1)
     .sort((a, b) => Number(b.orthogroup === middle) - Number(a.orthogroup === middle) || b.genes - a.genes)
@@ -97,13 +97,13 @@ export const markGroups = (places: readonly GeneLocus[]): MarkedGroup[] => {
 
 /** A gene and its homologs with their neighbours, a row each; one colour is one orthogroup. A click leads to the gene's page. */
 export const NeighbourhoodFigure = ({
-  places,
+  loci,
   receipt,
   scale = 'genes',
   actions,
   onGene,
 }: {
-  places: GeneLocus[]
+  loci: GeneLocus[]
   receipt: Receipt
   /** Each gene as wide as the next, or as long as it is. */
   scale?: 'genes' | 'bases'
@@ -117,7 +117,7 @@ export const NeighbourhoodFigure = ({
   const [root, given] = useWidth<HTMLDivElement>()
   const besides = Math.max(
     1,
-    ...places.map(({ gene, genes }) => {
+    ...loci.map(({ gene, genes }) => {
       const at = genes.findIndex(({ id }) => id === gene)
       return Math.max(at, genes.length - 1 - at)
     }),
@@ -128,11 +128,11 @@ export const NeighbourhoodFigure = ({
   const scrolls = width > given
   const labelPx = scrolls ? 0 : besidePx
   const names = shortenNames(
-    places.map(({ assembly }) => assembly),
+    loci.map(({ assembly }) => assembly),
     scrolls ? Math.max(besideLetters, given / aboveLetterPx - besideLetters - 2) : besideLetters,
   )
   const sequences = shortenNames(
-    places.map(({ sequence }) => sequence),
+    loci.map(({ sequence }) => sequence),
     besideLetters + 1,
   )
   // Where not all of a row is seen, its middle is: the gene that was asked for.
@@ -140,16 +140,16 @@ export const NeighbourhoodFigure = ({
     const middle = labelPx + (width - labelPx) / 2
     if (scrolls) root.current?.scrollTo({ left: middle - given / 2 })
   }, [root, width, given, labelPx, scrolls])
-  const marked = useMemo(() => markGroups(places), [places])
+  const marked = useMemo(() => markGroups(loci), [loci])
   const numberOf = useMemo(() => new Map(marked.map(({ orthogroup }, number) => [orthogroup, number])), [marked])
   const figure = useTextureId()
   const inner = width - labelPx
-  const rowsHeight = places.length * rowHeight
+  const rowsHeight = loci.length * rowHeight
   const legendColumns = Math.max(1, Math.floor(width / legendEntryPx))
   const legendRows = Math.min(maxLegendRows, Math.ceil(marked.length / legendColumns))
   const reach = Math.max(
     1,
-    ...places.flatMap(({ gene, genes }) => {
+    ...loci.flatMap(({ gene, genes }) => {
       const own = genes.find(({ id }) => id === gene)
       const centre = own === undefined ? 0 : (own.start + own.end) / 2
       return genes.flatMap(({ start, end }) => [Math.abs(start - centre), Math.abs(end - centre)])
@@ -160,52 +160,52 @@ export const NeighbourhoodFigure = ({
     slot: inner / slots,
     perBase: scale === 'bases' ? inner / 2 / reach : null,
   }
-  const drawn = places.map((place) => layPlace(place, geometry))
-  const numbers = places.flatMap((place) => place.genes.map((gene) => ({ place, gene })))
+  const drawn = loci.map((locus) => layPlace(locus, geometry))
+  const numbers = loci.flatMap((locus) => locus.genes.map((gene) => ({ locus, gene })))
   return (
     <FigureFrame
-      title={t('places.title')}
-      name={`neighbourhood-${places[0]?.gene ?? ''}`}
+      title={t('loci.title')}
+      name={`neighbourhood-${loci[0]?.gene ?? ''}`}
       receipt={receipt}
-      method={t('places.method', { scale })}
+      method={t('loci.method', { scale })}
       actions={actions}
       numbers={{
         rows: numbers,
-        rowKey: ({ place, gene }) => `${place.assembly}/${place.gene}/${gene.id}`,
+        rowKey: ({ locus, gene }) => `${locus.assembly}/${locus.gene}/${gene.id}`,
         columns: [
-          { key: 'assembly', title: t('places.assembly'), kind: 'id', value: ({ place }) => place.assembly },
-          { key: 'center', title: t('places.center'), kind: 'id', value: ({ place }) => place.gene },
+          { key: 'assembly', title: t('loci.assembly'), kind: 'id', value: ({ locus }) => locus.assembly },
+          { key: 'center', title: t('loci.center'), kind: 'id', value: ({ locus }) => locus.gene },
           {
             key: 'sequence',
-            title: t('places.sequence'),
+            title: t('loci.sequence'),
             kind: 'id',
-            value: ({ place }) => place.sequence,
-            on: ({ place }) => place,
+            value: ({ locus }) => locus.sequence,
+            on: ({ locus }) => locus,
           },
-          { key: 'gene', title: t('places.geneId'), kind: 'id', value: ({ gene }) => gene.id },
-          { key: 'symbol', title: t('places.symbol'), kind: 'symbol', value: ({ gene }) => gene.symbol },
-          { key: 'start', title: t('places.start'), kind: 'number', value: ({ gene }) => gene.start },
-          { key: 'end', title: t('places.end'), kind: 'number', value: ({ gene }) => gene.end },
-          { key: 'strand', title: t('places.strand'), kind: 'id', value: ({ gene }) => gene.strand },
-          { key: 'orthogroup', title: t('places.orthogroup'), kind: 'id', value: ({ gene }) => gene.orthogroup },
+          { key: 'gene', title: t('loci.geneId'), kind: 'id', value: ({ gene }) => gene.id },
+          { key: 'symbol', title: t('loci.symbol'), kind: 'symbol', value: ({ gene }) => gene.symbol },
+          { key: 'start', title: t('loci.start'), kind: 'number', value: ({ gene }) => gene.start },
+          { key: 'end', title: t('loci.end'), kind: 'number', value: ({ gene }) => gene.end },
+          { key: 'strand', title: t('loci.strand'), kind: 'id', value: ({ gene }) => gene.strand },
+          { key: 'orthogroup', title: t('loci.orthogroup'), kind: 'id', value: ({ gene }) => gene.orthogroup },
         ],
       }}
     >
-      <RoleNote sequences={places} />
-      <div ref={root} className="nv-places">
+      <RoleNote sequences={loci} />
+      <div ref={root} className="nv-loci">
         {/* The same names as in the drawing, which scroll with it: these stay. */}
         {scrolls ? (
-          <div className="nv-places-names" aria-hidden>
-            {places.map((place, row) => (
-              <span key={`${place.assembly}/${place.gene}`} style={{ insetBlockStart: row * rowHeight }}>
+          <div className="nv-loci-names" aria-hidden>
+            {loci.map((locus, row) => (
+              <span key={`${locus.assembly}/${locus.gene}`} style={{ insetBlockStart: row * rowHeight }}>
                 <b>{names[row]}</b>{' '}
-                <i style={{ fontStyle: styleOf(place.assembly, place.sequence) }}>{sequences[row]}</i>
+                <i style={{ fontStyle: styleOf(locus.assembly, locus.sequence) }}>{sequences[row]}</i>
               </span>
             ))}
           </div>
         ) : null}
         <svg data-figure width={width} height={rowsHeight + legendRows * legendRowPx + (legendRows > 0 ? 8 : 0)}>
-          <title>{t('places.title')}</title>
+          <title>{t('loci.title')}</title>
           <CategoryTextures figure={figure} count={marked.length} />
           {drawn.slice(1).map((row, number) => {
             const from = number * rowHeight + rowHeight / 2 + arrowHeight / 2
@@ -215,7 +215,7 @@ export const NeighbourhoodFigure = ({
                 (above) => below.gene.orthogroup !== null && above.gene.orthogroup === below.gene.orthogroup,
               ).map((above) => (
                 <path
-                  key={`${places[number]!.gene}/${below.gene.id}/${above.gene.id}`}
+                  key={`${loci[number]!.gene}/${below.gene.id}/${above.gene.id}`}
                   d={`M${above.x},${from}H${above.x + above.width}L${below.x + below.width},${to}H${below.x}Z`}
                   fill={categoryColour(numberOf.get(below.gene.orthogroup!) ?? -1)}
                   opacity={0.18}
@@ -223,11 +223,11 @@ export const NeighbourhoodFigure = ({
               )),
             )
           })}
-          {places.map((place, row) => {
+          {loci.map((locus, row) => {
             const y = row * rowHeight + rowHeight / 2
-            const rowNames = place.genes.map(({ id, symbol }) => symbol ?? id)
+            const rowNames = locus.genes.map(({ id, symbol }) => symbol ?? id)
             return (
-              <g key={`${place.assembly}/${place.gene}`}>
+              <g key={`${locus.assembly}/${locus.gene}`}>
                 <text
                   x={0}
                   y={scrolls ? y - 20 : y - 7}
@@ -236,7 +236,7 @@ export const NeighbourhoodFigure = ({
                   fontWeight={600}
                   fill="var(--figure-ink)"
                 >
-                  <title>{place.assembly}</title>
+                  <title>{locus.assembly}</title>
                   {names[row]}
                 </text>
                 <text
@@ -244,34 +244,34 @@ export const NeighbourhoodFigure = ({
                   y={scrolls ? y - 20 : y + 9}
                   dominantBaseline="central"
                   fontSize={11}
-                  fontStyle={styleOf(place.assembly, place.sequence)}
+                  fontStyle={styleOf(locus.assembly, locus.sequence)}
                   fill="var(--figure-axis)"
                 >
-                  <title>{place.sequence}</title>
+                  <title>{locus.sequence}</title>
                   {sequences[row]}
                 </text>
                 <line x1={labelPx} x2={width} y1={y} y2={y} stroke="var(--figure-grid)" />
                 {drawn[row]!.map(({ gene, x, width: across, forward }, number) => {
                   const group = gene.orthogroup === null ? undefined : numberOf.get(gene.orthogroup)
-                  const own = gene.id === place.gene
+                  const own = gene.id === locus.gene
                   const name = gene.symbol ?? gene.id
                   const room = Math.floor((across - 5) / characterPx)
-                  const label = t('places.gene', {
+                  const label = t('loci.gene', {
                     gene: gene.id,
                     symbol: gene.symbol ?? '',
                     group: gene.orthogroup ?? '–',
                   })
                   const open = (): void =>
                     onGene === undefined
-                      ? void navigate(geneAddress(gene.id, place.assembly))
-                      : onGene({ id: gene.id, assembly: place.assembly })
+                      ? void navigate(geneAddress(gene.id, locus.assembly))
+                      : onGene({ id: gene.id, assembly: locus.assembly })
                   return (
                     // biome-ignore lint/a11y/useSemanticElements: an SVG has no anchor that the router knows.
                     <g
                       key={gene.id}
                       role="link"
                       tabIndex={0}
-                      className="nv-places-gene"
+                      className="nv-loci-gene"
                       onClick={open}
                       onKeyDown={(event) => {
                         if (event.key === 'Enter') open()
@@ -309,7 +309,7 @@ export const NeighbourhoodFigure = ({
                 rowsHeight + 14 + Math.floor(number / legendColumns) * legendRowPx
               })`}
             >
-              <title>{t('places.group', { group: orthogroup, count: genes })}</title>
+              <title>{t('loci.group', { group: orthogroup, count: genes })}</title>
               <rect width={16} height={11} y={-6} rx={2} fill={categoryFill(figure, number)} stroke={categoryEdge} />
               <text x={22} dominantBaseline="central" fontSize={11} fill="var(--figure-ink)">
                 {`${name.length > 11 ? `${name.slice(0, 10)}…` : name} (${orthogroup})`}

@@ -33,7 +33,7 @@ export const useGeneStates = (gene: { id: string; assembly: string }, enabled = 
 
 const tones: Record<GeneState, 'green' | 'blue' | 'amber' | 'red' | 'grey'> = {
   ortholog: 'green',
-  place: 'green',
+  'same-locus': 'green',
   unannotated: 'blue',
   paralogs: 'amber',
   gone: 'red',

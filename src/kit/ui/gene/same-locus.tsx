@@ -35,7 +35,7 @@ export interface RegionOfAssembly {
 
 interface Row {
   lift: AssemblyLift
-  place: AssemblyLocus | null
+  locus: AssemblyLocus | null
 }
 
 /** Whether there is another assembly of the species in which the region could be looked up. */
@@ -61,7 +61,7 @@ const useLift = (region: RegionOfAssembly, enabled: boolean) =>
 
 const rowsOf = (answer: LiftedRegion): Row[] =>
   answer.lifts.flatMap((lift): Row[] =>
-    lift.places.length === 0 ? [{ lift, place: null }] : lift.places.map((locus) => ({ lift, place: locus })),
+    lift.loci.length === 0 ? [{ lift, locus: null }] : lift.loci.map((locus) => ({ lift, locus: locus })),
   )
 
 const Places = ({ answer, region }: { answer: LiftedRegion; region: RegionOfAssembly }): ReactNode => {
@@ -77,13 +77,13 @@ const Places = ({ answer, region }: { answer: LiftedRegion; region: RegionOfAsse
   )
   const lengthBp = region.end - region.start + 1
   const rows = rowsOf(answer)
-  const where = ({ lift, place: locus }: Row): string | null => {
+  const where = ({ lift, locus }: Row): string | null => {
     if (locus !== null) return `${locus.sequence}:${locus.start}..${locus.end}`
     if (lift.deletedAt === null) return null
     const { sequence, start, end } = lift.deletedAt
     return `${sequence}:${start}..${end}`
   }
-  const finding = ({ lift, place: locus }: Row): string => {
+  const finding = ({ lift, locus }: Row): string => {
     if (locus?.role === 'copy') return t('lift.copy')
     if (locus?.role === 'rest') return t('lift.rest')
     if (locus !== null && lift.deletedAt !== null) return t('lift.elsewhere')
@@ -94,12 +94,10 @@ const Places = ({ answer, region }: { answer: LiftedRegion; region: RegionOfAsse
       <ResultTable
         plain
         label={t('lift.title')}
-        name={fileName('same-place', region.assembly, region.sequence, String(region.start), String(region.end))}
+        name={fileName('same-locus', region.assembly, region.sequence, String(region.start), String(region.end))}
         receipt={receipt}
         rows={rows}
-        rowKey={({ lift, place: locus }) =>
-          `${lift.assembly}|${locus?.sequence}|${locus?.start}|${locus?.end}|${locus?.role}`
-        }
+        rowKey={({ lift, locus }) => `${lift.assembly}|${locus?.sequence}|${locus?.start}|${locus?.end}|${locus?.role}`}
         pageSize={50}
         columns={[
           {
@@ -109,28 +107,28 @@ const Places = ({ answer, region }: { answer: LiftedRegion; region: RegionOfAsse
             render: ({ lift }) => nameOf(lift.assembly),
           },
           {
-            key: 'place',
-            title: t('lift.place'),
+            key: 'locus',
+            title: t('lift.locus'),
             kind: 'id',
             value: where,
-            on: ({ lift, place: locus }) => {
+            on: ({ lift, locus }) => {
               const sequence = locus?.sequence ?? lift.deletedAt?.sequence
               return sequence === undefined ? null : { assembly: lift.assembly, sequence }
             },
-            render: ({ lift, place: locus }) => {
-              if (locus !== null) return <code>{format.place(locus)}</code>
+            render: ({ lift, locus }) => {
+              if (locus !== null) return <code>{format.locus(locus)}</code>
               if (lift.deletedAt === null) return '–'
               const { sequence, start, end } = lift.deletedAt
               const beside = format.region(sequence, start, end)
               if (lift.outcome === 'replaced') return <code className="nv-quiet">{beside}</code>
-              return <span className="nv-quiet">{t('lift.beside', { place: beside })}</span>
+              return <span className="nv-quiet">{t('lift.beside', { locus: beside })}</span>
             },
           },
           {
             key: 'open',
             title: t('lift.open'),
             value: () => null,
-            render: ({ lift, place: locus }) =>
+            render: ({ lift, locus }) =>
               locus === null ? null : (
                 <span className="nv-links">
                   {openings.map(({ tool, label, address }) => (
@@ -159,7 +157,7 @@ const Places = ({ answer, region }: { answer: LiftedRegion; region: RegionOfAsse
           {
             key: 'strand',
             title: t('lift.strand'),
-            value: ({ lift, place: locus }) => (locus ?? lift.deletedAt)?.strand ?? null,
+            value: ({ lift, locus }) => (locus ?? lift.deletedAt)?.strand ?? null,
           },
           {
             key: 'aligned',
@@ -167,7 +165,7 @@ const Places = ({ answer, region }: { answer: LiftedRegion; region: RegionOfAsse
             kind: 'number',
             digits: 1,
             help: t('lift.alignedHelp'),
-            value: ({ place: locus }) => (locus === null ? null : (100 * locus.alignedBp) / lengthBp),
+            value: ({ locus }) => (locus === null ? null : (100 * locus.alignedBp) / lengthBp),
           },
           {
             key: 'identity',
@@ -175,20 +173,20 @@ const Places = ({ answer, region }: { answer: LiftedRegion; region: RegionOfAsse
             kind: 'number',
             digits: 2,
             help: t('lift.identityHelp'),
-            value: ({ place: locus }) => (locus === null || locus.identity === null ? null : 100 * locus.identity),
+            value: ({ locus }) => (locus === null || locus.identity === null ? null : 100 * locus.identity),
           },
           {
             key: 'change',
             title: t('lift.change'),
             kind: 'number',
             help: t('lift.changeHelp'),
-            value: ({ place: locus }) => (locus === null ? null : locus.insertedBp - locus.missingBp),
+            value: ({ locus }) => (locus === null ? null : locus.insertedBp - locus.missingBp),
           },
           {
             key: 'part',
             title: t('lift.part'),
-            value: ({ place: locus }) => (locus === null ? null : `${locus.regionStart}..${locus.regionEnd}`),
-            hidden: !rows.some(({ place: locus }) => locus !== null && locus.role !== 'best'),
+            value: ({ locus }) => (locus === null ? null : `${locus.regionStart}..${locus.regionEnd}`),
+            hidden: !rows.some(({ locus }) => locus !== null && locus.role !== 'best'),
           },
           {
             key: 'mapq',
@@ -196,7 +194,7 @@ const Places = ({ answer, region }: { answer: LiftedRegion; region: RegionOfAsse
             kind: 'number',
             help: t('lift.mapqHelp'),
             // PAF's 255 says that the program gave none.
-            value: ({ place: locus }) => (locus === null || locus.mapq === 255 ? null : locus.mapq),
+            value: ({ locus }) => (locus === null || locus.mapq === 255 ? null : locus.mapq),
             hidden: true,
           },
           { key: 'through', title: t('lift.through'), value: ({ lift }) => lift.through, hidden: true },
@@ -261,7 +259,7 @@ export const SameLocusButton = ({
         open={open}
         onClose={() => setOpen(false)}
         title={t('lift.of', {
-          place: placeOf(region.assembly, region),
+          locus: placeOf(region.assembly, region),
           assembly: nameOf(region.assembly),
         })}
       >

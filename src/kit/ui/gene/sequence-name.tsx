@@ -68,10 +68,10 @@ export const useRegionLabel = (): RegionLabel => {
 }
 
 /** Likewise a place that was asked for: its reverse strand is said in words. */
-export const useLocusLabel = (): ((assembly: string, locus: Parameters<Format['place']>[0]) => string) => {
+export const useLocusLabel = (): ((assembly: string, locus: Parameters<Format['locus']>[0]) => string) => {
   const withRole = useWithRole()
   const format = useFormat()
-  return useCallback((assembly, locus) => withRole(assembly, locus.sequence, format.place(locus)), [withRole, format])
+  return useCallback((assembly, locus) => withRole(assembly, locus.sequence, format.locus(locus)), [withRole, format])
 }
 
 /** The role of a sequence alone, beside what names it; nothing for an ordinary one. */

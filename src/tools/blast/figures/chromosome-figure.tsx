@@ -5,7 +5,7 @@ import { FigureFrame } from '../../../kit/ui/figures/figure-frame.tsx'
 import { RoleNote, useRegionLabel, useRoleStyle } from '../../../kit/ui/gene/sequence-name.tsx'
 import { useText } from '../../../kit/ui/language.tsx'
 import type { HitAnswer, OverviewAnswer } from '../endpoints.ts'
-import { placeNumbers, placesOf } from '../hits/hsp-ranges.ts'
+import { rangeNumbers, rangesOf } from '../hits/hsp-ranges.ts'
 import { renderBitScore } from '../hits/tabular.ts'
 import messages from '../messages.ts'
 import { pressable, shortName, TickGrid } from './figure-parts.tsx'
@@ -49,14 +49,14 @@ export const ChromosomeFigure = ({
   const longest = Math.max(1, ...sequences.map((sequence) => sequence.lengthBp))
   const x = scaleLinear([0, longest / 1e6], [left, width - right])
   const height = top + sequences.length * rowHeight + 16
-  const marks = placesOf(mine)
+  const marks = rangesOf(mine)
   return (
     <FigureFrame
       title={t('map.title', { assembly: assembly.assembly })}
       method={t('map.method')}
       receipt={receipt}
       name={`${name}-${assembly.assembly}-chromosomes`}
-      numbers={placeNumbers(marks, ['subject', 'place', 'bits'], t)}
+      numbers={rangeNumbers(marks, ['subject', 'range', 'bits'], t)}
     >
       <RoleNote sequences={sequences.map(({ name: sequence }) => ({ assembly: assembly.assembly, sequence }))} />
       <div className="blast-scroll" ref={box}>
@@ -98,23 +98,23 @@ export const ChromosomeFigure = ({
                   .filter((mark) => mark.hit.subject === sequence.name)
                   .reverse()
                   .map((mark) => {
-                    const { place, hit } = mark
-                    const minus = place[2] > place[3] || (hit.hsps.length === 1 && hit.strand === '-')
-                    const from = x(Math.min(place[2], place[3]) / 1e6)
-                    const to = x(Math.max(place[2], place[3]) / 1e6)
+                    const { range, hit } = mark
+                    const minus = range[2] > range[3] || (hit.hsps.length === 1 && hit.strand === '-')
+                    const from = x(Math.min(range[2], range[3]) / 1e6)
+                    const to = x(Math.max(range[2], range[3]) / 1e6)
                     return (
                       <rect
                         key={`${hit.rank}.${mark.number}`}
                         {...pressable(() => onHit(hit.rank))}
-                        aria-label={`${hit.subject}:${place[2]}-${place[3]}`}
+                        aria-label={`${hit.subject}:${range[2]}-${range[3]}`}
                         x={Math.min(from, (from + to) / 2 - minMark / 2)}
                         width={Math.max(minMark, to - from)}
                         y={minus ? y + 2 : y - 12}
                         height={10}
-                        fill={scoreColour(place[4])}
+                        fill={scoreColour(range[4])}
                         className="blast-bar blast-mark"
                       >
-                        <title>{`${regionOf(hit.assembly, { sequence: hit.subject, start: Math.min(place[2], place[3]), end: Math.max(place[2], place[3]), strand: minus ? '-' : '+' })}\n${renderBitScore(place[4])} bits, ${place[5]} %`}</title>
+                        <title>{`${regionOf(hit.assembly, { sequence: hit.subject, start: Math.min(range[2], range[3]), end: Math.max(range[2], range[3]), strand: minus ? '-' : '+' })}\n${renderBitScore(range[4])} bits, ${range[5]} %`}</title>
                       </rect>
                     )
                   })}

@@ -6,7 +6,7 @@ import { viridis } from '../../../kit/ui/figures/palette.ts'
 import { RoleNote, useRegionLabel, useRoleStyle } from '../../../kit/ui/gene/sequence-name.tsx'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
 import type { HitAnswer } from '../endpoints.ts'
-import { placeNumbers, placesOf } from '../hits/hsp-ranges.ts'
+import { rangeNumbers, rangesOf } from '../hits/hsp-ranges.ts'
 import messages from '../messages.ts'
 import { hitLabel, sequenceOf, shortName } from './figure-parts.tsx'
 
@@ -47,7 +47,7 @@ export const CircleFigure = ({
   const query = scaleLinear([1, Math.max(2, queryLength)], [gap, Math.PI - gap])
   const share = Math.PI / Math.max(1, shown.length)
   const subjects = shown.map((hit, at) => {
-    const positions = hit.hsps.flatMap((place) => [place[2], place[3]])
+    const positions = hit.hsps.flatMap((range) => [range[2], range[3]])
     const [from, to] = [Math.min(...positions), Math.max(...positions)]
     const start = 2 * Math.PI - at * share - gap / 2
     const end = 2 * Math.PI - (at + 1) * share + gap / 2
@@ -68,7 +68,7 @@ export const CircleFigure = ({
       method={t('circle.method')}
       receipt={receipt}
       name={`${name}-circle`}
-      numbers={placeNumbers(placesOf(shown), ['subject', 'assembly', 'query', 'place'], t)}
+      numbers={rangeNumbers(rangesOf(shown), ['subject', 'assembly', 'query', 'range'], t)}
     >
       <RoleNote sequences={shown.flatMap((hit) => sequenceOf(hit) ?? [])} />
       <div className="blast-scroll">
@@ -81,21 +81,21 @@ export const CircleFigure = ({
         >
           {subjects.flatMap(({ hit, scale }) =>
             hit.hsps
-              .map((place, number) => ({ place, number }))
+              .map((range, number) => ({ range, number }))
               .reverse()
-              .map(({ place, number }) => (
+              .map(({ range, number }) => (
                 <path
                   key={`${hit.rank}.${number}`}
                   d={
                     join({
-                      source: ends(query(place[0]), query(place[1])),
-                      target: ends(scale(place[2]), scale(place[3])),
+                      source: ends(query(range[0]), query(range[1])),
+                      target: ends(scale(range[2]), scale(range[3])),
                     }) as unknown as string
                   }
-                  fill={identityColour(place[5])}
+                  fill={identityColour(range[5])}
                   className="blast-ribbon"
                 >
-                  <title>{`${hit.subject} ${format.number(place[2])}–${format.number(place[3])}: ${place[5]} %`}</title>
+                  <title>{`${hit.subject} ${format.number(range[2])}–${format.number(range[3])}: ${range[5]} %`}</title>
                 </path>
               )),
           )}

@@ -6,7 +6,7 @@ import { FigureFrame } from '../../../kit/ui/figures/figure-frame.tsx'
 import { useSequenceLabel } from '../../../kit/ui/gene/sequence-name.tsx'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
 import type { HitAnswer } from '../endpoints.ts'
-import { placeNumbers, placesOf } from '../hits/hsp-ranges.ts'
+import { rangeNumbers, rangesOf } from '../hits/hsp-ranges.ts'
 import { renderBitScore } from '../hits/tabular.ts'
 import messages from '../messages.ts'
 import { sequenceOf } from './figure-parts.tsx'
@@ -24,7 +24,7 @@ type Axis = 'query' | 'subject'
 
 /** What of the subject is shown at first: the HSPs with a margin, for a gene on a whole chromosome would be a dot. */
 const firstRange = (hit: HitAnswer): Range => {
-  const indexes = hit.hsps.flatMap((place) => [place[2], place[3]])
+  const indexes = hit.hsps.flatMap((range) => [range[2], range[3]])
   const [from, to] = [Math.min(...indexes), Math.max(...indexes)]
   const margin = Math.max(20, Math.round((to - from) * 0.08))
   return [Math.max(1, from - margin), Math.min(hit.subjectLength, to + margin)]
@@ -129,7 +129,7 @@ export const HspFigure = ({
           </Button>
         ) : undefined
       }
-      numbers={placeNumbers(placesOf([hit]), ['query', 'place', 'bits'], t)}
+      numbers={rangeNumbers(rangesOf([hit]), ['query', 'range', 'bits'], t)}
     >
       <div className="blast-scroll" ref={box}>
         <svg
@@ -152,23 +152,23 @@ export const HspFigure = ({
           </text>
           <g clipPath="url(#blast-hsp-clip)">
             {hit.hsps
-              .map((place, number) => ({ place, number }))
+              .map((range, number) => ({ range, number }))
               .reverse()
-              .map(({ place, number }) => (
+              .map(({ range, number }) => (
                 <polygon
                   key={number}
                   points={[
-                    [scales.query(place[0]), queryY],
-                    [scales.query(place[1]), queryY],
-                    [scales.subject(place[3]), subjectY],
-                    [scales.subject(place[2]), subjectY],
+                    [scales.query(range[0]), queryY],
+                    [scales.query(range[1]), queryY],
+                    [scales.subject(range[3]), subjectY],
+                    [scales.subject(range[2]), subjectY],
                   ]
                     .map((point) => point.map((value) => value.toFixed(1)).join(','))
                     .join(' ')}
-                  fill={scoreColour(place[4])}
+                  fill={scoreColour(range[4])}
                   className="blast-ribbon"
                 >
-                  <title>{`HSP ${number + 1}: ${format.number(place[0])}–${format.number(place[1])} / ${format.number(place[2])}–${format.number(place[3])}, ${renderBitScore(place[4])} bits, ${place[5]} %`}</title>
+                  <title>{`HSP ${number + 1}: ${format.number(range[0])}–${format.number(range[1])} / ${format.number(range[2])}–${format.number(range[3])}, ${renderBitScore(range[4])} bits, ${range[5]} %`}</title>
                 </polygon>
               ))}
           </g>

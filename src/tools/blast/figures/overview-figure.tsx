@@ -5,7 +5,7 @@ import { Button } from '../../../kit/ui/controls/button.tsx'
 import { FigureFrame } from '../../../kit/ui/figures/figure-frame.tsx'
 import { useText } from '../../../kit/ui/language.tsx'
 import type { OverviewAnswer } from '../endpoints.ts'
-import { placeNumbers, placesOf } from '../hits/hsp-ranges.ts'
+import { rangeNumbers, rangesOf } from '../hits/hsp-ranges.ts'
 import { renderBitScore, renderEvalue } from '../hits/tabular.ts'
 import messages from '../messages.ts'
 import { hitLabel, pressable, TickGrid } from './figure-parts.tsx'
@@ -56,7 +56,7 @@ export const OverviewFigure = ({
           </Button>
         ) : undefined
       }
-      numbers={placeNumbers(placesOf(hits), ['subject', 'assembly', 'query', 'bits'], t)}
+      numbers={rangeNumbers(rangesOf(hits), ['subject', 'assembly', 'query', 'bits'], t)}
     >
       <div className="blast-scroll" ref={box}>
         <svg data-figure viewBox={`0 0 ${width} ${height}`} className="blast-figure" aria-label={t('overview.title')}>
@@ -70,8 +70,8 @@ export const OverviewFigure = ({
           </g>
           {hits.map((hit, at) => {
             const y = top + at * rowHeight
-            const starts = hit.hsps.map((place) => Math.min(place[0], place[1]))
-            const ends = hit.hsps.map((place) => Math.max(place[0], place[1]))
+            const starts = hit.hsps.map((range) => Math.min(range[0], range[1]))
+            const ends = hit.hsps.map((range) => Math.max(range[0], range[1]))
             return (
               <g
                 key={hit.rank}
@@ -101,17 +101,17 @@ export const OverviewFigure = ({
                   className="blast-axis"
                 />
                 {hit.hsps
-                  .map((place, number) => ({ place, number }))
+                  .map((range, number) => ({ range, number }))
                   .reverse()
-                  .map(({ place, number }) => (
+                  .map(({ range, number }) => (
                     <rect
                       key={number}
-                      x={x(Math.min(place[0], place[1]))}
-                      width={Math.max(1.5, x(Math.max(place[0], place[1])) - x(Math.min(place[0], place[1])))}
+                      x={x(Math.min(range[0], range[1]))}
+                      width={Math.max(1.5, x(Math.max(range[0], range[1])) - x(Math.min(range[0], range[1])))}
                       y={y}
                       height={10}
                       rx={1.5}
-                      fill={scoreColour(place[4])}
+                      fill={scoreColour(range[4])}
                       className="blast-bar"
                     />
                   ))}

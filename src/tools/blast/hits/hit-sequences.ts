@@ -95,11 +95,11 @@ const maxSpreadBp = 200_000
  * Names of records, each given once in a file as programs need them: of a search over several assemblies with the assembly before it
  * (strains call their chromosomes alike), and what several queries hit with a number behind it.
  */
-const nameOnce = (search: OpenSearch): ((hit: Hit, place: string) => string) => {
+const nameOnce = (search: OpenSearch): ((hit: Hit, range: string) => string) => {
   const several = new Set(search.result.databases.map(({ assembly }) => assembly)).size > 1
   const given = new Map<string, number>()
-  return (hit, place) => {
-    const name = `${several && hit.assembly !== null ? `${hit.assembly}|` : ''}${hit.subject}${place}`
+  return (hit, range) => {
+    const name = `${several && hit.assembly !== null ? `${hit.assembly}|` : ''}${hit.subject}${range}`
     const times = (given.get(name) ?? 0) + 1
     given.set(name, times)
     return times === 1 ? name : `${name}_${times}`

@@ -75,7 +75,7 @@ export interface QueryRange {
 
 interface OpenHit {
   first: Hsp
-  places: HspRange[]
+  ranges: HspRange[]
   count: number
   totalBitScore: number
   start0: number
@@ -124,7 +124,7 @@ const closeHit = (hit: OpenHit, rank: number, end0: number, pastedKind: Database
     subjectStart1: first.subjectStart1,
     subjectEnd1: first.subjectEnd1,
     queryCoveragePercent: first.subjectCoveragePercent,
-    hsps: hit.places,
+    hsps: hit.ranges,
     at: [hit.start0, end0],
   }
 }
@@ -239,11 +239,11 @@ export const indexHits = async (options: {
         query.hsps += 1
         query.lengthResidues = hsp.queryLength
         if (hit !== null && (hit as OpenHit).first.title !== hsp.title) await finishHit()
-        hit ??= { first: hsp, places: [], count: 0, totalBitScore: 0, start0: line.start0 } as OpenHit
+        hit ??= { first: hsp, ranges: [], count: 0, totalBitScore: 0, start0: line.start0 } as OpenHit
         const open = hit as OpenHit
         open.count += 1
         open.totalBitScore += hsp.bitScore
-        if (open.places.length < drawnHsps) open.places.push(placeOf(hsp))
+        if (open.ranges.length < drawnHsps) open.ranges.push(placeOf(hsp))
         // Rows of long alignments are megabytes; only the first HSP's numbers are needed later.
         open.first.queryRow = ''
         open.first.subjectRow = ''

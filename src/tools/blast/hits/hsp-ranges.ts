@@ -5,20 +5,20 @@ import type { HitAnswer } from '../endpoints.ts'
 import { sequenceOf } from '../figures/figure-parts.tsx'
 import type messages from '../messages.ts'
 
-/** An HSP of a drawing: its hit, its place (query start and end, subject start and end, bits, % identity), its number in the hit. */
+/** An HSP of a drawing: its hit, its range (query start and end, subject start and end, bits, % identity), its number in the hit. */
 export interface HspRange {
   hit: HitAnswer
-  place: HitAnswer['hsps'][number]
+  range: HitAnswer['hsps'][number]
   number: number
 }
 
-export const placesOf = (hits: HitAnswer[]): HspRange[] =>
-  hits.flatMap((hit) => hit.hsps.map((place, at) => ({ hit, place, number: at + 1 })))
+export const rangesOf = (hits: HitAnswer[]): HspRange[] =>
+  hits.flatMap((hit) => hit.hsps.map((range, at) => ({ hit, range, number: at + 1 })))
 
 /** The numbers behind a drawing of HSPs, with the columns that it draws. */
-export const placeNumbers = (
+export const rangeNumbers = (
   rows: HspRange[],
-  drawn: ('subject' | 'assembly' | 'query' | 'place' | 'bits')[],
+  drawn: ('subject' | 'assembly' | 'query' | 'range' | 'bits')[],
   t: Translate<keyof (typeof messages)['en']>,
 ): FigureNumbers<HspRange> => {
   const number = (
@@ -39,14 +39,14 @@ export const placeNumbers = (
     ],
     assembly: [{ key: 'assembly', title: t('column.assembly'), value: (row) => row.hit.assembly }],
     query: [
-      number('queryStart', t('column.queryStart'), (row) => row.place[0]),
-      number('queryEnd', t('column.queryEnd'), (row) => row.place[1]),
+      number('queryStart', t('column.queryStart'), (row) => row.range[0]),
+      number('queryEnd', t('column.queryEnd'), (row) => row.range[1]),
     ],
-    place: [
-      number('subjectStart', t('column.subjectStart'), (row) => row.place[2]),
-      number('subjectEnd', t('column.subjectEnd'), (row) => row.place[3]),
+    range: [
+      number('subjectStart', t('column.subjectStart'), (row) => row.range[2]),
+      number('subjectEnd', t('column.subjectEnd'), (row) => row.range[3]),
     ],
-    bits: [number('bits', t('column.bitScore'), (row) => row.place[4], 1)],
+    bits: [number('bits', t('column.bitScore'), (row) => row.range[4], 1)],
   }
   const named = drawn.filter((key) => key === 'subject' || key === 'assembly')
   const measured = drawn.filter((key) => key !== 'subject' && key !== 'assembly')
@@ -55,7 +55,7 @@ export const placeNumbers = (
       ...named.flatMap((key) => columns[key]),
       number('hsp', t('numbers.hsp'), (row) => row.number),
       ...measured.flatMap((key) => columns[key]),
-      number('identity', t('column.identity'), (row) => row.place[5], 3),
+      number('identity', t('column.identity'), (row) => row.range[5], 3),
     ],
     rows,
     rowKey: (row) => `${row.hit.rank}.${row.number}`,

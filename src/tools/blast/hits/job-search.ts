@@ -12,7 +12,7 @@ export interface OpenSearch {
   directory: string
   result: BlastResult
   receipt: Receipt
-  places: QueryRange[]
+  ranges: QueryRange[]
 }
 
 /** Opens the files of a job; rejects with NOT_FOUND for one that is no search or not done. */
@@ -21,19 +21,19 @@ export const openSearch = async (id: string, context: ToolRouteContext): Promise
   const parsed = resultSchema.safeParse(result)
   // A job of another tool has an address of this form too.
   if (!parsed.success) throw new PortalError('NOT_FOUND')
-  return { directory, result: parsed.data, receipt, places: await readQueryRanges(directory) }
+  return { directory, result: parsed.data, receipt, ranges: await readQueryRanges(directory) }
 }
 
 /** Where the hits of a query are, the first query being 1; throws NOT_FOUND beyond the last. */
 export const placeOf = (search: OpenSearch, query1: number): QueryRange => {
-  const locus = search.places[query1 - 1]
+  const locus = search.ranges[query1 - 1]
   if (locus === undefined) throw new PortalError('NOT_FOUND')
   return locus
 }
 
 /** Queries asked for: one, or all. */
 const queriesOf = (search: OpenSearch, query1: number | undefined): number[] =>
-  query1 === undefined ? search.places.map((_, at) => at + 1) : placeOf(search, query1) && [query1]
+  query1 === undefined ? search.ranges.map((_, at) => at + 1) : placeOf(search, query1) && [query1]
 
 /** Hits of one query or of all, in the order of BLAST; `hits` has the ranks that are wanted, such as "1-40,52". */
 export async function* selectHits(

@@ -21,7 +21,7 @@ export const fileAddress = (
 }
 
 /** Where a hit on a genome lies: its best HSP. */
-export const placeOfHit = (hit: HitAnswer) => ({
+export const locusOfHit = (hit: HitAnswer) => ({
   assembly: hit.assembly ?? '',
   sequence: hit.subject,
   start: Math.min(hit.subjectStart1, hit.subjectEnd1),
@@ -31,7 +31,7 @@ export const placeOfHit = (hit: HitAnswer) => ({
 
 /** The genome browser at a hit, with the hits of the search as a track. */
 export const hitAddress = (job: string, hit: HitAnswer): string => {
-  const locus = placeOfHit(hit)
+  const locus = locusOfHit(hit)
   return browserAddress(locus, {
     marginBp: Math.max(500, Math.round((locus.end - locus.start) * 0.3)),
     lengthBp: hit.subjectLength,

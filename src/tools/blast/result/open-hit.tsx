@@ -17,7 +17,7 @@ import { HspFigure } from '../figures/hsp-figure.tsx'
 import messages from '../messages.ts'
 import type { BlastResult } from '../tool.ts'
 import { AlignmentView } from './alignment-view.tsx'
-import { fileAddress, hitAddress, placeOfHit } from './job-addresses.ts'
+import { fileAddress, hitAddress, locusOfHit } from './job-addresses.ts'
 
 const pageAlignments = 5
 
@@ -96,7 +96,7 @@ export const OpenHit = ({
                 <ButtonLink size="small" look="quiet" to={hitAddress(job, hit)}>
                   {t('hit.jbrowse')}
                 </ButtonLink>
-                {hit.assembly === null ? null : <SameLocusButton region={placeOfHit(hit)} />}
+                {hit.assembly === null ? null : <SameLocusButton region={locusOfHit(hit)} />}
                 <ButtonLink
                   size="small"
                   look="quiet"

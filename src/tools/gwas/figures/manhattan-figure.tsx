@@ -6,7 +6,7 @@ import type { Receipt } from '../../../contracts/tools/receipt.ts'
 import { Button } from '../../../kit/ui/controls/button.tsx'
 import { Field, Select } from '../../../kit/ui/controls/field.tsx'
 import { FigureFrame } from '../../../kit/ui/figures/figure-frame.tsx'
-import { nearestDot, PointedRing, PointerTip, pointerPlace } from '../../../kit/ui/figures/figure-pointer.tsx'
+import { nearestDot, PointedRing, PointerTip, pointerPosition } from '../../../kit/ui/figures/figure-pointer.tsx'
 import { fittingLabels } from '../../../kit/ui/figures/fitting-labels.ts'
 import { useWidth } from '../../../kit/ui/figures/gene-structure.tsx'
 import { RoleNote, useRegionLabel, useRoleStyle, useSequenceLabel } from '../../../kit/ui/gene/sequence-name.tsx'
@@ -180,7 +180,7 @@ export const ManhattanFigure = ({
       reachPx,
     )
   const finish = (event: PointerEvent<SVGSVGElement>): void => {
-    const [x, y] = pointerPlace(event)
+    const [x, y] = pointerPosition(event)
     const from = drag.current
     drag.current = null
     setMarked(null)
@@ -275,11 +275,11 @@ export const ManhattanFigure = ({
           })}
           className="gwas-plot"
           onPointerDown={(event) => {
-            drag.current = pointerPlace(event)[0]
+            drag.current = pointerPosition(event)[0]
             event.currentTarget.setPointerCapture(event.pointerId)
           }}
           onPointerMove={(event) => {
-            const [x, y] = pointerPlace(event)
+            const [x, y] = pointerPosition(event)
             if (drag.current !== null && Math.abs(x - drag.current) >= 6) setMarked([drag.current, x])
             else setHover(nearest(x, y))
           }}

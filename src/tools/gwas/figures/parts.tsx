@@ -12,7 +12,7 @@ export const ScanNav = ({ now, assembly }: { now: string; assembly: string }): R
   const t = useText(messages)
   const links = [
     ['overview', addressWith({ assembly })],
-    ['place', `${addressWith({ assembly })}&place=`.replace('?&', '?')],
+    ['locus', `${addressWith({ assembly })}&locus=`.replace('?&', '?')],
     ['run', addressWith({ assembly, source: 'pasted' })],
   ] as const
   return (

@@ -9,7 +9,7 @@ import { Button, ButtonLink } from '../../../kit/ui/controls/button.tsx'
 import { Unanswered, Waiting } from '../../../kit/ui/controls/empty-state.tsx'
 import { GeneSetMenu } from '../../../kit/ui/controls/gene-set-picker.tsx'
 import { FigureFrame } from '../../../kit/ui/figures/figure-frame.tsx'
-import { nearestDot, PointedRing, PointerTip, pointerPlace } from '../../../kit/ui/figures/figure-pointer.tsx'
+import { nearestDot, PointedRing, PointerTip, pointerPosition } from '../../../kit/ui/figures/figure-pointer.tsx'
 import { useWidth } from '../../../kit/ui/figures/gene-structure.tsx'
 import { geneAddress } from '../../../kit/ui/gene/gene-link.tsx'
 import { useRegionLabel, useSequenceLabel } from '../../../kit/ui/gene/sequence-name.tsx'
@@ -95,7 +95,7 @@ const Plot = ({
   }, [view, inner, line])
   const height = top + plotHeight + axisHeight + laid.count * rowHeight + 22
   const nearest = (event: PointerEvent<SVGSVGElement>): (typeof dots)[number] | null =>
-    nearestDot(dots, ...pointerPlace(event), reachPx)
+    nearestDot(dots, ...pointerPosition(event), reachPx)
   const geneTop = top + plotHeight + axisHeight
   const legend = view.linkage === null || !view.leadInVariants ? [] : [0, 1, 2, 3, 4]
   return (
@@ -376,7 +376,7 @@ export const RegionFigure = ({
           </ButtonLink>
         ))}
         {source.job !== undefined ? null : (
-          <ButtonLink size="small" to={locusAddress({ assembly, place: writeLocus(view) })}>
+          <ButtonLink size="small" to={locusAddress({ assembly, locus: writeLocus(view) })}>
             {t('region.allTraits')}
           </ButtonLink>
         )}

@@ -87,7 +87,7 @@ const LociTable = ({
   const columns: TableColumn<LocusView>[] = [
     { key: 'lead', title: t('column.lead'), kind: 'id', value: ({ lead }) => lead.id },
     {
-      key: 'place',
+      key: 'locus',
       title: t('column.locus'),
       value: ({ lead, start, end }) => `${lead.sequence}:${start}..${end}`,
       on: ({ lead }) => ({ assembly: view.assembly, sequence: lead.sequence }),

@@ -103,7 +103,7 @@ export const ArcsFigure = ({
         map: map.id,
         resolution,
         normalization,
-        place: locusText({ sequence: row.sequence, ...around(view, row, lengthBp) }),
+        locus: locusText({ sequence: row.sequence, ...around(view, row, lengthBp) }),
       }),
     )
   const title = t('arcs.title', { sequence: labelOf(assembly, view.sequence) })

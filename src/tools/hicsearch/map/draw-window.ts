@@ -43,9 +43,9 @@ const triangleAt = (x: number, y: number, bins: number): number => x * bins - (x
 export const drawWindow = async (input: Input, open: OpenMap, { data, signal }: EngineContext): Promise<MapResult> => {
   const { assembly, values: kind } = input
   const { map, reader, binsOf } = open
-  const placeX = await findLocus(data, assembly, input.place, map, 'place')
-  const other = input.otherPlace === undefined || input.otherPlace === '' ? null : input.otherPlace
-  const placeY = other === null ? placeX : await findLocus(data, assembly, other, map, 'otherPlace')
+  const placeX = await findLocus(data, assembly, input.locus, map, 'locus')
+  const other = input.otherLocus === undefined || input.otherLocus === '' ? null : input.otherLocus
+  const placeY = other === null ? placeX : await findLocus(data, assembly, other, map, 'otherLocus')
   const rangeOf = ({ chromosome, start, end }: FoundLocus, binBp: number) => ({
     chromosome,
     from: Math.floor((start - 1) / binBp),

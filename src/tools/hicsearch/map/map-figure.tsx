@@ -5,7 +5,7 @@ import { type Receipt, receiptLines } from '../../../contracts/tools/receipt.ts'
 import { Button } from '../../../kit/ui/controls/button.tsx'
 import { ColourScale } from '../../../kit/ui/figures/drawing.tsx'
 import { FigureFrame } from '../../../kit/ui/figures/figure-frame.tsx'
-import { pointerPlace } from '../../../kit/ui/figures/figure-pointer.tsx'
+import { pointerPosition } from '../../../kit/ui/figures/figure-pointer.tsx'
 import { useWidth } from '../../../kit/ui/figures/gene-structure.tsx'
 import { geneAddress } from '../../../kit/ui/gene/gene-link.tsx'
 import { RoleNote, useRegionLabel, useRoleStyle } from '../../../kit/ui/gene/sequence-name.tsx'
@@ -425,13 +425,13 @@ export const MapFigure = ({
           tabIndex={0}
           onKeyDown={onKey}
           onPointerDown={(event) => {
-            const [px, py] = pointerPlace(event)
+            const [px, py] = pointerPosition(event)
             if (event.button !== 0 || binsAt(px, py) === null) return
             drag.current = { x: px, y: py, moved: false }
             event.currentTarget.setPointerCapture(event.pointerId)
           }}
           onPointerMove={(event) => {
-            const [px, py] = pointerPlace(event)
+            const [px, py] = pointerPosition(event)
             const start = drag.current
             if (start !== null && Math.hypot(px - start.x, py - start.y) > 4) start.moved = true
             if (start?.moved === true) setHover(null)
@@ -441,7 +441,7 @@ export const MapFigure = ({
             const start = drag.current
             drag.current = null
             if (start === null) return
-            const [px, py] = pointerPlace(event)
+            const [px, py] = pointerPosition(event)
             if (start.moved) {
               onMove(moveWindow(result, { by: [(start.x - px) / inner, (start.y - py) / mapHeight] }))
               return
@@ -450,7 +450,7 @@ export const MapFigure = ({
             if (bins !== null) onViewpoint(binOf(y, bins[1]).start)
           }}
           onPointerLeave={() => setHover(null)}
-          onDoubleClick={(event) => zoom.current(...pointerPlace(event), 0.5)}
+          onDoubleClick={(event) => zoom.current(...pointerPosition(event), 0.5)}
         >
           <title>{label}</title>
           <clipPath id="hic-map-clip">

@@ -79,7 +79,7 @@ export const findHaplotypes = async (
   const { set } = open
   if (!set.hasGenotypes) throw fieldError(['set'], 'problem.noGenotypes', { set: set.id })
   const gene = found.genes[0]
-  const locus = found.places?.[0]
+  const locus = found.loci?.[0]
   if (locus === undefined || found.genes.length > 1) throw fieldError(['genes'], 'problem.oneGene')
   const panel = await openPanel(data, set, input.grouping)
   const filter = { ...rowFilterOf(input), maxMissing: 1 }
@@ -145,7 +145,7 @@ export const findHaplotypes = async (
   return {
     gene: gene?.id ?? '',
     symbol: gene?.symbol ?? null,
-    place: { sequence: locus.sequence, start: locus.start1, end: locus.end1 },
+    locus: { sequence: locus.sequence, start: locus.start1, end: locus.end1 },
     sites: kept.map(({ site }) => site),
     siteCount,
     dropped,
@@ -156,11 +156,11 @@ export const findHaplotypes = async (
           alleles,
           copies,
           accessions: accessions.map((sample) => set.samples[sample]!),
-          byPopulation: panel.populations.map(({ places: indexes }) =>
+          byPopulation: panel.populations.map(({ indexes }) =>
             indexes.reduce((sum, sample) => sum + assigned[sample]!.haplotypes.filter((one) => one === rank).length, 0),
           ),
         })),
-    populations: panel.populations.map(({ name, places: indexes }) => ({ name, samples: indexes.length })),
+    populations: panel.populations.map(({ name, indexes }) => ({ name, samples: indexes.length })),
     accessions: isAbsent
       ? []
       : assigned.map(({ haplotypes: own, state }, sample) => ({

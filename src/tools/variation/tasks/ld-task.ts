@@ -18,10 +18,10 @@ export const findLinkage = async (
 ): Promise<LdResult> => {
   const { set } = open
   if (!set.hasGenotypes) throw fieldError(['set'], 'problem.noGenotypes', { set: set.id })
-  if (found.places === null) throw fieldError(['region'], 'problem.placeNeeded')
+  if (found.loci === null) throw fieldError(['region'], 'problem.locusNeeded')
   const filter = rowFilterOf(input)
   if (filter.minFrequency === 0) filter.minFrequency = usualMinor
-  const rows = await listRows(open, await rangesOf(found.places, open), filter, signal)
+  const rows = await listRows(open, await rangesOf(found.loci, open), filter, signal)
   const sites: (Site & { frequency: number })[] = []
   const genotypes: Genotypes[] = []
   for await (const one of readRecords(open, takeEvenly(rows, input.ldSites), signal)) {
@@ -42,7 +42,7 @@ export const findLinkage = async (
   }
   const max = Math.max(0, ...genotypes.map(({ ploidy }) => ploidy))
   return {
-    places: found.places.map(({ sequence, start1, end1 }) => ({ sequence, start: start1, end: end1 })),
+    loci: found.loci.map(({ sequence, start1, end1 }) => ({ sequence, start: start1, end: end1 })),
     sites,
     r2,
     dPrime,

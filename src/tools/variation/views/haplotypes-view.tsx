@@ -341,7 +341,7 @@ export const HaplotypesView = ({ result, receipt }: { result: VariationResult; r
   const t = useText(messages)
   const regionOf = useRegionLabel()
   const found = result.haplotypes!
-  const name = found.symbol ?? (found.gene === '' ? regionOf(result.assembly, found.place) : found.gene)
+  const name = found.symbol ?? (found.gene === '' ? regionOf(result.assembly, found.locus) : found.gene)
   const rank = (index: number): string => found.haplotypes[index]?.name ?? '–'
   return (
     <>

@@ -25,7 +25,7 @@ export const LdView = ({ result, receipt }: { result: VariationResult; receipt: 
   const ld = result.ld!
   const { sites } = ld
   if (sites.length < 2) return <EmptyState title={t('ld.none')} why={t('ld.noneWhy')} />
-  const locus = ld.places[0]!
+  const locus = ld.loci[0]!
   const width = Math.max(360, given)
   const inner = width - 2 * left
   const step = inner / sites.length

@@ -87,8 +87,8 @@ export const MarkersView = ({ result, receipt }: { result: VariationResult; rece
                 ),
               },
               {
-                key: 'place',
-                title: t('column.place'),
+                key: 'locus',
+                title: t('column.locus'),
                 kind: 'id',
                 value: ({ primer: { start, end, strand } }) => `${markers.sequence}:${start}..${end}(${strand})`,
                 on: () => ({ assembly: result.assembly, sequence: markers.sequence }),

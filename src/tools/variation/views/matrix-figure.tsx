@@ -9,7 +9,7 @@ import { Unanswered, Waiting } from '../../../kit/ui/controls/empty-state.tsx'
 import { Segmented } from '../../../kit/ui/controls/field.tsx'
 import { CategoryTextures, categoryEdge, categoryFill, useTextureId } from '../../../kit/ui/figures/category-marks.tsx'
 import { FigureFrame } from '../../../kit/ui/figures/figure-frame.tsx'
-import { pointerPlace } from '../../../kit/ui/figures/figure-pointer.tsx'
+import { pointerPosition } from '../../../kit/ui/figures/figure-pointer.tsx'
 import { useWidth } from '../../../kit/ui/figures/gene-structure.tsx'
 import { useRegionLabel } from '../../../kit/ui/gene/sequence-name.tsx'
 import { useText } from '../../../kit/ui/language.tsx'
@@ -98,7 +98,7 @@ const Drawn = ({
   const bodyTop = top + effectPx + 3
   const height = bodyTop + rows.length * rowPx + 8
   const siteAt = (event: PointerEvent<SVGSVGElement>): void => {
-    const [x, y] = pointerPlace(event)
+    const [x, y] = pointerPosition(event)
     const site = matrix.sites[Math.floor(((x - left) / cells) * matrix.sites.length)]
     const row = rows[Math.floor((y - bodyTop) / rowPx)]
     if (site === undefined || row === undefined || x < left) {

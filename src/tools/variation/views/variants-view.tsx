@@ -18,8 +18,8 @@ import { downloadToolRoute } from '../../../kit/ui/tool/tool-route.ts'
 import { alleleText, EffectTag, frequencyOf, gravest, useConsequenceName, variationAddress } from '../effect-parts.tsx'
 import messages from '../messages.ts'
 import tool, { type ShownVariant, type VariantsResult, type VariationResult } from '../tool.ts'
+import { LocusFigure } from './locus-figure.tsx'
 import { MatrixCard } from './matrix-figure.tsx'
-import { LocusFigure } from './place-figure.tsx'
 
 const pageSizes = [25, 50, 100, 200]
 /** Bases on each side of a variant that its links show. */
@@ -152,7 +152,7 @@ const Record = ({
         <Facts
           facts={[
             {
-              name: t('record.place'),
+              name: t('record.locus'),
               value: (
                 <code>
                   {regionOf(assembly, { sequence: variant.sequence, start: variant.position, end: variant.end })}
@@ -345,7 +345,7 @@ export const VariantsView = ({
       {found.scanned !== null && found.scanned.looked < found.scanned.of ? (
         <p className="nv-warn">{t('note.scanned', found.scanned)}</p>
       ) : null}
-      {found.places.length === 1 && found.marks.length > 0 ? (
+      {found.loci.length === 1 && found.marks.length > 0 ? (
         <LocusFigure found={found} assembly={assembly} set={set.id} receipt={receipt} />
       ) : null}
       <Card title={t('table.title')} flush>

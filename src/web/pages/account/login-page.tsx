@@ -17,6 +17,7 @@ import { listedLocales, portalTitle } from '../../portal-settings.ts'
 import { listLocaleRecords } from '../../shell/locale-records.ts'
 import { PageTitle } from '../../shell/page-title.tsx'
 import { safeRedirect } from '../../shell/redirect.ts'
+import { SubmitForm } from '../../submit-form.tsx'
 import { useForm } from '../../use-form.ts'
 import './account.css'
 
@@ -65,11 +66,8 @@ const Login = (): ReactNode => {
         }}
         tabs={loginTypes.map((key) => ({ key, label: t(`login.${key}`) }))}
       >
-        <form
-          className="nv-form"
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault()
+        <SubmitForm
+          onSubmit={() => {
             void form.submit({
               type,
               ...(type === 'phone' ? { username: '', password: '' } : { phone: '', captcha: '' }),
@@ -87,24 +85,18 @@ const Login = (): ReactNode => {
           ) : (
             <>
               <TextField
+                {...form.field('username')}
                 label={t(type === 'account' ? 'field.nameOrEmail' : 'field.username')}
-                problems={problems.username ?? []}
-                name="username"
                 autoComplete="username"
                 autoCapitalize="none"
                 maxLength={254}
-                value={values.username}
-                onText={(text) => form.set({ username: text })}
               />
               <TextField
+                {...form.field('password')}
                 label={t('field.password')}
-                problems={problems.password ?? []}
-                name="password"
                 type="password"
                 autoComplete="current-password"
                 maxLength={200}
-                value={values.password}
-                onText={(text) => form.set({ password: text })}
               />
             </>
           )}
@@ -115,7 +107,7 @@ const Login = (): ReactNode => {
           <Button type="submit" look="primary" size="large" busy={form.busy}>
             {t('login.submit')}
           </Button>
-        </form>
+        </SubmitForm>
       </Tabs>
       <div className="account-links">
         <Link to="#forgot">{t('login.forgot')}</Link>
@@ -144,29 +136,19 @@ const Forgot = (): ReactNode => {
       {delivered === null ? (
         <>
           <p className="nv-quiet">{t('forgot.lead')}</p>
-          <form
-            className="nv-form"
-            noValidate
-            onSubmit={(event) => {
-              event.preventDefault()
-              void form.submit()
-            }}
-          >
+          <SubmitForm onSubmit={() => void form.submit()}>
             <TextField
+              {...form.field('email')}
               label={t('field.email')}
-              problems={form.problems.email ?? []}
-              name="email"
               type="email"
               autoComplete="email"
               maxLength={254}
-              value={form.values.email}
-              onText={(text) => form.set({ email: text })}
             />
             <FormFailure failure={form.failure} />
             <Button type="submit" look="primary" size="large" busy={form.busy}>
               {t('forgot.submit')}
             </Button>
-          </form>
+          </SubmitForm>
         </>
       ) : (
         <p role="status">{t(delivered === 'mail' ? 'forgot.sent' : 'forgot.outbox')}</p>
@@ -194,14 +176,7 @@ const Reset = ({ token, onDone }: { token: string; onDone: () => void }): ReactN
     <>
       <h1>{t('reset.title')}</h1>
       <p className="nv-quiet">{t('reset.lead')}</p>
-      <form
-        className="nv-form"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void form.submit({ token })
-        }}
-      >
+      <SubmitForm onSubmit={() => void form.submit({ token })}>
         <NewPasswordFields
           password={form.values.password}
           confirm={form.values.confirm}
@@ -214,7 +189,7 @@ const Reset = ({ token, onDone }: { token: string; onDone: () => void }): ReactN
         <Button type="submit" look="primary" size="large" busy={form.busy}>
           {t('reset.submit')}
         </Button>
-      </form>
+      </SubmitForm>
       <div className="account-links">
         <Button look="quiet" size="small" onClick={onDone}>
           {t('forgot.back')}

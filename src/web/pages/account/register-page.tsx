@@ -12,6 +12,7 @@ import { PhoneCodeFields, usePhoneCode } from '../../account/phone-code-field.ts
 import { FormFailure } from '../../form-failure.tsx'
 import { messages } from '../../messages/account.ts'
 import { PageTitle } from '../../shell/page-title.tsx'
+import { SubmitForm } from '../../submit-form.tsx'
 import { useForm } from '../../use-form.ts'
 import { WorkFields } from '../../work-fields.tsx'
 import './account.css'
@@ -57,33 +58,20 @@ const RegisterPage = (): ReactNode => {
       ) : (
         <div className="account-narrow">
           <Card>
-            <form
-              className="nv-form account-columns"
-              noValidate
-              onSubmit={(event) => {
-                event.preventDefault()
-                void form.submit()
-              }}
-            >
+            <SubmitForm columns onSubmit={() => void form.submit()}>
               <TextField
+                {...form.field('username')}
                 label={t('field.username')}
-                problems={problems.username ?? []}
-                name="username"
                 autoComplete="username"
                 autoCapitalize="none"
                 maxLength={32}
-                value={values.username}
-                onText={(text) => form.set({ username: text })}
               />
               <TextField
+                {...form.field('email')}
                 label={t('field.email')}
-                problems={problems.email ?? []}
-                name="email"
                 type="email"
                 autoComplete="email"
                 maxLength={254}
-                value={values.email}
-                onText={(text) => form.set({ email: text })}
               />
               <WorkFields
                 workplace={values.workplace}
@@ -115,7 +103,7 @@ const RegisterPage = (): ReactNode => {
                   <Link to="/user/login">{t('register.signIn')}</Link>
                 </div>
               </div>
-            </form>
+            </SubmitForm>
           </Card>
         </div>
       )}

@@ -13,6 +13,7 @@ import { attempt, notifySuccess } from '../../attempt.ts'
 import { FormFailure } from '../../form-failure.tsx'
 import { messages } from '../../messages/admin.ts'
 import { PagedTable } from '../../paged-table.tsx'
+import { SubmitForm } from '../../submit-form.tsx'
 import { useForm } from '../../use-form.ts'
 import { orUndefined, pageSize, SearchWords, usePaged } from './paged-rows.tsx'
 
@@ -31,14 +32,7 @@ const ContactForm = ({ details }: { details: ContactDetails }): ReactNode => {
     },
   )
   return (
-    <form
-      className="nv-form account-columns"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void form.submit()
-      }}
-    >
+    <SubmitForm columns onSubmit={() => void form.submit()}>
       {(['en', 'zh'] as const).map((language) => (
         <Field
           key={language}
@@ -59,13 +53,11 @@ const ContactForm = ({ details }: { details: ContactDetails }): ReactNode => {
         </Field>
       ))}
       <TextField
+        {...form.field('email')}
         label={t('info.contactEmail')}
-        problems={form.problems.email ?? []}
         name="contact-email"
         type="email"
         maxLength={254}
-        value={form.values.email}
-        onText={(text) => form.set({ email: text })}
       />
       <div className="account-wide account-actions">
         <FormFailure failure={form.failure} />
@@ -73,7 +65,7 @@ const ContactForm = ({ details }: { details: ContactDetails }): ReactNode => {
           {t('info.save')}
         </Button>
       </div>
-    </form>
+    </SubmitForm>
   )
 }
 

@@ -436,7 +436,7 @@ const Record = ({
     { id: 'sequences', title: t('gene.sequences') },
     { id: 'function', title: t('gene.function'), count: gene.terms.length },
     { id: 'neighbourhood', title: t('gene.neighbourhood'), count: counts.neighbourhood },
-    ...(hasOthers ? [{ id: 'sameplace', title: k('lift.title') }] : []),
+    ...(hasOthers ? [{ id: 'samelocus', title: k('lift.title') }] : []),
     ...filled.map((panel) => ({
       id: panel.id,
       title: translator(panel.messages, locale)('panel.title'),
@@ -590,7 +590,7 @@ const Record = ({
         <Terms gene={gene} receipt={receipt} />
         <GeneNeighbourhood gene={gene} id="neighbourhood" report={reportNeighbours} />
         {hasOthers ? (
-          <Card id="sameplace" title={k('lift.title')}>
+          <Card id="samelocus" title={k('lift.title')}>
             <SameLocus
               region={{
                 assembly: gene.assembly,

@@ -35,7 +35,7 @@ export const GeneStatesCard = ({ gene, familyId }: { gene: Gene; familyId: strin
     [gene.assembly, ...(answer?.states.map(({ assembly }) => assembly) ?? [])],
   )
   const genesOf = (genes: AssemblyGeneState['genes']): string =>
-    genes.map((one) => (one.samePlace === false ? t('moved', { gene: one.gene }) : one.gene)).join(t('comma'))
+    genes.map((one) => (one.sameLocus === false ? t('moved', { gene: one.gene }) : one.gene)).join(t('comma'))
   const links = (genes: AssemblyGeneState['genes'], assembly: string): ReactNode =>
     genes.length === 0 ? (
       '–'
@@ -112,7 +112,7 @@ export const GeneStatesCard = ({ gene, familyId }: { gene: Gene; familyId: strin
                   key: 'paralogs',
                   title: t('column.paralogs'),
                   kind: 'id',
-                  value: ({ paralogs }) => genesOf(paralogs.map((one) => ({ ...one, samePlace: null }))),
+                  value: ({ paralogs }) => genesOf(paralogs.map((one) => ({ ...one, sameLocus: null }))),
                   render: ({ paralogs, assembly }) => links(paralogs, assembly),
                 },
                 { key: 'dna', title: t('column.dna'), value: ({ dna }) => dnaText(dna) },
@@ -132,21 +132,21 @@ export const GeneStatesCard = ({ gene, familyId }: { gene: Gene; familyId: strin
                   value: ({ dna }) => percent(dna.identity),
                 },
                 {
-                  key: 'place',
-                  title: t('column.place'),
+                  key: 'locus',
+                  title: t('column.locus'),
                   kind: 'id',
-                  value: ({ dna: { place: locus } }) =>
+                  value: ({ dna: { locus } }) =>
                     locus === null ? null : `${locus.sequence}:${locus.start}..${locus.end}`,
-                  on: ({ assembly, dna: { place: locus } }) =>
+                  on: ({ assembly, dna: { locus } }) =>
                     locus === null ? null : { assembly, sequence: locus.sequence },
-                  render: ({ dna: { place: locus } }) =>
+                  render: ({ dna: { locus } }) =>
                     locus === null ? '–' : <code>{format.region(locus.sequence, locus.start, locus.end)}</code>,
                 },
                 {
                   key: 'strand',
                   title: t('column.strand'),
                   hidden: true,
-                  value: ({ dna }) => dna.place?.strand ?? null,
+                  value: ({ dna }) => dna.locus?.strand ?? null,
                 },
                 { key: 'through', title: t('column.through'), hidden: true, value: ({ dna }) => dna.through },
               ]}

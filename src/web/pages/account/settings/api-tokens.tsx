@@ -13,6 +13,7 @@ import { attempt, notifySuccess } from '../../../attempt.ts'
 import { FormFailure } from '../../../form-failure.tsx'
 import { messages } from '../../../messages/account.ts'
 import { PagedTable } from '../../../paged-table.tsx'
+import { SubmitForm } from '../../../submit-form.tsx'
 import { useForm } from '../../../use-form.ts'
 
 const tokenDays = [30, 90, 365, null] as const
@@ -105,22 +106,8 @@ export const Tokens = (): ReactNode => {
           },
         ]}
       />
-      <form
-        className="nv-form account-columns"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void form.submit({ expiresDays: days })
-        }}
-      >
-        <TextField
-          label={t('settings.tokenName')}
-          problems={form.problems.name ?? []}
-          name="tokenName"
-          maxLength={60}
-          value={form.values.name}
-          onText={(text) => form.set({ name: text })}
-        />
+      <SubmitForm columns onSubmit={() => void form.submit({ expiresDays: days })}>
+        <TextField {...form.field('name')} label={t('settings.tokenName')} name="tokenName" maxLength={60} />
         <Field label={t('settings.tokenExpiry')} problems={form.problems.expiresDays ?? []}>
           {(ids) => (
             <Select
@@ -142,7 +129,7 @@ export const Tokens = (): ReactNode => {
             </Button>
           </div>
         </div>
-      </form>
+      </SubmitForm>
     </div>
   )
 }

@@ -11,6 +11,7 @@ import { useSession } from '../../../account/session.tsx'
 import { attempt, notifySuccess } from '../../../attempt.ts'
 import { FormFailure } from '../../../form-failure.tsx'
 import { messages } from '../../../messages/account.ts'
+import { SubmitForm } from '../../../submit-form.tsx'
 import { useForm } from '../../../use-form.ts'
 
 export const OwnData = ({ profile }: { profile: Profile }): ReactNode => {
@@ -61,30 +62,21 @@ export const OwnData = ({ profile }: { profile: Profile }): ReactNode => {
             onClose={() => setOpen(false)}
             title={t('settings.deleteTitle', { username: profile.username })}
           >
-            <form
-              className="nv-form"
-              noValidate
-              onSubmit={(event) => {
-                event.preventDefault()
-                void form.submit()
-              }}
-            >
+            <SubmitForm onSubmit={() => void form.submit()}>
               <p>{t('settings.deleteWhy')}</p>
               <TextField
+                {...form.field('password')}
                 label={t('field.password')}
-                problems={form.problems.password ?? []}
                 name="deletePassword"
                 type="password"
                 autoComplete="current-password"
                 maxLength={200}
-                value={form.values.password}
-                onText={(text) => form.set({ password: text })}
               />
               <FormFailure failure={form.failure} />
               <Button type="submit" look="danger" busy={form.busy}>
                 {t('settings.delete')}
               </Button>
-            </form>
+            </SubmitForm>
           </Dialog>
         </>
       )}

@@ -7,6 +7,7 @@ import { NewPasswordFields } from '../../../account/password-fields.tsx'
 import { notifySuccess } from '../../../attempt.ts'
 import { FormFailure } from '../../../form-failure.tsx'
 import { messages } from '../../../messages/account.ts'
+import { SubmitForm } from '../../../submit-form.tsx'
 import { useForm } from '../../../use-form.ts'
 
 export const PasswordForm = ({ profile }: { profile: Profile }): ReactNode => {
@@ -22,23 +23,13 @@ export const PasswordForm = ({ profile }: { profile: Profile }): ReactNode => {
     },
   )
   return (
-    <form
-      className="nv-form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void form.submit()
-      }}
-    >
+    <SubmitForm onSubmit={() => void form.submit()}>
       <TextField
+        {...form.field('currentPassword')}
         label={t('field.currentPassword')}
-        problems={form.problems.currentPassword ?? []}
-        name="currentPassword"
         type="password"
         autoComplete="current-password"
         maxLength={200}
-        value={form.values.currentPassword}
-        onText={(text) => form.set({ currentPassword: text })}
       />
       <NewPasswordFields
         password={form.values.password}
@@ -54,6 +45,6 @@ export const PasswordForm = ({ profile }: { profile: Profile }): ReactNode => {
           {t('settings.changePassword')}
         </Button>
       </div>
-    </form>
+    </SubmitForm>
   )
 }

@@ -12,6 +12,7 @@ import { PhoneCodeFields, usePhoneCode } from '../../../account/phone-code-field
 import { attempt, notifySuccess } from '../../../attempt.ts'
 import { FormFailure } from '../../../form-failure.tsx'
 import { messages } from '../../../messages/account.ts'
+import { SubmitForm } from '../../../submit-form.tsx'
 import { useForm } from '../../../use-form.ts'
 import { WorkFields } from '../../../work-fields.tsx'
 
@@ -70,11 +71,9 @@ export const ProfileForm = ({ profile }: { profile: Profile }): ReactNode => {
       }
     : form.problems
   return (
-    <form
-      className="nv-form account-columns"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
+    <SubmitForm
+      columns
+      onSubmit={() => {
         setReported(true)
         if (empty.length === askedNames.length && values.workplace === '' && values.jobType === '') return
         // What has not been changed is not sent: an address or number that is confirmed stays so. What is empty is left as it was.
@@ -86,6 +85,7 @@ export const ProfileForm = ({ profile }: { profile: Profile }): ReactNode => {
       }}
     >
       <TextField
+        {...form.field('email')}
         label={t('field.email')}
         problems={problems.email ?? []}
         help={profile.newEmail === null ? undefined : t('settings.pending', { email: profile.newEmail })}
@@ -96,12 +96,9 @@ export const ProfileForm = ({ profile }: { profile: Profile }): ReactNode => {
             </Tag>
           )
         }
-        name="email"
         type="email"
         autoComplete="email"
         maxLength={254}
-        value={values.email}
-        onText={(text) => form.set({ email: text })}
       />
       {texts.map((name) => (
         <TextField
@@ -157,6 +154,6 @@ export const ProfileForm = ({ profile }: { profile: Profile }): ReactNode => {
           )}
         </div>
       </div>
-    </form>
+    </SubmitForm>
   )
 }

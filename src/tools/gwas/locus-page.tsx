@@ -21,7 +21,7 @@ import { call } from '../../kit/ui/request.ts'
 import { ResultTable } from '../../kit/ui/table/result-table.tsx'
 import { useCatalogueReceipt } from '../../kit/ui/tool/catalogue-receipt.ts'
 import { addressWith, readAsked, readLocus, scanAddress, writeLocus } from './addresses.ts'
-import { findAtLocus, type PlaceView } from './endpoints.ts'
+import { findAtLocus, type LocusView } from './endpoints.ts'
 import { pText, ScanNav, SimulatedTag } from './figures/parts.tsx'
 import messages from './messages.ts'
 import tool from './tool.ts'
@@ -39,7 +39,7 @@ const TraitsFigure = ({
   receipt,
   name,
 }: {
-  view: PlaceView
+  view: LocusView
   receipt?: Receipt | undefined
   name: string
 }): ReactNode => {
@@ -60,14 +60,14 @@ const TraitsFigure = ({
   let lastEnd = Number.NEGATIVE_INFINITY
   return (
     <FigureFrame
-      title={t('place.figure')}
+      title={t('locus.figure')}
       aside={regionOf(view.assembly, view)}
       name={`${name}-traits`}
       {...(receipt === undefined ? {} : { receipt })}
-      method={t('place.method')}
+      method={t('locus.method')}
     >
       <div ref={root} className="gwas-figure">
-        <Drawing width={width} height={top + plotHeight + bottom} label={t('place.label', { count: rows.length })}>
+        <Drawing width={width} height={top + plotHeight + bottom} label={t('locus.label', { count: rows.length })}>
           {y.ticks(5).map((value) => (
             <g key={value} className="nv-axis">
               <line className="nv-grid-line" x1={left} x2={left + inner} y1={y(value)} y2={y(value)} />
@@ -137,9 +137,9 @@ const TraitsFigure = ({
 }
 
 /** What was understood: the gene by its names, and the segment that was searched. */
-const Searched = ({ view, flankBp }: { view: PlaceView; flankBp: number }): ReactNode => {
+const Searched = ({ view, flankBp }: { view: LocusView; flankBp: number }): ReactNode => {
   const t = useText(messages)
-  const place = useRegionLabel()(view.assembly, view)
+  const locus = useRegionLabel()(view.assembly, view)
   return (
     <p className="gwas-searched">
       {view.gene === null ? null : (
@@ -147,40 +147,40 @@ const Searched = ({ view, flankBp }: { view: PlaceView; flankBp: number }): Reac
           <GeneLink id={view.gene.id} symbol={view.gene.symbol} assembly={view.assembly} />{' '}
         </>
       )}
-      {t('place.searched', { place, flank: flankBp })}
+      {t('locus.searched', { locus, flank: flankBp })}
     </p>
   )
 }
 
-const Found = ({ view }: { view: PlaceView }): ReactNode => {
+const Found = ({ view }: { view: LocusView }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
   const regionOf = useRegionLabel()
   const receipt = useCatalogueReceipt(
     tool.id,
     'best p-value of every trait in the region',
-    { assembly: view.assembly, place: writeLocus(view) },
+    { assembly: view.assembly, locus: writeLocus(view) },
     [view.assembly],
   )
   const name = `${view.assembly}-${view.sequence}-${view.start}-${view.end}`
   if (view.rows.length === 0)
     return (
       <EmptyState
-        title={t('place.none')}
-        why={view.traitCount === 0 ? t('place.noScans') : t('place.noneWhy', { count: view.traitCount })}
+        title={t('locus.none')}
+        why={view.traitCount === 0 ? t('locus.noScans') : t('locus.noneWhy', { count: view.traitCount })}
       />
     )
   return (
     <>
       <p className="nv-headline">
-        {t('place.head', {
+        {t('locus.head', {
           count: view.rows.length,
           all: view.traitCount,
           significant: view.rows.filter(({ significant }) => significant > 0).length,
-          place: regionOf(view.assembly, view),
+          locus: regionOf(view.assembly, view),
         })}
       </p>
-      {view.cut ? <p className="nv-warn">{t('place.cut')}</p> : null}
+      {view.cut ? <p className="nv-warn">{t('locus.cut')}</p> : null}
       <TraitsFigure view={view} receipt={receipt} name={name} />
       <Card title={t('traits.title')} flush>
         <ResultTable
@@ -231,12 +231,12 @@ export const LocusPage = (): ReactNode => {
   const [query, change] = useAddressValues()
   const assemblies = useAssemblies()
   const assembly = query.get('assembly') || (assemblies.find((one) => (one.dataTypes.gwas ?? 0) > 0)?.id ?? '')
-  const text = query.get('gene') || query.get('place') || ''
+  const text = query.get('gene') || query.get('locus') || ''
   const [typed, setTyped] = useState(text)
   const flankBp = Math.min(1_000_000, Math.max(0, Number(query.get('flank')) || 0))
-  const asked = readAsked(query.get('gene'), query.get('place'))
+  const asked = readAsked(query.get('gene'), query.get('locus'))
   const answer = useQuery({
-    queryKey: ['gwas-place', assembly, JSON.stringify(asked), flankBp],
+    queryKey: ['gwas-locus', assembly, JSON.stringify(asked), flankBp],
     enabled: asked !== null && assembly !== '',
     queryFn: (context) => call(findAtLocus, { assembly, ...asked, flankBp }, context),
     staleTime: 10 * 60_000,
@@ -244,18 +244,18 @@ export const LocusPage = (): ReactNode => {
   })
   const go = (): void => {
     const found = readLocus(typed)
-    change(found === null ? { gene: typed.trim(), place: '' } : { place: writeLocus(found), gene: null })
+    change(found === null ? { gene: typed.trim(), locus: '' } : { locus: writeLocus(found), gene: null })
   }
   const example = assemblies.find(({ id }) => id === assembly)?.exampleGenes[0]
   return (
     <>
-      <ScanNav now="place" assembly={assembly} />
+      <ScanNav now="locus" assembly={assembly} />
       <main className="nv-page gwas-page">
-        <title>{`${t('place.title')} · NovoDB`}</title>
+        <title>{`${t('locus.title')} · NovoDB`}</title>
         <header className="nv-page-head">
           <div>
-            <h1>{t('place.title')}</h1>
-            <p className="nv-lead">{t('place.lead')}</p>
+            <h1>{t('locus.title')}</h1>
+            <p className="nv-lead">{t('locus.lead')}</p>
           </div>
           <div className="nv-page-actions gwas-assembly">
             <AssemblyPicker value={assembly} needs="gwas" onChoose={(chosen) => change({ assembly: chosen })} />
@@ -269,10 +269,10 @@ export const LocusPage = (): ReactNode => {
               go()
             }}
           >
-            <Field label={t('place.field')} help={t('place.help')}>
+            <Field label={t('locus.field')} help={t('locus.help')}>
               {(control) => <TextInput {...control} value={typed} onChange={(event) => setTyped(event.target.value)} />}
             </Field>
-            <Field label={t('place.flank')}>
+            <Field label={t('locus.flank')}>
               {(control) => (
                 <NumberInput
                   {...control}
@@ -288,16 +288,16 @@ export const LocusPage = (): ReactNode => {
             </Field>
             <div className="gwas-go">
               <Button type="submit" look="primary">
-                {t('place.go')}
+                {t('locus.go')}
               </Button>
               {example === undefined ? null : (
                 <Button
                   onClick={() => {
                     setTyped(example.id)
-                    change({ gene: example.id, place: '', flank: '10000', assembly })
+                    change({ gene: example.id, locus: '', flank: '10000', assembly })
                   }}
                 >
-                  {t('place.example')}
+                  {t('locus.example')}
                 </Button>
               )}
             </div>

@@ -28,7 +28,7 @@ export const LocusFigure = ({
   receipt,
   bare = false,
 }: {
-  found: Pick<VariantsResult, 'genes' | 'places' | 'marks' | 'marksCut'>
+  found: Pick<VariantsResult, 'genes' | 'loci' | 'marks' | 'marksCut'>
   assembly: string
   set: string
   receipt?: Receipt
@@ -42,7 +42,7 @@ export const LocusFigure = ({
   const nameOf = useConsequenceName()
   const navigate = useNavigate()
   const [root, given] = useWidth<HTMLDivElement>()
-  const locus = found.places[0]
+  const locus = found.loci[0]
   if (locus === undefined) return null
   const width = Math.max(narrowest, given)
   const span = Math.max(1, locus.end - locus.start)
@@ -63,7 +63,7 @@ export const LocusFigure = ({
   const height = genesTop + Math.max(1, lanes.length) * laneHeight + 24
   const drawing = (
     <div ref={root} className="variation-figure">
-      <Drawing width={width} height={height} label={t('figure.place', { place: regionOf(assembly, locus) })}>
+      <Drawing width={width} height={height} label={t('figure.locus', { locus: regionOf(assembly, locus) })}>
         <g className="nv-scale">
           {impacts.map((impact, at) => (
             <g key={impact} transform={`translate(${left + at * Math.min(92, (width - left) / impacts.length)},14)`}>
@@ -174,9 +174,9 @@ export const LocusFigure = ({
   if (bare) return drawing
   return (
     <FigureFrame
-      title={t('figure.place', { place: regionOf(assembly, locus) })}
+      title={t('figure.locus', { locus: regionOf(assembly, locus) })}
       name={`${locus.sequence}-${locus.start}-${locus.end}-variants`}
-      method={`${t('figure.placeMethod')}${found.marksCut ? ` ${t('note.marksCut', { count: found.marks.length })}` : ''}`}
+      method={`${t('figure.locusMethod')}${found.marksCut ? ` ${t('note.marksCut', { count: found.marks.length })}` : ''}`}
       {...(receipt === undefined ? {} : { receipt })}
       numbers={{
         rows: found.marks.map((mark, number) => ({ mark, number })),

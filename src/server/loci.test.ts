@@ -69,7 +69,7 @@ const doors: Record<string, (text: string) => Promise<Place | string>> = {
   'genome browser': async (loc) => {
     const answer = await ask('POST', '/api/tools/jbrowse/', { assembly, loc })
     if (answer.refused !== undefined) return answer.refused
-    const [place] = answer.data.result.places
+    const [place] = answer.data.result.loci
     // The address says the strand too.
     expect(readLocus(new URLSearchParams(answer.data.result.address.split('?')[1]).get('loc'))).toEqual({
       sequence: place.sequence,
@@ -82,7 +82,7 @@ const doors: Record<string, (text: string) => Promise<Place | string>> = {
   variation: (region) =>
     engineDoor(async () => {
       const filters = variation.input.parse({ assembly, region })
-      const { places: loci } = await findLoci(filters, {} as OpenSet, bed.portal.data, new AbortController().signal)
+      const { loci } = await findLoci(filters, {} as OpenSet, bed.portal.data, new AbortController().signal)
       const [locus] = loci!
       return { sequence: locus!.sequence, start: locus!.start1, end: locus!.end1 }
     }),
@@ -112,14 +112,14 @@ const table: [text: string, expected: Place | RegExp][] = [
   ['chr1:7000..', /refused: .*3,000.*7,000/],
 ]
 
-describe.each(Object.entries(doors))('a place typed in %s', (name, open) => {
+describe.each(Object.entries(doors))('a locus typed in %s', (name, open) => {
   test.each(table)('%j', async (text, expected) => {
     // A search for a line of BED is one for its words; and the name of its third column is no place.
     if (name === 'search' && text.includes('\t')) return
     const found = await open(text)
     if (expected instanceof RegExp) {
       const said = typeof found === 'string' ? found : JSON.stringify(found)
-      expect(said).toMatch(said.includes('refused: place.') ? /place\.(number-|start-zero|beyond-end)/ : expected)
+      expect(said).toMatch(said.includes('refused: locus.') ? /locus\.(number-|start-zero|beyond-end)/ : expected)
     } else {
       const { strand, ...locus } = expected
       expect(found).toMatchObject(locus)
@@ -130,7 +130,7 @@ describe.each(Object.entries(doors))('a place typed in %s', (name, open) => {
 })
 
 describe('places in fields of their own', () => {
-  const paths = ['/api/genes/', '/api/lift/', '/api/tools/selectivesweep/place/']
+  const paths = ['/api/genes/', '/api/lift/', '/api/tools/selectivesweep/locus/']
   test.each(paths)('%s takes both orders and refuses a misplaced comma', async (path) => {
     const there = await ask('GET', path, { assembly, sequence: 'chr1', start: '1,500', end: '2345' })
     const back = await ask('GET', path, { assembly, sequence: 'chr1', start: '2345', end: '1,500' })
@@ -169,12 +169,12 @@ describe('places in fields of their own', () => {
 test('addresses of GWAS and marks of primers follow the same grammar', () => {
   expect(readLocus('HLA-A*01:01:70..60')).toEqual({ sequence: 'HLA-A*01:01', start: 60, end: 70 })
   expect(readLocus('chr1:12,34')).toBeNull()
-  expect(locusAddress({ assembly: 'x', place: 'chr1:5..9' })).toContain('place=chr1%3A5..9')
+  expect(locusAddress({ assembly: 'x', locus: 'chr1:5..9' })).toContain('locus=chr1%3A5..9')
   const template = (sequence: string, start: number, end: number) => (sequence === 'chr1' ? { start, end } : null)
   expect(readIntervals('chr1:2,345..1,500', template)).toEqual({ intervals: [{ start: 1500, end: 2345 }] })
   expect(readIntervals('chr1:23,45..1500', template)).toMatchObject({
     unreadable: 'chr1:23,45..1500',
-    message: 'place.number-comma',
+    message: 'locus.number-comma',
   })
 })
 
@@ -191,9 +191,9 @@ describe('an interval on a template is read as a place is', () => {
     ['1,050', 'interval.comma', { range: '1..50' }],
     ['70,15', 'interval.comma', { range: '70..84' }],
     ['70，15', 'interval.comma', { range: '70..84' }],
-    ['10,50..1,234', 'place.number-comma', { value: '10,50', one: '1,050', two: '10..50' }],
-    ['5..12,34', 'place.number-comma', { value: '12,34', one: '1,234', two: '12..34' }],
-    ['0..9', 'place.start-zero', {}],
+    ['10,50..1,234', 'locus.number-comma', { value: '10,50', one: '1,050', two: '10..50' }],
+    ['5..12,34', 'locus.number-comma', { value: '12,34', one: '1,234', two: '12..34' }],
+    ['0..9', 'locus.start-zero', {}],
     ['70', 'interval.form', {}],
   ])('%j is refused', (text, message, params) => {
     expect(readIntervals(text)).toEqual({ unreadable: text, message, params })
