@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { receiptSchema } from '../contracts/tools/receipt.ts'
 import { createReceipt, shortenPaths } from './receipts.ts'
 
-const places = [
+const folders = [
   { directory: '/srv/novodb', name: 'data' },
   { directory: '/srv/novodb/jobs/ab/abc/run', name: '' },
   { directory: '/srv/novodb/bundles/b1', name: 'R64' },
@@ -20,7 +20,7 @@ test('paths of the data directory become names, wherever in the argument they st
     ['/backup/srv/novodb/x', '/backup/srv/novodb/x'],
     ['chrI:1-100', 'chrI:1-100'],
   ]
-  for (const [argument, short] of cases) expect(shortenPaths(argument, places), argument).toBe(short)
+  for (const [argument, short] of cases) expect(shortenPaths(argument, folders), argument).toBe(short)
 })
 
 test('a receipt holds the command as one could type it, each bundle and citation once, and fits the contract', () => {
@@ -28,7 +28,7 @@ test('a receipt holds the command as one could type it, each bundle and citation
     tool: 'blast',
     portalVersion: '0.1.0',
     parameters: { evalue: 1e-5 },
-    loci: places.slice(0, 2),
+    folders: folders.slice(0, 2),
   })
   receipt.addProgram({
     program: 'blastn',

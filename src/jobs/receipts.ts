@@ -3,18 +3,18 @@ import type { Receipt } from '../contracts/tools/receipt.ts'
 import type { ProgramStep } from './program.ts'
 
 /** A directory and the name that stands for it in what people read; an empty name leaves the path below it alone. */
-export interface NamedLocus {
+export interface NamedFolder {
   directory: string
   name: string
 }
 
 /**
- * An argument with the paths of named places shortened: `/srv/novodb/bundles/b1/blast/nt` with the place
- * `/srv/novodb/bundles/b1` named `R64` becomes `R64/blast/nt`; the same within `--db=…` and in lists. The longest place
+ * An argument with the paths of named folders shortened: `/srv/novodb/bundles/b1/blast/nt` with the folder
+ * `/srv/novodb/bundles/b1` named `R64` becomes `R64/blast/nt`; the same within `--db=…` and in lists. The longest folder
  * wins. A path that only begins alike (`/srv/novodb/bundles/b10`) is left.
  */
-export function shortenPaths(argument: string, loci: NamedLocus[]): string {
-  const sorted = loci
+export function shortenPaths(argument: string, folders: NamedFolder[]): string {
+  const sorted = folders
     .map(({ directory, name }) => ({ directory: path.resolve(directory), name }))
     .sort((a, b) => b.directory.length - a.directory.length)
   let text = argument
@@ -48,7 +48,7 @@ export interface ReceiptOptions {
   /** The input as the tool understood it. */
   parameters: Record<string, unknown>
   /** The run's own directory (name it '') and the data directory, at least; bundles are added by `addData`. */
-  loci: NamedLocus[]
+  folders: NamedFolder[]
 }
 
 /** Gathers what was done while a tool runs. */
@@ -68,15 +68,15 @@ export function createReceipt(options: ReceiptOptions): ReceiptBuilder {
   const steps: Receipt['steps'] = []
   const data = new Map<string, Receipt['data'][number]>()
   const citations = new Map<string, Receipt['citations'][number]>()
-  const loci = [...options.loci]
+  const folders = [...options.folders]
 
   return {
     addProgram: (step) => steps.push(step),
     addStep: (step) => steps.push(step),
     addData({ assembly, bundle, checksum, directory }) {
       data.set(bundle, { assembly, bundle, checksum })
-      if (directory !== undefined && !loci.some((locus) => locus.directory === directory)) {
-        loci.push({ directory, name: assembly })
+      if (directory !== undefined && !folders.some((folder) => folder.directory === directory)) {
+        folders.push({ directory, name: assembly })
       }
     },
     cite: (citation) => citations.set(citation.doi?.toLowerCase() ?? citation.text, citation),
@@ -91,13 +91,13 @@ export function createReceipt(options: ReceiptOptions): ReceiptBuilder {
           ? {
               ...step,
               command: step.command.map((argument, index) =>
-                index === 0 ? path.basename(argument) : shortenPaths(argument, loci),
+                index === 0 ? path.basename(argument) : shortenPaths(argument, folders),
               ),
               ...(step.environment === undefined
                 ? {}
                 : {
                     environment: Object.fromEntries(
-                      Object.entries(step.environment).map(([name, value]) => [name, shortenPaths(value, loci)]),
+                      Object.entries(step.environment).map(([name, value]) => [name, shortenPaths(value, folders)]),
                     ),
                   }),
             }

@@ -32,7 +32,7 @@ export const runTool = async (
     tool: engine.tool.id,
     portalVersion: run.portalVersion,
     parameters: run.input as Record<string, unknown>,
-    loci: [
+    folders: [
       { directory: run.directory, name: '' },
       { directory: run.dataDir, name: 'data' },
     ],
@@ -85,7 +85,7 @@ export const describeReceipt = async (
     tool: portal.tool,
     portalVersion: portal.portalVersion,
     parameters: { ...about.job?.parameters, ...about.parameters },
-    loci: [],
+    folders: [],
   })
   for (const step of about.job?.steps ?? []) receipt.addStep(step)
   for (const data of about.job?.data ?? []) receipt.addData(data)

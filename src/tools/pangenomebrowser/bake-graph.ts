@@ -443,7 +443,7 @@ export const bakeGraph = async (
           const node = indexOf.get(segment.name)!
           const locus = wanted.get(node)
           if (locus !== undefined && segment.sequence !== null)
-            compared.push({ name: segment.name, bases: segment.sequence.slice(0, 200), locus: locus })
+            compared.push({ name: segment.name, bases: segment.sequence.slice(0, 200), locus })
           batch.push(
             `${nodesSequence}\t${ranks[node]}\t${ranks[node]! + 1}\t${segment.name}\t${segment.lengthBp}\t${segment.sequence ?? '*'}`,
           )

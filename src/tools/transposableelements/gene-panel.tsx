@@ -23,7 +23,7 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
       callToolRoute(
         'GET',
         tool.id,
-        'gene',
+        'gene/',
         { assembly: gene.assembly, gene: gene.id, flankBp: aroundBp },
         geneAnswer,
         context,

@@ -19,8 +19,8 @@ export const fillAddress = (address: string, { id, assembly }: FoundEntry): stri
   const values: Record<string, string | null | undefined> = { id, assembly, 'id.0': first, 'id.1': rest }
   const [path, query = ''] = address.split('?')
   const pairs = query.split('&').flatMap((pair) => {
-    const [name, locus = ''] = pair.split('=')
-    const value = locus.startsWith('{') ? (values[locus.slice(1, -1)] ?? '') : locus
+    const [name, given = ''] = pair.split('=')
+    const value = given.startsWith('{') ? (values[given.slice(1, -1)] ?? '') : given
     return value === '' ? [] : [[name!, value]]
   })
   return `${path}?${new URLSearchParams(pairs)}`

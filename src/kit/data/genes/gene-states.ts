@@ -170,7 +170,7 @@ class StateFinder {
     const alignedShare = alignedBp / this.lengthBp
     const { sequence, start, end, strand, identity } = best
     const locus = this.stranded({ sequence, start, end, strand })
-    const dna = { reason: null, alignedShare, identity, locus: locus, through }
+    const dna = { reason: null, alignedShare, identity, locus, through }
     if (alignedShare >= minShare) return { dna: { ...dna, state: 'present' }, own, copies }
     let { gone, other } = await this.goneAtEnds(assembly, own)
     for (const { missingBp, insertedBp } of own) {

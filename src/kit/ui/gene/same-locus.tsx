@@ -61,7 +61,7 @@ const useLift = (region: RegionOfAssembly, enabled: boolean) =>
 
 const rowsOf = (answer: LiftedRegion): Row[] =>
   answer.lifts.flatMap((lift): Row[] =>
-    lift.loci.length === 0 ? [{ lift, locus: null }] : lift.loci.map((locus) => ({ lift, locus: locus })),
+    lift.loci.length === 0 ? [{ lift, locus: null }] : lift.loci.map((locus) => ({ lift, locus })),
   )
 
 const Places = ({ answer, region }: { answer: LiftedRegion; region: RegionOfAssembly }): ReactNode => {

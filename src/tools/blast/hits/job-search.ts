@@ -26,9 +26,9 @@ export const openSearch = async (id: string, context: ToolRouteContext): Promise
 
 /** Where the hits of a query are, the first query being 1; throws NOT_FOUND beyond the last. */
 export const placeOf = (search: OpenSearch, query1: number): QueryRange => {
-  const locus = search.ranges[query1 - 1]
-  if (locus === undefined) throw new PortalError('NOT_FOUND')
-  return locus
+  const range = search.ranges[query1 - 1]
+  if (range === undefined) throw new PortalError('NOT_FOUND')
+  return range
 }
 
 /** Queries asked for: one, or all. */
