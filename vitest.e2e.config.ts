@@ -19,7 +19,13 @@ class SlowestFirst extends BaseSequencer {
  * second process beside it does: one after the other, when no other journey is under way. A journey that only reads, or that
  * writes what is its visitor's own, is not named here.
  */
-const alone = ['e2e/admin-journeys.full.test.ts', 'e2e/load-while-serving.full.test.ts', 'e2e/processes.full.test.ts']
+const alone = [
+  'e2e/admin-journeys.full.test.ts',
+  'e2e/load-while-serving.full.test.ts',
+  'e2e/processes.full.test.ts',
+  'e2e/several-servers.full.test.ts',
+  'e2e/slurm.full.test.ts',
+]
 
 /** Journeys that are walked with `npm test -- --full` alone: of single tools, each of whose examples is run by `every-tool`, and slow ones. */
 const further = full ? [] : ['e2e/*.full.test.ts']

@@ -35,6 +35,10 @@ export const errorMessages = defineMessages({
       'It needs data of the kind “{dataType}”: add the entry “{entry}” to species.yaml and load the folder again.',
     'job.timeLimit':
       '{program} was stopped after {seconds, number} seconds, the longest that this portal allows. Try less at once.',
+    'job.taskTimeLimit':
+      'The job was stopped: it took longer than the time that this portal asks the cluster for. Try less at once.',
+    'job.notStarted':
+      'The cluster started the job {count, number} times without it beginning to run. The administrator of the portal can find the reason in the log.',
     'job.memoryLimit':
       '{program} was stopped because it needed more than {megabytes, number} MB of memory. Try less at once.',
     'job.outputLimit':
@@ -124,6 +128,8 @@ export const errorMessages = defineMessages({
     'tool.needsProgram': '需要程序 {program}：请管理员安装软件包 {package}。',
     'tool.needsData': '需要“{dataType}”类型的数据：请在 species.yaml 中添加条目“{entry}”后重新加载。',
     'job.timeLimit': '{program} 运行超过本站允许的 {seconds, number} 秒，已被终止。请减少一次提交的数据量。',
+    'job.taskTimeLimit': '任务运行超过本站向计算集群申请的时长，已被终止。请减少一次提交的数据量。',
+    'job.notStarted': '计算集群 {count, number} 次启动该任务均未能开始运行，管理员可在日志中查明原因。',
     'job.memoryLimit': '{program} 所需内存超过 {megabytes, number} MB，已被终止。请减少一次提交的数据量。',
     'job.outputLimit': '{program} 的输出超过 {megabytes, number} MB，已被终止。请减少数据量或收紧筛选条件。',
     'job.programFailed': '{program} 异常退出（退出码 {exitCode}），管理员可在日志中查明原因。',

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Sql, TransactionSql } from '../database/connect.ts'
+import type { Query, Row, Sql, TransactionSql } from '../database/connect.ts'
 import { renderStoredError, type StoredError } from './job-record.ts'
 import { notifyState, sendJobSignal } from './job-signals.ts'
 
@@ -54,6 +54,8 @@ export interface HeldClaim {
 export interface JobClaims {
   /** Takes the next job; null when none may be run now. `holder` names the engine, `idle` says that it runs nothing. */
   claimJob(holder: string, idle: boolean): Promise<Claim | null>
+  /** Takes this job, as who was started for it alone; null when it does not wait any more, or waits for an equal one. */
+  claimJobById(holder: string, id: string): Promise<Claim | null>
   /** Renews the leases of claims by name. What is not in the answer is lost; true tells that the job is to be cancelled. */
   renewLeases(workers: string[]): Promise<Map<string, boolean>>
   /** Progress from 0 to 1, or null when it cannot be told. */
@@ -78,36 +80,58 @@ export interface JobClaimsOptions {
   maxAttempts: number
   /** How long an ended job and its result are kept. */
   keptDays: number
+  /** Ids of tools whose jobs are left to other engines. */
+  otherTools?: string[] | undefined
 }
 
-/** Transactions on equal jobs go one after the other; taken before any lock on a row of `jobs`. */
-export const lockEqualJobs = (sql: TransactionSql, cacheKey: string) =>
-  sql`select pg_advisory_xact_lock(hashtextextended(${`novodb.job.${cacheKey}`}, 0))`
+/** A transaction on jobs whose process is stopped or cut off in its midst is ended after this, and its locks with it. */
+const idleTransactionMs = 20_000
 
-export function createJobClaims({ sql, leaseMs, maxAttempts, keptDays }: JobClaimsOptions): JobClaims {
+/** Transactions on equal jobs go one after the other; taken before any lock on a row of `jobs`. */
+export const lockEqualJobs = (sql: TransactionSql, cacheKey: string) => sql`
+  select set_config('idle_in_transaction_session_timeout', ${`${idleTransactionMs}ms`}, true),
+    pg_advisory_xact_lock(hashtextextended(${`novodb.job.${cacheKey}`}, 0))`
+
+/** Condition of a job of `jobs job`: it waits, and for no equal one. */
+export const isNextOfEquals = (sql: Sql) => sql`
+  job.state = 'queued' and not exists (
+    select from jobs earlier where earlier.cache_key = job.cache_key and earlier.state in ('queued', 'running')
+      and earlier.queue_number < job.queue_number)`
+
+export function createJobClaims(options: JobClaimsOptions): JobClaims {
+  const { sql, leaseMs, maxAttempts, keptDays, otherTools = [] } = options
   const leaseSeconds = leaseMs / 1000
 
+  /** Gives the job that `chosen` selects to the holder. */
+  const claim = async (holder: string, chosen: Query<Row[]>): Promise<Claim | null> => {
+    const worker = `${holder}/${randomBytes(6).toString('hex')}`
+    const [claimed] = await sql<Claim[]>`
+      with claimed as (
+        update jobs set state = 'running', worker = ${worker}, attempt = attempt + 1, progress = null, step = null,
+          lease_until = clock_timestamp() + make_interval(secs => ${leaseSeconds}), started_at = clock_timestamp()
+        where id = (${chosen})
+        returning *),
+      noted as (update job_tasks set claimed = true from claimed where job_tasks.job = claimed.id)
+      select id, tool, tool_version as "toolVersion", input, bundles, owner, attempt,
+        attempt > 1 and attempt >= ${maxAttempts} as alone, cache_key as "cacheKey", worker
+      from claimed, ${notifyState(sql)}`
+    return claimed ?? null
+  }
+
   return {
-    async claimJob(holder, idle) {
-      const worker = `${holder}/${randomBytes(6).toString('hex')}`
-      const [claim] = await sql<Claim[]>`
-        with claimed as (
-          update jobs set state = 'running', worker = ${worker}, attempt = attempt + 1, progress = null, step = null,
-            lease_until = clock_timestamp() + make_interval(secs => ${leaseSeconds}), started_at = clock_timestamp()
-          where id = (
-            select id from (
-              select id, attempt from jobs job
-              where state = 'queued' and not exists (
-                select from jobs earlier where earlier.cache_key = job.cache_key and earlier.state in ('queued', 'running')
-                  and earlier.queue_number < job.queue_number)
-              order by queue_number limit 1 for update skip locked) first
-            where ${idle} or attempt + 1 < ${maxAttempts})
-          returning *)
-        select id, tool, tool_version as "toolVersion", input, bundles, owner, attempt,
-          attempt > 1 and attempt >= ${maxAttempts} as alone, cache_key as "cacheKey", worker
-        from claimed, ${notifyState(sql)}`
-      return claim ?? null
-    },
+    claimJob: (holder, idle) =>
+      claim(
+        holder,
+        sql`
+          select id from (
+            select id, attempt from jobs job
+            where ${isNextOfEquals(sql)} and job.tool <> all(${otherTools})
+            order by queue_number limit 1 for update skip locked) first
+          where ${idle} or attempt + 1 < ${maxAttempts}`,
+      ),
+
+    claimJobById: (holder, id) =>
+      claim(holder, sql`select id from jobs job where id = ${id} and ${isNextOfEquals(sql)} for update skip locked`),
 
     async renewLeases(workers) {
       const rows = await sql<{ worker: string; cancelRequested: boolean }[]>`

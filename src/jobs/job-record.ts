@@ -2,6 +2,7 @@ import path from 'node:path'
 import type { ErrorCode, FieldProblem } from '../contracts/errors.ts'
 import { PortalError } from '../contracts/errors.ts'
 import type { Job, JobState } from '../contracts/tools/jobs.ts'
+import { readReason } from './scheduler/wait-reasons.ts'
 
 /** A failure as the table keeps it: message ids, to be told in the language of whoever asks. */
 export interface StoredError {
@@ -12,7 +13,16 @@ export interface StoredError {
 }
 
 /** A job as the portal knows it; the contract's `Job` plus what only server and administrator may see. */
-export interface JobRecord extends Omit<Job, 'error'> {
+/** The last start of a job that a scheduler was asked for. */
+export interface JobTask {
+  /** The scheduler's own id; null until it has answered. */
+  id: string | null
+  state: 'asked' | 'waiting' | 'running' | 'ending' | 'gone'
+  reason: string
+  failure: string | null
+}
+
+export interface JobRecord extends Omit<Job, 'error' | 'waiting'> {
   error: StoredError | null
   toolVersion: number
   owner: number | null
@@ -23,6 +33,7 @@ export interface JobRecord extends Omit<Job, 'error'> {
   resultOf: string | null
   attempt: number
   cancelRequested: boolean
+  task: JobTask | null
 }
 
 export interface JobRow {
@@ -45,6 +56,7 @@ export interface JobRow {
   ended_at: Date | null
   expires_at: Date
   position: number
+  task: JobTask | null
 }
 
 /** A row of table jobs, with its position, as a record. */
@@ -68,6 +80,7 @@ export const createJobRecord = (row: JobRow): JobRecord => ({
   resultOf: row.result_of,
   attempt: row.attempt,
   cancelRequested: row.cancel_requested,
+  task: row.task,
 })
 
 /** The contract's form of a job: what anybody may see, its error in words. `translate` gets a message id and its values. */
@@ -75,12 +88,14 @@ export function renderJob(
   record: JobRecord,
   translate: (message: string, params: Record<string, string | number>) => string,
 ): Job {
-  const { id, tool, state, position, progress, step, submittedAt, startedAt, endedAt, expiresAt, error } = record
+  const { id, tool, state, position, progress, step, submittedAt, startedAt, endedAt, expiresAt, error, task } = record
+  const waits = state === 'queued' && task !== null && (task.state === 'asked' || task.state === 'waiting')
   return {
     id,
     tool,
     state,
     position,
+    waiting: waits ? { reason: readReason(task.reason), word: task.reason } : null,
     progress,
     step,
     submittedAt,

@@ -122,8 +122,10 @@ const selectJob = (sql: Sql | TransactionSql) => sql`
       from jobs where state in ('queued', 'running') group by cache_key) runs)
   select j.id, j.tool, j.tool_version, j.state, j.owner, j.client, j.cache_key, j.bundles, j.result_of, j.progress, j.step,
     j.error, j.attempt, j.cancel_requested, j.submitted_at, j.started_at, j.ended_at, j.expires_at,
-    case when j.state = 'queued' then (select position from queue where queue.cache_key = j.cache_key) else 0 end as position
-  from jobs j`
+    case when j.state = 'queued' then (select position from queue where queue.cache_key = j.cache_key) else 0 end as position,
+    case when t.job is not null then
+      json_build_object('id', t.task_id, 'state', t.state, 'reason', t.reason, 'failure', t.failure) end as task
+  from jobs j left join job_tasks t on t.job = j.id`
 
 /**
  * Id of an equal job whose result is kept and is still there, its life prolonged to that of a job that ends now; null when there is

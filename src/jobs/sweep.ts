@@ -39,10 +39,11 @@ export async function sweepJobs(options: SweepOptions): Promise<SweepReport | nu
   const orphans = killOrphanEngines()
   // The lock is held by a transaction that does nothing else; the work goes over other connections.
   return sql.begin(async (transaction) => {
+    // In one statement: a process that is stopped between the two would hold the lock for ever.
     const [lock] = await transaction<{ held: boolean }[]>`
-      select pg_try_advisory_xact_lock(hashtextextended('novodb.jobs.sweep', 0)) as held`
+      select set_config('idle_in_transaction_session_timeout', ${`${options.sweepLockMs}ms`}, true),
+        pg_try_advisory_xact_lock(hashtextextended('novodb.jobs.sweep', 0)) as held`
     if (!lock?.held) return null
-    await transaction`select set_config('idle_in_transaction_session_timeout', ${`${options.sweepLockMs}ms`}, true)`
     const dead = await revokeDeadClaims(options)
     const expired = await deleteExpiredJobs(options)
     const directories = options.directories ? await deleteStrayDirectories(sql, dataDir) : 0

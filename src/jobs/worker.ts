@@ -5,6 +5,7 @@ import type { Receipt } from '../contracts/tools/receipt.ts'
 import type { Sql } from '../database/connect.ts'
 import { getDiskSpace, measureFolder, nextToNothing } from '../store/disk-space.ts'
 import { isDiskFull } from '../store/store-error.ts'
+import { createBell } from './bell.ts'
 import { type Claim, createJobClaims, type JobClaims, type Outcome } from './claims.ts'
 import { getJobDirectory, getRunDirectory } from './job-record.ts'
 import { listenToJobs } from './job-signals.ts'
@@ -62,6 +63,8 @@ export interface WorkerOptions {
   pollMs?: number
   maxAttempts?: number
   keptDays?: number
+  /** Ids of tools whose jobs are left to other engines. */
+  otherTools?: string[] | undefined
 }
 
 const defaults = {
@@ -81,8 +84,8 @@ const progressIntervalMs = 300
 const abandonMs = 3_000
 const directorySweepMs = 3_600_000
 
-/** Why a run is stopped before its end: on cancel, at the worker's own stop, or because the claim is lost. */
-type StopKind = 'cancelled' | 'released' | 'lost'
+/** Why a run is stopped before its end: on cancel, at the worker's own stop, because the claim is lost, or when its time is over. */
+type StopKind = 'cancelled' | 'released' | 'lost' | 'timedOut'
 
 interface Running {
   claim: Claim
@@ -90,31 +93,24 @@ interface Running {
   stopped: StopKind | null
 }
 
-/**
- * Takes jobs from the queue and runs them until the signal fires; resolves when nothing of it runs any more. Any number of
- * workers may work on one queue (see `JobClaims`), on any number of machines that share the data directory. One may be killed at
- * any moment: its jobs are run by another.
- */
-export async function runWorker(options: WorkerOptions): Promise<void> {
-  const { dataDir, log, concurrency } = options
+/** What holds claims in this process: their jobs run, their leases are renewed, cancels are heeded. */
+interface Runner {
+  claims: JobClaims
+  running: ReadonlyMap<string, Running>
+  /** Runs a job that was claimed; resolves when it has ended. */
+  start(claim: Claim): Promise<void>
+  stop(claim: Claim, kind: StopKind): void
+  /** Hands back what still runs after a time, and resolves when nothing does. The caller may close the database after this. */
+  close(graceMs: number): Promise<void>
+}
+
+/** `onNews` is called when a job may have come: it was told, or the connection was lost meanwhile. */
+const openRunner = async (options: WorkerOptions, settings: WorkerSettings, onNews: () => void): Promise<Runner> => {
+  const { dataDir, log, runTool, otherTools } = options
   const { sql } = options.database
-  const settings = { ...defaults, ...definedOf(options) }
-  const claims = createJobClaims({ sql, ...settings })
+  const claims = createJobClaims({ sql, otherTools, ...settings })
   const running = new Map<string, Running>()
   const runs = new Set<Promise<void>>()
-  const stopping = () => options.signal.aborted
-  const bell = createBell()
-
-  const signals = await listenToJobs(sql)
-  signals.subscribe((event) => {
-    if (event.kind === 'queued') bell.ring()
-    else if (event.kind === 'reconnected') {
-      bell.ring()
-      void beat()
-    } else if (event.kind === 'cancel') {
-      for (const run of running.values()) if (run.claim.id === event.job) stopRun(run, 'cancelled')
-    }
-  })
 
   const stopRun = (run: Running, kind: StopKind) => {
     if (run.stopped) return
@@ -137,6 +133,62 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
       log.warn(`jobs: lease not renewed: ${String(error)}`)
     }
   }
+
+  const signals = await listenToJobs(sql)
+  signals.subscribe((event) => {
+    if (event.kind === 'queued') onNews()
+    else if (event.kind === 'reconnected') {
+      onNews()
+      void beat()
+    } else if (event.kind === 'cancel') {
+      for (const run of running.values()) if (run.claim.id === event.job) stopRun(run, 'cancelled')
+    }
+  })
+  const heartbeat = setInterval(() => void beat(), settings.heartbeatMs)
+
+  return {
+    claims,
+    running,
+    start(claim) {
+      const { id, worker } = claim
+      const run: Running = { claim, controller: new AbortController(), stopped: null }
+      running.set(worker, run)
+      const ended = work(run, { claims, dataDir, log, runTool })
+        .catch((error: unknown) => log.error(`jobs: ${id}: ${String(error)}`))
+        .finally(() => {
+          running.delete(worker)
+          runs.delete(ended)
+        })
+      runs.add(ended)
+      return ended
+    },
+    stop({ worker }, kind) {
+      const run = running.get(worker)
+      if (run) stopRun(run, kind)
+    },
+    async close(graceMs) {
+      await Promise.race([Promise.all(runs), pause(graceMs)])
+      for (const run of running.values()) stopRun(run, 'released')
+      await Promise.all(runs)
+      clearInterval(heartbeat)
+      await signals.close()
+    },
+  }
+}
+
+/**
+ * Takes jobs from the queue and runs them until the signal fires; resolves when nothing of it runs any more. Any number of
+ * workers may work on one queue (see `JobClaims`), on any number of machines that share the data directory. One may be killed at
+ * any moment: its jobs are run by another.
+ */
+export async function runWorker(options: WorkerOptions): Promise<void> {
+  const { dataDir, log, concurrency } = options
+  const { sql } = options.database
+  const settings = { ...defaults, ...definedOf(options) }
+  const stopping = () => options.signal.aborted
+  const bell = createBell()
+  const runner = await openRunner(options, settings, bell.ring)
+  const { claims, running } = runner
 
   let directoriesSweptMs = Number.NEGATIVE_INFINITY
   let sweeping: Promise<void> | null = null
@@ -161,10 +213,8 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
   }
 
   await sweep()
-  const heartbeat = setInterval(() => void beat(), settings.heartbeatMs)
   const sweeper = setInterval(() => void sweep(), settings.sweepMs)
-  const onStop = () => bell.ring()
-  options.signal.addEventListener('abort', onStop)
+  options.signal.addEventListener('abort', bell.ring)
 
   while (!stopping()) {
     let claim: Claim | null = null
@@ -178,35 +228,43 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
         continue
       }
     }
-    if (!claim) {
-      await bell.wait(settings.pollMs)
-      continue
-    }
-    const { id, worker } = claim
-    const run: Running = { claim, controller: new AbortController(), stopped: null }
-    running.set(worker, run)
-    const ended = work(run, { claims, dataDir, log, runTool: options.runTool })
-      .catch((error: unknown) => log.error(`jobs: ${id}: ${String(error)}`))
-      .finally(() => {
-        running.delete(worker)
-        runs.delete(ended)
-        bell.ring()
-      })
-    runs.add(ended)
+    if (claim) void runner.start(claim).then(bell.ring)
+    else await bell.wait(settings.pollMs)
   }
 
-  options.signal.removeEventListener('abort', onStop)
+  options.signal.removeEventListener('abort', bell.ring)
   clearInterval(sweeper)
-  await Promise.race([Promise.all(runs), pause(settings.graceMs)])
-  for (const run of running.values()) stopRun(run, 'released')
-  await Promise.all(runs)
-  clearInterval(heartbeat)
-  // The caller may close the database after this.
+  await runner.close(settings.graceMs)
   await sweeping
-  await signals.close()
 }
 
-const definedOf = (options: WorkerOptions): Partial<typeof defaults> =>
+/**
+ * Takes one job and runs it, as a process that a scheduler started for it; resolves to false when there was nothing to run: another
+ * start took it, or it was cancelled meanwhile. When the signal fires, the job is handed back at once, for whoever stops a task of a
+ * scheduler waits less than a portal's own stop does. The job fails when it takes longer than `limitMs`: handed back, it would be started
+ * again and again.
+ */
+export async function runOneJob(options: WorkerOptions, id: string, limitMs: number): Promise<boolean> {
+  const settings = { ...defaults, ...definedOf(options) }
+  const runner = await openRunner(options, settings, () => undefined)
+  try {
+    const claim = options.signal.aborted ? null : await runner.claims.claimJobById(getProcessName(), id)
+    if (claim === null) return false
+    const timer = setTimeout(() => runner.stop(claim, 'timedOut'), Math.min(limitMs, 2 ** 31 - 1))
+    await Promise.race([
+      runner.start(claim),
+      new Promise<void>((resolve) => options.signal.addEventListener('abort', () => resolve(), { once: true })),
+    ])
+    clearTimeout(timer)
+    return true
+  } finally {
+    await runner.close(0)
+  }
+}
+
+type WorkerSettings = typeof defaults
+
+const definedOf = (options: WorkerOptions): Partial<WorkerSettings> =>
   Object.fromEntries(
     Object.keys(defaults)
       .map((key) => [key, options[key as keyof typeof defaults]])
@@ -257,10 +315,11 @@ async function work(run: Running, context: WorkContext): Promise<void> {
       outcome = { kind: 'done', bytes: await measure() }
     }
   } catch (error) {
-    outcome = run.stopped
-      ? { kind: run.stopped }
-      : { kind: 'failed', error: await describeFailure(error, dataDir), bytes: await measure() }
-    failure = error
+    failure = run.stopped === 'timedOut' ? new PortalError('ENGINE_LIMIT', { message: 'job.taskTimeLimit' }) : error
+    outcome =
+      run.stopped && run.stopped !== 'timedOut'
+        ? { kind: run.stopped }
+        : { kind: 'failed', error: await describeFailure(failure, dataDir), bytes: await measure() }
   } finally {
     progress.stop()
   }
@@ -392,28 +451,3 @@ const pause = (ms: number) =>
   new Promise<void>((resolve) => {
     setTimeout(resolve, ms).unref()
   })
-
-/** Something to wait for that may ring before one waits. */
-function createBell() {
-  let rung = false
-  let wake: (() => void) | null = null
-  return {
-    ring() {
-      rung = true
-      wake?.()
-    },
-    async wait(ms: number) {
-      if (!rung) {
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, ms)
-          wake = () => {
-            clearTimeout(timer)
-            resolve()
-          }
-        })
-      }
-      rung = false
-      wake = null
-    },
-  }
-}

@@ -3,6 +3,7 @@ import type { Endpoint } from '../contracts/endpoint.ts'
 import type { Receipt } from '../contracts/tools/receipt.ts'
 import type { ToolDefinition } from '../contracts/tools/tool.ts'
 import type { ProgramOutcome, ProgramRequirement, ProgramRun } from '../jobs/program.ts'
+import type { Resources } from '../jobs/scheduler/scheduler.ts'
 import type { PortalData } from './data/portal-data.ts'
 
 /**
@@ -38,6 +39,11 @@ export interface Engine<Input extends z.ZodType = z.ZodType, Result extends z.Zo
   programs: ProgramRequirement[]
   /** Bounds on one run; the worker's defaults where absent. */
   bounds?: { timeoutMs?: number; memoryBytes?: number; outputBytes?: number }
+  /**
+   * What a scheduler is asked for to run this input: programs are held to the memory, and use as many processors as `usableCores` says.
+   * `plainResources` where absent.
+   */
+  resources?(input: z.output<Input>, data: PortalData): Resources | Promise<Resources>
   /** Rejects with PortalError for what the user or administrator can mend; any other exception is a defect of ours. */
   run(input: z.output<Input>, context: EngineContext): Promise<z.input<Result>>
   /**

@@ -105,6 +105,8 @@ export const buildApp = async (
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(securityHeaders)
     reply.header('X-Request-Id', request.id)
+    // A connection that is kept would be closed under the next request.
+    if (portal.draining) reply.header('Connection', 'close')
     request.caller = visitorCaller
     // The route that answers, not the address as it was written: a router reads %61pi as api. What no route answers has none.
     const path = request.routeOptions.url ?? request.url.split('?')[0]!
@@ -124,13 +126,15 @@ export const buildApp = async (
     if (config.requireLogin && !rights?.open && request.caller.via === 'none') throw new PortalError('NOT_SIGNED_IN')
   })
   app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'unknown'
+    portal.metrics?.noteRequest(route, request.method, reply.statusCode, reply.elapsedTime / 1000)
     // Pages and their files, dozens at each visit, would bury what the terminal says of the portal.
     const asked = /^\/(api|data|refget)\//.test(request.routeOptions.url ?? '')
     request.log[asked || reply.statusCode >= 400 ? 'info' : 'debug'](
       {
         id: request.id,
         method: request.method,
-        route: request.routeOptions.url ?? 'unknown',
+        route,
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
       },
@@ -177,11 +181,12 @@ export const buildApp = async (
   // For watchers of the service, which have no account: open also where the portal requires signing in.
   app.get('/api/health/', { config: { rights: openToAll }, preHandler: refuseAnyQuery }, async (_, reply) => {
     const [row] = await portal.database.sql<{ ok: number }[]>`select 1 as ok`.catch(() => [undefined])
-    if (row === undefined) reply.code(503)
+    const fit = row !== undefined && !portal.draining
+    if (!fit) reply.code(503)
     return {
-      success: row !== undefined,
+      success: fit,
       data: {
-        status: row === undefined ? 'database away' : 'ok',
+        status: fit ? 'ok' : portal.draining ? 'stopping' : 'database away',
         version: portal.version,
         diskFull: await portal.disks.isFull(),
         loaded: (await portal.data.listSpecies().catch(() => [])).length,

@@ -5,6 +5,7 @@ import { demoStageSchema, lackingSpaceSchema } from '../contracts/species.ts'
 import { forkPortalProcess } from '../jobs/fork-process.ts'
 import { superviseWorkers } from '../jobs/worker-process.ts'
 import type { Config } from './config.ts'
+import { hasWorker } from './connection-budget.ts'
 import type { DemoStatus } from './portal.ts'
 
 const log = {
@@ -25,7 +26,7 @@ export interface Children {
 export const startChildren = (config: Config, status: DemoStatus): Children => {
   const here = dirname(fileURLToPath(import.meta.url))
   const workers = superviseWorkers({
-    count: config.workerCount === 0 ? 0 : 1,
+    count: hasWorker(config) ? 1 : 0,
     spawn: () => forkPortalProcess(join(here, 'jobs/worker-main.js'), []),
     log,
   })

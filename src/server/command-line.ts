@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
+import { z } from 'zod'
 import type { DefectLanguage } from '../bio/text/defects.ts'
 import { passwordBounds } from '../contracts/accounts/identity.ts'
 import { loadStepText } from '../contracts/load-steps.ts'
@@ -23,6 +25,7 @@ const usage = `NovoDB ${portalVersion}
 
   novodb serve                     the portal: web server and workers
   novodb worker                    workers only, for a further machine
+  novodb worker --one JOB          runs one job, as a task that a scheduler starts on a node
   novodb check FOLDER              validates a species folder without loading it
   novodb load FOLDER...            loads it, or what has changed of it; several one after the other
   novodb list                      species, assemblies and releases
@@ -49,6 +52,10 @@ const complain = (text: string): void => {
 interface Options {
   language: DefectLanguage
   json: boolean
+  /** Of `worker`: the one job that is run. */
+  one: string | null
+  /** Of `worker --one`: after this the job fails. */
+  seconds: number
 }
 
 const withDatabase = async <T>(
@@ -262,8 +269,12 @@ const setAdminPassword = async (config: Config): Promise<number> => {
   })
 }
 
+/** As `writeSettings` of jobs/slurm-jobs.ts writes it. */
+const settingsSchemaFile = z.record(z.string(), z.string())
+
 const main = async (args: string[]): Promise<number> => {
-  const options: Options = { language: 'en', json: false }
+  const options: Options = { language: 'en', json: false, one: null, seconds: 604_800 }
+  let settings: string | null = null
   const words: string[] = []
   for (let at = 0; at < args.length; at += 1) {
     const word = args[at]!
@@ -271,6 +282,16 @@ const main = async (args: string[]): Promise<number> => {
     else if (word === '--lang') {
       at += 1
       options.language = args[at] === 'zh' ? 'zh' : 'en'
+    } else if (word === '--one' || word === '--seconds' || word === '--settings') {
+      at += 1
+      const value = args[at] ?? ''
+      if (word === '--settings') settings = value
+      else if (word === '--one' && /^[0-9a-f]{32}$/.test(value)) options.one = value
+      else if (word === '--seconds' && /^[1-9]\d{0,7}$/.test(value)) options.seconds = Number(value)
+      else {
+        complain(`${word}: ${word === '--one' ? 'the id of a job' : 'a number of seconds'} is expected.`)
+        return 2
+      }
     } else words.push(word)
   }
   const [command, subject, extra] = words
@@ -288,6 +309,9 @@ const main = async (args: string[]): Promise<number> => {
     return 0
   }
   if (command === 'check') return subject === undefined ? missing() : check(subject, options)
+  // On a node a task has no settings of its own: the portal has written them down for it.
+  if (settings !== null)
+    Object.assign(process.env, settingsSchemaFile.parse(JSON.parse(await readFile(settings, 'utf8'))))
   const config = readConfig()
   if (command === 'engines') {
     const { findPortalPrograms, findPortalTools } = await import('./portal.ts')
@@ -306,11 +330,15 @@ const main = async (args: string[]): Promise<number> => {
     case 'serve':
       await (await import('./serve.ts')).serve(config)
       return await new Promise<never>(() => undefined)
-    case 'worker':
-      await (await import('./jobs/worker-main.ts')).runWorkers(config, () =>
-        say(`Takes jobs, ${config.workerCount} at a time; Ctrl-C ends it.`),
-      )
+    case 'worker': {
+      const { runTask, runWorkers } = await import('./jobs/worker-main.ts')
+      if (options.one !== null) {
+        if (!(await runTask(config, options.one, options.seconds * 1000))) say('There is nothing to run any more.')
+        return 0
+      }
+      await runWorkers(config, () => say(`Takes jobs, ${config.workerCount} at a time; Ctrl-C ends it.`))
       return 0
+    }
     case 'load':
       return subject === undefined ? missing() : load(config, words.slice(1), options)
     case 'list':

@@ -61,6 +61,35 @@ describe('settings of the portal', () => {
     expect(text).not.toMatch(/q7#xZ|hunter2|administrator/)
   })
 
+  test('options of Slurm are read for all tools and for one; nodes need a database that they reach', () => {
+    const DATABASE_URL = 'postgresql://novodb@db/novodb'
+    expect(readConfig({}).slurm).toBeNull()
+    const slurm = 'partition=main account=lab tasks=50 blast.memory=64 blast.partition=big homologs.run=slurm'
+    expect(readConfig({ DATABASE_URL, NOVODB_SLURM: slurm }).slurm).toEqual({
+      general: { partition: 'main', account: 'lab' },
+      tools: { blast: { memoryBytes: 64 * 2 ** 30, partition: 'big' }, homologs: { run: 'slurm' } },
+      maxTasks: 50,
+    })
+    expect(complaint({ NOVODB_SLURM: slurm })).toContain('DATABASE_URL: needed with NOVODB_SLURM')
+  })
+
+  test.each([
+    'main',
+    'partition=--wrap=x',
+    'partition=a b',
+    "account='x'",
+    'cores=0',
+    'memory=-1',
+    'time=1e9',
+    'tasks=0',
+    'blast.tasks=5',
+    'run=here',
+    'blast.run=there',
+    'blast.password=x',
+  ])('"%s" is no option of Slurm', (text) => {
+    expect(complaint({ DATABASE_URL: 'postgresql://novodb@db/novodb', NOVODB_SLURM: text })).toContain('NOVODB_SLURM: ')
+  })
+
   test('limits of tools are read by tool and name, parted by blanks or commas', () => {
     expect(readConfig({}).toolLimits).toEqual({})
     expect(

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import type { LimitSettings } from '../contracts/tools/tool-limits.ts'
+import { type SlurmSettings, slurmSettings } from './slurm-settings.ts'
 
 /** The folder of the checkout or installation, whether this runs as source or compiled under dist/node. */
 export const installationDirectory = ((): string => {
@@ -63,6 +64,7 @@ export const settingsSchema = z.object({
   NOVODB_JOB_MEMORY: setting(z.coerce.number().min(0.25).max(4096).default(8)),
   NOVODB_RESULTS: setting(z.coerce.number().min(0.1).max(100_000).default(10)),
   NOVODB_LIMITS: setting(limitSettings.default({})),
+  NOVODB_SLURM: setting(slurmSettings.optional()),
   NOVODB_TITLE: setting(z.string().max(60).default('NovoDB')),
   NOVODB_FILING: setting(z.string().max(120).optional()),
   NOVODB_BASE_PATH: setting(
@@ -97,6 +99,13 @@ export const settingsSchema = z.object({
         'true, false or a number of proxies',
       )
       .default(0),
+  ),
+  NOVODB_DRAIN: setting(z.coerce.number().int().min(0).max(300).default(0)),
+  NOVODB_METRICS: setting(
+    z
+      .string()
+      .regex(/^[A-Za-z0-9.:[\]-]+:\d{1,5}$/, 'an address to listen on, such as 127.0.0.1:9464')
+      .optional(),
   ),
   NOVODB_SECURE: setting(flag.default(false)),
   NOVODB_REQUIRE_LOGIN: setting(flag.default(false)),
@@ -163,6 +172,8 @@ export interface Config {
   jobMemoryBytes: number
   /** What the kept results of one account, or of the visitors at one address, may take. */
   keptResultBytes: number
+  /** Null: every job is run by the portal's own workers. */
+  slurm: SlurmSettings | null
   /** Limits of tools that this deployment sets otherwise than they do. */
   toolLimits: LimitSettings
   title: string
@@ -176,6 +187,10 @@ export interface Config {
   logLevel: Settings['NOVODB_LOG_LEVEL']
   /** Reverse proxies before the portal, of which each adds an address to X-Forwarded-For; 0: none. */
   trustProxy: number
+  /** Where Prometheus reads what the server counts; null: nowhere. */
+  metrics: { host: string; port: number } | null
+  /** How long a server that is told to stop goes on answering while it calls itself unfit, so that a proxy sends no more to it. */
+  drainMs: number
   secure: boolean
   /** Every page and file needs signing in, save what leads to it. */
   requireLogin: boolean
@@ -226,6 +241,8 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env): Config
   })
   if (settings.NOVODB_SMS_WEBHOOK_URL !== undefined && settings.NOVODB_ALIYUN_KEY_ID !== undefined)
     incomplete.push('NOVODB_SMS_WEBHOOK_URL: one way to send text messages, not two')
+  if (settings.NOVODB_SLURM !== undefined && settings.DATABASE_URL === undefined)
+    incomplete.push("DATABASE_URL: needed with NOVODB_SLURM, for nodes do not reach the portal's own database")
   if (incomplete.length > 0) throw new SettingsError(incomplete)
   return {
     port: settings.PORT,
@@ -239,6 +256,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env): Config
     jobTimeoutMs: settings.NOVODB_JOB_TIMEOUT * 1000,
     jobMemoryBytes: settings.NOVODB_JOB_MEMORY * 1024 ** 3,
     keptResultBytes: settings.NOVODB_RESULTS * 1024 ** 3,
+    slurm: settings.NOVODB_SLURM ?? null,
     toolLimits: settings.NOVODB_LIMITS,
     title: settings.NOVODB_TITLE,
     filing: settings.NOVODB_FILING ?? null,
@@ -247,6 +265,8 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env): Config
     toolsOff: settings.NOVODB_TOOLS_OFF.split(/\s+/).filter(Boolean),
     logLevel: settings.NOVODB_LOG_LEVEL,
     trustProxy: settings.NOVODB_TRUST_PROXY,
+    metrics: readListenAddress(settings.NOVODB_METRICS),
+    drainMs: settings.NOVODB_DRAIN * 1000,
     secure: settings.NOVODB_SECURE,
     requireLogin: settings.NOVODB_REQUIRE_LOGIN,
     registration: settings.NOVODB_REGISTRATION,
@@ -261,6 +281,11 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env): Config
     sms: readSms(settings),
     searchPath: environment.PATH ?? '/usr/local/bin:/usr/bin:/bin',
   }
+}
+
+const readListenAddress = (text: string | undefined): Config['metrics'] => {
+  const [, host, port] = /^(.+):(\d+)$/.exec(text ?? '') ?? []
+  return host === undefined ? null : { host: host.replace(/^\[(.*)\]$/, '$1'), port: Number(port) }
 }
 
 const readSms = (settings: Settings): SmsSettings | null => {

@@ -9,6 +9,15 @@ const sumOf = ({ main, lookups, searches, queue, fixed }: ConnectionShare): numb
 const loads = loadConnections.main + loadConnections.turn + loadConnections.waiting
 
 describe('the budget', () => {
+  test('counts the tasks of a cluster, and says so where the database has too few for them', () => {
+    const config = { answerProcessCount: 3, workerCount: 0 }
+    const slurm = { general: {}, tools: {}, maxTasks: 32 }
+    const { task, total } = divideConnections(500, { ...config, slurm })
+    expect(sumOf(task)).toBe(7)
+    expect(total).toBeGreaterThanOrEqual(32 * 7)
+    expect(() => divideConnections(100, { ...config, slurm })).toThrow(/NOVODB_SLURM \(tasks\).*32 tasks on nodes/)
+  })
+
   test('is never more than the database allows less the reserve, for any number of processors, processes and jobs', () => {
     const settings = Array.from({ length: 256 }, (_, number) => number + 1).flatMap((cores) => [
       // What settingsSchema has where nothing is set.

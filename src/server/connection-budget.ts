@@ -15,7 +15,7 @@ export interface ConnectionShare {
   fixed: number
 }
 
-export type PortalRole = 'server' | 'answers' | 'worker'
+export type PortalRole = 'server' | 'answers' | 'worker' | 'task'
 
 export interface ConnectionBudget extends Record<PortalRole, ConnectionShare> {
   /** Of all processes of the portal together, loads included. */
@@ -34,13 +34,21 @@ export const loadConnections = { main: 16, turn: 1, waiting: 3 } as const
 /** The least that works, and more that serves: a pool never opens more connections than it has use for. */
 type Wish = Record<keyof ConnectionShare, readonly [min: number, wanted: number]>
 
+type BudgetedConfig = Pick<Config, 'answerProcessCount' | 'workerCount'> & Partial<Pick<Config, 'slurm'>>
+
+/** A worker process runs jobs, hands them to a scheduler, or both. */
+export const hasWorker = ({ workerCount, slurm = null }: Pick<BudgetedConfig, 'workerCount' | 'slurm'>): boolean =>
+  workerCount > 0 || slurm !== null
+
 const wishesOf = ({ workerCount }: Pick<Config, 'workerCount'>): Record<PortalRole, Wish> => ({
   // The listeners for loads and for jobs, and the claim.
   server: { main: [8, 24], lookups: [2, 4], searches: [1, 4], queue: [0, 0], fixed: [3, 3] },
   // One task at a time, and streams that ask in between.
   answers: { main: [2, 3], lookups: [1, 2], searches: [0, 0], queue: [0, 0], fixed: [1, 1] },
-  // Jobs spend their time in programs and files. Listeners as the server has them.
-  worker: { main: [3, 4 + workerCount], lookups: [1, 2], searches: [0, 0], queue: [3, 4 + workerCount], fixed: [2, 2] },
+  // Jobs spend their time in programs and files. Listeners as the server has them, and what hands jobs to a scheduler.
+  // Of one job on a node.
+  task: { main: [2, 2], lookups: [1, 1], searches: [0, 0], queue: [2, 2], fixed: [2, 2] },
+  worker: { main: [3, 4 + workerCount], lookups: [1, 2], searches: [0, 0], queue: [3, 4 + workerCount], fixed: [3, 3] },
 })
 
 const sumOf = (share: ConnectionShare): number =>
@@ -50,16 +58,14 @@ const sumOf = (share: ConnectionShare): number =>
  * Divides what a database allows among the processes of a portal, so that together they never ask for more: each has the least
  * that it works with, and of what is left the same part of what it wants beyond. Throws SettingsError where not even that is there.
  */
-export const divideConnections = (
-  maxConnections: number,
-  config: Pick<Config, 'answerProcessCount' | 'workerCount'>,
-): ConnectionBudget => {
+export const divideConnections = (maxConnections: number, config: BudgetedConfig): ConnectionBudget => {
   const { answerProcessCount, workerCount } = config
   const wishes = wishesOf(config)
   const times: Record<PortalRole, number> = {
     server: 1,
     answers: answerProcessCount,
-    worker: workerCount === 0 ? 0 : 1,
+    worker: hasWorker(config) ? 1 : 0,
+    task: config.slurm?.maxTasks ?? 0,
   }
   const loads = loadConnections.main + loadConnections.turn + loadConnections.waiting
   const available = maxConnections - reservedConnections - loads
@@ -79,13 +85,14 @@ export const divideConnections = (
   const min = allAt(0)
   if (min > available)
     throw new SettingsError([
-      `NOVODB_ANSWER_PROCESSES, NOVODB_WORKERS: ${answerProcessCount} processes for answers and ${workerCount} jobs at a time need ${min + loads + reservedConnections} connections, and the database allows ${maxConnections} (max_connections)`,
+      `NOVODB_ANSWER_PROCESSES, NOVODB_WORKERS${times.task === 0 ? '' : ', NOVODB_SLURM (tasks)'}: ${answerProcessCount} processes for answers${times.task === 0 ? '' : `, ${times.task} tasks on nodes`} and ${workerCount} jobs at a time need ${min + loads + reservedConnections} connections, and the database allows ${maxConnections} (max_connections)`,
     ])
   const part = Math.min(1, (available - min) / Math.max(1, allAt(1) - min))
   return {
     server: shareAt('server', part),
     answers: shareAt('answers', part),
     worker: shareAt('worker', part),
+    task: shareAt('task', part),
     total: allAt(part) + loads,
   }
 }

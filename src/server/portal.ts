@@ -16,6 +16,7 @@ import { type Config, SettingsError } from './config.ts'
 import { type ConnectionBudget, type ConnectionShare, divideConnections, type PortalRole } from './connection-budget.ts'
 import { createDiskWatch, type DiskWatch } from './loads/disk-watch.ts'
 import { createLoadRunner, type LoadRunner } from './loads/load-runner.ts'
+import type { Metrics } from './metrics.ts'
 import { openPortalDatabase, portalVersion } from './portal-database.ts'
 import { createSearchService, type SearchService } from './search/search-service.ts'
 
@@ -51,6 +52,10 @@ export interface Portal {
   queue: JobQueue
   pool: ToolPool
   demo: DemoStatus
+  /** What is counted for Prometheus; null where nobody reads it. */
+  metrics: Metrics | null
+  /** It was told to stop, and answers on for a while. */
+  draining: boolean
   disks: DiskWatch
   messenger: Messenger
   /** Loads that admin started from the page. */
@@ -78,7 +83,8 @@ export const findPortalPrograms = async (tools: PortalTool[], searchPath: string
 export const findPortalTools = async ({
   toolLimits,
   toolsOff = [],
-}: Pick<Config, 'toolLimits'> & Partial<Pick<Config, 'toolsOff'>>): Promise<PortalTool[]> => {
+  slurm = null,
+}: Pick<Config, 'toolLimits'> & Partial<Pick<Config, 'toolsOff' | 'slurm'>>): Promise<PortalTool[]> => {
   setToolLimits(toolLimits)
   const tools: PortalTool[] = []
   for (const found of await findTools()) {
@@ -89,6 +95,8 @@ export const findPortalTools = async ({
   refuseUnknownLimits(toolLimits, tools)
   const unknown = toolsOff.filter((id) => !tools.some((tool) => tool.id === id))
   if (unknown.length > 0) throw new SettingsError(unknown.map((id) => `NOVODB_TOOLS_OFF: there is no tool ${id}`))
+  const strange = Object.keys(slurm?.tools ?? {}).filter((id) => !tools.some((tool) => tool.id === id))
+  if (strange.length > 0) throw new SettingsError(strange.map((id) => `NOVODB_SLURM: there is no tool ${id}`))
   return tools.filter((tool) => !toolsOff.includes(tool.id))
 }
 
@@ -104,7 +112,10 @@ const refuseUnknownLimits = (given: LimitSettings, tools: PortalTool[]): void =>
 }
 
 /** What tools run on: database, data, tools and programs; its role names the process in the database's list of connections. */
-export type PortalCore = Omit<Portal, 'queue' | 'pool' | 'search' | 'demo' | 'disks' | 'messenger' | 'loads'>
+export type PortalCore = Omit<
+  Portal,
+  'queue' | 'pool' | 'search' | 'demo' | 'draining' | 'metrics' | 'disks' | 'messenger' | 'loads'
+>
 
 export const openPortalCore = async (
   config: Config,
@@ -193,6 +204,8 @@ export const openPortal = async (
     queue,
     pool,
     demo: { stage: null, space: null },
+    metrics: null,
+    draining: false,
     disks: createDiskWatch(config.dataDir, core.database.directory),
     messenger,
     loads,

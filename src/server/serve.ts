@@ -6,8 +6,9 @@ import { deleteExpired } from '../database/sessions.ts'
 import { ensureAdmin } from './accounts/sessions.ts'
 import { buildApp } from './app.ts'
 import { startChildren } from './child-processes.ts'
-import { type Config, installationDirectory } from './config.ts'
-import { openPortal } from './portal.ts'
+import { type Config, installationDirectory, SettingsError } from './config.ts'
+import { createMetrics, serveMetrics } from './metrics.ts'
+import { openPortal, type Portal } from './portal.ts'
 import { guardProcess } from './process-guards.ts'
 
 const say = (text: string): void => {
@@ -32,6 +33,7 @@ export const serve = async (config: Config): Promise<void> => {
   })
   const madeUpPassword = await ensureAdmin(portal.database.sql, config.adminPassword)
 
+  const watched = config.metrics === null ? null : await openMetrics(portal, config.metrics)
   const webDir = join(installationDirectory, 'dist', 'web')
   const app = await buildApp(portal, existsSync(webDir) ? webDir : null)
   try {
@@ -94,17 +96,29 @@ export const serve = async (config: Config): Promise<void> => {
     say('Stopping …')
     clearInterval(housekeeping)
     clearInterval(resuming)
+    portal.draining = true
+    await new Promise((resolve) => setTimeout(resolve, config.drainMs))
     const timeout = setTimeout(() => process.exit(1), stopGraceMs * 2)
     await Promise.all([
       Promise.race([app.close(), new Promise((resolve) => setTimeout(resolve, stopGraceMs))]),
       children.stop(stopGraceMs),
     ])
+    await watched?.close()
     await claim.release()
     await portal.close()
     clearTimeout(timeout)
     process.exit(0)
   }
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop())
+}
+
+const openMetrics = async (portal: Portal, address: NonNullable<Config['metrics']>) => {
+  portal.metrics = createMetrics(portal)
+  return serveMetrics(portal.metrics, address).catch((error: unknown) => {
+    throw new SettingsError([
+      `NOVODB_METRICS: cannot be listened on: ${(error as { code?: string }).code ?? String(error)}`,
+    ])
+  })
 }
 
 /** What an administrator can do about an address that cannot be listened on; null when it is not known. */

@@ -21,7 +21,16 @@ export const listAdminJobs = defineEndpoint({
     tool: z.string().max(64).optional(),
     owner: z.string().max(100).optional(),
   }),
-  output: z.object({ jobs: z.array(jobSchema.extend({ owner: z.string().nullable() })), total: z.number() }),
+  output: z.object({
+    jobs: z.array(
+      jobSchema.extend({
+        owner: z.string().nullable(),
+        /** The last start that a cluster's scheduler was asked for: its own id, and what it refused the task for. */
+        task: z.object({ id: z.string().nullable(), state: z.string(), failure: z.string().nullable() }).nullable(),
+      }),
+    ),
+    total: z.number(),
+  }),
 })
 
 const adminLoadSchema = loadStatusSchema.extend({

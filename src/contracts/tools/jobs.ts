@@ -9,12 +9,21 @@ export type JobState = (typeof jobStates)[number]
 /** Job ids are 128 random bits: who has the address has the result. */
 export const jobIdSchema = z.string().regex(/^[0-9a-f]{32}$/)
 
+/**
+ * Why a cluster has not started a job yet: it waits for processors or memory, for jobs with a higher priority, for a limit of the
+ * account, for nodes that are down, for whoever holds it, for a licence; `handed` when the cluster has not said.
+ */
+export const waitReasons = ['handed', 'resources', 'priority', 'limit', 'down', 'held', 'licence', 'other'] as const
+export type WaitReason = (typeof waitReasons)[number]
+
 export const jobSchema = z.object({
   id: jobIdSchema,
   tool: z.string(),
   state: z.enum(jobStates),
   /** How many jobs are before this one; 0 when it is next or running. */
   position: z.number(),
+  /** Why it waits at a cluster's scheduler, which has its own word for it; null where it waits in the portal's queue alone. */
+  waiting: z.object({ reason: z.enum(waitReasons), word: z.string() }).nullable(),
   /** 0 to 1, or null when the engine cannot tell. */
   progress: z.number().nullable(),
   /** Message id of what is happening now, in the tool's or the shell's messages. */

@@ -1,10 +1,11 @@
 import { stepBehind } from '../../jobs/process-priority.ts'
-import { runWorker } from '../../jobs/worker.ts'
+import { type RunJob, runOneJob, runWorker, type WorkerOptions } from '../../jobs/worker.ts'
 import { createStopSignal } from '../../jobs/worker-process.ts'
 import { runTool } from '../../kit/run-tool.ts'
 import { type Config, readConfig } from '../config.ts'
-import { openPortalCore } from '../portal.ts'
+import { openPortalCore, type PortalCore } from '../portal.ts'
 import { guardProcess } from '../process-guards.ts'
+import { grantedMemoryBytes, runSlurm, slurmTools } from './slurm-jobs.ts'
 
 const log = {
   info: () => undefined,
@@ -12,49 +13,71 @@ const log = {
   error: (message: string) => process.stderr.write(`${message}\n`),
 }
 
-/**
- * Takes jobs from the queue and runs them, as many at a time as the configuration says, until told to stop; `onReady` when it begins to.
- */
-export const runWorkers = async (config: Config, onReady: () => void = () => undefined): Promise<void> => {
-  guardProcess('worker')
-  const signal = createStopSignal()
-  const portal = await openPortalCore(config, 'worker', { log: log.warn })
-  stepBehind()
-  const sql = portal.database.connect({ max: portal.connections.queue, applicationName: 'novodb worker queue' })
-  try {
-    onReady()
-    await runWorker({
-      database: { sql },
+const runToolOf =
+  (portal: PortalCore): RunJob =>
+  async (run) => {
+    const { config } = portal
+    const tool = portal.tools.find((candidate) => candidate.id === run.tool)
+    if (tool === undefined) throw new Error(`no tool ${run.tool}`)
+    const asAsked = await portal.data.usesBundles(run.bundles)
+    const answer = await runTool(tool.engine, {
+      input: run.input,
+      data: portal.data,
+      directory: run.directory,
       dataDir: config.dataDir,
-      concurrency: config.workerCount,
-      signal,
-      log,
-      runTool: async (run) => {
-        const tool = portal.tools.find((candidate) => candidate.id === run.tool)
-        if (tool === undefined) throw new Error(`no tool ${run.tool}`)
-        const asAsked = await portal.data.usesBundles(run.bundles)
-        const answer = await runTool(tool.engine, {
-          input: run.input,
-          data: portal.data,
-          directory: run.directory,
-          dataDir: config.dataDir,
-          searchPath: config.searchPath,
-          programs: portal.programs,
-          portalVersion: portal.version,
-          signal: run.signal,
-          bounds: { timeoutMs: config.jobTimeoutMs, memoryBytes: config.jobMemoryBytes, outputBytes: 8 * 1024 ** 3 },
-          onProgress: run.progress,
-        })
-        // Data that were loaded before or while it ran: whoever asks the same of them must not be given this.
-        if (!asAsked || !(await portal.data.usesBundles(run.bundles))) await run.excludeFromCache()
-        return answer
+      searchPath: config.searchPath,
+      programs: portal.programs,
+      portalVersion: portal.version,
+      signal: run.signal,
+      bounds: {
+        timeoutMs: config.jobTimeoutMs,
+        memoryBytes: grantedMemoryBytes() ?? config.jobMemoryBytes,
+        outputBytes: 8 * 1024 ** 3,
       },
+      onProgress: run.progress,
     })
+    // Data that were loaded before or while it ran: whoever asks the same of them must not be given this.
+    if (!asAsked || !(await portal.data.usesBundles(run.bundles))) await run.excludeFromCache()
+    return answer
+  }
+
+/** Opens what jobs run on, and closes it when `work` is done. */
+const withPortal = async <T>(
+  config: Config,
+  role: 'worker' | 'task',
+  work: (portal: PortalCore, options: Omit<WorkerOptions, 'concurrency'>) => Promise<T>,
+): Promise<T> => {
+  guardProcess(role)
+  const signal = createStopSignal()
+  const portal = await openPortalCore(config, role, { log: log.warn })
+  stepBehind()
+  const sql = portal.database.connect({ max: portal.connections.queue, applicationName: `novodb ${role} queue` })
+  try {
+    return await work(portal, { database: { sql }, dataDir: config.dataDir, signal, log, runTool: runToolOf(portal) })
   } finally {
     await sql.end({ timeout: 5 })
     await portal.close()
   }
 }
+
+/**
+ * Takes jobs from the queue and runs them, as many at a time as the configuration says, until told to stop; hands others to Slurm where
+ * the configuration says so. `onReady` when it begins to.
+ */
+export const runWorkers = (config: Config, onReady: () => void = () => undefined): Promise<void> =>
+  withPortal(config, 'worker', async (portal, options) => {
+    onReady()
+    const { slurm } = config
+    const otherTools = slurm === null ? undefined : slurmTools(slurm, portal.tools)
+    await Promise.all([
+      runWorker({ ...options, concurrency: config.workerCount, otherTools }),
+      slurm === null ? undefined : runSlurm(portal, slurm, { sql: options.database.sql, signal: options.signal, log }),
+    ])
+  })
+
+/** Runs one job, as a task that a scheduler started on a node; false when there was nothing to run. It ends within `limitMs`. */
+export const runTask = (config: Config, id: string, limitMs: number): Promise<boolean> =>
+  withPortal(config, 'task', (_, options) => runOneJob({ ...options, concurrency: 1 }, id, limitMs))
 
 // Started by the server as a process of its own; the command line imports the function instead.
 if (process.argv[1]?.endsWith('worker-main.js')) {

@@ -95,6 +95,7 @@ export const mountAdmin = (app: FastifyInstance, portal: Portal): void => {
       jobs: jobs.map((job) => ({
         ...renderPortalJob(portal, job, language),
         owner: job.owner === null ? null : (names.get(job.owner) ?? null),
+        task: job.task && { id: job.task.id, state: job.task.state, failure: job.task.failure },
       })),
     }
   })

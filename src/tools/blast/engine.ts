@@ -1,14 +1,15 @@
 import { createWriteStream } from 'node:fs'
-import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { geneticCodes } from '../../bio/sequence/genetic-codes.ts'
 import { wrapFasta } from '../../bio/sequence/sequence.ts'
 import { type FieldProblem, fieldError, PortalError } from '../../contracts/errors.ts'
+import { usableCores } from '../../jobs/usable-cores.ts'
 import { fetchGeneSequences, type GeneSequenceKind } from '../../kit/data/genes/gene-sequences.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
+import { countBases, gibibyte } from '../../kit/job-resources.ts'
 import { blastProgram } from '../../kit/programs.ts'
 import { blastEnvironment, findDatabases, linkDatabases, pastedDatabase, searchFolder } from './databases.ts'
 import { resolveSettings } from './form/settings.ts'
@@ -217,6 +218,18 @@ const chooseDatabases = async (
 
 export default defineEngine({
   tool,
+  // The databases are mapped into memory, two bits to a base; hits are held until they are written.
+  resources: async ({ databases }, data) => ({
+    cores: maxThreads,
+    memoryBytes:
+      4 * gibibyte +
+      (databases === undefined
+        ? 0
+        : await countBases(
+            data,
+            databases.map((name) => name.split('/')[0]!),
+          )),
+  }),
   programs: [
     blastProgram('blastn'),
     blastProgram('blastp'),
@@ -273,7 +286,7 @@ export default defineEngine({
         searched.map((database) => database.name).join(' '),
         ...settings.arguments,
         '-num_threads',
-        String(Math.min(maxThreads, availableParallelism())),
+        String(usableCores(maxThreads)),
         '-outfmt',
         '11',
         '-out',

@@ -7,6 +7,7 @@ import type { ProgramRequirement } from '../../jobs/program.ts'
 import { listPhenotypeSets, readTrait, type TraitData } from '../../kit/data/phenotype-data.ts'
 import { listVariantSets, readVariants, type VariantSet } from '../../kit/data/variant-data.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
+import { gibibyte } from '../../kit/job-resources.ts'
 import { tableHead, tsvLine } from '../../kit/write-table.ts'
 import { readTextIfPresent } from '../../store/baked-text.ts'
 import { bakeAssociations } from './bake-associations.ts'
@@ -290,6 +291,8 @@ const readCases = (phenotype: readonly number[]): number[] => {
 
 export default defineEngine({
   tool,
+  // PLINK 2 is given two threads; GEMMA holds the relationship matrix and one block of sites.
+  resources: () => ({ cores: 2, memoryBytes: 8 * gibibyte }),
   programs: [gemma, plink2],
   completeExample: async (example, data) => {
     const { species } = await data.getAssembly(example.assembly)

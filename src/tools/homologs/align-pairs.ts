@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile, rm, writeFile } from 'node:fs/promises'
-import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { usableCores } from '../../jobs/usable-cores.ts'
 import type { PortalBakeContext } from '../../kit/loader.ts'
 import { type ByGene, groupByGene, positionsOf } from './by-gene.ts'
 import { alignedAgainstResidues, alignmentEvalue, batchProduct, evalueLimit, keptAlignments } from './method.ts'
@@ -249,7 +249,7 @@ export const createPairAligner = (proteomes: Proteome[], context: PortalBakeCont
           }
       }
     }
-    await Promise.all(Array.from({ length: availableParallelism() }, alignNext))
+    await Promise.all(Array.from({ length: usableCores() }, alignNext))
     return lacking ? null : found
   }
 }

@@ -5,9 +5,10 @@ import type { GeneSummary } from '../../contracts/genes.ts'
 import { findGeneLocus } from '../../kit/data/genes/gene-loci.ts'
 import type { CatalogueGene, Orthogroup, PortalData } from '../../kit/data/portal-data.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
+import { gibibyte } from '../../kit/job-resources.ts'
 import { blastProgram, homologyPrograms } from '../../kit/programs.ts'
 import { citations, evalueLimit, inflation, lostCoverage, lostFactor } from './method.ts'
-import { readSequences, searchSequences } from './search-sequences.ts'
+import { readSequences, searchSequences, searchThreads } from './search-sequences.ts'
 import tool, { type FoundHomolog, type HomologQuery, limits } from './tool.ts'
 
 type Input = z.output<(typeof tool)['input']>
@@ -226,6 +227,7 @@ const answerSequences = async (input: Input, covered: string[], context: EngineC
 
 export default defineEngine({
   tool,
+  resources: () => ({ cores: searchThreads, memoryBytes: 4 * gibibyte }),
   programs: [...homologyPrograms, blastProgram('blastx')],
   run: async (input, context) => {
     const { data, receipt, signal } = context

@@ -1,5 +1,4 @@
 import { createWriteStream } from 'node:fs'
-import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -20,6 +19,7 @@ import {
   orthogroupTable,
   storeHit,
 } from '../../database/homologs.ts'
+import { usableCores } from '../../jobs/usable-cores.ts'
 import { familyCountsFile, familyCountsKind } from '../../kit/data/family-counts.ts'
 import { bringsHomology } from '../../kit/data/homology-inputs.ts'
 import { inputDefects } from '../../kit/input-defects.ts'
@@ -301,7 +301,7 @@ export default definePortalLoader({
         '--db',
         join(context.directory, 'proteins.dmnd'),
         '--threads',
-        String(availableParallelism()),
+        String(usableCores()),
         '--quiet',
       ],
     })

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs'
 import { access, readdir, rm } from 'node:fs/promises'
-import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { ProgramRun } from '../../jobs/program.ts'
+import { usableCores } from '../../jobs/usable-cores.ts'
 import type { PortalBakeContext } from '../../kit/loader.ts'
 import { createPairAligner } from './align-pairs.ts'
 import { blastpProduct, candidateEvalue, evalueLimit, searchVersion, targetLimit } from './method.ts'
@@ -127,7 +127,7 @@ const proposePairs = async (
   context: PortalBakeContext,
 ): Promise<{ program: string; pairs: PairTable } | null> => {
   const database = `proteome-${t}.dmnd`
-  const threads = String(availableParallelism())
+  const threads = String(usableCores())
   const table = 'candidates.tsv'
   const make = ['makedb', '--in', fastaName(t), '--db', database, '--threads', threads, '--quiet']
   if (!(await makeDatabase({ program: 'diamond', arguments: make }, database, databases, context))) return null

@@ -1,10 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { type FastaRecord, parseFastaText } from '../../bio/sequence/fasta.ts'
 import { listIllegalLetters } from '../../bio/sequence/illegal-letters.ts'
 import { type Alphabet, cleanProtein, detectAlphabet } from '../../bio/sequence/sequence.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
+import { usableCores } from '../../jobs/usable-cores.ts'
 import type { EngineContext } from '../../kit/engine.ts'
 import { alignmentEvalue } from './method.ts'
 import { type AlignedPair, alignmentColumns, chooseAlignment, parseAlignment } from './pair-file.ts'
@@ -51,6 +51,9 @@ interface Subject {
 /** DIAMOND's own e-values are not BLASTP's: what it proposes reaches further by this factor. */
 const proposalMargin = 100
 
+/** Threads of DIAMOND. */
+export const searchThreads = 4
+
 const proposeSubjects = async (
   database: string,
   records: number,
@@ -63,7 +66,7 @@ const proposeSubjects = async (
       ...[search.program, '--query', 'query.fa', '--db', database, '--out', 'subjects.tsv', ...search.geneticCode],
       ...['--very-sensitive', '--masking', 'none', '--evalue', String(search.evalue * proposalMargin)],
       ...['--max-target-seqs', String(limits.rows), '--max-hsps', '1'],
-      ...['--threads', String(Math.min(4, availableParallelism())), '--quiet'],
+      ...['--threads', String(usableCores(searchThreads)), '--quiet'],
       ...['--outfmt', '6', ...alignmentColumns, 'full_sseq'],
     ],
   })

@@ -1,11 +1,11 @@
 import { createReadStream, createWriteStream } from 'node:fs'
 import { access, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { z } from 'zod'
 import type { ProgramRequirement } from '../../jobs/program.ts'
+import { usableCores } from '../../jobs/usable-cores.ts'
 import type { PortalAssembly, PortalBakeContext } from '../../kit/loader.ts'
 import { genomeFiles, openGenome } from '../../store/genome-fasta.ts'
 import { takeGivenAlignment } from './given-alignment.ts'
@@ -58,7 +58,7 @@ const exists = (file: string): Promise<boolean> =>
     () => false,
   )
 
-const threads = (): string[] => ['-t', String(availableParallelism())]
+const threads = (): string[] => ['-t', String(usableCores())]
 const genomeOf = (assembly: PortalAssembly): string => join(assembly.directory, genomeFiles.fasta)
 
 const writeSample = async (assembly: PortalAssembly, file: string): Promise<void> => {

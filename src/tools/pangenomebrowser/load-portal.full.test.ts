@@ -261,7 +261,7 @@ describe('lifted places', () => {
 
   test('within the deletion there is no place, within the inversion the strand is the other', async () => {
     const deleted = (await data.alignments.lift(region('REF', 'chr1', 32_001, 33_000), ['RE1'])).lifts[0]!
-    expect(deleted).toMatchObject({ outcome: 'deleted', places: [] })
+    expect(deleted).toMatchObject({ outcome: 'deleted', loci: [] })
     expect(deleted.deletedAt!.sequence).toBe('ctgA')
     expect(Math.abs(deleted.deletedAt!.start - 30_000)).toBeLessThanOrEqual(5)
     const turned = (await data.alignments.lift(region('REF', 'chr1', 75_001, 76_000), ['RE1'])).lifts[0]!

@@ -1,5 +1,4 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import {
   type BoulderRecord,
@@ -11,7 +10,9 @@ import {
 } from '../../bio/sequence/boulder.ts'
 import { oppositeStrand } from '../../bio/sequence/region.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
+import { usableCores } from '../../jobs/usable-cores.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
+import { gibibyte } from '../../kit/job-resources.ts'
 import { primer3Program } from '../../kit/programs.ts'
 import { readIntervals, type TemplateInterval } from './intervals.ts'
 import { routes } from './routes.ts'
@@ -188,7 +189,7 @@ const runPrimer3 = async (
       onDone(done)
     }
   }
-  await Promise.all(Array.from({ length: Math.min(maxRuns, availableParallelism(), batches.length) }, work))
+  await Promise.all(Array.from({ length: Math.min(maxRuns, usableCores(), batches.length) }, work))
   return answers.flat()
 }
 
@@ -328,6 +329,8 @@ const countPairs = (
 
 export default defineEngine({
   tool,
+  // Genomes that primers are searched in are read a sequence at a time.
+  resources: () => ({ cores: maxRuns, memoryBytes: 4 * gibibyte }),
   programs: [primer3Program],
   run: async (input, context): Promise<PrimerResult> => {
     context.progress(null, 'step.reading')

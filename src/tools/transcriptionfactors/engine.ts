@@ -1,10 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { z } from 'zod'
 import { type FieldProblem, fieldError, PortalError } from '../../contracts/errors.ts'
+import { usableCores } from '../../jobs/usable-cores.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
+import { gibibyte } from '../../kit/job-resources.ts'
 import { findProteins, type Query, readProteins } from './find-proteins.ts'
 import { type DomainHit, parseDomainTable } from './profiles/domain-hits.ts'
 import { citations, profilesOf, requirements, searchArguments } from './profiles/search-profiles.ts'
@@ -19,6 +20,9 @@ type Input = z.output<(typeof tool)['input']>
 
 /** Proteins that one run of hmmscan searches: progress is told after each. */
 const chunkSize = 500
+
+/** Threads of hmmscan. */
+const maxThreads = 4
 
 /** Genes of each family that an example without names takes. */
 const exampleGenes = 30
@@ -59,7 +63,7 @@ const scan = async (
           set,
           profileCount: about.profiles.length,
           evalue: about.evalue,
-          threads: Math.min(4, availableParallelism()),
+          threads: usableCores(maxThreads),
           table: 'domains.tbl',
           profiles,
           proteins: 'proteins.fa',
@@ -88,6 +92,7 @@ const findGenes = async (input: Input, about: StoredAbout, { data, signal }: Eng
 
 export default defineEngine({
   tool,
+  resources: () => ({ cores: maxThreads, memoryBytes: 4 * gibibyte }),
   programs: requirements,
   bounds: { timeoutMs: 30 * 60_000 },
   routes,

@@ -1,5 +1,4 @@
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
-import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
@@ -8,6 +7,7 @@ import { cleanProtein } from '../../bio/sequence/sequence.ts'
 import { DefectLog } from '../../bio/text/defects.ts'
 import { LineReader } from '../../bio/text/text-lines.ts'
 import { filePathSchema } from '../../contracts/manifest.ts'
+import { usableCores } from '../../jobs/usable-cores.ts'
 import { inputDefects } from '../../kit/input-defects.ts'
 import { type BakeContext, type CheckContext, defineLoader } from '../../kit/loader.ts'
 import { readInputText } from '../../kit/read-input.ts'
@@ -223,7 +223,7 @@ const searchProteome = async (
       set,
       profileCount: profiles.length,
       evalue,
-      threads: availableParallelism(),
+      threads: usableCores(),
       table,
       profiles: name,
       proteins: 'tf-proteins.fa',

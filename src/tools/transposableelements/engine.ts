@@ -10,6 +10,7 @@ import { fieldError } from '../../contracts/errors.ts'
 import { findLocus } from '../../kit/data/find-locus.ts'
 import type { GenomeSequence, PortalData } from '../../kit/data/portal-data.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
+import { countBases, gibibyte } from '../../kit/job-resources.ts'
 import { findElements as findLoaded } from './element-rows.ts'
 import { citations, findSummary, segmentsOf } from './elements.ts'
 import {
@@ -250,6 +251,11 @@ const identify = async (input: Input, context: EngineContext): Promise<NonNullab
 
 export default defineEngine({
   tool,
+  // The enhanced suffix array takes 8.5 bytes to a base while it is made (GenomeTools 1.6.2, made sequences of 5 to 40 Mb).
+  resources: async ({ assembly }, data) => ({
+    cores: 1,
+    memoryBytes: 4 * gibibyte + 9 * (assembly === undefined ? 0 : await countBases(data, [assembly])),
+  }),
   programs: [genomeTools, hmmer, blastn],
   run: async (input, context): Promise<TransposonResult> => {
     if (input.task === 'identify') return { identify: await identify(input, context), near: null }

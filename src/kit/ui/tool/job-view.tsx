@@ -130,7 +130,9 @@ export const JobView = ({ job, retrying, text }: { job: Job; retrying: boolean; 
           <strong>{t(job.state === 'queued' ? 'job.queued' : 'job.running')}</strong>
           <p>
             {job.state === 'queued'
-              ? t('job.position', { count: job.position })
+              ? job.waiting === null
+                ? t('job.position', { count: job.position })
+                : t(`job.waiting.${job.waiting.reason}`, { word: job.waiting.word })
               : job.step === null
                 ? null
                 : (text(job.step) ?? text(`step.${job.step}`) ?? job.step)}

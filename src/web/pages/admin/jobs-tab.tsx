@@ -119,7 +119,19 @@ export const JobsTab = (): ReactNode => {
             value: (job) => job.endedAt,
             render: (job) => (job.endedAt === null ? '–' : format.dateTime(job.endedAt)),
           },
-          { key: 'error', title: t('info.report'), long: true, value: (job) => job.error?.errorMessage ?? null },
+          {
+            key: 'task',
+            title: t('info.clusterTask'),
+            kind: 'id',
+            hidden: !answer.data.jobs.some((job) => job.task !== null),
+            value: (job) => job.task?.id ?? null,
+          },
+          {
+            key: 'error',
+            title: t('info.report'),
+            long: true,
+            value: (job) => job.error?.errorMessage ?? job.task?.failure ?? (job.waiting?.word || null),
+          },
           {
             key: 'actions',
             title: t('info.actions'),

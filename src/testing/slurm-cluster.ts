@@ -1,0 +1,182 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import os from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+/** Whether Slurm with several daemons on one machine can be had here: Debian's slurm-wlm and munge. */
+export const hasSlurm = ['munged', 'slurmctld', 'slurmd', 'sbatch'].every(
+  (program) => spawnSync('sh', ['-c', 'command -v "$0"', program], { env: { PATH: searchPath() } }).status === 0,
+)
+
+function searchPath(): string {
+  return `${process.env.PATH ?? ''}:/usr/sbin:/sbin`
+}
+
+export interface SlurmCluster {
+  /** Environment for commands of this cluster. */
+  environment: Record<string, string>
+  /** Ends a node's daemon and all that runs there, as a power cut does. */
+  killNode(name: string): void
+  startNode(name: string): Promise<void>
+  killController(): void
+  startController(): Promise<void>
+  /** What a command of Slurm prints. */
+  ask(program: string, ...args: string[]): Promise<string>
+  close(): void
+}
+
+const findPorts = async (count: number): Promise<number[]> => {
+  const servers = await Promise.all(
+    Array.from(
+      { length: count },
+      () =>
+        new Promise<ReturnType<typeof createServer>>((resolve, reject) => {
+          const server = createServer().once('error', reject)
+          server.listen(0, '127.0.0.1', () => resolve(server))
+        }),
+    ),
+  )
+  const ports = servers.map((server) => (server.address() as { port: number }).port)
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
+  return ports
+}
+
+/**
+ * A cluster of its own on this machine: munge, a controller, and nodes `n1`, `n2`, … of so many processors each, whatever the machine has.
+ * Its daemons belong to whoever starts them. Nodes are processes here and not machines: what runs on one sees those of the others.
+ */
+export const startSlurm = async ({ nodes, cores }: { nodes: number; cores: number }): Promise<SlurmCluster> => {
+  const folder = mkdtempSync(join(os.tmpdir(), 'novodb-slurm-'))
+  // munged refuses a socket that others cannot reach, and a key that they can.
+  chmodSync(folder, 0o755)
+  for (const name of ['munge', 'state', 'log']) mkdirSync(join(folder, name), { mode: 0o755 })
+  writeFileSync(join(folder, 'munge.key'), randomBytes(128), { mode: 0o400 })
+  const socket = join(folder, 'munge', 'socket')
+  const host = os.hostname().split('.')[0]!
+  const user = os.userInfo().username
+  const [controllerPort, ...nodePorts] = await findPorts(nodes + 1)
+  const names = Array.from({ length: nodes }, (_, at) => `n${at + 1}`)
+  writeFileSync(
+    join(folder, 'slurm.conf'),
+    `ClusterName=test
+SlurmctldHost=${host}(127.0.0.1)
+SlurmctldPort=${controllerPort}
+AuthType=auth/munge
+AuthInfo=socket=${socket}
+CredType=cred/munge
+SlurmUser=${user}
+SlurmdUser=${user}
+StateSaveLocation=${folder}/state
+SlurmdSpoolDir=${folder}/spool-%n
+SlurmctldPidFile=${folder}/controller.pid
+SlurmdPidFile=${folder}/node-%n.pid
+SlurmctldLogFile=${folder}/log/controller.log
+SlurmdLogFile=${folder}/log/node-%n.log
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+JobAcctGatherType=jobacct_gather/none
+SwitchType=switch/none
+MpiDefault=none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core_Memory
+SchedulerParameters=sched_interval=2
+SlurmdParameters=config_overrides
+ReturnToService=2
+SlurmdTimeout=10
+KillWait=5
+MessageTimeout=5
+MailProg=/bin/true
+${names.map((name, at) => `NodeName=${name} NodeHostname=${host} NodeAddr=127.0.0.1 Port=${nodePorts[at]} CPUs=${cores} RealMemory=16000`).join('\n')}
+PartitionName=main Nodes=${names.join(',')} Default=YES MaxTime=INFINITE State=UP
+`,
+  )
+  const environment = { SLURM_CONF: join(folder, 'slurm.conf') }
+  const start = (program: string, ...args: string[]) =>
+    run(program, args, { env: { ...process.env, ...environment, PATH: searchPath() } })
+  const pidOf = (file: string): number | null => {
+    try {
+      return Number(readFileSync(join(folder, file), 'utf8')) || null
+    } catch {
+      return null
+    }
+  }
+  const kill = (file: string): void => {
+    const pid = pidOf(file)
+    if (pid === null) return
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // It is gone.
+    }
+    rmSync(join(folder, file), { force: true })
+  }
+  /** Steps and what they started: linuxproc gives each a session below its slurmstepd. */
+  const killTasks = (spool: string): void => {
+    const { stdout } = spawnSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
+    const rows = stdout.split('\n').flatMap((line) => {
+      const [, pid, parent, args] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? []
+      return pid === undefined ? [] : [{ pid: Number(pid), parent: Number(parent), args: args! }]
+    })
+    const doomed = new Set(rows.filter(({ args }) => args.includes(spool)).map(({ pid }) => pid))
+    for (let before = -1; before !== doomed.size; ) {
+      before = doomed.size
+      for (const { pid, parent } of rows) if (doomed.has(parent)) doomed.add(pid)
+    }
+    for (const pid of doomed) {
+      try {
+        process.kill(pid, 'SIGKILL')
+      } catch {
+        // It is gone.
+      }
+    }
+  }
+  const ask = async (program: string, ...args: string[]): Promise<string> => (await start(program, ...args)).stdout
+  const waitFor = async (what: string, check: () => Promise<boolean>): Promise<void> => {
+    const deadline = performance.now() + 30_000
+    while (!(await check().catch(() => false))) {
+      if (performance.now() > deadline) throw new Error(`Slurm: ${what} did not come up: see ${folder}/log`)
+      await new Promise((resolve) => setTimeout(resolve, 200))
+    }
+  }
+  const cluster: SlurmCluster = {
+    environment,
+    killNode(name) {
+      kill(`node-${name}.pid`)
+      killTasks(`spool-${name}`)
+    },
+    async startNode(name) {
+      await start('slurmd', '-N', name)
+      await waitFor(name, async () => /^(idle|mixed|allocated)/.test(await ask('sinfo', '-h', '-n', name, '-o', '%T')))
+    },
+    killController: () => kill('controller.pid'),
+    async startController() {
+      await start('slurmctld')
+      await waitFor('the controller', async () => (await ask('scontrol', 'ping')).includes('is UP'))
+    },
+    ask,
+    close() {
+      for (const name of names) cluster.killNode(name)
+      kill('controller.pid')
+      kill('munge/pid')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+  await start(
+    'munged',
+    `--key-file=${folder}/munge.key`,
+    `--socket=${socket}`,
+    `--pid-file=${folder}/munge/pid`,
+    `--log-file=${folder}/log/munged.log`,
+    `--seed-file=${folder}/munge/seed`,
+    '--num-threads=2',
+    '--force',
+  )
+  await cluster.startController()
+  for (const name of names) await cluster.startNode(name)
+  return cluster
+}
