@@ -17,9 +17,12 @@ export const environmentOf = (dataDir: string): NodeJS.ProcessEnv => ({
 })
 
 /** Runs `novodb` with the arguments over a data directory; rejects with the end of its output when it fails. */
-export const runCommand = (args: string[], dataDir: string): Promise<void> =>
+export const runCommand = (args: string[], dataDir: string, settings: NodeJS.ProcessEnv = {}): Promise<void> =>
   new Promise((done, failed) => {
-    const child = spawn(process.execPath, ['bin/novodb.mjs', ...args], { cwd: portalRoot, env: environmentOf(dataDir) })
+    const child = spawn(process.execPath, ['bin/novodb.mjs', ...args], {
+      cwd: portalRoot,
+      env: { ...environmentOf(dataDir), ...settings },
+    })
     let output = ''
     child.stdout.on('data', (text) => {
       output += text

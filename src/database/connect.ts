@@ -18,6 +18,8 @@ export interface ConnectOptions {
    * Not for what is met in the order of a table, whose plan depends on how common a word is (PostgreSQL manual, plan_cache_mode).
    */
   planOnce?: boolean
+  /** Nothing is written: while none of several hosts takes writes, a standby answers, and what a lost connection was asked is asked again. */
+  readsOnly?: boolean
   onclose?: () => void
 }
 
@@ -27,6 +29,8 @@ export interface Database {
   kind: 'private' | 'external'
   /** What holds the private server's files; null for one elsewhere. */
   directory: string | null
+  /** The address names several hosts, of which one takes writes at a time. */
+  severalHosts: boolean
   /** A further pool for what must not share connections (claims, backups, listeners); its caller ends it. */
   connect(options: ConnectOptions): Sql
   /**
@@ -111,6 +115,7 @@ async function openPrivate(options: DatabaseOptions): Promise<Database> {
     sql,
     kind: 'private',
     directory: server.directory,
+    severalHosts: false,
     connect,
     async close({ waitForStop = false } = {}) {
       await sql.end({ timeout: 5 })
@@ -148,7 +153,8 @@ async function openExternal(options: DatabaseOptions, databaseUrl: string): Prom
       throw new DatabaseError('CANNOT_CONNECT', `Cannot use ${target}: ${reasonOf(error)}`)
     }),
   )
-  return { sql, kind: 'external', directory: null, connect, close: () => sql.end({ timeout: 5 }) }
+  const severalHosts = server.hosts.length > 1
+  return { sql, kind: 'external', directory: null, severalHosts, connect, close: () => sql.end({ timeout: 5 }) }
 }
 
 /** The pool, once `check` is content with the server; of a size that depends on the server after one connection has asked for it. */
@@ -223,6 +229,7 @@ async function waitForServer(sql: Sql, target: string, options: DatabaseOptions)
 function poolOptions(options: DatabaseOptions, further: ConnectOptions) {
   return {
     max: further.max,
+    ...(further.readsOnly ? { readsOnly: true } : {}),
     ...(further.onclose ? { onclose: further.onclose } : {}),
     onnotice({ severity, message }: { severity: string | undefined; message: string | undefined }) {
       // "already exists, skipping" and the like are what `if not exists` asked for.
@@ -251,6 +258,10 @@ function decode(part: string): string {
 
 /** Parameters of an address that are none of the session. */
 const addressParameters = ['host', 'ssl', 'sslmode', 'application_name', 'target_session_attrs']
+
+/** Whether an address names several hosts. */
+export const namesSeveralHosts = (databaseUrl: string | undefined): boolean =>
+  databaseUrl !== undefined && parseAddress(databaseUrl).server.hosts.length > 1
 
 /**
  * An address, and how to call it in messages: host, port and database, never user or password. As libpq takes it: several hosts parted

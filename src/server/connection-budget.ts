@@ -28,6 +28,9 @@ export interface ConnectionBudget extends Record<PortalRole, ConnectionShare> {
  */
 export const reservedConnections = 10
 
+/** Of the main pool's connections those of the pool that only reads, where the database has several hosts. */
+export const readsShare = (main: number): number => Math.floor(main / 2)
+
 /** Of a load's process: one for each table that it fills, and some for questions; and of another that waits for its turn. */
 export const loadConnections = { main: 16, turn: 1, waiting: 3 } as const
 
@@ -58,9 +61,16 @@ const sumOf = (share: ConnectionShare): number =>
  * Divides what a database allows among the processes of a portal, so that together they never ask for more: each has the least
  * that it works with, and of what is left the same part of what it wants beyond. Throws SettingsError where not even that is there.
  */
-export const divideConnections = (maxConnections: number, config: BudgetedConfig): ConnectionBudget => {
+export const divideConnections = (
+  maxConnections: number,
+  config: BudgetedConfig,
+  severalHosts = false,
+): ConnectionBudget => {
   const { answerProcessCount, workerCount } = config
   const wishes = wishesOf(config)
+  // Two pools of it, one for what only reads: see `readsShare`.
+  if (severalHosts)
+    for (const wish of Object.values(wishes)) wish.main = [Math.max(4, wish.main[0]), Math.max(4, wish.main[1])]
   const times: Record<PortalRole, number> = {
     server: 1,
     answers: answerProcessCount,

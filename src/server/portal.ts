@@ -3,7 +3,7 @@ import type { LackingSpace } from '../contracts/species.ts'
 import type { Messages } from '../contracts/text.ts'
 import type { ToolDefinition } from '../contracts/tools/tool.ts'
 import { type LimitSettings, setToolLimits } from '../contracts/tools/tool-limits.ts'
-import type { Database, Sql } from '../database/connect.ts'
+import { type Database, namesSeveralHosts, type Sql } from '../database/connect.ts'
 import { findDeathGuard } from '../jobs/program.ts'
 import { type FoundProgram, findPrograms } from '../jobs/programs.ts'
 import { type JobQueue, openJobQueue } from '../jobs/queue.ts'
@@ -13,7 +13,13 @@ import { findTools } from '../kit/find-tools.ts'
 import { createMessenger, type Messenger } from './accounts/messenger.ts'
 import { createToolPool, type ToolPool } from './answers/tool-pool.ts'
 import { type Config, SettingsError } from './config.ts'
-import { type ConnectionBudget, type ConnectionShare, divideConnections, type PortalRole } from './connection-budget.ts'
+import {
+  type ConnectionBudget,
+  type ConnectionShare,
+  divideConnections,
+  type PortalRole,
+  readsShare,
+} from './connection-budget.ts'
 import { createDiskWatch, type DiskWatch } from './loads/disk-watch.ts'
 import { createLoadRunner, type LoadRunner } from './loads/load-runner.ts'
 import type { Metrics } from './metrics.ts'
@@ -129,10 +135,12 @@ export const openPortalCore = async (
   },
 ): Promise<PortalCore> => {
   let budget: ConnectionBudget | null = null
+  const severalHosts = namesSeveralHosts(config.databaseUrl)
   const database = await openPortalDatabase(config, role, {
     max: (allowed) => {
-      budget = divideConnections(allowed, config)
-      return budget[role].main
+      budget = divideConnections(allowed, config, severalHosts)
+      const { main } = budget[role]
+      return severalHosts ? main - readsShare(main) : main
     },
     statementTimeoutMs: 60_000,
     // The server has, before it starts the others.
@@ -145,10 +153,14 @@ export const openPortalCore = async (
   // Look-ups have their own, so that slow searches never hold them up, and in the server ranked searches too; a few are enough: look-ups
   // that come together go together, and more searches at once than processors only wait for one another.
   const connectOften = (what: string, max: number): Sql =>
-    database.connect({ max, applicationName: `novodb ${role} ${what}`, planOnce: true })
+    database.connect({ max, applicationName: `novodb ${role} ${what}`, planOnce: true, readsOnly: true })
   const lookupSql = connectOften('look-ups', share.lookups)
   const searchSql = share.searches === 0 ? lookupSql : connectOften('searches', share.searches)
-  const data = await openPortalData({ sql: database.sql, lookupSql, searchSql, dataDir: config.dataDir })
+  // While one host takes the place of another, what is loaded can still be read.
+  const dataSql = severalHosts
+    ? database.connect({ max: readsShare(share.main), applicationName: `novodb ${role} reads`, readsOnly: true })
+    : database.sql
+  const data = await openPortalData({ sql: dataSql, lookupSql, searchSql, dataDir: config.dataDir })
   const [salt] = await database.sql<{ value: string }[]>`
     insert into portal_settings (key, value)
     values ('client_salt', to_jsonb(${randomBytes(16).toString('hex')}::text))
@@ -165,6 +177,7 @@ export const openPortalCore = async (
     close: async () => {
       await data.close()
       await Promise.all([...new Set([lookupSql, searchSql])].map((sql) => sql.end({ timeout: 5 })))
+      if (dataSql !== database.sql) await dataSql.end({ timeout: 5 })
       await database.close({ waitForStop: role === 'server' })
     },
   }

@@ -38,7 +38,7 @@ export async function openTestDatabase({ migrate = true, max = 4 } = {}): Promis
     await dropDatabase(server, name)
     await server.close()
   }
-  return { sql, kind: server.kind, directory: server.directory, connect, close }
+  return { sql, kind: server.kind, directory: server.directory, severalHosts: false, connect, close }
 }
 
 let numbered = 0

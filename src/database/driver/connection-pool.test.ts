@@ -305,3 +305,47 @@ describe('a pool', () => {
     expect(await cut).toMatch(/^CONNECTION_/)
   })
 })
+
+describe('several hosts', () => {
+  const gone = { host: '/tmp/no-such-directory', port: 5432 }
+  const here = () => database.sql.options.server
+  const serverOf = (settings = {}) => ({
+    ...here(),
+    hosts: [gone, here().hosts[0]!],
+    settings: { ...here().settings, ...settings },
+  })
+  // What a standby says of itself.
+  const standby = { default_transaction_read_only: 'on' }
+
+  test('of which the first is gone: the other is asked, and listened to', async () => {
+    const sql = createPool({ max: 2, server: serverOf() })
+    const heard: string[] = []
+    const fresh = createPool({ max: 2, server: serverOf() })
+    await fresh.listen('several', (payload) => void heard.push(payload))
+    await sql`select pg_notify('several', 'word')`
+    await expect.poll(() => heard).toEqual(['word'])
+    await Promise.all([sql.end(), fresh.end()])
+  })
+
+  test('of which none takes writes: a pool that only reads has its answer, another has an error that says so', async () => {
+    const reads = createPool({ max: 2, readsOnly: true, server: serverOf(standby) })
+    expect(await reads`select 5 as five`).toEqual([{ five: 5 }])
+    const writes = createPool({ max: 2, server: { ...serverOf(standby), hosts: [here().hosts[0]!, here().hosts[0]!] } })
+    await expect(writes`select 5 as five`).rejects.toMatchObject({ code: 'CONNECTION_READ_ONLY' })
+    await Promise.all([reads.end(), writes.end()])
+  })
+
+  test('what only reads is asked again when its connection is lost under it; what may write is not', async () => {
+    const marked = { ...here(), applicationName: 'to be broken' }
+    for (const readsOnly of [true, false]) {
+      const sql = createPool({ max: 1, readsOnly, server: marked })
+      await sql`select 1`
+      const asked = outcome(sql`select pg_sleep(1.5)`)
+      await pause(300)
+      await endSessions()
+      if (readsOnly) expect(await asked).toBe('answered')
+      else expect(lossCodes).toContain(await asked)
+      await sql.end()
+    }
+  })
+})

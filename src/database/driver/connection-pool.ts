@@ -9,6 +9,8 @@ export interface PoolOptions {
   server: ServerOptions
   /** Connections older than this are renewed when they are free; 0: never. */
   lifetimeMs?: number
+  /** See `ConnectOptions.readsOnly`. */
+  readsOnly?: boolean
   onnotice?: (notice: { severity: string | undefined; message: string | undefined }) => void
   /** Called when a connection is lost unasked. */
   onclose?: () => void
@@ -133,6 +135,8 @@ class Pool {
   #ending: Promise<void> | undefined
   /** Which of the hosts is connected to, modulo their number. */
   host = 0
+  /** No host takes writes, as far as is known: until then any host will do for what only reads. */
+  #anyHostUntilMs = 0
 
   constructor(options: PoolOptions) {
     this.options = options
@@ -147,7 +151,12 @@ class Pool {
       idleTimeoutMillis: 0,
       maxLifetimeSeconds: (options.lifetimeMs ?? 0) / 1000,
       Client: PoolConnection,
-      ...(options.server.hosts.length > 1 ? { onConnect: refuseReadOnly } : {}),
+      ...(options.server.hosts.length > 1
+        ? {
+            onConnect: (client) =>
+              performance.now() < this.#anyHostUntilMs ? Promise.resolve() : refuseReadOnly(client),
+          }
+        : {}),
     })
     // Each connection tells of its loss itself.
     this.#pool.on('error', () => {})
@@ -166,8 +175,11 @@ class Pool {
         if (server.ssl && server.sslOptional && /does not support SSL/.test((error as Error).message)) {
           server.ssl = false
           attempt -= 1
-        } else if (attempt < server.hosts.length) this.host += 1
-        else throw error
+        } else if (attempt % server.hosts.length !== 0) this.host += 1
+        else if (attempt === server.hosts.length && this.options.readsOnly && server.hosts.length > 1) {
+          this.#anyHostUntilMs = performance.now() + anyHostMs
+          this.host += 1
+        } else throw error
       }
     }
   }
@@ -190,7 +202,20 @@ class Pool {
   }
 
   async run(statement: Statement): Promise<Rows<Row[]>> {
-    const connection = await this.acquire()
+    for (let attempt = 1; ; attempt += 1) {
+      const connection = await this.acquire()
+      try {
+        return await this.#runOn(connection, statement)
+      } catch (error) {
+        // What only reads may be asked again, of another host; a statement that the server ended is not a lost connection.
+        if (!this.options.readsOnly || !connection.lost || attempt > this.options.server.hosts.length) throw error
+      } finally {
+        this.release(connection)
+      }
+    }
+  }
+
+  async #runOn(connection: Connection, statement: Statement): Promise<Rows<Row[]>> {
     try {
       return await connection.run(statement)
     } catch (error) {
@@ -198,8 +223,6 @@ class Pool {
       if ((error as { routine?: string }).routine !== 'RevalidateCachedQuery') throw error
       connection.lost = true
       return await connection.run({ ...statement, name: undefined })
-    } finally {
-      this.release(connection)
     }
   }
 
@@ -219,6 +242,9 @@ class Pool {
     return this.#ending
   }
 }
+
+/** A host that takes writes is looked for anew after this. */
+const anyHostMs = 5_000
 
 /** As libpq does for `target_session_attrs=read-write`. */
 async function refuseReadOnly(client: pg.ClientBase): Promise<void> {
@@ -358,7 +384,16 @@ export function createPool(options: PoolOptions): Sql {
       listeners.delete(unlisten)
       await current?.destroy()
     }
-    await start()
+    // Of several hosts the first may be the one that is gone.
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await start()
+        break
+      } catch (error) {
+        if (attempt >= options.server.hosts.length) throw error
+        pool.host += 1
+      }
+    }
     listeners.add(unlisten)
     return { unlisten }
   }

@@ -423,9 +423,6 @@ export interface SearchReaders {
   sql: Sql
   /** For what is met by an index whatever the words are: plans its statements once (see ConnectOptions). */
   rankedSql: Sql
-  /** What was counted of a search, its words as a tsquery: its further pages need not count it again. */
-  keptFacets(scope: SearchScope, tsquery: string): Facet[] | undefined
-  keepFacets(scope: SearchScope, tsquery: string, facets: Facet[]): void
   entrySets: PostingLists
 }
 
@@ -491,20 +488,16 @@ const findByIndex = async (
   scope: SearchScope,
   question: MatchesAsked,
 ): Promise<SearchMatches> => {
-  const { rankedSql, keptFacets, keepFacets } = readers
-  const { tsquery, keys, maxRanked } = question
+  const { rankedSql } = readers
+  const { keys, maxRanked } = question
   // Facets count every type, also where only one is asked for.
   const reported = (total: number, facets: Facet[]): Omit<SearchMatches, 'rows'> => ({
     total: Math.min(total, countLimit),
     totalExact: total <= countLimit,
     ...(scope.type === undefined ? { facets } : {}),
   })
-  const kept = maxRanked === countLimit ? undefined : keptFacets(scope, tsquery)
-  if (kept !== undefined && sumOf(kept) >= countLimit)
-    return { rows: await readByRelevance(readers, scope, question), ...reported(countLimit + 1, kept) }
   const { rows, total, facets } = await findMatches(rankedSql, scope, question)
   if (total <= maxRanked) return { rows, ...reported(total, facets) }
-  if (total > countLimit) keepFacets(scope, tsquery, facets)
   const named = await findNamed(rankedSql, scope, keys)
   if (total <= countLimit && named.length === 0) return { rows, ...reported(total, facets) }
   return { rows: await readByRelevance(readers, scope, question, named), ...reported(total, facets) }
@@ -574,7 +567,7 @@ const positionsByBundle = (entries: readonly EntryRef[]): Map<number, number[]> 
 
 /** Counts of matches by bundle and type; from the lexeme table when one common word is asked for, else counted to a bound of 10,000. */
 export const countFacets = async (
-  { sql, rankedSql, keptFacets, keepFacets }: SearchReaders,
+  { sql, rankedSql }: SearchReaders,
   scope: SearchScope,
   words: WordFrequency[],
   how: WordsAsked,
@@ -582,14 +575,9 @@ export const countFacets = async (
   const asked = askedWords(words, how)
   const tsquery = wordsQuery(asked, how)
   if (tsquery === '' || scope.bundles.length === 0) return []
-  const kept = keptFacets(scope, tsquery)
-  if (kept !== undefined) return kept
-  const counted =
-    isCounted(asked, scope, how) && asked[0]!.count > rankedLimit
-      ? await countByLexeme(sql, scope, asked[0]!.word)
-      : (await findMatches(rankedSql, scope, { tsquery, keys: [''], maxRanked: 0, offset: 0, limit: 0 })).facets
-  keepFacets(scope, tsquery, counted)
-  return counted
+  return isCounted(asked, scope, how) && asked[0]!.count > rankedLimit
+    ? countByLexeme(sql, scope, asked[0]!.word)
+    : (await findMatches(rankedSql, scope, { tsquery, keys: [''], maxRanked: 0, offset: 0, limit: 0 })).facets
 }
 
 const countByLexeme = (sql: Sql, scope: SearchScope, word: string): Promise<Facet[]> => sql<Facet[]>`

@@ -248,7 +248,7 @@ describe('what is called as the question', () => {
     const rows = await sql<{ bundle: number }[]>`select distinct bundle from search_entries order by bundle`
     const bundles = rows.map((row) => row.bundle)
     const entrySets = createEntrySets(sql)
-    const readers = { sql, rankedSql: sql, keptFacets: () => undefined, keepFacets: () => {} }
+    const readers = { sql, rankedSql: sql }
     const how = { unfinished: false, any: false }
     const sorted = (facets: Facet[]) => facets.map(({ bundle, type, count }) => `${bundle} ${type} ${count}`).sort()
     const totals: number[] = []

@@ -17,7 +17,6 @@ import { createEntrySets } from '../../database/search/posting-lists.ts'
 import {
   countFacets,
   countWords,
-  type Facet,
   findEntries,
   findNamed,
   findNearNames,
@@ -59,8 +58,6 @@ interface SuggestQuery {
 const cacheEntries = 2000
 /** Frequencies of words kept: people ask with the same few thousand words. */
 const wordEntries = 20_000
-/** Counts of searches kept for their further pages. */
-const countEntries = 500
 
 /** A word of a question in the letters it was typed with. */
 const asTyped = (question: string, word: string): string => {
@@ -108,7 +105,6 @@ const isGone = (error: unknown): boolean => (error as { code?: unknown }).code =
 /** Search over all that is loaded: ranked, with facets, with spelling mended, with regions understood. */
 export const createSearchService = (data: OpenPortalData) => {
   let answers = new RecentAnswers<SearchAnswer>(cacheEntries)
-  const counts = new Map<string, Facet[]>()
   const frequencies = new Map<string, WordFrequency>()
   const numberOf = numberObjects()
   let cachedGeneration = -1
@@ -127,17 +123,9 @@ export const createSearchService = (data: OpenPortalData) => {
     return known.map((one) => one ?? fresh.shift()!)
   }
 
-  const countsKey = ({ bundles, type, sequence }: SearchScope, tsquery: string): string =>
-    JSON.stringify([numberOf(bundles), type, sequence, tsquery])
-
   const readers: SearchReaders = {
     sql: data.sql,
     rankedSql: data.searchSql,
-    keptFacets: (scope, tsquery) => counts.get(countsKey(scope, tsquery)),
-    keepFacets: (scope, tsquery, facets) => {
-      counts.set(countsKey(scope, tsquery), facets)
-      if (counts.size > countEntries) counts.delete(counts.keys().next().value!)
-    },
     entrySets: createEntrySets(data.searchSql),
   }
 
@@ -536,7 +524,6 @@ export const createSearchService = (data: OpenPortalData) => {
       if (generation !== cachedGeneration) {
         // What is still being searched for is of what was loaded before.
         answers = new RecentAnswers(cacheEntries)
-        counts.clear()
         frequencies.clear()
         readers.entrySets.clear()
         cachedGeneration = generation
