@@ -63,6 +63,7 @@ export async function runDispatcher(options: DispatcherOptions): Promise<void> {
     ...Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)),
   }
   const { sql, signal, log, pollMs } = settings as DispatcherOptions & typeof defaults
+  const dispatching = { ...settings, log: sayingOnce(log) }
   const bell = createBell()
   const signals = await listenToJobs(sql)
   const unsubscribe = signals.subscribe((event) => {
@@ -73,7 +74,7 @@ export async function runDispatcher(options: DispatcherOptions): Promise<void> {
     while (!signal.aborted) {
       const startedMs = performance.now()
       try {
-        await dispatchOnce(settings as DispatcherOptions & typeof defaults)
+        await dispatchOnce(dispatching as DispatcherOptions & typeof defaults)
       } catch (error) {
         log.warn(`scheduler: ${String(error)}`)
       }
@@ -87,6 +88,21 @@ export async function runDispatcher(options: DispatcherOptions): Promise<void> {
     signal.removeEventListener('abort', bell.ring)
     unsubscribe()
     await signals.close()
+  }
+}
+
+/** The same line again is logged once a minute: a scheduler that is away says so every few seconds. */
+const sayingOnce = (log: WorkerLog): WorkerLog => {
+  const said = new Map<string, number>()
+  return {
+    ...log,
+    warn(line) {
+      const kind = line.replaceAll(/[0-9a-f]{32}/g, '')
+      if (performance.now() - (said.get(kind) ?? Number.NEGATIVE_INFINITY) < 60_000) return
+      if (said.size > 100) said.clear()
+      said.set(kind, performance.now())
+      log.warn(line)
+    },
   }
 }
 
@@ -215,6 +231,7 @@ const askForStarts = async (settings: Settings): Promise<void> => {
               unclaimed = case when claimed or task_id is null then 0 else unclaimed + 1 end
             where job = ${job.id} and number = ${number} returning job`
     if (!own) continue
+    let refused = false
     try {
       const resources = await resourcesOf(job)
       const id = await scheduler.submitTask({
@@ -227,10 +244,13 @@ const askForStarts = async (settings: Settings): Promise<void> => {
       await sql`update job_tasks set task_id = ${id}, state = 'waiting' where name = ${name} and state = 'asked'`
     } catch (error) {
       // It may have been started all the same: then it is listed soon, and counts.
+      refused = true
       const failure = String(error instanceof Error ? error.message : error).slice(0, 500)
       log.warn(`scheduler: ${job.id} not handed over: ${failure}`)
       await sql`update job_tasks set failure = ${failure}, gone_at = clock_timestamp() where name = ${name} and state = 'asked'`
     }
     await sendJobSignal(sql, { kind: 'state', job: job.id })
+    // A scheduler that is away takes its whole timeout to say so: the others are not asked for one after the other.
+    if (refused) return
   }
 }

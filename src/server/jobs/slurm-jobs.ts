@@ -72,7 +72,9 @@ export const runSlurm = async (
     searchPath: config.searchPath,
   })
   const resourcesOf = async ({ tool, input }: WaitingJob): Promise<Resources> => {
-    const own = await toolOf(tool)?.engine.resources?.(input, portal.data)
+    // What is wrong with an input is for its run to say.
+    const state = async (): Promise<Resources | undefined> => toolOf(tool)?.engine.resources?.(input, portal.data)
+    const own = await state().catch(() => undefined)
     const { cores, memoryBytes } = slurmOptionsOf(settings, tool)
     const needed = own ?? plainResources
     return { cores: cores ?? needed.cores, memoryBytes: memoryBytes ?? needed.memoryBytes }
