@@ -27,6 +27,8 @@ const pairs = [
   ['README.md', 'README.zh-CN.md'],
   ['docs/settings.en.md', 'docs/settings.zh.md'],
   ['docs/data-formats.en.md', 'docs/data-formats.zh.md'],
+  ['docs/cluster.en.md', 'docs/cluster.zh.md'],
+  ['docs/several-servers.en.md', 'docs/several-servers.zh.md'],
 ] as const
 const single = ['docs/architecture.en.md', 'docs/tour.en.md']
 
@@ -69,6 +71,12 @@ const elsewhere: Record<string, string> = {
   'podman logs novodb': 'wants a container engine',
   'podman exec -it novodb node bin/novodb.mjs admin password': 'wants a container engine',
   'docker compose up -d': 'wants a container engine and its registry',
+  'novodb worker --one': 'e2e/slurm.full.test.ts: a node of Slurm runs it',
+  'export DATABASE_URL=postgresql://novodb:…@db.example.org/novodb': 'e2e/slurm.full.test.ts',
+  'export NOVODB_DATA=/shared/novodb': 'e2e/slurm.full.test.ts',
+  'export NOVODB_SLURM="partition=compute account=genomes tasks=50"': 'e2e/slurm.full.test.ts',
+  'export DATABASE_URL=postgresql://novodb:…@db1.example.org,db2.example.org,db3.example.org/novodb':
+    'e2e/failover.full.test.ts',
 }
 
 // --- running them ------------------------------------------------------------------------------------------------------
