@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import os from 'node:os'
 import { join } from 'node:path'
@@ -115,17 +115,19 @@ PartitionName=main Nodes=${names.join(',')} Default=YES MaxTime=INFINITE State=U
     }
     rmSync(join(folder, file), { force: true })
   }
-  /** Steps and what they started: linuxproc gives each a session below its slurmstepd. */
-  const killTasks = (spool: string): void => {
-    const { stdout } = spawnSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
-    const rows = stdout.split('\n').flatMap((line) => {
-      const [, pid, parent, args] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? []
-      return pid === undefined ? [] : [{ pid: Number(pid), parent: Number(parent), args: args! }]
-    })
-    const doomed = new Set(rows.filter(({ args }) => args.includes(spool)).map(({ pid }) => pid))
-    for (let before = -1; before !== doomed.size; ) {
-      before = doomed.size
-      for (const { pid, parent } of rows) if (doomed.has(parent)) doomed.add(pid)
+  /** All that runs on a node: tasks carry its name in their environment, and above them is the process of Slurm that started them. */
+  const killTasks = (node: string): void => {
+    const doomed = new Set<number>()
+    for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+      try {
+        const environment = readFileSync(`/proc/${pid}/environ`, 'latin1')
+        if (!environment.includes(`SLURMD_NODENAME=${node}\0`) || !environment.includes(folder)) continue
+        doomed.add(Number(pid))
+        const [, parent] = /^\d+ \(.*\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'latin1'))!
+        if (readFileSync(`/proc/${parent}/comm`, 'latin1').startsWith('slurmstepd')) doomed.add(Number(parent))
+      } catch {
+        // It is gone.
+      }
     }
     for (const pid of doomed) {
       try {
@@ -137,7 +139,7 @@ PartitionName=main Nodes=${names.join(',')} Default=YES MaxTime=INFINITE State=U
   }
   const ask = async (program: string, ...args: string[]): Promise<string> => (await start(program, ...args)).stdout
   const waitFor = async (what: string, check: () => Promise<boolean>): Promise<void> => {
-    const deadline = performance.now() + 30_000
+    const deadline = performance.now() + 60_000
     while (!(await check().catch(() => false))) {
       if (performance.now() > deadline) throw new Error(`Slurm: ${what} did not come up: see ${folder}/log`)
       await new Promise((resolve) => setTimeout(resolve, 200))
@@ -147,11 +149,13 @@ PartitionName=main Nodes=${names.join(',')} Default=YES MaxTime=INFINITE State=U
     environment,
     killNode(name) {
       kill(`node-${name}.pid`)
-      killTasks(`spool-${name}`)
+      killTasks(name)
     },
     async startNode(name) {
       await start('slurmd', '-N', name)
-      await waitFor(name, async () => /^(idle|mixed|allocated)/.test(await ask('sinfo', '-h', '-n', name, '-o', '%T')))
+      await waitFor(name, async () =>
+        /^(idle|mixed|allocated|completing)\b(?!\*)/.test(await ask('sinfo', '-h', '-n', name, '-o', '%T')),
+      )
     },
     killController: () => kill('controller.pid'),
     async startController() {

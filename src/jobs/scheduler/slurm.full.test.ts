@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { full } from '../../testing/real-data.ts'
 import { hasSlurm, type SlurmCluster, startSlurm } from '../../testing/slurm-cluster.ts'
 import { buildEntry, makeRequest, openTestbed, waitForEnd, waitUntil } from '../fixtures/testbed.ts'
+import type { JobRecord } from '../job-record.ts'
 import type { JobQueue } from '../queue.ts'
 import { type DispatcherOptions, runDispatcher } from './dispatcher.ts'
 import type { Scheduler } from './scheduler.ts'
@@ -120,7 +121,9 @@ describe.runIf(can)('jobs handed to Slurm', () => {
     )
     await waitUntil(async () => (await queue.listJobs({ states: ['running'], limit: 10 })).total === 4)
     cluster.killNode('n2')
-    for (const { id } of jobs) expect((await waitForEnd(queue, id, 90_000)).state).toBe('done')
+    const ended = await Promise.all(jobs.map(({ id }) => waitForEnd(queue, id, 90_000)))
+    expect(ended.map(({ state }) => state)).toEqual(['done', 'done', 'done', 'done'])
+    expect(ended.map(({ attempt }) => attempt).sort()).toEqual([1, 1, 2, 2])
     await bed.stopWorkers()
     await cluster.startNode('n2')
     expect((await queue.listJobs({ states: ['done'], limit: 10 })).total).toBe(4)
@@ -168,6 +171,49 @@ describe.runIf(can)('jobs handed to Slurm', () => {
     expect(starts).toHaveLength(10)
     expect(new Set(starts).size).toBe(10)
   }, 150_000)
+
+  test('a storm: nodes, the controller and dispatchers die in turn under a hundred jobs; each is done, and none finishes twice', async () => {
+    bed.startWorker({ otherTools: ['sort'] })
+    dispatch()
+    dispatch()
+    const before = bed.listStarts().length
+    const finished: string[] = []
+    const jobs: JobRecord[] = []
+    for (let at = 0; at < 100; at += 1)
+      jobs.push(await queue.submitJob(makeRequest({ starts: [at, 50], seconds: 0.3 + (at % 5) / 5 })))
+    const watching = jobs.map(async ({ id }) => {
+      const ended = await waitForEnd(queue, id, 400_000)
+      finished.push(id)
+      return ended
+    })
+    const doneCount = async (): Promise<number> => (await queue.listJobs({ states: ['done'], limit: 1 })).total
+    const trouble: (() => Promise<void>)[] = [
+      async () => cluster.killNode('n1'),
+      async () => cluster.startNode('n1'),
+      async () => cluster.killController(),
+      async () => cluster.startController(),
+      stopDispatchers,
+      async () => dispatch(),
+      async () => cluster.killNode('n2'),
+      async () => cluster.startNode('n2'),
+    ]
+    for (const [turn, one] of trouble.entries()) {
+      await waitUntil(async () => (await doneCount()) >= turn * 8, 120_000).catch(() => undefined)
+      await one()
+      await new Promise((resolve) => setTimeout(resolve, 3_000))
+    }
+    const ended = await Promise.all(watching)
+    await bed.stopWorkers()
+    expect(ended.map(({ state }) => state).filter((state) => state !== 'done')).toEqual([])
+    expect(finished).toHaveLength(100)
+    const results = await Promise.all(jobs.map(({ id }) => queue.readJobResult(id)))
+    for (const [at, { result }] of results.entries()) expect(result).toEqual({ sorted: [at, 50].sort((a, b) => a - b) })
+    // What died in the middle was run again, and nothing else was.
+    const starts = bed.listStarts().slice(before)
+    console.log(`100 jobs, ${starts.length} starts`)
+    const again = ended.reduce((sum, { attempt }) => sum + attempt - 1, 0)
+    expect(starts.length).toBeLessThanOrEqual(100 + again + 8)
+  }, 500_000)
 
   test('a node without the portal: the job fails after some starts, and says so', async () => {
     dispatch(slurm('/nowhere/entry.mjs'), { goneMs: 200, maxUnclaimed: 2 })
