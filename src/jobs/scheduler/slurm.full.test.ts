@@ -172,15 +172,15 @@ describe.runIf(can)('jobs handed to Slurm', () => {
     expect(new Set(starts).size).toBe(10)
   }, 150_000)
 
-  test('a storm: nodes, the controller and dispatchers die in turn under a hundred jobs; each is done, and none finishes twice', async () => {
+  test('a storm: nodes, the controller and dispatchers die in turn under sixty jobs; each is done, and none finishes twice', async () => {
     bed.startWorker({ otherTools: ['sort'] })
     dispatch()
     dispatch()
     const before = bed.listStarts().length
     const finished: string[] = []
     const jobs: JobRecord[] = []
-    for (let at = 0; at < 100; at += 1)
-      jobs.push(await queue.submitJob(makeRequest({ starts: [at, 50], seconds: 0.3 + (at % 5) / 5 })))
+    for (let at = 0; at < 60; at += 1)
+      jobs.push(await queue.submitJob(makeRequest({ starts: [at, 50], seconds: 2 + (at % 5) / 2 })))
     const watching = jobs.map(async ({ id }) => {
       const ended = await waitForEnd(queue, id, 400_000)
       finished.push(id)
@@ -198,21 +198,21 @@ describe.runIf(can)('jobs handed to Slurm', () => {
       async () => cluster.startNode('n2'),
     ]
     for (const [turn, one] of trouble.entries()) {
-      await waitUntil(async () => (await doneCount()) >= turn * 8, 120_000).catch(() => undefined)
+      await waitUntil(async () => (await doneCount()) >= turn * 5, 120_000).catch(() => undefined)
       await one()
       await new Promise((resolve) => setTimeout(resolve, 3_000))
     }
     const ended = await Promise.all(watching)
     await bed.stopWorkers()
     expect(ended.map(({ state }) => state).filter((state) => state !== 'done')).toEqual([])
-    expect(finished).toHaveLength(100)
+    expect(finished).toHaveLength(60)
     const results = await Promise.all(jobs.map(({ id }) => queue.readJobResult(id)))
     for (const [at, { result }] of results.entries()) expect(result).toEqual({ sorted: [at, 50].sort((a, b) => a - b) })
     // What died in the middle was run again, and nothing else was.
     const starts = bed.listStarts().slice(before)
-    console.log(`100 jobs, ${starts.length} starts`)
     const again = ended.reduce((sum, { attempt }) => sum + attempt - 1, 0)
-    expect(starts.length).toBeLessThanOrEqual(100 + again + 8)
+    expect(again).toBeGreaterThan(0)
+    expect(starts.length).toBe(60 + again)
   }, 500_000)
 
   test('a node without the portal: the job fails after some starts, and says so', async () => {
