@@ -83,15 +83,15 @@ const measure = async (command: 'check' | 'load', what: string, folder: string):
       // It has ended.
     }
   }, 50)
-  let said = ''
+  let output = ''
   child.stdout.on('data', (piece: Buffer) => {
-    said = (said + piece.toString()).slice(-2000)
+    output = (output + piece.toString()).slice(-2000)
   })
   const code = await new Promise((ended) => child.once('exit', ended))
   clearInterval(timer)
   const seconds = (performance.now() - start) / 1000
   process.stdout.write(
-    `${`${command}: ${what}`.padEnd(34)} ${(max / 1024).toFixed(0).padStart(6)} MB ${seconds.toFixed(1).padStart(7)} s  status ${code}: ${said.trim().split('\n').at(-1)}\n`,
+    `${`${command}: ${what}`.padEnd(34)} ${(max / 1024).toFixed(0).padStart(6)} MB ${seconds.toFixed(1).padStart(7)} s  status ${code}: ${output.trim().split('\n').at(-1)}\n`,
   )
 }
 

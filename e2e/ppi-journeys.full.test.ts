@@ -108,9 +108,9 @@ inTurn('protein interactions, read in %s', (language, it) => {
       },
     )
     await page.locator('svg[data-placed]').waitFor()
-    const said = await page.locator('main').innerText()
-    expect(said).toContain(t('origin.interolog', { assembly: facts.reference }))
-    expect(said).toContain(facts.reference)
+    const pageText = await page.locator('main').innerText()
+    expect(pageText).toContain(t('origin.interolog', { assembly: facts.reference }))
+    expect(pageText).toContain(facts.reference)
     expect(await page.locator('svg[data-placed] path[stroke-dasharray]').count()).toBeGreaterThan(0)
     expect(complaints).toEqual([])
     await context.close()

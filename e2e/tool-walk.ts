@@ -62,7 +62,7 @@ const changeAnswers = (): void => {
 /** Texts of a page that name a sequence without a mark: the name alone or with a place behind it, in no italics, with no role beside it. */
 const silentNames = (page: Page, language: Locale): Promise<string[]> =>
   page.evaluate(
-    ([all, said]) => {
+    ([all, message]) => {
       const known = new Set(all)
       const found: string[] = []
       const texts = document.createTreeWalker(document.querySelector('main')!, NodeFilter.SHOW_TEXT)
@@ -87,7 +87,7 @@ const silentNames = (page: Page, language: Locale): Promise<string[]> =>
           around?.textContent,
           around?.parentElement?.textContent,
         ]
-        if (!beside.some((one) => one?.includes(said)))
+        if (!beside.some((one) => one?.includes(message)))
           found.push(`${text} in <${element.tagName} class="${element.getAttribute('class') ?? ''}">`)
       }
       return [...new Set(found)]

@@ -27,24 +27,24 @@ const start = (args: string[]) => {
     env: environmentOf(join(work, 'data')),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const said = { text: '' }
+  const output = { text: '' }
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (text: Buffer) => {
-      said.text += text
+      output.text += text
     })
   const ended = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)))
-  return { child, said, ended }
+  return { child, output, ended }
 }
 
 it('a load that waits for another says for which, and ends by SIGTERM in words, with the status of a signal', async () => {
   const first = start(['load', species])
-  await expect.poll(() => first.said.text, { timeout: 120_000 }).toMatch(/%/)
+  await expect.poll(() => first.output.text, { timeout: 120_000 }).toMatch(/%/)
   const second = start(['load', species])
-  await expect.poll(() => second.said.text, { timeout: 60_000 }).toMatch(/waiting for load \d+ of \S+/)
+  await expect.poll(() => second.output.text, { timeout: 60_000 }).toMatch(/waiting for load \d+ of \S+/)
   second.child.kill('SIGTERM')
   expect(await second.ended).toBe(143)
-  expect(second.said.text).toContain('Stopped: nothing was changed; the release before stays in service.')
-  expect(second.said.text).not.toMatch(/AbortError|^\s+at /m)
+  expect(second.output.text).toContain('Stopped: nothing was changed; the release before stays in service.')
+  expect(second.output.text).not.toMatch(/AbortError|^\s+at /m)
   expect(await first.ended).toBe(0)
 }, 300_000)
 
@@ -53,7 +53,7 @@ it('of several folders of which the last is refused the others are in service, a
   await makeBroken(broken)
   const load = start(['load', species, broken])
   expect(await load.ended).toBe(1)
-  expect(load.said.text).toMatch(/release \d+ is in service/)
+  expect(load.output.text).toMatch(/release \d+ is in service/)
 }, 300_000)
 
 const makeBroken = async (folder: string): Promise<void> => {

@@ -46,6 +46,6 @@ export const loadStepText = (
 ): string => {
   const [, owner, stem, share] = /^(?:(.*): )?(.*?)( \d+ %)?$/.exec(step)!
   const own = words[language] as Record<string, string>
-  const said = own[stem!] ?? titleOf(stem!) ?? stem!
-  return `${owner === undefined ? '' : `${owner}${language === 'zh' ? '：' : ': '}`}${said}${share ?? ''}`
+  const title = own[stem!] ?? titleOf(stem!) ?? stem!
+  return `${owner === undefined ? '' : `${owner}${language === 'zh' ? '：' : ': '}`}${title}${share ?? ''}`
 }

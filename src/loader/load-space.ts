@@ -45,11 +45,11 @@ export const findFullFolder = async (
     })),
   )
   const tightest = spaces.reduce((min, one) => (one.freeBytes < min.freeBytes ? one : min))
-  const said =
+  const isFull =
     isDiskFull(error) ||
     (log?.defects.some((defect) => Object.values(defect.params).some((value) => saysDiskFull(String(value)))) ?? false)
   const nothing = Math.min(nextToNothing, tightest.totalBytes / 20)
-  return said || tightest.freeBytes < nothing ? tightest.folder : undefined
+  return isFull || tightest.freeBytes < nothing ? tightest.folder : undefined
 }
 
 /** The least by which there must be more space than what was not enough. */

@@ -118,8 +118,8 @@ describe.each(Object.entries(doors))('a locus typed in %s', (name, open) => {
     if (name === 'search' && text.includes('\t')) return
     const found = await open(text)
     if (expected instanceof RegExp) {
-      const said = typeof found === 'string' ? found : JSON.stringify(found)
-      expect(said).toMatch(said.includes('refused: locus.') ? /locus\.(number-|start-zero|beyond-end)/ : expected)
+      const answer = typeof found === 'string' ? found : JSON.stringify(found)
+      expect(answer).toMatch(answer.includes('refused: locus.') ? /locus\.(number-|start-zero|beyond-end)/ : expected)
     } else {
       const { strand, ...locus } = expected
       expect(found).toMatchObject(locus)

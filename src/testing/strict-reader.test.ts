@@ -62,7 +62,7 @@ describe('a strict reader', () => {
     ['a tree without an end', 'x.nwk', '(a,b)\n', /semicolon/],
     ['JSON without a receipt', 'x.json', '{"result":1}', /no receipt/],
     ['a format of nobody', 'x.dat', 'x', /nobody reads/],
-  ])('finds %s', (_, name, text, said) => {
-    expect(check(name, text).join('\n')).toMatch(said)
+  ])('finds %s', (_, name, text, expected) => {
+    expect(check(name, text).join('\n')).toMatch(expected)
   })
 })

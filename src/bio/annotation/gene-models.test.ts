@@ -560,8 +560,8 @@ describe('pseudogenes', () => {
   it('that code in some individuals, and a transcript beside a pseudogenic one, keep their CDS', () => {
     const coding = build(rows('gene @ . ID=g;biotype=polymorphic_pseudogene', 'mRNA @ . ID=t;Parent=g', ''))
     expect(coding.genes[0]!.transcripts[0]!.cds).toHaveLength(2)
-    const said = build(rows('gene @ . ID=g;pseudo=false', 'mRNA @ . ID=t;Parent=g', ''))
-    expect(said.genes[0]!.transcripts[0]!.cds).toHaveLength(2)
+    const built = build(rows('gene @ . ID=g;pseudo=false', 'mRNA @ . ID=t;Parent=g', ''))
+    expect(built.genes[0]!.transcripts[0]!.cds).toHaveLength(2)
     const both = build(
       `${rows('gene @ . ID=g', 'mRNA @ . ID=t;Parent=g;pseudo=true', '')}\n${gff(
         'c x mRNA 11 70 . + . ID=u;Parent=g',

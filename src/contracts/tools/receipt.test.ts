@@ -28,12 +28,12 @@ describe('a command of a receipt', () => {
     const words = nasty.filter((word) => shell === 'bash' || shellWord(word)[0] !== '$')
     const line = commandLine({ program: 'printf', version: '1', command: ['printf', '%s\\0', ...words] })!
     expect(line).not.toMatch(/[\n\r\t\u0085\u2028]/)
-    const said = execFileSync(shell, ['-c', line], {
+    const printed = execFileSync(shell, ['-c', line], {
       env: { PATH: '/usr/bin:/bin', LC_ALL: 'C.UTF-8' },
       // A socket as standard input would make bash read the settings of a terminal.
       stdio: ['ignore', 'pipe', 'inherit'],
     }).toString()
-    expect(said.split('\0').slice(0, -1)).toEqual(words)
+    expect(printed.split('\0').slice(0, -1)).toEqual(words)
   })
 
   test('says what the program was given beside its arguments, and leaves plain words plain', () => {

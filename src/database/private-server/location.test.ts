@@ -36,10 +36,10 @@ describe("clusters in the system's directory whose data directory is gone", () =
     make('0000000000000010', stillThere, 400)
     make('0000000000000011', null, 400)
     make('of the administrator', gone, 400)
-    const said: string[] = []
+    const logged: string[] = []
     const log = {
-      info: (text: string) => said.push(text),
-      warn: (text: string) => said.push(text),
+      info: (text: string) => logged.push(text),
+      warn: (text: string) => logged.push(text),
       error: () => undefined,
     }
     const found = removeOrphanedClusters(log, { directory, temporaryDirectories: [temporary] })
@@ -54,7 +54,7 @@ describe("clusters in the system's directory whose data directory is gone", () =
       '0000000000000011',
       'of the administrator',
     ])
-    expect(said.join('\n')).toContain(unmounted)
+    expect(logged.join('\n')).toContain(unmounted)
     expect(removeOrphanedClusters(log, { directory: path.join(root, 'none') })).toEqual({ removed: [], kept: [] })
   })
 })

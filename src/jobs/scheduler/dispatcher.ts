@@ -93,14 +93,14 @@ export async function runDispatcher(options: DispatcherOptions): Promise<void> {
 
 /** The same line again is logged once a minute: a scheduler that is away says so every few seconds. */
 const sayingOnce = (log: WorkerLog): WorkerLog => {
-  const said = new Map<string, number>()
+  const lastLoggedAt = new Map<string, number>()
   return {
     ...log,
     warn(line) {
       const kind = line.replaceAll(/[0-9a-f]{32}/g, '')
-      if (performance.now() - (said.get(kind) ?? Number.NEGATIVE_INFINITY) < 60_000) return
-      if (said.size > 100) said.clear()
-      said.set(kind, performance.now())
+      if (performance.now() - (lastLoggedAt.get(kind) ?? Number.NEGATIVE_INFINITY) < 60_000) return
+      if (lastLoggedAt.size > 100) lastLoggedAt.clear()
+      lastLoggedAt.set(kind, performance.now())
       log.warn(line)
     },
   }

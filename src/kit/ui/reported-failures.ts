@@ -1,13 +1,13 @@
 import { useLayoutEffect } from 'react'
 
 /** Failures that stand on the page in words, with a way to ask again; counted, since one may stand in several places. */
-const said = new Map<Error, number>()
+const shownCounts = new Map<Error, number>()
 const listeners = new Set<() => void>()
 
 const count = (error: Error, step: 1 | -1): void => {
-  const now = (said.get(error) ?? 0) + step
-  if (now === 0) said.delete(error)
-  else said.set(error, now)
+  const now = (shownCounts.get(error) ?? 0) + step
+  if (now === 0) shownCounts.delete(error)
+  else shownCounts.set(error, now)
   for (const listener of [...listeners]) listener()
 }
 
@@ -21,7 +21,7 @@ export const useReported = (error: Error | null | undefined): void => {
   }, [error])
 }
 
-export const isReported = (error: Error): boolean => said.has(error)
+export const isReported = (error: Error): boolean => shownCounts.has(error)
 
 /** Calls the listener whenever what is said on the page has changed; gives back how to end it. */
 export const subscribeReported = (listener: () => void): (() => void) => {

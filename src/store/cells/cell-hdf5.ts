@@ -199,8 +199,8 @@ const readColumn = (parent: Group, name: string, length: number): CellColumn | s
 const readTable = (parent: Group, part: string, aside: Group | null): Table => {
   const found = parent.get(part)
   if (isGroup(found)) {
-    const said = attribute(found, '_index')
-    const name = typeof said === 'string' ? said : found.keys().includes('_index') ? '_index' : 'index'
+    const indexName = attribute(found, '_index')
+    const name = typeof indexName === 'string' ? indexName : found.keys().includes('_index') ? '_index' : 'index'
     const index = texts(datasetOf(found, name))
     const names = found.keys().filter((key) => key !== name && key !== '__categories')
     return { index, columns: new Map(names.map((key) => [key, () => readColumn(found, key, index.length)])) }

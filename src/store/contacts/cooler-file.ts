@@ -184,8 +184,8 @@ const readMatrix = async (root: Group, signal?: AbortSignal, onExpected?: OnExpe
 
   const pixels = groupOf(root, 'pixels')
   const total = lengthOf(datasetOf(pixels, 'bin1_id'))
-  const said = attribute(root, 'nnz')
-  if (said !== null && Number(said) !== total) throw inconsistent('nnz', said, total)
+  const statedCount = attribute(root, 'nnz')
+  if (statedCount !== null && Number(statedCount) !== total) throw inconsistent('nnz', statedCount, total)
   const rows = checkOffsets(datasetOf(indexes, 'bin1_offset'), 'indexes/bin1_offset', expected, total)
   // Schema version 2 knows symmetric maps only.
   const symmetric = (attribute(root, 'storage-mode') ?? 'symmetric-upper') === 'symmetric-upper'

@@ -24,7 +24,7 @@ export default defineScreen({
       found === null || result.hits === 0
         ? t('headline.where', { what, searched })
         : t('headline.whereHits', { what, searched, found })
-    const said =
+    const headline =
       result.hits === 0
         ? t('headline.none', { queries: result.queries.length, where, evalue })
         : only?.best
@@ -46,6 +46,6 @@ export default defineScreen({
               hsps: result.hsps,
               where,
             })
-    return others === 0 ? said : `${said} ${t('headline.others', { count: others })}`
+    return others === 0 ? headline : `${headline} ${t('headline.others', { count: others })}`
   },
 })

@@ -19,7 +19,7 @@ export default defineScreen({
   Result: MotifResultView,
   headline: ({ input, result, t, format }) => {
     const [best] = result.sites
-    const said = (names: string[], more: number): string =>
+    const listNames = (names: string[], more: number): string =>
       more === 0 ? format.list(names) : t('rule.more', { names: names.join(', '), more })
     const enriched = result.motifs
       .filter(({ enrichment }) => enrichment !== null && enrichment.adjustedPValue <= enrichedAt)
@@ -55,7 +55,7 @@ export default defineScreen({
         : [
             t('head.problems', {
               count: result.problemCount,
-              names: said(
+              names: listNames(
                 result.problems.slice(0, maxNamedProblems).map(({ query }) => query),
                 result.problemCount - Math.min(maxNamedProblems, result.problems.length),
               ),
@@ -63,7 +63,7 @@ export default defineScreen({
           ]),
       ...result.otherRules.map((entry) => {
         const { names, more } = nameGenes(entry)
-        return t(`rule.${entry.rule}`, { count: entry.count, names: said(names, more) })
+        return t(`rule.${entry.rule}`, { count: entry.count, names: listNames(names, more) })
       }),
     ].join(' · ')
   },

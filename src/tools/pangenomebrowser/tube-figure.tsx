@@ -225,7 +225,7 @@ export const TubeFigure = ({ result, receipt }: { result: GraphResult; receipt: 
               .reverse()}
             {map.nodes.map((placed) => {
               const { name, lengthBp } = region.nodes[placed.node]!
-              const said = t('map.node', { name, length: format.basePairs(lengthBp) })
+              const label = t('map.node', { name, length: format.basePairs(lengthBp) })
               return (
                 // biome-ignore lint/a11y/useSemanticElements: no buttons within an SVG.
                 <g
@@ -233,7 +233,7 @@ export const TubeFigure = ({ result, receipt }: { result: GraphResult; receipt: 
                   role="button"
                   tabIndex={0}
                   aria-pressed={chosen === placed.node}
-                  aria-label={placed.letters === null ? said : `${said}: ${placed.letters}`}
+                  aria-label={placed.letters === null ? label : `${label}: ${placed.letters}`}
                   className={`pgb-node${chosen === placed.node ? ' pgb-chosen' : ''}`}
                   onClick={() => setChosen(chosen === placed.node ? null : placed.node)}
                   onKeyDown={(event) => {
@@ -242,7 +242,7 @@ export const TubeFigure = ({ result, receipt }: { result: GraphResult; receipt: 
                     setChosen(chosen === placed.node ? null : placed.node)
                   }}
                 >
-                  <title>{said}</title>
+                  <title>{label}</title>
                   <rect x={placed.x} y={placed.y} width={placed.width} height={placed.height} rx={4} />
                   {placed.width < 16 ? null : (
                     <text aria-hidden x={placed.x + placed.width / 2} y={placed.y - 1.5} textAnchor="middle">

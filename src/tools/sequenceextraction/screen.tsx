@@ -207,8 +207,8 @@ export default defineScreen({
       ...(result.notedCount > 0 ? [t('head.noted', { count: result.notedCount })] : []),
       ...result.otherRules.map((entry) => {
         const { names, more } = nameGenes(entry)
-        const said = more === 0 ? format.list(names) : t('rule.more', { names: names.join(', '), more })
-        return t(`rule.${entry.rule}`, { count: entry.count, names: said })
+        const listed = more === 0 ? format.list(names) : t('rule.more', { names: names.join(', '), more })
+        return t(`rule.${entry.rule}`, { count: entry.count, names: listed })
       }),
       ...(result.problems.length > 0 ? [t('head.problems', { count: result.problems.length })] : []),
     ].join(' · '),

@@ -48,18 +48,18 @@ const Footer = (): ReactNode => {
 const Arrival = (): ReactNode => {
   const { pathname } = useLocation()
   const title = useRouteTitle()
-  const [said, setSaid] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const before = useRef(pathname)
   useEffect(() => {
     if (before.current === pathname) return
     before.current = pathname
     const route = findRoute(pathname)
-    setSaid(title(route?.title ?? 'status404'))
+    setAnnouncement(title(route?.title ?? 'status404'))
     document.getElementById('content')?.focus({ preventScroll: true })
   }, [pathname, title])
   return (
     <p className="nv-said" role="status">
-      {said}
+      {announcement}
     </p>
   )
 }

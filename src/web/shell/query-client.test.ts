@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-const said = (): string[] => currentNotices().map(({ text }) => text)
+const noticeTexts = (): string[] => currentNotices().map(({ text }) => text)
 const forget = (): void => {
   for (const notice of currentNotices()) closeNotice(notice.id)
 }
@@ -31,10 +31,10 @@ describe('the questions of pages', () => {
     const ask = () =>
       client.fetchQuery({ queryKey: ['genes'], queryFn: () => Promise.reject(failure('Away.')) }).catch(() => null)
     await ask()
-    expect(said()).toEqual(['Away.'])
+    expect(noticeTexts()).toEqual(['Away.'])
     forget()
     await ask()
-    expect(said()).toEqual(['Away.'])
+    expect(noticeTexts()).toEqual(['Away.'])
     client.clear()
   })
 
@@ -43,7 +43,7 @@ describe('the questions of pages', () => {
     const error = failure('Off the map.')
     error.skipped = true
     await client.fetchQuery({ queryKey: ['map'], queryFn: () => Promise.reject(error) }).catch(() => null)
-    expect(said()).toEqual([])
+    expect(noticeTexts()).toEqual([])
     client.clear()
   })
 
@@ -58,15 +58,15 @@ describe('the questions of pages', () => {
     })
     const stop = observer.subscribe(() => undefined)
     await observer.refetch()
-    expect(said()).toEqual(['Away.'])
+    expect(noticeTexts()).toEqual(['Away.'])
     forget()
     await observer.refetch()
-    expect(said()).toEqual([])
+    expect(noticeTexts()).toEqual([])
     answer = () => Promise.resolve('there')
     await observer.refetch()
     answer = () => Promise.reject(failure('Away.'))
     await observer.refetch()
-    expect(said()).toEqual(['Away.'])
+    expect(noticeTexts()).toEqual(['Away.'])
     stop()
     client.clear()
   })

@@ -296,7 +296,11 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
     if (!running) return 'nothing'
     return failure !== null && !isAsking ? 'failure' : 'progress'
   }
-  const { follow, said } = useOutcomeFocus({ address: query.toString(), stage: stage() }, resultLocus, resultHead)
+  const { follow, announcement } = useOutcomeFocus(
+    { address: query.toString(), stage: stage() },
+    resultLocus,
+    resultHead,
+  )
   const shownInput = shown?.input
   const parsedInput = useMemo(() => {
     if (!isShown) return null
@@ -554,7 +558,7 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
         </form>
         <div className="nv-tool-result" ref={resultLocus}>
           <p className="nv-said" role="status">
-            {said}
+            {announcement}
           </p>
           {isShown ? (
             outcome()

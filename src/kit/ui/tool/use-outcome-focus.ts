@@ -15,15 +15,15 @@ const inSight = (element: HTMLElement): boolean => {
 /**
  * Brings what comes of a run into the window and gives it the focus, which also reads it aloud: first its progress, then the line that
  * heads the result. Only what the reader asked for here: an answer that stands when a link is opened takes nothing, nor does one that
- * comes while the reader has gone on to something else; of these `said` is the headline, for a live region. `place` holds the outcome,
- * `head` its first line. `follow` begins a run, with the address that it will leave, or null where it stays at its own.
+ * comes while the reader has gone on to something else; of these `announcement` is the headline, for a live region. `container` holds
+ * the outcome, `head` its first line. `follow` begins a run, with the address that it will leave, or null where it stays at its own.
  */
 export const useOutcomeFocus = (
   { address, stage }: Outcome,
-  place: RefObject<HTMLElement | null>,
+  container: RefObject<HTMLElement | null>,
   head: RefObject<HTMLElement | null>,
-): { follow: (before: string | null) => void; said: string } => {
-  const [said, setSaid] = useState('')
+): { follow: (before: string | null) => void; announcement: string } => {
+  const [announcement, setAnnouncement] = useState('')
   const followed = useRef<string | null | undefined>(undefined)
   /** How it stood when it was last looked at; null where a run has just begun. */
   const seen = useRef<Outcome['stage'] | null>('nothing')
@@ -35,17 +35,17 @@ export const useOutcomeFocus = (
     seen.current = stage
     if (stage === 'nothing') return
     const focused = document.activeElement
-    const isFree = focused === null || focused === document.body || place.current?.contains(focused) === true
+    const isFree = focused === null || focused === document.body || container.current?.contains(focused) === true
     if (followed.current !== undefined && (isFirst || isFree)) {
       if (!inSight(element)) element.scrollIntoView({ block: 'start' })
       element.focus({ preventScroll: true })
-      setSaid('')
-    } else if (stage === 'result') setSaid(element.textContent ?? '')
+      setAnnouncement('')
+    } else if (stage === 'result') setAnnouncement(element.textContent ?? '')
     if (stage !== 'progress') followed.current = undefined
   })
   const follow = useCallback((before: string | null) => {
     followed.current = before
     seen.current = null
   }, [])
-  return { follow, said }
+  return { follow, announcement }
 }

@@ -39,7 +39,7 @@ export const ScopeField = ({
     species: species || undefined,
     assembly: textOf(form.values.assembly) || undefined,
   })
-  const said = !open
+  const status = !open
     ? t('form.scopeChosen', {
         searched: new Set(chosen.map((name) => name.slice(0, name.lastIndexOf('/')))).size,
         count: having.length,
@@ -76,7 +76,7 @@ export const ScopeField = ({
     <Field label={t('form.scope')} problems={form.problems.species}>
       {() => (
         <div className="blast-scope">
-          <p role="status">{said}</p>
+          <p role="status">{status}</p>
           {having.length < 2 ? null : (
             <div className="blast-scope-choices">
               {button('', t('form.scopeAll', { count: having.length }))}
