@@ -228,7 +228,7 @@ const benchLookups = async (work: string, shape: Shape): Promise<void> => {
     console.log(`${genes} genes in ${shape.assemblies} assemblies loaded in ${loaded.seconds.toFixed(0)} s`)
   }
   // As scripts/start.mjs starts it.
-  const memoryFlags = ['--max-semi-space-size=1', '--no-allocation-site-pretenuring']
+  const memoryFlags = ['--max-semi-space-size=1', '--no-allocation-site-pretenuring', '--heap-growing-percent=300']
   const server = start(['serve'], { NOVODB_DATA: dataDir, PORT: '0' }, memoryFlags)
   const port = await new Promise<number>((done, failed) => {
     let output = ''

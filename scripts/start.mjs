@@ -11,8 +11,10 @@ say('Starting the portal …')
 // What answers in a millisecond must not stop for eight to clean up a young generation of 16 MB, Node's default: with 1 MB there are more
 // collections and each is short (gene look-ups, 320 a second: p99 5.5 ms instead of 32). Nor may what goes with a request be put among what
 // stays (V8 does so with the lists of listeners, since the first ones stay): each then holds its whole request until a full collection,
-// which takes processors from all for some 100 ms. Processes that compute for long have none of it.
-const memoryFlags = ['--max-semi-space-size=1', '--no-allocation-site-pretenuring']
+// which takes processors from all for some 100 ms. Nor may the heap be kept tight: files on their way to slow readers count among what stays,
+// and beside them there was a full collection every half second; at four times its live size there is one in several seconds. Processes
+// that compute for long have none of it.
+const memoryFlags = ['--max-semi-space-size=1', '--no-allocation-site-pretenuring', '--heap-growing-percent=300']
 const child = spawn(process.execPath, [...memoryFlags, 'bin/novodb.mjs', 'serve'], {
   cwd: root,
   stdio: 'inherit',
