@@ -1,5 +1,5 @@
 import { createPool, type ServerOptions, type Sql } from './driver/connection-pool.ts'
-import { DatabaseError, type DatabaseLog, reasonOf } from './driver/database-error.ts'
+import { DatabaseError, type DatabaseLog, isServerGone, reasonOf } from './driver/database-error.ts'
 import { joinPrivateServer } from './private-server/private-server.ts'
 
 export type { AnySql, Sql, TransactionSql } from './driver/connection-pool.ts'
@@ -67,19 +67,10 @@ const plansLifetimeMs = 60 * 60_000
 const externalLifetimeMs = 30 * 60_000
 
 /**
- * Failures to connect that time mends: nobody there yet, starting up or shutting down (57P03, 57P01), a full disk (53100), all
- * connections taken (53300). PostgreSQL manual, appendix A.
+ * Failures to connect that time mends, beside a server that stops or starts: nobody there yet, a full disk (53100), all connections
+ * taken (53300). PostgreSQL manual, appendix A.
  */
-const passingCodes = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOENT',
-  'CONNECTION_CLOSED',
-  '57P03',
-  '57P01',
-  '53100',
-  '53300',
-])
+const passingCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', '53100', '53300'])
 
 /**
  * Connects to the portal's database: the one of `databaseUrl`, else the private server of the data directory, started if it
@@ -213,7 +204,7 @@ async function waitForServer(sql: Sql, target: string, options: DatabaseOptions)
       return
     } catch (error) {
       const code = (error as { code?: string }).code ?? ''
-      const passing = passingCodes.has(code)
+      const passing = passingCodes.has(code) || isServerGone(error)
       if (!passing || Date.now() > deadline) {
         const hint = /unsupported startup parameter/.test(reasonOf(error))
           ? ' Behind PgBouncer set ignore_startup_parameters = statement_timeout,options,plan_cache_mode and session pooling.'

@@ -8,7 +8,7 @@ import { passwordBounds } from '../contracts/accounts/identity.ts'
 import { loadStepText } from '../contracts/load-steps.ts'
 import { backupDatabase, restoreDatabase } from '../database/backup.ts'
 import { deleteSpecies, listActiveSpecies, listReleases, rollbackRelease } from '../database/catalogue.ts'
-import { DatabaseError } from '../database/driver/database-error.ts'
+import { DatabaseError, isServerGone, reasonOf } from '../database/driver/database-error.ts'
 import { findMigrations } from '../database/migrations.ts'
 import { limitHeapGrowth } from '../jobs/heap-growth.ts'
 import { portalLeftText, renderDefects, renderSpace, renderStopped, renderWaiting } from '../loader/command-report.ts'
@@ -399,6 +399,8 @@ main(process.argv.slice(2)).then(
   },
   (error: unknown) => {
     if (error instanceof SettingsError || error instanceof DatabaseError) complain(error.message)
+    else if (isServerGone(error))
+      complain(`The database has stopped meanwhile: ${reasonOf(error)}. Run the command again.`)
     else complain(error instanceof Error ? (error.stack ?? error.message) : String(error))
     process.exit(1)
   },

@@ -41,3 +41,10 @@ export interface DatabaseLog {
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
+
+/**
+ * Whether a query failed because its server was stopped or is just starting: admin_shutdown, crash_shutdown, cannot_connect_now
+ * (PostgreSQL manual, appendix A), or a connection that closed under it.
+ */
+export const isServerGone = (error: unknown): boolean =>
+  ['57P01', '57P02', '57P03', 'CONNECTION_CLOSED'].includes((error as { code?: string } | null)?.code ?? '')
