@@ -3,6 +3,13 @@ import { defineMessages } from '../../contracts/text.ts'
 /** Texts of the parts that every screen shares. */
 export const messages = defineMessages({
   en: {
+    'promoterRule.start-codon':
+      '{count, plural, one {# promoter} other {# promoters}} up to the start codon, for the neighbouring gene leaves fewer than 50 bases before the transcript: {names}',
+    'promoterRule.operon':
+      '{count, plural, one {# gene within an operon has the promoter} other {# genes within operons have the promoter}} of the operon’s first gene: {names}',
+    'promoterRule.into-neighbour':
+      '{count, plural, one {# promoter runs} other {# promoters run}} into the neighbouring gene, which overlaps or adjoins: {names}',
+    'names.more': '{names} and {more, number} more',
     'histogram.from': 'From',
     'histogram.to': 'To',
     'loci.title': 'Neighbourhood',
@@ -296,6 +303,10 @@ export const messages = defineMessages({
     'combobox.clear': 'Clear',
   },
   zh: {
+    'promoterRule.start-codon': '{count, number} 个启动子取至起始密码子（转录本与相邻基因之间不足 50 个碱基）：{names}',
+    'promoterRule.operon': '{count, number} 个操纵子内部的基因取操纵子首个基因的启动子：{names}',
+    'promoterRule.into-neighbour': '{count, number} 个启动子伸入与之重叠或紧邻的基因：{names}',
+    'names.more': '{names} 等，另有 {more, number} 个',
     'histogram.from': '起',
     'histogram.to': '止',
     'loci.title': '基因邻域',

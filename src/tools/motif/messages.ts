@@ -150,13 +150,6 @@ export default defineMessages({
     'reason.no-bases': 'no bases are asked for',
     'reason.at-edge': 'lies at the end of {sequence}',
     'reason.clipped-away': '{gene} begins right before it',
-    'rule.start-codon':
-      '{count, plural, one {# promoter} other {# promoters}} up to the start codon, for the neighbouring gene leaves fewer than 50 bases before the transcript: {names}',
-    'rule.operon':
-      '{count, plural, one {# gene within an operon has the promoter} other {# genes within operons have the promoter}} of the operon’s first gene: {names}',
-    'rule.into-neighbour':
-      '{count, plural, one {# promoter runs} other {# promoters run}} into the neighbouring gene, which overlaps or adjoins: {names}',
-    'rule.more': '{names} and {more, number} more',
     'head.sites':
       '{sites, plural, =0 {No site} one {# site} other {# sites}} of {motifs, plural, one {# motif} other {# motifs}} in {found, number} of {all, number} {kind, select, promoters {promoters} other {sequences}}',
     'head.best': 'best {motif} at {gene}, p = {pValue}',
@@ -381,10 +374,6 @@ export default defineMessages({
     'reason.no-bases': '未要求任何碱基',
     'reason.at-edge': '位于 {sequence} 的末端',
     'reason.clipped-away': '紧邻 {gene}',
-    'rule.start-codon': '{count, number} 个启动子取至起始密码子（转录本与相邻基因之间不足 50 个碱基）：{names}',
-    'rule.operon': '{count, number} 个操纵子内部的基因取操纵子首个基因的启动子：{names}',
-    'rule.into-neighbour': '{count, number} 个启动子伸入与之重叠或紧邻的基因：{names}',
-    'rule.more': '{names} 等，另有 {more, number} 个',
     'head.sites':
       '{motifs, number} 个基序在 {all, number} {kind, select, promoters {个启动子} other {条序列}}中的 {found, number} {kind, select, promoters {个} other {条}}上有 {sites, number} 个位点',
     'head.best': '最好的是 {gene} 的 {motif}，p = {pValue}',

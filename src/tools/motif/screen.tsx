@@ -1,4 +1,4 @@
-import { nameGenes } from '../../kit/data/genes/promoter-rules.ts'
+import { listNames, otherRulesText } from '../../kit/ui/gene/promoter-rules-text.ts'
 import { defineScreen } from '../../kit/ui/tool/define-screen.ts'
 import { motifLabel } from './enrichment-figure.tsx'
 import { MotifForm } from './form.tsx'
@@ -17,10 +17,8 @@ export default defineScreen({
   messages,
   Form: MotifForm,
   Result: MotifResultView,
-  headline: ({ input, result, t, format }) => {
+  headline: ({ input, result, t, shared, format }) => {
     const [best] = result.sites
-    const listNames = (names: string[], more: number): string =>
-      more === 0 ? format.list(names) : t('rule.more', { names: names.join(', '), more })
     const enriched = result.motifs
       .filter(({ enrichment }) => enrichment !== null && enrichment.adjustedPValue <= enrichedAt)
       .sort((a, b) => a.enrichment!.pValue - b.enrichment!.pValue)
@@ -58,13 +56,11 @@ export default defineScreen({
               names: listNames(
                 result.problems.slice(0, maxNamedProblems).map(({ query }) => query),
                 result.problemCount - Math.min(maxNamedProblems, result.problems.length),
+                { shared, format },
               ),
             }),
           ]),
-      ...result.otherRules.map((entry) => {
-        const { names, more } = nameGenes(entry)
-        return t(`rule.${entry.rule}`, { count: entry.count, names: listNames(names, more) })
-      }),
+      ...otherRulesText(result.otherRules, { shared, format }),
     ].join(' · ')
   },
 })

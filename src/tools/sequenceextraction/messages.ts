@@ -74,13 +74,6 @@ export default defineMessages({
     'note.operon':
       'Within an operon: the promoter before its first gene, {gene} ({genes, number} genes up to this one).',
     'note.into-neighbour': 'Runs into the neighbouring gene {gene}, which overlaps it or adjoins.',
-    'rule.start-codon':
-      '{count, plural, one {# promoter} other {# promoters}} up to the start codon, for the neighbouring gene leaves fewer than 50 bases before the transcript: {names}',
-    'rule.operon':
-      '{count, plural, one {# gene within an operon has the promoter} other {# genes within operons have the promoter}} of the operon’s first gene: {names}',
-    'rule.into-neighbour':
-      '{count, plural, one {# promoter runs} other {# promoters run}} into the neighbouring gene, which overlaps or adjoins: {names}',
-    'rule.more': '{names} and {more, number} more',
     'note.strandless': 'The gene has no strand; read as forward.',
     'note.phase': 'The annotation begins within a codon: {phase} bases before the first whole one.',
     'note.partial-codon': '{rest, plural, one {One base} other {# bases}} at the end make no whole codon.',
@@ -183,10 +176,6 @@ export default defineMessages({
     'note.start-codon': '转录本与相邻基因之间不足 50 个碱基，取两侧编码序列之间、至起始密码子的序列。',
     'note.operon': '位于操纵子内部：取首个基因 {gene} 之前的启动子（至本基因共 {genes, number} 个基因）。',
     'note.into-neighbour': '伸入与之重叠或紧邻的基因 {gene}。',
-    'rule.start-codon': '{count, number} 个启动子取至起始密码子（转录本与相邻基因之间不足 50 个碱基）：{names}',
-    'rule.operon': '{count, number} 个操纵子内部的基因取操纵子首个基因的启动子：{names}',
-    'rule.into-neighbour': '{count, number} 个启动子伸入与之重叠或紧邻的基因：{names}',
-    'rule.more': '{names} 等，另有 {more, number} 个',
     'note.strandless': '该基因没有链信息，按正链读取。',
     'note.phase': '注释始于密码子内部：首个完整密码子之前有 {phase} 个碱基。',
     'note.partial-codon': '末端 {rest, plural, other {# 个碱基}}不足一个密码子。',

@@ -2,13 +2,13 @@ import { Dna, Download, Search } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { z } from 'zod'
 import { wholeGeneParts } from '../../kit/data/genes/locate-records.ts'
-import { nameGenes } from '../../kit/data/genes/promoter-rules.ts'
 import { browserAddress } from '../../kit/ui/browser-address.ts'
 import { ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Card } from '../../kit/ui/controls/card.tsx'
 import { EmptyState } from '../../kit/ui/controls/empty-state.tsx'
 import { Menu } from '../../kit/ui/controls/menu.tsx'
 import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
+import { otherRulesText } from '../../kit/ui/gene/promoter-rules-text.ts'
 import { SameLocusButton } from '../../kit/ui/gene/same-locus.tsx'
 import { SequenceView } from '../../kit/ui/gene/sequence-view.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
@@ -200,16 +200,12 @@ export default defineScreen({
     keepStop: { when: partIs('protein'), advanced: true },
     lineWidth: { advanced: true },
   },
-  headline: ({ result, t, format }) =>
+  headline: ({ result, t, shared, format }) =>
     [
       t('head.summary', { records: result.recordCount, genes: result.geneCount, assembly: result.assembly }),
       ...(result.recordCount > 0 ? [format.basePairs(result.totalBp)] : []),
       ...(result.notedCount > 0 ? [t('head.noted', { count: result.notedCount })] : []),
-      ...result.otherRules.map((entry) => {
-        const { names, more } = nameGenes(entry)
-        const listed = more === 0 ? format.list(names) : t('rule.more', { names: names.join(', '), more })
-        return t(`rule.${entry.rule}`, { count: entry.count, names: listed })
-      }),
+      ...otherRulesText(result.otherRules, { shared, format }),
       ...(result.problems.length > 0 ? [t('head.problems', { count: result.problems.length })] : []),
     ].join(' · '),
 })

@@ -12,7 +12,7 @@ export type PromoterRule = (typeof promoterRules)[number]
 /** Genes whose promoter was taken by another rule than the settings say, by rule; the first of each are named, all are counted. */
 export const otherRulesSchema = z.array(
   z.object({
-    rule: z.enum(promoterRules),
+    rule: z.enum(promoterRules).exclude(['asked']),
     count: z.number(),
     genes: z.array(
       z.object({
@@ -24,7 +24,7 @@ export const otherRulesSchema = z.array(
     ),
   }),
 )
-type OtherRules = z.infer<typeof otherRulesSchema>
+export type OtherRules = z.infer<typeof otherRulesSchema>
 
 const namedGenes = 100
 

@@ -5,6 +5,7 @@ import type { Receipt } from '../../../contracts/tools/receipt.ts'
 import type { PortalFacts, ToolDefinition } from '../../../contracts/tools/tool.ts'
 import type { SchemaField, Values } from '../controls/schema-fields.ts'
 import type { Format, Parameters, Translate } from '../language.tsx'
+import type { messages } from '../messages.ts'
 
 /** How one field of the drawn form departs from what its schema says by itself. */
 export interface FieldHint {
@@ -79,6 +80,8 @@ export interface Screen<Input extends z.ZodType = z.ZodType, Result extends z.Zo
     input: z.output<Input>
     result: z.output<Result>
     t: Translate<string>
+    /** The texts that every screen shares. */
+    shared: Translate<keyof typeof messages.en>
     format: Format
   }) => ReactNode
   /**

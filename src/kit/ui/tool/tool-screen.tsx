@@ -317,7 +317,7 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
 
   const outcome = (): ReactNode => {
     if (shown !== null) {
-      const found = headline?.({ input: parsedInput, result: shown.result, t: own, format })
+      const found = headline?.({ input: parsedInput, result: shown.result, t: own, shared: t, format })
       return (
         <>
           <div className="nv-result-head">
