@@ -29,17 +29,17 @@ export interface JobSignals {
  */
 export async function listenToJobs(sql: Sql): Promise<JobSignals> {
   const listeners = new Set<(signal: JobSignal | { kind: 'reconnected' }) => void>()
-  const tell = (signal: JobSignal | { kind: 'reconnected' }) => {
+  const notify = (signal: JobSignal | { kind: 'reconnected' }) => {
     for (const listener of [...listeners]) listener(signal)
   }
   const subscription = await sql.listen(
     channel,
     (payload) => {
       const [kind, job] = payload.split(':')
-      if (kind === 'queued') tell({ kind })
-      else if ((kind === 'state' || kind === 'cancel') && job) tell({ kind, job })
+      if (kind === 'queued') notify({ kind })
+      else if ((kind === 'state' || kind === 'cancel') && job) notify({ kind, job })
     },
-    () => tell({ kind: 'reconnected' }),
+    () => notify({ kind: 'reconnected' }),
   )
   return {
     subscribe(listener) {

@@ -53,14 +53,14 @@ export const takeTurn = async <T>(
     const { pid, taken } = state!
     if (!taken) {
       const stop = (): void => void sql`select pg_cancel_backend(${pid})`.catch(() => undefined)
-      const tell = async (): Promise<void> => {
+      const showWaiting = async (): Promise<void> => {
         // Again, should the first have come before the statement that it is to end.
         if (signal.aborted) stop()
         await updateLoad(sql, load, 'waiting', 0)
         options.onWaiting?.(await getRunningLoad(sql))
       }
-      await tell()
-      ticking = setInterval(() => void tell().catch(() => undefined), askAgainMs)
+      await showWaiting()
+      ticking = setInterval(() => void showWaiting().catch(() => undefined), askAgainMs)
       // A waiter is inside one statement, in which the server would not see that its client has died.
       await connection`set client_connection_check_interval = '2s'`.catch(() => undefined)
       signal.addEventListener('abort', stop, { once: true })

@@ -265,7 +265,7 @@ const positionOf = (cell: string | undefined): number | null => {
   return read.ok ? read.value : null
 }
 
-const tellFormat = (heading: readonly string[]): AssociationFormat => {
+const detectFormat = (heading: readonly string[]): AssociationFormat => {
   const has = (...wanted: string[]): boolean => wanted.every((name) => heading.includes(name))
   if (has('rs', 'ps', 'allele1', 'allele0') || has('rs', 'ps', 'plrt')) return 'gemma'
   if (has('pboltlmminf') || has('pboltlmm')) return 'bolt'
@@ -310,7 +310,7 @@ export const openAssociations = (
   }
   const heads = cut(heading).map((name) => name.replace(/^#/, ''))
   const plain = heads.map(plainName)
-  const format = tellFormat(plain)
+  const format = detectFormat(plain)
   const at = {} as Record<AssociationField, number>
   for (const field of associationFields) {
     const wanted = given[field]

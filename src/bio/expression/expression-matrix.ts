@@ -2,7 +2,7 @@
 
 import type { DefectLog } from '../text/defects.ts'
 import { refuseLeftOut } from '../text/left-out.ts'
-import { isStarCount, tellOtherTable } from '../text/other-tables.ts'
+import { detectOtherTable, isStarCount } from '../text/other-tables.ts'
 import { findSeparator, hasDecimalComma, readNumber, splitCells } from '../text/table-cells.ts'
 import { textDefects } from '../text/text-defects.ts'
 import { expressionDefects } from './expression-defects.ts'
@@ -149,7 +149,7 @@ export class ExpressionMatrixReader {
       this.#separator = findSeparator(line)
       this.#headings = splitCells(line, this.#separator).map((cell) => cell.trim())
       this.#headingLine = number
-      const other = tellOtherTable(this.#headings)
+      const other = detectOtherTable(this.#headings)
       if (isStarCount(this.#headings[0]!))
         this.#refuse('expression-quantification', { program: 'STAR ReadsPerGene.out.tab' })
       else if (other?.kind === 'quantification') this.#refuse('expression-quantification', { program: other.program })

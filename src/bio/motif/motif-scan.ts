@@ -303,7 +303,7 @@ const walkBothStrands = (
     const others = high[number]!.sums
     return { at, shift, pairs: Int32Array.from(sums, (sum, word) => ((others[word]! + bias) << 16) + sum + bias) }
   })
-  const tell = (position: number, pair: number): void => {
+  const emit = (position: number, pair: number): void => {
     if ((pair & reached) !== 0) onForward(position, (pair & 0xffff) + threshold - reached)
     if (pair < 0) onReverse(position, (pair >>> 16) + threshold - reached)
   }
@@ -317,12 +317,12 @@ const walkBothStrands = (
     if (pieces.length === 1)
       for (let position = from; position < end; position++) {
         const pair = a[words[position]! >> shiftA]!
-        if ((pair & bits) !== 0) tell(position, pair)
+        if ((pair & bits) !== 0) emit(position, pair)
       }
     else if (pieces.length === 2)
       for (let position = from; position < end; position++) {
         const pair = (a[words[position]! >> shiftA]! + b[words[position + atB]! >> shiftB]!) | 0
-        if ((pair & bits) !== 0) tell(position, pair)
+        if ((pair & bits) !== 0) emit(position, pair)
       }
     else
       for (let position = from; position < end; position++) {
@@ -332,7 +332,7 @@ const walkBothStrands = (
             c[words[position + atC]! >> shiftC]!) |
           0
         for (const { at, shift, pairs } of others) pair = (pair + pairs[words[position + at]! >> shift]!) | 0
-        if ((pair & bits) !== 0) tell(position, pair)
+        if ((pair & bits) !== 0) emit(position, pair)
       }
   }
 }
@@ -393,22 +393,22 @@ export const scanSequences = (
   const level = wantsBest
     ? Math.min(threshold, thresholdScore(matrix, Math.min(1, (bestCandidates * count) / tests)))
     : threshold
-  const tellOf =
+  const emitterOf =
     (strand: '+' | '-'): OnMatch =>
     (place, score) => {
       const sequence = findSequence(starts, place)
       if (best !== null && score > best[sequence]!) best[sequence] = score
       if (score >= threshold) onSite(sequence, place - starts[sequence]!, strand, score)
     }
-  const strands = [{ scaled: matrix.scaled, tell: tellOf('+') }]
-  if (bothStrands) strands.push({ scaled: reverseMatrix(matrix), tell: tellOf('-') })
+  const strands = [{ scaled: matrix.scaled, emit: emitterOf('+') }]
+  if (bothStrands) strands.push({ scaled: reverseMatrix(matrix), emit: emitterOf('-') })
   const unseen = strands.filter(
-    ({ scaled, tell }) => index === null || !lookUpPositions(scaled, width, sequences, index, level, tell),
+    ({ scaled, emit }) => index === null || !lookUpPositions(scaled, width, sequences, index, level, emit),
   )
   const [one, other] = unseen
   if (one !== undefined && other !== undefined && best === null && width <= widestPair)
-    walkBothStrands(one.scaled, other.scaled, width, sequences, threshold, one.tell, other.tell)
-  else for (const { scaled, tell } of unseen) walkPositions(scaled, width, sequences, threshold, best, tell)
+    walkBothStrands(one.scaled, other.scaled, width, sequences, threshold, one.emit, other.emit)
+  else for (const { scaled, emit } of unseen) walkPositions(scaled, width, sequences, threshold, best, emit)
   if (best !== null)
     for (const { sequence, from, to } of runs) {
       if (best[sequence]! >= level) continue

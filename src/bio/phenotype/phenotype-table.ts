@@ -1,7 +1,7 @@
 // Tables of phenotypes as labs write them: a column a trait (wide), or a row a measurement (long), with replicates and environments.
 
 import type { DefectLog } from '../text/defects.ts'
-import { isStarCount, tellOtherTable } from '../text/other-tables.ts'
+import { detectOtherTable, isStarCount } from '../text/other-tables.ts'
 import { hasDecimalComma } from '../text/table-cells.ts'
 import { textDefects } from '../text/text-defects.ts'
 import { isMissing, openSplitter } from './accession-table.ts'
@@ -251,7 +251,7 @@ export const parsePhenotypes = (
     if (line.trim() === '' || (split === null && line.startsWith('##'))) continue
     if (split === null) {
       begin(line)
-      const other = isStarCount(headings[0]!) ? 'STAR ReadsPerGene.out.tab' : tellOtherTable(headings)?.program
+      const other = isStarCount(headings[0]!) ? 'STAR ReadsPerGene.out.tab' : detectOtherTable(headings)?.program
       if (other !== undefined) {
         log.report(phenotypeDefects, 'phenotype-other-table', file, number, { program: other })
         return null

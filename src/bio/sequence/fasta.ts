@@ -323,7 +323,7 @@ export class FastaReader {
       const byte = chunk[position]!
       const kind = kinds[byte]!
       if (kind === residue) {
-        if (this.#stopOpen) this.#tellInternalStop()
+        if (this.#stopOpen) this.#reportInternalStop()
         output[length++] = byte
         position++
         continue
@@ -377,7 +377,7 @@ export class FastaReader {
         this.#dotTold = true
         log.report(fastaDefects, 'fasta-dot-as-stop', file, this.#line, { name })
       }
-      if (this.#stopOpen) this.#tellInternalStop()
+      if (this.#stopOpen) this.#reportInternalStop()
       this.#stopOpen = true
       return starSign
     }
@@ -392,7 +392,7 @@ export class FastaReader {
     return -1
   }
 
-  #tellInternalStop(): void {
+  #reportInternalStop(): void {
     this.#stopOpen = false
     if (this.#internalStopTold) return
     this.#internalStopTold = true

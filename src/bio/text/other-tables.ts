@@ -26,9 +26,9 @@ export interface OtherTable {
 /**
  * The program that writes a table of such headings; null when it may be one of samples.
  *
- * Example: `tellOtherTable(['', 'baseMean', 'log2FoldChange', 'lfcSE', 'stat', 'pvalue', 'padj'])` is of DESeq2.
+ * Example: `detectOtherTable(['', 'baseMean', 'log2FoldChange', 'lfcSE', 'stat', 'pvalue', 'padj'])` is of DESeq2.
  */
-export const tellOtherTable = (headings: readonly string[]): OtherTable | null => {
+export const detectOtherTable = (headings: readonly string[]): OtherTable | null => {
   const find = (tables: typeof quantifications): string | undefined =>
     tables.find(([, columns]) => columns.every((name) => headings.includes(name)))?.[0]
   const quantification = find(quantifications)

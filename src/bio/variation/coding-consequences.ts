@@ -36,7 +36,7 @@ export const codingEffects = (
   if (from === '' && to === '') return []
   const end1 = start1 + from.length - 1
   return gene.transcripts.flatMap((transcript) => {
-    const reported = tellTranscript(transcript, gene.strand, table, { start1, end1, from, to }, fetch)
+    const reported = consequencesInTranscript(transcript, gene.strand, table, { start1, end1, from, to }, fetch)
     return reported === null
       ? []
       : [
@@ -71,7 +71,7 @@ interface Reported {
   coding: boolean
 }
 
-const tellTranscript = (
+const consequencesInTranscript = (
   transcript: TranscriptModel,
   strand: GeneModel['strand'],
   table: number,
@@ -84,13 +84,13 @@ const tellTranscript = (
       : change.start1 <= end1 && change.end1 >= start1
   if (!overlaps(transcript)) return null
   const plain = (name: string): Reported => ({ consequences: [name], aminoAcids: null, coding: false })
-  const spliced = tellSplicing(transcript, strand, change)
+  const spliced = splicingConsequence(transcript, strand, change)
   if (spliced === 'splice_acceptor' || spliced === 'splice_donor') return plain(spliced)
   const together = (reported: Reported): Reported =>
     spliced === null ? reported : { ...reported, consequences: [...reported.consequences, spliced] }
   if (transcript.cds.some(overlaps))
     return transcript.readingOrder === undefined
-      ? together(tellCoding(transcript, strand, table, change, fetch))
+      ? together(codingConsequences(transcript, strand, table, change, fetch))
       : plain('coding_sequence')
   if (!transcript.exons.some(overlaps)) return together(plain('intron'))
   if (transcript.cds.length === 0) return together(plain('non_coding'))
@@ -98,7 +98,7 @@ const tellTranscript = (
   return together(plain(before === (strand !== '-') ? '5_prime_utr' : '3_prime_utr'))
 }
 
-const tellSplicing = (
+const splicingConsequence = (
   { exons }: TranscriptModel,
   strand: GeneModel['strand'],
   { start1, end1 }: Change,
@@ -121,7 +121,7 @@ const tellSplicing = (
   return region ? 'splice_region' : null
 }
 
-const tellCoding = (
+const codingConsequences = (
   transcript: TranscriptModel,
   strand: GeneModel['strand'],
   table: number,

@@ -63,7 +63,7 @@ export async function runDispatcher(options: DispatcherOptions): Promise<void> {
     ...Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)),
   }
   const { sql, signal, log, pollMs } = settings as DispatcherOptions & typeof defaults
-  const dispatching = { ...settings, log: sayingOnce(log) }
+  const dispatching = { ...settings, log: withoutRepeats(log) }
   const bell = createBell()
   const signals = await listenToJobs(sql)
   const unsubscribe = signals.subscribe((event) => {
@@ -92,7 +92,7 @@ export async function runDispatcher(options: DispatcherOptions): Promise<void> {
 }
 
 /** The same line again is logged once a minute: a scheduler that is away says so every few seconds. */
-const sayingOnce = (log: WorkerLog): WorkerLog => {
+const withoutRepeats = (log: WorkerLog): WorkerLog => {
   const lastLoggedAt = new Map<string, number>()
   return {
     ...log,

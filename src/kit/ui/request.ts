@@ -245,7 +245,7 @@ export const failureFrom = (body: unknown, status: number): RequestError => {
 }
 
 const failRequest = (error: RequestError, { queryKey, skipErrorHandler = false }: CallOptions): never => {
-  if (error.status === 401 && error.errorCode === 'NOT_SIGNED_IN') for (const tell of signedOutListeners) tell()
+  if (error.status === 401 && error.errorCode === 'NOT_SIGNED_IN') for (const listener of signedOutListeners) listener()
   error.skipped = typeof skipErrorHandler === 'function' ? skipErrorHandler(error) : skipErrorHandler
   if (queryKey === undefined && !error.skipped) showRequestError(error)
   throw error

@@ -14,7 +14,7 @@ interface Working {
  * Does a task: gives its answer, then pieces as they are asked for, until it has given all or is told to stop; `over` when nothing of it
  * goes on.
  */
-const work = (open: () => Promise<PortalCore>, task: ToolTask, tell: (message: FromTask) => void): Working => {
+const work = (open: () => Promise<PortalCore>, task: ToolTask, send: (message: FromTask) => void): Working => {
   const stopping = new AbortController()
   let pieces: AsyncIterator<string | Uint8Array> | null = null
   let taking = false
@@ -22,7 +22,7 @@ const work = (open: () => Promise<PortalCore>, task: ToolTask, tell: (message: F
   const ended = new Promise<void>((resolve) => {
     end = resolve
   })
-  const describeError = (error: unknown): void => tell({ kind: 'error', error: packError(error) })
+  const describeError = (error: unknown): void => send({ kind: 'error', error: packError(error) })
   const stop = (): void => {
     stopping.abort()
     if (pieces === null) return
@@ -33,21 +33,21 @@ const work = (open: () => Promise<PortalCore>, task: ToolTask, tell: (message: F
   const answer = async (): Promise<void> => {
     const opened = await openAnswer(await open(), task, stopping.signal)
     pieces = opened.pieces
-    tell({ kind: 'answer', answer: opened.answer })
+    send({ kind: 'answer', answer: opened.answer })
     if (pieces === null) return
     if (stopping.signal.aborted) stop()
     await ended
   }
   answer()
     .catch(describeError)
-    .finally(() => tell({ kind: 'over' }))
+    .finally(() => send({ kind: 'over' }))
   return {
     stop,
     next: async () => {
       taking = true
       try {
         const piece = await takePieces(pieces!)
-        tell({ kind: 'piece', piece })
+        send({ kind: 'piece', piece })
         if (piece === null) end()
       } catch (error) {
         describeError(error)
@@ -88,13 +88,13 @@ export const serveTasks = (tools?: PortalTool[]): void => {
     }
     const { task } = message
     if ('begin' in message) {
-      const tell = (reported: FromTask): void => {
+      const send = (reported: FromTask): void => {
         if (reported.kind === 'over') working.delete(task)
         // Nobody is there to hear it where the server has gone.
         if (process.connected)
           process.send?.({ task, message: reported } satisfies FromProcess, undefined, {}, () => undefined)
       }
-      working.set(task, work(open, message.begin, tell))
+      working.set(task, work(open, message.begin, send))
       return
     }
     working.get(task)?.[message.say]()

@@ -180,14 +180,14 @@ export const openCooler = async (file: string): Promise<ContactReader> => {
       const { starts } = matrix
       const bins = starts.at(-1)!
       let chromosome = 0
-      const tell = (own: number, other: number, count: number): void => {
+      const emit = (own: number, other: number, count: number): void => {
         while (other >= starts[chromosome + 1]!) chromosome += 1
         while (other < starts[chromosome]!) chromosome -= 1
         if (wanted.has(chromosome)) visit(chromosome, own - inX.first, other - starts[chromosome]!, count)
       }
-      await readRows(matrix, inX, { from: 0, to: bins }, tell, options)
+      await readRows(matrix, inX, { from: 0, to: bins }, emit, options)
       if (matrix.symmetric)
-        await readRows(matrix, { from: 0, to: inX.first }, inX, (one, two, count) => tell(two, one, count), options)
+        await readRows(matrix, { from: 0, to: inX.first }, inX, (one, two, count) => emit(two, one, count), options)
     },
     readBand: async (binBp, range, farthest, visit, options) => {
       const matrix = matrixOf(binBp)

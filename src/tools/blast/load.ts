@@ -25,7 +25,7 @@ interface TranscriptAbout {
 }
 
 /** Finds what there is to say of transcripts that are asked for in the order of the genes, some of them left out. */
-async function* tellTranscripts(context: BakeContext): AsyncGenerator<TranscriptAbout | null, void, string> {
+async function* describeTranscripts(context: BakeContext): AsyncGenerator<TranscriptAbout | null, void, string> {
   let name = yield null
   for await (const { id: gene, symbol, description, transcripts } of context.genes())
     for (const { id } of transcripts) {
@@ -99,7 +99,7 @@ const bakeDatabase = async (kind: DatabaseKind, source: string, context: BakeCon
   const alphabet = alphabetOfKind(kind)
   const assembly = context.assembly ?? ''
   let count = 0
-  const transcripts = tellTranscripts(context)
+  const transcripts = describeTranscripts(context)
   await transcripts.next()
   const titleOf = async (name: string): Promise<string> => {
     const about = kind === 'genome' ? null : (await transcripts.next(name)).value

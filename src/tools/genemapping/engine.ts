@@ -63,11 +63,11 @@ const run = async (input: Input, { data, receipt, signal }: EngineContext): Prom
   const all = await data.listSequences(assembly)
   const sequenceOf = openSequences(data, assembly, all)
   const problems: GeneMap['problems'] = []
-  const tell = (field: 'features' | 'links', { line, id, text }: LineProblem): void => {
+  const addProblem = (field: 'features' | 'links', { line, id, text }: LineProblem): void => {
     problems.push({ field, line, id, text })
   }
-  for (const problem of read.problems) tell('features', problem)
-  for (const problem of pairs.problems) tell('links', problem)
+  for (const problem of read.problems) addProblem('features', problem)
+  for (const problem of pairs.problems) addProblem('links', problem)
 
   const features: MappedFeature[] = []
   const placed = new Set<string>()
@@ -115,7 +115,7 @@ const run = async (input: Input, { data, receipt, signal }: EngineContext): Prom
     const where = await locate(locus)
     if (typeof where === 'string') {
       const text = 'gene' in locus ? locus.gene : `${locus.sequence}:${locus.start1}-${locus.end1}`
-      tell('features', { line, id: where, text })
+      addProblem('features', { line, id: where, text })
     } else if (where.gene !== null) addGene(where.gene, group)
     else
       features.push({
@@ -141,7 +141,7 @@ const run = async (input: Input, { data, receipt, signal }: EngineContext): Prom
     if (typeof a === 'string' || typeof b === 'string') {
       const wrong = typeof a === 'string' ? from : to
       const text = 'gene' in wrong ? wrong.gene : `${wrong.sequence}:${wrong.start1}-${wrong.end1}`
-      tell('links', { line, id: typeof a === 'string' ? a : (b as LineProblem['id']), text })
+      addProblem('links', { line, id: typeof a === 'string' ? a : (b as LineProblem['id']), text })
     } else {
       const end = ({ name, sequence, start, end: last }: typeof a): MappedLink['from'] => ({
         name,

@@ -166,7 +166,7 @@ interface RelationOptions {
 /**
  * What every hit of two proteomes is; InParanoid's rule for copies: nearer to the ortholog in their own genome than the two genomes are.
  */
-const tellRelations = (hits: FullHits, { x, y, proteomes, groups, within }: RelationOptions) => {
+const relateProteomes = (hits: FullHits, { x, y, proteomes, groups, within }: RelationOptions) => {
   const counts = countsOf(proteomes[x]!, proteomes[y]!)
   const reciprocal = markReciprocalBest(hits, hits.bits, counts, x === y)
   const sameGroup = (at: number): boolean => groups[x]![hits.a[at]!] === groups[y]![hits.b[at]!]
@@ -219,10 +219,10 @@ const addRows = async (
 ): Promise<void> => {
   const own = proteomes[x]!
   // In columns until a gene's row is written: as objects, the hits of all genes are several times as large.
-  const columns: (ReturnType<typeof tellRelations> & { y: number; hits: FullHits; byGene: ByGene })[] = []
+  const columns: (ReturnType<typeof relateProteomes> & { y: number; hits: FullHits; byGene: ByGene })[] = []
   for (const y of proteomes.keys()) {
     const hits = await readHits(proteomes, x, y, context)
-    const reported = tellRelations(hits, { x, y, proteomes, groups, within })
+    const reported = relateProteomes(hits, { x, y, proteomes, groups, within })
     columns.push({ y, hits, ...reported, byGene: groupByGene(hits.a, own.genes.length) })
   }
   const listHits = (a: number): HomologHit[] => {

@@ -132,9 +132,9 @@ export const readPromoters = async (
     if (totalBp > options.maxBp)
       throw new PortalError('ENGINE_LIMIT', { message: 'problem.tooMuch', params: { limit: options.maxBp } })
   }
-  const takeNamed = async (asked: readonly string[], tell: boolean): Promise<number> => {
+  const takeNamed = async (asked: readonly string[], withProblems: boolean): Promise<number> => {
     const found = await findAskedGenes(asked, assembly, data)
-    if (tell) problems.push(...found.problems)
+    if (withProblems) problems.push(...found.problems)
     for (let from = 0; from < found.genes.length; from += batchGenes) {
       signal.throwIfAborted()
       const batch = found.genes.slice(from, from + batchGenes)
@@ -148,7 +148,7 @@ export const readPromoters = async (
       )
       for (const { query, id } of batch) {
         const gene = models.get(id)
-        if (gene !== undefined) take(gene, namedTranscript(query, gene), tell ? query : null)
+        if (gene !== undefined) take(gene, namedTranscript(query, gene), withProblems ? query : null)
       }
     }
     return found.refused

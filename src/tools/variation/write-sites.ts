@@ -113,8 +113,8 @@ export class SiteWriter {
       createColumn(files.missing, '<f4', records),
     ]
     const reported = csq === null ? null : linesTogether(csq)
-    let toldLines: Buffer[] = []
-    let toldAt = 0
+    let csqLines: Buffer[] = []
+    let csqLineAt = 0
     const head: string[] = []
     try {
       for await (const lines of linesTogether(pieces)) {
@@ -129,13 +129,13 @@ export class SiteWriter {
           }
           let csqLine: Buffer | null = null
           while (reported !== null && csqLine === null) {
-            if (toldAt === toldLines.length) {
+            if (csqLineAt === csqLines.length) {
               const next = await reported.next()
               if (next.done) throw new Error('bcftools csq wrote fewer records than it was given')
-              toldLines = next.value
-              toldAt = 0
+              csqLines = next.value
+              csqLineAt = 0
             }
-            const candidate = toldLines[toldAt++]!
+            const candidate = csqLines[csqLineAt++]!
             if (candidate.length > 0 && candidate[0] !== hash) csqLine = candidate
           }
           const made = this.#take(line, csqLine)
