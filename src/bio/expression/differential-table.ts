@@ -1,10 +1,9 @@
 // Results of differential expression: tables of DESeq2, edgeR, limma and their like.
 
-import type { DefectLog } from '../text/defects.ts'
-import { refuseLeftOut } from '../text/left-out.ts'
 import { findSeparator, hasDecimalComma, readNumber, splitCells } from '../text/table-cells.ts'
 import { textDefects } from '../text/text-defects.ts'
 import { expressionDefects } from './expression-defects.ts'
+import { GeneRows, type GeneRowsOptions } from './gene-rows.ts'
 
 const differentialColumns = ['log2FoldChange', 'pValue', 'adjustedPValue', 'baseMean'] as const
 export type DifferentialColumn = (typeof differentialColumns)[number]
@@ -38,16 +37,12 @@ export interface DifferentialTable {
   unknown: number
 }
 
-export interface DifferentialReaderOptions {
-  file: string
-  log: DefectLog
-  findGene(name: string): string | null
+export interface DifferentialReaderOptions extends GeneRowsOptions {
   /** Headings that the lab names; `baseMean` may be several, whose mean is taken. */
   columns?: Partial<Record<Exclude<DifferentialColumn, 'baseMean'>, string>> & { baseMean?: string | readonly string[] }
 }
 
 const plain = (heading: string): string => heading.toLowerCase().replace(/[^a-z0-9]/g, '')
-const maxNamed = 5
 
 /** Reads such a table line by line; comments (#) are passed over, rows of unknown and repeated genes reported and left out. */
 export class DifferentialReader {
@@ -55,19 +50,19 @@ export class DifferentialReader {
   #separator = ''
   #headings: string[] | null = null
   #places: Record<DifferentialColumn, number[]> | null = null
-  #rows: { gene: string; values: Record<DifferentialColumn, number> }[] = []
-  #seen = new Map<string, string>()
-  #unknown: string[] = []
-  #unknownCount = 0
+  readonly #genes: GeneRows
+  /** As the genes. */
+  readonly #rows: Record<DifferentialColumn, number>[] = []
   #refused = false
 
   constructor(options: DifferentialReaderOptions) {
     this.#options = options
+    this.#genes = new GeneRows(options)
   }
 
   addLine(line: string, number: number): void {
     if (this.#refused || line.trim() === '') return
-    const { file, log, findGene } = this.#options
+    const { file, log } = this.#options
     if (this.#headings === null) {
       if (line.startsWith('#')) return
       this.#separator = findSeparator(line)
@@ -103,19 +98,7 @@ export class DifferentialReader {
       }
       values[column] = sum / indexes.length
     }
-    const gene = findGene(name)
-    if (gene === null) {
-      this.#unknownCount += 1
-      if (this.#unknown.length < maxNamed) this.#unknown.push(name)
-      return
-    }
-    const before = this.#seen.get(gene)
-    if (before !== undefined) {
-      log.report(expressionDefects, 'expression-gene-repeated', file, number, { name, gene, before })
-      return
-    }
-    this.#seen.set(gene, name)
-    this.#rows.push({ gene, values })
+    if (this.#genes.add(name, number) !== null) this.#rows.push(values)
   }
 
   #findColumns(width: number): boolean {
@@ -157,30 +140,13 @@ export class DifferentialReader {
       log.report(expressionDefects, 'expression-empty', file, null)
       return null
     }
-    if (this.#unknownCount > 0) {
-      const total = this.#unknownCount + this.#rows.length
-      log.report(expressionDefects, 'expression-genes-unknown', file, null, {
-        count: this.#unknownCount,
-        total,
-        names: this.#unknown.join(', '),
-      })
-      refuseLeftOut(log, file, {
-        why: 'unknown',
-        count: this.#unknownCount,
-        total,
-        line: null,
-        example: this.#unknown[0] ?? '',
-      })
-    }
-    if (this.#rows.length === 0) {
-      log.report(expressionDefects, 'expression-no-genes', file, null, { names: this.#unknown.join(', ') })
-      return null
-    }
+    this.#genes.reportUnknown()
+    if (!this.#genes.hasGenes()) return null
     const take = (column: DifferentialColumn): Float64Array | null =>
-      this.#places![column].length === 0 ? null : Float64Array.from(this.#rows, ({ values }) => values[column])
+      this.#places![column].length === 0 ? null : Float64Array.from(this.#rows, (values) => values[column])
     const headings = this.#headings!.map(plain)
     return {
-      genes: this.#rows.map(({ gene }) => gene),
+      genes: this.#genes.genes,
       log2FoldChange: take('log2FoldChange')!,
       pValue: take('pValue'),
       adjustedPValue: take('adjustedPValue'),
@@ -188,7 +154,7 @@ export class DifferentialReader {
       baseMeanIsLog:
         this.#options.columns?.baseMean === undefined && headings.some((heading) => logarithmicMeans.has(heading)),
       program: programs.find(([, heading]) => headings.includes(heading))?.[0] ?? null,
-      unknown: this.#unknownCount,
+      unknown: this.#genes.unknown,
     }
   }
 }

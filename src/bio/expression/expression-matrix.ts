@@ -1,11 +1,11 @@
 // Matrices of genes and samples, and the sheets that tell of their samples, as labs write them.
 
 import type { DefectLog } from '../text/defects.ts'
-import { refuseLeftOut } from '../text/left-out.ts'
 import { detectOtherTable, isStarCount } from '../text/other-tables.ts'
 import { findSeparator, hasDecimalComma, readNumber, splitCells } from '../text/table-cells.ts'
 import { textDefects } from '../text/text-defects.ts'
 import { expressionDefects } from './expression-defects.ts'
+import { GeneRows, type GeneRowsOptions } from './gene-rows.ts'
 
 /** A sample and what its sheet says of it: factors (tissue, stage, treatment, time …) by name. */
 export interface SheetSample {
@@ -89,13 +89,9 @@ export const guessSampleSheet = (ids: readonly string[]): SampleSheet => {
   }
 }
 
-export interface MatrixReaderOptions {
-  file: string
-  log: DefectLog
+export interface MatrixReaderOptions extends GeneRowsOptions {
   /** Names of the samples to take; every column that is one when absent. */
   samples?: readonly string[]
-  /** The catalogue's name of a gene; null when it has none. */
-  findGene(name: string): string | null
   /** Values may be below zero (log ratios). */
   signed: boolean
 }
@@ -128,22 +124,19 @@ export class ExpressionMatrixReader {
   #headings: string[] | null = null
   #columns: number[] = []
   #first = 0
-  #genes: string[] = []
-  #rows = new Map<string, string>()
+  readonly #genes: GeneRows
   #values = new Float64Array(0)
   #used = 0
   #sums = new Float64Array(0)
-  #unknown: string[] = []
-  #unknownCount = 0
-  #repeated = 0
   #summaries: string[] = []
 
   constructor(options: MatrixReaderOptions) {
     this.#options = options
+    this.#genes = new GeneRows(options)
   }
 
   addLine(line: string, number: number): void {
-    const { file, log, findGene, signed } = this.#options
+    const { file, log, signed } = this.#options
     if (this.#headings === null) {
       if (line.trim() === '' || line.startsWith('#') || line.startsWith('!')) return
       this.#separator = findSeparator(line)
@@ -220,20 +213,7 @@ export class ExpressionMatrixReader {
       row[at] = value
       if (!Number.isNaN(value)) this.#sums[at]! += value
     }
-    const gene = findGene(name)
-    if (gene === null) {
-      this.#unknownCount += 1
-      if (this.#unknown.length < maxNamed) this.#unknown.push(name)
-      return
-    }
-    const before = this.#rows.get(gene)
-    if (before !== undefined) {
-      this.#repeated += 1
-      log.report(expressionDefects, 'expression-gene-repeated', file, number, { name, gene, before })
-      return
-    }
-    this.#rows.set(gene, name)
-    this.#genes.push(gene)
+    if (this.#genes.add(name, number) === null) return
     if (this.#used + row.length > this.#values.length) {
       const grown = new Float64Array(Math.max(4096, this.#values.length * 2, this.#used + row.length))
       grown.set(this.#values)
@@ -314,28 +294,11 @@ export class ExpressionMatrixReader {
       log.report(expressionDefects, 'expression-summary-rows', file, null, {
         names: [...new Set(this.#summaries)].join(', '),
       })
-    if (this.#unknownCount > 0) {
-      const total = this.#unknownCount + this.#genes.length + this.#repeated
-      log.report(expressionDefects, 'expression-genes-unknown', file, null, {
-        count: this.#unknownCount,
-        total,
-        names: this.#unknown.join(', '),
-      })
-      refuseLeftOut(log, file, {
-        why: 'unknown',
-        count: this.#unknownCount,
-        total,
-        line: null,
-        example: this.#unknown[0] ?? '',
-      })
-    }
-    if (width === 0) return null
-    if (this.#genes.length === 0) {
-      log.report(expressionDefects, 'expression-no-genes', file, null, { names: this.#unknown.join(', ') })
-      return null
-    }
+    this.#genes.reportUnknown()
+    if (width === 0 || !this.#genes.hasGenes()) return null
+    const { genes } = this.#genes
     const values = this.#values.subarray(0, this.#used)
-    const rows = this.#genes.length
+    const rows = genes.length
     const filled = new Uint32Array(width)
     for (let at = 0; at < values.length; at += 1) if (!Number.isNaN(values[at]!)) filled[at % width]! += 1
     const empty = [...filled.keys()].filter((at) => filled[at] === 0)
@@ -362,12 +325,12 @@ export class ExpressionMatrixReader {
       }
     return {
       samples: kept.map((at) => this.#sampleOf(at)),
-      genes: this.#genes,
+      genes,
       values: chosen,
       missing,
       sums: Float64Array.from(kept, (at) => this.#sums[at]!),
-      unknown: this.#unknownCount,
-      repeated: this.#repeated,
+      unknown: this.#genes.unknown,
+      repeated: this.#genes.repeated,
     }
   }
 }
