@@ -6,7 +6,7 @@ import { runTool } from '../../contracts/tools/jobs.ts'
 import { ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
 import { SimulatedTag, useDatasets } from '../../kit/ui/controls/expression-fields.tsx'
-import { Field, Select } from '../../kit/ui/controls/field.tsx'
+import { SelectField } from '../../kit/ui/controls/field.tsx'
 import { defineGenePanel } from '../../kit/ui/gene/define-gene-panel.ts'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { call, RequestError } from '../../kit/ui/request.ts'
@@ -56,16 +56,12 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
   return (
     <div className="coe-panel">
       <div className="coe-bar">
-        <Field label={t('panel.dataset')}>
-          {(control) => (
-            <Select
-              {...control}
-              value={dataset ?? ''}
-              onChoose={setChosen}
-              options={datasets.map((one) => ({ value: one.id, label: format.text(one.name) }))}
-            />
-          )}
-        </Field>
+        <SelectField
+          label={t('panel.dataset')}
+          value={dataset ?? ''}
+          onChoose={setChosen}
+          options={datasets.map((one) => ({ value: one.id, label: format.text(one.name) }))}
+        />
         <SimulatedTag simulated={datasets.find((one) => one.id === dataset)?.simulated ?? false} />
         <ButtonLink size="small" to={`${tool.route}?${open}`}>
           {t('panel.open')}

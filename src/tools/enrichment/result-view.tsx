@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { useAddressValues, viewPrefix } from '../../kit/ui/address-values.ts'
 import { Card } from '../../kit/ui/controls/card.tsx'
 import { EmptyState } from '../../kit/ui/controls/empty-state.tsx'
-import { Field, Select } from '../../kit/ui/controls/field.tsx'
+import { SelectField } from '../../kit/ui/controls/field.tsx'
 import { GeneSetMenu } from '../../kit/ui/controls/gene-set-picker.tsx'
 import { Tabs } from '../../kit/ui/controls/tabs.tsx'
 import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
@@ -198,33 +198,25 @@ const Figures = ({ input, result, receipt }: Pick<Props, 'input' | 'result' | 'r
           tabs={figures.map((key: Figure) => ({ key, label: t(`view.${key}`) }))}
         />
         <div className="enr-choices">
-          <Field label={t('view.collection')}>
-            {(control) => (
-              <Select
-                {...control}
-                value={collection < 0 ? 'all' : result.collections[collection]!.id}
-                onChoose={(id) => change({ [collectionKey]: id }, true)}
-                options={[
-                  ...(figure === 'graph' ? [] : [{ value: 'all', label: t('view.every') }]),
-                  ...result.collections.map((one) => ({
-                    value: one.id,
-                    label: `${nameOf(one)} (${format.number(one.significant)})`,
-                  })),
-                ]}
-              />
-            )}
-          </Field>
+          <SelectField
+            label={t('view.collection')}
+            value={collection < 0 ? 'all' : result.collections[collection]!.id}
+            onChoose={(id) => change({ [collectionKey]: id }, true)}
+            options={[
+              ...(figure === 'graph' ? [] : [{ value: 'all', label: t('view.every') }]),
+              ...result.collections.map((one) => ({
+                value: one.id,
+                label: `${nameOf(one)} (${format.number(one.significant)})`,
+              })),
+            ]}
+          />
           {figure === 'graph' || figure === 'upset' ? null : (
-            <Field label={t('view.top')}>
-              {(control) => (
-                <Select
-                  {...control}
-                  value={String(top)}
-                  onChoose={(value) => change({ [topKey]: value === '20' ? null : value }, true)}
-                  options={tops.map((value) => ({ value, label: value }))}
-                />
-              )}
-            </Field>
+            <SelectField
+              label={t('view.top')}
+              value={String(top)}
+              onChoose={(value) => change({ [topKey]: value === '20' ? null : value }, true)}
+              options={tops.map((value) => ({ value, label: value }))}
+            />
           )}
         </div>
       </div>

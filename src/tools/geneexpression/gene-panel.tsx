@@ -5,7 +5,7 @@ import type { Gene } from '../../contracts/genes.ts'
 import { ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
 import { SimulatedTag, useUnitName } from '../../kit/ui/controls/expression-fields.tsx'
-import { Field, Select } from '../../kit/ui/controls/field.tsx'
+import { SelectField } from '../../kit/ui/controls/field.tsx'
 import { defineGenePanel } from '../../kit/ui/gene/define-gene-panel.ts'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { call } from '../../kit/ui/request.ts'
@@ -49,19 +49,15 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
     <div className="exp-panel">
       <div className="nv-figure-bar">
         <div className="nv-figure-fields">
-          <Field label={t('panel.dataset')}>
-            {(control) => (
-              <Select
-                {...control}
-                value={dataset.id}
-                onChoose={setChosen}
-                options={profiles.map((one) => ({
-                  value: one.dataset.id,
-                  label: `${format.text(one.dataset.name)} (${unitName(one.dataset.unit)})`,
-                }))}
-              />
-            )}
-          </Field>
+          <SelectField
+            label={t('panel.dataset')}
+            value={dataset.id}
+            onChoose={setChosen}
+            options={profiles.map((one) => ({
+              value: one.dataset.id,
+              label: `${format.text(one.dataset.name)} (${unitName(one.dataset.unit)})`,
+            }))}
+          />
         </div>
         <SimulatedTag simulated={dataset.simulated} />
         {profile.tau === null ? null : (

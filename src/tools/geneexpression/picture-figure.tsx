@@ -3,7 +3,7 @@ import { areaKey, pictureElements } from '../../bio/expression/tissue-picture.ts
 import type { ExpressionDataset } from '../../contracts/expression.ts'
 import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { useUnitName } from '../../kit/ui/controls/expression-fields.tsx'
-import { Field, Select } from '../../kit/ui/controls/field.tsx'
+import { SelectField } from '../../kit/ui/controls/field.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { viridis } from '../../kit/ui/figures/palette.ts'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
@@ -94,16 +94,12 @@ export const PictureFigure = ({
     >
       <div className="nv-figure-bar">
         <div className="nv-figure-fields">
-          <Field label={t('column.gene')}>
-            {(control) => (
-              <Select
-                {...control}
-                value={String(chosen)}
-                onChoose={(value) => setChosen(Number(value))}
-                options={genes.map(({ id, symbol }, at) => ({ value: String(at), label: symbol ?? id }))}
-              />
-            )}
-          </Field>
+          <SelectField
+            label={t('column.gene')}
+            value={String(chosen)}
+            onChoose={(value) => setChosen(Number(value))}
+            options={genes.map(({ id, symbol }, at) => ({ value: String(at), label: symbol ?? id }))}
+          />
         </div>
         <span className="exp-scale">
           {format.number(low, 1)}

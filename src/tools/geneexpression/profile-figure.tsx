@@ -3,7 +3,7 @@ import { type ReactNode, useMemo, useState } from 'react'
 import type { ExpressionDataset } from '../../contracts/expression.ts'
 import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { useUnitName } from '../../kit/ui/controls/expression-fields.tsx'
-import { Field, Segmented, Select } from '../../kit/ui/controls/field.tsx'
+import { Field, Segmented, Select, SelectField } from '../../kit/ui/controls/field.tsx'
 import {
   CategorySwatch,
   CategoryTextures,
@@ -252,33 +252,25 @@ export const ProfileFigure = ({
               {(control) => <Select {...control} value={factor} onChoose={setFactor} options={factorOptions} />}
             </Field>
             {dataset.factors.length < 2 ? null : (
-              <Field label={t('profile.split')}>
-                {(control) => (
-                  <Select
-                    {...control}
-                    value={split}
-                    onChoose={setSplit}
-                    options={[{ value: none, label: t('profile.noSplit') }, ...factorOptions.slice(0, -1)].filter(
-                      ({ value }) => value !== factor,
-                    )}
-                  />
+              <SelectField
+                label={t('profile.split')}
+                value={split}
+                onChoose={setSplit}
+                options={[{ value: none, label: t('profile.noSplit') }, ...factorOptions.slice(0, -1)].filter(
+                  ({ value }) => value !== factor,
                 )}
-              </Field>
+              />
             )}
             {pages < 2 ? null : (
-              <Field label={t('profile.genes')}>
-                {(control) => (
-                  <Select
-                    {...control}
-                    value={String(shownPage)}
-                    onChoose={(value) => setPage(Number(value))}
-                    options={Array.from({ length: pages }, (_, number) => ({
-                      value: String(number),
-                      label: `${number * together + 1}${together === 1 ? '' : `–${Math.min(genes.length, (number + 1) * together)}`}: ${genes[number * together]!.symbol ?? genes[number * together]!.id}${together === 1 ? '' : ' …'}`,
-                    }))}
-                  />
-                )}
-              </Field>
+              <SelectField
+                label={t('profile.genes')}
+                value={String(shownPage)}
+                onChoose={(value) => setPage(Number(value))}
+                options={Array.from({ length: pages }, (_, number) => ({
+                  value: String(number),
+                  label: `${number * together + 1}${together === 1 ? '' : `–${Math.min(genes.length, (number + 1) * together)}`}: ${genes[number * together]!.symbol ?? genes[number * together]!.id}${together === 1 ? '' : ' …'}`,
+                }))}
+              />
             )}
           </div>
         ) : null}

@@ -2,7 +2,7 @@ import { Maximize } from 'lucide-react'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { Button } from '../../kit/ui/controls/button.tsx'
-import { Field, Select } from '../../kit/ui/controls/field.tsx'
+import { SelectField } from '../../kit/ui/controls/field.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { PointerTip, pointerPosition } from '../../kit/ui/figures/figure-pointer.tsx'
 import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
@@ -180,22 +180,18 @@ export const DotPlot = ({ result, colouring, chosen, onChoose, receipt }: BlockV
     >
       <div className="nv-figure-bar">
         {comparisons.length < 2 ? null : (
-          <Field label={t('plot.pair')}>
-            {(control) => (
-              <Select
-                {...control}
-                value={`${comparison.first}-${comparison.second}`}
-                onChoose={(value) => {
-                  setShown(null)
-                  change({ 'view.plot': value, 'view.block': null }, true)
-                }}
-                options={comparisons.map((one) => ({
-                  value: `${one.first}-${one.second}`,
-                  label: `${genomes[one.first]!.id} – ${genomes[one.second]!.id}`,
-                }))}
-              />
-            )}
-          </Field>
+          <SelectField
+            label={t('plot.pair')}
+            value={`${comparison.first}-${comparison.second}`}
+            onChoose={(value) => {
+              setShown(null)
+              change({ 'view.plot': value, 'view.block': null }, true)
+            }}
+            options={comparisons.map((one) => ({
+              value: `${one.first}-${one.second}`,
+              label: `${genomes[one.first]!.id} – ${genomes[one.second]!.id}`,
+            }))}
+          />
         )}
         <Legend result={result} colouring={colouring} />
       </div>

@@ -5,7 +5,7 @@ import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { Card } from '../../kit/ui/controls/card.tsx'
 import { EmptyState } from '../../kit/ui/controls/empty-state.tsx'
-import { Field, Select } from '../../kit/ui/controls/field.tsx'
+import { SelectField } from '../../kit/ui/controls/field.tsx'
 import { HistogramFigure } from '../../kit/ui/figures/histogram-figure.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import { ResultTable } from '../../kit/ui/table/result-table.tsx'
@@ -50,19 +50,15 @@ export const KsView = ({
   return (
     <div className="gsv-block">
       {distributions.length < 2 ? null : (
-        <Field label={t('plot.pair')}>
-          {(control) => (
-            <Select
-              {...control}
-              value={keyOf(shown)}
-              onChoose={(value) => change({ 'view.plot': value }, true)}
-              options={distributions.map((one) => ({
-                value: keyOf(one),
-                label: `${genomes[one.first]!.id} – ${genomes[one.second]!.id}`,
-              }))}
-            />
-          )}
-        </Field>
+        <SelectField
+          label={t('plot.pair')}
+          value={keyOf(shown)}
+          onChoose={(value) => change({ 'view.plot': value }, true)}
+          options={distributions.map((one) => ({
+            value: keyOf(one),
+            label: `${genomes[one.first]!.id} – ${genomes[one.second]!.id}`,
+          }))}
+        />
       )}
       {values.length === 0 ? (
         <EmptyState title={t('ks.none')} why={t('ks.noneWhy')} />

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { Card } from '../../kit/ui/controls/card.tsx'
 import { EmptyState } from '../../kit/ui/controls/empty-state.tsx'
-import { Checkbox, Field, Select } from '../../kit/ui/controls/field.tsx'
+import { Checkbox, SelectField } from '../../kit/ui/controls/field.tsx'
 import { Tabs } from '../../kit/ui/controls/tabs.tsx'
 import { StaleHomology } from '../../kit/ui/gene/stale-homology.tsx'
 import { useText } from '../../kit/ui/language.tsx'
@@ -46,19 +46,15 @@ const ResultView = ({ result, receipt }: ResultProps<unknown, SyntenyResult>): R
       ) : (
         <>
           <div className="nv-figure-bar">
-            <Field label={t('view.colour')}>
-              {(control) => (
-                <Select
-                  {...control}
-                  value={colouring}
-                  onChoose={(value) => change({ 'view.colour': value === 'kind' ? null : value }, true)}
-                  options={[
-                    { value: 'kind', label: t('colour.kind') },
-                    { value: 'sequence', label: t('colour.sequence') },
-                  ]}
-                />
-              )}
-            </Field>
+            <SelectField
+              label={t('view.colour')}
+              value={colouring}
+              onChoose={(value) => change({ 'view.colour': value === 'kind' ? null : value }, true)}
+              options={[
+                { value: 'kind', label: t('colour.kind') },
+                { value: 'sequence', label: t('colour.sequence') },
+              ]}
+            />
             {view === 'linear' ? (
               <Checkbox checked={matched} onCheck={(on) => change({ 'view.order': on ? 'match' : null }, true)}>
                 {t('view.matched')}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Unanswered } from '../../kit/ui/controls/empty-state.tsx'
-import { Field, Select } from '../../kit/ui/controls/field.tsx'
+import { SelectField } from '../../kit/ui/controls/field.tsx'
 import type { Values } from '../../kit/ui/controls/schema-fields.ts'
 import { SchemaForm, useToolText } from '../../kit/ui/controls/schema-form.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
@@ -49,7 +49,7 @@ export const RunForm = ({ values, onValues, problems, fields }: FormProps): Reac
     <>
       {form((name) => name === 'assembly')}
       {list.isError ? <Unanswered of={list} line /> : null}
-      <Field
+      <SelectField
         label={t('field.variants')}
         problems={problems.variants}
         help={
@@ -59,44 +59,32 @@ export const RunForm = ({ values, onValues, problems, fields }: FormProps): Reac
               : undefined
             : t('help.variants', { samples: chosen.samples, names: chosen.names.join(', ') })
         }
-      >
-        {(control) => (
-          <Select
-            {...control}
-            value={typeof values.variants === 'string' ? values.variants : (usual?.id ?? '')}
-            onChoose={(variants) => onValues({ variants })}
-            options={sets.map((set) => ({
-              value: set.id,
-              label: `${format.text(set.name)} (${format.count(set.sites)} × ${format.number(set.samples)})`,
-            }))}
-          />
-        )}
-      </Field>
+        value={typeof values.variants === 'string' ? values.variants : (usual?.id ?? '')}
+        onChoose={(variants) => onValues({ variants })}
+        options={sets.map((set) => ({
+          value: set.id,
+          label: `${format.text(set.name)} (${format.count(set.sites)} × ${format.number(set.samples)})`,
+        }))}
+      />
       {form((name) => name === 'source')}
       {isPasted(values) ? null : (
-        <Field
+        <SelectField
           label={t('field.phenotype')}
           problems={problems.phenotype}
           help={list.isSuccess && list.data.phenotypes.length === 0 ? t('run.noPhenotypes') : undefined}
-        >
-          {(control) => (
-            <Select
-              {...control}
-              value={typeof values.phenotype === 'string' ? values.phenotype : ''}
-              onChoose={(phenotype) => onValues({ phenotype: phenotype === '' ? undefined : phenotype })}
-              options={[
-                { value: '', label: t('phenotype.choose') },
-                ...(list.data?.phenotypes ?? []).flatMap((set) =>
-                  set.traits.map((trait) => ({
-                    value: `${set.id}|${trait.id}`,
-                    label: format.text(trait.name),
-                    group: format.text(set.name),
-                  })),
-                ),
-              ]}
-            />
-          )}
-        </Field>
+          value={typeof values.phenotype === 'string' ? values.phenotype : ''}
+          onChoose={(phenotype) => onValues({ phenotype: phenotype === '' ? undefined : phenotype })}
+          options={[
+            { value: '', label: t('phenotype.choose') },
+            ...(list.data?.phenotypes ?? []).flatMap((set) =>
+              set.traits.map((trait) => ({
+                value: `${set.id}|${trait.id}`,
+                label: format.text(trait.name),
+                group: format.text(set.name),
+              })),
+            ),
+          ]}
+        />
       )}
       {form((name) => !before.includes(name))}
     </>

@@ -8,7 +8,7 @@ import { AssemblyPicker } from '../../kit/ui/controls/assembly-picker.tsx'
 import { Button, ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Card } from '../../kit/ui/controls/card.tsx'
 import { EmptyState, Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
-import { Checkbox, Field, NumberInput, Segmented, Select, TextInput } from '../../kit/ui/controls/field.tsx'
+import { Checkbox, Field, NumberInput, Segmented, SelectField, TextInput } from '../../kit/ui/controls/field.tsx'
 import { useSequenceLabel } from '../../kit/ui/gene/sequence-name.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { useAssemblies, useSpecies } from '../../kit/ui/portal-data.ts'
@@ -284,32 +284,24 @@ const Detail = (): ReactNode => {
             brief
             {...(shown === null ? {} : { fitting: shown.fitting })}
           />
-          <Field label={t('detail.signal')}>
-            {(control) => (
-              <Select
-                {...control}
-                value={asked('signal') ?? ''}
-                onChoose={(id) => set({ signal: id })}
-                options={[
-                  { value: '', label: t('detail.noSignal') },
-                  ...(known?.signals ?? []).map(({ id, name }) => ({ value: id, label: format.text(name) })),
-                ]}
-              />
-            )}
-          </Field>
-          <Field label={t('detail.top')}>
-            {(control) => (
-              <Select
-                {...control}
-                value={String(contrast)}
-                onChoose={(value) => set({ contrast: value === '0' ? null : value })}
-                options={contrastSteps.map((step) => ({
-                  value: String(step),
-                  label: step < 0 ? `× 1/${2 ** -step}` : `× ${2 ** step}`,
-                }))}
-              />
-            )}
-          </Field>
+          <SelectField
+            label={t('detail.signal')}
+            value={asked('signal') ?? ''}
+            onChoose={(id) => set({ signal: id })}
+            options={[
+              { value: '', label: t('detail.noSignal') },
+              ...(known?.signals ?? []).map(({ id, name }) => ({ value: id, label: format.text(name) })),
+            ]}
+          />
+          <SelectField
+            label={t('detail.top')}
+            value={String(contrast)}
+            onChoose={(value) => set({ contrast: value === '0' ? null : value })}
+            options={contrastSteps.map((step) => ({
+              value: String(step),
+              label: step < 0 ? `× 1/${2 ** -step}` : `× ${2 ** step}`,
+            }))}
+          />
           {withDomains ? (
             <Field label={t('detail.window')}>
               {(control) => (
@@ -324,19 +316,15 @@ const Detail = (): ReactNode => {
             </Field>
           ) : null}
           {maps.length < 2 ? null : (
-            <Field label={t('detail.compare')}>
-              {(control) => (
-                <Select
-                  {...control}
-                  value={compared ?? ''}
-                  onChoose={(id) => set({ compare: id })}
-                  options={[
-                    { value: '', label: t('detail.compareNone') },
-                    ...maps.map((one) => ({ value: one.id, label: format.text(one.name) })),
-                  ]}
-                />
-              )}
-            </Field>
+            <SelectField
+              label={t('detail.compare')}
+              value={compared ?? ''}
+              onChoose={(id) => set({ compare: id })}
+              options={[
+                { value: '', label: t('detail.compareNone') },
+                ...maps.map((one) => ({ value: one.id, label: format.text(one.name) })),
+              ]}
+            />
           )}
         </div>
         <div className="nv-figure-bar">

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import type { z } from 'zod'
 import { Card } from '../../kit/ui/controls/card.tsx'
-import { Field, Select } from '../../kit/ui/controls/field.tsx'
+import { SelectField } from '../../kit/ui/controls/field.tsx'
 import { NeighbourhoodFigure } from '../../kit/ui/figures/neighbourhood-figure.tsx'
 import { StaleHomology } from '../../kit/ui/gene/stale-homology.tsx'
 import { useText } from '../../kit/ui/language.tsx'
@@ -31,19 +31,15 @@ const ResultView = ({ result, receipt }: ResultProps<Input, Result>): ReactNode 
       <StaleHomology state={result} />
       {result.queries.length > 1 ? (
         <div className="hom-queries">
-          <Field label={t('query.choose')}>
-            {(control) => (
-              <Select
-                {...control}
-                value={String(chosen)}
-                onChoose={(value) => setChosen(Number(value))}
-                options={result.queries.map((one, number) => ({
-                  value: String(number),
-                  label: `${one.name} (${one.total})`,
-                }))}
-              />
-            )}
-          </Field>
+          <SelectField
+            label={t('query.choose')}
+            value={String(chosen)}
+            onChoose={(value) => setChosen(Number(value))}
+            options={result.queries.map((one, number) => ({
+              value: String(number),
+              label: `${one.name} (${one.total})`,
+            }))}
+          />
         </div>
       ) : null}
       {gene !== null && query.otherInterpretations.length > 0 ? (

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import { Unanswered } from '../../kit/ui/controls/empty-state.tsx'
-import { Field, Select } from '../../kit/ui/controls/field.tsx'
+import { SelectField } from '../../kit/ui/controls/field.tsx'
 import type { Values } from '../../kit/ui/controls/schema-fields.ts'
 import { SchemaForm, useToolText } from '../../kit/ui/controls/schema-form.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
@@ -84,26 +84,20 @@ export const MotifForm = ({ values, onValues, onAdjust, problems, fields }: Form
       {form((name) => before.includes(name))}
       {isMotifs('collection')(values) && collections.isError ? <Unanswered of={collections} line /> : null}
       {isMotifs('collection')(values) ? (
-        <Field
+        <SelectField
           label={t('field.collection')}
           problems={problems.collection}
           help={collections.data?.length === 0 ? t('collection.none') : undefined}
-        >
-          {(control) => (
-            <Select
-              {...control}
-              value={typeof values.collection === 'string' ? values.collection : ''}
-              onChoose={(collection) => onValues({ collection: collection === '' ? undefined : collection })}
-              options={[
-                { value: '', label: t('collection.first') },
-                ...(collections.data ?? []).map(({ id, title, motifCount, speciesName }) => ({
-                  value: id,
-                  label: t('collection.option', { title: format.text(title), count: motifCount, species: speciesName }),
-                })),
-              ]}
-            />
-          )}
-        </Field>
+          value={typeof values.collection === 'string' ? values.collection : ''}
+          onChoose={(collection) => onValues({ collection: collection === '' ? undefined : collection })}
+          options={[
+            { value: '', label: t('collection.first') },
+            ...(collections.data ?? []).map(({ id, title, motifCount, speciesName }) => ({
+              value: id,
+              label: t('collection.option', { title: format.text(title), count: motifCount, species: speciesName }),
+            })),
+          ]}
+        />
       ) : null}
       {form((name) => !before.includes(name))}
     </>

@@ -2,7 +2,7 @@ import { ticks as niceTicks } from 'd3'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import type { Receipt } from '../../contracts/tools/receipt.ts'
-import { Field, Select } from '../../kit/ui/controls/field.tsx'
+import { SelectField } from '../../kit/ui/controls/field.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
 import { categoryColour } from '../../kit/ui/figures/palette.ts'
@@ -93,22 +93,18 @@ export const PromoterFigure = ({
     >
       {counts.size > 1 ? (
         <div className="motif-choose">
-          <Field label={t('promoters.choose')}>
-            {(control) => (
-              <Select
-                {...control}
-                value={chosen}
-                onChoose={setChosen}
-                options={[
-                  { value: '', label: t('promoters.all') },
-                  ...ranked.map((motif) => ({
-                    value: motifs[motif]!.id,
-                    label: `${motifLabel(motifs[motif]!)} · ${format.number(counts.get(motif)!)}`,
-                  })),
-                ]}
-              />
-            )}
-          </Field>
+          <SelectField
+            label={t('promoters.choose')}
+            value={chosen}
+            onChoose={setChosen}
+            options={[
+              { value: '', label: t('promoters.all') },
+              ...ranked.map((motif) => ({
+                value: motifs[motif]!.id,
+                label: `${motifLabel(motifs[motif]!)} · ${format.number(counts.get(motif)!)}`,
+              })),
+            ]}
+          />
           {chosen === '' ? (
             <ul className="motif-key" data-legend>
               {ranked.slice(0, coloured).map((motif) => (

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { familyClasses, usualBounds } from '../../bio/comparative/pan-genome.ts'
 import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { Button } from '../../kit/ui/controls/button.tsx'
-import { Field, NumberInput, Select } from '../../kit/ui/controls/field.tsx'
+import { Field, NumberInput, SelectField } from '../../kit/ui/controls/field.tsx'
 import { GeneSetMenu } from '../../kit/ui/controls/gene-set-picker.tsx'
 import { ScrollBox } from '../../kit/ui/controls/scroll-box.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
@@ -199,16 +199,13 @@ export const ClassCard = ({
         </table>
       </ScrollBox>
       <div className="pan-bar">
-        <Field label={t('classes.genesOf')} help={t('classes.genesHelp')}>
-          {(control) => (
-            <Select
-              {...control}
-              value={genesOf}
-              onChoose={setGenesOf}
-              options={result.assemblies.map(({ id }) => ({ value: id, label: assemblyName(id) }))}
-            />
-          )}
-        </Field>
+        <SelectField
+          label={t('classes.genesOf')}
+          help={t('classes.genesHelp')}
+          value={genesOf}
+          onChoose={setGenesOf}
+          options={result.assemblies.map(({ id }) => ({ value: id, label: assemblyName(id) }))}
+        />
       </div>
     </FigureFrame>
   )

@@ -8,7 +8,7 @@ import { readListValue, useAddressValues, viewPrefix } from '../../kit/ui/addres
 import { Button } from '../../kit/ui/controls/button.tsx'
 import { Card } from '../../kit/ui/controls/card.tsx'
 import { EmptyState, Waiting } from '../../kit/ui/controls/empty-state.tsx'
-import { Checkbox, Field, Select } from '../../kit/ui/controls/field.tsx'
+import { Checkbox, SelectField } from '../../kit/ui/controls/field.tsx'
 import { GeneSetMenu } from '../../kit/ui/controls/gene-set-picker.tsx'
 import { Menu } from '../../kit/ui/controls/menu.tsx'
 import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
@@ -149,23 +149,19 @@ export const FamilyTable = ({
   ]
   const chooser = (kind: 'present' | 'absent'): ReactNode => (
     <div className="pan-asked">
-      <Field label={t(`families.${kind}`)}>
-        {(control) => (
-          <Select
-            {...control}
-            value=""
-            onChoose={(id) => {
-              if (id !== '') change({ [names[kind]]: [...asked[kind], id].join(',') })
-            }}
-            options={[
-              { value: '', label: t('families.add') },
-              ...ids
-                .filter((id) => !asked.present.includes(id) && !asked.absent.includes(id))
-                .map((id) => ({ value: id, label: assemblyName(id) })),
-            ]}
-          />
-        )}
-      </Field>
+      <SelectField
+        label={t(`families.${kind}`)}
+        value=""
+        onChoose={(id) => {
+          if (id !== '') change({ [names[kind]]: [...asked[kind], id].join(',') })
+        }}
+        options={[
+          { value: '', label: t('families.add') },
+          ...ids
+            .filter((id) => !asked.present.includes(id) && !asked.absent.includes(id))
+            .map((id) => ({ value: id, label: assemblyName(id) })),
+        ]}
+      />
       {asked[kind].map((id) => (
         <Button
           key={id}
@@ -208,19 +204,15 @@ export const FamilyTable = ({
       }
     >
       <div className="pan-bar pan-inset">
-        <Field label={t('families.class')}>
-          {(control) => (
-            <Select
-              {...control}
-              value={wantedClass ?? ''}
-              onChoose={(kind) => change({ [names.class]: kind === '' ? null : kind })}
-              options={[
-                { value: '', label: t('families.all') },
-                ...familyClasses.map((kind) => ({ value: kind, label: t(`class.${kind}`) })),
-              ]}
-            />
-          )}
-        </Field>
+        <SelectField
+          label={t('families.class')}
+          value={wantedClass ?? ''}
+          onChoose={(kind) => change({ [names.class]: kind === '' ? null : kind })}
+          options={[
+            { value: '', label: t('families.all') },
+            ...familyClasses.map((kind) => ({ value: kind, label: t(`class.${kind}`) })),
+          ]}
+        />
         {chooser('present')}
         {chooser('absent')}
         {chosen.length === 0 ? null : (

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react'
 import { Unanswered } from '../../kit/ui/controls/empty-state.tsx'
 import { SimulatedTag, useDatasets } from '../../kit/ui/controls/expression-fields.tsx'
-import { Field, Select } from '../../kit/ui/controls/field.tsx'
+import { SelectField } from '../../kit/ui/controls/field.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import messages from './messages.ts'
 import tool from './tool.ts'
@@ -56,42 +56,33 @@ export const ExpressionChoice = ({
   const current = chosen ?? firstOf(dataset)
   return (
     <div className="nv-figure-fields">
-      <Field label={t('colour.dataset')} aside={<SimulatedTag simulated={dataset.simulated} />}>
-        {(control) => (
-          <Select
-            {...control}
-            value={dataset.id}
-            onChoose={(id) => onChoose(firstOf(datasets.find((one) => one.id === id)!))}
-            options={datasets.map((one) => ({ value: one.id, label: format.text(one.name) }))}
-          />
-        )}
-      </Field>
-      <Field
+      <SelectField
+        label={t('colour.dataset')}
+        aside={<SimulatedTag simulated={dataset.simulated} />}
+        value={dataset.id}
+        onChoose={(id) => onChoose(firstOf(datasets.find((one) => one.id === id)!))}
+        options={datasets.map((one) => ({ value: one.id, label: format.text(one.name) }))}
+      />
+      <SelectField
         label={t('colour.comparison')}
         help={t(current.contrast === '' ? 'colour.levelHelp' : 'colour.contrastHelp')}
         problems={problem === null ? [] : [problem]}
-      >
-        {(control) => (
-          <Select
-            {...control}
-            value={current.contrast === '' ? `l${current.level}` : `c${current.contrast}`}
-            onChoose={(value) =>
-              onChoose({
-                dataset: dataset.id,
-                contrast: value.startsWith('c') ? value.slice(1) : '',
-                level: value.startsWith('l') ? value.slice(1) : '',
-              })
-            }
-            options={[
-              ...dataset.contrasts.map((one) => ({ value: `c${one.id}`, label: format.text(one.name) })),
-              ...levelsOf(dataset).map((level) => ({
-                value: `l${level}`,
-                label: t('colour.level', { level: level === '' ? '–' : level }),
-              })),
-            ]}
-          />
-        )}
-      </Field>
+        value={current.contrast === '' ? `l${current.level}` : `c${current.contrast}`}
+        onChoose={(value) =>
+          onChoose({
+            dataset: dataset.id,
+            contrast: value.startsWith('c') ? value.slice(1) : '',
+            level: value.startsWith('l') ? value.slice(1) : '',
+          })
+        }
+        options={[
+          ...dataset.contrasts.map((one) => ({ value: `c${one.id}`, label: format.text(one.name) })),
+          ...levelsOf(dataset).map((level) => ({
+            value: `l${level}`,
+            label: t('colour.level', { level: level === '' ? '–' : level }),
+          })),
+        ]}
+      />
       {matched === null ? null : <span className="nv-quiet">{t('colour.matched', { count: matched })}</span>}
     </div>
   )

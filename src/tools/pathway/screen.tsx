@@ -9,7 +9,7 @@ import { AssemblyPicker } from '../../kit/ui/controls/assembly-picker.tsx'
 import { Button, ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Card, Tag } from '../../kit/ui/controls/card.tsx'
 import { EmptyState, Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
-import { Field, Select } from '../../kit/ui/controls/field.tsx'
+import { SelectField } from '../../kit/ui/controls/field.tsx'
 import { GeneInput } from '../../kit/ui/controls/gene-input.tsx'
 import { createGeneSet, findGeneSet } from '../../kit/ui/gene/gene-sets.ts'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
@@ -127,22 +127,18 @@ const Page = (): ReactNode => {
             flush
             actions={
               list.sources.length > 1 ? (
-                <Field label={t('field.source')}>
-                  {(control) => (
-                    <Select
-                      {...control}
-                      value={source}
-                      onChoose={(chosen) => change({ source: chosen || null })}
-                      options={[
-                        { value: '', label: t('list.every') },
-                        ...list.sources.map((one) => ({
-                          value: one.id,
-                          label: `${sourceName(one.id)} (${format.number(one.pathways)})`,
-                        })),
-                      ]}
-                    />
-                  )}
-                </Field>
+                <SelectField
+                  label={t('field.source')}
+                  value={source}
+                  onChoose={(chosen) => change({ source: chosen || null })}
+                  options={[
+                    { value: '', label: t('list.every') },
+                    ...list.sources.map((one) => ({
+                      value: one.id,
+                      label: `${sourceName(one.id)} (${format.number(one.pathways)})`,
+                    })),
+                  ]}
+                />
               ) : undefined
             }
             foot={licences.map(({ id, licence }) => (

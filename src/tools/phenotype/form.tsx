@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react'
 import { Unanswered } from '../../kit/ui/controls/empty-state.tsx'
 import { SimulatedTag } from '../../kit/ui/controls/expression-fields.tsx'
-import { Checkbox, Field, Select } from '../../kit/ui/controls/field.tsx'
+import { Checkbox, SelectField } from '../../kit/ui/controls/field.tsx'
 import { givenText } from '../../kit/ui/controls/form-values.ts'
 import { SchemaForm, useToolText } from '../../kit/ui/controls/schema-form.tsx'
 import { useAccessionColumn } from '../../kit/ui/gene/biology-names.ts'
@@ -44,52 +44,40 @@ export const PhenotypeForm = ({ values, onValues, problems, fields }: FormProps)
       {part(['task'])}
       {phenotypesAnswer.isError ? <Unanswered of={phenotypesAnswer} line /> : null}
       {known === undefined || known.choices.length < 2 ? null : (
-        <Field label={t('field.species')} problems={problems.species ?? []}>
-          {(control) => (
-            <Select
-              {...control}
-              value={known.species ?? ''}
-              onChoose={(species) =>
-                onValues({ species, dataset: undefined, trait: undefined, group: undefined, traits: [] })
-              }
-              options={known.choices.map(({ id, name }) => ({ value: id, label: name }))}
-            />
-          )}
-        </Field>
+        <SelectField
+          label={t('field.species')}
+          problems={problems.species ?? []}
+          value={known.species ?? ''}
+          onChoose={(species) =>
+            onValues({ species, dataset: undefined, trait: undefined, group: undefined, traits: [] })
+          }
+          options={known.choices.map(({ id, name }) => ({ value: id, label: name }))}
+        />
       )}
       {set === undefined ? null : (
-        <Field
+        <SelectField
           label={t('field.dataset')}
           problems={problems.dataset ?? []}
           aside={<SimulatedTag simulated={set.simulated} />}
-        >
-          {(control) => (
-            <Select
-              {...control}
-              value={set.id}
-              onChoose={(id) =>
-                onValues({
-                  dataset: id === known?.datasets[0]?.id ? undefined : id,
-                  trait: undefined,
-                  traits: [],
-                })
-              }
-              options={(known?.datasets ?? []).map((one) => ({ value: one.id, label: format.text(one.name) }))}
-            />
-          )}
-        </Field>
+          value={set.id}
+          onChoose={(id) =>
+            onValues({
+              dataset: id === known?.datasets[0]?.id ? undefined : id,
+              trait: undefined,
+              traits: [],
+            })
+          }
+          options={(known?.datasets ?? []).map((one) => ({ value: one.id, label: format.text(one.name) }))}
+        />
       )}
       {set === undefined || trait === undefined || correlation ? null : (
-        <Field label={t('field.trait')} problems={problems.trait ?? []}>
-          {(control) => (
-            <Select
-              {...control}
-              value={trait.id}
-              onChoose={(id) => onValues({ trait: id })}
-              options={set.traits.map((one) => ({ value: one.id, label: traitName(one) }))}
-            />
-          )}
-        </Field>
+        <SelectField
+          label={t('field.trait')}
+          problems={problems.trait ?? []}
+          value={trait.id}
+          onChoose={(id) => onValues({ trait: id })}
+          options={set.traits.map((one) => ({ value: one.id, label: traitName(one) }))}
+        />
       )}
       {set === undefined || !correlation ? null : (
         <fieldset className="nv-field phe-traits">
@@ -119,16 +107,14 @@ export const PhenotypeForm = ({ values, onValues, problems, fields }: FormProps)
       )}
       {correlation ? part(['method']) : null}
       {known === undefined || known.groupings.length === 0 ? null : (
-        <Field label={t('field.group')} help={t('help.group')} problems={problems.group ?? []}>
-          {(control) => (
-            <Select
-              {...control}
-              value={givenText(values.group) ?? known.groupings[0]!}
-              onChoose={(group) => onValues({ group: group === known.groupings[0] ? undefined : group })}
-              options={known.groupings.map((one) => ({ value: one, label: columnName(one) }))}
-            />
-          )}
-        </Field>
+        <SelectField
+          label={t('field.group')}
+          help={t('help.group')}
+          problems={problems.group ?? []}
+          value={givenText(values.group) ?? known.groupings[0]!}
+          onChoose={(group) => onValues({ group: group === known.groupings[0] ? undefined : group })}
+          options={known.groupings.map((one) => ({ value: one, label: columnName(one) }))}
+        />
       )}
     </>
   )

@@ -3,7 +3,7 @@ import { plainChannel } from '../../bio/networks/interaction-scores.ts'
 import { evidenceChannels } from '../../bio/networks/interaction-tables.ts'
 import { Unanswered } from '../../kit/ui/controls/empty-state.tsx'
 import { SimulatedTag } from '../../kit/ui/controls/expression-fields.tsx'
-import { Checkbox, Field, Select } from '../../kit/ui/controls/field.tsx'
+import { Checkbox, SelectField } from '../../kit/ui/controls/field.tsx'
 import { givenText } from '../../kit/ui/controls/form-values.ts'
 import { SchemaForm, useToolText } from '../../kit/ui/controls/schema-form.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
@@ -56,42 +56,34 @@ export const PpiForm = ({ values, onValues, onAdjust, problems, fields }: FormPr
       {setsAnswer.isError ? <Unanswered of={setsAnswer} line /> : null}
       {part(['genes', 'assembly'])}
       {own === undefined ? null : (
-        <Field
+        <SelectField
           label={t('field.dataset')}
           problems={problems.dataset ?? []}
           aside={<SimulatedTag simulated={own.simulated} />}
           help={format.text(own.description)}
-        >
-          {(control) => (
-            <Select
-              {...control}
-              value={own.id}
-              onChoose={(id) => onValues({ dataset: id === known?.datasets[0]?.id ? undefined : id, evidence: [] })}
-              options={(known?.datasets ?? []).map((one) => ({ value: one.id, label: format.text(one.name) }))}
-            />
-          )}
-        </Field>
+          value={own.id}
+          onChoose={(id) => onValues({ dataset: id === known?.datasets[0]?.id ? undefined : id, evidence: [] })}
+          options={(known?.datasets ?? []).map((one) => ({ value: one.id, label: format.text(one.name) }))}
+        />
       )}
       {own === undefined && source !== undefined ? (
         <p className="nv-field-help">{t('interologs.auto', { other: source.assembly })}</p>
       ) : null}
       {known === undefined || known.sources.length === 0 ? null : (
-        <Field label={t('field.interologs')} problems={problems.interologs ?? []} help={t('help.interologs')}>
-          {(control) => (
-            <Select
-              {...control}
-              value={source?.assembly ?? ''}
-              onChoose={(id) => onValues({ interologs: id === '' ? undefined : id })}
-              options={[
-                ...(own === undefined ? [] : [{ value: '', label: t('interologs.none') }]),
-                ...known.sources.map(({ assembly, dataset }) => ({
-                  value: assembly,
-                  label: `${assembly}: ${format.text(dataset.name)}`,
-                })),
-              ]}
-            />
-          )}
-        </Field>
+        <SelectField
+          label={t('field.interologs')}
+          problems={problems.interologs ?? []}
+          help={t('help.interologs')}
+          value={source?.assembly ?? ''}
+          onChoose={(id) => onValues({ interologs: id === '' ? undefined : id })}
+          options={[
+            ...(own === undefined ? [] : [{ value: '', label: t('interologs.none') }]),
+            ...known.sources.map(({ assembly, dataset }) => ({
+              value: assembly,
+              label: `${assembly}: ${format.text(dataset.name)}`,
+            })),
+          ]}
+        />
       )}
       {part(['minimumScore', 'minimumRecords', 'firstShell', 'secondShell'])}
       {kinds.length < 2 ? null : (

@@ -2,7 +2,7 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { type NetworkFile, renderCytoscape, renderGraphMl } from '../../bio/networks/network-files.ts'
 import { type Receipt, receiptLines } from '../../contracts/tools/receipt.ts'
-import { Checkbox, Field, NumberInput, Select } from '../../kit/ui/controls/field.tsx'
+import { Checkbox, Field, NumberInput, SelectField } from '../../kit/ui/controls/field.tsx'
 import { GeneSetMenu } from '../../kit/ui/controls/gene-set-picker.tsx'
 import { Menu } from '../../kit/ui/controls/menu.tsx'
 import { CategoryRest } from '../../kit/ui/figures/category-marks.tsx'
@@ -217,37 +217,25 @@ export const NetworkView = ({
               />
             )}
           </Field>
-          <Field label={t('network.layout')}>
-            {(control) => (
-              <Select
-                {...control}
-                value={layout}
-                onChoose={(value) => setLayout(value as NetworkLayout)}
-                options={networkLayouts.map((value) => ({ value, label: t(`layout.${value}`) }))}
-              />
-            )}
-          </Field>
-          <Field label={t('network.colour')}>
-            {(control) => (
-              <Select
-                {...control}
-                value={colouring}
-                onChoose={(value) => setColouring(value as Colouring)}
-                options={(['cluster', 'shell'] as const).map((value) => ({ value, label: t(`colour.${value}`) }))}
-              />
-            )}
-          </Field>
+          <SelectField
+            label={t('network.layout')}
+            value={layout}
+            onChoose={(value) => setLayout(value as NetworkLayout)}
+            options={networkLayouts.map((value) => ({ value, label: t(`layout.${value}`) }))}
+          />
+          <SelectField
+            label={t('network.colour')}
+            value={colouring}
+            onChoose={(value) => setColouring(value as Colouring)}
+            options={(['cluster', 'shell'] as const).map((value) => ({ value, label: t(`colour.${value}`) }))}
+          />
           {channels.length === 0 ? null : (
-            <Field label={t('network.edges')}>
-              {(control) => (
-                <Select
-                  {...control}
-                  value={edgeStyle}
-                  onChoose={(value) => setEdgeStyle(value as EdgeStyle)}
-                  options={(['score', 'evidence'] as const).map((value) => ({ value, label: t(`edges.${value}`) }))}
-                />
-              )}
-            </Field>
+            <SelectField
+              label={t('network.edges')}
+              value={edgeStyle}
+              onChoose={(value) => setEdgeStyle(value as EdgeStyle)}
+              options={(['score', 'evidence'] as const).map((value) => ({ value, label: t(`edges.${value}`) }))}
+            />
           )}
         </div>
         <Checkbox checked={alone} onCheck={setAlone}>

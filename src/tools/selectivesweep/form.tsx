@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { Unanswered } from '../../kit/ui/controls/empty-state.tsx'
 import { SimulatedTag } from '../../kit/ui/controls/expression-fields.tsx'
-import { Checkbox, Field, Select } from '../../kit/ui/controls/field.tsx'
+import { Checkbox, Field, SelectField } from '../../kit/ui/controls/field.tsx'
+import { givenText } from '../../kit/ui/controls/form-values.ts'
 import { SchemaForm, useToolText } from '../../kit/ui/controls/schema-form.tsx'
 import { useAccessionColumn } from '../../kit/ui/gene/biology-names.ts'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
@@ -11,8 +12,6 @@ import type { FormProps } from '../../kit/ui/tool/define-screen.ts'
 import { listChoices } from './endpoints.ts'
 import messages from './messages.ts'
 import { limits, splitNames } from './tool.ts'
-
-const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
 export const useChoices = (assembly: string | undefined, variants?: string) =>
   useQuery({
@@ -31,27 +30,27 @@ export const SweepForm = ({ values, onValues, problems, fields }: FormProps): Re
   const t = useText(messages)
   const columnName = useAccessionColumn()
   const format = useFormat()
-  const write = useToolText(messages)
-  const choicesAnswer = useChoices(text(values.assembly), text(values.variants))
+  const text = useToolText(messages)
+  const choicesAnswer = useChoices(givenText(values.assembly), givenText(values.variants))
   const choices = choicesAnswer.data
-  const asked = text(values.variants)
+  const asked = givenText(values.variants)
   const set = choices?.variantSets.find(({ id }) => id === asked) ?? choices?.variantSets[0]
   // A set of another assembly, as the form was left.
   const strange = choices !== undefined && asked !== undefined && set?.id !== asked
   useEffect(() => {
     if (strange) onValues({ variants: undefined, populations: [] })
   }, [strange, onValues])
-  const pasted = text(values.groups) !== undefined
+  const pasted = givenText(values.groups) !== undefined
   const groupings = choices?.groupings ?? []
-  const grouping = groupings.find(({ name }) => name === (text(values.grouping) ?? 'population')) ?? groupings[0]
+  const grouping = groupings.find(({ name }) => name === (givenText(values.grouping) ?? 'population')) ?? groupings[0]
   const first = grouping?.name
   // Where no accession has a population, the first grouping that there is.
   useEffect(() => {
-    if (first !== undefined && first !== (text(values.grouping) ?? 'population')) onValues({ grouping: first })
+    if (first !== undefined && first !== (givenText(values.grouping) ?? 'population')) onValues({ grouping: first })
   }, [first, values.grouping, onValues])
   const chosen = Array.isArray(values.populations)
     ? (values.populations as string[])
-    : splitNames(text(values.populations) ?? '')
+    : splitNames(givenText(values.populations) ?? '')
   const part = (names: string[]): ReactNode => (
     <SchemaForm
       fields={fields.filter(({ name }) => names.includes(name))}
@@ -67,7 +66,7 @@ export const SweepForm = ({ values, onValues, problems, fields }: FormProps): Re
       values={values}
       onValues={onValues}
       problems={problems}
-      text={write}
+      text={text}
     />
   )
   return (
@@ -77,38 +76,28 @@ export const SweepForm = ({ values, onValues, problems, fields }: FormProps): Re
       {choices === undefined ? null : set === undefined ? (
         <p className="nv-field-help">{t('variants.noneLoaded')}</p>
       ) : (
-        <Field
+        <SelectField
           label={t('field.variants')}
           problems={problems.variants ?? []}
           aside={<SimulatedTag simulated={set.simulated} />}
-        >
-          {(control) => (
-            <Select
-              {...control}
-              value={set.id}
-              onChoose={(id) =>
-                onValues({ variants: id === choices.variantSets[0]?.id ? undefined : id, populations: [] })
-              }
-              options={choices.variantSets.map((one) => ({
-                value: one.id,
-                label: t('option.variants', { name: format.text(one.name), samples: one.samples }),
-              }))}
-            />
-          )}
-        </Field>
+          value={set.id}
+          onChoose={(id) => onValues({ variants: id === choices.variantSets[0]?.id ? undefined : id, populations: [] })}
+          options={choices.variantSets.map((one) => ({
+            value: one.id,
+            label: t('option.variants', { name: format.text(one.name), samples: one.samples }),
+          }))}
+        />
       )}
       {grouping === undefined || pasted ? null : (
         <>
-          <Field label={t('field.grouping')} help={t('help.grouping')} problems={problems.grouping ?? []}>
-            {(control) => (
-              <Select
-                {...control}
-                value={grouping.name}
-                onChoose={(name) => onValues({ grouping: name, populations: [] })}
-                options={groupings.map(({ name }) => ({ value: name, label: columnName(name) }))}
-              />
-            )}
-          </Field>
+          <SelectField
+            label={t('field.grouping')}
+            help={t('help.grouping')}
+            problems={problems.grouping ?? []}
+            value={grouping.name}
+            onChoose={(name) => onValues({ grouping: name, populations: [] })}
+            options={groupings.map(({ name }) => ({ value: name, label: columnName(name) }))}
+          />
           <Field
             label={t('field.populations')}
             help={`${t('help.populations')} ${t('limit.populations', { value: limits.populations })}`}

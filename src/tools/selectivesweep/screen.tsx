@@ -3,7 +3,7 @@ import { useAddressValues, viewPrefix } from '../../kit/ui/address-values.ts'
 import { Card } from '../../kit/ui/controls/card.tsx'
 import { EmptyState, Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
 import { SimulatedTag } from '../../kit/ui/controls/expression-fields.tsx'
-import { Field, Select } from '../../kit/ui/controls/field.tsx'
+import { SelectField } from '../../kit/ui/controls/field.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { useAssemblies } from '../../kit/ui/portal-data.ts'
 import { call } from '../../kit/ui/request.ts'
@@ -42,24 +42,21 @@ const Start = (): ReactNode => {
   return (
     <>
       <Card title={t('start.title')} actions={<SimulatedTag simulated={table.simulated} />}>
-        <Field label={t('start.table')} help={format.text(table.description ?? '')}>
-          {(control) => (
-            <Select
-              {...control}
-              value={table.id}
-              onChoose={(id) =>
-                change({
-                  [tableKey]: id,
-                  [`${viewPrefix}series`]: null,
-                  [`${viewPrefix}second`]: null,
-                  [`${viewPrefix}tail`]: null,
-                  [`${viewPrefix}place`]: null,
-                })
-              }
-              options={tables.map((one) => ({ value: one.id, label: format.text(one.name) }))}
-            />
-          )}
-        </Field>
+        <SelectField
+          label={t('start.table')}
+          help={format.text(table.description ?? '')}
+          value={table.id}
+          onChoose={(id) =>
+            change({
+              [tableKey]: id,
+              [`${viewPrefix}series`]: null,
+              [`${viewPrefix}second`]: null,
+              [`${viewPrefix}tail`]: null,
+              [`${viewPrefix}place`]: null,
+            })
+          }
+          options={tables.map((one) => ({ value: one.id, label: format.text(one.name) }))}
+        />
         <p className="nv-quiet">
           {[table.licence, t('start.compute')].filter((part) => part !== null && part !== '').join(' · ')}
         </p>

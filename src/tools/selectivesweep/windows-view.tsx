@@ -8,7 +8,7 @@ import { useAddressValues, viewPrefix } from '../../kit/ui/address-values.ts'
 import { Button, ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Card } from '../../kit/ui/controls/card.tsx'
 import { EmptyState, Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
-import { Field, NumberInput, Segmented, Select } from '../../kit/ui/controls/field.tsx'
+import { Field, NumberInput, Segmented, SelectField } from '../../kit/ui/controls/field.tsx'
 import { GeneSetMenu } from '../../kit/ui/controls/gene-set-picker.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
@@ -163,33 +163,23 @@ export const WindowsView = ({
     <>
       <Card>
         <div className="nv-figure-fields sweep-view">
-          <Field label={t('view.series')}>
-            {(control) => (
-              <Select
-                {...control}
-                value={first.key}
-                onChoose={(next) => change({ [key('series')]: next, [key('tail')]: null })}
-                options={series
-                  .filter((one) => one.windows > 0)
-                  .map((one) => ({ value: one.key, label: seriesName(one) }))}
-              />
-            )}
-          </Field>
-          <Field label={t('view.second')}>
-            {(control) => (
-              <Select
-                {...control}
-                value={second?.key ?? ''}
-                onChoose={(next) => change({ [key('second')]: next === '' ? null : next })}
-                options={[
-                  { value: '', label: t('view.noSecond') },
-                  ...series
-                    .filter((one) => one.windows > 0 && one.key !== first.key)
-                    .map((one) => ({ value: one.key, label: seriesName(one) })),
-                ]}
-              />
-            )}
-          </Field>
+          <SelectField
+            label={t('view.series')}
+            value={first.key}
+            onChoose={(next) => change({ [key('series')]: next, [key('tail')]: null })}
+            options={series.filter((one) => one.windows > 0).map((one) => ({ value: one.key, label: seriesName(one) }))}
+          />
+          <SelectField
+            label={t('view.second')}
+            value={second?.key ?? ''}
+            onChoose={(next) => change({ [key('second')]: next === '' ? null : next })}
+            options={[
+              { value: '', label: t('view.noSecond') },
+              ...series
+                .filter((one) => one.windows > 0 && one.key !== first.key)
+                .map((one) => ({ value: one.key, label: seriesName(one) })),
+            ]}
+          />
           <Field label={t('view.tail')}>
             {() => (
               <Segmented
@@ -229,24 +219,20 @@ export const WindowsView = ({
             )}
           </Field>
           {scale.sequences.length < 2 ? null : (
-            <Field label={t('view.sequence')}>
-              {(control) => (
-                <Select
-                  {...control}
-                  value={alone?.name ?? ''}
-                  onChoose={(next) => {
-                    const one = scale.sequences.find((sequence) => sequence.name === next)
-                    show(one === undefined ? null : [one.offset, one.offset + one.lengthBp])
-                  }}
-                  options={[
-                    { value: '', label: t('view.allSequences') },
-                    ...scale.sequences
-                      .slice(0, maxSequencesListed)
-                      .map((one) => ({ value: one.name, label: labelOf(assembly, one.name) })),
-                  ]}
-                />
-              )}
-            </Field>
+            <SelectField
+              label={t('view.sequence')}
+              value={alone?.name ?? ''}
+              onChoose={(next) => {
+                const one = scale.sequences.find((sequence) => sequence.name === next)
+                show(one === undefined ? null : [one.offset, one.offset + one.lengthBp])
+              }}
+              options={[
+                { value: '', label: t('view.allSequences') },
+                ...scale.sequences
+                  .slice(0, maxSequencesListed)
+                  .map((one) => ({ value: one.name, label: labelOf(assembly, one.name) })),
+              ]}
+            />
           )}
         </div>
       </Card>

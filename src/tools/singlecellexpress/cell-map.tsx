@@ -16,7 +16,7 @@ import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { Button } from '../../kit/ui/controls/button.tsx'
 import { Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
 import { SimulatedTag } from '../../kit/ui/controls/expression-fields.tsx'
-import { Field, Select, TextInput } from '../../kit/ui/controls/field.tsx'
+import { Field, SelectField, TextInput } from '../../kit/ui/controls/field.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
 import { lightTokenColour, tokenColour, viridis } from '../../kit/ui/figures/palette.ts'
@@ -360,33 +360,25 @@ export const CellMap = ({
       </p>
       <div className="sc-bar">
         {dataset.embeddings.length < 2 ? null : (
-          <Field label={t('map.map')}>
-            {(control) => (
-              <Select
-                {...control}
-                value={String(mapNumber)}
-                onChoose={(value) => change({ 'view.map': value }, true)}
-                options={dataset.embeddings.map((one, at) => ({ value: String(at), label: one.name }))}
-              />
-            )}
-          </Field>
+          <SelectField
+            label={t('map.map')}
+            value={String(mapNumber)}
+            onChoose={(value) => change({ 'view.map': value }, true)}
+            options={dataset.embeddings.map((one, at) => ({ value: String(at), label: one.name }))}
+          />
         )}
-        <Field label={t('map.colour')}>
-          {(control) => (
-            <Select
-              {...control}
-              value={colouring?.kind === 'column' ? `column:${colouring.name}` : '~gene'}
-              onChoose={(value) => (value === '~gene' ? undefined : colourBy(value))}
-              options={[
-                ...dataset.columns.map((one) => ({
-                  value: `column:${one.name}`,
-                  label: one.computed ? `${one.name} (${t('note.computed')})` : one.name,
-                })),
-                ...(colouring?.kind === 'genes' ? [{ value: '~gene', label: t('map.gene') }] : []),
-              ]}
-            />
-          )}
-        </Field>
+        <SelectField
+          label={t('map.colour')}
+          value={colouring?.kind === 'column' ? `column:${colouring.name}` : '~gene'}
+          onChoose={(value) => (value === '~gene' ? undefined : colourBy(value))}
+          options={[
+            ...dataset.columns.map((one) => ({
+              value: `column:${one.name}`,
+              label: one.computed ? `${one.name} (${t('note.computed')})` : one.name,
+            })),
+            ...(colouring?.kind === 'genes' ? [{ value: '~gene', label: t('map.gene') }] : []),
+          ]}
+        />
         <form onSubmit={colourGenes} className="sc-gene">
           <Field label={t('map.gene')}>
             {(control) => (

@@ -5,7 +5,7 @@ import { seededRandom } from '../../bio/statistics/random.ts'
 import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { Waiting } from '../../kit/ui/controls/empty-state.tsx'
 import { SimulatedTag } from '../../kit/ui/controls/expression-fields.tsx'
-import { Field, Select } from '../../kit/ui/controls/field.tsx'
+import { SelectField } from '../../kit/ui/controls/field.tsx'
 import { Drawing, GridLines } from '../../kit/ui/figures/drawing.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
@@ -105,16 +105,12 @@ export const ScatterFigure = ({
   const [all] = rows
   const [nameX, nameY] = [labelOf(across), labelOf(upwards)]
   const pick = (place: 0 | 1, label: string): ReactNode => (
-    <Field label={label}>
-      {(control) => (
-        <Select
-          {...control}
-          value={[across, upwards][place]!.id}
-          onChoose={(id) => setChosen(place === 0 ? [id, upwards.id] : [across.id, id])}
-          options={genes.map((gene) => ({ value: gene.id, label: labelOf(gene) }))}
-        />
-      )}
-    </Field>
+    <SelectField
+      label={label}
+      value={[across, upwards][place]!.id}
+      onChoose={(id) => setChosen(place === 0 ? [id, upwards.id] : [across.id, id])}
+      options={genes.map((gene) => ({ value: gene.id, label: labelOf(gene) }))}
+    />
   )
   const title = t('figure.scatter', { x: nameX, y: nameY, count: dataset.cellCount })
   const failed = [first, second, groups].find(({ isError }) => isError)?.error

@@ -6,7 +6,8 @@ import { ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Card } from '../../kit/ui/controls/card.tsx'
 import { EmptyState, Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
 import { SimulatedTag } from '../../kit/ui/controls/expression-fields.tsx'
-import { Field, Select, TextInput } from '../../kit/ui/controls/field.tsx'
+import { Field, Select, SelectField, TextInput } from '../../kit/ui/controls/field.tsx'
+import { givenText } from '../../kit/ui/controls/form-values.ts'
 import { SchemaForm, useToolText } from '../../kit/ui/controls/schema-form.tsx'
 import { Tabs } from '../../kit/ui/controls/tabs.tsx'
 import { ChangeFigure, useChanges } from '../../kit/ui/figures/change-figure.tsx'
@@ -26,15 +27,13 @@ import tool, { type CellResult, type ComparedGene } from './tool.ts'
 import './screen.css'
 
 type Input = z.output<(typeof tool)['input']>
-const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
-
 const Form = ({ values, onValues, onAdjust, problems, fields }: FormProps): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
   const write = useToolText(messages)
-  const datasetsAnswer = useCellDatasets(text(values.assembly))
+  const datasetsAnswer = useCellDatasets(givenText(values.assembly))
   const datasets = datasetsAnswer.data
-  const asked = text(values.dataset)
+  const asked = givenText(values.dataset)
   const dataset = datasets?.find(({ id }) => id === asked) ?? datasets?.[0]
   // A data set of another assembly, as the form was left.
   const strange = datasets !== undefined && asked !== undefined && dataset?.id !== asked
@@ -63,17 +62,17 @@ const Form = ({ values, onValues, onAdjust, problems, fields }: FormProps): Reac
         <>
           <TextInput
             {...control}
-            value={text(values[field]) ?? ''}
+            value={givenText(values[field]) ?? ''}
             onChange={(event) => onValues({ [field]: event.target.value })}
           />
           <Select
             aria-label={t('field.group')}
-            value={text(values[field]) ?? ''}
+            value={givenText(values[field]) ?? ''}
             onChoose={(value) => onValues({ [field]: value })}
             options={[
               {
-                value: text(values[field])?.startsWith('@') ? text(values[field])! : '',
-                label: text(values[field])?.startsWith('@') ? t('map.lasso') : '–',
+                value: givenText(values[field])?.startsWith('@') ? givenText(values[field])! : '',
+                label: givenText(values[field])?.startsWith('@') ? t('map.lasso') : '–',
               },
               ...groups.flatMap(({ name, levels }) =>
                 (levels ?? []).slice(0, 100).map((level) => ({
@@ -93,63 +92,52 @@ const Form = ({ values, onValues, onAdjust, problems, fields }: FormProps): Reac
       {datasets === undefined ? null : dataset === undefined ? (
         <p className="nv-field-help">{t('none.why')}</p>
       ) : (
-        <Field
+        <SelectField
           label={t('field.dataset')}
           problems={problems.dataset ?? []}
           aside={<SimulatedTag simulated={dataset.simulated} />}
           help={format.text(dataset.description)}
-        >
-          {(control) => (
-            <Select
-              {...control}
-              value={dataset.id}
-              onChoose={(id) =>
-                onValues({
-                  dataset: id === datasets[0]?.id ? undefined : id,
-                  group: undefined,
-                  split: undefined,
-                  first: '',
-                  second: '',
-                })
-              }
-              options={datasets.map((one) => ({
-                value: one.id,
-                label: t('dataset.option', { name: format.text(one.name), cells: one.cellCount }),
-              }))}
-            />
-          )}
-        </Field>
+          value={dataset.id}
+          onChoose={(id) =>
+            onValues({
+              dataset: id === datasets[0]?.id ? undefined : id,
+              group: undefined,
+              split: undefined,
+              first: '',
+              second: '',
+            })
+          }
+          options={datasets.map((one) => ({
+            value: one.id,
+            label: t('dataset.option', { name: format.text(one.name), cells: one.cellCount }),
+          }))}
+        />
       )}
       {part(['task'])}
       {values.task === 'compare' || dataset === undefined ? null : (
-        <Field label={t('field.group')} problems={problems.group ?? []}>
-          {(control) => (
-            <Select
-              {...control}
-              value={text(values.group) ?? dataset.group ?? ''}
-              onChoose={(group) => onValues({ group: group === dataset.group ? undefined : group })}
-              options={groups.map(({ name, computed, levels }) => ({
-                value: name,
-                label: `${name} (${levels!.length}${computed ? `, ${t('note.computed')}` : ''})`,
-              }))}
-            />
-          )}
-        </Field>
+        <SelectField
+          label={t('field.group')}
+          problems={problems.group ?? []}
+          value={givenText(values.group) ?? dataset.group ?? ''}
+          onChoose={(group) => onValues({ group: group === dataset.group ? undefined : group })}
+          options={groups.map(({ name, computed, levels }) => ({
+            value: name,
+            label: `${name} (${levels!.length}${computed ? `, ${t('note.computed')}` : ''})`,
+          }))}
+        />
       )}
       {values.task !== 'genes' || dataset === undefined || groups.length < 2 ? null : (
-        <Field label={t('field.split')} problems={problems.split ?? []} optional>
-          {(control) => (
-            <Select
-              {...control}
-              value={text(values.split) ?? ''}
-              onChoose={(split) => onValues({ split: split === '' ? undefined : split })}
-              options={[
-                { value: '', label: t('figure.unsplit') },
-                ...groups.map(({ name, levels }) => ({ value: name, label: `${name} (${levels!.length})` })),
-              ]}
-            />
-          )}
-        </Field>
+        <SelectField
+          label={t('field.split')}
+          problems={problems.split ?? []}
+          optional
+          value={givenText(values.split) ?? ''}
+          onChoose={(split) => onValues({ split: split === '' ? undefined : split })}
+          options={[
+            { value: '', label: t('figure.unsplit') },
+            ...groups.map(({ name, levels }) => ({ value: name, label: `${name} (${levels!.length})` })),
+          ]}
+        />
       )}
       {values.task === 'compare' ? (
         <>

@@ -6,7 +6,7 @@ import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { Button, ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Card } from '../../kit/ui/controls/card.tsx'
 import { EmptyState, Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
-import { Field, Select } from '../../kit/ui/controls/field.tsx'
+import { SelectField } from '../../kit/ui/controls/field.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import { call } from '../../kit/ui/request.ts'
 import { downloadText } from '../../kit/ui/table/export.ts'
@@ -95,20 +95,16 @@ const Overview = ({ answer, assembly }: { answer: FamiliesAnswer; assembly: stri
       >
         {assemblies.length > 1 ? (
           <div className="tf-choose">
-            <Field label={t('browse.assembly')}>
-              {(control) => (
-                <Select
-                  {...control}
-                  value={assembly}
-                  onChoose={(value) => change({ [viewNames.assembly]: value })}
-                  options={assemblies.map((one) => ({
-                    value: one.assembly,
-                    label: `${one.name} (${one.total})`,
-                    group: one.speciesName,
-                  }))}
-                />
-              )}
-            </Field>
+            <SelectField
+              label={t('browse.assembly')}
+              value={assembly}
+              onChoose={(value) => change({ [viewNames.assembly]: value })}
+              options={assemblies.map((one) => ({
+                value: one.assembly,
+                label: `${one.name} (${one.total})`,
+                group: one.speciesName,
+              }))}
+            />
           </div>
         ) : null}
         {about === null ? null : <ProvenanceNote about={about} />}

@@ -8,7 +8,7 @@ import { AssemblyPicker } from '../../kit/ui/controls/assembly-picker.tsx'
 import { Button } from '../../kit/ui/controls/button.tsx'
 import { Card } from '../../kit/ui/controls/card.tsx'
 import { EmptyState, Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
-import { Field, Select, TextInput } from '../../kit/ui/controls/field.tsx'
+import { Field, SelectField, TextInput } from '../../kit/ui/controls/field.tsx'
 import { Menu } from '../../kit/ui/controls/menu.tsx'
 import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
 import { ColumnMenu, TableFrame } from '../../kit/ui/table/table-frame.tsx'
@@ -114,35 +114,27 @@ const Browse = (): ReactNode => {
         <Card>
           <search className="te-filters">
             <FilterBox label={t('browse.q')} value={value('q')} onValue={(q) => set({ q: q || null })} />
-            <Field label={t('browse.class')}>
-              {(control) => (
-                <Select
-                  {...control}
-                  value={value('codes')}
-                  onChoose={(codes) => set({ codes: codes || null })}
-                  options={[
-                    { value: '', label: t('browse.anyClass') },
-                    ...transposonClasses.map(({ code }) => ({
-                      value: code,
-                      label: `${code} ${transposonName(code, language)}`,
-                    })),
-                  ]}
-                />
-              )}
-            </Field>
-            <Field label={t('column.form')}>
-              {(control) => (
-                <Select
-                  {...control}
-                  value={value('forms')}
-                  onChoose={(forms) => set({ forms: forms || null })}
-                  options={[
-                    { value: '', label: t('browse.anyForm') },
-                    ...transposonForms.map((form) => ({ value: form, label: t(`form.${form}`) })),
-                  ]}
-                />
-              )}
-            </Field>
+            <SelectField
+              label={t('browse.class')}
+              value={value('codes')}
+              onChoose={(codes) => set({ codes: codes || null })}
+              options={[
+                { value: '', label: t('browse.anyClass') },
+                ...transposonClasses.map(({ code }) => ({
+                  value: code,
+                  label: `${code} ${transposonName(code, language)}`,
+                })),
+              ]}
+            />
+            <SelectField
+              label={t('column.form')}
+              value={value('forms')}
+              onChoose={(forms) => set({ forms: forms || null })}
+              options={[
+                { value: '', label: t('browse.anyForm') },
+                ...transposonForms.map((form) => ({ value: form, label: t(`form.${form}`) })),
+              ]}
+            />
             <FilterBox
               label={t('browse.family')}
               value={value('family')}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { Unanswered } from '../../kit/ui/controls/empty-state.tsx'
 import { SimulatedTag } from '../../kit/ui/controls/expression-fields.tsx'
-import { Field, Select } from '../../kit/ui/controls/field.tsx'
+import { SelectField } from '../../kit/ui/controls/field.tsx'
 import { textOf } from '../../kit/ui/controls/form-values.ts'
 import { SchemaForm, useToolText } from '../../kit/ui/controls/schema-form.tsx'
 import { useAccessionColumn } from '../../kit/ui/gene/biology-names.ts'
@@ -68,53 +68,41 @@ export const VariationForm = ({ values, onValues, problems, fields }: FormProps)
       {part(['task', 'assembly'])}
       {setsAnswer.isError ? <Unanswered of={setsAnswer} line /> : null}
       {set === undefined || (known?.sets.length ?? 0) < 2 ? null : (
-        <Field
+        <SelectField
           label={t('field.set')}
           problems={problems.set ?? []}
           aside={<SimulatedTag simulated={set.simulated} />}
           help={format.text(set.description)}
-        >
-          {(control) => (
-            <Select
-              {...control}
-              value={set.id}
-              onChoose={(id) => onValues({ set: id === known?.sets[0]?.id ? undefined : id })}
-              options={(known?.sets ?? []).map((one) => ({ value: one.id, label: format.text(one.name) }))}
-            />
-          )}
-        </Field>
+          value={set.id}
+          onChoose={(id) => onValues({ set: id === known?.sets[0]?.id ? undefined : id })}
+          options={(known?.sets ?? []).map((one) => ({ value: one.id, label: format.text(one.name) }))}
+        />
       )}
       {part(['genes', 'flankBp', 'region', 'id', 'sites'])}
       {task !== 'haplotypes' || known === undefined || known.traits.length === 0 ? null : (
-        <Field label={t('field.trait')} problems={problems.trait ?? []}>
-          {(control) => (
-            <Select
-              {...control}
-              value={textOf(values.trait)}
-              onChoose={(trait) => onValues({ trait: trait === '' ? undefined : trait })}
-              options={[
-                { value: '', label: t('trait.none') },
-                ...known.traits.map(({ value, name, unit }) => ({
-                  value,
-                  label: `${format.text(name)}${unit === null ? '' : ` (${unit})`}`,
-                })),
-              ]}
-            />
-          )}
-        </Field>
+        <SelectField
+          label={t('field.trait')}
+          problems={problems.trait ?? []}
+          value={textOf(values.trait)}
+          onChoose={(trait) => onValues({ trait: trait === '' ? undefined : trait })}
+          options={[
+            { value: '', label: t('trait.none') },
+            ...known.traits.map(({ value, name, unit }) => ({
+              value,
+              label: `${format.text(name)}${unit === null ? '' : ` (${unit})`}`,
+            })),
+          ]}
+        />
       )}
       {part(['test', 'minCount', 'ldSites'])}
       {known === undefined || known.groupings.length < 2 || task === 'markers' ? null : (
-        <Field label={t('field.grouping')} problems={problems.grouping ?? []}>
-          {(control) => (
-            <Select
-              {...control}
-              value={textOf(values.grouping) || known.groupings[0]!}
-              onChoose={(grouping) => onValues({ grouping: grouping === known.groupings[0] ? undefined : grouping })}
-              options={known.groupings.map((one) => ({ value: one, label: columnName(one) }))}
-            />
-          )}
-        </Field>
+        <SelectField
+          label={t('field.grouping')}
+          problems={problems.grouping ?? []}
+          value={textOf(values.grouping) || known.groupings[0]!}
+          onChoose={(grouping) => onValues({ grouping: grouping === known.groupings[0] ? undefined : grouping })}
+          options={known.groupings.map((one) => ({ value: one, label: columnName(one) }))}
+        />
       )}
       {part(['consequences', 'types', 'minFrequency', 'maxFrequency', 'maxMissing', 'carriers', 'without'])}
     </>

@@ -7,7 +7,8 @@ import { messages } from '../messages.ts'
 import { callToolRoute } from '../tool/tool-route.ts'
 import { Tag } from './card.tsx'
 import { Unanswered } from './empty-state.tsx'
-import { Checkbox, Field, Select } from './field.tsx'
+import { Checkbox, SelectField } from './field.tsx'
+import { givenText } from './form-values.ts'
 import type { Values } from './schema-fields.ts'
 
 const answerSchema = z.object({ datasets: z.array(datasetSchema) })
@@ -39,8 +40,6 @@ export const SimulatedTag = ({ simulated }: { simulated: boolean }): ReactNode =
   ) : null
 }
 
-const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
-
 /**
  * The fields `dataset`, `group` and `levels` of a tool over expression, and `contrast` where it is asked for: a data set of the chosen
  * assembly, the factor by which its samples are told apart, and which of them take part.
@@ -66,10 +65,10 @@ export const ExpressionFields = ({
   const t = useText(messages)
   const format = useFormat()
   const unitName = useUnitName()
-  const assembly = text(values.assembly)
+  const assembly = givenText(values.assembly)
   const datasetsAnswer = useDatasets(tool, assembly)
   const datasets = datasetsAnswer.data
-  const asked = text(values.dataset)
+  const asked = givenText(values.dataset)
   const first = datasets?.find(({ samples }) => samples.length >= minSamples) ?? datasets?.[0]
   const dataset = datasets?.find(({ id }) => id === asked) ?? first
   // A data set of another assembly, as the form was left.
@@ -80,69 +79,57 @@ export const ExpressionFields = ({
   if (datasets === undefined) return datasetsAnswer.isError ? <Unanswered of={datasetsAnswer} line /> : null
   if (dataset === undefined) return <p className="nv-field-help">{t('expression.none')}</p>
   const chosen = Array.isArray(values.levels) ? values.levels.map(String) : []
-  const group = text(values.group) ?? dataset.group ?? ''
+  const group = givenText(values.group) ?? dataset.group ?? ''
   const levels = dataset.factors.find(({ name }) => name === group)?.levels ?? []
   return (
     <>
-      <Field
+      <SelectField
         label={t('expression.dataset')}
         problems={problems.dataset ?? []}
         aside={<SimulatedTag simulated={dataset.simulated} />}
         help={format.text(dataset.description)}
-      >
-        {(control) => (
-          <Select
-            {...control}
-            value={dataset.id}
-            onChoose={(id) =>
-              onValues({
-                dataset: id === first?.id ? undefined : id,
-                group: undefined,
-                levels: [],
-                contrast: undefined,
-              })
-            }
-            options={datasets.map((one) => ({
-              value: one.id,
-              label: t('expression.option', {
-                name: format.text(one.name),
-                samples: one.samples.length,
-                unit: unitName(one.unit),
-              }),
-            }))}
-          />
-        )}
-      </Field>
+        value={dataset.id}
+        onChoose={(id) =>
+          onValues({
+            dataset: id === first?.id ? undefined : id,
+            group: undefined,
+            levels: [],
+            contrast: undefined,
+          })
+        }
+        options={datasets.map((one) => ({
+          value: one.id,
+          label: t('expression.option', {
+            name: format.text(one.name),
+            samples: one.samples.length,
+            unit: unitName(one.unit),
+          }),
+        }))}
+      />
       {contrasts ? (
         dataset.contrasts.length === 0 ? (
           <p className="nv-field-help">{t('expression.noContrast')}</p>
         ) : (
-          <Field label={t('expression.contrast')} problems={problems.contrast ?? []}>
-            {(control) => (
-              <Select
-                {...control}
-                value={text(values.contrast) ?? dataset.contrasts[0]!.id}
-                onChoose={(contrast) => onValues({ contrast })}
-                options={dataset.contrasts.map((one) => ({ value: one.id, label: format.text(one.name) }))}
-              />
-            )}
-          </Field>
+          <SelectField
+            label={t('expression.contrast')}
+            problems={problems.contrast ?? []}
+            value={givenText(values.contrast) ?? dataset.contrasts[0]!.id}
+            onChoose={(contrast) => onValues({ contrast })}
+            options={dataset.contrasts.map((one) => ({ value: one.id, label: format.text(one.name) }))}
+          />
         )
       ) : dataset.factors.length === 0 ? null : (
         <>
-          <Field label={t('expression.group')} problems={problems.group ?? []}>
-            {(control) => (
-              <Select
-                {...control}
-                value={group}
-                onChoose={(factor) => onValues({ group: factor === dataset.group ? undefined : factor, levels: [] })}
-                options={dataset.factors.map(({ name, levels: own }) => ({
-                  value: name,
-                  label: `${name} (${own.length})`,
-                }))}
-              />
-            )}
-          </Field>
+          <SelectField
+            label={t('expression.group')}
+            problems={problems.group ?? []}
+            value={group}
+            onChoose={(factor) => onValues({ group: factor === dataset.group ? undefined : factor, levels: [] })}
+            options={dataset.factors.map(({ name, levels: own }) => ({
+              value: name,
+              label: `${name} (${own.length})`,
+            }))}
+          />
           <details className="nv-advanced" open={chosen.length > 0 || (problems.levels ?? []).length > 0 || undefined}>
             <summary>
               {t('expression.levels')}

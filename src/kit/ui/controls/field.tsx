@@ -1,6 +1,7 @@
 import { Upload } from 'lucide-react'
 import {
   type ChangeEvent,
+  type ComponentProps,
   type InputHTMLAttributes,
   type ReactNode,
   type SelectHTMLAttributes,
@@ -15,6 +16,14 @@ import { useFormat, useText } from '../language.tsx'
 import { messages } from '../messages.ts'
 import { Button } from './button.tsx'
 
+interface FieldProps {
+  label: ReactNode
+  help?: ReactNode
+  problems?: string[]
+  optional?: boolean
+  aside?: ReactNode
+}
+
 /** A labelled control with its help, its bound and, when wrong, the message beside it. The child gets the ids to point at. */
 export const Field = ({
   label,
@@ -23,12 +32,7 @@ export const Field = ({
   optional = false,
   aside,
   children,
-}: {
-  label: ReactNode
-  help?: ReactNode
-  problems?: string[]
-  optional?: boolean
-  aside?: ReactNode
+}: FieldProps & {
   children: (ids: { id: string; 'aria-describedby': string; 'aria-invalid': true | undefined }) => ReactNode
 }): ReactNode => {
   const id = useId()
@@ -120,6 +124,20 @@ export const Select = ({
     </select>
   )
 }
+
+/** A labelled list. */
+export const SelectField = ({
+  label,
+  help,
+  problems,
+  optional,
+  aside,
+  ...select
+}: FieldProps & ComponentProps<typeof Select>): ReactNode => (
+  <Field label={label} help={help} problems={problems} optional={optional} aside={aside}>
+    {(control) => <Select {...control} {...select} />}
+  </Field>
+)
 
 /** Two to five short choices, all seen at once. A radio group to the keyboard and to screen readers. */
 export const Segmented = ({

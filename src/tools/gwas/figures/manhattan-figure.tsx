@@ -4,7 +4,7 @@ import { Maximize } from 'lucide-react'
 import { type PointerEvent, type ReactNode, useMemo, useRef, useState } from 'react'
 import type { Receipt } from '../../../contracts/tools/receipt.ts'
 import { Button } from '../../../kit/ui/controls/button.tsx'
-import { Field, Select } from '../../../kit/ui/controls/field.tsx'
+import { SelectField } from '../../../kit/ui/controls/field.tsx'
 import { FigureFrame } from '../../../kit/ui/figures/figure-frame.tsx'
 import { nearestDot, PointedRing, PointerTip, pointerPosition } from '../../../kit/ui/figures/figure-pointer.tsx'
 import { fittingLabels } from '../../../kit/ui/figures/fitting-labels.ts'
@@ -232,22 +232,18 @@ export const ManhattanFigure = ({
       }}
     >
       <div className="nv-figure-bar">
-        <Field label={t('manhattan.sequence')}>
-          {(control) => (
-            <Select
-              {...control}
-              value={zoom?.sequence ?? ''}
-              onChoose={(sequence) => {
-                const one = view.sequences.find(({ name: own }) => own === sequence)
-                onZoom(one === undefined ? null : { sequence: one.name, start: 1, end: one.lengthBp })
-              }}
-              options={[
-                { value: '', label: t('manhattan.whole') },
-                ...view.sequences.slice(0, 300).map(({ name: own }) => ({ value: own, label: labelOf(assembly, own) })),
-              ]}
-            />
-          )}
-        </Field>
+        <SelectField
+          label={t('manhattan.sequence')}
+          value={zoom?.sequence ?? ''}
+          onChoose={(sequence) => {
+            const one = view.sequences.find(({ name: own }) => own === sequence)
+            onZoom(one === undefined ? null : { sequence: one.name, start: 1, end: one.lengthBp })
+          }}
+          options={[
+            { value: '', label: t('manhattan.whole') },
+            ...view.sequences.slice(0, 300).map(({ name: own }) => ({ value: own, label: labelOf(assembly, own) })),
+          ]}
+        />
         {zoom === null ? (
           <span className="nv-quiet">{t('manhattan.hint')}</span>
         ) : (

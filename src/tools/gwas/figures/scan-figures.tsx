@@ -4,7 +4,7 @@ import { useAddressValues, viewPrefix } from '../../../kit/ui/address-values.ts'
 import { Button } from '../../../kit/ui/controls/button.tsx'
 import { Card, Tag } from '../../../kit/ui/controls/card.tsx'
 import { EmptyState, Unanswered, Waiting } from '../../../kit/ui/controls/empty-state.tsx'
-import { Checkbox, Field, Select, TextInput } from '../../../kit/ui/controls/field.tsx'
+import { Checkbox, Field, SelectField, TextInput } from '../../../kit/ui/controls/field.tsx'
 import { GeneSetMenu } from '../../../kit/ui/controls/gene-set-picker.tsx'
 import { GeneLink } from '../../../kit/ui/gene/gene-link.tsx'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
@@ -309,21 +309,18 @@ export const ScanFigures = ({
         <div className="gwas-controls">
           <ThresholdField view={view} ran={source.job !== undefined} />
           {traits.length < (source.job === undefined ? 2 : 1) ? null : (
-            <Field label={t('miami.with')} help={t('miami.help')}>
-              {(control) => (
-                <Select
-                  {...control}
-                  value={query.get(withKey) ?? ''}
-                  onChoose={(key) => change({ [withKey]: key === '' ? null : key })}
-                  options={[
-                    { value: '', label: t('miami.none') },
-                    ...traits
-                      .filter(({ set, trait }) => set.id !== source.scan || trait.id !== view.trait.id)
-                      .map(({ set, trait, key }) => ({ value: key, label: trait.id, group: set.id })),
-                  ]}
-                />
-              )}
-            </Field>
+            <SelectField
+              label={t('miami.with')}
+              help={t('miami.help')}
+              value={query.get(withKey) ?? ''}
+              onChoose={(key) => change({ [withKey]: key === '' ? null : key })}
+              options={[
+                { value: '', label: t('miami.none') },
+                ...traits
+                  .filter(({ set, trait }) => set.id !== source.scan || trait.id !== view.trait.id)
+                  .map(({ set, trait, key }) => ({ value: key, label: trait.id, group: set.id })),
+              ]}
+            />
           )}
         </div>
       </Card>

@@ -2,7 +2,7 @@ import { interpolateYlOrRd, ticks as niceTicks } from 'd3'
 import { type ReactNode, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Receipt } from '../../../contracts/tools/receipt.ts'
-import { Field, Select } from '../../../kit/ui/controls/field.tsx'
+import { SelectField } from '../../../kit/ui/controls/field.tsx'
 import { ColourScale, Drawing, GridLines } from '../../../kit/ui/figures/drawing.tsx'
 import { FigureFrame } from '../../../kit/ui/figures/figure-frame.tsx'
 import { useWidth } from '../../../kit/ui/figures/gene-structure.tsx'
@@ -123,22 +123,18 @@ export const ArcsFigure = ({
     >
       {extents.length === 0 ? null : (
         <div className="nv-figure-bar">
-          <Field label={t('arcs.extent')}>
-            {(control) => (
-              <Select
-                {...control}
-                value={extent === null ? '' : String(extent)}
-                onChoose={(chosen) => setExtent(chosen === '' ? null : Number(chosen))}
-                options={[
-                  { value: '', label: t('arcs.whole') },
-                  ...extents.map((bp) => ({
-                    value: String(bp),
-                    label: t('arcs.near', { distance: format.basePairs(bp) }),
-                  })),
-                ]}
-              />
-            )}
-          </Field>
+          <SelectField
+            label={t('arcs.extent')}
+            value={extent === null ? '' : String(extent)}
+            onChoose={(chosen) => setExtent(chosen === '' ? null : Number(chosen))}
+            options={[
+              { value: '', label: t('arcs.whole') },
+              ...extents.map((bp) => ({
+                value: String(bp),
+                label: t('arcs.near', { distance: format.basePairs(bp) }),
+              })),
+            ]}
+          />
         </div>
       )}
       <div ref={root} className="hic-arcs">

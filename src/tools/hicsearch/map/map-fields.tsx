@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { SimulatedTag } from '../../../kit/ui/controls/expression-fields.tsx'
-import { Field, Select } from '../../../kit/ui/controls/field.tsx'
+import { SelectField } from '../../../kit/ui/controls/field.tsx'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
 import messages from '../messages.ts'
 import type { BakedContacts } from '../stored.ts'
@@ -42,50 +42,38 @@ export const MapFields = ({
   ]
   return (
     <>
-      <Field
+      <SelectField
         label={t('field.map')}
         problems={problems.map ?? []}
         aside={<SimulatedTag simulated={map.simulated} />}
         help={brief ? undefined : format.text(map.description)}
-      >
-        {(control) => (
-          <Select
-            {...control}
-            value={map.id}
-            onChoose={(id) =>
-              onValue({ map: id === maps[0]?.id ? undefined : id, resolution: undefined, normalization: undefined })
-            }
-            options={maps.map((one) => ({ value: one.id, label: format.text(one.name) }))}
-          />
-        )}
-      </Field>
-      <Field label={t('field.resolution')} problems={problems.resolution ?? []}>
-        {(control) => (
-          <Select
-            {...control}
-            value={resolution === undefined ? '' : String(resolution.binBp)}
-            onChoose={(chosen) => onValue({ resolution: chosen === '' ? undefined : Number(chosen) })}
-            options={[
-              { value: '', label: t('resolution.auto') },
-              ...map.resolutions.flatMap(({ binBp }) =>
-                fitting === undefined || fitting.includes(binBp) || binBp === resolution?.binBp
-                  ? [{ value: String(binBp), label: binSize(binBp) }]
-                  : [],
-              ),
-            ]}
-          />
-        )}
-      </Field>
-      <Field label={t('field.normalization')} problems={problems.normalization ?? []}>
-        {(control) => (
-          <Select
-            {...control}
-            value={value.normalization ?? names[0] ?? 'none'}
-            onChoose={(name) => onValue({ normalization: name === (names[0] ?? 'none') ? undefined : name })}
-            options={[...names, 'none'].map((name) => ({ value: name, label: nameOf(name) }))}
-          />
-        )}
-      </Field>
+        value={map.id}
+        onChoose={(id) =>
+          onValue({ map: id === maps[0]?.id ? undefined : id, resolution: undefined, normalization: undefined })
+        }
+        options={maps.map((one) => ({ value: one.id, label: format.text(one.name) }))}
+      />
+      <SelectField
+        label={t('field.resolution')}
+        problems={problems.resolution ?? []}
+        value={resolution === undefined ? '' : String(resolution.binBp)}
+        onChoose={(chosen) => onValue({ resolution: chosen === '' ? undefined : Number(chosen) })}
+        options={[
+          { value: '', label: t('resolution.auto') },
+          ...map.resolutions.flatMap(({ binBp }) =>
+            fitting === undefined || fitting.includes(binBp) || binBp === resolution?.binBp
+              ? [{ value: String(binBp), label: binSize(binBp) }]
+              : [],
+          ),
+        ]}
+      />
+      <SelectField
+        label={t('field.normalization')}
+        problems={problems.normalization ?? []}
+        value={value.normalization ?? names[0] ?? 'none'}
+        onChoose={(name) => onValue({ normalization: name === (names[0] ?? 'none') ? undefined : name })}
+        options={[...names, 'none'].map((name) => ({ value: name, label: nameOf(name) }))}
+      />
     </>
   )
 }
