@@ -23,7 +23,7 @@ import { EmptyState, FailureState, Unanswered, Waiting } from '../../kit/ui/cont
 import { SameLocusButton } from '../../kit/ui/gene/same-locus.tsx'
 import { useLanguage, useText } from '../../kit/ui/language.tsx'
 import { useAssemblies, useSpecies } from '../../kit/ui/portal-data.ts'
-import { basePath, call, RequestError } from '../../kit/ui/request.ts'
+import { addressOf, basePath, call, RequestError } from '../../kit/ui/request.ts'
 import { useTheme } from '../../kit/ui/theme.ts'
 import { definePage } from '../../kit/ui/tool/define-screen.ts'
 import { type BrowserAddress, formatLocus, isSameView, readAddress, readLocus, writeAddress } from './address.ts'
@@ -220,6 +220,8 @@ const Browser = (): ReactNode => {
       if (assembly === null) return
       const text = new URLSearchParams(writeAddress({ assembly, ...next, hits })).toString()
       if (text === written.current) return
+      // This page stays until the code of the next has come: where the reader has gone on to it, writing would bring them back.
+      if (location.pathname.replace(/\/$/, '') !== addressOf('/jbrowse')) return
       written.current = text
       void navigate(`/jbrowse/?${writeAddress({ assembly, ...next, hits })}`, { replace, preventScrollReset: true })
     },
