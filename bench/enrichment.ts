@@ -7,6 +7,7 @@ import { runTool } from '../src/kit/run-tool.ts'
 import { readConfig } from '../src/server/config.ts'
 import { runLoad } from '../src/server/loads/load-folder.ts'
 import { openPortalDatabase } from '../src/server/portal-database.ts'
+import { openLocalFiles } from '../src/store/portal-files.ts'
 import { makeRandomBelow } from '../src/testing/random.ts'
 import engine from '../src/tools/enrichment/engine.ts'
 import type { EnrichmentResult } from '../src/tools/enrichment/tool.ts'
@@ -100,7 +101,7 @@ const main = async (): Promise<void> => {
     const genes = await makeFolder(resolve(shared, 'yeast'), folder)
     const report = await runLoad(config, database, folder, 'bench', new AbortController().signal, () => undefined)
     if (!report.ok) throw new Error(report.failure ?? JSON.stringify(report.defects.slice(0, 5)))
-    const data = await openPortalData({ sql: database.sql, dataDir })
+    const data = await openPortalData({ sql: database.sql, files: openLocalFiles(dataDir) })
     const random = makeRandomBelow(11)
     // Drawn by chance from all: the time does not depend on what is found.
     const set = [...new Set(Array.from({ length: setSize * 2 }, () => genes[random(geneCount)]!))].slice(0, setSize)

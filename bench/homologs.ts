@@ -11,6 +11,7 @@ import { openPortalData } from '../src/kit/data/create-portal-data.ts'
 import { readConfig } from '../src/server/config.ts'
 import { runLoad } from '../src/server/loads/load-folder.ts'
 import { openPortalDatabase } from '../src/server/portal-database.ts'
+import { openLocalFiles } from '../src/store/portal-files.ts'
 
 const strains = ['S288C-PacBio', 'SK1', 'Y12', 'YPS128', 'DBVPG6044', 'UWOPS034614']
 const wildRelative = 'CBS432'
@@ -59,7 +60,7 @@ const main = async (): Promise<void> => {
     const report = await runLoad(config, database, folder, 'bench', new AbortController().signal, () => undefined)
     if (!report.ok) throw new Error(report.failure ?? JSON.stringify(report.defects.slice(0, 5)))
     console.log(`load: ${((Date.now() - startedAt) / 1000).toFixed(0)} s`)
-    const data = await openPortalData({ sql: database.sql, dataDir })
+    const data = await openPortalData({ sql: database.sql, files: openLocalFiles(dataDir) })
     const state = await data.getHomology()
     const about = state?.about as {
       elapsedMs: number

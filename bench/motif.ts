@@ -11,6 +11,7 @@ import { runTool } from '../src/kit/run-tool.ts'
 import { readConfig } from '../src/server/config.ts'
 import { runLoad } from '../src/server/loads/load-folder.ts'
 import { openPortalDatabase } from '../src/server/portal-database.ts'
+import { openLocalFiles } from '../src/store/portal-files.ts'
 import engine from '../src/tools/motif/engine.ts'
 import tool, { type MotifSearchResult } from '../src/tools/motif/tool.ts'
 
@@ -31,7 +32,7 @@ const main = async (): Promise<void> => {
     await makeYeastFolder(shared, folder, { assemblies: ['R64'] })
     const report = await runLoad(config, database, folder, 'bench', new AbortController().signal, () => undefined)
     if (!report.ok) throw new Error(report.failure ?? JSON.stringify(report.defects.slice(0, 5)))
-    const data = await openPortalData({ sql: database.sql, dataDir })
+    const data = await openPortalData({ sql: database.sql, files: openLocalFiles(dataDir) })
     const run = async (name: string, input: Record<string, unknown>): Promise<void> => {
       const directory = await mkdtemp(join(tmpdir(), 'novodb-motif-'))
       const before = process.cpuUsage()

@@ -8,6 +8,7 @@ import { createProgramRunner } from '../src/jobs/program.ts'
 import { findPrograms } from '../src/jobs/programs.ts'
 import { openPortalData } from '../src/kit/data/create-portal-data.ts'
 import { listVariantSets } from '../src/kit/data/variant-data.ts'
+import { openLocalFiles } from '../src/store/portal-files.ts'
 import { makeEngineContext } from '../src/testing/contexts.ts'
 import { openTestDatabase } from '../src/testing/database.ts'
 import { makeRandom } from '../src/testing/random.ts'
@@ -89,7 +90,7 @@ const main = async (): Promise<void> => {
     if (!report.ok) throw new Error(JSON.stringify(report).slice(0, 2000))
     console.log(`loading: ${((Date.now() - began) / 1000).toFixed(1)} s, memory at most ${megabytes(peak)}`)
     await new Promise((resolve) => setTimeout(resolve, 300))
-    const data = await openPortalData({ sql: database.sql, dataDir })
+    const data = await openPortalData({ sql: database.sql, files: openLocalFiles(dataDir) })
     const [set] = await listVariantSets(data, 'M')
     console.log(`bundle: VCF ${megabytes((await stat(set!.file)).size)}`)
     const searchPath = process.env.PATH ?? ''

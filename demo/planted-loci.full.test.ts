@@ -9,6 +9,7 @@ import { findPrograms } from '../src/jobs/programs.ts'
 import { type OpenPortalData, openPortalData } from '../src/kit/data/create-portal-data.ts'
 import type { Engine } from '../src/kit/engine.ts'
 import { runTool } from '../src/kit/run-tool.ts'
+import { openLocalFiles } from '../src/store/portal-files.ts'
 import { answerJson, askRoute, emptyReceipt } from '../src/testing/contexts.ts'
 import { openTestDatabase } from '../src/testing/database.ts'
 import { loadTestSpecies } from '../src/testing/species.ts'
@@ -91,7 +92,7 @@ beforeAll(async () => {
   database = await openTestDatabase({ max: 8 })
   const report = await loadTestSpecies(database, dataDir, folder)
   expect(report.defects.filter(({ severity }) => severity === 'error')).toEqual([])
-  data = await openPortalData({ sql: database.sql, dataDir })
+  data = await openPortalData({ sql: database.sql, files: openLocalFiles(dataDir) })
 }, 180_000)
 afterAll(async () => {
   await data?.close()

@@ -29,6 +29,7 @@ const pairs = [
   ['docs/data-formats.en.md', 'docs/data-formats.zh.md'],
   ['docs/cluster.en.md', 'docs/cluster.zh.md'],
   ['docs/several-servers.en.md', 'docs/several-servers.zh.md'],
+  ['docs/object-storage.en.md', 'docs/object-storage.zh.md'],
 ] as const
 const single = ['docs/architecture.en.md', 'docs/tour.en.md']
 
@@ -75,6 +76,12 @@ const elsewhere: Record<string, string> = {
   'export DATABASE_URL=postgresql://novodb:…@db.example.org/novodb': 'e2e/slurm.full.test.ts',
   'export NOVODB_DATA=/shared/novodb': 'e2e/slurm.full.test.ts',
   'export NOVODB_SLURM="partition=compute account=genomes tasks=50"': 'e2e/slurm.full.test.ts',
+  'export NOVODB_S3_BUCKET=genomes': 'e2e/object-storage.full.test.ts',
+  'export NOVODB_S3_ENDPOINT=https://s3.example.org': 'e2e/object-storage.full.test.ts',
+  'export NOVODB_S3_ACCESS_KEY_ID=…': 'e2e/object-storage.full.test.ts',
+  'export NOVODB_S3_SECRET_ACCESS_KEY=…': 'e2e/object-storage.full.test.ts',
+  'export NOVODB_CACHE_SIZE=200': 'e2e/object-storage.full.test.ts',
+  'novodb publish': 'e2e/object-storage.full.test.ts',
   'export DATABASE_URL=postgresql://novodb:…@db1.example.org,db2.example.org,db3.example.org/novodb':
     'e2e/failover.full.test.ts',
 }

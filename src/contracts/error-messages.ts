@@ -29,6 +29,8 @@ export const errorMessages = defineMessages({
     'error.BUSY': 'The portal is busy. Please try again in a moment.',
     'error.diskFull':
       'The disk of the server is full: nothing can be saved until its administrator has made room. It goes on by itself then.',
+    'error.storeAway':
+      'The storage of the portal does not answer, so that some files cannot be read. Please try again in a moment.',
     'error.toolUnavailable': 'This tool cannot be used on this portal yet. {reasons}',
     'tool.needsProgram': 'It needs the program {program}: the administrator can install the package {package}.',
     'tool.needsData':
@@ -60,6 +62,8 @@ export const errorMessages = defineMessages({
       'Your results of the last {hours, number} hours take {gigabytes, number} GB, which is as much as this portal keeps for one person. Older ones have made way already; please try again later.',
     'job.queueFull': 'The queue is full ({limit, number} jobs). Please try again later.',
     'job.workerDied': 'The job was interrupted {attempts, number} times and is not tried again.',
+    'job.storeAway':
+      'The storage of the portal did not answer, so the job could not be finished. Please run it again in a while.',
     'job.diskFull':
       'The disk of the server is full: the job could not be run. Please run it again once the administrator has made room.',
     'job.unknown': 'There is no such job, or its result has expired.',
@@ -124,6 +128,7 @@ export const errorMessages = defineMessages({
     'error.TOOL_UNAVAILABLE': '该工具目前不可用。',
     'error.BUSY': '系统繁忙，请稍后再试。',
     'error.diskFull': '服务器磁盘已满，管理员腾出空间之前无法保存任何内容；此后将自动恢复。',
+    'error.storeAway': '存储服务暂时没有响应，部分文件无法读取。请稍后再试。',
     'error.toolUnavailable': '该工具在本站暂不可用。{reasons}',
     'tool.needsProgram': '需要程序 {program}：请管理员安装软件包 {package}。',
     'tool.needsData': '需要“{dataType}”类型的数据：请在 species.yaml 中添加条目“{entry}”后重新加载。',
@@ -143,6 +148,7 @@ export const errorMessages = defineMessages({
       '您最近 {hours, number} 小时内的结果已占用 {gigabytes, number} GB，达到本站为每位用户保留的上限；更早的结果已被清除，请稍后再试。',
     'job.queueFull': '任务队列已满（{limit, number} 个任务），请稍后再试。',
     'job.workerDied': '该任务已中断 {attempts, number} 次，不再重试。',
+    'job.storeAway': '存储服务没有响应，任务未能完成。请稍后重新运行。',
     'job.diskFull': '服务器磁盘已满，任务无法运行。请在管理员腾出空间后重新运行。',
     'job.unknown': '没有该任务，或其结果已过期。',
     'job.notDone': '该任务尚未完成。',

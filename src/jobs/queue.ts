@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { access, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fieldError, PortalError } from '../contracts/errors.ts'
 import type { JobState } from '../contracts/tools/jobs.ts'
 import type { Receipt } from '../contracts/tools/receipt.ts'
 import type { Sql, TransactionSql } from '../database/connect.ts'
 import { requireDiskSpace } from '../store/disk-space.ts'
+import { type PortalFiles, resultName } from '../store/portal-files.ts'
 import { StoreError } from '../store/store-error.ts'
 import { lockEqualJobs } from './claims.ts'
 import { createJobRecord, getRunDirectory, type JobRecord, type JobRow, restoreError } from './job-record.ts'
@@ -101,7 +102,7 @@ export interface JobQueue {
 export interface JobQueueOptions {
   /** A pool of two connections or more. */
   sql: Sql
-  dataDir: string
+  files: PortalFiles
   limits?: Partial<JobLimits>
   /** While a job is watched, the table is looked at this often even without notifications: for positions, and for lost ones. */
   watchIntervalMs?: { queued: number; running: number }
@@ -133,7 +134,7 @@ const selectJob = (sql: Sql | TransactionSql) => sql`
  */
 async function findKeptResult(
   sql: TransactionSql,
-  options: { cacheKey: string; dataDir: string; keptDays: number },
+  options: { cacheKey: string; files: PortalFiles; keptDays: number },
 ): Promise<string | null> {
   const rows = await sql<{ id: string; worker: string }[]>`
     select id, worker from jobs
@@ -141,11 +142,7 @@ async function findKeptResult(
       and worker is not null
     order by ended_at desc limit 3`
   for (const row of rows) {
-    const there = await access(path.join(getRunDirectory(options.dataDir, row.id, row.worker), 'result.json')).then(
-      () => true,
-      () => false,
-    )
-    if (!there) continue
+    if (!(await options.files.hasRun(getRunDirectory(options.files.dataDir, row.id, row.worker)))) continue
     // Whoever removes expired jobs does it row by row: this either finds the row or prolongs it in time.
     const [kept] = await sql<{ id: string }[]>`
       update jobs set expires_at = greatest(expires_at, clock_timestamp() + make_interval(days => ${options.keptDays}))
@@ -167,8 +164,18 @@ const findKnownJob = async (sql: Sql | TransactionSql, id: string): Promise<JobR
   return job
 }
 
-/** `JobQueue.openJob` for whoever only reads what jobs have left, where another process has opened the queue. */
-export const openDoneJob = async (sql: Sql, dataDir: string, id: string): Promise<OpenJob> => {
+const receiptName = 'receipt.json'
+
+/**
+ * `JobQueue.openJob` for whoever only reads what jobs have left, where another process has opened the queue. All files of the run are
+ * there then, or those that are named.
+ */
+export const openDoneJob = async (
+  sql: Sql,
+  files: PortalFiles,
+  id: string,
+  names?: readonly string[],
+): Promise<OpenJob> => {
   const job = await findKnownJob(sql, id)
   if (job.state === 'failed') throw restoreError(job.error!)
   if (job.state === 'cancelled') throw new PortalError('JOB_CANCELLED')
@@ -179,19 +186,20 @@ export const openDoneJob = async (sql: Sql, dataDir: string, id: string): Promis
     sql<{ worker: string | null }[]>`select worker from jobs where id = ${root}`,
   ])
   if (!own || !run?.worker) throw new PortalError('NOT_FOUND', { message: 'job.unknown' })
-  const directory = getRunDirectory(dataDir, root, run.worker)
+  const directory = getRunDirectory(files.dataDir, root, run.worker)
+  await files.fetchRun(directory, names)
   return {
     job,
     input: own.input,
     directory,
-    resultFile: path.join(directory, 'result.json'),
-    receiptFile: path.join(directory, 'receipt.json'),
+    resultFile: path.join(directory, resultName),
+    receiptFile: path.join(directory, receiptName),
   }
 }
 
 /** Opens the portal's job queue; several processes may, on the same database and data directory. */
 export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> {
-  const { sql, dataDir } = options
+  const { sql, files } = options
   const limits = { ...defaultJobLimits, ...options.limits }
   const watchIntervalMs = options.watchIntervalMs ?? defaultWatchIntervalMs
   let signals: Promise<JobSignals> | null = null
@@ -214,7 +222,7 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
       throw new PortalError('BUSY', { message: 'job.queueFull', params: { limit: limits.total } })
     }
     // Results are kept for weeks: what fills the disk with them must stop before the database beside them does.
-    await requireDiskSpace(dataDir, limits.freeBytes).catch((error: unknown) => {
+    await requireDiskSpace(files.dataDir, limits.freeBytes).catch((error: unknown) => {
       if (!(error instanceof StoreError) || error.code !== 'disk-full') throw error
       throw new PortalError('BUSY', { message: 'job.diskFull', cause: error })
     })
@@ -249,7 +257,7 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
     try {
       return await sql.begin(async (transaction) => {
         await lockEqualJobs(transaction, request.cacheKey)
-        const kept = await findKeptResult(transaction, { ...limits, dataDir, cacheKey: request.cacheKey })
+        const kept = await findKeptResult(transaction, { ...limits, files, cacheKey: request.cacheKey })
         if (!kept) {
           await checkLimits(transaction, request.client)
           await makeRoom(transaction, request)
@@ -294,7 +302,7 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
     sql.begin(async (transaction) => {
       const { cacheKey } = await requireJob(id, transaction)
       await lockEqualJobs(transaction, cacheKey)
-      const kept = await findKeptResult(transaction, { ...limits, dataDir, cacheKey })
+      const kept = await findKeptResult(transaction, { ...limits, files, cacheKey })
       const moment = kept ? transaction`clock_timestamp()` : null
       const [row] = await transaction`
         update jobs set state = ${kept ? 'done' : 'queued'}, result_of = ${kept}, queue_number = default, attempt = 0,
@@ -344,7 +352,7 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
     }
   }
 
-  const openJob = (id: string): Promise<OpenJob> => openDoneJob(sql, dataDir, id)
+  const openJob = (id: string): Promise<OpenJob> => openDoneJob(sql, files, id)
 
   return {
     submitJob,
@@ -369,7 +377,7 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
     watchJob,
     openJob,
     async readJobResult(id) {
-      const { resultFile, receiptFile } = await openJob(id)
+      const { resultFile, receiptFile } = await openDoneJob(sql, files, id, [resultName, receiptName])
       const [result, receipt] = await Promise.all([readFile(resultFile, 'utf8'), readFile(receiptFile, 'utf8')])
       return { result: JSON.parse(result) as unknown, receipt: JSON.parse(receipt) as Receipt }
     },

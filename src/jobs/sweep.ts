@@ -1,6 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Sql } from '../database/connect.ts'
+import type { PortalFiles } from '../store/portal-files.ts'
 import type { JobClaims } from './claims.ts'
 import { getJobDirectory, getRunDirectory } from './job-record.ts'
 import { findProcessState, killOrphanEngines } from './processes.ts'
@@ -9,7 +10,7 @@ import { killRecordedGroups } from './program.ts'
 export interface SweepOptions {
   sql: Sql
   claims: JobClaims
-  dataDir: string
+  files: PortalFiles
   /** Looking through all directories is left out when this is false; once an hour is enough. */
   directories: boolean
   /** A sweep gives its lock up after this, for one whose process is stopped would keep all others from theirs. */
@@ -35,7 +36,7 @@ const expiredPortion = 500
  * (having killed their own machine's orphans).
  */
 export async function sweepJobs(options: SweepOptions): Promise<SweepReport | null> {
-  const { sql, dataDir } = options
+  const { sql } = options
   const orphans = killOrphanEngines()
   // The lock is held by a transaction that does nothing else; the work goes over other connections.
   return sql.begin(async (transaction) => {
@@ -46,19 +47,19 @@ export async function sweepJobs(options: SweepOptions): Promise<SweepReport | nu
     if (!lock?.held) return null
     const dead = await revokeDeadClaims(options)
     const expired = await deleteExpiredJobs(options)
-    const directories = options.directories ? await deleteStrayDirectories(sql, dataDir) : 0
+    const directories = options.directories ? await deleteStrayDirectories(sql, options.files.dataDir) : 0
     return { orphans, ...dead, expired, directories }
   })
 }
 
 async function revokeDeadClaims(options: SweepOptions): Promise<{ requeued: number; failed: number }> {
-  const { claims, dataDir } = options
+  const { claims, files } = options
   let requeued = 0
   let failed = 0
   for (const claim of await claims.listClaims()) {
     // The lease tells it of any machine, the process table of this one at once.
     if (!claim.expired && findProcessState(claim.worker) !== 'dead') continue
-    killRecordedGroups(getRunDirectory(dataDir, claim.id, claim.worker))
+    killRecordedGroups(getRunDirectory(files.dataDir, claim.id, claim.worker))
     const state = await claims.revokeClaim(claim)
     if (state === 'queued') requeued++
     else if (state !== null) failed++
@@ -71,14 +72,14 @@ async function revokeDeadClaims(options: SweepOptions): Promise<{ requeued: numb
  * without its directory would be a
  * broken promise.
  */
-async function deleteExpiredJobs({ sql, dataDir }: SweepOptions): Promise<number> {
+async function deleteExpiredJobs({ sql, files }: SweepOptions): Promise<number> {
   const rows = await sql<{ id: string }[]>`
     delete from jobs where id in (
       select id from jobs root where expires_at < clock_timestamp() and state <> 'running'
         and not exists (select 1 from jobs d where d.result_of = root.id and d.expires_at >= clock_timestamp())
       order by expires_at limit ${expiredPortion} for update skip locked)
     and expires_at < clock_timestamp() returning id`
-  for (const { id } of rows) await rm(getJobDirectory(dataDir, id), { recursive: true, force: true })
+  for (const { id } of rows) await files.deleteRuns(getJobDirectory(files.dataDir, id))
   return rows.length
 }
 

@@ -1,10 +1,11 @@
-import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { PortalError } from '../contracts/errors.ts'
 import type { Receipt } from '../contracts/tools/receipt.ts'
 import type { Sql } from '../database/connect.ts'
 import { getDiskSpace, measureFolder, nextToNothing } from '../store/disk-space.ts'
-import { isDiskFull } from '../store/store-error.ts'
+import { type PortalFiles, resultName } from '../store/portal-files.ts'
+import { isDiskFull, isStoreAway } from '../store/store-error.ts'
 import { createBell } from './bell.ts'
 import { type Claim, createJobClaims, type JobClaims, type Outcome } from './claims.ts'
 import { getJobDirectory, getRunDirectory } from './job-record.ts'
@@ -45,7 +46,7 @@ export interface WorkerLog {
 export interface WorkerOptions {
   /** With a pool of two connections or more beyond what the tools use. */
   database: { sql: Sql }
-  dataDir: string
+  files: PortalFiles
   runTool: RunJob
   /** Jobs at a time in this process. */
   concurrency: number
@@ -106,7 +107,7 @@ interface Runner {
 
 /** `onNews` is called when a job may have come: it was told, or the connection was lost meanwhile. */
 const openRunner = async (options: WorkerOptions, settings: WorkerSettings, onNews: () => void): Promise<Runner> => {
-  const { dataDir, log, runTool, otherTools } = options
+  const { files, log, runTool, otherTools } = options
   const { sql } = options.database
   const claims = createJobClaims({ sql, otherTools, ...settings })
   const running = new Map<string, Running>()
@@ -153,7 +154,7 @@ const openRunner = async (options: WorkerOptions, settings: WorkerSettings, onNe
       const { id, worker } = claim
       const run: Running = { claim, controller: new AbortController(), stopped: null }
       running.set(worker, run)
-      const ended = work(run, { claims, dataDir, log, runTool })
+      const ended = work(run, { claims, files, log, runTool })
         .catch((error: unknown) => log.error(`jobs: ${id}: ${String(error)}`))
         .finally(() => {
           running.delete(worker)
@@ -182,7 +183,7 @@ const openRunner = async (options: WorkerOptions, settings: WorkerSettings, onNe
  * any moment: its jobs are run by another.
  */
 export async function runWorker(options: WorkerOptions): Promise<void> {
-  const { dataDir, log, concurrency } = options
+  const { files, log, concurrency } = options
   const { sql } = options.database
   const settings = { ...defaults, ...definedOf(options) }
   const stopping = () => options.signal.aborted
@@ -201,7 +202,7 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
   const sweepOnce = async () => {
     try {
       const directories = performance.now() - directoriesSweptMs > directorySweepMs
-      const report = await sweepJobs({ sql, claims, dataDir, directories, ...settings })
+      const report = await sweepJobs({ sql, claims, files, directories, ...settings })
       if (report && directories) directoriesSweptMs = performance.now()
       if (report) {
         const { orphans, requeued, failed, expired, directories: strays } = report
@@ -273,7 +274,7 @@ const definedOf = (options: WorkerOptions): Partial<WorkerSettings> =>
 
 interface WorkContext {
   claims: JobClaims
-  dataDir: string
+  files: PortalFiles
   runTool: RunJob
   log: WorkerLog
 }
@@ -283,7 +284,8 @@ const uncountedBytes = 2 ** 30
 
 async function work(run: Running, context: WorkContext): Promise<void> {
   const { claim, controller } = run
-  const { claims, dataDir, runTool, log } = context
+  const { claims, files, runTool, log } = context
+  const { dataDir } = files
   const directory = getRunDirectory(dataDir, claim.id, claim.worker)
   const progress = createProgressWriter(claims, claim)
   const measure = async () => (await measureFolder(directory).catch(() => 0)) ?? uncountedBytes
@@ -311,7 +313,9 @@ async function work(run: Running, context: WorkContext): Promise<void> {
     if (run.stopped === 'cancelled' || run.stopped === 'lost') outcome = { kind: run.stopped }
     else {
       await writeDurably(path.join(directory, 'receipt.json'), JSON.stringify(answer.receipt))
-      await writeDurably(path.join(directory, 'result.json'), JSON.stringify(answer.result))
+      await writeDurably(path.join(directory, resultName), JSON.stringify(answer.result))
+      // Before anybody is told that it is done: the next one to ask may be another host.
+      await files.publishRun(directory, controller.signal)
       outcome = { kind: 'done', bytes: await measure() }
     }
   } catch (error) {
@@ -327,14 +331,15 @@ async function work(run: Running, context: WorkContext): Promise<void> {
   if (accepted && outcome.kind === 'failed') {
     log.warn(`jobs: ${claim.tool} ${claim.id} failed: ${renderCause(failure)}`)
   }
-  if (accepted && outcome.kind === 'done') await deleteOtherRuns(dataDir, claim)
+  if (accepted && outcome.kind === 'done') await deleteOtherRuns(files, claim)
   // A failed run's files stay for the administrator; those of a run that no longer counts would be in the way.
   else if (!accepted || outcome.kind !== 'failed')
     await rm(directory, { recursive: true, force: true }).catch(() => undefined)
 }
 
-/** A program that the disk left no room says so in its own way, if at all: then the disk is asked. */
+/** What a person is told. A program that the disk left no room says so in its own way, if at all: then the disk is asked. */
 async function describeFailure(error: unknown, directory: string): Promise<unknown> {
+  if (isStoreAway(error)) return new PortalError('BUSY', { message: 'job.storeAway', cause: error })
   const space = await getDiskSpace(directory).catch(() => null)
   const nothingFree = space !== null && space.freeBytes < Math.min(nextToNothing, space.totalBytes / 20)
   if (isDiskFull(error) || (nothingFree && error instanceof PortalError && error.code === 'ENGINE_FAILED')) {
@@ -439,13 +444,14 @@ async function writeDurably(file: string, text: string): Promise<void> {
   }
 }
 
-async function deleteOtherRuns(dataDir: string, claim: Claim): Promise<void> {
-  const own = path.basename(getRunDirectory(dataDir, claim.id, claim.worker))
-  const parent = getJobDirectory(dataDir, claim.id)
-  for (const name of await readdir(parent).catch(() => [])) {
-    if (name !== own) await rm(path.join(parent, name), { recursive: true, force: true }).catch(() => undefined)
-  }
-}
+const deleteOtherRuns = (files: PortalFiles, claim: Claim): Promise<void> =>
+  files
+    .deleteRuns(
+      getJobDirectory(files.dataDir, claim.id),
+      path.basename(getRunDirectory(files.dataDir, claim.id, claim.worker)),
+    )
+    // They are in nobody's way, and go with the job.
+    .catch(() => undefined)
 
 const pause = (ms: number) =>
   new Promise<void>((resolve) => {

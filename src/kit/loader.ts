@@ -222,8 +222,8 @@ export interface PortalAssembly {
   uid: string
   id: string
   species: string
-  /** Directory of the sealed bundle. */
-  directory: string
+  /** Directory of the sealed bundle, in which these of its files are there, as far as it has them. */
+  fetchFiles(paths: readonly string[]): Promise<string>
   codingGeneCount: number
   /** Its species' reference: the one marked so, else the first. */
   reference: boolean
@@ -257,7 +257,7 @@ export interface PortalBakeContext
   /** Those that the loader computes over, by the number of their bundle: the order in which they came. */
   assemblies: PortalAssembly[]
   /** Bundles of species that the loader reads. */
-  species: { bundle: number; species: string; directory: string }[]
+  species: { bundle: number; species: string; fetchFiles: PortalAssembly['fetchFiles'] }[]
   /** Directory for what the next computation can use again; whoever writes there sweeps it. */
   cache: string
   sql: Sql

@@ -16,7 +16,8 @@ import { addPortalBundle, deleteOldPortalBundles, listPortalBundles } from '../d
 import type { ProgramOutcome, ProgramRun } from '../jobs/program.ts'
 import { findTools } from '../kit/find-tools.ts'
 import type { PortalLoader } from '../kit/loader.ts'
-import { createBundle, deleteBundle, getBundleFolder, openBundle } from '../store/bundle.ts'
+import { createBundle } from '../store/bundle.ts'
+import type { PortalFiles } from '../store/portal-files.ts'
 import { LoadRefused } from './bake-assembly.ts'
 import { clearAway } from './load-space.ts'
 import { contentChecksum, emptySummary, fileSummaries } from './sealed-bundle.ts'
@@ -26,7 +27,7 @@ const keptBundles = 3
 
 export interface BakePortalOptions {
   database: Database
-  dataDir: string
+  files: PortalFiles
   /** Every bundle in service. */
   bundles: number[]
   log: DefectLog
@@ -56,19 +57,27 @@ const findReferences = (active: readonly ActiveSpecies[]): Map<string, string> =
   )
 
 const bakeOne = async (tool: string, loader: PortalLoader, options: BakePortalOptions): Promise<void> => {
-  const { database, dataDir, log, signal } = options
+  const { database, files, log, signal } = options
+  const { dataDir } = files
   const { sql } = database
   const all = await getBundles(sql, options.bundles)
   const chosen = all.filter(
     ({ assembly, summary }) => assembly !== null && (loader.over === 'genomes' || summary.codingGeneCount > 0),
   )
   const references = findReferences(await listActiveSpecies(sql))
+  const fetchFrom =
+    ({ uid, summary }: { uid: string; summary: Pick<BundleSummary, 'files'> }) =>
+    (paths: readonly string[]): Promise<string> =>
+      files.fetch(
+        uid,
+        summary.files.filter((file) => paths.includes(file.path)),
+      )
   const assemblies = chosen.map(({ bundle, uid, assembly, species: of, summary }) => ({
     bundle,
     uid,
     id: assembly!,
     species: of,
-    directory: getBundleFolder(dataDir, uid),
+    fetchFiles: fetchFrom({ uid, summary }),
     codingGeneCount: summary.codingGeneCount,
     reference: references.get(of) === assembly,
   }))
@@ -80,7 +89,7 @@ const bakeOne = async (tool: string, loader: PortalLoader, options: BakePortalOp
     const { computed } = known.summary as Pick<BundleSummary, 'computed'>
     if (known.inputs.join() !== inputs.join() || computed?.version !== loader.version) continue
     if (computed.basis !== basis) continue
-    if ((await openBundle(getBundleFolder(dataDir, known.uid)).catch(() => null)) !== null) return
+    if (await files.hasBundle(known.uid)) return
   }
 
   options.progress(tool, portalStageFraction)
@@ -94,11 +103,7 @@ const bakeOne = async (tool: string, loader: PortalLoader, options: BakePortalOp
   try {
     const outcome = await loader.bake({
       assemblies,
-      species: species.map(({ bundle, uid, species: of }) => ({
-        bundle,
-        species: of,
-        directory: getBundleFolder(dataDir, uid),
-      })),
+      species: species.map((one) => ({ bundle: one.bundle, species: one.species, fetchFiles: fetchFrom(one) })),
       directory: staged.folder,
       scratch,
       cache,
@@ -122,6 +127,7 @@ const bakeOne = async (tool: string, loader: PortalLoader, options: BakePortalOp
     await writer.finish()
     const sealed = await staged.seal()
     sealedId = sealed.id
+    await files.publishBundle(sealed, signal)
     await createBundleRow(sql, writer, {
       uid: sealed.id,
       species: '',
@@ -140,7 +146,7 @@ const bakeOne = async (tool: string, loader: PortalLoader, options: BakePortalOp
     await clearAway(error, { ...options, estimateBytes: 0 }, async () => {
       await writer.discard().catch(() => undefined)
       await staged.discard().catch(() => undefined)
-      if (sealedId !== null) await deleteBundle(dataDir, sealedId).catch(() => undefined)
+      if (sealedId !== null) await files.deleteBundle(sealedId).catch(() => undefined)
       await rm(scratch, { recursive: true, force: true })
     })
   } finally {

@@ -128,12 +128,14 @@ describe('a full disk', () => {
 
   test('is that of the database where PostgreSQL says so, elsewhere one that nobody here can measure', async () => {
     const error = Object.assign(new Error('could not extend file'), { code: '53100' })
-    expect(await findFullFolder(error, { database: { directory: '/srv/pg' }, dataDir: root })).toBe('/srv/pg')
-    expect(await findFullFolder(error, { database: { directory: null }, dataDir: root })).toBeNull()
-    expect(await measureLacking(error, null, 1e9)).toEqual({ folder: null, neededBytes: null, freeBytes: null })
-    expect(await findFullFolder(new Error('a bad line'), { database: { directory: null }, dataDir: root })).toBe(
-      undefined,
+    expect(await findFullFolder(error, { database: { directory: '/srv/pg' }, files: { dataDir: root } })).toBe(
+      '/srv/pg',
     )
+    expect(await findFullFolder(error, { database: { directory: null }, files: { dataDir: root } })).toBeNull()
+    expect(await measureLacking(error, null, 1e9)).toEqual({ folder: null, neededBytes: null, freeBytes: null })
+    expect(
+      await findFullFolder(new Error('a bad line'), { database: { directory: null }, files: { dataDir: root } }),
+    ).toBe(undefined)
   })
 
   test('is left by a wait as soon as there is enough, and by whoever is told to stop', async () => {

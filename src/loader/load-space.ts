@@ -4,6 +4,7 @@ import type { DefectLog } from '../bio/text/defects.ts'
 import { holdLoad } from '../database/catalogue.ts'
 import type { Database } from '../database/connect.ts'
 import { getDiskSpace, nextToNothing } from '../store/disk-space.ts'
+import type { PortalFiles } from '../store/portal-files.ts'
 import { DiskFullError, isDiskFull, saysDiskFull } from '../store/store-error.ts'
 
 /** Where a load lacks space, how much must be free there at least, and how much is; nulls on a database server elsewhere. */
@@ -23,7 +24,7 @@ export class SpaceLacking extends Error {
   }
 }
 
-type Places = { database: Pick<Database, 'directory'>; dataDir: string }
+type Places = { database: Pick<Database, 'directory'>; files: Pick<PortalFiles, 'dataDir'> }
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
 
@@ -33,7 +34,7 @@ const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in
  */
 export const findFullFolder = async (
   error: unknown,
-  { database, dataDir }: Places,
+  { database, files: { dataDir } }: Places,
   log?: Pick<DefectLog, 'defects'>,
 ): Promise<string | null | undefined> => {
   if (error instanceof DiskFullError) return error.file

@@ -36,8 +36,9 @@ import type { ProgramOutcome, ProgramRun } from '../jobs/program.ts'
 import { SearchIndexer } from '../kit/data/bundle-rows.ts'
 import { inputDefects } from '../kit/input-defects.ts'
 import type { CheckContext } from '../kit/loader.ts'
-import { createBundle, deleteBundle, getBundleFolder, openBundle, sweepBundles } from '../store/bundle.ts'
+import { createBundle, sweepBundles } from '../store/bundle.ts'
 import { requireDiskSpace } from '../store/disk-space.ts'
+import type { PortalFiles } from '../store/portal-files.ts'
 import { StoreError } from '../store/store-error.ts'
 import { type BundleUnderConstruction, bakeAssembly, createBakeContext, LoadRefused } from './bake-assembly.ts'
 import { bakeDefects } from './bake-defects.ts'
@@ -78,7 +79,7 @@ export interface LoadReport {
 export interface LoadOptions {
   folder: string
   database: Database
-  dataDir: string
+  files: PortalFiles
   /** Who asked: a user's name, `command line`, or `demo`. */
   startedBy: string
   signal: AbortSignal
@@ -137,7 +138,7 @@ const toolFiles = async (
  * next attempt. On a full disk it clears away what it had begun, lets others have their turn, and goes on by itself once there is space.
  */
 export const loadSpecies = async (options: LoadOptions): Promise<LoadReport> => {
-  const { database, dataDir, signal } = options
+  const { database, files, signal } = options
   const { sql } = database
   const attempt: Attempt = { load: options.load ?? null, species: null }
   for (;;) {
@@ -149,7 +150,7 @@ export const loadSpecies = async (options: LoadOptions): Promise<LoadReport> => 
       return report
     } catch (error) {
       if (signal.aborted) throw error
-      const full = error instanceof SpaceLacking ? undefined : await findFullFolder(error, { database, dataDir })
+      const full = error instanceof SpaceLacking ? undefined : await findFullFolder(error, { database, files })
       if (full === undefined && !(error instanceof SpaceLacking)) throw error
       const space = error instanceof SpaceLacking ? error.space : await measureLacking(error, full ?? null, 0)
       try {
@@ -232,7 +233,7 @@ const loadOnce = async (options: LoadOptions, attempt: Attempt): Promise<LoadRep
   try {
     await takeTurn({ ...options, species: manifest.species, load }, async (turn) => {
       for (const bundle of await findAbandonedBundles(sql)) await dropBakedTables(sql, bundle)
-      await sweepBundles(options.dataDir)
+      await sweepBundles(options.files.dataDir)
       await beginLoad(sql, load)
       const heartbeat = setInterval(() => void updateLoad(sql, load, step, fraction).catch(() => undefined), 1000)
       /** What is computed over all assemblies, unless a load after this one does it: it is done once for all that wait. */
@@ -262,13 +263,13 @@ const loadOnce = async (options: LoadOptions, attempt: Attempt): Promise<LoadRep
         clearInterval(heartbeat)
         await endLoad(sql, load, 'done', finish())
         await deleteOldReleases(sql, manifest.species, keptReleases)
-        await deleteUnused(options.database, options.dataDir)
+        await deleteUnused(options.database, options.files)
       } catch (error) {
         if (options.signal.aborted) throw new LoadStopped(manifest.species, report.release)
         if (error instanceof SpaceLacking) throw error
         const full = await findFullFolder(error, options, log)
         if (full !== undefined) throw new SpaceLacking(await measureLacking(error, full, 0), error)
-        const damaged = damagedInput(error, folder, options.dataDir)
+        const damaged = damagedInput(error, folder, options.files.dataDir)
         if (damaged !== null) log.report(inputDefects, 'file-damaged', damaged.file, null, { reason: damaged.reason })
         else if (!(error instanceof LoadRefused))
           report.failure = error instanceof Error ? error.message : String(error)
@@ -508,7 +509,7 @@ const bakeBundle = async (
     },
   )
   const known = await findBundleByFingerprint(sql, manifest.species, part.assembly, fingerprint)
-  if (known !== null && (await openBundle(getBundleFolder(options.dataDir, known.uid)).catch(() => null)) !== null) {
+  if (known !== null && (await options.files.hasBundle(known.uid))) {
     await part.beforeReuse?.()
     if (part.assembly !== null) {
       report.assemblies.push({
@@ -524,8 +525,8 @@ const bakeBundle = async (
 
   // Baked files are of the order of the inputs, indexes and databases included.
   const estimateBytes = bytesRead * 2
-  await requireDiskSpace(options.dataDir, estimateBytes)
-  const staged = await createBundle(options.dataDir, { species: manifest.species, assembly: part.assembly ?? '' })
+  await requireDiskSpace(options.files.dataDir, estimateBytes)
+  const staged = await createBundle(options.files.dataDir, { species: manifest.species, assembly: part.assembly ?? '' })
   const writer = await createBakedWriter(sql, [
     ...releaseTables,
     ...options.loaders.flatMap(({ loader }) => loader.tables ?? []),
@@ -545,6 +546,7 @@ const bakeBundle = async (
     }
     const sealed = await staged.seal()
     sealedId = sealed.id
+    await options.files.publishBundle(sealed, signal)
     await createBundleRow(sql, writer, {
       uid: sealed.id,
       species: manifest.species,
@@ -567,7 +569,7 @@ const bakeBundle = async (
     return await clearAway(error, { ...options, estimateBytes }, async () => {
       await writer.discard().catch(() => undefined)
       await staged.discard().catch(() => undefined)
-      if (sealedId !== null) await deleteBundle(options.dataDir, sealedId).catch(() => undefined)
+      if (sealedId !== null) await options.files.deleteBundle(sealedId).catch(() => undefined)
       await rm(scratch, { recursive: true, force: true })
     })
   } finally {
@@ -576,11 +578,11 @@ const bakeBundle = async (
 }
 
 /** Drops tables and files of bundles that no release uses any more. */
-export const deleteUnused = async (database: Database, dataDir: string): Promise<void> => {
+export const deleteUnused = async (database: Database, files: PortalFiles): Promise<void> => {
   for (const { bundle, uid } of await listUnusedBundles(database.sql)) {
     // Held by a backup or a long query: the row stays, so that the next load or removal finds the bundle again.
     if (!(await dropBakedTables(database.sql, bundle))) continue
     await deleteBundleRow(database.sql, bundle)
-    await deleteBundle(dataDir, uid)
+    await files.deleteBundle(uid)
   }
 }

@@ -35,7 +35,7 @@ const workUntilDone = async (id: string) => {
   const { portal, dataDir } = bed
   const working = runWorker({
     database: { sql: portal.database.sql },
-    dataDir,
+    files: portal.files,
     concurrency: 1,
     signal: controller.signal,
     log: { info() {}, warn() {}, error() {} },

@@ -10,7 +10,7 @@ import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, Lo
 import type { ErrorCode } from '../contracts/errors.ts'
 import { errorKinds, PortalError } from '../contracts/errors.ts'
 import type { Messages } from '../contracts/text.ts'
-import { isDiskFull } from '../store/store-error.ts'
+import { isDiskFull, isStoreAway } from '../store/store-error.ts'
 import { clientOf, readCaller, visitorCaller } from './accounts/sessions.ts'
 import { headersOfFile } from './answers/begin-stream.ts'
 import { failureBody, mountedEndpoints, type RouteRights, refuseAnyQuery, watchRoutes } from './answers/implement.ts'
@@ -151,6 +151,9 @@ export const buildApp = async (
       portal.disks.noteRefusal()
       error = new PortalError('BUSY', { message: 'error.diskFull' })
       request.log.warn({ id: request.id, reason: thrown.message }, 'disk full')
+    } else if (isStoreAway(thrown)) {
+      error = new PortalError('BUSY', { message: 'error.storeAway' })
+      request.log.warn({ id: request.id, reason: thrown.message }, 'object store away')
     } else if (databaseIsAway(thrown)) {
       // A full disk ends a database in its own way: it cannot even write that it is full.
       error = new PortalError('BUSY', (await portal.disks.isFull()) ? { message: 'error.diskFull' } : {})

@@ -7,7 +7,13 @@ import type { DefectLanguage } from '../bio/text/defects.ts'
 import { passwordBounds } from '../contracts/accounts/identity.ts'
 import { loadStepText } from '../contracts/load-steps.ts'
 import { backupDatabase, restoreDatabase } from '../database/backup.ts'
-import { deleteSpecies, listActiveSpecies, listReleases, rollbackRelease } from '../database/catalogue.ts'
+import {
+  deleteSpecies,
+  listActiveSpecies,
+  listReleases,
+  listStoredBundles,
+  rollbackRelease,
+} from '../database/catalogue.ts'
 import { DatabaseError, isServerGone, reasonOf } from '../database/driver/database-error.ts'
 import { findMigrations } from '../database/migrations.ts'
 import { limitHeapGrowth } from '../jobs/heap-growth.ts'
@@ -15,8 +21,10 @@ import { portalLeftText, renderDefects, renderSpace, renderStopped, renderWaitin
 import { readDefectCatalogue } from '../loader/defect-catalogue.ts'
 import type { LoadReport } from '../loader/load-species.ts'
 import { LoadStopped } from '../loader/load-turn.ts'
+import type { PortalFiles } from '../store/portal-files.ts'
 import { type Config, readConfig, SettingsError } from './config.ts'
 import { loadConnections } from './connection-budget.ts'
+import { openFiles } from './open-files.ts'
 import { openPortalDatabase, portalVersion } from './portal-database.ts'
 
 // What one command alone needs is imported when it runs: the others, help and lists above all, start in a third of the time.
@@ -32,6 +40,7 @@ const usage = `NovoDB ${portalVersion}
   novodb rollback SPECIES [N]      back to the release before, or to release N
   novodb remove SPECIES            takes a species out of the portal
   novodb verify                    checks every file in service against its checksum
+  novodb publish                   puts into the object store what was loaded and computed before there was one
   novodb engines                   programs that the tools use, and whether they are here
   novodb schema                    prints the JSON Schema of species.yaml
   novodb admin password            sets a new password for admin (asked for, or made up when left empty)
@@ -222,22 +231,56 @@ const list = async (config: Config, options: Options): Promise<number> =>
     return 0
   })
 
+const withFiles = async <T>(config: Config, work: (files: PortalFiles) => Promise<T>): Promise<T> => {
+  const files = await openFiles(config, complain)
+  return work(files).finally(() => files.close())
+}
+
 const verify = async (config: Config): Promise<number> =>
-  withDatabase(config, async (database) => {
-    const { verifyBundle } = await import('../store/bundle.ts')
-    let damaged = 0
-    for (const species of await listActiveSpecies(database.sql)) {
-      for (const bundle of species.bundles) {
-        for (const file of await verifyBundle(join(config.dataDir, 'bundles', bundle.uid))) {
-          complain(`${species.id} ${bundle.assembly ?? ''}: ${file.path}: ${file.problem}`)
-          damaged += 1
+  withDatabase(config, (database) =>
+    withFiles(config, async (portalFiles) => {
+      let damaged = 0
+      for (const species of await listActiveSpecies(database.sql)) {
+        for (const bundle of species.bundles) {
+          for (const file of await portalFiles.verifyBundle(bundle.uid)) {
+            complain(`${species.id} ${bundle.assembly ?? ''}: ${file.path}: ${file.problem}`)
+            damaged += 1
+          }
         }
       }
-    }
-    const files = damaged === 1 ? '1 file is' : `${damaged} files are`
-    say(damaged === 0 ? 'Every file is as it was sealed.' : `${files} damaged: load the species again.`)
-    return damaged === 0 ? 0 : 1
-  })
+      const files = damaged === 1 ? '1 file is' : `${damaged} files are`
+      say(damaged === 0 ? 'Every file is as it was sealed.' : `${files} damaged: load the species again.`)
+      return damaged === 0 ? 0 : 1
+    }),
+  )
+
+/** Puts into the object store what was loaded and computed before there was one. */
+const publish = async (config: Config): Promise<number> => {
+  if (config.objects === null) {
+    complain('There is no object store to publish to: set NOVODB_S3_BUCKET.')
+    return 1
+  }
+  return withDatabase(config, (database) =>
+    withFiles(config, async (files) => {
+      const { openBundle, getBundleFolder } = await import('../store/bundle.ts')
+      const { listDoneRuns } = await import('../jobs/done-runs.ts')
+      let published = 0
+      for (const { uid } of await listStoredBundles(database.sql)) {
+        if (await files.hasBundle(uid)) continue
+        await files.publishBundle(await openBundle(getBundleFolder(config.dataDir, uid)))
+        published += 1
+      }
+      let runs = 0
+      for (const directory of await listDoneRuns(database.sql, config.dataDir)) {
+        if (await files.hasRun(directory)) continue
+        await files.publishRun(directory)
+        runs += 1
+      }
+      say(`Published: ${published} bundles, ${runs} results of jobs.`)
+      return 0
+    }),
+  )
+}
 
 /** What is piped in, up to the end of its first line: blanks belong to the password. */
 const readPiped = async (): Promise<string> => {
@@ -345,6 +388,8 @@ const main = async (args: string[]): Promise<number> => {
       return list(config, options)
     case 'verify':
       return verify(config)
+    case 'publish':
+      return publish(config)
     case 'rollback': {
       if (subject === undefined || (extra !== undefined && !/^\d{1,9}$/.test(extra))) return missing()
       return withDatabase(config, async (database) => {
@@ -359,7 +404,7 @@ const main = async (args: string[]): Promise<number> => {
       return withDatabase(config, async (database) => {
         const { deleteUnused } = await import('../loader/load-species.ts')
         const removed = await deleteSpecies(database.sql, subject)
-        await deleteUnused(database, config.dataDir)
+        await withFiles(config, (files) => deleteUnused(database, files))
         if (removed) say(`${subject} is out of the portal.`)
         else complain(`There is no species ${subject}.`)
         return removed ? 0 : 1

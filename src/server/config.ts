@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import type { LimitSettings } from '../contracts/tools/tool-limits.ts'
+import type { ObjectStoreSettings } from '../store/objects/object-store.ts'
 import { type SlurmSettings, slurmSettings } from './slurm-settings.ts'
 
 /** The folder of the checkout or installation, whether this runs as source or compiled under dist/node. */
@@ -65,6 +66,35 @@ export const settingsSchema = z.object({
   NOVODB_RESULTS: setting(z.coerce.number().min(0.1).max(100_000).default(10)),
   NOVODB_LIMITS: setting(limitSettings.default({})),
   NOVODB_SLURM: setting(slurmSettings.optional()),
+  NOVODB_S3_BUCKET: setting(
+    z
+      .string()
+      .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{1,254}$/, 'the name of a bucket')
+      .optional(),
+  ),
+  NOVODB_S3_PREFIX: setting(
+    z
+      .string()
+      .regex(/^[A-Za-z0-9._-]+(\/[A-Za-z0-9._-]+)*$/, 'a path such as portals/yeast')
+      .default(''),
+  ),
+  NOVODB_S3_ENDPOINT: setting(
+    z
+      .string()
+      .regex(/^https?:\/\/[^\s/?#@]+\/?$/, 'an address as https://s3.example.org')
+      .optional(),
+  ),
+  NOVODB_S3_REGION: setting(
+    z
+      .string()
+      .regex(/^[A-Za-z0-9-]{1,60}$/, 'a region such as eu-central-1')
+      .default('us-east-1'),
+  ),
+  NOVODB_S3_PATH_STYLE: setting(flag.optional()),
+  NOVODB_S3_ACCESS_KEY_ID: setting(z.string().max(200).optional()),
+  NOVODB_S3_SECRET_ACCESS_KEY: setting(z.string().max(200).optional()),
+  NOVODB_S3_SIGNED_DOWNLOADS: setting(flag.default(false)),
+  NOVODB_CACHE_SIZE: setting(z.coerce.number().min(0.001).max(1_000_000).default(100)),
   NOVODB_TITLE: setting(z.string().max(60).default('NovoDB')),
   NOVODB_FILING: setting(z.string().max(120).optional()),
   NOVODB_BASE_PATH: setting(
@@ -147,6 +177,7 @@ export const settingsSchema = z.object({
 const together = [
   ['NOVODB_SMTP_URL', 'NOVODB_MAIL_FROM', 'NOVODB_PUBLIC_URL'],
   ['NOVODB_SMS_WEBHOOK_URL', 'NOVODB_SMS_WEBHOOK_SECRET'],
+  ['NOVODB_S3_ACCESS_KEY_ID', 'NOVODB_S3_SECRET_ACCESS_KEY', 'NOVODB_S3_BUCKET'],
   ['NOVODB_ALIYUN_KEY_ID', 'NOVODB_ALIYUN_KEY_SECRET', 'NOVODB_ALIYUN_SIGN_NAME', 'NOVODB_ALIYUN_TEMPLATE'],
 ] as const
 
@@ -174,6 +205,12 @@ export interface Config {
   keptResultBytes: number
   /** Null: every job is run by the portal's own workers. */
   slurm: SlurmSettings | null
+  /** Where files of bundles and finished jobs are kept; null: in the data directory. */
+  objects: ObjectStoreSettings | null
+  /** Browsers fetch downloads from the store itself, by an address that is signed for them. */
+  signedDownloads: boolean
+  /** What files of the store may take in the data directory. */
+  cacheBytes: number
   /** Limits of tools that this deployment sets otherwise than they do. */
   toolLimits: LimitSettings
   title: string
@@ -243,6 +280,8 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env): Config
     incomplete.push('NOVODB_SMS_WEBHOOK_URL: one way to send text messages, not two')
   if (settings.NOVODB_SLURM !== undefined && settings.DATABASE_URL === undefined)
     incomplete.push("DATABASE_URL: needed with NOVODB_SLURM, for nodes do not reach the portal's own database")
+  if (settings.NOVODB_S3_BUCKET === undefined && settings.NOVODB_S3_ENDPOINT !== undefined)
+    incomplete.push('NOVODB_S3_BUCKET: needed with NOVODB_S3_ENDPOINT')
   if (incomplete.length > 0) throw new SettingsError(incomplete)
   return {
     port: settings.PORT,
@@ -257,6 +296,9 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env): Config
     jobMemoryBytes: settings.NOVODB_JOB_MEMORY * 1024 ** 3,
     keptResultBytes: settings.NOVODB_RESULTS * 1024 ** 3,
     slurm: settings.NOVODB_SLURM ?? null,
+    objects: readObjectStore(settings),
+    signedDownloads: settings.NOVODB_S3_SIGNED_DOWNLOADS,
+    cacheBytes: settings.NOVODB_CACHE_SIZE * 1024 ** 3,
     toolLimits: settings.NOVODB_LIMITS,
     title: settings.NOVODB_TITLE,
     filing: settings.NOVODB_FILING ?? null,
@@ -286,6 +328,21 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env): Config
 const readListenAddress = (text: string | undefined): Config['metrics'] => {
   const [, host, port] = /^(.+):(\d+)$/.exec(text ?? '') ?? []
   return host === undefined ? null : { host: host.replace(/^\[(.*)\]$/, '$1'), port: Number(port) }
+}
+
+const readObjectStore = (settings: Settings): ObjectStoreSettings | null => {
+  const { NOVODB_S3_BUCKET: bucket, NOVODB_S3_ENDPOINT: endpoint, NOVODB_S3_ACCESS_KEY_ID: accessKeyId } = settings
+  if (bucket === undefined) return null
+  return {
+    bucket,
+    prefix: settings.NOVODB_S3_PREFIX,
+    endpoint: endpoint ?? null,
+    region: settings.NOVODB_S3_REGION,
+    // A store of one's own seldom has a host name for each bucket.
+    pathStyle: settings.NOVODB_S3_PATH_STYLE ?? endpoint !== undefined,
+    credentials:
+      accessKeyId === undefined ? null : { accessKeyId, secretAccessKey: settings.NOVODB_S3_SECRET_ACCESS_KEY! },
+  }
 }
 
 const readSms = (settings: Settings): SmsSettings | null => {

@@ -10,8 +10,10 @@ import { type JobQueue, openJobQueue } from '../jobs/queue.ts'
 import { type OpenPortalData, openPortalData } from '../kit/data/create-portal-data.ts'
 import type { Engine } from '../kit/engine.ts'
 import { findTools } from '../kit/find-tools.ts'
+import type { PortalFiles } from '../store/portal-files.ts'
 import { createMessenger, type Messenger } from './accounts/messenger.ts'
 import { createToolPool, type ToolPool } from './answers/tool-pool.ts'
+import { startCacheSweep } from './cache-sweep.ts'
 import { type Config, SettingsError } from './config.ts'
 import {
   type ConnectionBudget,
@@ -23,6 +25,7 @@ import {
 import { createDiskWatch, type DiskWatch } from './loads/disk-watch.ts'
 import { createLoadRunner, type LoadRunner } from './loads/load-runner.ts'
 import type { Metrics } from './metrics.ts'
+import { openFiles } from './open-files.ts'
 import { openPortalDatabase, portalVersion } from './portal-database.ts'
 import { createSearchService, type SearchService } from './search/search-service.ts'
 
@@ -68,6 +71,7 @@ export interface Portal {
   loads: LoadRunner
   /** What this process may have of the database's connections. */
   connections: ConnectionShare
+  files: PortalFiles
   /** Mixed into hashes of addresses, so that they cannot be looked up from outside; the same in all processes of a portal. */
   clientSalt: string
   close(): Promise<void>
@@ -160,7 +164,9 @@ export const openPortalCore = async (
   const dataSql = severalHosts
     ? database.connect({ max: readsShare(share.main), applicationName: `novodb ${role} reads`, readsOnly: true })
     : database.sql
-  const data = await openPortalData({ sql: dataSql, lookupSql, searchSql, dataDir: config.dataDir })
+  const files = await openFiles(config, options.log)
+  const stopSweep = role === 'server' || role === 'worker' ? startCacheSweep(database.sql, files, options.log) : null
+  const data = await openPortalData({ sql: dataSql, lookupSql, searchSql, files })
   const [salt] = await database.sql<{ value: string }[]>`
     insert into portal_settings (key, value)
     values ('client_salt', to_jsonb(${randomBytes(16).toString('hex')}::text))
@@ -173,9 +179,12 @@ export const openPortalCore = async (
     tools,
     programs,
     connections: share,
+    files,
     clientSalt: String(salt?.value),
     close: async () => {
       await data.close()
+      await stopSweep?.()
+      await files.close()
       await Promise.all([...new Set([lookupSql, searchSql])].map((sql) => sql.end({ timeout: 5 })))
       if (dataSql !== database.sql) await dataSql.end({ timeout: 5 })
       await database.close({ waitForStop: role === 'server' })
@@ -200,7 +209,7 @@ export const openPortal = async (
   const core = await openPortalCore(config, 'server', options)
   const queue = await openJobQueue({
     sql: core.database.sql,
-    dataDir: config.dataDir,
+    files: core.files,
     limits: { keptBytes: config.keptResultBytes },
   })
   const pool = createToolPool(core, {

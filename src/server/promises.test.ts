@@ -76,7 +76,7 @@ beforeAll(async () => {
   const watched = await watchPrograms(portal.programs)
   working = runWorker({
     database: { sql: portal.database.sql },
-    dataDir,
+    files: portal.files,
     concurrency: 2,
     signal: stopped.signal,
     log: { info() {}, warn() {}, error() {} },

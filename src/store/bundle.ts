@@ -3,7 +3,7 @@ import { chmod, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs
 import { hostname } from 'node:os'
 import path from 'node:path'
 import { z } from 'zod'
-import { type ByteStore, isSafeRelativePath, openLocalByteStore, resolveInside } from './byte-range.ts'
+import { isSafeRelativePath, resolveInside } from './byte-range.ts'
 import { getFileChecksum } from './checksum.ts'
 import { asStoreError, StoreError } from './store-error.ts'
 
@@ -12,7 +12,8 @@ import { asStoreError, StoreError } from './store-error.ts'
 //   <root>/staging/<owner>/         being written; becomes a bundle by one rename
 //   <root>/trash/<id>-<random>/     being deleted; left behind only by a killed process
 
-const manifestName = 'bundle.json'
+/** The file of a bundle that lists the others. */
+export const manifestName = 'bundle.json'
 
 // Raised when a reader of this version could not read what is written.
 const formatVersion = 1
@@ -254,18 +255,6 @@ export class Bundle {
         `the bundle has no file ${JSON.stringify(relativePath.slice(0, 100))}`,
       )
     return resolveInside(this.folder, relativePath)
-  }
-
-  /** Its files for the HTTP layer: those of the manifest and no others, with their SHA-256 as validators. */
-  openByteStore(): ByteStore {
-    const store = openLocalByteStore(this.folder, (name) => this.find(name)?.sha256 ?? null)
-    return {
-      find: async (name) => (this.find(name) ? store.find(name) : null),
-      readRange: (name, start0, end0) => {
-        this.pathOf(name)
-        return store.readRange(name, start0, end0)
-      },
-    }
   }
 }
 

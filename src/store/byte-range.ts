@@ -1,10 +1,10 @@
-import { open, stat } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import path from 'node:path'
 import { asStoreError, StoreError } from './store-error.ts'
 
 /**
  * Bytes that can be read at any place: all that the readers of indexed files (BGZF, FASTA, tabix) ask of where a file
- * lives. A local file here; an object in S3-compatible storage fits behind the same three members.
+ * lives. A local file here; an object in S3-compatible storage in objects/arriving-file.ts.
  */
 export interface ByteSource {
   /** For messages: the path or address. */
@@ -46,22 +46,6 @@ export async function openByteSource(file: string): Promise<ByteSource> {
   }
 }
 
-/** What an HTTP answer says about a file before its bytes. */
-export interface ByteFacts {
-  bytes: number
-  modified: Date
-  /** A strong validator (RFC 9110 section 8.8.3) with its quotes. */
-  etag: string
-}
-
-/** A tree of files for the HTTP layer: facts and byte ranges by relative path, wherever the files live. */
-export interface ByteStore {
-  /** Facts of a file, or null when there is none of that name (a folder is none). */
-  find(relativePath: string): Promise<ByteFacts | null>
-  /** Bytes `[start0, end0)` in pieces; stop reading early to close the file. */
-  readRange(relativePath: string, start0: number, end0: number): AsyncIterable<Buffer>
-}
-
 /**
  * A path inside a bundle: segments of letters, digits, `.`, `_`, `+` and `-`, parted by `/`; no segment begins with `-`
  * (it would read as an option on a command line) or is `.` or `..`.
@@ -91,39 +75,14 @@ export function resolveInside(folder: string, relativePath: string): string {
 
 const pieceBytes = 256 * 1024
 
-/**
- * A local folder as a ByteStore. `etagOf` gives the strong validator of a file whose checksum is known (a bundle's);
- * without it, or where it answers null, the validator is made of size and time of change.
- */
-export function openLocalByteStore(folder: string, etagOf?: (relativePath: string) => string | null): ByteStore {
-  return {
-    async find(relativePath) {
-      if (!isSafeRelativePath(relativePath)) return null
-      try {
-        const found = await stat(resolveInside(folder, relativePath))
-        if (!found.isFile()) return null
-        const known = etagOf?.(relativePath)
-        return {
-          bytes: found.size,
-          modified: found.mtime,
-          etag: known ? `"${known}"` : `"${found.size.toString(36)}-${Math.round(found.mtimeMs).toString(36)}"`,
-        }
-      } catch (thrown) {
-        const error = asStoreError(thrown, relativePath)
-        if (error instanceof StoreError && error.code === 'missing') return null
-        throw error
-      }
-    },
-    async *readRange(relativePath, start0, end0) {
-      const source = await openByteSource(resolveInside(folder, relativePath))
-      try {
-        if (start0 < 0 || start0 > end0 || end0 > source.bytes)
-          throw new StoreError('out-of-range', source.name, `bytes ${start0}..${end0} of ${source.bytes}`)
-        for (let at = start0; at < end0; at += pieceBytes) yield await source.read(at, Math.min(end0, at + pieceBytes))
-      } finally {
-        await source.close()
-      }
-    },
+/** Bytes `[start0, end0)` in pieces; the source is closed at the end, or when reading stops early. */
+export async function* readPieces(source: ByteSource, start0: number, end0: number): AsyncGenerator<Buffer> {
+  try {
+    if (start0 < 0 || start0 > end0 || end0 > source.bytes)
+      throw new StoreError('out-of-range', source.name, `bytes ${start0}..${end0} of ${source.bytes}`)
+    for (let at = start0; at < end0; at += pieceBytes) yield await source.read(at, Math.min(end0, at + pieceBytes))
+  } finally {
+    await source.close()
   }
 }
 

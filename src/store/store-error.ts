@@ -1,6 +1,7 @@
 /**
  * What can go wrong with bytes on disk. `missing`, `unknown-sequence`, `out-of-range` and `invalid-path` come from what was
- * asked; the others say that a file (named in `file`) is not what it should be or that the disk cannot take it.
+ * asked; `store-away` and `store-refused` from the object store; the others say that a file (named in `file`) is not what it should be or
+ * that the disk cannot take it.
  */
 export type StoreErrorCode =
   | 'missing'
@@ -16,6 +17,8 @@ export type StoreErrorCode =
   | 'bundle-incomplete'
   | 'bundle-not-staged'
   | 'disk-full'
+  | 'store-away'
+  | 'store-refused'
 
 /** A failure of the store: a stable `code`, the file it is about (null when no file is), and a sentence for the log. */
 export class StoreError extends Error {
@@ -51,6 +54,12 @@ export function isDiskFull(error: unknown): boolean {
   for (let at = error; at instanceof Error; at = at.cause) {
     if (('code' in at && fullDiskCodes.has(at.code)) || saysDiskFull(at.message)) return true
   }
+  return false
+}
+
+/** Whether a failure, or what caused it, is an object store that does not answer; by the code, which goes from process to process. */
+export function isStoreAway(error: unknown): boolean {
+  for (let at = error; at instanceof Error; at = at.cause) if ('code' in at && at.code === 'store-away') return true
   return false
 }
 

@@ -1,6 +1,7 @@
 import { access, readFile } from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'
 import { type BgzfBlock, type BgzfBlockCache, BgzfReader, blockOffsetOf, offsetWithinBlock } from './bgzf.ts'
+import type { ByteSource } from './byte-range.ts'
 import { type IndexedColumns, IntervalIndex } from './interval-index.ts'
 import { asStoreError, StoreError } from './store-error.ts'
 import { carriageReturn, emptyFields, lineFeed, parseFields } from './tabix-lines.ts'
@@ -23,18 +24,23 @@ export interface TabixFile {
 
 /**
  * Opens a BGZF file of GFF3, BED, VCF or another format that tabix knows, by the `.csi` or else the `.tbi` beside it, whoever
- * wrote them. Throws StoreError: `missing`, `truncated`, `not-bgzf`, `bad-index`.
+ * wrote them; or by the `index` that is told, its bytes from a `source` that is closed with it. Throws StoreError: `missing`, `truncated`, `not-bgzf`, `bad-index`.
  *
  * The reader is our own: 1,000 regions of 100 kb in a million features took it 0.5 s, against 2.8 s with @gmod/tabix 3.3.9,
  * and it shares the checked, bounded block cache of the genomes.
  */
-export async function openTabix(file: string, options: { cache?: BgzfBlockCache } = {}): Promise<TabixFile> {
-  const indexFile = await access(`${file}.csi`).then(
-    () => `${file}.csi`,
-    () => `${file}.tbi`,
-  )
+export async function openTabix(
+  file: string,
+  options: { cache?: BgzfBlockCache; source?: ByteSource; index?: string } = {},
+): Promise<TabixFile> {
+  const indexFile =
+    options.index ??
+    (await access(`${file}.csi`).then(
+      () => `${file}.csi`,
+      () => `${file}.tbi`,
+    ))
   const index = new IntervalIndex(await readIndexBytes(indexFile), indexFile)
-  const reader = await BgzfReader.open(file, { cache: options.cache })
+  const reader = await BgzfReader.open(options.source ?? file, { cache: options.cache })
   try {
     const header = await readHeader(reader, index.columns)
     return {

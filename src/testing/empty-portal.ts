@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { notifyCatalogue } from '../database/catalogue.ts'
 import type { Database } from '../database/connect.ts'
 import { type OpenPortalData, openPortalData } from '../kit/data/create-portal-data.ts'
+import { openLocalFiles } from '../store/portal-files.ts'
 import { openTestDatabase } from './database.ts'
 
 /** A portal without a species, for tests that load some into it. */
@@ -34,7 +35,7 @@ export const openEmptyPortal = async (name: string): Promise<EmptyPortal> => {
     root,
     dataDir,
     openData: async () => {
-      const data = await openPortalData({ sql: database.sql, dataDir })
+      const data = await openPortalData({ sql: database.sql, files: openLocalFiles(dataDir) })
       opened.push(data)
       return data
     },

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,6 +15,7 @@ import type { Database } from '../database/connect.ts'
 import { addGeneRow, geneNames, geneSearchEntry, SearchIndexer, storedTranscripts } from '../kit/data/bundle-rows.ts'
 import { type OpenPortalData, openPortalData } from '../kit/data/create-portal-data.ts'
 import { bakeGenomeFasta } from '../store/genome-fasta.ts'
+import { openLocalFiles } from '../store/portal-files.ts'
 import { openTestDatabase } from './database.ts'
 
 /** An assembly of a test portal: texts, or files (plain or gzip). */
@@ -57,6 +59,10 @@ const readText = (source: string | { file: string }): string => {
   return (source.file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')
 }
 
+/** The id of the bundle of an assembly or species of a test portal. */
+export const testBundleId = (name: string): string =>
+  `20260101T000000000Z-${createHash('sha256').update(name).digest('hex').slice(0, 16)}`
+
 /**
  * A portal's data over a real database and real baked genomes, for tests of engines: gene models are read by the readers that
  * loading uses, rows go through the tables that loading fills. It bakes neither tracks nor tools' own data.
@@ -74,7 +80,7 @@ export const openTestPortal = async (
   const bundles: number[] = []
 
   for (const assembly of assemblies) {
-    const uid = `test-${assembly.id}`
+    const uid = testBundleId(assembly.id)
     const directory = join(dataDir, 'bundles', uid)
     mkdirSync(directory, { recursive: true })
     const fasta = readText(assembly.fasta)
@@ -172,7 +178,7 @@ export const openTestPortal = async (
     const writer = await createBakedWriter(sql)
     await addRecords(writer, speciesRecords)
     await writer.finish()
-    const uid = `test-${species}`
+    const uid = testBundleId(species)
     await createBundle(sql, writer, {
       uid,
       species,
@@ -214,7 +220,7 @@ export const openTestPortal = async (
     bundles,
     {},
   )
-  const data = await openPortalData({ sql, dataDir })
+  const data = await openPortalData({ sql, files: openLocalFiles(dataDir) })
   return {
     data,
     database,

@@ -9,6 +9,7 @@ import { findTools } from '../kit/find-tools.ts'
 import { checkSpecies } from '../loader/check-species.ts'
 import { deleteUnused, type LoadOptions, type LoadReport, loadSpecies } from '../loader/load-species.ts'
 import { createLoaderRunner } from '../loader/run-loader-program.ts'
+import { openLocalFiles } from '../store/portal-files.ts'
 import { makeBases } from './random.ts'
 
 // A species made by hand for tests of loading and serving: proteins are chosen first and written into the genome codon by codon, so
@@ -228,7 +229,7 @@ export const loadTestSpecies = async (
   return loadSpecies({
     folder,
     database,
-    dataDir,
+    files: openLocalFiles(dataDir),
     startedBy: options.startedBy ?? 'test',
     signal,
     programs: programs
@@ -255,5 +256,5 @@ export const checkTestSpecies = async (folder: string): Promise<readonly Defect[
 /** Takes a species out of the catalogue, and what no other release uses off the disk. */
 export const deleteTestSpecies = async (database: Database, dataDir: string, species: string): Promise<void> => {
   await deleteSpecies(database.sql, species)
-  await deleteUnused(database, dataDir)
+  await deleteUnused(database, openLocalFiles(dataDir))
 }

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { openLocalFiles } from '../../store/portal-files.ts'
 import { createTestTools } from '../fixtures/engines.ts'
 import { makeRequest, openTestbed, waitForEnd, waitUntil } from '../fixtures/testbed.ts'
 import type { JobRecord } from '../job-record.ts'
@@ -34,7 +35,11 @@ const openScheduler = () => {
     if (next === undefined || next.state !== 'waiting') return
     next.state = 'running'
     next.reason = ''
-    const options = { database: { sql: bed.sql }, dataDir: bed.dataDir, runTool: createTestTools(bed.dataDir) }
+    const options = {
+      database: { sql: bed.sql },
+      files: openLocalFiles(bed.dataDir),
+      runTool: createTestTools(bed.dataDir),
+    }
     void runOneJob(
       { ...options, concurrency: 1, signal: next.controller.signal, log: silent, heartbeatMs: 300 },
       next.task.job,

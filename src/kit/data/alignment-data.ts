@@ -107,7 +107,8 @@ export interface AlignmentData {
 export interface OpenAlignments {
   about: AlignmentsAbout
   computedAt: string
-  directory: string
+  /** Absolute path of one of its files, there with its index to be read now. */
+  findFile(path: string): Promise<string>
   /** Names of loaded assemblies by the numbers of their bundles. */
   assemblies: ReadonlyMap<number, string>
 }
@@ -121,7 +122,7 @@ interface AlignmentSources {
 
 interface OpenSpecies {
   state: AlignmentState
-  directory: string
+  findFile(path: string): Promise<string>
   referenceBundle: number
   names: Map<number, string>
   bundles: Map<string, number>
@@ -173,7 +174,7 @@ export const createAlignmentData = ({ open, getSequence, listSiblings }: Alignme
       }
       return {
         state,
-        directory: found.directory,
+        findFile: found.findFile,
         referenceBundle: entry.reference.bundle,
         names,
         bundles: new Map(assemblies.map(({ bundle, id }) => [id, bundle])),
@@ -195,8 +196,6 @@ export const createAlignmentData = ({ open, getSequence, listSiblings }: Alignme
       throw fieldError(['assembly'], 'alignment.notReference', { assembly, reference: found.state.reference })
     return found
   }
-
-  const pathOf = (species: OpenSpecies, path: string): string => `${species.directory}/${path}`
 
   /** The segments of a region, two over the origin of a circle. */
   const intervalsOf = async ({ assembly, sequence, start1, end1 }: GenomeLocus) => {
@@ -290,7 +289,7 @@ export const createAlignmentData = ({ open, getSequence, listSiblings }: Alignme
       const to = Math.max(...part.segments.map(({ other0, lengthBp }) => other0 + lengthBp))
       // A region that a chain passes with a long gap would read as much of the reference as the gap is long.
       const chains = await chainsOver(
-        pathOf(species, alignmentFiles.byReference(species.referenceBundle)),
+        await species.findFile(alignmentFiles.byReference(species.referenceBundle)),
         part.sequence,
         [{ start0: from, end0: Math.min(to, from + 2 * liftLimitBp), shift: 0 }],
         (assembly) => bundles.has(assembly),
@@ -326,7 +325,7 @@ export const createAlignmentData = ({ open, getSequence, listSiblings }: Alignme
       const answer = { assembly: locus.assembly, sequence: name, start: locus.start1, end: locus.end1 }
       if (locus.assembly === reference) {
         const bundles = new Set(others.map((id) => species.bundles.get(id)!))
-        const file = pathOf(species, alignmentFiles.byReference(species.referenceBundle))
+        const file = await species.findFile(alignmentFiles.byReference(species.referenceBundle))
         const chains = await chainsOver(file, name, intervals, (assembly) => bundles.has(assembly))
         const lifts = others.map((id) =>
           describe(liftInterval(chains.get(species.bundles.get(id)!) ?? [], start0, end0), id, null),
@@ -334,7 +333,7 @@ export const createAlignmentData = ({ open, getSequence, listSiblings }: Alignme
         return { ...answer, state: species.state, lifts }
       }
       const bundle = species.bundles.get(locus.assembly)!
-      const file = pathOf(species, alignmentFiles.byAssembly(species.referenceBundle, bundle))
+      const file = await species.findFile(alignmentFiles.byAssembly(species.referenceBundle, bundle))
       const own = (await chainsOver(file, name, intervals, () => true)).get(species.referenceBundle) ?? []
       const toReference = liftInterval(own, start0, end0)
       const lifts: AssemblyLift[] = others.includes(reference) ? [describe(toReference, reference, null)] : []
@@ -347,7 +346,7 @@ export const createAlignmentData = ({ open, getSequence, listSiblings }: Alignme
       const species = await requireReference(locus.assembly)
       const { name, intervals } = await intervalsOf(locus)
       const found = new Map<string, AlignedSpans['spans']>(species.state.assemblies.map(({ id }) => [id, []]))
-      await readLines(pathOf(species, alignmentFiles.spans(species.referenceBundle)), async (tabix) => {
+      await readLines(await species.findFile(alignmentFiles.spans(species.referenceBundle)), async (tabix) => {
         for (const { start0, end0, shift } of intervals)
           for await (const line of tabix.lines(name, start0, end0)) {
             const [, from, to, bundle, state] = line.split('\t')
@@ -367,7 +366,7 @@ export const createAlignmentData = ({ open, getSequence, listSiblings }: Alignme
       const species = await requireReference(locus.assembly)
       const { name, intervals } = await intervalsOf(locus)
       const found = new Map<string, AlignmentPiece[]>(species.state.assemblies.map(({ id }) => [id, []]))
-      const file = pathOf(species, alignmentFiles.byReference(species.referenceBundle))
+      const file = await species.findFile(alignmentFiles.byReference(species.referenceBundle))
       await readLines(file, async (tabix) => {
         for (const { start0, end0 } of intervals)
           for await (const line of tabix.lines(name, start0, end0)) {
@@ -384,7 +383,7 @@ export const createAlignmentData = ({ open, getSequence, listSiblings }: Alignme
       const variants: AssemblyVariant[] = []
       let truncated = false
       const file = alignmentFiles.variants(species.referenceBundle, species.state.reference)
-      await readLines(pathOf(species, file), async (tabix) => {
+      await readLines(await species.findFile(file), async (tabix) => {
         const samples = tabix.header.trimEnd().split('\n').at(-1)!.split('\t').slice(9)
         for (const { start0, end0 } of intervals)
           for await (const line of tabix.lines(name, start0, end0)) {
@@ -406,7 +405,7 @@ export const createAlignmentData = ({ open, getSequence, listSiblings }: Alignme
       const species = await openSpecies(assembly)
       if (species === null) return null
       const path = alignmentFiles.variants(species.referenceBundle, species.state.reference)
-      return { path: pathOf(species, path), name: path.split('/').at(-1)! }
+      return { path: await species.findFile(path), name: path.split('/').at(-1)! }
     },
   }
 }

@@ -2,7 +2,8 @@ import { readdirSync, readlinkSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { activateRelease } from '../../database/catalogue.ts'
 import { findNamedIds } from '../../database/genes.ts'
-import { openTestPortal, type TestPortal } from '../../testing/portal.ts'
+import { openLocalFiles } from '../../store/portal-files.ts'
+import { openTestPortal, type TestPortal, testBundleId } from '../../testing/portal.ts'
 import { makeRandomBelow } from '../../testing/random.ts'
 import { openPortalData } from './create-portal-data.ts'
 
@@ -140,12 +141,12 @@ describe('a genome that a new release leaves out', () => {
       { id: 'new', fasta: `>chr\n${plasmid}\n` },
     ])
     const { sql } = portal.database
-    const data = await openPortalData({ sql, dataDir: portal.dataDir, retireMs: 10 })
+    const data = await openPortalData({ sql, files: openLocalFiles(portal.dataDir), retireMs: 10 })
     try {
       expect(await data.fetchSequence('old', 'chr', 1, 5)).toBe('AAAAA')
       expect(await data.fetchSequence('new', 'chr', 6, 10)).toBe('CCCCC')
-      expect(openFiles(`${portal.dataDir}/bundles/test-old`)).toHaveLength(1)
-      const [row] = await sql<{ bundle: number }[]>`select id as bundle from bundles where uid = 'test-new'`
+      expect(openFiles(`${portal.dataDir}/bundles/${testBundleId('old')}`)).toHaveLength(1)
+      const [row] = await sql<{ bundle: number }[]>`select id as bundle from bundles where uid = ${testBundleId('new')}`
       const manifest = { novodb: 1, species: 'test-species', name: 'Test species', geneticCode: 1 } as const
       await activateRelease(
         sql,
@@ -153,7 +154,7 @@ describe('a genome that a new release leaves out', () => {
         [row!.bundle],
         {},
       )
-      await expect.poll(() => openFiles(`${portal.dataDir}/bundles/test-old`)).toEqual([])
+      await expect.poll(() => openFiles(`${portal.dataDir}/bundles/${testBundleId('old')}`)).toEqual([])
       await expect(data.fetchSequence('old', 'chr', 1, 5)).rejects.toMatchObject({ code: 'UNKNOWN_ASSEMBLY' })
       expect(await data.fetchSequence('new', 'chr', 1, 5)).toBe('AAAAA')
     } finally {
@@ -230,7 +231,7 @@ describe('names in several assemblies', () => {
   })
 
   test('are not kept of assemblies that are gone, also when nothing else is', async () => {
-    const data = await openPortalData({ sql: portal.database.sql, dataDir: portal.dataDir })
+    const data = await openPortalData({ sql: portal.database.sql, files: openLocalFiles(portal.dataDir) })
     expect(await data.getGene('nobody')).toBeNull()
     await data.nameFilters.settled()
     const active = (await data.snapshot()).active[0]!

@@ -4,6 +4,8 @@ import type { Sql } from '../../database/connect.ts'
 import type { PortalBundle } from '../../database/homologs.ts'
 import { getRecord, listRecords } from '../../database/records.ts'
 import { createNameFilters, type NameFilters } from '../../database/search/bloom-filters.ts'
+import { getBundleFolder } from '../../store/bundle.ts'
+import type { PortalFiles } from '../../store/portal-files.ts'
 import { createAlignmentData } from './alignment-data.ts'
 import { type AlignmentsAbout, alignmentsAboutSchema } from './alignment-files.ts'
 import { openCatalogue, type Snapshot } from './catalogue.ts'
@@ -50,8 +52,12 @@ const findAligned = async (sql: Sql, active: Snapshot): Promise<OpenAligned | nu
   return about.success ? { bundle, about: about.data, assemblies } : null
 }
 
+/** A file and its indexes, which are named by it: genome.fa.gz.fai, variants.vcf.gz.csi. */
+const withIndexes = <File extends { path: string }>(files: readonly File[], path: string): File[] =>
+  files.filter((file) => file.path === path || file.path.startsWith(`${path}.`))
+
 /**
- * Opens the reading face over the database and the bundles in `dataDir`. It follows the catalogue: after a load or roll-back in any
+ * Opens the reading face over the database and the files of the bundles. It follows the catalogue: after a load or roll-back in any
  * process, new calls see the new release, and calls under way end on the old one (its files stay until the sweep).
  */
 export const openPortalData = async (options: {
@@ -60,12 +66,11 @@ export const openPortalData = async (options: {
   lookupSql?: Sql
   /** Where ranked searches run; `sql` when there is none. */
   searchSql?: Sql
-  dataDir: string
+  files: PortalFiles
   /** How long the genome of a bundle that is not active any more stays open for those who still read it. */
   retireMs?: number
 }): Promise<OpenPortalData> => {
-  const { sql, lookupSql = sql, searchSql = sql, dataDir, retireMs } = options
-  const directoryOf = (bundle: ActiveBundle): string => join(dataDir, 'bundles', bundle.uid)
+  const { sql, lookupSql = sql, searchSql = sql, files, retireMs } = options
 
   /** Lets go of what is kept of bundles that are not active any more. */
   const retire = async (): Promise<void> => {
@@ -77,7 +82,7 @@ export const openPortalData = async (options: {
   const sequences = createSequenceData({
     sql,
     getEntry: (assembly) => catalogue.getEntry(assembly),
-    directoryOf,
+    files,
     retireMs,
   })
   const catalogue = await openCatalogue(sql, () => {
@@ -93,7 +98,7 @@ export const openPortalData = async (options: {
     nameFilters,
     getSequence: sequences.getSequence,
   })
-  const homology = createHomologyData({ sql, dataDir, catalogue })
+  const homology = createHomologyData({ sql, files, catalogue })
   const openAligned = catalogue.openOnce((active) => findAligned(sql, active))
 
   const data: OpenPortalData = {
@@ -134,17 +139,29 @@ export const openPortalData = async (options: {
     bundleFile: async (assembly, kindOrPath) => {
       const { bundle } = await getEntry(assembly)
       const file = bundle.summary.files.find((entry) => entry.kind === kindOrPath || entry.path === kindOrPath)
-      return file ? join(directoryOf(bundle), file.path) : null
+      return file ? join(await files.fetch(bundle.uid, withIndexes(bundle.summary.files, file.path)), file.path) : null
     },
-    bundleDirectory: async (assembly) => directoryOf((await getEntry(assembly)).bundle),
+    bundleFiles: async (assembly, prefix) => {
+      const { bundle } = await getEntry(assembly)
+      const wanted = bundle.summary.files.filter(({ path }) => path.startsWith(prefix))
+      return files.fetch(bundle.uid, wanted)
+    },
+    openBundleFile: async (assembly, path) => {
+      const { bundle } = await getEntry(assembly)
+      const file = bundle.summary.files.find((entry) => entry.path === path)
+      return file ? files.open(bundle.uid, file) : null
+    },
+    bundleDirectory: async (assembly) => getBundleFolder(files.dataDir, (await getEntry(assembly)).bundle.uid),
     ...homology,
     alignments: createAlignmentData({
       open: async () => {
         const found = await openAligned()
         if (found === null) return null
         const { bundle, about, assemblies } = found
-        const directory = join(dataDir, 'bundles', bundle.uid)
-        return { about, assemblies, directory, computedAt: bundle.createdAt.toISOString() }
+        const listed = (bundle.summary as ActiveBundle['summary']).files
+        const findFile = async (path: string): Promise<string> =>
+          join(await files.fetch(bundle.uid, withIndexes(listed, path)), path)
+        return { about, assemblies, findFile, computedAt: bundle.createdAt.toISOString() }
       },
       getSequence: sequences.getSequence,
       listSiblings: async (assembly) => {

@@ -11,6 +11,7 @@ export const expressionKind = 'expression'
 
 /** Files of a data set within its assembly's bundle. */
 export const expressionFiles = (dataset: string) => ({
+  folder: `expression/${dataset}/`,
   /** float32: values as loaded. */
   values: `expression/${dataset}/values.npy`,
   /** float32: rows on a comparable scale (logarithms), standardised over all samples. */
@@ -23,6 +24,7 @@ export const expressionFiles = (dataset: string) => ({
 })
 
 export const contrastFiles = (dataset: string, contrast: string) => ({
+  prefix: `expression/${dataset}/${contrast}.`,
   /** float64: log2 fold change, p-value, adjusted p-value, mean; NaN where there is none. */
   values: `expression/${dataset}/${contrast}.npy`,
   genes: `expression/${dataset}/${contrast}.genes.txt`,
@@ -73,8 +75,8 @@ export const openExpression = async (
         },
       ],
     })
-  const directory = await data.bundleDirectory(assembly)
   const files = expressionFiles(found.id)
+  const directory = await data.bundleFiles(assembly, files.folder)
   const { genes, rows } = await readGeneList(join(directory, files.genes))
   return {
     dataset: found,
@@ -94,8 +96,8 @@ export const readContrast = async (
   dataset: string,
   contrast: string,
 ): Promise<{ genes: string[]; rows: Float64Array[] }> => {
-  const directory = await data.bundleDirectory(assembly)
   const files = contrastFiles(dataset, contrast)
+  const directory = await data.bundleFiles(assembly, files.prefix)
   const { genes } = await readGeneList(join(directory, files.genes))
   const matrix = await openMatrix(join(directory, files.values), '<f8')
   try {

@@ -8,6 +8,7 @@ import {
   type OrthogroupRow,
   streamOrthogroupRows,
 } from '../../database/homologs.ts'
+import type { PortalFiles } from '../../store/portal-files.ts'
 import type { Catalogue, Snapshot } from './catalogue.ts'
 import { findComputed } from './find-computed.ts'
 import { bringsHomology } from './homology-inputs.ts'
@@ -15,7 +16,7 @@ import type { HomologyState, Orthogroup, PortalData } from './portal-data.ts'
 
 interface OpenHomology {
   state: HomologyState
-  files: { kind: string; path: string }[]
+  files: ActiveBundle['summary']['files']
   /** Names of the assemblies that it covers, by the numbers of their bundles. */
   assemblies: Map<number, string>
 }
@@ -70,8 +71,8 @@ export interface HomologyData
     'getHomology' | 'getOrthogroup' | 'streamOrthogroups' | 'listHomologs' | 'listOrthogroups' | 'homologyFile'
   > {}
 
-export const createHomologyData = (options: { sql: Sql; dataDir: string; catalogue: Catalogue }): HomologyData => {
-  const { sql, dataDir } = options
+export const createHomologyData = (options: { sql: Sql; files: PortalFiles; catalogue: Catalogue }): HomologyData => {
+  const { sql, files } = options
   const { getEntry, openOnce } = options.catalogue
   const openHomology = openOnce((active) => findHomology(sql, active))
   return {
@@ -114,7 +115,7 @@ export const createHomologyData = (options: { sql: Sql; dataDir: string; catalog
     homologyFile: async (kind) => {
       const found = await openHomology()
       const file = found?.files.find((entry) => entry.kind === kind)
-      return file === undefined ? null : join(dataDir, 'bundles', found!.state.uid, file.path)
+      return file === undefined ? null : join(await files.fetch(found!.state.uid, [file]), file.path)
     },
   }
 }

@@ -2,6 +2,7 @@ import type { Gene, GeneSummary, ResolvedGenes } from '../../contracts/genes.ts'
 import type { AssemblySummary, SpeciesSummary } from '../../contracts/species.ts'
 import type { StoredTranscript } from '../../database/genes.ts'
 import type { HomologHit, OrthogroupSource } from '../../database/homologs.ts'
+import type { ByteSource } from '../../store/byte-range.ts'
 import type { AlignmentData } from './alignment-data.ts'
 
 /** A gene with all its transcripts, without terms and neighbours. */
@@ -115,9 +116,13 @@ export interface PortalData {
     scope: { assembly?: string; species?: string },
   ): Promise<{ id: string; assembly: string | null; data: T }[]>
   getRecord<T>(kind: string, id: string, scope: { assembly?: string; species?: string }): Promise<T | null>
-  /** Absolute path of a bundle file by its kind or relative path; null when the bundle has none. */
+  /** Absolute path of a bundle file by its kind or relative path, for reading now; null when the bundle has none. */
   bundleFile(assembly: string, kindOrPath: string): Promise<string | null>
-  /** Directory of the assembly's bundle, for programs that take a database prefix. */
+  /** Directory of the assembly's bundle, in which all files whose paths begin so are there to be read now. */
+  bundleFiles(assembly: string, prefix: string): Promise<string>
+  /** A bundle file for reading at any place without having all of it; close it. Null when the bundle has none. */
+  openBundleFile(assembly: string, path: string): Promise<ByteSource | null>
+  /** Name of the directory of the assembly's bundle, to tell paths by; which files are in it is not said. */
   bundleDirectory(assembly: string): Promise<string>
 
   /** What was computed over all assemblies; null when nothing was. Says whether it still fits: whoever shows it shows that too. */

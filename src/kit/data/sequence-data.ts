@@ -11,7 +11,8 @@ import {
   type SequenceRow,
 } from '../../database/sequences.ts'
 import { BgzfBlockCache } from '../../store/bgzf.ts'
-import { type Genome, openGenome } from '../../store/genome-fasta.ts'
+import { type Genome, genomeFiles, openGenome } from '../../store/genome-fasta.ts'
+import type { PortalFiles } from '../../store/portal-files.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { GenomeSequence, PortalData } from './portal-data.ts'
 
@@ -59,22 +60,34 @@ export interface SequenceData
 export const createSequenceData = (options: {
   sql: Sql
   getEntry: Catalogue['getEntry']
-  directoryOf(bundle: ActiveBundle): string
+  files: PortalFiles
   /** How long the genome of a bundle that is not active any more stays open for those who still read it. */
   retireMs?: number | undefined
 }): SequenceData => {
-  const { sql, getEntry, directoryOf, retireMs = retireGenomesMs } = options
+  const { sql, getEntry, files, retireMs = retireGenomesMs } = options
   const genomes = new Map<string, Promise<Genome>>()
   const sequences = new Map<number, Promise<KnownSequences>>()
   const genomeCache = new BgzfBlockCache(genomeCacheBytes)
   const retired = new Map<NodeJS.Timeout, Promise<Genome>>()
   const closeGenome = async (genome: Promise<Genome>): Promise<void> => (await genome.catch(() => null))?.close()
 
+  /** The bases are read where they are; a store sends those that are asked for before all of them are here. */
+  const open = async ({ uid, summary }: ActiveBundle): Promise<Genome> => {
+    const find = (name: string): ActiveBundle['summary']['files'] => summary.files.filter(({ path }) => path === name)
+    const small = [genomeFiles.fai, genomeFiles.gzi, genomeFiles.sequences].flatMap(find)
+    const directory = await files.fetch(uid, small)
+    const [fasta] = find(genomeFiles.fasta)
+    return openGenome(directory, {
+      cache: genomeCache,
+      ...(fasta === undefined ? {} : { fasta: await files.open(uid, fasta) }),
+    })
+  }
+
   const genomeOf = async (assembly: string): Promise<Genome> => {
     const { bundle } = await getEntry(assembly)
     let genome = genomes.get(bundle.uid)
     if (genome === undefined) {
-      genome = openGenome(directoryOf(bundle), { cache: genomeCache })
+      genome = open(bundle)
       genomes.set(bundle.uid, genome)
       genome.catch(() => genomes.delete(bundle.uid))
     }

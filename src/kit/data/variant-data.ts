@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { type Genotypes, parseVcfRecord, readGenotypes, type VcfRecord } from '../../bio/variation/vcf.ts'
+import { PortalError } from '../../contracts/errors.ts'
 import type { LocalizedText } from '../../contracts/text.ts'
 import { openTabix, type TabixFile } from '../../store/tabix-reader.ts'
 import type { PortalData } from './portal-data.ts'
@@ -11,6 +12,7 @@ export const variantsData = 'variants'
 
 /** Files of a set within its assembly's bundle. One row a record in the order of the VCF, but for `ids`. */
 export const variantFiles = (set: string) => ({
+  columns: `variants/${set}/`,
   vcf: `variants/${set}.vcf.gz`,
   /** uint32: POS. */
   positions: `variants/${set}/positions.npy`,
@@ -65,10 +67,12 @@ export interface BakedVariants {
 export interface VariantSet extends BakedVariants {
   assembly: string
   hasGenotypes: boolean
-  /** Absolute paths. */
-  file: string
-  indexFile: string
-  directory: string
+  /** Opens its VCF; close it. */
+  open(): Promise<TabixFile>
+  /** Absolute path of a folder in which its columns are there to be read now, under their paths in the bundle. */
+  fetchColumns(): Promise<string>
+  /** What no other set has: that of another release is another file. */
+  key: string
 }
 
 /** The variant sets of an assembly in the order of species.yaml. */
@@ -81,9 +85,16 @@ export const listVariantSets = async (data: PortalData, assembly: string): Promi
     ...set,
     assembly: summary.id,
     hasGenotypes: set.ploidy > 0,
-    file: join(directory, set.file),
-    indexFile: join(directory, set.index),
-    directory,
+    open: async () => {
+      const [index, source] = await Promise.all([
+        data.bundleFile(summary.id, set.index),
+        data.openBundleFile(summary.id, set.file),
+      ])
+      if (index === null || source === null) throw new PortalError('NOT_FOUND')
+      return openTabix(join(directory, set.file), { source, index })
+    },
+    fetchColumns: () => data.bundleFiles(summary.id, variantFiles(set.id).columns),
+    key: join(directory, set.file),
   }))
 }
 
@@ -97,11 +108,11 @@ const release = async (path: string, entry: { opening: Promise<TabixFile>; users
   else if (entry.users === 0 && kept.get(path) !== entry) await entry.opening.then((open) => open.close())
 }
 
-const acquire = (set: Pick<VariantSet, 'file'>) => {
-  const path = set.file
+const acquire = (set: Pick<VariantSet, 'key' | 'open'>) => {
+  const path = set.key
   let entry = kept.get(path)
   if (entry === undefined) {
-    entry = { opening: openTabix(path), users: 0, stale: false }
+    entry = { opening: set.open(), users: 0, stale: false }
     const made = entry
     made.opening.catch(() => kept.get(path) === made && kept.delete(path))
     kept.set(path, entry)
@@ -121,18 +132,18 @@ const acquire = (set: Pick<VariantSet, 'file'>) => {
 }
 
 /** The header of the set's VCF, each line with its line feed. */
-export const readVariantHeader = async (set: Pick<VariantSet, 'file'>): Promise<string> => {
+export const readVariantHeader = async (set: Pick<VariantSet, 'key' | 'open'>): Promise<string> => {
   const entry = acquire(set)
   try {
     return (await entry.opening).header
   } finally {
-    await release(set.file, entry)
+    await release(set.key, entry)
   }
 }
 
 /** Lines of the set's VCF that overlap a region, or all of them in the order of the file. Memory stays bounded. */
 export async function* readVariantLines(
-  set: Pick<VariantSet, 'file'>,
+  set: Pick<VariantSet, 'key' | 'open'>,
   region: { sequence: string; start1: number; end1: number } | null,
   signal?: AbortSignal,
 ): AsyncGenerator<string> {
@@ -152,7 +163,7 @@ export async function* readVariantLines(
       }
     }
   } finally {
-    await release(set.file, entry)
+    await release(set.key, entry)
   }
 }
 
@@ -166,7 +177,7 @@ export interface VariantRecord extends VcfRecord {
  * whatever the size of the file. `region.sequence` is the assembly's own name.
  */
 export async function* readVariants(
-  set: Pick<VariantSet, 'file' | 'samples' | 'ploidy'>,
+  set: Pick<VariantSet, 'key' | 'open' | 'samples' | 'ploidy'>,
   region: { sequence: string; start1: number; end1: number } | null,
   signal?: AbortSignal,
 ): AsyncGenerator<VariantRecord> {

@@ -203,7 +203,7 @@ const openRoute = async (
     signal,
     language: task.language,
     openJob: async (id) => {
-      const opened = await openDoneJob(core.database.sql, config.dataDir, id)
+      const opened = await openDoneJob(core.database.sql, core.files, id)
       // A job of another tool has an address of this form too, and a directory that this one cannot read.
       if (opened.job.tool !== entry.id) throw new PortalError('NOT_FOUND', { message: 'job.unknown' })
       const [result, receipt] = await Promise.all([

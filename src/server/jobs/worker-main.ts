@@ -53,7 +53,7 @@ const withPortal = async <T>(
   stepBehind()
   const sql = portal.database.connect({ max: portal.connections.queue, applicationName: `novodb ${role} queue` })
   try {
-    return await work(portal, { database: { sql }, dataDir: config.dataDir, signal, log, runTool: runToolOf(portal) })
+    return await work(portal, { database: { sql }, files: portal.files, signal, log, runTool: runToolOf(portal) })
   } finally {
     await sql.end({ timeout: 5 })
     await portal.close()

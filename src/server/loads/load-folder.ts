@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type LoadOptions, type LoadReport, loadSpecies } from '../../loader/load-species.ts'
 import { createLoaderRunner } from '../../loader/run-loader-program.ts'
 import type { Config } from '../config.ts'
+import { openFiles } from '../open-files.ts'
 import { findPortalPrograms, findPortalTools } from '../portal.ts'
 import type { openPortalDatabase } from '../portal-database.ts'
 
@@ -19,10 +20,11 @@ export const runLoad = async (
 ): Promise<LoadReport> => {
   await mkdir(join(config.dataDir, 'bundles'), { recursive: true })
   const programs = await findPortalPrograms(await findPortalTools(config), config.searchPath)
+  const files = await openFiles(config, (line) => process.stderr.write(`${line}\n`))
   return loadSpecies({
     folder,
     database,
-    dataDir: config.dataDir,
+    files,
     startedBy,
     signal,
     programs: programs
@@ -38,5 +40,5 @@ export const runLoad = async (
     ...further,
     // The page is for whoever may put folders in their place, not for whoever may read the files of the machine.
     ...(load === undefined ? {} : { load, confined: true }),
-  })
+  }).finally(() => files.close())
 }

@@ -121,5 +121,20 @@ export const createLoadRunner = (
 const settingsOf = (portal: PortalCore): Record<string, string> => ({
   NOVODB_DATA: portal.config.dataDir,
   ...(portal.config.databaseUrl === undefined ? {} : { DATABASE_URL: portal.config.databaseUrl }),
+  ...objectSettings(portal.config),
   PATH: portal.config.searchPath,
 })
+
+const objectSettings = ({ objects, cacheBytes }: PortalCore['config']): Record<string, string> =>
+  objects === null
+    ? {}
+    : {
+        NOVODB_S3_BUCKET: objects.bucket,
+        NOVODB_S3_PREFIX: objects.prefix,
+        NOVODB_S3_ENDPOINT: objects.endpoint ?? '',
+        NOVODB_S3_REGION: objects.region,
+        NOVODB_S3_PATH_STYLE: String(objects.pathStyle),
+        NOVODB_S3_ACCESS_KEY_ID: objects.credentials?.accessKeyId ?? '',
+        NOVODB_S3_SECRET_ACCESS_KEY: objects.credentials?.secretAccessKey ?? '',
+        NOVODB_CACHE_SIZE: String(cacheBytes / 1024 ** 3),
+      }

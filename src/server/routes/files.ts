@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { PortalError } from '../../contracts/errors.ts'
-import { openLocalByteStore, parseRangeHeader } from '../../store/byte-range.ts'
+import { parseRangeHeader, readPieces } from '../../store/byte-range.ts'
+import { StoreError } from '../../store/store-error.ts'
 import { beginStream } from '../answers/begin-stream.ts'
 import { readQuery } from '../answers/implement.ts'
 import type { Config } from '../config.ts'
@@ -14,6 +15,9 @@ const contentTypes: [RegExp, string][] = [
   [/\.json$/, 'application/json; charset=utf-8'],
   [/\.gz$/, 'application/gzip'],
 ]
+
+/** How long an address of the store is good for: to begin a download, which then goes on. */
+const signedSeconds = 3600
 
 const contentType = (name: string): string =>
   contentTypes.find(([pattern]) => pattern.test(name))?.[1] ?? 'application/octet-stream'
@@ -37,10 +41,15 @@ export const mountFiles = (app: FastifyInstance, portal: Portal): void => {
     const bundle = active.flatMap((species) => species.bundles).find((candidate) => candidate.uid === uid)
     const file = bundle?.summary.files.find((candidate) => candidate.path === path)
     if (bundle === undefined || file === undefined) throw new PortalError('NOT_FOUND')
-    const store = openLocalByteStore(`${portal.config.dataDir}/bundles/${bundle.uid}`)
-    const facts = await store.find(path)
-    if (facts === null) throw new PortalError('NOT_FOUND')
-
+    const fileName = path
+      .split('/')
+      .at(-1)!
+      .replace(/[^\w.-]/g, '_')
+    const { objects } = portal.files
+    if (download !== undefined && objects !== null && portal.config.signedDownloads) {
+      const address = await objects.signAddress(`bundles/${uid}/${path}`, { seconds: signedSeconds, fileName })
+      return reply.header('Cache-Control', 'no-store').redirect(address, 302)
+    }
     const etag = `"${file.sha256}"`
     reply
       .header('Accept-Ranges', 'bytes')
@@ -51,13 +60,7 @@ export const mountFiles = (app: FastifyInstance, portal: Portal): void => {
       // The bytes are what is checked and ranged over: never compressed on the way.
       .header('Content-Encoding', 'identity')
     if (download !== undefined) {
-      reply.header(
-        'Content-Disposition',
-        `attachment; filename="${path
-          .split('/')
-          .at(-1)!
-          .replace(/[^\w.-]/g, '_')}"`,
-      )
+      reply.header('Content-Disposition', `attachment; filename="${fileName}"`)
     }
     const known = request.headers['if-none-match']
     if (known?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)) return reply.code(304).send()
@@ -65,18 +68,23 @@ export const mountFiles = (app: FastifyInstance, portal: Portal): void => {
     // A range asked for with a validator of another version gets the whole file (RFC 9110, section 13.1.5).
     const condition = request.headers['if-range']
     const header = condition === undefined || condition === etag ? request.headers.range : undefined
-    const range = parseRangeHeader(header, facts.bytes)
+    const range = parseRangeHeader(header, file.bytes)
     if (range.kind === 'unsatisfiable') {
-      reply.header('Content-Range', `bytes */${facts.bytes}`)
+      reply.header('Content-Range', `bytes */${file.bytes}`)
       throw new PortalError('RANGE_NOT_SATISFIABLE')
     }
-    const [start0, end0] = range.kind === 'range' ? [range.start0, range.end0] : [0, facts.bytes]
+    const [start0, end0] = range.kind === 'range' ? [range.start0, range.end0] : [0, file.bytes]
     reply.header('Content-Length', end0 - start0)
     if (range.kind === 'range') {
-      reply.code(206).header('Content-Range', `bytes ${start0}-${end0 - 1}/${facts.bytes}`)
+      reply.code(206).header('Content-Range', `bytes ${start0}-${end0 - 1}/${file.bytes}`)
     }
     if (request.method === 'HEAD') return reply.send()
-    return reply.send(await beginStream(store.readRange(path, start0, end0)))
+    const source = await portal.files.open(uid, file).catch((thrown: unknown) => {
+      if (thrown instanceof StoreError && thrown.code === 'missing')
+        throw new PortalError('NOT_FOUND', { cause: thrown })
+      throw thrown
+    })
+    return reply.send(await beginStream(readPieces(source, start0, end0)))
   }
   // HEAD by name: the one that Fastify derives from GET says a length of 0 unless the file is read.
   app.route({

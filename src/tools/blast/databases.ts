@@ -78,7 +78,8 @@ export const linkDatabases = async (
   await mkdir(folder, { recursive: true })
   for (const assembly of new Set(databases.map((database) => database.assembly))) {
     const link = join(folder, assembly)
+    const directory = await data.bundleFiles(assembly, `${bakedFolder}/`)
     const present = await lstat(link).catch(() => null)
-    if (present === null) await symlink(join(await data.bundleDirectory(assembly), bakedFolder), link)
+    if (present === null) await symlink(join(directory, bakedFolder), link)
   }
 }

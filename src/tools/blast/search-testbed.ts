@@ -178,6 +178,7 @@ export const openTestbed = async (assemblies: TestbedAssembly[]): Promise<Testbe
         .sequences.find(({ name }) => name === sequence)!
         .bases.slice(start1 - 1, end1),
     bundleFile: async (id, kind) => get(id).files.get(kind) ?? null,
+    bundleFiles: async (id) => get(id).directory,
     bundleDirectory: async (id) => get(id).directory,
     getGenes: async (id, ids) =>
       ids.flatMap((wanted) => {

@@ -1,7 +1,6 @@
-import { join } from 'node:path'
 import { BigWig } from '@gmod/bbi'
 import { LocalFile } from 'generic-filehandle2'
-import { fieldError } from '../../contracts/errors.ts'
+import { fieldError, PortalError } from '../../contracts/errors.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import type { Place } from './tool.ts'
 
@@ -30,7 +29,9 @@ export const readSignal = async (
 ): Promise<(number | null)[]> => {
   const track = (await listSignals(data, assembly)).find((one) => one.id === id)
   if (track === undefined) throw fieldError(['signal'], 'problem.unknownSignal', { signal: id })
-  const bigWig = new BigWig({ filehandle: new LocalFile(join(await data.bundleDirectory(assembly), track.file)) })
+  const file = await data.bundleFile(assembly, track.file)
+  if (file === null) throw new PortalError('NOT_FOUND')
+  const bigWig = new BigWig({ filehandle: new LocalFile(file) })
   const { refsByName } = await bigWig.getHeader()
   const known = await data.getSequence(assembly, sequence)
   const name = [known.name, ...known.aliases].find((one) => one in refsByName)

@@ -38,6 +38,7 @@ export type BakedContacts = z.infer<typeof bakedContactsSchema>
 
 /** Files beside a map in its bundle. */
 export const contactFiles = (map: string) => ({
+  prefix: `contacts/${map}.`,
   /** Rows: plain counts, then each normalization; columns: distance in bins, chromosome after chromosome. NumPy's own format. */
   expected: (binBp: number): string => `contacts/${map}.expected.${binBp}.npy`,
   tads: `contacts/${map}.tads.bed.gz`,

@@ -26,7 +26,7 @@ const read = async (known: number) => {
   writeFileSync(join(directory, tableFile), `Orthogroup\tA1\tA2\n${rows.join('')}`)
   const defects: ReportedDefect[] = []
   const context = {
-    species: [{ directory, species: 'alpha' }],
+    species: [{ fetchFiles: async () => directory, species: 'alpha' }],
     report: (_catalogue: unknown, defect: ReportedDefect) => void defects.push(defect),
     forward: (defect: ReportedDefect) => void defects.push(defect),
   } as unknown as PortalBakeContext
@@ -49,7 +49,9 @@ test('a column of a table whose genes are nearly all unknown is refused, one wit
 test('a table of a bundle that cannot be read is an error, and no table is none', async () => {
   const empty = mkdtempSync(join(tmpdir(), 'novodb-orthogroups-'))
   try {
-    const context = { species: [{ bundle: 1, species: 'alpha', directory: empty }] } as unknown as PortalBakeContext
+    const context = {
+      species: [{ bundle: 1, species: 'alpha', fetchFiles: async () => empty }],
+    } as unknown as PortalBakeContext
     expect(await readGivenGroups([], [], context)).toEqual([])
     writeFileSync(join(empty, tableFile), Buffer.from('\ufeffOrthogroup\tA\nX1\ta\n', 'utf16le'))
     await expect(readGivenGroups([], [], context)).rejects.toThrow('orthogroups of alpha')

@@ -42,9 +42,9 @@ export const readGivenGroups = async (
 ): Promise<Group[]> => {
   const taken = new Set<number>()
   const groups: Group[] = []
-  for (const { directory, species } of context.species) {
+  for (const { fetchFiles, species } of context.species) {
     // A species may bring blocks and no table.
-    const text = await readTextIfPresent(join(directory, tableFile))
+    const text = await readTextIfPresent(join(await fetchFiles([tableFile]), tableFile))
     if (text === null) continue
     const table = parseOrthogroupTable(text)
     // The portal's own clusters would take the place of the lab's groups, and nobody would know.

@@ -75,7 +75,7 @@ export const readProteome = async (
   let pieces: string[] = []
   let waiting: GeneProtein[] = []
   const decoder = new TextDecoder('latin1')
-  const file = `${assembly.directory}/${proteinsFile}`
+  const file = `${await assembly.fetchFiles([proteinsFile])}/${proteinsFile}`
   const reader = new FastaReader({
     file,
     log: new DefectLog(),

@@ -169,8 +169,8 @@ const readGivenBlocks = async (proteomes: Proteome[], context: PortalBakeContext
     sequences.set(at, known)
     return known
   }
-  for (const { directory, species } of context.species) {
-    const text = await readTextIfPresent(join(directory, givenBlocksFile))
+  for (const { fetchFiles, species } of context.species) {
+    const text = await readTextIfPresent(join(await fetchFiles([givenBlocksFile]), givenBlocksFile))
     if (text === null) continue
     allNames ??= proteomes.map(nameGenes)
     const names = allNames

@@ -59,10 +59,11 @@ const exists = (file: string): Promise<boolean> =>
   )
 
 const threads = (): string[] => ['-t', String(usableCores())]
-const genomeOf = (assembly: PortalAssembly): string => join(assembly.directory, genomeFiles.fasta)
+const genomeOf = async (assembly: PortalAssembly): Promise<string> =>
+  join(await assembly.fetchFiles(Object.values(genomeFiles)), genomeFiles.fasta)
 
 const writeSample = async (assembly: PortalAssembly, file: string): Promise<void> => {
-  const genome = await openGenome(assembly.directory)
+  const genome = await openGenome(await assembly.fetchFiles(Object.values(genomeFiles)))
   try {
     let total = 0
     for await (const { lengthBp } of genome.sequences()) total += lengthBp
@@ -98,7 +99,7 @@ const measureDivergence = async (
       ...threads(),
       '-o',
       'sample.paf',
-      genomeOf(reference),
+      await genomeOf(reference),
       'sample.fa',
     ],
   })
@@ -135,7 +136,7 @@ export const alignPair = async (
     arguments: [
       // Base by base, with mismatches told from matches; each segment of the assembly where it fits best.
       ...['-c', '--eqx', '--secondary=no', '-x', preset, ...threads()],
-      ...['-o', 'pair.paf', genomeOf(reference), genomeOf(assembly)],
+      ...['-o', 'pair.paf', await genomeOf(reference), await genomeOf(assembly)],
     ],
   })
   if (outcome === null) return null

@@ -125,7 +125,7 @@ export const takeGivenAlignment = async (
   outFile: string,
   context: PortalBakeContext,
 ): Promise<boolean> => {
-  const file = join(assembly.directory, givenAlignmentFile)
+  const file = join(await assembly.fetchFiles([givenAlignmentFile]), givenAlignmentFile)
   const there = await access(file).then(
     () => true,
     () => false,

@@ -28,7 +28,7 @@ import {
 import { inputDefects } from '../../kit/input-defects.ts'
 import { definePortalLoader, type PortalAssembly, type PortalBakeContext } from '../../kit/loader.ts'
 import { type FileSink, openSink } from '../../store/file-sink.ts'
-import { type Genome, openGenome } from '../../store/genome-fasta.ts'
+import { type Genome, genomeFiles, openGenome } from '../../store/genome-fasta.ts'
 import type { TabixFormat } from '../../store/tabix-lines.ts'
 import { bakeTabix } from '../../store/tabix-writer.ts'
 import { type AlignedPair, alignPair, givenPreset, sweepPairs } from './align-pairs.ts'
@@ -196,7 +196,7 @@ const compareAssembly = async (
 
   const circular = new Set(reference.sequences.flatMap(({ name, circular: is }) => (is ? [name] : [])))
   const called = callVariants(chains, { circular })
-  const genome = await openGenome(assembly.directory)
+  const genome = await openGenome(await assembly.fetchFiles(Object.values(genomeFiles)))
   const variants: StructuralVariant[] = []
   try {
     for (const variant of called) if (!(await liesInGap(variant, reference.genome, genome))) variants.push(variant)
@@ -280,7 +280,7 @@ const alignSpecies = async (
 ): Promise<AlignmentsAbout['species'][number] | null> => {
   const assembly = assemblies.find(({ reference }) => reference) ?? assemblies[0]!
   const others = assemblies.filter((one) => one !== assembly)
-  const genome = await openGenome(assembly.directory)
+  const genome = await openGenome(await assembly.fetchFiles(Object.values(genomeFiles)))
   const sinks: FileSink[] = []
   const openLines = async (name: string): Promise<FileSink> => {
     const sink = await openSink(join(context.scratch, `${assembly.bundle}.${name}.bed`))

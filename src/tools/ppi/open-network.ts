@@ -70,8 +70,8 @@ export const openInteractionSet = async (
       problems: [{ path: ['dataset'], message: 'problem.unknownDataset', params }],
     })
   }
-  const directory = await data.bundleDirectory(assembly)
   const files = interactionFiles(dataset.id)
+  const directory = await data.bundleFiles(assembly, `${files.folder}/`)
   const at = (path: string): string => join(directory, path)
   const { genes, rows } = await readGeneList(at(files.genes))
   const starts = await partnerStarts.get(at(files.starts), () => readStarts(at(files.starts)))

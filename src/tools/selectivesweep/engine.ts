@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { PortalError } from '../../contracts/errors.ts'
 import { defineEngine } from '../../kit/engine.ts'
 import { choosePopulations, chooseVariants } from './choose-populations.ts'
 import { computeWindows } from './compute-windows.ts'
@@ -42,9 +43,11 @@ export default defineEngine({
     const set = await chooseVariants(data, assembly.id, input.variants)
     const chosen = await choosePopulations(input, set, assembly.species, data)
     receipt.addData(assembly.id)
+    const file = await data.bundleFile(assembly.id, set.file)
+    if (file === null) throw new PortalError('NOT_FOUND')
     const computed = await computeWindows(
       input,
-      set.file,
+      file,
       chosen,
       await data.listSequences(assembly.id),
       signal,

@@ -33,8 +33,9 @@ export const openSource = async (
   const { id } = await context.data.getAssembly(source.assembly)
   const baked = await context.data.getRecord<BakedSweeps>(tableKind, source.table, { assembly: id })
   if (baked === null) throw new PortalError('NOT_FOUND')
-  const directory = await context.data.bundleDirectory(id)
-  const table = await readWindowFile(join(directory, baked.file))
+  const file = await context.data.bundleFile(id, baked.file)
+  if (file === null) throw new PortalError('NOT_FOUND')
+  const table = await readWindowFile(file)
   return { assembly: id, series: baked.series, table, of: { loaded: baked } }
 }
 

@@ -34,8 +34,8 @@ export const openCells = async (data: PortalData, assembly: string, asked: strin
       problems: [{ path: ['dataset'], message: 'problem.unknownDataset', params }],
     })
   }
-  const directory = await data.bundleDirectory(assembly)
   const files = cellFiles(dataset.id)
+  const directory = await data.bundleFiles(assembly, `${files.folder}/`)
   const file = (path: string): string => join(directory, path)
   const { genes, rows } = await readGeneList(file(files.genes))
   return {

@@ -94,7 +94,8 @@ const joinedGap = 40
 
 export const openSet = async (set: VariantSet): Promise<OpenSet> => {
   const files = variantFiles(set.id)
-  const at = (file: string): string => join(set.directory, file)
+  const directory = await set.fetchColumns()
+  const at = (file: string): string => join(directory, file)
   const positions = await openMatrix(at(files.positions), '<u4')
   const bits = await openMatrix(at(files.bits), '<u4')
   const frequencies = await openMatrix(at(files.frequencies), '<f4')

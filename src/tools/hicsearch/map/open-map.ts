@@ -39,7 +39,7 @@ export const withMap = async <Answer>(
   const map = asked === undefined ? maps[0] : maps.find(({ id }) => id === asked)
   if (map === undefined)
     throw fieldError(['map'], 'problem.unknownMap', { map: asked!, names: maps.map(({ id }) => id).join(', ') })
-  const directory = await data.bundleDirectory(assembly)
+  const directory = await data.bundleFiles(assembly, contactFiles(map.id).prefix)
   const binsOf = (chromosome: number, binBp: number): number => Math.ceil(map.chromosomes[chromosome]!.lengthBp / binBp)
   let reader: ContactReader | null = null
   try {

@@ -1,0 +1,19 @@
+import { access } from 'node:fs/promises'
+import type { Sql } from '../database/connect.ts'
+import { getRunDirectory } from './job-record.ts'
+
+/** Directories of the runs that answer done jobs, as far as they are on this machine. */
+export const listDoneRuns = async (sql: Sql, dataDir: string): Promise<string[]> => {
+  const rows = await sql<{ id: string; worker: string }[]>`
+    select id, worker from jobs where state = 'done' and result_of is null and worker is not null order by id`
+  const found: string[] = []
+  for (const { id, worker } of rows) {
+    const directory = getRunDirectory(dataDir, id, worker)
+    const here = await access(directory).then(
+      () => true,
+      () => false,
+    )
+    if (here) found.push(directory)
+  }
+  return found
+}

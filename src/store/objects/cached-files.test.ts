@@ -1,0 +1,311 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Line, openLine, startTestStore, type TestStore } from '../../testing/object-store.ts'
+import { type Bundle, createBundle, getBundleFolder } from '../bundle.ts'
+import type { PortalFiles } from '../portal-files.ts'
+import { openCachedFiles } from './cached-files.ts'
+import type { ObjectStore } from './object-store.ts'
+import { openS3Store } from './s3-store.ts'
+
+let store: TestStore
+let line: Line
+const root = mkdtempSync(path.join(tmpdir(), 'novodb-cached-'))
+const opened: PortalFiles[] = []
+const logged: string[] = []
+
+beforeAll(async () => {
+  store = await startTestStore()
+})
+afterAll(async () => {
+  await store.close()
+  rmSync(root, { recursive: true, force: true })
+})
+beforeEach(async () => {
+  line = await openLine(store.port)
+})
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((files) => files.close()))
+  await line.close()
+  logged.length = 0
+})
+
+const openStore = (patienceMs = 1_500): Promise<ObjectStore> => openS3Store(store.settingsAt(line.port), { patienceMs })
+
+/** A host of its own: another data directory, the same store. */
+const openHost = async (
+  options: { dataDir?: string; maxBytes?: number; holdMs?: number; patienceMs?: number } = {},
+): Promise<PortalFiles> => {
+  const dataDir = options.dataDir ?? mkdtempSync(path.join(root, 'host-'))
+  const files = openCachedFiles({
+    dataDir,
+    objects: await openStore(options.patienceMs),
+    maxBytes: options.maxBytes ?? 2 ** 40,
+    holdMs: options.holdMs ?? 3_600_000,
+    log: (text) => logged.push(text),
+  })
+  opened.push(files)
+  return files
+}
+
+const letters = Buffer.from(Array.from({ length: 3_000_000 }, (_, at) => 65 + ((at * 7) % 26)))
+
+/** Seals a bundle on a host and puts it into the store. */
+const publish = async (files: PortalFiles, assembly: string): Promise<Bundle> => {
+  const staged = await createBundle(files.dataDir, { species: 'yeast', assembly })
+  writeFileSync(await staged.prepareFile('genome.fa.gz'), letters)
+  writeFileSync(await staged.prepareFile('blast/genome.nin'), assembly)
+  writeFileSync(await staged.prepareFile('empty.bed'), '')
+  await staged.add('genome.fa.gz', { kind: 'genome' })
+  await staged.add('blast/genome.nin', { kind: 'blast' })
+  await staged.add('empty.bed', { kind: 'track' })
+  const bundle = await staged.seal()
+  await files.publishBundle(bundle)
+  return bundle
+}
+
+const objectOf = (key: string): string => {
+  // This server keeps an object in a file that is named by its key.
+  const found = readdirSync(store.folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.includes(key))
+  expect(found.length).toBeGreaterThan(0)
+  return path.join(store.folder, found.find((name) => name.includes('_object')) ?? found[0]!)
+}
+
+describe('a bundle that another host has loaded', () => {
+  it('is brought file by file as it is asked for, once, with the very bytes', async () => {
+    const [here, there] = [await openHost(), await openHost()]
+    const bundle = await publish(here, 'A')
+    expect(await there.hasBundle(bundle.id)).toBe(true)
+    const genome = bundle.find('genome.fa.gz')!
+    const folder = await there.fetch(bundle.id, [genome, bundle.find('empty.bed')!])
+    expect(folder).toBe(getBundleFolder(there.dataDir, bundle.id))
+    expect(readFileSync(path.join(folder, 'genome.fa.gz')).equals(letters)).toBe(true)
+    expect(statSync(path.join(folder, 'empty.bed')).size).toBe(0)
+    expect(existsSync(path.join(folder, 'blast'))).toBe(false)
+    // Without the store what is here goes on being read.
+    line.cut()
+    expect(await there.fetch(bundle.id, [genome])).toBe(folder)
+    line.restore()
+    expect(await there.fetchBundle(bundle.id)).toBe(folder)
+    expect(readFileSync(path.join(folder, 'blast', 'genome.nin'), 'utf8')).toBe('A')
+    expect(await there.verifyBundle(bundle.id)).toEqual([])
+  })
+
+  it('is brought once for all who ask at a time, of one process or of several', async () => {
+    const here = await openHost()
+    const bundle = await publish(here, 'B')
+    const dataDir = mkdtempSync(path.join(root, 'host-'))
+    const processes = [await openHost({ dataDir }), await openHost({ dataDir }), await openHost({ dataDir })]
+    let reads = 0
+    for (const { objects } of processes) {
+      const { read } = objects!
+      objects!.read = (...given) => {
+        reads += 1
+        return read(...given)
+      }
+    }
+    const genome = bundle.find('genome.fa.gz')!
+    await Promise.all(
+      processes.flatMap((files) => [files.fetch(bundle.id, [genome]), files.fetch(bundle.id, [genome])]),
+    )
+    expect(reads).toBe(1)
+    expect(readdirSync(path.join(dataDir, 'fetching'))).toEqual([])
+  })
+
+  it('can be read at any place before it is here', async () => {
+    const [here, there] = [await openHost(), await openHost()]
+    const bundle = await publish(here, 'C')
+    const source = await there.open(bundle.id, bundle.find('genome.fa.gz')!)
+    expect(source.bytes).toBe(letters.length)
+    for (const [start0, end0] of [
+      [1_000_000, 1_000_010],
+      [262_140, 262_150],
+      [0, 3_000_000],
+      [2_999_999, 3_000_000],
+      [2_999_990, 3_000_500],
+      [5, 5],
+    ] as const)
+      expect((await source.read(start0, end0)).equals(letters.subarray(start0, end0)), `${start0}`).toBe(true)
+    await there.fetch(bundle.id, [bundle.find('genome.fa.gz')!])
+    line.cut()
+    expect((await source.read(1_234_567, 1_300_000)).equals(letters.subarray(1_234_567, 1_300_000))).toBe(true)
+    await source.close()
+    line.restore()
+  })
+
+  it('comes whole over a connection that breaks again and again', async () => {
+    const [here, there] = [await openHost(), await openHost({ patienceMs: 20_000 })]
+    const bundle = await publish(here, 'D')
+    line.breakAfter(700_000)
+    const folder = await there.fetch(bundle.id, [bundle.find('genome.fa.gz')!])
+    line.breakAfter(null)
+    expect(readFileSync(path.join(folder, 'genome.fa.gz')).equals(letters)).toBe(true)
+  })
+
+  it('is not there at all where it was damaged in the store, and that is said', async () => {
+    const [here, there] = [await openHost(), await openHost()]
+    const bundle = await publish(here, 'E')
+    const file = objectOf(`${bundle.id}/genome.fa.gz`)
+    const bytes = readFileSync(file)
+    bytes[1_000]! ^= 1
+    writeFileSync(file, bytes)
+    await expect(there.fetch(bundle.id, [bundle.find('genome.fa.gz')!])).rejects.toMatchObject({ code: 'corrupt' })
+    expect(existsSync(path.join(getBundleFolder(there.dataDir, bundle.id), 'genome.fa.gz'))).toBe(false)
+    expect(readdirSync(path.join(there.dataDir, 'fetching'))).toEqual([])
+    expect(await there.verifyBundle(bundle.id)).toEqual([{ path: 'genome.fa.gz', problem: 'wrong-checksum' }])
+  })
+
+  it('is gone for all when it is deleted, its list first', async () => {
+    const [here, there] = [await openHost(), await openHost()]
+    const bundle = await publish(here, 'F')
+    await here.deleteBundle(bundle.id)
+    expect(await there.hasBundle(bundle.id)).toBe(false)
+    expect(existsSync(bundle.folder)).toBe(false)
+    await expect(there.fetchBundle(bundle.id)).rejects.toMatchObject({ code: 'missing' })
+    // Of a host that never had it.
+    await there.deleteBundle(bundle.id)
+  })
+})
+
+describe('a store that does not answer', () => {
+  it('is told as that, and what was begun is finished when it is back', async () => {
+    const [here, there] = [await openHost(), await openHost()]
+    const bundle = await publish(here, 'G')
+    line.cut()
+    await expect(there.fetch(bundle.id, [bundle.find('genome.fa.gz')!])).rejects.toMatchObject({ code: 'store-away' })
+    const patient = await openHost({ patienceMs: 20_000 })
+    const coming = patient.fetch(bundle.id, [bundle.find('genome.fa.gz')!])
+    setTimeout(() => line.restore(), 1_000)
+    expect(readFileSync(path.join(await coming, 'genome.fa.gz')).equals(letters)).toBe(true)
+  })
+
+  it('leaves no bundle when it goes away while one is written', async () => {
+    const here = await openHost()
+    const there = await openHost()
+    const staged = await createBundle(here.dataDir, { species: 'yeast', assembly: 'H' })
+    writeFileSync(await staged.prepareFile('genome.fa.gz'), letters)
+    await staged.add('genome.fa.gz', { kind: 'genome' })
+    const bundle = await staged.seal()
+    line.cut()
+    await expect(here.publishBundle(bundle)).rejects.toMatchObject({ code: 'store-away' })
+    line.restore()
+    expect(await there.hasBundle(bundle.id)).toBe(false)
+    await here.publishBundle(bundle)
+    expect(await there.hasBundle(bundle.id)).toBe(true)
+  })
+
+  it('that refuses is not asked for long', async () => {
+    const { credentials: _, ...settings } = store.settingsAt(line.port)
+    const wrong = await openS3Store(
+      { ...settings, credentials: { accessKeyId: 'nobody', secretAccessKey: 'not the secret' } },
+      { patienceMs: 60_000 },
+    )
+    await expect(wrong.findBytes('bundles/x')).rejects.toMatchObject({ code: 'store-refused' })
+    const failure = await wrong
+      .putFile('x', path.join(import.meta.dirname, 's3-store.ts'))
+      .catch((thrown: Error) => thrown)
+    expect(String(failure)).not.toContain('not the secret')
+    wrong.close()
+  })
+})
+
+describe('the cache', () => {
+  const [MiB, hour] = [2 ** 20, 3_600_000]
+
+  it('gives up what was used longest ago, once the rest is within the bound', async () => {
+    const here = await openHost()
+    const bundles = [await publish(here, 'I'), await publish(here, 'J'), await publish(here, 'K')]
+    const there = await openHost({ maxBytes: 8 * MiB, holdMs: 50 })
+    const known = new Set(bundles.map(({ id }) => id))
+    for (const bundle of bundles) {
+      await there.fetchBundle(bundle.id)
+      await new Promise((resolve) => setTimeout(resolve, 30))
+    }
+    await there.sweep(known)
+    expect(bundles.map(({ id }) => readdirSync(getBundleFolder(there.dataDir, id)).includes('genome.fa.gz'))).toEqual([
+      ...[false, true, true],
+    ])
+    // It is brought again when it is asked for.
+    await new Promise((resolve) => setTimeout(resolve, 60))
+    const genome = bundles[0]!.find('genome.fa.gz')!
+    await there.fetch(bundles[0]!.id, [genome])
+    await there.sweep(known)
+    expect(bundles.map(({ id }) => readdirSync(getBundleFolder(there.dataDir, id)).includes('genome.fa.gz'))).toEqual([
+      ...[true, false, true],
+    ])
+  })
+
+  it('keeps what is in use, and says that it is over its bound', async () => {
+    const here = await openHost()
+    const bundle = await publish(here, 'L')
+    const there = await openHost({ maxBytes: MiB, holdMs: hour })
+    await there.fetchBundle(bundle.id)
+    await there.sweep(new Set([bundle.id]))
+    expect(existsSync(path.join(getBundleFolder(there.dataDir, bundle.id), 'genome.fa.gz'))).toBe(true)
+    expect(logged.join()).toContain('more than its bound')
+  })
+
+  it('keeps what the store has not: loaded before there was one, or a run that has not ended', async () => {
+    const here = await openHost({ maxBytes: 1, holdMs: 0 })
+    const staged = await createBundle(here.dataDir, { species: 'yeast', assembly: 'M' })
+    writeFileSync(await staged.prepareFile('genome.fa.gz'), letters)
+    await staged.add('genome.fa.gz', { kind: 'genome' })
+    const bundle = await staged.seal()
+    const run = path.join(here.dataDir, 'jobs', 'ab', `ab${'0'.repeat(30)}`, 'claim')
+    mkdirSync(run, { recursive: true })
+    writeFileSync(path.join(run, 'stdout'), letters)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    await here.sweep(new Set([bundle.id]))
+    expect(existsSync(path.join(bundle.folder, 'genome.fa.gz'))).toBe(true)
+    expect(existsSync(path.join(run, 'stdout'))).toBe(true)
+    await here.publishBundle(bundle)
+    await here.publishRun(run)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    await here.sweep(new Set([bundle.id]))
+    expect(existsSync(path.join(bundle.folder, 'genome.fa.gz'))).toBe(false)
+    expect(existsSync(run)).toBe(false)
+    await here.fetchRun(run)
+    expect(readFileSync(path.join(run, 'stdout')).equals(letters)).toBe(true)
+  })
+})
+
+describe('the files of a job', () => {
+  it('are there for every host once the job is done, links aside, and go with it', async () => {
+    const [here, there] = [await openHost(), await openHost()]
+    const run = (files: PortalFiles, name = 'claim'): string =>
+      path.join(files.dataDir, 'jobs', 'cd', `cd${'1'.repeat(30)}`, name)
+    mkdirSync(path.join(run(here), 'tables'), { recursive: true })
+    writeFileSync(path.join(run(here), 'result.json'), '{"hits":3}')
+    writeFileSync(path.join(run(here), 'tables', 'hits of a query (1).tsv'), 'a\tb\n')
+    expect(await there.hasRun(run(there))).toBe(false)
+    await here.publishRun(run(here))
+    expect(await there.hasRun(run(there))).toBe(true)
+    await there.fetchRun(run(there), ['result.json'])
+    expect(readdirSync(run(there)).sort()).toEqual(['files.json', 'result.json'])
+    await there.fetchRun(run(there))
+    expect(readFileSync(path.join(run(there), 'tables', 'hits of a query (1).tsv'), 'utf8')).toBe('a\tb\n')
+
+    mkdirSync(run(here, 'second'), { recursive: true })
+    writeFileSync(path.join(run(here, 'second'), 'result.json'), '{}')
+    await here.publishRun(run(here, 'second'))
+    await here.deleteRuns(path.dirname(run(here)), 'second')
+    const third = await openHost()
+    expect([await third.hasRun(run(third)), await third.hasRun(run(third, 'second'))]).toEqual([false, true])
+    await here.deleteRuns(path.dirname(run(here)))
+    expect(await third.hasRun(run(third, 'second'))).toBe(false)
+    expect(existsSync(path.dirname(run(here)))).toBe(false)
+  })
+
+  it('whose list was changed in the store are not written outside of their directory', async () => {
+    const [here, there] = [await openHost(), await openHost()]
+    const at = (files: PortalFiles): string => path.join(files.dataDir, 'jobs', 'ef', `ef${'2'.repeat(30)}`, 'claim')
+    mkdirSync(at(here), { recursive: true })
+    writeFileSync(path.join(at(here), 'result.json'), '{}')
+    await here.publishRun(at(here))
+    const forged = path.join(root, 'forged.json')
+    writeFileSync(forged, JSON.stringify([{ path: '../../../../../escaped', bytes: 2, sha256: 'x' }]))
+    await here.objects!.putFile(`jobs/ef/ef${'2'.repeat(30)}/claim/files.json`, forged)
+    await expect(there.fetchRun(at(there))).rejects.toMatchObject({ code: 'invalid-path' })
+  })
+})

@@ -1,0 +1,88 @@
+import { access, readdir, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { type Bundle, type BundleDamage, deleteBundle, getBundleFolder, openBundle, verifyBundle } from './bundle.ts'
+import { type ByteSource, openByteSource } from './byte-range.ts'
+import type { ObjectStore } from './objects/object-store.ts'
+
+/** A file of a bundle, as its manifest and the catalogue have it. */
+export interface FileFacts {
+  path: string
+  bytes: number
+  sha256: string
+}
+
+/**
+ * The files of bundles and of finished jobs. Either they lie in the data directory and nowhere else, or in an object store, of which
+ * the data directory then is a cache: whoever opens a file asks here first, so that it is there. Bundles and the runs of finished jobs
+ * never change, so what is here is what is in the store.
+ */
+export interface PortalFiles {
+  readonly dataDir: string
+  /** Null where the data directory holds everything. */
+  readonly objects: ObjectStore | null
+  /** Brings files of a bundle here if they are not, and returns the bundle's folder. */
+  fetch(uid: string, files: readonly FileFacts[]): Promise<string>
+  /** A file for reading at any place, from here or, while it is not here, from the store: then it is brought meanwhile. */
+  open(uid: string, file: FileFacts): Promise<ByteSource>
+  /** Brings all of a bundle here, its manifest too, and returns its folder. */
+  fetchBundle(uid: string): Promise<string>
+  /** Whether a bundle is kept whole. */
+  hasBundle(uid: string): Promise<boolean>
+  /** Keeps a bundle that was sealed here for all hosts. Its manifest goes last: without it there is no bundle. */
+  publishBundle(bundle: Bundle, signal?: AbortSignal): Promise<void>
+  /** What is damaged of a bundle, where it is kept. */
+  verifyBundle(uid: string): Promise<BundleDamage[]>
+  deleteBundle(uid: string): Promise<void>
+  /** Keeps the files of a run that has ended, for all hosts. */
+  publishRun(directory: string, signal?: AbortSignal): Promise<void>
+  /** Brings files of a finished run here, all when none are named. Rejects with StoreError `missing` where there is no such run. */
+  fetchRun(directory: string, names?: readonly string[]): Promise<void>
+  hasRun(directory: string): Promise<boolean>
+  /** Removes a job's directory, or those of its runs but one. */
+  deleteRuns(jobDirectory: string, except?: string): Promise<void>
+  /**
+   * Puts the data directory in order as a cache: what no catalogue knows any more goes, and what was used longest ago until the rest is
+   * within the bound. `known` are the bundles of the catalogue.
+   */
+  sweep(known: ReadonlySet<string>): Promise<void>
+  close(): Promise<void>
+}
+
+/** Lists the files of a run in an object store; written there when all of them are. */
+export const runListName = 'files.json'
+
+/** The file with which a run is whole. */
+export const resultName = 'result.json'
+
+/** Files in the data directory and nowhere else: as on one machine, or on several with a shared file system. */
+export const openLocalFiles = (dataDir: string): PortalFiles => ({
+  dataDir,
+  objects: null,
+  fetch: async (uid) => getBundleFolder(dataDir, uid),
+  open: async (uid, file) => openByteSource(path.join(getBundleFolder(dataDir, uid), file.path)),
+  fetchBundle: async (uid) => getBundleFolder(dataDir, uid),
+  hasBundle: async (uid) => (await openBundle(getBundleFolder(dataDir, uid)).catch(() => null)) !== null,
+  publishBundle: async () => undefined,
+  verifyBundle: (uid) => verifyBundle(getBundleFolder(dataDir, uid)),
+  deleteBundle: (uid) => deleteBundle(dataDir, uid),
+  publishRun: async () => undefined,
+  fetchRun: async () => undefined,
+  hasRun: (directory) => isThere(path.join(directory, resultName)),
+  deleteRuns: (jobDirectory, except) => deleteRunFolders(jobDirectory, except),
+  sweep: async () => undefined,
+  close: async () => undefined,
+})
+
+export const isThere = (file: string): Promise<boolean> =>
+  access(file).then(
+    () => true,
+    () => false,
+  )
+
+/** Removes the folder of a job, or the folders of its runs but one; what cannot be removed is left to the next sweep. */
+export const deleteRunFolders = async (jobDirectory: string, except?: string): Promise<void> => {
+  if (except === undefined) return rm(jobDirectory, { recursive: true, force: true })
+  for (const name of await readdir(jobDirectory).catch(() => []))
+    if (name !== except)
+      await rm(path.join(jobDirectory, name), { recursive: true, force: true }).catch(() => undefined)
+}

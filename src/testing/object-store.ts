@@ -1,0 +1,133 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { ObjectStoreSettings } from '../store/objects/object-store.ts'
+
+/** A line between a portal and its store that a test can cut, slow and count on. */
+export interface Line {
+  port: number
+  /** Ends what is under way and refuses what comes; `restore` ends that. */
+  cut(): void
+  restore(): void
+  /** Ends each connection of the store's answers after so many bytes, as long as it is set. */
+  breakAfter(bytes: number | null): void
+  close(): Promise<void>
+}
+
+export const openLine = async (to: number): Promise<Line> => {
+  const sockets = new Set<Socket>()
+  let isCut = false
+  let limit: number | null = null
+  const server: Server = createServer((near) => {
+    if (isCut) {
+      near.destroy()
+      return
+    }
+    const far = connect(to, '127.0.0.1')
+    const end = (): void => {
+      near.destroy()
+      far.destroy()
+    }
+    for (const socket of [near, far]) {
+      sockets.add(socket)
+      socket.on('error', end)
+      socket.on('close', () => {
+        sockets.delete(socket)
+        end()
+      })
+    }
+    let passed = 0
+    near.pipe(far)
+    far.on('data', (piece) => {
+      passed += piece.length
+      near.write(piece)
+      if (limit !== null && passed > limit) end()
+    })
+    far.on('end', () => near.end())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : 0,
+    cut: () => {
+      isCut = true
+      for (const socket of sockets) socket.destroy()
+    },
+    restore: () => {
+      isCut = false
+    },
+    breakAfter: (bytes) => {
+      limit = bytes
+    },
+    close: async () => {
+      for (const socket of sockets) socket.destroy()
+      await new Promise<void>((resolve) => server.close(() => resolve()))
+    },
+  }
+}
+
+export interface TestStore {
+  /** Where it listens; a line is put before it by `settingsAt`. */
+  port: number
+  settingsAt(port: number): ObjectStoreSettings
+  /** Files below it, for damage; of this server a file an object. */
+  folder: string
+  close(): Promise<void>
+}
+
+/** Starts an S3 server (s3rver, an npm package) as a process of its own, with an empty bucket. */
+export const startTestStore = async (): Promise<TestStore> => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'novodb-s3-'))
+  mkdirSync(folder, { recursive: true })
+  const program = path.resolve(import.meta.dirname, '../../node_modules/@20minutes/s3rver/lib/cli.js')
+  const child: ChildProcess = spawn(
+    process.execPath,
+    [
+      // Its tokens for further pages of a list are made with DES.
+      ...['--openssl-legacy-provider', '-e', 'require(process.argv[1]).parse(process.argv)', program],
+      // It computes the signature of an address that ends with a slash, as of lists, otherwise than the clients do.
+      ...[
+        '--silent',
+        '--allow-mismatched-signatures',
+        '--directory',
+        folder,
+        '--address',
+        '127.0.0.1',
+        '--port',
+        '0',
+        '--configure-bucket',
+        'novodb',
+      ],
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  const port = await new Promise<number>((resolve, reject) => {
+    let text = ''
+    child.stdout!.on('data', (piece: Buffer) => {
+      text += piece.toString('utf8')
+      const found = /listening on .*?:(\d+)/i.exec(text)
+      if (found !== null) resolve(Number(found[1]))
+    })
+    child.once('exit', (code) => reject(new Error(`s3rver ended with ${code}: ${text}`)))
+  })
+  return {
+    port,
+    folder: path.join(folder, 'novodb'),
+    settingsAt: (at) => ({
+      bucket: 'novodb',
+      prefix: 'portal',
+      endpoint: `http://127.0.0.1:${at}`,
+      region: 'us-east-1',
+      pathStyle: true,
+      credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' },
+    }),
+    close: async () => {
+      const ended = new Promise((resolve) => child.once('exit', resolve))
+      child.kill('SIGKILL')
+      await ended
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
