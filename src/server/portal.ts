@@ -4,6 +4,7 @@ import type { Messages } from '../contracts/text.ts'
 import type { ToolDefinition } from '../contracts/tools/tool.ts'
 import { type LimitSettings, setToolLimits } from '../contracts/tools/tool-limits.ts'
 import { type Database, namesSeveralHosts, type Sql } from '../database/connect.ts'
+import { loadPartTool } from '../jobs/load-parts.ts'
 import { findDeathGuard } from '../jobs/program.ts'
 import { type FoundProgram, findPrograms } from '../jobs/programs.ts'
 import { type JobQueue, openJobQueue } from '../jobs/queue.ts'
@@ -105,7 +106,9 @@ export const findPortalTools = async ({
   refuseUnknownLimits(toolLimits, tools)
   const unknown = toolsOff.filter((id) => !tools.some((tool) => tool.id === id))
   if (unknown.length > 0) throw new SettingsError(unknown.map((id) => `NOVODB_TOOLS_OFF: there is no tool ${id}`))
-  const strange = Object.keys(slurm?.tools ?? {}).filter((id) => !tools.some((tool) => tool.id === id))
+  const strange = Object.keys(slurm?.tools ?? {}).filter(
+    (id) => id !== loadPartTool && !tools.some((tool) => tool.id === id),
+  )
   if (strange.length > 0) throw new SettingsError(strange.map((id) => `NOVODB_SLURM: there is no tool ${id}`))
   return tools.filter((tool) => !toolsOff.includes(tool.id))
 }

@@ -2,7 +2,10 @@ import { stepBehind } from '../../jobs/process-priority.ts'
 import { type RunJob, runOneJob, runWorker, type WorkerOptions } from '../../jobs/worker.ts'
 import { createStopSignal } from '../../jobs/worker-process.ts'
 import { runTool } from '../../kit/run-tool.ts'
+import { createPartRunner } from '../../loader/portal-parts.ts'
+import { createLoaderRunner, namePrograms } from '../../loader/run-loader-program.ts'
 import { type Config, readConfig } from '../config.ts'
+import { loadBounds } from '../loads/load-folder.ts'
 import { openPortalCore, type PortalCore } from '../portal.ts'
 import { guardProcess } from '../process-guards.ts'
 import { grantedMemoryBytes, runSlurm, slurmTools } from './slurm-jobs.ts'
@@ -14,8 +17,9 @@ const log = {
 }
 
 const runToolOf =
-  (portal: PortalCore): RunJob =>
+  (portal: PortalCore, runPart: RunJob): RunJob =>
   async (run) => {
+    if (run.load !== null) return runPart(run)
     const { config } = portal
     const tool = portal.tools.find((candidate) => candidate.id === run.tool)
     if (tool === undefined) throw new Error(`no tool ${run.tool}`)
@@ -52,9 +56,23 @@ const withPortal = async <T>(
   const portal = await openPortalCore(config, role, { log: log.warn })
   stepBehind()
   const sql = portal.database.connect({ max: portal.connections.queue, applicationName: `novodb ${role} queue` })
+  const bounds = loadBounds(config)
+  const parts = createPartRunner({
+    sql: portal.database.sql,
+    files: portal.files,
+    programs: namePrograms(portal.programs),
+    runProgram: createLoaderRunner({
+      programs: portal.programs,
+      searchPath: config.searchPath,
+      bounds: { ...bounds, memoryBytes: grantedMemoryBytes() ?? bounds.memoryBytes },
+      signal,
+    }),
+  })
   try {
-    return await work(portal, { database: { sql }, files: portal.files, signal, log, runTool: runToolOf(portal) })
+    const runTool = runToolOf(portal, parts.run)
+    return await work(portal, { database: { sql }, files: portal.files, signal, log, runTool })
   } finally {
+    await parts.close()
     await sql.end({ timeout: 5 })
     await portal.close()
   }

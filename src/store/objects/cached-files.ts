@@ -5,7 +5,14 @@ import { z } from 'zod'
 import { type BundleDamage, deleteBundle, getBundleFolder, manifestName, openBundle } from '../bundle.ts'
 import { openByteSource, resolveInside } from '../byte-range.ts'
 import { getFileChecksum } from '../checksum.ts'
-import { deleteRunFolders, type FileFacts, isThere, type PortalFiles, runListName } from '../portal-files.ts'
+import {
+  deleteRunFolders,
+  type FileFacts,
+  getComputedFolder,
+  isThere,
+  type PortalFiles,
+  runListName,
+} from '../portal-files.ts'
 import { asStoreError, StoreError } from '../store-error.ts'
 import { openArriving } from './arriving-file.ts'
 import type { ObjectStore } from './object-store.ts'
@@ -14,6 +21,7 @@ import { sweepCache } from './sweep-cache.ts'
 // Keys are the paths below the data directory:
 //   bundles/<id>/<path>, bundles/<id>/bundle.json last
 //   jobs/<aa>/<id>/<run>/<path>, jobs/<aa>/<id>/<run>/files.json last
+//   computed/<tool>/<name>/<path>, computed/<tool>/<name>/files.json last
 // and <dataDir>/fetching/<hash> is what is being brought from the store.
 
 const runListSchema = z.array(
@@ -296,6 +304,35 @@ export const openCachedFiles = ({ dataDir, objects, maxBytes, holdMs, log }: Cac
       await deleteRunFolders(jobDirectory, except)
       const prefix = `${keyOf(jobDirectory)}/`
       await deletePrefix(prefix, (key) => except !== undefined && key.startsWith(`${prefix}${except}/`))
+    },
+    listComputed: async (tool) => {
+      const names = new Set<string>()
+      const prefix = `computed/${tool}/`
+      for await (const { key } of objects.list(prefix))
+        if (key.endsWith(`/${runListName}`)) names.add(key.slice(prefix.length, -runListName.length - 1))
+      return names
+    },
+    hasComputed: async (tool, name) => (await objects.findBytes(`computed/${tool}/${name}/${runListName}`)) !== null,
+    publishComputed: async (tool, name, folder, signal) => {
+      if (!(await files.hasComputed(tool, name))) {
+        const place = getComputedFolder(dataDir, tool, name)
+        await mkdir(path.dirname(place), { recursive: true })
+        // Of a process that was killed while it sent them.
+        await rm(place, { recursive: true, force: true })
+        await rename(folder, place)
+        await files.publishRun(place, signal)
+      }
+      await rm(folder, { recursive: true, force: true })
+    },
+    fetchComputed: async (tool, name) => {
+      const place = getComputedFolder(dataDir, tool, name)
+      await files.fetchRun(place)
+      return place
+    },
+    deleteComputed: async (tool, name) => {
+      const place = getComputedFolder(dataDir, tool, name)
+      await deletePrefix(`${keyOf(place)}/`)
+      await rm(place, { recursive: true, force: true })
     },
     sweep: async (known) => {
       await sweepCache({ dataDir, fetching, maxBytes, holdMs, hasBundle, known, log })
