@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { constants } from 'node:os'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { z } from 'zod'
 import type { DefectLanguage } from '../bio/text/defects.ts'
@@ -24,7 +23,7 @@ import { LoadStopped } from '../loader/load-turn.ts'
 import type { PortalFiles } from '../store/portal-files.ts'
 import { type Config, readConfig, SettingsError } from './config.ts'
 import { loadConnections } from './connection-budget.ts'
-import { openFiles } from './open-files.ts'
+import { openFiles, workPatienceMs } from './open-files.ts'
 import { openPortalDatabase, portalVersion } from './portal-database.ts'
 
 // What one command alone needs is imported when it runs: the others, help and lists above all, start in a third of the time.
@@ -232,7 +231,7 @@ const list = async (config: Config, options: Options): Promise<number> =>
   })
 
 const withFiles = async <T>(config: Config, work: (files: PortalFiles) => Promise<T>): Promise<T> => {
-  const files = await openFiles(config, complain)
+  const files = await openFiles(config, complain, workPatienceMs)
   return work(files).finally(() => files.close())
 }
 

@@ -25,7 +25,7 @@ import {
 import { createDiskWatch, type DiskWatch } from './loads/disk-watch.ts'
 import { createLoadRunner, type LoadRunner } from './loads/load-runner.ts'
 import type { Metrics } from './metrics.ts'
-import { openFiles } from './open-files.ts'
+import { answerPatienceMs, openFiles, workPatienceMs } from './open-files.ts'
 import { openPortalDatabase, portalVersion } from './portal-database.ts'
 import { createSearchService, type SearchService } from './search/search-service.ts'
 
@@ -164,7 +164,11 @@ export const openPortalCore = async (
   const dataSql = severalHosts
     ? database.connect({ max: readsShare(share.main), applicationName: `novodb ${role} reads`, readsOnly: true })
     : database.sql
-  const files = await openFiles(config, options.log)
+  const files = await openFiles(
+    config,
+    options.log,
+    role === 'server' || role === 'answers' ? answerPatienceMs : workPatienceMs,
+  )
   const stopSweep = role === 'server' || role === 'worker' ? startCacheSweep(database.sql, files, options.log) : null
   const data = await openPortalData({ sql: dataSql, lookupSql, searchSql, files })
   const [salt] = await database.sql<{ value: string }[]>`
