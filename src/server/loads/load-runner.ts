@@ -120,6 +120,8 @@ export const createLoadRunner = (
 /** What the process must have of the settings that this one was opened with: tests open portals beside their environment. */
 const settingsOf = (portal: PortalCore): Record<string, string> => ({
   NOVODB_DATA: portal.config.dataDir,
-  ...(portal.config.databaseUrl === undefined ? {} : { DATABASE_URL: portal.config.databaseUrl }),
+  ...(portal.config.databaseUrl === undefined
+    ? {}
+    : { DATABASE_URL: portal.config.databaseUrl, DATABASE_URL_FILE: '' }),
   PATH: portal.config.searchPath,
 })
