@@ -26,6 +26,7 @@ const alone = [
   'e2e/processes.full.test.ts',
   'e2e/several-servers.full.test.ts',
   'e2e/slurm.full.test.ts',
+  'e2e/upgrade.full.test.ts',
 ]
 
 /** Journeys that are walked with `npm test -- --full` alone: of single tools, each of whose examples is run by `every-tool`, and slow ones. */
