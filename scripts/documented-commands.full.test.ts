@@ -91,8 +91,9 @@ const elsewhere: Record<string, string> = {
     [
       'build',
       'up -d',
-      'cp FOLDER server-1:/data/incoming',
-      'exec server-1 node bin/novodb.mjs load /data/incoming',
+      'exec server-1 mkdir -p /data/incoming',
+      'cp FOLDER server-1:/data/incoming/',
+      'exec server-1 node bin/novodb.mjs load /data/incoming/FOLDER',
       'up -d --no-deps --wait server-1',
       'up -d --no-deps --wait server-2',
       'up -d --no-deps worker-1 worker-2',
