@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { installationDirectory, readConfig, SettingsError, scriptSettings, settingsSchema } from './config.ts'
 import { writeSettings } from './jobs/slurm-jobs.ts'
-import { secretSettings } from './secret-files.ts'
+import { databaseSettings, secretSettings } from './secret-files.ts'
 
 const complaint = (environment: NodeJS.ProcessEnv): string => {
   try {
@@ -180,6 +180,16 @@ describe('secrets from files', () => {
 
   test('only secrets may be in files', () => {
     expect(complaint({ NOVODB_TITLE_FILE: '/etc/hostname' })).toContain('NOVODB_TITLE_FILE: there is no such setting')
+  })
+
+  test('a process that inherits the name of the file is not given what is in it; one that would read another database is', () => {
+    const environment = { DATABASE_URL_FILE: fileOf('database', `${address}\n`) }
+    expect(databaseSettings(address, environment)).toEqual({})
+    expect(databaseSettings(undefined, environment)).toEqual({})
+    const other = 'postgresql://novodb@other/novodb'
+    expect(readConfig({ ...environment, ...databaseSettings(other, environment) }).databaseUrl).toBe(other)
+    expect(databaseSettings(address, { DATABASE_URL: address })).toEqual({})
+    expect(databaseSettings(other, { DATABASE_URL: address })).toMatchObject({ DATABASE_URL: other })
   })
 
   test('nodes of a cluster, which lack the files, are handed what is in them', async () => {

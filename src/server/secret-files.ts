@@ -34,6 +34,18 @@ export const readSecretFiles = (
   return { environment: complete, wrong }
 }
 
+/**
+ * What another process of the portal must be given to have this database: nothing where it reads the same by itself from the environment
+ * that it inherits, so that a password that came by a file gets into no environment.
+ */
+export const databaseSettings = (
+  databaseUrl: string | undefined,
+  environment: NodeJS.ProcessEnv = process.env,
+): Record<string, string> =>
+  databaseUrl === undefined || databaseUrl === readSecretFiles(environment).environment.DATABASE_URL
+    ? {}
+    : { DATABASE_URL: databaseUrl, DATABASE_URL_FILE: '' }
+
 /** The name of the file is not in the reason: it may be the secret itself, put there by mistake. */
 const readSecret = (file: string): { text: string } | { reason: string } => {
   try {

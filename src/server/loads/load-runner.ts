@@ -14,6 +14,7 @@ import {
 } from '../../database/catalogue.ts'
 import { forkPortalProcess } from '../../jobs/fork-process.ts'
 import type { PortalCore } from '../portal.ts'
+import { databaseSettings } from '../secret-files.ts'
 
 export interface LoadFolder {
   folder: string
@@ -120,8 +121,6 @@ export const createLoadRunner = (
 /** What the process must have of the settings that this one was opened with: tests open portals beside their environment. */
 const settingsOf = (portal: PortalCore): Record<string, string> => ({
   NOVODB_DATA: portal.config.dataDir,
-  ...(portal.config.databaseUrl === undefined
-    ? {}
-    : { DATABASE_URL: portal.config.databaseUrl, DATABASE_URL_FILE: '' }),
+  ...databaseSettings(portal.config.databaseUrl),
   PATH: portal.config.searchPath,
 })
