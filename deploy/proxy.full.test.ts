@@ -75,25 +75,31 @@ describe.skipIf(!hasProxy)('HAProxy as it is shipped (skipped where haproxy is n
     return answer === null || answer.status !== 200 ? '' : answer.text()
   }
 
+  const startProxy = (name: string, front: number, configuration: string): ChildProcess => {
+    const file = join(folder, name)
+    writeFileSync(
+      file,
+      configuration
+        .replace('bind :8080', `bind 127.0.0.1:${front}`)
+        .replace('parse-resolv-conf', `nameserver here 127.0.0.1:${names.address().port}`)
+        .replaceAll(`:${image.port}`, `:${port}`),
+    )
+    return spawn('haproxy', ['-db', '-f', file], { stdio: 'ignore', env: { PATH: searchPath } })
+  }
+  const end = (child: ChildProcess): Promise<unknown> => {
+    const ended = new Promise((done) => child.once('exit', done))
+    child.kill('SIGTERM')
+    return ended
+  }
   beforeAll(async () => {
     names = await startNames(addresses)
     port = await freePort()
     const front = await freePort()
     base = `http://127.0.0.1:${front}/`
-    const file = join(folder, 'haproxy.cfg')
-    writeFileSync(
-      file,
-      read('deploy/haproxy.cfg')
-        .replace('bind :8080', `bind 127.0.0.1:${front}`)
-        .replace('parse-resolv-conf', `nameserver here 127.0.0.1:${names.address().port}`)
-        .replaceAll(`:${image.port}`, `:${port}`),
-    )
-    proxy = spawn('haproxy', ['-db', '-f', file], { stdio: 'ignore', env: { PATH: searchPath } })
+    proxy = startProxy('haproxy.cfg', front, read('deploy/haproxy.cfg'))
   })
   afterAll(async () => {
-    const ended = new Promise((done) => proxy.once('exit', done))
-    proxy.kill('SIGTERM')
-    await ended
+    await end(proxy)
     for (const server of servers) server.close()
     names.close()
     rmSync(folder, { recursive: true, force: true })
@@ -120,5 +126,24 @@ describe.skipIf(!hasProxy)('HAProxy as it is shipped (skipped where haproxy is n
     addresses.set('server-2', '127.0.0.4')
     const asked = async () => [...new Set(await Promise.all(Array.from({ length: 8 }, ask)))].sort()
     await expect.poll(asked).toEqual(['127.0.0.3 for 127.0.0.1 by http', '127.0.0.4 for 127.0.0.1 by http'])
+  })
+
+  it('behind a proxy with TLS, changed as the document says, adds its address to those that came', async () => {
+    const front = await freePort()
+    const lines = /^ {2}http-request set-header .*\n/gm
+    const changed = read('deploy/haproxy.cfg')
+      .replace(lines, '')
+      .replace('mode http\n', 'mode http\n  option forwardfor\n')
+    const second = startProxy('behind.cfg', front, changed)
+    try {
+      const answer = async (): Promise<string> => {
+        const headers = { 'X-Forwarded-For': '203.0.113.9', 'X-Forwarded-Proto': 'https' }
+        const given = await fetch(`http://127.0.0.1:${front}/`, { headers }).catch(() => null)
+        return given?.status === 200 ? given.text() : ''
+      }
+      await expect.poll(answer).toMatch(/^127\.0\.0\.[34] for 203\.0\.113\.9, 127\.0\.0\.1 by https$/)
+    } finally {
+      await end(second)
+    }
   })
 })
