@@ -24,6 +24,7 @@ const alone = [
   'e2e/failover.full.test.ts',
   'e2e/load-while-serving.full.test.ts',
   'e2e/processes.full.test.ts',
+  'e2e/read-only.full.test.ts',
   'e2e/several-servers.full.test.ts',
   'e2e/slurm.full.test.ts',
   'e2e/upgrade.full.test.ts',
