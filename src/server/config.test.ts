@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { installationDirectory, readConfig, SettingsError, scriptSettings, settingsSchema } from './config.ts'
 import { writeSettings } from './jobs/slurm-jobs.ts'
-import { databaseSettings, secretSettings } from './secret-files.ts'
+import { secretSettings, settingsToHandOver } from './secret-files.ts'
 
 const complaint = (environment: NodeJS.ProcessEnv): string => {
   try {
@@ -184,12 +184,13 @@ describe('secrets from files', () => {
 
   test('a process that inherits the name of the file is not given what is in it; one that would read another database is', () => {
     const environment = { DATABASE_URL_FILE: fileOf('database', `${address}\n`) }
-    expect(databaseSettings(address, environment)).toEqual({})
-    expect(databaseSettings(undefined, environment)).toEqual({})
-    const other = 'postgresql://novodb@other/novodb'
-    expect(readConfig({ ...environment, ...databaseSettings(other, environment) }).databaseUrl).toBe(other)
-    expect(databaseSettings(address, { DATABASE_URL: address })).toEqual({})
-    expect(databaseSettings(other, { DATABASE_URL: address })).toMatchObject({ DATABASE_URL: other })
+    const handedOver = settingsToHandOver({ DATABASE_URL: address, NOVODB_DATA: '/data' }, environment)
+    expect(handedOver).toEqual({ NOVODB_DATA: '/data' })
+    const DATABASE_URL = 'postgresql://novodb@other/novodb'
+    const other = settingsToHandOver({ DATABASE_URL, NOVODB_DATA: '/data' }, { ...environment, NOVODB_DATA: '/data' })
+    expect(other).toEqual({ DATABASE_URL, DATABASE_URL_FILE: '' })
+    expect(readConfig({ ...environment, ...other }).databaseUrl).toBe(DATABASE_URL)
+    expect(settingsToHandOver({ DATABASE_URL: address }, { DATABASE_URL: address })).toEqual({})
   })
 
   test('nodes of a cluster, which lack the files, are handed what is in them', async () => {

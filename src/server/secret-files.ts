@@ -35,16 +35,20 @@ export const readSecretFiles = (
 }
 
 /**
- * What another process of the portal must be given to have this database: nothing where it reads the same by itself from the environment
- * that it inherits, so that a password that came by a file gets into no environment.
+ * Of these settings what another process of the portal must be given: those that it would not read by itself from the environment that it
+ * inherits. So a secret that came by a file gets into no environment.
  */
-export const databaseSettings = (
-  databaseUrl: string | undefined,
+export const settingsToHandOver = (
+  wanted: Record<string, string>,
   environment: NodeJS.ProcessEnv = process.env,
-): Record<string, string> =>
-  databaseUrl === undefined || databaseUrl === readSecretFiles(environment).environment.DATABASE_URL
-    ? {}
-    : { DATABASE_URL: databaseUrl, DATABASE_URL_FILE: '' }
+): Record<string, string> => {
+  const inherited = readSecretFiles(environment).environment
+  const others = Object.entries(wanted).filter(([name, value]) => (inherited[name] ?? '') !== value)
+  return Object.fromEntries([
+    ...others.filter(([name]) => secretSettings.includes(name)).map(([name]) => [`${name}_FILE`, '']),
+    ...others,
+  ])
+}
 
 /** The name of the file is not in the reason: it may be the secret itself, put there by mistake. */
 const readSecret = (file: string): { text: string } | { reason: string } => {

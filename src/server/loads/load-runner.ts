@@ -14,7 +14,7 @@ import {
 } from '../../database/catalogue.ts'
 import { forkPortalProcess } from '../../jobs/fork-process.ts'
 import type { PortalCore } from '../portal.ts'
-import { databaseSettings } from '../secret-files.ts'
+import { settingsToHandOver } from '../secret-files.ts'
 
 export interface LoadFolder {
   folder: string
@@ -119,8 +119,9 @@ export const createLoadRunner = (
 }
 
 /** What the process must have of the settings that this one was opened with: tests open portals beside their environment. */
-const settingsOf = (portal: PortalCore): Record<string, string> => ({
-  NOVODB_DATA: portal.config.dataDir,
-  ...databaseSettings(portal.config.databaseUrl),
-  PATH: portal.config.searchPath,
-})
+const settingsOf = ({ config: { dataDir, databaseUrl, searchPath } }: PortalCore): Record<string, string> =>
+  settingsToHandOver({
+    NOVODB_DATA: dataDir,
+    ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+    PATH: searchPath,
+  })
