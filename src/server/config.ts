@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import type { LimitSettings } from '../contracts/tools/tool-limits.ts'
 import type { ObjectStoreSettings } from '../store/objects/object-store.ts'
+import { readSecretFiles } from './secret-files.ts'
 import { type SlurmSettings, slurmSettings } from './slurm-settings.ts'
 
 /** The folder of the checkout or installation, whether this runs as source or compiled under dist/node. */
@@ -253,8 +254,9 @@ export class SettingsError extends Error {
   }
 }
 
-/** Reads and validates the environment once; rejects with every wrong setting named. */
-export const readConfig = (environment: NodeJS.ProcessEnv = process.env): Config => {
+/** Reads and validates the environment once, and the files of secrets that it names; rejects with every wrong setting named. */
+export const readConfig = (given: NodeJS.ProcessEnv = process.env): Config => {
+  const { environment, wrong: unread } = readSecretFiles(given)
   const parsed = settingsSchema.safeParse(environment)
   const unknown = Object.keys(environment)
     .filter((name) => name.startsWith('NOVODB_') && !(name in settingsSchema.shape) && !scriptSettings.includes(name))
@@ -264,9 +266,9 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env): Config
       (issue) =>
         `${issue.path.join('.')}: ${issue.code === 'invalid_type' && issue.expected === 'number' ? 'not a number' : issue.message}`,
     )
-    throw new SettingsError([...wrong, ...unknown])
+    throw new SettingsError([...unread, ...wrong, ...unknown])
   }
-  if (unknown.length > 0) throw new SettingsError(unknown)
+  if (unread.length + unknown.length > 0) throw new SettingsError([...unread, ...unknown])
   const settings = parsed.data
   const incomplete = together.flatMap((names) => {
     const missing = names.filter((name) => settings[name] === undefined)
