@@ -9,6 +9,7 @@ import { createBell } from './bell.ts'
 import { type Claim, createJobClaims, type JobClaims, type Outcome } from './claims.ts'
 import { getJobDirectory, getRunDirectory } from './job-record.ts'
 import { listenToJobs } from './job-signals.ts'
+import type { Presence } from './presence.ts'
 import { getProcessName } from './processes.ts'
 import { defaultJobLimits } from './queue.ts'
 import { sweepJobs } from './sweep.ts'
@@ -65,6 +66,8 @@ export interface WorkerOptions {
   keptDays?: number
   /** Ids of tools whose jobs are left to other engines. */
   otherTools?: string[] | undefined
+  /** Gives its signs of life with the heartbeat. */
+  presence?: Presence | undefined
 }
 
 const defaults = {
@@ -106,7 +109,7 @@ interface Runner {
 
 /** `onNews` is called when a job may have come: it was told, or the connection was lost meanwhile. */
 const openRunner = async (options: WorkerOptions, settings: WorkerSettings, onNews: () => void): Promise<Runner> => {
-  const { dataDir, log, runTool, otherTools } = options
+  const { dataDir, log, runTool, otherTools, presence } = options
   const { sql } = options.database
   const claims = createJobClaims({ sql, otherTools, ...settings })
   const running = new Map<string, Running>()
@@ -144,7 +147,11 @@ const openRunner = async (options: WorkerOptions, settings: WorkerSettings, onNe
       for (const run of running.values()) if (run.claim.id === event.job) stopRun(run, 'cancelled')
     }
   })
-  const heartbeat = setInterval(() => void beat(), settings.heartbeatMs)
+  await presence?.note()
+  const heartbeat = setInterval(() => {
+    void beat()
+    void presence?.note()
+  }, settings.heartbeatMs)
 
   return {
     claims,

@@ -27,6 +27,7 @@ import { mountDetails } from './routes/details.ts'
 import { mountFiles } from './routes/files.ts'
 import { mountJobs } from './routes/jobs.ts'
 import { mountRefget } from './routes/refget.ts'
+import { mountSystem } from './routes/system.ts'
 import { readSecurityHeaders } from './security-headers.ts'
 
 const openToAll: RouteRights = { access: 'anyone', open: true, ignoresToken: true }
@@ -201,6 +202,7 @@ export const buildApp = async (
   mountDetails(app, portal)
   mountJobs(app, portal)
   mountAdmin(app, portal)
+  mountSystem(app, portal)
   mountFiles(app, portal)
   mountRefget(app, portal)
   mountCrawlers(app, portal)

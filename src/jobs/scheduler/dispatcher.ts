@@ -131,15 +131,19 @@ const noteListed = async (sql: Sql, listed: ListedTask[]): Promise<void> => {
   await sql`
     with listed as (
       select * from unnest(${listed.map(({ name }) => name)}::text[], ${listed.map(({ id }) => id)}::text[],
-        ${listed.map(({ state }) => state)}::text[], ${listed.map(({ reason }) => reason)}::text[]) l (name, id, state, reason)),
+        ${listed.map(({ state }) => state)}::text[], ${listed.map(({ reason }) => reason)}::text[],
+        ${listed.map(({ node }) => node)}::text[]) l (name, id, state, reason, node)),
     changed as (
       update job_tasks t set task_id = coalesce(l.id, t.task_id), state = coalesce(l.state, 'gone'), reason = coalesce(l.reason, ''),
+        -- Where it ran stays known of one that is gone.
+        node = coalesce(nullif(l.node, ''), t.node),
         failure = case when l.name is null then t.failure end,
         running_at = case when l.state = 'running' then coalesce(t.running_at, clock_timestamp()) end,
         gone_at = case when l.name is null then coalesce(t.gone_at, clock_timestamp()) end
       from job_tasks own left join listed l on l.name = own.name
       where t.job = own.job and t.name = own.name
-        and (t.state, t.reason) is distinct from (coalesce(l.state, 'gone'), coalesce(l.reason, ''))
+        and (t.state, t.reason, t.node) is distinct from
+          (coalesce(l.state, 'gone'), coalesce(l.reason, ''), coalesce(nullif(l.node, ''), t.node))
       returning t.job as id)
     select 1 from changed, ${notifyState(sql)}`
 }
@@ -226,7 +230,7 @@ const askForStarts = async (settings: Settings): Promise<void> => {
       number === null
         ? await sql`insert into job_tasks (job, number, name) values (${job.id}, ${next}, ${name})
             on conflict (job) do nothing returning job`
-        : await sql`update job_tasks set number = ${next}, name = ${name}, task_id = null, state = 'asked', reason = '',
+        : await sql`update job_tasks set number = ${next}, name = ${name}, task_id = null, state = 'asked', reason = '', node = '',
               failure = null, claimed = false, asked_at = clock_timestamp(), running_at = null, gone_at = null,
               unclaimed = case when claimed or task_id is null then 0 else unclaimed + 1 end
             where job = ${job.id} and number = ${number} returning job`

@@ -1,3 +1,4 @@
+import { createPresence } from '../../jobs/presence.ts'
 import { stepBehind } from '../../jobs/process-priority.ts'
 import { type RunJob, runOneJob, runWorker, type WorkerOptions } from '../../jobs/worker.ts'
 import { createStopSignal } from '../../jobs/worker-process.ts'
@@ -52,9 +53,13 @@ const withPortal = async <T>(
   const portal = await openPortalCore(config, role, { log: log.warn })
   stepBehind()
   const sql = portal.database.connect({ max: portal.connections.queue, applicationName: `novodb ${role} queue` })
+  const places = role === 'task' ? 1 : config.workerCount
+  const presence = createPresence(sql, { role, version: portal.version, places })
+  const options = { database: { sql }, dataDir: config.dataDir, signal, log, runTool: runToolOf(portal), presence }
   try {
-    return await work(portal, { database: { sql }, dataDir: config.dataDir, signal, log, runTool: runToolOf(portal) })
+    return await work(portal, options)
   } finally {
+    await presence.leave()
     await sql.end({ timeout: 5 })
     await portal.close()
   }
