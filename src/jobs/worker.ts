@@ -24,6 +24,11 @@ export interface JobRun {
   bundles: number[]
   owner: number | null
   attempt: number
+  submittedAt: Date
+  /** Trace context (W3C) of the request that asked for it; null where traces are not kept. */
+  traceparent: string | null
+  /** Writes lines that name the job and the request that asked for it. */
+  log: WorkerLog
   /** Absolute path of the run's own, empty directory; `input.json` is in it. */
   directory: string
   /** Fires on cancel, shutdown and when the job is no longer this worker's; what it started must end then. */
@@ -37,11 +42,21 @@ export interface JobRun {
 /** Runs a job's tool. A PortalError is what the person is told; any other exception is logged and told as INTERNAL. */
 export type RunJob = (run: JobRun) => Promise<{ result: unknown; receipt: Receipt }>
 
+/** What a line says beside its text: ids and figures, never what people have entered. */
+export type LogFields = Record<string, string | number | null>
+
 export interface WorkerLog {
-  info(message: string): void
-  warn(message: string): void
-  error(message: string): void
+  info(message: string, fields?: LogFields): void
+  warn(message: string, fields?: LogFields): void
+  error(message: string, fields?: LogFields): void
 }
+
+/** The log, with fields that each of its lines has. */
+const logWith = (log: WorkerLog, own: LogFields): WorkerLog => ({
+  info: (message, fields) => log.info(message, { ...own, ...fields }),
+  warn: (message, fields) => log.warn(message, { ...own, ...fields }),
+  error: (message, fields) => log.error(message, { ...own, ...fields }),
+})
 
 export interface WorkerOptions {
   /** With a pool of two connections or more beyond what the tools use. */
@@ -160,8 +175,9 @@ const openRunner = async (options: WorkerOptions, settings: WorkerSettings, onNe
       const { id, worker } = claim
       const run: Running = { claim, controller: new AbortController(), stopped: null }
       running.set(worker, run)
-      const ended = work(run, { claims, dataDir, log, runTool })
-        .catch((error: unknown) => log.error(`jobs: ${id}: ${String(error)}`))
+      const own = logWith(log, { requestId: claim.requestId, job: id, tool: claim.tool })
+      const ended = work(run, { claims, dataDir, log: own, runTool })
+        .catch((error: unknown) => own.error(`jobs: end not written: ${String(error)}`))
         .finally(() => {
           running.delete(worker)
           runs.delete(ended)
@@ -296,6 +312,8 @@ async function work(run: Running, context: WorkContext): Promise<void> {
   const measure = async () => (await measureFolder(directory).catch(() => 0)) ?? uncountedBytes
   let outcome: Outcome | { kind: 'lost' }
   let failure: unknown
+  const startedMs = performance.now()
+  log.info('job started', { attempt: claim.attempt, waitedMs: Date.now() - claim.submittedAt.getTime() })
   try {
     await mkdir(directory, { recursive: true })
     // For whoever looks into the directory; the table is what the job is run from.
@@ -308,6 +326,9 @@ async function work(run: Running, context: WorkContext): Promise<void> {
       bundles: claim.bundles,
       owner: claim.owner,
       attempt: claim.attempt,
+      submittedAt: claim.submittedAt,
+      traceparent: claim.traceparent,
+      log,
       directory,
       signal: controller.signal,
       progress: progress.note,
@@ -331,9 +352,9 @@ async function work(run: Running, context: WorkContext): Promise<void> {
     progress.stop()
   }
   const accepted = outcome.kind !== 'lost' && (await settle(run, outcome, context))
-  if (accepted && outcome.kind === 'failed') {
-    log.warn(`jobs: ${claim.tool} ${claim.id} failed: ${renderCause(failure)}`)
-  }
+  const ms = Math.round(performance.now() - startedMs)
+  if (accepted && outcome.kind === 'failed') log.warn(`job failed: ${renderCause(failure)}`, { ms })
+  else log.info(`job ${accepted ? outcome.kind : 'lost'}`, { ms })
   if (accepted && outcome.kind === 'done') await deleteOtherRuns(dataDir, claim)
   // A failed run's files stay for the administrator; those of a run that no longer counts would be in the way.
   else if (!accepted || outcome.kind !== 'failed')
@@ -369,7 +390,7 @@ async function settle(run: Running, outcome: Outcome, { claims, log }: WorkConte
       return await claims.settleJob(run.claim, outcome)
     } catch (error) {
       if (performance.now() > deadline || run.stopped === 'released') throw error
-      log.warn(`jobs: end of ${run.claim.id} not written yet: ${String(error)}`)
+      log.warn(`jobs: end not written yet: ${String(error)}`)
       await pause(waitMs)
     }
   }

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import compress from '@fastify/compress'
 import fastifyStatic from '@fastify/static'
@@ -66,11 +67,16 @@ export const buildApp = async (
     logger:
       config.logLevel === 'silent'
         ? false
-        : { level: config.logLevel, base: null, ...(logStream ? { stream: logStream } : {}) },
-    logController: new LogController({ disableRequestLogging: true }),
+        : {
+            level: config.logLevel,
+            base: { process: 'server', host: hostname() },
+            ...(logStream ? { stream: logStream } : {}),
+          },
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     // Only what the nearest proxies added is believed: what stands before it in the header, the client wrote itself.
     trustProxy: config.trustProxy === 0 ? false : (_address: string, hop: number) => hop < config.trustProxy,
-    genReqId: () => randomUUID().slice(0, 8),
+    genReqId: ({ headers }) =>
+      (config.trustProxy > 0 ? readRequestId(headers['x-request-id']) : null) ?? randomUUID().slice(0, 8),
     // An address that cannot be decoded reaches no route and no hook.
     frameworkErrors: (_, request, reply: FastifyReply) =>
       void reply
@@ -133,7 +139,6 @@ export const buildApp = async (
     const asked = /^\/(api|data|refget)\//.test(request.routeOptions.url ?? '')
     request.log[asked || reply.statusCode >= 400 ? 'info' : 'debug'](
       {
-        id: request.id,
         method: request.method,
         route,
         status: reply.statusCode,
@@ -151,16 +156,16 @@ export const buildApp = async (
     } else if (isDiskFull(thrown)) {
       portal.disks.noteRefusal()
       error = new PortalError('BUSY', { message: 'error.diskFull' })
-      request.log.warn({ id: request.id, reason: thrown.message }, 'disk full')
+      request.log.warn({ reason: thrown.message }, 'disk full')
     } else if (databaseIsAway(thrown)) {
       // A full disk ends a database in its own way: it cannot even write that it is full.
       error = new PortalError('BUSY', (await portal.disks.isFull()) ? { message: 'error.diskFull' } : {})
-      request.log.warn({ id: request.id, reason: thrown.message }, 'database away')
+      request.log.warn({ reason: thrown.message }, 'database away')
     } else {
       error = new PortalError('INTERNAL')
-      request.log.error({ id: request.id, err: thrown }, 'unexpected failure')
+      request.log.error({ err: thrown }, 'unexpected failure')
     }
-    if (error.cause !== undefined) request.log.warn({ id: request.id, err: error.cause }, error.code)
+    if (error.cause !== undefined) request.log.warn({ err: error.cause }, error.code)
     const { tool: named, id } = (request.params ?? {}) as { tool?: string; id?: string }
     let tool = named ?? /^\/api\/tools\/([a-z]+)\//.exec(request.url)?.[1]
     // The result of a job that failed is its tool's own error, in that tool's words.
@@ -223,6 +228,10 @@ export const buildApp = async (
   else app.setNotFoundHandler(async () => Promise.reject(new PortalError('NOT_FOUND')))
   return app
 }
+
+/** The id that a proxy gave a request, by which its own log knows it; null for what cannot be one: it goes into logs and a header. */
+const readRequestId = (header: string | string[] | undefined): string | null =>
+  typeof header === 'string' && /^[A-Za-z0-9][A-Za-z0-9._-]{7,63}$/.test(header) ? header : null
 
 /** After which a busy portal may have room again. */
 const busySeconds = 5

@@ -96,12 +96,12 @@ const withoutRepeats = (log: WorkerLog): WorkerLog => {
   const lastLoggedAt = new Map<string, number>()
   return {
     ...log,
-    warn(line) {
+    warn(line, fields) {
       const kind = line.replaceAll(/[0-9a-f]{32}/g, '')
       if (performance.now() - (lastLoggedAt.get(kind) ?? Number.NEGATIVE_INFINITY) < 60_000) return
       if (lastLoggedAt.size > 100) lastLoggedAt.clear()
       lastLoggedAt.set(kind, performance.now())
-      log.warn(line)
+      log.warn(line, fields)
     },
   }
 }
@@ -216,12 +216,12 @@ const askForStarts = async (settings: Settings): Promise<void> => {
     where j.state in ('queued', 'running') and not (j.state = 'queued' and ${isLost(sql, goneMs)})`
   const room = maxTasks - open!.tasks
   if (room <= 0) return
-  const waiting = await sql<(WaitingJob & { number: number | null })[]>`
-    select job.id, job.tool, job.input, job.bundles, t.number
+  const waiting = await sql<(WaitingJob & { requestId: string | null; number: number | null })[]>`
+    select job.id, job.tool, job.input, job.bundles, job.request_id as "requestId", t.number
     from jobs job left join job_tasks t on t.job = job.id
     where ${isNextOfEquals(sql)} and job.tool = any(${tools}) and (t.job is null or ${isLost(sql, goneMs)})
     order by job.queue_number limit ${room}`
-  for (const { number, ...job } of waiting) {
+  for (const { number, requestId, ...job } of waiting) {
     if (signal.aborted) return
     const next = (number ?? 0) + 1
     const name = taskName(prefix, job.id, next)
@@ -250,7 +250,7 @@ const askForStarts = async (settings: Settings): Promise<void> => {
       // It may have been started all the same: then it is listed soon, and counts.
       refused = true
       const failure = String(error instanceof Error ? error.message : error).slice(0, 500)
-      log.warn(`scheduler: ${job.id} not handed over: ${failure}`)
+      log.warn(`scheduler: ${job.id} not handed over: ${failure}`, { requestId, job: job.id, tool: job.tool })
       await sql`update job_tasks set failure = ${failure}, gone_at = clock_timestamp() where name = ${name} and state = 'asked'`
     }
     await sendJobSignal(sql, { kind: 'state', job: job.id })

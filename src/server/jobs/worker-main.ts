@@ -6,16 +6,12 @@ import { runTool } from '../../kit/run-tool.ts'
 import { type Config, readConfig } from '../config.ts'
 import { openPortalCore, type PortalCore } from '../portal.ts'
 import { guardProcess } from '../process-guards.ts'
+import { createProcessLog } from '../process-log.ts'
 import { grantedMemoryBytes, runSlurm, slurmTools } from './slurm-jobs.ts'
 
-const log = {
-  info: () => undefined,
-  warn: (message: string) => process.stderr.write(`${message}\n`),
-  error: (message: string) => process.stderr.write(`${message}\n`),
-}
-
-const runToolOf =
-  (portal: PortalCore): RunJob =>
+/** Runs jobs by the tools of the portal. */
+export const runToolOf =
+  (portal: Pick<PortalCore, 'config' | 'tools' | 'data' | 'programs' | 'version'>): RunJob =>
   async (run) => {
     const { config } = portal
     const tool = portal.tools.find((candidate) => candidate.id === run.tool)
@@ -36,6 +32,8 @@ const runToolOf =
         outputBytes: 8 * 1024 ** 3,
       },
       onProgress: run.progress,
+      onProgram: ({ program, elapsedMs, exitCode }) =>
+        run.log.info('program ended', { program, exitCode, ms: elapsedMs }),
     })
     // Data that were loaded before or while it ran: whoever asks the same of them must not be given this.
     if (!asAsked || !(await portal.data.usesBundles(run.bundles))) await run.excludeFromCache()
@@ -49,8 +47,9 @@ const withPortal = async <T>(
   work: (portal: PortalCore, options: Omit<WorkerOptions, 'concurrency'>) => Promise<T>,
 ): Promise<T> => {
   guardProcess(role)
+  const log = createProcessLog(role, config)
   const signal = createStopSignal()
-  const portal = await openPortalCore(config, role, { log: log.warn })
+  const portal = await openPortalCore(config, role, { log: (line) => log.warn(line) })
   stepBehind()
   const sql = portal.database.connect({ max: portal.connections.queue, applicationName: `novodb ${role} queue` })
   const places = role === 'task' ? 1 : config.workerCount
@@ -76,7 +75,9 @@ export const runWorkers = (config: Config, onReady: () => void = () => undefined
     const otherTools = slurm === null ? undefined : slurmTools(slurm, portal.tools)
     await Promise.all([
       runWorker({ ...options, concurrency: config.workerCount, otherTools }),
-      slurm === null ? undefined : runSlurm(portal, slurm, { sql: options.database.sql, signal: options.signal, log }),
+      slurm === null
+        ? undefined
+        : runSlurm(portal, slurm, { sql: options.database.sql, signal: options.signal, log: options.log }),
     ])
   })
 
@@ -89,7 +90,7 @@ if (process.argv[1]?.endsWith('worker-main.js')) {
   runWorkers(readConfig()).then(
     () => process.exit(0),
     (error: unknown) => {
-      log.error(error instanceof Error ? (error.stack ?? error.message) : String(error))
+      process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
       process.exit(1)
     },
   )

@@ -129,6 +129,7 @@ export const mountJobs = (app: FastifyInstance, portal: Portal): void => {
       input,
       owner: caller.account,
       client: caller.client,
+      requestId: request.id,
       bundles: bundles.map((bundle) => bundle.bundle),
       cacheKey: createCacheKey({
         tool: id,
@@ -140,6 +141,7 @@ export const mountJobs = (app: FastifyInstance, portal: Portal): void => {
           .map(({ program, version }) => ({ program, version })),
       }),
     })
+    request.log.info({ job: job.id, tool: id }, 'job accepted')
     const settled = wantsJob ? job : await waitForJob(job)
     if (settled.state === 'done') {
       const { result, receipt } = await queue.readJobResult(settled.id)

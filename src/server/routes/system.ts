@@ -70,7 +70,7 @@ export const mountSystem = (app: FastifyInstance, portal: Portal): void => {
         return await withinTime(question())
       } catch (error) {
         unanswered.push(name)
-        request.log.warn({ id: request.id, part: name, reason: String(error) }, 'part of the system not asked')
+        request.log.warn({ part: name, reason: String(error) }, 'part of the system not asked')
         return null
       }
     }
