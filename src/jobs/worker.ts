@@ -9,6 +9,7 @@ import { createBell } from './bell.ts'
 import { type Claim, createJobClaims, type JobClaims, type Outcome } from './claims.ts'
 import { getJobDirectory, getRunDirectory } from './job-record.ts'
 import { listenToJobs } from './job-signals.ts'
+import type { JobTrace, TraceJob } from './job-trace.ts'
 import type { Presence } from './presence.ts'
 import { getProcessName } from './processes.ts'
 import { defaultJobLimits } from './queue.ts'
@@ -24,9 +25,8 @@ export interface JobRun {
   bundles: number[]
   owner: number | null
   attempt: number
-  submittedAt: Date
-  /** Trace context (W3C) of the request that asked for it; null where traces are not kept. */
-  traceparent: string | null
+  /** Null where traces are not kept. */
+  trace: JobTrace | null
   /** Writes lines that name the job and the request that asked for it. */
   log: WorkerLog
   /** Absolute path of the run's own, empty directory; `input.json` is in it. */
@@ -83,6 +83,8 @@ export interface WorkerOptions {
   otherTools?: string[] | undefined
   /** Gives its signs of life with the heartbeat. */
   presence?: Presence | undefined
+  /** Where traces are kept. */
+  traceJob?: TraceJob | undefined
 }
 
 const defaults = {
@@ -124,7 +126,7 @@ interface Runner {
 
 /** `onNews` is called when a job may have come: it was told, or the connection was lost meanwhile. */
 const openRunner = async (options: WorkerOptions, settings: WorkerSettings, onNews: () => void): Promise<Runner> => {
-  const { dataDir, log, runTool, otherTools, presence } = options
+  const { dataDir, log, runTool, otherTools, presence, traceJob } = options
   const { sql } = options.database
   const claims = createJobClaims({ sql, otherTools, ...settings })
   const running = new Map<string, Running>()
@@ -176,7 +178,7 @@ const openRunner = async (options: WorkerOptions, settings: WorkerSettings, onNe
       const run: Running = { claim, controller: new AbortController(), stopped: null }
       running.set(worker, run)
       const own = logWith(log, { requestId: claim.requestId, job: id, tool: claim.tool })
-      const ended = work(run, { claims, dataDir, log: own, runTool })
+      const ended = work(run, { claims, dataDir, log: own, runTool, trace: traceJob?.(claim) ?? null })
         .catch((error: unknown) => own.error(`jobs: end not written: ${String(error)}`))
         .finally(() => {
           running.delete(worker)
@@ -299,6 +301,7 @@ interface WorkContext {
   dataDir: string
   runTool: RunJob
   log: WorkerLog
+  trace: JobTrace | null
 }
 
 /** Taken for a folder with too many files to be measured. */
@@ -306,7 +309,7 @@ const uncountedBytes = 2 ** 30
 
 async function work(run: Running, context: WorkContext): Promise<void> {
   const { claim, controller } = run
-  const { claims, dataDir, runTool, log } = context
+  const { claims, dataDir, runTool, log, trace } = context
   const directory = getRunDirectory(dataDir, claim.id, claim.worker)
   const progress = createProgressWriter(claims, claim)
   const measure = async () => (await measureFolder(directory).catch(() => 0)) ?? uncountedBytes
@@ -326,15 +329,14 @@ async function work(run: Running, context: WorkContext): Promise<void> {
       bundles: claim.bundles,
       owner: claim.owner,
       attempt: claim.attempt,
-      submittedAt: claim.submittedAt,
-      traceparent: claim.traceparent,
+      trace,
       log,
       directory,
       signal: controller.signal,
       progress: progress.note,
       excludeFromCache: () => claims.excludeFromCache(claim),
     })
-    const answer = await orAbandoned(tool, controller.signal)
+    const answer = await orAbandoned(tool, controller.signal).finally(() => trace?.noteEngineEnd())
     // What was finished in spite of a stop is a result all the same; only a cancelled job wants none.
     if (run.stopped === 'cancelled' || run.stopped === 'lost') outcome = { kind: run.stopped }
     else {
@@ -352,6 +354,8 @@ async function work(run: Running, context: WorkContext): Promise<void> {
     progress.stop()
   }
   const accepted = outcome.kind !== 'lost' && (await settle(run, outcome, context))
+  const errorCode = outcome.kind !== 'failed' ? null : failure instanceof PortalError ? failure.code : 'INTERNAL'
+  trace?.end(accepted ? outcome.kind : 'lost', errorCode)
   const ms = Math.round(performance.now() - startedMs)
   if (accepted && outcome.kind === 'failed') log.warn(`job failed: ${renderCause(failure)}`, { ms })
   else log.info(`job ${accepted ? outcome.kind : 'lost'}`, { ms })

@@ -7,7 +7,13 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import compress from '@fastify/compress'
 import fastifyStatic from '@fastify/static'
-import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, LogController } from 'fastify'
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import type { ErrorCode } from '../contracts/errors.ts'
 import { errorKinds, PortalError } from '../contracts/errors.ts'
 import type { Messages } from '../contracts/text.ts'
@@ -15,6 +21,7 @@ import { isDiskFull } from '../store/store-error.ts'
 import { clientOf, readCaller, visitorCaller } from './accounts/sessions.ts'
 import { headersOfFile } from './answers/begin-stream.ts'
 import { failureBody, mountedEndpoints, type RouteRights, refuseAnyQuery, watchRoutes } from './answers/implement.ts'
+import type { Config } from './config.ts'
 import { readLanguage } from './language.ts'
 import { openApiDocument } from './openapi.ts'
 import type { Portal } from './portal.ts'
@@ -30,6 +37,7 @@ import { mountJobs } from './routes/jobs.ts'
 import { mountRefget } from './routes/refget.ts'
 import { mountSystem } from './routes/system.ts'
 import { readSecurityHeaders } from './security-headers.ts'
+import { readTraceparent, type Span, type Traces } from './traces/traces.ts'
 
 const openToAll: RouteRights = { access: 'anyone', open: true, ignoresToken: true }
 
@@ -109,7 +117,9 @@ export const buildApp = async (
   })
 
   app.decorateRequest('caller')
+  app.decorateRequest('span', null)
   app.addHook('onRequest', async (request, reply) => {
+    if (portal.traces !== null) request.span = traceRequest(portal.traces, config, request)
     reply.headers(securityHeaders)
     reply.header('X-Request-Id', request.id)
     // A connection that is kept would be closed under the next request.
@@ -135,6 +145,8 @@ export const buildApp = async (
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown'
     portal.metrics?.noteRequest(route, request.method, reply.statusCode, reply.elapsedTime / 1000)
+    const status = reply.statusCode
+    request.span?.end({ 'http.response.status_code': status }, status >= 500 ? String(status) : null)
     // Pages and their files, dozens at each visit, would bury what the terminal says of the portal.
     const asked = /^\/(api|data|refget)\//.test(request.routeOptions.url ?? '')
     request.log[asked || reply.statusCode >= 400 ? 'info' : 'debug'](
@@ -227,6 +239,23 @@ export const buildApp = async (
   if (webDir !== null && existsSync(join(webDir, 'index.html'))) await mountBrowser(app, portal, webDir)
   else app.setNotFoundHandler(async () => Promise.reject(new PortalError('NOT_FOUND')))
   return app
+}
+
+/** The span of a request for data; none of pages, their files, and the questions of a proxy whether the server is well. */
+const traceRequest = (
+  traces: Traces,
+  { trustProxy }: Config,
+  { method, headers, id, routeOptions }: FastifyRequest,
+): Span | null => {
+  const route = routeOptions.url ?? ''
+  if (!/^\/(api|data|refget)\//.test(route) || route === '/api/health/') return null
+  return traces.startSpan(`${method} ${route}`, {
+    // As with the request's id, whoever comes without a proxy names none of ours.
+    parent: trustProxy > 0 ? readTraceparent(headers.traceparent) : null,
+    kind: 'server',
+    // The pattern of the route, never the address: that may hold a name or a secret.
+    fields: { 'http.request.method': method, 'http.route': route, 'novodb.request_id': id },
+  })
 }
 
 /** The id that a proxy gave a request, by which its own log knows it; null for what cannot be one: it goes into logs and a header. */

@@ -1,59 +1,12 @@
-import { writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
-import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { z } from 'zod'
-import { defineTool } from '../../contracts/tools/tool.ts'
 import { createPresence } from '../../jobs/presence.ts'
 import { runOneJob, runWorker } from '../../jobs/worker.ts'
-import { defineEngine } from '../../kit/engine.ts'
 import { openTestApp, type TestApp } from '../../testing/app.ts'
-import type { PortalTool } from '../portal.ts'
+import { sortingTool } from '../../testing/tool.ts'
 import { createProcessLog } from '../process-log.ts'
 import { runToolOf } from './worker-main.ts'
-
-const tool = defineTool({
-  id: 'sorting',
-  route: '/tools/Sorting',
-  category: 'find',
-  order: 99,
-  icon: 'flask-conical',
-  mode: 'job',
-  version: 1,
-  input: z.object({ words: z.string(), fail: z.boolean().default(false) }),
-  result: z.object({ sorted: z.string() }),
-  limits: {},
-  needs: [],
-  example: () => null,
-})
-
-/** A job with a program of every Linux. */
-const sorting: PortalTool = {
-  id: tool.id,
-  tool,
-  messages: { en: {}, zh: {} },
-  engine: defineEngine({
-    tool,
-    programs: [
-      {
-        program: 'sort',
-        package: 'coreutils',
-        versionArguments: ['--version'],
-        versionPattern: /sort \(GNU coreutils\) (\S+)/,
-      },
-    ],
-    run: async ({ words, fail }, { runProgram, directory }) => {
-      await writeFile(join(directory, 'words'), words)
-      const { output } = await runProgram({
-        program: 'sort',
-        arguments: fail ? ['--no-such-option'] : [],
-        inputFile: 'words',
-      })
-      return { sorted: output }
-    },
-  }),
-}
 
 type Line = Record<string, unknown>
 const collect = (): { lines: Line[]; stream: Writable } => {
@@ -75,9 +28,9 @@ beforeAll(async () => {
   bed = await openTestApp({
     logStream: server.stream,
     settings: { NOVODB_TRUST_PROXY: '1' },
-    portal: { tools: [sorting] },
+    portal: { tools: [sortingTool] },
   })
-  direct = await openTestApp({ portal: { tools: [sorting] } })
+  direct = await openTestApp({ portal: { tools: [sortingTool] } })
 })
 afterAll(async () => {
   await bed.close()

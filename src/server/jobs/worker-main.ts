@@ -7,6 +7,7 @@ import { type Config, readConfig } from '../config.ts'
 import { openPortalCore, type PortalCore } from '../portal.ts'
 import { guardProcess } from '../process-guards.ts'
 import { createProcessLog } from '../process-log.ts'
+import { traceJobs } from '../traces/job-traces.ts'
 import { grantedMemoryBytes, runSlurm, slurmTools } from './slurm-jobs.ts'
 
 /** Runs jobs by the tools of the portal. */
@@ -32,8 +33,11 @@ export const runToolOf =
         outputBytes: 8 * 1024 ** 3,
       },
       onProgress: run.progress,
-      onProgram: ({ program, elapsedMs, exitCode }) =>
-        run.log.info('program ended', { program, exitCode, ms: elapsedMs }),
+      onProgram: (ended) => {
+        const { program, exitCode, elapsedMs } = ended
+        run.log.info('program ended', { program, exitCode, ms: elapsedMs })
+        run.trace?.noteProgram(ended)
+      },
     })
     // Data that were loaded before or while it ran: whoever asks the same of them must not be given this.
     if (!asAsked || !(await portal.data.usesBundles(run.bundles))) await run.excludeFromCache()
@@ -54,7 +58,15 @@ const withPortal = async <T>(
   const sql = portal.database.connect({ max: portal.connections.queue, applicationName: `novodb ${role} queue` })
   const places = role === 'task' ? 1 : config.workerCount
   const presence = createPresence(sql, { role, version: portal.version, places })
-  const options = { database: { sql }, dataDir: config.dataDir, signal, log, runTool: runToolOf(portal), presence }
+  const options = {
+    database: { sql },
+    dataDir: config.dataDir,
+    signal,
+    log,
+    runTool: runToolOf(portal),
+    presence,
+    traceJob: portal.traces === null ? undefined : traceJobs(portal.traces),
+  }
   try {
     return await work(portal, options)
   } finally {

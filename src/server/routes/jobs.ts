@@ -119,7 +119,7 @@ export const mountJobs = (app: FastifyInstance, portal: Portal): void => {
     const input = parseInput(entry.tool.input, fields)
     const wantsJob = /(^|,)\s*respond-async\b/.test(String(request.headers.prefer ?? ''))
     if (entry.tool.mode === 'answer' && !wantsJob) {
-      const asked = { tool: id, input, gzip: readsGzip(request) }
+      const asked = { tool: id, input, gzip: readsGzip(request), traceparent: request.span?.traceparent }
       return new WrittenAnswer(await portal.pool.run(asked, { client: turnsOf(caller), signal }))
     }
     const bundles = await portal.data.listBundlesInUse()
@@ -130,6 +130,7 @@ export const mountJobs = (app: FastifyInstance, portal: Portal): void => {
       owner: caller.account,
       client: caller.client,
       requestId: request.id,
+      traceparent: request.span?.traceparent,
       bundles: bundles.map((bundle) => bundle.bundle),
       cacheKey: createCacheKey({
         tool: id,
@@ -279,7 +280,15 @@ const mountToolRoute = (
       const cleanUp = (): void => void rm(directory, { recursive: true, force: true })
       const answer = await portal.pool
         .answerRoute(
-          { tool: entry.id, route: number, input, language, directory, gzip: readsGzip(request) },
+          {
+            tool: entry.id,
+            route: number,
+            input,
+            language,
+            directory,
+            gzip: readsGzip(request),
+            traceparent: request.span?.traceparent,
+          },
           { client: turnsOf(request.caller), signal },
         )
         .catch((error: unknown) => {
