@@ -126,6 +126,16 @@ test('a worker is shown with the jobs that it has at hand, and the queue by tool
   expect(storage!.results).toEqual({ count: 2, bytes: 2000 })
   expect(cluster).toBeNull()
   expect(unanswered).toEqual([])
+  await sql`
+    insert into job_tasks (job, name, task_id, state, reason) values (${`${'0'.repeat(31)}2`}, 'p-2', '812', 'waiting', 'Priority')`
+  await sql`
+    insert into job_tasks (job, name, task_id, state, node, running_at)
+    values (${`${'0'.repeat(31)}1`}, 'p-1', '811', 'running', '', clock_timestamp())`
+  // Where the scheduler has not said the node yet, the process that runs the job has.
+  expect((await ask()).cluster).toMatchObject([
+    { id: '811', tool: 'blast', state: 'running', node: 'node7', word: '' },
+    { id: '812', tool: 'blast', state: 'waiting', node: '', reason: 'priority', word: 'Priority', runningAt: null },
+  ])
   await sql`delete from jobs`
   await sql`delete from processes`
 })
