@@ -105,7 +105,7 @@ describe.runIf(hasSlurm)('a portal with a cluster', () => {
       const info = await visit(browser, `${servers[0]!.url}/info?tab=system`, { language, token })
       const tasks = info.page.getByRole('region', { name: a('info.cluster'), exact: true })
       await tasks.getByText(k('job.waiting.down')).waitFor()
-      await tasks.getByText(a('info.taskState.waiting')).waitFor()
+      await tasks.getByText(a('info.taskState.waiting'), { exact: true }).waitFor()
       await info.context.close()
       await page.locator('.nv-job button', { hasText: k('job.cancel') }).click()
       await expect.poll(async () => (await jobOf(id)).state).toBe('cancelled')
