@@ -5,7 +5,7 @@ import type { Migration } from '../migrations.ts'
  * from any of them; and on which node the scheduler of a cluster runs a task.
  */
 export const migration: Migration = {
-  id: '0010-processes',
+  id: '0011-processes',
   sql: `
 create table processes (
   -- Machine, number and start time (see jobs/processes.ts); what it holds of jobs begins with it.
