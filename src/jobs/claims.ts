@@ -16,6 +16,10 @@ export interface Claim {
   /** To be run with nothing beside it: it is the last attempt of a job whose runs were lost. */
   alone: boolean
   cacheKey: string
+  submittedAt: Date
+  /** The request that asked for it, and its trace context; null where there was none. */
+  requestId: string | null
+  traceparent: string | null
   /** The holder's name and random digits: unlike that of any other claim, of this job or another. */
   worker: string
 }
@@ -113,7 +117,8 @@ export function createJobClaims(options: JobClaimsOptions): JobClaims {
         returning *),
       noted as (update job_tasks set claimed = true from claimed where job_tasks.job = claimed.id)
       select id, tool, tool_version as "toolVersion", input, bundles, owner, attempt,
-        attempt > 1 and attempt >= ${maxAttempts} as alone, cache_key as "cacheKey", worker
+        attempt > 1 and attempt >= ${maxAttempts} as alone, cache_key as "cacheKey",
+        submitted_at as "submittedAt", request_id as "requestId", traceparent, worker
       from claimed, ${notifyState(sql)}`
     return claimed ?? null
   }

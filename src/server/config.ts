@@ -138,6 +138,13 @@ export const settingsSchema = z.object({
       .regex(/^[A-Za-z0-9.:[\]-]+:\d{1,5}$/, 'an address to listen on, such as 127.0.0.1:9464')
       .optional(),
   ),
+  NOVODB_TRACES: setting(
+    z
+      .string()
+      // Without a user and password, which would stand in addresses and errors.
+      .regex(/^https?:\/\/[^\s/?#@]+(\/[^\s?#@]*)?$/, 'an address such as http://collector.example.org:4318')
+      .optional(),
+  ),
   NOVODB_SECURE: setting(flag.default(false)),
   NOVODB_REQUIRE_LOGIN: setting(flag.default(false)),
   NOVODB_REGISTRATION: setting(flag.default(true)),
@@ -227,6 +234,8 @@ export interface Config {
   trustProxy: number
   /** Where Prometheus reads what the server counts; null: nowhere. */
   metrics: { host: string; port: number } | null
+  /** Where traces are sent to (OTLP over HTTP), without a slash at its end; null: none are kept. */
+  tracesUrl: string | null
   /** How long a server that is told to stop goes on answering while it calls itself unfit, so that a proxy sends no more to it. */
   drainMs: number
   secure: boolean
@@ -310,6 +319,7 @@ export const readConfig = (given: NodeJS.ProcessEnv = process.env): Config => {
     logLevel: settings.NOVODB_LOG_LEVEL,
     trustProxy: settings.NOVODB_TRUST_PROXY,
     metrics: readListenAddress(settings.NOVODB_METRICS),
+    tracesUrl: settings.NOVODB_TRACES?.replace(/\/+$/, '') ?? null,
     drainMs: settings.NOVODB_DRAIN * 1000,
     secure: settings.NOVODB_SECURE,
     requireLogin: settings.NOVODB_REQUIRE_LOGIN,

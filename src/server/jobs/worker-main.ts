@@ -1,3 +1,4 @@
+import { createPresence } from '../../jobs/presence.ts'
 import { stepBehind } from '../../jobs/process-priority.ts'
 import { type RunJob, runOneJob, runWorker, type WorkerOptions } from '../../jobs/worker.ts'
 import { createStopSignal } from '../../jobs/worker-process.ts'
@@ -5,16 +6,13 @@ import { runTool } from '../../kit/run-tool.ts'
 import { type Config, readConfig } from '../config.ts'
 import { openPortalCore, type PortalCore } from '../portal.ts'
 import { guardProcess } from '../process-guards.ts'
+import { createProcessLog } from '../process-log.ts'
+import { traceJobs } from '../traces/job-traces.ts'
 import { grantedMemoryBytes, runSlurm, slurmTools } from './slurm-jobs.ts'
 
-const log = {
-  info: () => undefined,
-  warn: (message: string) => process.stderr.write(`${message}\n`),
-  error: (message: string) => process.stderr.write(`${message}\n`),
-}
-
-const runToolOf =
-  (portal: PortalCore): RunJob =>
+/** Runs jobs by the tools of the portal. */
+export const runToolOf =
+  (portal: Pick<PortalCore, 'config' | 'tools' | 'data' | 'programs' | 'version'>): RunJob =>
   async (run) => {
     const { config } = portal
     const tool = portal.tools.find((candidate) => candidate.id === run.tool)
@@ -35,6 +33,11 @@ const runToolOf =
         outputBytes: 8 * 1024 ** 3,
       },
       onProgress: run.progress,
+      onProgram: (ended) => {
+        const { program, exitCode, elapsedMs } = ended
+        run.log.info('program ended', { program, exitCode, ms: elapsedMs })
+        run.trace?.noteProgram(ended)
+      },
     })
     // Data that were loaded before or while it ran: whoever asks the same of them must not be given this.
     if (!asAsked || !(await portal.data.usesBundles(run.bundles))) await run.excludeFromCache()
@@ -48,13 +51,26 @@ const withPortal = async <T>(
   work: (portal: PortalCore, options: Omit<WorkerOptions, 'concurrency'>) => Promise<T>,
 ): Promise<T> => {
   guardProcess(role)
+  const log = createProcessLog(role, config)
   const signal = createStopSignal()
-  const portal = await openPortalCore(config, role, { log: log.warn })
+  const portal = await openPortalCore(config, role, { log: (line) => log.warn(line) })
   stepBehind()
   const sql = portal.database.connect({ max: portal.connections.queue, applicationName: `novodb ${role} queue` })
+  const places = role === 'task' ? 1 : config.workerCount
+  const presence = createPresence(sql, { role, version: portal.version, places })
+  const options = {
+    database: { sql },
+    files: portal.files,
+    signal,
+    log,
+    runTool: runToolOf(portal),
+    presence,
+    traceJob: portal.traces === null ? undefined : traceJobs(portal.traces),
+  }
   try {
-    return await work(portal, { database: { sql }, files: portal.files, signal, log, runTool: runToolOf(portal) })
+    return await work(portal, options)
   } finally {
+    await presence.leave()
     await sql.end({ timeout: 5 })
     await portal.close()
   }
@@ -71,7 +87,9 @@ export const runWorkers = (config: Config, onReady: () => void = () => undefined
     const otherTools = slurm === null ? undefined : slurmTools(slurm, portal.tools)
     await Promise.all([
       runWorker({ ...options, concurrency: config.workerCount, otherTools }),
-      slurm === null ? undefined : runSlurm(portal, slurm, { sql: options.database.sql, signal: options.signal, log }),
+      slurm === null
+        ? undefined
+        : runSlurm(portal, slurm, { sql: options.database.sql, signal: options.signal, log: options.log }),
     ])
   })
 
@@ -84,7 +102,7 @@ if (process.argv[1]?.endsWith('worker-main.js')) {
   runWorkers(readConfig()).then(
     () => process.exit(0),
     (error: unknown) => {
-      log.error(error instanceof Error ? (error.stack ?? error.message) : String(error))
+      process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
       process.exit(1)
     },
   )
