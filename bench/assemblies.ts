@@ -42,8 +42,8 @@ const makeGene = (assembly: number, number: number, random: (below: number) => n
   const end1 = start1 + 799
   return {
     id,
-    // As of strains: of each symbol several assemblies have a gene.
-    symbol: number % 3 === 0 ? `S${random(90_000)}` : null,
+    // As of strains: of each symbol several assemblies have a gene, of one all.
+    symbol: number === 0 ? 'dnaA' : number % 3 === 0 ? `S${random(90_000)}` : null,
     name: null,
     aliases: [],
     description: `${kinds[random(12)]} ${nouns[random(12)]} family protein ${random(500)}`,
@@ -177,6 +177,18 @@ const questionsOver = (assemblies: number): Question[] => {
   return [
     { name: 'gene by id', count: 300, ask: (data) => data.getGene(id()) },
     { name: 'gene by symbol', count: 100, ask: (data) => data.getGene(`S${random(90_000)}`) },
+    { name: 'gene that all assemblies have', count: 20, ask: (data) => data.getGene('dnaA') },
+    {
+      name: 'search, a gene of all assemblies',
+      count: 40,
+      ask: (_, search, turn) => search.search({ q: 'dnaA', page: 1 + turn, pageSize: 20 }),
+    },
+    { name: 'autocomplete, a gene of all', count: 20, ask: (_, search) => search.suggest({ q: 'dnaA', limit: 10 }) },
+    {
+      name: 'a place of no assembly',
+      count: 5,
+      ask: (_, search, turn) => search.search({ q: `chr7:${1 + turn}-900`, ...page }).catch(() => null),
+    },
     {
       name: '100 symbols resolved',
       count: 10,
