@@ -51,6 +51,12 @@ const tables = {
 type ReleaseTable = keyof typeof tables
 export const releaseTables: readonly BakedTable[] = Object.entries(tables).map(([name, table]) => ({ name, ...table }))
 
+/** The number of a bundle as a part of a table's name. */
+export const tableNumber = (bundle: number): string => {
+  if (!Number.isSafeInteger(bundle) || bundle < 0) throw new RangeError(`${bundle} is no bundle`)
+  return String(bundle)
+}
+
 /** A cell of COPY: arrays become PostgreSQL arrays, other objects JSON. */
 export type CopyValue = string | number | boolean | null | undefined | readonly string[] | { json: unknown }
 

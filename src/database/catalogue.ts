@@ -115,8 +115,9 @@ export const listActiveSpecies = async (sql: Sql): Promise<ActiveSpecies[]> => {
 export const speciesSummary = (active: ActiveSpecies): SpeciesSummary => {
   const { manifest } = active
   const assemblies: AssemblySummary[] = []
+  const described = new Map(manifest.assemblies.map((assembly) => [assembly.id, assembly]))
   for (const bundle of active.bundles) {
-    const about = manifest.assemblies.find((assembly) => assembly.id === bundle.assembly)
+    const about = bundle.assembly === null ? undefined : described.get(bundle.assembly)
     if (about === undefined) continue
     const { longestGeneBp: _, files: __, ...figures } = bundle.summary
     assemblies.push({

@@ -65,6 +65,11 @@ export interface Sql extends AnySql {
 }
 
 const connectTimeoutMs = 15_000
+/**
+ * A connection with more plans than this is closed once it is free, and another takes its place: a plan over the tables of an assembly has
+ * 0.4 MB, with what PostgreSQL remembers of the tables, and only the end of its process gives that back.
+ */
+const maxPlans = 250
 
 const connectionError = (code: string, text: string): Error => Object.assign(new Error(`${text} (${code})`), { code })
 const connectionClosed = () => connectionError('CONNECTION_CLOSED', 'The connection to the database was lost')
@@ -73,6 +78,8 @@ const connectionEnded = () => connectionError('CONNECTION_ENDED', 'The connectio
 /** pg's client, which never connects a second time, with a mark that it is lost. */
 export class Connection extends pg.Client {
   lost = false
+  /** Names of the statements whose plans PostgreSQL keeps for it. */
+  readonly plans = new Set<string>()
 
   constructor(options: PoolOptions, host: number) {
     const { hosts, applicationName, statementTimeoutMs, settings, user, password, database, ssl } = options.server
@@ -100,6 +107,7 @@ export class Connection extends pg.Client {
   }
 
   run(statement: Statement): Promise<Rows<Row[]>> {
+    if (statement.name !== undefined) this.plans.add(statement.name)
     return new Promise((resolve, reject) => {
       const onResult = (error: unknown, result: pg.QueryResult | pg.QueryResult[]) => {
         if (error) reject(this.explain(error))
@@ -198,7 +206,7 @@ class Pool {
 
   release(connection: Connection): void {
     this.#used.delete(connection)
-    ;(connection as unknown as pg.PoolClient).release(connection.lost)
+    ;(connection as unknown as pg.PoolClient).release(connection.lost || connection.plans.size > maxPlans)
   }
 
   async run(statement: Statement): Promise<Rows<Row[]>> {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { tableNumber } from '../baked-tables.ts'
 import type { Sql } from '../connect.ts'
-import { tableNumber } from '../genes.ts'
 
 const bitsPerName = 16
 const bitsSetPerName = 8
