@@ -12,6 +12,7 @@ import { activateRelease, createBundle, listActiveSpecies } from '../src/databas
 import { openDatabase, type Sql } from '../src/database/connect.ts'
 import { createSql, type Statement } from '../src/database/driver/sql.ts'
 import { findMigrations, runMigrations } from '../src/database/migrations.ts'
+import { mergeSearchTables } from '../src/database/search/merged-tables.ts'
 import {
   addGeneRow,
   geneNames,
@@ -149,8 +150,11 @@ const grow = async (sql: Sql, wanted: number): Promise<void> => {
   await activateRelease(sql, manifest as never, bundles, {})
   await sql`vacuum pg_class, pg_attribute, pg_inherits, pg_statistic`
   const seconds = (performance.now() - began) / 1000
+  const merging = performance.now()
+  const merged = await mergeSearchTables(sql, bundles)
+  const mergeSeconds = (performance.now() - merging) / 1000
   console.log(
-    `\n${wanted} assemblies of ${genesPerAssembly} genes; ${wanted - before} of them added in ${seconds.toFixed(0)} s`,
+    `\n${wanted} assemblies of ${genesPerAssembly} genes; ${wanted - before} of them added in ${seconds.toFixed(0)} s${merged ? `, search tables merged in ${mergeSeconds.toFixed(0)} s` : ''}`,
   )
 }
 
