@@ -206,10 +206,7 @@ async function waitForServer(sql: Sql, target: string, options: DatabaseOptions)
       const code = (error as { code?: string }).code ?? ''
       const passing = passingCodes.has(code) || isServerGone(error)
       if (!passing || Date.now() > deadline) {
-        const hint = /unsupported startup parameter/.test(reasonOf(error))
-          ? ' Behind PgBouncer set ignore_startup_parameters = statement_timeout,options,plan_cache_mode and session pooling.'
-          : ''
-        throw new DatabaseError('CANNOT_CONNECT', `Cannot connect to ${target}: ${reasonOf(error)}.${hint}`)
+        throw new DatabaseError('CANNOT_CONNECT', `Cannot connect to ${target}: ${reasonOf(error)}.`)
       }
       if (attempt === 1) options.log.warn(`waiting for ${target}: ${reasonOf(error)}`)
       await new Promise((resolve) => setTimeout(resolve, 500))

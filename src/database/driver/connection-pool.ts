@@ -81,6 +81,8 @@ export class Connection extends pg.Client {
   /** Names of the statements whose plans PostgreSQL keeps for it. */
   readonly plans = new Set<string>()
 
+  readonly #settings: [name: string, value: string][]
+
   constructor(options: PoolOptions, host: number) {
     const { hosts, applicationName, statementTimeoutMs, settings, user, password, database, ssl } = options.server
     super({
@@ -90,13 +92,12 @@ export class Connection extends pg.Client {
       database,
       ssl,
       application_name: applicationName,
-      statement_timeout: statementTimeoutMs || undefined,
-      // A blank or backslash is escaped by a backslash (PostgreSQL manual, "options" of libpq).
-      options: Object.entries(settings ?? {})
-        .map(([name, value]) => `-c ${name}=${value.replace(/[\\ ]/g, '\\$&')}`)
-        .join(' '),
       connectionTimeoutMillis: connectTimeoutMs,
       types: columnTypes as pg.CustomTypesConfig,
+    })
+    this.#settings = Object.entries({
+      ...(statementTimeoutMs ? { statement_timeout: String(statementTimeoutMs) } : {}),
+      ...settings,
     })
     // Only a loss that nobody asked for is such an event; it may come twice.
     this.once('error', () => options.onclose?.())
@@ -104,6 +105,14 @@ export class Connection extends pg.Client {
       this.lost = true
     })
     this.on('notice', (notice) => options.onnotice?.(notice))
+  }
+
+  /** The settings of its session. By a statement: with other words in the start of a session than its own PgBouncer takes nobody. */
+  async startSession(): Promise<void> {
+    if (this.#settings.length === 0) return
+    const values = this.#settings.flat()
+    const text = `select ${this.#settings.map((_, at) => `set_config($${2 * at + 1}, $${2 * at + 2}, false)`).join(', ')}`
+    await this.run({ text, values })
   }
 
   run(statement: Statement): Promise<Rows<Row[]>> {
@@ -159,12 +168,10 @@ class Pool {
       idleTimeoutMillis: 0,
       maxLifetimeSeconds: (options.lifetimeMs ?? 0) / 1000,
       Client: PoolConnection,
-      ...(options.server.hosts.length > 1
-        ? {
-            onConnect: (client) =>
-              performance.now() < this.#anyHostUntilMs ? Promise.resolve() : refuseReadOnly(client),
-          }
-        : {}),
+      onConnect: async (client) => {
+        await (client as unknown as Connection).startSession()
+        if (options.server.hosts.length > 1 && performance.now() >= this.#anyHostUntilMs) await refuseReadOnly(client)
+      },
     })
     // Each connection tells of its loss itself.
     this.#pool.on('error', () => {})
@@ -363,6 +370,7 @@ export function createPool(options: PoolOptions): Sql {
       connection.on('notification', ({ payload }) => onnotify(payload ?? ''))
       try {
         await connection.connect()
+        await connection.startSession()
         await connection.run({ text: `listen ${pg.escapeIdentifier(channel)}`, values: [] })
       } catch (error) {
         await connection.destroy()
