@@ -9,6 +9,8 @@ export interface PoolOptions {
   server: ServerOptions
   /** Connections older than this are renewed when they are free; 0: never. */
   lifetimeMs?: number
+  /** Connections that served so many statements or transactions are renewed; none: whatever they served. */
+  maxUses?: number
   /** See `ConnectOptions.readsOnly`. */
   readsOnly?: boolean
   onnotice?: (notice: { severity: string | undefined; message: string | undefined }) => void
@@ -167,6 +169,7 @@ class Pool {
       max: options.max,
       idleTimeoutMillis: 0,
       maxLifetimeSeconds: (options.lifetimeMs ?? 0) / 1000,
+      ...(options.maxUses === undefined ? {} : { maxUses: options.maxUses }),
       Client: PoolConnection,
       onConnect: async (client) => {
         await (client as unknown as Connection).startSession()
