@@ -13,6 +13,7 @@ import { openDatabase, type Sql } from '../src/database/connect.ts'
 import { createSql, type Statement } from '../src/database/driver/sql.ts'
 import { findMigrations, runMigrations } from '../src/database/migrations.ts'
 import { mergeSearchTables } from '../src/database/search/merged-tables.ts'
+import { getTerm } from '../src/database/terms.ts'
 import {
   addGeneRow,
   geneNames,
@@ -192,6 +193,21 @@ const questionsOver = (assemblies: number): Question[] => {
       name: 'a place of no assembly',
       count: 5,
       ask: (_, search, turn) => search.search({ q: `chr7:${1 + turn}-900`, ...page }).catch(() => null),
+    },
+    {
+      name: 'a term, asked of each assembly',
+      count: 5,
+      ask: async (data) =>
+        getTerm(
+          data.sql,
+          [...(await data.snapshot()).active.flatMap(({ bundles }) => bundles.map((one) => one.bundle))],
+          'GO:1',
+        ),
+    },
+    {
+      name: 'references, asked of each assembly',
+      count: 5,
+      ask: (data) => data.listRecords('reference', { species }),
     },
     {
       name: '100 symbols resolved',
