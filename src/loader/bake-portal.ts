@@ -41,7 +41,10 @@ export interface BakePortalOptions {
  * has been done.
  */
 export const bakePortal = async (options: BakePortalOptions): Promise<void> => {
-  await mergeSearchTables(options.database.sql, options.bundles, options.signal)
+  await mergeSearchTables(options.database.sql, options.bundles, {
+    signal: options.signal,
+    onStart: () => options.progress('search tables', portalStageFraction),
+  })
   for (const tool of await findTools()) {
     const loader = await tool.importPortalLoader()
     if (loader !== null) await bakeOne(tool.id, loader, options)

@@ -242,13 +242,20 @@ const dropReplacedTables = async (sql: Sql): Promise<void> => {
 export const mergeSearchTables = async (
   sql: Sql,
   active: readonly number[],
-  signal?: AbortSignal,
+  { signal, onStart }: { signal?: AbortSignal; onStart?: () => void } = {},
 ): Promise<boolean> => {
   await dropReplacedTables(sql)
   const plan = planMerge(await listMergedTables(sql), active)
   if (plan === null) return false
+  onStart?.()
   const [row] = await sql<{ id: number }[]>`select nextval(pg_get_serial_sequence('search_merges', 'id'))::int as id`
-  if (plan.bundles.length > 0) await createMergedTables(sql, row!.id, plan.bundles, signal)
+  try {
+    if (plan.bundles.length > 0) await createMergedTables(sql, row!.id, plan.bundles, signal)
+  } catch (error) {
+    // A full disk shall not stay full of them; what cannot be dropped now is when the next load begins.
+    await dropReplacedTables(sql).catch(() => undefined)
+    throw error
+  }
   await sql.begin(async (transaction) => {
     await transaction`delete from search_merges where id = any(${plan.replaced})`
     if (plan.bundles.length > 0)

@@ -191,13 +191,15 @@ describe('a search over many strains', () => {
     const active = [...bundlesOf.strains!, ...bundlesOf.others!]
     const stopped = new AbortController()
     stopped.abort()
-    await expect(mergeSearchTables(sql, active, stopped.signal)).rejects.toThrow()
+    await expect(mergeSearchTables(sql, active, { signal: stopped.signal })).rejects.toThrow()
     expect(await listMergedTables(sql)).toEqual([])
+    const left = () => sql`select tablename from pg_tables where tablename like 'merged\\_search\\_%'`
+    expect(await left()).toEqual([])
     expect(await mergeSearchTables(sql, active)).toBe(true)
     const [{ id } = { id: 0 }] = await listMergedTables(sql)
     await mergeSearchTables(sql, [])
     await mergeSearchTables(sql, [])
     expect(id).toBeGreaterThan(0)
-    expect(await sql`select tablename from pg_tables where tablename like 'merged\\_search\\_%'`).toEqual([])
+    expect(await left()).toEqual([])
   }, 60_000)
 })
