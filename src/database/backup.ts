@@ -3,12 +3,11 @@ import { createReadStream } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
-import { listActiveSpecies } from './catalogue.ts'
 import type { Database, TransactionSql } from './connect.ts'
 import { type CopyIn, readCopyOut, startCopyIn } from './driver/copy.ts'
 import { DatabaseError, reasonOf } from './driver/database-error.ts'
 import { applyMigration, checkApplied, listAppliedMigrations, type Migration, runMigrations } from './migrations.ts'
-import { mergedTablePattern, mergeSearchTables } from './search/merged-tables.ts'
+import { mergedTablePattern } from './search/merged-tables.ts'
 import { readTar, renderTarEnd, renderTarEntry } from './tar-archive.ts'
 
 /**
@@ -130,11 +129,6 @@ export async function restoreDatabase(
     await runMigrations(sql, migrations)
     await sql`set statement_timeout = 0`
     await sql`analyze`
-    const active = await listActiveSpecies(sql)
-    await mergeSearchTables(
-      sql,
-      active.flatMap(({ bundles }) => bundles.map(({ bundle }) => bundle)),
-    )
     return result
   } finally {
     await sql.end({ timeout: 5 })
