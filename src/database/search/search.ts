@@ -151,8 +151,8 @@ export const findNearNames = async (sql: Sql, bundles: SearchedBundles, typed: s
   if (bundles.length === 0 || word.length < shortestMistyped || word.length > longestMistyped) return []
   const candidates = oneSlipAway(word).filter((candidate) => isLikelySlip(word, candidate))
   const rows = await sql<{ name: string; kind: number }[]>`
-    select n.name, min(n.kind)::int as kind from unnest(${candidates}::text[]) c (name)
-    join ${searchRows(sql, 'search_names', bundles)} n on n.name = c.name and n.type = 'gene'
+    select n.name, min(n.kind)::int as kind from ${searchRows(sql, 'search_names', bundles)} n
+    where n.name = any(${candidates}::text[]) and n.type = 'gene'
     group by n.name`
   // A letter too many or too few, or two in the wrong order, before one for another.
   const isOther = (name: string): number =>
@@ -395,9 +395,10 @@ const namedStatement = memoize((bundles: SearchedBundles): string => {
   const namesOf = (table: SearchTable, number: number): string =>
     `select ${number} as number, ${table.bundleOf('n')} as bundle, n.position, min(n.kind) as kind from ${table.nameOf('search_names')} n
      where n.name = any($1::text[]) and ${table.isSearched('n')} group by ${table.merged ? 'n.bundle, ' : ''}n.position`
+  // There is one; that it is said keeps the planner from reading all of them to join them with the names.
   const entriesOf = (table: SearchTable, number: number): string =>
-    `select e.position, ${entryColumns.join(', ')} from ${table.nameOf('search_entries')} e
-     where n.number = ${number} and e.position = n.position${table.merged ? ' and e.bundle = n.bundle' : ''}`
+    `(select e.position, ${entryColumns.join(', ')} from ${table.nameOf('search_entries')} e
+      where n.number = ${number} and e.position = n.position${table.merged ? ' and e.bundle = n.bundle' : ''} limit 1)`
   return `
     select n.bundle, e.* from (${tables.map(namesOf).join(' union all ')}) n
     join ${placesOf(bundles)} on places.bundle = n.bundle
@@ -643,9 +644,9 @@ const suggestStatement = (bundles: SearchedBundles, ofType: boolean): string => 
   const namesOf = (table: SearchTable, number: number): string => `(
     select ${number} as number, ${table.bundleOf('n')} as bundle, n.type, n.id, n.name, n.kind, n.position from ${table.nameOf('search_names')} n
     where n.name >= $1 and n.name < $2${ofType ? ' and n.type = $4' : ''} and ${table.isSearched('n')} order by n.name, n.kind limit 200)`
-  const entriesOf = (table: SearchTable, number: number): string => `
+  const entriesOf = (table: SearchTable, number: number): string => `(
     select e.type, e.id, e.label, e.description, e.sequence, e.start1, e.end1, e.strand from ${table.nameOf('search_entries')} e
-    where best.number = ${number} and e.position = best.position${table.merged ? ' and e.bundle = best.bundle' : ''}`
+    where best.number = ${number} and e.position = best.position${table.merged ? ' and e.bundle = best.bundle' : ''} limit 1)`
   return `
     with names as materialized (
       select * from (${tables.map(namesOf).join(' union all ')}) n order by n.name, n.kind limit 200
