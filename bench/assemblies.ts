@@ -196,20 +196,19 @@ const questionsOver = (assemblies: number): Question[] => {
       ask: (_, search, turn) => search.search({ q: `chr7:${1 + turn}-900`, ...page }).catch(() => null),
     },
     {
-      name: 'a term, asked of each assembly',
+      name: 'a term',
       count: 5,
-      ask: async (data) =>
-        getTerm(
+      ask: async (data) => {
+        const { active, filled } = await data.snapshot()
+        const bundles = active.flatMap((one) => one.bundles.map(({ bundle }) => bundle))
+        return getTerm(
           data.sql,
-          [...(await data.snapshot()).active.flatMap(({ bundles }) => bundles.map((one) => one.bundle))],
+          bundles.filter((bundle) => filled.terms.has(bundle)),
           'GO:1',
-        ),
+        )
+      },
     },
-    {
-      name: 'references, asked of each assembly',
-      count: 5,
-      ask: (data) => data.listRecords('reference', { species }),
-    },
+    { name: 'references of a species', count: 5, ask: (data) => data.listRecords('reference', { species }) },
     {
       name: '100 symbols resolved',
       count: 10,
@@ -293,7 +292,8 @@ const measure = async (
   report('active species read', `${(performance.now() - began).toFixed(0)} ms, ${active[0]!.bundles.length} bundles`)
   const recorded = new Map<string, Statement[]>()
   let now = ''
-  const [lookupSql, searchSql] = [connect(1, true), connect(1, true)]
+  // Two: of one a word that is read into memory holds up all other searches.
+  const [lookupSql, searchSql] = [connect(1, true), connect(2, true)]
   const recording = (own: Sql): Sql =>
     Object.assign(
       createSql((statement) => {

@@ -198,6 +198,18 @@ const listPartitionedTables = async (sql: AnySql): Promise<string[]> => {
   return rows.map(({ name }) => name)
 }
 
+/**
+ * Bundles that have rows of a table: of many strains few have terms or records of their own, and a question over all of them shall meet those
+ * alone. As PostgreSQL counted them when the tables were filled, after which they do not change; those it has not counted are among them.
+ */
+export const listFilledBundles = async (sql: AnySql, table: ReleaseTable): Promise<ReadonlySet<number>> => {
+  const rows = await sql<{ bundle: number }[]>`
+    select substring(relname from ${table.length + 2}::int)::int as bundle from pg_class
+    where relname >= ${`${table}_`} and relname < ${`${table}\``} and relname ~ ${`^${table}_[0-9]+$`}
+      and relkind = 'r' and reltuples <> 0 and relnamespace = current_schema()::regnamespace`
+  return new Set(rows.map(({ bundle }) => bundle))
+}
+
 /** How long a drop waits for readers. Whoever waits for a table longer keeps every later reader of it waiting as well. */
 const dropLockTimeoutMs = 2000
 

@@ -1,5 +1,6 @@
 import { PortalError } from '../../contracts/errors.ts'
 import type { AssemblySummary, SpeciesSummary } from '../../contracts/species.ts'
+import { listFilledBundles } from '../../database/baked-tables.ts'
 import {
   type ActiveBundle,
   type ActiveSpecies,
@@ -20,6 +21,8 @@ export interface Snapshot {
   scopes: GeneScopes
   /** Tables by which many bundles are searched. */
   merged: readonly MergedTables[]
+  /** Bundles that have terms, and records. */
+  filled: Record<'terms' | 'records', ReadonlySet<number>>
 }
 
 /** Where genes are looked up, by the number of the bundle. A snapshot has the same ones for every call, so that calls can go together. */
@@ -49,7 +52,12 @@ export interface Catalogue {
 }
 
 const takeSnapshot = async (sql: Sql): Promise<Snapshot> => {
-  const [active, merged] = await Promise.all([listActiveSpecies(sql), listMergedTables(sql)])
+  const [active, merged, terms, records] = await Promise.all([
+    listActiveSpecies(sql),
+    listMergedTables(sql),
+    listFilledBundles(sql, 'terms'),
+    listFilledBundles(sql, 'records'),
+  ])
   const species = active.map(speciesSummary)
   const assemblies: Snapshot['assemblies'] = new Map()
   for (const [number, entry] of active.entries()) {
@@ -67,7 +75,7 @@ const takeSnapshot = async (sql: Sql): Promise<Snapshot> => {
     }
   }
   const scopes = new Map([...assemblies.values()].map(({ scope }) => [scope.bundle, scope]))
-  return { active, species, assemblies, scopes, merged }
+  return { active, species, assemblies, scopes, merged, filled: { terms, records } }
 }
 
 /** Opens the catalogue; `onChange` is called whenever what is loaded may have changed. */
