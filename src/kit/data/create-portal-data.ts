@@ -85,6 +85,10 @@ export const openPortalData = async (options: {
     if (sequences.size + nameFilters.size > 0) retire().catch(() => undefined)
   })
   const { snapshot, getEntry, bundlesOf, forget } = catalogue
+  const withRecords = async (bundles: ReadonlyMap<number, string | null>): Promise<number[]> => {
+    const { filled } = await snapshot()
+    return [...bundles.keys()].filter((bundle) => filled.records.has(bundle))
+  }
   const genes = createGeneData({
     sql,
     lookupSql,
@@ -94,10 +98,6 @@ export const openPortalData = async (options: {
     getSequence: sequences.getSequence,
   })
   const homology = createHomologyData({ sql, dataDir, catalogue })
-  const withRecords = async (bundles: ReadonlyMap<number, string | null>): Promise<number[]> => {
-    const { filled } = await snapshot()
-    return [...bundles.keys()].filter((bundle) => filled.records.has(bundle))
-  }
   const openAligned = catalogue.openOnce((active) => findAligned(sql, active))
 
   const data: OpenPortalData = {
