@@ -15,6 +15,7 @@ import {
 } from '../database/catalogue.ts'
 import { DatabaseError, isServerGone, reasonOf } from '../database/driver/database-error.ts'
 import { findMigrations } from '../database/migrations.ts'
+import { mergeSearchTables } from '../database/search/merged-tables.ts'
 import { limitHeapGrowth } from '../jobs/heap-growth.ts'
 import { portalLeftText, renderDefects, renderSpace, renderStopped, renderWaiting } from '../loader/command-report.ts'
 import { readDefectCatalogue } from '../loader/defect-catalogue.ts'
@@ -425,6 +426,12 @@ const main = async (args: string[]): Promise<number> => {
         config,
         async (database) => {
           await restoreDatabase(database, subject, await findMigrations())
+          const active = await listActiveSpecies(database.sql)
+          // Merged tables are in no backup.
+          await mergeSearchTables(
+            database.sql,
+            active.flatMap(({ bundles }) => bundles.map(({ bundle }) => bundle)),
+          )
           say(`Restored from ${subject}.`)
           return 0
         },
