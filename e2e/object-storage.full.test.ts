@@ -7,7 +7,7 @@ import { openS3Store } from '../src/store/objects/s3-store.ts'
 import { hasCeph, startCeph } from '../src/testing/ceph.ts'
 import { type Line, openLine, startTestStore, type TestStore } from '../src/testing/object-store.ts'
 import { makeBases } from '../src/testing/random.ts'
-import { runCommand, startServer } from './portal-command.ts'
+import { adminPassword, runCommand, startServer } from './portal-command.ts'
 
 // Two hosts without a common file system: each its own data directory and its own line to the store, one database.
 
@@ -137,6 +137,24 @@ for (const { peer, found, start } of peers)
         expect(createHash('sha256').update(whole).digest('hex'), file.url).toBe(file.sha256)
         expect(whole.subarray(0, 100).equals(Buffer.from(await part.arrayBuffer()))).toBe(true)
       }
+    })
+
+    it('its state and the bound of the cache are told to an administrator, and to nobody else', async () => {
+      const [host] = hosts as [Host]
+      expect((await ask(host, '/api/admin/system/')).status).toBe(401)
+      const signedIn = await ask(host, '/api/auth/login/', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ type: 'admin', username: 'admin', password: adminPassword }),
+      })
+      const { token } = ((await signedIn.json()) as { data: { token: string } }).data
+      const answer = await ask(host, '/api/admin/system/', { headers: { Authorization: `Bearer ${token}` } })
+      const text = await answer.text()
+      expect(answer.status, text).toBe(200)
+      const { storage } = (JSON.parse(text) as { data: { storage: { store: Record<string, unknown> } } }).data
+      expect(storage.store).toMatchObject({ name: 's3://novodb/portal', answers: true, cacheMaxBytes: 2 ** 30 })
+      expect(storage.store.cacheBytes).toEqual(expect.any(Number))
+      expect(text).not.toContain(store.settingsAt(1).credentials!.secretAccessKey)
     })
 
     it('a job that is asked for at one host, runs on another and is read at the first', async () => {

@@ -15,11 +15,13 @@ export const startCacheSweep = (sql: Sql, files: PortalFiles, log: (line: string
       log(`cache: not swept: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
-  const timer = setInterval(() => {
+  const begin = (): void => {
     sweeping ??= sweep().finally(() => {
       sweeping = null
     })
-  }, sweepMs)
+  }
+  const timer = setInterval(begin, sweepMs)
+  begin()
   return async () => {
     clearInterval(timer)
     await sweeping

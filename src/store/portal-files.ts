@@ -20,6 +20,8 @@ export interface PortalFiles {
   readonly dataDir: string
   /** Null where the data directory holds everything. */
   readonly objects: ObjectStore | null
+  /** What files of the store take here, as the last sweep of this process found it, and may take; null as above. */
+  readonly cache: (() => { bytes: number | null; maxBytes: number }) | null
   /** Brings files of a bundle here if they are not, and returns the bundle's folder. */
   fetch(uid: string, files: readonly FileFacts[]): Promise<string>
   /** A file for reading at any place, from here or, while it is not here, from the store: then it is brought meanwhile. */
@@ -58,6 +60,7 @@ export const resultName = 'result.json'
 export const openLocalFiles = (dataDir: string): PortalFiles => ({
   dataDir,
   objects: null,
+  cache: null,
   fetch: async (uid) => getBundleFolder(dataDir, uid),
   open: async (uid, file) => openByteSource(path.join(getBundleFolder(dataDir, uid), file.path)),
   fetchBundle: async (uid) => getBundleFolder(dataDir, uid),

@@ -121,10 +121,20 @@ export const getSystem = defineEndpoint({
         ),
       })
       .nullable(),
-    /** What lies on the disks of the server that answers. Object storage and its cache belong here, as `store`. */
+    /** What lies on the disks of the server that answers, and in an object store. */
     storage: z
       .object({
         disks: z.array(diskSchema),
+        /** Null where files lie in the data directory alone. */
+        store: z
+          .object({
+            name: z.string(),
+            answers: z.boolean(),
+            /** What files of the store take in the data directory of the server that answers, at the last sweep; null before it. */
+            cacheBytes: z.number().nullable(),
+            cacheMaxBytes: z.number(),
+          })
+          .nullable(),
         bundles: kept,
         /** Results of jobs; bytes as they were counted when each ended. */
         results: kept,

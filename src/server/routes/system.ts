@@ -5,6 +5,7 @@ import { listStoredBundles } from '../../database/catalogue.ts'
 import { type KnownProcess, listProcesses } from '../../database/processes.ts'
 import { listClusterTasks, listRunningJobs, listToolQueues, sumKeptResults } from '../../jobs/queue-overview.ts'
 import { readReason } from '../../jobs/scheduler/wait-reasons.ts'
+import type { PortalFiles } from '../../store/portal-files.ts'
 import { implement } from '../answers/implement.ts'
 import type { Portal } from '../portal.ts'
 
@@ -52,13 +53,15 @@ export const mountSystem = (app: FastifyInstance, portal: Portal): void => {
     database: async () => ({ kind, ...(await readDatabaseActivity(sql)) }),
 
     storage: async () => {
-      const [disks, bundles, results] = await Promise.all([
+      const [disks, store, bundles, results] = await Promise.all([
         portal.disks.read(),
+        describeStore(portal.files),
         listStoredBundles(sql),
         sumKeptResults(sql),
       ])
       return {
         disks,
+        store,
         bundles: { count: bundles.length, bytes: bundles.reduce((sum, { bytes }) => sum + bytes, 0) },
         results,
       }
@@ -86,6 +89,20 @@ export const mountSystem = (app: FastifyInstance, portal: Portal): void => {
     ])
     return { at: new Date().toISOString(), unanswered, servers, workers, cluster, queue, database, storage }
   })
+}
+
+/** How long the store is waited for; what is told then is that it does not answer. */
+const storeMs = 2_000
+
+const describeStore = async ({ objects, cache }: PortalFiles) => {
+  if (objects === null || cache === null) return null
+  const asked = objects.findBytes('bundles/none').then(
+    () => true,
+    () => false,
+  )
+  const answers = await Promise.race([asked, new Promise<false>((done) => setTimeout(() => done(false), storeMs))])
+  const { bytes, maxBytes } = cache()
+  return { name: objects.name, answers, cacheBytes: bytes, cacheMaxBytes: maxBytes }
 }
 
 const renderProcess = ({ host, pid, version, startedAt, seenAt, silent }: KnownProcess) => ({

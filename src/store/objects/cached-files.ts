@@ -194,6 +194,7 @@ export const openCachedFiles = ({ dataDir, objects, maxBytes, holdMs, log }: Cac
   const listRun = async (directory: string): Promise<FileFacts[]> =>
     runListSchema.parse(JSON.parse(await bringText(path.join(directory, runListName))))
 
+  let cachedBytes: number | null = null
   const publishedBundles = new Set<string>()
   const hasBundle = async (uid: string): Promise<boolean> => {
     if (publishedBundles.has(uid)) return true
@@ -205,6 +206,7 @@ export const openCachedFiles = ({ dataDir, objects, maxBytes, holdMs, log }: Cac
   const files: PortalFiles = {
     dataDir,
     objects,
+    cache: () => ({ bytes: cachedBytes, maxBytes }),
     fetch: async (uid, wanted) => {
       const folder = getBundleFolder(dataDir, uid)
       await arriveAll(folder, wanted)
@@ -298,7 +300,7 @@ export const openCachedFiles = ({ dataDir, objects, maxBytes, holdMs, log }: Cac
       await deletePrefix(prefix, (key) => except !== undefined && key.startsWith(`${prefix}${except}/`))
     },
     sweep: async (known) => {
-      await sweepCache({ dataDir, fetching, maxBytes, holdMs, hasBundle, known, log })
+      cachedBytes = await sweepCache({ dataDir, fetching, maxBytes, holdMs, hasBundle, known, log })
       seenMs.clear()
     },
     close: async () => {

@@ -439,7 +439,7 @@ const Database = ({ database }: { database: Known<'database'> }): ReactNode => {
 const Storage = ({ storage }: { storage: Known<'storage'> }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
-  const { disks, bundles, results } = storage
+  const { disks, store, bundles, results } = storage
   return (
     <Card title={t('info.storageTab')}>
       <Facts
@@ -453,6 +453,28 @@ const Storage = ({ storage }: { storage: Known<'storage'> }): ReactNode => {
               </>
             ),
           })),
+          ...(store === null
+            ? []
+            : [
+                {
+                  name: t('info.objectStore'),
+                  value: (
+                    <>
+                      <span className="nv-mono">{store.name}</span>{' '}
+                      <Tag tone={store.answers ? 'green' : 'red'}>
+                        {t(store.answers ? 'info.store.answers' : 'info.store.away')}
+                      </Tag>
+                    </>
+                  ),
+                },
+                {
+                  name: t('info.cache'),
+                  value: t('info.cacheOf', {
+                    used: store.cacheBytes === null ? '–' : format.bytes(store.cacheBytes),
+                    max: format.bytes(store.cacheMaxBytes),
+                  }),
+                },
+              ]),
           { name: t('info.bundleTotal', { count: bundles.count }), value: format.bytes(bundles.bytes) },
           { name: t('info.jobResults', { count: results.count }), value: format.bytes(results.bytes) },
         ]}
