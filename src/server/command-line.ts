@@ -263,7 +263,7 @@ const publish = async (config: Config): Promise<number> => {
   return withDatabase(config, (database) =>
     withFiles(config, async (files) => {
       const { openBundle, getBundleFolder } = await import('../store/bundle.ts')
-      const { listDoneRuns } = await import('../jobs/done-runs.ts')
+      const { listDoneRuns } = await import('../jobs/kept-runs.ts')
       let published = 0
       for (const { uid } of await listStoredBundles(database.sql)) {
         if (await files.hasBundle(uid)) continue

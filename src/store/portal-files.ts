@@ -47,6 +47,11 @@ export interface PortalFiles {
    * within the bound. `known` are the bundles of the catalogue.
    */
   sweep(known: ReadonlySet<string>): Promise<void>
+  /**
+   * Removes from the store what killed processes left there: bundles that no catalogue knows and files of jobs that have no row, both a
+   * day old at least. `findJobs` tells which of some ids are of jobs.
+   */
+  sweepStore(known: ReadonlySet<string>, findJobs: (ids: string[]) => Promise<ReadonlySet<string>>): Promise<void>
   close(): Promise<void>
 }
 
@@ -73,6 +78,7 @@ export const openLocalFiles = (dataDir: string): PortalFiles => ({
   hasRun: (directory) => isThere(path.join(directory, resultName)),
   deleteRuns: (jobDirectory, except) => deleteRunFolders(jobDirectory, except),
   sweep: async () => undefined,
+  sweepStore: async () => undefined,
   close: async () => undefined,
 })
 
