@@ -56,7 +56,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'shared',
-          include: ['{src,demo,scripts}/**/*.test.{ts,tsx}'],
+          include: ['{src,demo,scripts,deploy}/**/*.test.{ts,tsx}'],
           exclude: [...alone, ...further],
           isolate: false,
         },

@@ -24,8 +24,10 @@ const alone = [
   'e2e/failover.full.test.ts',
   'e2e/load-while-serving.full.test.ts',
   'e2e/processes.full.test.ts',
+  'e2e/read-only.full.test.ts',
   'e2e/several-servers.full.test.ts',
   'e2e/slurm.full.test.ts',
+  'e2e/upgrade.full.test.ts',
 ]
 
 /** Journeys that are walked with `npm test -- --full` alone: of single tools, each of whose examples is run by `every-tool`, and slow ones. */

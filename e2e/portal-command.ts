@@ -1,8 +1,10 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 
 export const portalRoot = resolve(import.meta.dirname, '..')
+/** Of an installation: this one, or another version's. */
+const commandOf = (installation: string): string => join(installation, 'bin', 'novodb.mjs')
 export const adminPassword = 'e2e-correct-horse-battery'
 
 export const environmentOf = (dataDir: string): NodeJS.ProcessEnv => ({
@@ -17,10 +19,15 @@ export const environmentOf = (dataDir: string): NodeJS.ProcessEnv => ({
 })
 
 /** Runs `novodb` with the arguments over a data directory; rejects with the end of its output when it fails. */
-export const runCommand = (args: string[], dataDir: string, settings: NodeJS.ProcessEnv = {}): Promise<void> =>
+export const runCommand = (
+  args: string[],
+  dataDir: string,
+  settings: NodeJS.ProcessEnv = {},
+  installation = portalRoot,
+): Promise<void> =>
   new Promise((done, failed) => {
-    const child = spawn(process.execPath, ['bin/novodb.mjs', ...args], {
-      cwd: portalRoot,
+    const child = spawn(process.execPath, [commandOf(installation), ...args], {
+      cwd: installation,
       env: { ...environmentOf(dataDir), ...settings },
     })
     let output = ''
@@ -39,10 +46,11 @@ export const runCommand = (args: string[], dataDir: string, settings: NodeJS.Pro
 export const startServer = (
   dataDir: string,
   settings: NodeJS.ProcessEnv = {},
+  installation = portalRoot,
 ): Promise<{ child: ChildProcessByStdio<null, Readable, Readable>; url: string }> =>
   new Promise((done, failed) => {
-    const child = spawn(process.execPath, ['bin/novodb.mjs', 'serve'], {
-      cwd: portalRoot,
+    const child = spawn(process.execPath, [commandOf(installation), 'serve'], {
+      cwd: installation,
       env: { ...environmentOf(dataDir), ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],
     })

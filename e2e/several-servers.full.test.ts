@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeBases } from '../src/testing/random.ts'
 import { portalRoot, runCommand, startServer } from './portal-command.ts'
 
-// Two servers behind a proxy, with the configuration that the documents show, stopped and killed while readers read.
+// Two servers behind a proxy, with the configurations that are shipped and shown, stopped and killed while readers read.
 
 const searchPath = `${process.env.PATH ?? ''}:/usr/sbin`
 const has = (program: string): boolean =>
@@ -22,18 +22,19 @@ const freePort = (): Promise<number> =>
     })
   })
 
-const documents = readFileSync(join(portalRoot, 'docs/several-servers.en.md'), 'utf8')
-/** The configuration of the document, with addresses of this machine. */
+const read = (file: string): string => readFileSync(join(portalRoot, file), 'utf8')
+/** The configuration that is shipped, or that the document shows, with addresses of this machine. */
 const configurationOf = (proxy: string, port: number, servers: number[], folder: string): string => {
-  const shown = new RegExp(`\`\`\`${proxy}\n([\\s\\S]*?)\`\`\``).exec(documents)![1]!
-  const text = shown
-    .replace('bind :8080', `bind 127.0.0.1:${port}`)
+  if (proxy === 'haproxy')
+    return read('deploy/haproxy.cfg')
+      .replace('bind :8080', `bind 127.0.0.1:${port}`)
+      .replaceAll(/server-([12]):8000/g, (_, number) => `127.0.0.1:${servers[Number(number) - 1]}`)
+  const shown = /```nginx\n([\s\S]*?)```/
+    .exec(read('docs/several-servers.en.md'))![1]!
     .replace('listen 8080', `listen 127.0.0.1:${port}`)
     .replaceAll('10.0.0.11:8000', `127.0.0.1:${servers[0]}`)
     .replaceAll('10.0.0.12:8000', `127.0.0.1:${servers[1]}`)
-  return proxy === 'haproxy'
-    ? text
-    : `daemon off;\npid ${folder}/nginx.pid;\nerror_log ${folder}/nginx.log;\nevents {}\nhttp {\naccess_log off;\nclient_body_temp_path ${folder}/body;\nproxy_temp_path ${folder}/proxy;\n${text}}\n`
+  return `daemon off;\npid ${folder}/nginx.pid;\nerror_log ${folder}/nginx.log;\nevents {}\nhttp {\naccess_log off;\nclient_body_temp_path ${folder}/body;\nproxy_temp_path ${folder}/proxy;\n${shown}}\n`
 }
 
 describe.runIf(proxies.length > 0)('two servers', () => {
@@ -74,8 +75,12 @@ describe.runIf(proxies.length > 0)('two servers', () => {
     // The fifth line of PostgreSQL's lock file is the directory of its socket (PostgreSQL, pidfile.h).
     const [, , , , sockets] = readFileSync(join(dataDir, 'postgresql/postmaster.pid'), 'utf8').split('\n')
     const password = readFileSync(join(dataDir, 'postgresql-password'), 'utf8').trim()
+    // As a secret comes in a container, also for the workers and processes for answers that the servers start.
+    const secret = join(folder, 'database-url')
+    const address = `postgresql://novodb:${encodeURIComponent(password)}@${encodeURIComponent(sockets!)}/novodb`
+    writeFileSync(secret, `${address}\n`, { mode: 0o600 })
     settings = {
-      DATABASE_URL: `postgresql://novodb:${encodeURIComponent(password)}@${encodeURIComponent(sockets!)}/novodb`,
+      DATABASE_URL_FILE: secret,
       NOVODB_ANSWER_PROCESSES: '1',
       NOVODB_DRAIN: '3',
       NOVODB_TRUST_PROXY: 'true',

@@ -7,8 +7,9 @@ import { translator } from '../src/kit/ui/language.tsx'
 import { messages } from '../src/kit/ui/messages.ts'
 import { makeBases } from '../src/testing/random.ts'
 import { hasSlurm, type SlurmCluster, startSlurm } from '../src/testing/slurm-cluster.ts'
+import { messages as admin } from '../src/web/messages/admin.ts'
 import { launchBrowser, visit } from './browser.ts'
-import { runCommand, startServer } from './portal-command.ts'
+import { adminPassword, runCommand, startServer } from './portal-command.ts'
 
 // Two servers on one database and one folder; one of them hands BLAST to a Slurm of this machine.
 
@@ -18,6 +19,7 @@ describe.runIf(hasSlurm)('a portal with a cluster', () => {
   const genome = makeBases(20_000, 5)
   const servers: Awaited<ReturnType<typeof startServer>>[] = []
   let cluster: SlurmCluster
+  let token: string
   let browser: Browser
   let close: () => Promise<void>
 
@@ -44,6 +46,12 @@ describe.runIf(hasSlurm)('a portal with a cluster', () => {
         NOVODB_WORKERS: '1',
       }),
     )
+    const answer = await fetch(`${servers[0]!.url}/api/auth/login/`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ type: 'admin', username: 'admin', password: adminPassword }),
+    })
+    token = ((await answer.json()) as { data: { token: string } }).data.token
     ;({ browser, close } = await launchBrowser())
   }, 180_000)
   afterAll(async () => {
@@ -92,6 +100,13 @@ describe.runIf(hasSlurm)('a portal with a cluster', () => {
       await expect.poll(async () => (await jobOf(id)).waiting?.reason, { timeout: 60_000 }).toBe('down')
       const { page, context } = await visit(browser, `${servers[0]!.url}/tools/blast?job=${id}`, { language })
       await page.getByText(k('job.waiting.down')).waitFor()
+      // The administrator sees the same, also at the server that hands nothing over.
+      const a = translator(admin, language)
+      const info = await visit(browser, `${servers[0]!.url}/info?tab=system`, { language, token })
+      const tasks = info.page.getByRole('region', { name: a('info.cluster'), exact: true })
+      await tasks.getByText(k('job.waiting.down')).waitFor()
+      await tasks.getByText(a('info.taskState.waiting'), { exact: true }).waitFor()
+      await info.context.close()
       await page.locator('.nv-job button', { hasText: k('job.cancel') }).click()
       await expect.poll(async () => (await jobOf(id)).state).toBe('cancelled')
       await expect

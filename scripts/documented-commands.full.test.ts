@@ -30,6 +30,7 @@ const pairs = [
   ['docs/cluster.en.md', 'docs/cluster.zh.md'],
   ['docs/several-servers.en.md', 'docs/several-servers.zh.md'],
   ['docs/object-storage.en.md', 'docs/object-storage.zh.md'],
+  ['docs/deploying.en.md', 'docs/deploying.zh.md'],
 ] as const
 const single = ['docs/architecture.en.md', 'docs/tour.en.md']
 
@@ -84,6 +85,36 @@ const elsewhere: Record<string, string> = {
   'novodb publish': 'e2e/object-storage.full.test.ts',
   'export DATABASE_URL=postgresql://novodb:…@db1.example.org,db2.example.org,db3.example.org/novodb':
     'e2e/failover.full.test.ts',
+  ...Object.fromEntries(
+    [
+      'mkdir -p -m 700 deploy/secrets',
+      'openssl rand -hex 24 > deploy/secrets/database-password',
+      'echo "postgresql://novodb:$(cat deploy/secrets/database-password)@database/novodb" > deploy/secrets/database-url',
+      'openssl rand -base64 18 > deploy/secrets/admin-password',
+      'chmod 644 deploy/secrets/*',
+    ].map((line) => [line, 'deploy/compose.test.ts']),
+  ),
+  ...Object.fromEntries(
+    [
+      'build',
+      'up -d',
+      'exec server-1 mkdir -p /data/incoming',
+      'cp FOLDER server-1:/data/incoming/',
+      'exec server-1 node bin/novodb.mjs load /data/incoming/FOLDER',
+      'up -d --no-deps --wait server-1',
+      'up -d --no-deps --wait server-2',
+      'up -d --no-deps worker-1 worker-2',
+    ].map((words) => [`docker compose -f deploy/compose.many.yaml ${words}`, 'wants a container engine']),
+  ),
+  'docker tag novodb novodb:before': 'wants a container engine',
+  'docker compose up -d --build': 'wants a container engine and its registry',
+  'docker compose run --rm portal node bin/novodb.mjs restore /data/FILE': 'wants a container engine',
+  'kubectl create secret generic novodb --from-file=deploy/secrets/database-url --from-file=deploy/secrets/admin-password':
+    'wants a cluster of Kubernetes',
+  'helm install genomes deploy/helm/novodb --values my-values.yaml':
+    'wants a cluster of Kubernetes; deploy/rendered.full.test.ts renders it',
+  'helm upgrade genomes deploy/helm/novodb --values my-values.yaml':
+    'wants a cluster of Kubernetes; deploy/rendered.full.test.ts renders it',
 }
 
 // --- running them ------------------------------------------------------------------------------------------------------

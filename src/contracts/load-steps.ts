@@ -15,6 +15,7 @@ const words = {
     catalogue: 'genes into the database',
     indexes: 'indexes',
     'in service': 'in service',
+    'search tables': 'search tables',
   },
   zh: {
     waiting: '等待中',
@@ -28,6 +29,7 @@ const words = {
     catalogue: '基因写入数据库',
     indexes: '索引',
     'in service': '已投入使用',
+    'search tables': '搜索表',
   },
 } as const
 

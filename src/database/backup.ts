@@ -7,6 +7,7 @@ import type { Database, TransactionSql } from './connect.ts'
 import { type CopyIn, readCopyOut, startCopyIn } from './driver/copy.ts'
 import { DatabaseError, reasonOf } from './driver/database-error.ts'
 import { applyMigration, checkApplied, listAppliedMigrations, type Migration, runMigrations } from './migrations.ts'
+import { mergedTablePattern } from './search/merged-tables.ts'
 import { readTar, renderTarEnd, renderTarEntry } from './tar-archive.ts'
 
 /**
@@ -17,7 +18,7 @@ import { readTar, renderTarEnd, renderTarEntry } from './tar-archive.ts'
  * end. The schema is not in it: restoring runs the migrations that the backup names. What migrations do not make, the
  * partitions of what was loaded with their own indexes and constraints, is described and made anew.
  *
- * Left out: tables that neither a migration nor a partition accounts for, as a load that is still running makes them (they are
+ * Left out: merged search tables, which are copies and are merged anew; and tables that neither a migration nor a partition accounts for, as a load that is still running makes them (they are
  * named in the result of restoring). The files of bundles, results and uploads are not in the database and not in its backup.
  */
 
@@ -254,6 +255,7 @@ async function listTables(sql: TransactionSql): Promise<TableDescription[]> {
         where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''), '{}') as columns
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where c.relkind = 'r' and c.relpersistence <> 't' and ${ownRelations} and c.relname <> 'schema_migrations'
+      and c.relname !~ '${mergedTablePattern}'
     order by n.nspname collate "C", c.relname collate "C"`)
 }
 

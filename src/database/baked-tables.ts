@@ -51,6 +51,12 @@ const tables = {
 type ReleaseTable = keyof typeof tables
 export const releaseTables: readonly BakedTable[] = Object.entries(tables).map(([name, table]) => ({ name, ...table }))
 
+/** The number of a bundle as a part of a table's name. */
+export const tableNumber = (bundle: number): string => {
+  if (!Number.isSafeInteger(bundle) || bundle < 0) throw new RangeError(`${bundle} is no bundle`)
+  return String(bundle)
+}
+
 /** A cell of COPY: arrays become PostgreSQL arrays, other objects JSON. */
 export type CopyValue = string | number | boolean | null | undefined | readonly string[] | { json: unknown }
 
@@ -190,6 +196,18 @@ const listPartitionedTables = async (sql: AnySql): Promise<string[]> => {
     select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where c.relkind = 'p' and n.nspname = current_schema() order by c.oid`
   return rows.map(({ name }) => name)
+}
+
+/**
+ * Bundles that have rows of a table: of many strains few have terms or records of their own, and a question over all of them shall meet those
+ * alone. As PostgreSQL counted them when the tables were filled, after which they do not change; those it has not counted are among them.
+ */
+export const listFilledBundles = async (sql: AnySql, table: ReleaseTable): Promise<ReadonlySet<number>> => {
+  const rows = await sql<{ bundle: number }[]>`
+    select substring(relname from ${table.length + 2}::int)::int as bundle from pg_class
+    where relname >= ${`${table}_`} and relname < ${`${table}\``} and relname ~ ${`^${table}_[0-9]+$`}
+      and relkind = 'r' and reltuples <> 0 and relnamespace = current_schema()::regnamespace`
+  return new Set(rows.map(({ bundle }) => bundle))
 }
 
 /** How long a drop waits for readers. Whoever waits for a table longer keeps every later reader of it waiting as well. */

@@ -69,54 +69,28 @@ export const notifyCatalogue = async (sql: AnySql, species: string): Promise<voi
 
 /** All species with an active release, in the order they were first loaded. */
 export const listActiveSpecies = async (sql: Sql): Promise<ActiveSpecies[]> => {
-  const rows = await sql<
-    {
-      species: string
-      release: number
-      number: number
-      manifest: SpeciesManifest
-      created_at: Date
-      bundle: number
-      uid: string
-      assembly: string | null
-      fingerprint: string
-      checksum: string
-      summary: BundleSummary
-    }[]
-  >`
-    select s.id as species, r.id as release, r.number, r.manifest, r.created_at,
-           b.id as bundle, b.uid, b.assembly, b.fingerprint, b.checksum, b.summary
-    from species s
-    join releases r on r.id = s.active_release
-    join release_bundles rb on rb.release = r.id
-    join bundles b on b.id = rb.bundle
-    order by s.position, s.created_at, s.id, rb.position`
-  const species = new Map<string, ActiveSpecies>()
-  for (const row of rows) {
-    let entry = species.get(row.species)
-    if (entry === undefined) {
-      entry = {
-        id: row.species,
-        release: row.release,
-        releaseNumber: row.number,
-        manifest: row.manifest,
-        loadedAt: row.created_at,
-        bundles: [],
-      }
-      species.set(row.species, entry)
-    }
-    const { bundle, uid, assembly, fingerprint, checksum, summary } = row
-    entry.bundles.push({ bundle, uid, species: row.species, assembly, fingerprint, checksum, summary })
-  }
-  return [...species.values()]
+  // A release is read once and not with each of its bundles: the manifest of a thousand assemblies is as long as all of their rows. In one
+  // statement with them, so that both are of one moment.
+  const rows = await sql<(Omit<ActiveSpecies, 'bundles'> & { bundles: ActiveBundle[] | null })[]>`
+    select s.id, r.id as release, r.number as "releaseNumber", r.manifest, r.created_at as "loadedAt",
+      (select json_agg(json_build_object('bundle', b.id, 'uid', b.uid, 'species', s.id, 'assembly', b.assembly,
+                'fingerprint', b.fingerprint, 'checksum', b.checksum, 'summary', b.summary) order by rb.position)
+       from release_bundles rb join bundles b on b.id = rb.bundle where rb.release = r.id) as bundles
+    from species s join releases r on r.id = s.active_release
+    order by s.position, s.created_at, s.id`
+  return rows.flatMap(({ id, release, releaseNumber, manifest, loadedAt, bundles }) =>
+    // Nothing is in service of a release without bundles.
+    bundles === null ? [] : [{ id, release, releaseNumber, manifest, loadedAt, bundles }],
+  )
 }
 
 /** The public summary of a species, from its manifest and its bundles. */
 export const speciesSummary = (active: ActiveSpecies): SpeciesSummary => {
   const { manifest } = active
   const assemblies: AssemblySummary[] = []
+  const described = new Map(manifest.assemblies.map((assembly) => [assembly.id, assembly]))
   for (const bundle of active.bundles) {
-    const about = manifest.assemblies.find((assembly) => assembly.id === bundle.assembly)
+    const about = bundle.assembly === null ? undefined : described.get(bundle.assembly)
     if (about === undefined) continue
     const { longestGeneBp: _, files: __, ...figures } = bundle.summary
     assemblies.push({

@@ -63,6 +63,11 @@ const defaultPort = 5432
 const oldestVersion = 150_000
 /** Of connections to a private server that keep plans. */
 const plansLifetimeMs = 60 * 60_000
+/**
+ * Of connections that keep no plans: what PostgreSQL remembers of tables only the end of its process gives back, and a load of a thousand
+ * assemblies, or look-ups in all of them, meet tens of thousands.
+ */
+const maxUses = 5_000
 /** Behind balancers connections shall move on now and then. */
 const externalLifetimeMs = 30 * 60_000
 
@@ -206,10 +211,7 @@ async function waitForServer(sql: Sql, target: string, options: DatabaseOptions)
       const code = (error as { code?: string }).code ?? ''
       const passing = passingCodes.has(code) || isServerGone(error)
       if (!passing || Date.now() > deadline) {
-        const hint = /unsupported startup parameter/.test(reasonOf(error))
-          ? ' Behind PgBouncer set ignore_startup_parameters = statement_timeout,options,plan_cache_mode and session pooling.'
-          : ''
-        throw new DatabaseError('CANNOT_CONNECT', `Cannot connect to ${target}: ${reasonOf(error)}.${hint}`)
+        throw new DatabaseError('CANNOT_CONNECT', `Cannot connect to ${target}: ${reasonOf(error)}.`)
       }
       if (attempt === 1) options.log.warn(`waiting for ${target}: ${reasonOf(error)}`)
       await new Promise((resolve) => setTimeout(resolve, 500))
@@ -220,6 +222,7 @@ async function waitForServer(sql: Sql, target: string, options: DatabaseOptions)
 function poolOptions(options: DatabaseOptions, further: ConnectOptions) {
   return {
     max: further.max,
+    ...(further.lasting || further.planOnce ? {} : { maxUses }),
     ...(further.readsOnly ? { readsOnly: true } : {}),
     ...(further.onclose ? { onclose: further.onclose } : {}),
     onnotice({ severity, message }: { severity: string | undefined; message: string | undefined }) {

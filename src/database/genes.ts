@@ -1,6 +1,8 @@
 import type { Gene, GeneSummary, GeneTerm, Transcript } from '../contracts/genes.ts'
+import { tableNumber } from './baked-tables.ts'
 import type { Sql } from './connect.ts'
 import { memoize } from './search/memoize.ts'
+import { type SearchedBundles, searchTablesOf } from './search/merged-tables.ts'
 
 /** A bundle to look in, with the assembly it holds and the species' own bundle for the names of terms. */
 export interface GeneScope {
@@ -88,7 +90,7 @@ export interface NamedId {
  * Which genes of the bundles have one of the names, given in lower case, once for each kind of name; in order of name, bundle, gene and
  * kind. Reads the bundles' own tables one by one: what is planned for the whole partitioned table is planned anew each time.
  */
-export const findNamedIds = async (sql: Sql, bundles: readonly number[], keys: string[]): Promise<NamedId[]> => {
+export const findNamedIds = async (sql: Sql, bundles: SearchedBundles, keys: string[]): Promise<NamedId[]> => {
   if (bundles.length === 0 || keys.length === 0) return []
   const named = await sql.unsafe<NamedId[]>(namesStatement(bundles), [keys], { prepare: true })
   const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
@@ -97,11 +99,12 @@ export const findNamedIds = async (sql: Sql, bundles: readonly number[], keys: s
   )
 }
 
-const namesStatement = memoize((bundles: readonly number[]) =>
-  bundles
+const namesStatement = memoize((bundles: SearchedBundles) =>
+  searchTablesOf(bundles)
     .map(
-      (bundle) =>
-        `select ${tableNumber(bundle)} as bundle, n.name as matched, n.kind, n.id from search_names_${tableNumber(bundle)} n where n.name = any($1::text[]) and n.type = 'gene'`,
+      (table) =>
+        `select ${table.bundleOf('n')} as bundle, n.name as matched, n.kind, n.id from ${table.nameOf('search_names')} n
+         where n.name = any($1::text[]) and n.type = 'gene' and ${table.isSearched('n')}`,
     )
     .join(' union all '),
 )
@@ -113,19 +116,33 @@ export const listGeneIds = async (sql: Sql, bundle: number, from0: number, to0: 
   return rows.map(({ id }) => id)
 }
 
-/** The number of a bundle as a part of a table's name. */
-export const tableNumber = (bundle: number): string => {
-  if (!Number.isSafeInteger(bundle) || bundle < 0) throw new RangeError(`${bundle} is no bundle`)
-  return String(bundle)
+/** Genes of one name that are read: an answer shows 50 at most, and of strains each may have one. */
+const maxMeanings = 51
+
+/** Of each name its best genes: by the kind of name, then by the order of the bundles. */
+const bestMeanings = (named: readonly NamedId[], bundles: readonly number[]): NamedId[] => {
+  if (named.length <= maxMeanings) return [...named]
+  const order = new Map(bundles.map((bundle, place) => [bundle, place]))
+  const ranked = named
+    .map((one, at) => ({ one, at }))
+    .sort((a, b) => a.one.kind - b.one.kind || order.get(a.one.bundle)! - order.get(b.one.bundle)! || a.at - b.at)
+  const taken = new Map<string, Set<string>>()
+  const kept = ranked.filter(({ one: { matched, bundle, id } }) => {
+    const genes = taken.get(matched) ?? new Set()
+    taken.set(matched, genes)
+    return genes.size < maxMeanings ? genes.add(`${bundle} ${id}`) : genes.has(`${bundle} ${id}`)
+  })
+  return kept.sort((a, b) => a.at - b.at).map(({ one }) => one)
 }
 
 /**
  * Genes that any of the names means, in the bundles given: names are compared without case. Each row says which name it matched
- * and by what kind of name (0 identifier, 1 symbol, 2 alias, 3 transcript or protein).
+ * and by what kind of name (0 identifier, 1 symbol, 2 alias, 3 transcript or protein). Of a name that very many genes have the best: those
+ * of the best kind of name, then of the bundles that come first.
  */
 export const findGenesByNames = async (
   sql: Sql,
-  bundles: readonly number[],
+  bundles: SearchedBundles,
   names: string[],
 ): Promise<NamedGeneRow[]> => {
   if (bundles.length === 0 || names.length === 0) return []
@@ -142,7 +159,7 @@ export const findGenesByNames = async (
   }
   // Names first, then the genes in the tables of the few bundles that have them: to plan a join of all partitions with all takes
   // several times longer than both look-ups.
-  const named = await findNamedIds(sql, bundles, keys)
+  const named = bestMeanings(await findNamedIds(sql, bundles, keys), bundles)
   const ids = new Map<number, Set<string>>()
   for (const { bundle, id } of named) {
     const ofBundle = ids.get(bundle)

@@ -6,10 +6,14 @@ export const listRecords = async <T>(
   bundles: number[],
   kind: string,
 ): Promise<{ bundle: number; id: string; data: T }[]> =>
-  sql<{ bundle: number; id: string; data: T }[]>`
-    select bundle, id, data from records where bundle = any(${bundles}) and kind = ${kind} order by bundle, position`
+  // Of no bundle PostgreSQL would look through all partitions.
+  bundles.length === 0
+    ? []
+    : sql<{ bundle: number; id: string; data: T }[]>`
+        select bundle, id, data from records where bundle = any(${bundles}) and kind = ${kind} order by bundle, position`
 
 export const getRecord = async <T>(sql: Sql, bundles: number[], kind: string, id: string): Promise<T | null> => {
+  if (bundles.length === 0) return null
   const [row] = await sql<{ data: T }[]>`
     select data from records where bundle = any(${bundles}) and kind = ${kind} and id = ${id} order by bundle limit 1`
   return row?.data ?? null

@@ -16,6 +16,7 @@ export interface TermRow {
 
 /** A term by its id or an alternative one, from the first of the bundles that has it. */
 export const getTerm = async (sql: Sql, bundles: number[], id: string): Promise<TermRow | null> => {
+  if (bundles.length === 0) return null
   const [row] = await sql<TermRow[]>`
     select bundle, source, term, name, namespace, definition, obsolete, replaced_by as "replacedBy", synonyms,
            alternative_ids as "alternativeIds", parents

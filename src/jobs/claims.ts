@@ -18,6 +18,10 @@ export interface Claim {
   cacheKey: string
   /** The load that it is a part of; null for a job that somebody asked for. */
   load: number | null
+  submittedAt: Date
+  /** The request that asked for it, and its trace context; null where there was none. */
+  requestId: string | null
+  traceparent: string | null
   /** The holder's name and random digits: unlike that of any other claim, of this job or another. */
   worker: string
 }
@@ -120,7 +124,8 @@ export function createJobClaims(options: JobClaimsOptions): JobClaims {
         returning *),
       noted as (update job_tasks set claimed = true from claimed where job_tasks.job = claimed.id)
       select id, tool, tool_version as "toolVersion", input, bundles, owner, attempt,
-        attempt > 1 and attempt >= ${maxAttempts} as alone, cache_key as "cacheKey", load, worker
+        attempt > 1 and attempt >= ${maxAttempts} as alone, cache_key as "cacheKey",
+        submitted_at as "submittedAt", request_id as "requestId", traceparent, load, worker
       from claimed, ${notifyState(sql)}`
     return claimed ?? null
   }

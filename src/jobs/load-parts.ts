@@ -149,7 +149,7 @@ const addParts = async (sql: Sql, load: number, waiting: Iterator<LoadPart>, roo
 }
 
 /** Outside of the queue, where another would take it again. */
-const computeHere = async (input: unknown, { files, load, compute, signal }: LoadPartsOptions): Promise<void> => {
+const computeHere = async (input: unknown, { files, load, log, compute, signal }: LoadPartsOptions): Promise<void> => {
   signal.throwIfAborted()
   const id = newId()
   const directory = getRunDirectory(files.dataDir, id, '/own')
@@ -164,6 +164,8 @@ const computeHere = async (input: unknown, { files, load, compute, signal }: Loa
       owner: null,
       load,
       attempt: 1,
+      trace: null,
+      log,
       directory,
       signal,
       progress: () => undefined,

@@ -87,6 +87,15 @@ export interface ProgramStep {
   elapsedMs: number
 }
 
+/** How a program ended, for logs: nothing of its arguments, which hold what people have entered. */
+export interface ProgramEnd {
+  program: string
+  version: string | null
+  /** Null when it was killed or did not start. */
+  exitCode: number | null
+  elapsedMs: number
+}
+
 export interface ProgramRunnerOptions {
   /** Of this run; created if absent. The programs' working, temporary and home directory. */
   directory: string
@@ -99,6 +108,7 @@ export interface ProgramRunnerOptions {
   /** PATH of the programs. */
   searchPath: string
   onStep?(step: ProgramStep): void
+  onEnd?(end: ProgramEnd): void
 }
 
 export type ProgramRunner = (run: ProgramRun) => Promise<ProgramOutcome>
@@ -304,6 +314,7 @@ export function createProgramRunner(options: ProgramRunnerOptions): ProgramRunne
     const elapsedMs = Math.round(performance.now() - startedMs)
     Object.assign(record, { pid: null, group: null, startTime: null, exitCode })
     recordCommands()
+    options.onEnd?.({ program: run.program, version: found.version, exitCode, elapsedMs })
     options.onStep?.({
       program: run.program,
       version: found.version ?? '',

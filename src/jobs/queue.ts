@@ -25,6 +25,10 @@ export interface JobRequest {
   cacheKey: string
   /** Numbers of the bundles that the input was resolved against. */
   bundles: number[]
+  /** The request that asked for it, for the logs of whoever runs it. */
+  requestId?: string | undefined
+  /** Its trace context (W3C), where traces are kept. */
+  traceparent?: string | undefined
 }
 
 export interface JobLimits {
@@ -264,11 +268,11 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
         }
         await transaction`
           insert into jobs (id, tool, tool_version, input, state, owner, client, cache_key, bundles, result_of, progress,
-            submitted_at, started_at, ended_at, expires_at)
+            submitted_at, started_at, ended_at, expires_at, request_id, traceparent)
           select ${id}, ${request.tool}, ${request.toolVersion}, ${transaction.json(request.input as never)},
             ${kept ? 'done' : 'queued'}, ${request.owner}, ${request.client}, ${request.cacheKey}, ${request.bundles},
             ${kept}, ${kept ? 1 : null}, moment, ${kept ? transaction`moment` : null}, ${kept ? transaction`moment` : null},
-            moment + make_interval(days => ${limits.keptDays})
+            moment + make_interval(days => ${limits.keptDays}), ${request.requestId ?? null}, ${request.traceparent ?? null}
           from clock_timestamp() as moment`
         if (!kept) await sendJobSignal(transaction, { kind: 'queued' })
         return requireJob(id, transaction)

@@ -5,6 +5,7 @@ import type { PortalFiles } from '../store/portal-files.ts'
 import type { JobClaims } from './claims.ts'
 import { getJobDirectory, getRunDirectory } from './job-record.ts'
 import { notifyCancel } from './job-signals.ts'
+import { findJobIds } from './kept-runs.ts'
 import { findProcessState, killOrphanEngines } from './processes.ts'
 import { killRecordedGroups } from './program.ts'
 
@@ -100,8 +101,7 @@ async function deleteStrayDirectories(sql: Sql, dataDir: string): Promise<number
     if (!/^[0-9a-f]{2}$/.test(letters)) continue
     const ids = (await listNames(path.join(root, letters))).filter((name) => /^[0-9a-f]{32}$/.test(name))
     if (ids.length === 0) continue
-    const known = await sql<{ id: string }[]>`select id from jobs where id = any(${ids})`
-    const kept = new Set(known.map(({ id }) => id))
+    const kept = await findJobIds(sql, ids)
     for (const id of ids) {
       if (kept.has(id)) continue
       const directory = path.join(root, letters, id)

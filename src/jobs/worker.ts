@@ -10,6 +10,8 @@ import { createBell } from './bell.ts'
 import { type Claim, createJobClaims, type JobClaims, type Outcome } from './claims.ts'
 import { getJobDirectory, getRunDirectory } from './job-record.ts'
 import { listenToJobs } from './job-signals.ts'
+import type { JobTrace, TraceJob } from './job-trace.ts'
+import type { Presence } from './presence.ts'
 import { getProcessName } from './processes.ts'
 import { defaultJobLimits } from './queue.ts'
 import { sweepJobs } from './sweep.ts'
@@ -26,6 +28,10 @@ export interface JobRun {
   /** The load that it is a part of; null for a job that somebody asked for. */
   load: number | null
   attempt: number
+  /** Null where traces are not kept. */
+  trace: JobTrace | null
+  /** Writes lines that name the job and the request that asked for it. */
+  log: WorkerLog
   /** Absolute path of the run's own, empty directory; `input.json` is in it. */
   directory: string
   /** Fires on cancel, shutdown and when the job is no longer this worker's; what it started must end then. */
@@ -47,11 +53,21 @@ export class PartRefused extends Error {
   override readonly name = 'PartRefused'
 }
 
+/** What a line says beside its text: ids and figures, never what people have entered. */
+export type LogFields = Record<string, string | number | null>
+
 export interface WorkerLog {
-  info(message: string): void
-  warn(message: string): void
-  error(message: string): void
+  info(message: string, fields?: LogFields): void
+  warn(message: string, fields?: LogFields): void
+  error(message: string, fields?: LogFields): void
 }
+
+/** The log, with fields that each of its lines has. */
+const logWith = (log: WorkerLog, own: LogFields): WorkerLog => ({
+  info: (message, fields) => log.info(message, { ...own, ...fields }),
+  warn: (message, fields) => log.warn(message, { ...own, ...fields }),
+  error: (message, fields) => log.error(message, { ...own, ...fields }),
+})
 
 export interface WorkerOptions {
   /** With a pool of two connections or more beyond what the tools use. */
@@ -76,6 +92,10 @@ export interface WorkerOptions {
   keptDays?: number
   /** Ids of tools whose jobs are left to other engines. */
   otherTools?: string[] | undefined
+  /** Gives its signs of life with the heartbeat. */
+  presence?: Presence | undefined
+  /** Where traces are kept. */
+  traceJob?: TraceJob | undefined
 }
 
 export const workerDefaults = {
@@ -127,7 +147,7 @@ export const openRunner = async (
   onNews: () => void,
   once = false,
 ): Promise<Runner> => {
-  const { files, log, runTool, otherTools } = options
+  const { files, log, runTool, otherTools, presence, traceJob } = options
   const { sql } = options.database
   const claims = createJobClaims({ sql, otherTools, ...settings })
   const running = new Map<string, Running>()
@@ -166,7 +186,11 @@ export const openRunner = async (
       for (const run of running.values()) if (run.claim.id === event.job) stopRun(run, 'cancelled')
     }
   })
-  const heartbeat = setInterval(() => void beat(), settings.heartbeatMs)
+  await presence?.note()
+  const heartbeat = setInterval(() => {
+    void beat()
+    void presence?.note()
+  }, settings.heartbeatMs)
 
   return {
     claims,
@@ -176,14 +200,16 @@ export const openRunner = async (
       const { id, worker } = claim
       const run: Running = { claim, controller: new AbortController(), stopped: null }
       running.set(worker, run)
+      const own = logWith(log, { requestId: claim.requestId, job: id, tool: claim.tool })
       const ended = work(run, {
         claims,
         files,
-        log,
+        log: own,
         runTool,
         refuseLoad: once ? null : (load) => refusedLoads.add(load),
+        trace: traceJob?.(claim) ?? null,
       })
-        .catch((error: unknown) => log.error(`jobs: ${id}: ${String(error)}`))
+        .catch((error: unknown) => own.error(`jobs: end not written: ${String(error)}`))
         .finally(() => {
           running.delete(worker)
           runs.delete(ended)
@@ -311,6 +337,7 @@ interface WorkContext {
   log: WorkerLog
   /** Null for a process of one job: what it refuses fails, and the load computes it itself. */
   refuseLoad: ((load: number) => void) | null
+  trace: JobTrace | null
 }
 
 /** Taken for a folder with too many files to be measured. */
@@ -318,13 +345,15 @@ const uncountedBytes = 2 ** 30
 
 async function work(run: Running, context: WorkContext): Promise<void> {
   const { claim, controller } = run
-  const { claims, files, runTool, log } = context
+  const { claims, files, runTool, log, trace } = context
   const { dataDir } = files
   const directory = getRunDirectory(dataDir, claim.id, claim.worker)
   const progress = createProgressWriter(claims, claim)
   const measure = async () => (await measureFolder(directory).catch(() => 0)) ?? uncountedBytes
   let outcome: Outcome | { kind: 'lost' }
   let failure: unknown
+  const startedMs = performance.now()
+  log.info('job started', { attempt: claim.attempt, waitedMs: Date.now() - claim.submittedAt.getTime() })
   try {
     await mkdir(directory, { recursive: true })
     // For whoever looks into the directory; the table is what the job is run from.
@@ -338,12 +367,14 @@ async function work(run: Running, context: WorkContext): Promise<void> {
       owner: claim.owner,
       load: claim.load,
       attempt: claim.attempt,
+      trace,
+      log,
       directory,
       signal: controller.signal,
       progress: progress.note,
       excludeFromCache: () => claims.excludeFromCache(claim),
     })
-    const answer = await orAbandoned(tool, controller.signal)
+    const answer = await orAbandoned(tool, controller.signal).finally(() => trace?.noteEngineEnd())
     // What was finished in spite of a stop is a result all the same; only a cancelled job wants none.
     if (run.stopped === 'cancelled' || run.stopped === 'lost') outcome = { kind: run.stopped }
     else if (answer === null) outcome = { kind: 'done', bytes: 0 }
@@ -368,9 +399,11 @@ async function work(run: Running, context: WorkContext): Promise<void> {
     progress.stop()
   }
   const accepted = outcome.kind !== 'lost' && (await settle(run, outcome, context))
-  if (accepted && outcome.kind === 'failed') {
-    log.warn(`jobs: ${claim.tool} ${claim.id} failed: ${renderCause(failure)}`)
-  }
+  const errorCode = outcome.kind !== 'failed' ? null : failure instanceof PortalError ? failure.code : 'INTERNAL'
+  trace?.end(accepted ? outcome.kind : 'lost', errorCode)
+  const ms = Math.round(performance.now() - startedMs)
+  if (accepted && outcome.kind === 'failed') log.warn(`job failed: ${renderCause(failure)}`, { ms })
+  else log.info(`job ${accepted ? outcome.kind : 'lost'}`, { ms })
   // Nobody asks for the files of a part: what it computed is kept elsewhere. Nor has any of them been sent to a store.
   if (claim.load !== null) {
     const left = accepted && outcome.kind !== 'released' ? getJobDirectory(dataDir, claim.id) : directory
@@ -411,7 +444,7 @@ async function settle(run: Running, outcome: Outcome, { claims, log }: WorkConte
       return await claims.settleJob(run.claim, outcome)
     } catch (error) {
       if (performance.now() > deadline || run.stopped === 'released') throw error
-      log.warn(`jobs: end of ${run.claim.id} not written yet: ${String(error)}`)
+      log.warn(`jobs: end not written yet: ${String(error)}`)
       await pause(waitMs)
     }
   }

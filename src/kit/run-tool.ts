@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { type Receipt, receiptLines } from '../contracts/tools/receipt.ts'
 import type { ToolDefinition } from '../contracts/tools/tool.ts'
-import { createProgramRunner } from '../jobs/program.ts'
+import { createProgramRunner, type ProgramEnd } from '../jobs/program.ts'
 import type { FoundProgram } from '../jobs/programs.ts'
 import { createReceipt } from '../jobs/receipts.ts'
 import type { PortalData } from './data/portal-data.ts'
@@ -21,6 +21,8 @@ export interface ToolRun {
   signal: AbortSignal
   bounds: { timeoutMs: number; memoryBytes: number; outputBytes: number }
   onProgress(fraction: number | null, step: string | undefined): void
+  /** A program of the run has ended, well or not. */
+  onProgram?(ended: ProgramEnd): void
 }
 
 /** Runs an engine once and gives back its result with the receipt: the same in each process of the portal and in a test. */
@@ -59,6 +61,7 @@ export const runTool = async (
       programs: run.programs.filter((found) => engine.programs.some((needed) => needed.program === found.program)),
       bounds: { ...run.bounds, ...engine.bounds },
       onStep: (step) => receipt.addProgram(step),
+      ...(run.onProgram === undefined ? {} : { onEnd: run.onProgram }),
     }),
     progress: (fraction, step) => run.onProgress(fraction, step),
     receipt: {

@@ -13,6 +13,7 @@ import {
 } from '../database/catalogue.ts'
 import type { Database } from '../database/connect.ts'
 import { addPortalBundle, deleteOldPortalBundles, listPortalBundles } from '../database/homologs.ts'
+import { mergeSearchTables } from '../database/search/merged-tables.ts'
 import { findTools } from '../kit/find-tools.ts'
 import type { PortalLoader } from '../kit/loader.ts'
 import { createBundle } from '../store/bundle.ts'
@@ -41,8 +42,15 @@ export interface BakePortalOptions {
   progress(step: string, fraction: number): void
 }
 
-/** Lets every tool that computes over all assemblies do so for these bundles, unless that has been done. */
+/**
+ * Merges the search tables of these bundles, where they are many, and lets every tool that computes over all assemblies do so, unless that
+ * has been done.
+ */
 export const bakePortal = async (options: BakePortalOptions): Promise<void> => {
+  await mergeSearchTables(options.database.sql, options.bundles, {
+    signal: options.signal,
+    onStart: () => options.progress('search tables', portalStageFraction),
+  })
   for (const tool of await findTools()) {
     const loader = await tool.importPortalLoader()
     if (loader !== null) await bakeOne(tool.id, loader, options)

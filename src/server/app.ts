@@ -3,10 +3,17 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import compress from '@fastify/compress'
 import fastifyStatic from '@fastify/static'
-import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, LogController } from 'fastify'
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import type { ErrorCode } from '../contracts/errors.ts'
 import { errorKinds, PortalError } from '../contracts/errors.ts'
 import type { Messages } from '../contracts/text.ts'
@@ -14,6 +21,7 @@ import { isDiskFull, isStoreAway } from '../store/store-error.ts'
 import { clientOf, readCaller, visitorCaller } from './accounts/sessions.ts'
 import { headersOfFile } from './answers/begin-stream.ts'
 import { failureBody, mountedEndpoints, type RouteRights, refuseAnyQuery, watchRoutes } from './answers/implement.ts'
+import type { Config } from './config.ts'
 import { readLanguage } from './language.ts'
 import { openApiDocument } from './openapi.ts'
 import type { Portal } from './portal.ts'
@@ -27,7 +35,9 @@ import { mountDetails } from './routes/details.ts'
 import { mountFiles } from './routes/files.ts'
 import { mountJobs } from './routes/jobs.ts'
 import { mountRefget } from './routes/refget.ts'
+import { mountSystem } from './routes/system.ts'
 import { readSecurityHeaders } from './security-headers.ts'
+import { readTraceparent, type Span, type Traces } from './traces/traces.ts'
 
 const openToAll: RouteRights = { access: 'anyone', open: true, ignoresToken: true }
 
@@ -65,11 +75,16 @@ export const buildApp = async (
     logger:
       config.logLevel === 'silent'
         ? false
-        : { level: config.logLevel, base: null, ...(logStream ? { stream: logStream } : {}) },
-    logController: new LogController({ disableRequestLogging: true }),
+        : {
+            level: config.logLevel,
+            base: { process: 'server', host: hostname() },
+            ...(logStream ? { stream: logStream } : {}),
+          },
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     // Only what the nearest proxies added is believed: what stands before it in the header, the client wrote itself.
     trustProxy: config.trustProxy === 0 ? false : (_address: string, hop: number) => hop < config.trustProxy,
-    genReqId: () => randomUUID().slice(0, 8),
+    genReqId: ({ headers }) =>
+      (config.trustProxy > 0 ? readRequestId(headers['x-request-id']) : null) ?? randomUUID().slice(0, 8),
     // An address that cannot be decoded reaches no route and no hook.
     frameworkErrors: (_, request, reply: FastifyReply) =>
       void reply
@@ -102,7 +117,9 @@ export const buildApp = async (
   })
 
   app.decorateRequest('caller')
+  app.decorateRequest('span', null)
   app.addHook('onRequest', async (request, reply) => {
+    if (portal.traces !== null) request.span = traceRequest(portal.traces, config, request)
     reply.headers(securityHeaders)
     reply.header('X-Request-Id', request.id)
     // A connection that is kept would be closed under the next request.
@@ -128,11 +145,12 @@ export const buildApp = async (
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown'
     portal.metrics?.noteRequest(route, request.method, reply.statusCode, reply.elapsedTime / 1000)
+    const status = reply.statusCode
+    request.span?.end({ 'http.response.status_code': status }, status >= 500 ? String(status) : null)
     // Pages and their files, dozens at each visit, would bury what the terminal says of the portal.
     const asked = /^\/(api|data|refget)\//.test(request.routeOptions.url ?? '')
     request.log[asked || reply.statusCode >= 400 ? 'info' : 'debug'](
       {
-        id: request.id,
         method: request.method,
         route,
         status: reply.statusCode,
@@ -150,19 +168,19 @@ export const buildApp = async (
     } else if (isDiskFull(thrown)) {
       portal.disks.noteRefusal()
       error = new PortalError('BUSY', { message: 'error.diskFull' })
-      request.log.warn({ id: request.id, reason: thrown.message }, 'disk full')
+      request.log.warn({ reason: thrown.message }, 'disk full')
     } else if (isStoreAway(thrown)) {
       error = new PortalError('BUSY', { message: 'error.storeAway' })
-      request.log.warn({ id: request.id, reason: thrown.message }, 'object store away')
+      request.log.warn({ reason: thrown.message }, 'object store away')
     } else if (databaseIsAway(thrown)) {
       // A full disk ends a database in its own way: it cannot even write that it is full.
       error = new PortalError('BUSY', (await portal.disks.isFull()) ? { message: 'error.diskFull' } : {})
-      request.log.warn({ id: request.id, reason: thrown.message }, 'database away')
+      request.log.warn({ reason: thrown.message }, 'database away')
     } else {
       error = new PortalError('INTERNAL')
-      request.log.error({ id: request.id, err: thrown }, 'unexpected failure')
+      request.log.error({ err: thrown }, 'unexpected failure')
     }
-    if (error.cause !== undefined) request.log.warn({ id: request.id, err: error.cause }, error.code)
+    if (error.cause !== undefined) request.log.warn({ err: error.cause }, error.code)
     const { tool: named, id } = (request.params ?? {}) as { tool?: string; id?: string }
     let tool = named ?? /^\/api\/tools\/([a-z]+)\//.exec(request.url)?.[1]
     // The result of a job that failed is its tool's own error, in that tool's words.
@@ -204,6 +222,7 @@ export const buildApp = async (
   mountDetails(app, portal)
   mountJobs(app, portal)
   mountAdmin(app, portal)
+  mountSystem(app, portal)
   mountFiles(app, portal)
   mountRefget(app, portal)
   mountCrawlers(app, portal)
@@ -224,6 +243,27 @@ export const buildApp = async (
   else app.setNotFoundHandler(async () => Promise.reject(new PortalError('NOT_FOUND')))
   return app
 }
+
+/** The span of a request for data; none of pages, their files, and the questions of a proxy whether the server is well. */
+const traceRequest = (
+  traces: Traces,
+  { trustProxy }: Config,
+  { method, headers, id, routeOptions }: FastifyRequest,
+): Span | null => {
+  const route = routeOptions.url ?? ''
+  if (!/^\/(api|data|refget)\//.test(route) || route === '/api/health/') return null
+  return traces.startSpan(`${method} ${route}`, {
+    // As with the request's id, whoever comes without a proxy names none of ours.
+    parent: trustProxy > 0 ? readTraceparent(headers.traceparent) : null,
+    kind: 'server',
+    // The pattern of the route, never the address: that may hold a name or a secret.
+    fields: { 'http.request.method': method, 'http.route': route, 'novodb.request_id': id },
+  })
+}
+
+/** The id that a proxy gave a request, by which its own log knows it; null for what cannot be one: it goes into logs and a header. */
+const readRequestId = (header: string | string[] | undefined): string | null =>
+  typeof header === 'string' && /^[A-Za-z0-9][A-Za-z0-9._-]{7,63}$/.test(header) ? header : null
 
 /** After which a busy portal may have room again. */
 const busySeconds = 5

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { constants } from 'node:os'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { z } from 'zod'
 import type { DefectLanguage } from '../bio/text/defects.ts'
@@ -16,6 +15,7 @@ import {
 } from '../database/catalogue.ts'
 import { DatabaseError, isServerGone, reasonOf } from '../database/driver/database-error.ts'
 import { findMigrations } from '../database/migrations.ts'
+import { mergeSearchTables } from '../database/search/merged-tables.ts'
 import { limitHeapGrowth } from '../jobs/heap-growth.ts'
 import { portalLeftText, renderDefects, renderSpace, renderStopped, renderWaiting } from '../loader/command-report.ts'
 import { readDefectCatalogue } from '../loader/defect-catalogue.ts'
@@ -24,7 +24,7 @@ import { LoadStopped } from '../loader/load-turn.ts'
 import type { PortalFiles } from '../store/portal-files.ts'
 import { type Config, readConfig, SettingsError } from './config.ts'
 import { loadConnections } from './connection-budget.ts'
-import { openFiles } from './open-files.ts'
+import { openFiles, workPatienceMs } from './open-files.ts'
 import { openPortalDatabase, portalVersion } from './portal-database.ts'
 
 // What one command alone needs is imported when it runs: the others, help and lists above all, start in a third of the time.
@@ -232,7 +232,7 @@ const list = async (config: Config, options: Options): Promise<number> =>
   })
 
 const withFiles = async <T>(config: Config, work: (files: PortalFiles) => Promise<T>): Promise<T> => {
-  const files = await openFiles(config, complain)
+  const files = await openFiles(config, complain, workPatienceMs)
   return work(files).finally(() => files.close())
 }
 
@@ -263,7 +263,7 @@ const publish = async (config: Config): Promise<number> => {
   return withDatabase(config, (database) =>
     withFiles(config, async (files) => {
       const { openBundle, getBundleFolder } = await import('../store/bundle.ts')
-      const { listDoneRuns } = await import('../jobs/done-runs.ts')
+      const { listDoneRuns } = await import('../jobs/kept-runs.ts')
       let published = 0
       for (const { uid } of await listStoredBundles(database.sql)) {
         if (await files.hasBundle(uid)) continue
@@ -426,6 +426,12 @@ const main = async (args: string[]): Promise<number> => {
         config,
         async (database) => {
           await restoreDatabase(database, subject, await findMigrations())
+          const active = await listActiveSpecies(database.sql)
+          // Merged tables are in no backup.
+          await mergeSearchTables(
+            database.sql,
+            active.flatMap(({ bundles }) => bundles.map(({ bundle }) => bundle)),
+          )
           say(`Restored from ${subject}.`)
           return 0
         },

@@ -1,7 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { installationDirectory, readConfig, SettingsError, scriptSettings, settingsSchema } from './config.ts'
+import { writeSettings } from './jobs/slurm-jobs.ts'
+import { secretSettings, settingsToHandOver } from './secret-files.ts'
 
 const complaint = (environment: NodeJS.ProcessEnv): string => {
   try {
@@ -120,5 +123,85 @@ describe('settings of the portal', () => {
     const document = readFileSync(join(installationDirectory, 'docs', `settings.${language}.md`), 'utf8')
     const rows = [...document.matchAll(/^\| `(\w+)` *\|/gm)].map((match) => match[1])
     expect(rows.sort()).toEqual([...Object.keys(settingsSchema.shape), ...scriptSettings].sort())
+  })
+})
+
+describe('secrets from files', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'novodb-secrets-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  const fileOf = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text)
+    return join(folder, name)
+  }
+  const address = 'postgresql://novodb:hunter2@db/novodb'
+
+  test('each secret may be in a file, whose last line break does not belong to it', () => {
+    const config = readConfig({
+      DATABASE_URL_FILE: fileOf('database', `${address}\n`),
+      NOVODB_ADMIN_PASSWORD_FILE: fileOf('admin', ' blanks belong to it \r\n'),
+      NOVODB_SMTP_URL_FILE: fileOf('smtp', 'smtps://a:b@mail.example.org'),
+      NOVODB_MAIL_FROM: 'portal@example.org',
+      NOVODB_PUBLIC_URL: 'https://genomes.example.org',
+      NOVODB_SMS_WEBHOOK_URL: 'https://sms.example.org/',
+      NOVODB_SMS_WEBHOOK_SECRET_FILE: fileOf('webhook', 'sixteen signs or more\n'),
+    })
+    expect(config).toMatchObject({ databaseUrl: address, adminPassword: ' blanks belong to it ' })
+    expect(config.mail?.url).toBe('smtps://a:b@mail.example.org')
+    expect(config.sms).toMatchObject({ secret: 'sixteen signs or more' })
+    const aliyun = readConfig({
+      NOVODB_ALIYUN_KEY_ID: 'id',
+      NOVODB_ALIYUN_KEY_SECRET_FILE: fileOf('aliyun', 'key\n'),
+      NOVODB_ALIYUN_SIGN_NAME: 'name',
+      NOVODB_ALIYUN_TEMPLATE: 'SMS_1',
+    })
+    expect(aliyun.sms).toMatchObject({ keySecret: 'key' })
+  })
+
+  test('a secret is given once: beside it the name of a file is refused, an empty one passed over', () => {
+    const DATABASE_URL_FILE = fileOf('database', address)
+    expect(complaint({ DATABASE_URL: address, DATABASE_URL_FILE })).toContain('DATABASE_URL_FILE: DATABASE_URL is set')
+    expect(readConfig({ DATABASE_URL: address, DATABASE_URL_FILE: '' }).databaseUrl).toBe(address)
+    expect(readConfig({ DATABASE_URL: '', DATABASE_URL_FILE }).databaseUrl).toBe(address)
+  })
+
+  test('a file that cannot be had is told with the reason; neither its name nor what is in it is repeated', () => {
+    mkdirSync(join(folder, 'inner'))
+    for (const [file, reason] of [
+      ['/no/hunter2', 'there is no such file'],
+      [join(folder, 'inner'), 'a folder is there instead of a file'],
+      [fileOf('empty', '\n'), 'the file is empty'],
+    ] as const) {
+      const text = complaint({ DATABASE_URL_FILE: file, PORT: 'x' })
+      expect(text).toContain(`\n  DATABASE_URL_FILE: ${reason}\n  PORT: `)
+      expect(text).not.toContain(file)
+    }
+    expect(complaint({ DATABASE_URL_FILE: fileOf('wrong', 'mysql://root:hunter2@db') })).not.toContain('hunter2')
+  })
+
+  test('only secrets may be in files', () => {
+    expect(complaint({ NOVODB_TITLE_FILE: '/etc/hostname' })).toContain('NOVODB_TITLE_FILE: there is no such setting')
+  })
+
+  test('a process that inherits the name of the file is not given what is in it; one that would read another database is', () => {
+    const environment = { DATABASE_URL_FILE: fileOf('database', `${address}\n`) }
+    const handedOver = settingsToHandOver({ DATABASE_URL: address, NOVODB_DATA: '/data' }, environment)
+    expect(handedOver).toEqual({ NOVODB_DATA: '/data' })
+    const DATABASE_URL = 'postgresql://novodb@other/novodb'
+    const other = settingsToHandOver({ DATABASE_URL, NOVODB_DATA: '/data' }, { ...environment, NOVODB_DATA: '/data' })
+    expect(other).toEqual({ DATABASE_URL, DATABASE_URL_FILE: '' })
+    expect(readConfig({ ...environment, ...other }).databaseUrl).toBe(DATABASE_URL)
+    expect(settingsToHandOver({ DATABASE_URL: address }, { DATABASE_URL: address })).toEqual({})
+  })
+
+  test('nodes of a cluster, which lack the files, are handed what is in them', async () => {
+    await writeSettings(folder, { DATABASE_URL_FILE: fileOf('database', `${address}\n`), NOVODB_TITLE: 'Yeasts' })
+    const written = JSON.parse(readFileSync(join(folder, 'scheduler/settings.json'), 'utf8')) as NodeJS.ProcessEnv
+    expect(written).toEqual({ DATABASE_URL: address, NOVODB_TITLE: 'Yeasts', NOVODB_DATA: folder })
+  })
+
+  test.each(['en', 'zh'])('each is named in the document, language %s', (language) => {
+    const document = readFileSync(join(installationDirectory, 'docs', `settings.${language}.md`), 'utf8')
+    for (const name of secretSettings) expect(document).toContain(`\`${name}_FILE\``)
+    for (const name of secretSettings) expect(settingsSchema.shape).toHaveProperty(name)
   })
 })

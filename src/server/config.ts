@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import type { LimitSettings } from '../contracts/tools/tool-limits.ts'
 import type { ObjectStoreSettings } from '../store/objects/object-store.ts'
+import { readSecretFiles } from './secret-files.ts'
 import { type SlurmSettings, slurmSettings } from './slurm-settings.ts'
 
 /** The folder of the checkout or installation, whether this runs as source or compiled under dist/node. */
@@ -137,6 +138,13 @@ export const settingsSchema = z.object({
       .regex(/^[A-Za-z0-9.:[\]-]+:\d{1,5}$/, 'an address to listen on, such as 127.0.0.1:9464')
       .optional(),
   ),
+  NOVODB_TRACES: setting(
+    z
+      .string()
+      // Without a user and password, which would stand in addresses and errors.
+      .regex(/^https?:\/\/[^\s/?#@]+(\/[^\s?#@]*)?$/, 'an address such as http://collector.example.org:4318')
+      .optional(),
+  ),
   NOVODB_SECURE: setting(flag.default(false)),
   NOVODB_REQUIRE_LOGIN: setting(flag.default(false)),
   NOVODB_REGISTRATION: setting(flag.default(true)),
@@ -226,6 +234,8 @@ export interface Config {
   trustProxy: number
   /** Where Prometheus reads what the server counts; null: nowhere. */
   metrics: { host: string; port: number } | null
+  /** Where traces are sent to (OTLP over HTTP), without a slash at its end; null: none are kept. */
+  tracesUrl: string | null
   /** How long a server that is told to stop goes on answering while it calls itself unfit, so that a proxy sends no more to it. */
   drainMs: number
   secure: boolean
@@ -253,8 +263,9 @@ export class SettingsError extends Error {
   }
 }
 
-/** Reads and validates the environment once; rejects with every wrong setting named. */
-export const readConfig = (environment: NodeJS.ProcessEnv = process.env): Config => {
+/** Reads and validates the environment once, and the files of secrets that it names; rejects with every wrong setting named. */
+export const readConfig = (given: NodeJS.ProcessEnv = process.env): Config => {
+  const { environment, wrong: unread } = readSecretFiles(given)
   const parsed = settingsSchema.safeParse(environment)
   const unknown = Object.keys(environment)
     .filter((name) => name.startsWith('NOVODB_') && !(name in settingsSchema.shape) && !scriptSettings.includes(name))
@@ -264,9 +275,9 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env): Config
       (issue) =>
         `${issue.path.join('.')}: ${issue.code === 'invalid_type' && issue.expected === 'number' ? 'not a number' : issue.message}`,
     )
-    throw new SettingsError([...wrong, ...unknown])
+    throw new SettingsError([...unread, ...wrong, ...unknown])
   }
-  if (unknown.length > 0) throw new SettingsError(unknown)
+  if (unread.length + unknown.length > 0) throw new SettingsError([...unread, ...unknown])
   const settings = parsed.data
   const incomplete = together.flatMap((names) => {
     const missing = names.filter((name) => settings[name] === undefined)
@@ -308,6 +319,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env): Config
     logLevel: settings.NOVODB_LOG_LEVEL,
     trustProxy: settings.NOVODB_TRUST_PROXY,
     metrics: readListenAddress(settings.NOVODB_METRICS),
+    tracesUrl: settings.NOVODB_TRACES?.replace(/\/+$/, '') ?? null,
     drainMs: settings.NOVODB_DRAIN * 1000,
     secure: settings.NOVODB_SECURE,
     requireLogin: settings.NOVODB_REQUIRE_LOGIN,

@@ -26,9 +26,10 @@ import {
 import { createDiskWatch, type DiskWatch } from './loads/disk-watch.ts'
 import { createLoadRunner, type LoadRunner } from './loads/load-runner.ts'
 import type { Metrics } from './metrics.ts'
-import { openFiles } from './open-files.ts'
+import { answerPatienceMs, openFiles, workPatienceMs } from './open-files.ts'
 import { openPortalDatabase, portalVersion } from './portal-database.ts'
 import { createSearchService, type SearchService } from './search/search-service.ts'
+import { openTraces, type Traces } from './traces/traces.ts'
 
 /** A tool that can run: its definition, texts and engine. */
 export interface PortalTool {
@@ -62,6 +63,8 @@ export interface Portal {
   queue: JobQueue
   pool: ToolPool
   demo: DemoStatus
+  /** Null where the settings do not ask for traces. */
+  traces: Traces | null
   /** What is counted for Prometheus; null where nobody reads it. */
   metrics: Metrics | null
   /** It was told to stop, and answers on for a while. */
@@ -167,18 +170,24 @@ export const openPortalCore = async (
   const dataSql = severalHosts
     ? database.connect({ max: readsShare(share.main), applicationName: `novodb ${role} reads`, readsOnly: true })
     : database.sql
-  const files = await openFiles(config, options.log)
+  const files = await openFiles(
+    config,
+    options.log,
+    role === 'server' || role === 'answers' ? answerPatienceMs : workPatienceMs,
+  )
   const stopSweep = role === 'server' || role === 'worker' ? startCacheSweep(database.sql, files, options.log) : null
   const data = await openPortalData({ sql: dataSql, lookupSql, searchSql, files })
   const [salt] = await database.sql<{ value: string }[]>`
     insert into portal_settings (key, value)
     values ('client_salt', to_jsonb(${randomBytes(16).toString('hex')}::text))
     on conflict (key) do update set key = excluded.key returning value`
+  const traces = await openTraces(config, { role, version: portalVersion, log: options.log })
   return {
     config,
     version: portalVersion,
     database,
     data,
+    traces,
     tools,
     programs,
     connections: share,
@@ -190,6 +199,7 @@ export const openPortalCore = async (
       await files.close()
       await Promise.all([...new Set([lookupSql, searchSql])].map((sql) => sql.end({ timeout: 5 })))
       if (dataSql !== database.sql) await dataSql.end({ timeout: 5 })
+      await traces?.close()
       await database.close({ waitForStop: role === 'server' })
     },
   }

@@ -3,6 +3,7 @@ import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { claimDataDirectory } from '../database/private-server/single-server.ts'
 import { deleteExpired } from '../database/sessions.ts'
+import { createPresence } from '../jobs/presence.ts'
 import { ensureAdmin } from './accounts/sessions.ts'
 import { buildApp } from './app.ts'
 import { startChildren } from './child-processes.ts'
@@ -19,6 +20,8 @@ const say = (text: string): void => {
 const stopGraceMs = 15_000
 const housekeepingMs = 3600 * 1000
 const resumeMs = 60_000
+/** How often the server gives a sign of life to whoever looks after several. */
+const presenceMs = 10_000
 /** A terminal's Ctrl-C reaches every process of the group, and npm and the start script pass it on: it comes several times. */
 const sameOrderMs = 1_000
 
@@ -49,6 +52,12 @@ export const serve = async (config: Config): Promise<void> => {
   const address = app.server.address()
   const port = typeof address === 'object' && address !== null ? address.port : config.port
   const children = startChildren(config, portal.demo)
+  const presence = createPresence(portal.database.sql, {
+    role: 'server',
+    version: portal.version,
+    address: `${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
+  })
+  void presence.note()
 
   say('')
   say(`  NovoDB ${portal.version} is ready: ${addressOf(config.host, port)}`)
@@ -84,6 +93,7 @@ export const serve = async (config: Config): Promise<void> => {
       process.stderr.write(`loads that wait for space: ${error instanceof Error ? error.message : String(error)}\n`)
     })
   const resuming = setInterval(resume, resumeMs)
+  const presenting = setInterval(() => void presence.note(), presenceMs)
   resume()
 
   let stoppingSince: number | null = null
@@ -97,6 +107,7 @@ export const serve = async (config: Config): Promise<void> => {
     clearInterval(housekeeping)
     clearInterval(resuming)
     portal.draining = true
+    void presence.drain()
     await new Promise((resolve) => setTimeout(resolve, config.drainMs))
     const timeout = setTimeout(() => process.exit(1), stopGraceMs * 2)
     await Promise.all([
@@ -104,6 +115,8 @@ export const serve = async (config: Config): Promise<void> => {
       children.stop(stopGraceMs),
     ])
     await watched?.close()
+    clearInterval(presenting)
+    await presence.leave()
     await claim.release()
     await portal.close()
     clearTimeout(timeout)

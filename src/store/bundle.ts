@@ -49,6 +49,13 @@ export function isBundleId(text: string): boolean {
   return idPattern.test(text)
 }
 
+/** When the bundle of an id was sealed. */
+export function sealedAtMs(id: string): number {
+  const [, year, month, day, hour, minute, second, ms] =
+    /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z/.exec(id) ?? []
+  return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`)
+}
+
 function renderTimestamp(created: Date): string {
   return created.toISOString().replace(/[-:.]/g, '')
 }

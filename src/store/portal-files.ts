@@ -21,6 +21,8 @@ export interface PortalFiles {
   readonly dataDir: string
   /** Null where the data directory holds everything. */
   readonly objects: ObjectStore | null
+  /** What files of the store take here, as the last sweep of this process found it, and may take; null as above. */
+  readonly cache: (() => { bytes: number | null; maxBytes: number }) | null
   /** Brings files of a bundle here if they are not, and returns the bundle's folder. */
   fetch(uid: string, files: readonly FileFacts[]): Promise<string>
   /** A file for reading at any place, from here or, while it is not here, from the store: then it is brought meanwhile. */
@@ -54,6 +56,11 @@ export interface PortalFiles {
    * within the bound. `known` are the bundles of the catalogue.
    */
   sweep(known: ReadonlySet<string>): Promise<void>
+  /**
+   * Removes from the store what killed processes left there: bundles that no catalogue knows and files of jobs that have no row, both a
+   * day old at least. `findJobs` tells which of some ids are of jobs.
+   */
+  sweepStore(known: ReadonlySet<string>, findJobs: (ids: string[]) => Promise<ReadonlySet<string>>): Promise<void>
   close(): Promise<void>
 }
 
@@ -67,6 +74,7 @@ export const resultName = 'result.json'
 export const openLocalFiles = (dataDir: string): PortalFiles => ({
   dataDir,
   objects: null,
+  cache: null,
   fetch: async (uid) => getBundleFolder(dataDir, uid),
   open: async (uid, file) => openByteSource(path.join(getBundleFolder(dataDir, uid), file.path)),
   fetchBundle: async (uid) => getBundleFolder(dataDir, uid),
@@ -92,6 +100,7 @@ export const openLocalFiles = (dataDir: string): PortalFiles => ({
   fetchComputed: async (tool, name) => getComputedFolder(dataDir, tool, name),
   deleteComputed: (tool, name) => rm(getComputedFolder(dataDir, tool, name), { recursive: true, force: true }),
   sweep: async () => undefined,
+  sweepStore: async () => undefined,
   close: async () => undefined,
 })
 

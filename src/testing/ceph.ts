@@ -3,6 +3,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'nod
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import type { TestStore } from './object-store.ts'
 
 const programs = ['monmaptool', 'ceph-authtool', 'ceph-mon', 'ceph-osd', 'ceph', 'radosgw', 'radosgw-admin']
@@ -111,6 +112,15 @@ rgw_frontends = beast endpoint=127.0.0.1:${port}
       if (Date.now() > deadline) throw new Error('radosgw does not answer')
       await new Promise((resolve) => setTimeout(resolve, 250))
     }
+    const client = new S3Client({
+      endpoint: `http://127.0.0.1:${port}`,
+      region: 'us-east-1',
+      credentials: { accessKeyId: 'NOVODB', secretAccessKey: 'secret-of-novodb' },
+      forcePathStyle: true,
+    })
+    // The first request of a new gateway makes its pools.
+    await client.send(new CreateBucketCommand({ Bucket: 'novodb' }))
+    client.destroy()
   } catch (error) {
     await close()
     throw error

@@ -4,7 +4,8 @@ import { createServer } from 'node:net'
 import os from 'node:os'
 import { join } from 'node:path'
 
-const binaries = (): string | null => {
+/** Where the programs of the newest PostgreSQL of the system are; null where there is none. */
+export const binaries = (): string | null => {
   try {
     const [latest] = readdirSync('/usr/lib/postgresql').sort((a, b) => Number(b) - Number(a))
     return latest === undefined ? null : `/usr/lib/postgresql/${latest}/bin`
@@ -12,7 +13,8 @@ const binaries = (): string | null => {
     return null
   }
 }
-const has = (program: string): boolean => spawnSync('sh', ['-c', 'command -v "$0"', program]).status === 0
+/** Whether a program is on the search path. */
+export const has = (program: string): boolean => spawnSync('sh', ['-c', 'command -v "$0"', program]).status === 0
 
 /** Whether Patroni, etcd and PostgreSQL's own programs are here (Debian's packages patroni, etcd-server, postgresql). */
 export const hasPatroni = ['patroni', 'etcd'].every(has) && binaries() !== null
@@ -28,7 +30,8 @@ export interface PatroniCluster {
   close(): Promise<void>
 }
 
-const findPorts = async (count: number): Promise<number[]> => {
+/** Ports of this machine that nobody listens on. */
+export const findPorts = async (count: number): Promise<number[]> => {
   const servers = await Promise.all(
     Array.from(
       { length: count },
@@ -45,7 +48,7 @@ const findPorts = async (count: number): Promise<number[]> => {
 }
 
 /** The user that PostgreSQL runs as: it refuses root. */
-const findUser = (): { uid: number; gid: number } | null => {
+export const findUser = (): { uid: number; gid: number } | null => {
   if (process.getuid?.() !== 0) return null
   const [, , uid, gid] = /^postgres:.*$/m.exec(readFileSync('/etc/passwd', 'utf8'))?.[0].split(':') ?? []
   if (uid === undefined) throw new Error('there is no user postgres')

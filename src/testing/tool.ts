@@ -1,4 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { defineTool } from '../contracts/tools/tool.ts'
@@ -106,5 +108,47 @@ export const testingTool: PortalTool = {
         }),
       }),
     ],
+  }),
+}
+
+const sorting = defineTool({
+  id: 'sorting',
+  route: '/tools/Sorting',
+  category: 'find',
+  order: 99,
+  icon: 'flask-conical',
+  mode: 'job',
+  version: 1,
+  input: z.object({ words: z.string(), fail: z.boolean().default(false) }),
+  result: z.object({ sorted: z.string() }),
+  limits: {},
+  needs: [],
+  example: () => null,
+})
+
+/** A job with a program of every Linux. */
+export const sortingTool: PortalTool = {
+  id: sorting.id,
+  tool: sorting,
+  messages: { en: {}, zh: {} },
+  engine: defineEngine({
+    tool: sorting,
+    programs: [
+      {
+        program: 'sort',
+        package: 'coreutils',
+        versionArguments: ['--version'],
+        versionPattern: /sort \(GNU coreutils\) (\S+)/,
+      },
+    ],
+    run: async ({ words, fail }, { runProgram, directory }) => {
+      await writeFile(join(directory, 'words'), words)
+      const { output } = await runProgram({
+        program: 'sort',
+        arguments: fail ? ['--no-such-option'] : [],
+        inputFile: 'words',
+      })
+      return { sorted: output }
+    },
   }),
 }

@@ -3,6 +3,7 @@ import { defineEndpoint } from '../endpoint.ts'
 import { loadStatusSchema } from '../species.ts'
 import { jobIdSchema, jobSchema, jobStates } from '../tools/jobs.ts'
 import { contactDetailsSchema } from './contact.ts'
+import { diskSchema } from './system.ts'
 
 const page = {
   page: z.coerce.number().int().min(1).max(100_000).default(1),
@@ -230,16 +231,7 @@ export const getStorage = defineEndpoint({
   input: z.object({}),
   output: z.object({
     /** Of the data directory and, where that is another file system, of the database. */
-    disks: z.array(
-      z.object({
-        folder: z.string(),
-        freeBytes: z.number(),
-        totalBytes: z.number(),
-        /** Kept free for the database; a disk with less than this is full. */
-        reserveBytes: z.number(),
-        full: z.boolean(),
-      }),
-    ),
+    disks: z.array(diskSchema),
     /** A database server elsewhere has refused to write for want of space within the last minute. */
     databaseFull: z.boolean(),
     databaseBytes: z.number(),

@@ -230,6 +230,25 @@ describe('a pool', () => {
     await aging.end()
   })
 
+  test('renews a connection that keeps very many plans or has served very often, between two statements', async () => {
+    const pidOf = async (sql: Sql) => (await sql<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]?.pid
+    const used = createPool({ ...database.sql.options, max: 1, maxUses: 3 })
+    const pids = [await pidOf(used), await pidOf(used), await pidOf(used), await pidOf(used)]
+    expect(new Set(pids.slice(0, 3)).size).toBe(1)
+    expect(pids[3]).not.toBe(pids[0])
+    await used.end()
+    const sql = database.connect({ max: 1, planOnce: true })
+    const first = await pidOf(sql)
+    const ask = (number: number) => sql.unsafe(`select ${number} as number`, [], { prepare: true })
+    for (let number = 0; number < 200; number += 1) await ask(number)
+    for (let number = 0; number < 200; number += 1) await ask(number)
+    expect(await pidOf(sql)).toBe(first)
+    for (let number = 200; number < 260; number += 1) expect(await ask(number)).toEqual([{ number }])
+    expect(await pidOf(sql)).not.toBe(first)
+    expect((await sql`select count(*)::int as plans from pg_prepared_statements`)[0]!.plans).toBeLessThan(100)
+    await sql.end()
+  })
+
   test('commits and undoes transactions, and reserves connections', async () => {
     const { sql } = database
     await sql`create table terms (id text primary key)`

@@ -9,6 +9,8 @@ export interface PoolOptions {
   server: ServerOptions
   /** Connections older than this are renewed when they are free; 0: never. */
   lifetimeMs?: number
+  /** Connections that served so many statements or transactions are renewed; none: whatever they served. */
+  maxUses?: number
   /** See `ConnectOptions.readsOnly`. */
   readsOnly?: boolean
   onnotice?: (notice: { severity: string | undefined; message: string | undefined }) => void
@@ -65,6 +67,11 @@ export interface Sql extends AnySql {
 }
 
 const connectTimeoutMs = 15_000
+/**
+ * A connection with more plans than this is closed once it is free, and another takes its place: a plan over the tables of an assembly has
+ * 0.4 MB, with what PostgreSQL remembers of the tables, and only the end of its process gives that back.
+ */
+const maxPlans = 250
 
 const connectionError = (code: string, text: string): Error => Object.assign(new Error(`${text} (${code})`), { code })
 const connectionClosed = () => connectionError('CONNECTION_CLOSED', 'The connection to the database was lost')
@@ -73,6 +80,10 @@ const connectionEnded = () => connectionError('CONNECTION_ENDED', 'The connectio
 /** pg's client, which never connects a second time, with a mark that it is lost. */
 export class Connection extends pg.Client {
   lost = false
+  /** Names of the statements whose plans PostgreSQL keeps for it. */
+  readonly plans = new Set<string>()
+
+  readonly #settings: [name: string, value: string][]
 
   constructor(options: PoolOptions, host: number) {
     const { hosts, applicationName, statementTimeoutMs, settings, user, password, database, ssl } = options.server
@@ -83,13 +94,12 @@ export class Connection extends pg.Client {
       database,
       ssl,
       application_name: applicationName,
-      statement_timeout: statementTimeoutMs || undefined,
-      // A blank or backslash is escaped by a backslash (PostgreSQL manual, "options" of libpq).
-      options: Object.entries(settings ?? {})
-        .map(([name, value]) => `-c ${name}=${value.replace(/[\\ ]/g, '\\$&')}`)
-        .join(' '),
       connectionTimeoutMillis: connectTimeoutMs,
       types: columnTypes as pg.CustomTypesConfig,
+    })
+    this.#settings = Object.entries({
+      ...(statementTimeoutMs ? { statement_timeout: String(statementTimeoutMs) } : {}),
+      ...settings,
     })
     // Only a loss that nobody asked for is such an event; it may come twice.
     this.once('error', () => options.onclose?.())
@@ -99,7 +109,16 @@ export class Connection extends pg.Client {
     this.on('notice', (notice) => options.onnotice?.(notice))
   }
 
+  /** The settings of its session. By a statement: with other words in the start of a session than its own PgBouncer takes nobody. */
+  async startSession(): Promise<void> {
+    if (this.#settings.length === 0) return
+    const values = this.#settings.flat()
+    const text = `select ${this.#settings.map((_, at) => `set_config($${2 * at + 1}, $${2 * at + 2}, false)`).join(', ')}`
+    await this.run({ text, values })
+  }
+
   run(statement: Statement): Promise<Rows<Row[]>> {
+    if (statement.name !== undefined) this.plans.add(statement.name)
     return new Promise((resolve, reject) => {
       const onResult = (error: unknown, result: pg.QueryResult | pg.QueryResult[]) => {
         if (error) reject(this.explain(error))
@@ -150,13 +169,12 @@ class Pool {
       max: options.max,
       idleTimeoutMillis: 0,
       maxLifetimeSeconds: (options.lifetimeMs ?? 0) / 1000,
+      ...(options.maxUses === undefined ? {} : { maxUses: options.maxUses }),
       Client: PoolConnection,
-      ...(options.server.hosts.length > 1
-        ? {
-            onConnect: (client) =>
-              performance.now() < this.#anyHostUntilMs ? Promise.resolve() : refuseReadOnly(client),
-          }
-        : {}),
+      onConnect: async (client) => {
+        await (client as unknown as Connection).startSession()
+        if (options.server.hosts.length > 1 && performance.now() >= this.#anyHostUntilMs) await refuseReadOnly(client)
+      },
     })
     // Each connection tells of its loss itself.
     this.#pool.on('error', () => {})
@@ -198,7 +216,7 @@ class Pool {
 
   release(connection: Connection): void {
     this.#used.delete(connection)
-    ;(connection as unknown as pg.PoolClient).release(connection.lost)
+    ;(connection as unknown as pg.PoolClient).release(connection.lost || connection.plans.size > maxPlans)
   }
 
   async run(statement: Statement): Promise<Rows<Row[]>> {
@@ -355,6 +373,7 @@ export function createPool(options: PoolOptions): Sql {
       connection.on('notification', ({ payload }) => onnotify(payload ?? ''))
       try {
         await connection.connect()
+        await connection.startSession()
         await connection.run({ text: `listen ${pg.escapeIdentifier(channel)}`, values: [] })
       } catch (error) {
         await connection.destroy()

@@ -25,8 +25,9 @@ export function renderSettings(memoryBytes: number, durable = true): string {
     wal_compression: 'on',
     max_wal_size: '2GB',
     checkpoint_timeout: '15min',
-    // Partitions of many bundles in one transaction.
-    max_locks_per_transaction: 256,
+    // Partitions of many bundles in one transaction: a backup locks every table, to restore one also every index of them. Of larger machines
+    // more are expected; each lock that may be has some 300 bytes.
+    max_locks_per_transaction: within(256, megabytes / 16, 2048),
     timezone: 'UTC',
     log_timezone: 'UTC',
     datestyle: 'iso, ymd',

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { tableNumber } from '../baked-tables.ts'
 import type { Sql } from '../connect.ts'
-import { tableNumber } from '../genes.ts'
 
 const bitsPerName = 16
 const bitsSetPerName = 8
@@ -54,8 +54,9 @@ export class NameFilter {
     }
   }
 
-  mayHave(name: string): boolean {
-    const [first, step] = [firstOf(name), stepOf(name)]
+  /** By a name, or by the {@link hashNames} of one that many filters are asked for. */
+  mayHave(name: string | Uint32Array): boolean {
+    const [first, step] = typeof name === 'string' ? [firstOf(name), stepOf(name)] : [name[0]!, name[1]!]
     for (let turn = 0; turn < bitsSetPerName; turn += 1) {
       const bit = (first + turn * step) % this.#size
       if ((this.#bits[bit >>> 3]! & (1 << (bit & 7))) === 0) return false
@@ -156,13 +157,14 @@ export const createNameFilters = (sql: Sql, pageSize = blocksPerPage): NameFilte
   return {
     findBundles: (bundles, name) => {
       const found: number[] = []
+      const hashes = hashNames([name])
       let known = true
       for (const bundle of bundles) {
         const filter = filters.get(bundle)
         if (filter === undefined) {
           want(bundle)
           known = false
-        } else if (found.length <= maxBundles && filter.mayHave(name)) {
+        } else if (found.length <= maxBundles && filter.mayHave(hashes)) {
           found.push(bundle)
         }
       }

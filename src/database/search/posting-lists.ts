@@ -1,7 +1,7 @@
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import type { Sql } from '../connect.ts'
-import { tableNumber } from '../genes.ts'
 import { memoize, numberObjects } from './memoize.ts'
+import { type SearchedBundles, searchTablesOf } from './merged-tables.ts'
 
 /** Positions in a bundle's search entries: so many for each degree of relevance, the best first, and in it the entry's number in the bundle. */
 export const positionsPerRelevance = 200_000_000
@@ -178,7 +178,7 @@ export interface PostingLists {
    * The entries that have all the words; null when the set of one is not there yet, and may be read in the background then, or when to
    * intersect them would take long. Sets are kept for the list of bundles that is given, not for another one like it.
    */
-  meet(bundles: readonly number[], words: readonly WordMet[]): PostingList | null
+  meet(bundles: SearchedBundles, words: readonly WordMet[]): PostingList | null
   /** Lets go of all: of lists that nobody asks for any more. */
   clear(): void
   /** Resolves when what is wanted so far has been read. */
@@ -190,15 +190,14 @@ export interface PostingLists {
  * that there are more.
  */
 const readStatement = memoize(
-  (bundles: readonly number[]): string => `
+  (bundles: SearchedBundles): string => `
     with asked as materialized (select $1::tsquery as query)
     select e.bundle, e.type, string_agg(int4send(e.position), ''::bytea order by e.position) as positions from (
-      select * from (${bundles
-        .map(tableNumber)
+      select * from (${searchTablesOf(bundles)
         .map(
-          (bundle) => `
-            select ${bundle} as bundle, e.type, e.position from search_entries_${bundle} e
-            where e.words @@ (select query from asked)`,
+          (table) => `
+            select ${table.bundleOf('e')} as bundle, e.type, e.position from ${table.nameOf('search_entries')} e
+            where e.words @@ (select query from asked) and ${table.isSearched('e')}`,
         )
         .join(' union all ')}) e limit $2::int + 1) e
     group by e.bundle, e.type`,
@@ -226,7 +225,7 @@ export const createEntrySets = (sql: Sql, maxBytes = maxBytesKept): PostingLists
   const maxEntries = Math.floor(maxBytes / 4 / 8)
   const sets = new Map<string, { set: PostingList; bytes: number }>()
   const once = new Set<string>()
-  const waiting = new Map<string, { bundles: readonly number[]; whole: string }>()
+  const waiting = new Map<string, { bundles: SearchedBundles; whole: string }>()
   /** When words that could not be read may be tried again. */
   const notBefore = new Map<string, number>()
   const numberOf = numberObjects()
@@ -247,7 +246,7 @@ export const createEntrySets = (sql: Sql, maxBytes = maxBytesKept): PostingLists
     }
   }
 
-  const read = async (name: string, bundles: readonly number[], whole: string): Promise<void> => {
+  const read = async (name: string, bundles: SearchedBundles, whole: string): Promise<void> => {
     type Row = { bundle: number; type: string; positions: Buffer }
     const rows = await sql.unsafe<Row[]>(readStatement(bundles), [whole, maxEntries], { prepare: true })
     if (rows.reduce((sum, { positions }) => sum + positions.length / 4, 0) > maxEntries) {
@@ -280,7 +279,7 @@ export const createEntrySets = (sql: Sql, maxBytes = maxBytesKept): PostingLists
     reading = null
   }
 
-  const want = (name: string, bundles: readonly number[], { whole, count }: WordMet): void => {
+  const want = (name: string, bundles: SearchedBundles, { whole, count }: WordMet): void => {
     if (count > maxEntries || waiting.size >= maxWaiting || waiting.has(name)) return
     if ((notBefore.get(name) ?? 0) > Date.now()) return
     if (count <= commonEntries && !once.has(name)) {

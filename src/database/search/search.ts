@@ -1,8 +1,8 @@
 import { descriptionNames } from '../../bio/annotation/description-names.ts'
 import { isLikelySlip, oneSlipAway, rankSpellings, swapAndDrop } from '../../bio/text/spelling.ts'
 import type { Sql } from '../connect.ts'
-import { tableNumber } from '../genes.ts'
 import { memoize } from './memoize.ts'
+import { placesOf, type SearchedBundles, type SearchTable, searchRows, searchTablesOf } from './merged-tables.ts'
 import { type EntryRef, listEntries, ofType, type PostingList, type PostingLists } from './posting-lists.ts'
 
 /**
@@ -13,7 +13,7 @@ import { type EntryRef, listEntries, ofType, type PostingList, type PostingLists
  */
 export interface SearchScope {
   /** Of equally good entries, those of the earlier bundle come first. */
-  bundles: readonly number[]
+  bundles: SearchedBundles
   type?: string
   sequence?: string
 }
@@ -61,13 +61,13 @@ export interface WordFrequency {
  * identifier such as GO:0004335) as many as its rarest part.
  */
 export const countWords = async (sql: Sql, scope: SearchScope, words: string[]): Promise<WordFrequency[]> => {
+  const lexemes = () => searchRows(sql, 'search_lexemes', scope.bundles)
   const rows = await sql<WordFrequency[]>`
     select w.word, numnode(plainto_tsquery('english', w.word)) = 0 and numnode(plainto_tsquery('simple', w.word)) > 0
-             and not exists (select 1 from search_lexemes l
-                             where l.bundle = any(${scope.bundles}) and l.lexeme = w.word) as ignored,
+             and not exists (select 1 from ${lexemes()} l where l.lexeme = w.word) as ignored,
            parts.simple_parts as parts,
-           (select count(distinct l.lexeme)::int from search_lexemes l
-            where l.bundle = any(${scope.bundles}) and l.lexeme = any(parts.simple || parts.english)) as lexemes,
+           (select count(distinct l.lexeme)::int from ${lexemes()} l
+            where l.lexeme = any(parts.simple || parts.english)) as lexemes,
            coalesce((
              select sum(most) from (
                select greatest(
@@ -75,9 +75,8 @@ export const countWords = async (sql: Sql, scope: SearchScope, words: string[]):
                       then min(l.entry_count) filter (where l.lexeme = any(parts.simple)) end,
                  case when count(*) filter (where l.lexeme = any(parts.english)) = cardinality(parts.english)
                       then min(l.entry_count) filter (where l.lexeme = any(parts.english)) end) as most
-               from search_lexemes l
-               where l.bundle = any(${scope.bundles})
-                 and l.lexeme = any(parts.simple || parts.english)
+               from ${lexemes()} l
+               where l.lexeme = any(parts.simple || parts.english)
                  and ${scope.type === undefined ? sql`true` : sql`l.type = ${scope.type}`}
                group by l.bundle, l.type) per_bundle), 0)::int as count,
            (plainto_tsquery('simple', w.word) || plainto_tsquery('english', w.word))::text as whole,
@@ -134,11 +133,11 @@ const comparedSpellings = 60
  * Words as the data have them, never their stems, that a word which nothing has may have been meant for, likeliest first: by shared
  * trigrams (pg_trgm) and by swapped or doubled letters, ranked as `rankSpellings` does.
  */
-export const findSimilarWords = async (sql: Sql, bundles: readonly number[], word: string): Promise<string[]> => {
+export const findSimilarWords = async (sql: Sql, bundles: SearchedBundles, word: string): Promise<string[]> => {
   const variants = swapAndDrop(word)
   const rows = await sql<{ word: string; count: number }[]>`
-    select word, sum(entry_count)::int as count from search_vocabulary
-    where bundle = any(${bundles}) and (word % ${word} or word = any(${variants}))
+    select word, sum(entry_count)::int as count from ${searchRows(sql, 'search_vocabulary', bundles)} v
+    where word % ${word} or word = any(${variants})
     group by word
     order by (word = any(${variants})) desc, similarity(word, ${word}) desc, count desc limit ${comparedSpellings}`
   return rankSpellings(word, rows)
@@ -147,13 +146,13 @@ export const findSimilarWords = async (sql: Sql, bundles: readonly number[], wor
 }
 
 /** Names of genes that someone may have meant who typed one that nothing has, likeliest first, at most three. */
-export const findNearNames = async (sql: Sql, bundles: readonly number[], typed: string): Promise<string[]> => {
+export const findNearNames = async (sql: Sql, bundles: SearchedBundles, typed: string): Promise<string[]> => {
   const word = typed.trim().toLowerCase()
   if (bundles.length === 0 || word.length < shortestMistyped || word.length > longestMistyped) return []
   const candidates = oneSlipAway(word).filter((candidate) => isLikelySlip(word, candidate))
   const rows = await sql<{ name: string; kind: number }[]>`
-    select n.name, min(n.kind)::int as kind from unnest(${candidates}::text[]) c (name)
-    join search_names n on n.name = c.name and n.bundle = any(${bundles}) and n.type = 'gene'
+    select n.name, min(n.kind)::int as kind from ${searchRows(sql, 'search_names', bundles)} n
+    where n.name = any(${candidates}::text[]) and n.type = 'gene'
     group by n.name`
   // A letter too many or too few, or two in the wrong order, before one for another.
   const isOther = (name: string): number =>
@@ -234,16 +233,21 @@ type MatchesShape = 'all' | 'any' | 'byPosition'
  * by rank if they are few enough, else by relevance; how many there are, and by bundle and type. By the bundles' own tables and without a word
  * in its text, so that it is planned once; and the tsquery is read once, not for each entry.
  */
-const matchesStatement = (bundles: readonly number[], shape: MatchesShape): string => {
-  const order = `array[${bundles.map(tableNumber).join(',')}]`
-  const conditionOf = (number: number): string =>
-    shape === 'byPosition'
-      ? `e.position = any($${firstOwn + number}::int[])`
-      : `e.words @@ (select query from asked)
+const matchesStatement = (bundles: SearchedBundles, shape: MatchesShape): string => {
+  const tables = searchTablesOf(bundles)
+  const columnsOf = ({ bundleOf }: SearchTable): string =>
+    `${bundleOf('e')} as bundle, ${entryColumns.join(', ')}, e.position, e.words`
+  const matchesOf = (table: SearchTable, number: number): string => {
+    const entries = `select ${columnsOf(table)} from ${table.nameOf('search_entries')} e`
+    if (shape !== 'byPosition')
+      return `${entries} where e.words @@ (select query from asked) and ${table.isSearched('e')}
          and ($${firstOwn}::text is null or e.type = $${firstOwn}) and ($${firstOwn + 1}::text is null or e.sequence = $${firstOwn + 1})`
-  const matchesOf = (bundle: number, number: number): string =>
-    `select ${tableNumber(bundle)} as bundle, ${entryColumns.join(', ')}, e.position, e.words
-     from search_entries_${tableNumber(bundle)} e where ${conditionOf(number)}`
+    const parameter = firstOwn + positionParameters(tables.slice(0, number))
+    return table.merged
+      ? `${entries} join unnest($${parameter}::int[], $${parameter + 1}::int[]) p (position, bundle)
+           on e.position = p.position and e.bundle = p.bundle`
+      : `${entries} where e.position = any($${parameter}::int[])`
+  }
   const askedWords = `asked_words as materialized (
       select q::tsquery as query, w::float8 as weight from unnest($${firstOwn + 2}::text[], $${firstOwn + 3}::text[]) a (q, w)
     ),`
@@ -259,11 +263,11 @@ const matchesStatement = (bundles: readonly number[], shape: MatchesShape): stri
     with asked as materialized (select $1::tsquery as query),
     ${shape === 'any' ? askedWords : ''}
     found as materialized (
-      select * from (${bundles.map(matchesOf).join(' union all ')}) e limit $6::int + 1
+      select * from (${tables.map(matchesOf).join(' union all ')}) e limit $6::int + 1
     ),
     size as materialized (select count(*)::int as total from found),
     ranked as materialized (
-      select e.bundle, ${entryColumns.join(', ')}, e.position,
+      select e.bundle, place, ${entryColumns.join(', ')}, e.position,
         case when (select total from size) <= $5::int then
           ts_rank('{0.1, 0.2, 0.6, 1.0}', e.words, (select query from asked), 1) ${shape === 'any' ? coverage : ''}
           -- Most descriptions do not have the words side by side: these are never matched by the expressions.
@@ -275,7 +279,7 @@ const matchesStatement = (bundles: readonly number[], shape: MatchesShape): stri
           * case when e.type = 'gene' or $7::text = '' or strpos(lower(e.label), $7) = 0 then 1
                  else (1 + ${namedFactor}::float8 * length($7) / length(e.label))
                    * case when lower(e.label) ~ $9 then ${namedFactor / 2}::float8 else 1 end end end as rank
-      from found e
+      from found e join ${placesOf(bundles)} on places.bundle = e.bundle
     ),
     page as (
       select e.bundle, ${entryColumns.join(', ')}, row_number() over () as number from (
@@ -285,11 +289,11 @@ const matchesStatement = (bundles: readonly number[], shape: MatchesShape): stri
                       then case when e.type = 'gene' and starts_with(lower(e.label), ($4::text[])[1]) then 2 else 3 end
                       when e.type = 'gene' then 0 else 1 end,
           case when e.rank is not null and (lower(e.id) = any($4::text[]) or lower(e.label) = any($4::text[]))
-               then array_position(${order}, e.bundle) end,
+               then e.place end,
           -- A portal of genes: what has them comes before the vocabulary that describes them.
           -- Ranks that differ little, as those of one gene in the annotations of many assemblies, are equal here.
           round(ln(greatest(e.rank * case e.type when 'gene' then 1 else ${vocabularyFactor} end, 1e-9)) * ${rankBands}::float8) desc,
-          case when e.rank is not null then array_position(${order}, e.bundle) end,
+          case when e.rank is not null then e.place end,
           e.rank desc, e.position, e.bundle
         offset $2 limit $3
       ) e
@@ -301,7 +305,7 @@ const matchesStatement = (bundles: readonly number[], shape: MatchesShape): stri
 /** The first parameter that not every shape has. */
 const firstOwn = 10
 
-const matchesStatements = memoize((_: readonly number[]) => new Map<MatchesShape, string>())
+const matchesStatements = memoize((_: SearchedBundles) => new Map<MatchesShape, string>())
 
 interface MatchesAsked {
   tsquery: string
@@ -316,6 +320,33 @@ interface MatchesAsked {
   /** What matches, if it is known: then of neither type nor sequence. */
   positions?: ReadonlyMap<number, number[]>
 }
+
+/** For each table the positions that are looked at, and whose they are. */
+const positionsByTable = (bundles: SearchedBundles, positions: ReadonlyMap<number, number[]>): number[][] => {
+  const tables = searchTablesOf(bundles)
+  const lists = tables.map((): [number[], number[]] => [[], []])
+  const numberOf = tableNumbers(bundles)
+  for (const [bundle, own] of positions) {
+    const [listed, owners] = lists[numberOf.get(bundle)!]!
+    for (const position of own) {
+      listed.push(position)
+      owners.push(bundle)
+    }
+  }
+  return lists.flatMap(([listed, owners], number) => (tables[number]!.merged ? [listed, owners] : [listed]))
+}
+
+/** Parameters that tell the positions in tables: of one that has the rows of many bundles also whose they are. */
+const positionParameters = (tables: readonly SearchTable[]): number =>
+  tables.reduce((sum, { merged }) => sum + (merged ? 2 : 1), 0)
+
+/** Which of the tables has a bundle. */
+const tableNumbers = memoize(
+  (bundles: SearchedBundles): ReadonlyMap<number, number> =>
+    new Map(
+      searchTablesOf(bundles).flatMap((table, number) => table.bundles.map((bundle) => [bundle, number] as const)),
+    ),
+)
 
 const findMatches = async (
   sql: Sql,
@@ -343,7 +374,7 @@ const findMatches = async (
     names?.begins ?? '',
     ...(positions === undefined
       ? [scope.type ?? null, scope.sequence ?? null]
-      : scope.bundles.map((bundle) => positions.get(bundle) ?? [])),
+      : positionsByTable(scope.bundles, positions)),
     ...(anyOf === undefined ? [] : [anyOf.map((word) => word.whole), anyOf.map((word) => String(wordWeight(word)))]),
   ]
   type Row = SearchRow & { total: number; number: number | null; facets: string | null }
@@ -359,19 +390,23 @@ const findMatches = async (
 /** Entries with the very name that is asked for which are set before the others where words are too common to be ranked. */
 const namedLimit = 200
 
-const namedStatement = memoize((bundles: readonly number[]): string => {
-  const numbers = bundles.map(tableNumber)
-  const namesOf = (bundle: string): string =>
-    `select ${bundle} as bundle, n.position, min(n.kind) as kind from search_names_${bundle} n where n.name = any($1::text[]) group by n.position`
-  const entriesOf = (bundle: string): string =>
-    `select e.position, ${entryColumns.join(', ')} from search_entries_${bundle} e where n.bundle = ${bundle} and e.position = n.position`
+const namedStatement = memoize((bundles: SearchedBundles): string => {
+  const tables = searchTablesOf(bundles)
+  const namesOf = (table: SearchTable, number: number): string =>
+    `select ${number} as number, ${table.bundleOf('n')} as bundle, n.position, min(n.kind) as kind from ${table.nameOf('search_names')} n
+     where n.name = any($1::text[]) and ${table.isSearched('n')} group by ${table.merged ? 'n.bundle, ' : ''}n.position`
+  // There is one; that it is said keeps the planner from reading all of them to join them with the names.
+  const entriesOf = (table: SearchTable, number: number): string =>
+    `(select e.position, ${entryColumns.join(', ')} from ${table.nameOf('search_entries')} e
+      where n.number = ${number} and e.position = n.position${table.merged ? ' and e.bundle = n.bundle' : ''} limit 1)`
   return `
-    select n.bundle, e.* from (${numbers.map(namesOf).join(' union all ')}) n
-    cross join lateral (${numbers.map(entriesOf).join(' union all ')}) e
+    select n.bundle, e.* from (${tables.map(namesOf).join(' union all ')}) n
+    join ${placesOf(bundles)} on places.bundle = n.bundle
+    cross join lateral (${tables.map(entriesOf).join(' union all ')}) e
     where ($2::text is null or e.type = $2) and ($3::text is null or e.sequence = $3)
     -- An alias is nobody's own name: it comes behind the terms that are called so.
     order by case when n.kind > 1 then 2 when e.type = 'gene' then 0 else 1 end,
-      array_position(array[${numbers.join(',')}], n.bundle), n.kind, e.position limit ${namedLimit}`
+      place, n.kind, e.position limit ${namedLimit}`
 })
 
 type NamedRow = SearchRow & { position: number }
@@ -399,7 +434,7 @@ const longestEnding = 3
  */
 export const mayBeginNames = async (
   sql: Sql,
-  bundles: readonly number[],
+  bundles: SearchedBundles,
   word: string,
   count: number,
 ): Promise<boolean> => {
@@ -407,16 +442,15 @@ export const mayBeginNames = async (
   if ((await findNamed(sql, { bundles }, [word])).length > 0) return false
   if (count <= fewForBeginning) return true
   const symbols = await sql<{ name: string }[]>`
-    select distinct name from search_names
-    where bundle = any(${bundles}) and type = 'gene' and name > ${word} and name < ${`${word}\u{10ffff}`}
+    select distinct name from ${searchRows(sql, 'search_names', bundles)} n
+    where type = 'gene' and name > ${word} and name < ${`${word}\u{10ffff}`}
       and length(name) <= ${word.length + longestEnding} and name ~ '[[:alnum:]]$'
     limit 2`
   return symbols.length > 1
 }
 
 const scopeCondition = (sql: Sql, scope: SearchScope) => sql`
-  e.bundle = any(${scope.bundles})
-  and ${scope.type === undefined ? sql`true` : sql`e.type = ${scope.type}`}
+  ${scope.type === undefined ? sql`true` : sql`e.type = ${scope.type}`}
   and ${scope.sequence === undefined ? sql`true` : sql`e.sequence = ${scope.sequence}`}`
 
 export interface SearchReaders {
@@ -514,7 +548,7 @@ const readByRelevance = async (
   const first = named.slice(offset, offset + limit)
   if (first.length === limit) return first
   const others = await sql<SearchRow[]>`
-    select e.bundle, ${sql.unsafe(entryColumns.join(', '))} from search_entries e
+    select e.bundle, ${sql.unsafe(entryColumns.join(', '))} from ${searchRows(sql, 'search_entries', scope.bundles)} e
     where ${scopeCondition(sql, scope)} and e.words @@ ${tsquery}::tsquery
       and (e.bundle, e.position) not in (
         select * from unnest(${named.map((row) => row.bundle)}::int[], ${named.map((row) => row.position)}::int[]))
@@ -581,9 +615,8 @@ export const countFacets = async (
 }
 
 const countByLexeme = (sql: Sql, scope: SearchScope, word: string): Promise<Facet[]> => sql<Facet[]>`
-  select bundle, type, max(entry_count)::int as count from search_lexemes
-  where bundle = any(${scope.bundles})
-    and lexeme = any(tsvector_to_array(to_tsvector('simple', ${word}) || to_tsvector('english', ${word})))
+  select bundle, type, max(entry_count)::int as count from ${searchRows(sql, 'search_lexemes', scope.bundles)} l
+  where lexeme = any(tsvector_to_array(to_tsvector('simple', ${word}) || to_tsvector('english', ${word})))
     and ${scope.type === undefined ? sql`true` : sql`type = ${scope.type}`}
   group by bundle, type`
 
@@ -604,32 +637,31 @@ export const suggestEntries = async (
   return sql.unsafe<SearchRow[]>(statement, parameters, { prepare: true })
 }
 
-/** Names first, then the entries of the best; by the bundles' own tables, so that it is planned once. */
-const suggestStatement = (bundles: readonly number[], ofType: boolean): string => {
-  const numbers = bundles.map(tableNumber)
-  const order = `array[${numbers.join(',')}]`
+/** Names first, then the entries of the best; by few tables each, so that it is planned once. */
+const suggestStatement = (bundles: SearchedBundles, ofType: boolean): string => {
+  const tables = searchTablesOf(bundles)
   // Each table's own first names, which its index gives in order: else all names with a short beginning would be sorted.
-  const namesOf = (bundle: string): string => `(
-    select ${bundle} as bundle, n.type, n.id, n.name, n.kind, n.position from search_names_${bundle} n
-    where n.name >= $1 and n.name < $2${ofType ? ' and n.type = $4' : ''} order by n.name, n.kind limit 200)`
-  const entriesOf = (bundle: string): string => `
-    select e.type, e.id, e.label, e.description, e.sequence, e.start1, e.end1, e.strand from search_entries_${bundle} e
-    where best.bundle = ${bundle} and e.position = best.position`
+  const namesOf = (table: SearchTable, number: number): string => `(
+    select ${number} as number, ${table.bundleOf('n')} as bundle, n.type, n.id, n.name, n.kind, n.position from ${table.nameOf('search_names')} n
+    where n.name >= $1 and n.name < $2${ofType ? ' and n.type = $4' : ''} and ${table.isSearched('n')} order by n.name, n.kind limit 200)`
+  const entriesOf = (table: SearchTable, number: number): string => `(
+    select e.type, e.id, e.label, e.description, e.sequence, e.start1, e.end1, e.strand from ${table.nameOf('search_entries')} e
+    where best.number = ${number} and e.position = best.position${table.merged ? ' and e.bundle = best.bundle' : ''} limit 1)`
   return `
     with names as materialized (
-      select * from (${numbers.map(namesOf).join(' union all ')}) n order by n.name, n.kind limit 200
+      select * from (${tables.map(namesOf).join(' union all ')}) n order by n.name, n.kind limit 200
     ),
     best as materialized (
-      select bundle, position, name, kind from (
+      select number, bundle, place, position, name, kind from (
         select distinct on (bundle, type, id) * from names order by bundle, type, id, kind, length(name)
-      ) ranked order by length(name), kind, name, array_position(${order}, bundle), position limit $3
+      ) ranked join ${placesOf(bundles)} using (bundle) order by length(name), kind, name, place, position limit $3
     )
     select best.bundle, e.*, best.name as matched from best
-    cross join lateral (${numbers.map(entriesOf).join(' union all ')}) e
-    order by length(best.name), best.kind, best.name, array_position(${order}, best.bundle), best.position`
+    cross join lateral (${tables.map(entriesOf).join(' union all ')}) e
+    order by length(best.name), best.kind, best.name, best.place, best.position`
 }
 
-const suggestStatements = memoize((bundles: readonly number[]) => ({
+const suggestStatements = memoize((bundles: SearchedBundles) => ({
   ofAll: suggestStatement(bundles, false),
   ofType: suggestStatement(bundles, true),
 }))

@@ -35,6 +35,7 @@ const openScheduler = () => {
     if (next === undefined || next.state !== 'waiting') return
     next.state = 'running'
     next.reason = ''
+    next.node = 'n1'
     const options = {
       database: { sql: bed.sql },
       files: openLocalFiles(bed.dataDir),
@@ -58,13 +59,14 @@ const openScheduler = () => {
         id: String(number),
         state: 'waiting',
         reason: 'Resources',
+        node: '',
         task,
         controller: new AbortController(),
       })
       startNext()
       return String(number)
     },
-    listTasks: async () => tasks.map(({ name, id, state, reason }) => ({ name, id, state, reason })),
+    listTasks: async () => tasks.map(({ name, id, state, reason, node }) => ({ name, id, state, reason, node })),
     async stopTasks(ids) {
       for (const one of tasks.filter(({ id }) => ids.includes(id))) {
         if (one.state === 'running') one.controller.abort()
@@ -102,6 +104,9 @@ test('jobs are handed over in their order, each once by several dispatchers, and
   const jobs: JobRecord[] = []
   for (let at = 0; at < 4; at += 1) jobs.push(await queue.submitJob(makeRequest({ starts: [at, 1], seconds: 0.4 })))
   await waitUntil(async () => (await queue.getJob(jobs[3]!.id))?.task?.reason === 'Resources')
+  await waitUntil(
+    async () => (await bed.sql`select 1 from job_tasks where state = 'running' and node = 'n1'`).length > 0,
+  )
   for (const { id } of jobs) expect(await waitForEnd(queue, id)).toMatchObject({ state: 'done', attempt: 1 })
   expect(submitted.map(({ job }) => job)).toEqual(jobs.map(({ id }) => id))
   expect(submitted[0]).toMatchObject({ name: `portal-${jobs[0]!.id}-1`, resources: { cores: 2 } })

@@ -99,12 +99,12 @@ const withoutRepeats = (log: WorkerLog): WorkerLog => {
   const lastLoggedAt = new Map<string, number>()
   return {
     ...log,
-    warn(line) {
+    warn(line, fields) {
       const kind = line.replaceAll(/[0-9a-f]{32}/g, '')
       if (performance.now() - (lastLoggedAt.get(kind) ?? Number.NEGATIVE_INFINITY) < 60_000) return
       if (lastLoggedAt.size > 100) lastLoggedAt.clear()
       lastLoggedAt.set(kind, performance.now())
-      log.warn(line)
+      log.warn(line, fields)
     },
   }
 }
@@ -134,15 +134,19 @@ const noteListed = async (sql: Sql, listed: ListedTask[]): Promise<void> => {
   await sql`
     with listed as (
       select * from unnest(${listed.map(({ name }) => name)}::text[], ${listed.map(({ id }) => id)}::text[],
-        ${listed.map(({ state }) => state)}::text[], ${listed.map(({ reason }) => reason)}::text[]) l (name, id, state, reason)),
+        ${listed.map(({ state }) => state)}::text[], ${listed.map(({ reason }) => reason)}::text[],
+        ${listed.map(({ node }) => node)}::text[]) l (name, id, state, reason, node)),
     changed as (
       update job_tasks t set task_id = coalesce(l.id, t.task_id), state = coalesce(l.state, 'gone'), reason = coalesce(l.reason, ''),
+        -- Where it ran stays known of one that is gone.
+        node = coalesce(nullif(l.node, ''), t.node),
         failure = case when l.name is null then t.failure end,
         running_at = case when l.state = 'running' then coalesce(t.running_at, clock_timestamp()) end,
         gone_at = case when l.name is null then coalesce(t.gone_at, clock_timestamp()) end
       from job_tasks own left join listed l on l.name = own.name
       where t.job = own.job and t.name = own.name
-        and (t.state, t.reason) is distinct from (coalesce(l.state, 'gone'), coalesce(l.reason, ''))
+        and (t.state, t.reason, t.node) is distinct from
+          (coalesce(l.state, 'gone'), coalesce(l.reason, ''), coalesce(nullif(l.node, ''), t.node))
       returning t.job as id)
     select 1 from changed, ${notifyState(sql)}`
 }
@@ -218,15 +222,15 @@ const askForStarts = async (settings: Settings): Promise<void> => {
   if (room <= 0) return
   // A load's parts are many and long: whoever asks for something meanwhile finds a place that they do not take.
   const roomOfParts = Math.min(room, Math.max(1, Math.floor(maxTasks * shareOfParts)) - open!.parts)
-  const waiting = await sql<(WaitingJob & { number: number | null })[]>`
-    select id, tool, input, bundles, number from (
-      select job.id, job.tool, job.input, job.bundles, t.number, job.load is not null as part, job.queue_number,
+  const waiting = await sql<(WaitingJob & { requestId: string | null; number: number | null })[]>`
+    select id, tool, input, bundles, "requestId", number from (
+      select job.id, job.tool, job.input, job.bundles, job.request_id as "requestId", t.number, job.load is not null as part, job.queue_number,
         row_number() over (partition by job.load is not null order by job.queue_number) as place
       from jobs job left join job_tasks t on t.job = job.id
       where ${isNextOfEquals(sql)} and job.tool = any(${tools}) and (t.job is null or ${isLost(sql, goneMs)})) open
     where not part or place <= ${roomOfParts}
     order by part, queue_number limit ${room}`
-  for (const { number, ...job } of waiting) {
+  for (const { number, requestId, ...job } of waiting) {
     if (signal.aborted) return
     const next = (number ?? 0) + 1
     const name = taskName(prefix, job.id, next)
@@ -235,7 +239,7 @@ const askForStarts = async (settings: Settings): Promise<void> => {
       number === null
         ? await sql`insert into job_tasks (job, number, name) values (${job.id}, ${next}, ${name})
             on conflict (job) do nothing returning job`
-        : await sql`update job_tasks set number = ${next}, name = ${name}, task_id = null, state = 'asked', reason = '',
+        : await sql`update job_tasks set number = ${next}, name = ${name}, task_id = null, state = 'asked', reason = '', node = '',
               failure = null, claimed = false, asked_at = clock_timestamp(), running_at = null, gone_at = null,
               unclaimed = case when claimed or task_id is null then 0 else unclaimed + 1 end
             where job = ${job.id} and number = ${number} returning job`
@@ -255,7 +259,7 @@ const askForStarts = async (settings: Settings): Promise<void> => {
       // It may have been started all the same: then it is listed soon, and counts.
       refused = true
       const failure = String(error instanceof Error ? error.message : error).slice(0, 500)
-      log.warn(`scheduler: ${job.id} not handed over: ${failure}`)
+      log.warn(`scheduler: ${job.id} not handed over: ${failure}`, { requestId, job: job.id, tool: job.tool })
       await sql`update job_tasks set failure = ${failure}, gone_at = clock_timestamp() where name = ${name} and state = 'asked'`
     }
     await sendJobSignal(sql, { kind: 'state', job: job.id })

@@ -24,6 +24,8 @@ export interface ListedTask {
   state: 'waiting' | 'running' | 'ending'
   /** Why it waits, in the scheduler's own word; '' when it does not say. */
   reason: string
+  /** Where it runs, by the scheduler's name for the machine; '' while it waits. */
+  node: string
 }
 
 /**

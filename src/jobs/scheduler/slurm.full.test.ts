@@ -92,6 +92,10 @@ describe.runIf(can)('jobs handed to Slurm', () => {
       const { jobs: seen } = await queue.listJobs({ states: ['queued'], limit: 100 })
       return seen.some(({ task }) => task?.reason === 'Resources' || task?.reason === 'Priority')
     })
+    await waitUntil(async () => {
+      const tasks = await bed.sql<{ state: string; node: string }[]>`select state, node from job_tasks`
+      return tasks.some(({ state, node }) => state === 'running' && /^n[12]$/.test(node))
+    })
     for (const { id } of jobs) expect(await waitForEnd(queue, id)).toMatchObject({ state: 'done', attempt: 1 })
     expect((await queue.readJobResult(jobs[3]!.id)).result).toEqual({ sorted: [2, 3] })
     expect(new Set(bed.listStarts()).size).toBe(8)

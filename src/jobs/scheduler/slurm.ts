@@ -77,12 +77,13 @@ export const createSlurm = (options: SlurmOptions): Scheduler => {
 
     async listTasks() {
       // Not by --me: the administrator may submit by another account and change it.
-      const stdout = await run('squeue', ['--noheader', '--states=all', '--format=%i|%T|%r|%j'])
+      const stdout = await run('squeue', ['--noheader', '--states=all', '--format=%i|%T|%r|%N|%j'])
       return stdout.split('\n').flatMap((line) => {
-        const [id, state = '', reason = '', name = ''] = line.split('|')
+        const [id, state = '', reason = '', node = '', name = ''] = line.split('|')
         const known = states.get(state)
         if (id === undefined || known === undefined || !name.startsWith(`${prefix}-`)) return []
-        return [{ id, name: name.trim(), state: known, reason: reason === 'None' ? '' : reason } satisfies ListedTask]
+        const word = reason === 'None' ? '' : reason
+        return [{ id, name: name.trim(), state: known, reason: word, node } satisfies ListedTask]
       })
     },
 

@@ -1,5 +1,6 @@
 import { PortalError } from '../../contracts/errors.ts'
 import type { AssemblySummary, SpeciesSummary } from '../../contracts/species.ts'
+import { listFilledBundles } from '../../database/baked-tables.ts'
 import {
   type ActiveBundle,
   type ActiveSpecies,
@@ -9,6 +10,7 @@ import {
 } from '../../database/catalogue.ts'
 import type { Sql } from '../../database/connect.ts'
 import type { GeneScope } from '../../database/genes.ts'
+import { listMergedTables, type MergedTables } from '../../database/search/merged-tables.ts'
 
 /** Everything that is active at one moment, read once and kept until the catalogue changes. */
 export interface Snapshot {
@@ -17,6 +19,10 @@ export interface Snapshot {
   assemblies: Map<string, LoadedAssembly>
   /** Of all assemblies, in their order. */
   scopes: GeneScopes
+  /** Tables by which many bundles are searched. */
+  merged: readonly MergedTables[]
+  /** Bundles that have terms, and records. */
+  filled: Record<'terms' | 'records', ReadonlySet<number>>
 }
 
 /** Where genes are looked up, by the number of the bundle. A snapshot has the same ones for every call, so that calls can go together. */
@@ -46,13 +52,19 @@ export interface Catalogue {
 }
 
 const takeSnapshot = async (sql: Sql): Promise<Snapshot> => {
-  const active = await listActiveSpecies(sql)
+  const [active, merged, terms, records] = await Promise.all([
+    listActiveSpecies(sql),
+    listMergedTables(sql),
+    listFilledBundles(sql, 'terms'),
+    listFilledBundles(sql, 'records'),
+  ])
   const species = active.map(speciesSummary)
   const assemblies: Snapshot['assemblies'] = new Map()
   for (const [number, entry] of active.entries()) {
     const speciesBundle = entry.bundles.find((bundle) => bundle.assembly === null)?.bundle ?? null
+    const bundles = new Map(entry.bundles.map((bundle) => [bundle.assembly, bundle]))
     for (const summary of species[number]!.assemblies) {
-      const bundle = entry.bundles.find((candidate) => candidate.assembly === summary.id)!
+      const bundle = bundles.get(summary.id)!
       const scope = {
         bundle: bundle.bundle,
         assembly: summary.id,
@@ -63,7 +75,7 @@ const takeSnapshot = async (sql: Sql): Promise<Snapshot> => {
     }
   }
   const scopes = new Map([...assemblies.values()].map(({ scope }) => [scope.bundle, scope]))
-  return { active, species, assemblies, scopes }
+  return { active, species, assemblies, scopes, merged, filled: { terms, records } }
 }
 
 /** Opens the catalogue; `onChange` is called whenever what is loaded may have changed. */

@@ -90,6 +90,10 @@ export const openPortalData = async (options: {
     if (sequences.size + nameFilters.size > 0) retire().catch(() => undefined)
   })
   const { snapshot, getEntry, bundlesOf, forget } = catalogue
+  const withRecords = async (bundles: ReadonlyMap<number, string | null>): Promise<number[]> => {
+    const { filled } = await snapshot()
+    return [...bundles.keys()].filter((bundle) => filled.records.has(bundle))
+  }
   const genes = createGeneData({
     sql,
     lookupSql,
@@ -131,11 +135,11 @@ export const openPortalData = async (options: {
 
     listRecords: async <T>(kind: string, scope: { assembly?: string; species?: string }) => {
       const bundles = await bundlesOf(scope)
-      const rows = await listRecords<T>(sql, [...bundles.keys()], kind)
+      const rows = await listRecords<T>(sql, await withRecords(bundles), kind)
       return rows.map((row) => ({ id: row.id, assembly: bundles.get(row.bundle)!, data: row.data }))
     },
     getRecord: async <T>(kind: string, id: string, scope: { assembly?: string; species?: string }) =>
-      getRecord<T>(sql, [...(await bundlesOf(scope)).keys()], kind, id),
+      getRecord<T>(sql, await withRecords(await bundlesOf(scope)), kind, id),
     bundleFile: async (assembly, kindOrPath) => {
       const { bundle } = await getEntry(assembly)
       const file = bundle.summary.files.find((entry) => entry.kind === kindOrPath || entry.path === kindOrPath)

@@ -104,6 +104,8 @@ export interface Format {
   percent: (fraction: number, digits?: number) => string
   date: (iso: string) => string
   dateTime: (iso: string) => string
+  /** The time of day, to the second. */
+  time: (iso: string) => string
   bytes: (bytes: number) => string
   /** Lengths: 950 bp, 12.4 kb, 4.41 Mb. */
   basePairs: (bp: number) => string
@@ -157,6 +159,7 @@ export const formatFor = (locale: Locale): Format => {
       new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'short', day: 'numeric' }).format(new Date(iso)),
     dateTime: (iso) =>
       new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso)),
+    time: (iso) => new Intl.DateTimeFormat(locale, { timeStyle: 'medium' }).format(new Date(iso)),
     bytes: (bytes) => scaled(bytes, 1000, ['B', 'kB', 'MB', 'GB', 'TB'], number),
     basePairs: (bp) => scaled(bp, 1000, ['bp', 'kb', 'Mb', 'Gb'], number),
     count: (value) => (value < 1e6 ? number(value) : scaled(value, 1000, ['', 'k', 'M', 'G'], number)),

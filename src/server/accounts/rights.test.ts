@@ -201,6 +201,7 @@ const expectations: Record<string, Expectation> = {
   'GET /api/admin/data/folders/': { ...admin, url: '/api/admin/data/folders/', status: 200 },
   'POST /api/admin/data/load/': { ...admin, url: '/api/admin/data/load/', payload: { folder: '/etc' }, status: 404 },
   'GET /api/admin/data/loads/{id}/': { ...admin, url: '/api/admin/data/loads/2147483647/', status: 404 },
+  'GET /api/admin/system/': { ...admin, url: '/api/admin/system/', status: 200 },
   'GET /api/admin/storage/': { ...admin, url: '/api/admin/storage/', status: 200 },
   'GET /api/admin/messages/': { ...admin, url: '/api/admin/messages/', status: 200 },
   'PUT /api/admin/messages/{id}/': {

@@ -7,6 +7,7 @@ import { type FieldProblem, fieldError, PortalError } from '../../contracts/erro
 import type { Language, Messages } from '../../contracts/text.ts'
 import { findUnknownFields } from '../../contracts/unknown-fields.ts'
 import { formatText, readLanguage } from '../language.ts'
+import type { Span } from '../traces/traces.ts'
 import { beginStream } from './begin-stream.ts'
 
 /** Who is asking, as the session says. */
@@ -94,6 +95,8 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     caller: Caller
+    /** Null where the request is not traced. */
+    span: Span | null
   }
 }
 

@@ -5,24 +5,27 @@ import { constants, createGzip, gzip } from 'node:zlib'
 import { type ErrorCode, type FieldProblem, PortalError, type ShowType } from '../../contracts/errors.ts'
 import type { Language } from '../../contracts/text.ts'
 import type { Receipt } from '../../contracts/tools/receipt.ts'
-import { createProgramRunner, type ProgramRunner, type RunBounds } from '../../jobs/program.ts'
+import { createProgramRunner, type ProgramEnd, type ProgramRunner, type RunBounds } from '../../jobs/program.ts'
 import { openDoneJob } from '../../jobs/queue.ts'
 import type { ToolRouteContext } from '../../kit/engine.ts'
 import { describeReceipt, runTool } from '../../kit/run-tool.ts'
 import type { Config } from '../config.ts'
 import type { PortalCore, PortalTool } from '../portal.ts'
+import { traceProgram } from '../traces/job-traces.ts'
 
 /**
  * What is done away from the process that serves requests; plain data, for it crosses to another process. `gzip`: whoever asks reads gzip, so
- * that text is packed there and less of it crosses.
+ * that text is packed there and less of it crosses. `traceparent`: trace context (W3C) of the request, where traces are kept.
  */
-export type ToolTask =
-  /** `run` of a tool that answers at once; the directory is there. */
+export type ToolTask = {
+  traceparent?: string | undefined
+} /** `run` of a tool that answers at once; the directory is there. */ & (
   | { kind: 'run'; tool: string; input: unknown; directory: string; gzip: boolean }
   /** A further route of a tool, by its place among them; the directory is made when a program needs it. */
   | { kind: 'route'; tool: string; route: number; input: unknown; language: Language; directory: string; gzip: boolean }
   /** The genes that many names mean. */
   | { kind: 'resolve'; names: string[]; assembly: string | undefined; gzip: boolean }
+)
 
 /** What comes back first, as plain data. After `pieces` the content follows piece by piece. */
 export type TaskAnswer =
@@ -162,8 +165,33 @@ const jsonOf = async (data: unknown, wanted: boolean): Promise<OpenAnswer> => {
   return whole({ kind: 'json', json, gzipped })
 }
 
-/** Does a task over a portal of this process. */
+const nameOf = (task: ToolTask): string =>
+  task.kind === 'resolve' ? 'resolve genes' : `${task.kind === 'run' ? 'run' : 'route of'} ${task.tool}`
+
+/** Does a task over a portal of this process; traced until it answers, and where its answer comes in pieces, until they begin. */
 export const openAnswer = async (core: PortalCore, task: ToolTask, signal: AbortSignal): Promise<OpenAnswer> => {
+  const { traces } = core
+  if (traces === null || task.traceparent === undefined) return openUntraced(core, task, signal)
+  const span = traces.startSpan(nameOf(task), {
+    parent: task.traceparent,
+    fields: task.kind === 'resolve' ? {} : { 'novodb.tool': task.tool },
+  })
+  try {
+    const opened = await openUntraced(core, task, signal, (ended) => traceProgram(traces, span.traceparent, ended))
+    span.end()
+    return opened
+  } catch (error) {
+    span.end({}, error instanceof PortalError ? error.code : 'INTERNAL')
+    throw error
+  }
+}
+
+const openUntraced = async (
+  core: PortalCore,
+  task: ToolTask,
+  signal: AbortSignal,
+  onProgram?: (ended: ProgramEnd) => void,
+): Promise<OpenAnswer> => {
   if (task.kind === 'resolve') {
     const resolved = await core.data.resolveGenes(task.names, task.assembly)
     if (resolved.unknown.length === 0) return jsonOf({ ...resolved, nearest: [] }, task.gzip)
@@ -171,7 +199,7 @@ export const openAnswer = async (core: PortalCore, task: ToolTask, signal: Abort
   }
   const entry = core.tools.find((candidate) => candidate.id === task.tool)
   if (entry === undefined) throw new Error(`no tool ${task.tool}`)
-  if (task.kind === 'route') return openRoute(core, entry, task, signal)
+  if (task.kind === 'route') return openRoute(core, entry, task, signal, onProgram)
   const { config } = core
   const answer = await runTool(entry.engine, {
     input: task.input,
@@ -184,6 +212,7 @@ export const openAnswer = async (core: PortalCore, task: ToolTask, signal: Abort
     signal,
     bounds: answerBounds(config),
     onProgress: () => undefined,
+    ...(onProgram === undefined ? {} : { onProgram }),
   })
   return jsonOf(answer, task.gzip)
 }
@@ -193,6 +222,7 @@ const openRoute = async (
   entry: PortalTool,
   task: ToolTask & { kind: 'route' },
   signal: AbortSignal,
+  onProgram?: (ended: ProgramEnd) => void,
 ): Promise<OpenAnswer> => {
   const route = entry.engine.routes?.[task.route]
   if (route === undefined) throw new Error(`no route ${task.route} of ${task.tool}`)
@@ -226,6 +256,7 @@ const openRoute = async (
         searchPath: config.searchPath,
         programs: core.programs,
         bounds: routeBounds(config),
+        ...(onProgram === undefined ? {} : { onEnd: onProgram }),
       })
       return runner(run)
     },

@@ -11,6 +11,7 @@ import { gibibyte, plainResources } from '../../kit/job-resources.ts'
 import { installationDirectory } from '../config.ts'
 import { loadBounds } from '../loads/load-folder.ts'
 import type { PortalCore, PortalTool } from '../portal.ts'
+import { readSecretFiles } from '../secret-files.ts'
 import { type SlurmSettings, slurmArguments, slurmOptionsOf } from '../slurm-settings.ts'
 
 /** Tools whose jobs go to Slurm: those that always make jobs, unless the site says otherwise; parts of loads are as those. */
@@ -27,11 +28,13 @@ const settingsFile = (dataDir: string): string => join(schedulerFolder(dataDir),
 
 /**
  * The settings of this portal for whoever runs a job on a node: in a file that only the portal's user may read, on the file system that
- * they share. In the environment of a task they would be kept in Slurm's spool.
+ * they share. In the environment of a task they would be kept in Slurm's spool. Secrets from files are in it too: nodes lack those files.
  */
-const writeSettings = async (dataDir: string): Promise<void> => {
+export const writeSettings = async (dataDir: string, environment: NodeJS.ProcessEnv = process.env): Promise<void> => {
   const settings = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => /^(NOVODB_.*|DATABASE_URL|PG[A-Z]+|PATH)$/.test(name)),
+    Object.entries(readSecretFiles(environment).environment).filter(([name]) =>
+      /^(NOVODB_.*|DATABASE_URL|PG[A-Z]+|PATH)$/.test(name),
+    ),
   )
   await mkdir(join(schedulerFolder(dataDir), 'logs'), { recursive: true, mode: 0o700 })
   const file = settingsFile(dataDir)

@@ -1,5 +1,6 @@
+import { createPresence } from '../../jobs/presence.ts'
 import { stepBehind } from '../../jobs/process-priority.ts'
-import { type RunJob, runOneJob, runWorker, type WorkerOptions } from '../../jobs/worker.ts'
+import { PartRefused, type RunJob, runOneJob, runWorker, type WorkerOptions } from '../../jobs/worker.ts'
 import { createStopSignal } from '../../jobs/worker-process.ts'
 import { runTool } from '../../kit/run-tool.ts'
 import { createPartRunner } from '../../loader/portal-parts.ts'
@@ -8,16 +9,17 @@ import { type Config, readConfig } from '../config.ts'
 import { loadBounds } from '../loads/load-folder.ts'
 import { openPortalCore, type PortalCore } from '../portal.ts'
 import { guardProcess } from '../process-guards.ts'
+import { createProcessLog } from '../process-log.ts'
+import { traceJobs } from '../traces/job-traces.ts'
 import { grantedMemoryBytes, runSlurm, slurmTools } from './slurm-jobs.ts'
 
-const log = {
-  info: () => undefined,
-  warn: (message: string) => process.stderr.write(`${message}\n`),
-  error: (message: string) => process.stderr.write(`${message}\n`),
-}
-
-const runToolOf =
-  (portal: PortalCore, runPart: RunJob): RunJob =>
+/** Runs jobs by the tools of the portal. */
+export const runToolOf =
+  (
+    portal: Pick<PortalCore, 'config' | 'tools' | 'data' | 'programs' | 'version'>,
+    /** Computes parts of loads; without it they are left to others. */
+    runPart: RunJob = () => Promise.reject(new PartRefused('parts of loads are not computed here')),
+  ): RunJob =>
   async (run) => {
     if (run.load !== null) return runPart(run)
     const { config } = portal
@@ -39,6 +41,11 @@ const runToolOf =
         outputBytes: 8 * 1024 ** 3,
       },
       onProgress: run.progress,
+      onProgram: (ended) => {
+        const { program, exitCode, elapsedMs } = ended
+        run.log.info('program ended', { program, exitCode, ms: elapsedMs })
+        run.trace?.noteProgram(ended)
+      },
     })
     // Data that were loaded before or while it ran: whoever asks the same of them must not be given this.
     if (!asAsked || !(await portal.data.usesBundles(run.bundles))) await run.excludeFromCache()
@@ -52,8 +59,9 @@ const withPortal = async <T>(
   work: (portal: PortalCore, options: Omit<WorkerOptions, 'concurrency'>) => Promise<T>,
 ): Promise<T> => {
   guardProcess(role)
+  const log = createProcessLog(role, config)
   const signal = createStopSignal()
-  const portal = await openPortalCore(config, role, { log: log.warn })
+  const portal = await openPortalCore(config, role, { log: (line) => log.warn(line) })
   stepBehind()
   const sql = portal.database.connect({ max: portal.connections.queue, applicationName: `novodb ${role} queue` })
   const bounds = loadBounds(config)
@@ -68,11 +76,22 @@ const withPortal = async <T>(
       signal,
     }),
   })
+  const places = role === 'task' ? 1 : config.workerCount
+  const presence = createPresence(sql, { role, version: portal.version, places })
+  const options = {
+    database: { sql },
+    files: portal.files,
+    signal,
+    log,
+    runTool: runToolOf(portal, parts.run),
+    presence,
+    traceJob: portal.traces === null ? undefined : traceJobs(portal.traces),
+  }
   try {
-    const runTool = runToolOf(portal, parts.run)
-    return await work(portal, { database: { sql }, files: portal.files, signal, log, runTool })
+    return await work(portal, options)
   } finally {
     await parts.close()
+    await presence.leave()
     await sql.end({ timeout: 5 })
     await portal.close()
   }
@@ -89,7 +108,9 @@ export const runWorkers = (config: Config, onReady: () => void = () => undefined
     const otherTools = slurm === null ? undefined : slurmTools(slurm, portal.tools)
     await Promise.all([
       runWorker({ ...options, concurrency: config.workerCount, otherTools }),
-      slurm === null ? undefined : runSlurm(portal, slurm, { sql: options.database.sql, signal: options.signal, log }),
+      slurm === null
+        ? undefined
+        : runSlurm(portal, slurm, { sql: options.database.sql, signal: options.signal, log: options.log }),
     ])
   })
 
@@ -102,7 +123,7 @@ if (process.argv[1]?.endsWith('worker-main.js')) {
   runWorkers(readConfig()).then(
     () => process.exit(0),
     (error: unknown) => {
-      log.error(error instanceof Error ? (error.stack ?? error.message) : String(error))
+      process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
       process.exit(1)
     },
   )

@@ -14,6 +14,7 @@ import {
 } from '../../database/catalogue.ts'
 import { forkPortalProcess } from '../../jobs/fork-process.ts'
 import type { PortalCore } from '../portal.ts'
+import { settingsToHandOver } from '../secret-files.ts'
 
 export interface LoadFolder {
   folder: string
@@ -118,12 +119,13 @@ export const createLoadRunner = (
 }
 
 /** What the process must have of the settings that this one was opened with: tests open portals beside their environment. */
-const settingsOf = (portal: PortalCore): Record<string, string> => ({
-  NOVODB_DATA: portal.config.dataDir,
-  ...(portal.config.databaseUrl === undefined ? {} : { DATABASE_URL: portal.config.databaseUrl }),
-  ...objectSettings(portal.config),
-  PATH: portal.config.searchPath,
-})
+const settingsOf = ({ config }: PortalCore): Record<string, string> =>
+  settingsToHandOver({
+    NOVODB_DATA: config.dataDir,
+    ...(config.databaseUrl === undefined ? {} : { DATABASE_URL: config.databaseUrl }),
+    ...objectSettings(config),
+    PATH: config.searchPath,
+  })
 
 const objectSettings = ({ objects, cacheBytes }: PortalCore['config']): Record<string, string> =>
   objects === null

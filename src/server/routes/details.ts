@@ -36,12 +36,12 @@ export const mountDetails = (app: FastifyInstance, portal: Portal): void => {
   }
 
   const term = async (id: string, species?: string): Promise<Detail | null> => {
-    const { active, assemblies } = await data.snapshot()
+    const { active, assemblies, filled } = await data.snapshot()
     for (const entry of active) {
       if (species !== undefined && entry.id !== species) continue
       const row = await getTerm(
         data.sql,
-        entry.bundles.map((bundle) => bundle.bundle),
+        entry.bundles.map((bundle) => bundle.bundle).filter((bundle) => filled.terms.has(bundle)),
         id,
       )
       if (row === null) continue
@@ -74,9 +74,10 @@ export const mountDetails = (app: FastifyInstance, portal: Portal): void => {
   }
 
   const reference = async (id: string, species?: string): Promise<Detail | null> => {
-    for (const entry of (await data.snapshot()).active) {
+    const { active, filled } = await data.snapshot()
+    for (const entry of active) {
       if (species !== undefined && entry.id !== species) continue
-      const bundles = entry.bundles.map((bundle) => bundle.bundle)
+      const bundles = entry.bundles.map((bundle) => bundle.bundle).filter((bundle) => filled.records.has(bundle))
       const found = await getRecord<Reference>(data.sql, bundles, 'reference', id)
       if (found !== null) return { ...found, type: 'reference', species: entry.id, id }
     }

@@ -119,7 +119,7 @@ export const mountJobs = (app: FastifyInstance, portal: Portal): void => {
     const input = parseInput(entry.tool.input, fields)
     const wantsJob = /(^|,)\s*respond-async\b/.test(String(request.headers.prefer ?? ''))
     if (entry.tool.mode === 'answer' && !wantsJob) {
-      const asked = { tool: id, input, gzip: readsGzip(request) }
+      const asked = { tool: id, input, gzip: readsGzip(request), traceparent: request.span?.traceparent }
       return new WrittenAnswer(await portal.pool.run(asked, { client: turnsOf(caller), signal }))
     }
     const bundles = await portal.data.listBundlesInUse()
@@ -129,6 +129,8 @@ export const mountJobs = (app: FastifyInstance, portal: Portal): void => {
       input,
       owner: caller.account,
       client: caller.client,
+      requestId: request.id,
+      traceparent: request.span?.traceparent,
       bundles: bundles.map((bundle) => bundle.bundle),
       cacheKey: createCacheKey({
         tool: id,
@@ -140,6 +142,7 @@ export const mountJobs = (app: FastifyInstance, portal: Portal): void => {
           .map(({ program, version }) => ({ program, version })),
       }),
     })
+    request.log.info({ job: job.id, tool: id }, 'job accepted')
     const settled = wantsJob ? job : await waitForJob(job)
     if (settled.state === 'done') {
       const { result, receipt } = await queue.readJobResult(settled.id)
@@ -277,7 +280,15 @@ const mountToolRoute = (
       const cleanUp = (): void => void rm(directory, { recursive: true, force: true })
       const answer = await portal.pool
         .answerRoute(
-          { tool: entry.id, route: number, input, language, directory, gzip: readsGzip(request) },
+          {
+            tool: entry.id,
+            route: number,
+            input,
+            language,
+            directory,
+            gzip: readsGzip(request),
+            traceparent: request.span?.traceparent,
+          },
           { client: turnsOf(request.caller), signal },
         )
         .catch((error: unknown) => {

@@ -13,6 +13,7 @@ import type { NearestGenes } from '../../contracts/genes.ts'
 import type { SearchAnswer, SearchEntry } from '../../contracts/search.ts'
 import type { Sql } from '../../database/connect.ts'
 import { memoize, numberObjects } from '../../database/search/memoize.ts'
+import { type MergedTables, type SearchedBundles, searchedBundles } from '../../database/search/merged-tables.ts'
 import { createEntrySets } from '../../database/search/posting-lists.ts'
 import {
   countFacets,
@@ -56,6 +57,8 @@ interface SuggestQuery {
 
 /** Answers kept; what is loaded does not change between two generations, so they stay true. */
 const cacheEntries = 2000
+/** Assemblies in which a place is sought that names none, the references first: each is asked by itself. */
+const maxPlaceAssemblies = 32
 /** Frequencies of words kept: people ask with the same few thousand words. */
 const wordEntries = 20_000
 
@@ -93,11 +96,21 @@ interface FoundRegion {
 
 type Snapshot = Awaited<ReturnType<OpenPortalData['snapshot']>>
 
-type Owners = Map<number, { species: string; assembly: string | null }>
+/** Bundles that are searched, with what they are of. */
+class Owners extends Map<number, { species: string; assembly: string | null }> {
+  readonly merged: readonly MergedTables[]
+
+  constructor(merged: readonly MergedTables[]) {
+    super()
+    this.merged = merged
+  }
+}
 
 /** One list for the same bundles: statements are written once for each. */
-const bundlesOf = memoize((owners: Owners): readonly number[] => (owners.size === 0 ? noBundles : [...owners.keys()]))
-const noBundles: readonly number[] = []
+const bundlesOf = memoize(
+  (owners: Owners): SearchedBundles => (owners.size === 0 ? noBundles : searchedBundles(owners.keys(), owners.merged)),
+)
+const noBundles: SearchedBundles = []
 
 /** undefined_table (PostgreSQL manual, appendix A): a bundle was dropped, and the word of it has not come yet. */
 const isGone = (error: unknown): boolean => (error as { code?: unknown }).code === '42P01'
@@ -143,8 +156,11 @@ export const createSearchService = (data: OpenPortalData) => {
     return owners
   }
 
-  const findOwners = ({ active, assemblies }: Snapshot, query: { species?: string; assembly?: string }): Owners => {
-    const owners: Owners = new Map()
+  const findOwners = (
+    { active, assemblies, merged }: Snapshot,
+    query: { species?: string; assembly?: string },
+  ): Owners => {
+    const owners = new Owners(merged)
     const isReference = (assembly: string | null): boolean =>
       assembly !== null && assemblies.get(assembly)?.summary.reference === true
     for (const species of active) {
@@ -184,7 +200,8 @@ export const createSearchService = (data: OpenPortalData) => {
       .filter((assembly) => query.species === undefined || assembly.species === query.species)
     let problem: PortalError | undefined
     // The reference first: most regions are read out of papers about it.
-    for (const assembly of assemblies.sort((a, b) => Number(b.reference) - Number(a.reference))) {
+    const referencesFirst = assemblies.sort((a, b) => Number(b.reference) - Number(a.reference))
+    for (const assembly of referencesFirst.slice(0, maxPlaceAssemblies)) {
       const read = await readRegion(data, assembly.id, query.q).catch((error: unknown) => {
         // An assembly may go out of service meanwhile; anything else is a failure.
         if (error instanceof PortalError && error.code.startsWith('UNKNOWN_')) return null
@@ -202,7 +219,7 @@ export const createSearchService = (data: OpenPortalData) => {
   }
 
   /** Names of the species and assemblies that are searched, and one list of bundles for each part of them. */
-  const namings = new WeakMap<Owners, Promise<{ names: GenomeNames; lists: Map<string, readonly number[]> }>>()
+  const namings = new WeakMap<Owners, Promise<{ names: GenomeNames; lists: Map<string, SearchedBundles> }>>()
 
   const namingOf = (owners: Owners) => {
     const naming = namings.get(owners) ?? nameOwners(owners)
@@ -225,15 +242,15 @@ export const createSearchService = (data: OpenPortalData) => {
           return summary === undefined ? [] : [summary]
         }),
       }))
-    return { names: createGenomeNames(species), lists: new Map<string, readonly number[]>() }
+    return { names: createGenomeNames(species), lists: new Map<string, SearchedBundles>() }
   }
 
   /** Bundles of what the parts name: what all of them name, or where there is no such thing what any does. */
   const bundlesNamed = (
     owners: Owners,
-    lists: Map<string, readonly number[]>,
+    lists: Map<string, SearchedBundles>,
     parts: readonly NamedPart[],
-  ): readonly number[] => {
+  ): SearchedBundles => {
     const of = (all: boolean): number[] => {
       const isNamed =
         ({ species, assembly }: { species: string; assembly: string | null }) =>
@@ -244,7 +261,7 @@ export const createSearchService = (data: OpenPortalData) => {
       )
     }
     const all = of(true)
-    const bundles = all.length > 0 ? all : of(false)
+    const bundles = searchedBundles(all.length > 0 ? all : of(false), owners.merged)
     const kept = lists.get(bundles.join())
     if (kept === undefined) lists.set(bundles.join(), bundles)
     return kept ?? bundles

@@ -210,9 +210,9 @@ describe('a store that does not answer', () => {
   })
 })
 
-describe('the cache', () => {
-  const [MiB, hour] = [2 ** 20, 3_600_000]
+const [MiB, hour] = [2 ** 20, 3_600_000]
 
+describe('the cache', () => {
   it('gives up what was used longest ago, once the rest is within the bound', async () => {
     const here = await openHost()
     const bundles = [await publish(here, 'I'), await publish(here, 'J'), await publish(here, 'K')]
@@ -307,5 +307,41 @@ describe('the files of a job', () => {
     writeFileSync(forged, JSON.stringify([{ path: '../../../../../escaped', bytes: 2, sha256: 'x' }]))
     await here.objects!.putFile(`jobs/ef/ef${'2'.repeat(30)}/claim/files.json`, forged)
     await expect(there.fetchRun(at(there))).rejects.toMatchObject({ code: 'invalid-path' })
+  })
+})
+
+describe('what killed processes left in the store', () => {
+  it('goes after a day: bundles that no catalogue knows, files of jobs without a row', async () => {
+    const here = await openHost()
+    const objects = here.objects!
+    const file = path.join(root, 'left')
+    writeFileSync(file, 'x')
+    const stamp = (at: number): string => `${new Date(at).toISOString().replace(/[-:.]/g, '')}-${'0'.repeat(16)}`
+    const [now, day] = [Date.now(), 24 * hour]
+    const uids = [stamp(now - 2 * day), stamp(now - 2 * day - 1), stamp(now - hour)] as const
+    const jobs = ['a', 'b'].map((letter) => letter.repeat(32))
+    for (const uid of uids) await objects.putFile(`bundles/${uid}/genome.fa.gz`, file)
+    for (const id of jobs) await objects.putFile(`jobs/${id.slice(0, 2)}/${id}/claim/files.json`, file)
+    const left = async (prefix: string): Promise<string[]> => {
+      const keys: string[] = []
+      for await (const { key } of objects.list(prefix)) keys.push(key.split('/')[prefix === 'jobs/' ? 2 : 1]!)
+      return keys.filter((name) => uids.includes(name) || jobs.includes(name)).sort()
+    }
+    const asked: string[] = []
+    const findJobs = async (ids: string[]): Promise<Set<string>> => {
+      asked.push(...ids)
+      return new Set([jobs[1]!])
+    }
+    await here.sweepStore(new Set([uids[1]]), findJobs)
+    expect(await left('bundles/')).toEqual([uids[1], uids[2]].sort())
+    // These are new: they may be of a database that is being restored.
+    expect(await left('jobs/')).toEqual(jobs)
+    expect(asked).toEqual(expect.arrayContaining(jobs))
+    const { list } = objects
+    objects.list = async function* (prefix) {
+      for await (const entry of list(prefix)) yield { ...entry, modified: new Date(now - 2 * day) }
+    }
+    await here.sweepStore(new Set([uids[1]]), findJobs)
+    expect(await left('jobs/')).toEqual([jobs[1]])
   })
 })

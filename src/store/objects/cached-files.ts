@@ -2,7 +2,15 @@ import { createHash } from 'node:crypto'
 import { chmod, mkdir, open, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
-import { type BundleDamage, deleteBundle, getBundleFolder, manifestName, openBundle } from '../bundle.ts'
+import {
+  type BundleDamage,
+  deleteBundle,
+  getBundleFolder,
+  isBundleId,
+  manifestName,
+  openBundle,
+  sealedAtMs,
+} from '../bundle.ts'
 import { openByteSource, resolveInside } from '../byte-range.ts'
 import { getFileChecksum } from '../checksum.ts'
 import {
@@ -49,6 +57,11 @@ const resolveWithin = (folder: string, name: string): string => {
     throw new StoreError('invalid-path', folder, 'a listed file would lie outside of it')
   return file
 }
+
+/** What no row names is left this long: it may be of a load that goes on, or of a database that is being restored. */
+const strayAgeMs = 24 * 3_600_000
+/** Jobs whose rows are looked for together. */
+const jobsAtOnce = 500
 
 /** How long an equal job's result is sought in the store. */
 const hasRunMs = 2_000
@@ -202,6 +215,7 @@ export const openCachedFiles = ({ dataDir, objects, maxBytes, holdMs, log }: Cac
   const listRun = async (directory: string): Promise<FileFacts[]> =>
     runListSchema.parse(JSON.parse(await bringText(path.join(directory, runListName))))
 
+  let cachedBytes: number | null = null
   const publishedBundles = new Set<string>()
   const hasBundle = async (uid: string): Promise<boolean> => {
     if (publishedBundles.has(uid)) return true
@@ -213,6 +227,7 @@ export const openCachedFiles = ({ dataDir, objects, maxBytes, holdMs, log }: Cac
   const files: PortalFiles = {
     dataDir,
     objects,
+    cache: () => ({ bytes: cachedBytes, maxBytes }),
     fetch: async (uid, wanted) => {
       const folder = getBundleFolder(dataDir, uid)
       await arriveAll(folder, wanted)
@@ -335,8 +350,29 @@ export const openCachedFiles = ({ dataDir, objects, maxBytes, holdMs, log }: Cac
       await rm(place, { recursive: true, force: true })
     },
     sweep: async (known) => {
-      await sweepCache({ dataDir, fetching, maxBytes, holdMs, hasBundle, known, log })
+      cachedBytes = await sweepCache({ dataDir, fetching, maxBytes, holdMs, hasBundle, known, log })
       seenMs.clear()
+    },
+    sweepStore: async (known, findJobs) => {
+      const oldMs = Date.now() - strayAgeMs
+      for await (const uid of objects.listFolders('bundles/'))
+        if (isBundleId(uid) && !known.has(uid) && sealedAtMs(uid) < oldMs) await deletePrefix(`bundles/${uid}/`)
+      const strays = async (jobs: ReadonlyMap<string, number>): Promise<void> => {
+        const kept = await findJobs([...jobs.keys()])
+        for (const [id, changedMs] of jobs)
+          if (!kept.has(id) && changedMs < oldMs) await deletePrefix(`jobs/${id.slice(0, 2)}/${id}/`)
+      }
+      let jobs = new Map<string, number>()
+      for await (const { key, modified } of objects.list('jobs/')) {
+        const id = /^jobs\/[0-9a-f]{2}\/([0-9a-f]{32})\//.exec(key)?.[1]
+        if (id === undefined) continue
+        if (jobs.size >= jobsAtOnce && !jobs.has(id)) {
+          await strays(jobs)
+          jobs = new Map()
+        }
+        jobs.set(id, Math.max(jobs.get(id) ?? 0, modified.getTime()))
+      }
+      if (jobs.size > 0) await strays(jobs)
     },
     close: async () => {
       closed.abort()

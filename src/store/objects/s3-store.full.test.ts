@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasCeph, startCeph } from '../../testing/ceph.ts'
 import { type Line, openLine, startTestStore, type TestStore } from '../../testing/object-store.ts'
@@ -24,13 +23,6 @@ for (const { peer, found, strict, start } of peers) {
     beforeAll(async () => {
       store = await start()
       line = await openLine(store.port)
-      const { endpoint, region, credentials, bucket } = store.settingsAt(line.port)
-      const client = new S3Client({ endpoint: endpoint!, region, credentials: credentials!, forcePathStyle: true })
-      // The first request of a new gateway makes its pools.
-      await client.send(new CreateBucketCommand({ Bucket: bucket })).catch((error: Error) => {
-        if (!error.name.startsWith('BucketAlready')) throw error
-      })
-      client.destroy()
       objects = await openS3Store(store.settingsAt(line.port), { patienceMs: 60_000 })
     }, 240_000)
     afterAll(async () => {
@@ -129,12 +121,22 @@ for (const { peer, found, strict, start } of peers) {
       expect(other.status).toBe(strict ? 403 : 404)
     })
 
+    test('says so when there is no such bucket', async () => {
+      const elsewhere = await openS3Store(
+        { ...store.settingsAt(line.port), bucket: 'no-such-bucket' },
+        { patienceMs: 60_000 },
+      )
+      await expect(elsewhere.putFile('x', write('x', 'x'))).rejects.toMatchObject({
+        code: 'store-refused',
+        message: expect.stringContaining('NoSuchBucket'),
+      })
+      elsewhere.close()
+    })
+
     test('refuses whoever has not its key, and is not asked for long', async () => {
       const { credentials: _, ...settings } = store.settingsAt(line.port)
-      const stranger = await openS3Store({
-        ...settings,
-        credentials: { accessKeyId: 'nobody', secretAccessKey: 'not the secret' },
-      })
+      const credentials = { accessKeyId: 'nobody', secretAccessKey: 'not the secret' }
+      const stranger = await openS3Store({ ...settings, credentials }, { patienceMs: 60_000 })
       const failure = await stranger.putFile('kept/x', write('x', 'x')).catch((error: Error) => error)
       expect(failure).toMatchObject({ code: 'store-refused' })
       expect(String(failure)).not.toContain('not the secret')

@@ -3,8 +3,6 @@ import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3'
 import { StoreError } from '../store-error.ts'
 import type { ListedObject, ObjectStore, ObjectStoreSettings } from './object-store.ts'
 
-/** How long a call is tried again before the store is said to be away: one that restarts is back within that. */
-const usualPatienceMs = 60_000
 /** A connection on which nothing has come for so long is taken for lost. */
 const idleMs = 20_000
 /** What S3 gives at most of a list (ListObjectsV2). */
@@ -34,7 +32,7 @@ const isFinal = (thrown: unknown): boolean => {
  */
 export const openS3Store = async (
   settings: ObjectStoreSettings,
-  { patienceMs = usualPatienceMs }: { patienceMs?: number } = {},
+  { patienceMs }: { patienceMs: number },
 ): Promise<ObjectStore> => {
   const [s3, { Upload }, { getSignedUrl }] = await Promise.all([
     import('@aws-sdk/client-s3'),
@@ -73,7 +71,7 @@ export const openS3Store = async (
         return await call()
       } catch (thrown) {
         signal?.throwIfAborted()
-        if (statusOf(thrown) === 404) throw missing(key)
+        if (statusOf(thrown) === 404 && codeOf(thrown) !== 'NoSuchBucket') throw missing(key)
         if (isFinal(thrown))
           throw new StoreError('store-refused', `${name}: ${key}`, `the object store refuses: ${codeOf(thrown)}`, {
             cause: thrown,

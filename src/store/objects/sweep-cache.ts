@@ -29,7 +29,10 @@ const measure = async (folder: string): Promise<CacheEntry[]> => {
   return found
 }
 
-/** Removes stray folders, then what was used longest ago until the rest is within the bound. Only what the store has is removed. */
+/**
+ * Removes stray folders, then what was used longest ago until the rest is within the bound. Only what the store has is removed. Resolves
+ * to the bytes that are left.
+ */
 export const sweepCache = async (options: {
   dataDir: string
   fetching: string
@@ -38,7 +41,7 @@ export const sweepCache = async (options: {
   hasBundle(uid: string): Promise<boolean>
   known: ReadonlySet<string>
   log(line: string): void
-}): Promise<void> => {
+}): Promise<number> => {
   const { dataDir, fetching, maxBytes, holdMs, hasBundle, known, log } = options
   const now = Date.now()
   const entries: CacheEntry[] = []
@@ -76,7 +79,7 @@ export const sweepCache = async (options: {
     if (now - usedMs > 3_600_000) await rm(place, { force: true })
 
   let total = entries.reduce((sum, { bytes }) => sum + bytes, 0)
-  if (total <= maxBytes) return
+  if (total <= maxBytes) return total
   entries.sort((a, b) => a.usedMs - b.usedMs)
   for (const { place, bytes, usedMs } of entries) {
     if (total <= maxBytes * sweptShare || now - usedMs < holdMs) break
@@ -85,4 +88,5 @@ export const sweepCache = async (options: {
   }
   if (total > maxBytes)
     log(`The cache holds ${total} bytes of files in use, more than its bound of ${maxBytes} (NOVODB_CACHE_SIZE).`)
+  return total
 }

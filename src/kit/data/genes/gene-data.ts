@@ -20,6 +20,7 @@ import {
 } from '../../../database/genes.ts'
 import { batchCalls } from '../../../database/search/batch-calls.ts'
 import type { NameFilters } from '../../../database/search/bloom-filters.ts'
+import { type MergedTables, type SearchedBundles, searchedBundles } from '../../../database/search/merged-tables.ts'
 import { findNamed } from '../../../database/search/search.ts'
 import type { Catalogue, GeneScopes } from '../catalogue.ts'
 import type { CatalogueGene, GenomeSequence, PortalData } from '../portal-data.ts'
@@ -45,11 +46,17 @@ const catalogueGene = (row: GeneRow, assembly: string): CatalogueGene =>
   })
 
 interface Gathered {
-  bundles: readonly number[]
+  bundles: SearchedBundles
   findNamed(name: string): Promise<NamedId[]>
   getParts(wanted: { bundle: number; key: string }): Promise<GeneParts | null>
   getNamedParts(wanted: { bundle: number; key: string }): Promise<GeneParts | 'several' | null>
 }
+/** Where names are looked up. */
+interface Scopes {
+  scopes: GeneScopes
+  merged: readonly MergedTables[]
+}
+
 /** The best meanings of a name first: kind of name, then case as typed, then the order of the assemblies. */
 const rankInterpretations = (name: string, rows: NamedGeneRow[], scopes: GeneScopes): NamedGeneRow[] => {
   const order = new Map([...scopes.keys()].map((bundle, number) => [bundle, number]))
@@ -92,10 +99,10 @@ export const createGeneData = (options: {
   /** Look-ups in the same bundles, which go together to the database. */
   const gathered = new WeakMap<GeneScopes, Gathered>()
 
-  const batchedFor = (scopes: GeneScopes): Gathered => {
+  const batchedFor = (scopes: GeneScopes, merged: readonly MergedTables[]): Gathered => {
     let found = gathered.get(scopes)
     if (found === undefined) {
-      const bundles = [...scopes.keys()]
+      const bundles = searchedBundles(scopes.keys(), merged)
       const findNamed = async (names: string[]): Promise<NamedId[][]> => {
         const byName = new Map<string, NamedId[]>(names.map((name) => [name.toLowerCase(), []]))
         for (const named of await findNamedIds(lookupSql, bundles, [...byName.keys()]))
@@ -124,15 +131,18 @@ export const createGeneData = (options: {
     tileBytes,
   )
 
-  const scopesFor = async (assembly: string | undefined): Promise<GeneScopes> =>
-    assembly === undefined ? (await snapshot()).scopes : (await getEntry(assembly)).scopes
+  const scopesFor = async (assembly: string | undefined): Promise<Scopes> => {
+    if (assembly !== undefined) return { scopes: (await getEntry(assembly)).scopes, merged: [] }
+    const { scopes, merged } = await snapshot()
+    return { scopes, merged }
+  }
 
   /** The gene that a name means first, and all that it means, best first, where these are several. */
   const findGene = async (
     name: string,
-    scopes: GeneScopes,
+    { scopes, merged }: Scopes,
   ): Promise<{ parts: GeneParts; interpretations: NamedGeneRow[] } | null> => {
-    const together = batchedFor(scopes)
+    const together = batchedFor(scopes, merged)
     const { bundles } = together
     const key = name.toLowerCase()
     // Nearly every name is one gene's alone, of a bundle that is known beforehand: one statement.
@@ -159,8 +169,9 @@ export const createGeneData = (options: {
 
   return {
     getGene: async (name, assembly) => {
-      const scopes = await scopesFor(assembly)
-      const found = await findGene(name, scopes)
+      const searched = await scopesFor(assembly)
+      const { scopes } = searched
+      const found = await findGene(name, searched)
       if (found === null) return null
       const { parts, interpretations } = found
       const scope = scopes.get(parts.row.bundle)!
@@ -191,8 +202,8 @@ export const createGeneData = (options: {
     },
 
     resolveGenes: async (names, assembly) => {
-      const scopes = await scopesFor(assembly)
-      const rows = await findGenesByNames(lookupSql, batchedFor(scopes).bundles, names)
+      const { scopes, merged } = await scopesFor(assembly)
+      const rows = await findGenesByNames(lookupSql, batchedFor(scopes, merged).bundles, names)
       const byName = new Map<string, NamedGeneRow[]>()
       for (const row of rows) {
         const interpretations = byName.get(row.matched)

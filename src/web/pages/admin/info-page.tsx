@@ -11,6 +11,7 @@ import { JobsTab } from './jobs-tab.tsx'
 import { MessagesTab } from './messages-tab.tsx'
 import { OutboxTab } from './outbox-tab.tsx'
 import { StorageTab } from './storage-tab.tsx'
+import { SystemTab } from './system-tab.tsx'
 import { UsersTab } from './users-tab.tsx'
 import '../account/account.css'
 
@@ -19,6 +20,7 @@ const tabs = {
   jobs: JobsTab,
   data: DataTab,
   engines: EnginesTab,
+  system: SystemTab,
   messages: MessagesTab,
   storageTab: StorageTab,
   outbox: OutboxTab,

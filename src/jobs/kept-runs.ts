@@ -2,6 +2,10 @@ import { access } from 'node:fs/promises'
 import type { Sql } from '../database/connect.ts'
 import { getRunDirectory } from './job-record.ts'
 
+/** Which of these are ids of jobs, expired ones too. */
+export const findJobIds = async (sql: Sql, ids: string[]): Promise<ReadonlySet<string>> =>
+  new Set((await sql<{ id: string }[]>`select id from jobs where id = any(${ids})`).map(({ id }) => id))
+
 /** Directories of the runs that answer done jobs, as far as they are on this machine. */
 export const listDoneRuns = async (sql: Sql, dataDir: string): Promise<string[]> => {
   const rows = await sql<{ id: string; worker: string }[]>`
