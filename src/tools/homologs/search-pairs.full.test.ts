@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createProgramRunner } from '../../jobs/program.ts'
 import { type FoundProgram, findPrograms } from '../../jobs/programs.ts'
@@ -128,6 +128,31 @@ describe('pairs found by DIAMOND and aligned by BLASTP, against a whole search b
     })
     if ('missing' in files) throw new Error(files.missing)
     expect([files.pairs, parts]).toEqual([6, 6])
+    // Whoever computes a pair alone, with nothing of the others in memory and its proteins numbered anew, writes the same bytes.
+    const [two, one] = [proteomes[2]!, proteomes[1]!]
+    const numbers = createProteinNumbers()
+    const fresh = [...[two, one].entries()].map(([at, { proteome, ...rest }]) => ({
+      ...rest,
+      proteome: {
+        ...proteome,
+        proteins: Int32Array.from(Object.values(proteinsOf)[2 - at]!, numbers.numberOf),
+      },
+    }))
+    const [directory, scratch, databases] = ['again', 'again-scratch', 'again-databases'].map((name) =>
+      join(root, name),
+    )
+    for (const folder of [directory!, scratch!, databases!]) mkdirSync(folder)
+    await openSearches(databases!, numbers, async (bundle) => fresh[2 - bundle]!).compute(
+      { query: 2, target: 1 },
+      {
+        directory: directory!,
+        scratch: scratch!,
+        signal,
+        runProgram: createProgramRunner({ directory: scratch!, signal, searchPath, programs }),
+      },
+    )
+    const { file: before } = await files.fileOf(two, one)
+    expect(readFileSync(join(directory!, basename(before)))).toEqual(readFileSync(before))
     for (const [q, t] of [
       [1, 0],
       [2, 1],
