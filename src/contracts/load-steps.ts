@@ -1,6 +1,12 @@
 /** From this fraction on a load's species is in service, and what is computed over all assemblies is under way. */
 export const portalStageFraction = 0.99
 
+/**
+ * In place of a tool's id, for parts of loads among jobs: what a load computes over all assemblies and any process can compute by itself,
+ * such as the search of one proteome in another.
+ */
+export const loadPartTool = 'load'
+
 /** Steps of a load that are the loader's own; a tool's step is its id. */
 const words = {
   en: {

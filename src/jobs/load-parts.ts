@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
+import { loadPartTool } from '../contracts/load-steps.ts'
 import type { Sql } from '../database/connect.ts'
 import { createBell } from './bell.ts'
 import { getJobDirectory, getRunDirectory } from './job-record.ts'
@@ -7,12 +8,6 @@ import { sendJobSignal } from './job-signals.ts'
 import { getProcessName } from './processes.ts'
 import { sweepJobs, withdrawParts } from './sweep.ts'
 import { openRunner, type RunJob, type WorkerOptions, workerDefaults } from './worker.ts'
-
-/**
- * In place of a tool's id, for parts of loads: what a load computes over all assemblies and any process can compute by itself, such as the
- * search of one proteome in another.
- */
-export const loadPartTool = 'load'
 
 export interface LoadPart {
   /** Parts of one name give the same. */
