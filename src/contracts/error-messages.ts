@@ -29,6 +29,8 @@ export const errorMessages = defineMessages({
     'error.BUSY': 'The portal is busy. Please try again in a moment.',
     'error.diskFull':
       'The disk of the server is full: nothing can be saved until its administrator has made room. It goes on by itself then.',
+    'error.fileArriving':
+      'The data for this view are being fetched from storage, which takes a while the first time. Please try again in a minute.',
     'error.storeAway':
       'The storage of the portal does not answer, so that some files cannot be read. Please try again in a moment.',
     'error.toolUnavailable': 'This tool cannot be used on this portal yet. {reasons}',
@@ -128,6 +130,7 @@ export const errorMessages = defineMessages({
     'error.TOOL_UNAVAILABLE': '该工具目前不可用。',
     'error.BUSY': '系统繁忙，请稍后再试。',
     'error.diskFull': '服务器磁盘已满，管理员腾出空间之前无法保存任何内容；此后将自动恢复。',
+    'error.fileArriving': '正在从对象存储获取所需数据，首次访问需要一些时间，请一分钟后再试。',
     'error.storeAway': '存储服务暂时没有响应，部分文件无法读取。请稍后再试。',
     'error.toolUnavailable': '该工具在本站暂不可用。{reasons}',
     'tool.needsProgram': '需要程序 {program}：请管理员安装软件包 {package}。',
