@@ -327,7 +327,7 @@ export const messages = defineMessages({
     'info.asked': '提交至集群',
     'info.taskState.asked': '正在提交',
     'info.taskState.waiting': '等待中',
-    'info.taskState.running': '进行中',
+    'info.taskState.running': '运行中',
     'info.taskState.ending': '正在结束',
     'info.taskState.gone': '集群已不再列出',
     'info.queue': '任务队列',
