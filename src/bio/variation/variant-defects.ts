@@ -30,7 +30,7 @@ export const variantDefects = {
   'variants-columns': {
     severity: 'error',
     en: 'The record has {found} columns, the heading {expected}. Is the file cut off here, or were samples taken out of the heading alone?',
-    zh: '该记录有 {found} 列，表头有 {expected} 列。文件是否在此处截断，或仅从表头中去除了样品？',
+    zh: '该记录有 {found} 列，表头有 {expected} 列。文件是否在此处截断，或仅从表头中去除了样本？',
   },
   'variants-reference-differs': {
     severity: 'warning',
