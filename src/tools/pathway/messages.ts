@@ -103,9 +103,9 @@ export default defineMessages({
   },
   zh: {
     title: '通路',
-    summary: '已加载基因组的通路及其基因；实验室加载了通路图时按图显示，并可按基因集或数值着色。',
+    summary: '查看已加载基因组的通路及其基因；已加载通路图时按图显示，并可按基因集或数值着色。',
 
-    'field.assembly': '组装版本',
+    'field.assembly': '基因组',
     'field.genes': '基因集',
     'help.genes': '统计其在各通路中的基因数。',
     'field.source': '集合',
@@ -123,7 +123,7 @@ export default defineMessages({
       '请在 species.yaml 的 “pathways” 项中加载通路表（GMT 或 TSV）或通路图（KGML、GPML）。本软件不含 KEGG 内容：其许可要求各实验室自行加载。',
     'list.set': '统计基因集',
     'list.count': '统计',
-    'list.clear': '不用基因集',
+    'list.clear': '取消基因集',
     'list.enrich': '富集分析',
     'list.setFound': '基因集中找到 {count, number} 个基因。',
     'list.unknown': '未找到：{names}。',
@@ -143,7 +143,7 @@ export default defineMessages({
     'column.locus': '位置',
     'column.value': '数值',
     'column.inSet': '在基因集中',
-    'column.nodes': '图中方框',
+    'column.nodes': '图中方框数',
     'column.shared': '共有基因',
 
     'map.page': '通路图',
@@ -151,7 +151,8 @@ export default defineMessages({
     'map.unknown': '{assembly} 中没有通路 {id}。',
     'map.figure': '通路图',
     'map.network': '网络图',
-    'map.method': '据本站管理员加载的 {format} 文件绘制。含 {assembly} 基因的方框着色并可点击；浅色方框在此没有基因。',
+    'map.method':
+      '据本站管理员加载的 {format} 文件绘制。含 {assembly} 基因的方框着色并可点击；浅色方框在该基因组中没有基因。',
     'map.networkMethod': '未加载通路图：显示该通路的基因，以及同一集合中与之共有基因的其他通路。力导向布局。',
     'map.networkMany': '网络图显示 {of, number} 个基因中连接最多的 {shown, number} 个。',
     'map.inSet': '基因集的基因',
@@ -177,7 +178,7 @@ export default defineMessages({
     'colour.scale': 'log2 差值，{compared}（{dataset}）',
     'colour.levelHelp': '该组样本均值减去其余样本均值；数值不是对数时取 log2(x + 1)。',
     'colour.contrastHelp': '所加载比较组的 log2 倍数变化。',
-    'colour.noDataset': '该组装版本没有加载表达数据。',
+    'colour.noDataset': '该基因组没有加载表达数据。',
     'problem.unknownContrast': '数据集 {dataset} 没有比较组 {contrast}。',
     'problem.unknownLevel': '数据集 {dataset} 没有样本“{level}”。',
     'problem.unknownDataset': '没有数据集 {dataset}；现有：{names}。',
