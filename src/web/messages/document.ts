@@ -66,7 +66,7 @@ export const messages = defineMessages({
     'find.count': '{count, number} 处',
     'find.clear': '清除查找',
     'page.print': '打印',
-    'tool.open': '打开{name}',
+    'tool.open': '打开 {name}',
     'tool.figure': '{name}：示例及其结果。',
     'load.title': '如何加载数据',
     'api.title': 'API 接口',
