@@ -259,7 +259,7 @@ function describeReference(yeast: string): AssemblyFolder {
         file: join(yeast, 'variation/strains5_plus_paradoxus.R64.vcf.gz'),
         description: {
           en: 'Differences of six assemblies (haploid samples) from R64, from minimap2 alignments; sites of S. paradoxus alone are left out.',
-          zh: '六个组装版本（单倍体样本）相对 R64 的差异，来自 minimap2 比对；仅奇异酵母特有的位点未列入。',
+          zh: '六个基因组（单倍体样本）相对 R64 的差异，来自 minimap2 比对；仅奇异酵母特有的位点未列入。',
         },
       },
       {
@@ -295,7 +295,7 @@ function describeReference(yeast: string): AssemblyFolder {
         licence: 'BSD-3-Clause',
         description: {
           en: 'Contacts of budding yeast in bins of 10 kb, balanced, from the test data of cooler; made on an older release of the genome, some bases longer or shorter.',
-          zh: '酿酒酵母的染色体接触矩阵，bin 为 10 kb，已均衡化，取自 cooler 的测试数据；所用组装版本较早，各染色体长度相差数个碱基。',
+          zh: '酿酒酵母的染色质互作矩阵，bin 为 10 kb，已平衡校正，取自 cooler 的测试数据；所用组装版本较早，各染色体长度相差数个碱基。',
         },
       },
     ],
@@ -363,7 +363,7 @@ function listDownloads(yeast: string): DownloadEntry[] {
       '单细胞 RNA-seq 计数，127 个细胞',
     ],
     [stringFile, 'STRING physical links, version 12', 'STRING 物理互作，第 12 版', 'CC-BY-4.0'],
-    ['pangenome/gene_PAV_7strains.tsv.gz', 'Gene presence in seven assemblies', '七个组装版本中的基因存在与缺失'],
+    ['pangenome/gene_PAV_7strains.tsv.gz', 'Gene presence in seven assemblies', '七个基因组中的基因存在与缺失'],
     ['gwas/GenPhen_GWAS_hits_snp.R64.tsv.gz', 'GWAS hits of 1,011 isolates', '1,011 个菌株的 GWAS 位点', 'MIT'],
     ['tree/strains_NJ_from_vcf.nwk', 'Tree of six strains by SNP distance', '六个菌株按 SNP 距离的系统树'],
     ['te/TE_lib.v20221221.tidy.fa.gz', 'Library of yeast transposable elements', '酵母转座元件库', 'MIT'],
