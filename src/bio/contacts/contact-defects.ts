@@ -20,7 +20,7 @@ export const contactDefects = {
   'contacts-filter': {
     severity: 'error',
     en: '"{part}" is packed with {filter}; only deflate (gzip), shuffle and Fletcher32 can be read. Write it again with gzip.',
-    zh: '“{part}”以 {filter} 压缩，仅可读取 deflate（gzip）、shuffle 与 Fletcher32。请以 gzip 重新写出。',
+    zh: '“{part}”以 {filter} 压缩，仅可读取 deflate（gzip）、shuffle 与 Fletcher32。请改用 gzip 压缩重新保存。',
   },
   'contacts-inconsistent': {
     severity: 'error',

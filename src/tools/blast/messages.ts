@@ -381,7 +381,7 @@ export default defineMessages({
     'panel.cut': '共 {total, number} 个，检索前 {count, number} 个。',
     'step.reading': '正在读取查询序列',
     'step.searching': '正在搜索数据库',
-    'step.formatting': '正在写出比对结果',
+    'step.formatting': '正在生成比对结果',
     'step.indexing': '正在整理命中结果',
 
     'form.query': '查询序列',

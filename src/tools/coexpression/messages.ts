@@ -116,7 +116,7 @@ export default defineMessages({
     'limit.nodes': '网络最多 {value, number} 个基因。',
     'problem.noGeneFound': '这些基因在 {dataset} 中都没有数值：{names}。',
     'problem.noExpression': '{assembly} 尚未加载表达数据。',
-    'problem.unknownDataset': '没有数据集 {dataset}；现有：{names}。',
+    'problem.unknownDataset': '没有名为 {dataset} 的数据集；现有：{names}。',
     'problem.unknownFactor': '样本表中没有因素 {factor}。',
     'problem.noSample': '没有符合所选取值的样本。',
     'problem.fewSamples': '所选样本 {samples, number} 个，少于所需的 {min, number} 个。',

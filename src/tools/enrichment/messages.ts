@@ -273,7 +273,7 @@ export default defineMessages({
 
     'assembly.needed': '请选择基因组。',
     'assembly.noAnnotation': '{assembly} 的基因没有任何术语。请加载注释（“annotation” 项），或提供自有注释。',
-    'collections.unknown': '此处没有集合“{id}”。可用的有：{known}。',
+    'collections.unknown': '没有名为 {id} 的集合；现有：{known}。',
     'genes.noneFound': '{count, number} 个基因均未找到，如 {first}。',
     'own.none': '请粘贴基因集或注释。',
     'own.tooLong': '注释超过允许的长度。',

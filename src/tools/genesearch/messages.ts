@@ -181,7 +181,7 @@ export default defineMessages({
     'row.meanAll': '全部样本均值，{unit}',
     'row.meanOf': '{level} 中的均值，{unit}',
     'row.tau': '{factor} 间的特异性 tau：0 为各组相同，1 为仅在一组表达',
-    'row.noDataset': '这些基因组没有加载表达数据。',
+    'row.noDataset': '这些基因组未加载表达数据。',
     'row.names': '编号、基因名或别名，以空格、逗号或换行分隔',
     'row.text': '例如 DNA repair、kinase*',
     'row.prefix': '例如 YAL0',

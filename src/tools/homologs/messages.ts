@@ -147,7 +147,7 @@ export default defineMessages({
     'group.genes': '{count, plural, other {# 个基因}}，见于 {all, number} 个基因组中的 {present, number} 个',
     'group.absent': '{assembly} 中没有该直系同源组的基因',
     'group.absentPartial': '{assembly} 中没有该直系同源组的基因；该基因组不完整，未必真正缺失',
-    'group.unknown': '虚线框与问号：不完整的基因组。其中未找到基因只说明“未比对到”，并不等于“缺失”。',
+    'group.unknown': '虚线框与问号：不完整的基因组。其中未找到基因只说明“未比对上”，并不等于“缺失”。',
     'group.cell': '{assembly}：{count, plural, other {# 个基因}}',
     'group.method':
       '该直系同源组在各基因组中的有无，以基因数表示。直系同源组由比对命中聚类得到（MCL，膨胀系数 1.5），只采用不差于各基因最弱双向最佳命中的命中。',

@@ -319,7 +319,7 @@ export default defineMessages({
     'limit.shownSequences': '列出位点得分最高的 {value, number} 条序列。',
     'step.promoters': '正在读取启动子',
     'step.scanning': '正在扫描',
-    'step.writing': '正在写出位点',
+    'step.writing': '正在写入位点',
     'genes.none': '请至少给出一个基因。',
     'assembly.needed': '请选择基因所在的基因组。',
     'assembly.noGenes': '{assembly} 中没有此类基因，无法提取启动子。',

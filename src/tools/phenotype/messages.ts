@@ -222,7 +222,7 @@ export default defineMessages({
     'limit.groups': '比较材料数最多的 {value, number} 个组。',
     'problem.noPhenotypes': '尚未加载表型数据。',
     'problem.noSpecies': '物种 {species} 没有表型数据；有数据的物种：{names}。',
-    'problem.noDataset': '没有表型数据集 {dataset}；可选：{names}。',
+    'problem.noDataset': '没有名为 {dataset} 的表型数据集；可选：{names}。',
     'problem.noTrait': '该数据集中没有性状 {trait}；可选：{names} 等。',
     'problem.unknownTrait': '数据集 {set} 中没有性状 {trait}。',
     'problem.noGroup': '不能按 {group} 分组；可选：{names}。',

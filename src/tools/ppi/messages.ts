@@ -168,11 +168,11 @@ export default defineMessages({
     'limit.nodes': '一个网络最多 {value, number} 个基因。',
     'limit.edges': '一个网络最多显示 {value, number} 对互作，取最强者。',
     'problem.unknownGene': '{assembly} 中没有基因 {name}。',
-    'problem.unknownDataset': '没有数据集 {dataset}；现有：{names}。',
+    'problem.unknownDataset': '没有名为 {dataset} 的数据集；现有：{names}。',
     'problem.noInteractions':
       '{assembly} 尚未加载互作数据，也没有可经直系同源基因推断的互作。管理员可在 species.yaml 的 interactions 中列出文件。',
     'problem.noInterologs': '{assembly} 与 {other} 的互作之间没有可用的直系同源关系。',
-    'problem.unknownEvidence': '没有证据 {evidence}；现有：{names}。',
+    'problem.unknownEvidence': '没有名为 {evidence} 的证据类型；现有：{names}。',
     'problem.tooManyNodes': '共计 {count, number} 个基因，超过一个网络的上限 {max, number} 个。',
     'channel.neighborhood': '基因邻近',
     'channel.fusion': '基因融合',
@@ -185,7 +185,7 @@ export default defineMessages({
     'head.found':
       '{dataset}：{genes, number} 个基因，{edges, number} 对互作{clusters, plural, =0 {} other {，# 个聚类}}。',
     'head.partners': '{gene} 有 {count, number} 个互作蛋白。',
-    'head.among': '所查基因之间有 {observed, number} 对互作，随机期望为 {expected} 对（P = {p}）。',
+    'head.among': '所查基因之间有 {observed, number} 对互作，随机预期为 {expected} 对（P = {p}）。',
     'note.alone': '以下基因没有符合条件的互作：{names}。',
     'note.cutEdges': '这些基因之间共有 {total, number} 对互作，仅保留最强的 {shown, number} 对。',
     'note.moreGenes': '与所查基因互作的基因共 {total, number} 个，网络中有 {shown, number} 个。',

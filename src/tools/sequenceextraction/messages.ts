@@ -144,7 +144,7 @@ export default defineMessages({
     'field.clip': '遇相邻基因即止',
     'help.clip':
       '侧翼在最近的基因处截止，不论正负链。若所剩启动子不足 50 个碱基，则取至起始密码子、操纵子首个基因之前或伸入相邻基因，并逐一注明。',
-    'field.keepStop': '以 * 写出终止密码子',
+    'field.keepStop': '以 * 表示终止密码子',
     'help.keepStop': '',
     'field.lineWidth': '每行残基数',
     'help.lineWidth': '用于 FASTA 文件；0 表示每条序列只占一行。',

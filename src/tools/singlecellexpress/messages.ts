@@ -171,8 +171,8 @@ export default defineMessages({
     'limit.rows': '差异分析最多给出前 {value, number} 个基因。',
     'limit.markers': '每组最多 {value, number} 个标记基因。',
     'limit.splits': '小提琴图最多再分为 {value, number} 组，取细胞数最多者。',
-    'problem.noCells': '{assembly} 没有加载单细胞数据。',
-    'problem.unknownDataset': '没有数据集 {dataset}；现有：{names}。',
+    'problem.noCells': '{assembly} 未加载单细胞数据。',
+    'problem.unknownDataset': '没有名为 {dataset} 的数据集；现有：{names}。',
     'problem.unknownGroup': '不能按“{group}”对细胞分组；可用的有：{names}。',
     'problem.oneGroup': '按 {group} 分组时所有细胞同属一组，无法比较。',
     'problem.genesNeeded': '请至少输入一个基因。',
@@ -194,7 +194,7 @@ export default defineMessages({
     'note.circular': '聚类与检验使用同一批数据，聚类之间的 P 值偏小，不宜直接作为显著性依据。',
     'note.scaled': '数据在加载前已标准化（含负值），均值与倍数变化不具通常含义。',
     'none.title': '没有单细胞数据',
-    'none.why': '该基因组没有加载此类数据。管理员可在 species.yaml 的 singleCell 下添加。',
+    'none.why': '该基因组未加载此类数据。管理员可在 species.yaml 的 singleCell 下添加。',
     'dataset.option': '{name}（{cells, number} 个细胞）',
     'dataset.about':
       '{cells, number} 个细胞 × {genes, number} 个基因，{layout}。{values, select, log {使用所加载的值（对数）} scaled {使用所加载的值（已标准化）} other {由计数换算：ln(1 + 10,000 x / 该细胞总数)}}。',
@@ -231,7 +231,7 @@ export default defineMessages({
     'figure.scatterMethod':
       '每点为一个细胞；各点作不超过坐标轴 1% 的随机位移，以免相同取值互相遮挡。r 为全部细胞（含零值）的 Pearson 相关系数。',
     'figure.scatter': '{x} 与 {y} 在 {count, number} 个细胞中的表达',
-    'figure.unsplit': '不再分',
+    'figure.unsplit': '不再分组',
     'figure.x': '横轴',
     'figure.y': '纵轴',
     'figure.all': '全部细胞',

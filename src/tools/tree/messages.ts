@@ -517,7 +517,7 @@ export default defineMessages({
     'files.receipt': '方法记录：建树的程序、数据与参数（.txt）',
     'figure.title': '系统发育树',
     'figure.method':
-      '{rooted, select, hidden {绘图不设根。} midpoint {以最长路径的中点为根。} chosen {以所选分支为根。} given {根与文件一致。} other {无根树，自程序写出的起点绘制。}}{support, select, none {} other {数字：{support}。支持度属于分支，重新定根时随分支移动。}}{lengths, select, yes {标尺：每位点替换数。} other {枝长未按比例绘制。}}',
+      '{rooted, select, hidden {绘图不设根。} midpoint {以最长路径的中点为根。} chosen {以所选分支为根。} given {根与文件一致。} other {无根树，从程序输出的起点开始绘制。}}{support, select, none {} other {数字：{support}。支持度属于分支，重新定根时随分支移动。}}{lengths, select, yes {标尺：每位点替换数。} other {枝长未按比例绘制。}}',
     'figure.methodFile':
       '{rooted, select, hidden {绘图不设根。} midpoint {以最长路径的中点为根。} chosen {以所选分支为根。} given {根与文件一致。} other {文件未指明根。}}{lengths, select, yes {标尺：文件所用单位。} other {枝长未按比例绘制。}}',
     'column.name': '叶节点',

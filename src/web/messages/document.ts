@@ -103,7 +103,7 @@ export const messages = defineMessages({
     'api.fixableBy': '由谁解决',
     'api.fixableBy.user': '您：修改输入或账户',
     'api.fixableBy.admin': '本站管理员',
-    'api.fixableBy.later': '时间：稍后再试',
+    'api.fixableBy.later': '无需处理：稍后再试',
     'api.group.account': '账户',
     'api.group.admin': '站点管理',
     'api.group.contact': '联系',

@@ -327,7 +327,7 @@ export const messages = defineMessages({
     'search.sequence': '染色体或序列',
     'search.export': '下载全部',
     'search.exporting': '正在读取结果… {count}',
-    'search.exportCut': '已写出前 {count} 条结果；如需其余结果，请缩小搜索范围。',
+    'search.exportCut': '已导出前 {count} 条结果；如需其余结果，请缩小搜索范围。',
     'search.regionGenes': '{count, plural, =0 {其中没有基因} other {含 # 个基因}}',
     'search.regionGenesMore': '含 {count, number} 个以上基因',
     'search.regionFurther': '另有 {count} 个，见表格',
