@@ -556,7 +556,7 @@ export const messages = defineMessages({
     'assembly.choose': '选择基因组',
     'assembly.all': '全部基因组',
     'assembly.none': '尚未加载基因组。',
-    'assembly.noneWithData': '没有含此工具所需数据的基因组。',
+    'assembly.noneWithData': '没有包含此工具所需数据的基因组。',
     'assembly.reference': '参考',
     'assembly.partial': '不完整',
     'sequence.accessory': '附属染色体',

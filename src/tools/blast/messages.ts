@@ -427,7 +427,7 @@ export default defineMessages({
     'help.genes': '基因编号、基因名或别名；取最长转录本的序列。',
     'field.assembly': '基因所在的基因组',
     'help.assembly': '',
-    'field.geneSequence': '取基因的哪类序列',
+    'field.geneSequence': '提取的序列类型',
     'help.geneSequence': '',
     'option.geneSequence.auto': '按程序自动选择',
     'option.geneSequence.genomic': '基因全长（含内含子）',
@@ -567,7 +567,7 @@ export default defineMessages({
     'headline.where':
       '{what, select, pasted {粘贴的序列} genome {所搜索的 {searched, number} 个基因组} other {所搜索的 {searched, number} 个基因组的序列}}',
     'headline.whereHits':
-      '{what, select, pasted {粘贴的序列} genome {所搜索的 {searched, number} 个基因组中有 {found, number} 个} other {所搜索的 {searched, number} 个基因组中有 {found, number} 个的序列}}',
+      '{what, select, pasted {粘贴的序列} genome {所搜索的 {searched, number} 个基因组中有 {found, number} 个} other {所搜索的 {searched, number} 个基因组的序列中，{found, number} 个基因组}}',
     'headline.none':
       '在 E 值不超过 {evalue} 的条件下，{queries, plural, =1 {该查询序列} other {# 条查询序列均}}在{where}中没有命中。',
     'headline.one':

@@ -237,7 +237,7 @@ export default defineMessages({
     'reading.no-expression':
       '没有基因组含有{dataset, select, none {表达数据} other {数据集 {dataset}}}{level, select, none {} other {及样本“{level}”}}。',
     'reading.expression-in-some': '{total, number} 个基因组中有 {count, number} 个含有该数据集。',
-    'reading.unknown-term': '没有名称为“{term}”或含有该词的术语。',
+    'reading.unknown-term': '没有名为“{term}”或名称含有该词的术语。',
     'head.total': '{count, plural, =0 {没有符合条件的基因} other {# 个基因符合条件}}',
     'head.assemblies': '{count, plural, =1 {，位于 {assembly}} other {，分布于 # 个基因组}}',
     'result.none': '没有基因符合全部条件',

@@ -102,7 +102,7 @@ export default defineMessages({
     head: '{gene}：{tracks, number} 行{group, select, none {，不属于任何直系同源组} other {，直系同源组 {group}}}；{blocks, plural, =0 {不在任何共线性区块内} other {位于 # 个共线性区块内}}。',
     'result.meanings': '已按 {assembly} 的 {gene} 处理；该名称还表示 {others}。',
     'result.cut': '共 {total, number} 行，显示 {shown, number} 行；可选择基因组查看其余各行。',
-    'result.without': '{assemblies} 中未注释有该直系同源组的基因；该基因的 DNA 是否存在，见基因页面。',
+    'result.without': '{assemblies} 中未注释到该直系同源组的基因；该基因的 DNA 是否存在，见基因页面。',
     'result.unaligned': '不完整的基因组 {assemblies} 中未找到：只说明“未比对上”，并不等于“缺失”。',
     'result.help': '点击基因可将其置于中央；点击第一行的中心基因可打开其页面。',
     'tracks.title': '各行说明',
@@ -142,7 +142,7 @@ export default defineMessages({
     'relation.duplicate': '位于重复区块',
     'panel.title': '共线性',
     'panel.add': '安装 diamond-aligner、ncbi-blast+ 与 mcl 后，每次加载都会计算基因邻域与共线性区块。',
-    'panel.alone': '其他基因组中未注释有该直系同源组的基因。',
+    'panel.alone': '其他基因组中未注释到该直系同源组的基因。',
     'panel.aloneUnaligned':
       '其他基因组中未找到该直系同源组的基因；其中不完整的基因组只能说明“未比对上”，并不等于“缺失”。',
     'panel.noBlock': '该基因不在任何共线性区块内。',

@@ -380,7 +380,7 @@ export default defineMessages({
     'problem.covariateLine': '第 {line, number} 行有 {found, number} 列，应为 {wanted, number} 列。',
     'problem.tooManyCovariates': '共有 {count, number} 个协变量（类别变量按类别数减一计），最多 {limit, number} 个。',
     'problem.fewSamples':
-      '{given, number} 份有数值的材料中，{count, number} 个是变异集的样本，至少需要 {min, number} 个。不在其中的如：{names}。样本名称形如 {known}。',
+      '{given, number} 份有数值的材料中，{count, number} 份是变异集的样本，至少需要 {min, number} 份。不在其中的如：{names}。样本名称形如 {known}。',
     'problem.manyPredictors':
       '{samples, number} 个样本不足以估计 {predictors, number} 个预测变量：均值、等位基因、{covariates, number} 个协变量与 {components, number} 个主成分。样本数须大于预测变量数。',
     'problem.collinear':
@@ -541,7 +541,7 @@ export default defineMessages({
     'region.title': '区域图',
     'region.label': '{region} 上的 {count, number} 个变异。数值见图上的按钮。',
     'region.method':
-      '颜色为与先导变异（菱形）的 r²，为 {set} 的 {samples, number} 个样本中等位基因剂量相关系数的平方；灰色表示该变异不在基因型中。下方为基因，按链着色。',
+      '颜色表示与先导变异（菱形）的 r²，即 {set} 的 {samples, number} 个样本中等位基因剂量相关系数的平方；灰色表示该变异不在基因型中。下方为基因，按链着色。',
     'region.methodMissing': '先导变异不在 {set} 的变异中，因此无法得知连锁不平衡。下方为基因，按链着色。',
     'region.methodNone': '该基因组未加载基因型，因此无法得知连锁不平衡。下方为基因，按链着色。',
     'region.left': '向左',

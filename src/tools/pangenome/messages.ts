@@ -209,7 +209,7 @@ export default defineMessages({
     'start.open': '比较',
     head: '{assemblies, number} 个基因组合计 {families, number} 个基因家族，其中 {core, number} 个为全部基因组共有，{single, number} 个仅见于一个基因组。{heaps, select, none {} other {Heaps 定律 γ = {heaps}。}}',
     'note.partial':
-      '不完整的基因组：{assemblies}。其中只加载了可比对或已组装的部分。其中没有某家族的基因只说明“未比对上”，不等于“缺失”：核心家族数会被低估，增长曲线偏陡。',
+      '不完整的基因组：{assemblies}。只加载了其可比对或已组装的部分；其中没有某家族的基因只说明“未比对上”，不等于“缺失”：核心家族数会被低估，增长曲线偏陡。',
     'note.leftOut': '因不完整而未纳入：{assemblies}。如需比较，请在表单中勾选。',
     'note.unknown': '没有以下名称的基因：{names}',
     'note.noProtein': '以下基因不编码蛋白质，因此不属于任何家族：{names}',

@@ -152,7 +152,7 @@ export default defineMessages({
     'help.evidence': '不勾选则为全部；若有勾选，则仅由所选证据重新计算合并得分。',
     'field.transferred': '计入来自其他物种的证据',
     'help.transferred': 'STRING 依据同源关系将证据在物种间转移。',
-    'field.firstShell': '互作蛋白数',
+    'field.firstShell': '第一层互作蛋白数',
     'help.firstShell': '添加的互作最强的基因数；留空时，单个基因为 20，多个基因为 0。',
     'field.secondShell': '第二层互作蛋白数',
     'help.secondShell': '在第一层之外再扩展一层。',

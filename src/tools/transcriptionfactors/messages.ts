@@ -173,7 +173,7 @@ export default defineMessages({
     'problem.noSequence': '文本中没有蛋白质序列。',
     'problem.nucleotide': '所填为核酸序列，请先翻译为蛋白质序列。',
     'problem.illegal': '序列中有无效字符（行:列）：{letters}{more, plural, =0 {} other {，另有 # 处}}。',
-    'problem.tooManySequences': '共 {count, number} 个蛋白质，一次最多搜索 {limit, number} 条。',
+    'problem.tooManySequences': '共 {count, number} 个蛋白质，一次最多搜索 {limit, number} 个。',
     'problem.tooLong': '{name} 长 {length, number} 个残基，最多可搜索 {limit, number} 个。',
     'problem.noProfiles':
       '{assembly} 未加载 HMM 谱。请管理员在 species.yaml 的 transcriptionFactors 中注明谱文件，安装 hmmer 后重新加载。',

@@ -277,7 +277,7 @@ export default defineMessages({
     'help.genes': '编号、基因名或别名。单倍型分析只能填写一个基因。',
     'field.flankBp': '基因两侧碱基数',
     'field.region': '区域',
-    'help.region': '序列名称，如 chr1:1000..2000 的区间，或特征的名称。均不填写时为全基因组。',
+    'help.region': '序列名称，如 chr1:1000..2000 的区域，或特征的名称。均不填写时为全基因组。',
     'field.id': '变异',
     'help.id': 'VCF 中的编号，或位置：chr1:1000 或 chr1:1000:A:G。',
     'field.consequences': '效应',
