@@ -20,6 +20,9 @@ const statusOf = (thrown: unknown): number | undefined =>
 const codeOf = (thrown: unknown): string =>
   thrown instanceof Error ? ('code' in thrown && typeof thrown.code === 'string' ? thrown.code : thrown.name) : ''
 
+/** Of the client library, and of the file system (errno(3)); those of a connection, such as ECONNRESET, are not among them. */
+const finalCodes = new Set(['CredentialsProviderError', 'ENOENT', 'EACCES', 'EISDIR', 'ENOTDIR', 'EIO'])
+
 const isMissing = (thrown: unknown): boolean => statusOf(thrown) === 404 && codeOf(thrown) !== 'NoSuchBucket'
 
 /**
@@ -29,8 +32,7 @@ const isMissing = (thrown: unknown): boolean => statusOf(thrown) === 404 && code
 const isFinal = (thrown: unknown): boolean => {
   const status = statusOf(thrown)
   if (status !== undefined) return status >= 400 && status < 500 && status !== 408 && status !== 429
-  const { syscall } = thrown as NodeJS.ErrnoException
-  return codeOf(thrown) === 'CredentialsProviderError' || syscall === 'open' || syscall === 'read'
+  return finalCodes.has(codeOf(thrown))
 }
 
 /**

@@ -418,7 +418,7 @@ export const messages = defineMessages({
     'info.found': '已找到',
     'info.missing': '缺失',
     'info.package': '软件包',
-    'info.usedBy': '使用者',
+    'info.usedBy': '使用该程序的工具',
     'info.storage': '数据 {used}，剩余空间 {free}',
     'info.database': '数据库 {version}，{kind, select, private {由本站运行} other {外部}}',
     'info.portal': 'NovoDB {version}',
