@@ -107,7 +107,7 @@ export async function makeSimulated(outDir: string, genome = simulatedGenome()):
     commonName: { en: 'Simulated species', zh: '模拟物种' },
     description: {
       en: 'An organism that does not exist: genome, genes, terms, variants and traits are simulated so that the portal can be tried where no real data can be fetched.',
-      zh: '并不存在的生物：基因组、基因、条目、变异与性状均为模拟数据，供无法获取真实数据时试用本门户。',
+      zh: '并不存在的生物：基因组、基因、术语、变异与性状均为模拟数据，供无法获取真实数据时试用本门户。',
     },
     simulated: true,
     source: { en: 'Simulated on this machine.', zh: '在本机模拟生成。' },
@@ -145,7 +145,7 @@ export async function makeSimulated(outDir: string, genome = simulatedGenome()):
         genes: 'genes.gff3',
         sequences: [...genome.sequences.keys()].map((name) => ({ name, role: 'chromosome' as const })),
         annotation: [
-          { file: 'terms.tsv', format: 'table', source: 'SIM', title: { en: 'Simulated terms', zh: '模拟条目' } },
+          { file: 'terms.tsv', format: 'table', source: 'SIM', title: { en: 'Simulated terms', zh: '模拟术语' } },
         ],
         tracks,
         variants: [

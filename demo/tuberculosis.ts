@@ -263,7 +263,7 @@ export async function makeTuberculosis(
 }
 
 const annotationAbout = {
-  go: { source: 'GO', title: { en: 'Gene Ontology terms', zh: '基因本体（GO）条目' } },
+  go: { source: 'GO', title: { en: 'Gene Ontology terms', zh: '基因本体（GO）术语' } },
   cog: { source: 'COG', title: { en: 'Clusters of orthologous groups', zh: '直系同源蛋白簇（COG）' } },
   roles: { source: 'Role', title: { en: 'Functional roles (Sanger)', zh: '功能分类（Sanger）' } },
 }

@@ -64,7 +64,7 @@ export async function makeYeastContacts(from: FetchedPackage, outDir: string): P
     commonName: { en: 'Budding yeast, Hi-C map only', zh: '酿酒酵母（仅 Hi-C 图谱）' },
     description: {
       en: 'A real Hi-C contact map of budding yeast in bins of 10 kb. Its genome is in no package of the distribution: chromosomes have their real lengths, every base is N, and there are no genes.',
-      zh: '酿酒酵母真实的 Hi-C 接触图谱，分辨率 10 kb。发行版软件包中没有其基因组序列：染色体长度真实，碱基均以 N 表示，不含基因。',
+      zh: '酿酒酵母真实的 Hi-C 互作图谱，分辨率 10 kb。发行版软件包中没有其基因组序列：染色体长度真实，碱基均以 N 表示，不含基因。',
     },
     taxonId: 4932,
     source: { en: 'Debian package python3-cooler-examples.', zh: 'Debian 软件包 python3-cooler-examples。' },
@@ -103,7 +103,7 @@ export async function makeYeastContacts(from: FetchedPackage, outDir: string): P
             file: mapFile,
             description: {
               en: 'Contacts in bins of 10 kb, balanced, from the test data of cooler.',
-              zh: '10 kb 分辨率的染色体接触频率，已均衡化，取自 cooler 的测试数据。',
+              zh: '10 kb 分辨率的染色质互作频率，已平衡校正，取自 cooler 的测试数据。',
             },
             licence,
           },

@@ -156,7 +156,7 @@ export async function makeYeastFolder(
           licence: 'MIT',
           description: {
             en: 'Significant SNPs of growth phenotypes among the 1,011 yeast isolates (GenPhen); hits only, not all tests.',
-            zh: '1,011 个酵母分离株生长表型的显著 SNP（GenPhen）；仅含显著位点，并非全部检验结果。',
+            zh: '1,011 个酵母分离株生长表型的显著 SNP（GenPhen）；仅含显著变异，并非全部检验结果。',
           },
         },
       ],
@@ -168,7 +168,7 @@ export async function makeYeastFolder(
           licence: 'CC-BY-4.0',
           description: {
             en: 'Proteins of one complex, by experiments, curated databases and text mining; part of it transferred from other organisms.',
-            zh: '同属一个复合物的蛋白质，证据来自实验、人工整理的数据库与文本挖掘，部分由其他生物转移而来。',
+            zh: '同属一个复合物的蛋白质，证据来自实验、人工整理的数据库与文本挖掘，部分由其他物种同源转移而来。',
           },
           source: { en: 'STRING 12 (Szklarczyk et al. 2023)', zh: 'STRING 12（Szklarczyk 等，2023）' },
         },
@@ -231,7 +231,7 @@ function describeReference(yeast: string): AssemblyFolder {
       },
     ],
     annotation: [
-      { file: 'go.tsv', format: 'table', source: 'GO', title: { en: 'Gene Ontology terms', zh: '基因本体（GO）条目' } },
+      { file: 'go.tsv', format: 'table', source: 'GO', title: { en: 'Gene Ontology terms', zh: '基因本体（GO）术语' } },
       {
         file: 'interpro.tsv',
         format: 'table',
@@ -259,7 +259,7 @@ function describeReference(yeast: string): AssemblyFolder {
         file: join(yeast, 'variation/strains5_plus_paradoxus.R64.vcf.gz'),
         description: {
           en: 'Differences of six assemblies (haploid samples) from R64, from minimap2 alignments; sites of S. paradoxus alone are left out.',
-          zh: '六个组装版本（单倍体样本）相对 R64 的差异，来自 minimap2 比对；仅奇异酵母特有的位点未列入。',
+          zh: '六个基因组（单倍体样本）相对 R64 的差异，来自 minimap2 比对；仅奇异酵母特有的位点未列入。',
         },
       },
       {
@@ -295,7 +295,7 @@ function describeReference(yeast: string): AssemblyFolder {
         licence: 'BSD-3-Clause',
         description: {
           en: 'Contacts of budding yeast in bins of 10 kb, balanced, from the test data of cooler; made on an older release of the genome, some bases longer or shorter.',
-          zh: '酿酒酵母的染色体接触矩阵，bin 为 10 kb，已均衡化，取自 cooler 的测试数据；所用组装版本较早，各染色体长度相差数个碱基。',
+          zh: '酿酒酵母的染色质互作矩阵，bin 为 10 kb，已平衡校正，取自 cooler 的测试数据；所用组装版本较早，各染色体长度相差数个碱基。',
         },
       },
     ],
@@ -306,7 +306,7 @@ function describeReference(yeast: string): AssemblyFolder {
         file: graphFile,
         description: {
           en: 'Made of the variants of six strains: each has its alleles where they are called, and R64 elsewhere.',
-          zh: '由六个菌株的变异构建：有分型处取各自的等位基因，其余与 R64 相同。',
+          zh: '由六个菌株的变异构建：已分型处取各自的等位基因，其余与 R64 相同。',
         },
       },
     ],
@@ -363,10 +363,10 @@ function listDownloads(yeast: string): DownloadEntry[] {
       '单细胞 RNA-seq 计数，127 个细胞',
     ],
     [stringFile, 'STRING physical links, version 12', 'STRING 物理互作，第 12 版', 'CC-BY-4.0'],
-    ['pangenome/gene_PAV_7strains.tsv.gz', 'Gene presence in seven assemblies', '七个组装版本中的基因存在与缺失'],
+    ['pangenome/gene_PAV_7strains.tsv.gz', 'Gene presence in seven assemblies', '七个基因组中的基因存在与缺失'],
     ['gwas/GenPhen_GWAS_hits_snp.R64.tsv.gz', 'GWAS hits of 1,011 isolates', '1,011 个菌株的 GWAS 位点', 'MIT'],
-    ['tree/strains_NJ_from_vcf.nwk', 'Tree of six strains by SNP distance', '六个菌株按 SNP 距离的系统树'],
-    ['te/TE_lib.v20221221.tidy.fa.gz', 'Library of yeast transposable elements', '酵母转座元件库', 'MIT'],
+    ['tree/strains_NJ_from_vcf.nwk', 'Tree of six strains by SNP distance', '六个菌株按 SNP 距离构建的系统发育树'],
+    ['te/TE_lib.v20221221.tidy.fa.gz', 'Library of yeast transposable elements', '酵母转座元件文库', 'MIT'],
     [
       'synteny/R64_CBS432.collinearity.gz',
       'MCScanX collinear blocks, R64 and S. paradoxus',

@@ -38,7 +38,12 @@ interface Manifest {
         enableServiceLinks: boolean
         terminationGracePeriodSeconds: number
         securityContext: { runAsUser: number; runAsNonRoot: boolean }
-        volumes: { name: string; persistentVolumeClaim?: { claimName: string }; secret?: { secretName: string } }[]
+        volumes: {
+          name: string
+          persistentVolumeClaim?: { claimName: string }
+          emptyDir?: { sizeLimit?: string }
+          secret?: { secretName: string }
+        }[]
         containers: Container[]
       }
     }
@@ -135,6 +140,16 @@ describe.skipIf(helm(['version']).status !== 0)('the chart, rendered by helm (sk
     })
     // Nobody may reach workers.
     expect(ofKind(manifests, 'NetworkPolicy')[1]!.spec.ingress).toBeUndefined()
+  })
+
+  it('gives each pod a cache of its own instead where files are in object storage, and refuses it where they are not', () => {
+    const kinds = render(['data.perPod=true', 'settings.NOVODB_S3_BUCKET=genomes'])
+    expect(ofKind(kinds, 'PersistentVolumeClaim')).toEqual([])
+    for (const { spec } of ofKind(kinds, 'Deployment'))
+      expect(spec.template!.spec.volumes[0]).toEqual({ name: 'data', emptyDir: { sizeLimit: '200Gi' } })
+    const refused = helm(['template', 'lab', folder, '--set', 'data.perPod=true'])
+    expect(refused.status).not.toBe(0)
+    expect(refused.output).toContain('NOVODB_S3_BUCKET')
   })
 
   it('makes a claim that stays when the release goes, or takes one that is there', () => {

@@ -532,7 +532,7 @@ export const makePlantedSpecies = async (folder: string): Promise<Facts> => {
     contacts: [
       {
         id: 'hic-10kb',
-        name: bilingual('Contacts, 10 kb', '染色质接触，10 kb'),
+        name: bilingual('Contacts, 10 kb', '染色质互作，10 kb'),
         file: 'contacts.cool',
         simulated: true,
       },

@@ -16,10 +16,9 @@ const givenUp = rows.flatMap(([, english = '', , sense = '']) =>
 )
 
 /** Chinese words that stand after "not" in the column of senses, each with the word that is used. */
-const avoided = rows.flatMap(([, , term = '', sense = '']) => {
-  const word = /\bnot ([\u4e00-\u9fff]+)/.exec(sense)?.[1]
-  return word === undefined ? [] : [{ word, term }]
-})
+const avoided = rows.flatMap(([, , term = '', sense = '']) =>
+  [...sense.matchAll(/\bnot ([\u4e00-\u9fff]+)/g)].map(([, word]) => ({ word: word!, term })),
+)
 
 /** Everything that readers of Chinese are shown: messages in the sources, documents of tools, pages and the installation. */
 const shown = ['README.zh-CN.md', 'docs', 'src', 'demo'].flatMap((part) =>

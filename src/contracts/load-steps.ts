@@ -21,7 +21,7 @@ const words = {
     catalogue: 'genes into the database',
     indexes: 'indexes',
     'in service': 'in service',
-    'search tables': 'search tables',
+    'search tables': 'merging search tables',
   },
   zh: {
     waiting: '等待中',
@@ -35,7 +35,7 @@ const words = {
     catalogue: '基因写入数据库',
     indexes: '索引',
     'in service': '已投入使用',
-    'search tables': '搜索表',
+    'search tables': '合并搜索表',
   },
 } as const
 

@@ -5,7 +5,7 @@ import type { Receipt } from '../contracts/tools/receipt.ts'
 import type { Sql } from '../database/connect.ts'
 import { getDiskSpace, measureFolder, nextToNothing } from '../store/disk-space.ts'
 import { type PortalFiles, resultName } from '../store/portal-files.ts'
-import { isDiskFull, isStoreAway } from '../store/store-error.ts'
+import { findStoreDelay, isDiskFull } from '../store/store-error.ts'
 import { createBell } from './bell.ts'
 import { type Claim, createJobClaims, type JobClaims, type Outcome } from './claims.ts'
 import { getJobDirectory, getRunDirectory } from './job-record.ts'
@@ -381,8 +381,7 @@ async function work(run: Running, context: WorkContext): Promise<void> {
     else {
       await writeDurably(path.join(directory, 'receipt.json'), JSON.stringify(answer.receipt))
       await writeDurably(path.join(directory, resultName), JSON.stringify(answer.result))
-      // Before anybody is told that it is done: the next one to ask may be another host.
-      await files.publishRun(directory, controller.signal)
+      await publish(run, directory, context)
       outcome = { kind: 'done', bytes: await measure() }
     }
   } catch (error) {
@@ -414,9 +413,25 @@ async function work(run: Running, context: WorkContext): Promise<void> {
     await rm(directory, { recursive: true, force: true }).catch(() => undefined)
 }
 
+/**
+ * Keeps the files of a run for all hosts, before anybody is told that it is done: the next one to ask may be another host. A store that is
+ * away is waited for as long as a database would be; a stop that comes meanwhile does not throw away what is finished.
+ */
+async function publish(run: Running, directory: string, { files, log }: WorkContext): Promise<void> {
+  const deadline = performance.now() + settleGraceMs
+  for (;;) {
+    try {
+      return await files.publishRun(directory)
+    } catch (error) {
+      if (findStoreDelay(error) === null || performance.now() > deadline || run.stopped) throw error
+      log.warn(`jobs: files of ${run.claim.id} not kept yet: ${String(error)}`)
+    }
+  }
+}
+
 /** What a person is told. A program that the disk left no room says so in its own way, if at all: then the disk is asked. */
 async function describeFailure(error: unknown, directory: string): Promise<unknown> {
-  if (isStoreAway(error)) return new PortalError('BUSY', { message: 'job.storeAway', cause: error })
+  if (findStoreDelay(error) !== null) return new PortalError('BUSY', { message: 'job.storeAway', cause: error })
   const space = await getDiskSpace(directory).catch(() => null)
   const nothingFree = space !== null && space.freeBytes < Math.min(nextToNothing, space.totalBytes / 20)
   if (isDiskFull(error) || (nothingFree && error instanceof PortalError && error.code === 'ENGINE_FAILED')) {

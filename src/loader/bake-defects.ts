@@ -15,7 +15,7 @@ export const bakeDefects = {
   'computation-failed': {
     severity: 'warning',
     en: 'What is computed over all assemblies could not be made: {reason} The data are in service without it; load again to try once more.',
-    zh: '跨组装版本的计算未能完成：{reason} 数据已投入使用，但缺少该项结果；重新加载即可再次计算。',
+    zh: '跨基因组的计算未能完成：{reason} 数据已投入使用，但缺少该项结果；重新加载即可再次计算。',
   },
   'cds-internal-stop': {
     severity: 'warning',
@@ -35,7 +35,7 @@ export const bakeDefects = {
   'genes-in-two-files': {
     severity: 'error',
     en: 'The gene {gene} is in {first} already; identifiers of genes are unique in an assembly.',
-    zh: '基因 {gene} 已在 {first} 中；同一组装版本内基因标识符不得重复。',
+    zh: '基因 {gene} 已在 {first} 中；同一组装版本内基因编号不得重复。',
   },
   'annotation-unknown-gene': {
     severity: 'warning',

@@ -87,7 +87,7 @@ const bakeOne = async (tool: string, loader: PortalLoader, options: BakePortalOp
     const { computed } = known.summary as Pick<BundleSummary, 'computed'>
     if (known.inputs.join() !== inputs.join() || computed?.version !== loader.version) continue
     if (computed.basis !== basis) continue
-    if (await files.hasBundle(known.uid)) return
+    if (await files.keepsBundle(known.uid)) return
   }
 
   options.progress(tool, portalStageFraction)

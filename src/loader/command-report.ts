@@ -113,12 +113,12 @@ export const renderStopped = ({ species, release }: LoadStopped, language: Defec
       ? '已停止：未作任何更改，原数据版本继续使用。'
       : 'Stopped: nothing was changed; the release before stays in service.'
   return language === 'zh'
-    ? `已停止：${species} 的数据版本 ${release} 已投入使用；跨组装版本的计算将在下次加载时进行。`
+    ? `已停止：${species} 的数据版本 ${release} 已投入使用；跨基因组的计算将在下次加载时进行。`
     : `Stopped: release ${release} of ${species} is in service; what is computed over all assemblies is done by the next load.`
 }
 
 /** That what is computed over all assemblies was left to a load that comes after this one. */
 export const portalLeftText: Record<DefectLanguage, string> = {
   en: 'What is computed over all assemblies is done once, after the last of the loads that wait.',
-  zh: '跨组装版本的计算将在最后一项等待中的加载完成后统一进行一次。',
+  zh: '跨基因组的计算将在最后一项等待中的加载完成后统一进行一次。',
 }

@@ -38,7 +38,7 @@ import type { CheckContext } from '../kit/loader.ts'
 import { createBundle, sweepBundles } from '../store/bundle.ts'
 import { requireDiskSpace } from '../store/disk-space.ts'
 import type { PortalFiles } from '../store/portal-files.ts'
-import { StoreError } from '../store/store-error.ts'
+import { findStoreDelay, StoreError } from '../store/store-error.ts'
 import { type BundleUnderConstruction, bakeAssembly, createBakeContext, LoadRefused } from './bake-assembly.ts'
 import { bakeDefects } from './bake-defects.ts'
 import { type BakePortalOptions, bakePortal } from './bake-portal.ts'
@@ -509,7 +509,7 @@ const bakeBundle = async (
     },
   )
   const known = await findBundleByFingerprint(sql, manifest.species, part.assembly, fingerprint)
-  if (known !== null && (await options.files.hasBundle(known.uid))) {
+  if (known !== null && (await options.files.keepsBundle(known.uid))) {
     await part.beforeReuse?.()
     if (part.assembly !== null) {
       report.assemblies.push({
@@ -583,6 +583,9 @@ export const deleteUnused = async (database: Database, files: PortalFiles): Prom
     // Held by a backup or a long query: the row stays, so that the next load or removal finds the bundle again.
     if (!(await dropBakedTables(database.sql, bundle))) continue
     await deleteBundleRow(database.sql, bundle)
-    await files.deleteBundle(uid)
+    // What the store keeps of it goes with its next sweep where it is away now.
+    await files.deleteBundle(uid).catch((error: unknown) => {
+      if (findStoreDelay(error) === null) throw error
+    })
   }
 }

@@ -60,7 +60,7 @@ export const manifestDefects = {
   'manifest-duplicate-assembly': {
     severity: 'error',
     en: 'Two assemblies are named {assembly}.',
-    zh: '有两个组装版本同名：{assembly}。',
+    zh: '组装版本重名：{assembly}。',
   },
   'manifest-assembly-taken': {
     severity: 'error',

@@ -17,7 +17,7 @@ import Fastify, {
 import type { ErrorCode } from '../contracts/errors.ts'
 import { errorKinds, PortalError } from '../contracts/errors.ts'
 import type { Messages } from '../contracts/text.ts'
-import { isDiskFull, isStoreAway } from '../store/store-error.ts'
+import { findStoreDelay, isDiskFull } from '../store/store-error.ts'
 import { clientOf, readCaller, visitorCaller } from './accounts/sessions.ts'
 import { headersOfFile } from './answers/begin-stream.ts'
 import { failureBody, mountedEndpoints, type RouteRights, refuseAnyQuery, watchRoutes } from './answers/implement.ts'
@@ -169,9 +169,10 @@ export const buildApp = async (
       portal.disks.noteRefusal()
       error = new PortalError('BUSY', { message: 'error.diskFull' })
       request.log.warn({ reason: thrown.message }, 'disk full')
-    } else if (isStoreAway(thrown)) {
-      error = new PortalError('BUSY', { message: 'error.storeAway' })
-      request.log.warn({ reason: thrown.message }, 'object store away')
+    } else if (findStoreDelay(thrown) !== null) {
+      const arrives = findStoreDelay(thrown) === 'still-arriving'
+      error = new PortalError('BUSY', { message: arrives ? 'error.fileArriving' : 'error.storeAway' })
+      request.log.warn({ reason: thrown.message }, arrives ? 'files on their way' : 'object store away')
     } else if (databaseIsAway(thrown)) {
       // A full disk ends a database in its own way: it cannot even write that it is full.
       error = new PortalError('BUSY', (await portal.disks.isFull()) ? { message: 'error.diskFull' } : {})

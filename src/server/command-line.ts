@@ -24,7 +24,7 @@ import { LoadStopped } from '../loader/load-turn.ts'
 import type { PortalFiles } from '../store/portal-files.ts'
 import { type Config, readConfig, SettingsError } from './config.ts'
 import { loadConnections } from './connection-budget.ts'
-import { openFiles, workPatienceMs } from './open-files.ts'
+import { openFiles } from './open-files.ts'
 import { openPortalDatabase, portalVersion } from './portal-database.ts'
 
 // What one command alone needs is imported when it runs: the others, help and lists above all, start in a third of the time.
@@ -232,7 +232,7 @@ const list = async (config: Config, options: Options): Promise<number> =>
   })
 
 const withFiles = async <T>(config: Config, work: (files: PortalFiles) => Promise<T>): Promise<T> => {
-  const files = await openFiles(config, complain, workPatienceMs)
+  const files = await openFiles(config, complain, 'work')
   return work(files).finally(() => files.close())
 }
 
@@ -262,22 +262,18 @@ const publish = async (config: Config): Promise<number> => {
   }
   return withDatabase(config, (database) =>
     withFiles(config, async (files) => {
-      const { openBundle, getBundleFolder } = await import('../store/bundle.ts')
       const { listDoneRuns } = await import('../jobs/kept-runs.ts')
-      let published = 0
-      for (const { uid } of await listStoredBundles(database.sql)) {
-        if (await files.hasBundle(uid)) continue
-        await files.publishBundle(await openBundle(getBundleFolder(config.dataDir, uid)))
-        published += 1
+      let lacking = 0
+      const bundles = await listStoredBundles(database.sql)
+      for (const { uid } of bundles) {
+        if (await files.keepsBundle(uid)) continue
+        complain(`${uid}: neither here nor in the store`)
+        lacking += 1
       }
-      let runs = 0
-      for (const directory of await listDoneRuns(database.sql, config.dataDir)) {
-        if (await files.hasRun(directory)) continue
-        await files.publishRun(directory)
-        runs += 1
-      }
-      say(`Published: ${published} bundles, ${runs} results of jobs.`)
-      return 0
+      const runs = await listDoneRuns(database.sql, config.dataDir)
+      for (const directory of runs) if (!(await files.hasRun(directory))) await files.publishRun(directory)
+      say(`In the store: ${bundles.length - lacking} bundles, and ${runs.length} results of jobs of this host.`)
+      return lacking === 0 ? 0 : 1
     }),
   )
 }

@@ -17,6 +17,28 @@ const complaint = (environment: NodeJS.ProcessEnv): string => {
 }
 
 describe('settings of the portal', () => {
+  test('a bucket may come without keys, with the two of them, and with no other half', () => {
+    expect(readConfig({}).objects).toBeNull()
+    const bucket = { NOVODB_S3_BUCKET: 'genomes' }
+    expect(readConfig(bucket).objects).toMatchObject({
+      bucket: 'genomes',
+      endpoint: null,
+      pathStyle: false,
+      credentials: null,
+    })
+    const keys = { NOVODB_S3_ACCESS_KEY_ID: 'id', NOVODB_S3_SECRET_ACCESS_KEY: 'secret' }
+    expect(readConfig({ ...bucket, ...keys, NOVODB_S3_ENDPOINT: 'https://s3.example.org' }).objects).toMatchObject({
+      pathStyle: true,
+      credentials: { accessKeyId: 'id', secretAccessKey: 'secret' },
+    })
+    expect(() => readConfig({ ...bucket, NOVODB_S3_ACCESS_KEY_ID: 'id' })).toThrow(
+      /NOVODB_S3_SECRET_ACCESS_KEY: needed/,
+    )
+    expect(() => readConfig({ ...bucket, NOVODB_S3_SECRET_ACCESS_KEY: 'x' })).toThrow(/NOVODB_S3_ACCESS_KEY_ID: needed/)
+    expect(() => readConfig(keys)).toThrow(/NOVODB_S3_BUCKET: needed/)
+    expect(() => readConfig({ NOVODB_S3_ENDPOINT: 'https://s3.example.org' })).toThrow(/NOVODB_S3_BUCKET: needed/)
+  })
+
   test('without any setting the portal listens on this machine only, at port 8000', () => {
     const config = readConfig({})
     expect(config).toMatchObject({ port: 8000, host: '127.0.0.1', demo: 'all', title: 'NovoDB', logLevel: 'info' })

@@ -185,7 +185,7 @@ export const settingsSchema = z.object({
 const together = [
   ['NOVODB_SMTP_URL', 'NOVODB_MAIL_FROM', 'NOVODB_PUBLIC_URL'],
   ['NOVODB_SMS_WEBHOOK_URL', 'NOVODB_SMS_WEBHOOK_SECRET'],
-  ['NOVODB_S3_ACCESS_KEY_ID', 'NOVODB_S3_SECRET_ACCESS_KEY', 'NOVODB_S3_BUCKET'],
+  ['NOVODB_S3_ACCESS_KEY_ID', 'NOVODB_S3_SECRET_ACCESS_KEY'],
   ['NOVODB_ALIYUN_KEY_ID', 'NOVODB_ALIYUN_KEY_SECRET', 'NOVODB_ALIYUN_SIGN_NAME', 'NOVODB_ALIYUN_TEMPLATE'],
 ] as const
 
@@ -291,8 +291,9 @@ export const readConfig = (given: NodeJS.ProcessEnv = process.env): Config => {
     incomplete.push('NOVODB_SMS_WEBHOOK_URL: one way to send text messages, not two')
   if (settings.NOVODB_SLURM !== undefined && settings.DATABASE_URL === undefined)
     incomplete.push("DATABASE_URL: needed with NOVODB_SLURM, for nodes do not reach the portal's own database")
-  if (settings.NOVODB_S3_BUCKET === undefined && settings.NOVODB_S3_ENDPOINT !== undefined)
-    incomplete.push('NOVODB_S3_BUCKET: needed with NOVODB_S3_ENDPOINT')
+  for (const name of ['NOVODB_S3_ENDPOINT', 'NOVODB_S3_ACCESS_KEY_ID'] as const)
+    if (settings.NOVODB_S3_BUCKET === undefined && settings[name] !== undefined)
+      incomplete.push(`NOVODB_S3_BUCKET: needed with ${name}`)
   if (incomplete.length > 0) throw new SettingsError(incomplete)
   return {
     port: settings.PORT,

@@ -1,26 +1,34 @@
 import { openLocalFiles, type PortalFiles } from '../store/portal-files.ts'
 import type { Config } from './config.ts'
 
-/** Of a load or a job: a store that restarts is back within that. Whoever waits for an answer is told sooner. */
-export const workPatienceMs = 60_000
-export const answerPatienceMs = 8_000
+/** The longest that an engine's program may run is six hours; a job opens some of its files late. */
+const heldMs = 8 * 3_600_000
+
+/**
+ * How long a store that does not answer is waited for, and files that are on their way. A load or a job waits as long as a restart of the
+ * store takes, and for its files until they are there; who waits for an answer is told before the answer's own time is over.
+ */
+const patience = {
+  work: { patienceMs: 60_000, arrivalMs: undefined },
+  answers: { patienceMs: 8_000, arrivalMs: 40_000 },
+}
 
 /** The files of the portal as it is configured: in the data directory, or in an object store with that as its cache. */
 export const openFiles = async (
   { dataDir, objects, cacheBytes, jobTimeoutMs }: Config,
   log: (line: string) => void,
-  /** How long a store that does not answer is waited for. */
-  patienceMs: number,
+  use: keyof typeof patience,
 ): Promise<PortalFiles> => {
   if (objects === null) return openLocalFiles(dataDir)
   const { openCachedFiles } = await import('../store/objects/cached-files.ts')
   const { openS3Store } = await import('../store/objects/s3-store.ts')
+  const { patienceMs, arrivalMs } = patience[use]
   return openCachedFiles({
     dataDir,
     objects: await openS3Store(objects, { patienceMs }),
     maxBytes: cacheBytes,
-    // A job has all its files before it begins, and opens some of them late.
-    holdMs: Math.max(3_600_000, jobTimeoutMs),
+    holdMs: Math.max(heldMs, (jobTimeoutMs * 4) / 3),
+    arrivalMs,
     log,
   })
 }

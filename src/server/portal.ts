@@ -26,7 +26,7 @@ import {
 import { createDiskWatch, type DiskWatch } from './loads/disk-watch.ts'
 import { createLoadRunner, type LoadRunner } from './loads/load-runner.ts'
 import type { Metrics } from './metrics.ts'
-import { answerPatienceMs, openFiles, workPatienceMs } from './open-files.ts'
+import { openFiles } from './open-files.ts'
 import { openPortalDatabase, portalVersion } from './portal-database.ts'
 import { createSearchService, type SearchService } from './search/search-service.ts'
 import { openTraces, type Traces } from './traces/traces.ts'
@@ -170,11 +170,7 @@ export const openPortalCore = async (
   const dataSql = severalHosts
     ? database.connect({ max: readsShare(share.main), applicationName: `novodb ${role} reads`, readsOnly: true })
     : database.sql
-  const files = await openFiles(
-    config,
-    options.log,
-    role === 'server' || role === 'answers' ? answerPatienceMs : workPatienceMs,
-  )
+  const files = await openFiles(config, options.log, role === 'server' || role === 'answers' ? 'answers' : 'work')
   const stopSweep = role === 'server' || role === 'worker' ? startCacheSweep(database.sql, files, options.log) : null
   const data = await openPortalData({ sql: dataSql, lookupSql, searchSql, files })
   const [salt] = await database.sql<{ value: string }[]>`
@@ -195,8 +191,9 @@ export const openPortalCore = async (
     clientSalt: String(salt?.value),
     close: async () => {
       await data.close()
-      await stopSweep?.()
+      const swept = stopSweep?.()
       await files.close()
+      await swept
       await Promise.all([...new Set([lookupSql, searchSql])].map((sql) => sql.end({ timeout: 5 })))
       if (dataSql !== database.sql) await dataSql.end({ timeout: 5 })
       await traces?.close()

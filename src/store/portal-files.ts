@@ -12,6 +12,16 @@ export interface FileFacts {
   sha256: string
 }
 
+/** What decides what in a store is a stray. */
+export interface StoreOwner {
+  /** The id that a portal has by its database. */
+  portal: string
+  /** Bundles of its catalogue. */
+  known: ReadonlySet<string>
+  /** Which of some ids are of its jobs. */
+  findJobs(ids: string[]): Promise<ReadonlySet<string>>
+}
+
 /**
  * The files of bundles and of finished jobs. Either they lie in the data directory and nowhere else, or in an object store, of which
  * the data directory then is a cache: whoever opens a file asks here first, so that it is there. Bundles and the runs of finished jobs
@@ -23,14 +33,17 @@ export interface PortalFiles {
   readonly objects: ObjectStore | null
   /** What files of the store take here, as the last sweep of this process found it, and may take; null as above. */
   readonly cache: (() => { bytes: number | null; maxBytes: number }) | null
-  /** Brings files of a bundle here if they are not, and returns the bundle's folder. */
+  /**
+   * Brings files of a bundle here if they are not, and returns the bundle's folder. Rejects with StoreError `still-arriving` where that takes
+   * longer than an answer may.
+   */
   fetch(uid: string, files: readonly FileFacts[]): Promise<string>
   /** A file for reading at any place, from here or, while it is not here, from the store: then it is brought meanwhile. */
   open(uid: string, file: FileFacts): Promise<ByteSource>
   /** Brings all of a bundle here, its manifest too, and returns its folder. */
   fetchBundle(uid: string): Promise<string>
-  /** Whether a bundle is kept whole. */
-  hasBundle(uid: string): Promise<boolean>
+  /** Whether a bundle is kept whole; one that is on this host alone is published first. */
+  keepsBundle(uid: string): Promise<boolean>
   /** Keeps a bundle that was sealed here for all hosts. Its manifest goes last: without it there is no bundle. */
   publishBundle(bundle: Bundle, signal?: AbortSignal): Promise<void>
   /** What is damaged of a bundle, where it is kept. */
@@ -57,10 +70,10 @@ export interface PortalFiles {
    */
   sweep(known: ReadonlySet<string>): Promise<void>
   /**
-   * Removes from the store what killed processes left there: bundles that no catalogue knows and files of jobs that have no row, both a
-   * day old at least. `findJobs` tells which of some ids are of jobs.
+   * Removes from the store what killed processes left there: bundles that the catalogue does not know and files of jobs that have no row,
+   * both a day old at least. The store belongs to the portal that sweeps it first; for another one nothing is done, and the answer is false.
    */
-  sweepStore(known: ReadonlySet<string>, findJobs: (ids: string[]) => Promise<ReadonlySet<string>>): Promise<void>
+  sweepStore(about: StoreOwner): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -78,7 +91,7 @@ export const openLocalFiles = (dataDir: string): PortalFiles => ({
   fetch: async (uid) => getBundleFolder(dataDir, uid),
   open: async (uid, file) => openByteSource(path.join(getBundleFolder(dataDir, uid), file.path)),
   fetchBundle: async (uid) => getBundleFolder(dataDir, uid),
-  hasBundle: async (uid) => (await openBundle(getBundleFolder(dataDir, uid)).catch(() => null)) !== null,
+  keepsBundle: async (uid) => (await openBundle(getBundleFolder(dataDir, uid)).catch(() => null)) !== null,
   publishBundle: async () => undefined,
   verifyBundle: (uid) => verifyBundle(getBundleFolder(dataDir, uid)),
   deleteBundle: (uid) => deleteBundle(dataDir, uid),
@@ -100,7 +113,7 @@ export const openLocalFiles = (dataDir: string): PortalFiles => ({
   fetchComputed: async (tool, name) => getComputedFolder(dataDir, tool, name),
   deleteComputed: (tool, name) => rm(getComputedFolder(dataDir, tool, name), { recursive: true, force: true }),
   sweep: async () => undefined,
-  sweepStore: async () => undefined,
+  sweepStore: async () => true,
   close: async () => undefined,
 })
 

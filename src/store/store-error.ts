@@ -1,6 +1,6 @@
 /**
  * What can go wrong with bytes on disk. `missing`, `unknown-sequence`, `out-of-range` and `invalid-path` come from what was
- * asked; `store-away` and `store-refused` from the object store; the others say that a file (named in `file`) is not what it should be or
+ * asked; `store-away`, `store-refused` and `still-arriving` from the object store; the others say that a file (named in `file`) is not what it should be or
  * that the disk cannot take it.
  */
 export type StoreErrorCode =
@@ -19,6 +19,7 @@ export type StoreErrorCode =
   | 'disk-full'
   | 'store-away'
   | 'store-refused'
+  | 'still-arriving'
 
 /** A failure of the store: a stable `code`, the file it is about (null when no file is), and a sentence for the log. */
 export class StoreError extends Error {
@@ -57,10 +58,14 @@ export function isDiskFull(error: unknown): boolean {
   return false
 }
 
-/** Whether a failure, or what caused it, is an object store that does not answer; by the code, which goes from process to process. */
-export function isStoreAway(error: unknown): boolean {
-  for (let at = error; at instanceof Error; at = at.cause) if ('code' in at && at.code === 'store-away') return true
-  return false
+/**
+ * Whether a failure, or what caused it, is an object store that does not answer, or a file that is still on its way from it; by the code,
+ * which goes from process to process. Null when it is neither.
+ */
+export function findStoreDelay(error: unknown): 'store-away' | 'still-arriving' | null {
+  for (let at = error; at instanceof Error; at = at.cause)
+    if ('code' in at && (at.code === 'store-away' || at.code === 'still-arriving')) return at.code
+  return null
 }
 
 /** strerror(3) for ENOSPC, which programs and PostgreSQL repeat. */

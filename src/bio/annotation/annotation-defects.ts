@@ -40,7 +40,7 @@ export const annotationDefects = {
   'annotation-bad-aspect': {
     severity: 'repair',
     en: 'The aspect "{aspect}" is none of F, P, C; it was left out.',
-    zh: '分支“{aspect}”不是 F、P、C 之一，已略去。',
+    zh: '类别“{aspect}”不是 F、P、C 之一，已略去。',
   },
   'annotation-bad-number': {
     severity: 'repair',

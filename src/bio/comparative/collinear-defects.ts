@@ -10,7 +10,7 @@ export const collinearDefects = {
   'collinear-assemblies': {
     severity: 'error',
     en: 'A PAF names sequences, not genes: say by "assemblies" which assembly each side is of, query first.',
-    zh: 'PAF 文件只有序列名而无基因名：请用 "assemblies" 注明两侧各属哪个组装版本，query 在前。',
+    zh: 'PAF 文件只有序列名而无基因名：请用 "assemblies" 注明两侧所属的组装版本，query 在前。',
   },
   'collinear-name': {
     severity: 'warning',

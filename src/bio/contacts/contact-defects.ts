@@ -5,7 +5,7 @@ export const contactDefects = {
   'contacts-no-map': {
     severity: 'error',
     en: 'This is no contact map: not a {format} file.',
-    zh: '这不是接触矩阵文件：并非 {format} 格式。',
+    zh: '这不是互作矩阵文件：并非 {format} 格式。',
   },
   'contacts-version': {
     severity: 'error',
@@ -15,21 +15,21 @@ export const contactDefects = {
   'contacts-part-missing': {
     severity: 'error',
     en: 'The contact map has no "{part}".',
-    zh: '接触矩阵中缺少“{part}”。',
+    zh: '互作矩阵中缺少“{part}”。',
   },
   'contacts-filter': {
     severity: 'error',
     en: '"{part}" is packed with {filter}; only deflate (gzip), shuffle and Fletcher32 can be read. Write it again with gzip.',
-    zh: '“{part}”以 {filter} 压缩，仅可读取 deflate（gzip）、shuffle 与 Fletcher32。请以 gzip 重新写出。',
+    zh: '“{part}”以 {filter} 压缩，仅可读取 deflate（gzip）、shuffle 与 Fletcher32。请改用 gzip 压缩重新保存。',
   },
   'contacts-inconsistent': {
     severity: 'error',
     en: 'The contact map contradicts itself: {part} is {found}, which should be {expected}.',
-    zh: '接触矩阵前后矛盾：{part} 为 {found}，应为 {expected}。',
+    zh: '互作矩阵前后矛盾：{part} 为 {found}，应为 {expected}。',
   },
   'contacts-cut-off': {
     severity: 'error',
     en: 'The contact map ends too early, after {bytes} bytes.',
-    zh: '接触矩阵文件不完整，仅有 {bytes} 字节。',
+    zh: '互作矩阵文件不完整，仅有 {bytes} 字节。',
   },
 } as const satisfies DefectCatalogue

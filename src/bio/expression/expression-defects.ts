@@ -5,12 +5,12 @@ export const expressionDefects = {
   'expression-empty': {
     severity: 'error',
     en: 'The matrix has no row of values: a heading with the samples is expected, then a row a gene.',
-    zh: '矩阵中没有数据行：应先为样本标题行，其后每个基因一行。',
+    zh: '矩阵中没有数据行：首行应为表头（样本名），其后每个基因一行。',
   },
   'expression-columns': {
     severity: 'error',
     en: 'The row has {found} cells, the heading makes {expected} expected.',
-    zh: '该行有 {found} 个单元格，按标题行应为 {expected} 个。',
+    zh: '该行有 {found} 个单元格，按表头应为 {expected} 个。',
   },
   'expression-no-name': {
     severity: 'warning',
@@ -80,7 +80,7 @@ export const expressionDefects = {
   'expression-sheet-empty': {
     severity: 'error',
     en: 'The sample sheet names no sample: a heading is expected, then a row a sample, its name first.',
-    zh: '样本表中没有样本：应先为标题行，其后每个样本一行，首列为样本名。',
+    zh: '样本表中没有样本：首行应为表头，其后每个样本一行，首列为样本名。',
   },
   'expression-differential-columns': {
     severity: 'error',
@@ -100,6 +100,6 @@ export const expressionDefects = {
   'expression-no-heading': {
     severity: 'error',
     en: 'The first row has a number in every column behind the first ({line}): a heading with the names of the samples is expected. A count of one sample (htseq-count) has none; gather the samples into one table with a column each.',
-    zh: '首行除第一列外均为数字（{line}）：应先有写明样本名的标题行。单个样本的计数文件（htseq-count）没有标题行；请将各样本汇总为一个表格，每个样本一列。',
+    zh: '首行除第一列外均为数字（{line}）：应为写明样本名的表头。单个样本的计数文件（htseq-count）没有表头；请将各样本汇总为一个表格，每个样本一列。',
   },
 } as const satisfies DefectCatalogue

@@ -5,12 +5,12 @@ export const phenotypeDefects = {
   'accession-none': {
     severity: 'error',
     en: 'The table names no accession: a heading is expected, then a row an accession.',
-    zh: '表中没有材料：应先为标题行，其后每份材料一行。',
+    zh: '表中没有材料：首行应为表头，其后每份材料一行。',
   },
   'accession-columns': {
     severity: 'error',
     en: 'The row has {found} cells, the heading {expected}.',
-    zh: '该行有 {found} 个单元格，而标题行有 {expected} 个。',
+    zh: '该行有 {found} 个单元格，而表头有 {expected} 个。',
   },
   'accession-no-name': {
     severity: 'error',
@@ -50,7 +50,7 @@ export const phenotypeDefects = {
   'phenotype-columns': {
     severity: 'error',
     en: 'The row has {found} cells, the heading {expected}.',
-    zh: '该行有 {found} 个单元格，而标题行有 {expected} 个。',
+    zh: '该行有 {found} 个单元格，而表头有 {expected} 个。',
   },
   'phenotype-no-accession': {
     severity: 'error',
@@ -95,7 +95,7 @@ export const phenotypeDefects = {
   'phenotype-traits-empty': {
     severity: 'error',
     en: 'The table of traits names none: a heading (trait, name, unit, description, type) is expected, then a row a trait.',
-    zh: '性状说明表为空：应先为标题行（trait、name、unit、description、type），其后每个性状一行。',
+    zh: '性状说明表为空：首行应为表头（trait、name、unit、description、type），其后每个性状一行。',
   },
   'phenotype-trait-repeated': {
     severity: 'warning',
@@ -110,11 +110,11 @@ export const phenotypeDefects = {
   'phenotype-no-heading': {
     severity: 'error',
     en: 'The first line has numbers ({line}): a heading is expected, accession and then a name for each trait.',
-    zh: '首行含有数字（{line}）：应先有标题行，即 accession 与各性状的名称。',
+    zh: '首行含有数字（{line}）：应为表头，即 accession 与各性状的名称。',
   },
   'phenotype-empty': {
     severity: 'error',
     en: 'The table has no trait with a value: a heading is expected, then a row an accession with a column a trait, or columns accession, trait and value.',
-    zh: '表中没有任何性状值：应先为标题行，其后每份材料一行、每个性状一列，或为 accession、trait、value 三列。',
+    zh: '表中没有任何性状值：首行应为表头，其后每份材料一行、每个性状一列，或为 accession、trait、value 三列。',
   },
 } as const satisfies DefectCatalogue

@@ -50,12 +50,12 @@ export const fastaDefects = {
   'fasta-gaps-removed': {
     severity: 'repair',
     en: 'Gap signs "-" in {name} were removed: an aligned sequence was given.',
-    zh: '{name} 中的缺口符号“-”已删除：提供的是比对后的序列。',
+    zh: '{name} 中的空位符号“-”已删除：提供的是比对后的序列。',
   },
   'fasta-gaps': {
     severity: 'error',
     en: '{name} has gap signs "-": without them every place behind would move. Give the sequence as it is, with N for unknown bases.',
-    zh: '{name} 含有缺口符号“-”：若删除，其后所有坐标都会移位。请提供未比对的序列，未知碱基以 N 表示。',
+    zh: '{name} 含有空位符号“-”：若删除，其后所有坐标都会移位。请提供未比对的序列，未知碱基以 N 表示。',
   },
   'fasta-dot-as-stop': {
     severity: 'repair',

@@ -30,7 +30,7 @@ export const variantDefects = {
   'variants-columns': {
     severity: 'error',
     en: 'The record has {found} columns, the heading {expected}. Is the file cut off here, or were samples taken out of the heading alone?',
-    zh: '该记录有 {found} 列，表头有 {expected} 列。文件是否在此处截断，或仅从表头中去除了样品？',
+    zh: '该记录有 {found} 列，表头有 {expected} 列。文件是否在此处截断，或仅从表头中去除了样本？',
   },
   'variants-reference-differs': {
     severity: 'warning',
@@ -40,7 +40,7 @@ export const variantDefects = {
   'variants-allele-beyond': {
     severity: 'error',
     en: 'A genotype of the record has the allele {allele}, but the record has {count} with REF. Were alternative alleles taken out without the genotypes?',
-    zh: '该记录的某个基因型含等位基因编号 {allele}，而该记录连同 REF 仅有 {count} 个等位基因。是否删除了备选等位基因而未更新基因型？',
+    zh: '该记录的某个基因型含等位基因编号 {allele}，而该记录连同 REF 仅有 {count} 个等位基因。是否删除了替代等位基因而未更新基因型？',
   },
   'variants-reference-all-differ': {
     severity: 'error',

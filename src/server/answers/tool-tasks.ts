@@ -13,19 +13,19 @@ import type { Config } from '../config.ts'
 import type { PortalCore, PortalTool } from '../portal.ts'
 import { traceProgram } from '../traces/job-traces.ts'
 
-/**
- * What is done away from the process that serves requests; plain data, for it crosses to another process. `gzip`: whoever asks reads gzip, so
- * that text is packed there and less of it crosses. `traceparent`: trace context (W3C) of the request, where traces are kept.
- */
-export type ToolTask = {
-  traceparent?: string | undefined
-} /** `run` of a tool that answers at once; the directory is there. */ & (
+type AskedTask =
+  /** `run` of a tool that answers at once; the directory is there. */
   | { kind: 'run'; tool: string; input: unknown; directory: string; gzip: boolean }
   /** A further route of a tool, by its place among them; the directory is made when a program needs it. */
   | { kind: 'route'; tool: string; route: number; input: unknown; language: Language; directory: string; gzip: boolean }
   /** The genes that many names mean. */
   | { kind: 'resolve'; names: string[]; assembly: string | undefined; gzip: boolean }
-)
+
+/**
+ * What is done away from the process that serves requests; plain data, for it crosses to another process. `gzip`: whoever asks reads gzip, so
+ * that text is packed there and less of it crosses. `traceparent`: trace context (W3C) of the request, where traces are kept.
+ */
+export type ToolTask = AskedTask & { traceparent?: string | undefined }
 
 /** What comes back first, as plain data. After `pieces` the content follows piece by piece. */
 export type TaskAnswer =

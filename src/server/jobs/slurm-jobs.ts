@@ -33,7 +33,7 @@ const settingsFile = (dataDir: string): string => join(schedulerFolder(dataDir),
 export const writeSettings = async (dataDir: string, environment: NodeJS.ProcessEnv = process.env): Promise<void> => {
   const settings = Object.fromEntries(
     Object.entries(readSecretFiles(environment).environment).filter(([name]) =>
-      /^(NOVODB_.*|DATABASE_URL|PG[A-Z]+|PATH)$/.test(name),
+      /^(NOVODB_.*|DATABASE_URL|PG[A-Z]+|AWS_[A-Z_]+|PATH)$/.test(name),
     ),
   )
   await mkdir(join(schedulerFolder(dataDir), 'logs'), { recursive: true, mode: 0o700 })

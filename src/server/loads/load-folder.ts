@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type LoadOptions, type LoadReport, loadSpecies } from '../../loader/load-species.ts'
 import { createLoaderRunner, namePrograms } from '../../loader/run-loader-program.ts'
 import type { Config } from '../config.ts'
-import { openFiles, workPatienceMs } from '../open-files.ts'
+import { openFiles } from '../open-files.ts'
 import { findPortalPrograms, findPortalTools } from '../portal.ts'
 import type { openPortalDatabase } from '../portal-database.ts'
 
@@ -27,7 +27,7 @@ export const runLoad = async (
 ): Promise<LoadReport> => {
   await mkdir(join(config.dataDir, 'bundles'), { recursive: true })
   const programs = await findPortalPrograms(await findPortalTools(config), config.searchPath)
-  const files = await openFiles(config, (line) => process.stderr.write(`${line}\n`), workPatienceMs)
+  const files = await openFiles(config, (line) => process.stderr.write(`${line}\n`), 'work')
   return loadSpecies({
     folder,
     database,

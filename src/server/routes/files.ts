@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { PortalError } from '../../contracts/errors.ts'
 import { parseRangeHeader, readPieces } from '../../store/byte-range.ts'
 import { StoreError } from '../../store/store-error.ts'
-import { beginStream } from '../answers/begin-stream.ts'
+import { beginStream, headersOfFile } from '../answers/begin-stream.ts'
 import { readQuery } from '../answers/implement.ts'
 import type { Config } from '../config.ts'
 import type { Portal } from '../portal.ts'
@@ -45,11 +45,6 @@ export const mountFiles = (app: FastifyInstance, portal: Portal): void => {
       .split('/')
       .at(-1)!
       .replace(/[^\w.-]/g, '_')
-    const { objects } = portal.files
-    if (download !== undefined && objects !== null && portal.config.signedDownloads) {
-      const address = await objects.signAddress(`bundles/${uid}/${path}`, { seconds: signedSeconds, fileName })
-      return reply.header('Cache-Control', 'no-store').redirect(address, 302)
-    }
     const etag = `"${file.sha256}"`
     reply
       .header('Accept-Ranges', 'bytes')
@@ -64,6 +59,13 @@ export const mountFiles = (app: FastifyInstance, portal: Portal): void => {
     }
     const known = request.headers['if-none-match']
     if (known?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)) return reply.code(304).send()
+
+    const { objects } = portal.files
+    if (request.method === 'GET' && download !== undefined && objects !== null && portal.config.signedDownloads) {
+      const address = await objects.signAddress(`bundles/${uid}/${path}`, { seconds: signedSeconds, fileName })
+      for (const header of headersOfFile) reply.removeHeader(header)
+      return reply.header('Cache-Control', 'no-store').redirect(address, 302)
+    }
 
     // A range asked for with a validator of another version gets the whole file (RFC 9110, section 13.1.5).
     const condition = request.headers['if-range']

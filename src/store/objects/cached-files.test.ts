@@ -1,7 +1,19 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Line, openLine, startTestStore, type TestStore } from '../../testing/object-store.ts'
 import { type Bundle, createBundle, getBundleFolder } from '../bundle.ts'
 import type { PortalFiles } from '../portal-files.ts'
@@ -35,7 +47,7 @@ const openStore = (patienceMs = 1_500): Promise<ObjectStore> => openS3Store(stor
 
 /** A host of its own: another data directory, the same store. */
 const openHost = async (
-  options: { dataDir?: string; maxBytes?: number; holdMs?: number; patienceMs?: number } = {},
+  options: { dataDir?: string; maxBytes?: number; holdMs?: number; patienceMs?: number; arrivalMs?: number } = {},
 ): Promise<PortalFiles> => {
   const dataDir = options.dataDir ?? mkdtempSync(path.join(root, 'host-'))
   const files = openCachedFiles({
@@ -43,12 +55,14 @@ const openHost = async (
     objects: await openStore(options.patienceMs),
     maxBytes: options.maxBytes ?? 2 ** 40,
     holdMs: options.holdMs ?? 3_600_000,
+    arrivalMs: options.arrivalMs,
     log: (text) => logged.push(text),
   })
   opened.push(files)
   return files
 }
 
+const [MiB, hour] = [2 ** 20, 3_600_000]
 const letters = Buffer.from(Array.from({ length: 3_000_000 }, (_, at) => 65 + ((at * 7) % 26)))
 
 /** Seals a bundle on a host and puts it into the store. */
@@ -76,7 +90,7 @@ describe('a bundle that another host has loaded', () => {
   it('is brought file by file as it is asked for, once, with the very bytes', async () => {
     const [here, there] = [await openHost(), await openHost()]
     const bundle = await publish(here, 'A')
-    expect(await there.hasBundle(bundle.id)).toBe(true)
+    expect(await there.keepsBundle(bundle.id)).toBe(true)
     const genome = bundle.find('genome.fa.gz')!
     const folder = await there.fetch(bundle.id, [genome, bundle.find('empty.bed')!])
     expect(folder).toBe(getBundleFolder(there.dataDir, bundle.id))
@@ -160,11 +174,106 @@ describe('a bundle that another host has loaded', () => {
     const [here, there] = [await openHost(), await openHost()]
     const bundle = await publish(here, 'F')
     await here.deleteBundle(bundle.id)
-    expect(await there.hasBundle(bundle.id)).toBe(false)
+    expect(await there.keepsBundle(bundle.id)).toBe(false)
     expect(existsSync(bundle.folder)).toBe(false)
     await expect(there.fetchBundle(bundle.id)).rejects.toMatchObject({ code: 'missing' })
     // Of a host that never had it.
     await there.deleteBundle(bundle.id)
+  })
+})
+
+describe('a file on its way', () => {
+  it('is gone on with by the next process where one was killed, and checked as a whole', async () => {
+    const here = await openHost()
+    const bundle = await publish(here, 'N')
+    const dataDir = mkdtempSync(path.join(root, 'host-'))
+    mkdirSync(path.join(dataDir, 'fetching'))
+    const name = createHash('sha256').update(`bundles/${bundle.id}/genome.fa.gz`).digest('hex')
+    const part = path.join(dataDir, 'fetching', `${name}.part`)
+    const there = await openHost({ dataDir })
+    const asked: number[] = []
+    const { read } = there.objects!
+    there.objects!.read = (key, start0, ...more) => {
+      asked.push(start0)
+      return read(key, start0, ...more)
+    }
+    writeFileSync(part, letters.subarray(0, 1_000_000))
+    const genome = bundle.find('genome.fa.gz')!
+    const folder = await there.fetch(bundle.id, [genome])
+    expect(readFileSync(path.join(folder, 'genome.fa.gz')).equals(letters)).toBe(true)
+    expect(asked).toEqual([1_000_000])
+    // A damaged part is found by the checksum, and everything is brought anew.
+    rmSync(path.join(folder, 'genome.fa.gz'))
+    writeFileSync(part, Buffer.alloc(1_000_000, 'x'))
+    const third = await openHost({ dataDir })
+    await third.fetch(bundle.id, [genome])
+    expect(readFileSync(path.join(folder, 'genome.fa.gz')).equals(letters)).toBe(true)
+  })
+
+  it('is told as on its way to who waits for an answer, and comes all the same', async () => {
+    const [here, there] = [await openHost(), await openHost({ patienceMs: 20_000, arrivalMs: 300 })]
+    const bundle = await publish(here, 'O')
+    const genome = bundle.find('genome.fa.gz')!
+    line.cut()
+    await expect(there.fetch(bundle.id, [genome])).rejects.toMatchObject({ code: 'still-arriving' })
+    line.restore()
+    const place = path.join(getBundleFolder(there.dataDir, bundle.id), 'genome.fa.gz')
+    await expect.poll(() => existsSync(place), { timeout: 20_000 }).toBe(true)
+    expect(readFileSync(place).equals(letters)).toBe(true)
+  })
+
+  it('is not begun where the disk has no space for it, and is read from the store', async () => {
+    const [here, there] = [await openHost(), await openHost()]
+    const bundle = await publish(here, 'P')
+    const tooLarge = { ...bundle.find('genome.fa.gz')!, bytes: 2 ** 52 }
+    await expect(there.fetch(bundle.id, [tooLarge])).rejects.toMatchObject({ code: 'disk-full' })
+    const source = await there.open(bundle.id, bundle.find('genome.fa.gz')!)
+    expect((await source.read(10, 20)).equals(letters.subarray(10, 20))).toBe(true)
+    await source.close()
+  })
+})
+
+describe('what was made before there was a store', () => {
+  it('is read where it is, and published when a load needs it', async () => {
+    const here = await openHost()
+    const staged = await createBundle(here.dataDir, { species: 'yeast', assembly: 'Q' })
+    writeFileSync(await staged.prepareFile('genome.fa.gz'), letters)
+    await staged.add('genome.fa.gz', { kind: 'genome' })
+    const bundle = await staged.seal()
+    const run = path.join(here.dataDir, 'jobs', '12', '12'.repeat(16), 'claim')
+    mkdirSync(run, { recursive: true })
+    writeFileSync(path.join(run, 'result.json'), '{}')
+    await here.fetchRun(run)
+    const there = await openHost()
+    expect(await there.keepsBundle(bundle.id)).toBe(false)
+    expect(await here.keepsBundle(bundle.id)).toBe(true)
+    expect(await there.keepsBundle(bundle.id)).toBe(true)
+  })
+
+  it('is never removed because a catalogue does not know it', async () => {
+    const here = await openHost()
+    const staged = await createBundle(here.dataDir, { species: 'yeast', assembly: 'R' })
+    writeFileSync(await staged.prepareFile('genome.fa.gz'), letters)
+    await staged.add('genome.fa.gz', { kind: 'genome' })
+    const { folder, id } = await staged.seal()
+    const longAgo = new Date(Date.now() - 30 * 24 * hour)
+    const sweepLater = async (): Promise<void> => {
+      utimesSync(path.join(folder, 'genome.fa.gz'), longAgo, longAgo)
+      // The time of change is set by the system alone: the clock is put forward instead.
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 30 * 24 * hour })
+      try {
+        await here.sweep(new Set())
+      } finally {
+        vi.useRealTimers()
+      }
+    }
+    await sweepLater()
+    expect(existsSync(folder)).toBe(true)
+    // Once the store has it, what is here is a copy.
+    await here.keepsBundle(id)
+    await openHost({ dataDir: here.dataDir }).then((again) => again.keepsBundle(id))
+    await sweepLater()
+    expect(existsSync(folder)).toBe(false)
   })
 })
 
@@ -190,9 +299,9 @@ describe('a store that does not answer', () => {
     line.cut()
     await expect(here.publishBundle(bundle)).rejects.toMatchObject({ code: 'store-away' })
     line.restore()
-    expect(await there.hasBundle(bundle.id)).toBe(false)
+    expect(await there.keepsBundle(bundle.id)).toBe(false)
     await here.publishBundle(bundle)
-    expect(await there.hasBundle(bundle.id)).toBe(true)
+    expect(await there.keepsBundle(bundle.id)).toBe(true)
   })
 
   it('that refuses is not asked for long', async () => {
@@ -209,8 +318,6 @@ describe('a store that does not answer', () => {
     wrong.close()
   })
 })
-
-const [MiB, hour] = [2 ** 20, 3_600_000]
 
 describe('the cache', () => {
   it('gives up what was used longest ago, once the rest is within the bound', async () => {
@@ -278,12 +385,17 @@ describe('the files of a job', () => {
     mkdirSync(path.join(run(here), 'tables'), { recursive: true })
     writeFileSync(path.join(run(here), 'result.json'), '{"hits":3}')
     writeFileSync(path.join(run(here), 'tables', 'hits of a query (1).tsv'), 'a\tb\n')
+    symlinkSync('/nowhere', path.join(run(here), 'databases'))
+    // What an attempt left that was killed.
+    writeFileSync(path.join(run(here), 'files.json'), '[')
     expect(await there.hasRun(run(there))).toBe(false)
     await here.publishRun(run(here))
     expect(await there.hasRun(run(there))).toBe(true)
     await there.fetchRun(run(there), ['result.json'])
     expect(readdirSync(run(there)).sort()).toEqual(['files.json', 'result.json'])
-    await there.fetchRun(run(there))
+    const other = await openHost()
+    await Promise.all([other.fetchRun(run(other)), other.fetchRun(run(other)), there.fetchRun(run(there))])
+    expect(readdirSync(run(other)).sort()).toEqual(['files.json', 'result.json', 'tables'])
     expect(readFileSync(path.join(run(there), 'tables', 'hits of a query (1).tsv'), 'utf8')).toBe('a\tb\n')
 
     mkdirSync(run(here, 'second'), { recursive: true })
@@ -293,7 +405,8 @@ describe('the files of a job', () => {
     const third = await openHost()
     expect([await third.hasRun(run(third)), await third.hasRun(run(third, 'second'))]).toEqual([false, true])
     await here.deleteRuns(path.dirname(run(here)))
-    expect(await third.hasRun(run(third, 'second'))).toBe(false)
+    const fourth = await openHost()
+    expect(await fourth.hasRun(run(fourth, 'second'))).toBe(false)
     expect(existsSync(path.dirname(run(here)))).toBe(false)
   })
 
@@ -332,16 +445,21 @@ describe('what killed processes left in the store', () => {
       asked.push(...ids)
       return new Set([jobs[1]!])
     }
-    await here.sweepStore(new Set([uids[1]]), findJobs)
+    const about = { portal: 'this one', known: new Set([uids[1]]), findJobs }
+    expect(await here.sweepStore(about)).toBe(true)
     expect(await left('bundles/')).toEqual([uids[1], uids[2]].sort())
-    // These are new: they may be of a database that is being restored.
+    // These are new: they may be of a load that goes on.
     expect(await left('jobs/')).toEqual(jobs)
     expect(asked).toEqual(expect.arrayContaining(jobs))
     const { list } = objects
     objects.list = async function* (prefix) {
       for await (const entry of list(prefix)) yield { ...entry, modified: new Date(now - 2 * day) }
     }
-    await here.sweepStore(new Set([uids[1]]), findJobs)
+    // Another portal, as one that was started on an empty database: nothing is its to remove.
+    const nobody = { portal: 'another one', known: new Set<string>(), findJobs: async () => new Set<string>() }
+    expect(await here.sweepStore(nobody)).toBe(false)
+    expect([await left('bundles/'), await left('jobs/')]).toEqual([[uids[1], uids[2]].sort(), jobs])
+    expect(await here.sweepStore(about)).toBe(true)
     expect(await left('jobs/')).toEqual([jobs[1]])
   })
 })

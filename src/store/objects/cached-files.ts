@@ -1,6 +1,8 @@
-import { createHash } from 'node:crypto'
-import { chmod, mkdir, open, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import pLimit from 'p-limit'
 import { z } from 'zod'
 import {
   type BundleDamage,
@@ -19,10 +21,12 @@ import {
   getComputedFolder,
   isThere,
   type PortalFiles,
+  resultName,
   runListName,
 } from '../portal-files.ts'
-import { asStoreError, StoreError } from '../store-error.ts'
+import { StoreError } from '../store-error.ts'
 import { openArriving } from './arriving-file.ts'
+import { createFileBringer, isWhole } from './bring-file.ts'
 import type { ObjectStore } from './object-store.ts'
 import { sweepCache } from './sweep-cache.ts'
 
@@ -30,16 +34,27 @@ import { sweepCache } from './sweep-cache.ts'
 //   bundles/<id>/<path>, bundles/<id>/bundle.json last
 //   jobs/<aa>/<id>/<run>/<path>, jobs/<aa>/<id>/<run>/files.json last
 //   computed/<tool>/<name>/<path>, computed/<tool>/<name>/files.json last
-// and <dataDir>/fetching/<hash> is what is being brought from the store.
+// <dataDir>/fetching/ has what is being brought from the store (bring-file.ts), <dataDir>/stored/<id> says that the store had this bundle.
 
 const runListSchema = z.array(
   z.object({ path: z.string().max(1_000), bytes: z.number().int().nonnegative(), sha256: z.string() }),
 )
 
-/** Another process that brings a file writes to it at least this often, or has ended. */
-const fetchIdleMs = 30_000
+/** Holds the id of the portal whose store it is. */
+const ownerKey = 'portal.txt'
 /** Files that are brought or sent at once. */
 const transfersAtOnce = 4
+/** Files of which somebody reads ranges that are brought meanwhile: those that somebody waits for need the line more. */
+const broughtMeanwhile = 2
+/** What no row names is left this long: it may be of a load that goes on. */
+const strayAgeMs = 24 * 3_600_000
+/** Jobs whose rows are looked for together. */
+const jobsAtOnce = 500
+/** How long an equal job's result is sought in the store. */
+const hasRunMs = 2_000
+/** The use of a file is noted at most this often. */
+const noteMs = 60_000
+
 export interface CacheOptions {
   dataDir: string
   objects: ObjectStore
@@ -47,6 +62,8 @@ export interface CacheOptions {
   maxBytes: number
   /** A file is not removed so long after it was asked for: whoever asked may only now be opening it. */
   holdMs: number
+  /** How long `fetch` waits for files that are on their way before it says so; they come all the same. */
+  arrivalMs?: number | undefined
   log(line: string): void
 }
 
@@ -58,117 +75,57 @@ const resolveWithin = (folder: string, name: string): string => {
   return file
 }
 
-/** What no row names is left this long: it may be of a load that goes on, or of a database that is being restored. */
-const strayAgeMs = 24 * 3_600_000
-/** Jobs whose rows are looked for together. */
-const jobsAtOnce = 500
-
-/** How long an equal job's result is sought in the store. */
-const hasRunMs = 2_000
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
-
 /** Files in an object store, with the data directory as a cache. Any number of processes may share the directory. */
-export const openCachedFiles = ({ dataDir, objects, maxBytes, holdMs, log }: CacheOptions): PortalFiles => {
+export const openCachedFiles = (options: CacheOptions): PortalFiles => {
+  const { dataDir, objects, maxBytes, holdMs, arrivalMs, log } = options
   const fetching = path.join(dataDir, 'fetching')
+  const stored = path.join(dataDir, 'stored')
   const closed = new AbortController()
   const keyOf = (file: string): string => path.relative(dataDir, file).split(path.sep).join('/')
-  /** When each file was last seen here and its use noted. */
-  const seenMs = new Map<string, number>()
+  const bring = createFileBringer({ dataDir, fetching, objects, signal: closed.signal })
   const arriving = new Map<string, Promise<void>>()
+  /** When the use of each file was last noted. */
+  const notedMs = new Map<string, number>()
 
   /** Whether a file is here; notes that it is used, in the file's own time of access, which all processes see. */
   const isHere = async (file: string, bytes: number): Promise<boolean> => {
     const now = Date.now()
-    if (now - (seenMs.get(file) ?? 0) < holdMs / 4) return true
+    if (now - (notedMs.get(file) ?? 0) < Math.min(noteMs, holdMs / 4)) return true
     const found = await stat(file).catch(() => null)
     if (found?.size !== bytes) return false
     await utimes(file, new Date(now), found.mtime).catch(() => undefined)
-    seenMs.set(file, now)
+    notedMs.set(file, now)
     return true
   }
 
-  /** Writes what an object holds to a file of which this process has the lock, and checks it. */
-  const bring = async (key: string, part: string, { bytes, sha256 }: FileFacts, signal: AbortSignal): Promise<void> => {
-    const handle = await open(part, 'w')
-    try {
-      const hash = createHash('sha256')
-      let written = 0
-      for await (const piece of objects.read(key, 0, bytes, signal)) {
-        hash.update(piece)
-        written += piece.length
-        await handle.write(piece)
-      }
-      if (written !== bytes || hash.digest('hex') !== sha256)
-        throw new StoreError('corrupt', `${objects.name}: ${key}`, 'does not have the checksum that it was kept with')
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
-  }
-
-  /** Brings one file; of several processes that want it one does, the others wait for it. */
-  const fetchFile = async (file: string, facts: FileFacts): Promise<void> => {
-    const key = keyOf(file)
-    const part = path.join(fetching, createHash('sha256').update(key).digest('hex'))
-    await mkdir(fetching, { recursive: true })
-    for (;;) {
-      if (await isHere(file, facts.bytes)) return
-      closed.signal.throwIfAborted()
-      const lock = await open(part, 'wx').catch((thrown: NodeJS.ErrnoException) => {
-        if (thrown.code === 'EEXIST') return null
-        throw asStoreError(thrown, part)
-      })
-      if (lock === null) {
-        const idleMs =
-          Date.now() -
-          (await stat(part).then(
-            (found) => found.mtimeMs,
-            () => Date.now(),
-          ))
-        // Its process has ended, or hangs: then what it writes goes to a file without a name.
-        if (idleMs > fetchIdleMs) await rm(part, { force: true })
-        else await pause(100)
-        continue
-      }
-      await lock.close()
-      // A store that is away for a moment holds up the bytes; the lock says that somebody waits for them.
-      const breathing = setInterval(
-        () => void utimes(part, new Date(), new Date()).catch(() => undefined),
-        fetchIdleMs / 3,
-      )
-      try {
-        await bring(key, part, facts, closed.signal)
-        await chmod(part, 0o444)
-        await mkdir(path.dirname(file), { recursive: true })
-        await rename(part, file)
-        seenMs.set(file, Date.now())
-      } catch (thrown) {
-        await rm(part, { force: true })
-        throw asStoreError(thrown, file)
-      } finally {
-        clearInterval(breathing)
-      }
-      return
-    }
-  }
-
+  const [now, meanwhile] = [pLimit(transfersAtOnce), pLimit(broughtMeanwhile)]
   const arrive = async (file: string, facts: FileFacts): Promise<void> => {
     if (await isHere(file, facts.bytes)) return
     let coming = arriving.get(file)
     if (coming === undefined) {
-      coming = fetchFile(file, facts).finally(() => arriving.delete(file))
+      coming = now(() => bring(file, keyOf(file), facts)).finally(() => arriving.delete(file))
       arriving.set(file, coming)
     }
-    return coming
+    await coming
+    await isHere(file, facts.bytes)
   }
 
   const arriveAll = async (folder: string, files: readonly FileFacts[]): Promise<void> => {
-    const waiting = files.values()
-    const take = async (): Promise<void> => {
-      for (const file of waiting) await arrive(resolveWithin(folder, file.path), file)
+    const coming = Promise.all(files.map((file) => arrive(resolveWithin(folder, file.path), file)))
+    if (arrivalMs === undefined) return void (await coming)
+    // Whoever waits for an answer is told after a while; what is on its way goes on.
+    coming.catch(() => undefined)
+    const late = new AbortController()
+    try {
+      await Promise.race([
+        coming,
+        pause(arrivalMs, undefined, { signal: late.signal }).then(() => {
+          throw new StoreError('still-arriving', folder, 'its files are on their way from the object store')
+        }),
+      ])
+    } finally {
+      late.abort()
     }
-    await Promise.all(Array.from({ length: Math.min(transfersAtOnce, files.length) }, take))
   }
 
   const readText = async (key: string): Promise<string> => {
@@ -186,26 +143,27 @@ export const openCachedFiles = ({ dataDir, objects, maxBytes, holdMs, log }: Cac
     const text = await readText(keyOf(file))
     await mkdir(path.dirname(file), { recursive: true })
     await mkdir(fetching, { recursive: true })
-    const part = path.join(fetching, `${process.pid}-${createHash('sha256').update(file).digest('hex')}`)
-    await writeFile(part, text, { mode: 0o444 })
+    const part = path.join(fetching, randomUUID())
+    await writeFile(part, text)
     await rename(part, file)
     return text
   }
 
   const putAll = async (folder: string, names: readonly string[], signal?: AbortSignal): Promise<void> => {
-    const waiting = names.values()
-    const put = async (): Promise<void> => {
-      for (const name of waiting) {
-        const file = path.join(folder, name)
-        await objects.putFile(keyOf(file), file, signal)
-      }
+    const limit = pLimit(transfersAtOnce)
+    const put = (name: string): Promise<void> => {
+      const file = path.join(folder, name)
+      return objects.putFile(keyOf(file), file, signal)
     }
-    await Promise.all(Array.from({ length: Math.min(transfersAtOnce, names.length) }, put))
+    await Promise.all(names.map((name) => limit(() => put(name))))
   }
 
   const deletePrefix = async (prefix: string, kept: (key: string) => boolean = () => false): Promise<void> => {
     const keys: string[] = []
-    for await (const { key } of objects.list(prefix)) if (!kept(key)) keys.push(key)
+    for await (const { key } of objects.list(prefix)) {
+      closed.signal.throwIfAborted()
+      if (!kept(key)) keys.push(key)
+    }
     // The list that says it is whole goes first, as it came last.
     const heads = keys.filter((key) => key.endsWith(`/${manifestName}`) || key.endsWith(`/${runListName}`))
     await objects.delete(heads)
@@ -220,7 +178,20 @@ export const openCachedFiles = ({ dataDir, objects, maxBytes, holdMs, log }: Cac
   const hasBundle = async (uid: string): Promise<boolean> => {
     if (publishedBundles.has(uid)) return true
     const found = (await objects.findBytes(keyOf(path.join(getBundleFolder(dataDir, uid), manifestName)))) !== null
-    if (found) publishedBundles.add(uid)
+    if (found) {
+      publishedBundles.add(uid)
+      await mkdir(stored, { recursive: true })
+      await writeFile(path.join(stored, uid), '')
+    }
+    return found
+  }
+
+  const publishedRuns = new Set<string>()
+  /** The list on this host does not say it: it may be of another store. */
+  const hasRun = async (directory: string): Promise<boolean> => {
+    if (publishedRuns.has(directory)) return true
+    const found = (await objects.findBytes(keyOf(path.join(directory, runListName)))) !== null
+    if (found) publishedRuns.add(directory)
     return found
   }
 
@@ -237,7 +208,7 @@ export const openCachedFiles = ({ dataDir, objects, maxBytes, holdMs, log }: Cac
       const place = resolveInside(getBundleFolder(dataDir, uid), file.path)
       if (await isHere(place, file.bytes)) return openByteSource(place)
       // Whoever reads now has the bytes from the store; a failure of this is met again by who needs the file itself.
-      const coming = arrive(place, file).catch(() => undefined)
+      const coming = meanwhile(() => arrive(place, file)).catch(() => undefined)
       return openArriving(objects, keyOf(place), place, file.bytes, coming)
     },
     fetchBundle: async (uid) => {
@@ -247,7 +218,15 @@ export const openCachedFiles = ({ dataDir, objects, maxBytes, holdMs, log }: Cac
       await arriveAll(folder, manifest.files)
       return folder
     },
-    hasBundle,
+    keepsBundle: async (uid) => {
+      if (await hasBundle(uid)) return true
+      // Of before there was a store: it is whole on this host, or it is not.
+      const here = await openBundle(getBundleFolder(dataDir, uid)).catch(() => null)
+      if (here === null) return false
+      for (const file of here.manifest.files) if (!(await isWhole(here.pathOf(file.path), file.bytes))) return false
+      await files.publishBundle(here)
+      return true
+    },
     publishBundle: async ({ folder, manifest }, signal) => {
       if (await hasBundle(manifest.id)) return
       await putAll(
@@ -278,42 +257,44 @@ export const openCachedFiles = ({ dataDir, objects, maxBytes, holdMs, log }: Cac
     },
     deleteBundle: async (uid) => {
       publishedBundles.delete(uid)
-      await deletePrefix(`bundles/${uid}/`)
       await deleteBundle(dataDir, uid).catch((thrown: unknown) => {
         // It was never here.
         if (!(thrown instanceof StoreError && thrown.code === 'missing')) throw thrown
       })
+      await deletePrefix(`bundles/${uid}/`)
     },
     publishRun: async (directory, signal) => {
       const listed: FileFacts[] = []
       for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
-        // Links lead to bundles and are made anew by who needs them.
-        if (!entry.isFile()) continue
         const file = path.join(entry.parentPath, entry.name)
+        // Links lead to bundles and are made anew by who needs them. The list is of the others.
+        if (!entry.isFile() || file === path.join(directory, runListName)) continue
         const { bytes, sha256 } = await getFileChecksum(file)
         listed.push({ path: path.relative(directory, file).split(path.sep).join('/'), bytes, sha256 })
       }
-      const list = path.join(directory, runListName)
-      const written = `${list}.tmp`
+      const names = listed.map((file) => file.path)
+      await putAll(directory, names, signal)
+      await mkdir(fetching, { recursive: true })
+      const written = path.join(fetching, randomUUID())
       await writeFile(written, JSON.stringify(listed))
-      await putAll(
-        directory,
-        listed.map((file) => file.path),
-        signal,
-      )
-      await objects.putFile(keyOf(list), written, signal)
-      await rename(written, list)
+      await objects.putFile(keyOf(path.join(directory, runListName)), written, signal)
+      await rename(written, path.join(directory, runListName))
+      publishedRuns.add(directory)
     },
     fetchRun: async (directory, names) => {
-      const listed = await listRun(directory)
+      const listed = await listRun(directory).catch(async (thrown: unknown) => {
+        const missing = thrown instanceof StoreError && thrown.code === 'missing'
+        // Of before there was a store, and of this host.
+        if (missing && (await isThere(path.join(directory, resultName)))) return null
+        throw thrown
+      })
+      if (listed === null) return
       await arriveAll(directory, names === undefined ? listed : listed.filter((file) => names.includes(file.path)))
     },
     hasRun: async (directory) => {
-      const list = path.join(directory, runListName)
-      if (await isThere(list)) return true
       // Asked while a job waits to be accepted: without an answer it is run again instead.
-      const found = objects.findBytes(keyOf(list)).catch(() => null)
-      return (await Promise.race([found, pause(hasRunMs).then(() => null)])) !== null
+      const late = pause(hasRunMs).then(() => false)
+      return Promise.race([hasRun(directory).catch(() => false), late])
     },
     deleteRuns: async (jobDirectory, except) => {
       await deleteRunFolders(jobDirectory, except)
@@ -350,10 +331,22 @@ export const openCachedFiles = ({ dataDir, objects, maxBytes, holdMs, log }: Cac
       await rm(place, { recursive: true, force: true })
     },
     sweep: async (known) => {
-      cachedBytes = await sweepCache({ dataDir, fetching, maxBytes, holdMs, hasBundle, known, log })
-      seenMs.clear()
+      cachedBytes = await sweepCache({ dataDir, fetching, stored, maxBytes, holdMs, hasBundle, hasRun, known, log })
+      notedMs.clear()
     },
-    sweepStore: async (known, findJobs) => {
+    sweepStore: async ({ portal, known, findJobs }) => {
+      const owner = await readText(ownerKey).catch((thrown: unknown) => {
+        if (thrown instanceof StoreError && thrown.code === 'missing') return null
+        throw thrown
+      })
+      if (owner !== null && owner !== portal) return false
+      if (owner === null) {
+        await mkdir(fetching, { recursive: true })
+        const written = path.join(fetching, randomUUID())
+        await writeFile(written, portal)
+        await objects.putFile(ownerKey, written)
+        await rm(written)
+      }
       const oldMs = Date.now() - strayAgeMs
       for await (const uid of objects.listFolders('bundles/'))
         if (isBundleId(uid) && !known.has(uid) && sealedAtMs(uid) < oldMs) await deletePrefix(`bundles/${uid}/`)
@@ -364,6 +357,7 @@ export const openCachedFiles = ({ dataDir, objects, maxBytes, holdMs, log }: Cac
       }
       let jobs = new Map<string, number>()
       for await (const { key, modified } of objects.list('jobs/')) {
+        closed.signal.throwIfAborted()
         const id = /^jobs\/[0-9a-f]{2}\/([0-9a-f]{32})\//.exec(key)?.[1]
         if (id === undefined) continue
         if (jobs.size >= jobsAtOnce && !jobs.has(id)) {
@@ -373,6 +367,7 @@ export const openCachedFiles = ({ dataDir, objects, maxBytes, holdMs, log }: Cac
         jobs.set(id, Math.max(jobs.get(id) ?? 0, modified.getTime()))
       }
       if (jobs.size > 0) await strays(jobs)
+      return true
     },
     close: async () => {
       closed.abort()

@@ -1,4 +1,6 @@
 import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3'
 import { StoreError } from '../store-error.ts'
 import type { ListedObject, ObjectStore, ObjectStoreSettings } from './object-store.ts'
@@ -8,10 +10,9 @@ const idleMs = 20_000
 /** What S3 gives at most of a list (ListObjectsV2). */
 const keysAtOnce = 1_000
 const deletionsAtOnce = 8
-/** Larger files go in parts, of which S3 takes 10,000. */
-const partBytes = 64 * 1024 ** 2
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+/** Larger files go in parts, which are held in memory; S3 takes 10,000 of a file. */
+const partBytes = 16 * 1024 ** 2
+const maxParts = 9_000
 
 const statusOf = (thrown: unknown): number | undefined =>
   (thrown as { $metadata?: { httpStatusCode?: number } } | null)?.$metadata?.httpStatusCode
@@ -19,10 +20,19 @@ const statusOf = (thrown: unknown): number | undefined =>
 const codeOf = (thrown: unknown): string =>
   thrown instanceof Error ? ('code' in thrown && typeof thrown.code === 'string' ? thrown.code : thrown.name) : ''
 
-/** Answers that another try does not change: what was asked is wrong, or nobody may ask it. Too many requests and timeouts are not. */
+/** Of the client library, and of the file system (errno(3)); those of a connection, such as ECONNRESET, are not among them. */
+const finalCodes = new Set(['CredentialsProviderError', 'ENOENT', 'EACCES', 'EISDIR', 'ENOTDIR', 'EIO'])
+
+const isMissing = (thrown: unknown): boolean => statusOf(thrown) === 404 && codeOf(thrown) !== 'NoSuchBucket'
+
+/**
+ * Failures that another try does not change: what was asked is wrong, or nobody may ask it (not too many requests, nor timeouts); there
+ * are no credentials; or the local file cannot be read.
+ */
 const isFinal = (thrown: unknown): boolean => {
   const status = statusOf(thrown)
-  return status !== undefined && status >= 400 && status < 500 && status !== 408 && status !== 429
+  if (status !== undefined) return status >= 400 && status < 500 && status !== 408 && status !== 429
+  return finalCodes.has(codeOf(thrown))
 }
 
 /**
@@ -60,6 +70,8 @@ export const openS3Store = async (
   const keyOf = (key: string): string => (prefix === '' ? key : `${prefix}/${key}`)
   const relative = (key: string): string => (prefix === '' ? key : key.slice(prefix.length + 1))
   const missing = (key: string): StoreError => new StoreError('missing', `${name}: ${key}`, 'no such object')
+  const refused = (key: string, cause: unknown): StoreError =>
+    new StoreError('store-refused', `${name}: ${key}`, `the object store refuses: ${codeOf(cause)}`, { cause })
   const away = (key: string, cause: unknown): StoreError =>
     new StoreError('store-away', `${name}: ${key}`, `the object store does not answer (${codeOf(cause)})`, { cause })
 
@@ -71,11 +83,8 @@ export const openS3Store = async (
         return await call()
       } catch (thrown) {
         signal?.throwIfAborted()
-        if (statusOf(thrown) === 404 && codeOf(thrown) !== 'NoSuchBucket') throw missing(key)
-        if (isFinal(thrown))
-          throw new StoreError('store-refused', `${name}: ${key}`, `the object store refuses: ${codeOf(thrown)}`, {
-            cause: thrown,
-          })
+        if (isMissing(thrown)) throw missing(key)
+        if (isFinal(thrown)) throw refused(key, thrown)
         if (performance.now() + waitMs > deadline) throw away(key, thrown)
         await pause(waitMs)
       }
@@ -117,11 +126,12 @@ export const openS3Store = async (
         key,
         async () => {
           signal?.throwIfAborted()
+          const { size: bytes } = await stat(file)
           const upload = new Upload({
             client,
             params: { Bucket, Key: keyOf(key), Body: createReadStream(file) },
             queueSize: 2,
-            partSize: partBytes,
+            partSize: Math.max(partBytes, Math.ceil(bytes / maxParts)),
           })
           const stop = (): void => void upload.abort()
           signal?.addEventListener('abort', stop, { once: true })
@@ -161,11 +171,8 @@ export const openS3Store = async (
         } catch (thrown) {
           signal?.throwIfAborted()
           if (thrown instanceof StoreError) throw thrown
-          if (statusOf(thrown) === 404) throw missing(key)
-          if (isFinal(thrown))
-            throw new StoreError('store-refused', `${name}: ${key}`, `the object store refuses: ${codeOf(thrown)}`, {
-              cause: thrown,
-            })
+          if (isMissing(thrown)) throw missing(key)
+          if (isFinal(thrown)) throw refused(key, thrown)
           if (performance.now() + waitMs > deadline) throw away(key, thrown)
           await pause(waitMs)
         }

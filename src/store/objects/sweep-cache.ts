@@ -36,13 +36,15 @@ const measure = async (folder: string): Promise<CacheEntry[]> => {
 export const sweepCache = async (options: {
   dataDir: string
   fetching: string
+  stored: string
   maxBytes: number
   holdMs: number
   hasBundle(uid: string): Promise<boolean>
+  hasRun(directory: string): Promise<boolean>
   known: ReadonlySet<string>
   log(line: string): void
 }): Promise<number> => {
-  const { dataDir, fetching, maxBytes, holdMs, hasBundle, known, log } = options
+  const { dataDir, fetching, stored, maxBytes, holdMs, hasBundle, hasRun, known, log } = options
   const now = Date.now()
   const entries: CacheEntry[] = []
   for (const uid of await listNames(path.join(dataDir, 'bundles'))) {
@@ -50,7 +52,12 @@ export const sweepCache = async (options: {
     const folder = getBundleFolder(dataDir, uid)
     const files = await measure(folder)
     if (!known.has(uid)) {
-      if (files.every(({ usedMs }) => now - usedMs > strayAgeMs)) await rm(folder, { recursive: true, force: true })
+      // One that the store never had may be the last copy, of a portal whose database is elsewhere.
+      const old = files.every(({ usedMs }) => now - usedMs > strayAgeMs)
+      if (old && (await isThere(path.join(stored, uid)))) {
+        await rm(folder, { recursive: true, force: true })
+        await rm(path.join(stored, uid), { force: true })
+      }
       continue
     }
     if (await hasBundle(uid)) entries.push(...files.filter(({ place }) => path.basename(place) !== manifestName))
@@ -70,7 +77,11 @@ export const sweepCache = async (options: {
   const jobs = path.join(dataDir, 'jobs')
   for (const letters of await listNames(jobs))
     for (const id of await listNames(path.join(jobs, letters)))
-      for (const run of await listNames(path.join(jobs, letters, id))) await addWhole(path.join(jobs, letters, id, run))
+      for (const run of await listNames(path.join(jobs, letters, id))) {
+        const place = path.join(jobs, letters, id, run)
+        if ((await isThere(path.join(place, runListName))) && (await hasRun(place))) await addWhole(place)
+      }
+  // The store need not be asked for each: what it has no more can be computed anew.
   const computed = path.join(dataDir, 'computed')
   for (const tool of await listNames(computed))
     for (const name of await listNames(path.join(computed, tool))) await addWhole(path.join(computed, tool, name))

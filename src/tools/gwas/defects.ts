@@ -70,7 +70,7 @@ const defects = {
   'gwas-hits-only': {
     severity: 'warning',
     en: 'Of {count} of {total} traits the table has hits only, not all tests: no quantile plot and no lambda are given for these.',
-    zh: '{total} 个性状中有 {count} 个仅含显著位点而非全部检验结果，不给出 QQ 图与 λ。',
+    zh: '{total} 个性状中有 {count} 个仅含显著变异而非全部检验结果，不给出 QQ 图与 λ。',
   },
 } as const satisfies DefectCatalogue
 

@@ -5,27 +5,27 @@ const defects = {
   'contacts-sequence-renamed': {
     severity: 'repair',
     en: 'The chromosome {from} of the map is called {to} in the genome; its contacts were put there.',
-    zh: '接触矩阵中的染色体 {from} 在基因组中名为 {to}，其接触已归入该序列。',
+    zh: '互作矩阵中的染色体 {from} 在基因组中名为 {to}，其互作已归入该序列。',
   },
   'contacts-sequence-unknown': {
     severity: 'warning',
     en: 'The genome has no sequence {name}; its contacts cannot be shown.',
-    zh: '基因组中没有序列 {name}，其接触数据无法显示。',
+    zh: '基因组中没有序列 {name}，其互作数据无法显示。',
   },
   'contacts-sequences-all-unknown': {
     severity: 'error',
     en: 'No chromosome of this map is in the genome (map: {found}; genome: {expected}).',
-    zh: '该接触矩阵的染色体均不在基因组中（矩阵：{found}；基因组：{expected}）。',
+    zh: '该互作矩阵的染色体均不在基因组中（矩阵：{found}；基因组：{expected}）。',
   },
   'contacts-length-near': {
     severity: 'warning',
     en: 'The map has {name} with {found} bases, the genome {expected}: another release, and positions may be off by less than a bin.',
-    zh: '接触矩阵中 {name} 有 {found} 个碱基，基因组中为 {expected} 个：版本不同，位置偏差小于一个 bin。',
+    zh: '互作矩阵中 {name} 有 {found} 个碱基，基因组中为 {expected} 个：版本不同，位置偏差小于一个 bin。',
   },
   'contacts-length-far': {
     severity: 'error',
     en: 'The map has {name} with {found} bases, the genome {expected}: another assembly.',
-    zh: '接触矩阵中 {name} 有 {found} 个碱基，而基因组中为 {expected} 个：属于另一组装版本。',
+    zh: '互作矩阵中 {name} 有 {found} 个碱基，而基因组中为 {expected} 个：属于另一组装版本。',
   },
 } as const satisfies DefectCatalogue
 

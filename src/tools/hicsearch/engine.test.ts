@@ -134,9 +134,9 @@ assemblies:
     genes: genes.gff3
     licence: CC0-1.0
     contacts:
-      - { id: hic, name: { en: Hi-C, zh: 染色体接触 }, file: map.mcool, tads: tads.bed, loops: loops.bedpe, compartments: ab.bedgraph }
+      - { id: hic, name: { en: Hi-C, zh: 染色质互作 }, file: map.mcool, tads: tads.bed, loops: loops.bedpe, compartments: ab.bedgraph }
       - { id: episome, name: { en: With a plasmid, zh: 含质粒 }, file: episome.mcool }
-      - { id: juicer, name: { en: Hi-C of juicer, zh: juicer 接触矩阵 }, file: map.hic }
+      - { id: juicer, name: { en: Hi-C of juicer, zh: juicer 互作矩阵 }, file: map.hic }
 `,
   )
   const report = await loadTestSpecies(database, dataDir, folder)

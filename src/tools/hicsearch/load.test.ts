@@ -55,7 +55,7 @@ const makeFolder = async (
       '    genome: genome.fa',
       '    licence: CC0-1.0',
       '    contacts:',
-      `      - { id: hic, name: { en: Hi-C, zh: 染色体接触 }, file: map.cool${named.join('')} }`,
+      `      - { id: hic, name: { en: Hi-C, zh: 染色质互作 }, file: map.cool${named.join('')} }`,
       '',
     ].join('\n'),
   )
@@ -94,7 +94,7 @@ describe('contact maps', () => {
     expect(readFileSync(kept)).toEqual(readFileSync(join(folder, 'map.cool')))
     expect(bundle!.summary.dataTypes).toMatchObject({ contacts: 1 })
     expect(bundle!.summary.files.find(({ path }) => path === 'contacts/hic.cool')?.download).toMatchObject({
-      title: { en: 'Hi-C', zh: '染色体接触' },
+      title: { en: 'Hi-C', zh: '染色质互作' },
       licence: 'CC0-1.0',
     })
   })

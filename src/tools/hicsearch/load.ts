@@ -298,7 +298,7 @@ const bakeFeatures = async (
         id,
         name: title[kind],
         description: null,
-        category: { en: 'Contact maps', zh: '接触矩阵' },
+        category: { en: 'Contact maps', zh: '互作矩阵' },
         type: 'bed',
         file: outFile,
         index,

@@ -5,7 +5,7 @@ const defects = {
   'orthogroup-table': {
     severity: 'error',
     en: 'This is no table of orthogroups (a column "Orthogroup", then one column an assembly): {reason}',
-    zh: '这不是直系同源组表（首列为“Orthogroup”，其后每个组装版本一列）：{reason}',
+    zh: '这不是直系同源组表（首列为“Orthogroup”，其后各列为组装版本）：{reason}',
   },
   'orthogroup-column': {
     severity: 'warning',

@@ -165,7 +165,7 @@ describe('configuration of JBrowse', () => {
     expect(jbrowse.tracks.filter((one) => one.type === 'HicTrack')).toMatchObject([
       { trackId: 'R64:contacts-g1-hic', adapter: { hicLocation: { uri: `/data/${bundle}/contacts/g1.hic` } } },
     ])
-    expect(tracks.at(-1)).toMatchObject({ id: 'contacts-g1-hic', name: 'G1 期 Hi-C', category: '接触矩阵' })
+    expect(tracks.at(-1)).toMatchObject({ id: 'contacts-g1-hic', name: 'G1 期 Hi-C', category: '互作矩阵' })
     expect(undrawnMaps).toEqual([{ name: 'G1 期 Hi-C', format: '.mcool', file: `/data/${bundle}/contacts/g1.mcool` }])
   })
   it('offers every assembly, so that genomes can be compared', async () => {

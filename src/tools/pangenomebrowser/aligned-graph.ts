@@ -24,7 +24,7 @@ export const describeAlignedGraph = async (data: PortalData, assembly: string): 
     id: alignedGraphId,
     name: {
       en: 'Made of the alignments between assemblies',
-      zh: '由各组装之间的比对构建',
+      zh: '由各基因组之间的比对构建',
     },
     description: {
       en: `Whole-genome alignments by ${state.program}; whatever differs from ${assembly} in the same place is one node.`,

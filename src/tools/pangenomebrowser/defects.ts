@@ -15,7 +15,7 @@ const defects = {
   'alignment-other-assembly': {
     severity: 'error',
     en: 'No sequence of this assembly is a query of the alignment (such as {example}). Is it the other way round? The assembly is the query, the reference the target.',
-    zh: '比对的 query 中没有该组装版本的序列（例如 {example}）。方向是否相反？该组装版本应为 query，参考组装应为 target。',
+    zh: '比对的 query 中没有该组装版本的序列（例如 {example}）。方向是否相反？该组装版本应为 query，参考组装版本应为 target。',
   },
   'alignment-sequence-unknown': {
     severity: 'warning',
@@ -25,7 +25,7 @@ const defects = {
   'alignment-other-reference': {
     severity: 'warning',
     en: 'The alignment of {assembly} is not to {reference}, the reference of the species ({name}, {length} bp, is not in it): it was aligned anew with minimap2.',
-    zh: '{assembly} 的比对并非针对该物种的参考组装 {reference}（其中没有长 {length} bp 的 {name}）：已用 minimap2 重新比对。',
+    zh: '{assembly} 的比对并非针对该物种的参考组装版本 {reference}（其中没有长 {length} bp 的 {name}）：已用 minimap2 重新比对。',
   },
   'graph-empty': {
     severity: 'error',
@@ -55,17 +55,17 @@ const defects = {
   'graph-no-reference': {
     severity: 'error',
     en: 'No path of the graph is of this assembly: sample {sample} with sequences such as {expected} is looked for, and the graph has {found}. Say with `sample` whose paths are the assembly.',
-    zh: '图中没有属于该组装的路径：需要样本 {sample} 及 {expected} 等序列，而图中有 {found}。请用 `sample` 指明哪些路径属于该组装。',
+    zh: '图中没有属于该组装版本的路径：需要样本 {sample} 及 {expected} 等序列，而图中有 {found}。请用 `sample` 指明哪些路径属于该组装版本。',
   },
   'graph-path-beyond': {
     severity: 'error',
     en: 'Path {path} ends at {found}, beyond the end of the sequence ({expected}). The graph is of another assembly.',
-    zh: '路径 {path} 终止于 {found}，超出序列末端（{expected}）。该图属于另一个组装。',
+    zh: '路径 {path} 终止于 {found}，超出序列末端（{expected}）。该图属于另一组装版本。',
   },
   'graph-bases-differ': {
     severity: 'error',
     en: 'Segment {name} does not have the bases of {sequence} from {position} on. The graph is of another assembly.',
-    zh: '片段 {name} 的碱基与 {sequence} 自 {position} 起的碱基不同。该图属于另一个组装。',
+    zh: '片段 {name} 的碱基与 {sequence} 自 {position} 起的碱基不同。该图属于另一组装版本。',
   },
 } as const satisfies DefectCatalogue
 

@@ -5,7 +5,7 @@ const defects = {
   'phenotype-undescribed': {
     severity: 'warning',
     en: '{count} of {total} accessions are not in the table of accessions ({names}); they have values, but no origin and no population.',
-    zh: '{total} 份材料中有 {count} 份不在材料表中（{names}）：有性状值，但没有来源与群体信息。',
+    zh: '{total} 份材料中有 {count} 份不在材料信息表中（{names}）：有性状值，但没有来源与群体信息。',
   },
   'phenotype-unconnected': {
     severity: 'warning',

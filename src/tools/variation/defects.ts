@@ -15,7 +15,7 @@ const defects = {
   'variants-consequences-failed': {
     severity: 'warning',
     en: 'bcftools csq could not tell the consequences ({reason}); the variants were loaded without them.',
-    zh: 'bcftools csq 未能给出变异后果（{reason}）；变异已加载，但不含后果注释。',
+    zh: 'bcftools csq 未能给出变异效应（{reason}）；变异已加载，但不含效应注释。',
   },
   'variants-genes-left-out': {
     severity: 'warning',

@@ -42,8 +42,16 @@ topologySpreadConstraints:
         {{- include "novodb.selector" . | nindent 8 }}
 volumes:
   - name: data
+    {{- if $values.data.perPod }}
+    {{- if not (index $values.settings "NOVODB_S3_BUCKET") }}
+    {{- fail "data.perPod needs settings.NOVODB_S3_BUCKET: otherwise each pod would have other data" }}
+    {{- end }}
+    emptyDir:
+      sizeLimit: {{ $values.data.size }}
+    {{- else }}
     persistentVolumeClaim:
       claimName: {{ include "novodb.claim" .root }}
+    {{- end }}
   # On the node's disk, not in memory: loads keep there what they sort.
   - name: tmp
     emptyDir: {}

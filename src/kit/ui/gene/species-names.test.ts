@@ -48,7 +48,7 @@ describe('two species of one scientific name', () => {
     expect(english!('species.mark', { mark: 'S288C', assemblies: 1 })).toBe('S288C')
     expect(english!('species.mark', { mark: 'S288C', assemblies: 2 })).toBe('S288C and 1 more')
     expect(chinese!('species.mark', { mark: 'S288C', assemblies: 1 })).toBe('S288C')
-    expect(chinese!('species.mark', { mark: 'S288C', assemblies: 3 })).toBe('S288C 等 3 个组装版本')
+    expect(chinese!('species.mark', { mark: 'S288C', assemblies: 3 })).toBe('S288C 等 3 个基因组')
   })
 })
 
