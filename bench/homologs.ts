@@ -66,11 +66,11 @@ const main = async (): Promise<void> => {
       elapsedMs: number
       edges: number
       orthogroups: number
-      searches: { reused: boolean }[]
+      pairs: { all: number; kept: number }
     }
-    const searched = about.searches.filter(({ reused }) => !reused).length
+    const { all, kept } = about.pairs
     console.log(
-      `homologs of ${state?.covered.length} assemblies: ${(about.elapsedMs / 1000).toFixed(0)} s, ${searched} pairs searched, ${about.searches.length - searched} taken again; ${about.edges} edges, ${about.orthogroups} orthogroups`,
+      `homologs of ${state?.covered.length} assemblies: ${(about.elapsedMs / 1000).toFixed(0)} s, ${all - kept} pairs searched, ${kept} taken again; ${about.edges} edges, ${about.orthogroups} orthogroups`,
     )
     const names = new Map<string, Map<string, string>>()
     for (const strain of [...strains, wildRelative]) names.set(strain, await readNames(shared, strain))

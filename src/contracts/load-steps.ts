@@ -1,6 +1,12 @@
 /** From this fraction on a load's species is in service, and what is computed over all assemblies is under way. */
 export const portalStageFraction = 0.99
 
+/**
+ * In place of a tool's id, for parts of loads among jobs: what a load computes over all assemblies and any process can compute by itself,
+ * such as the search of one proteome in another.
+ */
+export const loadPartTool = 'load'
+
 /** Steps of a load that are the loader's own; a tool's step is its id. */
 const words = {
   en: {
@@ -33,21 +39,50 @@ const words = {
   },
 } as const
 
+/** Pairs of assemblies that are compared: how many of how many are done, and how many further processes work on them. */
+interface PairsDone {
+  done: number
+  total: number
+  workers: number
+}
+
+/**
+ * The step of a load that computes over all assemblies for a tool, `fraction` of it done.
+ *
+ * Example: `portalStep('homologs', 0.371, { done: 12, total: 45, workers: 3 })` is `homologs 37 % 12/45+3`.
+ */
+export const portalStep = (tool: string, fraction: number, pairs?: PairsDone): string =>
+  `${tool} ${Math.round(fraction * 100)} %${pairs === undefined ? '' : ` ${pairs.done}/${pairs.total}+${pairs.workers}`}`
+
+const pairsText = ({ done, total, workers }: PairsDone, language: 'en' | 'zh'): string => {
+  if (language === 'zh') return `已完成 ${done}/${total} 对${workers === 0 ? '' : `，另有 ${workers} 个工作进程参与`}`
+  const helping = workers === 0 ? '' : `, ${workers} ${workers === 1 ? 'worker helps' : 'workers help'}`
+  return `${done} of ${total} pairs${helping}`
+}
+
+/** A step as a load's log has it, which is written to when that changes: a thousand assemblies have half a million pairs. */
+export const logStep = (step: string): string => step.replace(/ \d+\/\d+\+\d+$/, '')
+
 /** A step without the share done of it: steps of one stage have one stem. */
-export const stemOfStep = (step: string): string => step.replace(/ \d+ %$/, '')
+export const stemOfStep = (step: string): string => logStep(step).replace(/ \d+ %$/, '')
 
 /**
  * A load's step in words. `titleOf` says how a tool is called, or null for what is no tool.
  *
- * Example: `SK1: genes` in Chinese is `SK1：基因模型`; `homologs 37 %` is the title of that tool and `37 %`.
+ * Example: `SK1: genes` in Chinese is `SK1：基因模型`; `homologs 37 % 12/45+3` is the title of that tool and
+ * `37 % (12 of 45 pairs, 3 workers help)`.
  */
 export const loadStepText = (
   step: string,
   language: 'en' | 'zh',
   titleOf: (tool: string) => string | null = () => null,
 ): string => {
-  const [, owner, stem, share] = /^(?:(.*): )?(.*?)( \d+ %)?$/.exec(step)!
+  const [, owner, stem, share, done, total, workers] = /^(?:(.*): )?(.*?)( \d+ %)?(?: (\d+)\/(\d+)\+(\d+))?$/.exec(
+    step,
+  )!
   const own = words[language] as Record<string, string>
   const title = own[stem!] ?? titleOf(stem!) ?? stem!
-  return `${owner === undefined ? '' : `${owner}${language === 'zh' ? '：' : ': '}`}${title}${share ?? ''}`
+  const counts = pairsText({ done: Number(done), total: Number(total), workers: Number(workers) }, language)
+  const pairs = total === undefined ? '' : language === 'zh' ? `（${counts}）` : ` (${counts})`
+  return `${owner === undefined ? '' : `${owner}${language === 'zh' ? '：' : ': '}`}${title}${share ?? ''}${pairs}`
 }

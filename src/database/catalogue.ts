@@ -153,6 +153,21 @@ export const getBundles = async (sql: Sql, bundles: number[]): Promise<ActiveBun
     select id as bundle, uid, species, assembly, fingerprint, checksum, summary
     from bundles where id = any(${bundles}) order by id`
 
+/** Notes by bundle what a tool's computations over several assemblies take of each; resolves to what they take of all that there are. */
+export const noteContents = async (
+  sql: Sql,
+  tool: string,
+  contents: ReadonlyMap<number, string>,
+): Promise<Set<string>> => {
+  await sql`
+    update bundles set contents = contents || jsonb_build_object(${tool}::text, given.digest)
+    from unnest(${[...contents.keys()]}::int[], ${[...contents.values()]}::text[]) given (bundle, digest)
+    where bundles.id = given.bundle`
+  const rows = await sql<{ digest: string | null }[]>`
+    select contents ->> ${tool}::text as digest from bundles where contents ? ${tool}::text`
+  return new Set(rows.flatMap(({ digest }) => digest ?? []))
+}
+
 /** Registers a bundle whose files are sealed and whose rows are in: one transaction attaches them. */
 export const createBundle = async (
   sql: Sql,

@@ -16,6 +16,8 @@ export interface Claim {
   /** To be run with nothing beside it: it is the last attempt of a job whose runs were lost. */
   alone: boolean
   cacheKey: string
+  /** The load that it is a part of; null for a job that somebody asked for. */
+  load: number | null
   submittedAt: Date
   /** The request that asked for it, and its trace context; null where there was none. */
   requestId: string | null
@@ -44,7 +46,7 @@ export interface HeldClaim {
  *
  * The table `jobs` is the queue. The job of the lowest number is taken first, by `for update skip locked`, so that engines
  * never wait for each other. A job keeps its number when its run is lost or given back, and so goes before those that came
- * after it.
+ * after it. Parts of loads (see load-parts.ts) are taken when no job waits that somebody asked for.
  *
  * Of equal jobs (of one cache key) the one of the lowest number is run, and the others wait for its result. Two never run at a
  * time: numbers are given under the lock of equal jobs, so whoever sees a job sees all equal ones of lower numbers.
@@ -56,8 +58,13 @@ export interface HeldClaim {
  * only thought dead writes later is not taken.
  */
 export interface JobClaims {
-  /** Takes the next job; null when none may be run now. `holder` names the engine, `idle` says that it runs nothing. */
-  claimJob(holder: string, idle: boolean): Promise<Claim | null>
+  /**
+   * Takes the next job; null when none may be run now. `holder` names the engine, `idle` says that it runs nothing. Parts of loads
+   * are taken too unless `parts` is null, but for those of loads that it names.
+   */
+  claimJob(holder: string, idle: boolean, parts?: { refusedLoads: readonly number[] } | null): Promise<Claim | null>
+  /** Takes a part of this load, as its own process does: the last of those for which no scheduler is asked, since workers take the first. */
+  claimPart(holder: string, load: number): Promise<Claim | null>
   /** Takes this job, as who was started for it alone; null when it does not wait any more, or waits for an equal one. */
   claimJobById(holder: string, id: string): Promise<Claim | null>
   /** Renews the leases of claims by name. What is not in the answer is lost; true tells that the job is to be cancelled. */
@@ -118,21 +125,30 @@ export function createJobClaims(options: JobClaimsOptions): JobClaims {
       noted as (update job_tasks set claimed = true from claimed where job_tasks.job = claimed.id)
       select id, tool, tool_version as "toolVersion", input, bundles, owner, attempt,
         attempt > 1 and attempt >= ${maxAttempts} as alone, cache_key as "cacheKey",
-        submitted_at as "submittedAt", request_id as "requestId", traceparent, worker
+        submitted_at as "submittedAt", request_id as "requestId", traceparent, load, worker
       from claimed, ${notifyState(sql)}`
     return claimed ?? null
   }
 
   return {
-    claimJob: (holder, idle) =>
+    claimJob: (holder, idle, parts = { refusedLoads: [] }) =>
       claim(
         holder,
         sql`
           select id from (
             select id, attempt from jobs job
             where ${isNextOfEquals(sql)} and job.tool <> all(${otherTools})
-            order by queue_number limit 1 for update skip locked) first
+              and ${parts === null ? sql`job.load is null` : sql`(job.load is null or job.load <> all(${[...parts.refusedLoads]}))`}
+            order by (load is not null), queue_number limit 1 for update skip locked) first
           where ${idle} or attempt + 1 < ${maxAttempts}`,
+      ),
+
+    claimPart: (holder, load) =>
+      claim(
+        holder,
+        sql`
+          select id from jobs job where job.load = ${load} and ${isNextOfEquals(sql)}
+          order by exists (select from job_tasks t where t.job = job.id), queue_number desc limit 1 for update skip locked`,
       ),
 
     claimJobById: (holder, id) =>

@@ -14,6 +14,9 @@ export async function sendJobSignal(sql: Sql | TransactionSql, signal: JobSignal
 /** For the `from` of a statement whose rows have a job's `id`: tells that each has changed. */
 export const notifyState = (sql: Sql | TransactionSql) => sql`pg_notify(${channel}, 'state:' || id)`
 
+/** As `notifyState`: tells whoever runs these jobs that they are to be cancelled. */
+export const notifyCancel = (sql: Sql | TransactionSql) => sql`pg_notify(${channel}, 'cancel:' || id)`
+
 /**
  * Notifications are a hint that something changed, never the news itself: they are lost while the connection is down, so
  * whoever listens looks at the table too, at long intervals and whenever `onReconnect` tells.

@@ -124,7 +124,7 @@ const selectJob = (sql: Sql | TransactionSql) => sql`
       over (order by first rows between unbounded preceding and 1 preceding))::int as position
     from (
       select cache_key, min(queue_number) as first, bool_or(state = 'running') as running
-      from jobs where state in ('queued', 'running') group by cache_key) runs)
+      from jobs where state in ('queued', 'running') and load is null group by cache_key) runs)
   select j.id, j.tool, j.tool_version, j.state, j.owner, j.client, j.cache_key, j.bundles, j.result_of, j.progress, j.step,
     j.error, j.attempt, j.cancel_requested, j.submitted_at, j.started_at, j.ended_at, j.expires_at,
     case when j.state = 'queued' then (select position from queue where queue.cache_key = j.cache_key) else 0 end as position,
@@ -158,7 +158,7 @@ async function findKeptResult(
 
 const findJob = async (sql: Sql | TransactionSql, id: string): Promise<JobRecord | null> => {
   if (!/^[0-9a-f]{32}$/.test(id)) return null
-  const [row] = await sql<JobRow[]>`${selectJob(sql)} where j.id = ${id}`
+  const [row] = await sql<JobRow[]>`${selectJob(sql)} where j.id = ${id} and j.load is null`
   return row ? createJobRecord(row) : null
 }
 
@@ -218,7 +218,7 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
     }
     const [count] = await transaction<{ total: number; own: number }[]>`
       select count(*)::int as total, count(*) filter (where client = ${client})::int as own
-      from jobs where state in ('queued', 'running')`
+      from jobs where state in ('queued', 'running') and load is null`
     if (client !== '' && count!.own >= limits.perClient) {
       throw new PortalError('TOO_MANY_REQUESTS', { message: 'job.clientLimit', params: { limit: limits.perClient } })
     }
@@ -362,12 +362,12 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
     submitJob,
     getJob: (id) => getJob(id),
     async getJobInput(id) {
-      const [row] = await sql<{ input: unknown }[]>`select input from jobs where id = ${id}`
+      const [row] = await sql<{ input: unknown }[]>`select input from jobs where id = ${id} and load is null`
       return row ?? null
     },
     async listJobs({ owner, tool, states, limit, offset = 0 }) {
       const where = sql`
-        where (${owner ?? null}::int is null or j.owner = ${owner ?? null}::int)
+        where j.load is null and (${owner ?? null}::int is null or j.owner = ${owner ?? null}::int)
           and (${tool ?? null}::text is null or j.tool = ${tool ?? null}::text)
           and (${states ?? null}::text[] is null or j.state = any(${states ?? null}::text[]))`
       const [rows, [count]] = await Promise.all([

@@ -1,9 +1,10 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
-import type { Sql } from '../database/connect.ts'
+import type { Query, Row, Sql } from '../database/connect.ts'
 import type { PortalFiles } from '../store/portal-files.ts'
 import type { JobClaims } from './claims.ts'
 import { getJobDirectory, getRunDirectory } from './job-record.ts'
+import { notifyCancel } from './job-signals.ts'
 import { findJobIds } from './kept-runs.ts'
 import { findProcessState, killOrphanEngines } from './processes.ts'
 import { killRecordedGroups } from './program.ts'
@@ -28,6 +29,8 @@ export interface SweepReport {
 
 /** A directory without a job is kept this long: it may be that of a job being made, or of a database being restored. */
 const strayAgeMs = 24 * 3_600_000
+/** A load that lives says so every second or two. */
+const silentLoadMs = 60_000
 /** Expired jobs are removed in portions, so that a sweep after a long pause does not hold everything up. */
 const expiredPortion = 500
 
@@ -47,6 +50,13 @@ export async function sweepJobs(options: SweepOptions): Promise<SweepReport | nu
         pg_try_advisory_xact_lock(hashtextextended('novodb.jobs.sweep', 0)) as held`
     if (!lock?.held) return null
     const dead = await revokeDeadClaims(options)
+    // Of loads that were killed: those that end by themselves withdraw their own.
+    await withdrawParts(
+      sql,
+      sql`not exists (
+        select from loads where loads.id = jobs.load and loads.state in ('waiting', 'running')
+          and loads.heartbeat_at > clock_timestamp() - make_interval(secs => ${silentLoadMs / 1000}))`,
+    )
     const expired = await deleteExpiredJobs(options)
     const directories = options.directories ? await deleteStrayDirectories(sql, options.files.dataDir) : 0
     return { orphans, ...dead, expired, directories }
@@ -108,3 +118,13 @@ async function deleteStrayDirectories(sql: Sql, dataDir: string): Promise<number
 }
 
 const listNames = (directory: string): Promise<string[]> => readdir(directory).catch(() => [])
+
+/** Takes parts of loads (those rows of `jobs` that `which` selects) out of the queue, and tells those that run to stop. */
+export const withdrawParts = async (sql: Sql, which: Query<Row[]>): Promise<void> => {
+  await sql`delete from jobs where load is not null and state <> 'running' and ${which}`
+  await sql`
+    with cancelled as (
+      update jobs set cancel_requested = true
+      where load is not null and state = 'running' and not cancel_requested and ${which} returning id)
+    select 1 from cancelled, ${notifyCancel(sql)}`
+}

@@ -25,6 +25,8 @@ export interface JobRun {
   /** Numbers of the bundles that were in use when the job was asked for. */
   bundles: number[]
   owner: number | null
+  /** The load that it is a part of; null for a job that somebody asked for. */
+  load: number | null
   attempt: number
   /** Null where traces are not kept. */
   trace: JobTrace | null
@@ -40,8 +42,16 @@ export interface JobRun {
   excludeFromCache(): Promise<void>
 }
 
-/** Runs a job's tool. A PortalError is what the person is told; any other exception is logged and told as INTERNAL. */
-export type RunJob = (run: JobRun) => Promise<{ result: unknown; receipt: Receipt }>
+/**
+ * Runs a job's tool. A PortalError is what the person is told; any other exception is logged and told as INTERNAL. A part of a load
+ * resolves to null: it has kept what it computed where the load looks for it, and may throw PartRefused.
+ */
+export type RunJob = (run: JobRun) => Promise<{ result: unknown; receipt: Receipt } | null>
+
+/** This process cannot compute parts of that load as the load's own would, since it has other programs, say: others take them. */
+export class PartRefused extends Error {
+  override readonly name = 'PartRefused'
+}
 
 /** What a line says beside its text: ids and figures, never what people have entered. */
 export type LogFields = Record<string, string | number | null>
@@ -88,7 +98,7 @@ export interface WorkerOptions {
   traceJob?: TraceJob | undefined
 }
 
-const defaults = {
+export const workerDefaults = {
   graceMs: 10_000,
   leaseMs: 30_000,
   heartbeatMs: 5_000,
@@ -115,22 +125,33 @@ interface Running {
 }
 
 /** What holds claims in this process: their jobs run, their leases are renewed, cancels are heeded. */
-interface Runner {
+export interface Runner {
   claims: JobClaims
   running: ReadonlyMap<string, Running>
   /** Runs a job that was claimed; resolves when it has ended. */
   start(claim: Claim): Promise<void>
   stop(claim: Claim, kind: StopKind): void
+  /** Loads whose parts this process has refused. */
+  readonly refusedLoads: ReadonlySet<number>
   /** Hands back what still runs after a time, and resolves when nothing does. The caller may close the database after this. */
   close(graceMs: number): Promise<void>
 }
 
-/** `onNews` is called when a job may have come: it was told, or the connection was lost meanwhile. */
-const openRunner = async (options: WorkerOptions, settings: WorkerSettings, onNews: () => void): Promise<Runner> => {
+/**
+ * `onNews` is called when a job may have come: it was told, or the connection was lost meanwhile. `once` tells a process of one job, which
+ * cannot leave parts of loads to others by handing them back.
+ */
+export const openRunner = async (
+  options: Omit<WorkerOptions, 'concurrency' | 'signal'>,
+  settings: WorkerSettings,
+  onNews: () => void,
+  once = false,
+): Promise<Runner> => {
   const { files, log, runTool, otherTools, presence, traceJob } = options
   const { sql } = options.database
   const claims = createJobClaims({ sql, otherTools, ...settings })
   const running = new Map<string, Running>()
+  const refusedLoads = new Set<number>()
   const runs = new Set<Promise<void>>()
 
   const stopRun = (run: Running, kind: StopKind) => {
@@ -174,12 +195,20 @@ const openRunner = async (options: WorkerOptions, settings: WorkerSettings, onNe
   return {
     claims,
     running,
+    refusedLoads,
     start(claim) {
       const { id, worker } = claim
       const run: Running = { claim, controller: new AbortController(), stopped: null }
       running.set(worker, run)
       const own = logWith(log, { requestId: claim.requestId, job: id, tool: claim.tool })
-      const ended = work(run, { claims, files, log: own, runTool, trace: traceJob?.(claim) ?? null })
+      const ended = work(run, {
+        claims,
+        files,
+        log: own,
+        runTool,
+        refuseLoad: once ? null : (load) => refusedLoads.add(load),
+        trace: traceJob?.(claim) ?? null,
+      })
         .catch((error: unknown) => own.error(`jobs: end not written: ${String(error)}`))
         .finally(() => {
           running.delete(worker)
@@ -210,11 +239,11 @@ const openRunner = async (options: WorkerOptions, settings: WorkerSettings, onNe
 export async function runWorker(options: WorkerOptions): Promise<void> {
   const { files, log, concurrency } = options
   const { sql } = options.database
-  const settings = { ...defaults, ...definedOf(options) }
+  const settings = { ...workerDefaults, ...definedOf(options) }
   const stopping = () => options.signal.aborted
   const bell = createBell()
   const runner = await openRunner(options, settings, bell.ring)
-  const { claims, running } = runner
+  const { claims, running, refusedLoads } = runner
 
   let directoriesSweptMs = Number.NEGATIVE_INFINITY
   let sweeping: Promise<void> | null = null
@@ -244,10 +273,14 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
 
   while (!stopping()) {
     let claim: Claim | null = null
-    const alone = [...running.values()].some((run) => run.claim.alone)
+    const current = [...running.values()]
+    const alone = current.some((run) => run.claim.alone)
     if (running.size < concurrency && !alone) {
+      // A load's parts are many and long: whoever asks for something meanwhile finds a place that they do not take.
+      const partsRun = current.filter((run) => run.claim.load !== null).length
+      const parts = partsRun < Math.max(1, concurrency - 1) ? { refusedLoads: [...refusedLoads] } : null
       try {
-        claim = await claims.claimJob(getProcessName(), running.size === 0)
+        claim = await claims.claimJob(getProcessName(), running.size === 0, parts)
       } catch (error) {
         log.warn(`jobs: cannot take a job: ${String(error)}`)
         await bell.wait(1_000)
@@ -271,8 +304,8 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
  * again and again.
  */
 export async function runOneJob(options: WorkerOptions, id: string, limitMs: number): Promise<boolean> {
-  const settings = { ...defaults, ...definedOf(options) }
-  const runner = await openRunner(options, settings, () => undefined)
+  const settings = { ...workerDefaults, ...definedOf(options) }
+  const runner = await openRunner(options, settings, () => undefined, true)
   try {
     const claim = options.signal.aborted ? null : await runner.claims.claimJobById(getProcessName(), id)
     if (claim === null) return false
@@ -288,12 +321,12 @@ export async function runOneJob(options: WorkerOptions, id: string, limitMs: num
   }
 }
 
-type WorkerSettings = typeof defaults
+export type WorkerSettings = typeof workerDefaults
 
 const definedOf = (options: WorkerOptions): Partial<WorkerSettings> =>
   Object.fromEntries(
-    Object.keys(defaults)
-      .map((key) => [key, options[key as keyof typeof defaults]])
+    Object.keys(workerDefaults)
+      .map((key) => [key, options[key as keyof typeof workerDefaults]])
       .filter(([, value]) => value !== undefined),
   )
 
@@ -302,6 +335,8 @@ interface WorkContext {
   files: PortalFiles
   runTool: RunJob
   log: WorkerLog
+  /** Null for a process of one job: what it refuses fails, and the load computes it itself. */
+  refuseLoad: ((load: number) => void) | null
   trace: JobTrace | null
 }
 
@@ -330,6 +365,7 @@ async function work(run: Running, context: WorkContext): Promise<void> {
       input: claim.input,
       bundles: claim.bundles,
       owner: claim.owner,
+      load: claim.load,
       attempt: claim.attempt,
       trace,
       log,
@@ -341,6 +377,7 @@ async function work(run: Running, context: WorkContext): Promise<void> {
     const answer = await orAbandoned(tool, controller.signal).finally(() => trace?.noteEngineEnd())
     // What was finished in spite of a stop is a result all the same; only a cancelled job wants none.
     if (run.stopped === 'cancelled' || run.stopped === 'lost') outcome = { kind: run.stopped }
+    else if (answer === null) outcome = { kind: 'done', bytes: 0 }
     else {
       await writeDurably(path.join(directory, 'receipt.json'), JSON.stringify(answer.receipt))
       await writeDurably(path.join(directory, resultName), JSON.stringify(answer.result))
@@ -349,10 +386,14 @@ async function work(run: Running, context: WorkContext): Promise<void> {
     }
   } catch (error) {
     failure = run.stopped === 'timedOut' ? new PortalError('ENGINE_LIMIT', { message: 'job.taskTimeLimit' }) : error
+    const refused = claim.load !== null && error instanceof PartRefused && context.refuseLoad !== null
+    if (refused) context.refuseLoad!(claim.load!)
     outcome =
       run.stopped && run.stopped !== 'timedOut'
         ? { kind: run.stopped }
-        : { kind: 'failed', error: await describeFailure(failure, dataDir), bytes: await measure() }
+        : refused
+          ? { kind: 'released' }
+          : { kind: 'failed', error: await describeFailure(failure, dataDir), bytes: await measure() }
   } finally {
     progress.stop()
   }
@@ -362,7 +403,11 @@ async function work(run: Running, context: WorkContext): Promise<void> {
   const ms = Math.round(performance.now() - startedMs)
   if (accepted && outcome.kind === 'failed') log.warn(`job failed: ${renderCause(failure)}`, { ms })
   else log.info(`job ${accepted ? outcome.kind : 'lost'}`, { ms })
-  if (accepted && outcome.kind === 'done') await deleteOtherRuns(files, claim)
+  // Nobody asks for the files of a part: what it computed is kept elsewhere. Nor has any of them been sent to a store.
+  if (claim.load !== null) {
+    const left = accepted && outcome.kind !== 'released' ? getJobDirectory(dataDir, claim.id) : directory
+    await rm(left, { recursive: true, force: true }).catch(() => undefined)
+  } else if (accepted && outcome.kind === 'done') await deleteOtherRuns(files, claim)
   // A failed run's files stay for the administrator; those of a run that no longer counts would be in the way.
   else if (!accepted || outcome.kind !== 'failed')
     await rm(directory, { recursive: true, force: true }).catch(() => undefined)

@@ -224,6 +224,8 @@ export interface PortalAssembly {
   species: string
   /** Directory of the sealed bundle, in which these of its files are there, as far as it has them. */
   fetchFiles(paths: readonly string[]): Promise<string>
+  /** SHA-256 of a file of the bundle; null where it has none of that path. */
+  checksumOf(path: string): string | null
   codingGeneCount: number
   /** Its species' reference: the one marked so, else the first. */
   reference: boolean
@@ -245,8 +247,50 @@ export interface PortalLoader {
   basis?(assemblies: readonly PortalAssembly[]): string
   /** Whether a species' own bundle brings something to it (by its counts by data type), and so belongs to its inputs. */
   reads(dataTypes: Record<string, number>): boolean
+  /** What of it any process can compute by itself, part by part. */
+  parts?: PortalParts
   /** Resolves to null when it could not be computed (a program is missing, reported), and then nothing is kept. */
   bake(context: PortalBakeContext): Promise<{ counts: Record<string, number>; about: unknown } | null>
+}
+
+/**
+ * Parts of what a portal loader computes, each over two assemblies: workers of every host compute them beside the load, and what comes of
+ * them is kept by content. So a part is a function of what its input names, of the version and of the programs, to the byte.
+ */
+export interface PortalParts {
+  /** Raised when the same content gives other files than before. */
+  version: number
+  /** Programs that parts run; what is kept is of these versions alone. */
+  programs: readonly string[]
+  /** Prepares a process for the parts of one load. */
+  open(context: PartsContext): PartsSession
+}
+
+export interface PartsContext {
+  sql: Sql
+  /** Directory for what one part leaves to the next; removed at the end. */
+  scratch: string
+  assemblyOf(bundle: number): Promise<PortalAssembly>
+}
+
+export interface PartsSession {
+  /** Computes one part; several may be under way at a time. */
+  compute(input: unknown, run: PartRun): Promise<void>
+}
+
+export interface PartRun {
+  /** What is written here is kept: one level of files. */
+  directory: string
+  /** Where programs run; removed when the part is done. */
+  scratch: string
+  signal: AbortSignal
+  runProgram(run: ProgramRun): Promise<ProgramOutcome | null>
+}
+
+/** Two assemblies by the numbers of their bundles, and what is computed of them. */
+export interface PortalPart {
+  of: readonly [number, number]
+  input: unknown
 }
 
 export interface PortalBakeContext
@@ -258,11 +302,26 @@ export interface PortalBakeContext
   assemblies: PortalAssembly[]
   /** Bundles of species that the loader reads. */
   species: { bundle: number; species: string; fetchFiles: PortalAssembly['fetchFiles'] }[]
-  /** Directory for what the next computation can use again; whoever writes there sweeps it. */
-  cache: string
+  /**
+   * Computes parts that are not kept yet, in this process (by `session`) and by workers. `contents` has for each assembly the digest of
+   * what its parts are computed from; a part is known by those of its two assemblies. Progress goes up to `share` of the loader's own.
+   * Resolves to a function that gives the folder of a part's files, or to the program that is missing.
+   */
+  computeParts(
+    session: PartsSession,
+    given: { contents: ReadonlyMap<number, string>; parts: readonly PortalPart[]; share: number },
+  ): Promise<ComputedParts | { missing: string }>
   sql: Sql
   /** A row of one of the loader's `tables`; values in the order of its columns. */
   addRow(table: BakedTable, values: readonly CopyValue[]): Promise<void>
+}
+
+export interface ComputedParts {
+  /** Folder of a part's files, which are there. */
+  folderOf(of: readonly [number, number]): Promise<string>
+  /** Whether the part was kept before. */
+  wasKept(of: readonly [number, number]): boolean
+  keptCount: number
 }
 
 export const definePortalLoader = (loader: PortalLoader): PortalLoader => loader

@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DefectLog } from '../bio/text/defects.ts'
-import { portalStageFraction } from '../contracts/load-steps.ts'
+import { portalStageFraction, portalStep } from '../contracts/load-steps.ts'
 import { createBakedWriter } from '../database/baked-tables.ts'
 import {
   type ActiveSpecies,
@@ -14,13 +14,14 @@ import {
 import type { Database } from '../database/connect.ts'
 import { addPortalBundle, deleteOldPortalBundles, listPortalBundles } from '../database/homologs.ts'
 import { mergeSearchTables } from '../database/search/merged-tables.ts'
-import type { ProgramOutcome, ProgramRun } from '../jobs/program.ts'
 import { findTools } from '../kit/find-tools.ts'
 import type { PortalLoader } from '../kit/loader.ts'
 import { createBundle } from '../store/bundle.ts'
 import type { PortalFiles } from '../store/portal-files.ts'
 import { LoadRefused } from './bake-assembly.ts'
 import { clearAway } from './load-space.ts'
+import { computePortalParts, describeAssembly, fetchFrom } from './portal-parts.ts'
+import type { RunLoaderProgram } from './run-loader-program.ts'
 import { contentChecksum, emptySummary, fileSummaries } from './sealed-bundle.ts'
 
 /** Kept beside the one in service, for releases that are rolled back. */
@@ -33,7 +34,11 @@ export interface BakePortalOptions {
   bundles: number[]
   log: DefectLog
   signal: AbortSignal
-  runProgram(run: ProgramRun, directory: string): Promise<ProgramOutcome | null>
+  /** Number of the load that this is of. */
+  load: number
+  /** Programs that are there, with their versions. */
+  programs: readonly string[]
+  runProgram: RunLoaderProgram
   progress(step: string, fraction: number): void
 }
 
@@ -73,22 +78,7 @@ const bakeOne = async (tool: string, loader: PortalLoader, options: BakePortalOp
     ({ assembly, summary }) => assembly !== null && (loader.over === 'genomes' || summary.codingGeneCount > 0),
   )
   const references = findReferences(await listActiveSpecies(sql))
-  const fetchFrom =
-    ({ uid, summary }: { uid: string; summary: Pick<BundleSummary, 'files'> }) =>
-    (paths: readonly string[]): Promise<string> =>
-      files.fetch(
-        uid,
-        summary.files.filter((file) => paths.includes(file.path)),
-      )
-  const assemblies = chosen.map(({ bundle, uid, assembly, species: of, summary }) => ({
-    bundle,
-    uid,
-    id: assembly!,
-    species: of,
-    fetchFiles: fetchFrom({ uid, summary }),
-    codingGeneCount: summary.codingGeneCount,
-    reference: references.get(of) === assembly,
-  }))
+  const assemblies = chosen.map((bundle) => describeAssembly(bundle, files, references.get(bundle.species)))
   const species = all.filter((bundle) => bundle.assembly === null && loader.reads(bundle.summary.dataTypes))
   if (assemblies.length === 0) return
   const basis = loader.basis?.(assemblies)
@@ -104,23 +94,21 @@ const bakeOne = async (tool: string, loader: PortalLoader, options: BakePortalOp
   const staged = await createBundle(dataDir, { species: '', assembly: '' })
   const writer = await createBakedWriter(sql, loader.tables ?? [])
   const scratch = await mkdtemp(join(tmpdir(), 'novodb-load-'))
-  const cache = join(dataDir, 'computed', tool)
-  await mkdir(cache, { recursive: true })
   const written: [string, { kind: string; meta?: Record<string, unknown> }][] = []
   let sealedId: string | null = null
   try {
     const outcome = await loader.bake({
       assemblies,
-      species: species.map((one) => ({ bundle: one.bundle, species: one.species, fetchFiles: fetchFrom(one) })),
+      species: species.map((one) => ({ bundle: one.bundle, species: one.species, fetchFiles: fetchFrom(one, files) })),
       directory: staged.folder,
       scratch,
-      cache,
+      computeParts: (session, given) => computePortalParts(tool, loader, session, given, options),
       sql,
       signal,
       addFile: (path, { kind, download }) =>
         written.push([path, { kind, ...(download ? { meta: { download } } : {}) }]),
       addRow: (table, values) => writer.add(table, values),
-      progress: (fraction) => options.progress(`${tool} ${Math.round(fraction * 100)} %`, portalStageFraction),
+      progress: (fraction) => options.progress(portalStep(tool, fraction), portalStageFraction),
       report: (catalogue, { code, file, line, params }) => log.report(catalogue, code, file, line, params),
       forward: (defect) => log.add(defect),
       runProgram: (run) => options.runProgram(run, scratch),

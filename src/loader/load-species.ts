@@ -3,7 +3,7 @@ import { hostname, tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import type { z } from 'zod'
 import { type Defect, DefectLog, type DefectTotal, defectText } from '../bio/text/defects.ts'
-import { portalStageFraction } from '../contracts/load-steps.ts'
+import { logStep, portalStageFraction } from '../contracts/load-steps.ts'
 import {
   type AssemblyManifest,
   assemblyManifestSchema,
@@ -32,7 +32,6 @@ import {
 import type { Database } from '../database/connect.ts'
 import { listSequenceRows } from '../database/sequences.ts'
 import { renderCanonicalJson } from '../jobs/cache-key.ts'
-import type { ProgramOutcome, ProgramRun } from '../jobs/program.ts'
 import { SearchIndexer } from '../kit/data/bundle-rows.ts'
 import { inputDefects } from '../kit/input-defects.ts'
 import type { CheckContext } from '../kit/loader.ts'
@@ -59,6 +58,7 @@ import {
 import { manifestDefects } from './manifest-defects.ts'
 import { listNamedFiles } from './named-files.ts'
 import { bakeOntologies, type OntologyIndex } from './ontologies.ts'
+import type { RunLoaderProgram } from './run-loader-program.ts'
 import { contentChecksum, emptySummary, fileSummaries } from './sealed-bundle.ts'
 
 export interface LoadReport {
@@ -83,7 +83,7 @@ export interface LoadOptions {
   /** Who asked: a user's name, `command line`, or `demo`. */
   startedBy: string
   signal: AbortSignal
-  runProgram(run: ProgramRun, directory: string): Promise<ProgramOutcome | null>
+  runProgram: RunLoaderProgram
   /** Programs and versions that loaders may use; part of the fingerprint, so that installing one bakes what was left out. */
   programs: string[]
   onProgress(step: string, fraction: number): void
@@ -225,7 +225,7 @@ const loadOnce = async (options: LoadOptions, attempt: Attempt): Promise<LoadRep
   let step = ''
   let fraction = 0
   const progress = (name: string, done: number): void => {
-    if (name !== step) void addLoadStep(sql, load, name).catch(() => undefined)
+    if (logStep(name) !== logStep(step)) void addLoadStep(sql, load, logStep(name)).catch(() => undefined)
     step = name
     fraction = done
     options.onProgress(name, done)
@@ -242,7 +242,7 @@ const loadOnce = async (options: LoadOptions, attempt: Attempt): Promise<LoadRep
         if (report.portalLeft) return
         const active = await listActiveSpecies(sql)
         const bundles = active.flatMap((species) => species.bundles.map((bundle) => bundle.bundle))
-        await computePortal({ ...options, bundles, progress }, log)
+        await computePortal({ ...options, bundles, progress, load }, log)
       }
       try {
         const bundles = await bakeAll({ ...options, folder, manifest, loaders, log, report, progress })

@@ -54,10 +54,12 @@ export const createMetrics = (portal: Portal): Metrics => {
   const ask = async (): Promise<void> => {
     const { sql } = portal.database
     const [states, [waiting], started, [running], used] = await Promise.all([
-      sql<{ state: string; count: number }[]>`select state, count(*)::int as count from jobs group by state`,
+      sql<
+        { state: string; count: number }[]
+      >`select state, count(*)::int as count from jobs where load is null group by state`,
       sql<{ seconds: number }[]>`
         select coalesce(extract(epoch from clock_timestamp() - min(submitted_at)), 0)::float8 as seconds
-        from jobs where state = 'queued'`,
+        from jobs where state = 'queued' and load is null`,
       sql<{ state: string; count: number }[]>`select state, count(*)::int as count from job_tasks group by state`,
       sql<{ count: number }[]>`
         select count(distinct substring(worker from '^.*/'))::int as count from jobs where state = 'running'`,

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { loadPartTool } from '../contracts/load-steps.ts'
 import type { LackingSpace } from '../contracts/species.ts'
 import type { Messages } from '../contracts/text.ts'
 import type { ToolDefinition } from '../contracts/tools/tool.ts'
@@ -108,7 +109,9 @@ export const findPortalTools = async ({
   refuseUnknownLimits(toolLimits, tools)
   const unknown = toolsOff.filter((id) => !tools.some((tool) => tool.id === id))
   if (unknown.length > 0) throw new SettingsError(unknown.map((id) => `NOVODB_TOOLS_OFF: there is no tool ${id}`))
-  const strange = Object.keys(slurm?.tools ?? {}).filter((id) => !tools.some((tool) => tool.id === id))
+  const strange = Object.keys(slurm?.tools ?? {}).filter(
+    (id) => id !== loadPartTool && !tools.some((tool) => tool.id === id),
+  )
   if (strange.length > 0) throw new SettingsError(strange.map((id) => `NOVODB_SLURM: there is no tool ${id}`))
   return tools.filter((tool) => !toolsOff.includes(tool.id))
 }

@@ -1,8 +1,9 @@
-import { access, readdir, rm } from 'node:fs/promises'
+import { access, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { type Bundle, type BundleDamage, deleteBundle, getBundleFolder, openBundle, verifyBundle } from './bundle.ts'
 import { type ByteSource, openByteSource } from './byte-range.ts'
 import type { ObjectStore } from './objects/object-store.ts'
+import { asStoreError } from './store-error.ts'
 
 /** A file of a bundle, as its manifest and the catalogue have it. */
 export interface FileFacts {
@@ -55,6 +56,14 @@ export interface PortalFiles {
   hasRun(directory: string): Promise<boolean>
   /** Removes a job's directory, or those of its runs but one. */
   deleteRuns(jobDirectory: string, except?: string): Promise<void>
+  /** Names under which a tool's computations over several assemblies are kept, whole. */
+  listComputed(tool: string): Promise<Set<string>>
+  hasComputed(tool: string, name: string): Promise<boolean>
+  /** Keeps what a folder of the data directory holds, for all hosts; the folder goes. Nothing changes where the name is kept already. */
+  publishComputed(tool: string, name: string, folder: string, signal?: AbortSignal): Promise<void>
+  /** Brings what is kept under a name here, and returns its folder. */
+  fetchComputed(tool: string, name: string): Promise<string>
+  deleteComputed(tool: string, name: string): Promise<void>
   /**
    * Puts the data directory in order as a cache: what no catalogue knows any more goes, and what was used longest ago until the rest is
    * within the bound. `known` are the bundles of the catalogue.
@@ -90,10 +99,35 @@ export const openLocalFiles = (dataDir: string): PortalFiles => ({
   fetchRun: async () => undefined,
   hasRun: (directory) => isThere(path.join(directory, resultName)),
   deleteRuns: (jobDirectory, except) => deleteRunFolders(jobDirectory, except),
+  listComputed: async (tool) => new Set(await readdir(getComputedFolder(dataDir, tool)).catch(() => [])),
+  hasComputed: (tool, name) => isThere(getComputedFolder(dataDir, tool, name)),
+  publishComputed: async (tool, name, folder) => {
+    await syncFiles(folder)
+    await mkdir(getComputedFolder(dataDir, tool), { recursive: true })
+    await rename(folder, getComputedFolder(dataDir, tool, name)).catch(async (thrown: NodeJS.ErrnoException) => {
+      // Whoever was thought dead has computed the same.
+      if (thrown.code !== 'ENOTEMPTY' && thrown.code !== 'EEXIST') throw asStoreError(thrown, folder)
+      await rm(folder, { recursive: true, force: true })
+    })
+  },
+  fetchComputed: async (tool, name) => getComputedFolder(dataDir, tool, name),
+  deleteComputed: (tool, name) => rm(getComputedFolder(dataDir, tool, name), { recursive: true, force: true }),
   sweep: async () => undefined,
   sweepStore: async () => true,
   close: async () => undefined,
 })
+
+/** The folder of a computation that is kept, or that of all of a tool. */
+export const getComputedFolder = (dataDir: string, tool: string, name = ''): string =>
+  path.join(dataDir, 'computed', tool, name)
+
+/** A power cut must not leave a name with half of its files. */
+const syncFiles = async (folder: string): Promise<void> => {
+  for (const name of await readdir(folder)) {
+    const handle = await open(path.join(folder, name), 'r')
+    await handle.sync().finally(() => handle.close())
+  }
+}
 
 export const isThere = (file: string): Promise<boolean> =>
   access(file).then(

@@ -8,7 +8,7 @@ import { findPrograms } from '../jobs/programs.ts'
 import { findTools } from '../kit/find-tools.ts'
 import { checkSpecies } from '../loader/check-species.ts'
 import { deleteUnused, type LoadOptions, type LoadReport, loadSpecies } from '../loader/load-species.ts'
-import { createLoaderRunner } from '../loader/run-loader-program.ts'
+import { createLoaderRunner, namePrograms } from '../loader/run-loader-program.ts'
 import { openLocalFiles } from '../store/portal-files.ts'
 import { makeBases } from './random.ts'
 
@@ -232,9 +232,7 @@ export const loadTestSpecies = async (
     files: openLocalFiles(dataDir),
     startedBy: options.startedBy ?? 'test',
     signal,
-    programs: programs
-      .filter((program) => program.path !== null)
-      .map(({ program, version }) => `${program} ${version}`),
+    programs: namePrograms(programs),
     runProgram: createLoaderRunner({
       programs,
       searchPath,

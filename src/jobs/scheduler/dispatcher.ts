@@ -6,6 +6,9 @@ import { listenToJobs, notifyState, sendJobSignal } from '../job-signals.ts'
 import type { WorkerLog } from '../worker.ts'
 import { type ListedTask, type Resources, type Scheduler, taskName } from './scheduler.ts'
 
+/** Of the tasks at one time those that may be parts of loads. */
+const shareOfParts = 0.75
+
 /** A job for which a start is asked. */
 export interface WaitingJob {
   id: string
@@ -211,16 +214,22 @@ const failUnclaimed = async ({ sql, goneMs, maxUnclaimed }: Settings): Promise<v
 
 const askForStarts = async (settings: Settings): Promise<void> => {
   const { sql, scheduler, prefix, tools, resourcesOf, timeLimitMsOf, maxTasks, goneMs, signal, log } = settings
-  const [open] = await sql<{ tasks: number }[]>`
-    select count(*)::int as tasks from job_tasks t join jobs j on j.id = t.job
+  const [open] = await sql<{ tasks: number; parts: number }[]>`
+    select count(*)::int as tasks, count(*) filter (where j.load is not null)::int as parts
+    from job_tasks t join jobs j on j.id = t.job
     where j.state in ('queued', 'running') and not (j.state = 'queued' and ${isLost(sql, goneMs)})`
   const room = maxTasks - open!.tasks
   if (room <= 0) return
+  // A load's parts are many and long: whoever asks for something meanwhile finds a place that they do not take.
+  const roomOfParts = Math.min(room, Math.max(1, Math.floor(maxTasks * shareOfParts)) - open!.parts)
   const waiting = await sql<(WaitingJob & { requestId: string | null; number: number | null })[]>`
-    select job.id, job.tool, job.input, job.bundles, job.request_id as "requestId", t.number
-    from jobs job left join job_tasks t on t.job = job.id
-    where ${isNextOfEquals(sql)} and job.tool = any(${tools}) and (t.job is null or ${isLost(sql, goneMs)})
-    order by job.queue_number limit ${room}`
+    select id, tool, input, bundles, "requestId", number from (
+      select job.id, job.tool, job.input, job.bundles, job.request_id as "requestId", t.number, job.load is not null as part, job.queue_number,
+        row_number() over (partition by job.load is not null order by job.queue_number) as place
+      from jobs job left join job_tasks t on t.job = job.id
+      where ${isNextOfEquals(sql)} and job.tool = any(${tools}) and (t.job is null or ${isLost(sql, goneMs)})) open
+    where not part or place <= ${roomOfParts}
+    order by part, queue_number limit ${room}`
   for (const { number, requestId, ...job } of waiting) {
     if (signal.aborted) return
     const next = (number ?? 0) + 1

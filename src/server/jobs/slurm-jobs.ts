@@ -1,22 +1,27 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { loadPartTool } from '../../contracts/load-steps.ts'
 import type { Sql } from '../../database/connect.ts'
 import { runDispatcher, type WaitingJob } from '../../jobs/scheduler/dispatcher.ts'
 import type { Resources } from '../../jobs/scheduler/scheduler.ts'
 import { createSlurm } from '../../jobs/scheduler/slurm.ts'
 import type { WorkerLog } from '../../jobs/worker.ts'
-import { plainResources } from '../../kit/job-resources.ts'
+import { gibibyte, plainResources } from '../../kit/job-resources.ts'
 import { installationDirectory } from '../config.ts'
+import { loadBounds } from '../loads/load-folder.ts'
 import type { PortalCore, PortalTool } from '../portal.ts'
 import { readSecretFiles } from '../secret-files.ts'
 import { type SlurmSettings, slurmArguments, slurmOptionsOf } from '../slurm-settings.ts'
 
-/** Tools whose jobs go to Slurm: those that always make jobs, unless the site says otherwise. */
+/** Tools whose jobs go to Slurm: those that always make jobs, unless the site says otherwise; parts of loads are as those. */
 export const slurmTools = (settings: SlurmSettings, tools: readonly PortalTool[]): string[] =>
-  tools
-    .filter(({ id, tool }) => (settings.tools[id]?.run ?? (tool.mode === 'job' ? 'slurm' : 'here')) === 'slurm')
+  [...tools.map(({ id, tool }) => ({ id, mode: tool.mode })), { id: loadPartTool, mode: 'job' as const }]
+    .filter(({ id, mode }) => (settings.tools[id]?.run ?? (mode === 'job' ? 'slurm' : 'here')) === 'slurm')
     .map(({ id }) => id)
+
+/** DIAMOND takes some 6 GB for each of its blocks of sequences, minimap2 as much for a genome of a billion bases. */
+const partResources: Resources = { cores: 4, memoryBytes: 16 * gibibyte }
 
 const schedulerFolder = (dataDir: string): string => join(dataDir, 'scheduler')
 const settingsFile = (dataDir: string): string => join(schedulerFolder(dataDir), 'settings.json')
@@ -79,7 +84,7 @@ export const runSlurm = async (
     const state = async (): Promise<Resources | undefined> => toolOf(tool)?.engine.resources?.(input, portal.data)
     const own = await state().catch(() => undefined)
     const { cores, memoryBytes } = slurmOptionsOf(settings, tool)
-    const needed = own ?? plainResources
+    const needed = own ?? (tool === loadPartTool ? partResources : plainResources)
     return { cores: cores ?? needed.cores, memoryBytes: memoryBytes ?? needed.memoryBytes }
   }
   await runDispatcher({
@@ -91,7 +96,11 @@ export const runSlurm = async (
     // A job may run several programs, each of which may take the tool's time.
     timeLimitMsOf: ({ tool }) =>
       slurmOptionsOf(settings, tool).timeLimitMs ??
-      2 * (toolOf(tool)?.engine.bounds?.timeoutMs ?? config.jobTimeoutMs) + overheadMs,
+      2 *
+        (tool === loadPartTool
+          ? loadBounds(config).timeoutMs
+          : (toolOf(tool)?.engine.bounds?.timeoutMs ?? config.jobTimeoutMs)) +
+        overheadMs,
     maxTasks: settings.maxTasks,
     signal,
     log,

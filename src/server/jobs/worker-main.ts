@@ -1,9 +1,12 @@
 import { createPresence } from '../../jobs/presence.ts'
 import { stepBehind } from '../../jobs/process-priority.ts'
-import { type RunJob, runOneJob, runWorker, type WorkerOptions } from '../../jobs/worker.ts'
+import { PartRefused, type RunJob, runOneJob, runWorker, type WorkerOptions } from '../../jobs/worker.ts'
 import { createStopSignal } from '../../jobs/worker-process.ts'
 import { runTool } from '../../kit/run-tool.ts'
+import { createPartRunner } from '../../loader/portal-parts.ts'
+import { createLoaderRunner, namePrograms } from '../../loader/run-loader-program.ts'
 import { type Config, readConfig } from '../config.ts'
+import { loadBounds } from '../loads/load-folder.ts'
 import { openPortalCore, type PortalCore } from '../portal.ts'
 import { guardProcess } from '../process-guards.ts'
 import { createProcessLog } from '../process-log.ts'
@@ -12,8 +15,13 @@ import { grantedMemoryBytes, runSlurm, slurmTools } from './slurm-jobs.ts'
 
 /** Runs jobs by the tools of the portal. */
 export const runToolOf =
-  (portal: Pick<PortalCore, 'config' | 'tools' | 'data' | 'programs' | 'version'>): RunJob =>
+  (
+    portal: Pick<PortalCore, 'config' | 'tools' | 'data' | 'programs' | 'version'>,
+    /** Computes parts of loads; without it they are left to others. */
+    runPart: RunJob = () => Promise.reject(new PartRefused('parts of loads are not computed here')),
+  ): RunJob =>
   async (run) => {
+    if (run.load !== null) return runPart(run)
     const { config } = portal
     const tool = portal.tools.find((candidate) => candidate.id === run.tool)
     if (tool === undefined) throw new Error(`no tool ${run.tool}`)
@@ -56,6 +64,18 @@ const withPortal = async <T>(
   const portal = await openPortalCore(config, role, { log: (line) => log.warn(line) })
   stepBehind()
   const sql = portal.database.connect({ max: portal.connections.queue, applicationName: `novodb ${role} queue` })
+  const bounds = loadBounds(config)
+  const parts = createPartRunner({
+    sql: portal.database.sql,
+    files: portal.files,
+    programs: namePrograms(portal.programs),
+    runProgram: createLoaderRunner({
+      programs: portal.programs,
+      searchPath: config.searchPath,
+      bounds: { ...bounds, memoryBytes: grantedMemoryBytes() ?? bounds.memoryBytes },
+      signal,
+    }),
+  })
   const places = role === 'task' ? 1 : config.workerCount
   const presence = createPresence(sql, { role, version: portal.version, places })
   const options = {
@@ -63,13 +83,14 @@ const withPortal = async <T>(
     files: portal.files,
     signal,
     log,
-    runTool: runToolOf(portal),
+    runTool: runToolOf(portal, parts.run),
     presence,
     traceJob: portal.traces === null ? undefined : traceJobs(portal.traces),
   }
   try {
     return await work(portal, options)
   } finally {
+    await parts.close()
     await presence.leave()
     await sql.end({ timeout: 5 })
     await portal.close()

@@ -1,11 +1,18 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type LoadOptions, type LoadReport, loadSpecies } from '../../loader/load-species.ts'
-import { createLoaderRunner } from '../../loader/run-loader-program.ts'
+import { createLoaderRunner, namePrograms } from '../../loader/run-loader-program.ts'
 import type { Config } from '../config.ts'
 import { openFiles } from '../open-files.ts'
 import { findPortalPrograms, findPortalTools } from '../portal.ts'
 import type { openPortalDatabase } from '../portal-database.ts'
+
+/** What a program of a load may take. */
+export const loadBounds = ({ jobTimeoutMs, jobMemoryBytes }: Pick<Config, 'jobTimeoutMs' | 'jobMemoryBytes'>) => ({
+  timeoutMs: jobTimeoutMs * 4,
+  memoryBytes: jobMemoryBytes,
+  outputBytes: 1024 ** 4,
+})
 
 /** Loads one folder as the command does; for the command line, the demo, and the page (whose row of the load is `load`). */
 export const runLoad = async (
@@ -27,13 +34,11 @@ export const runLoad = async (
     files,
     startedBy,
     signal,
-    programs: programs
-      .filter((program) => program.path !== null)
-      .map((program) => `${program.program} ${program.version}`),
+    programs: namePrograms(programs),
     runProgram: createLoaderRunner({
       programs,
       searchPath: config.searchPath,
-      bounds: { timeoutMs: config.jobTimeoutMs * 4, memoryBytes: config.jobMemoryBytes, outputBytes: 1024 ** 4 },
+      bounds: loadBounds(config),
       signal,
     }),
     onProgress,

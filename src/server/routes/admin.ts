@@ -184,7 +184,7 @@ export const mountAdmin = (app: FastifyInstance, portal: Portal): void => {
   implement(app, getStorage, async () => {
     const [[database], [jobs], bundles, disks] = await Promise.all([
       sql<{ bytes: number }[]>`select pg_database_size(current_database())::float8 as bytes`,
-      sql<{ count: number }[]>`select count(*)::int as count from jobs`,
+      sql<{ count: number }[]>`select count(*)::int as count from jobs where load is null`,
       listStoredBundles(sql),
       portal.disks.read(),
     ])

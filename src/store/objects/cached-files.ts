@@ -18,6 +18,7 @@ import { getFileChecksum } from '../checksum.ts'
 import {
   deleteRunFolders,
   type FileFacts,
+  getComputedFolder,
   isThere,
   type PortalFiles,
   resultName,
@@ -32,6 +33,7 @@ import { sweepCache } from './sweep-cache.ts'
 // Keys are the paths below the data directory:
 //   bundles/<id>/<path>, bundles/<id>/bundle.json last
 //   jobs/<aa>/<id>/<run>/<path>, jobs/<aa>/<id>/<run>/files.json last
+//   computed/<tool>/<name>/<path>, computed/<tool>/<name>/files.json last
 // <dataDir>/fetching/ has what is being brought from the store (bring-file.ts), <dataDir>/stored/<id> says that the store had this bundle.
 
 const runListSchema = z.array(
@@ -298,6 +300,35 @@ export const openCachedFiles = (options: CacheOptions): PortalFiles => {
       await deleteRunFolders(jobDirectory, except)
       const prefix = `${keyOf(jobDirectory)}/`
       await deletePrefix(prefix, (key) => except !== undefined && key.startsWith(`${prefix}${except}/`))
+    },
+    listComputed: async (tool) => {
+      const names = new Set<string>()
+      const prefix = `computed/${tool}/`
+      for await (const { key } of objects.list(prefix))
+        if (key.endsWith(`/${runListName}`)) names.add(key.slice(prefix.length, -runListName.length - 1))
+      return names
+    },
+    hasComputed: async (tool, name) => (await objects.findBytes(`computed/${tool}/${name}/${runListName}`)) !== null,
+    publishComputed: async (tool, name, folder, signal) => {
+      if (!(await files.hasComputed(tool, name))) {
+        const place = getComputedFolder(dataDir, tool, name)
+        await mkdir(path.dirname(place), { recursive: true })
+        // Of a process that was killed while it sent them.
+        await rm(place, { recursive: true, force: true })
+        await rename(folder, place)
+        await files.publishRun(place, signal)
+      }
+      await rm(folder, { recursive: true, force: true })
+    },
+    fetchComputed: async (tool, name) => {
+      const place = getComputedFolder(dataDir, tool, name)
+      await files.fetchRun(place)
+      return place
+    },
+    deleteComputed: async (tool, name) => {
+      const place = getComputedFolder(dataDir, tool, name)
+      await deletePrefix(`${keyOf(place)}/`)
+      await rm(place, { recursive: true, force: true })
     },
     sweep: async (known) => {
       cachedBytes = await sweepCache({ dataDir, fetching, stored, maxBytes, holdMs, hasBundle, hasRun, known, log })

@@ -8,7 +8,7 @@ const sweptShare = 0.9
 /** A bundle's folder that no catalogue knows is kept this long: it may be of a load that is not at its end. */
 const strayAgeMs = 7 * 24 * 3_600_000
 
-/** What can be removed from the cache at once: a file of a bundle, or a run. */
+/** What can be removed from the cache at once: a file of a bundle, a run, or a computation. */
 interface CacheEntry {
   place: string
   bytes: number
@@ -64,20 +64,27 @@ export const sweepCache = async (options: {
     // One that was loaded before there was a store counts, and stays.
     else entries.push(...files.map((file) => ({ ...file, usedMs: Number.POSITIVE_INFINITY })))
   }
+  const addWhole = async (place: string): Promise<void> => {
+    // One that runs, or has failed, is here alone.
+    if (!(await isThere(path.join(place, runListName)))) return
+    const files = await measure(place)
+    entries.push({
+      place,
+      bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+      usedMs: Math.max(0, ...files.map(({ usedMs }) => usedMs)),
+    })
+  }
   const jobs = path.join(dataDir, 'jobs')
   for (const letters of await listNames(jobs))
     for (const id of await listNames(path.join(jobs, letters)))
       for (const run of await listNames(path.join(jobs, letters, id))) {
         const place = path.join(jobs, letters, id, run)
-        // One that runs, or has failed, is here alone.
-        if (!(await isThere(path.join(place, runListName))) || !(await hasRun(place))) continue
-        const files = await measure(place)
-        entries.push({
-          place,
-          bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
-          usedMs: Math.max(0, ...files.map(({ usedMs }) => usedMs)),
-        })
+        if ((await isThere(path.join(place, runListName))) && (await hasRun(place))) await addWhole(place)
       }
+  // The store need not be asked for each: what it has no more can be computed anew.
+  const computed = path.join(dataDir, 'computed')
+  for (const tool of await listNames(computed))
+    for (const name of await listNames(path.join(computed, tool))) await addWhole(path.join(computed, tool, name))
   // What processes that were killed were bringing.
   for (const { place, usedMs } of await measure(fetching))
     if (now - usedMs > 3_600_000) await rm(place, { force: true })

@@ -2,21 +2,41 @@ import { createHash } from 'node:crypto'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { usableCores } from '../../jobs/usable-cores.ts'
-import type { PortalBakeContext } from '../../kit/loader.ts'
+import type { PartRun } from '../../kit/loader.ts'
 import { type ByGene, groupByGene, positionsOf } from './by-gene.ts'
 import { alignedAgainstResidues, alignmentEvalue, batchProduct, evalueLimit, keptAlignments } from './method.ts'
 import { type AlignedPair, alignmentColumns, chooseAlignment, PairTable, parseAlignment } from './pair-file.ts'
 import type { Proteome } from './proteome.ts'
 
-/** Numbers sequences: equal ones have equal numbers. Digests are kept, not sequences, since all proteomes pass through. */
-export const createProteinNumbers = (): ((protein: string) => number) => {
+/** Proteins by number: equal ones have equal numbers. Digests are kept, not sequences, since all proteomes pass through. */
+export interface ProteinNumbers {
+  numberOf(protein: string): number
+  /** Which of two is the query where both are aligned: it is a matter of their sequences, whatever was numbered before. */
+  isQuery(one: number, other: number): boolean
+  /** Counts a proteome that was read; -1 is no protein. */
+  countProteome(proteins: Int32Array): void
+  /** Whether several of the proteomes that were counted have it. */
+  isShared(protein: number): boolean
+}
+
+export const createProteinNumbers = (): ProteinNumbers => {
   const numbers = new Map<string, number>()
-  return (protein) => {
-    const digest = createHash('sha256').update(protein).digest('base64').slice(0, 22)
-    const known = numbers.get(digest)
-    if (known !== undefined) return known
-    numbers.set(digest, numbers.size)
-    return numbers.size - 1
+  const digests: string[] = []
+  const occurrences: number[] = []
+  return {
+    numberOf: (protein) => {
+      const digest = createHash('sha256').update(protein).digest('base64').slice(0, 22)
+      const known = numbers.get(digest)
+      if (known !== undefined) return known
+      numbers.set(digest, digests.length)
+      return digests.push(digest) - 1
+    },
+    isQuery: (one, other) => digests[one]! >= digests[other]!,
+    countProteome: (proteins) => {
+      for (const protein of new Set(proteins))
+        if (protein !== -1) occurrences[protein] = (occurrences[protein] ?? 0) + 1
+    },
+    isShared: (protein) => (occurrences[protein] ?? 0) > 1,
   }
 }
 
@@ -136,43 +156,30 @@ const readSequences = async (file: string, geneCount: number): Promise<(gene: nu
 
 /**
  * Aligns pairs of two proteomes that DIAMOND proposes, each with its own alignment of them; resolves to the pairs within the e-value
- * limit, to null when BLAST+ is not there.
+ * limit. Any number of calls may be under way.
  */
 type PairAligner = (
   query: Proteome,
   target: Proteome,
+  /** Absolute paths of the FASTA of both. */
   files: { query: string; target: string },
   proposals: PairTable,
-) => Promise<PairTable | null>
-
-/** Of how many proteomes each protein is, by its number. */
-const countOccurrences = (proteomes: Proteome[]): Uint32Array => {
-  const last = new Uint32Array(
-    proteomes.reduce((max, { proteins }) => proteins.reduce((a, b) => Math.max(a, b), max), 0) + 1,
-  )
-  const counts = new Uint32Array(last.length)
-  for (const [number, { proteins }] of proteomes.entries())
-    for (const protein of proteins) {
-      if (protein === -1 || last[protein] === number + 1) continue
-      last[protein] = number + 1
-      counts[protein]! += 1
-    }
-  return counts
-}
+  run: Pick<PartRun, 'scratch' | 'runProgram'>,
+) => Promise<PairTable>
 
 /**
  * Aligns pairs by BLASTP: nothing masked, matrices adjusted for composition (its default), the best alignment of each pair, DIAMOND's
  * where that adjustment loses it (`chooseAlignment`). So identity,
  * coverage, score and e-value are those that a BLASTP search of the target's proteome gives. Two sequences are aligned once, in however
- * many assemblies they are and one way round: the later-numbered is the query, since adjusted matrices differ a little by direction.
+ * many assemblies they are and one way round (`isQuery`), since adjusted matrices differ a little by direction. What is remembered spares
+ * time and changes no result.
  */
-export const createPairAligner = (proteomes: Proteome[], context: PortalBakeContext): PairAligner => {
-  const occurrences = countOccurrences(proteomes)
-  /** Alignments by the numbers of their proteins, null where there is none within the limits. */
+export const createPairAligner = (sequences: ProteinNumbers): PairAligner => {
+  /** BLASTP's alignments by the numbers of their proteins, the query first; null where there is none. */
   const known = new Map<number, AlignedPair | null>()
-  const isShared = (query: number, target: number): boolean => occurrences[query]! > 1 || occurrences[target]! > 1
+  const isShared = (query: number, target: number): boolean => sequences.isShared(query) || sequences.isShared(target)
 
-  return async (query, target, files, proposals) => {
+  return async (query, target, files, proposals, run) => {
     const within = query === target
     const found = new PairTable()
     const take = (pair: AlignedPair): void => {
@@ -182,35 +189,6 @@ export const createPairAligner = (proteomes: Proteome[], context: PortalBakeCont
       found.push({ ...pair, evalue })
       if (within && pair.a !== pair.b) found.push(turn({ ...pair, evalue }))
     }
-    const straight: Candidates = { queries: [], targets: [], proposals: [] }
-    const turned: Candidates = { queries: [], targets: [], proposals: [] }
-    const asked = new Set<number>()
-    for (let proposal = 0; proposal < proposals.length; proposal += 1) {
-      const [from, to] = [proposals.a[proposal]!, proposals.b[proposal]!]
-      const [own, other] = [query.proteins[from]!, target.proteins[to]!]
-      // Within a genome a pair is proposed from both sides and taken once; genes of equal proteins go by their own numbers.
-      const swap = within && (own < other || (own === other && from < to))
-      const [a, b] = swap ? [to, from] : [from, to]
-      if (within && a !== b) {
-        const index = a * target.genes.length + b
-        if (asked.has(index)) continue
-        asked.add(index)
-      }
-      const [p, q] = [query.proteins[a]!, target.proteins[b]!]
-      const pair = known.get(p >= q ? pairKey(p, q) : pairKey(q, p))
-      if (pair === undefined) {
-        if (p >= q) addCandidate(straight, a, b, proposal)
-        else addCandidate(turned, b, a, proposal)
-      } else if (pair !== null) take({ ...(p >= q ? pair : turn(pair)), a, b })
-    }
-    asked.clear()
-    if (straight.queries.length + turned.queries.length === 0) return found
-    const queries = await readSequences(join(context.scratch, files.query), query.genes.length)
-    const targets = within ? queries : await readSequences(join(context.scratch, files.target), target.genes.length)
-    const batches = [
-      ...partCandidates(straight, query.lengths, target.lengths).map((batch) => ({ ...batch, isTurned: false })),
-      ...partCandidates(turned, target.lengths, query.lengths).map((batch) => ({ ...batch, isTurned: true })),
-    ]
     /** What DIAMOND has of a pair, the gene that is aligned as query first, as if against a million residues. */
     const readProposal = (proposal: number, first: number, isTurned: boolean): AlignedPair => {
       const pair = proposals.get(proposal)
@@ -218,10 +196,50 @@ export const createPairAligner = (proteomes: Proteome[], context: PortalBakeCont
       const evalue = (pair.evalue * alignedAgainstResidues) / target.residues
       return { ...(isOther ? turn(pair) : pair), evalue }
     }
+    /** Takes what is better of BLASTP's alignment, the query first, and DIAMOND's. */
+    const choose = (
+      aligned: AlignedPair | null,
+      [first, second]: [number, number],
+      proposal: number,
+      isTurned: boolean,
+    ) => {
+      const pair = chooseAlignment(aligned, readProposal(proposal, first, isTurned))
+      if (pair === null) return
+      const own = { ...pair, a: first, b: second }
+      take(isTurned ? turn(own) : own)
+    }
+    const straight: Candidates = { queries: [], targets: [], proposals: [] }
+    const turned: Candidates = { queries: [], targets: [], proposals: [] }
+    const asked = new Set<number>()
+    for (let proposal = 0; proposal < proposals.length; proposal += 1) {
+      const [from, to] = [proposals.a[proposal]!, proposals.b[proposal]!]
+      const [own, other] = [query.proteins[from]!, target.proteins[to]!]
+      // Within a genome a pair is proposed from both sides and taken once; genes of equal proteins go by their own numbers.
+      const swap = within && (own === other ? from < to : !sequences.isQuery(own, other))
+      const [a, b] = swap ? [to, from] : [from, to]
+      if (within && a !== b) {
+        const index = a * target.genes.length + b
+        if (asked.has(index)) continue
+        asked.add(index)
+      }
+      const [p, q] = [query.proteins[a]!, target.proteins[b]!]
+      const isTurned = !sequences.isQuery(p, q)
+      const pair = known.get(isTurned ? pairKey(q, p) : pairKey(p, q))
+      if (pair !== undefined) choose(pair, isTurned ? [b, a] : [a, b], proposal, isTurned)
+      else if (isTurned) addCandidate(turned, b, a, proposal)
+      else addCandidate(straight, a, b, proposal)
+    }
+    asked.clear()
+    if (straight.queries.length + turned.queries.length === 0) return found
+    const queries = await readSequences(files.query, query.genes.length)
+    const targets = within ? queries : await readSequences(files.target, target.genes.length)
+    const batches = [
+      ...partCandidates(straight, query.lengths, target.lengths).map((batch) => ({ ...batch, isTurned: false })),
+      ...partCandidates(turned, target.lengths, query.lengths).map((batch) => ({ ...batch, isTurned: true })),
+    ]
     let next = 0
-    let lacking = false
     const alignNext = async (): Promise<void> => {
-      while (next < batches.length && !lacking) {
+      while (next < batches.length) {
         const number = next
         next += 1
         const { isTurned, ...batch } = batches[number]!
@@ -231,26 +249,21 @@ export const createPairAligner = (proteomes: Proteome[], context: PortalBakeCont
           batch,
           candidates,
           isTurned ? [targets, queries] : [queries, targets],
-          context,
+          run,
         )
-        if (aligned === null) {
-          lacking = true
-          return
-        }
         const [firsts, seconds] = isTurned ? [target.proteins, query.proteins] : [query.proteins, target.proteins]
         for (const first of batch.queries)
           for (const position of batch.positionsOf(first)) {
             const second = candidates.targets[position]!
-            const proposed = readProposal(candidates.proposals[position]!, first, isTurned)
-            const pair = chooseAlignment(aligned.get(first)?.get(second) ?? null, proposed)
-            if (pair !== null) take(isTurned ? turn(pair) : pair)
+            const pair = aligned.get(first)?.get(second) ?? null
+            choose(pair, [first, second], candidates.proposals[position]!, isTurned)
             const [p, q] = [firsts[first]!, seconds[second]!]
             if (known.size < keptAlignments && isShared(p, q)) known.set(pairKey(p, q), pair)
           }
       }
     }
     await Promise.all(Array.from({ length: usableCores() }, alignNext))
-    return lacking ? null : found
+    return found
   }
 }
 
@@ -260,22 +273,22 @@ const addCandidate = (candidates: Candidates, query: number, target: number, pro
   candidates.proposals.push(proposal)
 }
 
-/** One run of BLASTP over a batch; the best alignment of each query with each target. Null when BLAST+ is not there. */
+/** One run of BLASTP over a batch; the best alignment of each query with each target. */
 const alignBatch = async (
   number: number,
   { queries, positionsOf }: Batch,
   candidates: Candidates,
   [queryOf, targetOf]: [(gene: number) => string, (gene: number) => string],
-  context: PortalBakeContext,
-): Promise<Map<number, Map<number, AlignedPair>> | null> => {
+  { scratch, runProgram }: Pick<PartRun, 'scratch' | 'runProgram'>,
+): Promise<Map<number, Map<number, AlignedPair>>> => {
   const [query, subject, table] = [`align-${number}-query.fa`, `align-${number}-subject.fa`, `align-${number}.tsv`]
   const targets = new Set<number>()
   for (const one of queries) for (const position of positionsOf(one)) targets.add(candidates.targets[position]!)
   const write = (name: string, genes: Iterable<number>, sequenceOf: (gene: number) => string): Promise<void> =>
-    writeFile(join(context.scratch, name), Array.from(genes, (gene) => `>${gene}\n${sequenceOf(gene)}\n`).join(''))
+    writeFile(join(scratch, name), Array.from(genes, (gene) => `>${gene}\n${sequenceOf(gene)}\n`).join(''))
   await write(query, queries, queryOf)
   await write(subject, targets, targetOf)
-  const outcome = await context.runProgram({
+  await runProgram({
     program: 'blastp',
     arguments: [
       ...['-query', query, '-subject', subject, '-out', table, '-evalue', String(alignmentEvalue)],
@@ -283,15 +296,14 @@ const alignBatch = async (
       ...['-max_target_seqs', String(Math.max(5, targets.size)), '-outfmt', `6 ${alignmentColumns.join(' ')}`],
     ],
   })
-  if (outcome === null) return null
   const aligned = new Map<number, Map<number, AlignedPair>>()
-  for (const line of (await readFile(join(context.scratch, table), 'latin1')).split('\n')) {
+  for (const line of (await readFile(join(scratch, table), 'latin1')).split('\n')) {
     const pair = parseAlignment(line)
     if (pair === null) continue
     const own = aligned.get(pair.a)
     if (own === undefined) aligned.set(pair.a, new Map([[pair.b, pair]]))
     else if (!own.has(pair.b)) own.set(pair.b, pair)
   }
-  await Promise.all([query, subject, table].map((name) => rm(join(context.scratch, name))))
+  await Promise.all([query, subject, table].map((name) => rm(join(scratch, name))))
   return aligned
 }

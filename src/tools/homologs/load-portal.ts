@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -12,6 +13,7 @@ import {
   onlyPartners,
   orthogroupId,
 } from '../../bio/comparative/orthology.ts'
+import type { Sql } from '../../database/connect.ts'
 import {
   type HomologHit,
   type HomologRelation,
@@ -23,61 +25,112 @@ import { usableCores } from '../../jobs/usable-cores.ts'
 import { familyCountsFile, familyCountsKind } from '../../kit/data/family-counts.ts'
 import { bringsHomology } from '../../kit/data/homology-inputs.ts'
 import { inputDefects } from '../../kit/input-defects.ts'
-import { definePortalLoader, type PortalBakeContext } from '../../kit/loader.ts'
+import {
+  definePortalLoader,
+  type PartsContext,
+  type PartsSession,
+  type PortalAssembly,
+  type PortalBakeContext,
+} from '../../kit/loader.ts'
+import { homologyPrograms } from '../../kit/programs.ts'
 import { openSink } from '../../store/file-sink.ts'
 import { writeMatrix } from '../../store/npy-matrix.ts'
-import { createProteinNumbers } from './align-pairs.ts'
+import { createProteinNumbers, type ProteinNumbers } from './align-pairs.ts'
 import { type ByGene, groupByGene, positionsOf } from './by-gene.ts'
-import { evalueLimit, inflation, keptMembers, keptSimilar } from './method.ts'
+import { evalueLimit, inflation, keptMembers, keptSimilar, searchVersion } from './method.ts'
 import { clusterEdges, completeGroups, edgeFile, type Group, readGivenGroups } from './orthogroups.ts'
 import { type FullHits, readPairFile } from './pair-file.ts'
-import { type Proteome, readProteome } from './proteome.ts'
-import { fastaName, pairFile, searchPairs } from './search-pairs.ts'
+import { type GeneProtein, type Proteome, readProteome } from './proteome.ts'
+import { openSearches, searchPairs, searchPrograms, type WrittenProteome } from './search-pairs.ts'
 import { type ComputedAbout, searchDatabaseKind } from './stored.ts'
 import { writeBlocks } from './write-blocks.ts'
 
-/** One proteome after the other: FASTA for the programs, and one of all for searches on line. */
-const writeProteomes = async (context: PortalBakeContext): Promise<Proteome[]> => {
-  const proteomes: Proteome[] = []
-  const numberProtein = createProteinNumbers()
+/** Reads a proteome and writes it as FASTA for the programs; `onProteins` hears of each protein. */
+const writeProteome = async (
+  assembly: PortalAssembly,
+  fasta: string,
+  sequences: ProteinNumbers,
+  sql: Sql,
+  onProteins: (proteins: readonly GeneProtein[]) => Promise<void> = async () => undefined,
+): Promise<WrittenProteome> => {
+  const own = await openSink(fasta)
+  const hash = createHash('sha256')
+  try {
+    const proteome = await readProteome(assembly, sql, sequences.numberOf, async (proteins) => {
+      for (const { gene, protein } of proteins) {
+        const record = `>${gene}\n${protein}\n`
+        hash.update(record)
+        await own.write(record)
+      }
+      await onProteins(proteins)
+    })
+    await own.end()
+    sequences.countProteome(proteome.proteins)
+    // Genes without a protein count where the share of those with a hit is asked for.
+    return { proteome, fasta, digest: hash.update(`${proteome.genes.length}`).digest('hex') }
+  } finally {
+    await own.discard()
+  }
+}
+
+/** One proteome after the other, and one file of all for searches on line. */
+const writeProteomes = async (context: PortalBakeContext, sequences: ProteinNumbers): Promise<WrittenProteome[]> => {
+  const written: WrittenProteome[] = []
   const all = await openSink(join(context.scratch, 'all.fa'))
   try {
     for (const [number, assembly] of context.assemblies.entries()) {
-      const own = await openSink(join(context.scratch, fastaName(number)))
-      try {
-        const proteome = await readProteome(assembly, context.sql, numberProtein, async (proteins) => {
-          for (const { gene, id, protein } of proteins) {
-            await own.write(`>${gene}\n${protein}\n`)
-            await all.write(`>${assembly.bundle}|${id}\n${protein}\n`)
-          }
-        })
-        await own.end()
-        proteomes.push(proteome)
-      } finally {
-        await own.discard()
-      }
+      const fasta = join(context.scratch, `proteome-${number}.fa`)
+      written.push(
+        await writeProteome(assembly, fasta, sequences, context.sql, async (proteins) => {
+          for (const { id, protein } of proteins) await all.write(`>${assembly.bundle}|${id}\n${protein}\n`)
+        }),
+      )
     }
     await all.end()
-    return proteomes
+    return written
   } finally {
     await all.discard()
   }
 }
 
+/** Proteomes whose genes a process that computes parts keeps in memory. */
+const rememberedProteomes = 32
+
+/** Searches in a process that has nothing of a load but its parts. */
+const openPartSearches = ({ sql, scratch, assemblyOf }: PartsContext): PartsSession => {
+  const sequences = createProteinNumbers()
+  const read = new Map<number, Promise<WrittenProteome>>()
+  let files = 0
+  return openSearches(scratch, sequences, (bundle) => {
+    const known = read.get(bundle)
+    if (known !== undefined) return known
+    files += 1
+    // A file of its own each time: the one before may still be read.
+    const fasta = join(scratch, `proteome-${files}.fa`)
+    const reading = assemblyOf(bundle).then((assembly) => writeProteome(assembly, fasta, sequences, sql))
+    reading.catch(() => read.delete(bundle))
+    read.set(bundle, reading)
+    for (const oldest of [...read.keys()].slice(0, -rememberedProteomes)) read.delete(oldest)
+    return reading
+  })
+}
+
 /** Hits of two proteomes; the numbers of both are positions in the list. */
-const readHits = (proteomes: Proteome[], x: number, y: number, context: PortalBakeContext): Promise<FullHits> =>
-  x < y
-    ? readPairFile(pairFile(context.cache, proteomes[y]!, proteomes[x]!), true)
-    : readPairFile(pairFile(context.cache, proteomes[x]!, proteomes[y]!), false)
+type ReadHits = (x: number, y: number) => Promise<FullHits>
+
+/** What is read again and again in the steps after the searches. */
+interface Searched {
+  proteomes: Proteome[]
+  readHits: ReadHits
+}
 
 /** Hits with scores that are freed of lengths and of the distance of the genomes. */
 const readScored = async (
-  proteomes: Proteome[],
+  { proteomes, readHits }: Searched,
   x: number,
   y: number,
-  context: PortalBakeContext,
 ): Promise<{ hits: FullHits; scores: Float64Array }> => {
-  const hits = await readHits(proteomes, x, y, context)
+  const hits = await readHits(x, y)
   const a = proteomes[x]!.lengths
   const b = proteomes[y]!.lengths
   const products = Float64Array.from(hits.bits, (_, at) => a[hits.a[at]!]! * b[hits.b[at]!]!)
@@ -88,21 +141,22 @@ const countsOf = (x: Proteome, y: Proteome): [number, number] => [x.genes.length
 
 /** The graph that MCL clusters: every hit as good as the worst reciprocal best hit of either gene, with its score as weight. */
 const writeEdges = async (
-  proteomes: Proteome[],
+  searched: Searched,
   offsets: number[],
   given: Group[],
   context: PortalBakeContext,
 ): Promise<number> => {
+  const { proteomes } = searched
   const cutoffs = proteomes.map(({ genes }) => new Float64Array(genes.length).fill(Number.POSITIVE_INFINITY))
   for (let x = 0; x < proteomes.length; x += 1)
     for (let y = 0; y < x; y += 1) {
-      const { hits, scores } = await readScored(proteomes, x, y, context)
+      const { hits, scores } = await readScored(searched, x, y)
       const reciprocal = markReciprocalBest(hits, hits.bits, countsOf(proteomes[x]!, proteomes[y]!))
       lowerCutoffs(hits, scores, reciprocal, { a: cutoffs[x]!, b: cutoffs[y]! })
     }
   // A gene that no other assembly has is grouped with its own nearest copies, if it has any.
   for (const [x, proteome] of proteomes.entries()) {
-    const { hits, scores } = await readScored(proteomes, x, x, context)
+    const { hits, scores } = await readScored(searched, x, x)
     const reciprocal = markReciprocalBest(hits, hits.bits, countsOf(proteome, proteome), true)
     const alone = { a: cutoffs[x]!.slice(), b: cutoffs[x]!.slice() }
     lowerCutoffs(hits, scores, reciprocal, alone)
@@ -114,7 +168,7 @@ const writeEdges = async (
   const lines = async function* (): AsyncGenerator<string> {
     for (let x = 0; x < proteomes.length; x += 1)
       for (let y = 0; y <= x; y += 1) {
-        const { hits, scores } = await readScored(proteomes, x, y, context)
+        const { hits, scores } = await readScored(searched, x, y)
         const pending: string[] = []
         for (const [at, score] of scores.entries()) {
           const a = hits.a[at]!
@@ -135,13 +189,12 @@ const writeEdges = async (
 
 /** Bits between genes of one assembly and one orthogroup: what tells copies that came after two genomes parted. */
 const readWithinBits = async (
-  proteomes: Proteome[],
+  { proteomes, readHits }: Searched,
   groups: Int32Array[],
-  context: PortalBakeContext,
 ): Promise<Map<number, number>[]> => {
   const all: Map<number, number>[] = []
   for (const [x, { genes }] of proteomes.entries()) {
-    const hits = await readHits(proteomes, x, x, context)
+    const hits = await readHits(x, x)
     const bits = new Map<number, number>()
     for (const [at, value] of hits.bits.entries()) {
       const a = hits.a[at]!
@@ -212,7 +265,7 @@ const rank: Record<HomologRelation, number> = { ortholog: 0, coortholog: 1, para
 /** Rows of one assembly: each gene's hits in all others and in itself. */
 const addRows = async (
   x: number,
-  proteomes: Proteome[],
+  { proteomes, readHits }: Searched,
   groups: Int32Array[],
   within: Map<number, number>[],
   context: PortalBakeContext,
@@ -221,7 +274,7 @@ const addRows = async (
   // In columns until a gene's row is written: as objects, the hits of all genes are several times as large.
   const columns: (ReturnType<typeof relateProteomes> & { y: number; hits: FullHits; byGene: ByGene })[] = []
   for (const y of proteomes.keys()) {
-    const hits = await readHits(proteomes, x, y, context)
+    const hits = await readHits(x, y)
     const reported = relateProteomes(hits, { x, y, proteomes, groups, within })
     columns.push({ y, hits, ...reported, byGene: groupByGene(hits.a, own.genes.length) })
   }
@@ -267,10 +320,14 @@ const addRows = async (
   }
 }
 
+const packageOf = (program: string): string =>
+  homologyPrograms.find((one) => one.program === program)?.package ?? program
+
 /** Homologs over all assemblies: searched pair by pair, clustered, told apart by score, copies and gene order. */
 export default definePortalLoader({
-  version: 4,
+  version: 5,
   tables: [orthogroupTable, homologTable],
+  parts: { version: searchVersion, programs: searchPrograms, open: openPartSearches },
   reads: bringsHomology,
   bake: async (context) => {
     const startedAt = Date.now()
@@ -283,7 +340,9 @@ export default definePortalLoader({
       })
       return null
     }
-    const proteomes = await writeProteomes(context)
+    const sequences = createProteinNumbers()
+    const written = await writeProteomes(context, sequences)
+    const proteomes = written.map(({ proteome }) => proteome)
     const offsets: number[] = []
     let geneCount = 0
     for (const { genes } of proteomes) {
@@ -307,11 +366,18 @@ export default definePortalLoader({
     })
     if (database === null) return lack('diamond', 'diamond-aligner')
     context.addFile('proteins.dmnd', { kind: searchDatabaseKind })
-    const searches = await searchPairs(proteomes, context, (fraction) => context.progress(0.8 * fraction))
-    if ('missing' in searches) return lack(searches.missing, searches.brings)
+    const byBundle = new Map(written.map((one) => [one.proteome.assembly.bundle, one]))
+    const session = openSearches(context.scratch, sequences, async (bundle) => byBundle.get(bundle)!)
+    const searches = await searchPairs(written, session, 0.8, context)
+    if ('missing' in searches) return lack(searches.missing, packageOf(searches.missing))
+    const readHits: ReadHits = async (x, y) => {
+      const { file, straight } = await searches.fileOf(written[x]!, written[y]!)
+      return readPairFile(file, !straight)
+    }
+    const searched: Searched = { proteomes, readHits }
 
     const given = await readGivenGroups(proteomes, offsets, context)
-    const edges = await writeEdges(proteomes, offsets, given, context)
+    const edges = await writeEdges(searched, offsets, given, context)
     const clusters = edges === 0 ? [] : await clusterEdges(context)
     if (clusters === null) return lack('mcl', 'mcl')
     context.progress(0.9)
@@ -347,20 +413,20 @@ export default definePortalLoader({
       }
     })
     context.addFile(familyCountsFile, { kind: familyCountsKind })
-    const within = await readWithinBits(proteomes, groups, context)
+    const within = await readWithinBits(searched, groups)
     for (const x of proteomes.keys()) {
       context.signal.throwIfAborted()
-      await addRows(x, proteomes, groups, within, context)
+      await addRows(x, searched, groups, within, context)
       context.progress(0.9 + (0.1 * (x + 1)) / proteomes.length)
     }
-    const blocks = await writeBlocks(proteomes, groups, (x, y) => readHits(proteomes, x, y, context), context)
+    const blocks = await writeBlocks(proteomes, groups, readHits, context)
     const about: ComputedAbout = {
       assemblies: proteomes.map(({ assembly, genes }) => ({
         id: assembly.id,
         bundle: assembly.bundle,
         genes: genes.length,
       })),
-      searches,
+      pairs: { all: searches.pairs, kept: searches.kept },
       orthogroups: all.length,
       blocks,
       edges,

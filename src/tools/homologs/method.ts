@@ -1,5 +1,5 @@
 /** Raised when the same proteins give other hits than before: hits of earlier loads are then not used again. */
-export const searchVersion = 3
+export const searchVersion = 4
 /** Hits are kept up to this e-value, against the proteome that was searched. */
 export const evalueLimit = 1e-5
 /** DIAMOND proposes pairs up to this e-value of its own; the alignment that is kept then decides by `evalueLimit`. */

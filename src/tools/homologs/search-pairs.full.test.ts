@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createProgramRunner } from '../../jobs/program.ts'
-import { findPrograms } from '../../jobs/programs.ts'
-import type { PortalBakeContext } from '../../kit/loader.ts'
+import { type FoundProgram, findPrograms } from '../../jobs/programs.ts'
+import type { PartsSession } from '../../kit/loader.ts'
 import { homologyPrograms } from '../../kit/programs.ts'
 import { searchPath } from '../../testing/contexts.ts'
 import { makeProtein, mutate } from '../../testing/protein-genomes.ts'
@@ -13,7 +13,7 @@ import { createProteinNumbers, partCandidates } from './align-pairs.ts'
 import { blastpProduct } from './method.ts'
 import { bitsOf, readPairFile } from './pair-file.ts'
 import type { Proteome } from './proteome.ts'
-import { fastaName, pairFile, searchPairs } from './search-pairs.ts'
+import { openSearches, searchPairs, type WrittenProteome } from './search-pairs.ts'
 
 /** Repeats of a glycine-rich unit, no two the same: what tantan masks from end to end, as in the PE_PGRS proteins of mycobacteria. */
 const makeRepeats = (seed: number, units: number): string => {
@@ -52,45 +52,36 @@ const proteinsOf = {
 
 describe('pairs found by DIAMOND and aligned by BLASTP, against a whole search by BLASTP', () => {
   let root: string
-  const proteomes: Proteome[] = []
-  let context: PortalBakeContext
+  const proteomes: WrittenProteome[] = []
+  let session: PartsSession
+  let programs: FoundProgram[]
 
   beforeAll(async () => {
     root = mkdtempSync(join(tmpdir(), 'novodb-pairs-'))
-    const [scratch, cache] = [join(root, 'scratch'), join(root, 'cache')]
-    for (const directory of [scratch, cache]) mkdirSync(directory)
-    const numberProtein = createProteinNumbers()
+    const sequences = createProteinNumbers()
     for (const [number, [id, proteins]] of Object.entries(proteinsOf).entries()) {
-      writeFileSync(join(scratch, fastaName(number)), proteins.map((protein, at) => `>${at}\n${protein}\n`).join(''))
-      proteomes.push({
-        assembly: { id, uid: id } as Proteome['assembly'],
+      const fasta = join(root, `${number}.fa`)
+      writeFileSync(fasta, proteins.map((protein, at) => `>${at}\n${protein}\n`).join(''))
+      const proteome = {
+        assembly: { id, bundle: number } as Proteome['assembly'],
         genes: proteins.map((_, at) => `${id}_${at}`),
-        proteins: Int32Array.from(proteins, numberProtein),
+        proteins: Int32Array.from(proteins, sequences.numberOf),
         lengths: Int32Array.from(proteins, (protein) => protein.length),
         residues: proteins.reduce((sum, protein) => sum + protein.length, 0),
-      } as Proteome)
+      } as Proteome
+      sequences.countProteome(proteome.proteins)
+      // The later is searched in the earlier.
+      proteomes.push({ proteome, fasta, digest: String(number) })
     }
-    const { signal } = new AbortController()
-    const runProgram = createProgramRunner({
-      directory: scratch,
-      signal,
-      searchPath,
-      programs: await findPrograms(homologyPrograms, searchPath),
-    })
-    context = {
-      scratch,
-      cache,
-      signal,
-      runProgram,
-      sql: (async () => []) as unknown as PortalBakeContext['sql'],
-    } as PortalBakeContext
+    session = openSearches(root, sequences, async (bundle) => proteomes[bundle]!)
+    programs = await findPrograms(homologyPrograms, searchPath)
   })
   afterAll(() => rmSync(root, { recursive: true, force: true }))
 
   /** Identity, e-value and bits of every pair, by BLAST+ itself. */
   const searchWhole = (q: number, t: number) => {
     const database = join(root, `whole-${t}`)
-    const fasta = (number: number): string => join(root, 'scratch', fastaName(number))
+    const fasta = (number: number): string => proteomes[number]!.fasta
     execFileSync('makeblastdb', ['-in', fasta(t), '-dbtype', 'prot', '-out', database])
     const table = execFileSync(
       'blastp',
@@ -119,16 +110,58 @@ describe('pairs found by DIAMOND and aligned by BLASTP, against a whole search b
   }
 
   test('no pair with the next of kin is missing, and identity, coverage, score and e-value are those of BLASTP', async () => {
-    for (const { residues } of proteomes) expect(residues ** 2).toBeGreaterThan(blastpProduct)
-    const searches = await searchPairs(proteomes, context, () => undefined)
-    expect(searches).toHaveLength(6)
+    for (const { proteome } of proteomes) expect(proteome.residues ** 2).toBeGreaterThan(blastpProduct)
+    const { signal } = new AbortController()
+    let parts = 0
+    const files = await searchPairs(proteomes, session, 1, {
+      computeParts: async (_, given) => {
+        const folderOf = async (of: readonly [number, number]): Promise<string> => join(root, of.join('-'))
+        for (const { of, input } of given.parts) {
+          const [directory, scratch] = [await folderOf(of), join(root, `scratch-${of.join('-')}`)]
+          for (const folder of [directory, scratch]) mkdirSync(folder)
+          const runProgram = createProgramRunner({ directory: scratch, signal, searchPath, programs })
+          await session.compute(input, { directory, scratch, signal, runProgram })
+          parts += 1
+        }
+        return { folderOf, wasKept: () => false, keptCount: 0 }
+      },
+    })
+    if ('missing' in files) throw new Error(files.missing)
+    expect([files.pairs, parts]).toEqual([6, 6])
+    // Whoever computes a pair alone, with nothing of the others in memory and its proteins numbered anew, writes the same bytes.
+    const [two, one] = [proteomes[2]!, proteomes[1]!]
+    const numbers = createProteinNumbers()
+    const fresh = [...[two, one].entries()].map(([at, { proteome, ...rest }]) => ({
+      ...rest,
+      proteome: {
+        ...proteome,
+        proteins: Int32Array.from(Object.values(proteinsOf)[2 - at]!, numbers.numberOf),
+      },
+    }))
+    const [directory, scratch, databases] = ['again', 'again-scratch', 'again-databases'].map((name) =>
+      join(root, name),
+    )
+    for (const folder of [directory!, scratch!, databases!]) mkdirSync(folder)
+    await openSearches(databases!, numbers, async (bundle) => fresh[2 - bundle]!).compute(
+      { query: 2, target: 1 },
+      {
+        directory: directory!,
+        scratch: scratch!,
+        signal,
+        runProgram: createProgramRunner({ directory: scratch!, signal, searchPath, programs }),
+      },
+    )
+    const { file: before } = await files.fileOf(two, one)
+    expect(readFileSync(join(directory!, basename(before)))).toEqual(readFileSync(before))
     for (const [q, t] of [
       [1, 0],
       [2, 1],
     ] as const) {
-      const hits = await readPairFile(pairFile(context.cache, proteomes[q]!, proteomes[t]!), false)
+      const { file, straight: isStraight } = await files.fileOf(proteomes[q]!, proteomes[t]!)
+      expect(isStraight).toBe(true)
+      const hits = await readPairFile(file, false)
       const whole = searchWhole(q, t)
-      // Adjusted matrices depend on which of two is the query, and proteins that two assemblies share were aligned once, either way.
+      // Adjusted matrices depend on which of two is the query, and two proteins are aligned in one direction, whichever that is.
       const reverse = searchWhole(t, q)
       const found = new Map(Array.from(hits.a, (a, at) => [`${a} ${hits.b[at]}`, at]))
       for (const gene of ancestors.keys()) {
@@ -138,12 +171,12 @@ describe('pairs found by DIAMOND and aligned by BLASTP, against a whole search b
         if (at === undefined || straight === undefined || turned === undefined)
           throw new Error(`${about} is not found by ${at === undefined ? 'the portal' : 'BLASTP'}`)
         const expected = hits.bits[at] === turned.bits ? { ...turned, coverage: turned.subjectCoverage } : straight
-        if (q < 2) expect(expected.bits, about).toBe(straight.bits)
         expect(hits.bits[at], about).toBe(expected.bits)
         expect(Math.abs(hits.identity[at]! - expected.identity), about).toBeLessThan(0.01)
         expect(Math.abs(hits.identity[at]! - straight.identity), about).toBeLessThan(1)
         expect(Math.abs(hits.coverageA[at]! - expected.coverage), about).toBeLessThan(0.001)
-        if (q < 2 && expected.evalue > 1e-170) expect(hits.evalue[at]! / expected.evalue, about).toBeCloseTo(1, 1)
+        if (expected === straight && expected.evalue > 1e-170)
+          expect(hits.evalue[at]! / expected.evalue, about).toBeCloseTo(1, 1)
       }
       for (const number of glycines.keys()) {
         const gene = ancestors.length + number
@@ -152,7 +185,8 @@ describe('pairs found by DIAMOND and aligned by BLASTP, against a whole search b
         const [a, b] = [Object.values(proteinsOf)[q]![gene]!, Object.values(proteinsOf)[t]![gene]!]
         const equal = [...a].filter((letter, index) => letter === b[index]).length
         expect(Math.abs(hits.identity[at]! - (100 * equal) / a.length)).toBeLessThan(6)
-        expect(hits.coverageA[at]).toBeGreaterThan(0.9)
+        // By 88 or by 99 %, depending on which of the two is the query.
+        expect(hits.coverageA[at]).toBeGreaterThan(0.85)
       }
     }
   }, 600_000)

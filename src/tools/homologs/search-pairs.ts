@@ -1,35 +1,27 @@
 import { createReadStream } from 'node:fs'
-import { access, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { ProgramRun } from '../../jobs/program.ts'
+import { z } from 'zod'
 import { usableCores } from '../../jobs/usable-cores.ts'
-import type { PortalBakeContext } from '../../kit/loader.ts'
-import { createPairAligner } from './align-pairs.ts'
-import { blastpProduct, candidateEvalue, evalueLimit, searchVersion, targetLimit } from './method.ts'
+import type { ComputedParts, PartRun, PartsSession, PortalBakeContext } from '../../kit/loader.ts'
+import { createPairAligner, type ProteinNumbers } from './align-pairs.ts'
+import { blastpProduct, candidateEvalue, evalueLimit, targetLimit } from './method.ts'
 import { alignmentColumns, PairTable, parseAlignment, writePairFile } from './pair-file.ts'
 import type { Proteome } from './proteome.ts'
 
-/** File of the hits of one pair: of the later proteome's proteins in the earlier one's. */
-export const pairFile = (cache: string, query: Proteome, target: Proteome): string =>
-  join(cache, `${query.assembly.uid}--${target.assembly.uid}.${searchVersion}.tsv.gz`)
+/** What searches run, and what their results are kept for. */
+export const searchPrograms = ['diamond', 'blastp', 'makeblastdb']
 
-const exists = (file: string): Promise<boolean> =>
-  access(file).then(
-    () => true,
-    () => false,
-  )
+/** File of the hits of one pair of proteomes. */
+const hitsFile = 'hits.tsv.gz'
 
-interface PairSearch {
-  query: string
-  target: string
-  program: string
-  hits: number
-  reused: boolean
+/** A proteome, its proteins as FASTA named by the numbers of their genes, and the digest of both. */
+export interface WrittenProteome {
+  proteome: Proteome
+  /** Absolute path. */
+  fasta: string
+  digest: string
 }
-
-/** FASTA of a proteome, its records named by the numbers of their genes; in the directory that programs run in. */
-export const fastaName = (number: number): string => `proteome-${number}.fa`
 
 const sensitive = ['--very-sensitive']
 
@@ -59,129 +51,157 @@ const areClose = (pairs: PairTable, queryCount: number): boolean => {
   return identities.length >= closeShare * queryCount && identities[Math.floor(identities.length / 2)]! >= closeIdentity
 }
 
+/** Of two proteomes by their digests, which is searched in which: so it is the same whichever was loaded first. */
+const orient = <Side extends { digest: string }>(one: Side, other: Side): [query: Side, target: Side] =>
+  one.digest >= other.digest ? [one, other] : [other, one]
+
+const pairSchema = z.object({ query: z.number().int(), target: z.number().int() })
+
+export interface PairHitFiles {
+  /** File of the hits of two proteomes, and whether the first is the query. */
+  fileOf(one: WrittenProteome, other: WrittenProteome): Promise<{ file: string; straight: boolean }>
+  pairs: number
+  kept: number
+}
+
 /**
- * Searches every pair of proteomes that was not searched before, the later against the earlier and each against itself: scores are
- * taken as the same both ways. DIAMOND proposes pairs, with nothing masked; BLASTP aligns them. Resolves to the package that is
- * missing where one is.
+ * Has every pair of proteomes searched, and each in itself, in one direction: scores are taken as the same both ways. Resolves to the
+ * program that is missing where one is.
  */
 export const searchPairs = async (
-  proteomes: Proteome[],
-  context: PortalBakeContext,
-  progress: (fraction: number) => void,
-): Promise<PairSearch[] | { missing: string; brings: string }> => {
-  const searches: PairSearch[] = []
-  const pairs = proteomes.flatMap((query, q) => proteomes.slice(0, q + 1).map((target, t) => ({ query, target, q, t })))
-  const known = new Set(proteomes.map(({ assembly }) => assembly.uid))
-  await sweep(context, known)
-  const databases = new Set<string>()
-  const align = createPairAligner(proteomes, context)
-  for (const [number, { query, target, q, t }] of pairs.entries()) {
-    context.signal.throwIfAborted()
-    const file = pairFile(context.cache, query, target)
-    const small = query.residues * target.residues <= blastpProduct
-    const about = { query: query.assembly.id, target: target.assembly.id }
-    if (await exists(file)) {
-      searches.push({ ...about, program: '', hits: 0, reused: true })
-      continue
-    }
-    let hits: PairTable
-    let program = 'blastp'
-    if (small) {
-      const found = await searchByBlastp(q, t, databases, context)
-      if (found === null) return { missing: 'blastp', brings: 'ncbi-blast+' }
-      hits = found
-    } else {
-      const proposed = await proposePairs(q, t, query, query === target, databases, context)
-      if (proposed === null) return { missing: 'diamond', brings: 'diamond-aligner' }
-      program = `${proposed.program}, blastp`
-      const found = await align(query, target, { query: fastaName(q), target: fastaName(t) }, proposed.pairs)
-      if (found === null) return { missing: 'blastp', brings: 'ncbi-blast+' }
-      hits = found
-    }
-    await writePairFile(hits, file)
-    searches.push({ ...about, program, hits: hits.length, reused: false })
-    progress((number + 1) / pairs.length)
+  written: readonly WrittenProteome[],
+  session: PartsSession,
+  share: number,
+  context: Pick<PortalBakeContext, 'computeParts'>,
+): Promise<PairHitFiles | { missing: string }> => {
+  const bundleOf = ({ proteome }: WrittenProteome): number => proteome.assembly.bundle
+  const partOf = (one: WrittenProteome, other: WrittenProteome) => {
+    const [query, target] = orient(one, other).map(bundleOf) as [number, number]
+    return { of: [query, target] as const, input: { query, target } satisfies z.input<typeof pairSchema> }
   }
-  return searches
+  // By target, whose database whoever takes the next pair is likely to have.
+  const parts = [...written]
+    .sort((a, b) => (a.digest < b.digest ? -1 : 1))
+    .flatMap((target, t, sorted) => sorted.slice(t).map((query) => partOf(query, target)))
+  const contents = new Map(written.map((one) => [bundleOf(one), one.digest]))
+  const computed: ComputedParts | { missing: string } = await context.computeParts(session, { contents, parts, share })
+  if ('missing' in computed) return computed
+  return {
+    fileOf: async (one, other) => ({
+      file: join(await computed.folderOf(partOf(one, other).of), hitsFile),
+      straight: orient(one, other)[0] === one,
+    }),
+    pairs: parts.length,
+    kept: computed.keptCount,
+  }
+}
+
+/** Searches pairs of proteomes that `read` gives: DIAMOND proposes hits, with nothing masked; BLASTP aligns them. */
+export const openSearches = (
+  scratch: string,
+  sequences: ProteinNumbers,
+  read: (bundle: number) => Promise<WrittenProteome>,
+): PartsSession => {
+  const align = createPairAligner(sequences)
+  const databases: Databases = { folder: scratch, made: new Map() }
+  return {
+    compute: async (input, run) => {
+      const pair = pairSchema.parse(input)
+      const query = await read(pair.query)
+      const other = await read(pair.target)
+      // Two genomes may have the same proteins, and what is kept is known by these alone.
+      const target = other.digest === query.digest ? query : other
+      const isSmall = query.proteome.residues * target.proteome.residues <= blastpProduct
+      const hits = isSmall
+        ? await searchByBlastp(query, target, databases, run)
+        : await align(
+            query.proteome,
+            target.proteome,
+            { query: query.fasta, target: target.fasta },
+            await proposePairs(query, target, databases, run),
+            run,
+          )
+      await writePairFile(hits, join(run.directory, hitsFile))
+    },
+  }
+}
+
+/** Databases of programs, each made once for all searches in it. */
+interface Databases {
+  folder: string
+  made: Map<string, Promise<unknown>>
 }
 
 const makeDatabase = async (
-  run: ProgramRun,
-  database: string,
-  databases: Set<string>,
-  context: PortalBakeContext,
-): Promise<boolean> => {
-  if (databases.has(database)) return true
-  if ((await context.runProgram(run)) === null) return false
-  databases.add(database)
-  return true
+  { folder, made }: Databases,
+  target: WrittenProteome,
+  kind: 'blast' | 'dmnd',
+  run: PartRun,
+): Promise<string> => {
+  const database = join(folder, `${target.digest}.${kind}`)
+  const making =
+    made.get(database) ??
+    run.runProgram(
+      kind === 'blast'
+        ? { program: 'makeblastdb', arguments: ['-in', target.fasta, '-dbtype', 'prot', '-out', database] }
+        : {
+            program: 'diamond',
+            arguments: [
+              ...['makedb', '--in', target.fasta, '--db', database, '--threads', String(usableCores()), '--quiet'],
+            ],
+          },
+    )
+  made.set(database, making)
+  await making.catch((error: unknown) => {
+    made.delete(database)
+    throw error
+  })
+  return database
 }
 
-/** Null when DIAMOND is not there. */
 const proposePairs = async (
-  q: number,
-  t: number,
-  query: Proteome,
-  within: boolean,
-  databases: Set<string>,
-  context: PortalBakeContext,
-): Promise<{ program: string; pairs: PairTable } | null> => {
-  const database = `proteome-${t}.dmnd`
-  const threads = String(usableCores())
+  query: WrittenProteome,
+  target: WrittenProteome,
+  databases: Databases,
+  run: PartRun,
+): Promise<PairTable> => {
+  const database = await makeDatabase(databases, target, 'dmnd', run)
   const table = 'candidates.tsv'
-  const make = ['makedb', '--in', fastaName(t), '--db', database, '--threads', threads, '--quiet']
-  if (!(await makeDatabase({ program: 'diamond', arguments: make }, database, databases, context))) return null
   const search = async (mode: string[]): Promise<PairTable> => {
-    await context.runProgram({
+    await run.runProgram({
       program: 'diamond',
       arguments: [
-        ...['blastp', '--query', fastaName(q), '--db', database, '--out', table, ...mode],
+        ...['blastp', '--query', query.fasta, '--db', database, '--out', table, ...mode],
         // Repeats are part of a protein: where they are masked, proteins that consist of them have no homolog at all.
         ...['--masking', 'none', '--evalue', String(candidateEvalue), '--max-target-seqs', String(targetLimit)],
-        ...['--max-hsps', '1', '--index-chunks', '1', '--threads', threads, '--quiet'],
+        ...['--max-hsps', '1', '--index-chunks', '1', '--threads', String(usableCores()), '--quiet'],
         ...['--outfmt', '6', ...alignmentColumns],
       ],
     })
-    return readTable(join(context.scratch, table))
+    return readTable(join(run.scratch, table))
   }
   // Copies within a genome may be old: no quick look there.
-  if (!within) {
+  if (query !== target) {
     const pairs = await search([])
-    if (areClose(pairs, query.genes.length)) return { program: 'diamond', pairs }
+    if (areClose(pairs, query.proteome.genes.length)) return pairs
   }
-  return { program: ['diamond', ...sensitive].join(' '), pairs: await search(sensitive) }
+  return search(sensitive)
 }
 
-/** Null when BLAST+ is not there. */
 const searchByBlastp = async (
-  q: number,
-  t: number,
-  databases: Set<string>,
-  context: PortalBakeContext,
-): Promise<PairTable | null> => {
-  const database = `proteome-${t}.blast`
+  query: WrittenProteome,
+  target: WrittenProteome,
+  databases: Databases,
+  run: PartRun,
+): Promise<PairTable> => {
+  const database = await makeDatabase(databases, target, 'blast', run)
   const table = 'hits.tsv'
-  const make = ['-in', fastaName(t), '-dbtype', 'prot', '-out', database]
-  if (!(await makeDatabase({ program: 'makeblastdb', arguments: make }, database, databases, context))) return null
-  await context.runProgram({
+  await run.runProgram({
     program: 'blastp',
     arguments: [
-      ...['-query', fastaName(q), '-db', database, '-out', table, '-evalue', String(evalueLimit), '-seg', 'no'],
+      ...['-query', query.fasta, '-db', database, '-out', table, '-evalue', String(evalueLimit), '-seg', 'no'],
       ...['-max_target_seqs', String(targetLimit), '-max_hsps', '1', '-outfmt', `6 ${alignmentColumns.join(' ')}`],
     ],
   })
-  return readTable(join(context.scratch, table))
-}
-
-/** Hits of bundles that are gone are removed; those of other releases in service or kept stay for them. */
-const sweep = async (context: PortalBakeContext, inUse: ReadonlySet<string>): Promise<void> => {
-  const kept = new Set([
-    ...inUse,
-    ...(await context.sql<{ uid: string }[]>`select uid from bundles`).map(({ uid }) => uid),
-  ])
-  for (const name of await readdir(context.cache)) {
-    const match = /^(.+)--(.+)\.(\d+)\.tsv\.gz$/.exec(name)
-    if (match === null || !kept.has(match[1]!) || !kept.has(match[2]!) || Number(match[3]) !== searchVersion)
-      await rm(join(context.cache, name))
-  }
+  return readTable(join(run.scratch, table))
 }

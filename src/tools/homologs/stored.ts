@@ -7,7 +7,8 @@ export const searchDatabaseKind = 'diamond-proteins'
 /** What a computation says of itself: kept with it, shown with every result. */
 export interface ComputedAbout {
   assemblies: { id: string; bundle: number; genes: number }[]
-  searches: { query: string; target: string; program: string; hits: number; reused: boolean }[]
+  /** Pairs of proteomes, each with itself too, and those whose search was kept from before. */
+  pairs: { all: number; kept: number }
   orthogroups: number
   blocks: number
   edges: number

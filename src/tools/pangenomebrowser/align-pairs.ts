@@ -1,12 +1,12 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { access, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { z } from 'zod'
 import type { ProgramRequirement } from '../../jobs/program.ts'
 import { usableCores } from '../../jobs/usable-cores.ts'
-import type { PortalAssembly, PortalBakeContext } from '../../kit/loader.ts'
+import type { PartRun, PartsSession, PortalAssembly, PortalBakeContext, PortalParts } from '../../kit/loader.ts'
 import { genomeFiles, openGenome } from '../../store/genome-fasta.ts'
 import { takeGivenAlignment } from './given-alignment.ts'
 import { readPafFile } from './read-paf-file.ts'
@@ -25,7 +25,7 @@ export const alignmentPrograms: ProgramRequirement[] = [
 /** Raised when pairs are aligned otherwise. */
 const alignmentVersion = 1
 
-const aboutPairSchema = z.object({ preset: z.string(), divergence: z.number().nullable(), version: z.string() })
+const aboutPairSchema = z.object({ preset: z.string(), divergence: z.number().nullable() })
 
 export interface AlignedPair {
   file: string
@@ -34,11 +34,11 @@ export interface AlignedPair {
   reused: boolean
 }
 
+/** Files of a pair that is kept. */
+const [pafFile, aboutFile] = ['pair.paf.gz', 'about.json']
+
 /** In the place of a preset of minimap2, for an alignment that the lab gave. */
 export const givenPreset = 'given'
-
-const writeAbout = (file: string, preset: string, divergence: number | null): Promise<void> =>
-  writeFile(file, JSON.stringify({ preset, divergence, version: String(alignmentVersion) }))
 
 /** Windows of an assembly by which its distance is measured, spread evenly. */
 const sampleWindows = 200
@@ -51,12 +51,6 @@ const sampleWindowBp = 10_000
 const closeDivergence = Math.sqrt(0.001 * 0.01)
 const choosePreset = (divergence: number | null): string =>
   divergence !== null && divergence < closeDivergence ? 'asm5' : 'asm20'
-
-const exists = (file: string): Promise<boolean> =>
-  access(file).then(
-    () => true,
-    () => false,
-  )
 
 const threads = (): string[] => ['-t', String(usableCores())]
 const genomeOf = async (assembly: PortalAssembly): Promise<string> =>
@@ -85,14 +79,14 @@ const writeSample = async (assembly: PortalAssembly, file: string): Promise<void
   }
 }
 
-/** Median gap-compressed divergence of windows of the assembly where they align best; null when none does, undefined without minimap2. */
+/** Median gap-compressed divergence of windows of the assembly where they align best; null when none does. */
 const measureDivergence = async (
   reference: PortalAssembly,
   assembly: PortalAssembly,
-  context: PortalBakeContext,
-): Promise<number | null | undefined> => {
-  await writeSample(assembly, join(context.scratch, 'sample.fa'))
-  const outcome = await context.runProgram({
+  run: PartRun,
+): Promise<number | null> => {
+  await writeSample(assembly, join(run.scratch, 'sample.fa'))
+  await run.runProgram({
     program: 'minimap2',
     arguments: [
       ...'-c -x asm20 --secondary=no'.split(' '),
@@ -103,57 +97,89 @@ const measureDivergence = async (
       'sample.fa',
     ],
   })
-  if (outcome === null) return undefined
   const values: number[] = []
-  for await (const { divergence, blockBp } of readPafFile(join(context.scratch, 'sample.paf')))
+  for await (const { divergence, blockBp } of readPafFile(join(run.scratch, 'sample.paf')))
     if (divergence !== null && blockBp >= sampleWindowBp / 10) values.push(divergence)
   values.sort((a, b) => a - b)
   return values[Math.floor(values.length / 2)] ?? null
 }
 
-/** Aligns an assembly to its species' reference, unless that was done before; null when minimap2 is not there. */
-export const alignPair = async (
-  reference: PortalAssembly,
-  assembly: PortalAssembly,
-  context: PortalBakeContext,
-): Promise<AlignedPair | null> => {
-  const stem = join(context.cache, `${reference.uid}--${assembly.uid}.${alignmentVersion}`)
-  const file = `${stem}.paf.gz`
-  if (await exists(file)) {
-    const { preset, divergence } = aboutPairSchema.parse(JSON.parse(await readFile(`${stem}.json`, 'utf8')))
-    return { file, preset, divergence, reused: true }
-  }
-  if (await takeGivenAlignment(reference, assembly, `${file}.part`, context)) {
-    await writeAbout(`${stem}.json`, givenPreset, null)
-    await rename(`${file}.part`, file)
-    return { file, preset: givenPreset, divergence: null, reused: false }
-  }
-  const divergence = await measureDivergence(reference, assembly, context)
-  if (divergence === undefined) return null
-  const preset = choosePreset(divergence)
-  const outcome = await context.runProgram({
-    program: 'minimap2',
-    arguments: [
-      // Base by base, with mismatches told from matches; each segment of the assembly where it fits best.
-      ...['-c', '--eqx', '--secondary=no', '-x', preset, ...threads()],
-      ...['-o', 'pair.paf', await genomeOf(reference), await genomeOf(assembly)],
-    ],
-  })
-  if (outcome === null) return null
-  const plain = join(context.scratch, 'pair.paf')
-  await pipeline(createReadStream(plain), createGzip({ level: 4 }), createWriteStream(`${file}.part`))
-  await rm(plain)
-  await writeAbout(`${stem}.json`, preset, divergence)
-  await rename(`${file}.part`, file)
-  return { file, preset, divergence, reused: false }
+const pairSchema = z.object({ reference: z.number().int(), assembly: z.number().int() })
+
+const openAlignments = (assemblyOf: (bundle: number) => Promise<PortalAssembly>): PartsSession => ({
+  compute: async (input, run) => {
+    const pair = pairSchema.parse(input)
+    const [reference, assembly] = [await assemblyOf(pair.reference), await assemblyOf(pair.assembly)]
+    const divergence = await measureDivergence(reference, assembly, run)
+    const preset = choosePreset(divergence)
+    await run.runProgram({
+      program: 'minimap2',
+      arguments: [
+        // Base by base, with mismatches told from matches; each segment of the assembly where it fits best.
+        ...['-c', '--eqx', '--secondary=no', '-x', preset, ...threads()],
+        ...['-o', 'pair.paf', await genomeOf(reference), await genomeOf(assembly)],
+      ],
+    })
+    await pipeline(
+      createReadStream(join(run.scratch, 'pair.paf')),
+      createGzip({ level: 4 }),
+      createWriteStream(join(run.directory, pafFile)),
+    )
+    await writeFile(
+      join(run.directory, aboutFile),
+      JSON.stringify({ preset, divergence } satisfies z.input<typeof aboutPairSchema>),
+    )
+  },
+})
+
+/** Assemblies aligned to their references, each pair a part. */
+export const alignmentParts: PortalParts = {
+  version: alignmentVersion,
+  programs: ['minimap2'],
+  open: ({ assemblyOf }) => openAlignments(assemblyOf),
 }
 
-/** Alignments of bundles that are gone are removed; those of other releases in service or kept stay for them. */
-export const sweepPairs = async (context: PortalBakeContext): Promise<void> => {
-  const kept = new Set((await context.sql<{ uid: string }[]>`select uid from bundles`).map(({ uid }) => uid))
-  for (const name of await readdir(context.cache)) {
-    const match = /^(.+?)--(.+?)\.(\d+)\.(?:paf\.gz|json)$/.exec(name)
-    if (match === null || !kept.has(match[1]!) || !kept.has(match[2]!) || Number(match[3]) !== alignmentVersion)
-      await rm(join(context.cache, name), { force: true })
+/** A reference, and an assembly of its species. */
+export interface Pair {
+  reference: PortalAssembly
+  assembly: PortalAssembly
+}
+
+/**
+ * Aligns assemblies to their species' references, up to `share` of the progress; a lab's own alignment takes the place of one. By the
+ * bundle of the assembly; null when minimap2 is not there.
+ */
+export const alignPairs = async (
+  pairs: readonly Pair[],
+  share: number,
+  context: PortalBakeContext,
+): Promise<Map<number, AlignedPair> | null> => {
+  const aligned = new Map<number, AlignedPair>()
+  for (const { reference, assembly } of pairs) {
+    const file = join(context.scratch, `given-${assembly.bundle}.paf.gz`)
+    if (await takeGivenAlignment(reference, assembly, file, context))
+      aligned.set(assembly.bundle, { file, preset: givenPreset, divergence: null, reused: false })
   }
+  const others = pairs.filter(({ assembly }) => !aligned.has(assembly.bundle))
+  if (others.length === 0) return aligned
+  const byBundle = new Map(
+    pairs.flatMap(({ reference, assembly }) => [reference, assembly]).map((one) => [one.bundle, one]),
+  )
+  const contents = new Map(Array.from(byBundle.values(), (one) => [one.bundle, one.checksumOf(genomeFiles.fasta)!]))
+  const partOf = ({ reference, assembly }: Pair) => ({
+    of: [reference.bundle, assembly.bundle] as const,
+    input: { reference: reference.bundle, assembly: assembly.bundle } satisfies z.input<typeof pairSchema>,
+  })
+  const computed = await context.computeParts(
+    openAlignments(async (bundle) => byBundle.get(bundle)!),
+    { contents, parts: others.map(partOf), share },
+  )
+  if ('missing' in computed) return null
+  for (const pair of others) {
+    const { of } = partOf(pair)
+    const folder = await computed.folderOf(of)
+    const about = aboutPairSchema.parse(JSON.parse(await readFile(join(folder, aboutFile), 'utf8')))
+    aligned.set(pair.assembly.bundle, { file: join(folder, pafFile), ...about, reused: computed.wasKept(of) })
+  }
+  return aligned
 }

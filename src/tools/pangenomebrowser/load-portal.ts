@@ -31,7 +31,7 @@ import { type FileSink, openSink } from '../../store/file-sink.ts'
 import { type Genome, genomeFiles, openGenome } from '../../store/genome-fasta.ts'
 import type { TabixFormat } from '../../store/tabix-lines.ts'
 import { bakeTabix } from '../../store/tabix-writer.ts'
-import { type AlignedPair, alignPair, givenPreset, sweepPairs } from './align-pairs.ts'
+import { type AlignedPair, alignmentParts, alignPairs, givenPreset } from './align-pairs.ts'
 import { readPafFile } from './read-paf-file.ts'
 
 interface Sequences {
@@ -272,14 +272,22 @@ const writeVariants = async (
   return merged.length
 }
 
-const alignSpecies = async (
-  species: string,
-  assemblies: readonly PortalAssembly[],
+interface SpeciesToAlign {
+  species: string
+  /** Its reference. */
+  assembly: PortalAssembly
+  others: PortalAssembly[]
+}
+
+/** Of the whole, what aligning takes. */
+const alignShare = 0.8
+
+const describeSpecies = async (
+  { species, assembly, others }: SpeciesToAlign,
+  pairs: ReadonlyMap<number, AlignedPair>,
   context: PortalBakeContext,
   progress: (fraction: number) => void,
-): Promise<AlignmentsAbout['species'][number] | null> => {
-  const assembly = assemblies.find(({ reference }) => reference) ?? assemblies[0]!
-  const others = assemblies.filter((one) => one !== assembly)
+): Promise<AlignmentsAbout['species'][number]> => {
   const genome = await openGenome(await assembly.fetchFiles(Object.values(genomeFiles)))
   const sinks: FileSink[] = []
   const openLines = async (name: string): Promise<FileSink> => {
@@ -298,8 +306,7 @@ const alignSpecies = async (
     const compared: ComparedAssembly[] = []
     for (const [number, other] of others.entries()) {
       context.signal.throwIfAborted()
-      const pair = await alignPair(assembly, other, context)
-      if (pair === null) return null
+      const pair = pairs.get(other.bundle)!
       compared.push(await compareAssembly(other, pair, reference, context))
       const path = alignmentFiles.paf(assembly.bundle, assembly.id, other.id)
       await mkdir(dirname(join(context.directory, path)), { recursive: true })
@@ -348,30 +355,38 @@ export default definePortalLoader({
       .map(({ id }) => id)
       .join(' '),
   reads: () => false,
+  parts: alignmentParts,
   bake: async (context) => {
     const startedAt = Date.now()
-    await sweepPairs(context)
     const bySpecies = new Map<string, PortalAssembly[]>()
     for (const assembly of context.assemblies)
       bySpecies.set(assembly.species, [...(bySpecies.get(assembly.species) ?? []), assembly])
     const several = [...bySpecies].filter(([, assemblies]) => assemblies.length > 1)
     if (several.length === 0) return null
-    const species: AlignmentsAbout['species'] = []
-    for (const [number, [id, assemblies]] of several.entries()) {
-      const compared = await alignSpecies(id, assemblies, context, (fraction) =>
-        context.progress((number + fraction) / several.length),
-      )
-      if (compared === null) {
-        context.report(inputDefects, {
-          code: 'program-missing',
-          file: 'species.yaml',
-          line: null,
-          params: { program: 'minimap2', purpose: '@genome-alignments', package: 'minimap2' },
-        })
-        return null
-      }
-      species.push(compared)
+    const toAlign = several.map(([species, assemblies]): SpeciesToAlign => {
+      const assembly = assemblies.find(({ reference }) => reference) ?? assemblies[0]!
+      return { species, assembly, others: assemblies.filter((one) => one !== assembly) }
+    })
+    const wanted = toAlign.flatMap(({ assembly: reference, others }) =>
+      others.map((assembly) => ({ reference, assembly })),
+    )
+    const pairs = await alignPairs(wanted, alignShare, context)
+    if (pairs === null) {
+      context.report(inputDefects, {
+        code: 'program-missing',
+        file: 'species.yaml',
+        line: null,
+        params: { program: 'minimap2', purpose: '@genome-alignments', package: 'minimap2' },
+      })
+      return null
     }
+    const species: AlignmentsAbout['species'] = []
+    for (const [number, one] of toAlign.entries())
+      species.push(
+        await describeSpecies(one, pairs, context, (fraction) =>
+          context.progress(alignShare + ((1 - alignShare) * (number + fraction)) / toAlign.length),
+        ),
+      )
     const version = await context.runProgram({ program: 'minimap2', arguments: ['--version'] })
     const given = species.flatMap(({ assemblies }) => assemblies.filter(({ preset }) => preset === givenPreset))
     const about: AlignmentsAbout = {

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { z } from 'zod'
 import { getSystem, type SystemPart } from '../../../contracts/accounts/system.ts'
+import { loadPartTool } from '../../../contracts/load-steps.ts'
 import { Card, Facts, Tag } from '../../../kit/ui/controls/card.tsx'
 import { EmptyState, FailureState, Unanswered, Waiting } from '../../../kit/ui/controls/empty-state.tsx'
 import { useFormat, useLanguage, useText } from '../../../kit/ui/language.tsx'
@@ -21,11 +22,12 @@ type Known<Part extends SystemPart> = NonNullable<System[Part]>
 
 /** A tool's title by its id, and the address of a job at it; a tool that is no longer offered keeps its id. */
 const useTools = () => {
+  const t = useText(messages)
   const language = useLanguage()
   const tools = useToolList()
   const find = (id: string) => tools.find((one) => one.id === id)
   return {
-    titleOf: (id: string): string => find(id)?.title[language] ?? id,
+    titleOf: (id: string): string => find(id)?.title[language] ?? (id === loadPartTool ? t('info.loadParts') : id),
     addressOf: (tool: string, job: string): string | null => {
       const known = find(tool)
       return known === undefined ? null : `${known.route}?job=${job}`

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { loadStepText, logStep, portalStep, stemOfStep } from './load-steps.ts'
+
+const titleOf = (tool: string): string | null => (tool === 'homologs' ? 'Homologous gene search' : null)
+
+test('a step that compares pairs says how many are done and how many workers help, in both languages', () => {
+  const step = portalStep('homologs', 0.371, { done: 12, total: 45, workers: 3 })
+  expect(step).toBe('homologs 37 % 12/45+3')
+  expect(loadStepText(step, 'en', titleOf)).toBe('Homologous gene search 37 % (12 of 45 pairs, 3 workers help)')
+  expect(loadStepText(step, 'zh', titleOf)).toBe(
+    'Homologous gene search 37 %（已完成 12/45 对，另有 3 个工作进程参与）',
+  )
+  const alone = portalStep('homologs', 0, { done: 0, total: 1, workers: 0 })
+  expect(loadStepText(alone, 'en', titleOf)).toBe('Homologous gene search 0 % (0 of 1 pairs)')
+  expect(loadStepText(portalStep('homologs', 0.9), 'zh', titleOf)).toBe('Homologous gene search 90 %')
+})
+
+test('a log has a line for each hundredth, not for each pair, and a stage one stem', () => {
+  const steps = [1, 2].map((done) => portalStep('homologs', 0.1, { done, total: 45, workers: done }))
+  expect(new Set(steps.map(logStep))).toEqual(new Set(['homologs 10 %']))
+  expect(new Set(steps.map(stemOfStep))).toEqual(new Set(['homologs']))
+  expect(loadStepText('SK1: genes', 'zh')).toBe('SK1：基因模型')
+})
