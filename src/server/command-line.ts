@@ -315,6 +315,13 @@ const setAdminPassword = async (config: Config): Promise<number> => {
 /** As `writeSettings` of jobs/slurm-jobs.ts writes it. */
 const settingsSchemaFile = z.record(z.string(), z.string())
 
+/** Takes the settings of a file, but for a data directory that the node itself names: that of a local disk. */
+const takeSettings = async (file: string): Promise<void> => {
+  const { NOVODB_DATA: own } = process.env
+  Object.assign(process.env, settingsSchemaFile.parse(JSON.parse(await readFile(file, 'utf8'))))
+  if (own) process.env.NOVODB_DATA = own
+}
+
 const main = async (args: string[]): Promise<number> => {
   const options: Options = { language: 'en', json: false, one: null, seconds: 604_800 }
   let settings: string | null = null
@@ -353,8 +360,7 @@ const main = async (args: string[]): Promise<number> => {
   }
   if (command === 'check') return subject === undefined ? missing() : check(subject, options)
   // On a node a task has no settings of its own: the portal has written them down for it.
-  if (settings !== null)
-    Object.assign(process.env, settingsSchemaFile.parse(JSON.parse(await readFile(settings, 'utf8'))))
+  if (settings !== null) await takeSettings(settings)
   const config = readConfig()
   if (command === 'engines') {
     const { findPortalPrograms, findPortalTools } = await import('./portal.ts')
