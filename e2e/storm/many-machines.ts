@@ -26,7 +26,8 @@ export interface Break {
   name: string
   /** Slots for jobs that are left meanwhile. */
   slots: number
-  run(): Promise<void>
+  /** Calls `begins` when the time of the break begins. */
+  run(begins: () => void): Promise<void>
 }
 
 export interface ManyMachines {
@@ -36,7 +37,7 @@ export interface ManyMachines {
   genome: string
   /** The store that was started, by name. */
   store: string
-  /** One round of breaks: each takes other nodes and servers than in the round before. */
+  /** One round of breaks; the servers take turns. */
   breaksOf(round: number): Break[]
   /** Ends everything; files are left where they are for whoever looks for the reason of a failure. */
   close(keepFiles?: boolean): Promise<void>
@@ -140,31 +141,50 @@ export const startManyMachines = async (): Promise<ManyMachines> => {
     })
     closers.push(() => database.close())
 
+    /** A node on which a job runs at this moment, other than that of the last time. */
+    const findBusyNode = async (): Promise<string> => {
+      const deadline = performance.now() + 60_000
+      while (performance.now() < deadline) {
+        const running = await database.sql<{ id: string }[]>`select id from jobs where state = 'running'`
+        const tasks = (await slurm.ask('squeue', '--noheader', '--format=%N|%j')).split('\n')
+        const nodes = running.flatMap(({ id }) => tasks.find((task) => task.includes(id))?.split('|')[0] ?? [])
+        const node = nodes.find((name) => name !== '' && name !== lastNode)
+        if (node !== undefined) return node
+        await pause(100)
+      }
+      throw new Error('no job has run on a node for a minute')
+    }
+    let lastNode = ''
     const breakNode = (name: string): Break => ({
-      name: `node ${name}`,
+      name,
       slots: nodeCount - 1,
-      async run() {
-        slurm.killNode(name)
+      async run(begins) {
+        lastNode = await findBusyNode()
+        begins()
+        const node = lastNode
+        slurm.killNode(node)
         await pause(downMs)
-        await slurm.startNode(name)
+        await slurm.startNode(node)
       },
     })
     const breakServer = (at: number): Break => ({
       name: `server ${at + 1}`,
       slots: nodeCount,
-      async run() {
+      async run(begins) {
+        begins()
         await end(at, 'SIGKILL')
         await pause(5_000)
         await start(at)
       },
     })
     const breaksOf = (round: number): Break[] => [
-      breakNode(`n${1 + (round % nodeCount)}`),
-      breakNode(`n${1 + ((round + 2) % nodeCount)}`),
+      breakNode('a node with its job'),
+      breakNode('another node with its job'),
       {
         name: 'slurmctld',
         slots: 0,
-        async run() {
+        async run(begins) {
+          begins()
           slurm.killController()
           await pause(downMs)
           await slurm.startController()
@@ -174,9 +194,10 @@ export const startManyMachines = async (): Promise<ManyMachines> => {
       {
         name: 'primary database',
         slots: 0,
-        async run() {
+        async run(begins) {
           const primary = await postgres.findPrimary()
           if (primary === null) throw new Error('there is no primary to be killed')
+          begins()
           postgres.kill(primary)
           const deadline = performance.now() + 90_000
           for (let now: string | null = primary; now === null || now === primary; now = await postgres.findPrimary()) {
@@ -189,7 +210,8 @@ export const startManyMachines = async (): Promise<ManyMachines> => {
       {
         name: 'line to the store',
         slots: nodeCount,
-        async run() {
+        async run(begins) {
+          begins()
           line.cut()
           await pause(downMs)
           line.restore()

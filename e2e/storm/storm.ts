@@ -177,9 +177,12 @@ const storm = async (machines: ManyMachines, { jobs, minutes = 0, say }: StormOp
           broken.push(`jobs stand still before ${name} is broken`)
           return
         }
-        const [before, fromMs, readBefore] = [done, Date.now(), read.length]
+        const [before, readBefore] = [done, read.length]
+        let fromMs = Date.now()
         say(`${elapsed()}: ${name} (${done} jobs done)`)
-        await run()
+        await run(() => {
+          fromMs = Date.now()
+        })
         times.push({ fromMs, untilMs: Date.now(), slots })
         const mendedMs = performance.now()
         const doneThen = done
