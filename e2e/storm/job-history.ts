@@ -37,19 +37,22 @@ export interface JobHistory {
   failures: { job: string; message: string }[]
   /** Jobs that were ended more than once. */
   endedTwice: string[]
-  /** How often a job was started in all. */
+  /** Starts of jobs, by the slots of the cluster. */
   starts: Start[]
+  /** The same by no more slots than this machine can serve. */
+  startsServed: Start[]
   /** From the loss of what ran a job to its next start, by how many were lost. */
   startedAgainAfterMs: number[]
 }
 
 const isEnd = (state: string): boolean => state === 'done' || state === 'failed' || state === 'cancelled'
 
-/** What the table of steps says; times of starts are judged by the slots that there were. */
+/** What the table of steps says. Starts are judged by the slots that there were, and by `served` at most. */
 export const readJobHistory = async (
   { sql }: Database,
   slots: number,
   broken: readonly BrokenTime[],
+  served: number,
 ): Promise<JobHistory> => {
   const jobs = await sql<{ id: string; state: string; shared: boolean; message: string | null }[]>`
     select id, state, result_of is not null as shared, error->>'message' as message from jobs`
@@ -61,9 +64,7 @@ export const readJobHistory = async (
     if (own === undefined) byJob.set(step.job, [step])
     else own.push(step)
   }
-  const events: SlotEvent[] = [{ atMs: Number.NEGATIVE_INFINITY, kind: 'slots', slots }]
-  for (const time of broken)
-    events.push({ atMs: time.fromMs, kind: 'slots', slots: time.slots }, { atMs: time.untilMs, kind: 'slots', slots })
+  const events: SlotEvent[] = []
   const endedTwice: string[] = []
   const startedAgainAfterMs: number[] = []
   for (const [job, own] of byJob) {
@@ -81,6 +82,14 @@ export const readJobHistory = async (
       if (next !== undefined) startedAgainAfterMs.push(next.atMs - lostMs)
     }
   }
+  const slotsOf = (most: number): SlotEvent[] =>
+    [
+      { atMs: 0, slots },
+      ...broken.flatMap((time) => [
+        { atMs: time.fromMs, slots: time.slots },
+        { atMs: time.untilMs, slots },
+      ]),
+    ].map((event) => ({ atMs: event.atMs, kind: 'slots', slots: Math.min(most, event.slots) }))
   return {
     states: new Map(jobs.map(({ id, state }) => [id, state])),
     shared: new Set(jobs.filter(({ shared }) => shared).map(({ id }) => id)),
@@ -88,7 +97,8 @@ export const readJobHistory = async (
       state === 'failed' ? [{ job: id, message: message ?? '' }] : [],
     ),
     endedTwice,
-    starts: findStarts(events),
+    starts: findStarts([...events, ...slotsOf(Number.POSITIVE_INFINITY)]),
+    startsServed: findStarts([...events, ...slotsOf(served)]),
     startedAgainAfterMs,
   }
 }
