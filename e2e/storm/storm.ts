@@ -33,7 +33,7 @@ const slotShare = 0.95
 const queryBp = 200
 /** Tries after which a page of the portal tells its reader of the failure. */
 const triesOfPage = 3
-const recoveryMs = 180_000
+const standstillMs = 180_000
 
 const percent = (part: number, of: number): string => (of === 0 ? '–' : `${((100 * part) / of).toFixed(1)} %`)
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
@@ -154,10 +154,12 @@ const storm = async (machines: ManyMachines, { jobs, minutes = 0, say }: StormOp
       }
     }
   }
-  const waitUntil = async (what: () => boolean, timeoutMs: number): Promise<boolean> => {
-    const deadline = performance.now() + timeoutMs
+  /** False when no job was done for so long that the queue stands still. */
+  const waitUntil = async (what: () => boolean): Promise<boolean> => {
+    let [seen, sinceMs] = [done, performance.now()]
     while (!what()) {
-      if (performance.now() > deadline) return false
+      if (seen !== done) [seen, sinceMs] = [done, performance.now()]
+      else if (performance.now() - sinceMs > standstillMs) return false
       await pause(250)
     }
     return true
@@ -177,7 +179,7 @@ const storm = async (machines: ManyMachines, { jobs, minutes = 0, say }: StormOp
     for (let round = 0; round === 0 || performance.now() < endMs; round += 1)
       for (const { name, slots, run } of machines.breaksOf(round)) {
         if (round > 0 && performance.now() >= endMs) return
-        if (!(await waitUntil(() => done >= next, apart * recoveryMs))) {
+        if (!(await waitUntil(() => done >= next))) {
           broken.push(`jobs stand still before ${name} is broken`)
           return
         }
@@ -190,8 +192,8 @@ const storm = async (machines: ManyMachines, { jobs, minutes = 0, say }: StormOp
         times.push({ fromMs, untilMs: Date.now(), slots })
         const mendedMs = performance.now()
         const doneThen = done
-        if (!(await waitUntil(() => done > doneThen, recoveryMs)))
-          broken.push(`${name}: no job was done within ${seconds(recoveryMs)} after it was back`)
+        if (!(await waitUntil(() => done > doneThen)))
+          broken.push(`${name}: no job was done within ${seconds(standstillMs)} after it was back`)
         const reads = read.slice(readBefore)
         breakLines.push(
           `  ${name}: away ${seconds(times.at(-1)!.untilMs - fromMs)}, ${doneThen - before} jobs done meanwhile, the next ${seconds(performance.now() - mendedMs)} after; longest wait of a reader ${seconds(greatest(reads.map(({ ms }) => ms)))}`,
@@ -218,8 +220,7 @@ const storm = async (machines: ManyMachines, { jobs, minutes = 0, say }: StormOp
   await breakingOver
   const allAsked = performance.now()
   await pause(2_000)
-  if (!(await waitUntil(() => unfinished === 0, (waitingJobs + 10) * 20_000)))
-    broken.push(`${unfinished} jobs have not ended`)
+  if (!(await waitUntil(() => unfinished === 0))) broken.push(`${unfinished} jobs have not ended`)
   const stormMs = performance.now() - began
   say(`${elapsed()}: all jobs have ended, ${seconds(performance.now() - allAsked)} after the last was asked for`)
   over = true
