@@ -235,7 +235,7 @@ test('a list of which no line can be used is refused line by line, in the words 
   const { problems } = answer.json().details as { problems: { path: unknown[]; message: string }[] }
   expect(problems.map(({ path, message }) => [path[1], message])).toEqual([
     [1, expect.stringMatching(/^Line 1: “12,34” is not a number/)],
-    [3, 'Line 3: Positions are counted from 1 (only lines of BED from 0).'],
-    [4, expect.stringMatching(/^Line 4: chr1 has 3,000 bp: the region starts at 900,000/)],
+    [3, 'Line 3: Positions start at 1 (only BED lines start at 0).'],
+    [4, expect.stringMatching(/^Line 4: chr1 is 3,000 bp long: the region starts at 900,000/)],
   ])
 })
