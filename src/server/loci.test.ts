@@ -203,7 +203,7 @@ describe('an interval on a template is read as a place is', () => {
       const read = readIntervals('70,15') as { unreadable: string; message: string; params: Record<string, string> }
       return formatText(language, read.message, { ...read.params, text: read.unreadable, name: 'mine' }, primerMessages)
     }
-    expect(say('en')).toBe('“70,15” may be one number, or a start and a length (70..84): write START..END.')
+    expect(say('en')).toBe('“70,15” may be one number, or a start and a length (70..84): use START..END.')
     expect(say('zh')).toBe('“70,15”可能是一个数，也可能是起点与长度（即 70..84）：请写作“起点..终点”。')
   })
 })
