@@ -10,7 +10,7 @@ export const messageTexts = defineMessages({
       'an account with the name {username} was created with this address, or its address was changed to it. To confirm that it is yours, open this link within {hours, number} hours:',
     'mail.known.subject': '{title}: your e-mail address was used again',
     'mail.known.body':
-      'somebody, perhaps you, tried to create another account with your e-mail address. The address already belongs to your account {username} and stays with it; nothing has changed there. If you have forgotten your password, request a new one on the sign-in page.',
+      'somebody, perhaps you, has registered another account with your e-mail address. The address already belongs to your account {username} and stays with it; nothing has changed there. If you have forgotten your password, request a new one on the sign-in page.',
     'mail.reset.subject': '{title}: a new password',
     'mail.reset.body':
       'a new password was requested for your account {username}. To set it, open this link within {minutes, number} minutes:',

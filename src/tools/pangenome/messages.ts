@@ -86,7 +86,7 @@ export default defineMessages({
       'The 95 % interval of α includes 1, so these assemblies cannot show whether the pan-genome is open or closed.',
     'growth.few': 'With only {count, number} assemblies, the exponents are of limited value.',
     'growth.method':
-      'Lines: means over all orders of adding assemblies, computed exactly (Hurlbert 1971). Bands: central 95 % of {complete, select, yes {all} other {}} {orders, number} permutations. Dashed: least-squares fit of the power law through the means (Tettelin 2008).',
+      'Lines: means over all orders of adding assemblies, computed exactly (Hurlbert 1971). Bands: central 95 % of {complete, select, yes {all} other {}} {orders, number} permutations. Dashed: least squares fit of the power law through the means (Tettelin 2008).',
     'growth.column.n': 'Assemblies',
     'growth.column.low': '{name}, 2.5 %',
     'growth.column.high': '{name}, 97.5 %',

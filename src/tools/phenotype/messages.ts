@@ -185,7 +185,7 @@ export default defineMessages({
     'correlation.left': 'Excluded because they are not numeric or exceed the maximum: {names}.',
     'scatter.title': '{x} and {y}',
     'scatter.method':
-      'Each point is an accession with both traits; the line is a least-squares fit. Pearson r = {pearson}, Spearman ρ = {spearman}, n = {n}.',
+      'Each point is an accession with both traits; the line is a least squares fit. Pearson r = {pearson}, Spearman ρ = {spearman}, n = {n}.',
     'scatter.close': 'Close',
     'detail.accession': 'Accession',
     'detail.trait': 'Trait',

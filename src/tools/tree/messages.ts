@@ -92,7 +92,7 @@ export default defineMessages({
       '{name} of {assembly} has no {molecule, select, protein {protein} codon {CDS} cds {CDS} transcript {transcript} other {sequence}}.',
     'sequence.tooLong': 'The text exceeds the limit below.',
     'sequence.none': 'This text contains no sequence.',
-    'sequence.notFasta': 'Each sequence must be preceded by a line “>name”.',
+    'sequence.notFasta': 'Each sequence must be preceded by “>name”.',
     'sequence.noHeader': 'Line {line, number} precedes the first “>name”.',
     'sequence.illegal':
       '{kinds, plural, one {Invalid character} other {Invalid characters}} in the sequence (line:column): {letters}{more, plural, =0 {} one {, and # more} other {, and # more}}.',
