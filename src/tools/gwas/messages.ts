@@ -82,7 +82,7 @@ export default defineMessages({
     'problem.covariateColumns': 'Covariates need at least two columns: accession and one covariate.',
     'problem.covariateLine': 'Line {line, number} has {found, number} columns instead of {wanted, number}.',
     'problem.tooManyCovariates':
-      'There are {count, number} covariates (categories count once per level but one); the maximum is {limit, number}.',
+      'There are {count, number} covariates (a category with n levels counts as n − 1); the maximum is {limit, number}.',
     'problem.fewSamples':
       'Of {given, number} accessions with values, {count, number} are among the genotyped samples; at least {min, number} are required. Not among them: {names}. Sample names look like {known}.',
     'problem.manyPredictors':
