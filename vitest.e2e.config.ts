@@ -28,6 +28,7 @@ const alone = [
   'e2e/read-only.full.test.ts',
   'e2e/several-servers.full.test.ts',
   'e2e/slurm.full.test.ts',
+  'e2e/storm.full.test.ts',
   'e2e/upgrade.full.test.ts',
 ]
 

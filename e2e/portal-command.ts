@@ -1,8 +1,9 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { installationDirectory } from '../src/server/config.ts'
 
-export const portalRoot = resolve(import.meta.dirname, '..')
+export const portalRoot = installationDirectory
 /** Of an installation: this one, or another version's. */
 const commandOf = (installation: string): string => join(installation, 'bin', 'novodb.mjs')
 export const adminPassword = 'e2e-correct-horse-battery'

@@ -1,41 +1,16 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findPorts } from '../src/testing/patroni-cluster.ts'
 import { makeBases } from '../src/testing/random.ts'
-import { portalRoot, runCommand, startServer } from './portal-command.ts'
+import { runCommand, startServer } from './portal-command.ts'
+import { findProxies, startProxy } from './reverse-proxy.ts'
 
 // Two servers behind a proxy, with the configurations that are shipped and shown, stopped and killed while readers read.
 
-const searchPath = `${process.env.PATH ?? ''}:/usr/sbin`
-const has = (program: string): boolean =>
-  spawnSync('sh', ['-c', 'command -v "$0"', program], { env: { PATH: searchPath } }).status === 0
-const proxies = (['haproxy', 'nginx'] as const).filter(has)
-
-const freePort = (): Promise<number> =>
-  new Promise((done) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => done(port))
-    })
-  })
-
-const read = (file: string): string => readFileSync(join(portalRoot, file), 'utf8')
-/** The configuration that is shipped, or that the document shows, with addresses of this machine. */
-const configurationOf = (proxy: string, port: number, servers: number[], folder: string): string => {
-  if (proxy === 'haproxy')
-    return read('deploy/haproxy.cfg')
-      .replace('bind :8080', `bind 127.0.0.1:${port}`)
-      .replaceAll(/server-([12]):8000/g, (_, number) => `127.0.0.1:${servers[Number(number) - 1]}`)
-  const shown = /```nginx\n([\s\S]*?)```/
-    .exec(read('docs/several-servers.en.md'))![1]!
-    .replace('listen 8080', `listen 127.0.0.1:${port}`)
-    .replaceAll('10.0.0.11:8000', `127.0.0.1:${servers[0]}`)
-    .replaceAll('10.0.0.12:8000', `127.0.0.1:${servers[1]}`)
-  return `daemon off;\npid ${folder}/nginx.pid;\nerror_log ${folder}/nginx.log;\nevents {}\nhttp {\naccess_log off;\nclient_body_temp_path ${folder}/body;\nproxy_temp_path ${folder}/proxy;\n${shown}}\n`
-}
+const proxies = findProxies()
 
 describe.runIf(proxies.length > 0)('two servers', () => {
   const folder = mkdtempSync(join(tmpdir(), 'novodb-e2e-servers-'))
@@ -85,7 +60,7 @@ describe.runIf(proxies.length > 0)('two servers', () => {
       NOVODB_DRAIN: '3',
       NOVODB_TRUST_PROXY: 'true',
     }
-    ports.push(await freePort(), await freePort())
+    ports.push(...(await findPorts(2)))
     await Promise.all([start(0), start(1)])
   }, 180_000)
   afterAll(async () => {
@@ -106,18 +81,7 @@ describe.runIf(proxies.length > 0)('two servers', () => {
       let base: string
       let child: ChildProcess
       beforeAll(async () => {
-        const port = await freePort()
-        base = `http://127.0.0.1:${port}`
-        const file = join(folder, `${proxy}.conf`)
-        writeFileSync(file, configurationOf(proxy, port, ports, folder))
-        const args = proxy === 'haproxy' ? ['-db', '-f', file] : ['-c', file, '-p', folder]
-        child = spawn(proxy, args, { stdio: 'ignore', env: { PATH: searchPath } })
-        for (let tries = 0; tries < 100; tries += 1) {
-          const answer = await fetch(`${base}/api/health/`).catch(() => null)
-          if (answer?.status === 200) return
-          await new Promise((done) => setTimeout(done, 100))
-        }
-        throw new Error(`${proxy} does not answer`)
+        ;({ child, url: base } = await startProxy(proxy, ports, folder))
       })
       afterAll(() => end(child, 'SIGTERM'))
 

@@ -31,6 +31,7 @@ const pairs = [
   ['docs/several-servers.en.md', 'docs/several-servers.zh.md'],
   ['docs/object-storage.en.md', 'docs/object-storage.zh.md'],
   ['docs/deploying.en.md', 'docs/deploying.zh.md'],
+  ['docs/promises.en.md', 'docs/promises.zh.md'],
 ] as const
 const single = ['docs/architecture.en.md', 'docs/tour.en.md']
 
@@ -74,6 +75,8 @@ const elsewhere: Record<string, string> = {
   'podman exec -it novodb node bin/novodb.mjs admin password': 'wants a container engine',
   'docker compose up -d': 'wants a container engine and its registry',
   'novodb worker --one': 'e2e/slurm.full.test.ts: a node of Slurm runs it',
+  'echo "export NOVODB_DATA=/local/novodb"': 'e2e/storm.full.test.ts: a TaskProlog of Slurm runs it',
+  'node dist/node/bench/storm.js 1000 30': 'e2e/storm.full.test.ts: the same with few jobs',
   'export DATABASE_URL=postgresql://novodb:…@db.example.org/novodb': 'e2e/slurm.full.test.ts',
   'export NOVODB_DATA=/shared/novodb': 'e2e/slurm.full.test.ts',
   'export NOVODB_SLURM="partition=compute account=genomes tasks=50"': 'e2e/slurm.full.test.ts',

@@ -148,6 +148,10 @@ export const build = async () => {
     'src',
     'demo',
     'bench',
+    // What bench/storm.ts starts.
+    'e2e/portal-command.ts',
+    'e2e/reverse-proxy.ts',
+    'e2e/storm',
     'scripts/copy-files.mjs',
     'package.json',
     'package-lock.json',

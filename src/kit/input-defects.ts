@@ -4,12 +4,12 @@ import type { DefectCatalogue } from '../bio/text/defects.ts'
 export const inputDefects = {
   'file-missing': {
     severity: 'error',
-    en: 'There is no such file.',
+    en: 'The file does not exist.',
     zh: '找不到该文件。',
   },
   'file-outside-folder': {
     severity: 'error',
-    en: 'The entry {entry} names a file outside the species folder, which a load from the page does not read: put the file into the folder, or load the folder with the command novodb load.',
+    en: 'The entry {entry} points to a file outside the species folder, which cannot be read in a load from the page: move the file into the folder, or load the folder with the command novodb load.',
     zh: '条目 {entry} 指向物种文件夹以外的文件，从页面加载时不予读取：请把该文件放入文件夹内，或改用命令 novodb load 加载。',
   },
   'file-not-a-file': {
@@ -24,7 +24,7 @@ export const inputDefects = {
   },
   'file-too-large': {
     severity: 'error',
-    en: 'The file is larger than the {limit} MB that are read of a file of this kind.',
+    en: 'The file exceeds {limit} MB, the maximum for a file of this kind.',
     zh: '文件大于此类文件可读取的上限（{limit} MB）。',
   },
   'file-damaged': {

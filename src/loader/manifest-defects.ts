@@ -9,7 +9,7 @@ export const manifestDefects = {
   },
   'manifest-aliases': {
     severity: 'error',
-    en: 'The aliases (*name) of the file expand to more entries than a manifest can have. Write the entries out.',
+    en: 'The aliases (*name) in the file expand to more entries than a manifest can have. Write the entries out.',
     zh: '文件中的别名引用（*name）展开后的条目过多，超出清单文件的上限。请将各条目直接写出。',
   },
   'manifest-unreadable': {
@@ -29,12 +29,12 @@ export const manifestDefects = {
   },
   'manifest-entry-misspelt': {
     severity: 'error',
-    en: 'There is no entry {entry}; is {name} meant?',
+    en: 'There is no entry {entry}; did you mean {name}?',
     zh: '没有名为 {entry} 的条目；是否应为 {name}？',
   },
   'manifest-entry-kind': {
     severity: 'error',
-    en: 'Entry {entry} should be {expected}; here is {found}.',
+    en: 'Entry {entry} should be {expected} but is {found}.',
     zh: '条目 {entry} 应为{expected}，此处为{found}。',
   },
   'manifest-entry-choice': {
@@ -49,12 +49,12 @@ export const manifestDefects = {
   },
   'manifest-id-unknown': {
     severity: 'error',
-    en: 'Entry {entry}: nothing under {list} has the id {id}. There are: {known}',
+    en: 'Entry {entry}: nothing under {list} has the id {id}. Available: {known}',
     zh: '条目 {entry}：{list} 中没有 id 为 {id} 的数据。现有：{known}',
   },
   'manifest-sequence-unknown': {
     severity: 'error',
-    en: 'The genome of {assembly} has no sequence {name}, which stands under sequences.',
+    en: 'The genome of {assembly} has no sequence {name}, which is listed under sequences.',
     zh: '{assembly} 的基因组中没有 sequences 所列的序列 {name}。',
   },
   'manifest-duplicate-assembly': {
@@ -64,7 +64,7 @@ export const manifestDefects = {
   },
   'manifest-assembly-taken': {
     severity: 'error',
-    en: 'The assembly {assembly} is already loaded for the species {species}; names of assemblies are unique in a portal.',
+    en: 'The assembly {assembly} is already loaded for the species {species}; assembly names must be unique in a portal.',
     zh: '组装版本 {assembly} 已属于物种 {species}；同一站点内组装版本的名称不得重复。',
   },
 } as const satisfies DefectCatalogue

@@ -24,12 +24,12 @@ const tell = (assembly: string[], language: 'en' | 'zh' = 'en'): string[] => {
 test('what is missing, misspelt or unknown in a manifest is said, entries of tools included', () => {
   expect(tell([])).toEqual(['Entry assemblies.0.genome is missing.'])
   expect(tell(['genome: g.fa', 'varients: []'])).toEqual([
-    'There is no entry assemblies.0.varients; is variants meant?',
+    'There is no entry assemblies.0.varients; did you mean variants?',
   ])
   expect(tell(['genome: g.fa', 'colour: red'])).toEqual(['There is no entry assemblies.0.colour.'])
   expect(tell(['genome: g.fa', 'gwas: [{ id: a, file: a.tsv, phenotipes: field }]'])).toEqual([
     'Entry assemblies.0.gwas.0.name is missing.',
-    'There is no entry assemblies.0.gwas.0.phenotipes; is phenotypes meant?',
+    'There is no entry assemblies.0.gwas.0.phenotipes; did you mean phenotypes?',
   ])
 })
 
@@ -38,13 +38,13 @@ test('a text for readers is one string or both languages; a comma within it want
   expect(tell(gwas('Height'))).toEqual([])
   expect(tell(gwas('{ en: Height, zh: 株高 }'))).toEqual([])
   expect(tell(gwas('{ en: 1,011 genomes, zh: 千株 }'))).toEqual([
-    'Entry assemblies.0.gwas.0.name.en should be a text; here is a number.',
+    'Entry assemblies.0.gwas.0.name.en should be text but is a number.',
   ])
   expect(tell(gwas('{ en: Height }'))).toEqual(['Entry assemblies.0.gwas.0.name.zh is missing.'])
   expect(tell(gwas('2024'))).toEqual([
-    'Entry assemblies.0.gwas.0.name should be a text, or { en: …, zh: … }; here is a number.',
+    'Entry assemblies.0.gwas.0.name should be text, or { en: …, zh: … } but is a number.',
   ])
-  expect(tell(['genome: 12'])).toEqual(['Entry assemblies.0.genome should be a text; here is a number.'])
+  expect(tell(['genome: 12'])).toEqual(['Entry assemblies.0.genome should be text but is a number.'])
 })
 
 test('choices are listed, and rules are told in both languages', () => {
@@ -78,7 +78,7 @@ test('a scan made of variants or phenotypes that the manifest does not list is r
     ['manifest-id-unknown', 15],
   ])
   expect(['en', 'zh'].map((language) => defectText(found[0]!, manifestDefects, language as 'en' | 'zh'))).toEqual([
-    'Entry assemblies.0.gwas.0.variants: nothing under variants has the id pannel. There are: panel',
+    'Entry assemblies.0.gwas.0.variants: nothing under variants has the id pannel. Available: panel',
     '条目 assemblies.0.gwas.0.variants：variants 中没有 id 为 pannel 的数据。现有：panel',
   ])
   expect((await read('panel', 'field-2')).map(({ line }) => line)).toEqual([14, 15])

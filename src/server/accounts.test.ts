@@ -165,11 +165,11 @@ describe('registering', () => {
   })
 
   test.each([
-    ['12345678', 'guessed first'],
-    ['Password1!', 'guessed first'],
-    ['woaini1314', 'guessed first'],
-    ['abcabcabcabc', 'guessed first'],
-    ['19850712', 'guessed first'],
+    ['12345678', 'too common'],
+    ['Password1!', 'too common'],
+    ['woaini1314', 'too common'],
+    ['abcabcabcabc', 'too common'],
+    ['19850712', 'too common'],
     ['darwin@example.org', 'must not be your name'],
     ['13800138000', 'must not be your name'],
   ])('refuses the password %s: it is %s', async (guessed, reason) => {
@@ -443,7 +443,7 @@ describe('the account', () => {
         payload: { currentPassword, password: next, confirm: next },
       })
     expect((await change('not my password')).body.details.problems[0].message).toBe(
-      'The current password is not right.',
+      'The current password is incorrect.',
     )
     expect((await change(password)).status).toBe(200)
     expect((await call('GET', '/api/auth/user/', { token: here })).status).toBe(200)
@@ -468,7 +468,7 @@ describe('the account', () => {
     const more = await call('POST', '/api/account/tokens/', { token: made.token, payload: { name: 'child' } })
     expect([more.status, more.body.errorMessage]).toEqual([
       403,
-      'An API token does not suffice for this: please sign in.',
+      'An API token is not sufficient for this: please sign in.',
     ])
     await call('DELETE', `/api/account/tokens/${made.about.id}/`, { token })
     expect((await call('GET', '/api/auth/user/', { token: made.token })).status).toBe(401)

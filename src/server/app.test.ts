@@ -78,7 +78,7 @@ describe('the envelope', () => {
     expect([en.statusCode, zh.statusCode]).toEqual([404, 404])
     expect(failureSchema.parse(en.json())).toMatchObject({
       errorCode: 'UNKNOWN_GENE',
-      errorMessage: 'No gene is known as “NO_SUCH”.',
+      errorMessage: 'No gene named “NO_SUCH” was found.',
       showType: 2,
     })
     expect(failureSchema.parse(zh.json())).toMatchObject({
@@ -509,7 +509,7 @@ describe('tools and jobs', () => {
     // Not a failure of the server: nothing breaks when it is asked again, and a program need not.
     expect([refused.statusCode, refused.json().errorCode]).toEqual([409, 'TOOL_UNAVAILABLE'])
     expect(refused.headers['retry-after']).toBeUndefined()
-    expect(refused.json().errorMessage).toMatch(/cannot be used on this portal yet\. .*BLAST|needs/)
+    expect(refused.json().errorMessage).toMatch(/not available on this portal yet\. .*BLAST|requires/)
     const inChinese = await post('/api/tools/blast/', {}, chinese)
     expect(inChinese.statusCode).toBe(409)
     expect(inChinese.json().errorMessage).toMatch(/^该工具在本站暂不可用。.*需要/)

@@ -63,6 +63,8 @@ interface Options {
   json: boolean
   /** Of `worker`: the one job that is run. */
   one: string | null
+  /** Of `worker --one`: the tool of that job. */
+  tool?: string
   /** Of `worker --one`: after this the job fails. */
   seconds: number
 }
@@ -311,6 +313,15 @@ const setAdminPassword = async (config: Config): Promise<number> => {
 /** As `writeSettings` of jobs/slurm-jobs.ts writes it. */
 const settingsSchemaFile = z.record(z.string(), z.string())
 
+/** Takes the settings of a file, but for a data directory that the node itself names: that of a local disk. */
+const takeSettings = async (file: string): Promise<void> => {
+  const { NOVODB_DATA: own } = process.env
+  Object.assign(process.env, settingsSchemaFile.parse(JSON.parse(await readFile(file, 'utf8'))))
+  if (own) process.env.NOVODB_DATA = own
+}
+
+const expectedWords: Record<string, string> = { '--one': 'the id of a job', '--tool': 'the id of a tool' }
+
 const main = async (args: string[]): Promise<number> => {
   const options: Options = { language: 'en', json: false, one: null, seconds: 604_800 }
   let settings: string | null = null
@@ -321,14 +332,15 @@ const main = async (args: string[]): Promise<number> => {
     else if (word === '--lang') {
       at += 1
       options.language = args[at] === 'zh' ? 'zh' : 'en'
-    } else if (word === '--one' || word === '--seconds' || word === '--settings') {
+    } else if (word === '--one' || word === '--tool' || word === '--seconds' || word === '--settings') {
       at += 1
       const value = args[at] ?? ''
       if (word === '--settings') settings = value
       else if (word === '--one' && /^[0-9a-f]{32}$/.test(value)) options.one = value
+      else if (word === '--tool' && /^[a-z]+$/.test(value)) options.tool = value
       else if (word === '--seconds' && /^[1-9]\d{0,7}$/.test(value)) options.seconds = Number(value)
       else {
-        complain(`${word}: ${word === '--one' ? 'the id of a job' : 'a number of seconds'} is expected.`)
+        complain(`${word}: ${expectedWords[word] ?? 'a number of seconds'} is expected.`)
         return 2
       }
     } else words.push(word)
@@ -349,8 +361,7 @@ const main = async (args: string[]): Promise<number> => {
   }
   if (command === 'check') return subject === undefined ? missing() : check(subject, options)
   // On a node a task has no settings of its own: the portal has written them down for it.
-  if (settings !== null)
-    Object.assign(process.env, settingsSchemaFile.parse(JSON.parse(await readFile(settings, 'utf8'))))
+  if (settings !== null) await takeSettings(settings)
   const config = readConfig()
   if (command === 'engines') {
     const { findPortalPrograms, findPortalTools } = await import('./portal.ts')
@@ -372,7 +383,8 @@ const main = async (args: string[]): Promise<number> => {
     case 'worker': {
       const { runTask, runWorkers } = await import('./jobs/worker-main.ts')
       if (options.one !== null) {
-        if (!(await runTask(config, options.one, options.seconds * 1000))) say('There is nothing to run any more.')
+        if (!(await runTask(config, options.one, options.seconds * 1000, options.tool)))
+          say('There is nothing to run any more.')
         return 0
       }
       await runWorkers(config, () => say(`Takes jobs, ${config.workerCount} at a time; Ctrl-C ends it.`))

@@ -203,7 +203,7 @@ describe('an interval on a template is read as a place is', () => {
       const read = readIntervals('70,15') as { unreadable: string; message: string; params: Record<string, string> }
       return formatText(language, read.message, { ...read.params, text: read.unreadable, name: 'mine' }, primerMessages)
     }
-    expect(say('en')).toBe('“70,15” may be one number, or a start and a length (70..84): write START..END.')
+    expect(say('en')).toBe('“70,15” may be one number, or a start and a length (70..84): use START..END.')
     expect(say('zh')).toBe('“70,15”可能是一个数，也可能是起点与长度（即 70..84）：请写作“起点..终点”。')
   })
 })
@@ -235,7 +235,7 @@ test('a list of which no line can be used is refused line by line, in the words 
   const { problems } = answer.json().details as { problems: { path: unknown[]; message: string }[] }
   expect(problems.map(({ path, message }) => [path[1], message])).toEqual([
     [1, expect.stringMatching(/^Line 1: “12,34” is not a number/)],
-    [3, 'Line 3: Positions are counted from 1 (only lines of BED from 0).'],
-    [4, expect.stringMatching(/^Line 4: chr1 has 3,000 bp: the region starts at 900,000/)],
+    [3, 'Line 3: Positions start at 1 (only BED lines start at 0).'],
+    [4, expect.stringMatching(/^Line 4: chr1 is 3,000 bp long: the region starts at 900,000/)],
   ])
 })

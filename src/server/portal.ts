@@ -93,19 +93,24 @@ export const findPortalPrograms = async (tools: PortalTool[], searchPath: string
   }))
 }
 
-/** Every tool that can run, with the limits of this deployment; rejects with SettingsError where it sets one that no tool has. */
-export const findPortalTools = async ({
-  toolLimits,
-  toolsOff = [],
-  slurm = null,
-}: Pick<Config, 'toolLimits'> & Partial<Pick<Config, 'toolsOff' | 'slurm'>>): Promise<PortalTool[]> => {
+/**
+ * Every tool that can run, with the limits of this deployment; rejects with SettingsError where it sets one that no tool has. `only` one
+ * tool: the engines of the others are not read, and settings are not compared with them.
+ */
+export const findPortalTools = async (
+  { toolLimits, toolsOff = [], slurm = null }: Pick<Config, 'toolLimits'> & Partial<Pick<Config, 'toolsOff' | 'slurm'>>,
+  only?: string,
+): Promise<PortalTool[]> => {
   setToolLimits(toolLimits)
   const tools: PortalTool[] = []
   for (const found of await findTools()) {
+    if (only !== undefined && found.id !== only) continue
     const engine = await found.importEngine()
     if (found.tool === null || found.messages === null || engine === null) continue
     tools.push({ id: found.id, tool: found.tool, messages: found.messages, engine })
   }
+  // Whoever started this has looked at the settings with all tools.
+  if (only !== undefined) return tools.filter(({ id }) => !toolsOff.includes(id))
   refuseUnknownLimits(toolLimits, tools)
   const unknown = toolsOff.filter((id) => !tools.some((tool) => tool.id === id))
   if (unknown.length > 0) throw new SettingsError(unknown.map((id) => `NOVODB_TOOLS_OFF: there is no tool ${id}`))
@@ -140,6 +145,8 @@ export const openPortalCore = async (
     log(line: string): void
     /** What another process has found of programs; looked for where absent. */
     programs?: PortalProgram[]
+    /** The tool that alone is needed: to read all, and to ask their programs, takes longer than many a job. */
+    only?: string | undefined
     /** Instead of those of the folders, for tests. */
     tools?: PortalTool[]
   },
@@ -158,7 +165,7 @@ export const openPortalCore = async (
     log: options.log,
   })
   const share = budget![role] as ConnectionShare
-  const tools = options.tools ?? (await findPortalTools(config))
+  const tools = options.tools ?? (await findPortalTools(config, options.only))
   const programs = options.programs ?? (await findPortalPrograms(tools, config.searchPath))
   // Look-ups have their own, so that slow searches never hold them up, and in the server ranked searches too; a few are enough: look-ups
   // that come together go together, and more searches at once than processors only wait for one another.

@@ -47,6 +47,9 @@ describe('limits that a deployment sets', () => {
     await expect(findPortalTools({ toolLimits: { ...given, balst: { queries: 5 } } })).rejects.toThrow(
       /blast has no limit querries; it has queries, .*\n.*there is no tool balst/,
     )
+    // Whoever runs one job of a tool reads that alone; the server has looked at the settings.
+    const settings = { toolLimits: { sequenceextraction: { genes: 2 }, blast: { queryCharacters: 14_000_000 } } }
+    expect((await findPortalTools(settings, 'blast')).map(({ id }) => id)).toEqual(['blast'])
   })
 
   test('come before the tools are read: a later change is an error, not half a change', async () => {

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -81,7 +82,7 @@ export interface TestStore {
 export const startTestStore = async (): Promise<TestStore> => {
   const folder = mkdtempSync(path.join(tmpdir(), 'novodb-s3-'))
   mkdirSync(folder, { recursive: true })
-  const program = path.resolve(import.meta.dirname, '../../node_modules/@20minutes/s3rver/lib/cli.js')
+  const program = createRequire(import.meta.url).resolve('@20minutes/s3rver/lib/cli.js')
   const child: ChildProcess = spawn(
     process.execPath,
     [

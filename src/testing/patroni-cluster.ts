@@ -56,7 +56,7 @@ export const findUser = (): { uid: number; gid: number } | null => {
 }
 
 /** Three nodes of PostgreSQL under Patroni, with one etcd, all on this machine: what is acknowledged is on two of them. */
-export const startPatroni = async (): Promise<PatroniCluster> => {
+export const startPatroni = async ({ maxConnections = 200 } = {}): Promise<PatroniCluster> => {
   const folder = mkdtempSync(join(os.tmpdir(), 'novodb-patroni-'))
   const user = findUser()
   chmodSync(folder, 0o755)
@@ -95,7 +95,7 @@ bootstrap:
     synchronous_mode: true
     postgresql:
       use_pg_rewind: true
-      parameters: { max_connections: 200, fsync: "off" }
+      parameters: { max_connections: ${maxConnections}, fsync: "off" }
   initdb: [ { encoding: UTF8 }, { locale: C.UTF-8 }, data-checksums ]
 postgresql:
   listen: "127.0.0.1:${portOf(name)}"

@@ -1,10 +1,10 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import os from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { findPorts } from './patroni-cluster.ts'
 
 const run = promisify(execFile)
 
@@ -30,27 +30,20 @@ export interface SlurmCluster {
   close(): void
 }
 
-const findPorts = async (count: number): Promise<number[]> => {
-  const servers = await Promise.all(
-    Array.from(
-      { length: count },
-      () =>
-        new Promise<ReturnType<typeof createServer>>((resolve, reject) => {
-          const server = createServer().once('error', reject)
-          server.listen(0, '127.0.0.1', () => resolve(server))
-        }),
-    ),
-  )
-  const ports = servers.map((server) => (server.address() as { port: number }).port)
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
-  return ports
-}
-
 /**
  * A cluster of its own on this machine: munge, a controller, and nodes `n1`, `n2`, … of so many processors each, whatever the machine has.
  * Its daemons belong to whoever starts them. Nodes are processes here and not machines: what runs on one sees those of the others.
+ * With `dataDirectoriesIn` each node has a data directory of its own in that folder, by a TaskProlog as docs/cluster.en.md shows it.
  */
-export const startSlurm = async ({ nodes, cores }: { nodes: number; cores: number }): Promise<SlurmCluster> => {
+export const startSlurm = async ({
+  nodes,
+  cores,
+  dataDirectoriesIn,
+}: {
+  nodes: number
+  cores: number
+  dataDirectoriesIn?: string
+}): Promise<SlurmCluster> => {
   const folder = mkdtempSync(join(os.tmpdir(), 'novodb-slurm-'))
   // munged refuses a socket that others cannot reach, and a key that they can.
   chmodSync(folder, 0o755)
@@ -61,6 +54,11 @@ export const startSlurm = async ({ nodes, cores }: { nodes: number; cores: numbe
   const user = os.userInfo().username
   const [controllerPort, ...nodePorts] = await findPorts(nodes + 1)
   const names = Array.from({ length: nodes }, (_, at) => `n${at + 1}`)
+  const prolog = join(folder, 'task-prolog')
+  if (dataDirectoriesIn !== undefined)
+    writeFileSync(prolog, `#!/bin/sh\necho "export NOVODB_DATA=${dataDirectoriesIn}/$SLURMD_NODENAME"\n`, {
+      mode: 0o755,
+    })
   writeFileSync(
     join(folder, 'slurm.conf'),
     `ClusterName=test
@@ -91,7 +89,7 @@ SlurmdTimeout=10
 KillWait=5
 MessageTimeout=5
 MailProg=/bin/true
-${names.map((name, at) => `NodeName=${name} NodeHostname=${host} NodeAddr=127.0.0.1 Port=${nodePorts[at]} CPUs=${cores} RealMemory=16000`).join('\n')}
+${dataDirectoriesIn === undefined ? '' : `TaskProlog=${prolog}\n`}${names.map((name, at) => `NodeName=${name} NodeHostname=${host} NodeAddr=127.0.0.1 Port=${nodePorts[at]} CPUs=${cores} RealMemory=16000`).join('\n')}
 PartitionName=main Nodes=${names.join(',')} Default=YES MaxTime=INFINITE State=UP
 `,
   )

@@ -4,7 +4,7 @@ import type { DefectCatalogue } from '../text/defects.ts'
 export const annotationDefects = {
   'annotation-no-rows': {
     severity: 'error',
-    en: 'The file holds no annotation line.',
+    en: 'The file contains no annotation line.',
     zh: '文件中没有注释行。',
   },
   'annotation-column-count': {
@@ -14,7 +14,7 @@ export const annotationDefects = {
   },
   'annotation-other-separator': {
     severity: 'repair',
-    en: 'The columns are separated by blanks, commas or semicolons instead of tabs; all lines were split as the first.',
+    en: 'The columns are separated by spaces, commas or semicolons instead of tabs; all lines were split like the first.',
     zh: '各列以空格、逗号或分号而非制表符分隔，各行已按首行的分隔方式拆分。',
   },
   'annotation-empty-field': {
@@ -24,7 +24,7 @@ export const annotationDefects = {
   },
   'annotation-version': {
     severity: 'error',
-    en: 'The file is of {program}, whose columns are others than those of version 2; it cannot be read so far. Give an annotation of version 2, or a table of genes and terms.',
+    en: 'The file is from {program}, whose columns differ from those of version 2; it cannot be read yet. Provide an annotation from version 2, or a table of genes and terms.',
     zh: '该文件由 {program} 生成，其列与第 2 版不同，目前无法读取。请提供第 2 版的注释，或由基因与术语组成的表格。',
   },
   'annotation-bad-term': {
@@ -39,7 +39,7 @@ export const annotationDefects = {
   },
   'annotation-bad-aspect': {
     severity: 'repair',
-    en: 'The aspect "{aspect}" is none of F, P, C; it was left out.',
+    en: 'The aspect "{aspect}" is not F, P or C; it was left out.',
     zh: '类别“{aspect}”不是 F、P、C 之一，已略去。',
   },
   'annotation-bad-number': {

@@ -4,12 +4,12 @@ import type { DefectCatalogue } from '../text/defects.ts'
 export const genbankDefects = {
   'genbank-no-record': {
     severity: 'error',
-    en: 'The file holds no GenBank record (no LOCUS line).',
+    en: 'The file contains no GenBank record (no LOCUS line).',
     zh: '文件中没有 GenBank 记录（缺少 LOCUS 行）。',
   },
   'genbank-no-end': {
     severity: 'repair',
-    en: 'The record {name} does not end with "//"; the end of the file was taken as its end.',
+    en: 'The record {name} does not end with "//"; it was read to the end of the file.',
     zh: '记录 {name} 未以“//”结束，已将文件末尾视为其结尾。',
   },
   'genbank-bad-location': {
@@ -19,17 +19,17 @@ export const genbankDefects = {
   },
   'genbank-origin-wrap': {
     severity: 'repair',
-    en: 'The location "{location}" of this {type} runs backwards on a circular sequence; it was read as one across the origin.',
+    en: 'The location "{location}" of this {type} runs backwards on a circular sequence; it was read as crossing the origin.',
     zh: '该 {type} 的位置“{location}”在环状序列上为逆向，已按跨越起点读取。',
   },
   'genbank-linear-origin': {
     severity: 'warning',
-    en: 'The {type} at {location} goes over the ends of {name}, which the LOCUS line calls linear: its parts are read in ascending order, and its protein is wrong if the sequence is a circle. Then name the sequence in species.yaml with "circular: true".',
+    en: 'The {type} at {location} spans the ends of {name}, which is linear according to the LOCUS line: its parts are read in ascending order, so its protein is wrong if the sequence is circular. In that case, set "circular: true" for the sequence in species.yaml.',
     zh: '位于 {location} 的 {type} 跨越 {name} 的两端，而 LOCUS 行标明该序列为线状：其各段按升序读取；若序列实为环状，则所得蛋白质有误，请在 species.yaml 中为该序列注明“circular: true”。',
   },
   'genbank-protein': {
     severity: 'error',
-    en: 'The record {name} is a protein (aa); gene models need the record of its genome.',
+    en: 'The record {name} is a protein (aa); gene models require the record of its genome.',
     zh: '记录 {name} 是蛋白质（aa）；基因模型需要其基因组的记录。',
   },
   'genbank-remote-part': {
@@ -39,7 +39,7 @@ export const genbankDefects = {
   },
   'genbank-length-differs': {
     severity: 'warning',
-    en: 'The LOCUS line of {name} says {expected} bases, the sequence has {found}.',
+    en: 'The LOCUS line of {name} states {expected} bases, but the sequence has {found}.',
     zh: '{name} 的 LOCUS 行标明 {expected} 个碱基，实际序列为 {found} 个。',
   },
 } as const satisfies DefectCatalogue

@@ -4,42 +4,42 @@ import type { DefectCatalogue } from '../text/defects.ts'
 export const geneModelDefects = {
   'model-parent-missing': {
     severity: 'repair',
-    en: 'The parent "{parent}" of this {type} is nowhere in the file; a {made} of that name was made from its parts.',
+    en: 'The parent "{parent}" of this {type} is not in the file; a {made} with that name was created from its parts.',
     zh: '该 {type} 的父特征“{parent}”不在文件中，已由其组成部分生成同名的 {made}。',
   },
   'model-parent-by-place': {
     severity: 'repair',
-    en: 'The {type} {transcript} names no gene that is in the file; it was put under the gene {gene}, the only one without transcripts that holds it on its strand.',
+    en: 'The {type} {transcript} names no gene in the file; it was assigned to {gene}, the only gene without transcripts that contains it on the same strand.',
     zh: '{type} {transcript} 未指明文件中的任何基因，已归入同一链上唯一包含它且尚无转录本的基因 {gene}。',
   },
   'model-gene-made': {
     severity: 'repair',
-    en: 'The {type} {transcript} belongs to no gene; the gene {gene} was made for it.',
+    en: 'The {type} {transcript} belongs to no gene; the gene {gene} was created for it.',
     zh: '{type} {transcript} 不属于任何基因，已为其生成基因 {gene}。',
   },
   'model-transcript-made': {
     severity: 'repair',
-    en: 'The {type} lies directly under the gene {gene}; the transcript {transcript} was made for it.',
+    en: 'The {type} is a direct child of the gene {gene}; the transcript {transcript} was created for it.',
     zh: '{type} 直接位于基因 {gene} 之下，已为其生成转录本 {transcript}。',
   },
   'model-cds-orphan': {
     severity: 'repair',
-    en: 'The CDS has no parent; the gene {gene} was made for it.',
+    en: 'The CDS has no parent; the gene {gene} was created for it.',
     zh: '该编码序列（CDS）没有父特征，已为其生成基因 {gene}。',
   },
   'model-exon-orphan': {
     severity: 'warning',
-    en: 'The {type} names no parent and no gene; it belongs to no gene model and was left out.',
+    en: 'The {type} names no parent and no gene; it was left out.',
     zh: '该 {type} 未注明父特征或基因，不属于任何基因模型，已略去。',
   },
   'model-parent-by-locus-tag': {
     severity: 'repair',
-    en: 'The {type} names no parent; it was put under the gene {gene}, which has the same locus tag.',
+    en: 'The {type} names no parent; it was assigned to the gene {gene}, which has the same locus tag.',
     zh: '该 {type} 未注明父特征，已归入具有相同 locus tag 的基因 {gene}。',
   },
   'model-cds-given-to-transcript': {
     severity: 'repair',
-    en: 'The CDS lies beside the transcripts of the gene {gene}; it was given to {transcript}, whose exons hold it.',
+    en: 'The CDS is a sibling of the transcripts of the gene {gene}; it was assigned to {transcript}, whose exons contain it.',
     zh: '该 CDS 与基因 {gene} 的转录本并列，已归入外显子包含它的转录本 {transcript}。',
   },
   'model-parent-cycle': {
@@ -49,7 +49,7 @@ export const geneModelDefects = {
   },
   'model-duplicate-renamed': {
     severity: 'repair',
-    en: 'The {type} ID {id} was used before, at line {firstLine}; this one was renamed {renamed}.',
+    en: 'The {type} ID {id} was already used on line {firstLine}; this one was renamed {renamed}.',
     zh: '{type} 的 ID {id} 已在第 {firstLine} 行使用过，此处改名为 {renamed}。',
   },
   'model-duplicate-other-type': {
@@ -64,7 +64,7 @@ export const geneModelDefects = {
   },
   'model-exon-made': {
     severity: 'repair',
-    en: 'The transcript {transcript} has no exon lines; its exons were made from {source}.',
+    en: 'The transcript {transcript} has no exon lines; its exons were created from {source}.',
     zh: '转录本 {transcript} 没有外显子行，其外显子已由{source}生成。',
   },
   'model-gene-bare': {
@@ -79,17 +79,17 @@ export const geneModelDefects = {
   },
   'model-phase-wrong': {
     severity: 'repair',
-    en: 'The CDS phases of {transcript} ({given}) do not fit the lengths of its parts; they were computed anew ({computed}).',
+    en: 'The CDS phases of {transcript} ({given}) do not match the lengths of its parts; they were recomputed ({computed}).',
     zh: '{transcript} 的编码序列相位（{given}）与各段长度不符，已重新计算（{computed}）。',
   },
   'model-cds-length': {
     severity: 'warning',
-    en: 'The CDS of {transcript} is {length} bases long from its first whole codon on, not a multiple of three; its last codon is incomplete.',
+    en: 'The CDS of {transcript} is {length} bases long from its first complete codon on, which is not a multiple of three; its last codon is incomplete.',
     zh: '{transcript} 的编码序列自首个完整密码子起长 {length} 个碱基，不是 3 的倍数，末尾密码子不完整。',
   },
   'model-stop-codon-joined': {
     severity: 'repair',
-    en: 'The stop codon of {transcript} lay outside its CDS (the GTF manner); the CDS was extended over it.',
+    en: 'The stop codon of {transcript} was outside its CDS (GTF convention); the CDS was extended to include it.',
     zh: '{transcript} 的终止密码子位于 CDS 之外（GTF 惯例），已将 CDS 延伸至包含它。',
   },
   'model-exons-overlap': {
@@ -99,17 +99,17 @@ export const geneModelDefects = {
   },
   'model-cds-outside-exon': {
     severity: 'repair',
-    en: 'The CDS of {transcript} reaches outside its exons; the exons were extended.',
+    en: 'The CDS of {transcript} extends beyond its exons; the exons were extended.',
     zh: '{transcript} 的编码序列超出其外显子，外显子已延伸。',
   },
   'model-second-cds': {
     severity: 'repair',
-    en: 'The transcript {transcript} has more than one CDS; {made} was made for the further one.',
+    en: 'The transcript {transcript} has more than one CDS; {made} was created for the additional one.',
     zh: '转录本 {transcript} 有多个 CDS，已为另一个生成 {made}。',
   },
   'model-span-extended': {
     severity: 'repair',
-    en: 'The {type} {id} ({given}) does not hold all its parts; it was extended to {used}.',
+    en: 'The {type} {id} ({given}) does not contain all its parts; it was extended to {used}.',
     zh: '{type} {id}（{given}）未包含其全部组成部分，已扩展为 {used}。',
   },
   'model-span-trimmed': {
@@ -119,7 +119,7 @@ export const geneModelDefects = {
   },
   'model-strand-from-parts': {
     severity: 'repair',
-    en: 'The strand "{given}" of {id} differs from that of its parts; "{used}" was taken from them.',
+    en: 'The strand "{given}" of {id} differs from that of its parts; "{used}" was used.',
     zh: '{id} 的链“{given}”与其组成部分不一致，已采用后者的“{used}”。',
   },
   'model-strand-unknown': {
@@ -129,7 +129,7 @@ export const geneModelDefects = {
   },
   'model-split-off': {
     severity: 'repair',
-    en: 'The {type} {transcript} lies on another {what} than its gene {gene}; the gene {made} was made for it.',
+    en: 'The {type} {transcript} lies on a different {what} than its gene {gene}; the gene {made} was created for it.',
     zh: '{type} {transcript} 与其基因 {gene} 不在同一{what}，已为其生成基因 {made}。',
   },
   'model-part-elsewhere': {
@@ -144,17 +144,17 @@ export const geneModelDefects = {
   },
   'model-crosses-origin': {
     severity: 'warning',
-    en: 'The gene {gene} crosses the origin of the circular sequence {sequence}; its end is counted on beyond the length.',
+    en: 'The gene {gene} crosses the origin of the circular sequence {sequence}; its end coordinate exceeds the sequence length.',
     zh: '基因 {gene} 跨越环状序列 {sequence} 的起点，其终点按超出序列长度继续计数。',
   },
   'model-pseudogene-cds': {
     severity: 'warning',
-    en: 'The gene {gene} is a pseudogene: the CDS of {transcript} was kept as exons, and no protein is made of it.',
+    en: 'The gene {gene} is a pseudogene: the CDS of {transcript} was kept as exons, and it is not translated.',
     zh: '基因 {gene} 为假基因：{transcript} 的 CDS 仅作为外显子保留，不生成蛋白质。',
   },
   'model-sequence-renamed': {
     severity: 'repair',
-    en: 'The sequence {from} is called {to} in the genome; its {count} features were put there.',
+    en: 'The sequence {from} is called {to} in the genome; its {count} features were assigned to it.',
     zh: '序列 {from} 在基因组中名为 {to}，其 {count} 个特征已归入该序列。',
   },
   'model-sequence-unknown': {
@@ -169,7 +169,7 @@ export const geneModelDefects = {
   },
   'model-beyond-clipped': {
     severity: 'repair',
-    en: 'The {type} {start}..{end} reaches beyond {sequence} ({length} bases); it was cut to {used}.',
+    en: 'The {type} {start}..{end} extends beyond {sequence} ({length} bases); it was truncated to {used}.',
     zh: '{type} {start}..{end} 超出 {sequence}（{length} 个碱基），已截为 {used}。',
   },
   'model-beyond-left-out': {
@@ -179,7 +179,7 @@ export const geneModelDefects = {
   },
   'model-no-genes': {
     severity: 'warning',
-    en: 'The file holds features but no gene, transcript or CDS.',
+    en: 'The file contains features but no gene, transcript or CDS.',
     zh: '文件中有特征，但没有基因、转录本或 CDS。',
   },
 } as const satisfies DefectCatalogue

@@ -4,7 +4,7 @@ import type { DefectCatalogue } from '../text/defects.ts'
 export const gff3Defects = {
   'gff-no-features': {
     severity: 'error',
-    en: 'The file holds no feature line.',
+    en: 'The file contains no feature line.',
     zh: '文件中没有任何特征行。',
   },
   'gff-other-format': {
@@ -19,27 +19,27 @@ export const gff3Defects = {
   },
   'gff-attributes-absent': {
     severity: 'repair',
-    en: 'The ninth column (attributes) is absent; it was read as empty.',
+    en: 'The ninth column (attributes) is missing; it was read as empty.',
     zh: '缺少第九列（属性），已按空值读取。',
   },
   'gff-spaces-for-tabs': {
     severity: 'repair',
-    en: 'The columns are separated by blanks instead of tabs; the line was split at the blanks.',
+    en: 'The columns are separated by spaces instead of tabs; the line was split at the spaces.',
     zh: '各列以空格而非制表符分隔，已按空格拆分。',
   },
   'gff-extra-tabs': {
     severity: 'repair',
-    en: 'The line has tabs inside the attributes; they were read as blanks.',
+    en: 'The attributes contain tabs; they were read as spaces.',
     zh: '属性列内含有制表符，已按空格读取。',
   },
   'gff-columns-behind': {
     severity: 'repair',
-    en: 'The line has {found} columns; a feature has 9. What stands behind the attributes ("{text}") was left out.',
+    en: 'The line has {found} columns; a feature has 9. The text after the attributes ("{text}") was left out.',
     zh: '该行有 {found} 列，而每个特征应为 9 列；属性列之后的内容（“{text}”）已略去。',
   },
   'gtf-gene-id-empty': {
     severity: 'repair',
-    en: 'The gene_id of this {type} is empty; its gene was told by transcript and place.',
+    en: 'The gene_id of this {type} is empty; its gene was inferred from its transcript and position.',
     zh: '该 {type} 的 gene_id 为空，已根据转录本与位置确定其所属基因。',
   },
   'gff-bad-coordinate': {
@@ -49,17 +49,17 @@ export const gff3Defects = {
   },
   'gff-start-zero': {
     severity: 'error',
-    en: 'The start is 0. GFF and GTF count from 1: was the file written with BED coordinates?',
+    en: 'The start is 0. GFF and GTF start at 1: was the file written with BED coordinates?',
     zh: '起点为 0。GFF 和 GTF 从 1 开始计数：该文件是否使用了 BED 坐标？',
   },
   'gff-start-after-end': {
     severity: 'repair',
-    en: 'The start {start} lies after the end {end}; the two were exchanged.',
+    en: 'The start {start} lies after the end {end}; they were swapped.',
     zh: '起点 {start} 大于终点 {end}，已互换。',
   },
   'gff-empty-feature': {
     severity: 'warning',
-    en: 'The {type} {start}..{end} holds no base (its end lies one before its start); it was left out.',
+    en: 'The {type} {start}..{end} is empty (its end is one before its start); it was left out.',
     zh: '{type} {start}..{end} 不含任何碱基（终点比起点小 1），已略去。',
   },
   'gff-bad-strand': {
@@ -69,7 +69,7 @@ export const gff3Defects = {
   },
   'gff-bad-phase': {
     severity: 'repair',
-    en: 'The phase "{value}" is none of 0, 1, 2; it was treated as missing.',
+    en: 'The phase "{value}" is not 0, 1 or 2; it was treated as missing.',
     zh: '相位“{value}”不是 0、1、2 之一，已视为缺失。',
   },
   'gff-bad-score': {
@@ -79,17 +79,17 @@ export const gff3Defects = {
   },
   'gff-attribute-unescaped': {
     severity: 'repair',
-    en: 'An attribute value holds an unescaped ";"; the piece "{piece}" was joined to the value before it.',
+    en: 'An attribute value contains an unescaped ";"; the piece "{piece}" was joined to the value before it.',
     zh: '属性值中含有未转义的“;”，片段“{piece}”已并入前一个值。',
   },
   'gff-bad-escape': {
     severity: 'warning',
-    en: 'An attribute holds a "%" that begins no escape; it was kept as written.',
+    en: 'An attribute contains a "%" that does not start an escape; it was kept as written.',
     zh: '属性中有不构成转义的“%”，已原样保留。',
   },
   'gff-old-attributes': {
     severity: 'repair',
-    en: 'The attributes are written in the GFF2 manner (key "value"); they were read so.',
+    en: 'The attributes are in GFF2 style (key "value"); they were read as such.',
     zh: '属性采用 GFF2 写法（key "value"），已按此读取。',
   },
 } as const satisfies DefectCatalogue

@@ -4,7 +4,7 @@ import type { DefectCatalogue } from '../text/defects.ts'
 export const oboDefects = {
   'obo-no-terms': {
     severity: 'error',
-    en: 'The file holds no [Term] stanza.',
+    en: 'The file contains no [Term] stanza.',
     zh: '文件中没有 [Term] 段。',
   },
   'obo-bad-line': {

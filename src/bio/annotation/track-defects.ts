@@ -4,7 +4,7 @@ import type { DefectCatalogue } from '../text/defects.ts'
 export const trackDefects = {
   'track-no-rows': {
     severity: 'warning',
-    en: 'The track holds no feature.',
+    en: 'The track contains no feature.',
     zh: '该轨道没有任何特征。',
   },
   'track-column-count': {
@@ -14,7 +14,7 @@ export const trackDefects = {
   },
   'track-bad-coordinate': {
     severity: 'error',
-    en: 'The {column} "{value}" is not a whole number from {min} up.',
+    en: 'The {column} "{value}" is not a whole number of at least {min}.',
     zh: '{column} 列的值“{value}”不是不小于 {min} 的整数。',
   },
   'track-start-after-end': {
@@ -24,12 +24,12 @@ export const trackDefects = {
   },
   'track-bad-blocks': {
     severity: 'error',
-    en: 'The blocks "{value}" do not fit the feature: as many sizes and starts as columns 10 to 12 say, in order, from its start to its end.',
+    en: 'The blocks "{value}" do not match the feature: there must be as many sizes and starts as columns 10 to 12 state, in order, from its start to its end.',
     zh: '区块“{value}”与该特征不符：第 10 至 12 列的数量、长度与起点须一致、有序，并从特征起点延伸至终点。',
   },
   'track-sequence-renamed': {
     severity: 'repair',
-    en: 'The sequence {from} is called {to} in the genome; its features were put there.',
+    en: 'The sequence {from} is called {to} in the genome; its features were assigned to it.',
     zh: '序列 {from} 在基因组中名为 {to}，其特征已归入该序列。',
   },
   'track-sequence-unknown': {
@@ -44,12 +44,12 @@ export const trackDefects = {
   },
   'track-lengths-differ': {
     severity: 'warning',
-    en: 'Of {total} sequences that the file and the genome share, the lengths of {count} differ (file/genome: {names}): another release, and what lies on them may be off its place.',
+    en: 'Of {total} sequences shared by the file and the genome, {count} differ in length (file/genome: {names}): the file is from another release, and features on them may be misplaced.',
     zh: '文件与基因组共有的 {total} 条序列中，有 {count} 条长度不同（文件/基因组：{names}）：版本不同，其上的数据位置可能有偏差。',
   },
   'track-lengths-all-differ': {
     severity: 'error',
-    en: 'No sequence that the file shares with the genome has the same length (file/genome: {names}): the track is of another assembly.',
+    en: 'None of the sequences shared by the file and the genome has the same length (file/genome: {names}): the track belongs to another assembly.',
     zh: '文件与基因组共有的序列长度均不相同（文件/基因组：{names}）：该轨道属于另一组装版本。',
   },
   'track-beyond-sequence': {

@@ -9,12 +9,12 @@ export const collinearDefects = {
   },
   'collinear-assemblies': {
     severity: 'error',
-    en: 'A PAF names sequences, not genes: say by "assemblies" which assembly each side is of, query first.',
+    en: 'A PAF file names sequences, not genes: use "assemblies" to give the assembly of each side, query first.',
     zh: 'PAF 文件只有序列名而无基因名：请用 "assemblies" 注明两侧所属的组装版本，query 在前。',
   },
   'collinear-name': {
     severity: 'warning',
-    en: '{count} names in the collinear blocks are no coding genes, sequences or assemblies that are loaded, such as {example}; they were left out.',
+    en: '{count} names in the collinear blocks match no loaded coding gene, sequence or assembly, such as {example}; they were left out.',
     zh: '共线性区块中有 {count} 个名称不是已加载的编码基因、序列或组装版本（如 {example}），未采用。',
   },
 } as const satisfies DefectCatalogue

@@ -4,12 +4,12 @@ import type { DefectCatalogue } from '../text/defects.ts'
 export const contactDefects = {
   'contacts-no-map': {
     severity: 'error',
-    en: 'This is no contact map: not a {format} file.',
+    en: 'This is not a contact map in {format} format.',
     zh: '这不是互作矩阵文件：并非 {format} 格式。',
   },
   'contacts-version': {
     severity: 'error',
-    en: 'The file follows version {version} of its format; {expected} can be read.',
+    en: 'The file has version {version} of its format; {expected} can be read.',
     zh: '该文件的格式版本为 {version}，可读取的版本为 {expected}。',
   },
   'contacts-part-missing': {
@@ -19,17 +19,17 @@ export const contactDefects = {
   },
   'contacts-filter': {
     severity: 'error',
-    en: '"{part}" is packed with {filter}; only deflate (gzip), shuffle and Fletcher32 can be read. Write it again with gzip.',
+    en: '"{part}" is compressed with {filter}; only deflate (gzip), shuffle and Fletcher32 are supported. Write it again with gzip.',
     zh: '“{part}”以 {filter} 压缩，仅可读取 deflate（gzip）、shuffle 与 Fletcher32。请改用 gzip 压缩重新保存。',
   },
   'contacts-inconsistent': {
     severity: 'error',
-    en: 'The contact map contradicts itself: {part} is {found}, which should be {expected}.',
+    en: 'The contact map is inconsistent: {part} is {found} but should be {expected}.',
     zh: '互作矩阵前后矛盾：{part} 为 {found}，应为 {expected}。',
   },
   'contacts-cut-off': {
     severity: 'error',
-    en: 'The contact map ends too early, after {bytes} bytes.',
+    en: 'The contact map is truncated after {bytes} bytes.',
     zh: '互作矩阵文件不完整，仅有 {bytes} 字节。',
   },
 } as const satisfies DefectCatalogue

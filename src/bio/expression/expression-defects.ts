@@ -4,12 +4,12 @@ import type { DefectCatalogue } from '../text/defects.ts'
 export const expressionDefects = {
   'expression-empty': {
     severity: 'error',
-    en: 'The matrix has no row of values: a heading with the samples is expected, then a row a gene.',
+    en: 'The matrix has no rows of values: it needs a header with the samples, then one row per gene.',
     zh: '矩阵中没有数据行：首行应为表头（样本名），其后每个基因一行。',
   },
   'expression-columns': {
     severity: 'error',
-    en: 'The row has {found} cells, the heading makes {expected} expected.',
+    en: 'The row has {found} cells; according to the header it should have {expected}.',
     zh: '该行有 {found} 个单元格，按表头应为 {expected} 个。',
   },
   'expression-no-name': {
@@ -19,22 +19,22 @@ export const expressionDefects = {
   },
   'expression-value': {
     severity: 'error',
-    en: 'The value "{value}" of {gene} in {sample} is no number. Leave the cell empty, or write NA, where nothing was measured.',
+    en: 'The value "{value}" of {gene} in {sample} is not a number. Leave the cell empty, or write NA, for missing values.',
     zh: '{gene} 在 {sample} 中的值“{value}”不是数字。未测得的值请留空或写 NA。',
   },
   'expression-negative': {
     severity: 'error',
-    en: 'The value {value} of {gene} in {sample} is below zero, which the unit does not allow. Is it a logarithm or a ratio (unit: log2 or log2ratio)?',
+    en: 'The value {value} of {gene} in {sample} is negative, which the unit does not allow. Is it a logarithm or a ratio (unit: log2 or log2ratio)?',
     zh: '{gene} 在 {sample} 中的值 {value} 小于零，与所写单位不符。是否为对数或比值（unit 应为 log2 或 log2ratio）？',
   },
   'expression-sample-repeated': {
     severity: 'error',
-    en: '{count} columns are headed {sample}: which of them is the sample cannot be told.',
+    en: '{count} columns have the header {sample}, so it is unclear which one is the sample.',
     zh: '有 {count} 列的标题同为 {sample}，无法判断哪一列是该样本。',
   },
   'expression-sample-absent': {
     severity: 'warning',
-    en: '{count} samples of the sheet are no columns of the matrix ({names}); they were left out.',
+    en: '{count} samples in the sample sheet are not columns of the matrix ({names}); they were left out.',
     zh: '样本表中有 {count} 个样本不在矩阵的列中（{names}），已略去。',
   },
   'expression-column-left': {
@@ -44,7 +44,7 @@ export const expressionDefects = {
   },
   'expression-column-empty': {
     severity: 'warning',
-    en: '{count} columns have no value at all ({names}); they were left out.',
+    en: '{count} columns have no values ({names}); they were left out.',
     zh: '有 {count} 列没有任何数值（{names}），已略去。',
   },
   'expression-no-sample': {
@@ -54,52 +54,52 @@ export const expressionDefects = {
   },
   'expression-summary-rows': {
     severity: 'warning',
-    en: 'Rows of htseq-count that are no genes were left out: {names}.',
+    en: 'Rows of htseq-count that are not genes were left out: {names}.',
     zh: '已略去 htseq-count 的汇总行（并非基因）：{names}。',
   },
   'expression-genes-unknown': {
     severity: 'warning',
-    en: '{count} of {total} rows name genes that the gene models do not have ({names}); they were left out.',
+    en: '{count} of {total} rows name genes that are not in the gene models ({names}); they were left out.',
     zh: '{total} 行中有 {count} 行的基因不在基因模型中（{names}），已略去。',
   },
   'expression-no-genes': {
     severity: 'error',
-    en: 'No row names a gene of the gene models ({names}). Are these names of another annotation, or of probes?',
+    en: 'No row names a gene in the gene models ({names}). Do these names come from another annotation, or from probes?',
     zh: '没有一行的名称是基因模型中的基因（{names}）。是否为其他注释版本的编号或探针名？',
   },
   'expression-gene-repeated': {
     severity: 'warning',
-    en: '{name} is a second row of the gene {gene}, after {before}; the first was kept.',
+    en: '{name} is a second row for the gene {gene}, after {before}; the first was kept.',
     zh: '{name} 与此前的 {before} 同为基因 {gene} 的数据行，仅保留第一行。',
   },
   'expression-sheet-repeated': {
     severity: 'warning',
-    en: 'The row of the sample sheet has no name or repeats one ({sample}); it was left out.',
+    en: 'The row of the sample sheet has no name or a duplicate one ({sample}); it was left out.',
     zh: '样本表的该行没有名称或名称重复（{sample}），已略去。',
   },
   'expression-sheet-empty': {
     severity: 'error',
-    en: 'The sample sheet names no sample: a heading is expected, then a row a sample, its name first.',
+    en: 'The sample sheet lists no samples: it needs a header, then one row per sample, starting with its name.',
     zh: '样本表中没有样本：首行应为表头，其后每个样本一行，首列为样本名。',
   },
   'expression-differential-columns': {
     severity: 'error',
-    en: 'No columns of a fold change and of p-values are in the table ({headings}); name them under columns in species.yaml.',
+    en: 'The table has no columns for fold changes and p-values ({headings}); specify them under columns in species.yaml.',
     zh: '表中找不到倍数变化列与 P 值列（{headings}）；请在 species.yaml 的 columns 中写明。',
   },
   'expression-quantification': {
     severity: 'error',
-    en: 'This is the quantification of one sample ({program}), not a matrix of genes and samples: its columns are no samples. Gather the samples into one table with a column each (tximport, tximeta).',
+    en: 'This is the quantification of one sample ({program}), not a matrix of genes and samples: its columns are not samples. Combine the samples into one table with one column each (tximport, tximeta).',
     zh: '这是单个样本的定量结果（{program}），不是基因与样本的矩阵：其各列并非样本。请将各样本汇总为一个表格，每个样本一列（如 tximport、tximeta）。',
   },
   'expression-comparison': {
     severity: 'error',
-    en: 'This is a table of results of {program}, not a matrix of genes and samples: its columns are no samples. Name it under differential; where samples stand behind the results, name these in a sample sheet.',
+    en: 'This is a results table from {program}, not a matrix of genes and samples: its columns are not samples. List it under differential; if sample columns follow the results, list them in a sample sheet.',
     zh: '这是 {program} 的差异分析结果，不是基因与样本的矩阵：其各列并非样本。请在 differential 中列出该文件；若结果之后另有样本列，请以样本表指明。',
   },
   'expression-no-heading': {
     severity: 'error',
-    en: 'The first row has a number in every column behind the first ({line}): a heading with the names of the samples is expected. A count of one sample (htseq-count) has none; gather the samples into one table with a column each.',
+    en: 'The first row has numbers in all columns after the first ({line}): a header with the sample names is needed. Counts of a single sample (htseq-count) have none; combine the samples into one table with one column each.',
     zh: '首行除第一列外均为数字（{line}）：应为写明样本名的表头。单个样本的计数文件（htseq-count）没有表头；请将各样本汇总为一个表格，每个样本一列。',
   },
 } as const satisfies DefectCatalogue

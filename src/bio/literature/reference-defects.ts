@@ -4,17 +4,17 @@ import type { DefectCatalogue } from '../text/defects.ts'
 export const referenceDefects = {
   'reference-none': {
     severity: 'error',
-    en: 'The file holds no reference.',
+    en: 'The file contains no reference.',
     zh: '文件中没有参考文献。',
   },
   'reference-unfinished': {
     severity: 'error',
-    en: 'The entry {key} does not end: a brace or quote is not closed.',
+    en: 'The entry {key} is incomplete: a brace or quotation mark is not closed.',
     zh: '条目 {key} 没有结束：有未闭合的花括号或引号。',
   },
   'reference-no-end': {
     severity: 'repair',
-    en: 'The record does not end with "ER  -"; it was ended before the next one.',
+    en: 'The record does not end with "ER  -"; it was read up to the next one.',
     zh: '该记录未以“ER  -”结束，已在下一条记录之前结束。',
   },
   'reference-bad-line': {
@@ -34,7 +34,7 @@ export const referenceDefects = {
   },
   'reference-duplicate-key': {
     severity: 'repair',
-    en: 'The key {key} was used before; this entry was renamed {renamed}.',
+    en: 'The key {key} was already used; this entry was renamed {renamed}.',
     zh: '键名 {key} 已被使用，此条目改名为 {renamed}。',
   },
   'reference-unknown-string': {

@@ -4,12 +4,12 @@ import type { DefectCatalogue } from '../text/defects.ts'
 export const phenotypeDefects = {
   'accession-none': {
     severity: 'error',
-    en: 'The table names no accession: a heading is expected, then a row an accession.',
+    en: 'The table names no accession: it needs a header, then one row per accession.',
     zh: '表中没有材料：首行应为表头，其后每份材料一行。',
   },
   'accession-columns': {
     severity: 'error',
-    en: 'The row has {found} cells, the heading {expected}.',
+    en: 'The row has {found} cells, but the header has {expected}.',
     zh: '该行有 {found} 个单元格，而表头有 {expected} 个。',
   },
   'accession-no-name': {
@@ -19,22 +19,22 @@ export const phenotypeDefects = {
   },
   'accession-repeated': {
     severity: 'error',
-    en: 'The accession {accession} stands in line {line} already; each may have one row.',
+    en: 'The accession {accession} already occurs on line {line}; each can have only one row.',
     zh: '材料 {accession} 已在第 {line} 行出现；每份材料只能有一行。',
   },
   'accession-degrees': {
     severity: 'error',
-    en: '"{value}" in {column} is no number of degrees; write decimal degrees, south and west below zero: -33.9.',
+    en: '"{value}" in {column} is not a number of degrees; use decimal degrees, negative for south and west: -33.9.',
     zh: '{column} 列中的“{value}”不是度数；请写十进制度数，南纬与西经为负，如 -33.9。',
   },
   'accession-place': {
     severity: 'warning',
-    en: '{value} in {column} is off the globe (at most {max} degrees to either side): the accession has no place on the map. Are latitude and longitude exchanged?',
+    en: '{value} in {column} is out of range (at most {max} degrees in either direction): the accession is not on the map. Are latitude and longitude swapped?',
     zh: '{column} 列中的 {value} 超出范围（绝对值不得大于 {max} 度），该材料不显示在地图上。经度与纬度是否颠倒？',
   },
   'phenotype-other-table': {
     severity: 'error',
-    en: 'This is a table of genes ({program}), not of phenotypes: its rows are no accessions, and its columns no traits.',
+    en: 'This is a table of genes ({program}), not of phenotypes: its rows are not accessions, and its columns not traits.',
     zh: '这是基因表（{program}），不是表型表：其各行并非材料，各列并非性状。',
   },
   'phenotype-column-repeated': {
@@ -44,12 +44,12 @@ export const phenotypeDefects = {
   },
   'phenotype-columns-left': {
     severity: 'warning',
-    en: '{count} columns are no traits and were left out ({names}).',
+    en: '{count} columns are not traits and were left out ({names}).',
     zh: '有 {count} 列不是性状，已略去（{names}）。',
   },
   'phenotype-columns': {
     severity: 'error',
-    en: 'The row has {found} cells, the heading {expected}.',
+    en: 'The row has {found} cells, but the header has {expected}.',
     zh: '该行有 {found} 个单元格，而表头有 {expected} 个。',
   },
   'phenotype-no-accession': {
@@ -59,27 +59,27 @@ export const phenotypeDefects = {
   },
   'phenotype-value': {
     severity: 'error',
-    en: '"{value}" of the trait {trait} is no number. Leave the cell empty or write NA where nothing was measured, name other codes under missing, or state the type of the trait.',
+    en: '"{value}" of the trait {trait} is not a number. Leave the cell empty or write NA for missing values, list other codes under missing, or specify the type of the trait.',
     zh: '性状 {trait} 的值“{value}”不是数字。未测得的值请留空或写 NA，其他缺失代码写入 missing，或注明该性状的类型。',
   },
   'phenotype-binary': {
     severity: 'error',
-    en: 'The trait {trait} is stated to be binary but has {count} values ({names}).',
+    en: 'The trait {trait} is specified as binary but has {count} values ({names}).',
     zh: '性状 {trait} 注明为二元性状，却有 {count} 个取值（{names}）。',
   },
   'phenotype-level': {
     severity: 'error',
-    en: '"{value}" of the trait {trait} is none of its levels ({levels}).',
+    en: '"{value}" is not a level of the trait {trait} ({levels}).',
     zh: '性状 {trait} 的值“{value}”不属于其等级（{levels}）。',
   },
   'phenotype-too-large': {
     severity: 'error',
-    en: 'The table has more than {max} cells of traits.',
+    en: 'The table has more than {max} trait values.',
     zh: '性状表的单元格超过 {max} 个。',
   },
   'phenotype-too-many-traits': {
     severity: 'error',
-    en: 'The table has {found} columns of traits, at most {max} are taken. Are they genotypes? A table of traits names those to be read.',
+    en: 'The table has {found} trait columns; the maximum is {max}. Are they genotypes? List the traits to be read in a table of traits.',
     zh: '表中有 {found} 列性状，最多可读 {max} 列。是否为基因型？可用性状说明表指定要读取的列。',
   },
   'phenotype-traits-absent': {
@@ -89,12 +89,12 @@ export const phenotypeDefects = {
   },
   'phenotype-traits-blank': {
     severity: 'warning',
-    en: '{count} traits have no value at all and were left out ({names}).',
+    en: '{count} traits have no values and were left out ({names}).',
     zh: '有 {count} 个性状没有任何值，已略去（{names}）。',
   },
   'phenotype-traits-empty': {
     severity: 'error',
-    en: 'The table of traits names none: a heading (trait, name, unit, description, type) is expected, then a row a trait.',
+    en: 'The table of traits lists none: it needs a header (trait, name, unit, description, type), then one row per trait.',
     zh: '性状说明表为空：首行应为表头（trait、name、unit、description、type），其后每个性状一行。',
   },
   'phenotype-trait-repeated': {
@@ -104,17 +104,17 @@ export const phenotypeDefects = {
   },
   'phenotype-trait-type': {
     severity: 'error',
-    en: '"{type}" of the trait {trait} is no type; it is one of {types}.',
+    en: '"{type}" of the trait {trait} is not a valid type; choose one of {types}.',
     zh: '性状 {trait} 的类型“{type}”无效，应为 {types} 之一。',
   },
   'phenotype-no-heading': {
     severity: 'error',
-    en: 'The first line has numbers ({line}): a heading is expected, accession and then a name for each trait.',
+    en: 'The first line contains numbers ({line}): a header is needed, accession and then one name per trait.',
     zh: '首行含有数字（{line}）：应为表头，即 accession 与各性状的名称。',
   },
   'phenotype-empty': {
     severity: 'error',
-    en: 'The table has no trait with a value: a heading is expected, then a row an accession with a column a trait, or columns accession, trait and value.',
+    en: 'The table has no trait with values: it needs a header, then one row per accession and one column per trait, or the columns accession, trait and value.',
     zh: '表中没有任何性状值：首行应为表头，其后每份材料一行、每个性状一列，或为 accession、trait、value 三列。',
   },
 } as const satisfies DefectCatalogue

@@ -38,8 +38,8 @@ const words: Record<string, { en: string; zh: string }> = {
   number: { en: 'a number', zh: '数字' },
   'strand-sign': { en: 'one of + - .', zh: '+ - . 之一' },
   bases: { en: 'bases (A, C, G, T, N, …)', zh: '碱基（A、C、G、T、N 等）' },
-  'yaml-text': { en: 'a text', zh: '文本' },
-  'yaml-text-for-readers': { en: 'a text, or { en: …, zh: … }', zh: '文本，或 { en: …, zh: … }' },
+  'yaml-text': { en: 'text', zh: '文本' },
+  'yaml-text-for-readers': { en: 'text, or { en: …, zh: … }', zh: '文本，或 { en: …, zh: … }' },
   'yaml-number': { en: 'a number', zh: '数字' },
   'yaml-truth': { en: 'true or false', zh: ' true 或 false' },
   'yaml-list': { en: 'a list', zh: '列表' },
@@ -52,7 +52,7 @@ const words: Record<string, { en: string; zh: string }> = {
   score: { en: 'the score', zh: '得分' },
   statistic: { en: 'an effect or a test statistic', zh: '效应值或检验统计量' },
   'blocks-within': {
-    en: 'blocks that fill the feature from its start to its end',
+    en: 'blocks that cover the feature from its start to its end',
     zh: '从特征起点到终点依次排列的区块',
   },
 }

@@ -127,6 +127,29 @@ test('no more are handed over than may be at a time; jobs of other tools stay wi
   expect(submitted.map(({ job }) => job).sort()).toEqual(jobs.map(({ id }) => id).sort())
 })
 
+test('tasks that only wait at the scheduler count among those that may be there', async () => {
+  queue = await bed.openQueue()
+  const waiting: ListedTask[] = []
+  let lists = 0
+  dispatch(
+    {
+      async submitTask({ name }) {
+        waiting.push({ name, id: String(waiting.length + 1), state: 'waiting', reason: 'Resources', node: '' })
+        return String(waiting.length)
+      },
+      async listTasks() {
+        lists += 1
+        return waiting
+      },
+      stopTasks: async () => undefined,
+    },
+    { maxTasks: 2 },
+  )
+  for (let at = 0; at < 5; at += 1) await queue.submitJob(makeRequest({ starts: [at, 4] }))
+  await waitUntil(() => lists >= 5)
+  expect(waiting).toHaveLength(2)
+})
+
 test('of equal jobs one is handed over, and all have its result', async () => {
   queue = await bed.openQueue()
   const { scheduler, submitted } = openScheduler()

@@ -191,7 +191,7 @@ const jobOfTask = (prefix: string, name: string): string | null =>
 
 /** A start that is over, or cannot be hoped for any more, while its job waits. */
 const isLost = (sql: Sql, goneMs: number): Query<Row[]> => sql`
-  (t.claimed or t.gone_at < clock_timestamp() - make_interval(secs => ${goneMs / 1000}::float8 * (1 + t.unclaimed)))`
+  (t.claimed or coalesce(t.gone_at < clock_timestamp() - make_interval(secs => ${goneMs / 1000}::float8 * (1 + t.unclaimed)), false))`
 
 /** Starts that the scheduler made and that ended without a word: a node without the portal or without a way to the database. */
 const failUnclaimed = async ({ sql, goneMs, maxUnclaimed }: Settings): Promise<void> => {

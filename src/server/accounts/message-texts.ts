@@ -4,25 +4,26 @@ import { defineMessages } from '../../contracts/text.ts'
 export const messageTexts = defineMessages({
   en: {
     'mail.greeting': 'Dear {username},',
-    'mail.close': 'This mail was sent by {title} ({url}). If you did not ask for it, you can leave it aside.',
+    'mail.close': 'This e-mail was sent by {title} ({url}). If you did not request it, you can ignore it.',
     'mail.confirm.subject': '{title}: please confirm your e-mail address',
     'mail.confirm.body':
-      'an account with the name {username} was made with this address, or its address was changed to it. To confirm that it is yours, open this link within {hours, number} hours:',
-    'mail.known.subject': '{title}: your address was used once more',
+      'an account with the name {username} was created with this address, or its address was changed to it. To confirm that it is yours, open this link within {hours, number} hours:',
+    'mail.known.subject': '{title}: your e-mail address was used again',
     'mail.known.body':
-      'somebody, perhaps you, has made a further account with your e-mail address. It belongs to your account {username} already and stays with it; nothing has changed there. If you have forgotten your password, ask for a new one on the sign-in page.',
+      'somebody, perhaps you, has registered another account with your e-mail address. The address already belongs to your account {username} and stays with it; nothing has changed there. If you have forgotten your password, request a new one on the sign-in page.',
     'mail.reset.subject': '{title}: a new password',
     'mail.reset.body':
-      'a new password was asked for on your account {username}. To choose it, open this link within {minutes, number} minutes:',
+      'a new password was requested for your account {username}. To set it, open this link within {minutes, number} minutes:',
     'mail.passwordChanged.subject': '{title}: your password was changed',
     'mail.passwordChanged.body':
-      'the password of your account {username} was changed. If that was not you, ask for a new one on the sign-in page at once and tell the administrator of the portal.',
-    'mail.passwordReset.subject': '{title}: your password was set anew',
+      'the password of your account {username} was changed. If this was not you, request a new one on the sign-in page at once and tell the administrator of the portal.',
+    'mail.passwordReset.subject': '{title}: your password was reset',
     'mail.passwordReset.body':
-      'a new password was set for your account {username} by the link that was mailed to you. All its sessions have ended and all its API tokens are revoked: make new tokens for your scripts. If that was not you, ask for a new password on the sign-in page at once and tell the administrator of the portal.',
+      'a new password was set for your account {username} via the link that was e-mailed to you. All its sessions have ended and all its API tokens are revoked: create new tokens for your scripts. If this was not you, request a new password on the sign-in page at once and tell the administrator of the portal.',
     'mail.contact.subject': '{title}: {subject}',
-    'mail.contact.body': 'A message from {name} ({email}) by the contact page:',
-    'sms.code': '{title}: your verification code is {code}. It holds for {minutes, number} minutes. Tell it to nobody.',
+    'mail.contact.body': 'A message from {name} ({email}) via the contact page:',
+    'sms.code':
+      '{title}: your verification code is {code}. It is valid for {minutes, number} minutes. Do not share it.',
   },
   zh: {
     'mail.greeting': '{username}，您好：',

@@ -71,10 +71,20 @@ export const runSlurm = async (
   const scheduler = createSlurm({
     prefix,
     optionsOf: (tool) => slurmArguments(slurmOptionsOf(settings, tool)),
-    commandOf: ({ job, timeLimitMs }) => [
+    commandOf: ({ job, tool, timeLimitMs }) => [
       process.execPath,
       join(installationDirectory, 'bin', 'novodb.mjs'),
-      ...['worker', '--settings', settingsFile(config.dataDir), '--one', job, '--seconds', String(timeLimitMs / 1000)],
+      ...[
+        'worker',
+        '--settings',
+        settingsFile(config.dataDir),
+        '--one',
+        job,
+        '--tool',
+        tool,
+        '--seconds',
+        String(timeLimitMs / 1000),
+      ],
     ],
     logFolder,
     searchPath: config.searchPath,

@@ -57,11 +57,12 @@ const withPortal = async <T>(
   config: Config,
   role: 'worker' | 'task',
   work: (portal: PortalCore, options: Omit<WorkerOptions, 'concurrency'>) => Promise<T>,
+  only?: string,
 ): Promise<T> => {
   guardProcess(role)
   const log = createProcessLog(role, config)
   const signal = createStopSignal()
-  const portal = await openPortalCore(config, role, { log: (line) => log.warn(line) })
+  const portal = await openPortalCore(config, role, { only, log: (line) => log.warn(line) })
   stepBehind()
   const sql = portal.database.connect({ max: portal.connections.queue, applicationName: `novodb ${role} queue` })
   const bounds = loadBounds(config)
@@ -114,9 +115,12 @@ export const runWorkers = (config: Config, onReady: () => void = () => undefined
     ])
   })
 
-/** Runs one job, as a task that a scheduler started on a node; false when there was nothing to run. It ends within `limitMs`. */
-export const runTask = (config: Config, id: string, limitMs: number): Promise<boolean> =>
-  withPortal(config, 'task', (_, options) => runOneJob({ ...options, concurrency: 1 }, id, limitMs))
+/**
+ * Runs one job, as a task that a scheduler started on a node; false when there was nothing to run. It ends within `limitMs`. With the job's
+ * tool nothing of the others is read.
+ */
+export const runTask = (config: Config, id: string, limitMs: number, tool?: string): Promise<boolean> =>
+  withPortal(config, 'task', (_, options) => runOneJob({ ...options, concurrency: 1 }, id, limitMs), tool)
 
 // Started by the server as a process of its own; the command line imports the function instead.
 if (process.argv[1]?.endsWith('worker-main.js')) {

@@ -73,7 +73,7 @@ describe.skipIf(disk === null)('a portal whose disk is full', () => {
       errorMessage: '服务器磁盘已满，管理员腾出空间之前无法保存任何内容；此后将自动恢复。',
     })
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
-    expect((await save('en')).body.errorMessage).toMatch(/^The disk of the server is full: /)
+    expect((await save('en')).body.errorMessage).toMatch(/^The server’s disk is full: /)
     disk!.giveRoom()
     await expect.poll(async () => (await save('en')).status, { timeout: 60_000 }).toBe(200)
   })

@@ -4,7 +4,7 @@ import type { DefectCatalogue } from '../../bio/text/defects.ts'
 const defects = {
   'contacts-sequence-renamed': {
     severity: 'repair',
-    en: 'The chromosome {from} of the map is called {to} in the genome; its contacts were put there.',
+    en: 'The chromosome {from} of the map is called {to} in the genome; its contacts were assigned to it.',
     zh: '互作矩阵中的染色体 {from} 在基因组中名为 {to}，其互作已归入该序列。',
   },
   'contacts-sequence-unknown': {
@@ -19,12 +19,12 @@ const defects = {
   },
   'contacts-length-near': {
     severity: 'warning',
-    en: 'The map has {name} with {found} bases, the genome {expected}: another release, and positions may be off by less than a bin.',
+    en: '{name} has {found} bases in the map but {expected} in the genome: the map is from another release, and positions may be off by less than a bin.',
     zh: '互作矩阵中 {name} 有 {found} 个碱基，基因组中为 {expected} 个：版本不同，位置偏差小于一个 bin。',
   },
   'contacts-length-far': {
     severity: 'error',
-    en: 'The map has {name} with {found} bases, the genome {expected}: another assembly.',
+    en: '{name} has {found} bases in the map but {expected} in the genome: the map belongs to another assembly.',
     zh: '互作矩阵中 {name} 有 {found} 个碱基，而基因组中为 {expected} 个：属于另一组装版本。',
   },
 } as const satisfies DefectCatalogue

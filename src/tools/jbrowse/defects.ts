@@ -4,12 +4,12 @@ import type { DefectCatalogue } from '../../bio/text/defects.ts'
 const defects = {
   'track-sequences-unknown': {
     severity: 'warning',
-    en: '{count} of the {total} sequences that the file names are not in the genome ({names}); what lies on them cannot be shown.',
+    en: '{count} of the {total} sequences named in the file are not in the genome ({names}); features on them cannot be shown.',
     zh: '文件列出的 {total} 条序列中有 {count} 条不在基因组中（{names}），其上的数据无法显示。',
   },
   'track-names-too-many': {
     severity: 'warning',
-    en: 'The track has more than {limit} named features: it is shown in the genome browser, but its names are not entered into the search.',
+    en: 'The track has more than {limit} named features: it is shown in the genome browser, but its names are not indexed for the search.',
     zh: '轨道中有名称的特征超过 {limit} 个：仍可在基因组浏览器中显示，但其名称不进入搜索。',
   },
   'manifest-entry': {

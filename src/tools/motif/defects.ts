@@ -4,7 +4,7 @@ import type { DefectCatalogue } from '../../bio/text/defects.ts'
 const defects = {
   'motif-file': {
     severity: 'error',
-    en: 'No motif can be read from it; MEME, JASPAR, TRANSFAC and plain frequency matrices are understood ({reason}).',
+    en: 'No motif can be read from the file; MEME, JASPAR, TRANSFAC and plain frequency matrices are supported ({reason}).',
     zh: '无法从中读出任何基序；可读取 MEME、JASPAR、TRANSFAC 及普通频率矩阵格式（{reason}）。',
   },
   'motif-matrix': {
@@ -14,7 +14,7 @@ const defects = {
   },
   'motif-collection-repeated': {
     severity: 'error',
-    en: 'There are two collections of motifs with the id {id}; give them different ids.',
+    en: 'Two motif collections have the id {id}; give them different ids.',
     zh: '有两个基序集的编号同为 {id}，请改为不同的编号。',
   },
 } as const satisfies DefectCatalogue

@@ -4,12 +4,12 @@ import type { DefectCatalogue } from '../../bio/text/defects.ts'
 const defects = {
   'pathway-drawing': {
     severity: 'error',
-    en: 'It is no drawing of a pathway; KGML and GPML are understood ({reason}).',
+    en: 'This is not a pathway drawing; KGML and GPML are supported ({reason}).',
     zh: '不是通路图；可读取 KGML 与 GPML 格式（{reason}）。',
   },
   'pathway-table': {
     severity: 'error',
-    en: 'It is no table of pathways; GMT, or gene, pathway and name with tabs, commas or semicolons between, are understood ({reason}).',
+    en: 'This is not a table of pathways; GMT, or gene, pathway and name separated by tabs, commas or semicolons, are supported ({reason}).',
     zh: '不是通路表；可读取 GMT，或以制表符、逗号或分号分隔的基因、通路和名称（{reason}）。',
   },
   'pathway-genes': {
@@ -24,7 +24,7 @@ const defects = {
   },
   'pathway-vocabulary': {
     severity: 'warning',
-    en: 'No gene has a term of {source}, so there are no pathways of it.',
+    en: 'No gene has a term from {source}, so it provides no pathways.',
     zh: '没有基因具有 {source} 的术语，因此没有其通路。',
   },
 } as const satisfies DefectCatalogue

@@ -4,7 +4,7 @@ import type { DefectCatalogue } from '../../bio/text/defects.ts'
 const defects = {
   'reference-unknown-key': {
     severity: 'error',
-    en: 'Genes are named for {key}, but the file has no reference of this key.',
+    en: 'Genes are listed for {key}, but the file has no reference with this key.',
     zh: '为 {key} 指定了基因，但文件中没有该键的参考文献。',
   },
 } as const satisfies DefectCatalogue

@@ -4,27 +4,27 @@ import type { DefectCatalogue } from '../../bio/text/defects.ts'
 const defects = {
   'cells-genes-unknown': {
     severity: 'warning',
-    en: '{count} of {total} genes are not in the gene models ({names}); they were left out, but count in the sums of the cells.',
+    en: '{count} of {total} genes are not in the gene models ({names}); they were left out, but count towards the cell totals.',
     zh: '{total} 个基因中有 {count} 个不在基因模型中（{names}），已略去，但仍计入各细胞的总和。',
   },
   'cells-genes-repeated': {
     severity: 'warning',
-    en: '{count} rows name a gene that an earlier row has already; the first of each was kept.',
+    en: '{count} rows repeat a gene of an earlier row; the first of each was kept.',
     zh: '有 {count} 行与此前的行同为一个基因，仅保留第一行。',
   },
   'cells-values-missing': {
     severity: 'warning',
-    en: '{count} values are no numbers (NaN or infinite); they count as zero.',
+    en: '{count} values are not numbers (NaN or infinite); they count as zero.',
     zh: '有 {count} 个值不是有效数字（NaN 或无穷大），按零处理。',
   },
   'cells-scaled': {
     severity: 'warning',
-    en: 'Values are below zero: they were scaled, and fold changes cannot be told from them. A layer of counts or logarithms can be named (layer).',
+    en: 'There are negative values: the data were scaled, so fold changes cannot be computed. You can specify a layer of counts or logarithms (layer).',
     zh: '存在负值，说明数据已经过标准化（scale），无法由此计算倍数变化；可用 layer 指定计数或对数层。',
   },
   'cells-raw-used': {
     severity: 'warning',
-    en: 'X holds scaled values (below zero); those of raw were taken.',
+    en: 'X contains scaled values (negative); those in raw were used.',
     zh: 'X 为标准化后的值（含负值），已改用 raw 中的值。',
   },
   'cells-metadata': {
@@ -34,22 +34,22 @@ const defects = {
   },
   'cells-columns-left': {
     severity: 'warning',
-    en: '{count} columns of the cells name each cell apart or cannot be read ({names}); they were left out.',
+    en: '{count} cell columns have a different value for each cell or cannot be read ({names}); they were left out.',
     zh: '有 {count} 列几乎每个细胞各不相同或无法读取（{names}），已略去。',
   },
   'cells-map-computed': {
     severity: 'warning',
-    en: 'The file has no UMAP or t-SNE: a UMAP of {count} cells was computed from principal components, and is marked so.',
+    en: 'The file has no UMAP or t-SNE: a UMAP of {count} cells was computed from principal components and is labelled as computed.',
     zh: '文件中没有 UMAP 或 t-SNE：已由主成分计算 {count} 个细胞的 UMAP，并予以标明。',
   },
   'cells-clusters-computed': {
     severity: 'warning',
-    en: 'The file has no cell types or clusters: {count} clusters were computed (Louvain), and are marked so.',
+    en: 'The file has no cell types or clusters: {count} clusters were computed (Louvain) and are labelled as computed.',
     zh: '文件中没有细胞类型或聚类：已用 Louvain 法计算出 {count} 个聚类，并予以标明。',
   },
   'cells-sampled': {
     severity: 'warning',
-    en: 'Map or clusters were computed of {sampled} of the {count} cells, taken by chance; the others were placed by their nearest neighbours among these. Kinds of few cells may be missed: a map computed beforehand, for example with scanpy, and saved in obsm is better.',
+    en: 'The map or clusters were computed from a random sample of {sampled} of {count} cells; the others were placed by their nearest neighbours in it. Rare cell types may be missed: a map computed beforehand, for example with scanpy, and saved in obsm is better.',
     zh: '图谱或聚类由随机抽取的 {sampled} 个细胞（共 {count} 个）计算，其余细胞按其中的最近邻放置。数量很少的细胞类型可能无法显现；最好事先计算图谱（如用 scanpy）并存入 obsm。',
   },
 } as const satisfies DefectCatalogue

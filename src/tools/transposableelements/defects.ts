@@ -4,12 +4,12 @@ import type { DefectCatalogue } from '../../bio/text/defects.ts'
 const defects = {
   'te-no-elements': {
     severity: 'error',
-    en: 'No transposable element is in the file: neither RepeatMasker output nor GFF3 features of such a type, class or family. A library or `classes` in species.yaml says which names are families.',
+    en: 'The file contains no transposable elements: neither RepeatMasker output nor GFF3 features of a matching type, class or family. A library or `classes` in species.yaml tells which names are families.',
     zh: '文件中没有转座元件：既不是 RepeatMasker 输出，GFF3 中也没有相应类型、类别或家族的特征。可用文库或 species.yaml 的 classes 说明哪些名称是家族名。',
   },
   'te-line-unreadable': {
     severity: 'warning',
-    en: 'The line begins like a hit of RepeatMasker and cannot be read; it was left out.',
+    en: 'The line begins like a RepeatMasker hit but cannot be read; it was left out.',
     zh: '该行形似 RepeatMasker 结果但无法解析，已略去。',
   },
   'te-sequence-unknown': {
@@ -19,17 +19,17 @@ const defects = {
   },
   'te-outside': {
     severity: 'warning',
-    en: '{count} transposable elements end beyond their sequence (first: {name}); they were left out. Is the file of another assembly?',
+    en: '{count} transposable elements extend beyond their sequence (first: {name}); they were left out. Does the file belong to another assembly?',
     zh: '{count} 个转座元件超出其序列末端（首个为 {name}），已略去。该文件是否属于另一组装版本？',
   },
   'te-library-unclassified': {
     severity: 'warning',
-    en: 'No heading of the library names a class (as >name#class/family does), so it classifies nothing.',
+    en: 'No header in the library gives a class (in the form >name#class/family), so it cannot be used for classification.',
     zh: '文库中没有任何标题行注明类别（形如 >名称#类/家族），无法用于分类。',
   },
   'te-profiles-unreadable': {
     severity: 'error',
-    en: 'These are no profiles of HMMER3 (text that begins with HMMER3/).',
+    en: 'These are not HMMER3 profiles (text that begins with HMMER3/).',
     zh: '不是 HMMER3 的谱文件（应为以 HMMER3/ 开头的文本）。',
   },
 } as const satisfies DefectCatalogue

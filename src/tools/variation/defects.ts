@@ -4,7 +4,7 @@ import type { DefectCatalogue } from '../../bio/text/defects.ts'
 const defects = {
   'variants-file-type': {
     severity: 'error',
-    en: 'The file is no VCF or BCF.',
+    en: 'The file is not VCF or BCF.',
     zh: '该文件既不是 VCF 也不是 BCF。',
   },
   'variants-contig-lines-added': {
@@ -14,12 +14,12 @@ const defects = {
   },
   'variants-consequences-failed': {
     severity: 'warning',
-    en: 'bcftools csq could not tell the consequences ({reason}); the variants were loaded without them.',
+    en: 'bcftools csq could not determine the consequences ({reason}); the variants were loaded without them.',
     zh: 'bcftools csq 未能给出变异效应（{reason}）；变异已加载，但不含效应注释。',
   },
   'variants-genes-left-out': {
     severity: 'warning',
-    en: '{count} transcripts were kept from bcftools csq, which cannot read them ({reason}); {names}.',
+    en: '{count} transcripts were not passed to bcftools csq, which cannot read them ({reason}); {names}.',
     zh: '{count} 个转录本未交给 bcftools csq，因其无法读取（{reason}）：{names}。',
   },
 } as const satisfies DefectCatalogue

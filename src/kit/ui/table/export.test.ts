@@ -59,7 +59,7 @@ describe('exports of a table', () => {
       'en-US',
     )
     expect(cutCells).toBe(1)
-    expect(pages[1]?.data[0]?.[0]?.value).toMatch(/^1 cell holds more than the 32,767 characters/)
+    expect(pages[1]?.data[0]?.[0]?.value).toMatch(/^1 cell exceeds the Excel limit of 32,767 characters/)
     expect(renderWorkbook({ columns: ['genes'], rows: [['B']] }, 'zh-CN')).toMatchObject({ cutCells: 0, pages: [{}] })
   })
 
