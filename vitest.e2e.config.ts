@@ -21,6 +21,7 @@ class SlowestFirst extends BaseSequencer {
  */
 const alone = [
   'e2e/admin-journeys.full.test.ts',
+  'e2e/divided-loads.full.test.ts',
   'e2e/failover.full.test.ts',
   'e2e/load-while-serving.full.test.ts',
   'e2e/processes.full.test.ts',
