@@ -142,7 +142,7 @@ describe('the order and the reading of searches', () => {
     expect(await refused('chr1:1.2kb..2.1kb', 'zh')).toEqual([400, { path: ['q'], message: '“1.2kb”不是整数。' }])
     expect(await refused('chr1:40,000..40,100', 'en')).toEqual([
       400,
-      { path: ['q'], message: expect.stringMatching(/^chr1 has 3,000 bp: .*40,000/) },
+      { path: ['q'], message: expect.stringMatching(/^chr1 is 3,000 bp long: .*40,000/) },
     ])
     expect(await refused('chr1:200:300', 'en')).toMatchObject([404, { path: ['q'] }])
     // Neither is a place that any sequence here has.
