@@ -1,5 +1,5 @@
-import { access } from 'node:fs/promises'
 import type { Sql } from '../database/connect.ts'
+import { isThere } from '../store/portal-files.ts'
 import { getRunDirectory } from './job-record.ts'
 
 /** Which of these are ids of jobs, expired ones too. */
@@ -13,11 +13,7 @@ export const listDoneRuns = async (sql: Sql, dataDir: string): Promise<string[]>
   const found: string[] = []
   for (const { id, worker } of rows) {
     const directory = getRunDirectory(dataDir, id, worker)
-    const here = await access(directory).then(
-      () => true,
-      () => false,
-    )
-    if (here) found.push(directory)
+    if (await isThere(directory)) found.push(directory)
   }
   return found
 }

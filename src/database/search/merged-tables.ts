@@ -149,6 +149,24 @@ export const planMerge = (
 /** Bundles whose rows are copied by one transaction, which locks all of their tables. */
 const bundlesPerCopy = 50
 
+/** Adds the rows of these bundles to a table of the same columns. */
+const copyRows = async (
+  sql: Sql,
+  table: SearchTableName,
+  into: string,
+  bundles: readonly number[],
+  signal: AbortSignal | undefined,
+): Promise<void> => {
+  for (let from = 0; from < bundles.length; from += bundlesPerCopy) {
+    signal?.throwIfAborted()
+    const list = `'{${bundles
+      .slice(from, from + bundlesPerCopy)
+      .map(tableNumber)
+      .join(',')}}'::int[]`
+    await sql.unsafe(`insert into ${into} select ${columns[table]} from ${table} where bundle = any(${list})`)
+  }
+}
+
 const createMergedTables = async (
   sql: Sql,
   id: number,
@@ -158,17 +176,8 @@ const createMergedTables = async (
   const nameOf = (table: SearchTableName): string => `merged_${table}_${tableNumber(id)}`
   for (const table of mergedNames.filter((name) => name !== 'search_vocabulary'))
     await sql.unsafe(`create table ${nameOf(table)} as select ${columns[table]} from ${table} with no data`)
-  for (let from = 0; from < bundles.length; from += bundlesPerCopy) {
-    signal?.throwIfAborted()
-    const list = `'{${bundles
-      .slice(from, from + bundlesPerCopy)
-      .map(tableNumber)
-      .join(',')}}'::int[]`
-    for (const table of mergedNames.filter((name) => name !== 'search_vocabulary'))
-      await sql.unsafe(
-        `insert into ${nameOf(table)} select ${columns[table]} from ${table} where bundle = any(${list})`,
-      )
-  }
+  for (const table of mergedNames.filter((name) => name !== 'search_vocabulary'))
+    await copyRows(sql, table, nameOf(table), bundles, signal)
   // A word that all strains have is one row: it is compared with what was typed once.
   await copyVocabulary(sql, nameOf('search_vocabulary'), bundles, signal)
   signal?.throwIfAborted()
@@ -195,16 +204,7 @@ const copyVocabulary = async (
   await sql.unsafe(
     `create table ${name}_words as select ${columns.search_vocabulary} from search_vocabulary with no data`,
   )
-  for (let from = 0; from < bundles.length; from += bundlesPerCopy) {
-    signal?.throwIfAborted()
-    const list = `'{${bundles
-      .slice(from, from + bundlesPerCopy)
-      .map(tableNumber)
-      .join(',')}}'::int[]`
-    await sql.unsafe(
-      `insert into ${name}_words select ${columns.search_vocabulary} from search_vocabulary where bundle = any(${list})`,
-    )
-  }
+  await copyRows(sql, 'search_vocabulary', `${name}_words`, bundles, signal)
   await sql.unsafe(`
     create table ${name} as
     select word, array_agg(bundle order by bundle) as bundles, array_agg(entry_count order by bundle) as entry_counts
