@@ -2,6 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { installationDirectory } from '../src/server/config.ts'
+import { type Host, thisMachine } from '../src/testing/hosts.ts'
 
 export const portalRoot = installationDirectory
 /** Of an installation: this one, or another version's. */
@@ -48,11 +49,12 @@ export const startServer = (
   dataDir: string,
   settings: NodeJS.ProcessEnv = {},
   installation = portalRoot,
+  host: Host = thisMachine,
 ): Promise<{ child: ChildProcessByStdio<null, Readable, Readable>; url: string }> =>
   new Promise((done, failed) => {
-    const child = spawn(process.execPath, [commandOf(installation), 'serve'], {
+    const child = spawn(...host.command(process.execPath, [commandOf(installation), 'serve']), {
       cwd: installation,
-      env: { ...environmentOf(dataDir), ...settings },
+      env: { ...environmentOf(dataDir), HOST: host.address, ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let output = ''

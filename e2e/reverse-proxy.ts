@@ -2,6 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { installationDirectory } from '../src/server/config.ts'
+import { type Host, thisMachine } from '../src/testing/hosts.ts'
 import { findPorts } from '../src/testing/patroni-cluster.ts'
 
 const searchPath = `${process.env.PATH ?? ''}:/usr/sbin`
@@ -14,32 +15,33 @@ export const findProxies = (): ('haproxy' | 'nginx')[] =>
 
 const read = (file: string): string => readFileSync(join(installationDirectory, file), 'utf8')
 
-/** The configuration that is shipped, or that the document shows, with addresses of this machine. */
-const configurationOf = (proxy: string, port: number, servers: readonly number[], folder: string): string => {
+/** The configuration that is shipped, or that the document shows, with the addresses here. */
+const configurationOf = (proxy: string, address: string, servers: readonly string[], folder: string): string => {
   if (proxy === 'haproxy')
     return read('deploy/haproxy.cfg')
-      .replace('bind :8080', `bind 127.0.0.1:${port}`)
-      .replaceAll(/server-([12]):8000/g, (_, number) => `127.0.0.1:${servers[Number(number) - 1]}`)
+      .replace('bind :8080', `bind ${address}`)
+      .replaceAll(/server-([12]):8000/g, (_, number) => servers[Number(number) - 1]!)
   const shown = /```nginx\n([\s\S]*?)```/
     .exec(read('docs/several-servers.en.md'))![1]!
-    .replace('listen 8080', `listen 127.0.0.1:${port}`)
-    .replaceAll('10.0.0.11:8000', `127.0.0.1:${servers[0]}`)
-    .replaceAll('10.0.0.12:8000', `127.0.0.1:${servers[1]}`)
+    .replace('listen 8080', `listen ${address}`)
+    .replaceAll('10.0.0.11:8000', servers[0]!)
+    .replaceAll('10.0.0.12:8000', servers[1]!)
   return `daemon off;\npid ${folder}/nginx.pid;\nerror_log ${folder}/nginx.log;\nevents {}\nhttp {\naccess_log off;\nclient_body_temp_path ${folder}/body;\nproxy_temp_path ${folder}/proxy;\n${shown}}\n`
 }
 
-/** Starts a proxy before two servers by their ports; its files go into the folder. Resolves once it answers for one of them. */
+/** Starts a proxy before two servers by their addresses and ports; its files go into the folder. Resolves once it answers for one of them. */
 export const startProxy = async (
   proxy: 'haproxy' | 'nginx',
-  servers: readonly number[],
+  servers: readonly string[],
   folder: string,
+  host: Host = thisMachine,
 ): Promise<{ child: ChildProcess; port: number; url: string }> => {
   const [port] = (await findPorts(1)) as [number]
-  const url = `http://127.0.0.1:${port}`
+  const url = `http://${host.address}:${port}`
   const file = join(folder, `${proxy}.conf`)
-  writeFileSync(file, configurationOf(proxy, port, servers, folder))
+  writeFileSync(file, configurationOf(proxy, `${host.address}:${port}`, servers, folder))
   const args = proxy === 'haproxy' ? ['-db', '-f', file] : ['-c', file, '-p', folder]
-  const child = spawn(proxy, args, { stdio: 'ignore', env: { PATH: searchPath } })
+  const child = spawn(...host.command(proxy, args), { stdio: 'ignore', env: { PATH: searchPath } })
   for (let tries = 0; tries < 100; tries += 1) {
     const answer = await fetch(`${url}/api/health/`).catch(() => null)
     if (answer?.status === 200) return { child, port, url }

@@ -81,7 +81,11 @@ describe.runIf(proxies.length > 0)('two servers', () => {
       let base: string
       let child: ChildProcess
       beforeAll(async () => {
-        ;({ child, url: base } = await startProxy(proxy, ports, folder))
+        ;({ child, url: base } = await startProxy(
+          proxy,
+          ports.map((port) => `127.0.0.1:${port}`),
+          folder,
+        ))
       })
       afterAll(() => end(child, 'SIGTERM'))
 

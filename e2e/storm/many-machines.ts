@@ -5,11 +5,12 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Database, openDatabase } from '../../src/database/connect.ts'
 import { hasCeph, startCeph } from '../../src/testing/ceph.ts'
-import { openLine, startTestStore } from '../../src/testing/object-store.ts'
-import { findPorts, hasPatroni, startPatroni } from '../../src/testing/patroni-cluster.ts'
+import { type Host, isInOwnNetwork, type Network, openNetwork, thisMachine } from '../../src/testing/hosts.ts'
+import { startTestStore } from '../../src/testing/object-store.ts'
+import { type DatabaseName, findPorts, hasPatroni, startPatroni } from '../../src/testing/patroni-cluster.ts'
 import { makeBases } from '../../src/testing/random.ts'
 import { hasSlurm, startSlurm } from '../../src/testing/slurm-cluster.ts'
-import { runCommand, startServer } from '../portal-command.ts'
+import { portalRoot, runCommand, startServer } from '../portal-command.ts'
 import { findProxies, startProxy } from '../reverse-proxy.ts'
 
 /** Tasks that Slurm runs at a time: a node has one processor. */
@@ -17,6 +18,8 @@ export const nodeCount = 4
 /** Handed over at one time: those that run, and as many that wait. */
 const taskCount = 2 * nodeCount
 const downMs = 20_000
+/** Longer than the primary keeps its place without etcd. */
+const partMs = 40_000
 
 export const geneNames = Array.from({ length: 60 }, (_, at) => `storm${at + 1}`)
 const geneSpacingBp = 1_500
@@ -31,8 +34,12 @@ export interface Break {
 }
 
 export interface ManyMachines {
-  /** Of the proxy, on 127.0.0.1. */
-  port: number
+  /** Of the proxy. */
+  address: { host: string; port: number }
+  /** An address of this machine that a visitor may come from; `number` from 1 to 250 says which. */
+  visitorAt(number: number): string
+  /** How the machines are joined. */
+  network: string
   database: Database
   genome: string
   /** The store that was started, by name. */
@@ -65,9 +72,44 @@ const writeSpecies = (folder: string, genome: string): void => {
   )
 }
 
+/** Of the cluster's controller, its nodes as Slurm calls them, and all that is no part of the cluster. */
+const hostNames = [
+  ...['database-a', 'database-b', 'database-c', 'etcd', 'store', 'controller'],
+  ...Array.from({ length: nodeCount }, (_, at) => `n${at + 1}`),
+  ...['server-1', 'server-2', 'proxy'],
+]
+
+/** As between machines of one building, and of another. */
+const near = { delayMs: 1, lossPercent: 0, megabitsPerSecond: 1_000 }
+const far = { delayMs: 20, lossPercent: 0.5, megabitsPerSecond: 20 }
+const farHost = 'server-2'
+
+/** Hosts with links of their own, or without a network of its own everything on this machine. */
+const openHosts = () => {
+  if (!isInOwnNetwork())
+    return {
+      hostOf: (): Host => thisMachine,
+      visitorAt: (number: number) => `127.0.1.${number}`,
+      links: null,
+      network: 'all on one loopback, for network namespaces cannot be had (root, iproute2, util-linux): no link is cut',
+    }
+  const links = openNetwork(hostNames)
+  for (const name of hostNames) links.slow(name, name === farHost ? far : near)
+  const { delayMs, lossPercent, megabitsPerSecond } = far
+  const slowness = links.canDelay
+    ? `delayed by ${near.delayMs} ms, that of ${farHost} by ${delayMs} ms with ${lossPercent} % of packets lost`
+    : `of ${near.megabitsPerSecond} Mbit/s, that of ${farHost} of ${megabitsPerSecond}, for this kernel has no netem: none is delayed or loses packets`
+  return {
+    hostOf: links.host,
+    visitorAt: links.addressOf,
+    links,
+    network: `${hostNames.length} network namespaces, links ${slowness}`,
+  }
+}
+
 /**
- * All of a deployment on this machine: three nodes of PostgreSQL under Patroni, a store behind a line that can be cut, a Slurm of four
- * nodes, and two servers behind HAProxy. Each server and each node has a data directory of its own.
+ * All of a deployment on this machine: three nodes of PostgreSQL under Patroni, a store, a Slurm of four nodes, and two servers behind
+ * HAProxy. Each server and each node has a data directory of its own, and each is a host of its own where that can be had.
  */
 export const startManyMachines = async (): Promise<ManyMachines> => {
   const folder = mkdtempSync(join(tmpdir(), 'novodb-storm-'))
@@ -78,22 +120,23 @@ export const startManyMachines = async (): Promise<ManyMachines> => {
     if (!keepFiles) rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
   }
   try {
-    const store = hasCeph() ? await startCeph() : await startTestStore()
+    const { hostOf, visitorAt, links, network } = openHosts()
+    const storeHost = hostOf('store')
+    const store = await (hasCeph() ? startCeph(storeHost) : startTestStore(storeHost))
     closers.push(() => store.close())
-    const line = await openLine(store.port)
-    closers.push(() => line.close())
-    const postgres = await startPatroni({ maxConnections: 400 })
+    const databaseHost = (name: DatabaseName | 'etcd'): string => (name === 'etcd' ? name : `database-${name}`)
+    const postgres = await startPatroni({ maxConnections: 400, hostOf: (name) => hostOf(databaseHost(name)) })
     closers.push(() => postgres.close())
-    const slurm = await startSlurm({ nodes: nodeCount, cores: 1, dataDirectoriesIn: join(folder, 'nodes') })
+    const slurm = await startSlurm({ nodes: nodeCount, cores: 1, dataDirectoriesIn: join(folder, 'nodes'), hostOf })
     closers.push(() => slurm.close())
 
-    const { bucket, prefix, credentials } = store.settingsAt(line.port)
+    const { bucket, prefix, endpoint, credentials } = store.settingsAt(store.port)
     const settings: NodeJS.ProcessEnv = {
       ...slurm.environment,
       DATABASE_URL: postgres.url,
       NOVODB_S3_BUCKET: bucket,
       NOVODB_S3_PREFIX: prefix,
-      NOVODB_S3_ENDPOINT: `http://127.0.0.1:${line.port}`,
+      NOVODB_S3_ENDPOINT: endpoint!,
       NOVODB_S3_ACCESS_KEY_ID: credentials!.accessKeyId,
       NOVODB_S3_SECRET_ACCESS_KEY: credentials!.secretAccessKey,
       NOVODB_SLURM: `partition=main tasks=${taskCount} blast.cores=1 blast.memory=1`,
@@ -120,7 +163,8 @@ export const startManyMachines = async (): Promise<ManyMachines> => {
     }
     const start = async (at: number): Promise<void> => {
       const name = `server-${at + 1}`
-      const server = await startServer(join(folder, name), { ...settings, PORT: String(ports[at]) })
+      const own = { ...settings, PORT: String(ports[at]) }
+      const server = await startServer(join(folder, name), own, portalRoot, hostOf(name))
       for (const stream of [server.child.stdout, server.child.stderr])
         stream.on('data', (text: Buffer) => appendFileSync(join(folder, `${name}.log`), text))
       servers[at] = server
@@ -128,7 +172,8 @@ export const startManyMachines = async (): Promise<ManyMachines> => {
     closers.push(() => Promise.all([end(0, 'SIGTERM'), end(1, 'SIGTERM')]))
     await start(0)
     await start(1)
-    const proxy = await startProxy('haproxy', ports, folder)
+    const addresses = ports.map((port, at) => `${hostOf(`server-${at + 1}`).address}:${port}`)
+    const proxy = await startProxy('haproxy', addresses, folder, hostOf('proxy'))
     closers.push(() => proxy.child.kill('SIGKILL'))
     const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
     const database = await openDatabase({
@@ -177,6 +222,46 @@ export const startManyMachines = async (): Promise<ManyMachines> => {
         await start(at)
       },
     })
+    /** What is killed answers that it is gone; behind a link that is cut there is silence. */
+    const cutsOf = ({ cut, join: rejoin }: Pick<Network, 'cut' | 'join'>, round: number): Break[] => {
+      const cutFor = async (name: string, ms: number, begins: () => void): Promise<void> => {
+        begins()
+        cut(name)
+        await pause(ms)
+        rejoin(name)
+      }
+      return [
+        {
+          name: 'link of a node with its job',
+          slots: nodeCount - 1,
+          async run(begins) {
+            lastNode = await findBusyNode()
+            await cutFor(lastNode, downMs, begins)
+            await slurm.waitForNode(lastNode)
+          },
+        },
+        {
+          name: `link of server ${(round % 2) + 1}`,
+          slots: nodeCount,
+          run: (begins) => cutFor(`server-${(round % 2) + 1}`, downMs, begins),
+        },
+        {
+          name: 'link of the primary database',
+          slots: 0,
+          async run(begins) {
+            const primary = await postgres.findPrimary()
+            if (primary === null) throw new Error('there is no primary to be cut off')
+            await cutFor(databaseHost(primary), partMs, begins)
+            const deadline = performance.now() + 90_000
+            while (!(await postgres.isReplica(primary)) || (await postgres.findPrimary()) === primary) {
+              if (performance.now() > deadline) throw new Error('the old primary does not follow another')
+              await pause(250)
+            }
+          },
+        },
+        { name: 'link of the store', slots: nodeCount, run: (begins) => cutFor('store', downMs, begins) },
+      ]
+    }
     const breaksOf = (round: number): Break[] => [
       breakNode('a node with its job'),
       breakNode('another node with its job'),
@@ -208,18 +293,21 @@ export const startManyMachines = async (): Promise<ManyMachines> => {
         },
       },
       {
-        name: 'line to the store',
+        name: 'store',
         slots: nodeCount,
         async run(begins) {
           begins()
-          line.cut()
+          store.kill()
           await pause(downMs)
-          line.restore()
+          await store.start()
         },
       },
+      ...(links === null ? [] : cutsOf(links, round)),
     ]
     return {
-      port: proxy.port,
+      address: { host: hostOf('proxy').address, port: proxy.port },
+      visitorAt,
+      network,
       database,
       genome,
       store: hasCeph() ? "Ceph's radosgw" : 's3rver',

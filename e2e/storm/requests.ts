@@ -14,7 +14,7 @@ export interface Asked {
   headers?: Record<string, string>
 }
 
-/** Somebody at an address of their own: another of this machine's loopback addresses, which the proxy passes on. */
+/** Somebody at an address of their own, which the proxy passes on. */
 export interface Visitor {
   ask(asked: Asked): Promise<Answer>
   /**
@@ -31,15 +31,15 @@ const longestPauseMs = 8_000
 
 const mayPass = ({ status }: Answer): boolean => [0, 502, 503].includes(status)
 
-/** A visitor of a portal behind a proxy on a port of this machine; `number` from 1 to 250 says which. */
-export const openVisitor = (port: number, number: number): Visitor => {
-  const agent = new Agent({ keepAlive: true, localAddress: `127.0.1.${number}` })
+/** A visitor of the portal at a host and port, from an address of this machine. */
+export const openVisitor = ({ host, port }: { host: string; port: number }, localAddress: string): Visitor => {
+  const agent = new Agent({ keepAlive: true, localAddress })
   const ask = ({ path, body, headers = {} }: Asked): Promise<Answer> =>
     new Promise((resolve) => {
       const none = (): void => resolve({ status: 0, text: '' })
       const asked = request(
         {
-          host: '127.0.0.1',
+          host,
           port,
           path,
           agent,

@@ -42,8 +42,8 @@ const quantile = (values: readonly number[], part: number): number =>
   [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? 0
 
 /**
- * Keeps a queue of jobs filled while nodes, the controller, a server, the primary database and the store are killed or cut in turn, each
- * once the one before has recovered, and readers read. Then looks at what has become of everything that was accepted.
+ * Keeps a queue of jobs filled while nodes, the controller, a server, the primary database and the store are killed, and their links cut,
+ * in turn, each once the one before has recovered, and readers read. Then looks at what has become of everything that was accepted.
  */
 export const runStorm = async (options: StormOptions): Promise<StormReport> => {
   options.say('starting three databases, a store, a cluster of four nodes, two servers and a proxy …')
@@ -60,10 +60,12 @@ export const runStorm = async (options: StormOptions): Promise<StormReport> => {
 }
 
 const storm = async (machines: ManyMachines, { jobs, minutes = 0, say }: StormOptions): Promise<StormReport> => {
-  const { database, genome, port } = machines
+  const { database, genome, address } = machines
   const { sql } = database
   await noteJobSteps(database)
-  const visitors = Array.from({ length: readers + askers + 1 }, (_, at) => openVisitor(port, at + 1))
+  const visitors = Array.from({ length: readers + askers + 1 }, (_, at) =>
+    openVisitor(address, machines.visitorAt(at + 1)),
+  )
   const began = performance.now()
   const elapsed = (): string => `${Math.round((performance.now() - began) / 1000)} s`
   let over = false
@@ -272,6 +274,7 @@ const storm = async (machines: ManyMachines, { jobs, minutes = 0, say }: StormOp
   const retried = read.filter(({ tries }) => tries > 1)
   const doneCount = [...accepted.keys()].filter((id) => states.get(id) === 'done').length
   const lines = [
+    `hosts: ${machines.network}`,
     `store: ${machines.store}; ${times.length} breaks in ${seconds(stormMs)}`,
     ...breakLines,
     `jobs: ${accepted.size} accepted, ${doneCount} done, ${history.failures.length} failed, ${lost.length} lost, ${history.endedTwice.length} ended twice; ${(60_000 * (doneCount / stormMs)).toFixed(1)} a minute`,

@@ -1,31 +1,24 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
+import { type Host, thisMachine } from './hosts.ts'
 import type { TestStore } from './object-store.ts'
+import { findPorts } from './patroni-cluster.ts'
 
 const programs = ['monmaptool', 'ceph-authtool', 'ceph-mon', 'ceph-osd', 'ceph', 'radosgw', 'radosgw-admin']
 
 /** Whether Ceph is installed (ceph-common, ceph-mon, ceph-osd, radosgw). */
 export const hasCeph = (): boolean => programs.every((name) => spawnSync(name, ['--version']).error === undefined)
 
-const freePort = async (): Promise<number> => {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise<void>((resolve) => server.close(() => resolve()))
-  return typeof address === 'object' && address !== null ? address.port : 0
-}
-
 /** Starts a Ceph cluster of one monitor and one store in memory, with its gateway for S3 and an empty bucket. Takes half a minute. */
-export const startCeph = async (): Promise<TestStore> => {
+export const startCeph = async (host: Host = thisMachine): Promise<TestStore> => {
   const folder = mkdtempSync(path.join(tmpdir(), 'novodb-ceph-'))
   const at = (name: string): string => path.join(folder, name)
-  const [v2, v1, port] = [await freePort(), await freePort(), await freePort()]
+  const [v2, v1, port] = (await findPorts(3)) as [number, number, number]
   const [cluster, store] = [crypto.randomUUID(), crypto.randomUUID()]
-  const monitors = `[v2:127.0.0.1:${v2},v1:127.0.0.1:${v1}]`
+  const monitors = `[v2:${host.address}:${v2},v1:${host.address}:${v1}]`
   for (const name of ['mon', 'osd']) mkdirSync(at(name))
   writeFileSync(
     at('ceph.conf'),
@@ -48,30 +41,44 @@ admin_socket = ${folder}/$name.$pid.asok
 pid_file = ${folder}/$name.$pid.pid
 log_file = ${folder}/$name.log
 crash_dir = ${folder}
-public_addr = 127.0.0.1
-cluster_addr = 127.0.0.1
+public_addr = ${host.address}
+cluster_addr = ${host.address}
 [mon.a]
 mon_data = ${at('mon')}
 [osd.0]
 osd_data = ${at('osd')}
 [client.admin]
-rgw_frontends = beast endpoint=127.0.0.1:${port}
+rgw_frontends = beast endpoint=${host.address}:${port}
 `,
   )
   const children: ChildProcess[] = []
   const environment = { ...process.env, CEPH_CONF: at('ceph.conf') }
   const run = (program: string, ...given: string[]): string => {
-    const done = spawnSync(program, given, { env: environment, encoding: 'utf8', timeout: 120_000 })
+    const done = spawnSync(...host.command(program, given), { env: environment, encoding: 'utf8', timeout: 120_000 })
     if (done.status !== 0) throw new Error(`${program} ${given.join(' ')}: ${done.stderr}`)
     return done.stdout
   }
-  const start = (program: string, ...given: string[]): void => {
-    children.push(spawn(program, ['-c', at('ceph.conf'), '-f', ...given], { env: environment, stdio: 'ignore' }))
+  const start = (program: string, ...given: string[]): ChildProcess => {
+    const command = host.command(program, ['-c', at('ceph.conf'), '-f', ...given])
+    const child = spawn(...command, { env: environment, stdio: 'ignore' })
+    children.push(child)
+    return child
+  }
+  let gateway: ChildProcess
+  const startGateway = async (): Promise<void> => {
+    gateway = start('radosgw', '-n', 'client.admin', '--no-mon-config')
+    const deadline = Date.now() + 120_000
+    for (;;) {
+      const answer = await fetch(`http://${host.address}:${port}/`).catch(() => null)
+      if (answer?.ok) return
+      if (Date.now() > deadline) throw new Error('radosgw does not answer')
+      await new Promise((resolve) => setTimeout(resolve, 250))
+    }
   }
   const close = async (): Promise<void> => {
     await Promise.all(
       children.map(async (child) => {
-        if (child.exitCode !== null) return
+        if (child.exitCode !== null || child.signalCode !== null) return
         const ended = new Promise((resolve) => child.once('exit', resolve))
         child.kill('SIGKILL')
         await ended
@@ -102,18 +109,11 @@ rgw_frontends = beast endpoint=127.0.0.1:${port}
     run('ceph', 'osd', 'new', store)
     run('ceph-osd', '-i', '0', '--mkfs', '--osd-uuid', store)
     start('ceph-osd', '-i', '0')
-    start('radosgw', '-n', 'client.admin', '--no-mon-config')
     const user = ['--uid=novodb', '--display-name=novodb', '--access-key=NOVODB', '--secret-key=secret-of-novodb']
     run('radosgw-admin', 'user', 'create', ...user)
-    const deadline = Date.now() + 120_000
-    for (;;) {
-      const answer = await fetch(`http://127.0.0.1:${port}/`).catch(() => null)
-      if (answer?.ok) break
-      if (Date.now() > deadline) throw new Error('radosgw does not answer')
-      await new Promise((resolve) => setTimeout(resolve, 250))
-    }
+    await startGateway()
     const client = new S3Client({
-      endpoint: `http://127.0.0.1:${port}`,
+      endpoint: `http://${host.address}:${port}`,
       region: 'us-east-1',
       credentials: { accessKeyId: 'NOVODB', secretAccessKey: 'secret-of-novodb' },
       forcePathStyle: true,
@@ -128,10 +128,12 @@ rgw_frontends = beast endpoint=127.0.0.1:${port}
   return {
     port,
     folder,
+    kill: () => void gateway.kill('SIGKILL'),
+    start: startGateway,
     settingsAt: (chosen) => ({
       bucket: 'novodb',
       prefix: 'portal',
-      endpoint: `http://127.0.0.1:${chosen}`,
+      endpoint: `http://${host.address}:${chosen}`,
       region: 'us-east-1',
       pathStyle: true,
       credentials: { accessKeyId: 'NOVODB', secretAccessKey: 'secret-of-novodb' },

@@ -5,6 +5,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { ObjectStoreSettings } from '../store/objects/object-store.ts'
+import { type Host, thisMachine } from './hosts.ts'
 
 /** A line between a portal and its store that a test can cut, slow and count on. */
 export interface Line {
@@ -75,57 +76,66 @@ export interface TestStore {
   settingsAt(port: number): ObjectStoreSettings
   /** Files below it, for damage; of this server a file an object. */
   folder: string
+  /** Ends what answers at once, as `kill -9` does; what was stored stays. */
+  kill(): void
+  start(): Promise<void>
   close(): Promise<void>
 }
 
 /** Starts an S3 server (s3rver, an npm package) as a process of its own, with an empty bucket. */
-export const startTestStore = async (): Promise<TestStore> => {
+export const startTestStore = async (host: Host = thisMachine): Promise<TestStore> => {
   const folder = mkdtempSync(path.join(tmpdir(), 'novodb-s3-'))
   mkdirSync(folder, { recursive: true })
   const program = createRequire(import.meta.url).resolve('@20minutes/s3rver/lib/cli.js')
-  const child: ChildProcess = spawn(
-    process.execPath,
-    [
-      // Its tokens for further pages of a list are made with DES.
-      ...['--openssl-legacy-provider', '-e', 'require(process.argv[1]).parse(process.argv)', program],
-      // It computes the signature of an address that ends with a slash, as of lists, otherwise than the clients do.
-      ...[
-        '--silent',
-        '--allow-mismatched-signatures',
-        '--directory',
-        folder,
-        '--address',
-        '127.0.0.1',
-        '--port',
-        '0',
-        '--configure-bucket',
-        'novodb',
-      ],
-    ],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  )
-  const port = await new Promise<number>((resolve, reject) => {
-    let text = ''
-    child.stdout!.on('data', (piece: Buffer) => {
-      text += piece.toString('utf8')
-      const found = /listening on .*?:(\d+)/i.exec(text)
-      if (found !== null) resolve(Number(found[1]))
+  const listenAt = (at: number): ChildProcess =>
+    spawn(
+      ...host.command(process.execPath, [
+        // Its tokens for further pages of a list are made with DES.
+        ...['--openssl-legacy-provider', '-e', 'require(process.argv[1]).parse(process.argv)', program],
+        // It computes the signature of an address that ends with a slash, as of lists, otherwise than the clients do.
+        ...[
+          '--silent',
+          '--allow-mismatched-signatures',
+          '--directory',
+          folder,
+          '--address',
+          host.address,
+          '--port',
+          String(at),
+          '--configure-bucket',
+          'novodb',
+        ],
+      ]),
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    )
+  let child: ChildProcess
+  const start = (at: number): Promise<number> =>
+    new Promise((resolve, reject) => {
+      child = listenAt(at)
+      let text = ''
+      child.stdout!.on('data', (piece: Buffer) => {
+        text += piece.toString('utf8')
+        const found = /listening on .*?:(\d+)/i.exec(text)
+        if (found !== null) resolve(Number(found[1]))
+      })
+      child.once('exit', (code) => reject(new Error(`s3rver ended with ${code}: ${text}`)))
     })
-    child.once('exit', (code) => reject(new Error(`s3rver ended with ${code}: ${text}`)))
-  })
+  const port = await start(0)
   return {
     port,
     folder: path.join(folder, 'novodb'),
+    kill: () => void child.kill('SIGKILL'),
+    start: async () => void (await start(port)),
     settingsAt: (at) => ({
       bucket: 'novodb',
       prefix: 'portal',
-      endpoint: `http://127.0.0.1:${at}`,
+      endpoint: `http://${host.address}:${at}`,
       region: 'us-east-1',
       pathStyle: true,
       credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' },
     }),
     close: async () => {
-      const ended = new Promise((resolve) => child.once('exit', resolve))
+      const ended = child.signalCode === null && new Promise((resolve) => child.once('exit', resolve))
       child.kill('SIGKILL')
       await ended
       rmSync(folder, { recursive: true, force: true })

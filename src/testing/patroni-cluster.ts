@@ -3,6 +3,7 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync
 import { createServer } from 'node:net'
 import os from 'node:os'
 import { join } from 'node:path'
+import { type Host, thisMachine } from './hosts.ts'
 
 /** Where the programs of the newest PostgreSQL of the system are; null where there is none. */
 export const binaries = (): string | null => {
@@ -23,10 +24,12 @@ export interface PatroniCluster {
   /** Of all nodes, as DATABASE_URL takes it. */
   url: string
   /** The node that takes writes; null while none does. */
-  findPrimary(): Promise<string | null>
+  findPrimary(): Promise<DatabaseName | null>
+  /** Whether the node follows the primary. */
+  isReplica(name: DatabaseName): Promise<boolean>
   /** Ends a node's PostgreSQL and Patroni at once, as a power cut does. */
-  kill(name: string): void
-  start(name: string): void
+  kill(name: DatabaseName): void
+  start(name: DatabaseName): void
   close(): Promise<void>
 }
 
@@ -55,38 +58,49 @@ export const findUser = (): { uid: number; gid: number } | null => {
   return { uid: Number(uid), gid: Number(gid) }
 }
 
-/** Three nodes of PostgreSQL under Patroni, with one etcd, all on this machine: what is acknowledged is on two of them. */
-export const startPatroni = async ({ maxConnections = 200 } = {}): Promise<PatroniCluster> => {
+const databaseNames = ['a', 'b', 'c'] as const
+export type DatabaseName = (typeof databaseNames)[number]
+
+/** Three nodes of PostgreSQL under Patroni, with one etcd: what is acknowledged is on two of them. */
+export const startPatroni = async ({
+  maxConnections = 200,
+  hostOf = () => thisMachine,
+}: {
+  maxConnections?: number
+  hostOf?: (name: DatabaseName | 'etcd') => Host
+} = {}): Promise<PatroniCluster> => {
   const folder = mkdtempSync(join(os.tmpdir(), 'novodb-patroni-'))
   const user = findUser()
   chmodSync(folder, 0o755)
-  const names = ['a', 'b', 'c']
+  const names = databaseNames
+  const etcdAddress = hostOf('etcd').address
   const ports = await findPorts(2 + 2 * names.length)
   const [etcdPort, peerPort] = ports as [number, number]
   const children = new Map<string, ChildProcess>()
   const password = 'patroni test'
   const etcd = spawn(
-    'etcd',
-    [
+    ...hostOf('etcd').command('etcd', [
       `--data-dir=${folder}/etcd`,
-      `--listen-client-urls=http://127.0.0.1:${etcdPort}`,
-      `--advertise-client-urls=http://127.0.0.1:${etcdPort}`,
-      `--listen-peer-urls=http://127.0.0.1:${peerPort}`,
-      `--initial-advertise-peer-urls=http://127.0.0.1:${peerPort}`,
-      `--initial-cluster=default=http://127.0.0.1:${peerPort}`,
-    ],
+      `--listen-client-urls=http://${etcdAddress}:${etcdPort}`,
+      `--advertise-client-urls=http://${etcdAddress}:${etcdPort}`,
+      `--listen-peer-urls=http://${etcdAddress}:${peerPort}`,
+      `--initial-advertise-peer-urls=http://${etcdAddress}:${peerPort}`,
+      `--initial-cluster=default=http://${etcdAddress}:${peerPort}`,
+    ]),
     { stdio: 'ignore' },
   )
-  const portOf = (name: string): number => ports[2 + names.indexOf(name)]!
-  const restPortOf = (name: string): number => ports[2 + names.length + names.indexOf(name)]!
+  const portOf = (name: DatabaseName): number => ports[2 + names.indexOf(name)]!
+  const restPortOf = (name: DatabaseName): number => ports[2 + names.length + names.indexOf(name)]!
+  const serverOf = (name: DatabaseName): string => `${hostOf(name).address}:${portOf(name)}`
+  const restOf = (name: DatabaseName): string => `${hostOf(name).address}:${restPortOf(name)}`
   for (const name of names) {
     mkdirSync(join(folder, name))
     writeFileSync(
       join(folder, name, 'patroni.yml'),
       `scope: novodb
 name: ${name}
-restapi: { listen: "127.0.0.1:${restPortOf(name)}", connect_address: "127.0.0.1:${restPortOf(name)}" }
-etcd3: { host: "127.0.0.1:${etcdPort}" }
+restapi: { listen: "${restOf(name)}", connect_address: "${restOf(name)}" }
+etcd3: { host: "${etcdAddress}:${etcdPort}" }
 bootstrap:
   dcs:
     ttl: 20
@@ -98,13 +112,13 @@ bootstrap:
       parameters: { max_connections: ${maxConnections}, fsync: "off" }
   initdb: [ { encoding: UTF8 }, { locale: C.UTF-8 }, data-checksums ]
 postgresql:
-  listen: "127.0.0.1:${portOf(name)}"
-  connect_address: "127.0.0.1:${portOf(name)}"
+  listen: "${serverOf(name)}"
+  connect_address: "${serverOf(name)}"
   data_dir: ${folder}/${name}/data
   bin_dir: ${binaries()}
   pgpass: ${folder}/${name}/pgpass
   parameters: { unix_socket_directories: "${folder}/${name}" }
-  pg_hba: [ "host all all 127.0.0.1/32 scram-sha-256", "host replication all 127.0.0.1/32 scram-sha-256" ]
+  pg_hba: [ "host all all samenet scram-sha-256", "host replication all samenet scram-sha-256" ]
   authentication:
     superuser: { username: novodb, password: "${password}" }
     replication: { username: replicator, password: "${password}" }
@@ -115,19 +129,18 @@ postgresql:
     if (user !== null)
       for (const path of [join(folder, name), join(folder, name, 'patroni.yml')]) chownSync(path, user.uid, user.gid)
   }
-  const start = (name: string): void => {
+  const start = (name: DatabaseName): void => {
     children.set(
       name,
-      spawn('patroni', [join(folder, name, 'patroni.yml')], {
+      spawn(...hostOf(name).command('patroni', [join(folder, name, 'patroni.yml')], user), {
         stdio: 'ignore',
         detached: true,
         cwd: join(folder, name),
         env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', HOME: join(folder, name) },
-        ...(user ?? {}),
       }),
     )
   }
-  const kill = (name: string): void => {
+  const kill = (name: DatabaseName): void => {
     children.get(name)?.kill('SIGKILL')
     try {
       const [pid] = readFileSync(join(folder, name, 'data/postmaster.pid'), 'utf8').split('\n')
@@ -137,18 +150,18 @@ postgresql:
       // It is gone.
     }
   }
-  const isPrimary = async (name: string): Promise<boolean> => {
-    const answer = await fetch(`http://127.0.0.1:${restPortOf(name)}/primary`, {
-      signal: AbortSignal.timeout(1_000),
-    }).catch(() => null)
+  const ask = (name: DatabaseName, what: string): Promise<Response | null> =>
+    fetch(`http://${restOf(name)}/${what}`, { signal: AbortSignal.timeout(1_000) }).catch(() => null)
+  const isPrimary = async (name: DatabaseName): Promise<boolean> => {
+    const answer = await ask(name, 'primary')
     return answer?.status === 200
   }
-  const findPrimary = async (): Promise<string | null> => {
+  const findPrimary = async (): Promise<DatabaseName | null> => {
     for (const name of names) if (await isPrimary(name)) return name
     return null
   }
-  const isReplica = async (name: string): Promise<boolean> => {
-    const answer = await fetch(`http://127.0.0.1:${restPortOf(name)}/replica`).catch(() => null)
+  const isReplica = async (name: DatabaseName): Promise<boolean> => {
+    const answer = await ask(name, 'replica')
     return answer?.status === 200
   }
   const waitFor = async (what: string, check: () => Promise<boolean>): Promise<void> => {
@@ -159,8 +172,9 @@ postgresql:
     }
   }
   const cluster: PatroniCluster = {
-    url: `postgresql://novodb:${encodeURIComponent(password)}@${names.map((name) => `127.0.0.1:${portOf(name)}`).join(',')}/novodb`,
+    url: `postgresql://novodb:${encodeURIComponent(password)}@${names.map(serverOf).join(',')}/novodb`,
     findPrimary,
+    isReplica,
     kill,
     start,
     async close() {
@@ -172,13 +186,14 @@ postgresql:
   }
   start('a')
   await waitFor('the primary', async () => (await findPrimary()) === 'a')
-  for (const name of ['b', 'c']) start(name)
+  start('b')
+  start('c')
   await waitFor('the replicas', async () => (await isReplica('b')) && (await isReplica('c')))
   const made = spawnSync(
     `${binaries()}/psql`,
     [
       '-h',
-      '127.0.0.1',
+      hostOf('a').address,
       '-p',
       String(portOf('a')),
       '-U',

@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, w
 import os from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { type Host, thisMachine } from './hosts.ts'
 import { findPorts } from './patroni-cluster.ts'
 
 const run = promisify(execFile)
@@ -23,6 +24,8 @@ export interface SlurmCluster {
   /** Ends a node's daemon and all that runs there, as a power cut does. */
   killNode(name: string): void
   startNode(name: string): Promise<void>
+  /** Resolves when the node takes jobs. */
+  waitForNode(name: string): Promise<void>
   killController(): void
   startController(): Promise<void>
   /** What a command of Slurm prints. */
@@ -39,10 +42,13 @@ export const startSlurm = async ({
   nodes,
   cores,
   dataDirectoriesIn,
+  hostOf = () => thisMachine,
 }: {
   nodes: number
   cores: number
   dataDirectoriesIn?: string
+  /** Of `controller`, `n1`, `n2`, …; munge is one for all of them, by its socket. */
+  hostOf?: (name: string) => Host
 }): Promise<SlurmCluster> => {
   const folder = mkdtempSync(join(os.tmpdir(), 'novodb-slurm-'))
   // munged refuses a socket that others cannot reach, and a key that they can.
@@ -62,7 +68,7 @@ export const startSlurm = async ({
   writeFileSync(
     join(folder, 'slurm.conf'),
     `ClusterName=test
-SlurmctldHost=${host}(127.0.0.1)
+SlurmctldHost=${host}(${hostOf('controller').address})
 SlurmctldPort=${controllerPort}
 AuthType=auth/munge
 AuthInfo=socket=${socket}
@@ -89,13 +95,13 @@ SlurmdTimeout=10
 KillWait=5
 MessageTimeout=5
 MailProg=/bin/true
-${dataDirectoriesIn === undefined ? '' : `TaskProlog=${prolog}\n`}${names.map((name, at) => `NodeName=${name} NodeHostname=${host} NodeAddr=127.0.0.1 Port=${nodePorts[at]} CPUs=${cores} RealMemory=16000`).join('\n')}
+${dataDirectoriesIn === undefined ? '' : `TaskProlog=${prolog}\n`}${names.map((name, at) => `NodeName=${name} NodeHostname=${host} NodeAddr=${hostOf(name).address} Port=${nodePorts[at]} CPUs=${cores} RealMemory=16000`).join('\n')}
 PartitionName=main Nodes=${names.join(',')} Default=YES MaxTime=INFINITE State=UP
 `,
   )
   const environment = { SLURM_CONF: join(folder, 'slurm.conf') }
-  const start = (program: string, ...args: string[]) =>
-    run(program, args, { env: { ...process.env, ...environment, PATH: searchPath() } })
+  const startOn = (on: Host, program: string, ...args: string[]) =>
+    run(...on.command(program, args), { env: { ...process.env, ...environment, PATH: searchPath() } })
   const pidOf = (file: string): number | null => {
     try {
       return Number(readFileSync(join(folder, file), 'utf8')) || null
@@ -135,7 +141,8 @@ PartitionName=main Nodes=${names.join(',')} Default=YES MaxTime=INFINITE State=U
       }
     }
   }
-  const ask = async (program: string, ...args: string[]): Promise<string> => (await start(program, ...args)).stdout
+  const ask = async (program: string, ...args: string[]): Promise<string> =>
+    (await startOn(hostOf('controller'), program, ...args)).stdout
   const waitFor = async (what: string, check: () => Promise<boolean>): Promise<void> => {
     const deadline = performance.now() + 60_000
     while (!(await check().catch(() => false))) {
@@ -150,14 +157,17 @@ PartitionName=main Nodes=${names.join(',')} Default=YES MaxTime=INFINITE State=U
       killTasks(name)
     },
     async startNode(name) {
-      await start('slurmd', '-N', name)
+      await startOn(hostOf(name), 'slurmd', '-N', name)
+      await cluster.waitForNode(name)
+    },
+    async waitForNode(name) {
       await waitFor(name, async () =>
         /^(idle|mixed|allocated|completing)\b(?!\*)/.test(await ask('sinfo', '-h', '-n', name, '-o', '%T')),
       )
     },
     killController: () => kill('controller.pid'),
     async startController() {
-      await start('slurmctld')
+      await startOn(hostOf('controller'), 'slurmctld')
       await waitFor('the controller', async () => (await ask('scontrol', 'ping')).includes('is UP'))
     },
     ask,
@@ -168,7 +178,8 @@ PartitionName=main Nodes=${names.join(',')} Default=YES MaxTime=INFINITE State=U
       rmSync(folder, { recursive: true, force: true })
     },
   }
-  await start(
+  await startOn(
+    hostOf('controller'),
     'munged',
     `--key-file=${folder}/munge.key`,
     `--socket=${socket}`,
