@@ -263,6 +263,7 @@ export const startManyMachines = async (): Promise<ManyMachines> => {
       ]
     }
     const breaksOf = (round: number): Break[] => [
+      ...(links === null ? [] : cutsOf(links, round)),
       breakNode('a node with its job'),
       breakNode('another node with its job'),
       {
@@ -302,7 +303,6 @@ export const startManyMachines = async (): Promise<ManyMachines> => {
           await store.start()
         },
       },
-      ...(links === null ? [] : cutsOf(links, round)),
     ]
     return {
       address: { host: hostOf('proxy').address, port: proxy.port },

@@ -68,6 +68,16 @@ const plansLifetimeMs = 60 * 60_000
  * assemblies, or look-ups in all of them, meet tens of thousands.
  */
 const maxUses = 5_000
+/**
+ * PostgreSQL ends the session of a host that went away without a word after a minute, and its locks with it; unset, after two hours
+ * (PostgreSQL manual, section 20.3.2).
+ */
+const endOfSilent = {
+  tcp_keepalives_idle: '30',
+  tcp_keepalives_interval: '10',
+  tcp_keepalives_count: '3',
+  tcp_user_timeout: '60000',
+}
 /** Behind balancers connections shall move on now and then. */
 const externalLifetimeMs = 30 * 60_000
 
@@ -130,7 +140,7 @@ async function openExternal(options: DatabaseOptions, databaseUrl: string): Prom
       server: {
         ...server,
         ...session,
-        settings: { ...server.settings, ...session.settings },
+        settings: { ...endOfSilent, ...server.settings, ...session.settings },
         ...(further.database ? { database: further.database } : {}),
       },
     })

@@ -13,6 +13,8 @@ export interface Line {
   /** Ends what is under way and refuses what comes; `restore` ends that. */
   cut(): void
   restore(): void
+  /** Nothing passes any more and nobody is told, as when a link is down; for good. */
+  silence(): void
   /** Ends each connection of the store's answers after so many bytes, as long as it is set. */
   breakAfter(bytes: number | null): void
   close(): Promise<void>
@@ -22,6 +24,7 @@ export const openLine = async (to: number): Promise<Line> => {
   const sockets = new Set<Socket>()
   let isCut = false
   let limit: number | null = null
+  let isSilent = false
   const server: Server = createServer((near) => {
     if (isCut) {
       near.destroy()
@@ -41,8 +44,12 @@ export const openLine = async (to: number): Promise<Line> => {
       })
     }
     let passed = 0
-    near.pipe(far)
+    near.on('data', (piece) => {
+      if (!isSilent) far.write(piece)
+    })
+    near.on('end', () => far.end())
     far.on('data', (piece) => {
+      if (isSilent) return
       passed += piece.length
       near.write(piece)
       if (limit !== null && passed > limit) end()
@@ -59,6 +66,9 @@ export const openLine = async (to: number): Promise<Line> => {
     },
     restore: () => {
       isCut = false
+    },
+    silence: () => {
+      isSilent = true
     },
     breakAfter: (bytes) => {
       limit = bytes

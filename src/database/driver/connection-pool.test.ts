@@ -1,5 +1,6 @@
+import { type ChildProcess, spawn } from 'node:child_process'
 import net from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openTestDatabase } from '../../testing/database.ts'
 import { type Database, openDatabase, type Sql } from '../connect.ts'
 import { createPool } from './connection-pool.ts'
@@ -25,6 +26,24 @@ const outcome = (query: Promise<unknown>) =>
     ),
     pause(60_000).then(() => 'lost'),
   ])
+/** A process that passes everything on to a socket, and lets one at a time wait to be let in. */
+const startRelay = (socket: string): Promise<{ child: ChildProcess; port: number }> => {
+  const program = `
+    const net = require('node:net')
+    const relay = net.createServer((from) => {
+      const to = net.connect(process.argv[1])
+      from.pipe(to).pipe(from)
+      from.on('error', () => to.destroy())
+      to.on('error', () => from.destroy())
+    })
+    relay.listen({ host: '127.0.0.1', port: 0, backlog: 1 }, () => console.log(relay.address().port))`
+  const child = spawn(process.execPath, ['-e', program, socket], { stdio: ['ignore', 'pipe', 'inherit'] })
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.stdout.once('data', (text: Buffer) => resolve({ child, port: Number(text) }))
+  })
+}
+
 /** By the driver or the pool, as PostgreSQL ends a session, and by the system. */
 const lossCodes = ['CONNECTION_CLOSED', '57P01', 'ECONNRESET', 'EPIPE']
 
@@ -87,6 +106,31 @@ describe('connections that break', () => {
     await remote.close()
     await new Promise((resolve) => relay.close(resolve))
   })
+
+  test('to a host that falls silent are given up, the free ones too, and another host is turned to', async () => {
+    const { hosts, user, password, database: name } = database.sql.options.server
+    const socket = `${hosts[0]!.host}/.s.PGSQL.${hosts[0]!.port}`
+    // Relays are programs: one that is stopped answers no more than a machine whose link is cut, once nobody else waits to be let in.
+    const relays = await Promise.all([startRelay(socket), startRelay(socket)])
+    onTestFinished(() => {
+      for (const { child } of relays) child.kill('SIGKILL')
+    })
+    const sql = createPool({
+      max: 3,
+      server: { hosts: relays.map(({ port }) => ({ host: '127.0.0.1', port })), user, password, database: name },
+      silenceMs: 200,
+    })
+    await Promise.all([1, 2, 3].map(() => sql`select pg_sleep(0.2)`))
+    relays[0]!.child.kill('SIGSTOP')
+    const fillers = Array.from({ length: 5 }, () => net.connect(relays[0]!.port, '127.0.0.1').on('error', () => {}))
+    const began = performance.now()
+    expect(await outcome(sql`select 1 as one`)).toBe('CONNECTION_CLOSED')
+    // Neither from a connection to the silent host nor waiting for one.
+    expect(await Promise.all([1, 2, 3].map(() => outcome(sql`select 1 as one`)))).toEqual(Array(3).fill('answered'))
+    expect(performance.now() - began).toBeLessThan(20_000)
+    for (const filler of fillers) filler.destroy()
+    await sql.end({ timeout: 1 })
+  }, 40_000)
 
   test('in a transaction fail it whole: nothing that it asks afterwards reaches any connection', async () => {
     const sql = database.connect({ max: 1, applicationName: 'to be broken' })

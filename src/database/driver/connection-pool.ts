@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { columnTypes } from './column-types.ts'
+import { isHostSilent } from './silent-host.ts'
 import { createSql, type Row, type Rows, type SqlTag, type Statement } from './sql.ts'
 
 export interface PoolOptions {
@@ -13,6 +14,8 @@ export interface PoolOptions {
   maxUses?: number
   /** See `ConnectOptions.readsOnly`. */
   readsOnly?: boolean
+  /** A statement without an answer for so long has the pool look whether its host is still there. */
+  silenceMs?: number
   onnotice?: (notice: { severity: string | undefined; message: string | undefined }) => void
   /** Called when a connection is lost unasked. */
   onclose?: () => void
@@ -67,6 +70,11 @@ export interface Sql extends AnySql {
 }
 
 const connectTimeoutMs = 15_000
+/** With others to turn to: within this a host's system answers, however busy its PostgreSQL is. */
+const reachTimeoutMs = 3_500
+const defaultSilenceMs = 5_000
+/** A connection on which nothing has come for so long is asked by the system whether it is still there (ten times, each second). */
+const keepAliveMs = 10_000
 /**
  * A connection with more plans than this is closed once it is free, and another takes its place: a plan over the tables of an assembly has
  * 0.4 MB, with what PostgreSQL remembers of the tables, and only the end of its process gives that back.
@@ -83,24 +91,36 @@ export class Connection extends pg.Client {
   /** Names of the statements whose plans PostgreSQL keeps for it. */
   readonly plans = new Set<string>()
 
+  /** Where it goes, which is no directory of a socket; null for one on this machine. */
+  readonly remote: { host: string; port: number } | null
+  /** Called when nothing comes from its host any more. */
+  onsilent: () => void = () => this.abandon()
+
   readonly #settings: [name: string, value: string][]
+  readonly #silenceMs: number
 
   constructor(options: PoolOptions, host: number) {
     const { hosts, applicationName, statementTimeoutMs, settings, user, password, database, ssl } = options.server
+    const chosen = hosts[host % hosts.length]!
     super({
-      ...hosts[host % hosts.length],
+      ...chosen,
       user,
       password,
       database,
       ssl,
       application_name: applicationName,
       connectionTimeoutMillis: connectTimeoutMs,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: keepAliveMs,
       types: columnTypes as pg.CustomTypesConfig,
     })
     this.#settings = Object.entries({
       ...(statementTimeoutMs ? { statement_timeout: String(statementTimeoutMs) } : {}),
       ...settings,
     })
+    this.remote = chosen.host.startsWith('/') ? null : chosen
+    this.#silenceMs = options.silenceMs ?? defaultSilenceMs
+    if (hosts.length > 1) this.#giveUpUnreached()
     // Only a loss that nobody asked for is such an event; it may come twice.
     this.once('error', () => options.onclose?.())
     this.on('error', () => {
@@ -117,10 +137,25 @@ export class Connection extends pg.Client {
     await this.run({ text, values })
   }
 
+  #giveUpUnreached(): void {
+    const { stream } = this.connection
+    const unreached = connectionError('CONNECT_TIMEOUT', 'The database did not answer in time')
+    const timer = setTimeout(() => stream.destroy(unreached), reachTimeoutMs)
+    for (const event of ['connect', 'close']) stream.once(event, () => clearTimeout(timer))
+  }
+
   run(statement: Statement): Promise<Rows<Row[]>> {
     if (statement.name !== undefined) this.plans.add(statement.name)
     return new Promise((resolve, reject) => {
+      let waits = true
+      const lookForHost = async ({ host, port }: { host: string; port: number }): Promise<void> => {
+        if ((await isHostSilent(host, port)) && waits) this.onsilent()
+      }
+      const { remote } = this
+      const timer = remote === null ? undefined : setTimeout(() => void lookForHost(remote), this.#silenceMs)
       const onResult = (error: unknown, result: pg.QueryResult | pg.QueryResult[]) => {
+        waits = false
+        clearTimeout(timer)
         if (error) reject(this.explain(error))
         else resolve(Array.isArray(result) ? (result.map(rowsOf) as unknown as Rows<Row[]>) : rowsOf(result))
       }
@@ -133,6 +168,12 @@ export class Connection extends pg.Client {
     const { severity, code } = error as { severity?: string; code?: string }
     if (severity === 'FATAL' || severity === 'PANIC') this.lost = true
     return this.lost && code === undefined ? connectionClosed() : error
+  }
+
+  /** Takes it for lost: nothing is said to its host, and what it was asked fails. */
+  abandon(): void {
+    this.lost = true
+    this.connection.stream.destroy()
   }
 
   /** Ends it at once, whatever it does. */
@@ -150,6 +191,8 @@ class Pool {
   readonly options: PoolOptions
   readonly #pool: pg.Pool
   readonly #used = new Set<Connection>()
+  /** All that are open or are being opened. */
+  readonly #open = new Set<Connection>()
   readonly #refuse = new Set<(error: unknown) => void>()
   #ending: Promise<void> | undefined
   /** Which of the hosts is connected to, modulo their number. */
@@ -163,6 +206,9 @@ class Pool {
     class PoolConnection extends Connection {
       constructor() {
         super(options, pool.host)
+        pool.#open.add(this)
+        this.once('end', () => pool.#open.delete(this))
+        this.onsilent = () => pool.#abandonHost(this.remote)
       }
     }
     this.#pool = new pg.Pool({
@@ -181,11 +227,27 @@ class Pool {
     this.#pool.on('connect', (client) => options.onopen?.((client as unknown as { processID: number }).processID))
   }
 
+  /** The free ones too: each would have to be waited for in its turn. */
+  #abandonHost(remote: Connection['remote']): void {
+    for (const connection of this.#open) if (connection.remote === remote) connection.abandon()
+  }
+
+  /** Turns to the next host, unless another has done so meanwhile. */
+  leaveHost(host: number): void {
+    if (this.host === host) this.host += 1
+  }
+
   async acquire(): Promise<Connection> {
     for (let attempt = 1; ; attempt++) {
       if (this.#ending) throw connectionEnded()
+      const { host } = this
       try {
-        const connection = await this.#connect()
+        let connection = await this.#connect()
+        // Of those that were given up the pool hears one after the other.
+        while (connection.lost) {
+          this.release(connection)
+          connection = await this.#connect()
+        }
         this.#used.add(connection)
         return connection
       } catch (error) {
@@ -193,10 +255,10 @@ class Pool {
         if (server.ssl && server.sslOptional && /does not support SSL/.test((error as Error).message)) {
           server.ssl = false
           attempt -= 1
-        } else if (attempt % server.hosts.length !== 0) this.host += 1
+        } else if (attempt % server.hosts.length !== 0) this.leaveHost(host)
         else if (attempt === server.hosts.length && this.options.readsOnly && server.hosts.length > 1) {
           this.#anyHostUntilMs = performance.now() + anyHostMs
-          this.host += 1
+          this.leaveHost(host)
         } else throw error
       }
     }

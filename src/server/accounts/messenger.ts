@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer'
+import type { Transporter } from 'nodemailer'
 import type { Language, Messages } from '../../contracts/text.ts'
 import type { Sql, TransactionSql } from '../../database/connect.ts'
 import {
@@ -51,21 +51,25 @@ const leaseMs = 120_000
 const pollMs = 15_000
 const smtpTimeoutMs = 20_000
 
+/** The library is loaded with the first mail: most processes of a portal send none, and a task on a node starts for one job. */
+const openTransport = async (url: string): Promise<Transporter> => {
+  const { createTransport } = await import('nodemailer')
+  return createTransport({
+    url,
+    connectionTimeout: smtpTimeoutMs,
+    greetingTimeout: smtpTimeoutMs,
+    socketTimeout: smtpTimeoutMs * 2,
+    // Texts only: nothing that a message says is ever fetched or read from disk.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+}
+
 export const createMessenger = (sql: Sql, config: Config, log: (line: string) => void): Messenger => {
-  const transport =
-    config.mail === null
-      ? null
-      : createTransport({
-          url: config.mail.url,
-          connectionTimeout: smtpTimeoutMs,
-          greetingTimeout: smtpTimeoutMs,
-          socketTimeout: smtpTimeoutMs * 2,
-          // Texts only: nothing that a message says is ever fetched or read from disk.
-          disableFileAccess: true,
-          disableUrlAccess: true,
-        })
+  const { mail } = config
+  let transport: Promise<Transporter> | null = null
   const sms = config.sms === null ? null : createSmsProvider(config.sms)
-  const channels = [...(transport === null ? [] : ['mail']), ...(sms === null ? [] : ['sms'])]
+  const channels = [...(mail === null ? [] : ['mail']), ...(sms === null ? [] : ['sms'])]
   const underWay = new Set<Promise<void>>()
   let closed = false
   let delivering: Promise<void> | null = null
@@ -86,7 +90,8 @@ export const createMessenger = (sql: Sql, config: Config, log: (line: string) =>
       return
     }
     const { replyTo } = message.parameters
-    await transport!.sendMail({
+    transport ??= openTransport(mail!.url)
+    await (await transport).sendMail({
       from: config.mail!.from,
       to: { name: '', address: message.recipient },
       ...(replyTo === undefined ? {} : { replyTo: { name: '', address: replyTo } }),
@@ -136,7 +141,7 @@ export const createMessenger = (sql: Sql, config: Config, log: (line: string) =>
   timer?.unref()
 
   return {
-    mail: transport === null ? 'outbox' : 'mail',
+    mail: mail === null ? 'outbox' : 'mail',
     sms: sms === null ? 'outbox' : 'sms',
     sendMail: async (mail, on = sql) => {
       const { kind, language, username = '' } = mail
@@ -154,7 +159,7 @@ export const createMessenger = (sql: Sql, config: Config, log: (line: string) =>
         subject: text(language, `mail.${kind}.subject`, params).replace(/\s+/g, ' ').slice(0, 250),
         body: `${paragraphs.join('\n\n')}\n`,
         parameters: mail.replyTo === undefined ? {} : { replyTo: mail.replyTo },
-        state: transport === null ? 'kept' : 'waiting',
+        state: mail === null ? 'kept' : 'waiting',
         usefulMs: mail.usefulMs ?? null,
       })
       later(deliver)
@@ -182,7 +187,7 @@ export const createMessenger = (sql: Sql, config: Config, log: (line: string) =>
       while (underWay.size > 0) await Promise.all([...underWay])
       closed = true
       await delivering
-      transport?.close()
+      await transport?.then((open) => open.close()).catch(() => undefined)
     },
   }
 }

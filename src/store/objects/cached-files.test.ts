@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import {
   existsSync,
   mkdirSync,
@@ -463,3 +463,22 @@ describe('what killed processes left in the store', () => {
     expect(await left('jobs/')).toEqual([jobs[1]])
   })
 })
+
+it('a store that falls silent, before an answer or within it, is away within the time that its caller has', async () => {
+  const source = path.join(root, 'silent')
+  const bytes = randomBytes(8 * 2 ** 20)
+  writeFileSync(source, bytes)
+  const objects = await openStore()
+  await objects.putFile('silent', source)
+  const reading = objects.read('silent', 0, bytes.length)[Symbol.asyncIterator]()
+  await reading.next()
+  line.silence()
+  const rest = async (): Promise<void> => {
+    while (!(await reading.next()).done);
+  }
+  const began = performance.now()
+  await expect(rest()).rejects.toMatchObject({ code: 'store-away' })
+  await expect(objects.findBytes('silent')).rejects.toMatchObject({ code: 'store-away' })
+  expect(performance.now() - began).toBeLessThan(25_000)
+  objects.close()
+}, 40_000)

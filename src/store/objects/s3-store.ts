@@ -44,11 +44,7 @@ export const openS3Store = async (
   settings: ObjectStoreSettings,
   { patienceMs }: { patienceMs: number },
 ): Promise<ObjectStore> => {
-  const [s3, { Upload }, { getSignedUrl }] = await Promise.all([
-    import('@aws-sdk/client-s3'),
-    import('@aws-sdk/lib-storage'),
-    import('@aws-sdk/s3-request-presigner'),
-  ])
+  const s3 = await import('@aws-sdk/client-s3')
   const { bucket: Bucket, prefix, endpoint, region, pathStyle, credentials } = settings
   const config: S3ClientConfig = {
     region,
@@ -58,7 +54,8 @@ export const openS3Store = async (
     maxAttempts: 3,
     requestHandler: {
       connectionTimeout: 5_000,
-      requestTimeout: idleMs,
+      // Not requestTimeout, which by default only warns, and counts what is being sent as silence.
+      socketTimeout: Math.min(idleMs, patienceMs),
       httpsAgent: { maxSockets: 64 },
       httpAgent: { maxSockets: 64 },
     },
@@ -127,6 +124,7 @@ export const openS3Store = async (
         async () => {
           signal?.throwIfAborted()
           const { size: bytes } = await stat(file)
+          const { Upload } = await import('@aws-sdk/lib-storage')
           const upload = new Upload({
             client,
             params: { Bucket, Key: keyOf(key), Body: createReadStream(file) },
@@ -202,8 +200,9 @@ export const openS3Store = async (
       }
       await Promise.all(Array.from({ length: deletionsAtOnce }, remove))
     },
-    signAddress: (key, { seconds, fileName }) =>
-      getSignedUrl(
+    signAddress: async (key, { seconds, fileName }) => {
+      const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner')
+      return getSignedUrl(
         client,
         new s3.GetObjectCommand({
           Bucket,
@@ -211,7 +210,8 @@ export const openS3Store = async (
           ResponseContentDisposition: `attachment; filename="${fileName}"`,
         }),
         { expiresIn: seconds },
-      ),
+      )
+    },
     close: () => client.destroy(),
   }
 }
