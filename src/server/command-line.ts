@@ -5,7 +5,6 @@ import { z } from 'zod'
 import type { DefectLanguage } from '../bio/text/defects.ts'
 import { passwordBounds } from '../contracts/accounts/identity.ts'
 import { loadStepText } from '../contracts/load-steps.ts'
-import { backupDatabase, restoreDatabase } from '../database/backup.ts'
 import {
   deleteSpecies,
   listActiveSpecies,
@@ -18,7 +17,6 @@ import { findMigrations } from '../database/migrations.ts'
 import { mergeSearchTables } from '../database/search/merged-tables.ts'
 import { limitHeapGrowth } from '../jobs/heap-growth.ts'
 import { portalLeftText, renderDefects, renderSpace, renderStopped, renderWaiting } from '../loader/command-report.ts'
-import { readDefectCatalogue } from '../loader/defect-catalogue.ts'
 import type { LoadReport } from '../loader/load-species.ts'
 import { LoadStopped } from '../loader/load-turn.ts'
 import type { PortalFiles } from '../store/portal-files.ts'
@@ -130,7 +128,15 @@ const check = async (folder: string, options: Options): Promise<number> => {
     const { defects } = log
     const totals = log.totals()
     if (options.json) say(JSON.stringify({ ok: !log.hasErrors, defects, totals }, null, 2))
-    else say(renderDefects(defects, totals, await readDefectCatalogue(), options.language) || 'OK')
+    else
+      say(
+        renderDefects(
+          defects,
+          totals,
+          await (await import('../loader/defect-catalogue.ts')).readDefectCatalogue(),
+          options.language,
+        ) || 'OK',
+      )
     return log.hasErrors ? 1 : 0
   } catch (error) {
     line.end()
@@ -141,7 +147,12 @@ const check = async (folder: string, options: Options): Promise<number> => {
 }
 
 const sayLoaded = async (report: LoadReport, options: Options): Promise<void> => {
-  const text = renderDefects(report.defects, report.totals, await readDefectCatalogue(), options.language)
+  const text = renderDefects(
+    report.defects,
+    report.totals,
+    await (await import('../loader/defect-catalogue.ts')).readDefectCatalogue(),
+    options.language,
+  )
   if (text !== '') say(text)
   for (const assembly of report.assemblies) {
     say(
@@ -423,6 +434,7 @@ const main = async (args: string[]): Promise<number> => {
     case 'backup':
       if (subject === undefined) return missing()
       return withDatabase(config, async (database) => {
+        const { backupDatabase } = await import('../database/backup.ts')
         await backupDatabase(database, subject)
         say(`Saved to ${subject}.`)
         return 0
@@ -433,6 +445,7 @@ const main = async (args: string[]): Promise<number> => {
       return withDatabase(
         config,
         async (database) => {
+          const { restoreDatabase } = await import('../database/backup.ts')
           await restoreDatabase(database, subject, await findMigrations())
           const active = await listActiveSpecies(database.sql)
           // Merged tables are in no backup.

@@ -6,13 +6,7 @@ import type { Config } from '../config.ts'
 import { openFiles } from '../open-files.ts'
 import { findPortalPrograms, findPortalTools } from '../portal.ts'
 import type { openPortalDatabase } from '../portal-database.ts'
-
-/** What a program of a load may take. */
-export const loadBounds = ({ jobTimeoutMs, jobMemoryBytes }: Pick<Config, 'jobTimeoutMs' | 'jobMemoryBytes'>) => ({
-  timeoutMs: jobTimeoutMs * 4,
-  memoryBytes: jobMemoryBytes,
-  outputBytes: 1024 ** 4,
-})
+import { loadBounds } from './load-bounds.ts'
 
 /** Loads one folder as the command does; for the command line, the demo, and the page (whose row of the load is `load`). */
 export const runLoad = async (
