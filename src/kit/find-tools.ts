@@ -35,28 +35,37 @@ export const findTools = (): Promise<FoundTool[]> => {
   return found
 }
 
+const listFolders = async (): Promise<string[]> => {
+  const entries = await readdir(toolsDirectory, { withFileTypes: true })
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+}
+
+/** The tool alone, without reading the others; null when no folder is called so. */
+export const findTool = async (id: string): Promise<FoundTool | null> =>
+  (await listFolders()).includes(id) ? readTool(id) : null
+
 const readTools = async (): Promise<FoundTool[]> => {
-  const folders = await readdir(toolsDirectory, { withFileTypes: true })
   const tools: FoundTool[] = []
-  for (const folder of folders.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    if (!folder.isDirectory()) continue
-    const directory = join(toolsDirectory, folder.name)
-    const files = new Set(await readdir(directory))
-    const importDefault = async <T>(name: string): Promise<T | null> => {
-      if (!files.has(`${name}${extension}`)) return null
-      const module = (await import(pathToFileURL(join(directory, `${name}${extension}`)).href)) as { default: T }
-      return module.default
-    }
-    tools.push({
-      id: folder.name,
-      directory,
-      tool: await importDefault<ToolDefinition>('tool'),
-      messages: await importDefault<Messages>('messages'),
-      importEngine: () => importDefault<Engine>('engine'),
-      importLoaders: async () => [(await importDefault<ToolLoader | ToolLoader[]>('load')) ?? []].flat(),
-      importDefects: () => importDefault<DefectCatalogue>('defects'),
-      importPortalLoader: () => importDefault<PortalLoader>('load-portal'),
-    })
-  }
+  for (const id of (await listFolders()).sort()) tools.push(await readTool(id))
   return tools
+}
+
+const readTool = async (id: string): Promise<FoundTool> => {
+  const directory = join(toolsDirectory, id)
+  const files = new Set(await readdir(directory))
+  const importDefault = async <T>(name: string): Promise<T | null> => {
+    if (!files.has(`${name}${extension}`)) return null
+    const module = (await import(pathToFileURL(join(directory, `${name}${extension}`)).href)) as { default: T }
+    return module.default
+  }
+  return {
+    id,
+    directory,
+    tool: await importDefault<ToolDefinition>('tool'),
+    messages: await importDefault<Messages>('messages'),
+    importEngine: () => importDefault<Engine>('engine'),
+    importLoaders: async () => [(await importDefault<ToolLoader | ToolLoader[]>('load')) ?? []].flat(),
+    importDefects: () => importDefault<DefectCatalogue>('defects'),
+    importPortalLoader: () => importDefault<PortalLoader>('load-portal'),
+  }
 }

@@ -10,7 +10,7 @@ import { type FoundProgram, findPrograms } from '../jobs/programs.ts'
 import { type JobQueue, openJobQueue } from '../jobs/queue.ts'
 import { type OpenPortalData, openPortalData } from '../kit/data/create-portal-data.ts'
 import type { Engine } from '../kit/engine.ts'
-import { findTools } from '../kit/find-tools.ts'
+import { findTool, findTools } from '../kit/find-tools.ts'
 import type { PortalFiles } from '../store/portal-files.ts'
 import { createMessenger, type Messenger } from './accounts/messenger.ts'
 import { createToolPool, type ToolPool } from './answers/tool-pool.ts'
@@ -95,7 +95,7 @@ export const findPortalPrograms = async (tools: PortalTool[], searchPath: string
 
 /**
  * Every tool that can run, with the limits of this deployment; rejects with SettingsError where it sets one that no tool has. `only` one
- * tool: the engines of the others are not read, and settings are not compared with them.
+ * tool: nothing of the others is read, and settings are not compared with them.
  */
 export const findPortalTools = async (
   { toolLimits, toolsOff = [], slurm = null }: Pick<Config, 'toolLimits'> & Partial<Pick<Config, 'toolsOff' | 'slurm'>>,
@@ -103,8 +103,8 @@ export const findPortalTools = async (
 ): Promise<PortalTool[]> => {
   setToolLimits(toolLimits)
   const tools: PortalTool[] = []
-  for (const found of await findTools()) {
-    if (only !== undefined && found.id !== only) continue
+  const one = only === undefined ? null : await findTool(only)
+  for (const found of only === undefined ? await findTools() : one === null ? [] : [one]) {
     const engine = await found.importEngine()
     if (found.tool === null || found.messages === null || engine === null) continue
     tools.push({ id: found.id, tool: found.tool, messages: found.messages, engine })
