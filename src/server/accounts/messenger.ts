@@ -66,10 +66,10 @@ const openTransport = async (url: string): Promise<Transporter> => {
 }
 
 export const createMessenger = (sql: Sql, config: Config, log: (line: string) => void): Messenger => {
-  const { mail } = config
+  const { mail: service } = config
   let transport: Promise<Transporter> | null = null
   const sms = config.sms === null ? null : createSmsProvider(config.sms)
-  const channels = [...(mail === null ? [] : ['mail']), ...(sms === null ? [] : ['sms'])]
+  const channels = [...(service === null ? [] : ['mail']), ...(sms === null ? [] : ['sms'])]
   const underWay = new Set<Promise<void>>()
   let closed = false
   let delivering: Promise<void> | null = null
@@ -90,9 +90,9 @@ export const createMessenger = (sql: Sql, config: Config, log: (line: string) =>
       return
     }
     const { replyTo } = message.parameters
-    transport ??= openTransport(mail!.url)
+    transport ??= openTransport(service!.url)
     await (await transport).sendMail({
-      from: config.mail!.from,
+      from: service!.from,
       to: { name: '', address: message.recipient },
       ...(replyTo === undefined ? {} : { replyTo: { name: '', address: replyTo } }),
       subject: message.subject,
@@ -141,7 +141,7 @@ export const createMessenger = (sql: Sql, config: Config, log: (line: string) =>
   timer?.unref()
 
   return {
-    mail: mail === null ? 'outbox' : 'mail',
+    mail: service === null ? 'outbox' : 'mail',
     sms: sms === null ? 'outbox' : 'sms',
     sendMail: async (mail, on = sql) => {
       const { kind, language, username = '' } = mail
@@ -159,7 +159,7 @@ export const createMessenger = (sql: Sql, config: Config, log: (line: string) =>
         subject: text(language, `mail.${kind}.subject`, params).replace(/\s+/g, ' ').slice(0, 250),
         body: `${paragraphs.join('\n\n')}\n`,
         parameters: mail.replyTo === undefined ? {} : { replyTo: mail.replyTo },
-        state: mail === null ? 'kept' : 'waiting',
+        state: service === null ? 'kept' : 'waiting',
         usefulMs: mail.usefulMs ?? null,
       })
       later(deliver)
