@@ -17,7 +17,7 @@ import { openDatabase } from '../src/database/connect.ts'
 import { findOnPath } from '../src/jobs/programs.ts'
 import { startTestStore, type TestStore } from '../src/testing/object-store.ts'
 import { makeProtein, mutate, type TestGenome, writeSpecies } from '../src/testing/protein-genomes.ts'
-import { environmentOf, portalRoot, runCommand, startServer } from './portal-command.ts'
+import { databaseUrlOf, environmentOf, portalRoot, runCommand, startServer } from './portal-command.ts'
 
 // Loads whose pairs of genomes are computed by workers of other hosts, each a process with a data directory of its own over one object
 // store; and the same load by itself, with nothing but its own process.
@@ -163,9 +163,7 @@ describe.runIf(blastp !== null)('a load whose pairs are divided', () => {
     server = await startServer(directoryOf('server'), { ...objects, NOVODB_WORKERS: '0' })
     started.push(server.child)
     // The fifth line of PostgreSQL's lock file is the directory of its socket (PostgreSQL, pidfile.h).
-    const lock = readFileSync(join(directoryOf('server'), 'postgresql/postmaster.pid'), 'utf8').split('\n')
-    const password = readFileSync(join(directoryOf('server'), 'postgresql-password'), 'utf8').trim()
-    databaseUrl = `postgresql://novodb:${encodeURIComponent(password)}@${encodeURIComponent(lock[4]!)}/novodb`
+    databaseUrl = databaseUrlOf(directoryOf('server'))
     shared = { ...objects, DATABASE_URL: databaseUrl }
     mkdirSync(directoryOf('alone'))
     chmodSync(directoryOf('alone'), 0o755)

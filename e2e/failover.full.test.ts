@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasPatroni, type PatroniCluster, startPatroni } from '../src/testing/patroni-cluster.ts'
 import { makeBases } from '../src/testing/random.ts'
-import { adminPassword, runCommand, startServer } from './portal-command.ts'
+import { runCommand, signInAsAdmin, startServer } from './portal-command.ts'
 
 // A portal on three nodes of PostgreSQL under Patroni, whose primary is killed while readers read and jobs are asked for.
 
@@ -105,12 +105,7 @@ describe.runIf(hasPatroni)('a database whose primary dies', () => {
         )
         .toBe('done')
     // The account that was made before is there, and the node comes back as a replica.
-    const signedIn = await fetch(`${server.url}/api/auth/login/`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ type: 'admin', username: 'admin', password: adminPassword }),
-    })
-    expect(signedIn.status).toBe(200)
+    await signInAsAdmin(server.url)
     expect(await cluster.findPrimary()).not.toBe(primary)
     cluster.start(primary)
   }, 240_000)

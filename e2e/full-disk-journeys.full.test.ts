@@ -8,7 +8,7 @@ import { makeSpeciesFolder } from '../src/testing/species.ts'
 import { messages as admin } from '../src/web/messages/admin.ts'
 import { messages as pages } from '../src/web/messages/pages.ts'
 import { invite, launchBrowser, open } from './browser.ts'
-import { adminPassword, startServer } from './portal-command.ts'
+import { signInAsAdmin, startServer } from './portal-command.ts'
 
 // A portal of its own whose data lie on a disk that can be filled.
 
@@ -31,8 +31,7 @@ beforeAll(async () => {
   if (disk === null) return
   ;({ browser, close } = await launchBrowser())
   portal = await startServer(join(disk.folder, 'data'))
-  const login = { type: 'admin', username: 'admin', password: adminPassword }
-  token = ((await ask('POST', '/api/auth/login/', login)) as { token: string }).token
+  token = await signInAsAdmin(portal.url)
 })
 afterEach(() => disk?.giveRoom())
 afterAll(async () => {

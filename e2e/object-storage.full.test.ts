@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openS3Store } from '../src/store/objects/s3-store.ts'
 import { hasCeph, startCeph } from '../src/testing/ceph.ts'
 import { type Line, openLine, startTestStore, type TestStore } from '../src/testing/object-store.ts'
 import { makeBases } from '../src/testing/random.ts'
-import { adminPassword, runCommand, startServer } from './portal-command.ts'
+import { databaseUrlOf, runCommand, signInAsAdmin, startServer } from './portal-command.ts'
 
 // Two hosts without a common file system: each its own data directory and its own line to the store, one database.
 
@@ -93,10 +94,8 @@ for (const { peer, found, start } of peers)
       // Loaded before there was a store, in the data directory in which the database lies as well.
       await runCommand(['load', folder], home)
       database = await startServer(home, { NOVODB_WORKERS: '0' })
-      const [, , , , sockets] = readFileSync(join(home, 'postgresql/postmaster.pid'), 'utf8').split('\n')
-      const password = readFileSync(join(home, 'postgresql-password'), 'utf8').trim()
       shared = {
-        DATABASE_URL: `postgresql://novodb:${encodeURIComponent(password)}@${encodeURIComponent(sockets!)}/novodb`,
+        DATABASE_URL: databaseUrlOf(home),
         NOVODB_ANSWER_PROCESSES: '1',
       }
       lines.push(await openLine(store.port), await openLine(store.port))
@@ -154,12 +153,7 @@ for (const { peer, found, start } of peers)
     it('its state and the bound of the cache are told to an administrator, and to nobody else', async () => {
       const [host] = hosts as [Host]
       expect((await ask(host, '/api/admin/system/')).status).toBe(401)
-      const signedIn = await ask(host, '/api/auth/login/', {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ type: 'admin', username: 'admin', password: adminPassword }),
-      })
-      const { token } = ((await signedIn.json()) as { data: { token: string } }).data
+      const token = await signInAsAdmin(host.url)
       const answer = await ask(host, '/api/admin/system/', { headers: { Authorization: `Bearer ${token}` } })
       const text = await answer.text()
       expect(answer.status, text).toBe(200)
@@ -201,6 +195,28 @@ for (const { peer, found, start } of peers)
       const job = ((await again.json()) as { data: { job: { state: string; startedAt: string; endedAt: string } } })
         .data.job
       expect(job).toMatchObject({ state: 'done', endedAt: job.startedAt })
+    })
+
+    it('a job waits longer than a minute for a store that is away, and ends when it is back', {
+      timeout: 180_000,
+    }, async () => {
+      const [asked] = hosts as [Host]
+      const stateOf = async (id: string): Promise<string> =>
+        (await read<{ job: { state: string } }>(asked, `/api/jobs/${id}/`)).job.state
+      lines[0]!.cut()
+      const answer = await post(
+        asked,
+        'blast',
+        { program: 'blastn', query: `>q\n${genome.slice(60_000, 60_400)}\n`, databases: ['OBJ1/genome'] },
+        { Prefer: 'respond-async' },
+      )
+      const { id } = ((await answer.json()) as { data: { job: { id: string } } }).data.job
+      await expect.poll(() => stateOf(id), { timeout: 30_000 }).toBe('running')
+      await pause(75_000)
+      expect(await stateOf(id)).toBe('running')
+      lines[0]!.restore()
+      await expect.poll(() => stateOf(id), { timeout: 30_000 }).toBe('done')
+      expect(await (await ask(asked, `/api/tools/blast/jobs/${id}/hits.tsv`)).text()).toContain('60001')
     })
 
     it('goes on without the store with what it has, and says what it has not', async () => {

@@ -1,4 +1,5 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { installationDirectory } from '../src/server/config.ts'
@@ -70,3 +71,22 @@ export const startServer = (
     child.stderr.on('data', onText)
     child.once('close', (code) => failed(new Error(`the portal ended with ${code}:\n${output.slice(-4000)}`)))
   })
+
+/** The address of a portal's own database, for whoever else is to use it; the database runs as long as that portal. */
+export const databaseUrlOf = (dataDir: string): string => {
+  // The fifth line of PostgreSQL's lock file is the directory of its socket (PostgreSQL, pidfile.h).
+  const sockets = readFileSync(join(dataDir, 'postgresql/postmaster.pid'), 'utf8').split('\n')[4]!
+  const password = readFileSync(join(dataDir, 'postgresql-password'), 'utf8').trim()
+  return `postgresql://novodb:${encodeURIComponent(password)}@${encodeURIComponent(sockets)}/novodb`
+}
+
+/** The token of an administrator who signs in at a portal's address. */
+export const signInAsAdmin = async (url: string, password = adminPassword): Promise<string> => {
+  const answer = await fetch(`${url}/api/auth/login/`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ type: 'admin', username: 'admin', password }),
+  })
+  if (answer.status !== 200) throw new Error(`signing in was answered with ${answer.status}`)
+  return ((await answer.json()) as { data: { token: string } }).data.token
+}

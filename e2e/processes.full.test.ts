@@ -1,15 +1,14 @@
-import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
-import { type AddressInfo, createServer as listen } from 'node:net'
-import { join } from 'node:path'
+import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { Browser } from 'playwright-core'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { translator } from '../src/kit/ui/language.tsx'
+import { findPorts } from '../src/testing/patroni-cluster.ts'
 import { messages as account } from '../src/web/messages/account.ts'
 import { launchBrowser, open, visit, witnessed } from './browser.ts'
-import { startServer } from './portal-command.ts'
+import { databaseUrlOf, startServer } from './portal-command.ts'
 
 // A second process of the portal beside the first, on its database and its files, as behind a load balancer. It requires signing
 // in, and sends mails and text messages to servers that stand here.
@@ -23,13 +22,6 @@ let gateway: Server
 const mails: string[] = []
 const shortMessages: { phone: string; code: string; text: string }[] = []
 
-const freePort = (): Promise<number> =>
-  new Promise((done) => {
-    const server = listen().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => done(port))
-    })
-  })
 const stop = (child: (typeof second)['child']): Promise<unknown> => {
   const ended = new Promise((done) => child.once('close', done))
   child.kill('SIGTERM')
@@ -59,12 +51,10 @@ beforeAll(async () => {
   const portOf = (server: { address(): unknown }): number => (server.address() as AddressInfo).port
   const dataDir = inject('dataDir')
   // The fifth line of PostgreSQL's lock file is the directory of its socket (PostgreSQL, pidfile.h).
-  const [, , , , sockets] = readFileSync(join(dataDir, 'postgresql/postmaster.pid'), 'utf8').split('\n')
-  const password = readFileSync(join(dataDir, 'postgresql-password'), 'utf8').trim()
-  const port = String(await freePort())
+  const port = String((await findPorts(1))[0])
   settings = {
     PORT: port,
-    DATABASE_URL: `postgresql://novodb:${encodeURIComponent(password)}@${encodeURIComponent(sockets!)}/novodb`,
+    DATABASE_URL: databaseUrlOf(dataDir),
     NOVODB_WORKERS: '0',
     NOVODB_REQUIRE_LOGIN: 'true',
     NOVODB_PUBLIC_URL: `http://localhost:${port}`,

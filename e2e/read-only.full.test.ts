@@ -5,7 +5,7 @@ import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { makeBases } from '../src/testing/random.ts'
-import { portalRoot, startServer } from './portal-command.ts'
+import { databaseUrlOf, portalRoot, startServer } from './portal-command.ts'
 
 // A server, a worker and a load as containers have them: another user than root without capabilities, a file system that is read-only but
 // for the data directory and a folder of temporary files, secrets in files. The settings are those of compose.many.yaml.
@@ -76,15 +76,12 @@ describe.skipIf(!canMount)('on a read-only file system (skipped where no mounts 
     chmodSync(folder, 0o755)
     host = await startServer(place('host'), { NOVODB_WORKERS: '0', NOVODB_ANSWER_PROCESSES: '1' })
     // The fifth line of PostgreSQL's lock file is the directory of its socket (PostgreSQL, pidfile.h).
-    const [, , , , sockets] = readFileSync(place('host/postgresql/postmaster.pid'), 'utf8').split('\n')
-    const password = readFileSync(place('host/postgresql-password'), 'utf8').trim()
     user = statSync(place('host/postgresql')).uid
     for (const name of ['data', 'tmp']) {
       mkdirSync(place(name))
       chownSync(place(name), user, user)
     }
-    const address = `postgresql://novodb:${encodeURIComponent(password)}@${encodeURIComponent(sockets!)}/novodb`
-    writeFileSync(place('database-url'), `${address}\n`)
+    writeFileSync(place('database-url'), `${databaseUrlOf(place('host'))}\n`)
     writeFileSync(place('admin-password'), 'correct-horse-battery\n')
     mkdirSync(place('species'))
     writeFileSync(place('species/genome.fa'), `>chr1\n${genome}\n`)

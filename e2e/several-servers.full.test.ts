@@ -1,11 +1,11 @@
 import type { ChildProcess } from 'node:child_process'
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findPorts } from '../src/testing/patroni-cluster.ts'
 import { makeBases } from '../src/testing/random.ts'
-import { runCommand, startServer } from './portal-command.ts'
+import { databaseUrlOf, runCommand, startServer } from './portal-command.ts'
 import { findProxies, startProxy } from './reverse-proxy.ts'
 
 // Two servers behind a proxy, with the configurations that are shipped and shown, stopped and killed while readers read.
@@ -48,12 +48,9 @@ describe.runIf(proxies.length > 0)('two servers', () => {
     await runCommand(['load', folder], dataDir)
     database = await startServer(dataDir, { NOVODB_WORKERS: '0' })
     // The fifth line of PostgreSQL's lock file is the directory of its socket (PostgreSQL, pidfile.h).
-    const [, , , , sockets] = readFileSync(join(dataDir, 'postgresql/postmaster.pid'), 'utf8').split('\n')
-    const password = readFileSync(join(dataDir, 'postgresql-password'), 'utf8').trim()
     // As a secret comes in a container, also for the workers and processes for answers that the servers start.
     const secret = join(folder, 'database-url')
-    const address = `postgresql://novodb:${encodeURIComponent(password)}@${encodeURIComponent(sockets!)}/novodb`
-    writeFileSync(secret, `${address}\n`, { mode: 0o600 })
+    writeFileSync(secret, `${databaseUrlOf(dataDir)}\n`, { mode: 0o600 })
     settings = {
       DATABASE_URL_FILE: secret,
       NOVODB_ANSWER_PROCESSES: '1',

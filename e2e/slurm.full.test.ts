@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
@@ -9,7 +9,7 @@ import { makeBases } from '../src/testing/random.ts'
 import { hasSlurm, type SlurmCluster, startSlurm } from '../src/testing/slurm-cluster.ts'
 import { messages as admin } from '../src/web/messages/admin.ts'
 import { launchBrowser, visit } from './browser.ts'
-import { adminPassword, runCommand, startServer } from './portal-command.ts'
+import { databaseUrlOf, runCommand, signInAsAdmin, startServer } from './portal-command.ts'
 
 // Two servers on one database and one folder; one of them hands BLAST to a Slurm of this machine.
 
@@ -36,22 +36,15 @@ describe.runIf(hasSlurm)('a portal with a cluster', () => {
     await runCommand(['load', folder], dataDir)
     servers.push(await startServer(dataDir, { NOVODB_WORKERS: '0' }))
     // The fifth line of PostgreSQL's lock file is the directory of its socket (PostgreSQL, pidfile.h).
-    const [, , , , sockets] = readFileSync(join(dataDir, 'postgresql/postmaster.pid'), 'utf8').split('\n')
-    const password = readFileSync(join(dataDir, 'postgresql-password'), 'utf8').trim()
     servers.push(
       await startServer(dataDir, {
         ...cluster.environment,
-        DATABASE_URL: `postgresql://novodb:${encodeURIComponent(password)}@${encodeURIComponent(sockets!)}/novodb`,
+        DATABASE_URL: databaseUrlOf(dataDir),
         NOVODB_SLURM: 'partition=main tasks=4 blast.cores=1 blast.memory=1',
         NOVODB_WORKERS: '1',
       }),
     )
-    const answer = await fetch(`${servers[0]!.url}/api/auth/login/`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ type: 'admin', username: 'admin', password: adminPassword }),
-    })
-    token = ((await answer.json()) as { data: { token: string } }).data.token
+    token = await signInAsAdmin(servers[0]!.url)
     ;({ browser, close } = await launchBrowser())
   }, 180_000)
   afterAll(async () => {

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Locator, Page } from 'playwright-core'
@@ -9,7 +9,7 @@ import { makeBases } from '../src/testing/random.ts'
 import { messages as admin } from '../src/web/messages/admin.ts'
 import { findBarriers, launchBrowser, visit } from './browser.ts'
 import { locales } from './journeys.ts'
-import { adminPassword, environmentOf, portalRoot, runCommand, startServer } from './portal-command.ts'
+import { databaseUrlOf, environmentOf, portalRoot, runCommand, signInAsAdmin, startServer } from './portal-command.ts'
 
 // What an administrator sees of two servers on one database while workers come, work and die and a server is stopped.
 
@@ -50,20 +50,13 @@ beforeAll(async () => {
   await runCommand(['load', folder], dataDir)
   first = await startServer(dataDir, { NOVODB_WORKERS: '0' })
   // The fifth line of PostgreSQL's lock file is the directory of its socket (PostgreSQL, pidfile.h).
-  const [, , , , sockets] = readFileSync(join(dataDir, 'postgresql/postmaster.pid'), 'utf8').split('\n')
-  const password = readFileSync(join(dataDir, 'postgresql-password'), 'utf8').trim()
   settings = {
-    DATABASE_URL: `postgresql://novodb:${encodeURIComponent(password)}@${encodeURIComponent(sockets!)}/novodb`,
+    DATABASE_URL: databaseUrlOf(dataDir),
     NOVODB_ANSWER_PROCESSES: '1',
     NOVODB_WORKERS: '0',
     NOVODB_DRAIN: '25',
   }
-  const answer = await fetch(`${first.url}/api/auth/login/`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ type: 'admin', username: 'admin', password: adminPassword }),
-  })
-  token = ((await answer.json()) as { data: { token: string } }).data.token
+  token = await signInAsAdmin(first.url)
   ;({ browser, close } = await launchBrowser())
 }, 180_000)
 afterAll(async () => {

@@ -6,7 +6,6 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
-  readFileSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -16,7 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeBases } from '../src/testing/random.ts'
-import { adminPassword, portalRoot, runCommand, startServer } from './portal-command.ts'
+import { databaseUrlOf, portalRoot, runCommand, signInAsAdmin, startServer } from './portal-command.ts'
 
 // A portal is brought from the version before the newest step of the schema to this one, with its data in place, and back.
 
@@ -202,16 +201,8 @@ describe.skipIf(earlier === null)('the version before (skipped in a clone withou
     writeSpecies('upgA')
     await runCommand(['load', folder], dataDir, {}, before)
     const old = await serve(dataDir, before)
-    // The fifth line of PostgreSQL's lock file is the directory of its socket (PostgreSQL, pidfile.h).
-    const [, , , , sockets] = readFileSync(join(dataDir, 'postgresql/postmaster.pid'), 'utf8').split('\n')
-    const secret = readFileSync(join(dataDir, 'postgresql-password'), 'utf8').trim()
-    const DATABASE_URL = `postgresql://novodb:${encodeURIComponent(secret)}@${encodeURIComponent(sockets!)}/novodb`
-    const signIn = async (server: Server): Promise<string> =>
-      (
-        (await ask(server, '/api/auth/login/', { body: { type: 'admin', username: 'admin', password: adminPassword } }))
-          .data as { token: string }
-      ).token
-    const token = await signIn(old)
+    const DATABASE_URL = databaseUrlOf(dataDir)
+    const token = await signInAsAdmin(old.url)
 
     const failed: string[] = []
     let count = 0
@@ -232,7 +223,7 @@ describe.skipIf(earlier === null)('the version before (skipped in a clone withou
     for (const job of jobs)
       for (const server of [old, next])
         expect((await ask(server, `/api/jobs/${job}/result/`, { token })).status).toBe(200)
-    expect(await signIn(next)).toMatch(/\w{20}/)
+    expect(await signInAsAdmin(next.url)).toMatch(/\w{20}/)
     over = true
     await reading
     expect(failed).toEqual([])

@@ -236,7 +236,8 @@ export const startManyMachines = async (): Promise<ManyMachines> => {
           slots: nodeCount - 1,
           async run(begins) {
             lastNode = await findBusyNode()
-            await cutFor(lastNode, downMs, begins)
+            // Longer than the lease of its job: another node has run it when this one is back.
+            await cutFor(lastNode, partMs, begins)
             await slurm.waitForNode(lastNode)
           },
         },

@@ -381,7 +381,8 @@ async function work(run: Running, context: WorkContext): Promise<void> {
     else {
       await writeDurably(path.join(directory, 'receipt.json'), JSON.stringify(answer.receipt))
       await writeDurably(path.join(directory, resultName), JSON.stringify(answer.result))
-      await publish(run, directory, context)
+      // Before anybody is told that it is done: the next one to ask may be another host.
+      await files.publishRun(directory)
       outcome = { kind: 'done', bytes: await measure() }
     }
   } catch (error) {
@@ -411,22 +412,6 @@ async function work(run: Running, context: WorkContext): Promise<void> {
   // A failed run's files stay for the administrator; those of a run that no longer counts would be in the way.
   else if (!accepted || outcome.kind !== 'failed')
     await rm(directory, { recursive: true, force: true }).catch(() => undefined)
-}
-
-/**
- * Keeps the files of a run for all hosts, before anybody is told that it is done: the next one to ask may be another host. A store that is
- * away is waited for as long as a database would be; a stop that comes meanwhile does not throw away what is finished.
- */
-async function publish(run: Running, directory: string, { files, log }: WorkContext): Promise<void> {
-  const deadline = performance.now() + settleGraceMs
-  for (;;) {
-    try {
-      return await files.publishRun(directory)
-    } catch (error) {
-      if (findStoreDelay(error) === null || performance.now() > deadline || run.stopped) throw error
-      log.warn(`jobs: files of ${run.claim.id} not kept yet: ${String(error)}`)
-    }
-  }
 }
 
 /** What a person is told. A program that the disk left no room says so in its own way, if at all: then the disk is asked. */

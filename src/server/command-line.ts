@@ -245,7 +245,7 @@ const list = async (config: Config, options: Options): Promise<number> =>
   })
 
 const withFiles = async <T>(config: Config, work: (files: PortalFiles) => Promise<T>): Promise<T> => {
-  const files = await openFiles(config, complain, 'work')
+  const files = await openFiles(config, complain, 'loads')
   return work(files).finally(() => files.close())
 }
 

@@ -5,11 +5,13 @@ import type { Config } from './config.ts'
 const heldMs = 8 * 3_600_000
 
 /**
- * How long a store that does not answer is waited for, and files that are on their way. A load or a job waits as long as a restart of the
- * store takes, and for its files until they are there; who waits for an answer is told before the answer's own time is over.
+ * How long a store that does not answer is waited for, and files that are on their way. A job waits as long as for a database, since
+ * nobody stands beside it; a load or a command as long as a restart of the store takes; both for their files until they are there. Who
+ * waits for an answer is told before the answer's own time is over.
  */
 const patience = {
-  work: { patienceMs: 60_000, arrivalMs: undefined },
+  jobs: { patienceMs: 10 * 60_000, arrivalMs: undefined },
+  loads: { patienceMs: 60_000, arrivalMs: undefined },
   answers: { patienceMs: 8_000, arrivalMs: 40_000 },
 }
 

@@ -177,7 +177,7 @@ export const openPortalCore = async (
   const dataSql = severalHosts
     ? database.connect({ max: readsShare(share.main), applicationName: `novodb ${role} reads`, readsOnly: true })
     : database.sql
-  const files = await openFiles(config, options.log, role === 'server' || role === 'answers' ? 'answers' : 'work')
+  const files = await openFiles(config, options.log, role === 'server' || role === 'answers' ? 'answers' : 'jobs')
   const stopSweep = role === 'server' || role === 'worker' ? startCacheSweep(database.sql, files, options.log) : null
   const data = await openPortalData({ sql: dataSql, lookupSql, searchSql, files })
   const [salt] = await database.sql<{ value: string }[]>`

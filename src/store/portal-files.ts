@@ -40,8 +40,6 @@ export interface PortalFiles {
   fetch(uid: string, files: readonly FileFacts[]): Promise<string>
   /** A file for reading at any place, from here or, while it is not here, from the store: then it is brought meanwhile. */
   open(uid: string, file: FileFacts): Promise<ByteSource>
-  /** Brings all of a bundle here, its manifest too, and returns its folder. */
-  fetchBundle(uid: string): Promise<string>
   /** Whether a bundle is kept whole; one that is on this host alone is published first. */
   keepsBundle(uid: string): Promise<boolean>
   /** Keeps a bundle that was sealed here for all hosts. Its manifest goes last: without it there is no bundle. */
@@ -90,7 +88,6 @@ export const openLocalFiles = (dataDir: string): PortalFiles => ({
   cache: null,
   fetch: async (uid) => getBundleFolder(dataDir, uid),
   open: async (uid, file) => openByteSource(path.join(getBundleFolder(dataDir, uid), file.path)),
-  fetchBundle: async (uid) => getBundleFolder(dataDir, uid),
   keepsBundle: async (uid) => (await openBundle(getBundleFolder(dataDir, uid)).catch(() => null)) !== null,
   publishBundle: async () => undefined,
   verifyBundle: (uid) => verifyBundle(getBundleFolder(dataDir, uid)),

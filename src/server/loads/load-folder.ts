@@ -21,7 +21,7 @@ export const runLoad = async (
 ): Promise<LoadReport> => {
   await mkdir(join(config.dataDir, 'bundles'), { recursive: true })
   const programs = await findPortalPrograms(await findPortalTools(config), config.searchPath)
-  const files = await openFiles(config, (line) => process.stderr.write(`${line}\n`), 'work')
+  const files = await openFiles(config, (line) => process.stderr.write(`${line}\n`), 'loads')
   return loadSpecies({
     folder,
     database,

@@ -101,7 +101,7 @@ describe('a bundle that another host has loaded', () => {
     line.cut()
     expect(await there.fetch(bundle.id, [genome])).toBe(folder)
     line.restore()
-    expect(await there.fetchBundle(bundle.id)).toBe(folder)
+    expect(await there.fetch(bundle.id, bundle.manifest.files)).toBe(folder)
     expect(readFileSync(path.join(folder, 'blast', 'genome.nin'), 'utf8')).toBe('A')
     expect(await there.verifyBundle(bundle.id)).toEqual([])
   })
@@ -176,7 +176,7 @@ describe('a bundle that another host has loaded', () => {
     await here.deleteBundle(bundle.id)
     expect(await there.keepsBundle(bundle.id)).toBe(false)
     expect(existsSync(bundle.folder)).toBe(false)
-    await expect(there.fetchBundle(bundle.id)).rejects.toMatchObject({ code: 'missing' })
+    await expect(there.fetch(bundle.id, bundle.manifest.files)).rejects.toMatchObject({ code: 'missing' })
     // Of a host that never had it.
     await there.deleteBundle(bundle.id)
   })
@@ -326,7 +326,7 @@ describe('the cache', () => {
     const there = await openHost({ maxBytes: 8 * MiB, holdMs: 50 })
     const known = new Set(bundles.map(({ id }) => id))
     for (const bundle of bundles) {
-      await there.fetchBundle(bundle.id)
+      await there.fetch(bundle.id, bundle.manifest.files)
       await new Promise((resolve) => setTimeout(resolve, 30))
     }
     await there.sweep(known)
@@ -347,7 +347,7 @@ describe('the cache', () => {
     const here = await openHost()
     const bundle = await publish(here, 'L')
     const there = await openHost({ maxBytes: MiB, holdMs: hour })
-    await there.fetchBundle(bundle.id)
+    await there.fetch(bundle.id, bundle.manifest.files)
     await there.sweep(new Set([bundle.id]))
     expect(existsSync(path.join(getBundleFolder(there.dataDir, bundle.id), 'genome.fa.gz'))).toBe(true)
     expect(logged.join()).toContain('more than its bound')

@@ -211,13 +211,6 @@ export const openCachedFiles = (options: CacheOptions): PortalFiles => {
       const coming = meanwhile(() => arrive(place, file)).catch(() => undefined)
       return openArriving(objects, keyOf(place), place, file.bytes, coming)
     },
-    fetchBundle: async (uid) => {
-      const folder = getBundleFolder(dataDir, uid)
-      await bringText(path.join(folder, manifestName))
-      const { manifest } = await openBundle(folder)
-      await arriveAll(folder, manifest.files)
-      return folder
-    },
     keepsBundle: async (uid) => {
       if (await hasBundle(uid)) return true
       // Of before there was a store: it is whole on this host, or it is not.
