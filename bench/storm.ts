@@ -5,7 +5,7 @@
 // The machines are network namespaces within one that this program starts itself in, where that can be had.
 import { missingForStorm } from '../e2e/storm/many-machines.ts'
 import { runStorm } from '../e2e/storm/storm.ts'
-import { canHaveNetwork, isInOwnNetwork, runInOwnNetwork } from '../src/testing/hosts.ts'
+import { canHaveNetwork, isInOwnNetwork, runInOwnNetwork } from '../src/testing/peers/hosts.ts'
 
 const missing = missingForStorm()
 if (missing.length > 0) {

@@ -15,7 +15,7 @@ import type { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '../src/database/connect.ts'
 import { findOnPath } from '../src/jobs/programs.ts'
-import { startTestStore, type TestStore } from '../src/testing/object-store.ts'
+import { startTestStore, type TestStore } from '../src/testing/peers/object-store.ts'
 import { makeProtein, mutate, type TestGenome, writeSpecies } from '../src/testing/protein-genomes.ts'
 import { databaseUrlOf, environmentOf, portalRoot, runCommand, startServer } from './portal-command.ts'
 

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasPatroni, type PatroniCluster, startPatroni } from '../src/testing/patroni-cluster.ts'
+import { hasPatroni, type PatroniCluster, startPatroni } from '../src/testing/peers/patroni-cluster.ts'
 import { makeBases } from '../src/testing/random.ts'
 import { runCommand, signInAsAdmin, startServer } from './portal-command.ts'
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '../src/database/connect.ts'
-import { hasPgbouncer, type PooledDatabase, startPooledDatabase } from '../src/testing/pgbouncer.ts'
+import { hasPgbouncer, type PooledDatabase, startPooledDatabase } from '../src/testing/peers/pgbouncer.ts'
 import { makeBases } from '../src/testing/random.ts'
 import { runCommand, startServer } from './portal-command.ts'
 

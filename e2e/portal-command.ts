@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { installationDirectory } from '../src/server/config.ts'
-import { type Host, thisMachine } from '../src/testing/hosts.ts'
+import { type Host, thisMachine } from '../src/testing/peers/hosts.ts'
 
 export const portalRoot = installationDirectory
 /** Of an installation: this one, or another version's. */

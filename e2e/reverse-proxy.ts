@@ -2,8 +2,8 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { installationDirectory } from '../src/server/config.ts'
-import { type Host, thisMachine } from '../src/testing/hosts.ts'
-import { findPorts } from '../src/testing/patroni-cluster.ts'
+import { type Host, thisMachine } from '../src/testing/peers/hosts.ts'
+import { findPorts } from '../src/testing/peers/patroni-cluster.ts'
 
 const searchPath = `${process.env.PATH ?? ''}:/usr/sbin`
 

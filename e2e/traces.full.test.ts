@@ -2,8 +2,8 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type CollectedSpan, startTraceCollector } from '../src/testing/peers/trace-collector.ts'
 import { makeBases } from '../src/testing/random.ts'
-import { type CollectedSpan, startTraceCollector } from '../src/testing/trace-collector.ts'
 import { runCommand, startServer } from './portal-command.ts'
 
 // Traces and logs over processes of their own: a server, one for answers, a worker, and a task as a node of a cluster runs it.

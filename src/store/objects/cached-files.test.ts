@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Line, openLine, startTestStore, type TestStore } from '../../testing/object-store.ts'
+import { type Line, openLine, startTestStore, type TestStore } from '../../testing/peers/object-store.ts'
 import { type Bundle, createBundle, getBundleFolder } from '../bundle.ts'
 import type { PortalFiles } from '../portal-files.ts'
 import { openCachedFiles } from './cached-files.ts'

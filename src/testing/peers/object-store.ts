@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { ObjectStoreSettings } from '../store/objects/object-store.ts'
+import type { ObjectStoreSettings } from '../../store/objects/object-store.ts'
 import { type Host, thisMachine } from './hosts.ts'
 
 /** A line between a portal and its store that a test can cut, slow and count on. */
