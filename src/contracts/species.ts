@@ -112,6 +112,8 @@ export const loadStatusSchema = z.object({
   endedAt: z.string().nullable(),
   /** Since when a running load is in its step; steps that differ by the share done are one. */
   stepSince: z.string().nullable(),
+  /** Since when a running load has its turn. */
+  runningSince: z.string().nullable(),
   /** Why a waiting load waits when it is for space: it goes on by itself once there is enough. Null when it waits for its turn. */
   space: lackingSpaceSchema.nullable(),
 })

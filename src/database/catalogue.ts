@@ -479,17 +479,21 @@ export interface LoadRow extends LoadStatus {
 const loadColumns = (sql: Sql) => sql`
   id, species, folder, state, step, fraction::float8 as fraction, report, started_by as "startedBy",
   started_at as "startedAt", ended_at as "endedAt",
-  case when state = 'running' then ${stageBegan(sql)} end as "stepSince", space_folder as "spaceFolder",
+  case when state = 'running' then ${stageBegan(sql)} end as "stepSince",
+  case when state = 'running' then (select min(steps.at) from load_steps steps where steps.load = loads.id) end
+    as "runningSince", space_folder as "spaceFolder",
   case when lacks_space and state = 'waiting'
     then jsonb_build_object('neededBytes', needed_bytes, 'freeBytes', free_bytes) end as space`
-type LoadRecord = Omit<LoadRow, 'startedAt' | 'endedAt' | 'stepSince'> & {
+type LoadRecord = Omit<LoadRow, 'startedAt' | 'endedAt' | 'stepSince' | 'runningSince'> & {
   startedAt: Date
   endedAt: Date | null
   stepSince: Date | null
+  runningSince: Date | null
 }
 const renderLoad = (row: LoadRecord): LoadRow => ({
   ...row,
   stepSince: row.stepSince?.toISOString() ?? null,
+  runningSince: row.runningSince?.toISOString() ?? null,
   startedAt: row.startedAt.toISOString(),
   endedAt: row.endedAt?.toISOString() ?? null,
 })

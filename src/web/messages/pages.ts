@@ -50,7 +50,6 @@ export const messages = defineMessages({
     'home.loadWaitsFor': '{name} is loaded first, since {since}, now at: {step}',
     'home.demo': 'The demo is being prepared',
     'home.loadFailed': 'Loading {name} failed; the data loaded before remain available',
-    'home.loadingPercent': '{percent} · {step}',
     'home.news': 'Data updates',
     'home.newsRelease':
       '{name}: release {number} with {assemblies, plural, one {# assembly} other {# assemblies}} and {genes} genes',
@@ -279,7 +278,6 @@ export const messages = defineMessages({
     'home.loadWaitsFor': '正在加载 {name}，{since} 起处于此阶段：{step}',
     'home.demo': '正在准备演示数据',
     'home.loadFailed': '{name} 加载失败；此前加载的数据不受影响',
-    'home.loadingPercent': '{percent} · {step}',
     'home.news': '数据动态',
     'home.newsRelease': '{name}：数据版本 {number}，含 {assemblies} 个基因组、{genes} 个基因',
     'home.cite': '如何引用',
