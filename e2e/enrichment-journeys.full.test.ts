@@ -118,7 +118,7 @@ inTurn('enrichment and pathways, read in %s', (language, it) => {
   it('a gene set is counted in pathways and tested; the box over everything finds a pathway', async () => {
     const { page, context, complaints } = await visit(
       browser,
-      `/pathway?assembly=${facts.reference}&source=${facts.pathway.source.replaceAll(' ', '+')}&genes=${facts.pathway.set.join()}`,
+      `/pathway?assembly=${facts.reference}&source=${facts.pathway.source.replaceAll(' ', '+')}&genes=${facts.pathway.set.join()}&run=1`,
       { language },
     )
     await page.locator('tbody tr', { hasText: facts.pathway.name }).first().waitFor()

@@ -6,11 +6,12 @@ export default defineMessages({
     'open.trait': 'Use in GWAS',
     summary:
       'Genome-wide associations: loaded GWAS results with their loci and candidate genes, and new analyses on loaded genotypes.',
+    answers:
+      'Which variants are associated with a trait?\nWhich genes lie at an associated locus?\nIs the signal at my locus one or several?',
     'file.kind.gwas': 'GWAS results',
     'nav.label': 'Parts of the tool',
     'nav.overview': 'Results',
     'nav.locus': 'Traits at a locus (PheWAS)',
-    'nav.run': 'Run a GWAS',
     simulated: 'simulated',
     'simulated.why': 'These data are simulated.',
 
@@ -157,10 +158,6 @@ export default defineMessages({
     'traits.other': '{assembly} ({count, number})',
     'kind.complete': 'all tests',
     'kind.hits': 'hits only',
-    'run.title': 'Run a GWAS',
-    'run.set':
-      '{samples, plural, one {# sample} other {# samples}}, {sites, number} sites, {ploidy, plural, =1 {haploid} =2 {diploid} other {ploidy #}}',
-    'run.start': 'Run a GWAS',
     'run.noVariants': 'No variants with genotypes are loaded for this assembly, so no association can be tested.',
     'run.noPhenotypes': 'No phenotypes are loaded for this species; paste your own.',
 
@@ -306,11 +303,12 @@ export default defineMessages({
     title: 'GWAS',
     'open.trait': '用于关联分析',
     summary: '全基因组关联分析：查看已加载的分析结果及其位点与候选基因，或用已加载的基因型进行新的分析。',
+    answers:
+      '哪些变异与性状关联？\n显著关联的位点附近有哪些基因？\n我关注的位点有一个还是多个独立信号？',
     'file.kind.gwas': '关联分析',
     'nav.label': '工具的各部分',
     'nav.overview': '关联分析结果',
     'nav.locus': '某区段的全部性状（PheWAS）',
-    'nav.run': '运行关联分析',
     simulated: '模拟数据',
     'simulated.why': '该数据为模拟数据。',
 
@@ -447,10 +445,6 @@ export default defineMessages({
     'traits.other': '{assembly}（{count, number}）',
     'kind.complete': '全部检验结果',
     'kind.hits': '仅显著变异',
-    'run.title': '运行关联分析',
-    'run.set':
-      '{samples, plural, other {# 个样本}}，{sites, number} 个位点，{ploidy, plural, =1 {单倍体} =2 {二倍体} other {# 倍体}}',
-    'run.start': '运行关联分析',
     'run.noVariants': '该基因组未加载含基因型的变异，无法进行检验。',
     'run.noPhenotypes': '该物种未加载表型，请粘贴表型。',
 

@@ -5,12 +5,13 @@ export default defineMessages({
     title: 'Transposable elements',
     summary:
       'The transposable elements of a genome by class, chromosome and age; elements in and near genes; identification of elements in a sequence.',
+    answers:
+      'Which transposable elements does this genome have, and how old are they?\nWhich elements lie in or near my genes?\nDoes my sequence contain a transposable element?',
     'file.kind.transposable-elements': 'transposable elements',
     'nav.label': 'Parts of this tool',
-    'nav.overview': 'Overview',
+    'nav.overview': 'Overview and identification',
     'nav.browse': 'Search and browse',
     'nav.genes': 'Genes and elements',
-    'nav.identify': 'Identify in a sequence',
     'field.task': 'Task',
     'option.task.identify': 'Identify elements',
     'option.task.genes': 'Elements in and near genes',
@@ -205,7 +206,6 @@ export default defineMessages({
     'overview.none': 'No transposable elements are loaded',
     'overview.noneWhy':
       'The administrator lists a GFF3 or RepeatMasker file in species.yaml, or lets the portal identify elements during the load. You can identify elements in a sequence now.',
-    'overview.identify': 'Identify elements',
     'overview.count': 'Elements',
     'overview.covered': 'Share of genome',
     'overview.families': 'Families',
@@ -292,12 +292,13 @@ export default defineMessages({
   zh: {
     title: '转座元件',
     summary: '按类别、染色体和年代查看基因组中的转座元件，分析基因内部及附近的转座元件，并在序列中鉴定转座元件。',
+    answers:
+      '该基因组有哪些转座元件，年代如何？\n我的基因内部或附近有哪些转座元件？\n我的序列中是否含有转座元件？',
     'file.kind.transposable-elements': '转座元件',
     'nav.label': '本工具的各部分',
-    'nav.overview': '概览',
+    'nav.overview': '概览与鉴定',
     'nav.browse': '检索与浏览',
     'nav.genes': '基因与转座元件',
-    'nav.identify': '在序列中鉴定',
     'field.task': '任务',
     'option.task.identify': '鉴定转座元件',
     'option.task.genes': '基因内部及附近的转座元件',
@@ -482,7 +483,6 @@ export default defineMessages({
     'overview.none': '未加载转座元件',
     'overview.noneWhy':
       '管理员可在 species.yaml 中指定 GFF3 或 RepeatMasker 文件，或由本站在加载时查找。现在即可在序列中鉴定转座元件。',
-    'overview.identify': '鉴定转座元件',
     'overview.count': '转座元件',
     'overview.covered': '占基因组',
     'overview.families': '家族',
