@@ -232,6 +232,32 @@ describe.each(tools)('the tool $id', ({ id, directory, tool, messages, importEng
     }
   })
 
+  const screen = existsSync(join(directory, 'screen.tsx')) ? readFileSync(join(directory, 'screen.tsx'), 'utf8') : ''
+  const hasForm = /\bdefineScreen\(/.test(screen)
+
+  test('says before a run what it answers: two or three questions, which are questions in both languages', () => {
+    if (!hasForm) return
+    for (const [language, mark] of [
+      ['en', '?'],
+      ['zh', '？'],
+    ] as const) {
+      const questions = (table[language].answers ?? '').split('\n')
+      expect(questions.length, language).toBeGreaterThanOrEqual(2)
+      expect(questions.length, language).toBeLessThanOrEqual(3)
+      for (const question of questions) expect(question.endsWith(mark), question).toBe(true)
+    }
+  })
+
+  test('shows before a run what the result of its example looks like, in both languages and themes', () => {
+    const pictures = languages.flatMap((language) =>
+      ['light', 'dark'].map((theme) => join(directory, `preview.${language}.${theme}.webp`)),
+    )
+    expect(pictures.map((file) => existsSync(file))).toEqual(pictures.map(() => hasForm))
+    for (const file of pictures.filter((one) => existsSync(one)))
+      expect(readFileSync(file).length).toBeLessThanOrEqual(60_000)
+    if (hasForm) expect(screen).toContain("import.meta.glob<string>('./preview.*.webp'")
+  })
+
   test('says title, summary, every limit and every field', () => {
     const needed = [
       'title',

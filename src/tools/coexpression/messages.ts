@@ -4,6 +4,8 @@ export default defineMessages({
   en: {
     title: 'Co-expression',
     summary: 'Genes co-expressed with a gene or gene set across the samples you choose: table, network, modules.',
+    answers:
+      'Which genes are co-expressed with mine?\nWhat might an uncharacterised gene do, judging from the genes expressed with it?\nWhich modules do the genes of a set form?',
     'field.genes': 'Genes',
     'help.genes': 'One gene, or several related genes. Id, symbol or alias.',
     'field.assembly': 'Assembly',
@@ -83,6 +85,8 @@ export default defineMessages({
   zh: {
     title: '共表达',
     summary: '在所选样本中查找与某个基因或基因集表达变化一致的基因，给出列表、网络与模块。',
+    answers:
+      '哪些基因与我的基因共表达？\n由共表达的基因推断，功能未知的基因可能有何作用？\n一组基因可划分为哪些共表达模块？',
     'field.genes': '基因',
     'help.genes': '一个基因，或若干相关的基因；编号、基因名或别名。',
     'field.assembly': '基因组',

@@ -4,6 +4,8 @@ export default defineMessages({
   en: {
     title: 'Gene synteny viewer',
     summary: 'A gene and its neighbours aligned with their counterparts in other assemblies and species.',
+    answers:
+      'Which genes flank my gene?\nIs the gene order conserved in other strains and species?\nIs the gene missing, inverted or duplicated at the same locus elsewhere?',
     'field.genes': 'Gene',
     'help.genes': 'A single gene is shown with its homologs; several genes are shown as one track each.',
     'field.assembly': 'Assembly of the gene',
@@ -78,6 +80,8 @@ export default defineMessages({
   zh: {
     title: '基因共线性',
     summary: '将基因及其邻近基因与同一物种或其他物种基因组中的对应区域并列显示。',
+    answers:
+      '我的基因两侧有哪些基因？\n其他菌株和物种中的基因顺序是否保守？\n在其他基因组的同一位置，该基因是否缺失、倒位或重复？',
     'field.genes': '基因',
     'help.genes': '输入一个基因时显示其同源基因；输入多个时每个基因为一行。',
     'field.assembly': '基因所在的基因组',

@@ -169,6 +169,7 @@ const ResultView = ({ result, receipt }: ResultProps<unknown, SyntenyResult>): R
 export default defineScreen({
   tool,
   messages,
+  pictures: import.meta.glob<string>('./preview.*.webp', { eager: true, query: '?url', import: 'default' }),
   Result: ResultView,
   layout: 'top',
   fields: {

@@ -5,6 +5,8 @@ export default defineMessages({
     title: 'Pan-genome browser',
     summary:
       'Paths of the genomes through a gene or region of a pan-genome graph, with their differences, and an overview of the whole chromosome.',
+    answers:
+      'How do the genomes differ at my gene or region?\nWhich genomes have a deletion, an insertion or an inversion there?\nWhich parts of the chromosome does each genome have?',
     'file.kind.structural-variants': 'structural variants',
     'file.kind.alignment-paf': 'genome alignment',
     'field.assembly': 'Assembly',
@@ -141,6 +143,8 @@ export default defineMessages({
   zh: {
     title: '泛基因组浏览器',
     summary: '查看泛基因组图中各基因组在某一基因或区域的路径：每个基因组一条线，逐一标明变异，并可总览整条染色体。',
+    answers:
+      '在我的基因或区域处，各基因组有何差异？\n哪些基因组在此处有缺失、插入或倒位？\n每个基因组具有染色体的哪些部分？',
     'file.kind.structural-variants': '结构变异',
     'file.kind.alignment-paf': '基因组比对',
     'field.assembly': '坐标基因组',

@@ -5,6 +5,8 @@ export default defineMessages({
     title: 'PPI',
     summary:
       'Protein–protein interactions of a gene or gene set as a network, by confidence and evidence, with partners of partners, clusters and interologs.',
+    answers:
+      'Which proteins interact with mine, and on what evidence?\nWhich complex is it part of?\nDo the genes of a set interact more than expected by chance?',
     'field.genes': 'Genes',
     'help.genes': 'One gene, or a set to view the interactions within it. Id, symbol or alias.',
     'field.assembly': 'Assembly',
@@ -132,6 +134,8 @@ export default defineMessages({
     title: '蛋白质互作',
     summary:
       '以网络展示一个基因或基因集的蛋白质互作：按置信度与证据筛选，可扩展至第二层互作蛋白，并给出聚类与跨物种推断的互作。',
+    answers:
+      '哪些蛋白质与我的蛋白质互作，证据是什么？\n它属于哪个复合物？\n基因集内部的互作是否多于随机预期？',
     'field.genes': '基因',
     'help.genes': '一个基因，或要查看其内部互作的一组基因；编号、基因名或别名。',
     'field.assembly': '基因组',

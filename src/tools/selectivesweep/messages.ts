@@ -5,6 +5,8 @@ export default defineMessages({
     title: 'Selective sweep',
     summary:
       'Diversity and differentiation in windows along the genome: Fst, π and its ratio, Tajima’s D, XP-CLR. Outlier windows are merged into regions and listed with their genes.',
+    answers:
+      'Which regions show signs of selection in a population?\nWhich genes lie in them?\nWhere do two populations differ most?',
     'file.kind.sweeps': 'population statistics in windows',
     'panel.title': 'Selective sweeps',
     'panel.add':
@@ -178,6 +180,8 @@ export default defineMessages({
     title: '选择性清除',
     summary:
       '沿基因组按窗口分析遗传多样性与群体分化：Fst、π 及其比值、Tajima’s D、XP-CLR；将最极端的窗口合并为区域，并列出其中的基因。',
+    answers:
+      '群体中哪些区域有受选择的迹象？\n这些区域内有哪些基因？\n两个群体在何处分化最大？',
     'file.kind.sweeps': '群体统计窗口',
     'panel.title': '选择性清除',
     'panel.add':

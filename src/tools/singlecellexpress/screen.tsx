@@ -431,6 +431,7 @@ const describeResult = (result: CellResult, t: Translate<keyof typeof messages.e
 export default defineScreen({
   tool,
   messages,
+  pictures: import.meta.glob<string>('./preview.*.webp', { eager: true, query: '?url', import: 'default' }),
   Form,
   Start,
   fields: { assembly: { needs: singleCellData } },

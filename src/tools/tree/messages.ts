@@ -5,6 +5,8 @@ export default defineMessages({
     title: 'Phylogenetic tree',
     summary:
       'From genes, a gene family or pasted sequences to an alignment and a tree, or from a tree file to a figure.',
+    answers:
+      'How are these genes or sequences related?\nWhich members of a family are orthologs, and which are paralogs?\nHow well is each branch supported?',
     'field.source': 'Make a tree of',
     'option.source.genes': 'Genes',
     'option.source.family': 'A gene family',
@@ -279,6 +281,8 @@ export default defineMessages({
   zh: {
     title: '系统发育树',
     summary: '由基因、基因家族或粘贴的序列构建多序列比对与系统发育树，或将树文件绘制成图。',
+    answers:
+      '这些基因或序列的亲缘关系如何？\n家族成员中哪些是直系同源，哪些是旁系同源？\n各分支的支持度如何？',
     'field.source': '建树对象',
     'option.source.genes': '基因',
     'option.source.family': '基因家族',

@@ -7,6 +7,8 @@ export default defineMessages({
     'file.kind.variants': 'variants',
     summary:
       'Variants by gene, region, id, effect and frequency: genotypes of accessions, gene haplotypes with their phenotypes, linkage disequilibrium, and markers for breeding.',
+    answers:
+      'Which variants does my gene have, and what is their effect on the protein?\nWhich haplotypes are there, and do their carriers differ in phenotype?\nWhich marker distinguishes the alleles in the laboratory?',
     'field.task': 'Show',
     'option.task.variants': 'Variants',
     'option.task.haplotypes': 'Haplotypes',
@@ -266,6 +268,8 @@ export default defineMessages({
     'file.kind.variants': '变异',
     summary:
       '按基因、区域、编号、效应与频率检索各材料的变异，查看基因型、基因单倍型及其表型、连锁不平衡，并设计育种用分子标记。',
+    answers:
+      '我的基因有哪些变异，对蛋白质有何影响？\n有哪些单倍型，携带者的表型是否不同？\n用什么分子标记可以区分这些等位基因？',
     'field.task': '显示内容',
     'option.task.variants': '变异',
     'option.task.haplotypes': '单倍型',
