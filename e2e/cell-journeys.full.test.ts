@@ -24,8 +24,8 @@ inTurn('single cells, read in %s', (language, it) => {
   it('the example gives marker genes; they become a file with its receipt, a gene set, and a dot plot', async () => {
     const { page, context, complaints } = await visit(browser, '/tools/SingleCellExpress', { language })
     await page.locator('.sc-map canvas[data-drawn]').waitFor()
-    await page.getByRole('button', { name: k('form.example') }).click()
-    await page.getByRole('button', { name: k('form.run') }).click()
+    await page.getByRole('button', { name: k('form.example'), exact: true }).click()
+    await page.getByRole('button', { name: k('form.run'), exact: true }).click()
     await page.locator('.nv-headline').waitFor()
     await settle(page)
     const file = await download(page, async () => {
@@ -106,7 +106,7 @@ inTurn('single cells, read in %s', (language, it) => {
     await page.mouse.up()
     await page.getByRole('button', { name: t('map.useFirst') }).click()
     await page.waitForURL(/task=compare/)
-    await page.getByRole('button', { name: k('form.run') }).click()
+    await page.getByRole('button', { name: k('form.run'), exact: true }).click()
     await page.locator('.nv-headline').waitFor()
     await settle(page)
     const headline = await page.locator('.nv-headline').innerText()

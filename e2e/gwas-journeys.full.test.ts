@@ -71,18 +71,18 @@ inTurn('associations, read in %s', (language, it) => {
       .getByLabel(t('field.values'))
       .first()
       .fill(`${facts.association.run.names[0]}\tlong\n${facts.association.run.names[1]}\tshort`)
-    await page.getByRole('button', { name: k('form.run') }).click()
+    await page.getByRole('button', { name: k('form.run'), exact: true }).click()
     await page
       .getByText(t('problem.notNumber', { line: 2, text: 'short' }))
       .first()
       .waitFor()
-    await page.getByRole('button', { name: k('form.example') }).click()
+    await page.getByRole('button', { name: k('form.example'), exact: true }).click()
     await page
       .getByText(
         t('help.variants', { samples: facts.association.run.samples, names: facts.association.run.names.join(', ') }),
       )
       .waitFor()
-    await page.getByRole('button', { name: k('form.run') }).click()
+    await page.getByRole('button', { name: k('form.run'), exact: true }).click()
     await page.locator('.nv-headline').waitFor({ timeout: 60_000 })
     expect(await page.locator('.nv-headline').innerText()).toContain(facts.association.run.top)
     await page.getByRole('heading', { name: t('qq.title') }).waitFor()

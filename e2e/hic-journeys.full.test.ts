@@ -25,8 +25,8 @@ inTurn('contact maps, read in %s', (language, it) => {
     await page.getByRole('heading', { name: t('start.title') }).waitFor()
     // A sequence has another name on the map than in the genome.
     await page.getByText(facts.contacts.renamed).waitFor()
-    await page.getByRole('button', { name: k('form.example') }).click()
-    await page.getByRole('button', { name: k('form.run') }).click()
+    await page.getByRole('button', { name: k('form.example'), exact: true }).click()
+    await page.getByRole('button', { name: k('form.run'), exact: true }).click()
     await page.locator('.nv-headline').waitFor()
     await settle(page)
     expect(await page.locator('.hic-arc').count()).toBeGreaterThan(3)

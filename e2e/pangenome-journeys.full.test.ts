@@ -24,7 +24,7 @@ inTurn('pan-genomes, read in %s', (language, it) => {
   it('from Example to the genes that a strain lacks, their file, and their way to another tool', async () => {
     const { page, context, complaints } = await visit(browser, '/pangenome', { language, inspected: true })
     await page.locator('.pan-start li').first().waitFor()
-    await page.getByRole('button', { name: new RegExp(k('form.example')) }).click()
+    await page.getByRole('button', { name: k('form.example'), exact: true }).click()
     await page.getByRole('button', { name: k('form.run'), exact: true }).click()
     await page.locator('.nv-headline').waitFor()
     await settle(page)
@@ -121,7 +121,7 @@ inTurn('gene mapping, read in %s', (language, it) => {
 
   it('from Example to a file; lists of positions with groups, and links, are drawn, and wrong lines are told', async () => {
     const { page, context, complaints } = await visit(browser, '/tools/genemapping', { language, inspected: true })
-    await page.getByRole('button', { name: new RegExp(k('form.example')) }).click()
+    await page.getByRole('button', { name: k('form.example'), exact: true }).click()
     await page.getByRole('button', { name: k('form.run'), exact: true }).click()
     await page.locator('.nv-headline').waitFor()
     await settle(page)

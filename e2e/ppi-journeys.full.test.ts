@@ -23,8 +23,8 @@ inTurn('protein interactions, read in %s', (language, it) => {
   it('the example gives a network, a file of it, and tables whose rows become gene sets', async () => {
     const { page, context, complaints } = await visit(browser, '/tools/ppi', { language })
     await page.getByText(t('start.title')).waitFor()
-    await page.getByRole('button', { name: k('form.example') }).click()
-    await page.getByRole('button', { name: k('form.run') }).click()
+    await page.getByRole('button', { name: k('form.example'), exact: true }).click()
+    await page.getByRole('button', { name: k('form.run'), exact: true }).click()
     await page.locator('.nv-headline').waitFor()
     await page.locator('svg[data-placed]').waitFor()
     const nodes = await page.locator('.nv-network-node').count()

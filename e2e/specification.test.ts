@@ -590,11 +590,11 @@ describe('a run without a connection', () => {
   it('is refused at once, in words, and is made by itself once the connection is back', async () => {
     const { page, context } = await visit(browser, '/tools/sequencefetch')
     const u = translator(kit, 'en-US')
-    await page.getByRole('button', { name: u('form.example') }).click()
+    await page.getByRole('button', { name: u('form.example'), exact: true }).click()
     await settle(page)
     await context.setOffline(true)
     await page.getByText('You are offline now').waitFor()
-    await page.getByRole('button', { name: u('form.run') }).click()
+    await page.getByRole('button', { name: u('form.run'), exact: true }).click()
     await page.locator('.nv-empty-why', { hasText: u('request.network') }).waitFor()
     expect(await page.locator('.nv-waiting').count()).toBe(0)
     await context.setOffline(false)

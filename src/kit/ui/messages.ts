@@ -133,7 +133,6 @@ export const messages = defineMessages({
     'form.choose': 'Choose…',
     'question.field': '{label}: {value}',
     'question.letters': '{start}… ({count, number} characters)',
-    'question.none': 'Default settings',
     'form.any': 'any',
     'form.pasteTooLong':
       'With the pasted text the box would contain {count, number} characters, more than the maximum of {max, number}; it was not changed.',
@@ -433,7 +432,6 @@ export const messages = defineMessages({
     'form.choose': '请选择…',
     'question.field': '{label}：{value}',
     'question.letters': '{start}…（{count, number} 个字符）',
-    'question.none': '默认设置',
     'form.any': '不限',
     'form.pasteTooLong': '粘贴后将有 {count, number} 个字符，超过上限 {max, number}，输入框内容未作改动。',
     'form.longText': '共 {count, number} 个字符，{lines, number} 行：此处只显示开头，运行时使用全文。',

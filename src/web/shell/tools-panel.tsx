@@ -79,9 +79,9 @@ export const ToolsPanel = ({ to, title }: { to: string; title: string }): ReactN
             const own = tools.filter((tool) => tool.category === category)
             if (own.length === 0) return null
             return (
-              <section key={category} aria-labelledby={`${id}-${category}`}>
+              <div key={category} className="shell-tools-group">
                 <p id={`${id}-${category}`}>{t(`question.${category}`)}</p>
-                <ul>
+                <ul aria-labelledby={`${id}-${category}`}>
                   {own.map((tool) => (
                     <li key={tool.id}>
                       <Link to={tool.route} onClick={() => setOpen(false)} title={tool.summary[language]}>
@@ -91,7 +91,7 @@ export const ToolsPanel = ({ to, title }: { to: string; title: string }): ReactN
                     </li>
                   ))}
                 </ul>
-              </section>
+              </div>
             )
           })}
           <Link className="shell-tools-all" to={to} onClick={() => setOpen(false)}>

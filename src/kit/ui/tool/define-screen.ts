@@ -69,13 +69,6 @@ export interface Screen<Input extends z.ZodType = z.ZodType, Result extends z.Zo
    * scripts/document-pictures.mjs takes. Shown before anything is run.
    */
   pictures?: Readonly<Record<string, string>>
-  /** What was asked, for the line that stands for the form beside a result; by itself it is told from the fields. */
-  question?: (asked: {
-    values: Values
-    t: Translate<string>
-    shared: Translate<keyof typeof messages.en>
-    format: Format
-  }) => string
   /**
    * Shown before anything is run, below what the tool answers: such as what is loaded of the tool's kind. How it is looked at stands in
    * the address (`viewPrefix`).

@@ -33,6 +33,9 @@ const fields = [
   field('paralogs', 'boolean', { defaultValue: false }),
   field('terms', 'identifiers'),
   field('sequence', 'long-text'),
+  field('locus', 'text'),
+  field('dataset', 'text'),
+  field('values', 'long-text'),
   field('parts', 'other'),
 ]
 const ask = (values: Record<string, unknown>, locale: 'en-US' | 'zh-CN' = 'en-US', hints = {}): string[] =>
@@ -64,6 +67,10 @@ describe('the line that stands for a form', () => {
     expect(ask({ sequence: '>q1 first\nACGT\n>q2\nGG' })).toEqual(['q1, q2'])
     expect(ask({ sequence: `ACGTACGTACGT\n${'T'.repeat(88)}` })).toEqual(['ACGTACGTACGT… (100 characters)'])
     expect(ask({ sequence: 'ACGT' })).toEqual(['ACGT'])
+  })
+
+  test('names the place that was typed, and no id that nobody reads', () => {
+    expect(ask({ locus: 'chrIV:1..900', dataset: 'rna-seq-7f3a', values: 'a\t1\nb\t2' })).toEqual(['chrIV:1..900'])
   })
 
   test('says nothing of what the form does not show, of what is empty, and of structures', () => {

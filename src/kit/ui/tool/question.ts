@@ -10,6 +10,9 @@ const namesTold = 3
 /** Letters that are told of a sequence without a name. */
 const lettersTold = 12
 
+/** Texts that a reader types; others are ids of data sets, groups, maps, and tables that are pasted. */
+const typed = /(gene|locus|region|sequence|query|subject|term)$/i
+
 interface QuestionWords {
   text: ToolText
   t: Translate<keyof typeof messages.en>
@@ -36,8 +39,8 @@ const sequenceText = (text: string, words: QuestionWords): string => {
 }
 
 /**
- * What a form asks, in a few words for each field that says something: names, sequences and assemblies by themselves, other values under
- * the field's name; what stands at its default is left out, as is what the form does not show.
+ * What a form asks, in a few words for each field that says something: names, places, sequences and assemblies by themselves, other
+ * values under the field's name; what stands at its default is left out, as is what the form does not show.
  *
  * Example: genes Rv0001 and Rv0002 of H37Rv with 8 neighbours instead of 5: `Rv0001, Rv0002`, `H37Rv`, `Neighbours: 8`.
  */
@@ -71,7 +74,7 @@ export const questionParts = (
       }
       case 'sequence':
       case 'long-text':
-        return [sequenceText(String(value), words)]
+        return typed.test(name) ? [sequenceText(String(value), words)] : []
       case 'boolean':
         return value === true ? [label] : []
       case 'choice':
@@ -82,7 +85,7 @@ export const questionParts = (
       case 'integer':
         return named(typeof value === 'number' ? format.number(value, 6) : String(value))
       case 'text':
-        return name === 'gene' ? [String(value)] : named(String(value))
+        return typed.test(name) ? [String(value)] : []
       default:
         return []
     }

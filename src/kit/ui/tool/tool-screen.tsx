@@ -25,7 +25,7 @@ import { type Translate, useFormat, useText } from '../language.tsx'
 import { messages } from '../messages.ts'
 import { useAssemblies, useSpecies, useToolStatuses } from '../portal-data.ts'
 import { useReported } from '../reported-failures.ts'
-import { call, failureText, RequestError, type RequestProblem, shownBesideFields } from '../request.ts'
+import { call, displayOf, failureText, RequestError, type RequestProblem, shownBesideFields } from '../request.ts'
 import { downloadJson, fileName } from '../table/export.ts'
 import { tablePrefix } from '../table/table-address.ts'
 import type { Screen } from './define-screen.ts'
@@ -63,6 +63,10 @@ const groupProblems = (problems: RequestProblem[]): Record<string, string[]> => 
   }
   return groups
 }
+
+/** What the outcome or a field says of a refused input needs no notice besides. */
+const isShownHere = (error: RequestError): boolean =>
+  shownBesideFields(error) || (displayOf(error) === 'error' && remedyOf(error.errorCode) === 'input')
 
 /** What is wrong in a form: what takes the focus there. */
 const wrongField = '[aria-invalid=true], .nv-field-wrong :is(input, select, textarea, button)'
@@ -201,8 +205,7 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
     queryKey: ['run', tool.id, JSON.stringify(input)],
     enabled: running && jobId === null,
     queryFn: (context) =>
-      // What is wrong with a field is said beside it.
-      call(runTool, { ...input, tool: tool.id }, { ...context, skipErrorHandler: shownBesideFields }),
+      call(runTool, { ...input, tool: tool.id }, { ...context, skipErrorHandler: isShownHere }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 30 * 60_000,
     retry: false,
@@ -273,8 +276,11 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
     if (!seeksField.current || problemCount === 0) return
     seeksField.current = false
     const field = form.querySelector<HTMLElement>(wrongField)
-    for (let fold = field?.closest('details'); fold != null; fold = fold.parentElement?.closest('details'))
+    let fold = field?.closest('details') ?? null
+    while (fold !== null) {
       fold.open = true
+      fold = fold.parentElement?.closest('details') ?? null
+    }
     field?.scrollIntoView({ block: 'center' })
     ;(field ?? resultHead.current)?.focus({ preventScroll: field !== null })
   }, [problems, problemCount])
@@ -333,7 +339,7 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
   const stage = (): Outcome['stage'] => {
     if (isShown && !isAsking) return 'result'
     if (jobId !== null) {
-      if (jobRemedy === 'input' && followed.job?.error?.problems.length !== 0) return 'refused'
+      if (jobError !== null && jobRemedy === 'input' && jobError.problems.length > 0) return 'refused'
       return lost || jobResult.error !== null ? 'failure' : 'progress'
     }
     if (!running) return 'nothing'
@@ -361,9 +367,8 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
   const layout = isAnswered || wasWide ? (screen.layout ?? 'side') : 'side'
   const isFolded = isAnswered && problemCount === 0
   const question = (): string => {
-    const special = screen.question?.({ values, t: own, shared: t, format })
     const parts = questionParts(fields, screen.fields ?? {}, values, { text, t, format, assemblyName })
-    return special ?? (parts.length === 0 ? t('question.none') : parts.join(' · '))
+    return parts.length === 0 ? t('tool.input') : parts.join(' · ')
   }
 
   /** The example, in the form; null where the reader did something else meanwhile. */
@@ -383,19 +388,23 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
     return next
   }
 
-  /** What the input keeps from being run: the fields say what is wrong, and only what none of them says is said here. */
-  const refusal = (message: string): ReactNode => (
+  /** What in the input kept it from being run: the fields say it, and only what none of them says is said here. */
+  const refusal = (message: string, isOfFields: boolean): ReactNode => (
     <FailureState
       title={t('refusal.title')}
       why={
-        problemCount === 0 ? (
+        !isOfFields ? (
           <p>{message}</p>
         ) : (
           <>
             {unplaced.map((one) => (
               <p key={one}>{one}</p>
             ))}
-            <p>{t(unplaced.length === 0 ? 'refusal.marked' : 'refusal.kept', { count: problemCount })}</p>
+            <p>
+              {unplaced.length === 0 && problemCount > 0
+                ? t('refusal.marked', { count: problemCount })
+                : t('refusal.kept')}
+            </p>
           </>
         )
       }
@@ -453,7 +462,7 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
       if (job === undefined) return <Waiting label={followed.retrying ? t('job.retrying') : undefined} />
       if (job.state === 'failed') {
         const message = job.error?.errorMessage ?? t('request.default')
-        if (jobRemedy === 'input') return refusal(message)
+        if (jobRemedy === 'input') return refusal(message, (jobProblems?.length ?? 0) > 0)
         return (
           <FailureState
             title={t('tool.failed')}
@@ -474,7 +483,7 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
     }
     if (running) {
       if (failure !== null && !isAsking) {
-        if (failureRemedy === 'input') return refusal(failureText(failure, t))
+        if (failureRemedy === 'input') return refusal(failureText(failure, t), failure.problems.length > 0)
         return (
           <FailureState
             title={t('tool.failed')}
