@@ -4,6 +4,7 @@ import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Card } from '../../kit/ui/controls/card.tsx'
 import { EmptyState, Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
+import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { ResultTable } from '../../kit/ui/table/result-table.tsx'
 import { useCatalogueReceipt } from '../../kit/ui/tool/catalogue-receipt.ts'
@@ -16,6 +17,7 @@ import tool from './tool.ts'
 const Traits = ({ list }: { list: ScanList }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
+  const assemblyName = useAssemblyNames()
   const { assembly, sets } = list
   const receipt = useCatalogueReceipt(
     tool.id,
@@ -25,7 +27,7 @@ const Traits = ({ list }: { list: ScanList }): ReactNode => {
   )
   const rows = sets.flatMap((set) => set.traits.map((trait) => ({ set, trait })))
   return (
-    <Card title={t('traits.title')} aside={t('traits.count', { count: rows.length })} flush>
+    <Card title={t('traits.title')} aside={`${assemblyName(assembly)} · ${t('traits.count', { count: rows.length })}`} flush>
       <ResultTable
         label={t('traits.title')}
         name={`${assembly}-gwas-traits`}

@@ -4,6 +4,7 @@ import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Card, Tag } from '../../kit/ui/controls/card.tsx'
 import { EmptyState } from '../../kit/ui/controls/empty-state.tsx'
+import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { ResultTable } from '../../kit/ui/table/result-table.tsx'
 import { enrichmentAddress, mapAddress } from './addresses.ts'
@@ -29,6 +30,7 @@ export const PathwayTable = ({
 }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
+  const assemblyName = useAssemblyNames()
   const assembly = list.assembly ?? ''
   const isSet = genes.length > 0
   const rows = list.pathways
@@ -44,6 +46,7 @@ export const PathwayTable = ({
   return (
     <Card
       title={t('list.title')}
+      aside={assemblyName(assembly)}
       flush
       actions={
         isSet ? (

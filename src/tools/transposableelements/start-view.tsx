@@ -7,6 +7,7 @@ import { ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Card, Facts } from '../../kit/ui/controls/card.tsx'
 import { EmptyState, Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
 import { Segmented } from '../../kit/ui/controls/field.tsx'
+import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
 import { addressOf } from '../../kit/ui/request.ts'
 import { ResultTable } from '../../kit/ui/table/result-table.tsx'
@@ -24,6 +25,7 @@ const Figures = ({ summary, assembly }: { summary: ElementSummary; assembly: str
   const t = useText(messages)
   const format = useFormat()
   const language = useLanguage()
+  const assemblyName = useAssemblyNames()
   const receipt = useCatalogueReceipt(tool.id, 'bases of overlapping elements counted once', { assembly }, [assembly])
   const rate = useRate(summary.rate)
   const hasLtr = summary.ages.ltr.length > 0
@@ -32,7 +34,7 @@ const Figures = ({ summary, assembly }: { summary: ElementSummary; assembly: str
   const share = (bp: number): number => (100 * bp) / summary.genomeBp
   return (
     <>
-      <Card>
+      <Card title={assemblyName(assembly)}>
         <Facts
           facts={[
             { name: t('overview.count'), value: format.number(summary.count) },

@@ -15,6 +15,7 @@ export const ToolPreview = ({
   pictures,
   onRun,
   busy,
+  isSmall,
 }: {
   title: string
   /** Questions, one a line; null where the tool names none. */
@@ -24,6 +25,8 @@ export const ToolPreview = ({
   /** Null where there is no example, or the tool cannot be run. */
   onRun: (() => void) | null
   busy: boolean
+  /** Something of the tool's own follows: the picture then stands beside the words. */
+  isSmall: boolean
 }): ReactNode => {
   const t = useText(messages)
   const language = useLanguage()
@@ -31,30 +34,32 @@ export const ToolPreview = ({
   const picture = pictures?.[`./preview.${language}.${theme}.webp`]
   if (answers === null && onRun === null) return null
   return (
-    <section className="nv-card nv-preview" aria-label={t('preview.title')}>
-      <div className="nv-preview-words">
-        {answers === null ? null : (
-          <>
-            <h2>{t('preview.title')}</h2>
-            <ul>
-              {answers.split('\n').map((question) => (
-                <li key={question}>{question}</li>
-              ))}
-            </ul>
-          </>
-        )}
-        {onRun === null ? null : (
-          <Button icon={<Play size={14} aria-hidden />} busy={busy} onClick={onRun}>
-            {t('preview.run')}
-          </Button>
+    <section className={`nv-card nv-preview${isSmall ? ' nv-preview-small' : ''}`} aria-label={t('preview.title')}>
+      <div className="nv-preview-parts">
+        <div className="nv-preview-words">
+          {answers === null ? null : (
+            <>
+              <h2>{t('preview.title')}</h2>
+              <ul>
+                {answers.split('\n').map((question) => (
+                  <li key={question}>{question}</li>
+                ))}
+              </ul>
+            </>
+          )}
+          {onRun === null ? null : (
+            <Button icon={<Play size={14} aria-hidden />} busy={busy} onClick={onRun}>
+              {t('preview.run')}
+            </Button>
+          )}
+        </div>
+        {picture === undefined ? null : (
+          <figure>
+            <img src={picture} alt={t('preview.picture', { tool: title })} {...pictureSize} decoding="async" />
+            <figcaption>{t('preview.caption')}</figcaption>
+          </figure>
         )}
       </div>
-      {picture === undefined ? null : (
-        <figure>
-          <img src={picture} alt={t('preview.picture', { tool: title })} {...pictureSize} decoding="async" />
-          <figcaption>{t('preview.caption')}</figcaption>
-        </figure>
-      )}
     </section>
   )
 }

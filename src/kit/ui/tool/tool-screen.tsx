@@ -511,6 +511,7 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
                 }
           }
           busy={filling}
+          isSmall={Start !== undefined}
         />
         {Start === undefined ? null : <Start />}
       </>
