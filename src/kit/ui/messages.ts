@@ -155,7 +155,8 @@ export const messages = defineMessages({
     'problem.format': 'The format is not valid.',
     'problem.other': 'This value is not valid.',
     'refusal.title': 'Please check your input',
-    'refusal.marked': '{count, plural, one {The field is} other {The fields are}} marked in the form. What you entered is kept.',
+    'refusal.marked':
+      '{count, plural, one {The field is} other {The fields are}} marked in the form. What you entered is kept.',
     'refusal.kept': 'What you entered is kept.',
     'tool.usage': 'How it works',
     'tool.unavailable': 'This tool is not available here yet',

@@ -368,8 +368,7 @@ export default defineMessages({
   zh: {
     title: 'BLAST',
     summary: '用 NCBI BLAST+ 在已加载的基因组、转录本、CDS 与蛋白质中搜索核酸或蛋白质序列。',
-    answers:
-      '哪些基因组具有这条序列，相似度如何？\n与我的序列最相似的是哪个基因？\n引物或探针还会与何处匹配？',
+    answers: '哪些基因组具有这条序列，相似度如何？\n与我的序列最相似的是哪个基因？\n引物或探针还会与何处匹配？',
     'open.gene': 'BLAST',
 
     'limit.queries': '每次最多 {value, number} 条查询序列。',

@@ -132,8 +132,7 @@ export default defineMessages({
   zh: {
     title: '基因组共线性',
     summary: '以共线性区块比较全基因组：线性图、点图与环形图，可由全基因组放大至单个基因。',
-    answers:
-      '不同基因组之间哪些染色体或区域相互对应？\n发生了哪些倒位、易位或重复？\n由 Ks 推断，这些重复发生于何时？',
+    answers: '不同基因组之间哪些染色体或区域相互对应？\n发生了哪些倒位、易位或重复？\n由 Ks 推断，这些重复发生于何时？',
     'field.assemblies': '基因组',
     'help.assemblies': '按选择的顺序自上而下排列；只选一个时与其自身比较。',
     'field.compare': '比较方式',

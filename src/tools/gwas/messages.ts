@@ -303,8 +303,7 @@ export default defineMessages({
     title: 'GWAS',
     'open.trait': '用于关联分析',
     summary: '全基因组关联分析：查看已加载的分析结果及其位点与候选基因，或用已加载的基因型进行新的分析。',
-    answers:
-      '哪些变异与性状关联？\n显著关联的位点附近有哪些基因？\n我关注的位点有一个还是多个独立信号？',
+    answers: '哪些变异与性状关联？\n显著关联的位点附近有哪些基因？\n我关注的位点有一个还是多个独立信号？',
     'file.kind.gwas': '关联分析',
     'nav.label': '工具的各部分',
     'nav.overview': '关联分析结果',

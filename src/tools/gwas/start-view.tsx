@@ -27,7 +27,11 @@ const Traits = ({ list }: { list: ScanList }): ReactNode => {
   )
   const rows = sets.flatMap((set) => set.traits.map((trait) => ({ set, trait })))
   return (
-    <Card title={t('traits.title')} aside={`${assemblyName(assembly)} · ${t('traits.count', { count: rows.length })}`} flush>
+    <Card
+      title={t('traits.title')}
+      aside={`${assemblyName(assembly)} · ${t('traits.count', { count: rows.length })}`}
+      flush
+    >
       <ResultTable
         label={t('traits.title')}
         name={`${assembly}-gwas-traits`}

@@ -77,11 +77,7 @@ export const PathwayTable = ({
             value: ({ name, id }) => name ?? id,
             render: (one) => (
               <Link
-                to={mapAddress(
-                  one,
-                  assembly,
-                  isSet ? { genes: one.setGenes.join(',').slice(0, addressLimit) } : {},
-                )}
+                to={mapAddress(one, assembly, isSet ? { genes: one.setGenes.join(',').slice(0, addressLimit) } : {})}
               >
                 {one.name ?? one.id}
               </Link>

@@ -205,8 +205,7 @@ export default defineMessages({
   zh: {
     title: '表型',
     summary: '查看材料的性状：分布、群体间比较、重复试验的估计值、性状间相关性，以及材料的来源地。',
-    answers:
-      '某个性状在材料间如何分布？\n不同群体或年份之间有无差异？\n哪些性状彼此相关？',
+    answers: '某个性状在材料间如何分布？\n不同群体或年份之间有无差异？\n哪些性状彼此相关？',
     'file.kind.accessions': '材料',
     'file.kind.phenotypes': '表型',
     'open.trait': '查看性状',

@@ -180,8 +180,7 @@ export default defineMessages({
     title: '选择性清除',
     summary:
       '沿基因组按窗口分析遗传多样性与群体分化：Fst、π 及其比值、Tajima’s D、XP-CLR；将最极端的窗口合并为区域，并列出其中的基因。',
-    answers:
-      '群体中哪些区域有受选择的迹象？\n这些区域内有哪些基因？\n两个群体在何处分化最大？',
+    answers: '群体中哪些区域有受选择的迹象？\n这些区域内有哪些基因？\n两个群体在何处分化最大？',
     'file.kind.sweeps': '群体统计窗口',
     'panel.title': '选择性清除',
     'panel.add':

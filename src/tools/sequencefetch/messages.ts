@@ -92,8 +92,7 @@ export default defineMessages({
   zh: {
     title: '序列获取',
     summary: '提取基因组任意区段的序列，一次可提取一个或上万个区段，正负链均可。',
-    answers:
-      '该位置的序列是什么？\n如何一次提取数千个区段（如 BED 文件中的区间）的序列？\n其反向互补序列是什么？',
+    answers: '该位置的序列是什么？\n如何一次提取数千个区段（如 BED 文件中的区间）的序列？\n其反向互补序列是什么？',
     'open.region': '提取序列',
     'field.assembly': '基因组',
     'help.assembly': '从中提取序列的基因组。',

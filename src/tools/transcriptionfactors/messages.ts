@@ -155,8 +155,7 @@ export default defineMessages({
   zh: {
     title: '转录因子鉴定',
     summary: '依据结构域判定物种的转录因子家族，亦可鉴定自己的蛋白质。',
-    answers:
-      '某物种各家族分别有哪些转录因子？\n我的蛋白质是不是转录因子？\n判定依据哪些结构域？',
+    answers: '某物种各家族分别有哪些转录因子？\n我的蛋白质是不是转录因子？\n判定依据哪些结构域？',
     'field.by': '鉴定对象',
     'option.by.genes': '基因',
     'option.by.sequence': '自己的蛋白质',

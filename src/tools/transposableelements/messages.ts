@@ -292,8 +292,7 @@ export default defineMessages({
   zh: {
     title: '转座元件',
     summary: '按类别、染色体和年代查看基因组中的转座元件，分析基因内部及附近的转座元件，并在序列中鉴定转座元件。',
-    answers:
-      '该基因组有哪些转座元件，年代如何？\n我的基因内部或附近有哪些转座元件？\n我的序列中是否含有转座元件？',
+    answers: '该基因组有哪些转座元件，年代如何？\n我的基因内部或附近有哪些转座元件？\n我的序列中是否含有转座元件？',
     'file.kind.transposable-elements': '转座元件',
     'nav.label': '本工具的各部分',
     'nav.overview': '概览与鉴定',

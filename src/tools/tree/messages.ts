@@ -281,8 +281,7 @@ export default defineMessages({
   zh: {
     title: '系统发育树',
     summary: '由基因、基因家族或粘贴的序列构建多序列比对与系统发育树，或将树文件绘制成图。',
-    answers:
-      '这些基因或序列的亲缘关系如何？\n家族成员中哪些是直系同源，哪些是旁系同源？\n各分支的支持度如何？',
+    answers: '这些基因或序列的亲缘关系如何？\n家族成员中哪些是直系同源，哪些是旁系同源？\n各分支的支持度如何？',
     'field.source': '建树对象',
     'option.source.genes': '基因',
     'option.source.family': '基因家族',

@@ -43,9 +43,9 @@ const ask = (values: Record<string, unknown>, locale: 'en-US' | 'zh-CN' = 'en-US
 
 describe('the line that stands for a form', () => {
   test('names genes and assembly by themselves, and leaves out what stands at its default', () => {
-    expect(
-      ask({ genes: 'YAL001C, YAL002W', assembly: 'R64', neighbours: 5, scale: 'genes', paralogs: false }),
-    ).toEqual(['YAL001C, YAL002W', 'R64-1-1'])
+    expect(ask({ genes: 'YAL001C, YAL002W', assembly: 'R64', neighbours: 5, scale: 'genes', paralogs: false })).toEqual(
+      ['YAL001C, YAL002W', 'R64-1-1'],
+    )
   })
 
   test('says what was changed under its name, in the words of the form', () => {
@@ -75,8 +75,8 @@ describe('the line that stands for a form', () => {
 
   test('says nothing of what the form does not show, of what is empty, and of structures', () => {
     const hints = { neighbours: { when: () => false }, terms: { hidden: true } }
-    expect(ask({ neighbours: 8, terms: ['x'], genes: '', assembly: undefined, parts: [{ a: 1 }] }, 'en-US', hints)).toEqual(
-      [],
-    )
+    expect(
+      ask({ neighbours: 8, terms: ['x'], genes: '', assembly: undefined, parts: [{ a: 1 }] }, 'en-US', hints),
+    ).toEqual([])
   })
 })

@@ -66,7 +66,14 @@ export const questionParts = (
       case 'assembly':
         return [assemblyName(String(value))]
       case 'assemblies':
-        return Array.isArray(value) ? [namesText(value.map((id) => assemblyName(String(id))), words)] : []
+        return Array.isArray(value)
+          ? [
+              namesText(
+                value.map((id) => assemblyName(String(id))),
+                words,
+              ),
+            ]
+          : []
       case 'genes':
       case 'identifiers': {
         const names = splitIdentifiers(Array.isArray(value) ? value.join('\n') : String(value))

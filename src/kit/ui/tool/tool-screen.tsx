@@ -204,8 +204,7 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
   const answer = useQuery({
     queryKey: ['run', tool.id, JSON.stringify(input)],
     enabled: running && jobId === null,
-    queryFn: (context) =>
-      call(runTool, { ...input, tool: tool.id }, { ...context, skipErrorHandler: isShownHere }),
+    queryFn: (context) => call(runTool, { ...input, tool: tool.id }, { ...context, skipErrorHandler: isShownHere }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 30 * 60_000,
     retry: false,
@@ -555,9 +554,7 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
             submit(values)
           }}
         >
-          {isFolded ? (
-            <FormLine question={question()} form={formId} open={unfolded} onOpen={setUnfolded} />
-          ) : null}
+          {isFolded ? <FormLine question={question()} form={formId} open={unfolded} onOpen={setUnfolded} /> : null}
           <div className="nv-form-example">
             <Button
               icon={<FlaskConical size={15} aria-hidden />}

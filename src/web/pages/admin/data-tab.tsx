@@ -42,7 +42,12 @@ const LoadDialog = ({ id, onClose }: { id: number; onClose: () => void }): React
   const speciesName = useSpeciesNames()
   const progress = load === undefined ? null : loadProgress(load, Date.now())
   return (
-    <Dialog open wide onClose={onClose} title={t('info.logOf', { id, species: load === undefined ? '' : speciesName(load.species) })}>
+    <Dialog
+      open
+      wide
+      onClose={onClose}
+      title={t('info.logOf', { id, species: load === undefined ? '' : speciesName(load.species) })}
+    >
       {answer.isError ? <Unanswered of={answer} /> : null}
       {answer.isError ? null : load === undefined ? (
         <Waiting />
@@ -217,7 +222,9 @@ export const DataTab = (): ReactNode => {
               title: t('info.bundles'),
               value: (release) =>
                 // What is of no single assembly belongs to the species, and needs no name of its own here.
-                format.names(release.bundles.flatMap(({ assembly }) => (assembly === null ? [] : [assemblyName(assembly)]))),
+                format.names(
+                  release.bundles.flatMap(({ assembly }) => (assembly === null ? [] : [assemblyName(assembly)])),
+                ),
             },
           ]}
         />

@@ -75,8 +75,7 @@ export const StorageTab = (): ReactNode => {
             {
               key: 'assembly',
               title: t('info.assembly'),
-              value: (bundle) =>
-                bundle.assembly === null ? t('info.wholeSpecies') : assemblyName(bundle.assembly),
+              value: (bundle) => (bundle.assembly === null ? t('info.wholeSpecies') : assemblyName(bundle.assembly)),
             },
             { key: 'uid', title: t('info.bundle'), kind: 'id', hidden: true, value: (bundle) => bundle.uid },
             {
