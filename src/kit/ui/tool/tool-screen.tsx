@@ -360,9 +360,10 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
 
   const limits = Object.entries(tool.limits)
   const isAnswered = isShown || ((running || jobId !== null) && failure === null && !lost)
+  const isKept = isShown || (jobId !== null && isAnswered)
   useEffect(() => {
-    if (isAnswered) setWasWide(true)
-  }, [isAnswered])
+    if (isKept) setWasWide(true)
+  }, [isKept])
   const layout = isAnswered || wasWide ? (screen.layout ?? 'side') : 'side'
   const isFolded = isAnswered && problemCount === 0
   const question = (): string => {
