@@ -17,7 +17,7 @@ const maxHeight = 860
 /** Where the form stands above the result, so much of the result is shown below it. */
 const belowForm = 620
 /** Of a picture of the result, as src/kit/ui/tool/tool-preview.tsx holds a place for it. */
-const preview = { width: 880, height: 550, maxBytes: 60_000 }
+const preview = { width: 880, height: 550, margin: 16, maxBytes: 60_000 }
 /** From so far below the headline on, a figure is shown without what stands between. */
 const farBelow = 240
 /** The words of the buttons that fill the example in and run it. */
@@ -63,11 +63,14 @@ const packed = async (page, png, limit) => {
 /** The result alone, from its headline or its first figure on, in both themes. */
 const takePreviews = async (page, folder, language) => {
   // As wide as the picture in a layout of one column.
-  await page.setViewportSize({ width: preview.width + 60, height: 1200 })
-  await page.waitForTimeout(500)
+  const wanted = preview.width - 2 * preview.margin
+  await page.setViewportSize({ width: preview.width, height: 1200 })
   const result = page.locator('.nv-tool-result')
   const { width: at } = await result.boundingBox()
-  await page.setViewportSize({ width: Math.round(2 * preview.width + 60 - at), height: 1200 })
+  await page.setViewportSize({ width: Math.round(preview.width + wanted - at), height: 1200 })
+  await page.waitForFunction(() => document.querySelector('.nv-tool-result .nv-waiting') === null, undefined, {
+    timeout: 60_000,
+  })
   for (const theme of ['light', 'dark']) {
     await page.emulateMedia({ colorScheme: theme })
     await page.waitForTimeout(1500)
@@ -79,7 +82,8 @@ const takePreviews = async (page, folder, language) => {
       .catch(() => null)
     const y = figure !== null && figure.y - box.y > farBelow ? figure.y : box.y
     const top = y + (await page.evaluate(() => scrollY))
-    const clip = { x: box.x, y: top, width: preview.width, height: preview.height }
+    const [x, start] = [box.x - preview.margin, top - preview.margin]
+    const clip = { x, y: start, width: preview.width, height: preview.height }
     const bytes = await packed(blank, await page.screenshot({ fullPage: true, clip }), preview.maxBytes)
     writeFileSync(join(folder, `preview.${language}.${theme}.webp`), bytes)
     console.log(folder.split('/').at(-1), language, theme, `${(bytes.length / 1000).toFixed(0)} kB`)
