@@ -74,17 +74,20 @@ const takePreviews = async (page, folder, language) => {
   for (const theme of ['light', 'dark']) {
     await page.emulateMedia({ colorScheme: theme })
     await page.waitForTimeout(1500)
+    const before = await page.evaluate(() => scrollY)
     const box = await result.boundingBox()
     const figure = await page
       .locator('.nv-tool-result .nv-figure')
       .first()
       .boundingBox({ timeout: 500 })
       .catch(() => null)
-    const y = figure !== null && figure.y - box.y > farBelow ? figure.y : box.y
-    const top = y + (await page.evaluate(() => scrollY))
-    const [x, start] = [box.x - preview.margin, top - preview.margin]
-    const clip = { x, y: start, width: preview.width, height: preview.height }
-    const bytes = await packed(blank, await page.screenshot({ fullPage: true, clip }), preview.maxBytes)
+    const shown = figure !== null && figure.y - box.y > farBelow ? figure : box
+    // Within the window: a picture of a whole page takes long where it is a tall one.
+    await page.evaluate((by) => scrollBy(0, by), shown.y - preview.margin)
+    const above = await page.evaluate(() => scrollY)
+    const y = shown.y + before - above - preview.margin
+    const clip = { x: box.x - preview.margin, y, width: preview.width, height: preview.height }
+    const bytes = await packed(blank, await page.screenshot({ clip }), preview.maxBytes)
     writeFileSync(join(folder, `preview.${language}.${theme}.webp`), bytes)
     console.log(folder.split('/').at(-1), language, theme, `${(bytes.length / 1000).toFixed(0)} kB`)
   }

@@ -155,8 +155,6 @@ export const messages = defineMessages({
     'problem.format': 'The format is not valid.',
     'problem.other': 'This value is not valid.',
     'refusal.title': 'Please check your input',
-    'refusal.marked':
-      '{count, plural, one {The field is} other {The fields are}} marked in the form. What you entered is kept.',
     'refusal.kept': 'What you entered is kept.',
     'tool.usage': 'How it works',
     'tool.unavailable': 'This tool is not available here yet',
@@ -452,7 +450,6 @@ export const messages = defineMessages({
     'problem.format': '格式不符合要求。',
     'problem.other': '该值不可用。',
     'refusal.title': '请检查输入',
-    'refusal.marked': '表单中已标出需要修改的 {count} 项。您填写的内容不会丢失。',
     'refusal.kept': '您填写的内容不会丢失。',
     'tool.usage': '使用说明',
     'tool.unavailable': '此工具目前不可用',

@@ -388,28 +388,47 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
     return next
   }
 
-  /** What in the input kept it from being run: the fields say it, and only what none of them says is said here. */
-  const refusal = (message: string, isOfFields: boolean): ReactNode => (
-    <FailureState
-      title={t('refusal.title')}
-      why={
-        !isOfFields ? (
-          <p>{message}</p>
-        ) : (
+  const start = (): ReactNode =>
+    // Told of in the form: nothing can be said of what there is to begin with.
+    species.data === undefined ? null : (
+      <>
+        <ToolPreview
+          title={own('title')}
+          answers={text('answers')}
+          pictures={screen.pictures}
+          onRun={
+            example === null || status?.available === false
+              ? null
+              : async () => {
+                  const next = await fillExample()
+                  if (next !== null) submit(next)
+                }
+          }
+          busy={filling}
+          isSmall={Start !== undefined}
+        />
+        {Start === undefined ? null : <Start />}
+      </>
+    )
+
+  /** What in the input kept it from being run is said by its fields, and here only what none of them says. */
+  const refusal = (message: string, isOfFields: boolean): ReactNode => {
+    const unsaid = isOfFields ? unplaced : [message]
+    if (unsaid.length === 0) return start()
+    return (
+      <FailureState
+        title={t('refusal.title')}
+        why={
           <>
-            {unplaced.map((one) => (
+            {unsaid.map((one) => (
               <p key={one}>{one}</p>
             ))}
-            <p>
-              {unplaced.length === 0 && problemCount > 0
-                ? t('refusal.marked', { count: problemCount })
-                : t('refusal.kept')}
-            </p>
+            <p>{t('refusal.kept')}</p>
           </>
-        )
-      }
-    />
-  )
+        }
+      />
+    )
+  }
 
   const outcome = (): ReactNode => {
     if (shown !== null) {
@@ -494,28 +513,7 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
       }
       return <Waiting label={t('tool.running')} />
     }
-    // Told of in the form: nothing can be said of what there is to begin with.
-    if (species.data === undefined) return null
-    return (
-      <>
-        <ToolPreview
-          title={own('title')}
-          answers={text('answers')}
-          pictures={screen.pictures}
-          onRun={
-            example === null || status?.available === false
-              ? null
-              : async () => {
-                  const next = await fillExample()
-                  if (next !== null) submit(next)
-                }
-          }
-          busy={filling}
-          isSmall={Start !== undefined}
-        />
-        {Start === undefined ? null : <Start />}
-      </>
-    )
+    return start()
   }
 
   return (
@@ -600,11 +598,6 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
               <Form values={values} onValues={change} onAdjust={adjust} problems={problems} fields={fields} />
             )}
           </div>
-          {problemCount === 0 || failure !== null || jobError !== null ? null : (
-            <p className="nv-field-problem" role="alert">
-              {t('refusal.title')}
-            </p>
-          )}
           <div className="nv-form-run">
             <Button
               type="submit"
@@ -634,6 +627,11 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
             >
               {t('form.reset')}
             </Button>
+            {problemCount > unplaced.length ? (
+              <p className="nv-field-problem" role="alert">
+                {t('refusal.title')}
+              </p>
+            ) : null}
           </div>
           {limits.length === 0 ? null : (
             <div className="nv-limits">
