@@ -99,6 +99,8 @@ export const useText = <Key extends string>(messages: Messages<Key>): Translate<
 export interface Format {
   /** Grouped digits; at most `digits` decimals (0 when absent). */
   number: (value: number, digits?: number) => string
+  /** Grouped digits with exactly so many decimals: of numbers that are compared with each other. */
+  fixed: (value: number, digits: number) => string
   /** Few significant digits, scientific below 0.001: for p-values and e-values, never rounded to zero. */
   statistic: (value: number) => string
   percent: (fraction: number, digits?: number) => string
@@ -143,6 +145,8 @@ export const formatFor = (locale: Locale): Format => {
   const separator = chinese ? '、' : ', '
   return {
     number,
+    fixed: (value, digits) =>
+      new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value),
     statistic: (value) => {
       if (value === 0) return '0'
       if (!Number.isFinite(value)) return value > 0 ? '∞' : value < 0 ? '−∞' : '–'

@@ -9,6 +9,9 @@ import { useFormat, useText } from '../language.tsx'
 import { messages } from '../messages.ts'
 import type { CellValue, Sort } from './table-model.ts'
 
+/** Up to so many decimals every number of a column has them all. */
+const fixedDigits = 3
+
 export interface TableColumn<Row> {
   key: string
   title: string
@@ -22,7 +25,7 @@ export interface TableColumn<Row> {
   kind?: 'text' | 'number' | 'statistic' | 'id' | 'symbol'
   /** Sentences: the column keeps a reading width, and a cell shows its first lines, the whole on hover. */
   long?: boolean
-  /** Decimals of a `number`. */
+  /** Decimals of a `number`: all of them, or where they are more than three as many as it has. */
   digits?: number
   /** Not shown at first; still exported and to be had under "columns". */
   hidden?: boolean
@@ -221,8 +224,12 @@ export const TableFrame = <Row,>({
     if (column.render !== undefined) return column.render(row)
     const value = column.value(row)
     if (value === null || value === undefined || value === '') return <span className="nv-none">–</span>
-    if (typeof value === 'number')
-      return column.kind === 'statistic' ? format.statistic(value) : format.number(value, column.digits ?? 0)
+    if (typeof value === 'number') {
+      if (column.kind === 'statistic') return format.statistic(value)
+      const { digits = 0 } = column
+      // Numbers below each other are compared by their decimals; of very fine ones most would be noughts.
+      return digits <= fixedDigits ? format.fixed(value, digits) : format.number(value, digits)
+    }
     const text = String(value)
     return column.long === true ? (
       <span className="nv-cell-lines" title={text}>
