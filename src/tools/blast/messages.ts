@@ -275,7 +275,7 @@ export default defineMessages({
       'HSPs of the best hits at their positions on the sequences of the assembly; above the line on the + strand, below on the − strand. Coloured by bit score.',
     'map.none': 'This query has no hits in a genome',
     'map.noneWhy': 'Chromosomes are drawn only for hits in genome databases.',
-    'map.axis': 'Position (Mb)',
+    'map.axis': 'Position ({unit})',
     'circle.title': 'Query and subjects in a circle',
     'circle.method':
       'The query and its best subjects, each to its own scale; ribbons connect the two positions of an HSP and are coloured by identity.',
@@ -624,7 +624,7 @@ export default defineMessages({
     'map.method': '最佳命中的各 HSP 在染色体上的位置：线上方为正链，下方为负链；颜色表示比特得分。',
     'map.none': '该查询序列在基因组中没有命中',
     'map.noneWhy': '只有基因组数据库中的命中才能画在染色体上。',
-    'map.axis': '位置（Mb）',
+    'map.axis': '位置（{unit}）',
     'circle.title': '查询序列与目标序列圈图',
     'circle.method': '查询序列与最佳目标序列，各按自身比例绘制；每条条带连接一个 HSP 的两侧，颜色表示一致度。',
     'hsps.title': '{subject} 的 HSP',

@@ -1,6 +1,8 @@
+import { scaleLinear } from 'd3'
 import { type ReactNode, useEffect } from 'react'
 import type { Gene } from '../../contracts/genes.ts'
 import { ButtonLink } from '../../kit/ui/controls/button.tsx'
+import { Axis } from '../../kit/ui/figures/axis.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
 import { defineGenePanel } from '../../kit/ui/gene/define-gene-panel.ts'
@@ -94,18 +96,13 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
                 >
                   {name}
                 </text>
-                {[0, 0.25, 0.5, 0.75, 1].map((share) => (
-                  <text
-                    key={share}
-                    x={8 + share * inner}
-                    y={height - 6}
-                    fontSize={11}
-                    textAnchor={share === 0 ? 'start' : share === 1 ? 'end' : 'middle'}
-                    fill="var(--figure-axis)"
-                  >
-                    {format.basePairs(Math.round(share * sequence.lengthBp))}
-                  </text>
-                ))}
+                <Axis
+                  side="bottom"
+                  scale={scaleLinear([0, sequence.lengthBp], [8, 8 + inner])}
+                  at={barTop + barHeight + 4}
+                  within={[0, width]}
+                  positions
+                />
               </svg>
             </div>
           </FigureFrame>

@@ -189,7 +189,7 @@ export default defineMessages({
     'miami.none': 'No other trait',
     'axis.logP': '-log10 P',
     'axis.genome': 'Position in the genome',
-    'axis.position': 'Position on {sequence} (bp)',
+    'axis.position': 'Position on {sequence} ({unit})',
 
     'qq.title': 'Q–Q plot',
     'qq.method':
@@ -255,9 +255,11 @@ export default defineMessages({
     'region.title': 'Region',
     'region.label': 'Tests on {region}: {count, number}. The values are behind the button of the figure.',
     'region.method':
-      'Colours: r² with the lead variant (diamond) in {samples, number} samples of {set}, the squared correlation of dosages; grey if the variant was not genotyped. Below: genes by strand.',
-    'region.methodMissing': 'The lead variant is not in {set}, so LD with it is unknown. Below: genes by strand.',
-    'region.methodNone': 'No genotypes are loaded for this assembly, so LD is unknown. Below: genes by strand.',
+      'Colours: r² with the lead variant (diamond) in {samples, number} samples of {set}, the squared correlation of dosages; grey if the variant was not genotyped. Below: genes; arrows show the strand.',
+    'region.methodMissing':
+      'The lead variant is not in {set}, so LD with it is unknown. Below: genes; arrows show the strand.',
+    'region.methodNone':
+      'No genotypes are loaded for this assembly, so LD is unknown. Below: genes; arrows show the strand.',
     'region.left': 'Move left',
     'region.browser': 'View in JBrowse',
     'region.right': 'Move right',
@@ -478,7 +480,7 @@ export default defineMessages({
     'miami.none': '无',
     'axis.logP': '-log10 P',
     'axis.genome': '基因组位置',
-    'axis.position': '{sequence} 上的位置（bp）',
+    'axis.position': '{sequence} 上的位置（{unit}）',
 
     'qq.title': 'QQ 图',
     'qq.method': '观测与期望的 -log10 P；色带为零假设下各秩次的 95% 范围。λ 为卡方统计量的中位数除以 0.4549。',
@@ -541,9 +543,9 @@ export default defineMessages({
     'region.title': '区域图',
     'region.label': '{region} 上的 {count, number} 个变异。数值见图上的按钮。',
     'region.method':
-      '颜色表示与先导变异（菱形）的 r²，即 {set} 的 {samples, number} 个样本中等位基因剂量相关系数的平方；灰色表示该变异不在基因型中。下方为基因，按链着色。',
-    'region.methodMissing': '先导变异不在 {set} 的变异中，因此无法得知连锁不平衡。下方为基因，按链着色。',
-    'region.methodNone': '该基因组未加载基因型，因此无法得知连锁不平衡。下方为基因，按链着色。',
+      '颜色表示与先导变异（菱形）的 r²，即 {set} 的 {samples, number} 个样本中等位基因剂量相关系数的平方；灰色表示该变异不在基因型中。下方为基因，箭头表示所在的链。',
+    'region.methodMissing': '先导变异不在 {set} 的变异中，因此无法得知连锁不平衡。下方为基因，箭头表示所在的链。',
+    'region.methodNone': '该基因组未加载基因型，因此无法得知连锁不平衡。下方为基因，箭头表示所在的链。',
     'region.left': '向左',
     'region.browser': '在 JBrowse 中查看',
     'region.right': '向右',

@@ -118,7 +118,7 @@ export default defineMessages({
       'Each point is a window at its midpoint; beyond the line are the {share} most extreme windows. Drag to zoom, double-click to reset.',
     'figure.thinned':
       '{shown, number} of {total, number} windows are drawn: the highest and lowest of each interval represent the others.',
-    'figure.position': 'Position (Mb)',
+    'figure.position': 'position ({unit})',
     'figure.cutoff': 'cut-off {value}',
     'joint.title': '{first} against {second}',
     'joint.method':
@@ -279,7 +279,7 @@ export default defineMessages({
     'figure.title': '{series} 沿基因组的分布',
     'figure.method': '每个点为一个窗口（取其中点）；阈值线以外为最极端的 {share} 窗口。拖动可放大，双击恢复全貌。',
     'figure.thinned': '共 {total, number} 个窗口，图中绘制 {shown, number} 个：每段以最高与最低窗口代表其余窗口。',
-    'figure.position': '位置（Mb）',
+    'figure.position': '位置（{unit}）',
     'figure.cutoff': '阈值 {value}',
     'joint.title': '{first} 与 {second}',
     'joint.method': '每个点为一个窗口；同时超出两条阈值线的窗口合并为区域（两个阈值取相同比例）。',

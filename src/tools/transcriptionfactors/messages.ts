@@ -128,6 +128,7 @@ export default defineMessages({
     'why.lacks': '{family} lacks {domains}',
     'why.unused': 'its domains do not define a family',
     'figure.title': 'Domain architecture',
+    'figure.axis': 'Position (aa)',
     'figure.method':
       'Domain envelopes on proteins, drawn to scale. If domains overlap by more than half of the shorter one, the one with the lowest E value is drawn.',
     'figure.methodAnnotation': 'Domains at the positions in the annotation; dashed ones have no coordinates.',
@@ -270,6 +271,7 @@ export default defineMessages({
     'why.lacks': '{family} 尚缺 {domains}',
     'why.unused': '所含结构域不足以判定家族',
     'figure.title': '结构域组成',
+    'figure.axis': '位置（aa）',
     'figure.method': '按比例绘出蛋白质及其结构域的包络区；重叠超过较短者一半的结构域中，绘出 E 值最小者。',
     'figure.methodAnnotation': '按功能注释所给位置绘出结构域，虚线框表示未给出位置。',
     'figure.cut': '共 {total, number} 个蛋白质，绘出前 {shown, number} 个。',
