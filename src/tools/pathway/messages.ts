@@ -56,6 +56,10 @@ export default defineMessages({
       'Drawn from the {format} file loaded by the administrator. Boxes with genes of {assembly} are coloured and link to them; pale boxes have no genes here.',
     'map.networkMethod':
       'No drawing is loaded. The network shows the pathway’s genes and other pathways of the same collection that share them. Force-directed layout.',
+    'map.nothingDrawn':
+      'No drawing is loaded, and no other pathway of the collection shares genes with this one: its genes are listed below.',
+    'map.tilesMethod':
+      'Genes of the pathway by name; no drawing is loaded, and no other pathway of the collection shares them.',
     'map.networkMany': 'The network shows the {shown, number} of {of, number} genes with the most links.',
     'map.inSet': 'genes of the set',
     'map.fit': 'Fit to width',
@@ -155,6 +159,8 @@ export default defineMessages({
     'map.method':
       '据本站管理员加载的 {format} 文件绘制。含 {assembly} 基因的方框着色并可点击；浅色方框在该基因组中没有基因。',
     'map.networkMethod': '未加载通路图：显示该通路的基因，以及同一集合中与之共有基因的其他通路。力导向布局。',
+    'map.nothingDrawn': '未加载通路图，同一集合中也没有与之共有基因的其他通路；其基因见下表。',
+    'map.tilesMethod': '该通路的基因，按名称排列；未加载通路图，同一集合中也没有与之共有基因的其他通路。',
     'map.networkMany': '网络图显示 {of, number} 个基因中连接最多的 {shown, number} 个。',
     'map.inSet': '基因集的基因',
     'map.fit': '适合宽度',
