@@ -7,6 +7,7 @@ import { Drawing } from '../../../kit/ui/figures/drawing.tsx'
 import { FigureFrame } from '../../../kit/ui/figures/figure-frame.tsx'
 import { useWidth } from '../../../kit/ui/figures/gene-structure.tsx'
 import { Legend, legendHeight } from '../../../kit/ui/figures/legend.tsx'
+import { labelWidth } from '../../../kit/ui/figures/text-width.ts'
 import { geneAddress } from '../../../kit/ui/gene/gene-link.tsx'
 import { useRegionLabel, useSequenceLabel } from '../../../kit/ui/gene/sequence-name.tsx'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
@@ -65,11 +66,14 @@ export const LocusFigure = ({
   const lanes: number[] = []
   const placed = found.genes.map((gene) => {
     const [from, to] = [Math.max(left, x(gene.start)), Math.min(width - right, x(gene.end))]
-    const label = (gene.symbol ?? gene.id).length * 7
-    let lane = lanes.findIndex((end) => end < from - 6)
+    const name = gene.symbol ?? gene.id
+    const text = gene.strand === '-' ? `← ${name}` : `${name} →`
+    const textPx = labelWidth(text, 11)
+    const textX = Math.min(from, width - textPx - 2)
+    let lane = lanes.findIndex((end) => end < textX - 6)
     if (lane < 0) lane = lanes.length
-    lanes[lane] = Math.max(to, from + label)
-    return { gene, lane, from, to }
+    lanes[lane] = Math.max(to, textX + textPx)
+    return { gene, lane, from, to, text, textX }
   })
   const genesTop = bottom + axisPx
   const height = genesTop + Math.max(1, lanes.length) * laneHeight + 6
@@ -114,7 +118,7 @@ export const LocusFigure = ({
             </g>
           </g>
         ))}
-        {placed.map(({ gene, lane, from, to }) => {
+        {placed.map(({ gene, lane, from, to, text, textX }) => {
           const at = genesTop + lane * laneHeight
           const inside = (start: number, end: number): { x: number; width: number } | null => {
             const [a, b] = [Math.max(left, x(start)), Math.min(width - right, x(end + 1))]
@@ -141,13 +145,13 @@ export const LocusFigure = ({
                 }}
               >
                 <text
-                  x={Math.max(left, from)}
+                  x={textX}
                   y={at + 20}
                   fontSize={11}
                   fontStyle={gene.symbol === null ? undefined : 'italic'}
                   fill="var(--figure-ink)"
                 >
-                  {`${gene.strand === '-' ? '← ' : ''}${gene.symbol ?? gene.id}${gene.strand === '-' ? '' : ' →'}`}
+                  {text}
                 </text>
               </a>
             </g>
