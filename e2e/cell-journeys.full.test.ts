@@ -67,7 +67,9 @@ inTurn('single cells, read in %s', (language, it) => {
     expect(await page.locator('.nv-figure-bar .nv-quiet').innerText()).toMatch(
       new RegExp(`r = ${facts.cells.correlation}`),
     )
-    const figure = await download(page, () => page.getByRole('button', { name: 'SVG' }).first().click())
+    const figure = await download(page, () =>
+      page.getByRole('tabpanel').getByRole('button', { name: 'SVG' }).first().click(),
+    )
     expect(figure.text).toContain('data:image/png')
     await page.goto(
       page
@@ -142,7 +144,9 @@ inTurn('single cells, read in %s', (language, it) => {
     await page.locator('svg[data-figure] polygon').first().waitFor()
     await page.getByRole('tab', { name: t('tab.heat') }).click()
     await page.locator('svg[data-figure] rect').first().waitFor()
-    const file = await download(page, () => page.getByRole('button', { name: 'SVG' }).first().click())
+    const file = await download(page, () =>
+      page.getByRole('tabpanel').getByRole('button', { name: 'SVG' }).first().click(),
+    )
     expect(file.text).toContain(facts.cells.genes[1])
     await context.close()
   })
