@@ -56,21 +56,27 @@ inTurn('a visitor who reads %s', (language, it) => {
     expect(bytes.length).toBe(smallest.bytes)
     const sum = createHash('sha256').update(bytes).digest('hex')
     expect(lines).toContain(`${sum}  ${smallest.url.replace('/data/', '')}`)
-    // The commands of the page, run as they stand there on the three smallest files: fetched and found right.
-    const commands = (await page.locator('.download-script').innerText()).trim().split('\n')
+    // The three smallest files of those in sight are ticked; the command of the page, run as it stands there, fetches them, and they are
+    // found right.
+    const inSight = await page.locator('main tbody a[download]').evaluateAll((links: HTMLAnchorElement[]) =>
+      links.map((link) => link.pathname),
+    )
+    const few = listed.data.files
+      .filter(({ url }) => inSight.some((path) => path.endsWith(url)))
+      .sort((a, b) => a.bytes - b.bytes)
+      .slice(0, 3)
+    expect(few).toHaveLength(3)
+    for (const { url } of few)
+      await page.locator('tr', { has: page.locator(`a[href$="${url}"]`) }).getByRole('checkbox').check()
+    const [command, check] = await page.locator('.download-script pre').allInnerTexts()
+    const ticked = await download(page, () =>
+      page.locator('.download-command button', { hasText: t('download.sums') }).click(),
+    )
     const folder = mkdtempSync(join(tmpdir(), 'novodb-e2e-files-'))
     try {
-      const few = [...listed.data.files].sort((a, b) => a.bytes - b.bytes).slice(0, 3)
-      writeFileSync(
-        join(folder, 'novodb-files.txt'),
-        few.map((file) => `${urls.find((url) => url.endsWith(file.url))}\n`).join(''),
-      )
-      writeFileSync(
-        join(folder, 'SHA256SUMS'),
-        few.map((file) => `${lines.find((line) => line.startsWith(file.sha256))}\n`).join(''),
-      )
-      execFileSync('sh', ['-e', '-c', commands[0]!.replace('wget', 'wget -q --no-proxy')], { cwd: folder })
-      const checked = execFileSync('sh', ['-c', commands[1]!], { cwd: folder, encoding: 'utf8' })
+      writeFileSync(join(folder, 'SHA256SUMS'), ticked.text)
+      execFileSync('sh', ['-e', '-c', command!.replace('curl', 'curl --silent --noproxy "*"')], { cwd: folder })
+      const checked = execFileSync('sh', ['-c', check!], { cwd: folder, encoding: 'utf8' })
       expect(checked.trim().split('\n')).toEqual(few.map(() => expect.stringMatching(/: OK$/)))
     } finally {
       rmSync(folder, { recursive: true, force: true })
@@ -86,7 +92,7 @@ inTurn('a visitor who reads %s', (language, it) => {
     await page.getByRole('combobox', { name: t('download.kind'), exact: true }).selectOption('genome')
     await page.waitForURL(/kind=genome/)
     await settle(page)
-    for (const kind of await page.locator('main tbody tr td:nth-child(2)').allInnerTexts())
+    for (const kind of await page.locator('main tbody tr td:nth-child(3)').allInnerTexts())
       expect(kind).toBe(t('download.kind.genome'))
     expect(complaints).toEqual([])
     await context.close()
@@ -286,7 +292,7 @@ describe('between two pages', () => {
     expect(await page.locator('form.nv-tool-form').count()).toBe(0)
     expect(asked).toBeGreaterThan(0)
     arrive()
-    await page.locator('.download-script').waitFor()
+    await page.locator('.download-command').waitFor()
     expect(complaints).toEqual([])
     await context.close()
   })

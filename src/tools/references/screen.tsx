@@ -172,7 +172,7 @@ const ReferencesPage = (): ReactNode => {
           <p className="nv-lead">{t('summary')}</p>
         </div>
         <div className="nv-page-actions">
-          <ButtonLink look="quiet" to={`/document#${tool.id}`} icon={<BookOpen size={15} aria-hidden />}>
+          <ButtonLink look="quiet" to={`/document/${tool.id}`} icon={<BookOpen size={15} aria-hidden />}>
             {k('tool.usage')}
           </ButtonLink>
           {found === undefined || found.total === 0 ? null : (
@@ -194,7 +194,7 @@ const ReferencesPage = (): ReactNode => {
               <pre className="ref-how">{manifestLines}</pre>
             </>
           }
-          action={<ButtonLink to="/document#data-formats">{t('empty.how')}</ButtonLink>}
+          action={<ButtonLink to="/document/data-formats">{t('empty.how')}</ButtonLink>}
         />
       ) : (
         <>

@@ -16,7 +16,7 @@ const specified = [
 const decided = [
   '/tools/enrichment /tools/genomesyntenyviewer /tools/primerdesign /tools/homologs /tools/transcriptionfactors',
   '/tools/motif /tools/genemapping /tools/ppi /tools/variation /tools/phenotype /tools/gwas /tools/selectivesweep',
-  '/pangenome /pangenome/browser /references /account/center /account/settings /exception /403 /404 /500',
+  '/document/:chapter /pangenome /pangenome/browser /references /account/center /account/settings /exception /403 /404 /500',
 ].flatMap((line) => line.split(' '))
 
 describe('the addresses of the portal', () => {
@@ -30,6 +30,8 @@ describe('the addresses of the portal', () => {
     expect(findRoute('/Home')).toBeNull()
     expect(findRoute('/home/more')).toBeNull()
     expect(findRoute('/jbrowse')?.title).toBe('jbrowse')
+    expect(findRoute('/document/blast')?.title).toBe('document')
+    expect(findRoute('/document/blast/more')).toBeNull()
   })
 
   it('lead from / and /index.html to /home', () => {

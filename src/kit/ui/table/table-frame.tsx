@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, ChevronLeft, ChevronRight, Columns3 } from 'lucide-react'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Button } from '../controls/button.tsx'
 import { Checkbox, Select } from '../controls/field.tsx'
 import { Menu } from '../controls/menu.tsx'
@@ -7,6 +7,8 @@ import { ScrollBox } from '../controls/scroll-box.tsx'
 import { type NamedSequence, RoleOf } from '../gene/sequence-name.tsx'
 import { useFormat, useText } from '../language.tsx'
 import { messages } from '../messages.ts'
+import { phone, useMedia } from '../use-media.ts'
+import { mainColumns } from './main-columns.ts'
 import type { CellValue, Sort } from './table-model.ts'
 
 export interface TableColumn<Row> {
@@ -188,7 +190,7 @@ export interface TableFrameProps<Row> {
 /** A table as the reader sees it: head, rows, boxes and pager. Where rows come from, and in which order, is its owner's. */
 export const TableFrame = <Row,>({
   label,
-  columns,
+  columns: allColumns,
   rows,
   rowKey,
   sort,
@@ -206,6 +208,17 @@ export const TableFrame = <Row,>({
 }: TableFrameProps<Row>): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
+  const narrow = useMedia(phone)
+  const [whole, setWhole] = useState(false)
+  const main = mainColumns(allColumns, sort?.key ?? null)
+  const columns = narrow && !whole ? main : allColumns
+  // A column that the reader has just chosen is shown.
+  const keys = allColumns.map(({ key }) => key).join()
+  const chosenKeys = useRef(keys)
+  useEffect(() => {
+    if (chosenKeys.current !== keys) setWhole(true)
+    chosenKeys.current = keys
+  }, [keys])
 
   const cell = (column: TableColumn<Row>, row: Row): ReactNode => {
     const named = column.on?.(row) ?? null
@@ -242,7 +255,22 @@ export const TableFrame = <Row,>({
 
   return (
     <div className={`nv-table${plain ? ' nv-table-plain' : ''}`} aria-busy={busy}>
-      <div className="nv-table-bar">{bar}</div>
+      <div className="nv-table-bar">
+        {bar}
+        {narrow && main.length < allColumns.length ? (
+          <Button
+            size="small"
+            look="quiet"
+            icon={<Columns3 size={14} aria-hidden />}
+            aria-pressed={whole}
+            onClick={() => setWhole(!whole)}
+          >
+            {whole
+              ? t('table.mainColumns')
+              : t('table.allColumns', { shown: main.length, count: allColumns.length })}
+          </Button>
+        ) : null}
+      </div>
       <ScrollBox className="nv-table-scroll" label={label}>
         <table>
           <thead>

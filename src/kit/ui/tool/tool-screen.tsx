@@ -418,7 +418,7 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
           <p className="nv-lead">{own('summary')}</p>
         </div>
         <div className="nv-page-actions">
-          <Link className="nv-button nv-button-quiet nv-button-normal" to={`/document#${tool.id}`}>
+          <Link className="nv-button nv-button-quiet nv-button-normal" to={`/document/${tool.id}`}>
             <BookOpen size={15} aria-hidden />
             {t('tool.usage')}
           </Link>
@@ -440,6 +440,11 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
           className={`nv-card nv-tool-form ${answered && !unfolded ? 'nv-tool-form-folded' : ''}`}
           aria-label={t('tool.input')}
           noValidate
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return
+            event.preventDefault()
+            event.currentTarget.requestSubmit()
+          }}
           onSubmit={(event) => {
             event.preventDefault()
             submit(values)
@@ -521,6 +526,8 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
               type="submit"
               look="primary"
               size="large"
+              title={t('form.runKeys')}
+              aria-keyshortcuts="Control+Enter"
               icon={<Play size={15} aria-hidden />}
               busy={filling || (running && answer.isFetching)}
               disabled={status?.available === false || species.data === undefined}

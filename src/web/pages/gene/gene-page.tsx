@@ -614,7 +614,7 @@ const Record = ({
                 return (
                   <li key={panel.id}>
                     <strong>{own('panel.title')}</strong> {'panel.add' in panel.messages.en ? own('panel.add') : null}{' '}
-                    <Link to={`/document#${panel.id}`}>{t('gene.nodataHow')}</Link>
+                    <Link to={`/document/${panel.id}`}>{t('gene.nodataHow')}</Link>
                   </li>
                 )
               })}
