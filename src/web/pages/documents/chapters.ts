@@ -13,7 +13,7 @@ export interface DocumentedTool {
 /** Chapters of the portal's own, in their order; the text of each stands in `web/documents` or `docs`. */
 export const portalChapters = ['start', 'statistics'] as const
 /** One question each, followed through several tools. */
-export const tutorials = ['tutorial-rd1', 'tutorial-resistance', 'tutorial-histones'] as const
+export const tutorials = ['tutorial-rd1', 'tutorial-resistance', 'tutorial-cholesterol'] as const
 /** For the administrator: how data are loaded. */
 export const loadChapter = 'data-formats'
 /** Drawn from the portal's own OpenAPI document, without a text. */
