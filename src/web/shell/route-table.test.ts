@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { accessOf, isAccessible } from '../account/access.ts'
 import { messages } from '../messages/routes.ts'
-import { findRoute, menuRoutes, redirects, routeTable } from './route-table.ts'
+import { findNearRoute, findRoute, menuRoutes, redirects, routeTable } from './route-table.ts'
 
 /** The table of the portal specification, section 2, and the further addresses of the product. */
 const specified = [
@@ -32,6 +32,13 @@ describe('the addresses of the portal', () => {
     expect(findRoute('/jbrowse')?.title).toBe('jbrowse')
     expect(findRoute('/document/blast')?.title).toBe('document')
     expect(findRoute('/document/blast/more')).toBeNull()
+  })
+
+  it('that are none may be near to one: in other letters, or a tool without its folder', () => {
+    expect(findNearRoute('/tools/genesearch')?.path).toBe('/tools/GeneSearch')
+    expect(findNearRoute('/Home/')?.path).toBe('/home')
+    expect(findNearRoute('/blast')?.path).toBe('/tools/blast')
+    expect(findNearRoute('/no/such/page')).toBeNull()
   })
 
   it('lead from / and /index.html to /home', () => {

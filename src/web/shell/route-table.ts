@@ -94,3 +94,16 @@ const found = boundedCache(
 
 /** The entry of a path, or null where the portal has no page: `findRoute('/Home')` is null, `findRoute('/jbrowse')` is JBrowse. */
 export const findRoute = (path: string): RouteEntry | null => found.get(path)
+
+/**
+ * The page that somebody may have meant by an address that is none: the same in other letters, or a tool without the folder before it.
+ * `findNearRoute('/tools/genesearch')` is `/tools/GeneSearch`, `findNearRoute('/blast')` is `/tools/blast`.
+ */
+export const findNearRoute = (path: string): RouteEntry | null => {
+  const typed = bare(path).toLowerCase()
+  return (
+    routeTable.find((entry) => bare(entry.path).toLowerCase() === typed) ??
+    routeTable.find((entry) => entry.tool === true && `/${entry.path.split('/').filter(Boolean).at(-1)}`.toLowerCase() === typed) ??
+    null
+  )
+}
