@@ -64,7 +64,10 @@ interface Seen {
 }
 const seenBy = (page: Page): Promise<Seen> => page.evaluate(() => (globalThis as unknown as { seen: Seen }).seen)
 
-const openPage = async (browser: Browser, path: string): Promise<{ page: Page; counted: Counted; close(): Promise<void> }> => {
+const openPage = async (
+  browser: Browser,
+  path: string,
+): Promise<{ page: Page; counted: Counted; close(): Promise<void> }> => {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, serviceWorkers: 'block' })
   await context.addInitScript(observe)
   const page = await context.newPage()
@@ -110,7 +113,9 @@ const home = await openPage(browser, '/home')
 const { boxAt, longTaskEnd } = await seenBy(home.page)
 const firstLoad = ['Document', 'Script', 'Stylesheet'].reduce((sum, kind) => sum + (home.counted.bytes[kind] ?? 0), 0)
 const byKind = Object.entries(home.counted.bytes).map(([kind, bytes]) => `${kind} ${kilobytes(bytes)}`)
-console.log(`Home, first visit: ${kilobytes(firstLoad)} kB of page, scripts and styles (goal ${goals.firstLoadKb}); kB: ${byKind.join(', ')}`)
+console.log(
+  `Home, first visit: ${kilobytes(firstLoad)} kB of page, scripts and styles (goal ${goals.firstLoadKb}); kB: ${byKind.join(', ')}`,
+)
 console.log(
   `  interactive after ${Math.max(boxAt, longTaskEnd).toFixed(0)} ms (goal ${goals.interactiveMs}): its box drawn at ${boxAt.toFixed(0)}, the last long task ended at ${longTaskEnd.toFixed(0)}`,
 )
@@ -131,7 +136,9 @@ const pages = [
   '/users/register',
 ]
 const routes = [...pages, ...data.tools.filter(({ available }) => available).map(({ route }) => route)]
-console.log('\nscreen | requests | kB | layout shift (goal 0.05) | Tab to Run, of these in the frame (goal 25) | covered')
+console.log(
+  '\nscreen | requests | kB | layout shift (goal 0.05) | Tab to Run by the link that skips the frame, stops of the frame (goal 25) | covered',
+)
 let largest = { route: '', controls: 0 }
 for (const route of routes) {
   const { page, counted, close } = await openPage(browser, route)

@@ -57,7 +57,8 @@ inTurn('the specification in %s', (language, it) => {
     const { page, context } = await visit(browser, '/404', { language })
     await page.locator('h1').waitFor()
     const missing = s('page.404.title')
-    for (const { path, access, bare } of routeTable) {
+    for (const { path: pattern, access, bare } of routeTable) {
+      const path = pattern.replace(':chapter', 'start')
       if (access !== undefined || bare === true || path === '/404') continue
       await goWithin(page, path)
       await page.waitForFunction(
@@ -133,7 +134,7 @@ inTurn('the specification in %s', (language, it) => {
       for (const [path, wide, minPx] of [
         ['/download', 'main .nv-table table', 2200],
         [`/gene?id=${encodeURIComponent(gene)}`, '.nv-figure-body svg', 1900],
-        ['/document', '.document-text', 2000],
+        ['/document/data-formats', '.document-text', 2000],
       ] as const) {
         await page.goto(`${inject('portalUrl')}${path}`)
         await settle(page)
@@ -169,7 +170,7 @@ inTurn('the specification in %s', (language, it) => {
   })
 
   it('back to top shows after 400 px and takes 450 ms', async () => {
-    const { page, context } = await visit(browser, '/document', { language, height: 500 })
+    const { page, context } = await visit(browser, '/document/data-formats', { language, height: 500 })
     await settle(page)
     const button = page.getByRole('button', { name: s('top.back') })
     await page.evaluate(() => scrollTo(0, 400))

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 
-/** The way by the Tab key from the top of a page to the button that runs its form. */
+/** The way by the Tab key from the top of a page to the button that runs its form, by the link that skips the frame. */
 export interface WayToRun {
-  /** Presses until Run has the focus, from the first one on. */
+  /** Presses of Tab until Run has the focus, from the first one on. */
   stops: number
-  /** Of these, before the content of the page: its frame, which one link skips. */
+  /** Stops of the frame, which whoever does not take the link passes as well. */
   ofFrame: number
   /** Controls that had the focus while something lay over them. */
   covered: string[]
@@ -27,6 +27,13 @@ export const walkToRun = async (page: Page): Promise<WayToRun> => {
     document.body.focus()
     document.body.removeAttribute('tabindex')
   })
+  way.ofFrame = await page
+    .locator('.shell-header :is(a, button, input)')
+    .evaluateAll((all: HTMLElement[]) => all.filter((one) => one.checkVisibility()).length)
+  await page.keyboard.press('Tab')
+  way.stops = 1
+  await page.locator('.shell-skip:focus').waitFor()
+  await page.keyboard.press('Enter')
   for (; way.stops < longestWay; ) {
     await page.keyboard.press('Tab')
     way.stops += 1
@@ -46,12 +53,10 @@ export const walkToRun = async (page: Page): Promise<WayToRun> => {
       return {
         name,
         isRun: focused.matches('.nv-form-run .nv-button-primary'),
-        inMain: focused.closest('main') !== null,
         covered: own !== true,
         open: lists.length > 0,
       }
     })
-    if (!at.inMain) way.ofFrame += 1
     if (at.covered) way.covered.push(at.name)
     if (at.open) way.leftOpen.push(at.name)
     if (at.isRun) break

@@ -32,7 +32,7 @@ const toolFolder = join(import.meta.dirname, '../src/tools')
 // The genome browser's drawing is JBrowse's own, and takes minutes where nothing of it is kept.
 const tools = readdirSync(toolFolder).filter((id) => existsSync(join(toolFolder, id, 'screen.tsx')) && id !== 'jbrowse')
 const widths = [390, 1280, 1920]
-/** Presses of Tab from the top of a page to Run; fewer than this. */
+/** Presses of Tab from the top of a page to Run, by the link that skips the frame; fewer than this. */
 const mostStops = 25
 
 let browser: Browser

@@ -89,7 +89,8 @@ export const menuRoutes = routeTable.filter((entry) => entry.menu === true)
 const bare = (path: string): string => (path.length > 1 ? path.replace(/\/$/, '') : path)
 const byPath = new Map(routeTable.map((entry) => [bare(entry.path), entry]))
 const found = boundedCache(
-  (path) => byPath.get(bare(path)) ?? byPath.get(bare(path).replace(/^\/document\/[^/]+$/, '/document/:chapter')) ?? null,
+  (path) =>
+    byPath.get(bare(path)) ?? byPath.get(bare(path).replace(/^\/document\/[^/]+$/, '/document/:chapter')) ?? null,
 )
 
 /** The entry of a path, or null where the portal has no page: `findRoute('/Home')` is null, `findRoute('/jbrowse')` is JBrowse. */
@@ -103,7 +104,9 @@ export const findNearRoute = (path: string): RouteEntry | null => {
   const typed = bare(path).toLowerCase()
   return (
     routeTable.find((entry) => bare(entry.path).toLowerCase() === typed) ??
-    routeTable.find((entry) => entry.tool === true && `/${entry.path.split('/').filter(Boolean).at(-1)}`.toLowerCase() === typed) ??
+    routeTable.find(
+      (entry) => entry.tool === true && `/${entry.path.split('/').filter(Boolean).at(-1)}`.toLowerCase() === typed,
+    ) ??
     null
   )
 }

@@ -65,7 +65,7 @@ export const CheckGroup = ({
     moveStop(
       all,
       all.find((one) => one === document.activeElement) ??
-        all.find((one) => one instanceof HTMLInputElement && one.checked) ??
+        all.find((one) => (one as HTMLInputElement).checked === true || one.ariaPressed === 'true') ??
         all[0],
     )
   })

@@ -223,7 +223,7 @@ const DocumentPage = (): ReactNode => {
             <summary>{o('contents.show')}</summary>
             <nav aria-label={t('document.contents')}>
               {groups.map((group) => (
-                <div key={group.key} role="group" aria-label={group.title}>
+                <div key={group.key}>
                   <p className="document-group">{group.title}</p>
                   {group.chapters.map(({ id, title }) => (
                     <Link
