@@ -39,9 +39,13 @@ afterAll(async () => {
 
 it('the command of curl is read by a shell, fetches files of the same name apart, and the checksums are found right', async () => {
   // The one program that every machine with a browser has; the flags of the other two are theirs to read.
-  await promisify(execFile)('sh', ['-e', '-c', fetchCommand('curl', files).replace('curl', 'curl --noproxy "*" --silent')], {
-    cwd: folder,
-  })
+  await promisify(execFile)(
+    'sh',
+    ['-e', '-c', fetchCommand('curl', files).replace('curl', 'curl --noproxy "*" --silent')],
+    {
+      cwd: folder,
+    },
+  )
   for (const { path } of files) expect(readFileSync(join(folder, path), 'utf8')).toBe(texts[path])
   const checked = execFileSync('sha256sum', ['--check', '-'], {
     cwd: folder,

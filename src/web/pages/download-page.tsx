@@ -185,10 +185,7 @@ const DownloadPage = (): ReactNode => {
                 {t('download.copy')}
               </Button>
               {program === 'aria2' ? (
-                <Button
-                  icon={<List size={15} aria-hidden />}
-                  onClick={() => downloadText(ariaList(fetched), ariaFile)}
-                >
+                <Button icon={<List size={15} aria-hidden />} onClick={() => downloadText(ariaList(fetched), ariaFile)}>
                   {t('download.aria')}
                 </Button>
               ) : (

@@ -14,23 +14,28 @@ const linksOf = (text: string): URL[] =>
   [...text.matchAll(/\]\((\/[^)]*)\)/g)].map(([, address]) => new URL(address!, 'http://portal.example'))
 
 describe('chapters of the Usage', () => {
-  it.each([...portalChapters, ...tutorials])('%s: its title in the contents is that of its text, in both languages', (id) => {
-    for (const language of languages)
-      expect(/^# (.+)$/m.exec(read(id, language))?.[1]).toBe(messages[language][`chapter.${id}`])
-  })
+  it.each([...portalChapters, ...tutorials])(
+    '%s: its title in the contents is that of its text, in both languages',
+    (id) => {
+      for (const language of languages)
+        expect(/^# (.+)$/m.exec(read(id, language))?.[1]).toBe(messages[language][`chapter.${id}`])
+    },
+  )
 
   it('there is no text that no chapter shows', () => {
     const ids = new Set(readdirSync(join(root, 'src/web/documents')).map((name) => name.split('.')[0]))
     expect([...ids].sort()).toEqual([...portalChapters, ...tutorials].sort())
-    for (const language of languages)
-      expect(existsSync(join(root, 'docs', `${loadChapter}.${language}.md`))).toBe(true)
+    for (const language of languages) expect(existsSync(join(root, 'docs', `${loadChapter}.${language}.md`))).toBe(true)
   })
 
-  it.each([...portalChapters, ...tutorials])('%s leads to addresses that there are, the same in both languages', (id) => {
-    const [english, chinese] = languages.map((language) => linksOf(read(id, language)))
-    for (const { pathname } of english!) expect(findRoute(pathname), pathname).not.toBeNull()
-    expect(chinese!.map(({ href }) => href)).toEqual(english!.map(({ href }) => href))
-  })
+  it.each([...portalChapters, ...tutorials])(
+    '%s leads to addresses that there are, the same in both languages',
+    (id) => {
+      const [english, chinese] = languages.map((language) => linksOf(read(id, language)))
+      for (const { pathname } of english!) expect(findRoute(pathname), pathname).not.toBeNull()
+      expect(chinese!.map(({ href }) => href)).toEqual(english!.map(({ href }) => href))
+    },
+  )
 
   it.each(tutorials)('%s goes through five tools and has the genes filled in', (id) => {
     const links = linksOf(read(id, 'en'))

@@ -1,5 +1,5 @@
-import { toolCategories } from '../../../contracts/tools/tool.ts'
 import type { Language } from '../../../contracts/text.ts'
+import { toolCategories } from '../../../contracts/tools/tool.ts'
 import type { messages } from '../../messages/document.ts'
 
 /** What the Usage pages need to know of a tool. */

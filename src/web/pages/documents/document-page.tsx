@@ -31,12 +31,11 @@ const documents = {
     { query: '?raw', import: 'default' },
   ),
 }
-/** Pictures of each tool with its example, in the light and the dark theme: scripts/document-pictures.mjs takes them. */
-const figures = import.meta.glob<string>('../../../tools/*/figure.*.webp', {
-  query: '?url',
-  import: 'default',
-  eager: true,
-})
+/** Pictures of each tool with its example, and of the result in the dark theme: scripts/document-pictures.mjs takes them. */
+const figures = import.meta.glob<string>(
+  ['../../../tools/*/figure.*.webp', '../../../tools/*/preview.*.dark.webp'],
+  { query: '?url', import: 'default', eager: true },
+)
 
 /** The texts of chapters, by their ids. */
 const readTexts = async (language: 'en' | 'zh', only?: string): Promise<Map<string, string>> =>
@@ -48,13 +47,13 @@ const readTexts = async (language: 'en' | 'zh', only?: string): Promise<Map<stri
     ),
   )
 
-/** The picture of a tool in the reader's language and theme; of a theme that has none the other's. */
+/** The picture of a tool in the reader's language and theme; where there is none of the dark theme, the light one. */
 const Figure = ({ tool, title }: { tool: string; title: string }): ReactNode => {
   const o = useText(own)
   const language = useLanguage()
   const theme = useTheme()
   const light = figures[`../../../tools/${tool}/figure.${language}.webp`]
-  const shown = (theme === 'dark' ? figures[`../../../tools/${tool}/figure.${language}.dark.webp`] : undefined) ?? light
+  const shown = (theme === 'dark' ? figures[`../../../tools/${tool}/preview.${language}.dark.webp`] : undefined) ?? light
   if (shown === undefined) return null
   return (
     <figure className={`document-figure ${shown === light && theme === 'dark' ? 'document-figure-light' : ''}`}>
@@ -95,7 +94,15 @@ const Api = (): ReactNode => {
 }
 
 /** Passages of all chapters with the words that are looked for. */
-const Found = ({ words, chapters, onClear }: { words: string; chapters: Chapter[]; onClear: () => void }): ReactNode => {
+const Found = ({
+  words,
+  chapters,
+  onClear,
+}: {
+  words: string
+  chapters: Chapter[]
+  onClear: () => void
+}): ReactNode => {
   const o = useText(own)
   const language = useLanguage()
   const { groups } = useApiOutline()
@@ -124,7 +131,9 @@ const Found = ({ words, chapters, onClear }: { words: string; chapters: Chapter[
   return (
     <section className="document-found" aria-live="polite">
       <p>
-        <strong>{passages.length === 0 ? o('find.none', { words }) : o('find.count', { count: passages.length })}</strong>
+        <strong>
+          {passages.length === 0 ? o('find.none', { words }) : o('find.count', { count: passages.length })}
+        </strong>
         <Button
           size="small"
           look="quiet"

@@ -140,6 +140,8 @@ const blocks = (tokens: Token[], section: string, lowered: number): ReactNode =>
  */
 export const Markdown = ({ text, section }: { text: string; section: string }): ReactNode => {
   const tokens = marked.lexer(text)
-  const highest = Math.min(...tokens.flatMap((token) => (token.type === 'heading' ? [(token as Tokens.Heading).depth] : [])))
+  const highest = Math.min(
+    ...tokens.flatMap((token) => (token.type === 'heading' ? [(token as Tokens.Heading).depth] : [])),
+  )
   return <>{blocks(tokens, section, Number.isFinite(highest) ? 2 - highest : 1)}</>
 }
