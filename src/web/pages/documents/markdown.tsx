@@ -1,6 +1,7 @@
 import { marked, type Token, type Tokens } from 'marked'
 import { createElement, Fragment, type ReactNode } from 'react'
 import { Link } from 'react-router'
+import { ScrollBox } from '../../../kit/ui/controls/scroll-box.tsx'
 
 /** Anchor of a heading: `anchorOf('Limits & units')` is `limits-units`; Chinese characters are kept. */
 export const anchorOf = (text: string): string =>
@@ -90,13 +91,7 @@ const block = (token: Token, index: number, section: string, lowered: number): R
     case 'table': {
       const table = token as Tokens.Table
       return (
-        <section
-          key={key}
-          className="document-table"
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table must be scrollable with the keyboard.
-          tabIndex={0}
-          aria-label={table.header.map((cell) => cell.text).join(', ')}
-        >
+        <ScrollBox key={key} className="document-table" label={table.header.map((cell) => cell.text).join(', ')}>
           <table>
             <thead>
               <tr>
@@ -119,7 +114,7 @@ const block = (token: Token, index: number, section: string, lowered: number): R
               ))}
             </tbody>
           </table>
-        </section>
+        </ScrollBox>
       )
     }
     case 'hr':
