@@ -313,8 +313,7 @@ export const findBarriers = async (page: Page): Promise<string[]> => {
       const { dataset } = document.documentElement
       dataset.theme = dataset.theme === 'dark' ? 'light' : 'dark'
       await new Promise(requestAnimationFrame)
-      for (const animation of document.getAnimations())
-        if (animation instanceof CSSTransition) animation.finish()
+      for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish()
     })
   const found = await inspect(null)
   await turnTheme()

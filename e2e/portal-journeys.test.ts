@@ -58,16 +58,19 @@ inTurn('a visitor who reads %s', (language, it) => {
     expect(lines).toContain(`${sum}  ${smallest.url.replace('/data/', '')}`)
     // The three smallest files of those in sight are ticked; the command of the page, run as it stands there, fetches them, and they are
     // found right.
-    const inSight = await page.locator('main tbody a[download]').evaluateAll((links: HTMLAnchorElement[]) =>
-      links.map((link) => link.pathname),
-    )
+    const inSight = await page
+      .locator('main tbody a[download]')
+      .evaluateAll((links: HTMLAnchorElement[]) => links.map((link) => link.pathname))
     const few = listed.data.files
       .filter(({ url }) => inSight.some((path) => path.endsWith(url)))
       .sort((a, b) => a.bytes - b.bytes)
       .slice(0, 3)
     expect(few).toHaveLength(3)
     for (const { url } of few)
-      await page.locator('tr', { has: page.locator(`a[href$="${url}"]`) }).getByRole('checkbox').check()
+      await page
+        .locator('tr', { has: page.locator(`a[href$="${url}"]`) })
+        .getByRole('checkbox')
+        .check()
     const [command, check] = await page.locator('.download-script pre').allInnerTexts()
     const ticked = await download(page, () =>
       page.locator('.download-command button', { hasText: t('download.sums') }).click(),
@@ -140,7 +143,9 @@ inTurn('a visitor who reads %s', (language, it) => {
     await page.locator('a[href^="/document/blast"]').click()
     expect(await page.locator('h1').innerText()).toBe('BLAST')
     expect((await page.locator('.document-text').innerText()).length).toBeGreaterThan(1000)
-    expect(await page.locator('figure img').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(600)
+    expect(await page.locator('figure img').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(
+      600,
+    )
     await page.locator('input[type=search]').fill('Karlin')
     await page.locator('input[type=search]').press('Enter')
     await page.waitForURL(/q=Karlin/)

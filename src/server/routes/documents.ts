@@ -13,7 +13,10 @@ const maxPassages = 60
 /** Longest words that are looked for. */
 const maxWords = 200
 
-export type RenderUsage = (page: string, request: { path: string; query: URLSearchParams; language: Language }) => string
+export type RenderUsage = (
+  page: string,
+  request: { path: string; query: URLSearchParams; language: Language },
+) => string
 
 /**
  * The Usage within the page of the portal, for browsers that run no scripts and for programs that follow links: the contents, each chapter

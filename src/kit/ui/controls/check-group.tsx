@@ -27,7 +27,7 @@ const linesOf = (all: HTMLElement[]): HTMLElement[][] => {
  * Where the arrow key leads from a control in lines of them: left and right through all of them, up and down to the same column of the
  * line beside, or to its last where that is shorter; undefined at the edge.
  */
-export const stepFrom = <One>(lines: One[][], from: One, key: string, rightToLeft = false): One | undefined => {
+export const stepFrom = <One,>(lines: One[][], from: One, key: string, rightToLeft = false): One | undefined => {
   const all = lines.flat()
   const at = all.indexOf(from)
   const row = lines.findIndex((line) => line.includes(from))

@@ -18,10 +18,24 @@ it('a narrow table of genes begins with what names them and what they are sorted
 })
 
 it('columns of numbers are as many as there is room for', () => {
-  expect(keys(mainColumns([...'abcdefg'].map((key) => ({ key })), 'f'))).toEqual(['a', 'b', 'c', 'f'])
+  expect(
+    keys(
+      mainColumns(
+        [...'abcdefg'].map((key) => ({ key })),
+        'f',
+      ),
+    ),
+  ).toEqual(['a', 'b', 'c', 'f'])
 })
 
 it('one column more is shown rather than left out', () => {
-  expect(keys(mainColumns([...'abcde'].map((key) => ({ key })), null))).toEqual(['a', 'b', 'c', 'd', 'e'])
+  expect(
+    keys(
+      mainColumns(
+        [...'abcde'].map((key) => ({ key })),
+        null,
+      ),
+    ),
+  ).toEqual(['a', 'b', 'c', 'd', 'e'])
   expect(mainColumns([], null)).toEqual([])
 })

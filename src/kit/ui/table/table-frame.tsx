@@ -265,9 +265,7 @@ export const TableFrame = <Row,>({
             aria-pressed={whole}
             onClick={() => setWhole(!whole)}
           >
-            {whole
-              ? t('table.mainColumns')
-              : t('table.allColumns', { shown: main.length, count: allColumns.length })}
+            {whole ? t('table.mainColumns') : t('table.allColumns', { shown: main.length, count: allColumns.length })}
           </Button>
         ) : null}
       </div>

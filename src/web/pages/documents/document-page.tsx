@@ -32,10 +32,11 @@ const documents = {
   ),
 }
 /** Pictures of each tool with its example, and of the result in the dark theme: scripts/document-pictures.mjs takes them. */
-const figures = import.meta.glob<string>(
-  ['../../../tools/*/figure.*.webp', '../../../tools/*/preview.*.dark.webp'],
-  { query: '?url', import: 'default', eager: true },
-)
+const figures = import.meta.glob<string>(['../../../tools/*/figure.*.webp', '../../../tools/*/preview.*.dark.webp'], {
+  query: '?url',
+  import: 'default',
+  eager: true,
+})
 
 /** The texts of chapters, by their ids. */
 const readTexts = async (language: 'en' | 'zh', only?: string): Promise<Map<string, string>> =>
@@ -53,7 +54,8 @@ const Figure = ({ tool, title }: { tool: string; title: string }): ReactNode => 
   const language = useLanguage()
   const theme = useTheme()
   const light = figures[`../../../tools/${tool}/figure.${language}.webp`]
-  const shown = (theme === 'dark' ? figures[`../../../tools/${tool}/preview.${language}.dark.webp`] : undefined) ?? light
+  const shown =
+    (theme === 'dark' ? figures[`../../../tools/${tool}/preview.${language}.dark.webp`] : undefined) ?? light
   if (shown === undefined) return null
   return (
     <figure className={`document-figure ${shown === light && theme === 'dark' ? 'document-figure-light' : ''}`}>
