@@ -68,14 +68,17 @@ const openPage = async (
   browser: Browser,
   path: string,
 ): Promise<{ page: Page; counted: Counted; close(): Promise<void> }> => {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, serviceWorkers: 'block' })
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    serviceWorkers: 'block',
+    // What an intranet without HTTPS is answered with.
+    extraHTTPHeaders: { 'Accept-Encoding': 'gzip' },
+  })
   await context.addInitScript(observe)
   const page = await context.newPage()
   const counted: Counted = { requests: 0, bytes: {} }
   const session: CDPSession = await context.newCDPSession(page)
   await session.send('Network.enable')
-  // What an intranet without HTTPS is answered with.
-  await session.send('Network.setAcceptedEncodings', { encodings: ['gzip'] })
   const kinds = new Map<string, string>()
   let last = Date.now()
   session.on('Network.responseReceived', ({ requestId, type }) => kinds.set(requestId, type))
