@@ -423,6 +423,8 @@ const HomePage = (): ReactNode => {
           />
         ) : null}
 
+        {/* What stands below is out of sight from the first: the species do not push it down. */}
+        {answer.isPending ? <div className="home-awaited" /> : null}
         {species.length === 0 ? null : (
           <section>
             <div className="home-head">
