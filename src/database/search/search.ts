@@ -282,8 +282,9 @@ const matchesStatement = (bundles: SearchedBundles, shape: MatchesShape): string
         -- A gene that is called so, and then one whose description names it: how much else is written of either says nothing, so that of
         -- these the reference's come first.
         ${
+          // A parameter that a statement does not have is one without a type.
           shape === 'any'
-            ? '0'
+            ? '0 * length($10::text)'
             : `case when (select total from size) > $5::int or e.type <> 'gene' or $7::text = ''
                       or e.description is null or strpos(lower(e.description), $7) = 0 then 0
                  when lower(e.description) ~ $10 then 2

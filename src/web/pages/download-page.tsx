@@ -50,7 +50,8 @@ const DownloadPage = (): ReactNode => {
   const [query, setQuery] = useSearchParams()
   const species = query.get('species') ?? ''
   const assembly = query.get('assembly') ?? ''
-  const all = useSpecies().data?.species ?? []
+  const loaded = useSpecies()
+  const all = loaded.data?.species ?? []
   const answer = useQuery({
     queryKey: ['downloads', species, assembly],
     queryFn: (context) =>
@@ -127,7 +128,7 @@ const DownloadPage = (): ReactNode => {
         </div>
       </header>
       <div className="nv-card">
-        <div className="nv-card-head">
+        <div className="nv-card-head download-choices">
           <Select
             aria-label={t('download.species')}
             value={species}
@@ -136,7 +137,6 @@ const DownloadPage = (): ReactNode => {
               ...all.map((one) => ({ value: one.id, label: speciesName(one.id) })),
             ]}
             onChoose={(value) => set('species', value)}
-            style={{ inlineSize: 'auto', maxInlineSize: '100%' }}
           />
           <Select
             aria-label={t('download.kind')}
@@ -146,7 +146,6 @@ const DownloadPage = (): ReactNode => {
               ...kinds.map((one) => ({ value: one, label: kindName(one) })),
             ]}
             onChoose={(value) => set('kind', value)}
-            style={{ inlineSize: 'auto', maxInlineSize: '100%' }}
           />
           <AssemblyPicker value={assembly} allowAll onChoose={(value) => set('assembly', value)} />
           <span className="nv-card-aside">
@@ -158,7 +157,7 @@ const DownloadPage = (): ReactNode => {
                 })}
           </span>
         </div>
-        {files.length === 0 ? null : (
+        {answer.isSuccess && files.length === 0 ? null : (
           <details
             className="download-command"
             open={open}
@@ -201,7 +200,8 @@ const DownloadPage = (): ReactNode => {
           </details>
         )}
         <div className="nv-card-flush">
-          {answer.isPending ? (
+          {/* With the names of species, which else widen the columns once more. */}
+          {answer.isPending || loaded.isPending ? (
             <Waiting />
           ) : answer.isError ? (
             <Unanswered of={answer} />

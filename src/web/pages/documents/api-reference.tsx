@@ -165,7 +165,8 @@ export const ApiReference = ({ chosen }: { chosen: string }): ReactNode => {
           ))}
         </section>
       ))}
-      <section id="api-errors">
+      {/* Below the endpoints from the first, which else push it down. */}
+      <section id="api-errors" hidden={answer.isPending}>
         <h2>{t('api.errors')}</h2>
         <p>{t('api.errorsLead')}</p>
         <div className="document-table">
