@@ -84,6 +84,16 @@ export const listActiveSpecies = async (sql: Sql): Promise<ActiveSpecies[]> => {
   )
 }
 
+const isSimulated = (entry: unknown): boolean =>
+  typeof entry === 'object' && entry !== null && 'simulated' in entry && entry.simulated === true
+
+/** Entries of an assembly in the manifest all of whose data sets say that they are simulated; an entry is named as its kind of data is. */
+const simulatedEntries = (about: object): string[] =>
+  Object.entries(about).flatMap(([name, entry]: [string, unknown]) => {
+    const sets: unknown[] = Array.isArray(entry) ? entry : [entry]
+    return sets.length > 0 && sets.every(isSimulated) ? [name] : []
+  })
+
 /** The public summary of a species, from its manifest and its bundles. */
 export const speciesSummary = (active: ActiveSpecies): SpeciesSummary => {
   const { manifest } = active
@@ -110,6 +120,7 @@ export const speciesSummary = (active: ActiveSpecies): SpeciesSummary => {
       checksum: bundle.checksum,
       loadedAt: active.loadedAt.toISOString(),
       ...figures,
+      simulatedTypes: simulatedEntries(about),
       sequenceRoles: figures.sequenceRoles ?? shownRoles(figures.sequences),
       termTitles: Object.fromEntries(
         (about.annotation ?? []).flatMap(({ source, title }) =>

@@ -133,10 +133,7 @@ export default defineMessages({
     'class.duplication': 'duplication',
     'class.tandem-duplication': 'tandem duplication',
     'class.breakpoint': 'breakpoint',
-    'panel.title': 'Pan-genome graph',
-    'panel.none': 'No graph contains this gene.',
-    'panel.samples': '{count, plural, one {# other genome} other {# other genomes}}',
-    'panel.open': 'Open in the graph',
+    'panel.graph': '{name}, with {count, plural, one {# other genome} other {# other genomes}}',
   },
   zh: {
     title: '泛基因组浏览器',
@@ -264,9 +261,6 @@ export default defineMessages({
     'class.duplication': '重复',
     'class.tandem-duplication': '串联重复',
     'class.breakpoint': '断点',
-    'panel.title': '泛基因组图',
-    'panel.none': '没有图包含该基因。',
-    'panel.samples': '另有 {count, number} 个基因组',
-    'panel.open': '在图中打开',
+    'panel.graph': '{name}（另有 {count, number} 个基因组）',
   },
 })

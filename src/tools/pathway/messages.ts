@@ -100,6 +100,7 @@ export default defineMessages({
     'panel.title': 'Pathways',
     'panel.add': 'Load pathways with the entry “pathways” of species.yaml: GMT or TSV tables, KGML or GPML drawings.',
     'panel.none': 'This gene is not in any loaded pathway.',
+    'panel.gist': '{names}{more, plural, =0 {} other { and # more}}',
     'panel.from': 'You came from the map of {pathway}.',
   },
   zh: {
@@ -196,6 +197,7 @@ export default defineMessages({
     'panel.title': '通路',
     'panel.add': '在 species.yaml 的 “pathways” 项中加载通路：GMT 或 TSV 表，KGML 或 GPML 图。',
     'panel.none': '该基因不在任何已加载的通路中。',
+    'panel.gist': '{names}{more, plural, =0 {} other {等，另有 # 条}}',
     'panel.from': '来自通路图“{pathway}”。',
   },
 })

@@ -145,6 +145,8 @@ export default defineMessages({
     'panel.none':
       'Not a transcription factor: its longest protein has no domain in the rules above the threshold. Families were assigned from: {source}.',
     'panel.family': '{family} family',
+    'panel.gistNoFamily': 'Not in a family',
+    'panel.gistNone': 'Not a transcription factor',
     'panel.noFamily': 'Not in a family: {why}',
     'panel.open': 'All genes of the family',
     'panel.scan': 'Search again with hmmscan',
@@ -285,6 +287,8 @@ export default defineMessages({
     'panel.add': 'species.yaml 中的 transcriptionFactors（HMM 谱），或含 Pfam、InterPro 结构域的功能注释',
     'panel.none': '不是转录因子：其最长蛋白质没有达到阈值的相关结构域。判定依据：{source}。',
     'panel.family': '{family} 家族',
+    'panel.gistNoFamily': '不属于任何家族',
+    'panel.gistNone': '不是转录因子',
     'panel.noFamily': '不属于任何家族：{why}',
     'panel.open': '该家族全部基因',
     'panel.scan': '用 hmmscan 重新搜索',

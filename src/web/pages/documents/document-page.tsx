@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowUpRight, Printer, X } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { Link, useLocation } from 'react-router'
 import { toolCategories } from '../../../contracts/tools/tool.ts'
 import { useAddressValues } from '../../../kit/ui/address-values.ts'
@@ -9,6 +9,7 @@ import { Unanswered, Waiting } from '../../../kit/ui/controls/empty-state.tsx'
 import { TextInput } from '../../../kit/ui/controls/field.tsx'
 import { useLanguage, useText } from '../../../kit/ui/language.tsx'
 import { useToolList } from '../../../kit/ui/tool/tool-list.ts'
+import { useMedia } from '../../../kit/ui/use-media.ts'
 import { messages as own } from '../../messages/document.ts'
 import { messages } from '../../messages/pages.ts'
 import { messages as shell } from '../../messages/shell.ts'
@@ -41,8 +42,6 @@ const figures = {
 const firstChapters = ['start', 'statistics']
 const loadChapter = 'data-formats'
 
-const isWide = (): boolean => window.matchMedia('(min-width: 960px)').matches
-
 /** The Usage page: the portal's own chapters, one section of every tool at its tool's id, loading data, and the API. */
 const DocumentPage = (): ReactNode => {
   const t = useText(messages)
@@ -55,13 +54,7 @@ const DocumentPage = (): ReactNode => {
   const [query, change] = useAddressValues()
   const words = query.get('q') ?? ''
   const { answer: api, groups } = useApiOutline()
-  const [wide, setWide] = useState(isWide)
-  useEffect(() => {
-    const media = window.matchMedia('(min-width: 960px)')
-    const follow = (): void => setWide(media.matches)
-    media.addEventListener('change', follow)
-    return () => media.removeEventListener('change', follow)
-  }, [])
+  const wide = useMedia('(min-width: 960px)')
   const answer = useQuery({
     queryKey: ['documents', language],
     staleTime: Number.POSITIVE_INFINITY,

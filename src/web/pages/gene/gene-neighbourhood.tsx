@@ -41,15 +41,7 @@ const arrow = (x0: number, x1: number, y: number, strand: string): string => {
 }
 
 /** The genes around one, to scale; a click goes to the gene clicked, which then stands in the middle. */
-export const GeneNeighbourhood = ({
-  gene,
-  id,
-  report,
-}: {
-  gene: Gene
-  id: string
-  report: (count: number) => void
-}): ReactNode => {
+export const GeneNeighbourhood = ({ gene }: { gene: Gene }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
   const regionOf = useRegionLabel()
@@ -68,15 +60,8 @@ export const GeneNeighbourhood = ({
   const answer = useQuery({
     queryKey: ['neighbours', gene.assembly, gene.sequence, start, end],
     enabled: assembly !== undefined,
-    queryFn: async (context) => {
-      const found = await call(
-        listGenesInRegion,
-        { assembly: gene.assembly, sequence: gene.sequence, start, end },
-        context,
-      )
-      report(Math.max(0, found.genes.length - 1))
-      return found
-    },
+    queryFn: (context) =>
+      call(listGenesInRegion, { assembly: gene.assembly, sequence: gene.sequence, start, end }, context),
   })
   const turnOf = (one: GeneSummary): number => turnInto(one, window, sequence)
   const circularBp = sequence.circular ? sequence.lengthBp : Number.POSITIVE_INFINITY
@@ -149,7 +134,6 @@ export const GeneNeighbourhood = ({
 
   return (
     <FigureFrame
-      id={id}
       title={t('gene.neighbourhood')}
       name={`neighbourhood-${gene.id}`}
       aside={
