@@ -319,6 +319,14 @@ const watchRequests = (page: Page): void => {
   page.on('requestfailed', (request) => requests.delete(request))
 }
 
+/** Opens a section of a gene's page and brings it near the window, where its content comes. */
+export const openSection = async (page: Page, id: string): Promise<void> => {
+  const button = page.locator(`#${id} > .nv-fold-head .nv-fold-button`)
+  await button.waitFor()
+  if ((await button.getAttribute('aria-expanded')) === 'false') await button.click()
+  await button.scrollIntoViewIfNeeded()
+}
+
 /** Waits until nothing has been fetched for a moment, a heading is drawn and no "Loading…" is shown; throws what is awaited too long. */
 export const settle = async (page: Page): Promise<void> => {
   const requests = underWay.get(page)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, inject } from 'vitest'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import messages from '../src/tools/singlecellexpress/messages.ts'
-import { download, launchBrowser, settle, visit } from './browser.ts'
+import { download, launchBrowser, openSection, settle, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
 
 const facts = inject('facts')
@@ -123,6 +123,7 @@ inTurn('single cells, read in %s', (language, it) => {
       `/gene?id=${facts.cells.gene}&assembly=${facts.reference}`,
       { language },
     )
+    await openSection(page, 'singlecellexpress')
     const panel = page.locator('#singlecellexpress')
     await panel.locator(`canvas[data-drawn="${facts.cells.gene}"]`).waitFor()
     expect(await panel.locator('h2').first().innerText()).toBe(t('panel.title'))

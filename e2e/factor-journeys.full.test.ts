@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, inject } from 'vitest'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import messages from '../src/tools/transcriptionfactors/messages.ts'
-import { download, launchBrowser, settle, visit } from './browser.ts'
+import { download, launchBrowser, openSection, settle, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
 
 const facts = inject('facts')
@@ -94,7 +94,8 @@ inTurn('transcription factors, read in %s', (language, it) => {
       `/gene?id=${facts.factors.gene}&assembly=${facts.reference}`,
       { language },
     )
-    const panel = page.locator('#transcriptionfactors')
+    await openSection(page, 'transcriptionfactors')
+    const panel = page.locator('#transcriptionfactors > .nv-fold-content')
     await panel.getByText(t('panel.family', { family: 'Zn2Cys6' })).waitFor()
     await panel.getByRole('link', { name: t('panel.open') }).click()
     await page.waitForURL(/view\.family=Zn2Cys6/)

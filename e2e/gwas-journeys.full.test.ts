@@ -4,7 +4,7 @@ import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import enrichment from '../src/tools/enrichment/messages.ts'
 import messages from '../src/tools/gwas/messages.ts'
-import { download, findBarriers, launchBrowser, settle, visit } from './browser.ts'
+import { download, findBarriers, launchBrowser, openSection, settle, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
 
 const facts = inject('facts')
@@ -103,6 +103,7 @@ inTurn('associations, read in %s', (language, it) => {
       `/gene?id=${facts.association.near}&assembly=${facts.reference}`,
       { language },
     )
+    await openSection(page, 'gwas')
     const panel = page.locator('#gwas')
     await panel.getByRole('link', { name: t('panel.open') }).click()
     await page

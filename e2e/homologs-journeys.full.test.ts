@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, inject } from 'vitest'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import messages from '../src/tools/homologs/messages.ts'
-import { download, launchBrowser, settle, visit } from './browser.ts'
+import { download, launchBrowser, openSection, settle, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
 
 const facts = inject('facts')
@@ -76,6 +76,7 @@ inTurn('homologous genes, read in %s', (language, it) => {
       `/gene?id=${facts.kinase.gene}&assembly=${facts.reference}`,
       { language },
     )
+    await openSection(page, 'homologs')
     const panel = page.locator('#homologs')
     await panel.locator('.hom-presence').waitFor()
     expect(await panel.innerText()).toContain(facts.kinase.inStrain)

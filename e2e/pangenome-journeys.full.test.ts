@@ -4,7 +4,7 @@ import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import mapMessages from '../src/tools/genemapping/messages.ts'
 import messages from '../src/tools/pangenome/messages.ts'
-import { download, findBarriers, launchBrowser, settle, visit } from './browser.ts'
+import { download, findBarriers, launchBrowser, openSection, settle, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
 
 const facts = inject('facts')
@@ -99,6 +99,7 @@ inTurn('pan-genomes, read in %s', (language, it) => {
     expect(await page.locator('#families .nv-card-aside').innerText()).toBe(t('families.shown', { count }))
     await matrix.press('Home')
     await page.goto(`${inject('portalUrl')}/gene?id=${facts.kinase.gene}&assembly=${facts.reference}`)
+    await openSection(page, 'pangenome')
     const panel = page.locator('#pangenome')
     await panel
       .getByText(/OG\d{7}/)

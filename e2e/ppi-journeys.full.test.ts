@@ -4,7 +4,7 @@ import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import enrichment from '../src/tools/enrichment/messages.ts'
 import messages from '../src/tools/ppi/messages.ts'
-import { download, findBarriers, launchBrowser, settle, visit } from './browser.ts'
+import { download, findBarriers, launchBrowser, openSection, settle, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
 
 const facts = inject('facts')
@@ -122,6 +122,7 @@ inTurn('protein interactions, read in %s', (language, it) => {
       `/gene?id=${facts.complex.gene}&assembly=${facts.reference}`,
       { language },
     )
+    await openSection(page, 'ppi')
     const panel = page.locator('#ppi')
     await panel.locator('tbody tr').first().waitFor()
     expect(await panel.innerText()).toContain(facts.complex.partners[1])

@@ -5,7 +5,7 @@ import { messages as kit } from '../src/kit/ui/messages.ts'
 import geneMessages from '../src/tools/genesyntenyviewer/messages.ts'
 import messages from '../src/tools/genomesyntenyviewer/messages.ts'
 import browserMessages from '../src/tools/jbrowse/messages.ts'
-import { download, launchBrowser, settle, visit } from './browser.ts'
+import { download, launchBrowser, openSection, settle, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
 
 const facts = inject('facts')
@@ -125,8 +125,9 @@ inTurn('synteny, read in %s', (language, it) => {
       language,
     })
     const panel = page.locator('#genesyntenyviewer')
-    await panel.scrollIntoViewIfNeeded()
+    await openSection(page, 'genesyntenyviewer')
     await panel.locator('.nv-loci-gene').first().waitFor()
+    await panel.locator('summary').click()
     expect(await panel.locator('table').innerText()).toContain(facts.core.copy)
     await panel.getByRole('link', { name: g('panel.open') }).click()
     await page.waitForURL(new RegExp(`genesyntenyviewer\\?genes=${facts.core.gene}`))

@@ -6,8 +6,8 @@ import { runTool } from '../../contracts/tools/jobs.ts'
 import { ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
 import { SimulatedTag, useDatasets } from '../../kit/ui/controls/expression-fields.tsx'
-import { FoldActions } from '../../kit/ui/controls/folding-card.tsx'
 import { SelectField } from '../../kit/ui/controls/field.tsx'
+import { FoldActions } from '../../kit/ui/controls/folding-card.tsx'
 import { defineGenePanel, type GeneGist } from '../../kit/ui/gene/define-gene-panel.ts'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { call, RequestError } from '../../kit/ui/request.ts'
@@ -94,7 +94,9 @@ const useGist = (gene: Gene): GeneGist | undefined => {
   const [top] = found.result.rows
   return {
     count: found.result.rows.length,
-    ...(top === undefined ? {} : { text: t('panel.gist', { gene: top.symbol ?? top.gene, r: format.number(top.r, 2) }) }),
+    ...(top === undefined
+      ? {}
+      : { text: t('panel.gist', { gene: top.symbol ?? top.gene, r: format.number(top.r, 2) }) }),
   }
 }
 

@@ -26,8 +26,7 @@ const useProfiles = ({ assembly, id }: Gene) => {
     retry: false,
   })
   const profiles = useMemo(
-    () =>
-      answer.data?.profiles.toSorted((a, b) => Number(a.dataset.simulated) - Number(b.dataset.simulated)),
+    () => answer.data?.profiles.toSorted((a, b) => Number(a.dataset.simulated) - Number(b.dataset.simulated)),
     [answer.data],
   )
   return { answer, profiles }

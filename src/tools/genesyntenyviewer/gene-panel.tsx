@@ -91,7 +91,9 @@ const useGist = (gene: Gene): GeneGist | undefined => {
   const { answer } = useNeighbours(gene)
   const result = answer.data?.result
   if (result === undefined) return undefined
-  return result.tracks.length > 1 ? { count: result.tracks.length, text: t('panel.gist', { count: result.tracks.length }) } : {}
+  return result.tracks.length > 1
+    ? { count: result.tracks.length, text: t('panel.gist', { count: result.tracks.length }) }
+    : {}
 }
 
 export default defineGenePanel({

@@ -81,7 +81,11 @@ const Panel = ({ gene }: { gene: Gene }): ReactNode => {
         />
       )}
       <FoldActions>
-        <ButtonLink size="small" look="quiet" to={`${addressWith({ assembly: gene.assembly, gene: gene.id, flank: flankBp })}`}>
+        <ButtonLink
+          size="small"
+          look="quiet"
+          to={`${addressWith({ assembly: gene.assembly, gene: gene.id, flank: flankBp })}`}
+        >
           {t('panel.open')}
         </ButtonLink>
       </FoldActions>

@@ -98,7 +98,8 @@ export default defineMessages({
     'panel.title': 'Homologs',
     'panel.add': 'Homologs are computed at every load when diamond-aligner, ncbi-blast+ and mcl are installed.',
     'panel.nothing': 'This gene has no homologs in other assemblies and no paralogs.',
-    'panel.gist': '{count, plural, one {# homolog} other {# homologs}} in {assemblies, plural, one {# genome} other {# genomes}}',
+    'panel.gist':
+      '{count, plural, one {# homolog} other {# homologs}} in {assemblies, plural, one {# genome} other {# genomes}}',
     'panel.open': 'Open in Homologous gene search',
   },
   zh: {

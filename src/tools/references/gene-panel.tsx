@@ -71,7 +71,11 @@ const useGist = (gene: Gene): GeneGist | undefined => {
     text:
       result.total === 0
         ? t(result.loaded === 0 ? 'panel.noneLoaded' : 'panel.none')
-        : t('panel.gist', { count: result.total, year: latest === 0 ? '' : String(latest), dated: latest === 0 ? 'no' : 'yes' }),
+        : t('panel.gist', {
+            count: result.total,
+            year: latest === 0 ? '' : String(latest),
+            dated: latest === 0 ? 'no' : 'yes',
+          }),
   }
 }
 

@@ -74,7 +74,8 @@ export default defineMessages({
     'none.why': 'Remove a filter or search for fewer words.',
     'panel.title': 'Publications',
     'panel.none': 'No loaded publication mentions this gene.',
-    'panel.gist': '{count, plural, one {# publication} other {# publications}}{dated, select, yes {, latest {year}} other {}}',
+    'panel.gist':
+      '{count, plural, one {# publication} other {# publications}}{dated, select, yes {, latest {year}} other {}}',
     'panel.noneLoaded': 'No publications are loaded for this species.',
     'panel.lead': 'Publications that mention this gene in their entry, keywords, title or abstract.',
     'panel.all': 'All in References',

@@ -99,8 +99,13 @@ const useGist = (gene: Gene): GeneGist | undefined => {
   const seriesName = useSeriesName()
   const tables = useWindows(gene).data?.tables
   if (tables === undefined) return undefined
-  const all = tables.flatMap(({ found, series }) => found.map((one) => ({ ...one, about: series.find(({ key }) => key === one.key) })))
-  const best = all.reduce<(typeof all)[number] | null>((min, one) => (min === null || one.share < min.share ? one : min), null)
+  const all = tables.flatMap(({ found, series }) =>
+    found.map((one) => ({ ...one, about: series.find(({ key }) => key === one.key) })),
+  )
+  const best = all.reduce<(typeof all)[number] | null>(
+    (min, one) => (min === null || one.share < min.share ? one : min),
+    null,
+  )
   return {
     count: all.length,
     text:

@@ -81,7 +81,12 @@ const useGist = (gene: Gene): GeneGist | undefined => {
   const { found } = answer
   return {
     count: found?.domains.length ?? 0,
-    text: found == null ? t('panel.gistNone') : found.family === null ? t('panel.gistNoFamily') : t('panel.family', { family: found.family }),
+    text:
+      found == null
+        ? t('panel.gistNone')
+        : found.family === null
+          ? t('panel.gistNoFamily')
+          : t('panel.family', { family: found.family }),
   }
 }
 

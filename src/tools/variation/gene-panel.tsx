@@ -28,7 +28,11 @@ const useVariants = ({ assembly, id }: Gene, set: string | undefined) =>
     enabled: set !== undefined,
     queryFn: async (context) => {
       const ask = async (more: object) => {
-        const got = await call(runTool, { tool: tool.id, task: 'variants', assembly, set, genes: [id], ...more }, context)
+        const got = await call(
+          runTool,
+          { tool: tool.id, task: 'variants', assembly, set, genes: [id], ...more },
+          context,
+        )
         return 'result' in got ? { result: got.result as VariationResult, receipt: got.receipt } : null
       }
       return { all: await ask({ pageSize: 1 }), telling: await ask({ pageSize: shown, consequences: telling }) }

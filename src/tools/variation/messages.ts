@@ -253,7 +253,8 @@ export default defineMessages({
     'panel.title': 'Variants',
     'panel.add': 'Load a VCF with the genotypes of accessions (entry variants of species.yaml).',
     'panel.none': 'There are no variants in this gene.',
-    'panel.gist': '{count, plural, one {# variant} other {# variants}}, {severe, plural, =0 {none changes} one {# changes} other {# change}} the protein',
+    'panel.gist':
+      '{count, plural, one {# variant} other {# variants}}, {severe, plural, =0 {none changes} one {# changes} other {# change}} the protein',
     'panel.open': 'All variants',
     'panel.haplotypes': 'Haplotypes',
     'panel.ld': 'LD',

@@ -3,7 +3,6 @@ import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, 
 import { createPortal } from 'react-dom'
 import { useText } from '../language.tsx'
 import { messages } from '../messages.ts'
-import { Waiting } from './empty-state.tsx'
 
 interface Fold {
   /** What a frame within need not say again. */
@@ -104,7 +103,7 @@ export const FoldingCard = ({
         hidden={!open}
         style={{ '--held': `${heightPx}px` } as React.CSSProperties}
       >
-        <FoldContext value={fold}>{make ? children : open ? <Waiting /> : null}</FoldContext>
+        <FoldContext value={fold}>{make ? children : <div className="nv-fold-held" />}</FoldContext>
       </div>
     </section>
   )

@@ -122,106 +122,106 @@ export const GeneStatesCard = ({ gene, familyId }: { gene: Gene; familyId: strin
       )}
       <div className="gene-states-foot">
         {answer === undefined ? null : (
-        <>
-          {answer.homology?.current === false ? <p className="nv-quiet">{t('note.stale')}</p> : null}
-          {answer.family === null ? null : (
-            <p className="nv-quiet">
-              {t('family', { family: answer.family })}{' '}
-              {familyId === undefined ? null : <a href={`#${familyId}`}>{t('family.link')}</a>}
-            </p>
-          )}
-          <details className="nv-advanced">
-            <summary>{t('table.name')}</summary>
-            <ResultTable
-              plain
-              label={t('title')}
-              name={fileName(gene.id, 'states')}
-              receipt={receipt}
-              rows={answer.states}
-              rowKey={({ assembly }) => assembly}
-              pageSize={50}
-              columns={[
-                {
-                  key: 'assembly',
-                  title: t('column'),
-                  value: ({ assembly }) => assembly,
-                  render: ({ assembly }) => nameOf(assembly),
-                },
-                {
-                  key: 'state',
-                  title: t('column.state'),
-                  value: ({ state }) => t(`state.${state}`),
-                  render: ({ state }) => <GeneStateTag state={state} />,
-                },
-                {
-                  key: 'genes',
-                  title: t('column.genes'),
-                  kind: 'id',
-                  value: ({ genes }) => genesOf(genes),
-                  render: ({ genes, assembly }) => links(genes, assembly),
-                },
-                {
-                  key: 'identity',
-                  title: t('column.identity'),
-                  kind: 'number',
-                  digits: 1,
-                  help: t('help.identity'),
-                  value: ({ genes, paralogs }) =>
-                    genes[0]?.identity ??
-                    (genes.length > 0
-                      ? null
-                      : paralogs.reduce<number | null>(
-                          (max, { identity }) => (identity === null ? max : Math.max(max ?? 0, identity)),
-                          null,
-                        )),
-                },
-                {
-                  key: 'paralogs',
-                  title: t('column.paralogs'),
-                  kind: 'id',
-                  value: ({ paralogs }) => genesOf(paralogs.map((one) => ({ ...one, sameLocus: null }))),
-                  render: ({ paralogs, assembly }) => links(paralogs, assembly),
-                },
-                { key: 'dna', title: t('column.dna'), value: ({ dna }) => dnaText(dna) },
-                {
-                  key: 'aligned',
-                  title: t('column.aligned'),
-                  kind: 'number',
-                  digits: 1,
-                  value: ({ dna }) =>
-                    dna.state === 'unknown' && dna.alignedShare === 0 ? null : percent(dna.alignedShare),
-                },
-                {
-                  key: 'dnaIdentity',
-                  title: t('column.dnaIdentity'),
-                  kind: 'number',
-                  digits: 2,
-                  value: ({ dna }) => percent(dna.identity),
-                },
-                {
-                  key: 'locus',
-                  title: t('column.locus'),
-                  kind: 'id',
-                  value: ({ dna: { locus } }) =>
-                    locus === null ? null : `${locus.sequence}:${locus.start}..${locus.end}`,
-                  on: ({ assembly, dna: { locus } }) =>
-                    locus === null ? null : { assembly, sequence: locus.sequence },
-                  render: ({ dna: { locus } }) =>
-                    locus === null ? '–' : <code>{format.region(locus.sequence, locus.start, locus.end)}</code>,
-                },
-                {
-                  key: 'strand',
-                  title: t('column.strand'),
-                  hidden: true,
-                  value: ({ dna }) => dna.locus?.strand ?? null,
-                },
-                { key: 'through', title: t('column.through'), hidden: true, value: ({ dna }) => dna.through },
-              ]}
-            />
-            <p className="nv-quiet">{t('method')}</p>
-          </details>
-        </>
-      )}
+          <>
+            {answer.homology?.current === false ? <p className="nv-quiet">{t('note.stale')}</p> : null}
+            {answer.family === null ? null : (
+              <p className="nv-quiet">
+                {t('family', { family: answer.family })}{' '}
+                {familyId === undefined ? null : <a href={`#${familyId}`}>{t('family.link')}</a>}
+              </p>
+            )}
+            <details className="nv-advanced">
+              <summary>{t('table.name')}</summary>
+              <ResultTable
+                plain
+                label={t('title')}
+                name={fileName(gene.id, 'states')}
+                receipt={receipt}
+                rows={answer.states}
+                rowKey={({ assembly }) => assembly}
+                pageSize={50}
+                columns={[
+                  {
+                    key: 'assembly',
+                    title: t('column'),
+                    value: ({ assembly }) => assembly,
+                    render: ({ assembly }) => nameOf(assembly),
+                  },
+                  {
+                    key: 'state',
+                    title: t('column.state'),
+                    value: ({ state }) => t(`state.${state}`),
+                    render: ({ state }) => <GeneStateTag state={state} />,
+                  },
+                  {
+                    key: 'genes',
+                    title: t('column.genes'),
+                    kind: 'id',
+                    value: ({ genes }) => genesOf(genes),
+                    render: ({ genes, assembly }) => links(genes, assembly),
+                  },
+                  {
+                    key: 'identity',
+                    title: t('column.identity'),
+                    kind: 'number',
+                    digits: 1,
+                    help: t('help.identity'),
+                    value: ({ genes, paralogs }) =>
+                      genes[0]?.identity ??
+                      (genes.length > 0
+                        ? null
+                        : paralogs.reduce<number | null>(
+                            (max, { identity }) => (identity === null ? max : Math.max(max ?? 0, identity)),
+                            null,
+                          )),
+                  },
+                  {
+                    key: 'paralogs',
+                    title: t('column.paralogs'),
+                    kind: 'id',
+                    value: ({ paralogs }) => genesOf(paralogs.map((one) => ({ ...one, sameLocus: null }))),
+                    render: ({ paralogs, assembly }) => links(paralogs, assembly),
+                  },
+                  { key: 'dna', title: t('column.dna'), value: ({ dna }) => dnaText(dna) },
+                  {
+                    key: 'aligned',
+                    title: t('column.aligned'),
+                    kind: 'number',
+                    digits: 1,
+                    value: ({ dna }) =>
+                      dna.state === 'unknown' && dna.alignedShare === 0 ? null : percent(dna.alignedShare),
+                  },
+                  {
+                    key: 'dnaIdentity',
+                    title: t('column.dnaIdentity'),
+                    kind: 'number',
+                    digits: 2,
+                    value: ({ dna }) => percent(dna.identity),
+                  },
+                  {
+                    key: 'locus',
+                    title: t('column.locus'),
+                    kind: 'id',
+                    value: ({ dna: { locus } }) =>
+                      locus === null ? null : `${locus.sequence}:${locus.start}..${locus.end}`,
+                    on: ({ assembly, dna: { locus } }) =>
+                      locus === null ? null : { assembly, sequence: locus.sequence },
+                    render: ({ dna: { locus } }) =>
+                      locus === null ? '–' : <code>{format.region(locus.sequence, locus.start, locus.end)}</code>,
+                  },
+                  {
+                    key: 'strand',
+                    title: t('column.strand'),
+                    hidden: true,
+                    value: ({ dna }) => dna.locus?.strand ?? null,
+                  },
+                  { key: 'through', title: t('column.through'), hidden: true, value: ({ dna }) => dna.through },
+                ]}
+              />
+              <p className="nv-quiet">{t('method')}</p>
+            </details>
+          </>
+        )}
       </div>
     </Card>
   )

@@ -35,76 +35,74 @@ export const GeneTerms = ({ gene }: { gene: Gene }): ReactNode => {
   if (gene.terms.length === 0) return <EmptyState title={t('gene.terms.none')} why={t('gene.terms.noneWhy')} />
   return (
     <>
-          {sources.length < 2 ? null : (
-            <Tabs
-              label={t('gene.function')}
-              chosen={chosen}
-              onChoose={setChosen}
-              tabs={[
-                { key: '', label: t('search.facetAll'), count: gene.terms.length },
-                ...sources.map((source) => ({ key: source, label: sourceName(source), count: count(source) })),
-              ]}
-            />
-          )}
-          <ResultTable
-            key={chosen}
-            plain
-            label={t('gene.function')}
-            name={fileName(gene.id, chosen === '' ? 'terms' : chosen)}
-            receipt={receipt}
-            pageSize={firstRows}
-            rows={shown}
-            rowKey={(term) =>
-              `${term.source}|${term.term}|${term.evidence}|${term.qualifier}|${term.start}|${term.end}`
-            }
-            columns={[
-              {
-                key: 'source',
-                title: t('gene.source'),
-                value: (term) => sourceName(term.source),
-                hidden: sources.length < 2 || chosen !== '',
-              },
-              {
-                key: 'term',
-                title: t('gene.term'),
-                kind: 'id',
-                value: (term) => term.term,
-                render: (term) => (
-                  <Link
-                    to={entryAddress({
-                      type: 'term',
-                      id: term.term,
-                      assembly: null,
-                      species: gene.species,
-                    })}
-                  >
-                    {term.term}
-                  </Link>
-                ),
-              },
-              { key: 'name', title: t('gene.termName'), value: (term) => term.name },
-              {
-                key: 'namespace',
-                title: t('gene.namespace'),
-                value: (term) => term.namespace,
-                render: (term) => (term.namespace === null ? '–' : aspectName(term.namespace)),
-                hidden: !has((term) => term.namespace),
-              },
-              {
-                key: 'qualifier',
-                title: t('gene.qualifier'),
-                value: (term) => term.qualifier,
-                hidden: !has((term) => term.qualifier),
-              },
-              {
-                key: 'evidence',
-                title: t('gene.evidence'),
-                value: (term) => term.evidence,
-                hidden: !has((term) => term.evidence),
-              },
-              { key: 'where', title: t('gene.where'), value: where, hidden: !has(where) },
-            ]}
-          />
+      {sources.length < 2 ? null : (
+        <Tabs
+          label={t('gene.function')}
+          chosen={chosen}
+          onChoose={setChosen}
+          tabs={[
+            { key: '', label: t('search.facetAll'), count: gene.terms.length },
+            ...sources.map((source) => ({ key: source, label: sourceName(source), count: count(source) })),
+          ]}
+        />
+      )}
+      <ResultTable
+        key={chosen}
+        plain
+        label={t('gene.function')}
+        name={fileName(gene.id, chosen === '' ? 'terms' : chosen)}
+        receipt={receipt}
+        pageSize={firstRows}
+        rows={shown}
+        rowKey={(term) => `${term.source}|${term.term}|${term.evidence}|${term.qualifier}|${term.start}|${term.end}`}
+        columns={[
+          {
+            key: 'source',
+            title: t('gene.source'),
+            value: (term) => sourceName(term.source),
+            hidden: sources.length < 2 || chosen !== '',
+          },
+          {
+            key: 'term',
+            title: t('gene.term'),
+            kind: 'id',
+            value: (term) => term.term,
+            render: (term) => (
+              <Link
+                to={entryAddress({
+                  type: 'term',
+                  id: term.term,
+                  assembly: null,
+                  species: gene.species,
+                })}
+              >
+                {term.term}
+              </Link>
+            ),
+          },
+          { key: 'name', title: t('gene.termName'), value: (term) => term.name },
+          {
+            key: 'namespace',
+            title: t('gene.namespace'),
+            value: (term) => term.namespace,
+            render: (term) => (term.namespace === null ? '–' : aspectName(term.namespace)),
+            hidden: !has((term) => term.namespace),
+          },
+          {
+            key: 'qualifier',
+            title: t('gene.qualifier'),
+            value: (term) => term.qualifier,
+            hidden: !has((term) => term.qualifier),
+          },
+          {
+            key: 'evidence',
+            title: t('gene.evidence'),
+            value: (term) => term.evidence,
+            hidden: !has((term) => term.evidence),
+          },
+          { key: 'where', title: t('gene.where'), value: where, hidden: !has(where) },
+        ]}
+      />
     </>
   )
 }
