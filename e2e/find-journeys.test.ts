@@ -220,7 +220,9 @@ inTurn('a biologist who reads %s', (language, it) => {
     for (const section of ['summary', 'structure', 'function', 'sequences'] as const) {
       expect(await page.locator('.gene-index').innerText()).toContain(t(`gene.${section}`))
       if (section !== 'summary') await openSection(page, section)
-      await expect.poll(async () => (await page.locator(`#${section}`).innerText()).length, section).toBeGreaterThan(20)
+      await expect
+        .poll(async () => (await page.locator(`#${section}`).innerText()).length, { message: section })
+        .toBeGreaterThan(20)
     }
     // Sequences come from the extraction tool: each kind when its tab is opened.
     await page.locator('#sequences .nv-sequence-header').first().waitFor()

@@ -49,6 +49,7 @@ const assembly: AssemblySummary = assemblySummarySchema.parse({
     'blast-cds': 2,
     'blast-protein': 2,
   },
+  simulatedTypes: [],
   sequences: [{ name: 'chr1', lengthBp: 2_000_000, role: 'chromosome', circular: true, geneCount: 2, aliases: ['1'] }],
   sequenceRoles: {},
   exampleGenes: [

@@ -96,7 +96,7 @@ const useGist = (gene: Gene): GeneGist | undefined => {
     count: found.result.rows.length,
     ...(top === undefined
       ? {}
-      : { text: t('panel.gist', { gene: top.symbol ?? top.gene, r: format.number(top.r, 2) }) }),
+      : { text: t('panel.gist', { gene: top.symbol ?? top.id, r: format.number(top.correlation, 2) }) }),
   }
 }
 

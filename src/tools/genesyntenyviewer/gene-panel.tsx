@@ -103,7 +103,7 @@ export default defineGenePanel({
   section: {
     topic: 'neighbours',
     order: 10,
-    heightPx: 440,
+    heightPx: 480,
     opened: true,
     standsFor: 'neighbourhood',
     useGist,

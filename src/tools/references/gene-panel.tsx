@@ -43,7 +43,7 @@ const Panel = ({ gene }: { gene: Gene }): ReactNode => {
       <ul>
         {result.publications.map((publication) => (
           <li key={publication.key}>
-            <PublicationHead publication={publication} titleAs="h4" />
+            <PublicationHead publication={publication} />
           </li>
         ))}
       </ul>

@@ -1,5 +1,14 @@
 import { ChevronRight } from 'lucide-react'
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react'
+import {
+  type CSSProperties,
+  createContext,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { createPortal } from 'react-dom'
 import { useText } from '../language.tsx'
 import { messages } from '../messages.ts'
@@ -101,7 +110,7 @@ export const FoldingCard = ({
         id={`${id}-content`}
         className={`nv-fold-content ${flush ? 'nv-card-flush' : 'nv-card-body'}`}
         hidden={!open}
-        style={{ '--held': `${heightPx}px` } as React.CSSProperties}
+        style={{ '--held': `${heightPx}px` } as CSSProperties}
       >
         <FoldContext value={fold}>{make ? children : <div className="nv-fold-held" />}</FoldContext>
       </div>

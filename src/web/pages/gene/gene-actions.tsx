@@ -1,4 +1,4 @@
-import { useQueries } from '@tanstack/react-query'
+import { type QueryFunctionContext, useQueries } from '@tanstack/react-query'
 import { Download, EllipsisVertical, FlaskConical } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
@@ -32,8 +32,14 @@ const useAnalyses = (gene: Gene, panels: readonly GenePanel[]): MenuItem[] => {
   const answers = useQueries({
     queries: able.map((panel) => ({
       queryKey: ['gene-analyses', panel.id, gene.assembly, gene.id, locale, assemblies.length],
-      queryFn: async (request: object) =>
-        await panel.analyses!({ gene, assemblies, t: translator(panel.messages, locale), format, request }),
+      queryFn: async ({ signal, queryKey }: QueryFunctionContext) =>
+        await panel.analyses!({
+          gene,
+          assemblies,
+          t: translator(panel.messages, locale),
+          format,
+          request: { signal, queryKey },
+        }),
       staleTime: 300_000,
     })),
   })
@@ -130,9 +136,12 @@ export const GeneActions = ({ gene, panels }: { gene: Gene; panels: readonly Gen
   return (
     <>
       <GeneSetMenu size="normal" genes={genes} send={false} />
-      {analyses.length === 0 ? null : (
-        <Menu label={t('gene.analyse')} icon={<FlaskConical size={15} aria-hidden />} items={analyses} />
-      )}
+      <Menu
+        label={t('gene.analyse')}
+        icon={<FlaskConical size={15} aria-hidden />}
+        disabled={analyses.length === 0}
+        items={analyses}
+      />
       <Menu
         label={t('gene.download')}
         icon={<Download size={15} aria-hidden />}

@@ -29,7 +29,7 @@ export const GeneIndex = ({
   allOpen,
   onAll,
 }: {
-  sections: { id: string; title: string; count?: number | undefined }[]
+  sections: { id: string; title: string; count?: number | undefined; folds?: boolean }[]
   /** A section is to be seen: it must be open. */
   onOpen: (id: string) => void
   allOpen: boolean
@@ -57,14 +57,16 @@ export const GeneIndex = ({
           {count === undefined ? null : <small>{format.number(count)}</small>}
         </a>
       ))}
-      <Button
-        size="small"
-        look="quiet"
-        icon={allOpen ? <ChevronsDownUp size={14} aria-hidden /> : <ChevronsUpDown size={14} aria-hidden />}
-        onClick={() => onAll(!allOpen)}
-      >
-        {allOpen ? t('gene.foldAll') : t('gene.openAll')}
-      </Button>
+      {sections.some(({ folds }) => folds) ? (
+        <Button
+          size="small"
+          look="quiet"
+          icon={allOpen ? <ChevronsDownUp size={14} aria-hidden /> : <ChevronsUpDown size={14} aria-hidden />}
+          onClick={() => onAll(!allOpen)}
+        >
+          {allOpen ? t('gene.foldAll') : t('gene.openAll')}
+        </Button>
+      ) : null}
     </nav>
   )
 }

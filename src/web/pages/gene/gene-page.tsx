@@ -55,12 +55,13 @@ const Gist = ({
   return found?.text ?? null
 }
 
-/** A section before those of the tools are known has its own content; one that stands for it is given that. */
-const usePageSections = (gene: Gene, panels: readonly GenePanel[]): OwnSection[] => {
+/** The sections of the page and of the tools in their order; none while the tools' are not known. */
+const usePageSections = (gene: Gene, panels: readonly GenePanel[] | null): OwnSection[] => {
   const locale = useLocale()
   const own = useOwnSections(gene)
   const assembly = useAssemblies().find((one) => one.id === gene.assembly)
   return useMemo(() => {
+    if (panels === null) return []
     const told = panels.flatMap(({ id, messages: words, needs, section }): OwnSection[] => {
       if (section === undefined) return []
       const replaced = own.find((one) => one.id === section.standsFor)
@@ -71,8 +72,7 @@ const usePageSections = (gene: Gene, panels: readonly GenePanel[]): OwnSection[]
           opened: section.opened ?? false,
           title: replaced?.title ?? translator(words, locale)('panel.title'),
           // Where all is simulated, nothing is more real than the rest.
-          simulated:
-            needs !== undefined && assembly?.simulated === false && (assembly.simulatedTypes.includes(needs) ?? false),
+          simulated: needs !== undefined && assembly?.simulated === false && assembly.simulatedTypes.includes(needs),
           content: <section.Panel gene={gene} own={replaced?.content ?? null} />,
         },
       ]
@@ -109,7 +109,8 @@ const Record = ({
     [],
   )
   const hasOthers = (species?.assemblies.length ?? 0) > 1
-  const sections = usePageSections(gene, filled)
+  // Not before the tools' sections are known, which stand among those of the page.
+  const sections = usePageSections(gene, answer.isPending ? null : filled)
   const folds = useFolds()
   const stateText = useText(stateWords)
   // The section of families, by what it opens: a page without it says nothing of families.
@@ -117,7 +118,7 @@ const Record = ({
   const entries = [
     { id: 'summary', title: t('gene.summary') },
     ...(hasOthers ? [{ id: geneStatesAnchor, title: stateText('title') }] : []),
-    ...sections.map(({ id, title }) => ({ id, title, count: counts[id] })),
+    ...sections.map(({ id, title }) => ({ id, title, count: counts[id], folds: true })),
   ]
 
   // Another address of the same page may open at a section: the one for re-sequencing at the variants.
@@ -256,6 +257,7 @@ const GenePage = (): ReactNode => {
     queryFn: (context) => call(getGene, { id, assembly }, context),
     staleTime: 300_000,
   })
+  const species = useSpecies()
   if (id === '')
     return (
       <main className="nv-page">
@@ -288,7 +290,8 @@ const GenePage = (): ReactNode => {
         )}
       </main>
     )
-  if (answer.data === undefined)
+  // With the catalogue: what is drawn first depends on the other assemblies of the species.
+  if (answer.data === undefined || species.isPending)
     return (
       <main className="nv-page">
         <Waiting />

@@ -13,7 +13,7 @@ import { useEntryAddress } from '../../shell/search-box.tsx'
 import { useGeneReceipt } from './gene-files.ts'
 
 /** Rows at first: the page is to be looked over. */
-const firstRows = 10
+export const firstRows = 10
 
 /** What annotation says that the gene does, all vocabularies in one table. */
 export const GeneTerms = ({ gene }: { gene: Gene }): ReactNode => {

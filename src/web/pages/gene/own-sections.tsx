@@ -8,7 +8,7 @@ import { messages } from '../../messages/pages.ts'
 import { GeneModelFigure } from './gene-model-figure.tsx'
 import { GeneNeighbourhood } from './gene-neighbourhood.tsx'
 import { GeneSequences } from './gene-sequences.tsx'
-import { GeneTerms } from './gene-terms.tsx'
+import { firstRows, GeneTerms } from './gene-terms.tsx'
 
 /** A section as the page draws it. */
 export interface OwnSection extends Omit<GeneSection, 'opened' | 'Panel'> {
@@ -27,7 +27,7 @@ export const useOwnSections = (gene: Gene): OwnSection[] => {
   const format = useFormat()
   const titles = useAssemblies().find((one) => one.id === gene.assembly)?.termTitles
   const hasOthers = useAssemblies().filter(({ species }) => species === gene.species).length > 1
-  return useMemo(() => {
+  return useMemo((): OwnSection[] => {
     const longest = [...gene.transcripts].sort((a, b) => b.cdnaLengthBp - a.cdnaLengthBp)[0]
     const protein = Math.max(0, ...gene.transcripts.map(({ proteinLength }) => proteinLength ?? 0))
     const sources = [...new Set(gene.terms.map(({ source }) => source))]
@@ -39,7 +39,7 @@ export const useOwnSections = (gene: Gene): OwnSection[] => {
         title: t('gene.structure'),
         topic: 'structure',
         order: 10,
-        heightPx: 150 + 34 * gene.transcripts.length,
+        heightPx: 170 + 34 * gene.transcripts.length,
         useGist: () => ({
           count: gene.transcripts.length,
           ...(longest === undefined
@@ -63,7 +63,7 @@ export const useOwnSections = (gene: Gene): OwnSection[] => {
         title: t('gene.function'),
         topic: 'function',
         order: 10,
-        heightPx: 120,
+        heightPx: gene.terms.length === 0 ? 120 : 130 + 34 * Math.min(gene.terms.length, firstRows + 1),
         flush: gene.terms.length > 0,
         useGist: () => ({
           count: gene.terms.length,
@@ -77,7 +77,7 @@ export const useOwnSections = (gene: Gene): OwnSection[] => {
         title: t('gene.sequences'),
         topic: 'sequence',
         order: 10,
-        heightPx: 210,
+        heightPx: 225,
         useGist: () =>
           protein > 0
             ? { text: t('gene.proteinLength', { count: protein }) }
