@@ -50,7 +50,7 @@ export const messages = defineMessages({
   },
   zh: {
     title: '该基因在其他基因组中',
-    headline: '{all, number} 个中有 {count, number} 个注释到该基因',
+    headline: '{all, number} 个基因组中 {count, number} 个有注释',
     'state.ortholog': '有直系同源基因',
     'state.same-locus': '原位有基因',
     'state.unannotated': '有 DNA 而无注释',
