@@ -15,7 +15,7 @@ import { messages as admin } from '../src/web/messages/admin.ts'
 import { messages as routeTexts } from '../src/web/messages/routes.ts'
 import { messages as shell } from '../src/web/messages/shell.ts'
 import { menuRoutes, routeTable } from '../src/web/shell/route-table.ts'
-import { launchBrowser, settle, visit } from './browser.ts'
+import { launchBrowser, openSection, settle, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
 import { chunksOf, makeSecondBuild } from './second-build.ts'
 
@@ -502,6 +502,7 @@ describe('the language', () => {
         .first()
         .evaluate((element) => `${getComputedStyle(element).direction} ${getComputedStyle(element).unicodeBidi}`)
     await page.goto(`${inject('portalUrl')}/gene?id=${encodeURIComponent(gene)}`)
+    await openSection(page, 'sequences')
     for (const selector of ['.nv-sequence-box', '.nv-sequence-header', '.nv-figure-body'])
       expect([selector, await directionOf(selector)]).toEqual([selector, 'ltr isolate'])
     expect(await directionOf('.nv-figure-body svg')).toMatch(/^ltr /)
