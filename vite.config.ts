@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { documentsPlugin } from './src/web/documents-plugin.ts'
 import { serviceWorkerPlugin } from './src/web/service-worker/plugin.ts'
 import { toolListPlugin } from './src/web/tool-list-plugin.ts'
 
@@ -11,7 +12,7 @@ export default defineConfig({
   publicDir: here('src/web/public'),
   // Addresses relative to the page: the server writes in which path it serves the portal under.
   base: './',
-  plugins: [react(), toolListPlugin(here('src/tools')), serviceWorkerPlugin()],
+  plugins: [react(), toolListPlugin(here('src/tools')), documentsPlugin(here('.')), serviceWorkerPlugin()],
   build: {
     outDir: here('dist/web'),
     emptyOutDir: true,
@@ -21,6 +22,28 @@ export default defineConfig({
     // Script is fetched from this origin only: small files stay files, so that no `data:` address is needed.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      // Without these, each module that two tools share is a file of its own, and a tool's page asks for seventy of them.
+      preserveEntrySignatures: 'allow-extension',
+      output: {
+        strictExecutionOrder: true,
+        // Merged chunks are named by all entries that want them, joined by "~".
+        chunkFileNames: ({ name }) => `assets/${name.replace(/~.*/, '')}-[hash].js`,
+        codeSplitting: {
+          groups: [
+            { name: 'first', tags: ['$initial'], priority: 2 },
+            {
+              name: 'shared',
+              test: /src|lucide-react|d3/,
+              minShareCount: 2,
+              entriesAware: true,
+              entriesAwareMergeThreshold: 30_000,
+              priority: 1,
+            },
+          ],
+        },
+      },
+    },
   },
   server: {
     proxy: Object.fromEntries(['/api', '/data', '/refget'].map((path) => [path, 'http://127.0.0.1:8000'])),

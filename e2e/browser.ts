@@ -281,22 +281,46 @@ export const visit = async (browser: Browser, path: string, options: VisitorOpti
 
 const axeScript = `${readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')};0`
 
+/** What axe-core reports of these impacts is a barrier; `minor` is advice. */
+const barrierImpacts = new Set(['moderate', 'serious', 'critical'])
+/** What the colours decide: looked for in the other theme, too. */
+const rulesOfColour = ['color-contrast', 'link-in-text-block']
+
 /**
- * What axe-core finds serious or critical on the page as it stands, one line a finding; the visit must be `inspected`. The genome
- * browser's own drawing is JBrowse's, whose buttons and sliders lack names; what the portal sets around it is inspected.
+ * What axe-core finds on the page as it stands, and of its colours in the other theme, one line a finding; the visit must be `inspected`.
+ * Sizes of targets (WCAG 2.2, 2.5.8) are among it, which axe looks for when told to. The genome browser's own drawing is JBrowse's, whose
+ * buttons and sliders lack names; what the portal sets around it is inspected.
  */
 export const findBarriers = async (page: Page): Promise<string[]> => {
   // Evaluated and not as a script of the page: that takes half as long again.
   if (await page.evaluate(() => !('axe' in globalThis))) await page.evaluate(axeScript)
-  const results = await page.evaluate(
-    () =>
-      (globalThis as unknown as { axe: { run: (context: object, options: object) => Promise<unknown> } }).axe.run(
-        { exclude: ['.jbrowse-frame'] },
-        { resultTypes: ['violations'] },
-      ) as Promise<unknown>,
-  )
-  return (results as AxeResults).violations
-    .filter((violation) => violation.impact === 'serious' || violation.impact === 'critical')
+  const inspect = async (rules: string[] | null): Promise<AxeResults['violations']> => {
+    const results = await page.evaluate(
+      (only) =>
+        (globalThis as unknown as { axe: { run: (context: object, options: object) => Promise<unknown> } }).axe.run(
+          { exclude: ['.jbrowse-frame'] },
+          {
+            resultTypes: ['violations'],
+            ...(only === null ? { rules: { 'target-size': { enabled: true } } } : { runOnly: only }),
+          },
+        ) as Promise<unknown>,
+      rules,
+    )
+    return (results as AxeResults).violations
+  }
+  const turnTheme = (): Promise<void> =>
+    page.evaluate(async () => {
+      const { dataset } = document.documentElement
+      dataset.theme = dataset.theme === 'dark' ? 'light' : 'dark'
+      await new Promise(requestAnimationFrame)
+      for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish()
+    })
+  const found = await inspect(null)
+  await turnTheme()
+  const inOtherTheme = await inspect(rulesOfColour)
+  await turnTheme()
+  return [...found, ...inOtherTheme]
+    .filter(({ impact }) => barrierImpacts.has(impact ?? 'minor'))
     .flatMap((violation) =>
       violation.nodes.map(
         (node) => `${violation.id}: ${node.html.slice(0, 160)} ${node.failureSummary?.replaceAll('\n', ' ') ?? ''}`,
@@ -317,6 +341,14 @@ const watchRequests = (page: Page): void => {
   })
   page.on('requestfinished', (request) => requests.delete(request))
   page.on('requestfailed', (request) => requests.delete(request))
+}
+
+/** Opens a section of a gene's page and brings it near the window, where its content comes. */
+export const openSection = async (page: Page, id: string): Promise<void> => {
+  const button = page.locator(`#${id} > .nv-fold-head .nv-fold-button`)
+  await button.waitFor()
+  if ((await button.getAttribute('aria-expanded')) === 'false') await button.click()
+  await button.scrollIntoViewIfNeeded()
 }
 
 /** Waits until nothing has been fetched for a moment, a heading is drawn and no "Loading…" is shown; throws what is awaited too long. */

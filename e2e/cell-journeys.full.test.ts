@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, inject } from 'vitest'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import messages from '../src/tools/singlecellexpress/messages.ts'
-import { download, launchBrowser, settle, visit } from './browser.ts'
+import { download, launchBrowser, openSection, settle, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
 
 const facts = inject('facts')
@@ -24,8 +24,8 @@ inTurn('single cells, read in %s', (language, it) => {
   it('the example gives marker genes; they become a file with its receipt, a gene set, and a dot plot', async () => {
     const { page, context, complaints } = await visit(browser, '/tools/SingleCellExpress', { language })
     await page.locator('.sc-map canvas[data-drawn]').waitFor()
-    await page.getByRole('button', { name: k('form.example') }).click()
-    await page.getByRole('button', { name: k('form.run') }).click()
+    await page.getByRole('button', { name: k('form.example'), exact: true }).click()
+    await page.getByRole('button', { name: k('form.run'), exact: true }).click()
     await page.locator('.nv-headline').waitFor()
     await settle(page)
     const file = await download(page, async () => {
@@ -67,7 +67,9 @@ inTurn('single cells, read in %s', (language, it) => {
     expect(await page.locator('.nv-figure-bar .nv-quiet').innerText()).toMatch(
       new RegExp(`r = ${facts.cells.correlation}`),
     )
-    const figure = await download(page, () => page.getByRole('button', { name: 'SVG' }).first().click())
+    const figure = await download(page, () =>
+      page.getByRole('tabpanel').getByRole('button', { name: 'SVG' }).first().click(),
+    )
     expect(figure.text).toContain('data:image/png')
     await page.goto(
       page
@@ -106,7 +108,7 @@ inTurn('single cells, read in %s', (language, it) => {
     await page.mouse.up()
     await page.getByRole('button', { name: t('map.useFirst') }).click()
     await page.waitForURL(/task=compare/)
-    await page.getByRole('button', { name: k('form.run') }).click()
+    await page.getByRole('button', { name: k('form.run'), exact: true }).click()
     await page.locator('.nv-headline').waitFor()
     await settle(page)
     const headline = await page.locator('.nv-headline').innerText()
@@ -123,6 +125,7 @@ inTurn('single cells, read in %s', (language, it) => {
       `/gene?id=${facts.cells.gene}&assembly=${facts.reference}`,
       { language },
     )
+    await openSection(page, 'singlecellexpress')
     const panel = page.locator('#singlecellexpress')
     await panel.locator(`canvas[data-drawn="${facts.cells.gene}"]`).waitFor()
     expect(await panel.locator('h2').first().innerText()).toBe(t('panel.title'))
@@ -142,7 +145,9 @@ inTurn('single cells, read in %s', (language, it) => {
     await page.locator('svg[data-figure] polygon').first().waitFor()
     await page.getByRole('tab', { name: t('tab.heat') }).click()
     await page.locator('svg[data-figure] rect').first().waitFor()
-    const file = await download(page, () => page.getByRole('button', { name: 'SVG' }).first().click())
+    const file = await download(page, () =>
+      page.getByRole('tabpanel').getByRole('button', { name: 'SVG' }).first().click(),
+    )
     expect(file.text).toContain(facts.cells.genes[1])
     await context.close()
   })

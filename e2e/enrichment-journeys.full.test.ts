@@ -24,10 +24,10 @@ inTurn('enrichment and pathways, read in %s', (language, it) => {
   it('from the example to every figure and a file with the receipt', async () => {
     const { page, context, complaints } = await visit(browser, '/tools/enrichment', { language, inspected: true })
     await page.locator('.enr-examples a').first().waitFor()
-    await page.getByRole('button', { name: k('form.example') }).click()
+    await page.getByRole('button', { name: k('form.example'), exact: true }).click()
     // The example is asked for: its genes come a moment later.
     await expect.poll(() => page.locator('textarea').first().inputValue()).not.toBe('')
-    await page.getByRole('button', { name: k('form.run') }).click()
+    await page.getByRole('button', { name: k('form.run'), exact: true }).click()
     await page.locator('.nv-headline').waitFor()
     await settle(page)
     for (const view of ['bar', 'graph', 'map', 'upset', 'bubble'] as const) {
@@ -78,11 +78,11 @@ inTurn('enrichment and pathways, read in %s', (language, it) => {
     )
     const box = page.locator('textarea').nth(1)
     await box.fill(`term\tdescription\t${facts.enrichment.own.slice(0, 2).join('\t')}\nbroken\tline`)
-    await page.getByRole('button', { name: k('form.run') }).click()
+    await page.getByRole('button', { name: k('form.run'), exact: true }).click()
     await page.locator('.nv-field-problem', { hasText: t('own.gmtLine', { line: 2 }) }).waitFor()
     expect(await box.inputValue()).toContain('broken')
     await box.fill(`mine\tMy genes\t${facts.enrichment.own.join('\t')}`)
-    await page.getByRole('button', { name: k('form.run') }).click()
+    await page.getByRole('button', { name: k('form.run'), exact: true }).click()
     await page.locator('td', { hasText: 'My genes' }).first().waitFor()
     await context.close()
   })
@@ -118,7 +118,7 @@ inTurn('enrichment and pathways, read in %s', (language, it) => {
   it('a gene set is counted in pathways and tested; the box over everything finds a pathway', async () => {
     const { page, context, complaints } = await visit(
       browser,
-      `/pathway?assembly=${facts.reference}&source=${facts.pathway.source.replaceAll(' ', '+')}&genes=${facts.pathway.set.join()}`,
+      `/pathway?assembly=${facts.reference}&source=${facts.pathway.source.replaceAll(' ', '+')}&genes=${facts.pathway.set.join()}&run=1`,
       { language },
     )
     await page.locator('tbody tr', { hasText: facts.pathway.name }).first().waitFor()

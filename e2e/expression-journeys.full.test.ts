@@ -4,7 +4,7 @@ import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import coexpression from '../src/tools/coexpression/messages.ts'
 import expression from '../src/tools/geneexpression/messages.ts'
-import { download, findBarriers, launchBrowser, settle, visit } from './browser.ts'
+import { download, findBarriers, launchBrowser, openSection, settle, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
 
 const facts = inject('facts')
@@ -117,7 +117,9 @@ inTurn('expression, read in %s', (language, it) => {
       `/gene?id=${facts.expression.module.gene}&assembly=${facts.reference}`,
       { language },
     )
+    await openSection(page, 'geneexpression')
     await page.locator('#geneexpression svg[data-figure]').waitFor()
+    await openSection(page, 'coexpression')
     await page.locator('#coexpression table tbody tr').first().waitFor()
     const shown = await page.locator('#coexpression').innerText()
     expect(facts.expression.module.others.some((gene) => shown.includes(gene))).toBe(true)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, inject } from 'vitest'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import messages from '../src/tools/transcriptionfactors/messages.ts'
-import { download, launchBrowser, settle, visit } from './browser.ts'
+import { download, launchBrowser, openSection, settle, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
 
 const facts = inject('facts')
@@ -51,8 +51,8 @@ inTurn('transcription factors, read in %s', (language, it) => {
 
   it('the example finds a factor of each family; the domains become a file', async () => {
     const { page, context, complaints } = await visit(browser, '/tools/transcriptionfactors', { language })
-    await page.getByRole('button', { name: k('form.example') }).click()
-    await page.getByRole('button', { name: k('form.run') }).click()
+    await page.getByRole('button', { name: k('form.example'), exact: true }).click()
+    await page.getByRole('button', { name: k('form.run'), exact: true }).click()
     await page.locator('.nv-headline').waitFor()
     await settle(page)
     expect(await page.locator('.tf-families').innerText()).toContain(facts.factors.exampleFamily)
@@ -77,13 +77,13 @@ inTurn('transcription factors, read in %s', (language, it) => {
     )
     const box = page.locator('textarea').first()
     await box.fill(`>cluster\n${facts.factors.protein}\n>other\n${'MSTNPKPQRKTKRNTNRRPQDVKFPGG'.repeat(3)}`)
-    await page.getByRole('button', { name: k('form.run') }).click()
+    await page.getByRole('button', { name: k('form.run'), exact: true }).click()
     await page.locator('.nv-headline').waitFor()
     const rows = await page.locator('table').first().locator('tbody tr').allInnerTexts()
     expect(rows[0]).toContain('Zn2Cys6')
     expect(rows[1]).toContain(t('why.none'))
     await box.fill(`>x\n${'ACGTTGCA'.repeat(20)}`)
-    await page.getByRole('button', { name: k('form.run') }).click()
+    await page.getByRole('button', { name: k('form.run'), exact: true }).click()
     await page.locator('.nv-field-problem').first().waitFor()
     await context.close()
   })
@@ -94,7 +94,8 @@ inTurn('transcription factors, read in %s', (language, it) => {
       `/gene?id=${facts.factors.gene}&assembly=${facts.reference}`,
       { language },
     )
-    const panel = page.locator('#transcriptionfactors')
+    await openSection(page, 'transcriptionfactors')
+    const panel = page.locator('#transcriptionfactors > .nv-fold-content')
     await panel.getByText(t('panel.family', { family: 'Zn2Cys6' })).waitFor()
     await panel.getByRole('link', { name: t('panel.open') }).click()
     await page.waitForURL(/view\.family=Zn2Cys6/)

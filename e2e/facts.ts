@@ -198,7 +198,7 @@ export const yeastFacts = (sharedData: string): Facts => {
     lackingDisk: 'chrII:260000..265000',
     families: 5000,
     mapped: { genes: ['HXT6', 'HXT7'], other: 'CDC28', sequence: 'chrIV', linkTo: 'chrII', pairs: 2 },
-    synteny: { blocks: 50, pairs: 5000, itself: 'R64.*3\\d.*[(（].*11\\.\\d ?%' },
+    synteny: { blocks: 30, pairs: 5000, itself: 'R64.*3\\d.*[(（].*11\\.\\d ?%' },
     factors: {
       name: 'GAL4',
       gene: 'YPL248C',

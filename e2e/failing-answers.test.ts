@@ -68,7 +68,7 @@ const screens: [name: string, who: Who, path: () => string][] = [
   ['Tools', 'nobody', () => '/tools'],
   ['Download', 'nobody', () => '/download'],
   ['Contact', 'nobody', () => '/contact'],
-  ['Usage', 'nobody', () => '/document#api'],
+  ['Usage', 'nobody', () => '/document/api'],
   ['JBrowse', 'nobody', () => '/jbrowse'],
   ['References', 'nobody', () => '/references'],
   ['record', 'nobody', () => `/detail?type=sequence&id=${sequence}&assembly=${assembly}`],

@@ -5,7 +5,7 @@ import { messages as kit } from '../src/kit/ui/messages.ts'
 import sequencefetch from '../src/tools/sequencefetch/messages.ts'
 import { messages as pages } from '../src/web/messages/pages.ts'
 import { messages as shell } from '../src/web/messages/shell.ts'
-import { download, launchBrowser, settle, visit } from './browser.ts'
+import { download, launchBrowser, openSection, settle, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
 
 const facts = inject('facts')
@@ -217,9 +217,12 @@ inTurn('a biologist who reads %s', (language, it) => {
       language,
     })
     await page.locator('.gene-head h1').waitFor()
-    for (const section of ['summary', 'structure', 'sequences', 'function', 'neighbourhood'] as const) {
+    for (const section of ['summary', 'structure', 'function', 'sequences'] as const) {
       expect(await page.locator('.gene-index').innerText()).toContain(t(`gene.${section}`))
-      expect((await page.locator(`#${section}`).innerText()).length, section).toBeGreaterThan(20)
+      if (section !== 'summary') await openSection(page, section)
+      await expect
+        .poll(async () => (await page.locator(`#${section}`).innerText()).length, { message: section })
+        .toBeGreaterThan(20)
     }
     // Sequences come from the extraction tool: each kind when its tab is opened.
     await page.locator('#sequences .nv-sequence-header').first().waitFor()
@@ -231,7 +234,13 @@ inTurn('a biologist who reads %s', (language, it) => {
       .first()
       .waitFor()
     expect((await page.locator('#sequences pre').first().innerText()).replaceAll(/[\d,\s]/g, '')).toMatch(/^[ACGTN]+$/i)
-    expect(await page.locator('#neighbourhood svg').count()).toBeGreaterThan(0)
+    // Its neighbours, in every genome where they were compared.
+    expect(await page.locator('.gene-index').innerText()).toContain(t('gene.neighbourhood'))
+    await page
+      .locator('.nv-fold', { has: page.getByRole('heading', { name: t('gene.neighbourhood') }) })
+      .locator('svg[data-figure]')
+      .first()
+      .waitFor()
     expect(complaints).toEqual([])
     await context.close()
   })
@@ -240,6 +249,7 @@ inTurn('a biologist who reads %s', (language, it) => {
     const reference = (await listAssemblies()).find((one) => one.reference)!
     const wanted = reference.exampleGenes[0]!
     const { page, context } = await visit(browser, `/gene?id=${wanted.id}&assembly=${reference.id}`, { language })
+    await openSection(page, 'sequences')
     await page.locator('#sequences pre').first().waitFor()
     await page.locator('.gene-head button', { hasText: t('gene.download') }).click()
     const gff3 = await download(page, () => page.getByRole('menuitem', { name: t('gene.downloadGff3') }).click())
@@ -250,11 +260,18 @@ inTurn('a biologist who reads %s', (language, it) => {
     await page.locator('.gene-head button', { hasText: t('gene.download') }).click()
     const json = await download(page, () => page.getByRole('menuitem', { name: t('gene.downloadJson') }).click())
     expect(JSON.parse(json.text)).toMatchObject({ gene: { id: wanted.id }, receipt: { tool: 'gene' } })
+    // Folded again, it has loaded all the same.
+    await page.locator('#sequences .nv-fold-button').click()
+    await page.locator('#sequences pre').first().waitFor({ state: 'hidden' })
     await page.emulateMedia({ media: 'print' })
+    await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
     expect(await page.locator('.gene-head h1').isVisible()).toBe(true)
+    expect(await page.locator('#sequences pre').first().isVisible()).toBe(true)
+    // Where the page was and when, as on no screen.
+    expect(await page.locator('.gene-printed').innerText()).toContain(`/gene?id=${wanted.id}`)
     expect(
       await page
-        .locator('.shell-header, .gene-index, .nv-page-actions, .nv-table-tools')
+        .locator('.shell-header, .gene-index, .nv-page-actions, .nv-card-actions, .nv-table-tools, .nv-table-foot')
         .filter({ visible: true })
         .count(),
     ).toBe(0)
@@ -264,6 +281,50 @@ inTurn('a biologist who reads %s', (language, it) => {
       .first()
       .evaluate((one) => [one.scrollHeight, one.clientHeight])
     expect(box[0]).toBeLessThanOrEqual(box[1]! + 1)
+    await context.close()
+  })
+
+  it('finds sections folded to what they found, opened by their place in the address, and as they were left on the next gene', async () => {
+    const reference = (await listAssemblies()).find((one) => one.reference)!
+    const wanted = reference.exampleGenes[0]!
+    const address = `/gene?id=${wanted.id}&assembly=${reference.id}`
+    const { page, context, complaints } = await visit(browser, address, { language })
+    await settle(page)
+    const titles = await page.locator('.gene-column h2').allInnerTexts()
+    expect(new Set(titles).size).toBe(titles.length)
+    expect(await page.locator('#jbrowse .nv-fold-content').isHidden()).toBe(true)
+    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(5000)
+    // By the keyboard, and then by an address of its own.
+    await page.locator('#sequences .nv-fold-button').focus()
+    await page.keyboard.press('Enter')
+    expect(await page.locator('#sequences .nv-fold-button').getAttribute('aria-expanded')).toBe('false')
+    await page.goto(`${inject('portalUrl')}${address}#references`)
+    await page.locator('#references .nv-fold-content > :not(.nv-fold-held)').first().waitFor()
+    expect(await page.locator('#references').evaluate((one) => one.getBoundingClientRect().top < innerHeight)).toBe(
+      true,
+    )
+    expect(await page.locator('#sequences .nv-fold-button').getAttribute('aria-expanded')).toBe('false')
+    await page.getByRole('button', { name: t('gene.openAll') }).click()
+    expect(await page.locator('.nv-fold-button[aria-expanded=false]').count()).toBe(0)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('has one menu of all that can be done with a gene on a phone', async () => {
+    const reference = (await listAssemblies()).find((one) => one.reference)!
+    const wanted = reference.exampleGenes[0]!
+    const { page, context } = await visit(browser, `/gene?id=${wanted.id}&assembly=${reference.id}`, {
+      language,
+      width: 390,
+      height: 844,
+    })
+    await settle(page)
+    expect(await page.locator('.nv-page-actions :is(button, a)').count()).toBe(1)
+    await page.getByRole('button', { name: t('gene.actions') }).click()
+    const items = await page.getByRole('menuitem').allInnerTexts()
+    expect(items).toContain(t('gene.downloadGff3'))
+    expect(items.length).toBeGreaterThan(10)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
     await context.close()
   })
 
@@ -292,6 +353,7 @@ inTurn('a biologist who reads %s', (language, it) => {
       expect(summary).toContain(t('gene.proteinLength', { count: facts.known.residues }))
       expect(summary).toContain(t('gene.transcriptsValue', { count: 1, exons: facts.known.exons }))
       // Its protein, from the residues of the genome: begins as it should, ends before the stop.
+      await openSection(page, 'sequences')
       await page.locator('#sequences pre').first().waitFor()
       expect((await page.locator('#sequences pre').first().innerText()).replaceAll(/[\d,\s]/g, '')).toMatch(
         new RegExp(`^${facts.known.begins}`),

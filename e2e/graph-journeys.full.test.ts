@@ -21,8 +21,8 @@ inTurn('the pan-genome browser, read in %s', (language, it) => {
 
   it('the example draws a gene; a gene of known variants is drawn, named and saved', async () => {
     const { page, context, complaints } = await visit(browser, '/pangenome/browser', { language })
-    await page.getByRole('button', { name: k('form.example') }).click()
-    await page.getByRole('button', { name: k('form.run') }).click()
+    await page.getByRole('button', { name: k('form.example'), exact: true }).click()
+    await page.getByRole('button', { name: k('form.run'), exact: true }).click()
     await page.locator('.nv-headline').waitFor()
     expect(await page.locator('.nv-headline').innerText()).toMatch(new RegExp(`${facts.graph.sequence}:\\d+-\\d+`))
     await page.goto(
@@ -64,7 +64,7 @@ inTurn('the pan-genome browser, read in %s', (language, it) => {
     )
     const field = page.getByLabel(t('field.locus'))
     await field.fill('nosuchgene')
-    await page.getByRole('button', { name: k('form.run') }).click()
+    await page.getByRole('button', { name: k('form.run'), exact: true }).click()
     await page.locator('.nv-field-problem').first().waitFor()
     expect(await page.locator('.nv-field-problem').first().innerText()).toContain('nosuchgene')
     expect(await field.inputValue()).toBe('nosuchgene')

@@ -4,7 +4,7 @@ import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import enrichment from '../src/tools/enrichment/messages.ts'
 import messages from '../src/tools/gwas/messages.ts'
-import { download, findBarriers, launchBrowser, settle, visit } from './browser.ts'
+import { download, findBarriers, launchBrowser, openSection, settle, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
 
 const facts = inject('facts')
@@ -71,18 +71,18 @@ inTurn('associations, read in %s', (language, it) => {
       .getByLabel(t('field.values'))
       .first()
       .fill(`${facts.association.run.names[0]}\tlong\n${facts.association.run.names[1]}\tshort`)
-    await page.getByRole('button', { name: k('form.run') }).click()
+    await page.getByRole('button', { name: k('form.run'), exact: true }).click()
     await page
       .getByText(t('problem.notNumber', { line: 2, text: 'short' }))
       .first()
       .waitFor()
-    await page.getByRole('button', { name: k('form.example') }).click()
+    await page.getByRole('button', { name: k('form.example'), exact: true }).click()
     await page
       .getByText(
         t('help.variants', { samples: facts.association.run.samples, names: facts.association.run.names.join(', ') }),
       )
       .waitFor()
-    await page.getByRole('button', { name: k('form.run') }).click()
+    await page.getByRole('button', { name: k('form.run'), exact: true }).click()
     await page.locator('.nv-headline').waitFor({ timeout: 60_000 })
     expect(await page.locator('.nv-headline').innerText()).toContain(facts.association.run.top)
     await page.getByRole('heading', { name: t('qq.title') }).waitFor()
@@ -103,6 +103,7 @@ inTurn('associations, read in %s', (language, it) => {
       `/gene?id=${facts.association.near}&assembly=${facts.reference}`,
       { language },
     )
+    await openSection(page, 'gwas')
     const panel = page.locator('#gwas')
     await panel.getByRole('link', { name: t('panel.open') }).click()
     await page

@@ -4,7 +4,7 @@ import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import enrichment from '../src/tools/enrichment/messages.ts'
 import messages from '../src/tools/hicsearch/messages.ts'
-import { download, findBarriers, launchBrowser, settle, visit } from './browser.ts'
+import { download, findBarriers, launchBrowser, openSection, settle, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
 
 const facts = inject('facts')
@@ -25,8 +25,8 @@ inTurn('contact maps, read in %s', (language, it) => {
     await page.getByRole('heading', { name: t('start.title') }).waitFor()
     // A sequence has another name on the map than in the genome.
     await page.getByText(facts.contacts.renamed).waitFor()
-    await page.getByRole('button', { name: k('form.example') }).click()
-    await page.getByRole('button', { name: k('form.run') }).click()
+    await page.getByRole('button', { name: k('form.example'), exact: true }).click()
+    await page.getByRole('button', { name: k('form.run'), exact: true }).click()
     await page.locator('.nv-headline').waitFor()
     await settle(page)
     expect(await page.locator('.hic-arc').count()).toBeGreaterThan(3)
@@ -111,7 +111,7 @@ describe('contact maps', () => {
     await page.getByText('no sequence, gene or feature named “NOGENE”').first().waitFor()
     await page.goto(new URL(`/gene?id=${facts.contacts.gene}&assembly=${facts.reference}`, page.url()).href)
     const panel = page.locator('#hicsearch')
-    await panel.scrollIntoViewIfNeeded()
+    await openSection(page, 'hicsearch')
     await panel.getByRole('link', { name: t('panel.open') }).click()
     await page.waitForURL(/\/tools\/HicSearch\?/)
     await page.locator('.nv-headline', { hasText: facts.contacts.name }).waitFor()

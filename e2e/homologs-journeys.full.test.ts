@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, inject } from 'vitest'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import messages from '../src/tools/homologs/messages.ts'
-import { download, launchBrowser, settle, visit } from './browser.ts'
+import { download, launchBrowser, openSection, settle, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
 
 const facts = inject('facts')
@@ -22,7 +22,7 @@ inTurn('homologous genes, read in %s', (language, it) => {
   it('a gene by its symbol: orthogroup, orthologs with synteny, neighbourhood; rows become a file', async () => {
     const { page, context, complaints } = await visit(browser, '/tools/homologs', { language })
     await page.locator('textarea').first().fill(facts.kinase.name)
-    await page.getByRole('button', { name: k('form.run') }).click()
+    await page.getByRole('button', { name: k('form.run'), exact: true }).click()
     await page.locator('.nv-headline').waitFor()
     await settle(page)
     expect(await page.locator('.nv-headline').innerText()).toMatch(new RegExp(`${facts.kinase.name}.*OG\\d{7}`))
@@ -60,12 +60,12 @@ inTurn('homologous genes, read in %s', (language, it) => {
   it('a pasted protein finds its gene in every assembly; a wrong letter is told beside the box', async () => {
     const { page, context } = await visit(browser, '/tools/homologs?by=sequence', { language })
     await page.locator('textarea').first().fill(`>kinase\n${facts.kinase.protein}`)
-    await page.getByRole('button', { name: k('form.run') }).click()
+    await page.getByRole('button', { name: k('form.run'), exact: true }).click()
     await page.locator('.nv-headline').waitFor()
     const rows = (await page.locator('table tbody tr').allInnerTexts()).join()
     for (const gene of [facts.kinase.gene, facts.kinase.inStrain, facts.kinase.inRelative]) expect(rows).toContain(gene)
     await page.locator('textarea').first().fill('>kinase\nMSGE1LANY?')
-    await page.getByRole('button', { name: k('form.run') }).click()
+    await page.getByRole('button', { name: k('form.run'), exact: true }).click()
     await page.locator('.nv-field-problem').first().waitFor()
     await context.close()
   })
@@ -76,6 +76,7 @@ inTurn('homologous genes, read in %s', (language, it) => {
       `/gene?id=${facts.kinase.gene}&assembly=${facts.reference}`,
       { language },
     )
+    await openSection(page, 'homologs')
     const panel = page.locator('#homologs')
     await panel.locator('.hom-presence').waitFor()
     expect(await panel.innerText()).toContain(facts.kinase.inStrain)

@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { full, hasRealData } from '../src/testing/real-data.ts'
-import { launchBrowser, visit } from './browser.ts'
+import { launchBrowser, openSection, settle, visit } from './browser.ts'
 import { sampleAssembly, toyAssembly } from './track-samples.ts'
 
 /** The first opening fetches and reads a megabyte of script. */
@@ -302,10 +302,10 @@ describe('around JBrowse', () => {
     page.on('request', (request) => scripts.push(request.url()))
     const fetched = (): boolean => scripts.some((url) => url.includes('/browser-view-'))
     await page.goto(`${inject('portalUrl')}/gene?id=${first.id}&assembly=${first.assembly}`)
-    const show = page.getByRole('button', { name: 'Show here' })
-    await show.waitFor()
+    await page.locator('#jbrowse').scrollIntoViewIfNeeded()
+    await settle(page)
     expect(fetched()).toBe(false)
-    await show.click()
+    await openSection(page, 'jbrowse')
     await trackOf(page, first.assembly, 'genes').locator('svg text').first().waitFor({ timeout: openingMs })
     expect(fetched()).toBe(true)
     expect(complaints).toEqual([])

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, inject } from 'vitest'
 import { messages as states } from '../src/kit/ui/gene/gene-states-messages.ts'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
-import { download, launchBrowser, settle, visit } from './browser.ts'
+import { download, launchBrowser, openSection, settle, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
 
 const facts = inject('facts')
@@ -24,6 +24,7 @@ inTurn('the same place in other assemblies, read in %s', (language, it) => {
       `/gene?id=${facts.core.name}&assembly=${facts.reference}`,
       { language },
     )
+    await openSection(page, 'samelocus')
     const card = page.locator('#samelocus')
     await card.locator('tbody tr').first().waitFor()
     // The strain and the wild relative.
@@ -53,11 +54,14 @@ inTurn('the same place in other assemblies, read in %s', (language, it) => {
       { language },
     )
     const card = page.locator('#states')
-    await card.locator('li').first().waitFor()
-    expect(await page.locator('.gene-column > .nv-card').first().getAttribute('id')).toBe('states')
-    expect(await card.innerText()).toContain(t('state.ortholog'))
-    expect(await card.locator('li').first().innerText()).toMatch(
-      new RegExp(`${facts.strain}[\\s\\S]*${facts.core.inStrain}`),
+    await card.locator('li[data-state]').first().waitFor()
+    // What it is and who has it stand before everything else.
+    const first = await page
+      .locator('.gene-column > .nv-card')
+      .evaluateAll((cards) => cards.slice(0, 2).map(({ id }) => id))
+    expect(first).toEqual(['summary', 'states'])
+    expect(await card.locator('li', { hasText: facts.strain }).innerText()).toMatch(
+      new RegExp(`${facts.strain}\\s+${t('state.ortholog')}\\s+${facts.core.inStrain}`),
     )
     await card.locator('summary').click()
     expect(await card.locator('tbody tr').count()).toBe(2)

@@ -4,12 +4,14 @@ import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import blast from '../src/tools/blast/messages.ts'
 import { messages as pages } from '../src/web/messages/pages.ts'
-import { launchBrowser, settle, visit } from './browser.ts'
+import { messages as shell } from '../src/web/messages/shell.ts'
+import { findBarriers, launchBrowser, settle, visit } from './browser.ts'
 import { focused, makeGate } from './run-journey.ts'
 
 // Where the eye and the keyboard are led: to what comes of a run, out of lists, through a long index; and what is copied.
 
 const k = translator(kit, 'en-US')
+const s = translator(shell, 'en-US')
 
 let browser: Browser
 let close: () => Promise<void>
@@ -71,6 +73,111 @@ describe('a result that nobody asked for here', () => {
     await settle(page)
     expect(await box.evaluate((element) => element === document.activeElement)).toBe(true)
     expect(await page.locator('.nv-said[role=status]').first().textContent()).not.toBe('')
+    await context.close()
+  })
+})
+
+describe('a run from what a tool shows before', () => {
+  // One with a wide result, one with its form beside it.
+  for (const id of ['genemapping', 'sequencefetch'])
+    for (const width of [1280, 390])
+      it(`of ${id}, ${width} wide: one press leads to the headline, and the question stands in one line above it`, async () => {
+        const { page, context, complaints } = await visit(browser, routes.get(id)!.route, { width, height: 720 })
+        await settle(page)
+        expect(await page.locator('.nv-preview li').count()).toBeGreaterThan(1)
+        await page.getByRole('button', { name: k('preview.run'), exact: true }).click()
+        await page.locator('.nv-headline').waitFor()
+        await expect.poll(() => focused(page)).toEqual({ of: 'headline', inWindow: true })
+        const form = page.locator('.nv-tool-form')
+        const isFolded = width === 390 || id === 'genemapping'
+        expect(await form.locator('.nv-form-run').isVisible()).toBe(!isFolded)
+        if (isFolded) {
+          expect((await form.boundingBox())!.height).toBeLessThan(64)
+          expect(await form.locator('.nv-question').innerText()).not.toBe(k('tool.input'))
+          const opener = form.getByRole('button', { name: k('form.change'), exact: true })
+          expect(await opener.getAttribute('aria-expanded')).toBe('false')
+          await opener.press('Enter')
+          expect(await opener.getAttribute('aria-expanded')).toBe('true')
+          expect(await form.locator('.nv-form-run').isVisible()).toBe(true)
+          expect(await opener.evaluate((element) => element === document.activeElement)).toBe(true)
+        }
+        expect(complaints).toEqual([])
+        await context.close()
+      })
+})
+
+describe('input that cannot be run', () => {
+  for (const width of [1280, 390])
+    it(`${width} wide: is called that, its field has the focus, and what is wrong is said once`, async () => {
+      const nowhere = new URLSearchParams(region)
+      nowhere.set('sequence', 'chrNowhere')
+      const { page, context } = await visit(browser, `${routes.get('sequencefetch')!.route}?${nowhere}`, {
+        width,
+        height: 720,
+      })
+      await settle(page)
+      await page.locator('.nv-form-run .nv-button-primary').click()
+      const box = page.locator('.nv-tool-form [aria-invalid=true]').first()
+      await expect.poll(() => box.evaluate((element) => element === document.activeElement)).toBe(true)
+      const { y, height } = (await box.boundingBox())!
+      expect(y >= 0 && y + height <= 720).toBe(true)
+      const text = await page.locator('main').innerText()
+      expect(text.split(k('refusal.title'))).toHaveLength(2)
+      const message = await page.locator('.nv-field-problem').first().innerText()
+      expect(message).toContain('chrNowhere')
+      expect(text.split(message)).toHaveLength(2)
+      expect(await page.getByRole('button', { name: k('failure.retry') }).count()).toBe(0)
+      await context.close()
+    })
+
+  it('is told in the same words before anything is sent', async () => {
+    const { page, context } = await visit(browser, routes.get('sequenceextraction')!.route)
+    await settle(page)
+    await page.locator('.nv-form-run .nv-button-primary').click()
+    await page.getByText(k('refusal.title'), { exact: true }).waitFor()
+    expect(await page.evaluate(() => document.activeElement?.closest('.nv-tool-form') !== null)).toBe(true)
+    expect(new URL(page.url()).searchParams.has('run')).toBe(false)
+    await context.close()
+  })
+})
+
+describe('the menu of tools', () => {
+  it('opens all tools by question, goes through them by arrows, and closes with Escape and when it is left', async () => {
+    const { page, context, complaints } = await visit(browser, '/home')
+    await settle(page)
+    const entry = page.locator('.shell-nav a[href$="/tools"]')
+    const panel = page.locator('.shell-tools')
+    await entry.click()
+    await panel.waitFor()
+    expect(new URL(page.url()).pathname).toMatch(/\/home$/)
+    const links = panel.locator('li a')
+    expect(await links.count()).toBeGreaterThan(20)
+    expect(await findBarriers(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    expect(await panel.count()).toBe(0)
+    expect(await entry.evaluate((element) => element === document.activeElement)).toBe(true)
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(() => links.first().evaluate((element) => element === document.activeElement)).toBe(true)
+    await page.keyboard.press('ArrowDown')
+    expect(await links.nth(1).evaluate((element) => element === document.activeElement)).toBe(true)
+    await page.locator('.shell-header [role=combobox], main [role=combobox]').first().focus()
+    expect(await panel.count()).toBe(0)
+    await entry.click()
+    await links.filter({ hasText: 'BLAST' }).click()
+    await page.locator('main h1', { hasText: 'BLAST' }).waitFor()
+    expect(await panel.count()).toBe(0)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('is one list on a phone, with the tools below their questions', async () => {
+    const { page, context } = await visit(browser, '/home', { width: 390, height: 800 })
+    await settle(page)
+    await page.getByRole('button', { name: s('menu.open'), exact: true }).click()
+    const list = page.getByRole('menu')
+    expect(await list.getByText(s('question.compare'), { exact: true }).count()).toBe(1)
+    await list.getByRole('menuitemradio', { name: 'BLAST', exact: true }).click()
+    await page.locator('main h1', { hasText: 'BLAST' }).waitFor()
     await context.close()
   })
 })

@@ -4,7 +4,7 @@ import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import mapMessages from '../src/tools/genemapping/messages.ts'
 import messages from '../src/tools/pangenome/messages.ts'
-import { download, findBarriers, launchBrowser, settle, visit } from './browser.ts'
+import { download, findBarriers, launchBrowser, openSection, settle, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
 
 const facts = inject('facts')
@@ -24,7 +24,7 @@ inTurn('pan-genomes, read in %s', (language, it) => {
   it('from Example to the genes that a strain lacks, their file, and their way to another tool', async () => {
     const { page, context, complaints } = await visit(browser, '/pangenome', { language, inspected: true })
     await page.locator('.pan-start li').first().waitFor()
-    await page.getByRole('button', { name: new RegExp(k('form.example')) }).click()
+    await page.getByRole('button', { name: k('form.example'), exact: true }).click()
     await page.getByRole('button', { name: k('form.run'), exact: true }).click()
     await page.locator('.nv-headline').waitFor()
     await settle(page)
@@ -99,6 +99,7 @@ inTurn('pan-genomes, read in %s', (language, it) => {
     expect(await page.locator('#families .nv-card-aside').innerText()).toBe(t('families.shown', { count }))
     await matrix.press('Home')
     await page.goto(`${inject('portalUrl')}/gene?id=${facts.kinase.gene}&assembly=${facts.reference}`)
+    await openSection(page, 'pangenome')
     const panel = page.locator('#pangenome')
     await panel
       .getByText(/OG\d{7}/)
@@ -121,7 +122,7 @@ inTurn('gene mapping, read in %s', (language, it) => {
 
   it('from Example to a file; lists of positions with groups, and links, are drawn, and wrong lines are told', async () => {
     const { page, context, complaints } = await visit(browser, '/tools/genemapping', { language, inspected: true })
-    await page.getByRole('button', { name: new RegExp(k('form.example')) }).click()
+    await page.getByRole('button', { name: k('form.example'), exact: true }).click()
     await page.getByRole('button', { name: k('form.run'), exact: true }).click()
     await page.locator('.nv-headline').waitFor()
     await settle(page)

@@ -56,21 +56,30 @@ inTurn('a visitor who reads %s', (language, it) => {
     expect(bytes.length).toBe(smallest.bytes)
     const sum = createHash('sha256').update(bytes).digest('hex')
     expect(lines).toContain(`${sum}  ${smallest.url.replace('/data/', '')}`)
-    // The commands of the page, run as they stand there on the three smallest files: fetched and found right.
-    const commands = (await page.locator('.download-script').innerText()).trim().split('\n')
+    // The three smallest files of those in sight are ticked; the command of the page, run as it stands there, fetches them, and they are
+    // found right.
+    const inSight = await page
+      .locator('main tbody a[download]')
+      .evaluateAll((links: HTMLAnchorElement[]) => links.map((link) => link.pathname))
+    const few = listed.data.files
+      .filter(({ url }) => inSight.some((path) => path.endsWith(url)))
+      .sort((a, b) => a.bytes - b.bytes)
+      .slice(0, 3)
+    expect(few).toHaveLength(3)
+    for (const { url } of few)
+      await page
+        .locator('tr', { has: page.locator(`a[href$="${url}"]`) })
+        .getByRole('checkbox')
+        .check()
+    const [command, check] = await page.locator('.download-script pre').allInnerTexts()
+    const ticked = await download(page, () =>
+      page.locator('.download-command button', { hasText: t('download.sums') }).click(),
+    )
     const folder = mkdtempSync(join(tmpdir(), 'novodb-e2e-files-'))
     try {
-      const few = [...listed.data.files].sort((a, b) => a.bytes - b.bytes).slice(0, 3)
-      writeFileSync(
-        join(folder, 'novodb-files.txt'),
-        few.map((file) => `${urls.find((url) => url.endsWith(file.url))}\n`).join(''),
-      )
-      writeFileSync(
-        join(folder, 'SHA256SUMS'),
-        few.map((file) => `${lines.find((line) => line.startsWith(file.sha256))}\n`).join(''),
-      )
-      execFileSync('sh', ['-e', '-c', commands[0]!.replace('wget', 'wget -q --no-proxy')], { cwd: folder })
-      const checked = execFileSync('sh', ['-c', commands[1]!], { cwd: folder, encoding: 'utf8' })
+      writeFileSync(join(folder, 'SHA256SUMS'), ticked.text)
+      execFileSync('sh', ['-e', '-c', command!.replace('curl', 'curl --silent --noproxy "*"')], { cwd: folder })
+      const checked = execFileSync('sh', ['-c', check!], { cwd: folder, encoding: 'utf8' })
       expect(checked.trim().split('\n')).toEqual(few.map(() => expect.stringMatching(/: OK$/)))
     } finally {
       rmSync(folder, { recursive: true, force: true })
@@ -86,7 +95,7 @@ inTurn('a visitor who reads %s', (language, it) => {
     await page.getByRole('combobox', { name: t('download.kind'), exact: true }).selectOption('genome')
     await page.waitForURL(/kind=genome/)
     await settle(page)
-    for (const kind of await page.locator('main tbody tr td:nth-child(2)').allInnerTexts())
+    for (const kind of await page.locator('main tbody tr td:nth-child(3)').allInnerTexts())
       expect(kind).toBe(t('download.kind.genome'))
     expect(complaints).toEqual([])
     await context.close()
@@ -104,21 +113,43 @@ inTurn('a visitor who reads %s', (language, it) => {
     const listed = data.tools.filter((tool) => routes.includes(tool.route))
     expect(listed.length).toBeGreaterThanOrEqual(3)
     await page.goto(`${inject('portalUrl')}${listed[0]!.route}`)
-    await page.locator(`a[href="/document#${listed[0]!.id}"]`).first().click()
-    await page.waitForURL(/\/document#/)
-    await page.locator('.document-text section').first().waitFor()
+    await page.locator(`a[href="/document/${listed[0]!.id}"]`).first().click()
+    await page.waitForURL(/\/document\//)
     for (const tool of listed) {
-      const text = await page.locator(`.document-text #${tool.id}`).innerText()
+      await page.locator(`.document-index a[href="/document/${tool.id}"]`).click()
+      await page.waitForURL(new RegExp(`/document/${tool.id}$`))
+      await page.locator('.document-text :is(p, li)').first().waitFor()
+      await settle(page)
+      const text = await page.locator('.document-text').innerText()
       expect(text.length, tool.id).toBeGreaterThan(150)
       expect(text, tool.id).not.toContain(t('document.none'))
-      const figure = page.locator(`.document-text #${tool.id} figure img`)
-      if ((await figure.count()) > 0) {
-        await figure.scrollIntoViewIfNeeded()
+      const figure = page.locator('.document-text figure img')
+      if ((await figure.count()) > 0)
         await expect.poll(() => figure.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(600)
-      }
       if (language === 'zh-CN') expect(text, tool.id).toMatch(/[\u4e00-\u9fff]{4}/)
     }
+    // A link from the time when all was one page.
+    await page.goto(`${inject('portalUrl')}/document#${listed[0]!.id}`)
+    await page.waitForURL(new RegExp(`/document/${listed[0]!.id}$`))
     expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('reads the Usage without scripts: contents, a chapter with its picture, and what the search finds', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false, locale: language })
+    const page = await context.newPage()
+    await page.goto(`${inject('portalUrl')}/document`)
+    expect(await page.locator('h1').innerText()).toBe(t('document.title'))
+    await page.locator('a[href^="/document/blast"]').click()
+    expect(await page.locator('h1').innerText()).toBe('BLAST')
+    expect((await page.locator('.document-text').innerText()).length).toBeGreaterThan(1000)
+    expect(await page.locator('figure img').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(
+      600,
+    )
+    await page.locator('input[type=search]').fill('Karlin')
+    await page.locator('input[type=search]').press('Enter')
+    await page.waitForURL(/q=Karlin/)
+    expect(await page.locator('.document-found mark').count()).toBeGreaterThan(0)
     await context.close()
   })
 
@@ -286,7 +317,7 @@ describe('between two pages', () => {
     expect(await page.locator('form.nv-tool-form').count()).toBe(0)
     expect(asked).toBeGreaterThan(0)
     arrive()
-    await page.locator('.download-script').waitFor()
+    await page.locator('.download-command').waitFor()
     expect(complaints).toEqual([])
     await context.close()
   })

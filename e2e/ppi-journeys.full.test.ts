@@ -4,7 +4,7 @@ import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import enrichment from '../src/tools/enrichment/messages.ts'
 import messages from '../src/tools/ppi/messages.ts'
-import { download, findBarriers, launchBrowser, settle, visit } from './browser.ts'
+import { download, findBarriers, launchBrowser, openSection, settle, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
 
 const facts = inject('facts')
@@ -23,8 +23,8 @@ inTurn('protein interactions, read in %s', (language, it) => {
   it('the example gives a network, a file of it, and tables whose rows become gene sets', async () => {
     const { page, context, complaints } = await visit(browser, '/tools/ppi', { language })
     await page.getByText(t('start.title')).waitFor()
-    await page.getByRole('button', { name: k('form.example') }).click()
-    await page.getByRole('button', { name: k('form.run') }).click()
+    await page.getByRole('button', { name: k('form.example'), exact: true }).click()
+    await page.getByRole('button', { name: k('form.run'), exact: true }).click()
     await page.locator('.nv-headline').waitFor()
     await page.locator('svg[data-placed]').waitFor()
     const nodes = await page.locator('.nv-network-node').count()
@@ -122,6 +122,7 @@ inTurn('protein interactions, read in %s', (language, it) => {
       `/gene?id=${facts.complex.gene}&assembly=${facts.reference}`,
       { language },
     )
+    await openSection(page, 'ppi')
     const panel = page.locator('#ppi')
     await panel.locator('tbody tr').first().waitFor()
     expect(await panel.innerText()).toContain(facts.complex.partners[1])

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, inject } from 'vitest'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import primer from '../src/tools/primerdesign/messages.ts'
+import { messages as pages } from '../src/web/messages/pages.ts'
 import { download, findBarriers, launchBrowser, settle, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
 
@@ -100,7 +101,8 @@ inTurn('a biologist who reads %s designs primers', (language, it) => {
       { language },
     )
     await settle(page)
-    await page.locator('a', { hasText: p('panel.qpcr') }).click()
+    await page.getByRole('button', { name: translator(pages, language)('gene.analyse') }).click()
+    await page.getByRole('menuitem', { name: p('panel.qpcr') }).click()
     await openedJob(page)
     await page.locator('.primer-row').first().waitFor({ timeout: firstResultMs })
     expect(await page.locator('.primer-junction').count()).toBe(1)

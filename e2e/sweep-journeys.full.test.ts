@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, inject } from 'vitest'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import messages from '../src/tools/selectivesweep/messages.ts'
-import { download, findBarriers, launchBrowser, settle, visit } from './browser.ts'
+import { download, findBarriers, launchBrowser, openSection, settle, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
 
 const facts = inject('facts')
@@ -123,7 +123,7 @@ inTurn('a population geneticist who reads %s looks for sweeps', (language, it) =
     await page.setViewportSize(desk)
     await page.goto(page.url().replace(/\/tools.*/, `/gene?id=${facts.sweep.gene}&assembly=${facts.reference}`))
     const panel = page.locator('#selectivesweep')
-    await panel.scrollIntoViewIfNeeded({ timeout: firstResultMs })
+    await openSection(page, 'selectivesweep')
     await panel.locator('tbody tr').first().waitFor({ timeout: firstResultMs })
     expect(await panel.locator('tbody tr').count()).toBe(4)
     // Other panels may lack their data on this page.

@@ -5,7 +5,7 @@ import { messages as kit } from '../src/kit/ui/messages.ts'
 import geneMessages from '../src/tools/genesyntenyviewer/messages.ts'
 import messages from '../src/tools/genomesyntenyviewer/messages.ts'
 import browserMessages from '../src/tools/jbrowse/messages.ts'
-import { download, launchBrowser, settle, visit } from './browser.ts'
+import { download, launchBrowser, openSection, settle, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
 
 const facts = inject('facts')
@@ -26,7 +26,7 @@ inTurn('synteny, read in %s', (language, it) => {
   it('genomes from the example: lines, a block with Ka and Ks, dot plot and circle, files', async () => {
     const { page, context, complaints } = await visit(browser, '/tools/genomesyntenyviewer', { language })
     await page.locator('.nv-form-example button').first().click()
-    await page.getByRole('button', { name: k('form.run') }).click()
+    await page.getByRole('button', { name: k('form.run'), exact: true }).click()
     await page.locator('.nv-headline').waitFor()
     await settle(page)
     const canvas = page.locator('.gsv-linear canvas')
@@ -125,14 +125,16 @@ inTurn('synteny, read in %s', (language, it) => {
       language,
     })
     const panel = page.locator('#genesyntenyviewer')
-    await panel.scrollIntoViewIfNeeded()
+    await openSection(page, 'genesyntenyviewer')
     await panel.locator('.nv-loci-gene').first().waitFor()
+    await panel.locator('summary').click()
     expect(await panel.locator('table').innerText()).toContain(facts.core.copy)
     await panel.getByRole('link', { name: g('panel.open') }).click()
     await page.waitForURL(new RegExp(`genesyntenyviewer\\?genes=${facts.core.gene}`))
     await page.locator('.nv-headline').waitFor()
+    await page.getByRole('button', { name: k('form.change'), exact: true }).click()
     await page.locator('textarea').first().fill('NOGENE9')
-    await page.getByRole('button', { name: k('form.run') }).click()
+    await page.getByRole('button', { name: k('form.run'), exact: true }).click()
     await page.locator('.nv-field-problem').first().waitFor()
     expect(await page.locator('.nv-field-problem').first().innerText()).toContain('NOGENE9')
     await context.close()

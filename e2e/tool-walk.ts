@@ -9,6 +9,7 @@ import { findBarriers, invite, launchBrowser, makeTour, open, settle, type Tour 
 import { crawlExports } from './export-crawl.ts'
 import { letters, locales } from './journeys.ts'
 import { fill, focused, toFootOfForm } from './run-journey.ts'
+import { walkToRun } from './tab-stops.ts'
 
 // The form of every tool and its example, run once: that both are drawn without barriers, where the eye and the keyboard are led, how
 // sequences are named, and what the files hold.
@@ -31,6 +32,8 @@ const toolFolder = join(import.meta.dirname, '../src/tools')
 // The genome browser's drawing is JBrowse's own, and takes minutes where nothing of it is kept.
 const tools = readdirSync(toolFolder).filter((id) => existsSync(join(toolFolder, id, 'screen.tsx')) && id !== 'jbrowse')
 const widths = [390, 1280, 1920]
+/** Presses of Tab from the top of a page to Run, by the link that skips the frame; fewer than this. */
+const mostStops = 25
 
 let browser: Browser
 let close: () => Promise<void>
@@ -158,11 +161,16 @@ export const walkTools = (part: number): void => {
       // In steps that meet all of them.
       const [first, ...others] = views.map((_, number) => views[(at * (views.length - 1) + number) % views.length]!)
       const [language, width] = first!
-      it(`${id} in ${language}, ${width} wide: is without barriers, leads to its headline, marks accessory chromosomes by name, and has files that are read strictly`, async ({
+      it(`${id} in ${language}, ${width} wide: is without barriers, runs after a few stops of the keyboard, leads to its headline, marks accessory chromosomes by name, and has files that are read strictly`, async ({
         skip,
       }) => {
         const { page, complaints, leave } = await draw(id, language, width)
         expect(await findBarriers(page)).toEqual([])
+        if ((await page.locator('.nv-form-run').count()) > 0) {
+          const { stops, covered, leftOpen } = await walkToRun(page)
+          expect({ covered, leftOpen }).toEqual({ covered: [], leftOpen: [] })
+          expect(stops).toBeLessThan(mostStops)
+        }
         // Told as skipped and not as passed: nothing was read.
         if (!routes.get(id)!.available) skip(`${id} has no data on this portal`)
         const asked = await fill(page, language)

@@ -70,8 +70,8 @@ inTurn('transposable elements, read in %s', (language, it) => {
     const { page, context, complaints } = await visit(browser, '/tools/transposableelements?task=identify', {
       language,
     })
-    await page.getByRole('button', { name: k('form.example') }).click()
-    await page.getByRole('button', { name: k('form.run') }).click()
+    await page.getByRole('button', { name: k('form.example'), exact: true }).click()
+    await page.getByRole('button', { name: k('form.run'), exact: true }).click()
     await page.locator('.nv-headline').waitFor({ timeout: 45_000 })
     await settle(page)
     const rows = (await page.locator('table tbody tr').allInnerTexts()).join()

@@ -5,6 +5,7 @@ import { listLeaves } from '../src/bio/phylogeny/phylogeny.ts'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import messages from '../src/tools/tree/messages.ts'
+import { messages as pages } from '../src/web/messages/pages.ts'
 import { download, findBarriers, launchBrowser, settle, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
 
@@ -100,7 +101,8 @@ inTurn('a biologist who reads %s makes trees', (language, it) => {
       { language },
     )
     await settle(page)
-    await page.locator('#tree a', { hasText: t('panel.orthogroup') }).click()
+    await page.getByRole('button', { name: translator(pages, language)('gene.analyse') }).click()
+    await page.getByRole('menuitem', { name: t('panel.orthogroup'), exact: true }).click()
     await page.locator('.tree-scroll').waitFor({ timeout: firstResultMs })
     await page.locator('.tree-notes', { hasText: t('note.three') }).waitFor()
     expect(await page.locator('.tree-legend').innerText()).toContain(facts.relative)

@@ -22,8 +22,8 @@ inTurn('variants of strains, read in %s', (language, it) => {
   it('from the example to a file of all variants, and to the record of one', async () => {
     const { page, context, complaints } = await visit(browser, '/tools/variation', { language })
     await page.locator('.nv-facts').first().waitFor()
-    await page.getByRole('button', { name: k('form.example') }).click()
-    await page.getByRole('button', { name: k('form.run') }).click()
+    await page.getByRole('button', { name: k('form.example'), exact: true }).click()
+    await page.getByRole('button', { name: k('form.run'), exact: true }).click()
     await page.locator('.nv-headline').waitFor()
     const rows = page.locator('.nv-table tbody tr')
     await rows.first().waitFor()

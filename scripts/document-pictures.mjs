@@ -1,5 +1,7 @@
-// Takes the picture of each tool's section of the Usage page: its example, run on a portal that serves real data, in both languages.
-// node scripts/document-pictures.mjs http://localhost:8000 [tool …]   writes src/tools/<tool>/figure.<language>.webp
+// Takes the pictures of each tool's example, run on a portal that serves real data, in both languages: of the page for its section of
+// Usage, and of the result alone, light and dark, for its form.
+// node scripts/document-pictures.mjs http://localhost:8000 [tool …]
+// writes src/tools/<tool>/figure.<language>.webp and preview.<language>.<theme>.webp
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { chromium } from 'playwright-core'
@@ -14,6 +16,10 @@ const width = 1180
 const maxHeight = 860
 /** Where the form stands above the result, so much of the result is shown below it. */
 const belowForm = 620
+/** Of a picture of the result, as src/kit/ui/tool/tool-preview.tsx holds a place for it. */
+const preview = { width: 880, height: 550, margin: 16, maxBytes: 60_000 }
+/** From so far below the headline on, a figure is shown without what stands between. */
+const farBelow = 240
 /** The words of the buttons that fill the example in and run it. */
 const words = { en: ['Example', 'Run'], zh: ['示例', '运行'] }
 
@@ -33,7 +39,7 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--enable-unsafe-swiftshader', '--use-angle=swiftshader', '--lang=en-US'],
 })
 
-const packed = async (page, png) => {
+const packed = async (page, png, limit) => {
   for (let quality = 0.86; quality > 0.2; quality -= 0.1) {
     const base64 = await page.evaluate(
       async ([source, q]) => {
@@ -49,9 +55,42 @@ const packed = async (page, png) => {
       [png.toString('base64'), quality],
     )
     const bytes = Buffer.from(base64, 'base64')
-    if (bytes.length <= maxBytes) return bytes
+    if (bytes.length <= limit) return bytes
   }
-  throw new Error(`does not fit into ${maxBytes} bytes`)
+  throw new Error(`does not fit into ${limit} bytes`)
+}
+
+/** The result alone, from its headline or its first figure on, in both themes. */
+const takePreviews = async (page, folder, language) => {
+  // As wide as the picture in a layout of one column.
+  const wanted = preview.width - 2 * preview.margin
+  await page.setViewportSize({ width: preview.width, height: 1200 })
+  const result = page.locator('.nv-tool-result')
+  const { width: at } = await result.boundingBox()
+  await page.setViewportSize({ width: Math.round(preview.width + wanted - at), height: 1200 })
+  await page.waitForFunction(() => document.querySelector('.nv-tool-result .nv-waiting') === null, undefined, {
+    timeout: 60_000,
+  })
+  for (const theme of ['light', 'dark']) {
+    await page.emulateMedia({ colorScheme: theme })
+    await page.waitForTimeout(1500)
+    const before = await page.evaluate(() => scrollY)
+    const box = await result.boundingBox()
+    const figure = await page
+      .locator('.nv-tool-result .nv-figure')
+      .first()
+      .boundingBox({ timeout: 500 })
+      .catch(() => null)
+    const shown = figure !== null && figure.y - box.y > farBelow ? figure : box
+    // Within the window: a picture of a whole page takes long where it is a tall one.
+    await page.evaluate((by) => scrollBy(0, by), shown.y - preview.margin)
+    const above = await page.evaluate(() => scrollY)
+    const y = shown.y + before - above - preview.margin
+    const clip = { x: box.x - preview.margin, y, width: preview.width, height: preview.height }
+    const bytes = await packed(blank, await page.screenshot({ clip }), preview.maxBytes)
+    writeFileSync(join(folder, `preview.${language}.${theme}.webp`), bytes)
+    console.log(folder.split('/').at(-1), language, theme, `${(bytes.length / 1000).toFixed(0)} kB`)
+  }
 }
 
 const blank = await (await browser.newContext()).newPage()
@@ -84,9 +123,11 @@ for (const tool of drawn) {
     const shown = isBelow ? result.y - box.y + belowForm : maxHeight
     const clip = { x: box.x, y: box.y, width: Math.min(box.width, width), height: Math.min(box.height, shown) }
     const png = await page.screenshot({ fullPage: true, clip })
-    const bytes = await packed(blank, png)
+    const bytes = await packed(blank, png, maxBytes)
     writeFileSync(join(tools, tool.id, `figure.${language}.webp`), bytes)
     console.log(tool.id, language, `${(bytes.length / 1000).toFixed(0)} kB`)
+    if (result !== null && (await page.locator('.nv-headline').count()) > 0)
+      await takePreviews(page, join(tools, tool.id), language)
     await context.close()
   }
 }

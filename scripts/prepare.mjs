@@ -152,6 +152,8 @@ export const build = async () => {
     'e2e/portal-command.ts',
     'e2e/reverse-proxy.ts',
     'e2e/storm',
+    // What bench/screens.ts walks with.
+    'e2e/tab-stops.ts',
     'scripts/copy-files.mjs',
     'package.json',
     'package-lock.json',

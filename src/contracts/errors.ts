@@ -40,6 +40,20 @@ export const errorKinds = {
 
 export type ErrorCode = keyof typeof errorKinds
 
+/** Statuses that speak of what was asked, and not of who asks or how much at a time. */
+const inputStatuses: readonly number[] = [400, 404, 409, 413, 416]
+
+/**
+ * What a failed run asks of its reader: to change the `input`; to try `again`, which may go better; or `nothing` that is in their
+ * hands. A code that the catalogue does not have, as of an answer that never came, may go better.
+ */
+export const remedyOf = (errorCode: string): 'input' | 'again' | 'nothing' => {
+  const kind = (errorKinds as Record<string, ErrorKind>)[errorCode]
+  if (kind === undefined || kind.fixableBy === 'later') return 'again'
+  if (kind.fixableBy === 'user') return inputStatuses.includes(kind.status) ? 'input' : 'nothing'
+  return kind.status >= 500 ? 'again' : 'nothing'
+}
+
 /** One thing wrong with one field of the input; `message` is a message id, shown with `params` in the reader's language. */
 export interface FieldProblem {
   /** Path of the field in the input, e.g. `['regions', 3]`. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { loadStepText, logStep, portalStep, stemOfStep } from './load-steps.ts'
+import { loadProgress, loadStepText, logStep, portalStep, stemOfStep } from './load-steps.ts'
 
 const titleOf = (tool: string): string | null => (tool === 'homologs' ? 'Homologous gene search' : null)
 
@@ -20,4 +20,22 @@ test('a log has a line for each hundredth, not for each pair, and a stage one st
   expect(new Set(steps.map(logStep))).toEqual(new Set(['homologs 10 %']))
   expect(new Set(steps.map(stemOfStep))).toEqual(new Set(['homologs']))
   expect(loadStepText('SK1: genes', 'zh')).toBe('SK1：基因模型')
+})
+
+test('a load tells what is left until its species is in service, then what is left of the comparison it computes', () => {
+  const load = { runningSince: '2026-01-01T10:00:00Z', stepSince: '2026-01-01T10:20:00Z' }
+  const now = Date.parse('2026-01-01T10:21:00Z')
+  const loading = loadProgress({ ...load, step: 'SK1: genes', fraction: 0.33 }, now)
+  expect(loading.fraction).toBeCloseTo(1 / 3)
+  expect(loading.leftMs).toBeCloseTo(42 * 60_000, -1)
+  expect(loadProgress({ ...load, step: 'homologs 25 % 12/45+3', fraction: 0.99 }, now)).toEqual({
+    fraction: 0.25,
+    leftMs: 180_000,
+  })
+  expect(loadProgress({ ...load, step: 'search tables', fraction: 0.99 }, now)).toEqual({
+    fraction: null,
+    leftMs: null,
+  })
+  // What waits has no rate.
+  expect(loadProgress({ runningSince: null, stepSince: null, step: 'waiting', fraction: 0.5 }, now).leftMs).toBeNull()
 })

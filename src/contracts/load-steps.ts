@@ -1,3 +1,5 @@
+import { remainingMs } from './remaining-time.ts'
+
 /** From this fraction on a load's species is in service, and what is computed over all assemblies is under way. */
 export const portalStageFraction = 0.99
 
@@ -65,6 +67,23 @@ export const logStep = (step: string): string => step.replace(/ \d+\/\d+\+\d+$/,
 
 /** A step without the share done of it: steps of one stage have one stem. */
 export const stemOfStep = (step: string): string => logStep(step).replace(/ \d+ %$/, '')
+
+/**
+ * How far a load is: until its species is in service, and from then on in what it computes over all assemblies, whose step says it; null
+ * where that one does not. With it, in milliseconds by the rate so far, what is left; null where that cannot be said.
+ *
+ * Example: a load that is in service and has computed `homologs 25 %` for a minute has 0.25 of it done and 180000 ms left.
+ */
+export const loadProgress = (
+  load: { step: string; fraction: number; runningSince: string | null; stepSince: string | null },
+  nowMs: number,
+): { fraction: number | null; leftMs: number | null } => {
+  const isInService = load.fraction >= portalStageFraction
+  const share = / (\d+) %/.exec(load.step)?.[1]
+  const fraction = !isInService ? load.fraction / portalStageFraction : share === undefined ? null : Number(share) / 100
+  const since = isInService ? load.stepSince : load.runningSince
+  return { fraction, leftMs: since === null ? null : remainingMs(nowMs - Date.parse(since), fraction) }
+}
 
 /**
  * A load's step in words. `titleOf` says how a tool is called, or null for what is no tool.

@@ -64,6 +64,8 @@ export const assemblySummarySchema = z.object({
   transcriptCount: z.number(),
   /** Kinds of data loaded, e.g. `genes`, `proteins`, `annotation`, `tracks`, with how many. */
   dataTypes: z.record(z.string(), z.number()),
+  /** Those kinds of which all that is loaded is simulated: a page of real data shows them after the real ones. */
+  simulatedTypes: z.array(z.string()),
   /** The longest sequences, at most 60, in chromosome order. */
   sequences: z.array(sequenceSummarySchema),
   /** Of all sequences, however many there are, those that are no ordinary chromosome or scaffold; they are few. */
@@ -112,6 +114,8 @@ export const loadStatusSchema = z.object({
   endedAt: z.string().nullable(),
   /** Since when a running load is in its step; steps that differ by the share done are one. */
   stepSince: z.string().nullable(),
+  /** Since when a running load has its turn. */
+  runningSince: z.string().nullable(),
   /** Why a waiting load waits when it is for space: it goes on by itself once there is enough. Null when it waits for its turn. */
   space: lackingSpaceSchema.nullable(),
 })

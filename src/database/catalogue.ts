@@ -84,6 +84,16 @@ export const listActiveSpecies = async (sql: Sql): Promise<ActiveSpecies[]> => {
   )
 }
 
+const isSimulated = (entry: unknown): boolean =>
+  typeof entry === 'object' && entry !== null && 'simulated' in entry && entry.simulated === true
+
+/** Entries of an assembly in the manifest all of whose data sets say that they are simulated; an entry is named as its kind of data is. */
+const simulatedEntries = (about: object): string[] =>
+  Object.entries(about).flatMap(([name, entry]: [string, unknown]) => {
+    const sets: unknown[] = Array.isArray(entry) ? entry : [entry]
+    return sets.length > 0 && sets.every(isSimulated) ? [name] : []
+  })
+
 /** The public summary of a species, from its manifest and its bundles. */
 export const speciesSummary = (active: ActiveSpecies): SpeciesSummary => {
   const { manifest } = active
@@ -110,6 +120,7 @@ export const speciesSummary = (active: ActiveSpecies): SpeciesSummary => {
       checksum: bundle.checksum,
       loadedAt: active.loadedAt.toISOString(),
       ...figures,
+      simulatedTypes: simulatedEntries(about),
       sequenceRoles: figures.sequenceRoles ?? shownRoles(figures.sequences),
       termTitles: Object.fromEntries(
         (about.annotation ?? []).flatMap(({ source, title }) =>
@@ -479,17 +490,21 @@ export interface LoadRow extends LoadStatus {
 const loadColumns = (sql: Sql) => sql`
   id, species, folder, state, step, fraction::float8 as fraction, report, started_by as "startedBy",
   started_at as "startedAt", ended_at as "endedAt",
-  case when state = 'running' then ${stageBegan(sql)} end as "stepSince", space_folder as "spaceFolder",
+  case when state = 'running' then ${stageBegan(sql)} end as "stepSince",
+  case when state = 'running' then (select min(steps.at) from load_steps steps where steps.load = loads.id) end
+    as "runningSince", space_folder as "spaceFolder",
   case when lacks_space and state = 'waiting'
     then jsonb_build_object('neededBytes', needed_bytes, 'freeBytes', free_bytes) end as space`
-type LoadRecord = Omit<LoadRow, 'startedAt' | 'endedAt' | 'stepSince'> & {
+type LoadRecord = Omit<LoadRow, 'startedAt' | 'endedAt' | 'stepSince' | 'runningSince'> & {
   startedAt: Date
   endedAt: Date | null
   stepSince: Date | null
+  runningSince: Date | null
 }
 const renderLoad = (row: LoadRecord): LoadRow => ({
   ...row,
   stepSince: row.stepSince?.toISOString() ?? null,
+  runningSince: row.runningSince?.toISOString() ?? null,
   startedAt: row.startedAt.toISOString(),
   endedAt: row.endedAt?.toISOString() ?? null,
 })

@@ -671,4 +671,52 @@ describe('OpenAPI and the browser’s part', () => {
       await app.close()
     }
   })
+
+  test('the Usage is read without scripts: contents, chapters and a search, in the language of the reader', async () => {
+    const webDir = join(bed.root, 'plain-web')
+    mkdirSync(join(webDir, 'plain'), { recursive: true })
+    writeFileSync(
+      join(webDir, 'index.html'),
+      '<!doctype html><html lang="en-US"><title>%TITLE%</title><noscript>needs scripts</noscript></html>',
+    )
+    const write = (language: string, title: string, text: string): void => {
+      const labels = Object.fromEntries(
+        ['usage', 'lead', 'contents', 'search', 'found', 'home', 'otherLanguage'].map((one) => [one, one]),
+      )
+      const chapter = (id: string) => ({ id, title, html: `<p>${text} <a href="/tools/blast">BLAST</a></p>`, text })
+      const groups = [{ title: 'Find', chapters: [chapter('blast'), chapter('ppi')] }]
+      writeFileSync(
+        join(webDir, `plain/${language}.json`),
+        JSON.stringify({ style: '/assets/document-page-1.css', labels, groups }),
+      )
+    }
+    write('en', 'Find <sequences>', 'E-values of hits.')
+    write('zh', '序列搜索', '命中的 E 值。')
+    const portal = { ...bed.portal, config: { ...bed.config, basePath: '/crop', toolsOff: ['ppi'] } }
+    const app = await buildApp(portal, webDir)
+    const read = async (url: string, language = 'en-GB'): Promise<string> =>
+      (await app.inject({ url: `/crop${url}`, headers: { 'accept-language': language } })).body
+    try {
+      const contents = await read('/document')
+      expect(contents).toContain('href="/crop/document/blast?language=en"')
+      expect(contents).not.toContain('/document/ppi')
+      const chapter = await read('/document/blast')
+      expect(chapter).toContain('<p>E-values of hits. <a href="/crop/tools/blast">BLAST</a></p>')
+      expect(chapter).toContain('<h1>Find &#60;sequences&#62;</h1>')
+      expect(chapter).not.toContain('needs scripts')
+      for (const [url, language] of [
+        ['/document/blast', 'zh-CN,en;q=0.8'],
+        ['/document/blast?language=zh', 'en'],
+      ] as const) {
+        const chinese = await read(url, language)
+        expect(chinese).toContain('<html lang="zh-CN">')
+        expect(chinese).toContain('命中的 E 值。')
+      }
+      expect(await read('/document?q=VALUES&language=en')).toContain('<mark>values</mark>')
+      expect(await read('/document?q=%3Cscript%3E')).not.toContain('<script>')
+      for (const url of ['/document/ppi', '/document/none', '/home']) expect(await read(url)).toContain('needs scripts')
+    } finally {
+      await app.close()
+    }
+  })
 })

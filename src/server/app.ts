@@ -32,6 +32,7 @@ import { mountContact } from './routes/contact.ts'
 import { mountCrawlers } from './routes/crawlers.ts'
 import { mountData } from './routes/data.ts'
 import { mountDetails } from './routes/details.ts'
+import { readUsage } from './routes/documents.ts'
 import { mountFiles } from './routes/files.ts'
 import { mountJobs } from './routes/jobs.ts'
 import { mountRefget } from './routes/refget.ts'
@@ -298,10 +299,16 @@ const mountBrowser = async (app: FastifyInstance, portal: Portal, webDir: string
       )
     },
   })
+  const renderUsage = await readUsage(webDir, { basePath: portal.config.basePath, off: portal.config.toolsOff })
   app.setNotFoundHandler(async (request, reply) => {
-    const path = request.url.split('?')[0]!
+    const [path, query] = request.url.split('?', 2) as [string, string | undefined]
     if (request.method !== 'GET' || /^\/(api|data|refget|assets)(\/|$)/.test(path)) throw new PortalError('NOT_FOUND')
-    return reply.header('Content-Type', 'text/html; charset=utf-8').header('Cache-Control', 'no-cache').send(page)
+    const language = readLanguage(request.headers['accept-language'])
+    return reply
+      .header('Content-Type', 'text/html; charset=utf-8')
+      .header('Cache-Control', 'no-cache')
+      .header('Vary', 'Accept-Language')
+      .send(renderUsage(page, { path, query: new URLSearchParams(query), language }))
   })
 }
 

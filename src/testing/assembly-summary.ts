@@ -30,6 +30,7 @@ export const makeAssemblySummary = (
     codingGeneCount: 1,
     transcriptCount: 1,
     dataTypes: {},
+    simulatedTypes: [],
     sequences: [],
     sequenceRoles: {},
     exampleGenes: [

@@ -49,6 +49,7 @@ const assembly: AssemblySummary = assemblySummarySchema.parse({
     'blast-cds': 2,
     'blast-protein': 2,
   },
+  simulatedTypes: [],
   sequences: [{ name: 'chr1', lengthBp: 2_000_000, role: 'chromosome', circular: true, geneCount: 2, aliases: ['1'] }],
   sequenceRoles: {},
   exampleGenes: [
@@ -232,6 +233,32 @@ describe.each(tools)('the tool $id', ({ id, directory, tool, messages, importEng
     }
   })
 
+  const screen = existsSync(join(directory, 'screen.tsx')) ? readFileSync(join(directory, 'screen.tsx'), 'utf8') : ''
+  const hasForm = /\bdefineScreen\(/.test(screen)
+
+  test('says before a run what it answers: two or three questions, which are questions in both languages', () => {
+    if (!hasForm) return
+    for (const [language, mark] of [
+      ['en', '?'],
+      ['zh', '？'],
+    ] as const) {
+      const questions = (table[language].answers ?? '').split('\n')
+      expect(questions.length, language).toBeGreaterThanOrEqual(2)
+      expect(questions.length, language).toBeLessThanOrEqual(3)
+      for (const question of questions) expect(question.endsWith(mark), question).toBe(true)
+    }
+  })
+
+  test('shows before a run what the result of its example looks like, in both languages and themes or in none', () => {
+    const pictures = languages.flatMap((language) =>
+      ['light', 'dark'].map((theme) => join(directory, `preview.${language}.${theme}.webp`)),
+    )
+    expect(new Set(pictures.map((file) => existsSync(file))).size).toBe(1)
+    for (const file of pictures.filter((one) => existsSync(one)))
+      expect(readFileSync(file).length).toBeLessThanOrEqual(60_000)
+    if (hasForm) expect(screen).toContain("import.meta.glob<string>('./preview.*.webp'")
+  })
+
   test('says title, summary, every limit and every field', () => {
     const needed = [
       'title',
@@ -244,7 +271,7 @@ describe.each(tools)('the tool $id', ({ id, directory, tool, messages, importEng
 
   test('names its section of the gene page, and says how to load what that needs', () => {
     const file = join(directory, 'gene-panel.tsx')
-    if (!existsSync(file)) return
+    if (!existsSync(file) || !/\bsection: /.test(readFileSync(file, 'utf8'))) return
     expect(Object.keys(table.en)).toContain('panel.title')
     if (/\bneeds: /.test(readFileSync(file, 'utf8'))) expect(Object.keys(table.en)).toContain('panel.add')
   })

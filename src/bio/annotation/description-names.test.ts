@@ -19,6 +19,12 @@ describe('descriptions that name what is asked for', () => {
     expect(matches(whole, 'transcriptional regulator with similarity to galactokinase genes')).toBe(false)
     expect(matches(begins, 'galactokinases of yeast')).toBe(false)
   })
+  test('catalase alone is the enzyme and nothing else', () => {
+    const { exact } = descriptionNames('catalase')!
+    for (const text of ['catalase', 'putative catalase', 'catalase.']) expect(matches(exact, text), text).toBe(true)
+    for (const text of ['catalase/peroxidase', 'catalase kata', 'manganese catalase'])
+      expect(matches(exact, text), text).toBe(false)
+  })
   test('signs of the question stand for themselves', () => {
     const { phrase, whole } = descriptionNames('cytochrome c (iso-1')!
     expect(phrase).toBe('cytochrome c (iso-1')

@@ -8,7 +8,7 @@ const doubtful = 'putative|probable|possible|predicted|conserved'
 /**
  * Regular expressions for lower-case texts, in what the syntaxes of PostgreSQL and JavaScript have in common, of descriptions that name
  * what is asked for, or null for
- * a question without letters and digits. `whole`: the question is a part of the description by itself, between brackets, signs or
+ * a question without letters and digits. `exact`: the description is the question and nothing else. `whole`: the question is a part of the description by itself, between brackets, signs or
  * the ends. `begins`: the description begins with it, and goes on about the same thing.
  *
  * Example: `descriptionNames('ESAT-6')!.whole` matches "6 kda early secretory antigenic target (esat-6)" and not "esat-6 like
@@ -19,7 +19,7 @@ const doubtful = 'putative|probable|possible|predicted|conserved'
 export function descriptionNames(
   query: string,
   otherWrittenForms: readonly string[] = [],
-): { phrase: string; whole: string; begins: string } | null {
+): { phrase: string; exact: string; whole: string; begins: string } | null {
   const typed = query
     .normalize('NFKC')
     .trim()
@@ -40,6 +40,7 @@ export function descriptionNames(
   const literal = escaped.length === 1 ? escaped[0]! : `(?:${escaped.join('|')})`
   return {
     phrase,
+    exact: `^((${doubtful}) )?${literal}\\.?$`,
     whole: `(^|[\\[(;:,/] ?|^(${doubtful}) )${literal}( ?[\\[(]|[\\])};:,/.]|$)`,
     begins: `^((${doubtful}) )?${literal}(?!\\w|[- ](${afterOther})(\\W|$))`,
   }

@@ -278,7 +278,19 @@ const matchesStatement = (bundles: SearchedBundles, shape: MatchesShape): string
           -- Of terms that have it in their name: the more of the name it is, and those that begin with it before what regulates them.
           * case when e.type = 'gene' or $7::text = '' or strpos(lower(e.label), $7) = 0 then 1
                  else (1 + ${namedFactor}::float8 * length($7) / length(e.label))
-                   * case when lower(e.label) ~ $9 then ${namedFactor / 2}::float8 else 1 end end end as rank
+                   * case when lower(e.label) ~ $9 then ${namedFactor / 2}::float8 else 1 end end end as rank,
+        -- A gene that is called so, and then one whose description names it: how much else is written of either says nothing, so that of
+        -- these the reference's come first.
+        ${
+          // A parameter that a statement does not have is one without a type.
+          shape === 'any'
+            ? '0 * length($10::text)'
+            : `case when (select total from size) > $5::int or e.type <> 'gene' or $7::text = ''
+                      or e.description is null or strpos(lower(e.description), $7) = 0 then 0
+                 when lower(e.description) ~ $10 then 2
+                 when lower(e.description) ~ $8 or lower(e.description) ~ $9 then 1
+                 else 0 end`
+        } as named
       from found e join ${placesOf(bundles)} on places.bundle = e.bundle
     ),
     page as (
@@ -290,9 +302,11 @@ const matchesStatement = (bundles: SearchedBundles, shape: MatchesShape): string
                       when e.type = 'gene' then 0 else 1 end,
           case when e.rank is not null and (lower(e.id) = any($4::text[]) or lower(e.label) = any($4::text[]))
                then e.place end,
+          e.named desc,
           -- A portal of genes: what has them comes before the vocabulary that describes them.
           -- Ranks that differ little, as those of one gene in the annotations of many assemblies, are equal here.
-          round(ln(greatest(e.rank * case e.type when 'gene' then 1 else ${vocabularyFactor} end, 1e-9)) * ${rankBands}::float8) desc,
+          case when e.named = 0 then
+            round(ln(greatest(e.rank * case e.type when 'gene' then 1 else ${vocabularyFactor} end, 1e-9)) * ${rankBands}::float8) end desc,
           case when e.rank is not null then e.place end,
           e.rank desc, e.position, e.bundle
         offset $2 limit $3
@@ -303,7 +317,7 @@ const matchesStatement = (bundles: SearchedBundles, shape: MatchesShape): string
 }
 
 /** The first parameter that not every shape has. */
-const firstOwn = 10
+const firstOwn = 11
 
 const matchesStatements = memoize((_: SearchedBundles) => new Map<MatchesShape, string>())
 
@@ -372,6 +386,7 @@ const findMatches = async (
     names?.phrase ?? '',
     names?.whole ?? '',
     names?.begins ?? '',
+    names?.exact ?? '',
     ...(positions === undefined
       ? [scope.type ?? null, scope.sequence ?? null]
       : positionsByTable(scope.bundles, positions)),

@@ -99,6 +99,8 @@ export const useText = <Key extends string>(messages: Messages<Key>): Translate<
 export interface Format {
   /** Grouped digits; at most `digits` decimals (0 when absent). */
   number: (value: number, digits?: number) => string
+  /** Grouped digits with exactly so many decimals: of numbers that are compared with each other. */
+  fixed: (value: number, digits: number) => string
   /** Few significant digits, scientific below 0.001: for p-values and e-values, never rounded to zero. */
   statistic: (value: number) => string
   percent: (fraction: number, digits?: number) => string
@@ -112,6 +114,8 @@ export interface Format {
   /** Large counts shortened for headings: 8.06 M; exact below ten thousand. */
   count: (value: number) => string
   duration: (ms: number) => string
+  /** A time that is only estimated, in its largest unit: 20 s, 3 min, 2 h. */
+  roughDuration: (ms: number) => string
   /** `chr1:1,000..2,000 (+)`: 1-based, inclusive. */
   region: (sequence: string, start1: number, end1: number, strand?: string) => string
   /** A place that was asked for: its segment, and in words that it is on the reverse strand. */
@@ -143,6 +147,8 @@ export const formatFor = (locale: Locale): Format => {
   const separator = chinese ? '、' : ', '
   return {
     number,
+    fixed: (value, digits) =>
+      new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value),
     statistic: (value) => {
       if (value === 0) return '0'
       if (!Number.isFinite(value)) return value > 0 ? '∞' : value < 0 ? '−∞' : '–'
@@ -173,6 +179,12 @@ export const formatFor = (locale: Locale): Format => {
       return chinese
         ? `${Math.floor(minutes / 60)} 小时 ${minutes % 60} 分`
         : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+    },
+    roughDuration: (ms) => {
+      if (ms < 55_000) return `${Math.max(1, Math.round(ms / 10_000)) * 10} ${chinese ? '秒' : 's'}`
+      const minutes = Math.round(ms / 60_000)
+      if (minutes < 90) return `${minutes} ${chinese ? '分钟' : 'min'}`
+      return `${Math.round(minutes / 60)} ${chinese ? '小时' : 'h'}`
     },
     region: (sequence, start1, end1, strand) =>
       `${sequence}:${number(start1)}..${number(end1)}${strand === '+' || strand === '-' ? ` (${strand === '-' ? '−' : '+'})` : ''}`,

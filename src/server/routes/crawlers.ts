@@ -112,7 +112,7 @@ export const mountCrawlers = (app: FastifyInstance, portal: Portal, entries = si
     refuseHidden()
     const assemblies = await assembliesNow()
     const changedAt = latest(assemblies.map((one) => one.changedAt))
-    const routes = [...foundPages, ...portal.tools.map(({ tool }) => tool.route)]
+    const routes = [...foundPages, ...portal.tools.flatMap(({ tool }) => [tool.route, `/document/${tool.id}`])]
     // What there is of a release: all files of a species, and of each of its assemblies.
     const species = new Map(assemblies.map((one) => [one.species, one.changedAt]))
     const places = [

@@ -32,8 +32,17 @@ describe('the order and the reading of searches', () => {
       ),
       gene(1501, 'TM_0106', 'gal1', 'Galactokinase; phosphorylates galactose in the first step of its catabolism'),
     ]
-    reference.push(gene(1601, 'TM_0107', 'abcZ', 'Exports the products of esx'))
-    const strain = [...likeProteins('TP'), gene(1301, 'TP_0104', 'esxA', '6 kDa early secretory target EsxA (ESAT-6)')]
+    reference.push(
+      gene(1601, 'TM_0107', 'abcZ', 'Exports the products of esx'),
+      gene(1701, 'TM_0108', 'katG', 'CATALASE-PEROXIDASE-PEROXYNITRITASE T KATG that activates the drug of choice'),
+      gene(1801, 'TM_0109', 'furA', 'Regulates the gene beside it, of a catalase'),
+    )
+    const strain = [
+      ...likeProteins('TP'),
+      gene(1301, 'TP_0104', 'esxA', '6 kDa early secretory target EsxA (ESAT-6)'),
+      gene(1701, 'TP_0108', 'katG', 'Catalase/peroxidase'),
+      gene(1801, 'TP_0110', 'katE', 'Catalase'),
+    ]
     const folder = makeSpeciesFolder(join(bed.root, 'species'), {
       files: {
         'genes.gff3': makeGff3(reference),
@@ -73,6 +82,10 @@ describe('the order and the reading of searches', () => {
 
   test('galactokinase is the enzyme before its regulator, however often the regulator names it', async () => {
     expect(ids(await ask('galactokinase'))).toEqual(['TM_0106', 'TM_0105'])
+  })
+
+  test('catalase is what is called so, then what its description names so, of which the reference’s comes first, then what speaks of it', async () => {
+    expect(ids(await ask('catalase'))).toEqual(['TP_0110', 'TM_0108', 'TP_0108', 'TM_0109'])
   })
 
   test('a question with words that nothing has finds what has any of them, and says so', async () => {

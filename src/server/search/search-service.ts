@@ -163,17 +163,13 @@ export const createSearchService = (data: OpenPortalData) => {
     const owners = new Owners(merged)
     const isReference = (assembly: string | null): boolean =>
       assembly !== null && assemblies.get(assembly)?.summary.reference === true
-    for (const species of active) {
-      if (query.species !== undefined && species.id !== query.species) continue
-      // The reference first: of the same gene in many assemblies it is the one that papers mean.
-      const ordered = [...species.bundles].sort(
-        (a, b) => Number(isReference(b.assembly)) - Number(isReference(a.assembly)),
-      )
-      for (const bundle of ordered) {
-        if (query.assembly !== undefined && bundle.assembly !== query.assembly) continue
-        owners.set(bundle.bundle, { species: species.id, assembly: bundle.assembly })
-      }
-    }
+    // The references first, of all species: of the same gene in many assemblies they are the ones that papers mean.
+    const ordered = active
+      .filter(({ id }) => query.species === undefined || id === query.species)
+      .flatMap(({ id, bundles }) => bundles.map(({ bundle, assembly }) => ({ bundle, assembly, species: id })))
+      .filter(({ assembly }) => query.assembly === undefined || assembly === query.assembly)
+      .sort((a, b) => Number(isReference(b.assembly)) - Number(isReference(a.assembly)))
+    for (const { bundle, assembly, species } of ordered) owners.set(bundle, { species, assembly })
     return owners
   }
 

@@ -5,6 +5,8 @@ export default defineMessages({
     title: 'BLAST',
     summary:
       'Search nucleotide or protein sequences against the loaded genomes, transcripts, CDS and proteins with NCBI BLAST+.',
+    answers:
+      'Which genomes have this sequence, and how similar is it there?\nWhat is the closest gene to my sequence?\nWhere else does a primer or probe match?',
     'open.gene': 'BLAST',
 
     'limit.queries': 'At most {value, number} query sequences at once.',
@@ -13,13 +15,11 @@ export default defineMessages({
     'limit.databases': 'At most {value, number} databases at once.',
     'limit.targetSequences': 'At most {value, number} target sequences per query.',
 
-    'panel.title': 'In the other assemblies',
-    'panel.lead': 'BLAST can find this gene in other assemblies, including where it was not annotated.',
-    'panel.none': 'No other assembly has BLAST databases.',
-    'panel.tblastn': 'Its protein against their genomes (tblastn)',
-    'panel.blastp': 'Its protein against their proteins (blastp)',
-    'panel.blastn': 'Its DNA against their genomes (blastn)',
+    'panel.tblastn': 'Its protein in the other genomes (tblastn)',
+    'panel.blastp': 'Its protein among their proteins (blastp)',
+    'panel.blastn': 'Its DNA in the other genomes (blastn)',
     'panel.cut': 'The first {count, number} of {total, number} are searched.',
+    'panel.form': 'Choose databases and settings',
     'step.reading': 'Reading the query',
     'step.searching': 'Searching the databases',
     'step.formatting': 'Writing the alignments',
@@ -275,7 +275,7 @@ export default defineMessages({
       'HSPs of the best hits at their positions on the sequences of the assembly; above the line on the + strand, below on the − strand. Coloured by bit score.',
     'map.none': 'This query has no hits in a genome',
     'map.noneWhy': 'Chromosomes are drawn only for hits in genome databases.',
-    'map.axis': 'Position (Mb)',
+    'map.axis': 'Position ({unit})',
     'circle.title': 'Query and subjects in a circle',
     'circle.method':
       'The query and its best subjects, each to its own scale; ribbons connect the two positions of an HSP and are coloured by identity.',
@@ -366,6 +366,7 @@ export default defineMessages({
   zh: {
     title: 'BLAST',
     summary: '用 NCBI BLAST+ 在已加载的基因组、转录本、CDS 与蛋白质中搜索核酸或蛋白质序列。',
+    answers: '哪些基因组具有这条序列，相似度如何？\n与我的序列最相似的是哪个基因？\n引物或探针还会与何处匹配？',
     'open.gene': 'BLAST',
 
     'limit.queries': '每次最多 {value, number} 条查询序列。',
@@ -374,13 +375,11 @@ export default defineMessages({
     'limit.databases': '每次最多 {value, number} 个数据库。',
     'limit.targetSequences': '每条查询序列最多返回 {value, number} 条目标序列。',
 
-    'panel.title': '在其他基因组中',
-    'panel.lead': '用 BLAST 查看其他基因组是否含有该基因，注释中遗漏的也能找到。',
-    'panel.none': '其他基因组均无 BLAST 数据库。',
-    'panel.tblastn': '用其蛋白质检索各基因组（tblastn）',
-    'panel.blastp': '用其蛋白质检索各蛋白质组（blastp）',
-    'panel.blastn': '用其碱基序列检索各基因组（blastn）',
+    'panel.tblastn': '蛋白质序列检索其他基因组（tblastn）',
+    'panel.blastp': '蛋白质序列检索其他基因组的蛋白质（blastp）',
+    'panel.blastn': '碱基序列检索其他基因组（blastn）',
     'panel.cut': '共 {total, number} 个，检索前 {count, number} 个。',
+    'panel.form': '选择数据库与参数',
     'step.reading': '正在读取查询序列',
     'step.searching': '正在搜索数据库',
     'step.formatting': '正在生成比对结果',
@@ -624,7 +623,7 @@ export default defineMessages({
     'map.method': '最佳命中的各 HSP 在染色体上的位置：线上方为正链，下方为负链；颜色表示比特得分。',
     'map.none': '该查询序列在基因组中没有命中',
     'map.noneWhy': '只有基因组数据库中的命中才能画在染色体上。',
-    'map.axis': '位置（Mb）',
+    'map.axis': '位置（{unit}）',
     'circle.title': '查询序列与目标序列圈图',
     'circle.method': '查询序列与最佳目标序列，各按自身比例绘制；每条条带连接一个 HSP 的两侧，颜色表示一致度。',
     'hsps.title': '{subject} 的 HSP',

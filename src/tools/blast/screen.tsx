@@ -13,6 +13,7 @@ const hitName = ({ subject, assembly }: { subject: string; assembly: string | nu
 export default defineScreen({
   tool,
   messages,
+  pictures: import.meta.glob<string>('./preview.*.webp', { eager: true, query: '?url', import: 'default' }),
   layout: 'side',
   Form: BlastForm,
   Result: BlastResultView,

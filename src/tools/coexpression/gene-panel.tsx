@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { expressionData } from '../../contracts/expression.ts'
 import type { Gene } from '../../contracts/genes.ts'
 import { runTool } from '../../contracts/tools/jobs.ts'
@@ -7,7 +7,8 @@ import { ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
 import { SimulatedTag, useDatasets } from '../../kit/ui/controls/expression-fields.tsx'
 import { SelectField } from '../../kit/ui/controls/field.tsx'
-import { defineGenePanel } from '../../kit/ui/gene/define-gene-panel.ts'
+import { FoldActions } from '../../kit/ui/controls/folding-card.tsx'
+import { defineGenePanel, type GeneGist } from '../../kit/ui/gene/define-gene-panel.ts'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { call, RequestError } from '../../kit/ui/request.ts'
 import { CorrelatedTable } from './correlated-table.tsx'
@@ -19,13 +20,13 @@ const shown = 20
 
 const isUnknown = (error: Error): boolean => error instanceof RequestError && error.errorCode === 'UNKNOWN_GENE'
 
-const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }): ReactNode => {
-  const t = useText(messages)
-  const format = useFormat()
-  const { assembly, id } = gene
+/** Genes correlated with one in a data set: the chosen one, else the first of enough samples, a measured one before a simulated. */
+const useCorrelated = ({ assembly, id }: Gene, chosen?: string) => {
   const datasetsAnswer = useDatasets(tool.id, assembly)
-  const datasets = datasetsAnswer.data
-  const [chosen, setChosen] = useState<string>()
+  const datasets = useMemo(
+    () => datasetsAnswer.data?.toSorted((a, b) => Number(a.simulated) - Number(b.simulated)),
+    [datasetsAnswer.data],
+  )
   const first = datasets?.find(({ samples }) => samples.length >= minSamples) ?? datasets?.[0]
   const dataset = chosen ?? first?.id
   const answer = useQuery({
@@ -44,11 +45,15 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
   const data = answer.data
   const found =
     data !== undefined && 'result' in data ? { ...data, result: data.result as CoexpressionResult } : undefined
-  const absent = answer.error !== null && isUnknown(answer.error)
-  const count = absent ? 0 : found?.result.rows.length
-  useEffect(() => {
-    if (count !== undefined) report(count)
-  }, [count, report])
+  return { answer, datasetsAnswer, datasets, dataset, found, absent: answer.error !== null && isUnknown(answer.error) }
+}
+
+const Panel = ({ gene }: { gene: Gene }): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const { assembly, id } = gene
+  const [chosen, setChosen] = useState<string>()
+  const { answer, datasetsAnswer, datasets, dataset, found, absent } = useCorrelated(gene, chosen)
   if (answer.isError && !absent) return <Unanswered of={answer} />
   if (datasetsAnswer.isError) return <Unanswered of={datasetsAnswer} />
   if (datasets === undefined) return <Waiting />
@@ -63,19 +68,41 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
           options={datasets.map((one) => ({ value: one.id, label: format.text(one.name) }))}
         />
         <SimulatedTag simulated={datasets.find((one) => one.id === dataset)?.simulated ?? false} />
-        <ButtonLink size="small" to={`${tool.route}?${open}`}>
-          {t('panel.open')}
-        </ButtonLink>
+        <FoldActions>
+          <ButtonLink size="small" look="quiet" to={`${tool.route}?${open}`}>
+            {t('panel.open')}
+          </ButtonLink>
+        </FoldActions>
       </div>
       {absent ? (
         <p className="nv-quiet">{t('panel.none')}</p>
       ) : found === undefined ? (
         <Waiting />
       ) : (
-        <CorrelatedTable result={found.result} receipt={found.receipt} pageSize={shown} />
+        <CorrelatedTable result={found.result} receipt={found.receipt} pageSize={10} />
       )}
     </div>
   )
 }
 
-export default defineGenePanel({ id: tool.id, order: 107, messages, needs: expressionData, Panel })
+const useGist = (gene: Gene): GeneGist | undefined => {
+  const t = useText(messages)
+  const format = useFormat()
+  const { found, absent } = useCorrelated(gene)
+  if (absent) return { count: 0, text: t('panel.none') }
+  if (found === undefined) return undefined
+  const [top] = found.result.rows
+  return {
+    count: found.result.rows.length,
+    ...(top === undefined
+      ? {}
+      : { text: t('panel.gist', { gene: top.symbol ?? top.id, r: format.number(top.correlation, 2) }) }),
+  }
+}
+
+export default defineGenePanel({
+  id: tool.id,
+  messages,
+  needs: expressionData,
+  section: { topic: 'expression', order: 20, heightPx: 520, useGist, Panel },
+})

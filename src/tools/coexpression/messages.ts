@@ -4,6 +4,8 @@ export default defineMessages({
   en: {
     title: 'Co-expression',
     summary: 'Genes co-expressed with a gene or gene set across the samples you choose: table, network, modules.',
+    answers:
+      'Which genes are co-expressed with mine?\nWhat might an uncharacterised gene do, judging from the genes expressed with it?\nWhich modules do the genes of a set form?',
     'field.genes': 'Genes',
     'help.genes': 'One gene, or several related genes. Id, symbol or alias.',
     'field.assembly': 'Assembly',
@@ -56,6 +58,7 @@ export default defineMessages({
       '{nodes, number} genes, {edges, plural, one {# edge} other {# edges}}, {modules, plural, one {# module} other {# modules}}',
     'network.node': '{gene} ({id}): {degree, plural, one {# edge} other {# edges}}',
     'network.modules': 'Modules',
+    'network.negative': 'negative correlation (dashed)',
     'network.module': 'Module {number}: {count, plural, one {# gene} other {# genes}}',
     'table.title': 'Co-expressed genes',
     'table.none': 'No genes match',
@@ -77,12 +80,15 @@ export default defineMessages({
     'panel.title': 'Co-expressed genes',
     'panel.add': 'List expression matrices under expression in species.yaml.',
     'panel.none': 'This data set has no values for this gene.',
+    'panel.gist': 'Closest: {gene}, r = {r}',
     'panel.dataset': 'Data set',
     'panel.open': 'Open in Co-expression',
   },
   zh: {
     title: '共表达',
     summary: '在所选样本中查找与某个基因或基因集表达变化一致的基因，给出列表、网络与模块。',
+    answers:
+      '哪些基因与我的基因共表达？\n由共表达的基因推断，功能未知的基因可能有何作用？\n一组基因可划分为哪些共表达模块？',
     'field.genes': '基因',
     'help.genes': '一个基因，或若干相关的基因；编号、基因名或别名。',
     'field.assembly': '基因组',
@@ -132,6 +138,7 @@ export default defineMessages({
     'network.count': '{nodes, number} 个基因，{edges, number} 条连线，{modules, number} 个模块',
     'network.node': '{gene}（{id}）：{degree, number} 条连线',
     'network.modules': '模块',
+    'network.negative': '负相关（虚线）',
     'network.module': '模块 {number}：{count, number} 个基因',
     'table.title': '共表达基因',
     'table.none': '没有符合条件的基因',
@@ -152,6 +159,7 @@ export default defineMessages({
     'panel.title': '共表达基因',
     'panel.add': '在 species.yaml 的 expression 中列出表达矩阵。',
     'panel.none': '该数据集中没有此基因的数值。',
+    'panel.gist': '最相关：{gene}，r = {r}',
     'panel.dataset': '数据集',
     'panel.open': '在共表达中打开',
   },

@@ -6,12 +6,14 @@ import { Field, NumberInput } from '../../kit/ui/controls/field.tsx'
 import { GeneSetMenu } from '../../kit/ui/controls/gene-set-picker.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { groupColour, NetworkDrawing, NetworkGroups } from '../../kit/ui/figures/network-figure.tsx'
+import { colourAlone } from '../../kit/ui/figures/palette.ts'
 import { geneAddress } from '../../kit/ui/gene/gene-link.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import messages from './messages.ts'
 import type { CoexpressionResult } from './tool.ts'
 
-const negativeColour = '#d55e00'
+/** Not one that the first modules have. */
+const negativeColour = colourAlone(11)
 /** Correlations below are no edges at any threshold. */
 const minEdge = 0.3
 
@@ -144,6 +146,13 @@ export const NetworkFigure = ({
         onChoose={setChosen}
         onOpen={(id) => void navigate(geneAddress(id, assembly))}
       />
+      {pairs.every(([, , r]) => r > 0) ? null : (
+        <ul className="nv-legend" data-legend>
+          <li>
+            <i className="nv-key" style={{ background: negativeColour }} /> {t('network.negative')}
+          </li>
+        </ul>
+      )}
       <NetworkGroups
         label={t('network.modules')}
         assembly={assembly}

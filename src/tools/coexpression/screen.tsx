@@ -116,6 +116,7 @@ const Headline = ({ result, among }: { result: CoexpressionResult; among: boolea
 export default defineScreen({
   tool,
   messages,
+  pictures: import.meta.glob<string>('./preview.*.webp', { eager: true, query: '?url', import: 'default' }),
   loadExample: async ({ assembly }) => {
     const { gene } = await call(getExample, { assembly })
     return gene === null ? null : { assembly, genes: [gene] }

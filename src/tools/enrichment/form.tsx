@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { CheckGroup } from '../../kit/ui/controls/check-group.tsx'
 import { Unanswered } from '../../kit/ui/controls/empty-state.tsx'
 import { Checkbox, Field } from '../../kit/ui/controls/field.tsx'
 import type { Values } from '../../kit/ui/controls/schema-fields.ts'
@@ -81,7 +82,12 @@ export const EnrichmentForm = ({ values, onValues, problems, fields }: FormProps
       {isOwn(values) ? null : (
         <Field label={t('field.collections')} problems={problems.collections} help={t('help.collections')}>
           {(control) => (
-            <div id={control.id} className="nv-checks enr-collections" aria-describedby={control['aria-describedby']}>
+            <CheckGroup
+              id={control.id}
+              label={t('field.collections')}
+              className="nv-checks enr-collections"
+              describedBy={control['aria-describedby']}
+            >
               {collections.data?.collections.map((one) => (
                 <span key={one.id} title={t('collections.size', { genes: one.genes, terms: one.terms })}>
                   <Checkbox checked={chosen.includes(one.id)} onCheck={(on) => choose(one.id, on)}>
@@ -91,7 +97,7 @@ export const EnrichmentForm = ({ values, onValues, problems, fields }: FormProps
               ))}
               {collections.isError ? <Unanswered of={collections} line /> : null}
               {collections.data?.collections.length === 0 ? <p className="nv-quiet">{t('collections.none')}</p> : null}
-            </div>
+            </CheckGroup>
           )}
         </Field>
       )}

@@ -5,6 +5,8 @@ export default defineMessages({
     title: 'KEGG/GO Enrichment',
     summary:
       'Over-representation of GO terms, pathways, domains and families in a gene set against a background of your choice, with multiple-testing correction.',
+    answers:
+      'Which GO terms and pathways are over-represented in my gene set?\nWhich genes account for an enriched term?\nDo the enriched terms share the same genes?',
 
     'field.genes': 'Genes',
     'help.genes': 'Ids, symbols or aliases of the gene set.',
@@ -210,6 +212,8 @@ export default defineMessages({
     title: 'KEGG/GO 富集分析',
     summary:
       '以精确检验分析基因集中哪些 GO 术语、通路、结构域和家族显著富集，背景与多重检验校正方法可选，并以图展示术语及其共有基因。',
+    answers:
+      '我的基因集显著富集于哪些 GO 术语和通路？\n某个富集的术语由哪些基因贡献？\n富集的术语之间是否共有同一批基因？',
 
     'field.genes': '基因',
     'help.genes': '基因集中的基因编号、基因名或别名。',

@@ -1,6 +1,7 @@
-import { ticks } from 'd3'
+import { scaleLinear } from 'd3'
 import type { ReactNode } from 'react'
-import { ColourScale, Drawing, GridLines } from '../../kit/ui/figures/drawing.tsx'
+import { Axis } from '../../kit/ui/figures/axis.tsx'
+import { ColourScale, Drawing } from '../../kit/ui/figures/drawing.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
@@ -77,17 +78,13 @@ export const RowFigure = ({
     >
       <div ref={root} className="enr-figure">
         <Drawing width={width} height={height} label={t(`view.${kind}`)}>
-          <GridLines
-            of="x"
-            ticks={ticks(0, max, 5)}
-            place={x}
-            from={headHeight - 8}
-            to={bottom + 2}
-            text={(value) => format.number(value, max < 3 ? 1 : 0)}
+          <Axis
+            side="bottom"
+            scale={scaleLinear([0, max], [left, left + inner])}
+            at={bottom + 2}
+            grid={headHeight - 8}
+            name={t(kind === 'bar' ? 'figure.significance' : 'figure.fold')}
           />
-          <text className="enr-quiet" x={left + inner / 2} y={bottom + 34} textAnchor="middle">
-            {t(kind === 'bar' ? 'figure.significance' : 'figure.fold')}
-          </text>
           {terms.map((term, row) => {
             const top = headHeight + rowHeight * row
             const y = top + (above ? markBelow : rowHeight / 2)

@@ -12,6 +12,7 @@ import './screen.css'
 export default defineScreen({
   tool,
   messages,
+  pictures: import.meta.glob<string>('./preview.*.webp', { eager: true, query: '?url', import: 'default' }),
   Form: EnrichmentForm,
   Start: StartView,
   Result: EnrichmentResultView,

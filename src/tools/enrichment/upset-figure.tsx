@@ -1,9 +1,10 @@
-import { ticks } from 'd3'
+import { scaleLinear } from 'd3'
 import { type ReactNode, useMemo } from 'react'
-import { Drawing, GridLines } from '../../kit/ui/figures/drawing.tsx'
+import { Axis } from '../../kit/ui/figures/axis.tsx'
+import { Drawing } from '../../kit/ui/figures/drawing.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
-import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { useText } from '../../kit/ui/language.tsx'
 import { shorten, TermChoice, type TermFigureProps, termName } from './figure-terms.tsx'
 import messages from './messages.ts'
 import { listIntersections } from './term-network.ts'
@@ -31,7 +32,6 @@ const differing = (terms: TermResult[]): TermResult[] => {
 /** How many genes of the set have exactly which of the best terms. */
 export const UpsetFigure = ({ result, terms, of, receipt }: TermFigureProps): ReactNode => {
   const t = useText(messages)
-  const format = useFormat()
   const [root, width] = useWidth<HTMLDivElement>()
   const rows = useMemo(() => differing(terms), [terms])
   const all = useMemo(() => listIntersections(rows), [rows])
@@ -66,23 +66,14 @@ export const UpsetFigure = ({ result, terms, of, receipt }: TermFigureProps): Re
     >
       <div ref={root} className="enr-figure">
         <Drawing width={width} height={height} label={t('view.upset')}>
-          <GridLines
-            of="y"
-            ticks={ticks(0, max, 5).filter(Number.isInteger)}
-            place={y}
-            from={left - 4}
-            to={width - 8}
-            text={(value) => format.number(value)}
+          <Axis
+            side="left"
+            scale={scaleLinear([0, max], [top + barHeight, top])}
+            at={left - 4}
+            grid={width - 8}
+            name={t('upset.size')}
+            whole
           />
-          <text
-            className="enr-quiet"
-            x={left - 40}
-            y={top + barHeight / 2}
-            textAnchor="middle"
-            transform={`rotate(-90 ${left - 40} ${top + barHeight / 2})`}
-          >
-            {t('upset.size')}
-          </text>
           {rows.map((term, at) => (
             <TermChoice key={`${term.collection} ${term.id}`} id={term.id}>
               <title>{termName(term)}</title>

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { expressionData } from '../../contracts/expression.ts'
 import type { Gene } from '../../contracts/genes.ts'
 import { ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
 import { SimulatedTag, useUnitName } from '../../kit/ui/controls/expression-fields.tsx'
 import { SelectField } from '../../kit/ui/controls/field.tsx'
-import { defineGenePanel } from '../../kit/ui/gene/define-gene-panel.ts'
+import { FoldActions } from '../../kit/ui/controls/folding-card.tsx'
+import { defineGenePanel, type GeneGist } from '../../kit/ui/gene/define-gene-panel.ts'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { call } from '../../kit/ui/request.ts'
 import { useCatalogueReceipt } from '../../kit/ui/tool/catalogue-receipt.ts'
@@ -16,19 +17,28 @@ import { ProfileFigure } from './profile-figure.tsx'
 import tool from './tool.ts'
 import './screen.css'
 
-const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }): ReactNode => {
-  const t = useText(messages)
-  const format = useFormat()
-  const unitName = useUnitName()
-  const { assembly, id, symbol, description } = gene
-  const [chosen, setChosen] = useState('')
+/** What was measured stands before what is simulated. */
+const useProfiles = ({ assembly, id }: Gene) => {
   const answer = useQuery({
     queryKey: ['gene-expression', assembly, id],
     queryFn: (context) => call(getGeneExpression, { assembly, gene: id }, context),
     staleTime: 5 * 60_000,
     retry: false,
   })
-  const profiles = answer.data?.profiles
+  const profiles = useMemo(
+    () => answer.data?.profiles.toSorted((a, b) => Number(a.dataset.simulated) - Number(b.dataset.simulated)),
+    [answer.data],
+  )
+  return { answer, profiles }
+}
+
+const Panel = ({ gene }: { gene: Gene }): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const unitName = useUnitName()
+  const { assembly, id, symbol, description } = gene
+  const [chosen, setChosen] = useState('')
+  const { answer, profiles } = useProfiles(gene)
   const profile = profiles?.find(({ dataset }) => dataset.id === chosen) ?? profiles?.[0]
   const dataset = profile?.dataset
   const receipt = useCatalogueReceipt(
@@ -37,10 +47,6 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
     useMemo(() => ({ assembly, gene: id, dataset: dataset?.id ?? '' }), [assembly, id, dataset?.id]),
     [assembly],
   )
-  const count = profiles?.length
-  useEffect(() => {
-    if (count !== undefined) report(count)
-  }, [count, report])
   if (answer.isError) return <Unanswered of={answer} />
   if (profiles === undefined) return <Waiting />
   if (profile === undefined || dataset === undefined) return <p className="nv-quiet">{t('panel.none')}</p>
@@ -63,9 +69,11 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
         {profile.tau === null ? null : (
           <span title={t('help.tau')}>{t('panel.tau', { tau: format.number(profile.tau, 2) })}</span>
         )}
-        <ButtonLink size="small" to={`${tool.route}?${open}`}>
-          {t('panel.open')}
-        </ButtonLink>
+        <FoldActions>
+          <ButtonLink size="small" look="quiet" to={`${tool.route}?${open}`}>
+            {t('panel.open')}
+          </ButtonLink>
+        </FoldActions>
       </div>
       <ProfileFigure
         key={dataset.id}
@@ -80,4 +88,27 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
   )
 }
 
-export default defineGenePanel({ id: tool.id, order: 105, messages, needs: expressionData, Panel })
+const useGist = (gene: Gene): GeneGist | undefined => {
+  const t = useText(messages)
+  const format = useFormat()
+  const { profiles } = useProfiles(gene)
+  if (profiles === undefined) return undefined
+  const [first] = profiles
+  return {
+    count: profiles.length,
+    text:
+      first === undefined
+        ? t('panel.none')
+        : [
+            format.text(first.dataset.name),
+            ...(first.tau === null ? [] : [t('panel.tau', { tau: format.number(first.tau, 2) })]),
+          ].join(' · '),
+  }
+}
+
+export default defineGenePanel({
+  id: tool.id,
+  messages,
+  needs: expressionData,
+  section: { topic: 'expression', order: 10, heightPx: 520, useGist, Panel },
+})

@@ -1,4 +1,5 @@
 import { interpolateRdBu, interpolateViridis } from 'd3'
+import { type CategoryLabels, layCategoryLabels } from '../../kit/ui/figures/category-labels.ts'
 import type { Box } from '../../kit/ui/figures/dendrogram.ts'
 
 /** What a heat map is drawn of, on a canvas and in a file alike. */
@@ -12,7 +13,8 @@ export type Shape =
       text: string
       size: number
       anchor: 'start' | 'middle' | 'end'
-      turned?: boolean
+      /** Degrees. */
+      angle?: number
       italic?: boolean
     }
 
@@ -31,6 +33,8 @@ export interface HeatMapLayout {
   rowTree: Box | null
   columnTree: Box | null
   strip: Box | null
+  /** How names of the shown columns are written. */
+  columnLabels: CategoryLabels
 }
 
 export const missingColour = '#b8bdbb'
@@ -49,22 +53,27 @@ const treePx = 62
 const columnTreePx = 44
 const stripPx = 10
 export const labelSize = 11
+export const columnLabelSize = 10
 
 /** Where everything stands; row labels at the right, column labels below, where there is room to read them. */
 export const layOut = (
   width: number,
   view: View,
   has: { rowTree: boolean; columnTree: boolean; strip: boolean },
-  longest: { row: number; column: number },
+  longestRow: number,
+  columnNames: readonly string[],
 ): HeatMapLayout => {
   const rows = view.row1 - view.row0
-  const columns = view.column1 - view.column0
   const left = has.rowTree ? treePx + 4 : 4
-  const right = Math.min(150, 12 + longest.row * 6.4)
+  const right = Math.min(150, 12 + longestRow * 6.4)
   const cellsWidth = Math.max(80, width - left - right)
   const cellsHeight = Math.min(640, Math.max(60, rows * 16))
   const top = legendHeight + (has.columnTree ? columnTreePx + 4 : 0) + (has.strip ? stripPx + 3 : 0)
-  const below = cellsWidth / columns >= 9 ? Math.min(130, 12 + longest.column * 5.6) : 8
+  const columnLabels = layCategoryLabels(columnNames, cellsWidth / Math.max(1, columnNames.length), {
+    fontPx: columnLabelSize,
+    maxRoomPx: 130,
+  })
+  const below = columnLabels.roomPx + 8
   const cells = { x: left, y: top, width: cellsWidth, height: cellsHeight }
   return {
     width,
@@ -73,6 +82,7 @@ export const layOut = (
     rowTree: has.rowTree ? { x: 2, y: top, width: treePx, height: cellsHeight } : null,
     columnTree: has.columnTree ? { x: left, y: legendHeight, width: cellsWidth, height: columnTreePx } : null,
     strip: has.strip ? { x: left, y: top - stripPx - 2, width: cellsWidth, height: stripPx } : null,
+    columnLabels,
   }
 }
 
@@ -96,7 +106,7 @@ export const renderScene = (
         ? path
         : `<clipPath id="clip${number}"><rect x="${clip.x}" y="${clip.y}" width="${clip.width}" height="${clip.height}"/></clipPath>${path}`
     }
-    const turned = shape.turned === true ? ` transform="rotate(-60 ${shape.x} ${shape.y})"` : ''
+    const turned = shape.angle === undefined ? '' : ` transform="rotate(${shape.angle} ${shape.x} ${shape.y})"`
     return `<text x="${shape.x}" y="${shape.y}" font-size="${shape.size}" text-anchor="${shape.anchor}" dominant-baseline="central" fill="#12231d"${shape.italic === true ? ' font-style="italic"' : ''}${turned}>${escaped(shape.text)}</text>`
   })
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="Roboto, Arial, sans-serif"><desc>${escaped(description)}</desc><rect width="${width}" height="${height}" fill="#ffffff"/><image x="${cells.x}" y="${cells.y}" width="${cells.width}" height="${cells.height}" preserveAspectRatio="none" image-rendering="pixelated" style="image-rendering:pixelated" href="${picture}"/>${parts.join('')}</svg>`

@@ -18,6 +18,7 @@ import { colourAlone, distinctColours, tokenColour } from '../../kit/ui/figures/
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { useTheme } from '../../kit/ui/theme.ts'
 import {
+  columnLabelSize,
   type HeatMapLayout,
   heatColour,
   labelSize,
@@ -120,15 +121,13 @@ export const HeatMap = ({
   const hasStrip = levels.length > 1 && levels.length <= 40
   const nameOf = (row: number): string => genes[rowOrder[row]!]!.symbol ?? genes[rowOrder[row]!]!.id
   const labelOf = (column: number): string => samples[columnOrder[column]!]!.label
-  const longest = {
-    row: Math.max(4, ...genes.map(({ id, symbol }) => (symbol ?? id).length)),
-    column: Math.max(4, ...samples.map(({ label }) => label.length)),
-  }
+  const longestRow = Math.max(4, ...genes.map(({ id, symbol }) => (symbol ?? id).length))
   const layout: HeatMapLayout = layOut(
     width,
     view,
     { rowTree: geneTree !== null, columnTree: sampleTree !== null, strip: hasStrip },
-    longest,
+    longestRow,
+    columnOrder.slice(view.column0, view.column1).map((column) => samples[column]!.label),
   )
   const { cells } = layout
   const rowPx = cells.height / (view.row1 - view.row0)
@@ -147,7 +146,8 @@ export const HeatMap = ({
         height: 9,
         fill: heatColour(domain[0] + ((domain[1] - domain[0]) * (step + 0.5)) / colourSteps, domain, twoSided),
       })
-    const tick = (value: number): string => format.number(value, Math.abs(value) < 10 ? 2 : 0)
+    const spread = domain[1] - domain[0]
+    const tick = (value: number): string => format.fixed(value, spread < 1 ? 2 : spread < 40 ? 1 : 0)
     for (const [fraction, anchor] of [
       [0, 'start'],
       [0.5, 'middle'],
@@ -203,16 +203,17 @@ export const HeatMap = ({
         anchor: 'start',
         italic: genes[rowOrder[row]!]!.symbol !== null,
       })
-    if (columnPx >= 9)
-      for (let column = view.column0; column < view.column1; column += 1)
+    const { angle, every, texts } = layout.columnLabels
+    for (const [number, text] of texts.entries())
+      if (number % every === 0)
         shapes.push({
           kind: 'text',
-          x: cells.x + (column - view.column0 + 0.5) * columnPx,
-          y: cells.y + cells.height + 8,
-          text: labelOf(column),
-          size: 10,
-          anchor: 'end',
-          turned: true,
+          x: cells.x + (number + 0.5) * columnPx,
+          y: cells.y + cells.height + (angle === 0 ? 10 : 6),
+          text,
+          size: columnLabelSize,
+          anchor: angle === 0 ? 'middle' : 'end',
+          ...(angle === 0 ? {} : { angle }),
         })
     return shapes
   }
@@ -243,7 +244,7 @@ export const HeatMap = ({
       } else {
         context.save()
         context.translate(shape.x, shape.y)
-        if (shape.turned === true) context.rotate(-Math.PI / 3)
+        if (shape.angle !== undefined) context.rotate((shape.angle * Math.PI) / 180)
         context.fillStyle = ink
         context.font = `${shape.italic === true ? 'italic ' : ''}${shape.size}px ${tokenColour('font-text')}`
         context.textAlign = shape.anchor === 'middle' ? 'center' : shape.anchor

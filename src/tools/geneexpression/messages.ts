@@ -5,6 +5,8 @@ export default defineMessages({
     title: 'Gene expression',
     summary:
       'Expression of genes across tissues, stages, treatments and time points: heat map, bar, line and box plots with the numbers behind them; differential expression results.',
+    answers:
+      'In which tissues, stages or treatments is my gene expressed?\nWhich of my genes have similar expression profiles?\nWhich genes are differentially expressed between two conditions?',
     'file.kind.expression-file': 'expression values',
     'field.task': 'Show',
     'option.task.expression': 'Expression',
@@ -124,6 +126,7 @@ export default defineMessages({
   zh: {
     title: '基因表达',
     summary: '查看基因在不同组织、时期、处理和时间点的表达：热图、柱状图、折线图、箱线图及原始数值，以及差异表达结果。',
+    answers: '我的基因在哪些组织、时期或处理中表达？\n哪些基因的表达模式相似？\n两种条件之间有哪些差异表达基因？',
     'file.kind.expression-file': '表达量',
     'field.task': '查看',
     'option.task.expression': '表达量',

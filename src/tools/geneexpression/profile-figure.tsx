@@ -4,6 +4,8 @@ import type { ExpressionDataset } from '../../contracts/expression.ts'
 import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { useUnitName } from '../../kit/ui/controls/expression-fields.tsx'
 import { Field, Segmented, Select, SelectField } from '../../kit/ui/controls/field.tsx'
+import { Axis, CategoryAxis } from '../../kit/ui/figures/axis.tsx'
+import { layCategoryLabels } from '../../kit/ui/figures/category-labels.ts'
 import {
   CategorySwatch,
   CategoryTextures,
@@ -45,6 +47,10 @@ const findCourse = (dataset: ExpressionDataset, group: string | null): { time: s
   const series = fits.find(({ name }) => name === group) ?? fits[0]
   return series === undefined ? null : { time, series: series.name }
 }
+
+/** Levels as numbers, where a line is drawn along them; null where each is a name. */
+const numbersOf = (kind: Kind, levels: readonly string[]): number[] | null =>
+  kind === 'line' ? asNumbers(levels) : null
 
 /** Bars, lines or boxes of genes over the groups of samples, with every replicate as a dot. */
 export const ProfileFigure = ({
@@ -109,21 +115,28 @@ export const ProfileFigure = ({
   const narrowest =
     margin.left + margin.right + levels.length * Math.max(14, kind === 'line' ? 14 : series.length * 7 + 6)
   const width = Math.max(given, Math.min(narrowest, 4000))
-  const turned =
-    (width - margin.left - margin.right) / levels.length < Math.max(...levels.map((one) => one.length)) * 6.6
-  const below = turned ? Math.min(120, 18 + Math.max(...levels.map((one) => one.length)) * 5.4) : 26
+  const levelNames = levels.map((level) => (level === '' ? '–' : level))
+  const levelLabels = layCategoryLabels(levelNames, (width - margin.left - margin.right) / levels.length, {
+    fontPx: 11,
+    maxRoomPx: 120,
+  })
+  const below = numbersOf(kind, levels) === null ? levelLabels.roomPx + 12 : 44
   const inner = { width: width - margin.left - margin.right, height: height - margin.top - below }
   const reach = (one: ProfileGroup): [number, number] => {
     const more = (spread === 'error' ? one.figures.error : one.figures.deviation) ?? 0
     return [Math.min(one.figures.mean - more, ...one.values), Math.max(one.figures.mean + more, ...one.values)]
   }
-  const low = Math.min(0, ...groups.map((one) => reach(one)[0]))
-  const high = Math.max(low + 1e-9, ...groups.map((one) => reach(one)[1]))
+  const least = Math.min(...groups.map((one) => reach(one)[0]))
+  const most = Math.max(...groups.map((one) => reach(one)[1]))
+  // Bars begin at 0, whatever they measure; boxes and lines far from it would be flat on an axis that holds it.
+  const fromZero = kind === 'bar' || (least >= 0 && least < most * 0.4)
+  const low = fromZero ? Math.min(0, least) : least
+  const high = Math.max(low + 1e-9, fromZero ? Math.max(0, most) : most)
   const y = scaleLinear([low, high], [margin.top + inner.height, margin.top]).nice()
   const band = scaleBand(levels, [margin.left, margin.left + inner.width])
     .paddingInner(0.18)
     .paddingOuter(0.1)
-  const numbers = kind === 'line' ? asNumbers(levels) : null
+  const numbers = numbersOf(kind, levels)
   const along =
     numbers === null
       ? null
@@ -157,9 +170,9 @@ export const ProfileFigure = ({
             key={index}
             cx={x + ((((index * 7) % 11) - 5) / 11) * spreadPx}
             cy={y(value)}
-            r={1.8}
+            r={2.6}
             fill="var(--figure-ink)"
-            opacity={0.55}
+            opacity={0.6}
           >
             <title>{`${one.samples[index]}: ${format.number(value, 3)}`}</title>
           </circle>
@@ -278,28 +291,7 @@ export const ProfileFigure = ({
       <div ref={root} className="nv-layers">
         <svg width={width} height={height} role="img" aria-label={t('profile.title')} data-figure>
           <CategoryTextures figure={figure} count={series.length} />
-          {y.ticks(6).map((value) => (
-            <g key={value} transform={`translate(0,${y(value)})`}>
-              <line x1={margin.left} x2={margin.left + inner.width} stroke="var(--figure-grid)" />
-              <text
-                x={margin.left - 7}
-                textAnchor="end"
-                dominantBaseline="central"
-                fontSize={11}
-                fill="var(--figure-axis)"
-              >
-                {format.number(value, Math.abs(high - low) < 5 ? 2 : 0)}
-              </text>
-            </g>
-          ))}
-          <text
-            transform={`translate(13,${margin.top + inner.height / 2}) rotate(-90)`}
-            textAnchor="middle"
-            fontSize={11}
-            fill="var(--figure-ink)"
-          >
-            {unit}
-          </text>
+          <Axis side="left" scale={y} at={margin.left} grid={margin.left + inner.width} name={unit} />
           {kind === 'line'
             ? series.map((one, number) => {
                 const own = groups.filter((group) => at(group) === number)
@@ -376,21 +368,24 @@ export const ProfileFigure = ({
                   </g>
                 )
               })}
-          <line x1={margin.left} x2={margin.left + inner.width} y1={y(0)} y2={y(0)} stroke="var(--figure-axis)" />
-          {(along === null
-            ? levels.map((level) => [middle(level), level] as const)
-            : along.ticks(8).map((value) => [along(value), format.number(value, 2)] as const)
-          ).map(([x, label]) => (
-            <text
-              key={label}
-              transform={`translate(${x},${margin.top + inner.height + 14})${turned && along === null ? ' rotate(-50)' : ''}`}
-              textAnchor={turned && along === null ? 'end' : 'middle'}
-              fontSize={11}
-              fill="var(--figure-ink)"
-            >
-              {label === '' ? '–' : label}
-            </text>
-          ))}
+          {y.domain()[0]! <= 0 && y.domain()[1]! >= 0 ? (
+            <line x1={margin.left} x2={margin.left + inner.width} y1={y(0)} y2={y(0)} stroke="var(--figure-axis)" />
+          ) : null}
+          {along === null ? (
+            <CategoryAxis
+              labels={levelLabels}
+              names={levelNames}
+              place={(index) => middle(levels[index]!)}
+              at={margin.top + inner.height}
+            />
+          ) : (
+            <Axis
+              side="bottom"
+              scale={along}
+              at={margin.top + inner.height}
+              {...(factor === bySample ? {} : { name: factor })}
+            />
+          )}
         </svg>
       </div>
       <ul className="exp-legend" data-legend>

@@ -147,6 +147,7 @@ const Headline = ({ result }: { result: ExpressionResult }): ReactNode => {
 export default defineScreen({
   tool,
   messages,
+  pictures: import.meta.glob<string>('./preview.*.webp', { eager: true, query: '?url', import: 'default' }),
   Form,
   fields: { assembly: { needs: expressionData } },
   Result: ResultView,

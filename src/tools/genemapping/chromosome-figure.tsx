@@ -1,6 +1,7 @@
-import { ticks as niceTicks } from 'd3'
+import { scaleLinear } from 'd3'
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
+import { Axis } from '../../kit/ui/figures/axis.tsx'
 import { ColourScale, Drawing } from '../../kit/ui/figures/drawing.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
@@ -80,26 +81,15 @@ export const ChromosomeFigure = ({ result, windows, colours, labels, legend, rec
           )}
           {Array.from({ length: rows }, (_, row) => {
             const top = legendHeight + row * rowHeight + nameHeight
-            const ticks = niceTicks(0, longest, 4)
             return (
-              // biome-ignore lint/suspicious/noArrayIndexKey: rows keep their order.
-              <g key={row} className="nv-axis">
-                <line x1={scalePx - 6} x2={scalePx - 6} y1={top} y2={top + height} stroke="var(--figure-axis)" />
-                {ticks.map((tick) => (
-                  <g key={tick} transform={`translate(0,${top + (tick / longest) * height})`}>
-                    <line x1={scalePx - 10} x2={scalePx - 6} stroke="var(--figure-axis)" />
-                    <text
-                      x={scalePx - 12}
-                      textAnchor="end"
-                      dominantBaseline="central"
-                      fontSize={10}
-                      fill="var(--figure-axis)"
-                    >
-                      {tick === 0 ? '0' : format.basePairs(tick).replace(' ', '\u00a0')}
-                    </text>
-                  </g>
-                ))}
-              </g>
+              <Axis
+                // biome-ignore lint/suspicious/noArrayIndexKey: rows keep their order.
+                key={row}
+                side="left"
+                scale={scaleLinear([0, longest], [top, top + height])}
+                at={scalePx - 6}
+                positions
+              />
             )
           })}
           {sequences.map((sequence, at) => {

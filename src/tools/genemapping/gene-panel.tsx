@@ -1,9 +1,12 @@
-import { type ReactNode, useEffect } from 'react'
+import { scaleLinear } from 'd3'
+import type { ReactNode } from 'react'
 import type { Gene } from '../../contracts/genes.ts'
 import { ButtonLink } from '../../kit/ui/controls/button.tsx'
+import { FoldActions } from '../../kit/ui/controls/folding-card.tsx'
+import { Axis } from '../../kit/ui/figures/axis.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
-import { defineGenePanel } from '../../kit/ui/gene/define-gene-panel.ts'
+import { defineGenePanel, type GeneGist } from '../../kit/ui/gene/define-gene-panel.ts'
 import { useSequenceLabel } from '../../kit/ui/gene/sequence-name.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { countWindows, joinWindows, middleOf, useOverview } from './map-parts.ts'
@@ -15,13 +18,12 @@ const height = 78
 const barTop = 26
 const barHeight = 30
 
-const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }): ReactNode => {
+const Panel = ({ gene }: { gene: Gene }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
   const sequenceLabel = useSequenceLabel()(gene.assembly, gene.sequence)
   const overview = useOverview(gene.assembly)
   const [root, width] = useWidth<HTMLDivElement>()
-  useEffect(() => report(1), [report])
   const sequence = overview?.sequences.find(({ name }) => name === gene.sequence)
   const address = new URLSearchParams({ assembly: gene.assembly, genes: gene.id, run: '1' })
   const name = gene.symbol ?? gene.id
@@ -94,28 +96,39 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
                 >
                   {name}
                 </text>
-                {[0, 0.25, 0.5, 0.75, 1].map((share) => (
-                  <text
-                    key={share}
-                    x={8 + share * inner}
-                    y={height - 6}
-                    fontSize={11}
-                    textAnchor={share === 0 ? 'start' : share === 1 ? 'end' : 'middle'}
-                    fill="var(--figure-axis)"
-                  >
-                    {format.basePairs(Math.round(share * sequence.lengthBp))}
-                  </text>
-                ))}
+                <Axis
+                  side="bottom"
+                  scale={scaleLinear([0, sequence.lengthBp], [8, 8 + inner])}
+                  at={barTop + barHeight + 4}
+                  within={[0, width]}
+                  positions
+                />
               </svg>
             </div>
           </FigureFrame>
         </>
       )}
-      <p>
-        <ButtonLink to={`${tool.route}?${address}`}>{t('panel.open')}</ButtonLink>
-      </p>
+      <FoldActions>
+        <ButtonLink size="small" look="quiet" to={`${tool.route}?${address}`}>
+          {t('panel.open')}
+        </ButtonLink>
+      </FoldActions>
     </>
   )
 }
 
-export default defineGenePanel({ id: tool.id, order: 102, messages, needs: 'genes', Panel })
+const useGist = (gene: Gene): GeneGist | undefined => {
+  const format = useFormat()
+  const label = useSequenceLabel()(gene.assembly, gene.sequence)
+  const sequence = useOverview(gene.assembly)?.sequences.find(({ name }) => name === gene.sequence)
+  return sequence === undefined
+    ? undefined
+    : { text: `${label}, ${format.basePairs(gene.start)} / ${format.basePairs(sequence.lengthBp)}` }
+}
+
+export default defineGenePanel({
+  id: tool.id,
+  messages,
+  needs: 'genes',
+  section: { topic: 'genome', order: 20, heightPx: 230, useGist, Panel },
+})

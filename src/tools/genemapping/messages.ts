@@ -5,6 +5,8 @@ export default defineMessages({
     title: 'Gene mapping to chromosomes',
     summary:
       'Genes and other features on the chromosomes of a genome, with gene density and links, as an ideogram or a circle.',
+    answers:
+      'Where on the chromosomes are my genes?\nDo they form clusters?\nWhich of them are duplicates of one another?',
     'field.assembly': 'Assembly',
     'field.genes': 'Genes',
     'help.genes': 'Ids, symbols or aliases; a gene set; a file.',
@@ -86,6 +88,7 @@ export default defineMessages({
   zh: {
     title: '基因染色体定位',
     summary: '将基因及其他特征绘制在基因组的染色体上，可显示密度与连线，竖排或环形。',
+    answers: '我的基因位于染色体的什么位置？\n是否成簇分布？\n哪些基因互为拷贝？',
     'field.assembly': '基因组',
     'field.genes': '基因',
     'help.genes': '基因编号、基因名或别名；也可使用基因集或文件。',

@@ -286,6 +286,7 @@ const Headline = ({ result }: { result: GeneMap }): ReactNode => {
 export default defineScreen({
   tool,
   messages,
+  pictures: import.meta.glob<string>('./preview.*.webp', { eager: true, query: '?url', import: 'default' }),
   Result: ResultView,
   layout: 'top',
   fields: {

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { localizedTextSchema } from '../../contracts/text.ts'
 import { AssembliesPicker } from '../../kit/ui/controls/assembly-picker.tsx'
 import { Button } from '../../kit/ui/controls/button.tsx'
+import { CheckGroup } from '../../kit/ui/controls/check-group.tsx'
 import { Combobox } from '../../kit/ui/controls/combobox.tsx'
 import { SimulatedTag, useUnitName } from '../../kit/ui/controls/expression-fields.tsx'
 import { Checkbox, Field, NumberInput, Select, TextInput } from '../../kit/ui/controls/field.tsx'
@@ -201,7 +202,7 @@ const RowBody = ({
       )
     case 'biotype':
       return (
-        <div className="nv-checks nv-checks-inline">
+        <CheckGroup label={t('kind.biotype')} className="nv-checks nv-checks-inline">
           {options.biotypes.map(({ biotype, count }) => (
             <Checkbox
               key={biotype}
@@ -216,7 +217,7 @@ const RowBody = ({
               {biotypeName(biotype)} <small className="nv-quiet">{format.number(count)}</small>
             </Checkbox>
           ))}
-        </div>
+        </CheckGroup>
       )
     case 'length':
       return (
@@ -334,6 +335,7 @@ export const CriteriaForm = ({ values, onValues, problems }: FormProps): ReactNo
       <Field label={t('field.assemblies')} help={t('help.assemblies')} problems={problems.assemblies}>
         {() => (
           <AssembliesPicker
+            label={t('field.assemblies')}
             value={assemblies}
             needs="genes"
             onChoose={(chosen) => onValues({ assemblies: chosen, page: 1 })}

@@ -4,6 +4,8 @@ export default defineMessages({
   en: {
     title: 'Gene search',
     summary: 'Search genes by name, keyword, location, function, type and size, in any combination of AND, OR and NOT.',
+    answers:
+      'Which genes in this interval have a given function?\nWhich genes match several conditions at once, such as domain, size and location?\nWhich genes do the names in a paper refer to?',
     'open.genesInRegion': 'Genes as a table',
     'open.genesOfTerm': 'All of them in Gene search',
     'field.assemblies': 'Assemblies',
@@ -139,6 +141,8 @@ export default defineMessages({
   zh: {
     title: '基因检索',
     summary: '按名称、关键词、位置、功能、类型和大小检索基因，可用“与、或、非”任意组合。',
+    answers:
+      '该区间内哪些基因具有某种功能？\n哪些基因同时满足结构域、大小、位置等多个条件？\n文献中的基因名分别对应哪些基因？',
     'open.genesInRegion': '以表格查看基因',
     'open.genesOfTerm': '在基因检索中查看全部',
     'field.assemblies': '基因组',

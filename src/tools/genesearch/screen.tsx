@@ -381,6 +381,7 @@ const Result = ({ input, result, receipt, pending }: ResultProps<Input, Result>)
 export default defineScreen({
   tool,
   messages,
+  pictures: import.meta.glob<string>('./preview.*.webp', { eager: true, query: '?url', import: 'default' }),
   paging: ['page', 'pageSize', 'sort', 'descending', 'annotations'],
   Form: CriteriaForm,
   Result,

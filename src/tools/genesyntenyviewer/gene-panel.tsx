@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import type { Gene } from '../../contracts/genes.ts'
 import { runTool } from '../../contracts/tools/jobs.ts'
 import { ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
+import { FoldActions } from '../../kit/ui/controls/folding-card.tsx'
 import { NeighbourhoodFigure } from '../../kit/ui/figures/neighbourhood-figure.tsx'
-import { defineGenePanel } from '../../kit/ui/gene/define-gene-panel.ts'
+import { defineGenePanel, type GeneGist } from '../../kit/ui/gene/define-gene-panel.ts'
 import { StaleHomology } from '../../kit/ui/gene/stale-homology.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import { useAssemblies, useComparison } from '../../kit/ui/portal-data.ts'
@@ -18,8 +19,7 @@ import './screen.css'
 /** Neighbours on each side; the tool shows more. */
 const besides = Math.min(5, limits.besides)
 
-const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }): ReactNode => {
-  const t = useText(messages)
+const useNeighbours = (gene: Gene) => {
   const { ready, lacking } = useComparison()
   const answer = useQuery({
     queryKey: ['gene-synteny-panel', gene.assembly, gene.id],
@@ -32,16 +32,25 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
     staleTime: 5 * 60_000,
     retry: false,
   })
+  return { answer, lacking }
+}
+
+/** The neighbours in every genome; where there is nothing to compare, those in its own. */
+const Panel = ({ gene, own }: { gene: Gene; own: ReactNode }): ReactNode => {
+  const t = useText(messages)
+  const { answer, lacking } = useNeighbours(gene)
   const result = answer.data?.result
   const isPartial = useAssemblies().some(({ id, partial }) => partial !== null && result?.without.includes(id))
-  const count = result?.totalBlocks ?? (answer.isPending && lacking === null ? undefined : 0)
-  useEffect(() => {
-    if (count !== undefined) report(count)
-  }, [count, report])
-  if (lacking !== null) return <p className="nv-quiet">{t('problem.notComputed')}</p>
-  if (answer.isError) return <Unanswered of={answer} />
+  if (lacking !== null) return own
+  if (answer.isError)
+    return (
+      <>
+        {own}
+        <Unanswered of={answer} />
+      </>
+    )
   if (answer.isPending) return <Waiting />
-  if (answer.data === null || result === undefined) return null
+  if (answer.data === null || result === undefined) return own
   const address = new URLSearchParams({ genes: gene.id, assembly: gene.assembly, run: '1' })
   return (
     <div className="gys-panel">
@@ -49,24 +58,55 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
       {result.tracks.length > 1 ? (
         <NeighbourhoodFigure loci={result.tracks} receipt={answer.data.receipt} />
       ) : (
-        <p className="nv-quiet">{t(isPartial ? 'panel.aloneUnaligned' : 'panel.alone')}</p>
+        <>
+          {own}
+          <p className="nv-quiet">{t(isPartial ? 'panel.aloneUnaligned' : 'panel.alone')}</p>
+        </>
       )}
       {result.blocks.length === 0 ? (
         <p className="nv-quiet">{t('panel.noBlock')}</p>
       ) : (
-        <BlockTable
-          blocks={result.blocks}
-          gene={gene.id}
-          assembly={gene.assembly}
-          receipt={answer.data.receipt}
-          pageSize={25}
-        />
+        <details className="nv-advanced">
+          <summary>{t('panel.blocks', { count: result.totalBlocks })}</summary>
+          <BlockTable
+            blocks={result.blocks}
+            gene={gene.id}
+            assembly={gene.assembly}
+            receipt={answer.data.receipt}
+            pageSize={10}
+          />
+        </details>
       )}
-      <p>
-        <ButtonLink to={`${tool.route}?${address}`}>{t('panel.open')}</ButtonLink>
-      </p>
+      <FoldActions>
+        <ButtonLink size="small" look="quiet" to={`${tool.route}?${address}`}>
+          {t('panel.open')}
+        </ButtonLink>
+      </FoldActions>
     </div>
   )
 }
 
-export default defineGenePanel({ id: 'genesyntenyviewer', order: 125, messages, needs: 'proteins', Panel })
+const useGist = (gene: Gene): GeneGist | undefined => {
+  const t = useText(messages)
+  const { answer } = useNeighbours(gene)
+  const result = answer.data?.result
+  if (result === undefined) return undefined
+  return result.tracks.length > 1
+    ? { count: result.tracks.length, text: t('panel.gist', { count: result.tracks.length }) }
+    : {}
+}
+
+export default defineGenePanel({
+  id: tool.id,
+  messages,
+  needs: 'proteins',
+  section: {
+    topic: 'neighbours',
+    order: 10,
+    heightPx: 480,
+    opened: true,
+    standsFor: 'neighbourhood',
+    useGist,
+    Panel,
+  },
+})

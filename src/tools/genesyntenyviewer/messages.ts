@@ -4,6 +4,8 @@ export default defineMessages({
   en: {
     title: 'Gene synteny viewer',
     summary: 'A gene and its neighbours aligned with their counterparts in other assemblies and species.',
+    answers:
+      'Which genes flank my gene?\nIs the gene order conserved in other strains and species?\nIs the gene missing, inverted or duplicated at the same locus elsewhere?',
     'field.genes': 'Gene',
     'help.genes': 'A single gene is shown with its homologs; several genes are shown as one track each.',
     'field.assembly': 'Assembly of the gene',
@@ -70,6 +72,8 @@ export default defineMessages({
     'panel.add':
       'Neighbourhoods and collinear blocks are computed at every load when diamond-aligner, ncbi-blast+ and mcl are installed.',
     'panel.alone': 'No gene of its orthogroup is annotated in another assembly.',
+    'panel.blocks': '{count, plural, one {# collinear block contains} other {# collinear blocks contain}} this gene',
+    'panel.gist': '{count, plural, one {# locus} other {# loci}} of its orthogroup, aligned by gene',
     'panel.aloneUnaligned':
       'No gene of its orthogroup was found in another assembly. In partial assemblies this means “not aligned”, not “absent”.',
     'panel.noBlock': 'The gene is not in a collinear block.',
@@ -78,6 +82,8 @@ export default defineMessages({
   zh: {
     title: '基因共线性',
     summary: '将基因及其邻近基因与同一物种或其他物种基因组中的对应区域并列显示。',
+    answers:
+      '我的基因两侧有哪些基因？\n其他菌株和物种中的基因顺序是否保守？\n在其他基因组的同一位置，该基因是否缺失、倒位或重复？',
     'field.genes': '基因',
     'help.genes': '输入一个基因时显示其同源基因；输入多个时每个基因为一行。',
     'field.assembly': '基因所在的基因组',
@@ -142,6 +148,8 @@ export default defineMessages({
     'panel.title': '共线性',
     'panel.add': '安装 diamond-aligner、ncbi-blast+ 与 mcl 后，每次加载都会计算基因邻域与共线性区块。',
     'panel.alone': '其他基因组中未注释到该直系同源组的基因。',
+    'panel.blocks': '{count, number} 个共线性区块包含该基因',
+    'panel.gist': '同一直系同源组的 {count, number} 个位点，以该基因对齐',
     'panel.aloneUnaligned':
       '其他基因组中未找到该直系同源组的基因；其中不完整的基因组只能说明“未比对上”，并不等于“缺失”。',
     'panel.noBlock': '该基因不在任何共线性区块内。',

@@ -149,6 +149,7 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, GeneSyntenyRe
 export default defineScreen({
   tool,
   messages,
+  pictures: import.meta.glob<string>('./preview.*.webp', { eager: true, query: '?url', import: 'default' }),
   Result: ResultView,
   layout: 'top',
   fields: {

@@ -3,6 +3,7 @@ import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
 import { shortenNames } from '../../kit/ui/figures/shortened-names.ts'
 import { RoleNote, useRoleStyle, useSequenceLabel } from '../../kit/ui/gene/sequence-name.tsx'
+import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import { type BlockViewProps, sequencesOf, useBlockLoci } from './block-loci.ts'
 import { blockKey, createBlockColour } from './colours.ts'
@@ -25,6 +26,7 @@ export const CircleView = ({ result, colouring, chosen, onChoose, receipt }: Blo
   const { genomes } = result
   const sidesOf = useBlockLoci(genomes)
   const styleOf = useRoleStyle()
+  const nameOf = useAssemblyNames()
   const labelOf = useSequenceLabel()
   const [root, width] = useWidth<HTMLDivElement>()
   const size = Math.max(280, Math.min(width, 860))
@@ -87,7 +89,10 @@ export const CircleView = ({ result, colouring, chosen, onChoose, receipt }: Blo
           height={size}
           viewBox={`${-size / 2} ${-size / 2} ${size} ${size}`}
           role="img"
-          aria-label={t('linear.label', { genomes: genomes.map(({ id }) => id).join(', '), blocks: drawn.length })}
+          aria-label={t('linear.label', {
+            genomes: genomes.map(({ id }) => nameOf(id)).join(', '),
+            blocks: drawn.length,
+          })}
         >
           {drawn.map(({ block, d }) => {
             const colour = colourOf(block)
@@ -113,7 +118,9 @@ export const CircleView = ({ result, colouring, chosen, onChoose, receipt }: Blo
             const middle = angle(genome, row.lengthBp / 2)
             const turned = Math.sin(middle) > 0
             const labels = shortenNames(
-              row.order.map((name) => (name.length > ringLetters ? name.replace(/^(chromosome|chrom?)_?/i, '') : name)),
+              row.order.map((name) =>
+                name.length > ringLetters ? name.replace(/^chr(omosome|om)?[_-]?(?=.)/i, '') : name,
+              ),
               ringLetters,
             )
             return (
@@ -156,7 +163,7 @@ export const CircleView = ({ result, colouring, chosen, onChoose, receipt }: Blo
                   fontWeight={600}
                   fill="var(--figure-ink)"
                 >
-                  {genomes[genome]!.id}
+                  {nameOf(genomes[genome]!.id)}
                 </text>
               </g>
             )

@@ -3,11 +3,14 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { Button } from '../../kit/ui/controls/button.tsx'
 import { SelectField } from '../../kit/ui/controls/field.tsx'
+import { ScaleBar } from '../../kit/ui/figures/axis.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { PointerTip, pointerPosition } from '../../kit/ui/figures/figure-pointer.tsx'
 import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
+import { labelWidth } from '../../kit/ui/figures/text-width.ts'
 import { RoleNote, useRoleStyle } from '../../kit/ui/gene/sequence-name.tsx'
-import { useText } from '../../kit/ui/language.tsx'
+import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { type BlockViewProps, sequencesOf, useBlockLoci } from './block-loci.ts'
 import { createBlockColour } from './colours.ts'
 import { layRow, placeSide, type Row } from './layout.ts'
@@ -16,7 +19,7 @@ import messages from './messages.ts'
 import type { Block } from './tool.ts'
 
 const left = 74
-const bottom = 46
+const bottom = 50
 const top = 8
 const right = 8
 /** A click this near to a block means it, in pixels. */
@@ -33,8 +36,10 @@ interface Window {
 /** Two genomes as the axes of a plane, each block a line in it. */
 export const DotPlot = ({ result, colouring, chosen, onChoose, receipt }: BlockViewProps): ReactNode => {
   const t = useText(messages)
+  const format = useFormat()
   const sidesOf = useBlockLoci(result.genomes)
   const styleOf = useRoleStyle()
+  const nameOf = useAssemblyNames()
   const [query, change] = useAddressValues()
   const [root, width] = useWidth<HTMLDivElement>()
   const svg = useRef<SVGSVGElement>(null)
@@ -130,7 +135,9 @@ export const DotPlot = ({ result, colouring, chosen, onChoose, receipt }: BlockV
         ? [Math.max(left, px(from)), Math.min(left + w, px(to))]
         : [Math.max(top, py(to)), Math.min(top + h, py(from))]
       if (q <= p) return null
-      const room = horizontal ? name.length * 6 : 12
+      const bare = name.replace(/^chr(omosome|om)?[_-]?(?=.)/i, '')
+      const label = !horizontal || labelWidth(name, 10) < q - p ? name : bare
+      const room = horizontal ? labelWidth(label, 10) : 12
       const middle = (p + q) / 2
       return (
         <g key={name}>
@@ -148,7 +155,7 @@ export const DotPlot = ({ result, colouring, chosen, onChoose, receipt }: BlockV
               fontStyle={styleOf(genomes[row.genome]!.id, name)}
               fill="var(--figure-axis)"
             >
-              {name}
+              {label}
             </text>
           ) : (
             <text
@@ -189,7 +196,7 @@ export const DotPlot = ({ result, colouring, chosen, onChoose, receipt }: BlockV
             }}
             options={comparisons.map((one) => ({
               value: `${one.first}-${one.second}`,
-              label: `${genomes[one.first]!.id} – ${genomes[one.second]!.id}`,
+              label: `${nameOf(genomes[one.first]!.id)} – ${nameOf(genomes[one.second]!.id)}`,
             }))}
           />
         )}
@@ -203,7 +210,11 @@ export const DotPlot = ({ result, colouring, chosen, onChoose, receipt }: BlockV
           width={size}
           height={size}
           role="img"
-          aria-label={t('plot.label', { first: first.id, second: second.id, blocks: plot.lines.length })}
+          aria-label={t('plot.label', {
+            first: nameOf(first.id),
+            second: nameOf(second.id),
+            blocks: plot.lines.length,
+          })}
           onPointerDown={(event) => {
             event.currentTarget.setPointerCapture(event.pointerId)
             const [x, y] = pointerPosition(event)
@@ -274,6 +285,7 @@ export const DotPlot = ({ result, colouring, chosen, onChoose, receipt }: BlockV
               />
             )}
           </g>
+          <ScaleBar x={left + w} y={size - 10} perPx={view.spanX / w} maxPx={-90} text={format.basePairs} />
           <text
             x={left + w / 2}
             y={size - 8}
@@ -282,7 +294,7 @@ export const DotPlot = ({ result, colouring, chosen, onChoose, receipt }: BlockV
             fontWeight={600}
             fill="var(--figure-ink)"
           >
-            {first.id}
+            {nameOf(first.id)}
           </text>
           <text
             transform={`translate(14,${top + h / 2}) rotate(-90)`}
@@ -291,7 +303,7 @@ export const DotPlot = ({ result, colouring, chosen, onChoose, receipt }: BlockV
             fontWeight={600}
             fill="var(--figure-ink)"
           >
-            {second.id}
+            {nameOf(second.id)}
           </text>
         </svg>
         {hover === null ? null : (

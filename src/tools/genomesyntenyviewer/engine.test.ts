@@ -85,6 +85,11 @@ describe('collinear blocks of three assemblies', () => {
       [1, 2, 14],
     ])
     expect((await compare({ assemblies: ['S1', 'S2'] })).ks).toBeNull()
+    const star = await compare({ assemblies: ['S2', 'S1', 'S3'], compare: 'first', minimumGenes: 2 })
+    expect(star.comparisons.map(({ first, second }) => [first, second])).toEqual([
+      [0, 1],
+      [0, 2],
+    ])
   })
 
   test('wrong input is told: an assembly twice, one that is not there, none', async () => {

@@ -41,8 +41,8 @@ const comparisonsOf = ({ assemblies, compare, within }: Input): [number, number]
   for (const first of assemblies.keys())
     for (const second of assemblies.keys()) {
       const self = first === second && (within || assemblies.length === 1)
-      if (self || (second === first + 1 && compare === 'next') || (second > first && compare === 'all'))
-        wanted.push([first, second])
+      const asked = compare === 'next' ? second === first + 1 : second > first && (compare === 'all' || first === 0)
+      if (self || asked) wanted.push([first, second])
     }
   return wanted
 }

@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { drawRibbons, pixelOf } from './draw-ribbons.ts'
-import { followRibbon, layRow, layRows, makeRibbons, placeSide, readLocus } from './layout.ts'
+import {
+  followRibbon,
+  layRow,
+  layRows,
+  makeRibbons,
+  nameSequences,
+  placeSide,
+  readLocus,
+  stackAround,
+} from './layout.ts'
 import type { Block, Genome } from './tool.ts'
 
 const genome = (id: string, lengths: Record<string, number>): Genome => ({
@@ -39,12 +48,48 @@ describe('rows of genomes', () => {
     expect(placeSide(row, 'chrX', 1, 2)).toBeNull()
   })
 
+  test('compared with one genome, each of the others has it as a neighbour', () => {
+    expect(stackAround(2)).toEqual([0, 1])
+    for (const count of [3, 4, 5, 8, 12]) {
+      const rows = stackAround(count)
+      for (let other = 1; other < count; other += 1) {
+        const at = rows.indexOf(other)
+        expect([rows[at - 1], rows[at + 1]]).toContain(0)
+      }
+    }
+  })
+
+  test('every bar of a row has a name of one kind, none over another: of sixteen chromosomes on a desk all are named', () => {
+    const lengths = [230, 813, 317, 1532, 577, 270, 1091, 563, 440, 746, 667, 1078, 924, 784, 1091, 948]
+    const names = 'I II III IV V VI VII VIII IX X XI XII XIII XIV XV XVI'.split(' ')
+    const spans = (scale: number) => {
+      let from = 0
+      return lengths.map((length, at) => {
+        const span = { name: `chr${names[at]}`, from: from * scale, to: (from + length) * scale }
+        from += length + 60
+        return span
+      })
+    }
+    const desk = nameSequences(spans(1300 / 13_000), 1300, 11)
+    expect(desk.map(({ text }) => text)).toEqual(names)
+    expect(nameSequences(spans(0.4), 5200, 11)[0]!.text).toBe('chrI')
+    const phone = nameSequences(spans(300 / 13_000), 300, 11)
+    expect(phone.length).toBeLessThan(16)
+    expect(phone.length).toBeGreaterThan(4)
+    expect(nameSequences([{ name: 'NC_000962.2', from: -500, to: 2000 }], 800, 11)).toEqual([
+      { name: 'NC_000962.2', text: 'NC_000962.2', at: 400 },
+    ])
+  })
+
   test('ordered by the genome above, sequences come as their counterparts do; alone a genome stands twice', () => {
     const genomes = [genome('A', { I: 1000, II: 1000 }), genome('B', { x: 1000, y: 1000, z: 1000 })]
     const blocks = [block('I', 1, 'y', 1), block('II', 1, 'x', 1)]
-    expect(layRows(genomes, blocks, true)[1]!.order).toEqual(['y', 'x', 'z'])
-    expect(layRows(genomes, blocks, false)[1]!.order).toEqual(['x', 'y', 'z'])
-    expect(layRows([genomes[0]!], [], true).map((row) => row.genome)).toEqual([0, 0])
+    expect(layRows(genomes, blocks, { matched: true, star: false })[1]!.order).toEqual(['y', 'x', 'z'])
+    expect(layRows(genomes, blocks, { matched: false, star: false })[1]!.order).toEqual(['x', 'y', 'z'])
+    expect(
+      layRows([...genomes, genome('C', { i: 900 })], [], { matched: false, star: true }).map((row) => row.genome),
+    ).toEqual([1, 0, 2])
+    expect(layRows([genomes[0]!], [], { matched: true, star: false }).map((row) => row.genome)).toEqual([0, 0])
   })
 
   test('a place is followed along the widest ribbon over it, also where it is turned round', () => {

@@ -1,3 +1,5 @@
+import { fittingLabels } from '../../kit/ui/figures/fitting-labels.ts'
+import { labelWidth } from '../../kit/ui/figures/text-width.ts'
 import type { Block, Genome } from './tool.ts'
 
 /** A genome as a row: its sequences one behind the other, with room between them. */
@@ -73,11 +75,26 @@ export const sidesFrom = (block: Block, genome: number) => {
 }
 
 /**
+ * Order of rows in which each genome lies beside the first, which all are compared with: it stands between two of them.
+ *
+ * @example stackAround(4) // [1, 0, 2, 3, 0]
+ */
+export const stackAround = (count: number): number[] => {
+  const rows: number[] = []
+  for (let other = 1; other < count; other += 2) rows.push(other, 0, ...(other + 1 < count ? [other + 1] : []))
+  return count === 2 ? [0, 1] : rows
+}
+
+/**
  * Rows of the genomes in their order; a genome alone stands twice, to be compared with itself. With `matched` sequences of each row come
  * in the order of their counterparts on the row above.
  */
-export const layRows = (genomes: readonly Genome[], blocks: readonly Block[], matched: boolean): Row[] => {
-  const stacked = genomes.length === 1 ? [0, 0] : genomes.map((_, at) => at)
+export const layRows = (
+  genomes: readonly Genome[],
+  blocks: readonly Block[],
+  { matched, star }: { matched: boolean; star: boolean },
+): Row[] => {
+  const stacked = genomes.length === 1 ? [0, 0] : star ? stackAround(genomes.length) : genomes.map((_, at) => at)
   const rows: Row[] = []
   for (const [at, genome] of stacked.entries()) {
     const own = genomes[genome]!
@@ -148,4 +165,24 @@ export const followRibbon = (ribbons: Ribbons, at: number, downward: boolean): n
   if (best === -1) return null
   const share = (at - from0[best]!) / (from1[best]! - from0[best]!)
   return to0[best]! + share * (to1[best]! - to0[best]!)
+}
+
+/** Names of the sequences that are in view, where they can be written above a bar: all with "chr", or all without where that is long. */
+export const nameSequences = (
+  spans: readonly { name: string; from: number; to: number }[],
+  width: number,
+  fontPx: number,
+): { name: string; text: string; at: number }[] => {
+  const shown = spans.flatMap(({ name, from, to }) =>
+    to <= 0 || from >= width || to - from < 1 ? [] : [{ name, from: Math.max(0, from), to: Math.min(width, to) }],
+  )
+  const bare = (name: string): string => name.replace(/^chr(omosome|om)?[_-]?(?=.)/i, '')
+  const fits = shown.every(({ name, from, to }) => labelWidth(name, fontPx) + 4 <= to - from)
+  const labels = shown.map(({ name, from, to }) => {
+    const text = fits ? name : bare(name)
+    const half = labelWidth(text, fontPx) / 2
+    return { name, text, at: Math.max(half, Math.min(width - half, (from + to) / 2)) }
+  })
+  const written = fittingLabels(labels, fontPx, 0, width)
+  return labels.filter((_, at) => written[at])
 }

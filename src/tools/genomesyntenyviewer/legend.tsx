@@ -3,6 +3,7 @@ import { blockKinds } from '../../bio/comparative/block-kinds.ts'
 import { CategoryRest } from '../../kit/ui/figures/category-marks.tsx'
 import { otherColour } from '../../kit/ui/figures/palette.ts'
 import { useSequenceLabel } from '../../kit/ui/gene/sequence-name.tsx'
+import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import { type Colouring, colourSequences, kindColour } from './colours.ts'
 import messages from './messages.ts'
@@ -12,6 +13,7 @@ import type { SyntenyResult } from './tool.ts'
 export const Legend = ({ result, colouring }: { result: SyntenyResult; colouring: Colouring }): ReactNode => {
   const t = useText(messages)
   const labelOf = useSequenceLabel()
+  const nameOf = useAssemblyNames()
   const sequences = colouring === 'sequence' ? colourSequences(result) : []
   const named = sequences.filter(({ colour }) => colour !== otherColour)
   const several = new Set(sequences.map(({ genome }) => genome)).size > 1
@@ -33,7 +35,7 @@ export const Legend = ({ result, colouring }: { result: SyntenyResult; colouring
       : named.map(({ genome, name, colour }) => {
           const { id } = result.genomes[genome]!
           const label = labelOf(id, name)
-          return { key: `${genome}/${name}`, colour, text: several ? `${id} ${label}` : label, help: name }
+          return { key: `${genome}/${name}`, colour, text: several ? `${nameOf(id)} ${label}` : label, help: name }
         })
   return (
     <ul className="gsv-legend" data-legend>

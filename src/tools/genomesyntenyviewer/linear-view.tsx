@@ -15,13 +15,15 @@ import { useNavigate } from 'react-router'
 import { escapeXml } from '../../bio/text/xml.ts'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { Button } from '../../kit/ui/controls/button.tsx'
+import { roundLength } from '../../kit/ui/figures/axis-ticks.ts'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { PointerTip, pointerPosition } from '../../kit/ui/figures/figure-pointer.tsx'
 import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
 import { tokenColour } from '../../kit/ui/figures/palette.ts'
 import { geneAddress } from '../../kit/ui/gene/gene-link.tsx'
 import { RoleNote, useRegionLabel, useRoleStyle } from '../../kit/ui/gene/sequence-name.tsx'
-import { useText } from '../../kit/ui/language.tsx'
+import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { call } from '../../kit/ui/request.ts'
 import { type BlockViewProps, sequencesOf, useBlockLoci } from './block-loci.ts'
 import { blockKey, createBlockColour } from './colours.ts'
@@ -31,6 +33,7 @@ import {
   followRibbon,
   layRows,
   makeRibbons,
+  nameSequences,
   placeSide,
   type Ribbons,
   type Row,
@@ -44,11 +47,20 @@ import type { Block } from './tool.ts'
 const barHeight = 18
 /** Names of sequences on a canvas. */
 const rowFont = '11px "Roboto", "Noto Sans SC", sans-serif'
-const labelHeight = 18
-/** Between two rows; less where there are many. */
-const gapOf = (rows: number): number => Math.max(96, 260 - 40 * rows)
-/** Room for the names above the first row and below the last. */
-const margin = 6
+const rowFontPx = 11
+/** Of the genome, above the names of its sequences. */
+const genomeFont = '600 12px "Roboto", "Noto Sans SC", sans-serif'
+const genomeFontPx = 12
+/** Above each bar: the genome's name, and below it the sequences'. */
+const [genomeHeight, labelHeight] = [17, 16]
+const headHeight = genomeHeight + labelHeight
+/** Between two rows, with the names of the lower one; less where there are many. */
+const gapOf = (rows: number): number => headHeight + Math.max(84, 230 - 40 * rows)
+/** Below the last row: the scale bar. */
+const footHeight = 30
+const scaleBarPx = 150
+/** Of the ground behind names, on which ribbons lie. */
+const veil = 0.82
 /** Below this many bases a pixel genes are told apart, and pairs of genes are drawn in place of blocks. */
 const geneScale = 400
 /** An axis shows at least so many bases. */
@@ -67,8 +79,11 @@ export const LinearView = ({
   chosen,
   onChoose,
   receipt,
-}: BlockViewProps & { matched: boolean }): ReactNode => {
+  star,
+}: BlockViewProps & { matched: boolean; star: boolean }): ReactNode => {
   const t = useText(messages)
+  const format = useFormat()
+  const nameOf = useAssemblyNames()
   const sidesOf = useBlockLoci(result.genomes)
   const regionOf = useRegionLabel()
   const styleOf = useRoleStyle()
@@ -85,10 +100,10 @@ export const LinearView = ({
   const [hover, setHover] = useState<{ x: number; y: number; text: string } | null>(null)
   const detail = query.get('view.detail') ?? 'auto'
 
-  const rows = useMemo(() => layRows(result.genomes, result.blocks, matched), [result, matched])
+  const rows = useMemo(() => layRows(result.genomes, result.blocks, { matched, star }), [result, matched, star])
   const gapHeight = gapOf(rows.length)
-  const rowTop = useCallback((row: number): number => margin + labelHeight + row * (barHeight + gapHeight), [gapHeight])
-  const height = rowTop(rows.length - 1) + barHeight + labelHeight + margin
+  const rowTop = useCallback((row: number): number => headHeight + row * (barHeight + gapHeight), [gapHeight])
+  const height = rowTop(rows.length - 1) + barHeight + footHeight
   const widest = Math.max(...rows.map(({ lengthBp }) => lengthBp))
   const ratio = typeof devicePixelRatio === 'number' ? Math.min(2, devicePixelRatio) : 1
 
@@ -121,7 +136,8 @@ export const LinearView = ({
       return {
         queryKey: ['synteny-pairs', first, second, result.computedAt],
         queryFn: (context: QueryFunctionContext) => call(getGenePairs, { first, second }, context),
-        enabled: byGenes,
+        // Two rows that were not compared have nothing between them.
+        enabled: byGenes && (layers[at]?.source.length ?? 0) > 0,
         staleTime: Number.POSITIVE_INFINITY,
         retry: false,
       }
@@ -158,6 +174,22 @@ export const LinearView = ({
   )
 
   const viewOf = useCallback((row: number): RowView => ({ offset: offsets.current[row]!, scale: scale.current }), [])
+  /** The bars of a row as they are seen now, and the names above them: on the screen and in files alike. */
+  const layBars = useCallback(
+    (at: number): { bars: { from: number; to: number }[]; names: ReturnType<typeof nameSequences> } => {
+      const row = rows[at]!
+      const { offset, scale: own } = viewOf(at)
+      const spans = row.order.map((name) => {
+        const from = (row.starts.get(name)! - offset) * own
+        return { name, from, to: from + Math.max(1, row.lengths.get(name)! * own) }
+      })
+      return {
+        bars: spans.filter(({ from, to }) => to > 0 && from < width),
+        names: nameSequences(spans, width, rowFontPx),
+      }
+    },
+    [rows, viewOf, width],
+  )
   const showWhole = useCallback((): void => {
     scale.current = width / widest
     offsets.current = rows.map(({ lengthBp }) => (lengthBp - widest) / 2)
@@ -208,40 +240,79 @@ export const LinearView = ({
     context.scale(by, by)
     const ink = tokenColour('figure-ink') || '#12231d'
     const bar = tokenColour('gene-muted') || '#c8d3cd'
-    context.font = rowFont
+    const surfaceColour = tokenColour('surface') || '#ffffff'
     context.textBaseline = 'middle'
+    const write = (text: string, x: number, y: number, wide: number): void => {
+      context.globalAlpha = veil
+      context.fillStyle = surfaceColour
+      const left = context.textAlign === 'center' ? x - wide / 2 : x
+      context.fillRect(left - 2, y - labelHeight / 2, wide + 4, labelHeight)
+      context.globalAlpha = 1
+      context.fillStyle = ink
+      context.fillText(text, x, y)
+    }
     for (const [at, row] of rows.entries()) {
       const y = rowTop(at)
       const { offset, scale: own } = viewOf(at)
-      const last = at === rows.length - 1
-      for (const name of row.order) {
-        const x0 = (row.starts.get(name)! - offset) * own
-        const x1 = x0 + row.lengths.get(name)! * own
-        if (x1 < 0 || x0 > width) continue
-        context.fillStyle = bar
-        context.fillRect(x0, y, Math.max(1, x1 - x0), barHeight)
-        const [left, right] = [Math.max(0, x0), Math.min(width, x1)]
-        const label = name.length * 6 + 4 < right - left ? name : name.replace(/^(chromosome|chrom?)_?/i, '')
-        if (label.length * 6.2 + 2 < right - left) {
-          context.fillStyle = ink
-          context.textAlign = 'center'
-          context.font = styleOf(result.genomes[row.genome]!.id, name) === undefined ? rowFont : `italic ${rowFont}`
-          context.fillText(label, (left + right) / 2, last && at > 0 ? y + barHeight + 10 : y - 8)
-          context.font = rowFont
-        }
+      const genome = result.genomes[row.genome]!.id
+      const { bars, names } = layBars(at)
+      context.fillStyle = bar
+      for (const { from, to } of bars) {
+        const [left, right] = [Math.max(0, from), Math.min(width, to)]
+        context.fillRect(left, y, Math.max(1, right - left), barHeight)
       }
+      context.textAlign = 'center'
+      for (const { name, text, at: middle } of names) {
+        context.font = styleOf(genome, name) === undefined ? rowFont : `italic ${rowFont}`
+        write(text, middle, y - labelHeight / 2, context.measureText(text).width)
+      }
+      context.textAlign = 'left'
+      context.font = genomeFont
+      write(nameOf(genome), 2, y - labelHeight - genomeHeight / 2, context.measureText(nameOf(genome)).width)
+      context.font = rowFont
       if (byGenes && 1 / own < geneScale) {
         const of = details[Math.min(at, details.length - 1)]
         const genes = of === null || of === undefined ? null : at < details.length ? of.pairs.genesA : of.pairs.genesB
         if (genes !== null) drawGenes(context, row, genes, { offset, scale: own }, y, width)
       }
-      context.fillStyle = ink
-      context.textAlign = 'left'
     }
+    const { length, px } = roundLength(1 / scale.current, Math.min(scaleBarPx, width / 2))
+    const barY = height - 10
+    context.strokeStyle = ink
+    context.lineWidth = 1
+    context.beginPath()
+    for (const x of [0.5, px + 0.5]) {
+      context.moveTo(x, barY - 4)
+      context.lineTo(x, barY + 4)
+    }
+    context.moveTo(0.5, barY)
+    context.lineTo(px + 0.5, barY)
+    context.stroke()
+    context.font = rowFont
+    context.textAlign = 'left'
+    context.fillStyle = ink
+    context.fillText(format.basePairs(length), px + 8, barY)
     context.restore()
     surface.dataset.frameMs = (performance.now() - startedAt).toFixed(1)
     surface.dataset.ribbons = String(drawn)
-  }, [width, height, rows, layers, details, byGenes, ratio, chosen, result, showWhole, viewOf, rowTop, styleOf])
+  }, [
+    width,
+    height,
+    rows,
+    layers,
+    details,
+    byGenes,
+    ratio,
+    chosen,
+    result,
+    showWhole,
+    viewOf,
+    layBars,
+    rowTop,
+    styleOf,
+    nameOf,
+    format,
+  ])
 
   const drawSoon = useCallback((): void => {
     cancelAnimationFrame(frame.current)
@@ -324,7 +395,7 @@ export const LinearView = ({
   )
 
   const rowAt = (y: number): number | null => {
-    const at = rows.findIndex((_, row) => y >= rowTop(row) - labelHeight / 2 && y <= rowTop(row) + barHeight)
+    const at = rows.findIndex((_, row) => y >= rowTop(row) - labelHeight && y <= rowTop(row) + barHeight)
     return at === -1 ? null : at
   }
   const geneAt = (row: number, x: number) => {
@@ -371,7 +442,7 @@ export const LinearView = ({
             ? ''
             : regionOf(result.genomes[rows[row]!.genome]!.id, { sequence: locus.sequence, start: locus.position })
         const text = gene === null ? where : `${gene.symbol ?? gene.id} (${gene.id}) · ${where}`
-        setHover(text === '' ? null : { x, y, text: `${result.genomes[rows[row]!.genome]!.id} · ${text}` })
+        setHover(text === '' ? null : { x, y, text: `${nameOf(result.genomes[rows[row]!.genome]!.id)} · ${text}` })
         return
       }
       const block = blockAt(x, y)
@@ -433,25 +504,45 @@ export const LinearView = ({
         parts.push(`<path d="${ribbonPath(a, b, ends)}" fill="${colour}" fill-opacity="0.47"/>`)
       }
     }
+    const text = (x: number, y: number, anchor: string, style: string, words: string): string =>
+      `<text x="${x.toFixed(1)}" y="${y}" text-anchor="${anchor}" dominant-baseline="central" paint-order="stroke" stroke="#ffffff" stroke-width="3" ${style}>${escapeXml(words)}</text>`
     for (const [at, row] of rows.entries()) {
-      const { offset, scale: own } = viewOf(at)
       const y = rowTop(at)
-      for (const name of row.order) {
-        const x0 = Math.max(0, (row.starts.get(name)! - offset) * own)
-        const x1 = Math.min(width, (row.starts.get(name)! + row.lengths.get(name)! - offset) * own)
-        if (x1 <= x0) continue
+      const genome = result.genomes[row.genome]!.id
+      const { bars, names } = layBars(at)
+      for (const { from, to } of bars) {
+        const [left, right] = [Math.max(0, from), Math.min(width, to)]
         parts.push(
-          `<rect x="${x0.toFixed(1)}" y="${y}" width="${(x1 - x0).toFixed(1)}" height="${barHeight}" fill="#c8d3cd"/>`,
-          name.length * 6 < x1 - x0
-            ? `<text x="${((x0 + x1) / 2).toFixed(1)}" y="${y + 13}" font-size="11" font-style="${styleOf(result.genomes[row.genome]!.id, name) ?? 'normal'}" text-anchor="middle">${escapeXml(name)}</text>`
-            : '',
+          `<rect x="${left.toFixed(1)}" y="${y}" width="${Math.max(1, right - left).toFixed(1)}" height="${barHeight}" fill="#c8d3cd"/>`,
         )
       }
+      for (const { name, text: label, at: middle } of names)
+        parts.push(
+          text(
+            middle,
+            y - labelHeight / 2,
+            'middle',
+            `font-size="${rowFontPx}" font-style="${styleOf(genome, name) ?? 'normal'}"`,
+            label,
+          ),
+        )
       parts.push(
-        `<text x="${width + 10}" y="${y + 13}" font-size="12" font-weight="600">${escapeXml(result.genomes[row.genome]!.id)}</text>`,
+        text(
+          2,
+          y - labelHeight - genomeHeight / 2,
+          'start',
+          `font-size="${genomeFontPx}" font-weight="600"`,
+          nameOf(genome),
+        ),
       )
     }
-    return `<svg xmlns="http://www.w3.org/2000/svg" width="${width + 160}" height="${height}" font-family="sans-serif"><rect width="100%" height="100%" fill="#ffffff"/>${parts.join('')}</svg>`
+    const { length, px } = roundLength(1 / scale.current, Math.min(scaleBarPx, width / 2))
+    const barY = height - 10
+    parts.push(
+      `<path d="M0.5,${barY - 4}v8M0.5,${barY}h${px.toFixed(1)}m0,-4v8" fill="none" stroke="#12231d"/>`,
+      text(px + 8, barY, 'start', `font-size="${rowFontPx}"`, format.basePairs(length)),
+    )
+    return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" font-family="sans-serif"><rect width="100%" height="100%" fill="#ffffff"/>${parts.join('')}</svg>`
   }
 
   const waiting = byGenes && asked.some(({ isPending, fetchStatus }) => isPending && fetchStatus !== 'idle')
@@ -508,7 +599,7 @@ export const LinearView = ({
           tabIndex={0}
           role="img"
           aria-label={t('linear.label', {
-            genomes: result.genomes.map(({ id }) => id).join(', '),
+            genomes: result.genomes.map(({ id }) => nameOf(id)).join(', '),
             blocks: result.total,
           })}
           data-waiting={String(waiting)}
@@ -519,16 +610,6 @@ export const LinearView = ({
           onPointerLeave={() => setHover(null)}
           onKeyDown={onKey}
         />
-        {rows.map((row, at) => (
-          <span
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows keep their order; a genome may stand twice.
-            key={at}
-            className="gsv-row-name"
-            style={{ top: at === rows.length - 1 && at > 0 ? rowTop(at) - 20 : rowTop(at) + barHeight + 2 }}
-          >
-            {result.genomes[row.genome]!.id}
-          </span>
-        ))}
         {hover === null ? null : (
           <PointerTip at={hover} width={width}>
             {hover.text}

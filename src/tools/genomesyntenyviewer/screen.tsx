@@ -1,9 +1,11 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
+import type { z } from 'zod'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { Card } from '../../kit/ui/controls/card.tsx'
 import { EmptyState } from '../../kit/ui/controls/empty-state.tsx'
 import { Checkbox, SelectField } from '../../kit/ui/controls/field.tsx'
 import { Tabs } from '../../kit/ui/controls/tabs.tsx'
+import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { StaleHomology } from '../../kit/ui/gene/stale-homology.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import { ResultTable } from '../../kit/ui/table/result-table.tsx'
@@ -20,8 +22,13 @@ import './screen.css'
 
 const views = ['linear', 'plot', 'circle', 'ks'] as const
 
-const ResultView = ({ result, receipt }: ResultProps<unknown, SyntenyResult>): ReactNode => {
+const ResultView = ({
+  input,
+  result,
+  receipt,
+}: ResultProps<z.output<(typeof tool)['input']>, SyntenyResult>): ReactNode => {
   const t = useText(messages)
+  const nameOf = useAssemblyNames()
   const [query, change] = useAddressValues()
   const offered = views.filter((one) => one !== 'ks' || result.ks !== null)
   const view = offered.find((one) => one === query.get('view.as')) ?? 'linear'
@@ -31,14 +38,28 @@ const ResultView = ({ result, receipt }: ResultProps<unknown, SyntenyResult>): R
   const chosen = reported === null ? null : (result.blocks.find((block) => blockKey(block) === reported) ?? null)
   const choose = (block: Block | null): void => change({ 'view.block': block === null ? null : blockKey(block) }, true)
   const { genomes, comparisons } = result
-  const shared = { result, colouring, chosen, onChoose: choose, receipt }
+  // Copies would hide the order of genes that is looked for; those within one genome are all that was asked for there.
+  const isCopy = (block: Block): boolean => block.kind === 'duplicated' && block.first !== block.second
+  const copies = result.blocks.filter(isCopy).length
+  const showsCopies = query.get('view.duplicated') === '1'
+  const keptCopy = chosen !== null && isCopy(chosen) ? chosen : null
+  // biome-ignore lint/correctness/useExhaustiveDependencies: which blocks are copies hangs on the result alone.
+  const drawn = useMemo(
+    () =>
+      showsCopies
+        ? result
+        : { ...result, blocks: result.blocks.filter((block) => !isCopy(block) || block === keptCopy) },
+    [result, showsCopies, keptCopy],
+  )
+  const star = input.compare === 'first' && genomes.length > 2
+  const shared = { result: drawn, colouring, chosen, onChoose: choose, receipt }
   const cut = genomes.filter(({ omitted }) => omitted > 0)
   return (
     <>
       <StaleHomology state={result} />
       {cut.length === 0 ? null : (
         <p className="nv-quiet">
-          {t('result.omitted', { genomes: cut.map(({ id, omitted }) => `${id} (${omitted})`).join(', ') })}
+          {t('result.omitted', { genomes: cut.map(({ id, omitted }) => `${nameOf(id)} (${omitted})`).join(', ') })}
         </p>
       )}
       {result.blocks.length === 0 ? (
@@ -55,6 +76,32 @@ const ResultView = ({ result, receipt }: ResultProps<unknown, SyntenyResult>): R
                 { value: 'sequence', label: t('colour.sequence') },
               ]}
             />
+            {genomes.length < 3 ? null : (
+              <SelectField
+                label={t('view.with')}
+                value={star ? genomes[0]!.id : ''}
+                onChoose={(id) =>
+                  change({
+                    assemblies: [id, ...genomes.map((one) => one.id).filter((one) => one !== id)]
+                      .filter((one) => one !== '')
+                      .join(','),
+                    compare: id === '' ? 'next' : 'first',
+                    run: '1',
+                    'view.block': null,
+                    'view.plot': null,
+                  })
+                }
+                options={[
+                  { value: '', label: t('view.withNext') },
+                  ...genomes.map(({ id }) => ({ value: id, label: nameOf(id) })),
+                ]}
+              />
+            )}
+            {copies === 0 || view === 'ks' ? null : (
+              <Checkbox checked={showsCopies} onCheck={(on) => change({ 'view.duplicated': on ? '1' : null }, true)}>
+                {t('view.duplicated', { count: copies })}
+              </Checkbox>
+            )}
             {view === 'linear' ? (
               <Checkbox checked={matched} onCheck={(on) => change({ 'view.order': on ? 'match' : null }, true)}>
                 {t('view.matched')}
@@ -67,7 +114,7 @@ const ResultView = ({ result, receipt }: ResultProps<unknown, SyntenyResult>): R
             chosen={view}
             onChoose={(key) => change({ 'view.as': key === 'linear' ? null : key }, true)}
           >
-            {view === 'linear' ? <LinearView {...shared} matched={matched} /> : null}
+            {view === 'linear' ? <LinearView {...shared} matched={matched} star={star} /> : null}
             {view === 'plot' ? <DotPlot {...shared} /> : null}
             {view === 'circle' ? <CircleView {...shared} /> : null}
             {view === 'ks' ? <KsView distributions={result.ks ?? []} result={result} receipt={receipt} /> : null}
@@ -169,6 +216,7 @@ const ResultView = ({ result, receipt }: ResultProps<unknown, SyntenyResult>): R
 export default defineScreen({
   tool,
   messages,
+  pictures: import.meta.glob<string>('./preview.*.webp', { eager: true, query: '?url', import: 'default' }),
   Result: ResultView,
   layout: 'top',
   fields: {

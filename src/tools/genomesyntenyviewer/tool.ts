@@ -97,8 +97,8 @@ export default defineTool({
   input: z.object({
     /** In the order in which they are stacked. One alone is compared with itself. */
     assemblies: z.array(z.string().max(64)).min(1).max(limits.assemblies),
-    /** Which of them are compared: each with the next, or every pair. */
-    compare: z.enum(['next', 'all']).default('next'),
+    /** Which of them are compared: each with the next, all with the first, or every pair. */
+    compare: z.enum(['next', 'first', 'all']).default('next'),
     /** Also each genome with itself, for duplicated segments. */
     within: z.boolean().default(false),
     /** Also Ks of the pairs of genes in the blocks. */

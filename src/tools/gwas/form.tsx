@@ -12,9 +12,10 @@ import { minSamples, variantKind } from './tool.ts'
 const isPasted = (values: Values): boolean => values.source !== 'loaded'
 const mixed = (values: Values): boolean => (values.model ?? 'lmm') === 'lmm'
 
-const hints: Record<string, FieldHint> = {
+export const hints: Record<string, FieldHint> = {
   assembly: { needs: variantKind, allowAll: false },
   values: { widget: 'long-text', rows: 8, when: isPasted, required: true },
+  phenotype: { when: (values) => !isPasted(values) },
   transform: { when: (values) => values.model !== 'logistic' },
   test: { advanced: true, when: mixed },
   covariates: { widget: 'long-text', rows: 4, advanced: true },

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Gene } from '../../contracts/genes.ts'
 import { ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
-import { defineGenePanel } from '../../kit/ui/gene/define-gene-panel.ts'
+import { FoldActions } from '../../kit/ui/controls/folding-card.tsx'
+import { defineGenePanel, type GeneGist } from '../../kit/ui/gene/define-gene-panel.ts'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { call } from '../../kit/ui/request.ts'
 import { ResultTable } from '../../kit/ui/table/result-table.tsx'
@@ -19,20 +20,27 @@ import './screen.css'
 /** Bases on each side of the gene within which hits are told. */
 const flankBp = 10_000
 
-const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }): ReactNode => {
-  const t = useText(messages)
-  const format = useFormat()
+const useAtLocus = (gene: Gene) => {
   const answer = useQuery({
     queryKey: ['gwas-panel', gene.assembly, gene.id],
     queryFn: (context) => call(findAtLocus, { assembly: gene.assembly, gene: gene.id, flankBp }, context),
     staleTime: 5 * 60_000,
     retry: false,
   })
-  const rows = answer.data?.rows.filter(({ significant }) => significant > 0)
-  const count = rows?.length ?? (answer.isPending ? undefined : 0)
-  useEffect(() => {
-    if (count !== undefined) report(count)
-  }, [count, report])
+  return { answer, rows: answer.data?.rows.filter(({ significant }) => significant > 0) }
+}
+
+const useFoundText = (): ((count: number, traits: number) => string) => {
+  const t = useText(messages)
+  const flank = useFormat().basePairs(flankBp)
+  return (count, traits) =>
+    count === 0 ? t('panel.nothing', { flank, count: traits }) : t('panel.lead', { flank, count })
+}
+
+const Panel = ({ gene }: { gene: Gene }): ReactNode => {
+  const t = useText(messages)
+  const foundText = useFoundText()
+  const { answer, rows } = useAtLocus(gene)
   const receipt = useCatalogueReceipt(
     tool.id,
     `significant tests within ${flankBp} bp of the gene`,
@@ -43,11 +51,7 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
   if (rows === undefined || answer.data === undefined) return <Waiting />
   return (
     <>
-      <p className="nv-quiet">
-        {rows.length === 0
-          ? t('panel.nothing', { flank: format.basePairs(flankBp), count: answer.data.traitCount })
-          : t('panel.lead', { flank: format.basePairs(flankBp), count: rows.length })}
-      </p>
+      <p className="nv-quiet">{foundText(rows.length, answer.data.traitCount)}</p>
       {rows.length === 0 ? null : (
         <ResultTable
           plain
@@ -56,7 +60,7 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
           {...(receipt === undefined ? {} : { receipt })}
           rows={rows}
           rowKey={({ set, trait }) => `${set}|${trait}`}
-          pageSize={25}
+          pageSize={10}
           columns={[
             {
               key: 'trait',
@@ -76,13 +80,30 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
           ]}
         />
       )}
-      <p>
-        <ButtonLink to={`${addressWith({ assembly: gene.assembly, gene: gene.id, flank: flankBp })}`}>
+      <FoldActions>
+        <ButtonLink
+          size="small"
+          look="quiet"
+          to={`${addressWith({ assembly: gene.assembly, gene: gene.id, flank: flankBp })}`}
+        >
           {t('panel.open')}
         </ButtonLink>
-      </p>
+      </FoldActions>
     </>
   )
 }
 
-export default defineGenePanel({ id: 'gwas', order: 160, messages, needs: associationKind, Panel })
+const useGist = (gene: Gene): GeneGist | undefined => {
+  const foundText = useFoundText()
+  const { answer, rows } = useAtLocus(gene)
+  return answer.data === undefined || rows === undefined
+    ? undefined
+    : { count: rows.length, text: foundText(rows.length, answer.data.traitCount) }
+}
+
+export default defineGenePanel({
+  id: 'gwas',
+  messages,
+  needs: associationKind,
+  section: { topic: 'variation', order: 20, heightPx: 240, useGist, Panel },
+})

@@ -9,6 +9,7 @@ import { Button } from '../../kit/ui/controls/button.tsx'
 import { Card } from '../../kit/ui/controls/card.tsx'
 import { EmptyState, Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
 import { Field, NumberInput, TextInput } from '../../kit/ui/controls/field.tsx'
+import { Axis } from '../../kit/ui/figures/axis.tsx'
 import { Drawing } from '../../kit/ui/figures/drawing.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
@@ -44,7 +45,6 @@ const TraitsFigure = ({
   name: string
 }): ReactNode => {
   const t = useText(messages)
-  const format = useFormat()
   const regionOf = useRegionLabel()
   const [root, width] = useWidth<HTMLDivElement>()
   const rows = useMemo(
@@ -68,14 +68,7 @@ const TraitsFigure = ({
     >
       <div ref={root} className="gwas-figure">
         <Drawing width={width} height={top + plotHeight + bottom} label={t('locus.label', { count: rows.length })}>
-          {y.ticks(5).map((value) => (
-            <g key={value} className="nv-axis">
-              <line className="nv-grid-line" x1={left} x2={left + inner} y1={y(value)} y2={y(value)} />
-              <text x={left - 6} y={y(value)} textAnchor="end" dominantBaseline="central" fontSize={11}>
-                {format.number(value, 1)}
-              </text>
-            </g>
-          ))}
+          <Axis side="left" scale={y} at={left} grid={left + inner} name={t('axis.logP')} />
           <line x1={left} x2={left + inner} y1={top + plotHeight} y2={top + plotHeight} stroke="var(--figure-axis)" />
           {sets.length < 2
             ? null
@@ -122,14 +115,6 @@ const TraitsFigure = ({
               </Link>
             )
           })}
-          <text
-            transform={`translate(14,${top + plotHeight / 2}) rotate(-90)`}
-            textAnchor="middle"
-            fontSize={12}
-            fill="var(--figure-ink)"
-          >
-            {t('axis.logP')}
-          </text>
         </Drawing>
       </div>
     </FigureFrame>

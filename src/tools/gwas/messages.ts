@@ -6,11 +6,12 @@ export default defineMessages({
     'open.trait': 'Use in GWAS',
     summary:
       'Genome-wide associations: loaded GWAS results with their loci and candidate genes, and new analyses on loaded genotypes.',
+    answers:
+      'Which variants are associated with a trait?\nWhich genes lie at an associated locus?\nIs the signal at my locus one or several?',
     'file.kind.gwas': 'GWAS results',
     'nav.label': 'Parts of the tool',
     'nav.overview': 'Results',
     'nav.locus': 'Traits at a locus (PheWAS)',
-    'nav.run': 'Run a GWAS',
     simulated: 'simulated',
     'simulated.why': 'These data are simulated.',
 
@@ -157,10 +158,6 @@ export default defineMessages({
     'traits.other': '{assembly} ({count, number})',
     'kind.complete': 'all tests',
     'kind.hits': 'hits only',
-    'run.title': 'Run a GWAS',
-    'run.set':
-      '{samples, plural, one {# sample} other {# samples}}, {sites, number} sites, {ploidy, plural, =1 {haploid} =2 {diploid} other {ploidy #}}',
-    'run.start': 'Run a GWAS',
     'run.noVariants': 'No variants with genotypes are loaded for this assembly, so no association can be tested.',
     'run.noPhenotypes': 'No phenotypes are loaded for this species; paste your own.',
 
@@ -189,7 +186,7 @@ export default defineMessages({
     'miami.none': 'No other trait',
     'axis.logP': '-log10 P',
     'axis.genome': 'Position in the genome',
-    'axis.position': 'Position on {sequence} (bp)',
+    'axis.position': 'Position on {sequence} ({unit})',
 
     'qq.title': 'Q–Q plot',
     'qq.method':
@@ -255,9 +252,11 @@ export default defineMessages({
     'region.title': 'Region',
     'region.label': 'Tests on {region}: {count, number}. The values are behind the button of the figure.',
     'region.method':
-      'Colours: r² with the lead variant (diamond) in {samples, number} samples of {set}, the squared correlation of dosages; grey if the variant was not genotyped. Below: genes by strand.',
-    'region.methodMissing': 'The lead variant is not in {set}, so LD with it is unknown. Below: genes by strand.',
-    'region.methodNone': 'No genotypes are loaded for this assembly, so LD is unknown. Below: genes by strand.',
+      'Colours: r² with the lead variant (diamond) in {samples, number} samples of {set}, the squared correlation of dosages; grey if the variant was not genotyped. Below: genes; arrows show the strand.',
+    'region.methodMissing':
+      'The lead variant is not in {set}, so LD with it is unknown. Below: genes; arrows show the strand.',
+    'region.methodNone':
+      'No genotypes are loaded for this assembly, so LD is unknown. Below: genes; arrows show the strand.',
     'region.left': 'Move left',
     'region.browser': 'View in JBrowse',
     'region.right': 'Move right',
@@ -306,11 +305,11 @@ export default defineMessages({
     title: 'GWAS',
     'open.trait': '用于关联分析',
     summary: '全基因组关联分析：查看已加载的分析结果及其位点与候选基因，或用已加载的基因型进行新的分析。',
+    answers: '哪些变异与性状关联？\n显著关联的位点附近有哪些基因？\n我关注的位点有一个还是多个独立信号？',
     'file.kind.gwas': '关联分析',
     'nav.label': '工具的各部分',
     'nav.overview': '关联分析结果',
     'nav.locus': '某区段的全部性状（PheWAS）',
-    'nav.run': '运行关联分析',
     simulated: '模拟数据',
     'simulated.why': '该数据为模拟数据。',
 
@@ -447,10 +446,6 @@ export default defineMessages({
     'traits.other': '{assembly}（{count, number}）',
     'kind.complete': '全部检验结果',
     'kind.hits': '仅显著变异',
-    'run.title': '运行关联分析',
-    'run.set':
-      '{samples, plural, other {# 个样本}}，{sites, number} 个位点，{ploidy, plural, =1 {单倍体} =2 {二倍体} other {# 倍体}}',
-    'run.start': '运行关联分析',
     'run.noVariants': '该基因组未加载含基因型的变异，无法进行检验。',
     'run.noPhenotypes': '该物种未加载表型，请粘贴表型。',
 
@@ -478,7 +473,7 @@ export default defineMessages({
     'miami.none': '无',
     'axis.logP': '-log10 P',
     'axis.genome': '基因组位置',
-    'axis.position': '{sequence} 上的位置（bp）',
+    'axis.position': '{sequence} 上的位置（{unit}）',
 
     'qq.title': 'QQ 图',
     'qq.method': '观测与期望的 -log10 P；色带为零假设下各秩次的 95% 范围。λ 为卡方统计量的中位数除以 0.4549。',
@@ -541,9 +536,9 @@ export default defineMessages({
     'region.title': '区域图',
     'region.label': '{region} 上的 {count, number} 个变异。数值见图上的按钮。',
     'region.method':
-      '颜色表示与先导变异（菱形）的 r²，即 {set} 的 {samples, number} 个样本中等位基因剂量相关系数的平方；灰色表示该变异不在基因型中。下方为基因，按链着色。',
-    'region.methodMissing': '先导变异不在 {set} 的变异中，因此无法得知连锁不平衡。下方为基因，按链着色。',
-    'region.methodNone': '该基因组未加载基因型，因此无法得知连锁不平衡。下方为基因，按链着色。',
+      '颜色表示与先导变异（菱形）的 r²，即 {set} 的 {samples, number} 个样本中等位基因剂量相关系数的平方；灰色表示该变异不在基因型中。下方为基因，箭头表示所在的链。',
+    'region.methodMissing': '先导变异不在 {set} 的变异中，因此无法得知连锁不平衡。下方为基因，箭头表示所在的链。',
+    'region.methodNone': '该基因组未加载基因型，因此无法得知连锁不平衡。下方为基因，箭头表示所在的链。',
     'region.left': '向左',
     'region.browser': '在 JBrowse 中查看',
     'region.right': '向右',

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import type { Gene } from '../../contracts/genes.ts'
 import { runTool } from '../../contracts/tools/jobs.ts'
 import { ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
 import { SimulatedTag } from '../../kit/ui/controls/expression-fields.tsx'
-import { defineGenePanel } from '../../kit/ui/gene/define-gene-panel.ts'
+import { defineGenePanel, type GeneGist } from '../../kit/ui/gene/define-gene-panel.ts'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { call, RequestError } from '../../kit/ui/request.ts'
 import { ResultTable } from '../../kit/ui/table/result-table.tsx'
@@ -73,8 +73,7 @@ const Found = ({ gene, result }: { gene: Gene; result: SearchResult }): ReactNod
 const isOffMap = (error: Error): boolean => error instanceof RequestError && error.status === 400
 
 /** Within the chromosome: what lies on others says little of one gene, and takes longest to look through. */
-const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }): ReactNode => {
-  const t = useText(messages)
+const useContacts = (gene: Gene) => {
   const { assembly, id } = gene
   const answer = useQuery({
     queryKey: ['hic-panel', assembly, id],
@@ -87,15 +86,31 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
     staleTime: 5 * 60_000,
     retry: false,
   })
-  const absent = answer.error !== null && isOffMap(answer.error)
-  const count = absent ? 0 : answer.data == null ? undefined : strongestRows(answer.data, shownRows).length
-  useEffect(() => {
-    if (count !== undefined) report(count)
-  }, [count, report])
+  return { answer, absent: answer.error !== null && isOffMap(answer.error) }
+}
+
+const Panel = ({ gene }: { gene: Gene }): ReactNode => {
+  const t = useText(messages)
+  const { answer, absent } = useContacts(gene)
   if (absent) return <p className="nv-quiet">{t('panel.notOnMap')}</p>
   if (answer.isError) return <Unanswered of={answer} />
   if (answer.data === undefined || answer.data === null) return <Waiting />
   return <Found gene={gene} result={answer.data} />
 }
 
-export default defineGenePanel({ id: tool.id, order: 112, messages, needs: contactsData, Panel })
+const useGist = (gene: Gene): GeneGist | undefined => {
+  const t = useText(messages)
+  const format = useFormat()
+  const { answer, absent } = useContacts(gene)
+  if (absent) return { count: 0, text: t('panel.notOnMap') }
+  if (answer.data === undefined || answer.data === null) return undefined
+  const count = strongestRows(answer.data, shownRows).length
+  return { count, text: t('panel.gist', { count, map: format.text(answer.data.map.name) }) }
+}
+
+export default defineGenePanel({
+  id: tool.id,
+  messages,
+  needs: contactsData,
+  section: { topic: 'genome', order: 30, heightPx: 620, useGist, Panel },
+})

@@ -5,6 +5,8 @@ export default defineMessages({
     title: 'Hi-C Search',
     summary:
       'Regions and genes in contact with a gene or region in the nucleus: raw, balanced and observed/expected contacts from .cool, .mcool and .hic maps.',
+    answers:
+      'Which regions and genes contact my gene in the nucleus?\nWhich contacts are stronger than expected from the distance?\nWhich domains, loops and compartments surround it?',
     'file.kind.contacts': 'contact map',
     'file.kind.contact-features': 'features of a contact map',
     'open.gene': 'Hi-C contacts',
@@ -199,6 +201,7 @@ export default defineMessages({
     'panel.title': 'Hi-C contacts',
     'panel.add': 'To show contacts, list a .cool, .mcool or .hic file under contacts in species.yaml.',
     'panel.none': 'This gene’s bin has no contacts on {map}.',
+    'panel.gist': '{count, plural, one {# strong contact} other {# strong contacts}} on {map}',
     'panel.notOnMap': 'The map does not have this gene’s sequence.',
     'panel.open': 'All contacts',
     'panel.map': 'Contact map',
@@ -208,6 +211,8 @@ export default defineMessages({
     title: 'Hi-C 检索',
     summary:
       '查询与某一基因或区域发生染色质互作的区域和基因：给出原始计数、平衡校正值与观测/期望比值，可读取 .cool、.mcool 与 .hic 互作矩阵。',
+    answers:
+      '哪些区域和基因与我的基因发生染色质互作？\n哪些互作强于该距离下的期望值？\n其周围有哪些结构域、染色质环与染色质区室？',
     'file.kind.contacts': '互作矩阵',
     'file.kind.contact-features': 'Hi-C 结构特征',
     'open.gene': 'Hi-C 互作',
@@ -391,6 +396,7 @@ export default defineMessages({
     'panel.title': 'Hi-C 互作',
     'panel.add': '如需显示互作，请在 species.yaml 的 contacts 下指定 .cool、.mcool 或 .hic 文件。',
     'panel.none': '该基因所在 bin 在 {map} 上没有互作。',
+    'panel.gist': '{map} 上有 {count, number} 个强互作',
     'panel.notOnMap': '互作矩阵中没有该基因所在的序列。',
     'panel.open': '全部互作',
     'panel.map': '互作热图',

@@ -235,6 +235,7 @@ const Headline = ({ result }: { result: SearchResult }): ReactNode => {
 export default defineScreen({
   tool,
   messages,
+  pictures: import.meta.glob<string>('./preview.*.webp', { eager: true, query: '?url', import: 'default' }),
   Form: SearchForm,
   Start: StartView,
   Result: ResultView,

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import type { Gene } from '../../contracts/genes.ts'
 import { runTool } from '../../contracts/tools/jobs.ts'
 import { ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
-import { defineGenePanel } from '../../kit/ui/gene/define-gene-panel.ts'
+import { FoldActions } from '../../kit/ui/controls/folding-card.tsx'
+import { defineGenePanel, type GeneGist } from '../../kit/ui/gene/define-gene-panel.ts'
 import { StaleHomology } from '../../kit/ui/gene/stale-homology.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import { useComparison } from '../../kit/ui/portal-data.ts'
@@ -15,8 +16,7 @@ import { OrthogroupCard } from './orthogroup-card.tsx'
 import tool from './tool.ts'
 import './screen.css'
 
-const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }): ReactNode => {
-  const t = useText(messages)
+const useHomologs = (gene: Gene) => {
   const { ready, lacking } = useComparison()
   const answer = useQuery({
     queryKey: ['homologs-panel', gene.assembly, gene.id],
@@ -29,11 +29,13 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
     staleTime: 5 * 60_000,
     retry: false,
   })
+  return { answer, lacking }
+}
+
+const Panel = ({ gene }: { gene: Gene }): ReactNode => {
+  const t = useText(messages)
+  const { answer, lacking } = useHomologs(gene)
   const query = answer.data?.result.queries[0]
-  const count = query?.total ?? (answer.isPending && lacking === null ? undefined : 0)
-  useEffect(() => {
-    if (count !== undefined) report(count)
-  }, [count, report])
   if (lacking !== null) return <p className="nv-quiet">{t('problem.notComputed')}</p>
   if (answer.isError) return <Unanswered of={answer} />
   if (answer.isPending) return <Waiting />
@@ -46,13 +48,33 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
       {query.total === 0 ? <p className="nv-quiet">{t('panel.nothing')}</p> : null}
       <OrthogroupCard query={query} assemblies={result.assemblies} receipt={receipt} />
       {query.total === 0 ? null : (
-        <HomologTable homologs={query.homologs} name={`${gene.id}-homologs`} receipt={receipt} pageSize={25} />
+        <HomologTable homologs={query.homologs} name={`${gene.id}-homologs`} receipt={receipt} pageSize={10} />
       )}
-      <p>
-        <ButtonLink to={`${tool.route}?${address}`}>{t('panel.open')}</ButtonLink>
-      </p>
+      <FoldActions>
+        <ButtonLink size="small" look="quiet" to={`${tool.route}?${address}`}>
+          {t('panel.open')}
+        </ButtonLink>
+      </FoldActions>
     </div>
   )
 }
 
-export default defineGenePanel({ id: 'homologs', order: 120, messages, needs: 'proteins', Panel })
+const useGist = (gene: Gene): GeneGist | undefined => {
+  const t = useText(messages)
+  const { answer, lacking } = useHomologs(gene)
+  const query = answer.data?.result.queries[0]
+  if (lacking !== null) return { count: 0, text: t('problem.notComputed') }
+  if (query === undefined) return undefined
+  const assemblies = new Set(query.homologs.map(({ assembly }) => assembly)).size
+  return {
+    count: query.total,
+    text: query.total === 0 ? t('panel.nothing') : t('panel.gist', { count: query.total, assemblies }),
+  }
+}
+
+export default defineGenePanel({
+  id: 'homologs',
+  messages,
+  needs: 'proteins',
+  section: { topic: 'homology', order: 10, heightPx: 640, useGist, Panel },
+})

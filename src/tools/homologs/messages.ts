@@ -4,6 +4,8 @@ export default defineMessages({
   en: {
     title: 'Homologous gene search',
     summary: 'Orthologs, paralogs and the orthogroup of a gene or a sequence in every assembly and species.',
+    answers:
+      'What is the ortholog of my gene in another strain or species?\nWhich genomes lack it?\nWhich homologs does a sequence have here?',
     'field.by': 'Search by',
     'option.by.genes': 'Gene ids',
     'option.by.sequence': 'A sequence',
@@ -98,11 +100,15 @@ export default defineMessages({
     'panel.title': 'Homologs',
     'panel.add': 'Homologs are computed at every load when diamond-aligner, ncbi-blast+ and mcl are installed.',
     'panel.nothing': 'This gene has no homologs in other assemblies and no paralogs.',
+    'panel.gist':
+      '{count, plural, one {# homolog} other {# homologs}} in {assemblies, plural, one {# genome} other {# genomes}}',
     'panel.open': 'Open in Homologous gene search',
   },
   zh: {
     title: '同源基因检索',
     summary: '查找基因或序列在各物种、各基因组中的直系同源基因、旁系同源基因及所属直系同源组。',
+    answers:
+      '我的基因在其他菌株或物种中的直系同源基因是哪个？\n哪些基因组没有该基因？\n某条序列在这些基因组中有哪些同源基因？',
     'field.by': '检索依据',
     'option.by.genes': '基因编号',
     'option.by.sequence': '序列',
@@ -194,6 +200,7 @@ export default defineMessages({
     'panel.title': '同源基因',
     'panel.add': '安装 diamond-aligner、ncbi-blast+ 与 mcl 后，每次加载时计算同源关系。',
     'panel.nothing': '该基因在其他基因组中没有同源基因，也没有旁系同源基因。',
+    'panel.gist': '{assemblies, number} 个基因组中有 {count, number} 个同源基因',
     'panel.open': '在同源基因检索中打开',
   },
 })

@@ -73,6 +73,7 @@ const ResultView = ({ result, receipt }: ResultProps<Input, Result>): ReactNode 
 export default defineScreen({
   tool,
   messages,
+  pictures: import.meta.glob<string>('./preview.*.webp', { eager: true, query: '?url', import: 'default' }),
   Result: ResultView,
   fields: {
     genes: { widget: 'genes', required: true, when: (values) => values.by !== 'sequence' },

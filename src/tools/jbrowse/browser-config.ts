@@ -163,8 +163,9 @@ const bakedTrack = (assembly: AssemblySummary, track: BakedTrack, trackId: strin
   }
 }
 
+/** Name of what is simulated with a word of that, unless its own says so. */
 const marked = (name: string, simulated: boolean, language: Language): string =>
-  simulated ? messages[language]['name.simulated'].replace('{name}', name) : name
+  simulated && !/simulated|模拟/i.test(name) ? messages[language]['name.simulated'].replace('{name}', name) : name
 
 /** Tracks of one assembly with what the portal's own list says of them. */
 const tracksOf = (

@@ -119,11 +119,11 @@ const contactMap = (format: ContactMapRecord['format']): ContactMapRecord => ({
   simulated: false,
 })
 
-const configured = async (language: 'en' | 'zh'): Promise<BrowserConfig> => {
+const configured = async (language: 'en' | 'zh', about: Partial<BakedTrack> = {}): Promise<BrowserConfig> => {
   const summary = await portal.data.getAssembly('R64')
   const other = await portal.data.getAssembly('other')
   const tracks = (['bigwig', 'bam', 'cram', 'vcf', 'bed', 'gff3'] as const).map((type) => track(type))
-  tracks[0] = track('bigwig', { simulated: true })
+  tracks[0] = track('bigwig', { simulated: true, ...about })
   return renderBrowserConfig(
     'R64',
     [
@@ -177,6 +177,13 @@ describe('configuration of JBrowse', () => {
     const chinese = (await configured('zh')).jbrowse.tracks.map((one) => one.name)
     expect(english.slice(0, 3)).toEqual(['Genes', 'GC content', 'the bigwig (simulated)'])
     expect(chinese.slice(0, 3)).toEqual(['基因', 'GC 含量', 'bigwig 轨道（模拟数据）'])
+  })
+  it('does not say of a name that says so itself that it is simulated', async () => {
+    const own = { en: 'Rifampicin, log2 MIC (simulated)', zh: '利福平 MIC，log2（模拟）' }
+    const names = async (language: 'en' | 'zh') =>
+      (await configured(language, { name: own })).jbrowse.tracks.map((one) => one.name)
+    expect((await names('en'))[2]).toBe(own.en)
+    expect((await names('zh'))[2]).toBe(own.zh)
   })
   it('opens the genes and the first track of each category', async () => {
     expect((await configured('en')).defaultTracks).toEqual(['genes', 'bigwig', 'bam', 'vcf'])

@@ -381,7 +381,7 @@ const Browser = (): ReactNode => {
         ) : (
           <span className="jbrowse-grow" />
         )}
-        <Link className="nv-button nv-button-quiet nv-button-normal" to="/document#jbrowse">
+        <Link className="nv-button nv-button-quiet nv-button-normal" to="/document/jbrowse">
           <BookOpen size={15} aria-hidden />
           {t('page.usage')}
         </Link>

@@ -1,13 +1,19 @@
+import { scaleLinear } from 'd3'
 import type { ReactNode } from 'react'
 import type { Receipt } from '../../contracts/tools/receipt.ts'
+import { Axis } from '../../kit/ui/figures/axis.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
+import { Legend } from '../../kit/ui/figures/legend.tsx'
+import { noMark } from '../../kit/ui/figures/mark-shapes.ts'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import messages from './messages.ts'
 import type { MotifResult } from './tool.ts'
 
 const rowHeight = 24
 const headHeight = 26
+/** Okabe and Ito's blue and vermilion: the genes asked for, and those that they are compared with. */
+const [setColour, backgroundColour] = ['#0072b2', '#d55e00'] as const
 const maxRows = 20
 
 /** Name by which a motif is known to people; of a word with a gap the gap is counted, as the literature writes CGGN11CCG. */
@@ -46,8 +52,6 @@ export const EnrichmentFigure = ({
   const x = (value: number): number => left + (value / max) * inner
   const height = headHeight + rows.length * rowHeight + 40
   const percent = (value: number): string => `${format.number(value * 100, 1)} %`
-  const step = max > 0.5 ? 0.25 : max > 0.2 ? 0.1 : max > 0.08 ? 0.04 : max / 2
-  const ticks = Array.from({ length: Math.floor(max / step + 1e-9) + 1 }, (_, at) => at * step)
   return (
     <FigureFrame
       title={t('enriched.title')}
@@ -100,32 +104,25 @@ export const EnrichmentFigure = ({
           aria-label={t('enriched.title')}
         >
           <title>{t('enriched.title')}</title>
-          <g transform={`translate(${left},12)`} className="motif-legend">
-            <circle r={5} className="motif-set" />
-            <text x={9} dominantBaseline="central">
-              {t('enriched.set')}
-            </text>
-            <circle cx={78} r={4.2} className="motif-background" />
-            <text x={87} dominantBaseline="central">
-              {t('enriched.background')}
-            </text>
-            <text x={inner + 8} dominantBaseline="central">
-              {t('column.hyperAdjusted')}
-            </text>
-          </g>
-          <g className="nv-axis">
-            <text x={left + inner / 2} y={height - 6} textAnchor="middle">
-              {t('enriched.axis')}
-            </text>
-          </g>
-          {ticks.map((tick) => (
-            <g key={tick} className="nv-axis">
-              <line className="motif-grid" x1={x(tick)} x2={x(tick)} y1={headHeight} y2={height - 38} />
-              <text x={x(tick)} y={height - 24} textAnchor="middle">
-                {percent(tick)}
-              </text>
-            </g>
-          ))}
+          <Legend
+            entries={[
+              { key: 'set', label: t('enriched.set'), colour: setColour, mark: 0 },
+              { key: 'background', label: t('enriched.background'), colour: backgroundColour, mark: noMark },
+            ]}
+            x={left}
+            y={2}
+            width={inner}
+          />
+          <text className="motif-head" x={left + inner + 8} y={12} dominantBaseline="central">
+            {t('column.hyperAdjusted')}
+          </text>
+          <Axis
+            side="bottom"
+            scale={scaleLinear([0, 100 * max], [left, left + inner])}
+            at={height - 38}
+            grid={headHeight}
+            name={`${t('enriched.axis')} (%)`}
+          />
           {rows.map((motif, row) => {
             const { set, background, adjustedPValue } = motif.enrichment!
             const y = headHeight + rowHeight * (row + 0.5)
@@ -146,8 +143,14 @@ export const EnrichmentFigure = ({
                   {label.length > room ? `${label.slice(0, room - 1)}…` : label}
                 </text>
                 <line className="motif-between" x1={x(share(background))} x2={x(share(set))} y1={y} y2={y} />
-                <circle className="motif-background" cx={x(share(background))} cy={y} r={4.2} />
-                <circle className="motif-set" cx={x(share(set))} cy={y} r={5} />
+                <circle
+                  className="motif-background"
+                  stroke={backgroundColour}
+                  cx={x(share(background))}
+                  cy={y}
+                  r={4.2}
+                />
+                <circle fill={setColour} cx={x(share(set))} cy={y} r={5} />
                 <text x={left + inner + 8} y={y} dominantBaseline="central">
                   {pValue}
                 </text>

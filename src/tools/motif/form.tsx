@@ -45,7 +45,7 @@ const hints: Record<string, FieldHint> = {
   pseudocount: advanced,
 }
 
-export const useCollections = () =>
+const useCollections = () =>
   useQuery({
     queryKey: ['motif-collections'],
     queryFn: async (context) => (await call(listCollections, {}, context)).collections,

@@ -5,12 +5,11 @@ export default defineMessages({
     title: 'Motif binding site prediction',
     summary:
       'Transcription factor binding sites in promoters, with exact p-values as defined by FIMO, and motifs enriched in a gene set.',
+    answers:
+      'Which transcription factors may bind the promoter of my gene?\nWhich genes have a given motif in their promoter?\nWhich motifs are enriched in the promoters of a gene set?',
     'file.kind.motifs': 'motifs',
-    'panel.title': 'Binding sites',
-    'panel.lead': 'Predicted binding sites in the promoter of this gene.',
     'panel.collection': 'Sites of {title} ({count, plural, one {# motif} other {# motifs}})',
     'panel.words': 'Sites of known consensus words',
-    'panel.none': 'No motif collection is loaded. You can still search for IUPAC words and pasted matrices.',
     'field.source': 'Search in',
     'option.source.genes': 'Promoters of genes',
     'option.source.all': 'All promoters',
@@ -237,12 +236,10 @@ export default defineMessages({
   zh: {
     title: '基序结合位点预测',
     summary: '在启动子中扫描转录因子基序的结合位点，给出与 FIMO 定义一致的精确 P 值，并检验基因集中富集的基序。',
+    answers: '哪些转录因子可能结合我的基因的启动子？\n哪些基因的启动子含有某个基序？\n基因集的启动子中富集哪些基序？',
     'file.kind.motifs': '基序',
-    'panel.title': '结合位点',
-    'panel.lead': '该基因启动子中预测的结合位点。',
     'panel.collection': '{title} 的位点（{count, number} 个基序）',
     'panel.words': '已知共有序列的位点',
-    'panel.none': '尚未加载基序集；仍可用 IUPAC 共有序列或粘贴的矩阵查找位点。',
     'field.source': '搜索范围',
     'option.source.genes': '基因的启动子',
     'option.source.all': '全部启动子',

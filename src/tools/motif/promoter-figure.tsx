@@ -1,8 +1,10 @@
-import { ticks as niceTicks } from 'd3'
+import { scaleLinear } from 'd3'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { SelectField } from '../../kit/ui/controls/field.tsx'
+import { Axis } from '../../kit/ui/figures/axis.tsx'
+import { roundTicks } from '../../kit/ui/figures/axis-ticks.ts'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
 import { categoryColour } from '../../kit/ui/figures/palette.ts'
@@ -67,10 +69,11 @@ export const PromoterFigure = ({
   const label = t('promoters.figure', { motifs: counts.size, count: rows.length })
   const bases = (tick: number): string => `${format.number(tick)} bp`.replace('-', '−')
   const marks = pasted
-    ? niceTicks(0, total, Math.max(2, Math.floor(inner / 110))).map((tick) => ({ at: tick, text: bases(tick) }))
-    : niceTicks(-before, input.insideBp, Math.max(2, Math.floor(inner / 110)))
-        .filter((tick) => Number.isInteger(tick))
-        .map((tick) => ({ at: tick + before, text: tick === 0 ? anchor : bases(tick) }))
+    ? roundTicks(0, total, inner, 'x', true).map((tick) => ({ at: tick, text: bases(tick) }))
+    : roundTicks(-before, input.insideBp, inner, 'x', true).map((tick) => ({
+        at: tick + before,
+        text: tick === 0 ? anchor : bases(tick),
+      }))
   return (
     <FigureFrame
       title={t(pasted ? 'promoters.titleSequence' : 'promoters.title')}
@@ -134,17 +137,14 @@ export const PromoterFigure = ({
           aria-label={label}
         >
           <title>{label}</title>
-          <g className="nv-axis">
-            <line x1={left} x2={left + inner} y1={20.5} y2={20.5} />
-            {marks.map(({ at, text }) => (
-              <g key={at} transform={`translate(${x(at)},20)`}>
-                <line y2={4} />
-                <text y={-5} textAnchor={x(at) > left + inner - 24 ? 'end' : x(at) < left + 24 ? 'start' : 'middle'}>
-                  {text}
-                </text>
-              </g>
-            ))}
-          </g>
+          <Axis
+            side="top"
+            scale={scaleLinear([0, total], [left, left + inner])}
+            at={20.5}
+            ticks={marks.map(({ at }) => at)}
+            text={(tick) => marks.find(({ at }) => at === tick)!.text}
+            within={[left - 24, width]}
+          />
           {pasted ? null : (
             <line className="motif-anchor" x1={x(before)} x2={x(before)} y1={headHeight - 4} y2={height} />
           )}

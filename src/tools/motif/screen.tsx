@@ -15,6 +15,7 @@ const maxNamedProblems = 8
 export default defineScreen({
   tool,
   messages,
+  pictures: import.meta.glob<string>('./preview.*.webp', { eager: true, query: '?url', import: 'default' }),
   Form: MotifForm,
   Result: MotifResultView,
   headline: ({ input, result, t, shared, format }) => {

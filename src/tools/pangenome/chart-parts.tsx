@@ -1,7 +1,7 @@
 import type { scaleLinear } from 'd3'
 import type { ReactNode } from 'react'
-import { GridLines } from '../../kit/ui/figures/drawing.tsx'
-import { useFormat } from '../../kit/ui/language.tsx'
+import { Axis } from '../../kit/ui/figures/axis.tsx'
+import { placedScale } from '../../kit/ui/figures/axis-ticks.ts'
 
 export interface Plot {
   width: number
@@ -17,7 +17,7 @@ export const plotOf = (width: number, height: number): Plot => ({
   width,
   height,
   left: 66,
-  top: 28,
+  top: 12,
   right: 14,
   bottom: height - 46,
 })
@@ -37,39 +37,18 @@ export const Axes = ({
   y: ReturnType<typeof scaleLinear<number, number>>
   xName: string
   yName: string
-}): ReactNode => {
-  const format = useFormat()
-  return (
-    <g className="nv-axis">
-      <GridLines
-        of="y"
-        ticks={y.ticks(5)}
-        place={y}
-        from={plot.left}
-        to={plot.width - plot.right}
-        text={(tick) => format.number(tick, 1)}
-      />
-      <line x1={plot.left} x2={plot.width - plot.right} y1={plot.bottom} y2={plot.bottom} stroke="var(--figure-axis)" />
-      {xTicks.map((tick) => (
-        <text key={tick} x={x(tick)} y={plot.bottom + 16} textAnchor="middle" fontSize={11} fill="var(--figure-axis)">
-          {format.number(tick)}
-        </text>
-      ))}
-      <text
-        x={(plot.left + plot.width - plot.right) / 2}
-        y={plot.height - 8}
-        textAnchor="middle"
-        fontSize={12}
-        fill="var(--figure-ink)"
-      >
-        {xName}
-      </text>
-      <text x={4} y={14} fontSize={12} fill="var(--figure-ink)">
-        {yName}
-      </text>
-    </g>
-  )
-}
+}): ReactNode => (
+  <>
+    <Axis side="left" scale={y} at={plot.left} grid={plot.width - plot.right} name={yName} whole />
+    <Axis
+      side="bottom"
+      scale={placedScale(x, [xTicks[0] ?? 0, xTicks.at(-1) ?? 1], [plot.left, plot.width - plot.right])}
+      at={plot.bottom}
+      ticks={xTicks}
+      name={xName}
+    />
+  </>
+)
 
 /** Whole numbers from 1 (or 2) to `most`, thinned so that their labels do not touch. */
 export const wholeTicks = (min: number, max: number, px: number): number[] => {
@@ -79,7 +58,3 @@ export const wholeTicks = (min: number, max: number, px: number): number[] => {
   for (let value = max; value >= min; value -= step) ticks.unshift(value)
   return ticks
 }
-
-/** About how wide a text of 12 pixels is: Chinese signs are twice as wide as letters. */
-export const textPx = (text: string): number =>
-  [...text].reduce((sum, sign) => sum + (sign.charCodeAt(0) > 0x2e7f ? 12.4 : 6.8), 0)

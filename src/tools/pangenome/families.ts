@@ -10,7 +10,8 @@ import type { PanGenome } from './tool.ts'
 export const classColour: Record<FamilyClass, string> = {
   core: categoryColour(0),
   softCore: categoryColour(4),
-  shell: categoryColour(2),
+  // Not the green that present genes have beside it.
+  shell: categoryColour(3),
   private: categoryColour(1),
 }
 

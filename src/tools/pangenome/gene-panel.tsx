@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import { orthogroupId } from '../../bio/comparative/orthology.ts'
 import type { Gene } from '../../contracts/genes.ts'
 import { ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
-import { defineGenePanel } from '../../kit/ui/gene/define-gene-panel.ts'
+import { FoldActions } from '../../kit/ui/controls/folding-card.tsx'
+import { defineGenePanel, type GeneGist } from '../../kit/ui/gene/define-gene-panel.ts'
 import { GeneStateList, geneStatesAnchor, useGeneStates } from '../../kit/ui/gene/gene-states.tsx'
 import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
@@ -18,12 +19,7 @@ import messages from './messages.ts'
 import tool from './tool.ts'
 import './screen.css'
 
-const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }): ReactNode => {
-  const t = useText(messages)
-  const format = useFormat()
-  const assemblyName = useAssemblyNames()
-  const openings = useOpenings('geneFamily')
-  const [bounds] = useClassBounds()
+const useFamily = (gene: Gene) => {
   const { ready, lacking } = useComparison(2)
   const answer = useQuery({
     queryKey: ['pangenome-family', gene.assembly, gene.id],
@@ -32,13 +28,19 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
     staleTime: 5 * 60_000,
     retry: false,
   })
+  const present = answer.data?.assemblies.filter(({ genes }) => genes.length > 0) ?? []
+  return { answer, ready, lacking, present }
+}
+
+const Panel = ({ gene }: { gene: Gene }): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const assemblyName = useAssemblyNames()
+  const openings = useOpenings('geneFamily')
+  const [bounds] = useClassBounds()
+  const { answer, ready, lacking, present } = useFamily(gene)
   const states = useGeneStates(gene, ready).data
   const found = answer.data
-  const present = found?.assemblies.filter(({ genes }) => genes.length > 0) ?? []
-  const count = lacking !== null || found?.family === null ? 0 : found === undefined ? undefined : present.length
-  useEffect(() => {
-    if (count !== undefined) report(count)
-  }, [count, report])
   if (lacking !== null) return <p className="nv-quiet">{t(`problem.${lacking}`)}</p>
   if (answer.isError) return <Unanswered of={answer} />
   if (found === undefined) return <Waiting />
@@ -89,7 +91,11 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
       {unaligned === '' ? null : <p className="nv-quiet">{t('panel.unaligned', { assemblies: unaligned })}</p>}
       <FrequencyFigure frequencies={frequencies} marked={present.length} height={200} />
       <div className="pan-bar">
-        <ButtonLink to={`${tool.route}?${address}`}>{t('panel.open')}</ButtonLink>
+        <FoldActions>
+          <ButtonLink size="small" look="quiet" to={`${tool.route}?${address}`}>
+            {t('panel.open')}
+          </ButtonLink>
+        </FoldActions>
         {openings.map((opening) => (
           <ButtonLink
             key={opening.tool.id}
@@ -104,4 +110,28 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
   )
 }
 
-export default defineGenePanel({ id: tool.id, order: 122, messages, needs: 'proteins', tellsFamily: true, Panel })
+const useGist = (gene: Gene): GeneGist | undefined => {
+  const t = useText(messages)
+  const [bounds] = useClassBounds()
+  const { answer, lacking, present } = useFamily(gene)
+  const found = answer.data
+  if (lacking !== null) return { count: 0, text: t(`problem.${lacking}`) }
+  if (found === undefined) return undefined
+  if (found.family === null) return { count: 0, text: t(found.known ? 'panel.none' : 'panel.unknown') }
+  const all = found.assemblies.length
+  return {
+    count: present.length,
+    text: t('panel.gist', {
+      kind: t(`class.${classesByCount(all, bounds)[present.length] ?? 'private'}`),
+      present: present.length,
+      all,
+    }),
+  }
+}
+
+export default defineGenePanel({
+  id: tool.id,
+  messages,
+  needs: 'proteins',
+  section: { topic: 'homology', order: 20, heightPx: 470, tellsFamily: true, useGist, Panel },
+})

@@ -5,9 +5,10 @@ import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { Segmented } from '../../kit/ui/controls/field.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
+import { Legend, type LegendEntry, legendHeight } from '../../kit/ui/figures/legend.tsx'
 import { categoryColour } from '../../kit/ui/figures/palette.ts'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
-import { Axes, plotOf, textPx, wholeTicks } from './chart-parts.tsx'
+import { Axes, plotOf, wholeTicks } from './chart-parts.tsx'
 import messages from './messages.ts'
 import type { PanGenome } from './tool.ts'
 
@@ -73,23 +74,17 @@ export const GrowthFigure = ({ result, receipt }: { result: PanGenome; receipt: 
   // Sizes that differ by little would be two straight lines on an axis from 0.
   const y = scaleLinear(
     [view === 'both' ? Math.max(0, min - (max - min) * 0.12) : 0, max],
-    [plot.bottom, plot.top + 18],
+    [plot.bottom, plot.top],
   ).nice()
   const round = (value: number, digits: number): string => Number(value.toPrecision(digits)).toString()
   const margin = (value: number | null): string => (value === null ? 'none' : round(value, 2))
   const openness = judgeOpenness(fresh)
-  const legend = [
-    ...series.map(({ key, colour }) => ({ name: t(`growth.${key}`), colour, dashed: false })),
+  const legend: LegendEntry[] = [
+    ...series.map(({ key, colour }) => ({ key, label: t(`growth.${key}`), colour, dash: '' })),
     ...(genomes < 3 || series.every(({ fit }) => fit === null)
       ? []
-      : [{ name: t('growth.fit'), colour: 'var(--figure-ink)', dashed: true }]),
+      : [{ key: 'fit', label: t('growth.fit'), colour: 'var(--figure-ink)', dash: '5 4' }]),
   ]
-  const legendPx = ({ name }: { name: string }): number => textPx(name) + 40
-  // On a phone the words begin at the left edge of the figure: right of the axis the last of them would be cut.
-  const legendLeft = Math.max(
-    2,
-    Math.min(plot.left + 8, plot.width - legend.reduce((sum, one) => sum + legendPx(one), 0)),
-  )
   const rows = growth.pan.map((_, at) => at + 1).filter((n) => n >= from)
   return (
     <FigureFrame
@@ -144,7 +139,13 @@ export const GrowthFigure = ({ result, receipt }: { result: PanGenome; receipt: 
         />
       </div>
       <div ref={root} className="pan-figure">
-        <svg data-figure width={width} height={height} role="img" aria-label={t('growth.title')}>
+        <svg
+          data-figure
+          width={width}
+          height={height + legendHeight(legend, width)}
+          role="img"
+          aria-label={t('growth.title')}
+        >
           <Axes
             plot={plot}
             x={x}
@@ -200,24 +201,7 @@ export const GrowthFigure = ({ result, receipt }: { result: PanGenome; receipt: 
               </g>
             )
           })}
-          <g transform={`translate(${legendLeft},${plot.top})`}>
-            {legend.map(({ name, colour, dashed }, at) => {
-              const left = legend.slice(0, at).reduce((sum, one) => sum + legendPx(one), 0)
-              return (
-                <g key={name} transform={`translate(${left},0)`}>
-                  <line
-                    x2={20}
-                    stroke={colour}
-                    strokeWidth={dashed ? 1.2 : 2.5}
-                    strokeDasharray={dashed ? '5 4' : undefined}
-                  />
-                  <text x={26} dominantBaseline="central" fontSize={12} fill="var(--figure-ink)">
-                    {name}
-                  </text>
-                </g>
-              )
-            })}
-          </g>
+          <Legend entries={legend} width={width} y={height} />
         </svg>
       </div>
       <div className="pan-words">

@@ -1,19 +1,22 @@
+import { scaleLinear } from 'd3'
 import { ListFilter, Search, X, ZoomIn, ZoomOut } from 'lucide-react'
 import { type PointerEvent, type ReactNode, useMemo, useState } from 'react'
 import { orthogroupId } from '../../bio/comparative/orthology.ts'
+import { familyClasses } from '../../bio/comparative/pan-genome.ts'
 import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { Button } from '../../kit/ui/controls/button.tsx'
 import { GeneSetMenu } from '../../kit/ui/controls/gene-set-picker.tsx'
+import { Axis } from '../../kit/ui/figures/axis.tsx'
 import { drawTree } from '../../kit/ui/figures/dendrogram.ts'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { pointerPosition } from '../../kit/ui/figures/figure-pointer.tsx'
 import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
+import { Legend, type LegendEntry, legendHeight } from '../../kit/ui/figures/legend.tsx'
 import { tokenColour } from '../../kit/ui/figures/palette.ts'
 import { shortenNames } from '../../kit/ui/figures/shortened-names.ts'
 import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
-import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { useText } from '../../kit/ui/language.tsx'
 import { useTheme } from '../../kit/ui/theme.ts'
-import { textPx } from './chart-parts.tsx'
 import {
   classColour,
   classesByCount,
@@ -26,9 +29,8 @@ import {
 import messages from './messages.ts'
 import type { PanGenome } from './tool.ts'
 
-const legendHeight = 26
 const stripHeight = 8
-const axisHeight = 24
+const axisHeight = 40
 const treePx = 54
 const letterPx = 6.6
 const tallestRow = 30
@@ -105,7 +107,6 @@ export const MatrixFigure = ({
   receipt: Receipt
 }): ReactNode => {
   const t = useText(messages)
-  const format = useFormat()
   const assemblyName = useAssemblyNames()
   const [root, given] = useWidth<HTMLDivElement>()
   const [bounds] = useClassBounds()
@@ -128,7 +129,27 @@ export const MatrixFigure = ({
   const inner = width - left - 8
   const rowPx = Math.max(shortestRow, Math.min(tallestRow, 520 / order.length))
   const cellsHeight = rowPx * order.length
-  const top = legendHeight + stripHeight + 4
+  const classes = classesByCount(assemblies.length, bounds)
+  const legend: LegendEntry[] = [
+    ...familyClasses
+      .filter((one) => classes.slice(1).includes(one))
+      .map((one) => ({ key: one, label: t(`class.${one}`), colour: classColour[one] })),
+    { key: 'present', label: t('matrix.present'), colour: 'var(--gene-fill)', opacity: shades[1]! },
+    { key: 'more', label: t('matrix.more'), colour: 'var(--gene-fill)' },
+    { key: 'absent', label: t('matrix.absent'), colour: 'var(--surface)' },
+    ...(partial.some(Boolean)
+      ? [
+          {
+            key: 'partial',
+            label: t('matrix.partial'),
+            colour: `rgb(${partialColour.join()})`,
+            opacity: partialShade,
+          },
+        ]
+      : []),
+  ]
+  const head = legendHeight(legend, width) + 2
+  const top = head + stripHeight + 4
   const height = top + cellsHeight + axisHeight
   const [from, to] = view
   const theme = useTheme()
@@ -137,7 +158,6 @@ export const MatrixFigure = ({
     const parts = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) || 0)
     return paintCells(matrix, order, partial, view, Math.round(inner), parts)
   }, [matrix, order, partial, view, inner, theme])
-  const classes = classesByCount(assemblies.length, bounds)
   // Families of one class mostly stand together: the strip above has a piece for each run.
   const strip = useMemo(() => {
     const pieces: { from: number; to: number; kind: (typeof classes)[number] }[] = []
@@ -181,14 +201,6 @@ export const MatrixFigure = ({
     () => chosen.flatMap((family) => (familyGenes?.get(family) ?? []).map((id) => ({ id, assembly: genesOf }))),
     [chosen, familyGenes, genesOf],
   )
-  const legend: { name: string; fill: string; opacity: number; outlined: boolean }[] = [
-    { name: t('matrix.present'), fill: 'var(--gene-fill)', opacity: shades[1]!, outlined: false },
-    { name: t('matrix.more'), fill: 'var(--gene-fill)', opacity: 1, outlined: false },
-    { name: t('matrix.absent'), fill: 'none', opacity: 1, outlined: true },
-    ...(partial.some(Boolean)
-      ? [{ name: t('matrix.partial'), fill: `rgb(${partialColour.join()})`, opacity: partialShade, outlined: true }]
-      : []),
-  ]
   const labelStep = Math.max(1, Math.ceil(labelPx / rowPx))
   const tipFamily = hover === null ? null : matrix.families[hover.index]!
   const tip = tipFamily === null ? undefined : families?.byNumber.get(tipFamily)
@@ -287,30 +299,13 @@ export const MatrixFigure = ({
             act()
           }}
         >
-          {legend.map(({ name, fill, opacity, outlined }, at) => {
-            const start = legend.slice(0, at).reduce((sum, one) => sum + textPx(one.name) + 34, 0)
-            return (
-              <g key={name} transform={`translate(${start},4)`}>
-                <rect
-                  width={12}
-                  height={12}
-                  rx={2}
-                  fill={fill}
-                  fillOpacity={opacity}
-                  stroke={outlined ? 'var(--figure-axis)' : 'none'}
-                />
-                <text x={17} y={6} dominantBaseline="central" fontSize={11.5} fill="var(--figure-ink)">
-                  {name}
-                </text>
-              </g>
-            )
-          })}
+          <Legend entries={legend} y={0} width={width} />
           {strip.map((piece) => (
             <rect
               key={piece.from}
               x={x(piece.from)}
               width={x(piece.to) - x(piece.from)}
-              y={legendHeight}
+              y={head}
               height={stripHeight}
               fill={classColour[piece.kind]}
             >
@@ -385,27 +380,14 @@ export const MatrixFigure = ({
               visibility={marked[1] <= from || marked[0] >= to ? 'hidden' : undefined}
             />
           )}
-          {[from + 1, to].map((index, at) => (
-            <text
-              key={at === 0 ? 'first' : 'last'}
-              x={at === 0 ? left : left + inner}
-              y={top + cellsHeight + 16}
-              textAnchor={at === 0 ? 'start' : 'end'}
-              fontSize={11}
-              fill="var(--figure-axis)"
-            >
-              {format.number(index)}
-            </text>
-          ))}
-          <text
-            x={left + inner / 2}
-            y={top + cellsHeight + 16}
-            textAnchor="middle"
-            fontSize={12}
-            fill="var(--figure-ink)"
-          >
-            {t('families.title')}
-          </text>
+          <Axis
+            side="bottom"
+            scale={scaleLinear([from + 1, to], [left, left + inner])}
+            at={top + cellsHeight}
+            within={[left - 20, width]}
+            name={t('families.title')}
+            whole
+          />
         </svg>
         {hover === null || tipFamily === null || drag !== null ? null : (
           <div

@@ -5,6 +5,8 @@ export default defineMessages({
     title: 'Pan-genomes',
     summary:
       'Gene families across many genomes: core, soft core, shell and private; presence and absence, growth curves.',
+    answers:
+      'Which gene families do all genomes share, and which are variable?\nWhich genes are present in one group of genomes and absent from another?\nWould sequencing more genomes add new families?',
     'field.assemblies': 'Assemblies',
     'help.assemblies': 'Leave empty for all assemblies of the reference’s species, except partial ones.',
     'field.genes': 'Genes of interest',
@@ -171,6 +173,7 @@ export default defineMessages({
     'panel.title': 'Pan-genome',
     'panel.add': 'Gene families are computed at every load when diamond-aligner, ncbi-blast+ and mcl are installed.',
     'panel.none': 'This gene is not protein-coding, so it is not in any family.',
+    'panel.gist': '{kind} family, in {present, number} of {all, number} genomes',
     'panel.unknown': 'This assembly is not in the gene families yet; they are computed after every load.',
     'panel.lead':
       'Family {family} is {kind}: in {present, number} of {all, number} assemblies, with {genes, plural, one {# gene} other {# genes}}.',
@@ -187,6 +190,8 @@ export default defineMessages({
   zh: {
     title: '泛基因组',
     summary: '比较多个基因组的基因家族：核心、软核心、非必需与特有家族，存在与缺失，以及增长曲线。',
+    answers:
+      '哪些基因家族为全部基因组共有，哪些仅见于部分基因组？\n哪些基因存在于一组基因组而缺失于另一组？\n测序更多基因组还会发现新的家族吗？',
     'field.assemblies': '基因组',
     'help.assemblies': '不选则为参考基因组所属物种的全部基因组，不完整者除外。',
     'field.genes': '关注的基因',
@@ -344,6 +349,7 @@ export default defineMessages({
     'panel.title': '泛基因组',
     'panel.add': '安装 diamond-aligner、ncbi-blast+ 与 mcl 后，每次加载都会计算基因家族。',
     'panel.none': '该基因不编码蛋白质，因此不属于任何家族。',
+    'panel.gist': '{kind}家族，{all, number} 个基因组中的 {present, number} 个含有',
     'panel.unknown': '基因家族尚未包括该基因组：每次加载之后都会计算。',
     'panel.lead':
       '家族 {family} 属于{kind}家族：见于 {all, number} 个基因组中的 {present, number} 个，共 {genes, number} 个基因。',

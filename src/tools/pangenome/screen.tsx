@@ -87,6 +87,7 @@ const Start = (): ReactNode => {
 export default defineScreen({
   tool,
   messages,
+  pictures: import.meta.glob<string>('./preview.*.webp', { eager: true, query: '?url', import: 'default' }),
   Start,
   Result: ResultView,
   layout: 'top',

@@ -5,6 +5,8 @@ export default defineMessages({
     title: 'Pan-genome browser',
     summary:
       'Paths of the genomes through a gene or region of a pan-genome graph, with their differences, and an overview of the whole chromosome.',
+    answers:
+      'How do the genomes differ at my gene or region?\nWhich genomes have a deletion, an insertion or an inversion there?\nWhich parts of the chromosome does each genome have?',
     'file.kind.structural-variants': 'structural variants',
     'file.kind.alignment-paf': 'genome alignment',
     'field.assembly': 'Assembly',
@@ -133,14 +135,13 @@ export default defineMessages({
     'class.duplication': 'duplication',
     'class.tandem-duplication': 'tandem duplication',
     'class.breakpoint': 'breakpoint',
-    'panel.title': 'Pan-genome graph',
-    'panel.none': 'No graph contains this gene.',
-    'panel.samples': '{count, plural, one {# other genome} other {# other genomes}}',
-    'panel.open': 'Open in the graph',
+    'panel.graph': '{name}, with {count, plural, one {# other genome} other {# other genomes}}',
   },
   zh: {
     title: '泛基因组浏览器',
     summary: '查看泛基因组图中各基因组在某一基因或区域的路径：每个基因组一条线，逐一标明变异，并可总览整条染色体。',
+    answers:
+      '在我的基因或区域处，各基因组有何差异？\n哪些基因组在此处有缺失、插入或倒位？\n每个基因组具有染色体的哪些部分？',
     'file.kind.structural-variants': '结构变异',
     'file.kind.alignment-paf': '基因组比对',
     'field.assembly': '坐标基因组',
@@ -264,9 +265,6 @@ export default defineMessages({
     'class.duplication': '重复',
     'class.tandem-duplication': '串联重复',
     'class.breakpoint': '断点',
-    'panel.title': '泛基因组图',
-    'panel.none': '没有图包含该基因。',
-    'panel.samples': '另有 {count, number} 个基因组',
-    'panel.open': '在图中打开',
+    'panel.graph': '{name}（另有 {count, number} 个基因组）',
   },
 })

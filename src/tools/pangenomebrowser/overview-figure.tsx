@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
+import { scaleLinear } from 'd3'
 import { type ReactNode, useMemo, useState } from 'react'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
 import { Segmented } from '../../kit/ui/controls/field.tsx'
 import { ScrollBox } from '../../kit/ui/controls/scroll-box.tsx'
+import { Axis } from '../../kit/ui/figures/axis.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { viridis } from '../../kit/ui/figures/palette.ts'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
@@ -65,9 +67,8 @@ export const OverviewFigure = ({ result }: { result: GraphResult }): ReactNode =
   const x = (bin: number): number => labelPx + (bin / bins) * plotPx
   const lengthBp = bins * segment.binBp
   const binAt = (position: number): number => (position - segment.start0) / segment.binBp
-  const height = 24 + rows.length * rowPx + 40
+  const height = 24 + rows.length * rowPx + 44
   const width = labelPx + plotPx + 24
-  const ticks = Array.from({ length: 6 }, (_, number) => Math.round((number / 5) * lengthBp))
   const open = (event: React.MouseEvent<SVGSVGElement>): void => {
     const box = event.currentTarget.getBoundingClientRect()
     const at = ((event.clientX - box.left) / box.width) * width
@@ -146,19 +147,13 @@ export const OverviewFigure = ({ result }: { result: GraphResult }): ReactNode =
             width={Math.max(2, x(Math.min(bins, binAt(result.end))) - x(Math.max(0, binAt(result.start - 1))))}
             height={rows.length * rowPx + 6}
           />
-          <g transform={`translate(0,${26 + rows.length * rowPx})`}>
-            {ticks.map((tick, number) => (
-              <text
-                key={tick}
-                className="pgb-row"
-                x={x(tick / segment.binBp)}
-                y={12}
-                textAnchor={number === 0 ? 'start' : number === 5 ? 'end' : 'middle'}
-              >
-                {format.number(segment.start0 + tick + (number === 0 ? 1 : 0), 0)}
-              </text>
-            ))}
-          </g>
+          <Axis
+            side="bottom"
+            scale={scaleLinear([segment.start0 + 1, segment.start0 + lengthBp], [labelPx, labelPx + plotPx])}
+            at={24 + rows.length * rowPx}
+            positions
+            name={(unit) => `${sequence} (${unit})`}
+          />
           <g transform={`translate(${labelPx},2)`}>
             {Array.from({ length: levels + 1 }, (_, level) => (
               <rect

@@ -115,6 +115,7 @@ const Headline = ({ result }: { result: GraphResult }): ReactNode => {
 export default defineScreen({
   tool,
   messages,
+  pictures: import.meta.glob<string>('./preview.*.webp', { eager: true, query: '?url', import: 'default' }),
   layout: 'top',
   fields: {
     locus: { placeholder: 'chrI:1000-9000' },

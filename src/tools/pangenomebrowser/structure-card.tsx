@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { scaleLinear } from 'd3'
 import { type ReactNode, useState } from 'react'
 import type { z } from 'zod'
 import { variantClasses } from '../../bio/alignment/structural-variants.ts'
@@ -9,6 +10,7 @@ import { Card } from '../../kit/ui/controls/card.tsx'
 import { EmptyState, Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
 import { Segmented } from '../../kit/ui/controls/field.tsx'
 import { ScrollBox } from '../../kit/ui/controls/scroll-box.tsx'
+import { Axis } from '../../kit/ui/figures/axis.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { categoryColour } from '../../kit/ui/figures/palette.ts'
 import { labelWidth } from '../../kit/ui/figures/text-width.ts'
@@ -95,20 +97,13 @@ const SegmentFigure = ({
               ))}
             </g>
           ))}
-          <g transform={`translate(0,${segments.length * rowPx + 8})`}>
-            {[0, 0.25, 0.5, 0.75, 1].map((share, number) => (
-              <text
-                key={share}
-                className="pgb-row"
-                x={labelPx + share * plotPx}
-                y={8}
-                textAnchor={number === 0 ? 'start' : number === 4 ? 'end' : 'middle'}
-              >
-                {format.number(Math.round(start + share * (end - start)), 0)}
-              </text>
-            ))}
-          </g>
-          <g transform={`translate(${labelPx},${segments.length * rowPx + 26})`}>
+          <Axis
+            side="bottom"
+            scale={scaleLinear([start, end], [labelPx, labelPx + plotPx])}
+            at={segments.length * rowPx + 6}
+            positions
+          />
+          <g transform={`translate(${labelPx},${segments.length * rowPx + 32})`}>
             {[...states, 'nothing' as const].map((state, number) => (
               <g key={state} transform={`translate(${number * 190},0)`}>
                 {state === 'nothing' ? (

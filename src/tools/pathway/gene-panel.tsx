@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import type { Gene } from '../../contracts/genes.ts'
 import { Tag } from '../../kit/ui/controls/card.tsx'
 import { Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
-import { defineGenePanel } from '../../kit/ui/gene/define-gene-panel.ts'
+import { defineGenePanel, type GeneGist } from '../../kit/ui/gene/define-gene-panel.ts'
 import { useText } from '../../kit/ui/language.tsx'
 import { call } from '../../kit/ui/request.ts'
 import { ResultTable } from '../../kit/ui/table/result-table.tsx'
@@ -13,20 +13,19 @@ import { listGenePathways } from './endpoints.ts'
 import messages from './messages.ts'
 import './screen.css'
 
-const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }): ReactNode => {
-  const t = useText(messages)
-  const [query] = useSearchParams()
-  const answer = useQuery({
+const usePathways = (gene: Gene) =>
+  useQuery({
     queryKey: ['gene-pathways', gene.assembly, gene.id],
     queryFn: (context) => call(listGenePathways, { assembly: gene.assembly, gene: gene.id }, context),
     staleTime: 5 * 60_000,
     retry: false,
   })
+
+const Panel = ({ gene }: { gene: Gene }): ReactNode => {
+  const t = useText(messages)
+  const [query] = useSearchParams()
+  const answer = usePathways(gene)
   const pathways = answer.data?.pathways
-  const count = pathways?.length
-  useEffect(() => {
-    if (count !== undefined) report(count)
-  }, [count, report])
   if (answer.isError) return <Unanswered of={answer} />
   if (pathways === undefined) return <Waiting />
   if (pathways.length === 0) return <p className="nv-quiet">{t('panel.none')}</p>
@@ -72,11 +71,25 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
   )
 }
 
+const shownNames = 2
+
+const useGist = (gene: Gene): GeneGist | undefined => {
+  const t = useText(messages)
+  const pathways = usePathways(gene).data?.pathways
+  if (pathways === undefined) return undefined
+  const names = pathways.slice(0, shownNames).map(({ name, id }) => name ?? id)
+  return {
+    count: pathways.length,
+    text:
+      pathways.length === 0
+        ? t('panel.none')
+        : t('panel.gist', { names: names.join(' · '), more: pathways.length - names.length }),
+  }
+}
+
 export default defineGenePanel({
   id: 'pathway',
-  order: 102,
   messages,
   needs: 'pathways',
-  opensAt: '/map/gene',
-  Panel,
+  section: { topic: 'function', order: 20, heightPx: 190, opensAt: '/map/gene', useGist, Panel },
 })

@@ -23,7 +23,7 @@ import { DrawnMap, type MapColours } from './drawn-map.tsx'
 import { getExpressionValues, getPathway, type MapNode, type PathwayAnswer } from './endpoints.ts'
 import { type Comparison, ExpressionChoice, readComparison } from './expression-choice.tsx'
 import messages from './messages.ts'
-import { NetworkMap } from './network-map.tsx'
+import { UndrawnMap } from './network-map.tsx'
 import tool, { limits } from './tool.ts'
 import './screen.css'
 
@@ -199,7 +199,7 @@ const MapView = ({ pathway }: { pathway: PathwayAnswer }): ReactNode => {
         </div>
       </Card>
       {pathway.drawing === null ? (
-        <NetworkMap pathway={pathway} colours={colours} highlighted={highlighted} receipt={receipt} />
+        <UndrawnMap pathway={pathway} colours={colours} highlighted={highlighted} receipt={receipt} />
       ) : (
         <DrawnMap pathway={pathway} colours={colours} highlighted={highlighted} onNode={setNode} receipt={receipt} />
       )}

@@ -5,6 +5,8 @@ export default defineMessages({
     title: 'Pathway',
     summary:
       'Pathways of the loaded genomes with their genes, drawn as maps if pathway drawings are loaded, coloured by a gene set or by values.',
+    answers:
+      'Which pathways does this genome have, and with which genes?\nIn which pathways do the genes of my set lie?\nWhere on the map are the genes that changed?',
 
     'field.assembly': 'Assembly',
     'field.genes': 'Gene set',
@@ -16,17 +18,15 @@ export default defineMessages({
     'limit.related': 'A pathway’s network shows at most {value, number} other pathways that share genes with it.',
     'limit.values': 'At most {value, number} genes with values.',
 
-    'list.lead': 'Select a pathway for its map and genes, or count the genes of a set in all pathways.',
+    'head.list': '{count, plural, =0 {No pathway matches} one {# pathway} other {# pathways}} in {assembly}',
+    'head.set':
+      '{genes, plural, one {# gene} other {# genes}} of {assembly} in {count, plural, one {# pathway} other {# pathways}}{best, select, none {} other {; most in {best} ({shared, number})}}',
     'list.title': 'Pathways',
     'list.every': 'All collections',
     'list.none': 'No pathways are loaded for {assembly}',
     'list.noneWhy':
       'Load tables (GMT or TSV) or drawings (KGML, GPML) with the entry “pathways” of species.yaml. KEGG content is not included: its licence requires every lab to load its own.',
-    'list.set': 'Count a gene set',
-    'list.count': 'Count',
-    'list.clear': 'Remove the set',
     'list.enrich': 'Test for enrichment',
-    'list.setFound': '{count, plural, one {# gene of the set was} other {# genes of the set were}} found.',
     'list.unknown': 'Not found: {names}.',
     'list.licence': 'Terms of {source}: {licence}',
     'column.id': 'Id',
@@ -56,6 +56,10 @@ export default defineMessages({
       'Drawn from the {format} file loaded by the administrator. Boxes with genes of {assembly} are coloured and link to them; pale boxes have no genes here.',
     'map.networkMethod':
       'No drawing is loaded. The network shows the pathway’s genes and other pathways of the same collection that share them. Force-directed layout.',
+    'map.nothingDrawn':
+      'No drawing is loaded, and no other pathway of the collection shares genes with this one: its genes are listed below.',
+    'map.tilesMethod':
+      'Genes of the pathway by name; no drawing is loaded, and no other pathway of the collection shares them.',
     'map.networkMany': 'The network shows the {shown, number} of {of, number} genes with the most links.',
     'map.inSet': 'genes of the set',
     'map.fit': 'Fit to width',
@@ -100,11 +104,13 @@ export default defineMessages({
     'panel.title': 'Pathways',
     'panel.add': 'Load pathways with the entry “pathways” of species.yaml: GMT or TSV tables, KGML or GPML drawings.',
     'panel.none': 'This gene is not in any loaded pathway.',
+    'panel.gist': '{names}{more, plural, =0 {} other { and # more}}',
     'panel.from': 'You came from the map of {pathway}.',
   },
   zh: {
     title: '通路',
     summary: '查看已加载基因组的通路及其基因；已加载通路图时按图显示，并可按基因集或数值着色。',
+    answers: '该基因组有哪些通路，各含哪些基因？\n我的基因集分布于哪些通路？\n发生变化的基因位于通路图的什么位置？',
 
     'field.assembly': '基因组',
     'field.genes': '基因集',
@@ -116,17 +122,15 @@ export default defineMessages({
     'limit.related': '通路网络最多显示 {value, number} 个与之共有基因的其他通路。',
     'limit.values': '最多 {value, number} 个带数值的基因。',
 
-    'list.lead': '选择通路以查看其通路图与基因，或统计基因集在各通路中的分布。',
+    'head.list': '{count, plural, =0 {{assembly} 中没有符合的通路} other {{assembly} 的 # 条通路}}',
+    'head.set':
+      '{assembly} 的 {genes, number} 个基因分布于 {count, number} 条通路{best, select, none {} other {，其中“{best}”最多（{shared, number} 个）}}',
     'list.title': '通路',
     'list.every': '全部集合',
     'list.none': '{assembly} 未加载通路',
     'list.noneWhy':
       '请在 species.yaml 的 “pathways” 项中加载通路表（GMT 或 TSV）或通路图（KGML、GPML）。本软件不含 KEGG 内容：其许可要求各实验室自行加载。',
-    'list.set': '统计基因集',
-    'list.count': '统计',
-    'list.clear': '取消基因集',
     'list.enrich': '富集分析',
-    'list.setFound': '基因集中找到 {count, number} 个基因。',
     'list.unknown': '未找到：{names}。',
     'list.licence': '{source} 的使用条款：{licence}',
     'column.id': '编号',
@@ -155,6 +159,8 @@ export default defineMessages({
     'map.method':
       '据本站管理员加载的 {format} 文件绘制。含 {assembly} 基因的方框着色并可点击；浅色方框在该基因组中没有基因。',
     'map.networkMethod': '未加载通路图：显示该通路的基因，以及同一集合中与之共有基因的其他通路。力导向布局。',
+    'map.nothingDrawn': '未加载通路图，同一集合中也没有与之共有基因的其他通路；其基因见下表。',
+    'map.tilesMethod': '该通路的基因，按名称排列；未加载通路图，同一集合中也没有与之共有基因的其他通路。',
     'map.networkMany': '网络图显示 {of, number} 个基因中连接最多的 {shown, number} 个。',
     'map.inSet': '基因集的基因',
     'map.fit': '适合宽度',
@@ -196,6 +202,7 @@ export default defineMessages({
     'panel.title': '通路',
     'panel.add': '在 species.yaml 的 “pathways” 项中加载通路：GMT 或 TSV 表，KGML 或 GPML 图。',
     'panel.none': '该基因不在任何已加载的通路中。',
+    'panel.gist': '{names}{more, plural, =0 {} other {等，另有 # 条}}',
     'panel.from': '来自通路图“{pathway}”。',
   },
 })

@@ -5,7 +5,10 @@ import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { Drawing, fitInto } from '../../kit/ui/figures/drawing.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
-import { useText } from '../../kit/ui/language.tsx'
+import { placeLabels } from '../../kit/ui/figures/label-places.ts'
+import { inkOn } from '../../kit/ui/figures/palette.ts'
+import { labelWidth } from '../../kit/ui/figures/text-width.ts'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { mapAddress, mapGeneAddress } from './addresses.ts'
 import { ColourLegend, colourOfGenes, type MapColours } from './drawn-map.tsx'
 import type { PathwayAnswer } from './endpoints.ts'
@@ -21,25 +24,98 @@ interface Place extends SimulationNodeDatum {
   label: string
 }
 
-/** A pathway without a drawing: its genes and the pathways that share them. */
-export const NetworkMap = ({
-  pathway,
-  colours,
-  highlighted,
-  receipt,
-}: {
+const labelFontPx = 11
+const maxLabel = 30
+const shortLabel = (label: string): string => (label.length > maxLabel ? `${label.slice(0, maxLabel - 1)}…` : label)
+
+interface PathwayFigureProps {
   pathway: PathwayAnswer
   colours: MapColours
   highlighted: string
   receipt: Receipt | undefined
-}): ReactNode => {
+}
+
+/** Room that the legend of the colours takes. */
+const colourLegendPx = ({ kind, title }: MapColours): number => (kind === 'none' ? 0 : title === undefined ? 40 : 52)
+
+/** A pathway without a drawing: its genes and the pathways that share them; where none does, its genes alone, once they have colours. */
+export const UndrawnMap = (props: PathwayFigureProps): ReactNode => {
+  const t = useText(messages)
+  if (props.pathway.related.length > 0) return <NetworkMap {...props} />
+  // Nodes without a link are no network, and without colours a second list of the genes.
+  return props.colours.kind === 'none' ? <p className="nv-quiet">{t('map.nothingDrawn')}</p> : <GeneTiles {...props} />
+}
+
+const tile = { height: 26, gap: 6, minWidth: 74 }
+
+/** Genes as boxes in their colours. */
+const GeneTiles = ({ pathway, colours, highlighted, receipt }: PathwayFigureProps): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const [root, width] = useWidth<HTMLDivElement>()
+  const { assembly } = pathway
+  const genes = [...pathway.genes].sort((a, b) => (a.symbol ?? a.id).localeCompare(b.symbol ?? b.id))
+  const longest = Math.max(0, ...genes.map(({ id, symbol }) => labelWidth(symbol ?? id, labelFontPx)))
+  const columns = Math.max(1, Math.floor((width + tile.gap) / (Math.max(tile.minWidth, longest + 14) + tile.gap)))
+  const wide = (width - (columns - 1) * tile.gap) / columns
+  const tall = Math.ceil(genes.length / columns) * (tile.height + tile.gap)
+  return (
+    <FigureFrame title={t('map.genes')} name={`${pathway.id}-genes`} receipt={receipt} method={t('map.tilesMethod')}>
+      <div ref={root}>
+        <Drawing
+          width={width}
+          height={tall + colourLegendPx(colours)}
+          label={t('map.genes')}
+          title={pathway.name ?? pathway.id}
+          className="path-map"
+        >
+          {genes.map(({ id, symbol }, at) => {
+            const colour = colourOfGenes([id], colours)
+            const value = colours.kind === 'values' ? colours.values.get(id) : undefined
+            const [x, y] = [(at % columns) * (wide + tile.gap), Math.floor(at / columns) * (tile.height + tile.gap) + 2]
+            return (
+              <Link key={id} to={mapGeneAddress(id, assembly, pathway)} className="path-choice">
+                <title>{`${symbol ?? id} (${id})${value === undefined ? '' : `: ${format.number(value, 3)}`}`}</title>
+                <rect
+                  x={x + 2}
+                  y={y}
+                  width={wide - 4}
+                  height={tile.height}
+                  rx={3}
+                  className={`path-node path-gene${id === highlighted ? ' path-highlighted' : ''}`}
+                  style={colour === null ? undefined : { fill: colour }}
+                />
+                <text
+                  x={x + wide / 2}
+                  y={y + tile.height / 2}
+                  textAnchor="middle"
+                  dominantBaseline="central"
+                  className="path-text path-tile"
+                  style={colour === null ? undefined : { fill: inkOn(colour) }}
+                >
+                  {symbol ?? id}
+                </text>
+              </Link>
+            )
+          })}
+          <ColourLegend colours={colours} y={tall + 6} />
+        </Drawing>
+      </div>
+    </FigureFrame>
+  )
+}
+
+const NetworkMap = ({ pathway, colours, highlighted, receipt }: PathwayFigureProps): ReactNode => {
   const t = useText(messages)
   const [root, width] = useWidth<HTMLDivElement>()
   const { assembly, related } = pathway
   const shown = useMemo(() => {
     const links = new Map<string, number>()
     for (const { shared } of related) for (const gene of shared) links.set(gene, (links.get(gene) ?? 0) + 1)
-    return [...pathway.genes].sort((a, b) => (links.get(b.id) ?? 0) - (links.get(a.id) ?? 0)).slice(0, maxGenes)
+    return pathway.genes
+      .filter(({ id }) => links.has(id))
+      .sort((a, b) => links.get(b.id)! - links.get(a.id)!)
+      .slice(0, maxGenes)
   }, [pathway, related])
   const height = Math.round(Math.min(900, Math.max(340, 150 + shown.length * 7)))
   const { places, edges } = useMemo(() => {
@@ -81,7 +157,21 @@ export const NetworkMap = ({
       edges: ends,
     }
   }, [shown, related, width, height])
-  const total = height + (colours.kind === 'none' ? 0 : colours.title === undefined ? 40 : 52)
+  const total = height + colourLegendPx(colours)
+  // Pathways first: there are few, and their names say what joins the genes.
+  const labels = useMemo(() => {
+    const order = [...places.keys()].sort(
+      (a, b) => Number(places[b]!.kind === 'other') - Number(places[a]!.kind === 'other') || a - b,
+    )
+    const placed = placeLabels(
+      order.map((at) => {
+        const one = places[at]!
+        return { x: one.x, y: one.y, text: shortLabel(one.label), radius: one.kind === 'other' ? 10 : 7 }
+      }),
+      { fontPx: labelFontPx, bounds: { left: 0, top: 0, right: width, bottom: height } },
+    )
+    return new Map(order.map((at, number) => [at, placed[number] ?? null]))
+  }, [places, width, height])
   return (
     <FigureFrame
       title={t('map.network')}
@@ -123,16 +213,27 @@ export const NetworkMap = ({
               y2={places[to]!.y}
             />
           ))}
-          {places.map(({ key, kind, label, x, y }) => {
+          {places.map(({ key, kind, label, x, y }, number) => {
             const id = key.slice(2)
+            const place = labels.get(number) ?? null
+            const written =
+              place === null ? null : (
+                <text
+                  x={place.x}
+                  y={place.y}
+                  textAnchor={place.anchor}
+                  dominantBaseline="central"
+                  className="path-text path-named"
+                >
+                  {shortLabel(label)}
+                </text>
+              )
             if (kind === 'other')
               return (
                 <Link key={key} to={mapAddress({ source: pathway.source, id }, assembly)} className="path-choice">
                   <title>{label}</title>
                   <rect x={x - 8} y={y - 8} width={16} height={16} rx={3} className="path-node path-pathway" />
-                  <text x={x} y={y + 19} textAnchor="middle" className="path-text path-named">
-                    {label.length > 30 ? `${label.slice(0, 29)}…` : label}
-                  </text>
+                  {written}
                 </Link>
               )
             const colour = colourOfGenes([id], colours)
@@ -146,9 +247,7 @@ export const NetworkMap = ({
                   className={`path-node path-gene${id === highlighted ? ' path-highlighted' : ''}`}
                   style={colour === null ? undefined : { fill: colour }}
                 />
-                <text x={x} y={y - 9} textAnchor="middle" className="path-text path-named">
-                  {label}
-                </text>
+                {written}
               </Link>
             )
           })}

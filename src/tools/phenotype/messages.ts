@@ -5,6 +5,8 @@ export default defineMessages({
     title: 'Phenotype',
     summary:
       'Traits of the accessions: distributions, comparison of populations, estimates from replicated trials, correlations between traits, and the origin of the accessions.',
+    answers:
+      'How is a trait distributed among the accessions?\nDo populations or years differ?\nWhich traits are correlated?',
     'file.kind.accessions': 'accessions',
     'file.kind.phenotypes': 'phenotypes',
     'open.trait': 'Show the trait',
@@ -203,6 +205,7 @@ export default defineMessages({
   zh: {
     title: '表型',
     summary: '查看材料的性状：分布、群体间比较、重复试验的估计值、性状间相关性，以及材料的来源地。',
+    answers: '某个性状在材料间如何分布？\n不同群体或年份之间有无差异？\n哪些性状彼此相关？',
     'file.kind.accessions': '材料',
     'file.kind.phenotypes': '表型',
     'open.trait': '查看性状',

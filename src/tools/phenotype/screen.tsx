@@ -70,6 +70,7 @@ const Headline = ({ result }: { result: PhenotypeResult }): ReactNode => {
 export default defineScreen({
   tool,
   messages,
+  pictures: import.meta.glob<string>('./preview.*.webp', { eager: true, query: '?url', import: 'default' }),
   Form: PhenotypeForm,
   Start: StartView,
   Result: ResultView,

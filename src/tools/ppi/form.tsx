@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect } from 'react'
 import { plainChannel } from '../../bio/networks/interaction-scores.ts'
 import { evidenceChannels } from '../../bio/networks/interaction-tables.ts'
+import { CheckGroup } from '../../kit/ui/controls/check-group.tsx'
 import { Unanswered } from '../../kit/ui/controls/empty-state.tsx'
 import { SimulatedTag } from '../../kit/ui/controls/expression-fields.tsx'
 import { Checkbox, SelectField } from '../../kit/ui/controls/field.tsx'
@@ -93,7 +94,7 @@ export const PpiForm = ({ values, onValues, onAdjust, problems, fields }: FormPr
             {chosen.length === 0 ? null : <small>{`${chosen.length} / ${kinds.length}`}</small>}
           </summary>
           <p className="nv-field-help">{t('help.evidence')}</p>
-          <div className="nv-checks nv-expression-levels">
+          <CheckGroup label={t('field.evidence')} className="nv-checks nv-expression-levels">
             {kinds.map((kind) => (
               <Checkbox
                 key={kind}
@@ -105,7 +106,7 @@ export const PpiForm = ({ values, onValues, onAdjust, problems, fields }: FormPr
                 {nameOf(kind)}
               </Checkbox>
             ))}
-          </div>
+          </CheckGroup>
           {(problems.evidence ?? []).map((problem) => (
             <p key={problem} className="nv-field-problem" role="alert">
               {problem}

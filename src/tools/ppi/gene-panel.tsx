@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import type { Gene } from '../../contracts/genes.ts'
 import { runTool } from '../../contracts/tools/jobs.ts'
 import { ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
 import { SimulatedTag } from '../../kit/ui/controls/expression-fields.tsx'
-import { defineGenePanel } from '../../kit/ui/gene/define-gene-panel.ts'
+import { FoldActions } from '../../kit/ui/controls/folding-card.tsx'
+import { defineGenePanel, type GeneGist } from '../../kit/ui/gene/define-gene-panel.ts'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { call } from '../../kit/ui/request.ts'
 import messages from './messages.ts'
@@ -16,11 +17,8 @@ import { interactionData } from './stored.ts'
 import tool, { type NetworkResult, usualPartners, usualScore } from './tool.ts'
 import './screen.css'
 
-const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }): ReactNode => {
-  const t = useText(messages)
-  const format = useFormat()
-  const { assembly, id } = gene
-  const answer = useQuery({
+const useInteractions = ({ assembly, id }: Gene) =>
+  useQuery({
     queryKey: ['ppi-panel', assembly, id],
     queryFn: async (context) => {
       const got = await call(runTool, { tool: tool.id, assembly, genes: [id] }, context)
@@ -29,10 +27,12 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
     staleTime: 5 * 60_000,
     retry: false,
   })
-  const count = answer.data?.result.partnerTotal
-  useEffect(() => {
-    if (count !== undefined) report(count)
-  }, [count, report])
+
+const Panel = ({ gene }: { gene: Gene }): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const { assembly, id } = gene
+  const answer = useInteractions(gene)
   if (answer.isError) return <Unanswered of={answer} />
   if (answer.data === undefined || answer.data === null) return <Waiting />
   const { result, receipt } = answer.data
@@ -52,9 +52,11 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
         {result.partnerTotal > usualPartners ? (
           <span className="nv-quiet">{t('panel.more', { shown: usualPartners, total: result.partnerTotal })}</span>
         ) : null}
-        <ButtonLink size="small" to={`${tool.route}?${open}`}>
-          {t('panel.open')}
-        </ButtonLink>
+        <FoldActions>
+          <ButtonLink size="small" look="quiet" to={`${tool.route}?${open}`}>
+            {t('panel.open')}
+          </ButtonLink>
+        </FoldActions>
       </div>
       <NetworkView
         result={result}
@@ -68,4 +70,24 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
   )
 }
 
-export default defineGenePanel({ id: tool.id, order: 108, messages, needs: interactionData, Panel })
+const useGist = (gene: Gene): GeneGist | undefined => {
+  const t = useText(messages)
+  const format = useFormat()
+  const result = useInteractions(gene).data?.result
+  if (result === undefined) return undefined
+  const dataset = format.text((result.dataset ?? result.interologSource!.dataset).name)
+  return {
+    count: result.partnerTotal,
+    text:
+      result.edges.length === 0
+        ? t('panel.none', { score: format.number(usualScore, 2) })
+        : t('panel.gist', { count: result.partnerTotal, dataset }),
+  }
+}
+
+export default defineGenePanel({
+  id: tool.id,
+  messages,
+  needs: interactionData,
+  section: { topic: 'interactions', order: 10, heightPx: 900, useGist, Panel },
+})

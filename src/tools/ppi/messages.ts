@@ -5,6 +5,8 @@ export default defineMessages({
     title: 'PPI',
     summary:
       'Protein–protein interactions of a gene or gene set as a network, by confidence and evidence, with partners of partners, clusters and interologs.',
+    answers:
+      'Which proteins interact with mine, and on what evidence?\nWhich complex is it part of?\nDo the genes of a set interact more than expected by chance?',
     'field.genes': 'Genes',
     'help.genes': 'One gene, or a set to view the interactions within it. Id, symbol or alias.',
     'field.assembly': 'Assembly',
@@ -125,6 +127,7 @@ export default defineMessages({
     'panel.title': 'Protein interactions',
     'panel.add': 'List STRING, BioGRID, PSI-MI TAB or table files under interactions in species.yaml.',
     'panel.none': 'No interaction of this gene reaches a confidence of {score}.',
+    'panel.gist': '{count, plural, one {# partner} other {# partners}} in {dataset}',
     'panel.open': 'Open in PPI',
     'panel.more': 'The {shown, number} strongest of {total, number} partners.',
   },
@@ -132,6 +135,7 @@ export default defineMessages({
     title: '蛋白质互作',
     summary:
       '以网络展示一个基因或基因集的蛋白质互作：按置信度与证据筛选，可扩展至第二层互作蛋白，并给出聚类与跨物种推断的互作。',
+    answers: '哪些蛋白质与我的蛋白质互作，证据是什么？\n它属于哪个复合物？\n基因集内部的互作是否多于随机预期？',
     'field.genes': '基因',
     'help.genes': '一个基因，或要查看其内部互作的一组基因；编号、基因名或别名。',
     'field.assembly': '基因组',
@@ -250,6 +254,7 @@ export default defineMessages({
     'panel.title': '蛋白质互作',
     'panel.add': '在 species.yaml 的 interactions 中列出 STRING、BioGRID、PSI-MI TAB 或表格文件。',
     'panel.none': '该基因没有置信度达到 {score} 的互作。',
+    'panel.gist': '{dataset} 中有 {count, number} 个互作蛋白',
     'panel.open': '在蛋白质互作中打开',
     'panel.more': '共 {total, number} 个互作蛋白，显示最强的 {shown, number} 个。',
   },

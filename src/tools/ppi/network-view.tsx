@@ -48,6 +48,11 @@ const networkFile = (
   })),
 })
 
+/** Colours that the first clusters have: interactions have others, since both stand in one drawing. */
+const clusterColours = 8
+const evidenceColours = distinctColours - clusterColours
+const evidenceColour = (channel: number): string => colourAlone(channel < 0 ? channel : channel + clusterColours)
+
 /** The network, with what is looked at and how: the choice here hides and colours, it computes nothing anew. */
 export const NetworkView = ({
   result,
@@ -142,7 +147,7 @@ export const NetworkView = ({
             b,
             strength: strengthOf(edge.score),
             dashed: edge.transferred,
-            ...(edgeStyle === 'evidence' && channels.length > 0 ? { colour: colourAlone(kind ?? -1) } : {}),
+            ...(edgeStyle === 'evidence' && channels.length > 0 ? { colour: evidenceColour(kind ?? -1) } : {}),
             title: [
               `${nodes[a]!.label} – ${nodes[b]!.label}: ${format.number(edge.score, 3)}`,
               ...evidence,
@@ -259,14 +264,14 @@ export const NetworkView = ({
       {edgeStyle === 'evidence' && channels.length > 0 ? (
         <ul className="ppi-legend" data-legend aria-label={t('network.edges')}>
           {channels.map(({ name: channel }, at) =>
-            at < distinctColours && usedKinds.includes(colourAlone(at)) ? (
+            at < evidenceColours && usedKinds.includes(evidenceColour(at)) ? (
               <li key={channel}>
-                <span style={{ background: colourAlone(at) }} aria-hidden />
+                <span style={{ background: evidenceColour(at) }} aria-hidden />
                 {nameOf(channel)}
               </li>
             ) : null,
           )}
-          {usedKinds.includes(otherColour) && <CategoryRest count={channels.length - distinctColours} />}
+          {usedKinds.includes(otherColour) && <CategoryRest count={channels.length - evidenceColours} />}
           {usedKinds.includes(otherColour) && result.interologSource !== null ? (
             <li>
               <span style={{ background: otherColour }} aria-hidden />

@@ -94,6 +94,7 @@ const Headline = ({ result }: { result: NetworkResult }): ReactNode => {
 export default defineScreen({
   tool,
   messages,
+  pictures: import.meta.glob<string>('./preview.*.webp', { eager: true, query: '?url', import: 'default' }),
   Form: PpiForm,
   Start: StartView,
   Result: ResultView,

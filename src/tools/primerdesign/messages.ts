@@ -4,9 +4,9 @@ export default defineMessages({
   en: {
     title: 'Primer design',
     summary: 'Primers by primer3 for genes, regions or sequences, checked against whole genomes by in-silico PCR.',
+    answers:
+      'Which primers amplify my gene or region?\nDo they have off-target products in these genomes?\nWhich primers work for qPCR on the spliced transcript only?',
     'open.gene': 'Primers',
-    'panel.title': 'Primers',
-    'panel.lead': 'Design primers on this gene and check them against the genome.',
     'panel.pcr': 'PCR primers',
     'panel.qpcr': 'qPCR primers across an exon junction',
     'panel.qpcrPlain': 'qPCR primers',
@@ -337,9 +337,9 @@ export default defineMessages({
   zh: {
     title: '引物设计',
     summary: '用 primer3 为基因、区段或序列设计引物，并以电子 PCR 在全基因组中检验特异性。',
+    answers:
+      '哪些引物可扩增我的基因或区段？\n它们在这些基因组中有无非特异产物？\n哪些引物可用于只扩增剪接后转录本的 qPCR？',
     'open.gene': '引物设计',
-    'panel.title': '引物',
-    'panel.lead': '为该基因设计引物，并在基因组中检验特异性。',
     'panel.pcr': 'PCR 引物',
     'panel.qpcr': '跨外显子接合处的 qPCR 引物',
     'panel.qpcrPlain': 'qPCR 引物',

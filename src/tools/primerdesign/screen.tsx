@@ -19,6 +19,7 @@ const having = ({ specificity }: Pair): GenomeVerdict[] =>
 export default defineScreen({
   tool,
   messages,
+  pictures: import.meta.glob<string>('./preview.*.webp', { eager: true, query: '?url', import: 'default' }),
   Result: PrimerResultView,
   fields: {
     genes: { when: isSource('genes'), rows: 3, required: true },

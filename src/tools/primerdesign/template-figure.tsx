@@ -1,5 +1,6 @@
-import { ticks as niceTicks } from 'd3'
+import { scaleLinear } from 'd3'
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { Axis } from '../../kit/ui/figures/axis.tsx'
 import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import messages from './messages.ts'
@@ -63,19 +64,13 @@ export const TemplateFigure = ({
         onKeyDown={keys}
       >
         <title>{label}</title>
-        <g className="nv-axis">
-          <line x1={left} x2={left + inner} y1={20.5} y2={20.5} />
-          {niceTicks(1, design.lengthBp, Math.max(2, Math.floor(inner / 110)))
-            .filter((tick) => Number.isInteger(tick) && tick > 0)
-            .map((tick) => (
-              <g key={tick} transform={`translate(${x(tick)},20)`}>
-                <line y2={4} />
-                <text y={-6} textAnchor={x(tick) > width - 30 ? 'end' : 'middle'}>
-                  {format.number(tick)}
-                </text>
-              </g>
-            ))}
-        </g>
+        <Axis
+          side="top"
+          scale={scaleLinear([1, design.lengthBp + 1], [left, left + inner])}
+          at={20.5}
+          within={[0, width]}
+          whole
+        />
         {targets.map((one) => (
           <rect
             key={`t${one.start}`}
@@ -182,37 +177,35 @@ export const TemplateFigure = ({
           )
         })}
       </svg>
-      <p className="nv-legend">
-        <span>
+      <ul className="nv-legend" data-legend>
+        <li>
           <i className="nv-key primer-key-left" /> {t('oligo.left')}
-        </span>
-        <span>
+        </li>
+        <li>
           <i className="nv-key primer-key-right" /> {t('oligo.right')}
-        </span>
+        </li>
         {kinds.map((kind) => (
-          <span key={kind}>
+          <li key={kind}>
             <i className={`nv-key ${kind === 'cds' ? 'nv-key-cds' : 'nv-key-utr'}`} /> {t(`legend.${kind}`)}
-          </span>
+          </li>
         ))}
         {targets.length === 0 ? null : (
-          <span>
+          <li>
             <i className="nv-key primer-key-target" /> {t('legend.target')}
-          </span>
+          </li>
         )}
         {design.excluded.length === 0 ? null : (
-          <span>
+          <li>
             <i className="nv-key primer-key-excluded" /> {t('legend.excluded')}
-          </span>
+          </li>
         )}
         {design.junctions.length === 0 ? null : (
-          <span>
+          <li>
             <i className="nv-key primer-key-junction" /> {t('legend.junction')}
-          </span>
+          </li>
         )}
-        <span className="nv-quiet" data-screen-only>
-          {t('legend.keys')}
-        </span>
-      </p>
+        <li className="nv-quiet">{t('legend.keys')}</li>
+      </ul>
     </div>
   )
 }

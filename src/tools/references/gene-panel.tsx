@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import type { Gene } from '../../contracts/genes.ts'
 import { runTool } from '../../contracts/tools/jobs.ts'
 import { ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
-import { defineGenePanel } from '../../kit/ui/gene/define-gene-panel.ts'
+import { defineGenePanel, type GeneGist } from '../../kit/ui/gene/define-gene-panel.ts'
 import { useText } from '../../kit/ui/language.tsx'
 import { call } from '../../kit/ui/request.ts'
 import { ReceiptView } from '../../kit/ui/tool/receipt.tsx'
@@ -15,10 +15,9 @@ import './screen.css'
 
 const maxShown = 10
 
-const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }): ReactNode => {
-  const t = useText(messages)
+const usePublications = (gene: Gene) => {
   const input = { gene: gene.id, geneAssembly: gene.assembly, pageSize: maxShown }
-  const answer = useQuery({
+  return useQuery({
     queryKey: ['run', tool.id, JSON.stringify(input)],
     queryFn: async (context) => {
       const got = await call(runTool, { ...input, tool: tool.id }, context)
@@ -27,10 +26,11 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
     },
     staleTime: Number.POSITIVE_INFINITY,
   })
-  const total = answer.data?.result.total
-  useEffect(() => {
-    if (total !== undefined) report(total)
-  }, [total, report])
+}
+
+const Panel = ({ gene }: { gene: Gene }): ReactNode => {
+  const t = useText(messages)
+  const answer = usePublications(gene)
   if (answer.isError) return <Unanswered of={answer} />
   if (answer.data === undefined) return <Waiting />
   const { result, receipt } = answer.data
@@ -43,7 +43,7 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
       <ul>
         {result.publications.map((publication) => (
           <li key={publication.key}>
-            <PublicationHead publication={publication} titleAs="h4" />
+            <PublicationHead publication={publication} />
           </li>
         ))}
       </ul>
@@ -61,4 +61,26 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
   )
 }
 
-export default defineGenePanel({ id: 'references', order: 190, messages, Panel })
+const useGist = (gene: Gene): GeneGist | undefined => {
+  const t = useText(messages)
+  const result = usePublications(gene).data?.result
+  if (result === undefined) return undefined
+  const latest = Math.max(0, ...result.publications.map(({ year }) => year ?? 0))
+  return {
+    count: result.total,
+    text:
+      result.total === 0
+        ? t(result.loaded === 0 ? 'panel.noneLoaded' : 'panel.none')
+        : t('panel.gist', {
+            count: result.total,
+            year: latest === 0 ? '' : String(latest),
+            dated: latest === 0 ? 'no' : 'yes',
+          }),
+  }
+}
+
+export default defineGenePanel({
+  id: 'references',
+  messages,
+  section: { topic: 'literature', order: 10, heightPx: 360, useGist, Panel },
+})

@@ -74,6 +74,8 @@ export default defineMessages({
     'none.why': 'Remove a filter or search for fewer words.',
     'panel.title': 'Publications',
     'panel.none': 'No loaded publication mentions this gene.',
+    'panel.gist':
+      '{count, plural, one {# publication} other {# publications}}{dated, select, yes {, latest {year}} other {}}',
     'panel.noneLoaded': 'No publications are loaded for this species.',
     'panel.lead': 'Publications that mention this gene in their entry, keywords, title or abstract.',
     'panel.all': 'All in References',
@@ -151,6 +153,7 @@ export default defineMessages({
     'none.why': '请减少筛选条件或检索词。',
     'panel.title': '文献',
     'panel.none': '已加载的文献均未提及该基因。',
+    'panel.gist': '{count, number} 篇{dated, select, yes {，最新 {year} 年} other {}}',
     'panel.noneLoaded': '该物种尚未加载文献。',
     'panel.lead': '在条目、关键词、标题或摘要中提及该基因的文献。',
     'panel.all': '在“文献”页查看全部',

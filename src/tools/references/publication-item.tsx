@@ -51,25 +51,19 @@ const sourceOf = ({ journal, publisher, volume, issue, pages }: FoundPublication
 }
 
 /** First line or two of a publication, alike in the list and on the gene page. */
-export const PublicationHead = ({
-  publication,
-  titleAs: Title = 'h3',
-}: {
-  publication: FoundPublication
-  titleAs?: 'h3' | 'h4'
-}): ReactNode => {
+export const PublicationHead = ({ publication }: { publication: FoundPublication }): ReactNode => {
   const t = useText(messages)
   const named = publication.authors.filter((author) => author !== 'et al.')
   const authors = named.slice(0, namesShown).join('; ')
   return (
     <>
-      <Title className="ref-title">
+      <h3 className="ref-title">
         <Link
           to={`/detail?${new URLSearchParams({ type: 'reference', id: publication.key, species: publication.species })}`}
         >
           {publication.title ?? t('item.noTitle')}
         </Link>
-      </Title>
+      </h3>
       <p className="ref-authors">
         {authors}
         {named.length > namesShown || named.length < publication.authors.length ? ' et al.' : ''}

@@ -17,6 +17,7 @@ import { Pager } from '../../kit/ui/table/table-frame.tsx'
 import { definePage } from '../../kit/ui/tool/define-screen.ts'
 import { ReceiptView } from '../../kit/ui/tool/receipt.tsx'
 import { downloadToolRoute } from '../../kit/ui/tool/tool-route.ts'
+import { useMedia } from '../../kit/ui/use-media.ts'
 import messages from './messages.ts'
 import { PublicationItem } from './publication-item.tsx'
 import tool, { type FoundPublication, sortKeys } from './tool.ts'
@@ -40,8 +41,6 @@ const exportFormats = ['bibtex', 'ris', 'csl', 'text', 'tsv'] as const
 const manifestLines = 'references:\n  - references.bib\n  - { file: more.ris, assemblies: [H37Rv] }'
 
 const keyOf = (publication: { species: string; key: string }): string => `${publication.species}/${publication.key}`
-
-const isWide = (): boolean => window.matchMedia('(min-width: 900px)').matches
 
 interface Choice {
   value: string
@@ -109,13 +108,7 @@ const ReferencesPage = (): ReactNode => {
   const [typed, setTyped] = useState(asked.words ?? '')
   useEffect(() => setTyped(asked.words ?? ''), [asked.words])
   const [chosen, setChosen] = useState<Map<string, { species: string; key: string }>>(new Map())
-  const [wide, setWide] = useState(isWide)
-  useEffect(() => {
-    const media = window.matchMedia('(min-width: 900px)')
-    const follow = (): void => setWide(media.matches)
-    media.addEventListener('change', follow)
-    return () => media.removeEventListener('change', follow)
-  }, [])
+  const wide = useMedia('(min-width: 900px)')
 
   const set = (values: Partial<Record<Field, string | null>>): void => change({ page: null, ...values })
   const search = (event: FormEvent): void => {
@@ -172,7 +165,7 @@ const ReferencesPage = (): ReactNode => {
           <p className="nv-lead">{t('summary')}</p>
         </div>
         <div className="nv-page-actions">
-          <ButtonLink look="quiet" to={`/document#${tool.id}`} icon={<BookOpen size={15} aria-hidden />}>
+          <ButtonLink look="quiet" to={`/document/${tool.id}`} icon={<BookOpen size={15} aria-hidden />}>
             {k('tool.usage')}
           </ButtonLink>
           {found === undefined || found.total === 0 ? null : (
@@ -194,7 +187,7 @@ const ReferencesPage = (): ReactNode => {
               <pre className="ref-how">{manifestLines}</pre>
             </>
           }
-          action={<ButtonLink to="/document#data-formats">{t('empty.how')}</ButtonLink>}
+          action={<ButtonLink to="/document/data-formats">{t('empty.how')}</ButtonLink>}
         />
       ) : (
         <>

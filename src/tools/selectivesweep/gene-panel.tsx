@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import type { Gene } from '../../contracts/genes.ts'
 import { viewPrefix } from '../../kit/ui/address-values.ts'
 import { ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
 import { SimulatedTag } from '../../kit/ui/controls/expression-fields.tsx'
-import { defineGenePanel } from '../../kit/ui/gene/define-gene-panel.ts'
+import { defineGenePanel, type GeneGist } from '../../kit/ui/gene/define-gene-panel.ts'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { call } from '../../kit/ui/request.ts'
 import { ResultTable } from '../../kit/ui/table/result-table.tsx'
@@ -14,21 +14,20 @@ import messages from './messages.ts'
 import { useSeriesName, writeValue } from './series-name.ts'
 import tool from './tool.ts'
 
-const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }): ReactNode => {
-  const t = useText(messages)
-  const format = useFormat()
-  const seriesName = useSeriesName()
-  const { assembly, sequence, start, end } = gene
-  const answer = useQuery({
+const useWindows = ({ assembly, sequence, start, end }: Gene) =>
+  useQuery({
     queryKey: ['sweep-locus', assembly, sequence, start, end],
     queryFn: (context) => call(windowsOfLocus, { assembly, sequence, start, end }, context),
     staleTime: 5 * 60_000,
     retry: false,
   })
-  const count = answer.data?.tables.reduce((sum, { found }) => sum + found.length, 0)
-  useEffect(() => {
-    if (count !== undefined) report(count)
-  }, [count, report])
+
+const Panel = ({ gene }: { gene: Gene }): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const seriesName = useSeriesName()
+  const { assembly, sequence } = gene
+  const answer = useWindows(gene)
   if (answer.isError) return <Unanswered of={answer} />
   if (answer.data === undefined) return <Waiting />
   return (
@@ -94,4 +93,31 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
   )
 }
 
-export default defineGenePanel({ id: 'selectivesweep', order: 116, messages, needs: 'sweeps', Panel })
+const useGist = (gene: Gene): GeneGist | undefined => {
+  const t = useText(messages)
+  const format = useFormat()
+  const seriesName = useSeriesName()
+  const tables = useWindows(gene).data?.tables
+  if (tables === undefined) return undefined
+  const all = tables.flatMap(({ found, series }) =>
+    found.map((one) => ({ ...one, about: series.find(({ key }) => key === one.key) })),
+  )
+  const best = all.reduce<(typeof all)[number] | null>(
+    (min, one) => (min === null || one.share < min.share ? one : min),
+    null,
+  )
+  return {
+    count: all.length,
+    text:
+      best === null
+        ? t('panel.none')
+        : `${best.about === undefined ? best.key : seriesName(best.about)}: ${t('panel.top', { share: format.percent(best.share, best.share < 0.01 ? 2 : 1) })}`,
+  }
+}
+
+export default defineGenePanel({
+  id: 'selectivesweep',
+  messages,
+  needs: 'sweeps',
+  section: { topic: 'variation', order: 30, heightPx: 280, useGist, Panel },
+})

@@ -1,5 +1,6 @@
 import { scaleLinear } from 'd3'
 import { type PointerEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { Axis } from '../../kit/ui/figures/axis.tsx'
 import { openCanvas } from '../../kit/ui/figures/canvas.ts'
 import { nearestDot, PointerTip, pointerPosition } from '../../kit/ui/figures/figure-pointer.tsx'
 import { fittingLabels } from '../../kit/ui/figures/fitting-labels.ts'
@@ -105,21 +106,13 @@ export const GenomeFigure = ({
   const labels = visible.map(({ name: sequence, offset, lengthBp }) => {
     const left = Math.max(margin.left, drawn.x(offset))
     const right = Math.min(width - margin.right, drawn.x(offset + lengthBp))
-    const text = alone === null ? sequence : `${sequence}, ${t('figure.position')}`
-    return { sequence, text, at: (left + right) / 2, left, right }
+    return { sequence, text: sequence, at: (left + right) / 2, left, right }
   })
   const fitting = fittingLabels(labels, 11, 0, width)
   const frame = (marks: boolean): ReactNode => (
     <>
-      {drawn.y.ticks(5).map((value) => (
-        <g key={`y${value}`} transform={`translate(0,${drawn.y(value)})`}>
-          <line x1={margin.left} x2={width - margin.right} stroke="var(--figure-grid)" />
-          <text x={margin.left - 7} textAnchor="end" dominantBaseline="central" fontSize={11} fill="var(--figure-axis)">
-            {writeValue(format, value)}
-          </text>
-        </g>
-      ))}
-      {labels.map(({ sequence, text, at, left, right }, number) => (
+      <Axis side="left" scale={drawn.y} at={margin.left} grid={width - margin.right} name={name} />
+      {(alone === null ? labels : []).map(({ sequence, text, at, left, right }, number) => (
         <g key={text}>
           <line
             x1={left}
@@ -132,7 +125,7 @@ export const GenomeFigure = ({
             <text
               className="sweep-sequence"
               x={at}
-              y={height - (alone === null ? margin.bottom - 16 : 8)}
+              y={height - margin.bottom + 16}
               textAnchor="middle"
               fontSize={11}
               fontStyle={styleOf(assembly, sequence)}
@@ -143,21 +136,19 @@ export const GenomeFigure = ({
           ) : null}
         </g>
       ))}
-      {alone === null
-        ? null
-        : drawn.x
-            .copy()
-            .domain([(shown[0] - alone.offset) / 1e6, (shown[1] - alone.offset) / 1e6])
-            .ticks(Math.max(2, Math.floor(width / 110)))
-            .filter((mb) => mb >= 0 && mb * 1e6 <= alone.lengthBp)
-            .map((mb) => (
-              <g key={`x${mb}`} transform={`translate(${drawn.x(alone.offset + mb * 1e6)},${height - margin.bottom})`}>
-                <line y2={4} stroke="var(--figure-axis)" />
-                <text y={16} textAnchor="middle" fontSize={11} fill="var(--figure-axis)">
-                  {format.number(mb, 3)}
-                </text>
-              </g>
-            ))}
+      {alone === null ? null : (
+        <Axis
+          side="bottom"
+          scale={scaleLinear(
+            [Math.max(0, shown[0] - alone.offset), Math.min(alone.lengthBp, shown[1] - alone.offset)],
+            [drawn.x(Math.max(shown[0], alone.offset)), drawn.x(Math.min(shown[1], alone.offset + alone.lengthBp))],
+          )}
+          at={height - margin.bottom}
+          positions
+          name={(unit) => `${alone.name}, ${t('figure.position', { unit })}`}
+          nameStyle={styleOf(assembly, alone.name)}
+        />
+      )}
       {marks
         ? drawn.dots.map(({ window: at, x, y, odd, beyond }) => (
             <circle
@@ -193,14 +184,6 @@ export const GenomeFigure = ({
           </text>
         </g>
       )}
-      <text
-        transform={`translate(14,${(height - margin.bottom + margin.top) / 2}) rotate(-90)`}
-        textAnchor="middle"
-        fontSize={11.5}
-        fill="var(--figure-ink)"
-      >
-        {name}
-      </text>
     </>
   )
 

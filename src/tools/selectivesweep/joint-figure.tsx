@@ -1,11 +1,10 @@
 import { scaleLinear } from 'd3'
 import { type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { Axis } from '../../kit/ui/figures/axis.tsx'
 import { openCanvas } from '../../kit/ui/figures/canvas.ts'
 import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
-import { useFormat } from '../../kit/ui/language.tsx'
 import { useTheme } from '../../kit/ui/theme.ts'
 import { pointColours } from './genome-figure.tsx'
-import { writeValue } from './series-name.ts'
 
 const margin = { top: 14, right: 18, bottom: 44, left: 62 }
 const height = 380
@@ -37,7 +36,6 @@ export const JointFigure = ({
   isOutlier: (window: number) => boolean
   title: string
 }): ReactNode => {
-  const format = useFormat()
   const theme = useTheme()
   const [root, given] = useWidth<HTMLDivElement>()
   const width = Math.min(widest, Math.max(320, given))
@@ -69,22 +67,8 @@ export const JointFigure = ({
 
   const frame = (marks: boolean): ReactNode => (
     <>
-      {drawn.x.ticks(6).map((value) => (
-        <g key={`x${value}`} transform={`translate(${drawn.x(value)},0)`}>
-          <line y1={margin.top} y2={height - margin.bottom} stroke="var(--figure-grid)" />
-          <text y={height - margin.bottom + 15} textAnchor="middle" fontSize={11} fill="var(--figure-axis)">
-            {writeValue(format, value)}
-          </text>
-        </g>
-      ))}
-      {drawn.y.ticks(6).map((value) => (
-        <g key={`y${value}`} transform={`translate(0,${drawn.y(value)})`}>
-          <line x1={margin.left} x2={width - margin.right} stroke="var(--figure-grid)" />
-          <text x={margin.left - 7} textAnchor="end" dominantBaseline="central" fontSize={11} fill="var(--figure-axis)">
-            {writeValue(format, value)}
-          </text>
-        </g>
-      ))}
+      <Axis side="bottom" scale={drawn.x} at={height - margin.bottom} grid={margin.top} name={names[1]} />
+      <Axis side="left" scale={drawn.y} at={margin.left} grid={width - margin.right} name={names[0]} />
       {marks
         ? drawn.dots.map(({ window: at, x, y, beyond }) => (
             <circle
@@ -117,23 +101,6 @@ export const JointFigure = ({
           strokeDasharray="5 3"
         />
       )}
-      <text
-        x={(margin.left + width - margin.right) / 2}
-        y={height - 8}
-        textAnchor="middle"
-        fontSize={12}
-        fill="var(--figure-ink)"
-      >
-        {names[1]}
-      </text>
-      <text
-        transform={`translate(14,${(height - margin.bottom + margin.top) / 2}) rotate(-90)`}
-        textAnchor="middle"
-        fontSize={12}
-        fill="var(--figure-ink)"
-      >
-        {names[0]}
-      </text>
     </>
   )
   return (

@@ -5,6 +5,8 @@ export default defineMessages({
     title: 'Selective sweep',
     summary:
       'Diversity and differentiation in windows along the genome: Fst, π and its ratio, Tajima’s D, XP-CLR. Outlier windows are merged into regions and listed with their genes.',
+    answers:
+      'Which regions show signs of selection in a population?\nWhich genes lie in them?\nWhere do two populations differ most?',
     'file.kind.sweeps': 'population statistics in windows',
     'panel.title': 'Selective sweeps',
     'panel.add':
@@ -118,7 +120,7 @@ export default defineMessages({
       'Each point is a window at its midpoint; beyond the line are the {share} most extreme windows. Drag to zoom, double-click to reset.',
     'figure.thinned':
       '{shown, number} of {total, number} windows are drawn: the highest and lowest of each interval represent the others.',
-    'figure.position': 'Position (Mb)',
+    'figure.position': 'position ({unit})',
     'figure.cutoff': 'cut-off {value}',
     'joint.title': '{first} against {second}',
     'joint.method':
@@ -178,6 +180,7 @@ export default defineMessages({
     title: '选择性清除',
     summary:
       '沿基因组按窗口分析遗传多样性与群体分化：Fst、π 及其比值、Tajima’s D、XP-CLR；将最极端的窗口合并为区域，并列出其中的基因。',
+    answers: '群体中哪些区域有受选择的迹象？\n这些区域内有哪些基因？\n两个群体在何处分化最大？',
     'file.kind.sweeps': '群体统计窗口',
     'panel.title': '选择性清除',
     'panel.add':
@@ -279,7 +282,7 @@ export default defineMessages({
     'figure.title': '{series} 沿基因组的分布',
     'figure.method': '每个点为一个窗口（取其中点）；阈值线以外为最极端的 {share} 窗口。拖动可放大，双击恢复全貌。',
     'figure.thinned': '共 {total, number} 个窗口，图中绘制 {shown, number} 个：每段以最高与最低窗口代表其余窗口。',
-    'figure.position': '位置（Mb）',
+    'figure.position': '位置（{unit}）',
     'figure.cutoff': '阈值 {value}',
     'joint.title': '{first} 与 {second}',
     'joint.method': '每个点为一个窗口；同时超出两条阈值线的窗口合并为区域（两个阈值取相同比例）。',

@@ -194,6 +194,7 @@ const Result = (props: ResultProps<SweepInput, SweepResult>): ReactNode => {
 export default defineScreen({
   tool,
   messages,
+  pictures: import.meta.glob<string>('./preview.*.webp', { eager: true, query: '?url', import: 'default' }),
   Form: SweepForm,
   Start,
   Result,

@@ -4,6 +4,8 @@ export default defineMessages({
   en: {
     title: 'Gene sequence extraction',
     summary: 'Promoters, coding sequences, proteins, introns, UTRs: any part of one gene or up to five thousand.',
+    answers:
+      'What is the promoter, CDS or protein sequence of my gene?\nHow do I get the same part of thousands of genes at once?\nWhat lies upstream and downstream of it?',
     'open.geneSequences': 'More parts and settings',
     'field.genes': 'Genes',
     'help.genes': 'Ids, symbols or aliases; a transcript or protein id selects that transcript only.',
@@ -109,6 +111,7 @@ export default defineMessages({
   zh: {
     title: '基因序列提取',
     summary: '批量提取基因的启动子、编码序列、蛋白质、内含子或 UTR，一次可达五千个基因。',
+    answers: '我的基因的启动子、CDS 或蛋白质序列是什么？\n如何一次提取数千个基因的同一部分？\n基因上下游的序列是什么？',
     'open.geneSequences': '更多区段与设置',
     'field.genes': '基因',
     'help.genes': '基因编号、基因名或别名；填写转录本或蛋白质编号时只取该转录本。',

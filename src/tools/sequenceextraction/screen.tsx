@@ -187,6 +187,7 @@ const partIs =
 export default defineScreen({
   tool,
   messages,
+  pictures: import.meta.glob<string>('./preview.*.webp', { eager: true, query: '?url', import: 'default' }),
   Result,
   fields: {
     assembly: { needs: 'genes' },

@@ -4,6 +4,8 @@ export default defineMessages({
   en: {
     title: 'Sequence fetch',
     summary: 'Sequences of any genomic regions, from one to ten thousand at once, on either strand.',
+    answers:
+      'What is the sequence at this location?\nHow do I get the sequences of thousands of intervals, as from a BED file?\nWhat is its reverse complement?',
     'open.region': 'Fetch its sequence',
     'field.assembly': 'Assembly',
     'help.assembly': 'The genome to take the sequence from.',
@@ -90,6 +92,7 @@ export default defineMessages({
   zh: {
     title: '序列获取',
     summary: '提取基因组任意区段的序列，一次可提取一个或上万个区段，正负链均可。',
+    answers: '该位置的序列是什么？\n如何一次提取数千个区段（如 BED 文件中的区间）的序列？\n其反向互补序列是什么？',
     'open.region': '提取序列',
     'field.assembly': '基因组',
     'help.assembly': '从中提取序列的基因组。',

@@ -373,6 +373,7 @@ const Headline = ({ result }: { result: Result }): ReactNode => {
 export default defineScreen({
   tool,
   messages,
+  pictures: import.meta.glob<string>('./preview.*.webp', { eager: true, query: '?url', import: 'default' }),
   Form,
   Result,
   fields: { assembly: { needs: 'genome' } },

@@ -1,6 +1,7 @@
 import { Lasso, Maximize } from 'lucide-react'
 import {
   type FormEvent,
+  type KeyboardEvent,
   type PointerEvent,
   type ReactNode,
   useCallback,
@@ -81,7 +82,7 @@ export const CellMap = ({
   const asked = useRef<number | null>(null)
   const frame = useRef(0)
   const drag = useRef<{ x: number; y: number } | null>(null)
-  const height = Math.round(Math.max(280, Math.min(620, width * 0.72)))
+  const height = Math.round(Math.max(280, Math.min(500, width * 0.66)))
 
   const column = colouring?.kind === 'column' ? dataset.columns.find(({ name }) => name === colouring.name) : undefined
   const levels = colours.data?.kind === 'levels' ? (column?.levels ?? null) : null
@@ -297,6 +298,20 @@ export const CellMap = ({
 
   if (map.isError) return <Unanswered of={map} />
   const name = format.text(dataset.name)
+  const onKey = (event: KeyboardEvent): void => {
+    const now = view.current
+    if (now === null) return
+    const [w, h] = [width * ratio, height * ratio]
+    const far = { ArrowLeft: [0.1, 0], ArrowRight: [-0.1, 0], ArrowUp: [0, 0.1], ArrowDown: [0, -0.1] }[event.key]
+    if (far !== undefined) {
+      view.current = { ...now, x: now.x + far[0]! * w, y: now.y + far[1]! * h }
+      drawSoon()
+    } else if (event.key === '+' || event.key === '=') zoomAt(w / 2, h / 2, 1.4)
+    else if (event.key === '-') zoomAt(w / 2, h / 2, 1 / 1.4)
+    else if (event.key === '0') seeAll()
+    else return
+    event.preventDefault()
+  }
   const outline = (): string => {
     const now = view.current
     if (now === null || corners.length === 0) return ''
@@ -415,12 +430,17 @@ export const CellMap = ({
         <canvas
           ref={canvas}
           role="img"
+          tabIndex={0}
           aria-label={t('map.canvas', { count: dataset.cellCount })}
+          onKeyDown={onKey}
           className={lassoing ? 'sc-lasso' : undefined}
           style={{ width, height }}
           onPointerDown={onDown}
           onPointerMove={onMove}
           onPointerUp={onUp}
+          onPointerCancel={() => {
+            drag.current = null
+          }}
           onPointerLeave={() => setHover(null)}
           onDoubleClick={seeAll}
         />

@@ -1,3 +1,4 @@
+import { settleLabels } from '../../kit/ui/figures/label-places.ts'
 import { viridis } from '../../kit/ui/figures/palette.ts'
 import type { CellColours } from './cells.ts'
 
@@ -137,7 +138,7 @@ export const drawCells = (
     }
 }
 
-/** Writes the names of groups in their middles, each with a rim of the ground that the map stands on. */
+/** Names of groups at their middles, moved up or down where they would lie over each other. */
 export const drawLabels = (
   context: CanvasRenderingContext2D,
   labels: readonly { name: string; x: number; y: number }[],
@@ -145,14 +146,25 @@ export const drawLabels = (
   ratio: number,
   { ground, ink }: { ground: string; ink: string },
 ): void => {
-  context.font = `600 ${12 * ratio}px system-ui, "Noto Sans SC", sans-serif`
+  const fontPx = 12 * ratio
+  context.font = `600 ${fontPx}px system-ui, "Noto Sans SC", sans-serif`
   context.textAlign = 'center'
+  context.textBaseline = 'middle'
   context.lineWidth = 3 * ratio
   context.strokeStyle = ground
   context.fillStyle = ink
-  for (const { name, x, y } of labels) {
-    const [px, py] = [x * view.scale + view.x, view.y - y * view.scale]
-    context.strokeText(name, px, py)
-    context.fillText(name, px, py)
+  const { width, height } = context.canvas
+  const places = settleLabels(
+    labels.map(({ name, x, y }) => ({
+      x: x * view.scale + view.x,
+      y: view.y - y * view.scale,
+      width: context.measureText(name).width,
+    })),
+    { fontPx, bounds: { left: 0, top: 0, right: width, bottom: height } },
+  )
+  for (const [at, place] of places.entries()) {
+    if (place === null) continue
+    context.strokeText(labels[at]!.name, place.x, place.y)
+    context.fillText(labels[at]!.name, place.x, place.y)
   }
 }

@@ -1,9 +1,10 @@
-import { type ReactNode, useEffect, useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import type { Gene } from '../../contracts/genes.ts'
 import { ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
-import { defineGenePanel } from '../../kit/ui/gene/define-gene-panel.ts'
-import { useText } from '../../kit/ui/language.tsx'
+import { FoldActions } from '../../kit/ui/controls/folding-card.tsx'
+import { defineGenePanel, type GeneGist } from '../../kit/ui/gene/define-gene-panel.ts'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { useCatalogueReceipt } from '../../kit/ui/tool/catalogue-receipt.ts'
 import { CellMap } from './cell-map.tsx'
 import { useCellDatasets } from './cells.ts'
@@ -12,14 +13,19 @@ import { singleCellData } from './stored.ts'
 import tool from './tool.ts'
 import './screen.css'
 
-const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }): ReactNode => {
+/** What was measured stands before what is simulated. */
+const useMeasured = (gene: Gene) => {
+  const answer = useCellDatasets(gene.assembly, gene.id)
+  const datasets = useMemo(
+    () => answer.data?.toSorted((a, b) => Number(a.simulated) - Number(b.simulated)),
+    [answer.data],
+  )
+  return { answer, datasets }
+}
+
+const Panel = ({ gene }: { gene: Gene }): ReactNode => {
   const t = useText(messages)
-  const datasetsAnswer = useCellDatasets(gene.assembly, gene.id)
-  const datasets = datasetsAnswer.data
-  const count = datasets?.length
-  useEffect(() => {
-    if (count !== undefined) report(count)
-  }, [count, report])
+  const { answer, datasets } = useMeasured(gene)
   const dataset = datasets?.[0]
   const receipt = useCatalogueReceipt(
     `${tool.id}/gene`,
@@ -27,7 +33,7 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
     useMemo(() => ({ gene: gene.id, dataset: dataset?.id ?? null }), [gene.id, dataset?.id]),
     useMemo(() => [gene.assembly], [gene.assembly]),
   )
-  if (datasetsAnswer.isError) return <Unanswered of={datasetsAnswer} />
+  if (answer.isError) return <Unanswered of={answer} />
   if (datasets === undefined) return <Waiting />
   if (dataset === undefined) return <p className="nv-quiet">{t('panel.none')}</p>
   const address = new URLSearchParams({ assembly: gene.assembly, task: 'genes', genes: gene.id, run: '1' })
@@ -40,11 +46,29 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
         genes={gene.id}
         {...(receipt === undefined ? {} : { receipt })}
       />
-      <p>
-        <ButtonLink to={`${tool.route}?${address}`}>{t('panel.open')}</ButtonLink>
-      </p>
+      <FoldActions>
+        <ButtonLink size="small" look="quiet" to={`${tool.route}?${address}`}>
+          {t('panel.open')}
+        </ButtonLink>
+      </FoldActions>
     </>
   )
 }
 
-export default defineGenePanel({ id: tool.id, order: 106, messages, needs: singleCellData, Panel })
+const useGist = (gene: Gene): GeneGist | undefined => {
+  const t = useText(messages)
+  const format = useFormat()
+  const { datasets } = useMeasured(gene)
+  if (datasets === undefined) return undefined
+  return {
+    count: datasets.length,
+    text: datasets.length === 0 ? t('panel.none') : format.list(datasets.map(({ name }) => format.text(name))),
+  }
+}
+
+export default defineGenePanel({
+  id: tool.id,
+  messages,
+  needs: singleCellData,
+  section: { topic: 'expression', order: 30, heightPx: 620, useGist, Panel },
+})

@@ -1,5 +1,7 @@
+import { scaleLinear } from 'd3'
 import type { ReactNode } from 'react'
 import type { Receipt } from '../../contracts/tools/receipt.ts'
+import { Axis } from '../../kit/ui/figures/axis.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { viridis } from '../../kit/ui/figures/palette.ts'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
@@ -251,7 +253,7 @@ const Violins = ({ genes, levels, split }: { genes: GroupedGene[]; levels: Level
   const band = 96
   const parts = split?.levels.length ?? 1
   const step = Math.max(parts > 2 ? 12 * parts : 26, Math.min(64, 900 / Math.max(1, levels.length)))
-  const left = textWidth(genes.map(labelOf)) + 34
+  const left = textWidth(genes.map(labelOf)) + 44
   const below = textWidth(levels.map((level) => level.name))
   const width = Math.max(left + levels.length * step + 16, split === null ? 0 : left + parts * 130)
   const legend = split === null ? 0 : 22
@@ -269,24 +271,13 @@ const Violins = ({ genes, levels, split }: { genes: GroupedGene[]; levels: Level
         const top = 8 + row * band
         const [min, max] = gene.range
         const reach = Math.max(1e-9, max - min)
-        const y = (value: number): number => top + (band - 16) * (1 - (value - min) / reach)
+        const y = scaleLinear([min, min + reach], [top + band - 16, top]).nice(3)
         return (
           <g key={gene.id}>
-            <line x1={left} x2={width - 16} y1={y(min)} y2={y(min)} className="sc-rule" />
-            <text className="sc-axis sc-symbol" x={left - 36} y={top + band / 2} textAnchor="end">
+            <Axis side="left" scale={y} at={left} grid={width - 16} />
+            <text className="sc-axis sc-symbol" x={left - 44} y={top + band / 2} textAnchor="end">
               {labelOf(gene)}
             </text>
-            {[min, max].map((value) => (
-              <text
-                key={value}
-                className="sc-axis"
-                x={left - 4}
-                y={y(value) + (value === max ? 9 : 0)}
-                textAnchor="end"
-              >
-                {format.number(value, 1)}
-              </text>
-            ))}
             {gene.groups.map((one, at) => {
               const shapes = one.parts === null ? [{ ...one, cells: 1 }] : one.parts
               return shapes.map(({ histogram, mean, cells }, part) => {

@@ -21,6 +21,8 @@ test('names on the map have the ground that they stand on round them, not that o
   const context = {
     strokeStyle: '',
     fillStyle: '',
+    canvas: { width: 200, height: 200 },
+    measureText: () => ({ width: 40 }),
     strokeText: (_: string, x: number, y: number) => drawn.push(['halo', context.strokeStyle, x, y]),
     fillText: (_: string, x: number, y: number) => drawn.push(['name', context.fillStyle, x, y]),
   }

@@ -5,6 +5,8 @@ export default defineMessages({
     title: 'Single Cell Expression',
     summary:
       'Cells on a UMAP or t-SNE, coloured by type, sample, gene or gene set; expression by group, marker genes, and differential expression between two groups of cells you draw.',
+    answers:
+      'Which cells express my gene?\nWhat are the marker genes of a cell type?\nWhich genes differ between two groups of cells that I select?',
     'field.task': 'Analysis',
     'option.task.genes': 'expression by cell group',
     'option.task.markers': 'marker genes of each group',
@@ -147,6 +149,7 @@ export default defineMessages({
     title: '单细胞表达',
     summary:
       '在细胞图谱上按细胞类型、样本、基因或基因集着色；查看各组细胞的基因表达、标记基因，以及任意两组细胞间的差异基因。',
+    answers: '哪些细胞表达我的基因？\n某种细胞类型的标记基因有哪些？\n我选取的两组细胞之间有哪些差异基因？',
     'field.task': '分析内容',
     'option.task.genes': '基因在各组细胞中的表达',
     'option.task.markers': '各组的标记基因',

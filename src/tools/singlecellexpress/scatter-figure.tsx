@@ -6,7 +6,8 @@ import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { Waiting } from '../../kit/ui/controls/empty-state.tsx'
 import { SimulatedTag } from '../../kit/ui/controls/expression-fields.tsx'
 import { SelectField } from '../../kit/ui/controls/field.tsx'
-import { Drawing, GridLines } from '../../kit/ui/figures/drawing.tsx'
+import { Axis } from '../../kit/ui/figures/axis.tsx'
+import { Drawing } from '../../kit/ui/figures/drawing.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
 import { otherColour } from '../../kit/ui/figures/palette.ts'
@@ -162,22 +163,8 @@ export const ScatterFigure = ({
       <div ref={root} className="sc-scroll">
         {picture === null && failed === undefined ? <Waiting /> : null}
         <Drawing width={width} height={height} label={title} className="sc-scatter">
-          <GridLines
-            of="x"
-            ticks={x.ticks(6)}
-            place={x}
-            from={margin.top}
-            to={height - margin.bottom}
-            text={(value) => format.number(value, 1)}
-          />
-          <GridLines
-            of="y"
-            ticks={y.ticks(6)}
-            place={y}
-            from={margin.left}
-            to={width - margin.right}
-            text={(value) => format.number(value, 1)}
-          />
+          <Axis side="bottom" scale={x} at={height - margin.bottom} grid={margin.top} />
+          <Axis side="left" scale={y} at={margin.left} grid={width - margin.right} />
           {picture === null ? null : (
             <image href={picture} width={width} height={height} data-cells={dataset.cellCount} />
           )}

@@ -323,6 +323,13 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, CellResult>):
           {t('note.splitCut', { name: split.name, total: split.total, shown: split.levels.length })}
         </p>
       )}
+      <CellMap
+        key={`${assembly}/${dataset.id}`}
+        assembly={assembly}
+        dataset={dataset}
+        genes={genes?.[0]?.id ?? ''}
+        receipt={receipt}
+      />
       {genes === null || group === null ? null : (
         <Tabs
           tabs={tabs}
@@ -398,13 +405,6 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, CellResult>):
           />
         </Card>
       )}
-      <CellMap
-        key={`${assembly}/${dataset.id}`}
-        assembly={assembly}
-        dataset={dataset}
-        genes={genes?.[0]?.id ?? ''}
-        receipt={receipt}
-      />
     </>
   )
 }
@@ -431,6 +431,7 @@ const describeResult = (result: CellResult, t: Translate<keyof typeof messages.e
 export default defineScreen({
   tool,
   messages,
+  pictures: import.meta.glob<string>('./preview.*.webp', { eager: true, query: '?url', import: 'default' }),
   Form,
   Start,
   fields: { assembly: { needs: singleCellData } },

@@ -1,7 +1,9 @@
+import { scaleLinear } from 'd3'
 import { type ReactNode, useState } from 'react'
 import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { Button } from '../../kit/ui/controls/button.tsx'
 import { ScrollBox } from '../../kit/ui/controls/scroll-box.tsx'
+import { Axis } from '../../kit/ui/figures/axis.tsx'
 import {
   CategoryTextures,
   categoryEdge,
@@ -11,6 +13,7 @@ import {
 } from '../../kit/ui/figures/category-marks.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
+import { Legend, type LegendEntry, legendHeight } from '../../kit/ui/figures/legend.tsx'
 import { categoryColour } from '../../kit/ui/figures/palette.ts'
 import { useText } from '../../kit/ui/language.tsx'
 import { type DomainRow, domainColumns, domainRowKey, domainRows } from './domain-table.tsx'
@@ -29,16 +32,9 @@ const firstDrawn = 40
 const maxDrawn = 400
 const rowHeight = 30
 const barHeight = 18
-const axisHeight = 26
+const axisHeight = 46
 const narrowestPx = 520
 const characterPx = 6.3
-
-/** Round steps of residues of which some fit the axis. */
-const stepFor = (length: number): number => {
-  const rough = length / 6
-  const power = 10 ** Math.floor(Math.log10(Math.max(1, rough)))
-  return [1, 2, 5, 10].map((one) => one * power).find((one) => one >= rough) ?? power * 10
-}
 
 /** Proteins to scale with their domains; one colour is one domain, told by the legend and, where there is room, on the domain. */
 export const DomainFigure = ({
@@ -71,22 +67,13 @@ export const DomainFigure = ({
   const labelPx = Math.min(170, Math.max(70, ...drawn.map((one) => labelOf(one).length * 7 + 14)))
   const longest = Math.max(1, ...drawn.map(({ length }) => length))
   const x = (residue: number): number => labelPx + ((residue - 1) / longest) * (width - labelPx - 16)
-  const step = stepFor(longest)
-  const ticks = Array.from({ length: Math.floor(longest / step) + 1 }, (_, at) => Math.max(1, at * step))
-  const legendRows: { domain: string; label: string; x: number; row: number }[] = []
-  let at = labelPx
-  let row = 0
-  for (const [domain, { label }] of legend) {
-    const size = label.length * characterPx + 30
-    if (at + size > width && at > labelPx) {
-      at = labelPx
-      row += 1
-    }
-    legendRows.push({ domain, label, x: at, row })
-    at += size
-  }
-  const legendHeight = legend.length === 0 ? 0 : (row + 1) * 20 + 6
-  const height = legendHeight + drawn.length * rowHeight + axisHeight
+  const entries: LegendEntry[] = legend.map(([domain, { label }], number) => ({
+    key: domain,
+    label,
+    colour: categoryFill(figure, number),
+  }))
+  const head = legendHeight(entries, width - labelPx)
+  const height = head + drawn.length * rowHeight + axisHeight
   const titleOf = ({ label, profile, start, end, evalue }: Domain): string =>
     start === null || end === null
       ? t('figure.unplaced', { label, profile })
@@ -105,24 +92,9 @@ export const DomainFigure = ({
       <ScrollBox ref={root} className="tf-figure" label={t('figure.title')}>
         <svg width={width} height={height} role="img" aria-label={t('figure.title')}>
           <title>{t('figure.title')}</title>
-          {legendRows.map(({ domain, label, x: left, row: line }) => (
-            <g key={domain}>
-              <rect
-                x={left}
-                y={line * 20 + 4}
-                width={12}
-                height={12}
-                rx={3}
-                fill={categoryFill(figure, numbers.get(domain)!)}
-                stroke={categoryEdge}
-              />
-              <text x={left + 17} y={line * 20 + 10} dominantBaseline="central" fontSize={12} fill="var(--figure-ink)">
-                {label}
-              </text>
-            </g>
-          ))}
+          <Legend entries={entries} x={labelPx} y={0} width={width - labelPx} />
           {drawn.map((protein, number) => {
-            const y = legendHeight + number * rowHeight + rowHeight / 2
+            const y = head + number * rowHeight + rowHeight / 2
             const { domains, length } = protein
             const loose = domains.filter(({ start }) => start === null)
             const room = Math.floor((labelPx - 10) / 7)
@@ -202,17 +174,13 @@ export const DomainFigure = ({
               </g>
             )
           })}
-          <g transform={`translate(0 ${legendHeight + drawn.length * rowHeight + 2})`}>
-            <line x1={x(1)} x2={x(longest)} y1={0} y2={0} stroke="var(--figure-axis)" />
-            {ticks.map((tick) => (
-              <g key={tick}>
-                <line x1={x(tick)} x2={x(tick)} y1={0} y2={4} stroke="var(--figure-axis)" />
-                <text x={x(tick)} y={14} textAnchor="middle" fontSize={10} fill="var(--figure-axis)">
-                  {tick}
-                </text>
-              </g>
-            ))}
-          </g>
+          <Axis
+            side="bottom"
+            scale={scaleLinear([1, longest], [x(1), x(longest)])}
+            at={head + drawn.length * rowHeight + 2}
+            name={t('figure.axis')}
+            whole
+          />
           <CategoryTextures figure={figure} count={legend.length} />
         </svg>
         {proteins.length > drawn.length ? (

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import type { Gene } from '../../contracts/genes.ts'
 import { ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Tag } from '../../kit/ui/controls/card.tsx'
 import { Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
-import { defineGenePanel } from '../../kit/ui/gene/define-gene-panel.ts'
+import { defineGenePanel, type GeneGist } from '../../kit/ui/gene/define-gene-panel.ts'
 import { useText } from '../../kit/ui/language.tsx'
 import { call } from '../../kit/ui/request.ts'
 import { useCatalogueReceipt } from '../../kit/ui/tool/catalogue-receipt.ts'
@@ -18,15 +18,18 @@ import { whyNone } from './rules/domain-words.ts'
 import tool, { factorData } from './tool.ts'
 import './screen.css'
 
-const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }): ReactNode => {
-  const t = useText(messages)
-  const { assembly, id } = gene
-  const answer = useQuery({
-    queryKey: ['tf-gene', assembly, id],
-    queryFn: (context) => call(getGeneDomains, { assembly, gene: id }, context),
+const useDomains = (gene: Gene) =>
+  useQuery({
+    queryKey: ['tf-gene', gene.assembly, gene.id],
+    queryFn: (context) => call(getGeneDomains, { assembly: gene.assembly, gene: gene.id }, context),
     staleTime: 5 * 60_000,
     retry: false,
   })
+
+const Panel = ({ gene }: { gene: Gene }): ReactNode => {
+  const t = useText(messages)
+  const { assembly, id } = gene
+  const answer = useDomains(gene)
   const receipt = useCatalogueReceipt(
     tool.id,
     methodOf(answer.data?.about ?? null),
@@ -34,10 +37,6 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
     [assembly],
   )
   const found = answer.data?.found
-  const count = answer.data === undefined ? undefined : (found?.domains.length ?? 0)
-  useEffect(() => {
-    if (count !== undefined) report(count)
-  }, [count, report])
   if (answer.isError) return <Unanswered of={answer} />
   if (answer.data === undefined) return <Waiting />
   const { about } = answer.data
@@ -75,4 +74,25 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
   )
 }
 
-export default defineGenePanel({ id: tool.id, order: 130, messages, needs: factorData, Panel })
+const useGist = (gene: Gene): GeneGist | undefined => {
+  const t = useText(messages)
+  const answer = useDomains(gene).data
+  if (answer === undefined) return undefined
+  const { found } = answer
+  return {
+    count: found?.domains.length ?? 0,
+    text:
+      found == null
+        ? t('panel.gistNone')
+        : found.family === null
+          ? t('panel.gistNoFamily')
+          : t('panel.family', { family: found.family }),
+  }
+}
+
+export default defineGenePanel({
+  id: tool.id,
+  messages,
+  needs: factorData,
+  section: { topic: 'function', order: 30, heightPx: 300, useGist, Panel },
+})

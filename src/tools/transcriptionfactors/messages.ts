@@ -4,6 +4,8 @@ export default defineMessages({
   en: {
     title: 'Transcription factor identification',
     summary: 'Transcription factor families of a species, or of your own proteins, identified by their domains.',
+    answers:
+      'Which transcription factors does a species have, by family?\nIs my protein a transcription factor?\nWhich domains is the decision based on?',
     'field.by': 'Identify in',
     'option.by.genes': 'Genes',
     'option.by.sequence': 'My proteins',
@@ -128,6 +130,7 @@ export default defineMessages({
     'why.lacks': '{family} lacks {domains}',
     'why.unused': 'its domains do not define a family',
     'figure.title': 'Domain architecture',
+    'figure.axis': 'Position (aa)',
     'figure.method':
       'Domain envelopes on proteins, drawn to scale. If domains overlap by more than half of the shorter one, the one with the lowest E value is drawn.',
     'figure.methodAnnotation': 'Domains at the positions in the annotation; dashed ones have no coordinates.',
@@ -145,6 +148,8 @@ export default defineMessages({
     'panel.none':
       'Not a transcription factor: its longest protein has no domain in the rules above the threshold. Families were assigned from: {source}.',
     'panel.family': '{family} family',
+    'panel.gistNoFamily': 'Not in a family',
+    'panel.gistNone': 'Not a transcription factor',
     'panel.noFamily': 'Not in a family: {why}',
     'panel.open': 'All genes of the family',
     'panel.scan': 'Search again with hmmscan',
@@ -153,6 +158,7 @@ export default defineMessages({
   zh: {
     title: '转录因子鉴定',
     summary: '依据结构域判定物种的转录因子家族，亦可鉴定自己的蛋白质。',
+    answers: '某物种各家族分别有哪些转录因子？\n我的蛋白质是不是转录因子？\n判定依据哪些结构域？',
     'field.by': '鉴定对象',
     'option.by.genes': '基因',
     'option.by.sequence': '自己的蛋白质',
@@ -270,6 +276,7 @@ export default defineMessages({
     'why.lacks': '{family} 尚缺 {domains}',
     'why.unused': '所含结构域不足以判定家族',
     'figure.title': '结构域组成',
+    'figure.axis': '位置（aa）',
     'figure.method': '按比例绘出蛋白质及其结构域的包络区；重叠超过较短者一半的结构域中，绘出 E 值最小者。',
     'figure.methodAnnotation': '按功能注释所给位置绘出结构域，虚线框表示未给出位置。',
     'figure.cut': '共 {total, number} 个蛋白质，绘出前 {shown, number} 个。',
@@ -285,6 +292,8 @@ export default defineMessages({
     'panel.add': 'species.yaml 中的 transcriptionFactors（HMM 谱），或含 Pfam、InterPro 结构域的功能注释',
     'panel.none': '不是转录因子：其最长蛋白质没有达到阈值的相关结构域。判定依据：{source}。',
     'panel.family': '{family} 家族',
+    'panel.gistNoFamily': '不属于任何家族',
+    'panel.gistNone': '不是转录因子',
     'panel.noFamily': '不属于任何家族：{why}',
     'panel.open': '该家族全部基因',
     'panel.scan': '用 hmmscan 重新搜索',

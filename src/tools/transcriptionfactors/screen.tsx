@@ -109,6 +109,7 @@ const ResultView = ({ result, receipt }: ResultProps<Input, Result>): ReactNode 
 export default defineScreen({
   tool,
   messages,
+  pictures: import.meta.glob<string>('./preview.*.webp', { eager: true, query: '?url', import: 'default' }),
   Start: Browse,
   Result: ResultView,
   fields: {

@@ -99,7 +99,6 @@ export const TransposonNav = ({ now, assembly }: { now: string; assembly?: strin
     ['overview', `${tool.route}?${new URLSearchParams(own)}`],
     ['browse', browseAddress(own)],
     ['genes', `${tool.route}?${new URLSearchParams({ task: 'genes', ...own })}`],
-    ['identify', `${tool.route}?${new URLSearchParams({ task: 'identify', ...own })}`],
   ] as const
   return (
     <nav className="te-nav" aria-label={t('nav.label')}>

@@ -1,3 +1,4 @@
+import { scaleLinear } from 'd3'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -10,11 +11,13 @@ import { Card } from '../../kit/ui/controls/card.tsx'
 import { EmptyState } from '../../kit/ui/controls/empty-state.tsx'
 import { GeneSetMenu } from '../../kit/ui/controls/gene-set-picker.tsx'
 import { ScrollBox } from '../../kit/ui/controls/scroll-box.tsx'
+import { Axis } from '../../kit/ui/figures/axis.tsx'
 import { CategoryTextures, categoryEdge, categoryFill, useTextureId } from '../../kit/ui/figures/category-marks.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
+import { Legend, type LegendEntry, legendHeight } from '../../kit/ui/figures/legend.tsx'
 import { RoleNote, useRegionLabel, useRoleStyle } from '../../kit/ui/gene/sequence-name.tsx'
-import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
+import { useLanguage, useText } from '../../kit/ui/language.tsx'
 import { addressOf } from '../../kit/ui/request.ts'
 import { ResultTable } from '../../kit/ui/table/result-table.tsx'
 import { ageColumns } from './element-columns.tsx'
@@ -26,8 +29,8 @@ import tool, { type FoundElement, type TransposonResult } from './tool.ts'
 type Identify = NonNullable<TransposonResult['identify']>
 
 const rowHeight = 26
-const [keyPx, keyRowPx] = [66, 16]
 const labelPx = 96
+const axisPx = 40
 const narrowestPx = 480
 const maxSequences = 60
 /** Bases around an element where the genome browser opens. */
@@ -36,7 +39,6 @@ const flankBp = 2000
 /** Elements along the searched sequences. */
 const LociFigure = ({ identify, receipt }: { identify: Identify; receipt: Receipt }): ReactNode => {
   const t = useText(messages)
-  const format = useFormat()
   const language = useLanguage()
   const regionOf = useRegionLabel()
   const styleOf = useRoleStyle()
@@ -59,8 +61,13 @@ const LociFigure = ({ identify, receipt }: { identify: Identify; receipt: Receip
   const longest = Math.max(1, ...[...starts.values()].map(([from, to]) => to - from + 1))
   const inner = width - labelPx - 12
   const figure = useTextureId()
-  const keyColumns = Math.max(1, Math.floor(inner / keyPx))
-  const legendHeight = 8 + keyRowPx * Math.ceil(codes.length / keyColumns)
+  const legend: LegendEntry[] = codes.map((code, at) => ({
+    key: code,
+    label: code,
+    colour: categoryFill(figure, at),
+    title: transposonName(code, language),
+  }))
+  const head = 8 + legendHeight(legend, inner)
   return (
     <FigureFrame
       title={t('found.places')}
@@ -87,27 +94,11 @@ const LociFigure = ({ identify, receipt }: { identify: Identify; receipt: Receip
     >
       <RoleNote sequences={shown.map(({ name }) => ({ assembly, sequence: name }))} />
       <ScrollBox ref={root} className="te-figure" label={t('found.places')}>
-        <svg
-          width={width}
-          height={legendHeight + shown.length * rowHeight + 22}
-          role="img"
-          aria-label={t('found.places')}
-        >
+        <svg width={width} height={head + shown.length * rowHeight + axisPx} role="img" aria-label={t('found.places')}>
           <CategoryTextures figure={figure} count={codes.length} />
-          {codes.map((code, at) => (
-            <g
-              key={code}
-              transform={`translate(${labelPx + (at % keyColumns) * keyPx},${14 + Math.floor(at / keyColumns) * keyRowPx})`}
-            >
-              <title>{transposonName(code, language)}</title>
-              <rect width={11} height={11} y={-9} rx={2} fill={categoryFill(figure, at)} stroke={categoryEdge} />
-              <text x={16} fontSize={12} fill="var(--figure-ink)">
-                {code}
-              </text>
-            </g>
-          ))}
+          <Legend entries={legend} x={labelPx} y={0} width={inner} />
           {shown.map(({ name }, row) => {
-            const y = legendHeight + row * rowHeight
+            const y = head + row * rowHeight
             const [from, to] = starts.get(name)!
             return (
               <g key={name}>
@@ -148,18 +139,13 @@ const LociFigure = ({ identify, receipt }: { identify: Identify; receipt: Receip
               </g>
             )
           })}
-          <text x={labelPx} y={legendHeight + shown.length * rowHeight + 14} fontSize={11} fill="var(--figure-axis)">
-            0
-          </text>
-          <text
-            x={width - 12}
-            y={legendHeight + shown.length * rowHeight + 14}
-            textAnchor="end"
-            fontSize={11}
-            fill="var(--figure-axis)"
-          >
-            {format.basePairs(longest)}
-          </text>
+          <Axis
+            side="bottom"
+            scale={scaleLinear([0, longest], [labelPx, labelPx + inner])}
+            at={head + shown.length * rowHeight}
+            positions
+            name={(unit) => t('overview.axisPosition', { unit })}
+          />
         </svg>
       </ScrollBox>
     </FigureFrame>

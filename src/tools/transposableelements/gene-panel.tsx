@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import type { Gene } from '../../contracts/genes.ts'
 import { ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
-import { defineGenePanel } from '../../kit/ui/gene/define-gene-panel.ts'
+import { FoldActions } from '../../kit/ui/controls/folding-card.tsx'
+import { defineGenePanel, type GeneGist } from '../../kit/ui/gene/define-gene-panel.ts'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { callToolRoute } from '../../kit/ui/tool/tool-route.ts'
 import { geneAnswer } from './endpoints.ts'
@@ -14,10 +15,8 @@ import './screen.css'
 
 const aroundBp = 5000
 
-const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }): ReactNode => {
-  const t = useText(messages)
-  const format = useFormat()
-  const answer = useQuery({
+const useNear = (gene: Gene) =>
+  useQuery({
     queryKey: ['te-gene', gene.assembly, gene.id],
     queryFn: (context) =>
       callToolRoute(
@@ -31,13 +30,19 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
     staleTime: 5 * 60_000,
     retry: false,
   })
-  const count = answer.data?.rows.length
-  useEffect(() => {
-    if (count !== undefined) report(count)
-  }, [count, report])
+
+const useNearText = (): ((count: number) => string) => {
+  const t = useText(messages)
+  const distance = useFormat().basePairs(aroundBp)
+  return (count) => (count === 0 ? t('panel.none', { distance }) : t('panel.lead', { count, distance }))
+}
+
+const Panel = ({ gene }: { gene: Gene }): ReactNode => {
+  const t = useText(messages)
+  const nearText = useNearText()
+  const answer = useNear(gene)
   if (answer.isError) return <Unanswered of={answer} />
   if (answer.data === undefined) return <Waiting />
-  const distance = format.basePairs(aroundBp)
   const address = new URLSearchParams({
     task: 'genes',
     genes: gene.id,
@@ -47,25 +52,28 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
   })
   return (
     <div className="te-panel">
-      <p className="nv-quiet">
-        {answer.data.rows.length === 0
-          ? t('panel.none', { distance })
-          : t('panel.lead', { count: answer.data.rows.length, distance })}
-      </p>
+      <p className="nv-quiet">{nearText(answer.data.rows.length)}</p>
       {answer.data.rows.length === 0 ? null : (
-        <NearTable rows={answer.data.rows} name={`${gene.id}-transposons`} rate={answer.data.rate} pageSize={25} />
+        <NearTable rows={answer.data.rows} name={`${gene.id}-transposons`} rate={answer.data.rate} pageSize={10} />
       )}
-      <p>
-        <ButtonLink to={`${tool.route}?${address}`}>{t('panel.open')}</ButtonLink>
-      </p>
+      <FoldActions>
+        <ButtonLink size="small" look="quiet" to={`${tool.route}?${address}`}>
+          {t('panel.open')}
+        </ButtonLink>
+      </FoldActions>
     </div>
   )
 }
 
+const useGist = (gene: Gene): GeneGist | undefined => {
+  const nearText = useNearText()
+  const count = useNear(gene).data?.rows.length
+  return count === undefined ? undefined : { count, text: nearText(count) }
+}
+
 export default defineGenePanel({
   id: 'transposableelements',
-  order: 150,
   messages,
   needs: 'transposableElements',
-  Panel,
+  section: { topic: 'genome', order: 40, heightPx: 300, useGist, Panel },
 })

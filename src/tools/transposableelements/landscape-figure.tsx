@@ -1,10 +1,14 @@
+import { scaleLinear } from 'd3'
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { transposonOrderName } from '../../bio/repeats/transposon-classes.ts'
+import type { Language } from '../../contracts/text.ts'
 import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { ScrollBox } from '../../kit/ui/controls/scroll-box.tsx'
+import { Axis } from '../../kit/ui/figures/axis.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
+import { Legend, type LegendEntry, legendHeight } from '../../kit/ui/figures/legend.tsx'
 import { RoleNote, useRegionLabel, useRoleStyle, useSequenceLabel } from '../../kit/ui/gene/sequence-name.tsx'
 import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
 import { browseAddress, orderColour, sortOrders } from './element-parts.tsx'
@@ -13,36 +17,19 @@ import type { ElementSummary } from './stored.ts'
 
 const rowHeight = 34
 const barHeight = 24
-const legendHeight = 24
-const axisHeight = 26
+/** With what the height of a window stands for. */
+const headPx = 22
+const axisHeight = 40
 const labelPx = 92
 const narrowestPx = 560
 
-/** Colours of the orders that a figure shows, above it. Drawn within the figure, so that a saved picture has it. */
-export const OrderLegend = ({ orders, x, y }: { orders: string[]; x: number; y: number }): ReactNode => {
-  const language = useLanguage()
-  const widths = orders.map(
-    (order) => legendText(transposonOrderName(order as 'LTR', language)).length * (language === 'zh' ? 9.5 : 6.4) + 26,
-  )
-  return (
-    <g>
-      {orders.map((order, at) => {
-        const left = x + widths.slice(0, at).reduce((sum, width) => sum + width, 0)
-        return (
-          <g key={order} transform={`translate(${left},${y})`}>
-            <rect width={11} height={11} y={-9} rx={2} fill={orderColour(order)} />
-            <text x={16} fontSize={12} fill="var(--figure-ink)">
-              {legendText(transposonOrderName(order as 'LTR', language))}
-            </text>
-          </g>
-        )
-      })}
-    </g>
-  )
-}
-
-/** Without what stands in brackets. */
-const legendText = (name: string): string => name.replace(/\s*[(（].*$/, '')
+/** What the colours of these orders stand for, without the words in brackets. */
+export const orderLegend = (orders: readonly string[], language: Language): LegendEntry[] =>
+  orders.map((order) => ({
+    key: order,
+    label: transposonOrderName(order as 'LTR', language).replace(/\s*[(（].*$/, ''),
+    colour: orderColour(order),
+  }))
 
 /** Chromosomes to scale, each window filled to the share that elements cover. */
 export const LandscapeFigure = ({
@@ -80,7 +67,9 @@ export const LandscapeFigure = ({
       shares.flatMap((share, at) => (share > 0 ? [{ name, order, start: at * summary.windowBp + 1, share }] : [])),
     ),
   )
-  const height = legendHeight + shown.length * rowHeight + axisHeight
+  const legend = orderLegend(orders, language)
+  const head = headPx + legendHeight(legend, inner)
+  const height = head + shown.length * rowHeight + axisHeight
   return (
     <FigureFrame
       title={t('overview.landscape')}
@@ -112,12 +101,12 @@ export const LandscapeFigure = ({
       <ScrollBox ref={root} className="te-figure" label={t('overview.landscape')}>
         {/* biome-ignore lint/a11y/useSemanticElements: an SVG has no fieldset. */}
         <svg width={width} height={height} role="group" aria-label={t('overview.landscape')}>
-          <OrderLegend orders={orders} x={labelPx} y={14} />
-          <text x={width - 10} y={14} textAnchor="end" fontSize={11} fill="var(--figure-axis)">
+          <Legend entries={legend} x={labelPx} y={0} width={inner} />
+          <text x={labelPx} y={head - 8} fontSize={11} fill="var(--figure-axis)">
             {t('overview.landscapeHeight', { max: `${format.number(100 * top, 0)} %` })}
           </text>
           {shown.map((sequence, row) => {
-            const y = legendHeight + row * rowHeight
+            const y = head + row * rowHeight
             const length = (sequence.lengthBp / longest) * inner
             const open = (): void => void navigate(browseAddress({ assembly, region: sequence.name }))
             const label = `${labelOf(assembly, sequence.name)}: ${format.number(sequence.count)}, ${format.number((100 * sequence.bp) / sequence.lengthBp, 1)} %`
@@ -174,19 +163,13 @@ export const LandscapeFigure = ({
               </g>
             )
           })}
-          {[0, 0.25, 0.5, 0.75, 1].map((at) => (
-            <g key={at} transform={`translate(${labelPx + at * inner},${height - axisHeight + 4})`}>
-              <line y2={5} stroke="var(--figure-axis)" />
-              <text
-                y={18}
-                fontSize={11}
-                textAnchor={at === 0 ? 'start' : at === 1 ? 'end' : 'middle'}
-                fill="var(--figure-axis)"
-              >
-                {format.basePairs(Math.round(at * longest))}
-              </text>
-            </g>
-          ))}
+          <Axis
+            side="bottom"
+            scale={scaleLinear([0, longest], [labelPx, labelPx + inner])}
+            at={height - axisHeight + 2}
+            positions
+            name={(unit) => t('overview.axisPosition', { unit })}
+          />
         </svg>
       </ScrollBox>
     </FigureFrame>

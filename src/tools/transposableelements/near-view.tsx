@@ -5,16 +5,16 @@ import { EmptyState } from '../../kit/ui/controls/empty-state.tsx'
 import { ScrollBox } from '../../kit/ui/controls/scroll-box.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
-import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { Legend, legendHeight } from '../../kit/ui/figures/legend.tsx'
+import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
 import { ResultTable, type TableColumn } from '../../kit/ui/table/result-table.tsx'
 import { nearColumns, useElementColumns } from './element-columns.tsx'
 import { orderColour, sortOrders } from './element-parts.tsx'
-import { OrderLegend } from './landscape-figure.tsx'
+import { orderLegend } from './landscape-figure.tsx'
 import messages from './messages.ts'
 import { type GeneElement, geneRelations } from './tool.ts'
 
 const barHeight = 26
-const legendHeight = 26
 const narrowestPx = 420
 
 /** Pairs by how the element lies to the gene, stacked by order. */
@@ -29,6 +29,7 @@ const RelationFigure = ({
 }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
+  const language = useLanguage()
   const [root, given] = useWidth<HTMLElement>()
   const width = Math.max(narrowestPx, given)
   const counts = geneRelations.map((relation) => {
@@ -44,6 +45,8 @@ const RelationFigure = ({
   const max = Math.max(1, ...counts.map(({ total }) => total))
   const label = 132
   const inner = width - label - 64
+  const legend = orderLegend(orders, language)
+  const head = legendHeight(legend, width - label)
   const numbers = counts.flatMap(({ relation, byOrder }) =>
     [...byOrder].map(([order, count]) => ({ relation, order, count })),
   )
@@ -64,16 +67,11 @@ const RelationFigure = ({
       }}
     >
       <ScrollBox ref={root} className="te-figure" label={t('near.byRelation')}>
-        <svg
-          width={width}
-          height={legendHeight + counts.length * barHeight}
-          role="img"
-          aria-label={t('near.byRelation')}
-        >
-          <OrderLegend orders={orders} x={label} y={14} />
+        <svg width={width} height={head + counts.length * barHeight} role="img" aria-label={t('near.byRelation')}>
+          <Legend entries={legend} x={label} y={0} width={width - label} />
           {counts.map(({ relation, byOrder, total }, row) => {
             let left = 0
-            const y = legendHeight + row * barHeight
+            const y = head + row * barHeight
             return (
               <g key={relation}>
                 <text

@@ -8,7 +8,7 @@ import { RateField, TransposonNav, useRate } from './element-parts.tsx'
 import { FoundView } from './found-view.tsx'
 import messages from './messages.ts'
 import { NearTable, RelationFigure } from './near-view.tsx'
-import { Overview } from './overview.tsx'
+import { StartView } from './start-view.tsx'
 import tool, { limits, type TransposonResult } from './tool.ts'
 import './screen.css'
 
@@ -44,8 +44,9 @@ const looksFor = (values: Record<string, unknown>, what: string): boolean =>
 const searchScreen = defineScreen({
   tool,
   messages,
+  pictures: import.meta.glob<string>('./preview.*.webp', { eager: true, query: '?url', import: 'default' }),
+  Start: StartView,
   Result: ResultView,
-  layout: 'side',
   example: ({ assemblies }, values) => {
     if (identifies(values)) return null
     const own = tool.example({ assemblies })
@@ -98,16 +99,12 @@ const searchScreen = defineScreen({
   },
 })
 
-/** Fields of the form in the address mean the form; without them the page is the overview of what is loaded. */
-const asksForm = ['task', 'job', 'run', 'draft', 'genes', 'set', 'source', 'region', 'sequence']
-
 const Page = (): ReactNode => {
   const [query] = useSearchParams()
-  if (!asksForm.some((name) => query.has(name))) return <Overview />
   return (
     <>
       <TransposonNav
-        now={query.get('task') === 'genes' ? 'genes' : query.has('job') ? '' : 'identify'}
+        now={query.get('task') === 'genes' ? 'genes' : query.has('job') ? '' : 'overview'}
         assembly={query.get('assembly') ?? ''}
       />
       <ToolScreen key={tool.id} screen={searchScreen as unknown as Screen} />

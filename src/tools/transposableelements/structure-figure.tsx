@@ -1,8 +1,11 @@
+import { scaleLinear } from 'd3'
 import type { ReactNode } from 'react'
 import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { ScrollBox } from '../../kit/ui/controls/scroll-box.tsx'
+import { Axis } from '../../kit/ui/figures/axis.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
+import { Legend, legendHeight } from '../../kit/ui/figures/legend.tsx'
 import { categoryColour, inkOn } from '../../kit/ui/figures/palette.ts'
 import { labelWidth } from '../../kit/ui/figures/text-width.ts'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
@@ -11,7 +14,6 @@ import type { ElementPart } from './tool.ts'
 
 const types: ElementPart['type'][] = ['LTR', 'TIR', 'domain', 'PBS', 'PPT', 'TSD', 'fragment']
 const colourOf = (type: string): string => categoryColour(types.indexOf(type as 'LTR'))
-const bodyY = 46
 const bodyHeight = 26
 const narrowestPx = 420
 
@@ -39,6 +41,8 @@ export const StructureFigure = ({
   const to = Math.max(end, ...parts.map((part) => part.end))
   const x = (position: number): number => 12 + ((position - from) / (to - from + 1)) * (width - 24)
   const present = types.filter((type) => parts.some((part) => part.type === type))
+  const legend = present.map((type) => ({ key: type, label: t(`part.${type}`), colour: colourOf(type) }))
+  const bodyY = 22 + legendHeight(legend, width - 24)
   // Labels of domains in two rows, the second for those that would lie on the first.
   let lastEnd = 0
   const drawn = parts.map((part) => {
@@ -71,17 +75,7 @@ export const StructureFigure = ({
     >
       <ScrollBox ref={root} className="te-figure" label={t('info.structure')}>
         <svg width={width} height={height} role="img" aria-label={t('info.structure')}>
-          {present.map((type, at) => (
-            <g
-              key={type}
-              transform={`translate(${12 + present.slice(0, at).reduce((sum, one) => sum + labelWidth(t(`part.${one}`), 12) + 36, 0)},13)`}
-            >
-              <rect width={11} height={11} y={-9} rx={2} fill={colourOf(type)} />
-              <text x={16} fontSize={12} fill="var(--figure-ink)">
-                {t(`part.${type}`)}
-              </text>
-            </g>
-          ))}
+          <Legend entries={legend} x={12} y={0} width={width - 24} />
           <rect
             x={x(start)}
             y={bodyY + 8}
@@ -130,19 +124,13 @@ export const StructureFigure = ({
               {strand === '+' ? '5′ → 3′' : '3′ ← 5′'}
             </text>
           ) : null}
-          <line x1={12} x2={width - 12} y1={height - 24} y2={height - 24} stroke="var(--figure-axis)" />
-          {[0, 0.5, 1].map((at) => (
-            <text
-              key={at}
-              x={12 + at * (width - 24)}
-              y={height - 8}
-              fontSize={11}
-              textAnchor={at === 0 ? 'start' : at === 1 ? 'end' : 'middle'}
-              fill="var(--figure-axis)"
-            >
-              {format.number(Math.round(from + at * (to - from)))}
-            </text>
-          ))}
+          <Axis
+            side="bottom"
+            scale={scaleLinear([from, to], [12, width - 12])}
+            at={bodyY + bodyHeight + 30}
+            within={[0, width]}
+            positions
+          />
         </svg>
       </ScrollBox>
     </FigureFrame>

@@ -62,27 +62,72 @@ class TakenRoom {
 
 const supportOf = ({ node }: PlacedNode): number | null => node.support.at(-1) ?? null
 
-const supportText = ({ node }: PlacedNode): string =>
-  node.support.map((value) => String(Math.round(value * 1000) / 1000)).join('/')
+const maxSupportDigits = 3
+const supportDigits = new WeakMap<TreePaint['tree'], number[]>()
 
+/** Decimals of each of a tree's support values, so that all of one kind are written alike: 0.760 beside 0.831, 100 beside 98. */
+export const supportDigitsOf = (tree: TreePaint['tree']): number[] => {
+  let digits = supportDigits.get(tree)
+  if (digits === undefined) {
+    digits = []
+    for (const { node } of tree.nodes)
+      for (const [at, value] of node.support.entries()) {
+        const rounded = Number(value.toFixed(maxSupportDigits))
+        const needed = [0, 1, 2].find((one) => Number(rounded.toFixed(one)) === rounded) ?? maxSupportDigits
+        digits[at] = Math.max(digits[at] ?? 0, needed)
+      }
+    supportDigits.set(tree, digits)
+  }
+  return digits
+}
+
+const supportText = ({ node }: PlacedNode, digits: readonly number[]): string =>
+  node.support.map((value, at) => value.toFixed(digits[at] ?? 0)).join('/')
+
+/**
+ * The support of a branch: above it, before its node, where it is as long as the words; else behind the node, where no branch goes on at
+ * once; else over the lines, on a veil. Nothing stands left of the drawing.
+ */
 const paintSupport = (
   ink: Ink,
   paint: TreePaint,
   node: PlacedNode,
-  x: number,
-  y: number,
-  size: number,
+  { x, y, size, branchPx, behindPx, left }: SupportPlace,
   taken: TakenRoom,
 ): void => {
   const value = supportOf(node)
   if (value === null || node.children.length === 0 || paint.support === 'none' || value < paint.threshold) return
-  if (paint.support === 'dots') ink.dot(x, y, 1.5 + 3 * Math.min(1, value / paint.supportFull), paint.colours.muted)
-  else {
-    const text = supportText(node)
-    const width = text.length * size * letterShare
-    if (node.id === paint.chosen || taken.take(x - 3 - width, y - size * 0.62, width, 0))
-      ink.text(x - 3, y - size * 0.62, text, { colour: paint.colours.muted, size, anchor: 'end' })
+  if (paint.support === 'dots') {
+    ink.dot(x, y, 1.5 + 3 * Math.min(1, value / paint.supportFull), paint.colours.muted)
+    return
   }
+  const text = supportText(node, supportDigitsOf(paint.tree))
+  const width = text.length * size * letterShare
+  const style = { colour: paint.colours.muted, size }
+  const before = { at: x - 3 - width, y: y - size * 0.62 }
+  const behind = { at: x + 4, y }
+  const place =
+    branchPx >= width + 6 && before.at >= left
+      ? before
+      : behindPx >= width + 8
+        ? behind
+        : before.at >= left
+          ? { ...before, veiled: true }
+          : { ...behind, veiled: true }
+  if (node.id !== paint.chosen && !taken.take(place.at, place.y, width, 0)) return
+  if ('veiled' in place) ink.box(place.at - 1, place.y - size / 2, width + 2, size, paint.colours.veil)
+  ink.text(place.at, place.y, text, style)
+}
+
+interface SupportPlace {
+  x: number
+  y: number
+  size: number
+  /** Length of the branch before the node, and how far behind it the next node that branches is. */
+  branchPx: number
+  behindPx: number
+  /** The least x of what is drawn. */
+  left: number
 }
 
 const branchWidth = (paint: TreePaint, node: PlacedNode): number => (node.id === paint.chosen ? 3 : 1.25)
@@ -140,7 +185,30 @@ export const paintRows = (ink: Ink, paint: TreePaint, box: RowBox): void => {
     if (at < box.from - box.rowPx || at > box.to + box.rowPx) continue
     const parentX = node.parent === null ? x(node.depth) - 6 : x(node.parent.depth)
     ink.line([parentX, at, x(node.depth), at], strokeOf(paint, node), branchWidth(paint, node))
-    if (size > 0) paintSupport(ink, paint, node, x(node.depth), at, Math.max(8, size * 0.78), taken)
+    if (size > 0)
+      paintSupport(
+        ink,
+        paint,
+        node,
+        {
+          x: x(node.depth),
+          y: at,
+          size: Math.max(8, size * 0.78),
+          branchPx: x(node.depth) - parentX,
+          // Three branches have one in the middle, on which the words would lie.
+          behindPx:
+            node.children.length % 2 === 1
+              ? 0
+              : Math.min(
+                  Number.POSITIVE_INFINITY,
+                  ...node.children
+                    .filter((child) => child.children.length > 0)
+                    .map((child) => x(child.depth) - x(node.depth)),
+                ),
+          left: box.left,
+        },
+        taken,
+      )
     if (node.id === paint.chosen) ink.dot(x(node.depth), at, 4, colours.chosen)
     if (node.children.length > 0) continue
     let end = x(node.depth)
@@ -204,7 +272,14 @@ export const paintRound = (ink: Ink, paint: TreePaint, places: Map<PlacedNode, P
         ink.arc(box.x, box.y, place.radius * box.radius, first, last, paint.branchColour(node) ?? colours.ink, 1.25)
     }
     if (node.id === paint.chosen) ink.dot(x, y, 4, colours.chosen)
-    if (size > 0) paintSupport(ink, paint, node, x, y, 9, taken)
+    if (size > 0)
+      paintSupport(
+        ink,
+        paint,
+        node,
+        { x, y, size: 9, branchPx: Number.POSITIVE_INFINITY, behindPx: 0, left: Number.NEGATIVE_INFINITY },
+        taken,
+      )
     if (node.children.length > 0) continue
     const leftwards = Math.cos(place.angle) < 0
     const out = (pixels: number): [number, number] => [

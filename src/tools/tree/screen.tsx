@@ -24,6 +24,7 @@ const strong = { sh: 0.9, ufboot: 95, alrt: 80, both: 95, bootstrap: 70, file: n
 export default defineScreen({
   tool,
   messages,
+  pictures: import.meta.glob<string>('./preview.*.webp', { eager: true, query: '?url', import: 'default' }),
   Result: TreeResultView,
   fields: {
     genes: { when: ofGenes, rows: 3, required: true },

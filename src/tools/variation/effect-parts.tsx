@@ -1,6 +1,8 @@
-import type { ReactNode } from 'react'
-import { type Impact, impactOf } from '../../bio/variation/consequences.ts'
+import type { ReactNode, SVGProps } from 'react'
+import { type Impact, impactOf, impacts } from '../../bio/variation/consequences.ts'
 import { Tag } from '../../kit/ui/controls/card.tsx'
+import type { LegendEntry } from '../../kit/ui/figures/legend.tsx'
+import { markPath } from '../../kit/ui/figures/mark-shapes.ts'
 import { useText } from '../../kit/ui/language.tsx'
 import messages from './messages.ts'
 import type { ShownVariant } from './tool.ts'
@@ -15,7 +17,51 @@ const tones: Record<Impact, 'red' | 'amber' | 'green' | 'grey'> = {
 }
 
 export const consequenceColour = (name: string): string => colours[impactOf(name)]
-export const impactColour = (impact: Impact): string => colours[impact]
+
+/** Shapes beside the colours, so that impacts are told apart without them: diamond, triangle, square, circle. */
+const marks: Record<Impact, number> = { high: 3, moderate: 1, low: 2, modifier: 0 }
+const areas: Record<Impact, number> = { high: 72, moderate: 58, low: 40, modifier: 32 }
+
+/** Mark of a consequence about its place, larger the graver it is. */
+export const ConsequenceMark = ({
+  name,
+  x,
+  y,
+  ...rest
+}: { name: string; x: number; y: number } & Omit<SVGProps<SVGPathElement>, 'name' | 'x' | 'y'>): ReactNode => {
+  const impact = impactOf(name)
+  return (
+    <path
+      transform={`translate(${x},${y})`}
+      d={markPath(marks[impact], areas[impact])}
+      fill={colours[impact]}
+      {...rest}
+    />
+  )
+}
+
+/** Of the impacts that these consequences have, the gravest first. */
+export const useImpactLegend = (): ((consequences: Iterable<string>) => LegendEntry[]) => {
+  const t = useText(messages)
+  return (consequences) => {
+    const present = new Set([...consequences].map(impactOf))
+    return impacts
+      .filter((impact) => present.has(impact))
+      .map((impact) => ({ key: impact, label: t(`impact.${impact}`), colour: colours[impact], mark: marks[impact] }))
+  }
+}
+
+/** Places in the palette that impacts have colours of. */
+const impactPlaces = [1, 2, 5]
+
+/** Category of the n-th population: none that has the colour of an impact, since both stand in one figure. */
+export const populationCategory = (population: number): number =>
+  population < 0
+    ? population
+    : impactPlaces.reduce((category, taken) => (taken <= category ? category + 1 : category), population)
+
+/** Categories that textures are needed for, of so many populations. */
+export const populationTextures = (count: number): number => populationCategory(count - 1) + 1
 
 /** Names of consequences in the reader's language. */
 export const useConsequenceName = (): ((name: string) => string) => {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { Link } from 'react-router'
 import { consequences } from '../../bio/variation/consequences.ts'
 import type { Gene } from '../../contracts/genes.ts'
@@ -7,9 +7,9 @@ import { runTool } from '../../contracts/tools/jobs.ts'
 import { ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
 import { SimulatedTag } from '../../kit/ui/controls/expression-fields.tsx'
-import { defineGenePanel } from '../../kit/ui/gene/define-gene-panel.ts'
+import { defineGenePanel, type GeneGist } from '../../kit/ui/gene/define-gene-panel.ts'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
-import { type CallOptions, call } from '../../kit/ui/request.ts'
+import { call } from '../../kit/ui/request.ts'
 import { ResultTable } from '../../kit/ui/table/result-table.tsx'
 import { alleleText, EffectTag, frequencyOf, gravest, useConsequenceName, variationAddress } from './effect-parts.tsx'
 import { useSets } from './form.tsx'
@@ -22,28 +22,31 @@ import './screen.css'
 const shown = 50
 const telling = consequences.filter(({ impact }) => impact === 'high' || impact === 'moderate').map(({ name }) => name)
 
-const SetView = ({ gene, set, report }: { gene: Gene; set: string; report: (count: number) => void }): ReactNode => {
+const useVariants = ({ assembly, id }: Gene, set: string | undefined) =>
+  useQuery({
+    queryKey: ['variation-panel', assembly, set, id],
+    enabled: set !== undefined,
+    queryFn: async (context) => {
+      const ask = async (more: object) => {
+        const got = await call(
+          runTool,
+          { tool: tool.id, task: 'variants', assembly, set, genes: [id], ...more },
+          context,
+        )
+        return 'result' in got ? { result: got.result as VariationResult, receipt: got.receipt } : null
+      }
+      return { all: await ask({ pageSize: 1 }), telling: await ask({ pageSize: shown, consequences: telling }) }
+    },
+    staleTime: 5 * 60_000,
+    retry: false,
+  })
+
+const SetView = ({ gene, set }: { gene: Gene; set: string }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
   const nameOf = useConsequenceName()
   const { assembly, id } = gene
-  const ask = async (more: object, context: CallOptions) => {
-    const got = await call(runTool, { tool: tool.id, task: 'variants', assembly, set, genes: [id], ...more }, context)
-    return 'result' in got ? { result: got.result as VariationResult, receipt: got.receipt } : null
-  }
-  const answer = useQuery({
-    queryKey: ['variation-panel', assembly, set, id],
-    queryFn: async (context) => ({
-      all: await ask({ pageSize: 1 }, context),
-      telling: await ask({ pageSize: shown, consequences: telling }, context),
-    }),
-    staleTime: 5 * 60_000,
-    retry: false,
-  })
-  const total = answer.data?.all?.result.variants?.total ?? undefined
-  useEffect(() => {
-    if (total !== undefined && total !== null) report(total)
-  }, [total, report])
+  const answer = useVariants(gene, set)
   if (answer.isError) return <Unanswered of={answer} />
   const all = answer.data?.all
   if (all === undefined || all === null) return <Waiting />
@@ -132,14 +135,36 @@ const SetView = ({ gene, set, report }: { gene: Gene; set: string; report: (coun
   )
 }
 
-const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }): ReactNode => {
-  const setsAnswer = useSets(gene.assembly)
-  const known = setsAnswer.data
-  if (setsAnswer.isError) return <Unanswered of={setsAnswer} />
-  if (known === undefined) return <Waiting />
-  return known.sets.map((set, at) => (
-    <SetView key={set.id} gene={gene} set={set.id} report={at === 0 ? report : () => undefined} />
-  ))
+/** Real sets stand before simulated ones. */
+const useOwnSets = (assembly: string) => {
+  const answer = useSets(assembly)
+  const sets = useMemo(
+    () => answer.data?.sets.toSorted((a, b) => Number(a.simulated) - Number(b.simulated)),
+    [answer.data],
+  )
+  return { answer, sets }
 }
 
-export default defineGenePanel({ id: tool.id, order: 106, messages, needs: 'variants', opensAt: '/reseq/gene', Panel })
+const Panel = ({ gene }: { gene: Gene }): ReactNode => {
+  const { answer, sets } = useOwnSets(gene.assembly)
+  if (answer.isError) return <Unanswered of={answer} />
+  if (sets === undefined) return <Waiting />
+  return sets.map((set) => <SetView key={set.id} gene={gene} set={set.id} />)
+}
+
+const useGist = (gene: Gene): GeneGist | undefined => {
+  const t = useText(messages)
+  const { sets } = useOwnSets(gene.assembly)
+  const answer = useVariants(gene, sets?.[0]?.id).data
+  if (answer === undefined) return undefined
+  const count = answer.all?.result.variants?.total ?? 0
+  const severe = answer.telling?.result.variants?.total ?? 0
+  return { count, text: count === 0 ? t('panel.none') : t('panel.gist', { count, severe }) }
+}
+
+export default defineGenePanel({
+  id: tool.id,
+  messages,
+  needs: 'variants',
+  section: { topic: 'variation', order: 10, heightPx: 700, opensAt: '/reseq/gene', useGist, Panel },
+})

@@ -7,6 +7,8 @@ export default defineMessages({
     'file.kind.variants': 'variants',
     summary:
       'Variants by gene, region, id, effect and frequency: genotypes of accessions, gene haplotypes with their phenotypes, linkage disequilibrium, and markers for breeding.',
+    answers:
+      'Which variants does my gene have, and what is their effect on the protein?\nWhich haplotypes are there, and do their carriers differ in phenotype?\nWhich marker distinguishes the alleles in the laboratory?',
     'field.task': 'Show',
     'option.task.variants': 'Variants',
     'option.task.haplotypes': 'Haplotypes',
@@ -72,6 +74,9 @@ export default defineMessages({
     'option.consequences.non_coding': 'non-coding transcript',
     'option.consequences.intron': 'intron',
     'option.consequences.intergenic': 'intergenic',
+    'figure.reference': 'reference allele',
+    'figure.alternate': 'alternate allele',
+    'figure.notCalled': 'not called',
     'impact.high': 'high',
     'impact.moderate': 'moderate',
     'impact.low': 'low',
@@ -178,9 +183,9 @@ export default defineMessages({
     'column.derived': 'Modified base',
     'figure.locus': 'Variants along {locus}',
     'figure.locusMethod':
-      'Height: frequency of non-reference alleles; colour: most severe consequence for any transcript.',
+      'Height: frequency of non-reference alleles; colour and shape: most severe consequence for any transcript.',
     'figure.frequency': 'Frequency',
-    'figure.position': 'Position on {sequence} (bp)',
+    'figure.position': 'Position on {sequence} ({unit})',
     'figure.matrix': 'Genotypes',
     'figure.matrixMethod':
       'Rows are accessions, columns variants: light, reference allele; dark, alternate allele; in between, heterozygous; grey, not called. Clustered by average linkage on the proportion of alleles that differ between two accessions.',
@@ -253,6 +258,8 @@ export default defineMessages({
     'panel.title': 'Variants',
     'panel.add': 'Load a VCF with the genotypes of accessions (entry variants of species.yaml).',
     'panel.none': 'There are no variants in this gene.',
+    'panel.gist':
+      '{count, plural, one {# variant} other {# variants}}, {severe, plural, =0 {none changes} one {# changes} other {# change}} the protein',
     'panel.open': 'All variants',
     'panel.haplotypes': 'Haplotypes',
     'panel.ld': 'LD',
@@ -266,6 +273,8 @@ export default defineMessages({
     'file.kind.variants': '变异',
     summary:
       '按基因、区域、编号、效应与频率检索各材料的变异，查看基因型、基因单倍型及其表型、连锁不平衡，并设计育种用分子标记。',
+    answers:
+      '我的基因有哪些变异，对蛋白质有何影响？\n有哪些单倍型，携带者的表型是否不同？\n用什么分子标记可以区分这些等位基因？',
     'field.task': '显示内容',
     'option.task.variants': '变异',
     'option.task.haplotypes': '单倍型',
@@ -330,6 +339,9 @@ export default defineMessages({
     'option.consequences.non_coding': '非编码转录本',
     'option.consequences.intron': '内含子',
     'option.consequences.intergenic': '基因间区',
+    'figure.reference': '参考等位基因',
+    'figure.alternate': '非参考等位基因',
+    'figure.notCalled': '未分型',
     'impact.high': '高',
     'impact.moderate': '中',
     'impact.low': '低',
@@ -428,12 +440,12 @@ export default defineMessages({
     'column.locus': '位置',
     'column.derived': '改变的碱基',
     'figure.locus': '{locus} 的变异分布',
-    'figure.locusMethod': '高度：非参考等位基因所占拷贝比例；颜色：对任一转录本最严重的效应。',
+    'figure.locusMethod': '高度：非参考等位基因所占拷贝比例；颜色与形状：对任一转录本最严重的效应。',
     'figure.frequency': '频率',
-    'figure.position': '{sequence} 上的位置（bp）',
+    'figure.position': '{sequence} 上的位置（{unit}）',
     'figure.matrix': '基因型',
     'figure.matrixMethod':
-      '每行一份材料，每列一个变异：浅色为参考等位基因，深色为其他等位基因，中间色为杂合，灰色为未分型。聚类依据两材料间相异等位基因的比例，采用平均连接法。',
+      '每行一份材料，每列一个变异：浅色为参考等位基因，深色为非参考等位基因，中间色为杂合，灰色为未分型。聚类依据两材料间相异等位基因的比例，采用平均连接法。',
     'figure.show': '绘制基因型',
     'figure.byPopulation': '按群体',
     'figure.clustered': '聚类',
@@ -500,6 +512,7 @@ export default defineMessages({
     'panel.title': '变异',
     'panel.add': '加载含材料基因型的 VCF（species.yaml 的 variants 条目）。',
     'panel.none': '该基因中没有变异。',
+    'panel.gist': '{count, number} 个变异，其中 {severe, number} 个改变蛋白质',
     'panel.open': '全部变异',
     'panel.haplotypes': '单倍型',
     'panel.ld': '连锁不平衡',

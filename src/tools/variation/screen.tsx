@@ -123,6 +123,7 @@ const loadExample = async (example: Asked): Promise<Asked | null> => {
 export default defineScreen({
   tool,
   messages,
+  pictures: import.meta.glob<string>('./preview.*.webp', { eager: true, query: '?url', import: 'default' }),
   Form: VariationForm,
   Start: StartView,
   Result: ResultView,

@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { FileCheck, List } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { Copy, FileCheck, List, Terminal } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { type Download, listDownloads } from '../../contracts/downloads.ts'
 import { AssemblyPicker } from '../../kit/ui/controls/assembly-picker.tsx'
 import { Button } from '../../kit/ui/controls/button.tsx'
 import { Tag } from '../../kit/ui/controls/card.tsx'
+import { copyText } from '../../kit/ui/controls/copy-text.ts'
 import { EmptyState, Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
-import { Select } from '../../kit/ui/controls/field.tsx'
+import { Segmented, Select } from '../../kit/ui/controls/field.tsx'
+import { ScrollBox } from '../../kit/ui/controls/scroll-box.tsx'
 import { SpeciesName, useSpeciesNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
 import { messages as kit } from '../../kit/ui/messages.ts'
@@ -19,14 +21,27 @@ import { useCatalogueReceipt } from '../../kit/ui/tool/catalogue-receipt.ts'
 import { type ListedTool, useToolList } from '../../kit/ui/tool/tool-list.ts'
 import { messages } from '../messages/pages.ts'
 import { PageTitle } from '../shell/page-title.tsx'
+import './download-page.css'
+import {
+  addressList,
+  ariaFile,
+  ariaList,
+  checksumList,
+  type FetchedFile,
+  type FetchProgram,
+  fetchCommand,
+  fetchPrograms,
+} from './download-commands.ts'
 
 /** The usual order of a release's files: what is asked for most comes first. */
 const kindOrder = ['genome', 'genes', 'transcripts', 'cds', 'proteins', 'annotation', 'track']
 
-/** Folders and name of a file below the portal's folder of files: the same names occur in every release. */
-const pathBelow = (file: Download): string => file.url.replace(/^\/data\//, '')
-
-const absolute = (file: Download): string => new URL(addressOf(file.url), location.href).href
+/** By their folders and names below the portal's folder of files. */
+const toFetched = (file: Download): FetchedFile => ({
+  address: new URL(addressOf(file.url), location.href).href,
+  path: file.url.replace(/^\/data\//, ''),
+  sha256: file.sha256,
+})
 
 const DownloadPage = (): ReactNode => {
   const t = useText(messages)
@@ -35,7 +50,8 @@ const DownloadPage = (): ReactNode => {
   const [query, setQuery] = useSearchParams()
   const species = query.get('species') ?? ''
   const assembly = query.get('assembly') ?? ''
-  const all = useSpecies().data?.species ?? []
+  const loaded = useSpecies()
+  const all = loaded.data?.species ?? []
   const answer = useQuery({
     queryKey: ['downloads', species, assembly],
     queryFn: (context) =>
@@ -62,12 +78,19 @@ const DownloadPage = (): ReactNode => {
     `download.kind.${one}` in messages.en
       ? t(`download.kind.${one}` as 'download.kind.genome')
       : (toolKinds[one]?.[language] ?? one)
-  const first = files[0]
-  // Folders of the address before those that are kept.
-  const above =
-    first === undefined
-      ? 1
-      : new URL(absolute(first)).pathname.split('/').length - pathBelow(first).split('/').length - 1
+  const [ticked, setTicked] = useState<Download[]>([])
+  const [program, setProgram] = useState<FetchProgram>('curl')
+  const [open, setOpen] = useState(false)
+  // Those that are ticked and still listed; without any, all that are listed.
+  const some = files.filter((file) => ticked.some(({ url }) => url === file.url))
+  const wanted = some.length > 0 ? some : files
+  const fetched = wanted.map(toFetched)
+  const command = fetchCommand(program, fetched)
+  const count = t('download.count', {
+    count: wanted.length,
+    size: format.bytes(wanted.reduce((sum, file) => sum + file.bytes, 0)),
+  })
+  const saveSums = (): void => void downloadText(checksumList(fetched), 'SHA256SUMS')
   const receipt = useCatalogueReceipt('download', 'files of the loaded releases', { species, assembly, kind }, [])
   const set = (name: string, value: string): void => {
     const next = new URLSearchParams(query)
@@ -90,7 +113,7 @@ const DownloadPage = (): ReactNode => {
             icon={<List size={15} aria-hidden />}
             title={t('download.urlsHelp')}
             disabled={files.length === 0}
-            onClick={() => downloadText(`${files.map(absolute).join('\n')}\n`, 'novodb-files.txt')}
+            onClick={() => downloadText(addressList(fetched), 'novodb-files.txt')}
           >
             {t('download.urls')}
           </Button>
@@ -98,16 +121,14 @@ const DownloadPage = (): ReactNode => {
             icon={<FileCheck size={15} aria-hidden />}
             title={t('download.sumsHelp')}
             disabled={files.length === 0}
-            onClick={() =>
-              downloadText(`${files.map((file) => `${file.sha256}  ${pathBelow(file)}`).join('\n')}\n`, 'SHA256SUMS')
-            }
+            onClick={saveSums}
           >
             {t('download.sums')}
           </Button>
         </div>
       </header>
       <div className="nv-card">
-        <div className="nv-card-head">
+        <div className="nv-card-head download-choices">
           <Select
             aria-label={t('download.species')}
             value={species}
@@ -116,7 +137,6 @@ const DownloadPage = (): ReactNode => {
               ...all.map((one) => ({ value: one.id, label: speciesName(one.id) })),
             ]}
             onChoose={(value) => set('species', value)}
-            style={{ inlineSize: 'auto', maxInlineSize: '100%' }}
           />
           <Select
             aria-label={t('download.kind')}
@@ -126,7 +146,6 @@ const DownloadPage = (): ReactNode => {
               ...kinds.map((one) => ({ value: one, label: kindName(one) })),
             ]}
             onChoose={(value) => set('kind', value)}
-            style={{ inlineSize: 'auto', maxInlineSize: '100%' }}
           />
           <AssemblyPicker value={assembly} allowAll onChoose={(value) => set('assembly', value)} />
           <span className="nv-card-aside">
@@ -138,8 +157,51 @@ const DownloadPage = (): ReactNode => {
                 })}
           </span>
         </div>
+        {answer.isSuccess && files.length === 0 ? null : (
+          <details
+            className="download-command"
+            open={open}
+            onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+          >
+            <summary>
+              <Terminal size={15} aria-hidden /> <strong>{t('download.script')}</strong>{' '}
+              <span className="nv-quiet">
+                {t(some.length > 0 ? 'download.ofTicked' : 'download.ofListed', { files: count })}
+              </span>
+            </summary>
+            <p className="nv-quiet">{t('download.scriptWhy')}</p>
+            <div className="nv-figure-bar">
+              <Segmented
+                label={t('download.program')}
+                value={program}
+                options={fetchPrograms.map((one) => ({ value: one, label: one }))}
+                onChoose={(one) => setProgram(one as FetchProgram)}
+              />
+              <Button
+                icon={<Copy size={15} aria-hidden />}
+                onClick={() => void copyText(command, t('download.copied'))}
+              >
+                {t('download.copy')}
+              </Button>
+              {program === 'aria2' ? (
+                <Button icon={<List size={15} aria-hidden />} onClick={() => downloadText(ariaList(fetched), ariaFile)}>
+                  {t('download.aria')}
+                </Button>
+              ) : (
+                <Button icon={<FileCheck size={15} aria-hidden />} onClick={saveSums}>
+                  {t('download.sums')}
+                </Button>
+              )}
+            </div>
+            <ScrollBox className="download-script" label={t('download.script')}>
+              <pre>{command}</pre>
+              {program === 'aria2' ? null : <pre>sha256sum --check SHA256SUMS</pre>}
+            </ScrollBox>
+          </details>
+        )}
         <div className="nv-card-flush">
-          {answer.isPending ? (
+          {/* With the names of species, which else widen the columns once more. */}
+          {answer.isPending || loaded.isPending ? (
             <Waiting />
           ) : answer.isError ? (
             <Unanswered of={answer} />
@@ -150,12 +212,18 @@ const DownloadPage = (): ReactNode => {
               receipt={receipt}
               rows={files}
               rowKey={(file) => file.url}
+              onSelect={(rows) => {
+                setTicked(rows)
+                if (rows.length > 0) setOpen(true)
+              }}
               pageSize={50}
               empty={<EmptyState title={t('download.none')} why={t('download.noneWhy')} />}
               columns={[
                 {
                   key: 'name',
                   title: t('download.file'),
+                  // A title is longer than the name: it goes over lines, and does not lie over the next column.
+                  long: true,
                   value: (file) => file.name,
                   render: (file) => (
                     <>
@@ -211,13 +279,6 @@ const DownloadPage = (): ReactNode => {
             />
           )}
         </div>
-        {files.length === 0 ? null : (
-          <div className="nv-card-foot">
-            <strong>{t('download.script')}</strong>
-            <p>{t('download.scriptWhy')}</p>
-            <pre className="download-script">{`wget -c -x -nH --cut-dirs=${above} -i novodb-files.txt\nsha256sum -c SHA256SUMS`}</pre>
-          </div>
-        )}
       </div>
     </main>
   )

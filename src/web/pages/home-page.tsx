@@ -12,7 +12,7 @@ import {
 } from 'lucide-react'
 import { type ReactNode, useMemo, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { portalStageFraction } from '../../contracts/load-steps.ts'
+import { loadProgress, portalStageFraction } from '../../contracts/load-steps.ts'
 import type { AssemblySummary, LackingSpace, LoadStatus, SpeciesSummary } from '../../contracts/species.ts'
 import { type ToolCategory, toolCategories } from '../../contracts/tools/tool.ts'
 import { Button, ButtonLink } from '../../kit/ui/controls/button.tsx'
@@ -219,8 +219,17 @@ const HomePage = (): ReactNode => {
   const stepOf = useLoadStep()
   /** Of one that waits: for which, in which stage, and since when. */
   const stateOf = (load: LoadStatus): string => {
-    if (load.state !== 'waiting')
-      return t('home.loadingPercent', { percent: format.percent(load.fraction, 0), step: stepOf(load.step) })
+    if (load.state !== 'waiting') {
+      const { fraction, leftMs } = loadProgress(load, Date.now())
+      return [
+        // What is computed after a load says in its step how far it is.
+        load.fraction >= portalStageFraction || fraction === null ? null : format.percent(fraction, 0),
+        stepOf(load.step),
+        leftMs === null ? null : k('job.left', { time: format.roughDuration(leftMs) }),
+      ]
+        .filter((part) => part !== null)
+        .join(' · ')
+    }
     if (running === undefined) return t('home.loadWaitsTurn')
     return t('home.loadWaitsFor', {
       name: nameOf(running.species),
@@ -398,8 +407,8 @@ const HomePage = (): ReactNode => {
               <progress
                 className="nv-progress"
                 max={1}
-                value={load.state === 'waiting' ? undefined : load.fraction}
-                aria-label={load.species}
+                value={load.state === 'waiting' ? undefined : (loadProgress(load, Date.now()).fraction ?? undefined)}
+                aria-label={nameOf(load.species)}
               />
             </div>
           ))}
@@ -423,6 +432,8 @@ const HomePage = (): ReactNode => {
           />
         ) : null}
 
+        {/* What stands below is out of sight from the first: the species do not push it down. */}
+        {answer.isPending ? <div className="home-awaited" /> : null}
         {species.length === 0 ? null : (
           <section>
             <div className="home-head">

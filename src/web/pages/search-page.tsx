@@ -21,6 +21,7 @@ import { downloadJson, downloadTable, fileName, type TableFormat } from '../../k
 import { Pager } from '../../kit/ui/table/table-frame.tsx'
 import { useCatalogueReceipt } from '../../kit/ui/tool/catalogue-receipt.ts'
 import { type Opening, useOpenings } from '../../kit/ui/tool/tool-openings.ts'
+import { useMedia } from '../../kit/ui/use-media.ts'
 import { messages } from '../messages/pages.ts'
 import { exampleQueries } from '../shell/example-queries.ts'
 import { readOrigin } from '../shell/over-origin.ts'
@@ -226,7 +227,7 @@ const SearchPage = (): ReactNode => {
   const [exporting, setExporting] = useState<number | null>(null)
   const [cut, setCut] = useState<number | null>(null)
   // On a phone the filters are folded, so that the results come first.
-  const [wide] = useState(() => matchMedia('(min-width: 900px)').matches)
+  const wide = useMedia('(min-width: 900px)')
 
   const q = query.get('q') ?? ''
   const filters = {

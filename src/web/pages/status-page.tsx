@@ -1,20 +1,26 @@
 import type { ReactNode } from 'react'
-import { useLocation, useSearchParams } from 'react-router'
+import { Link, useLocation, useSearchParams } from 'react-router'
 import { Button, ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import { loginAddress } from '../account/session.tsx'
 import { messages } from '../messages/shell.ts'
 import { PageTitle } from '../shell/page-title.tsx'
+import { useRouteTitle } from '../shell/route-names.ts'
+import { findNearRoute, findRoute } from '../shell/route-table.ts'
+import { SearchBox } from '../shell/search-box.tsx'
 
 const Status = ({
   code,
   title,
   why,
+  below,
   children,
 }: {
   code: string
   title: string
   why: string
+  /** Between the reason and the ways on. */
+  below?: ReactNode
   children?: ReactNode
 }): ReactNode => {
   const t = useText(messages)
@@ -25,6 +31,7 @@ const Status = ({
         <span className="shell-status-code">{code}</span>
         <h1>{title}</h1>
         <p>{why}</p>
+        {below}
         <div className="shell-status-actions">
           <ButtonLink to="/home" look="primary">
             {t('page.home')}
@@ -48,7 +55,31 @@ export const Page403 = (): ReactNode => {
 
 export const Page404 = (): ReactNode => {
   const t = useText(messages)
-  return <Status code="404" title={t('page.404.title')} why={t('page.404.why')} />
+  const title = useRouteTitle()
+  const near = findNearRoute(useLocation().pathname)
+  return (
+    <Status
+      code="404"
+      title={t('page.404.title')}
+      why={t('page.404.why')}
+      below={
+        <>
+          {near === null ? null : (
+            <p>
+              {t('page.404.near')} <Link to={near.path}>{title(near.title)}</Link>
+            </p>
+          )}
+          <SearchBox className="search-box shell-status-search" />
+        </>
+      }
+    >
+      {(['/tools', '/document', '/download'] as const).map((path) => (
+        <ButtonLink key={path} to={path}>
+          {title(findRoute(path)!.title)}
+        </ButtonLink>
+      ))}
+    </Status>
+  )
 }
 
 export const Page500 = (): ReactNode => {

@@ -32,8 +32,17 @@ export const BackToTop = (): ReactNode => {
     return () => removeEventListener('scroll', look)
   }, [])
   return visible ? (
-    <button type="button" className="shell-top" aria-label={t('top.back')} title={t('top.back')} onClick={scrollToTop}>
-      <ArrowUp size={18} aria-hidden />
-    </button>
+    // A landmark of its own: what stands beside the content is found by whoever goes from one to the next.
+    <aside aria-label={t('top.back')}>
+      <button
+        type="button"
+        className="shell-top"
+        aria-label={t('top.back')}
+        title={t('top.back')}
+        onClick={scrollToTop}
+      >
+        <ArrowUp size={18} aria-hidden />
+      </button>
+    </aside>
   ) : null
 }

@@ -1,9 +1,11 @@
 import { Languages, LogIn, LogOut, Menu as MenuIcon, Moon, Settings2, ShieldCheck, Sun, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, NavLink, useLocation, useNavigate } from 'react-router'
+import { toolCategories } from '../../contracts/tools/tool.ts'
 import { Menu } from '../../kit/ui/controls/menu.tsx'
-import { chooseLocale, chosenLocale, locales, useText } from '../../kit/ui/language.tsx'
+import { chooseLocale, chosenLocale, locales, useLanguage, useText } from '../../kit/ui/language.tsx'
 import { chooseTheme, type ThemeChoice, useTheme, useThemeChoice } from '../../kit/ui/theme.ts'
+import { useToolList } from '../../kit/ui/tool/tool-list.ts'
 import { allows, isAccessible } from '../account/access.ts'
 import { loginAddress, useSession } from '../account/session.tsx'
 import { messages } from '../messages/shell.ts'
@@ -12,6 +14,10 @@ import { listLocaleRecords } from './locale-records.ts'
 import { useRouteTitle } from './route-names.ts'
 import { menuRoutes } from './route-table.ts'
 import { SearchBox } from './search-box.tsx'
+import { ToolsPanel } from './tools-panel.tsx'
+
+/** The entry of the menu that opens all tools. */
+const toolsPath = '/tools'
 
 const Mark = (): ReactNode => (
   <svg viewBox="0 0 32 32" width="26" height="26" aria-hidden="true" fill="none" strokeLinecap="round">
@@ -23,6 +29,7 @@ const Mark = (): ReactNode => (
 
 export const Header = (): ReactNode => {
   const t = useText(messages)
+  const language = useLanguage()
   const title = useRouteTitle()
   const theme = useTheme()
   const themeChoice = useThemeChoice()
@@ -34,6 +41,8 @@ export const Header = (): ReactNode => {
   const chosen = chosenLocale()
   const signedIn = user !== null && user.access !== 'visitor'
   const home = location.pathname === '/home'
+  const tools = useToolList()
+  const isEntry = (path: string): boolean => entries.some((entry) => entry.path === path)
 
   return (
     <header className="shell-header">
@@ -45,11 +54,15 @@ export const Header = (): ReactNode => {
         <span>{portalTitle()}</span>
       </Link>
       <nav className="shell-nav" aria-label={t('menu.main')}>
-        {entries.map((entry) => (
-          <NavLink key={entry.path} to={entry.path}>
-            {title(entry.title)}
-          </NavLink>
-        ))}
+        {entries.map((entry) =>
+          entry.path === toolsPath ? (
+            <ToolsPanel key={entry.path} to={entry.path} title={title(entry.title)} />
+          ) : (
+            <NavLink key={entry.path} to={entry.path}>
+              {title(entry.title)}
+            </NavLink>
+          ),
+        )}
       </nav>
       <span className="nv-grow" />
       {home ? null : <SearchBox className="shell-header-search" />}
@@ -135,12 +148,30 @@ export const Header = (): ReactNode => {
         look="quiet"
         icon={<MenuIcon size={19} aria-hidden />}
         title={t('menu.open')}
-        items={[...entries, { path: '/document', title: 'document' } as const].map((entry) => ({
-          key: entry.path,
-          label: title(entry.title),
-          chosen: location.pathname === entry.path,
-          run: () => void navigate(entry.path),
-        }))}
+        items={[
+          ...[...entries, { path: '/document', title: 'document' } as const].map((entry) => ({
+            key: entry.path,
+            label: title(entry.title),
+            chosen: location.pathname === entry.path,
+            run: () => void navigate(entry.path),
+          })),
+          // All in one list: a phone has no room for a list beside a list.
+          ...toolCategories.flatMap((category) => {
+            const own = tools.filter((tool) => tool.category === category && !isEntry(tool.route))
+            return own.length === 0
+              ? []
+              : [
+                  { key: category, label: t(`question.${category}`), heading: true },
+                  ...own.map((tool) => ({
+                    key: tool.route,
+                    icon: <tool.icon size={15} aria-hidden />,
+                    label: tool.title[language],
+                    chosen: location.pathname === tool.route,
+                    run: () => void navigate(tool.route),
+                  })),
+                ]
+          }),
+        ]}
       />
     </header>
   )

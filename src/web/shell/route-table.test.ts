@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { accessOf, isAccessible } from '../account/access.ts'
 import { messages } from '../messages/routes.ts'
-import { findRoute, menuRoutes, redirects, routeTable } from './route-table.ts'
+import { findNearRoute, findRoute, menuRoutes, redirects, routeTable } from './route-table.ts'
 
 /** The table of the portal specification, section 2, and the further addresses of the product. */
 const specified = [
@@ -16,7 +16,7 @@ const specified = [
 const decided = [
   '/tools/enrichment /tools/genomesyntenyviewer /tools/primerdesign /tools/homologs /tools/transcriptionfactors',
   '/tools/motif /tools/genemapping /tools/ppi /tools/variation /tools/phenotype /tools/gwas /tools/selectivesweep',
-  '/pangenome /pangenome/browser /references /account/center /account/settings /exception /403 /404 /500',
+  '/document/:chapter /pangenome /pangenome/browser /references /account/center /account/settings /exception /403 /404 /500',
 ].flatMap((line) => line.split(' '))
 
 describe('the addresses of the portal', () => {
@@ -30,6 +30,15 @@ describe('the addresses of the portal', () => {
     expect(findRoute('/Home')).toBeNull()
     expect(findRoute('/home/more')).toBeNull()
     expect(findRoute('/jbrowse')?.title).toBe('jbrowse')
+    expect(findRoute('/document/blast')?.title).toBe('document')
+    expect(findRoute('/document/blast/more')).toBeNull()
+  })
+
+  it('that are none may be near to one: in other letters, or a tool without its folder', () => {
+    expect(findNearRoute('/tools/genesearch')?.path).toBe('/tools/GeneSearch')
+    expect(findNearRoute('/Home/')?.path).toBe('/home')
+    expect(findNearRoute('/blast')?.path).toBe('/tools/blast')
+    expect(findNearRoute('/no/such/page')).toBeNull()
   })
 
   it('lead from / and /index.html to /home', () => {

@@ -27,6 +27,7 @@ export const routeTable: RouteEntry[] = [
   { path: '/user/login', title: 'login', bare: true },
   { path: '/home', title: 'home', menu: true },
   { path: '/document', title: 'document' },
+  { path: '/document/:chapter', title: 'document' },
   { path: '/jbrowse/', title: 'jbrowse', menu: true, tool: true },
   { path: '/search', title: 'search', menu: true },
   { path: '/pathway', title: 'pathway', menu: true, tool: true },
@@ -87,7 +88,25 @@ export const menuRoutes = routeTable.filter((entry) => entry.menu === true)
 
 const bare = (path: string): string => (path.length > 1 ? path.replace(/\/$/, '') : path)
 const byPath = new Map(routeTable.map((entry) => [bare(entry.path), entry]))
-const found = boundedCache((path) => byPath.get(bare(path)) ?? null)
+const found = boundedCache(
+  (path) =>
+    byPath.get(bare(path)) ?? byPath.get(bare(path).replace(/^\/document\/[^/]+$/, '/document/:chapter')) ?? null,
+)
 
 /** The entry of a path, or null where the portal has no page: `findRoute('/Home')` is null, `findRoute('/jbrowse')` is JBrowse. */
 export const findRoute = (path: string): RouteEntry | null => found.get(path)
+
+/**
+ * The page that somebody may have meant by an address that is none: the same in other letters, or a tool without the folder before it.
+ * `findNearRoute('/tools/genesearch')` is `/tools/GeneSearch`, `findNearRoute('/blast')` is `/tools/blast`.
+ */
+export const findNearRoute = (path: string): RouteEntry | null => {
+  const typed = bare(path).toLowerCase()
+  return (
+    routeTable.find((entry) => bare(entry.path).toLowerCase() === typed) ??
+    routeTable.find(
+      (entry) => entry.tool === true && `/${entry.path.split('/').filter(Boolean).at(-1)}`.toLowerCase() === typed,
+    ) ??
+    null
+  )
+}

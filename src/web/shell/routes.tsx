@@ -15,6 +15,8 @@ type LoadPage = () => Promise<{ default: ComponentType }>
 
 const gene: LoadPage = () => import('../pages/gene/gene-page.tsx')
 
+const document: LoadPage = () => import('../pages/documents/document-page.tsx')
+
 const status = (name: 'Page403' | 'Page404' | 'Page500' | 'DisablePage' | 'ExceptionPage') => async () => ({
   default: (await import('../pages/status-page.tsx'))[name],
 })
@@ -23,7 +25,8 @@ const status = (name: 'Page403' | 'Page404' | 'Page500' | 'DisablePage' | 'Excep
 const ownPages: Record<string, LoadPage> = {
   '/user/login': () => import('../pages/account/login-page.tsx'),
   '/home': () => import('../pages/home-page.tsx'),
-  '/document': () => import('../pages/documents/document-page.tsx'),
+  '/document': document,
+  '/document/:chapter': document,
   '/search': () => import('../pages/search-page.tsx'),
   '/tools': () => import('../pages/tools-page.tsx'),
   '/download': () => import('../pages/download-page.tsx'),

@@ -5,6 +5,7 @@ import { useText } from '../language.tsx'
 import { messages } from '../messages.ts'
 import { useAssemblies, useSpecies } from '../portal-data.ts'
 import { Tag } from './card.tsx'
+import { CheckGroup } from './check-group.tsx'
 import { Combobox } from './combobox.tsx'
 import { Unanswered } from './empty-state.tsx'
 import { Checkbox } from './field.tsx'
@@ -108,11 +109,13 @@ export const AssemblyPicker = ({
 
 /** Chooses several assemblies with boxes, grouped by species. */
 export const AssembliesPicker = ({
+  label,
   value,
   onChoose,
   needs,
   maximum,
 }: {
+  label: string
   value: string[]
   onChoose: (assemblies: string[]) => void
   needs?: string
@@ -125,7 +128,7 @@ export const AssembliesPicker = ({
   if (query.data === undefined && query.isError) return <Unanswered of={query} line />
   const groups = [...new Set(assemblies.map((one) => one.species))]
   return (
-    <div className="nv-checks">
+    <CheckGroup label={label}>
       {groups.map((group) => {
         const own = assemblies.filter((one) => one.species === group)
         const count = own.filter((one) => value.includes(one.id)).length
@@ -156,6 +159,6 @@ export const AssembliesPicker = ({
           </fieldset>
         )
       })}
-    </div>
+    </CheckGroup>
   )
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useFold } from './folding-card.tsx'
 
 /** A card of a page: a title with its actions at the right, always in the same place, and the content. */
 export const Card = ({
@@ -18,19 +19,22 @@ export const Card = ({
   foot?: ReactNode
   /** Content goes to the card's edge (tables, maps). */
   flush?: boolean
-}): ReactNode => (
-  <section className="nv-card" id={id}>
-    {title === undefined && actions === undefined ? null : (
-      <header className="nv-card-head">
-        {title === undefined ? null : <h2>{title}</h2>}
-        {aside === undefined ? null : <span className="nv-card-aside">{aside}</span>}
-        {actions === undefined ? null : <div className="nv-card-actions">{actions}</div>}
-      </header>
-    )}
-    <div className={flush ? 'nv-card-flush' : 'nv-card-body'}>{children}</div>
-    {foot === undefined ? null : <footer className="nv-card-foot">{foot}</footer>}
-  </section>
-)
+}): ReactNode => {
+  const Heading = useFold() === null ? 'h2' : 'h3'
+  return (
+    <section className="nv-card" id={id}>
+      {title === undefined && actions === undefined ? null : (
+        <header className="nv-card-head">
+          {title === undefined ? null : <Heading>{title}</Heading>}
+          {aside === undefined ? null : <span className="nv-card-aside">{aside}</span>}
+          {actions === undefined ? null : <div className="nv-card-actions">{actions}</div>}
+        </header>
+      )}
+      <div className={flush ? 'nv-card-flush' : 'nv-card-body'}>{children}</div>
+      {foot === undefined ? null : <footer className="nv-card-foot">{foot}</footer>}
+    </section>
+  )
+}
 
 /** A short word about a thing; `simulated` data always wears the amber one. */
 export const Tag = ({

@@ -6,6 +6,7 @@ import { useFormat, useText } from '../language.tsx'
 import { messages } from '../messages.ts'
 import { callToolRoute } from '../tool/tool-route.ts'
 import { Tag } from './card.tsx'
+import { CheckGroup } from './check-group.tsx'
 import { Unanswered } from './empty-state.tsx'
 import { Checkbox, SelectField } from './field.tsx'
 import { givenText } from './form-values.ts'
@@ -136,7 +137,7 @@ export const ExpressionFields = ({
               {chosen.length === 0 ? null : <small>{`${chosen.length} / ${levels.length}`}</small>}
             </summary>
             <p className="nv-field-help">{t('expression.levelsHelp')}</p>
-            <div className="nv-checks nv-expression-levels">
+            <CheckGroup label={t('expression.levels')} className="nv-checks nv-expression-levels">
               {levels.map((level) => (
                 <Checkbox
                   key={level}
@@ -148,7 +149,7 @@ export const ExpressionFields = ({
                   {level === '' ? '–' : level}
                 </Checkbox>
               ))}
-            </div>
+            </CheckGroup>
             {(problems.levels ?? []).map((problem) => (
               <p key={problem} className="nv-field-problem" role="alert">
                 {problem}

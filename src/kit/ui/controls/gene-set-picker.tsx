@@ -9,7 +9,7 @@ import { showNotice } from '../notices.ts'
 import { useGeneTools } from '../tool/tool-list.ts'
 import { Button, type ButtonVariant } from './button.tsx'
 import { TextInput } from './field.tsx'
-import { Menu } from './menu.tsx'
+import { Menu, type MenuItem } from './menu.tsx'
 
 export interface GeneReference {
   id: string
@@ -44,18 +44,10 @@ const toolAddressWithGenes = (route: string, genes: GeneReference[], setName: st
   return `${route}?${query}`
 }
 
-/**
- * What can be done with chosen genes: save them as a set, add them to one, or send them to a tool. Two clicks each.
- */
-export const GeneSetMenu = ({
-  genes,
-  look = 'default',
-  size = 'small',
-}: {
-  genes: GeneReference[]
-  look?: ButtonVariant
-  size?: 'small' | 'normal'
-}): ReactNode => {
+/** What can be done with chosen genes, as parts of a menu: add them to a set, send them to a tool, or save them as a set, a form. */
+export const useGeneSetActions = (
+  genes: GeneReference[],
+): { add: MenuItem[]; send: MenuItem[]; form: (close: () => void) => ReactNode } => {
   const t = useText(messages)
   const format = useFormat()
   const language = useLanguage()
@@ -86,6 +78,83 @@ export const GeneSetMenu = ({
     })
   }
 
+  return {
+    add: [
+      ...(sets.length === 0 ? [] : [{ key: 'add', heading: true, label: t('sets.addTo') }]),
+      ...sets.slice(0, 8).map((set) => ({
+        key: set.id,
+        icon: <Plus size={14} aria-hidden />,
+        label: set.name,
+        hint: format.number(set.genes.length),
+        run: () => {
+          const count = addToGeneSet(set.id, ids, assembly)
+          showNotice({ kind: 'message', level: 'success', text: t('sets.added', { count, name: set.name }) })
+        },
+      })),
+    ],
+    send: [
+      ...(tools.length === 0
+        ? []
+        : [
+            {
+              key: 'send',
+              heading: true,
+              label:
+                leftOut === 0
+                  ? t('sets.send')
+                  : t('sets.sendOf', { count: sent.length, assembly: assemblyName(sent[0]!.assembly) }),
+            },
+          ]),
+      ...tools.map((tool) => ({
+        key: tool.id,
+        icon: <ArrowRight size={14} aria-hidden />,
+        label: tool.title[language],
+        run: () => send(tool.route),
+      })),
+    ],
+    form: (close) => (
+      <form
+        className="nv-set-form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          save(close)
+        }}
+      >
+        <div className="nv-menu-heading">{t('sets.saveSelection', { count: ids.length })}</div>
+        <div className="nv-set-row">
+          <TextInput
+            value={name}
+            placeholder={fallbackName}
+            aria-label={t('sets.name')}
+            maxLength={200}
+            onChange={(event) => setName(event.target.value)}
+          />
+          <Button type="submit" look="primary" size="small" icon={<Check size={14} aria-hidden />}>
+            {t('sets.create')}
+          </Button>
+        </div>
+      </form>
+    ),
+  }
+}
+
+/**
+ * What can be done with chosen genes: save them as a set, add them to one, or send them to a tool. Two clicks each.
+ */
+export const GeneSetMenu = ({
+  genes,
+  look = 'default',
+  size = 'small',
+  send = true,
+}: {
+  genes: GeneReference[]
+  look?: ButtonVariant
+  size?: 'small' | 'normal'
+  /** Without where the tools are offered beside it. */
+  send?: boolean
+}): ReactNode => {
+  const t = useText(messages)
+  const actions = useGeneSetActions(genes)
   return (
     <Menu
       look={look}
@@ -93,61 +162,9 @@ export const GeneSetMenu = ({
       icon={<Star size={15} aria-hidden />}
       label={t('sets.save')}
       className="nv-set-menu"
-      items={[
-        ...(sets.length === 0 ? [] : [{ key: 'add', heading: true, label: t('sets.addTo') }]),
-        ...sets.slice(0, 8).map((set) => ({
-          key: set.id,
-          icon: <Plus size={14} aria-hidden />,
-          label: set.name,
-          hint: format.number(set.genes.length),
-          run: () => {
-            const count = addToGeneSet(set.id, ids, assembly)
-            showNotice({ kind: 'message', level: 'success', text: t('sets.added', { count, name: set.name }) })
-          },
-        })),
-        ...(tools.length === 0
-          ? []
-          : [
-              {
-                key: 'send',
-                heading: true,
-                label:
-                  leftOut === 0
-                    ? t('sets.send')
-                    : t('sets.sendOf', { count: sent.length, assembly: assemblyName(sent[0]!.assembly) }),
-              },
-            ]),
-        ...tools.map((tool) => ({
-          key: tool.id,
-          icon: <ArrowRight size={14} aria-hidden />,
-          label: tool.title[language],
-          run: () => send(tool.route),
-        })),
-      ]}
+      items={[...actions.add, ...(send ? actions.send : [])]}
     >
-      {(close) => (
-        <form
-          className="nv-set-form"
-          onSubmit={(event) => {
-            event.preventDefault()
-            save(close)
-          }}
-        >
-          <div className="nv-menu-heading">{t('sets.saveSelection', { count: ids.length })}</div>
-          <div className="nv-set-row">
-            <TextInput
-              value={name}
-              placeholder={fallbackName}
-              aria-label={t('sets.name')}
-              maxLength={200}
-              onChange={(event) => setName(event.target.value)}
-            />
-            <Button type="submit" look="primary" size="small" icon={<Check size={14} aria-hidden />}>
-              {t('sets.create')}
-            </Button>
-          </div>
-        </form>
-      )}
+      {actions.form}
     </Menu>
   )
 }

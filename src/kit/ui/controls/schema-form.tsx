@@ -5,6 +5,7 @@ import { useFormat, useLanguage, useText } from '../language.tsx'
 import { messages } from '../messages.ts'
 import type { FieldHint } from '../tool/define-screen.ts'
 import { AssembliesPicker, AssemblyPicker } from './assembly-picker.tsx'
+import { CheckGroup } from './check-group.tsx'
 import { Checkbox, Field, NumberInput, Segmented, Select, TextInput } from './field.tsx'
 import { GeneInput, maxIdentifierCharacters } from './gene-input.tsx'
 import type { SchemaField, Values } from './schema-fields.ts'
@@ -105,6 +106,7 @@ const SchemaInput = ({
           case 'assemblies':
             return (
               <AssembliesPicker
+                label={label}
                 value={Array.isArray(value) ? value.map(String) : []}
                 onChoose={set}
                 needs={hint.needs}
@@ -171,7 +173,7 @@ const SchemaInput = ({
           case 'choices': {
             const chosen = Array.isArray(value) ? value.map(String) : []
             return (
-              <div className="nv-checks nv-checks-inline">
+              <CheckGroup id={id} label={label} describedBy={describedBy} className="nv-checks nv-checks-inline">
                 {(field.choices ?? []).map((choice) => (
                   <Checkbox
                     key={choice}
@@ -183,7 +185,7 @@ const SchemaInput = ({
                     {option(choice)}
                   </Checkbox>
                 ))}
-              </div>
+              </CheckGroup>
             )
           }
           case 'long-text':

@@ -6,10 +6,12 @@ import { GeneSetMenu } from '../controls/gene-set-picker.tsx'
 import { useFormat, useText } from '../language.tsx'
 import { messages } from '../messages.ts'
 import { useTheme } from '../theme.ts'
+import { Axis } from './axis.tsx'
 import { openCanvas } from './canvas.ts'
 import { FigureFrame } from './figure-frame.tsx'
 import { nearestDot, PointerTip, pointerPosition } from './figure-pointer.tsx'
 import { useWidth } from './gene-structure.tsx'
+import { placeLabels } from './label-places.ts'
 
 /** A gene that was compared between two conditions. */
 export interface ChangedGene {
@@ -28,6 +30,7 @@ const downColour = '#0072b2'
 const restColour = '#9aa5a0'
 /** Names beside the points that stand out most. */
 const namedPoints = 15
+const nameFontPx = 10.5
 /** Adjusted p-values of 0 are below the least that the program writes. */
 const minP = 1e-320
 
@@ -132,21 +135,12 @@ export const ChangeFigure = <Point extends ChangedGene>({
 
   const named = useMemo(() => {
     const wanted = new Set<ChangedGene>(within.slice(0, namedPoints))
-    // A name that would lie over another is left out.
-    const taken: { x: number; y: number; width: number }[] = []
-    return drawn.dots
-      .filter(({ point }) => wanted.has(point))
-      .sort((a, b) => byEvidence(a.point, b.point))
-      .flatMap(({ point, x, y }) => {
-        const text = point.symbol ?? point.id
-        const place = { x: x + 5, y: y - 4, width: text.length * 6.6 }
-        const clear = taken.every(
-          (one) => Math.abs(one.y - place.y) > 11 || place.x > one.x + one.width || one.x > place.x + place.width,
-        )
-        if (!clear || place.x + place.width > width) return []
-        taken.push(place)
-        return [{ id: point.id, text, ...place }]
-      })
+    const dots = drawn.dots.filter(({ point }) => wanted.has(point)).sort((a, b) => byEvidence(a.point, b.point))
+    const points = dots.map(({ point, x, y }) => ({ x, y, text: point.symbol ?? point.id, radius: 3 }))
+    const bounds = { left: margin.left, right: width, top: 0, bottom: height - margin.bottom }
+    return placeLabels(points, { fontPx: nameFontPx, bounds }).flatMap((label, at) =>
+      label === null ? [] : [{ id: dots[at]!.point.id, text: points[at]!.text, ...label }],
+    )
   }, [within, drawn, width])
   const axes = {
     x: kind === 'volcano' ? t('change.log2Fold') : logMeans ? t('change.logMean') : t('change.mean10'),
@@ -179,22 +173,8 @@ export const ChangeFigure = <Point extends ChangedGene>({
   }
   const frame = (dots: boolean): ReactNode => (
     <>
-      {drawn.x.ticks(8).map((value) => (
-        <g key={`x${value}`} transform={`translate(${drawn.x(value)},0)`}>
-          <line y1={margin.top} y2={height - margin.bottom} stroke="var(--figure-grid)" />
-          <text y={height - margin.bottom + 15} textAnchor="middle" fontSize={11} fill="var(--figure-axis)">
-            {format.number(value, 1)}
-          </text>
-        </g>
-      ))}
-      {drawn.y.ticks(6).map((value) => (
-        <g key={`y${value}`} transform={`translate(0,${drawn.y(value)})`}>
-          <line x1={margin.left} x2={width - margin.right} stroke="var(--figure-grid)" />
-          <text x={margin.left - 7} textAnchor="end" dominantBaseline="central" fontSize={11} fill="var(--figure-axis)">
-            {format.number(value, 1)}
-          </text>
-        </g>
-      ))}
+      <Axis side="bottom" scale={drawn.x} at={height - margin.bottom} grid={margin.top} name={axes.x} />
+      <Axis side="left" scale={drawn.y} at={margin.left} grid={width - margin.right} name={axes.y} />
       {dots
         ? drawn.dots.map(({ point, x, y }) => {
             const changed = directionOf(point, bounds)
@@ -210,28 +190,20 @@ export const ChangeFigure = <Point extends ChangedGene>({
             )
           })
         : null}
-      {named.map(({ id, text, x, y }) => (
-        <text key={id} x={x} y={y} fontSize={10.5} fontStyle="italic" fill="var(--figure-ink)">
+      {named.map(({ id, text, x, y, anchor }) => (
+        <text
+          key={id}
+          x={x}
+          y={y}
+          textAnchor={anchor}
+          dominantBaseline="central"
+          fontSize={nameFontPx}
+          fontStyle="italic"
+          fill="var(--figure-ink)"
+        >
           {text}
         </text>
       ))}
-      <text
-        x={(margin.left + width - margin.right) / 2}
-        y={height - 8}
-        textAnchor="middle"
-        fontSize={12}
-        fill="var(--figure-ink)"
-      >
-        {axes.x}
-      </text>
-      <text
-        transform={`translate(14,${(height - margin.bottom) / 2}) rotate(-90)`}
-        textAnchor="middle"
-        fontSize={12}
-        fill="var(--figure-ink)"
-      >
-        {axes.y}
-      </text>
     </>
   )
   const reference = (list: readonly Point[]) => list.map(({ id }) => ({ id, assembly }))
@@ -265,20 +237,23 @@ export const ChangeFigure = <Point extends ChangedGene>({
             )}
           </Field>
         </div>
-        {(
-          [
-            ['change.up', upColour, up],
-            ['change.down', downColour, down],
-          ] as const
-        ).map(([key, colour, ids]) => (
-          // A count and its button stay on one line.
-          <span key={key} className="nv-change-side">
-            <span className="nv-change-count" style={{ borderColor: colour }}>
-              {t(key, { count: ids.length })}
-            </span>
-            {ids.length === 0 ? null : <GeneSetMenu genes={reference(ids)} />}
-          </span>
-        ))}
+        <ul className="nv-change-sides" data-legend>
+          {(
+            [
+              ['change.up', upColour, up],
+              ['change.down', downColour, down],
+            ] as const
+          ).map(([key, colour, ids]) => (
+            // A count and its button stay on one line.
+            <li key={key} className="nv-change-side">
+              <span className="nv-change-count">
+                <i style={{ background: colour }} aria-hidden />
+                <span data-legend-label>{t(key, { count: ids.length })}</span>
+              </span>
+              {ids.length === 0 ? null : <GeneSetMenu genes={reference(ids)} />}
+            </li>
+          ))}
+        </ul>
       </div>
       <div ref={root} className="nv-layers" onPointerMove={nearest} onPointerLeave={() => setHover(null)}>
         {/* For files: every point as a mark of its own. */}

@@ -107,67 +107,6 @@ export const ColourScale = ({
   )
 }
 
-/** Lines of an axis across a drawing with the numbers they stand for: upright lines for `x`, level ones for `y`. */
-export const GridLines = ({
-  of,
-  ticks,
-  place,
-  from,
-  to,
-  text,
-}: {
-  of: 'x' | 'y'
-  ticks: readonly number[]
-  place: (value: number) => number
-  /** Where each line begins and ends across; numbers stand below the end of `x`, left of the start of `y`. */
-  from: number
-  to: number
-  text: (value: number) => string
-}): ReactNode =>
-  ticks.map((tick) => (
-    <g key={tick} className="nv-axis">
-      {of === 'x' ? (
-        <>
-          <line className="nv-grid-line" x1={place(tick)} x2={place(tick)} y1={from} y2={to} />
-          <text x={place(tick)} y={to + 14} textAnchor="middle">
-            {text(tick)}
-          </text>
-        </>
-      ) : (
-        <>
-          <line className="nv-grid-line" x1={from} x2={to} y1={place(tick)} y2={place(tick)} />
-          <text x={from - 4} y={place(tick)} textAnchor="end" dominantBaseline="central">
-            {text(tick)}
-          </text>
-        </>
-      )}
-    </g>
-  ))
-
-/** What the axes of a drawing measure: `x` at its lower edge, `y` upright at its left one, each in the middle of its axis. */
-export const AxisNames = ({
-  x,
-  y,
-  width,
-  height,
-  margin,
-}: {
-  x: string
-  y: string
-  width: number
-  height: number
-  margin: { top: number; right: number; bottom: number; left: number }
-}): ReactNode => (
-  <>
-    <text x={(margin.left + width - margin.right) / 2} y={height - 6} textAnchor="middle">
-      {x}
-    </text>
-    <text transform={`translate(14,${(margin.top + height - margin.bottom) / 2}) rotate(-90)`} textAnchor="middle">
-      {y}
-    </text>
-  </>
-)
-
 /** Places of a layout brought into a drawing: `fitInto(values, 800, 40)` gives the function from a value to 40..760. */
 export const fitInto = (values: readonly number[], room: number, margin: number): ((value: number) => number) => {
   const [from, to] = [Math.min(...values), Math.max(...values)]

@@ -2,6 +2,7 @@ import { Download, Image, Table2 } from 'lucide-react'
 import { type ReactNode, useContext, useRef, useState } from 'react'
 import { type Receipt, receiptLines } from '../../../contracts/tools/receipt.ts'
 import { Button } from '../controls/button.tsx'
+import { FoldActions, useFold } from '../controls/folding-card.tsx'
 import { useText } from '../language.tsx'
 import { messages } from '../messages.ts'
 import { showNotice } from '../notices.ts'
@@ -50,6 +51,7 @@ export const FigureFrame = <Row,>({
 }): ReactNode => {
   const ownReceipt = useContext(ReceiptBelow) === receipt ? undefined : receipt
   const t = useText(messages)
+  const fold = useFold()
   const body = useRef<HTMLDivElement>(null)
   const [asTable, setAsTable] = useState(false)
   const file = fileName(name ?? title)
@@ -83,44 +85,53 @@ export const FigureFrame = <Row,>({
     save(kind).catch(() => showNotice({ kind: 'message', level: 'error', text: t('figure.notSaved'), stayMs: 15_000 }))
   }
 
+  // The head of a folding card says the same title, and takes the actions.
+  const told = fold?.title === title
+  const buttons = (
+    <>
+      {actions}
+      {numbers === undefined ? null : (
+        <Button
+          size="small"
+          look="quiet"
+          aria-pressed={asTable}
+          icon={asTable ? <Image size={14} aria-hidden /> : <Table2 size={14} aria-hidden />}
+          onClick={() => setAsTable(!asTable)}
+        >
+          {asTable ? t('figure.figure') : t('figure.numbers')}
+        </Button>
+      )}
+      <Button
+        size="small"
+        look="quiet"
+        disabled={asTable}
+        icon={<Download size={14} aria-hidden />}
+        onClick={() => onSave('svg')}
+      >
+        SVG
+      </Button>
+      <Button
+        size="small"
+        look="quiet"
+        disabled={asTable}
+        icon={<Download size={14} aria-hidden />}
+        onClick={() => onSave('png')}
+      >
+        PNG
+      </Button>
+    </>
+  )
   return (
     <section className="nv-card nv-figure" id={id}>
-      <header className="nv-card-head">
-        <h2>{title}</h2>
-        {aside === undefined ? null : <span className="nv-card-aside">{aside}</span>}
-        <div className="nv-card-actions">
-          {actions}
-          {numbers === undefined ? null : (
-            <Button
-              size="small"
-              look="quiet"
-              aria-pressed={asTable}
-              icon={asTable ? <Image size={14} aria-hidden /> : <Table2 size={14} aria-hidden />}
-              onClick={() => setAsTable(!asTable)}
-            >
-              {asTable ? t('figure.figure') : t('figure.numbers')}
-            </Button>
-          )}
-          <Button
-            size="small"
-            look="quiet"
-            disabled={asTable}
-            icon={<Download size={14} aria-hidden />}
-            onClick={() => onSave('svg')}
-          >
-            SVG
-          </Button>
-          <Button
-            size="small"
-            look="quiet"
-            disabled={asTable}
-            icon={<Download size={14} aria-hidden />}
-            onClick={() => onSave('png')}
-          >
-            PNG
-          </Button>
-        </div>
-      </header>
+      {told ? (
+        <FoldActions>{buttons}</FoldActions>
+      ) : (
+        <header className="nv-card-head">
+          {fold === null ? <h2>{title}</h2> : <h3>{title}</h3>}
+          {aside === undefined ? null : <span className="nv-card-aside">{aside}</span>}
+          <div className="nv-card-actions">{buttons}</div>
+        </header>
+      )}
       {/* The figure stays mounted while the numbers show, so that its zoom and selection are not lost. */}
       <div ref={body} className="nv-figure-body" hidden={asTable}>
         {children}

@@ -1,9 +1,11 @@
-import { ticks as niceTicks } from 'd3'
+import { scaleLinear } from 'd3'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Gene, Transcript } from '../../../contracts/genes.ts'
 import { useRoleStyle } from '../gene/sequence-name.tsx'
 import { useFormat, useText } from '../language.tsx'
 import { messages } from '../messages.ts'
+import { Axis } from './axis.tsx'
+import { roundTicks } from './axis-ticks.ts'
 
 /** Width in CSS pixels of the element that a figure fills, followed as it changes. */
 export const useWidth = <E extends HTMLElement>(fallback = 800): [React.RefObject<E | null>, number] => {
@@ -69,15 +71,15 @@ export const GeneStructure = ({
   const styleOf = useRoleStyle()
   const [root, width] = useWidth<HTMLDivElement>()
   const narrow = width < 560
-  const labelWidth = narrow
+  const namesPx = narrow
     ? 8
     : Math.min(
         190,
         Math.max(90, gene.sequence.length * 6.4 + 40, ...gene.transcripts.map((one) => one.id.length * 7.6 + 16)),
       )
   const span = gene.end - gene.start + 1
-  const inner = width - labelWidth - 14
-  const x = (position: number): number => labelWidth + ((position - gene.start) / span) * inner
+  const inner = width - namesPx - 14
+  const x = (position: number): number => namesPx + ((position - gene.start) / span) * inner
   const height = axisHeight + gene.transcripts.length * rowHeight + 4
   const arrowOf = (strand: Gene['strand']): string =>
     strand === '-' ? 'M3.5,-3.5 L-0.5,0 L3.5,3.5' : 'M-3.5,-3.5 L0.5,0 L-3.5,3.5'
@@ -89,7 +91,6 @@ export const GeneStructure = ({
     strand: gene.strand === '-' ? 'minus' : gene.strand === '+' ? 'plus' : 'none',
     length: format.basePairs(span),
   })
-  const axisTicks = niceTicks(gene.start, gene.end, Math.max(2, Math.floor(inner / 130))).filter(Number.isInteger)
   return (
     <div ref={root} className="nv-structure">
       <svg data-figure viewBox={`0 0 ${width} ${height}`} width={width} height={height} role="img" aria-label={label}>
@@ -100,16 +101,15 @@ export const GeneStructure = ({
               {t('structure.axis', { sequence: gene.sequence })}
             </text>
           )}
-          <line x1={labelWidth} x2={labelWidth + inner} y1={22.5} y2={22.5} />
-          {axisTicks.map((tick) => (
-            <g key={tick} transform={`translate(${x(tick)},22)`}>
-              <line y2={5} />
-              <text y={-6} textAnchor={x(tick) < 34 ? 'start' : x(tick) > width - 34 ? 'end' : 'middle'}>
-                {shown(tick)}
-              </text>
-            </g>
-          ))}
         </g>
+        <Axis
+          side="top"
+          scale={scaleLinear([gene.start, gene.end + 1], [namesPx, namesPx + inner])}
+          at={22.5}
+          ticks={roundTicks(gene.start, gene.end, inner, 'x', true)}
+          text={shown}
+          within={[narrow ? 0 : namesPx - 20, width]}
+        />
         {gene.transcripts.map((transcript, index) => {
           const y = axisHeight + index * rowHeight + rowHeight / 2
           const coding = transcript.cds.length > 0
@@ -119,7 +119,7 @@ export const GeneStructure = ({
           return (
             <g key={transcript.id}>
               {narrow ? (
-                <text className="nv-figure-mono" x={labelWidth} y={y - 12} fontSize={10}>
+                <text className="nv-figure-mono" x={namesPx} y={y - 12} fontSize={10}>
                   {transcript.id}
                 </text>
               ) : (
@@ -179,24 +179,22 @@ export const GeneStructure = ({
           )
         })}
       </svg>
-      <p className="nv-legend">
-        <span>
+      <ul className="nv-legend" data-legend>
+        <li>
           <i className="nv-key nv-key-cds" /> {t('structure.cds')}
-        </span>
+        </li>
         {gene.transcripts.some((one) => one.cds.length > 0 && exonParts(one).some((part) => !part.coding)) ? (
-          <span>
+          <li>
             <i className="nv-key nv-key-utr" /> {t('structure.utr')}
-          </span>
+          </li>
         ) : null}
         {gene.transcripts.some((one) => one.exons.length > 1 && one.readingOrder === undefined) ? (
-          <span>
+          <li>
             <i className="nv-key nv-key-intron" /> {t('structure.intron')}
-          </span>
+          </li>
         ) : null}
-        {gene.transcripts.some((one) => one.readingOrder !== undefined) ? (
-          <span>{t('structure.transSpliced')}</span>
-        ) : null}
-      </p>
+        {gene.transcripts.some((one) => one.readingOrder !== undefined) ? <li>{t('structure.transSpliced')}</li> : null}
+      </ul>
     </div>
   )
 }

@@ -4,8 +4,9 @@ import { densityOf, histogramOf } from '../../../bio/statistics/group-tests.ts'
 import type { Receipt } from '../../../contracts/tools/receipt.ts'
 import { useFormat, useText } from '../language.tsx'
 import { messages } from '../messages.ts'
+import { Axis } from './axis.tsx'
 import { decimalsFor } from './decimals.ts'
-import { AxisNames, Drawing, GridLines } from './drawing.tsx'
+import { Drawing } from './drawing.tsx'
 import { FigureFrame } from './figure-frame.tsx'
 import { useWidth } from './gene-structure.tsx'
 import { categoryColour } from './palette.ts'
@@ -68,14 +69,7 @@ export const HistogramFigure = ({
     >
       <div ref={root}>
         <Drawing width={width} height={height} label={title}>
-          <GridLines
-            of="y"
-            ticks={y.ticks(5)}
-            place={y}
-            from={margin.left}
-            to={width - margin.right}
-            text={(tick) => format.number(tick)}
-          />
+          <Axis side="left" scale={y} at={margin.left} grid={width - margin.right} name={countName} whole />
           {counts.map((count, at) => (
             <rect
               key={edges[at]}
@@ -89,19 +83,11 @@ export const HistogramFigure = ({
             </rect>
           ))}
           <path d={line} fill="none" stroke={categoryColour(0)} strokeWidth={2} />
-          <GridLines
-            of="x"
-            ticks={x.ticks(Math.max(3, Math.floor(width / 90)))}
-            place={x}
-            from={height - margin.bottom}
-            to={height - margin.bottom + 5}
-            text={(tick) => format.number(tick, digits)}
-          />
+          <Axis side="bottom" scale={x} at={height - margin.bottom} name={xName} />
           <path
             className="nv-rug"
             d={[...values].map((value) => `M${x(value)},${height - margin.bottom}v5`).join('')}
           />
-          <AxisNames x={xName} y={countName} width={width} height={height} margin={margin} />
         </Drawing>
       </div>
     </FigureFrame>

@@ -8,15 +8,41 @@ export interface LegendKey {
   key: { colour: string } | { drawing: string }
 }
 
-/** Entries of the lists marked `data-legend` beside a drawing: a key, which is a drawing or a coloured patch, and its words. */
-export const readLegend = (body: Element): LegendKey[] =>
-  [...body.querySelectorAll('[data-legend] > li')].flatMap((entry): LegendKey[] => {
-    const label = (entry.textContent ?? '').replace(/\s+/g, ' ').trim()
-    const drawing = entry.querySelector('svg')
-    if (drawing !== null) return [{ label, key: { drawing: renderSvg(drawing) } }]
-    const patch = entry.querySelector('span, i')
-    return patch === null ? [] : [{ label, key: { colour: getComputedStyle(patch).backgroundColor } }]
-  })
+/** A key as it is drawn in a file: a coloured patch, or the line that it has in place of one. */
+const keyOf = (patch: Element): LegendKey['key'] => {
+  const style = getComputedStyle(patch)
+  const lined =
+    Number.parseFloat(style.borderTopWidth) > 0 && /^(transparent|rgba\(0, 0, 0, 0\))$/.test(style.backgroundColor)
+  return lined
+    ? {
+        drawing: `<svg width="16" height="11"><path d="M0,5.5H16" stroke="${style.borderTopColor}" stroke-width="2"${style.borderTopStyle === 'dashed' ? ' stroke-dasharray="4 3"' : ''}/></svg>`,
+      }
+    : { colour: style.backgroundColor }
+}
+
+/**
+ * Entries of the lists marked `data-legend` beside a drawing, in the colours of the light theme, as the drawing itself is saved: a key,
+ * which is a drawing or a coloured patch, and its words. Of an entry with buttons the words are what is marked `data-legend-label`.
+ */
+export const readLegend = (body: Element): LegendKey[] => {
+  const host = document.createElement('div')
+  host.dataset.theme = 'light'
+  host.style.cssText = 'position:absolute;inset-inline-start:-100000px;inset-block-start:0'
+  for (const list of body.querySelectorAll('[data-legend]')) host.append(list.cloneNode(true))
+  document.body.append(host)
+  try {
+    return [...host.querySelectorAll('[data-legend] > li')].flatMap((entry): LegendKey[] => {
+      const words = entry.querySelector('[data-legend-label]') ?? entry
+      const label = (words.textContent ?? '').replace(/\s+/g, ' ').trim()
+      const drawing = entry.querySelector('svg:not(.lucide)')
+      if (drawing !== null) return [{ label, key: { drawing: renderSvg(drawing as SVGSVGElement) } }]
+      const patch = entry.querySelector('[style*="background"]') ?? entry.querySelector('i, span')
+      return patch === null ? [] : [{ label, key: keyOf(patch) }]
+    })
+  } finally {
+    host.remove()
+  }
+}
 
 const [rowPx, textPx, keyPx, gapPx] = [20, 12, 32, 18]
 

@@ -4,11 +4,13 @@ import type { GeneLocus } from '../../../contracts/gene-loci.ts'
 import type { Receipt } from '../../../contracts/tools/receipt.ts'
 import { geneAddress } from '../gene/gene-link.tsx'
 import { RoleNote, useRoleStyle } from '../gene/sequence-name.tsx'
-import { useText } from '../language.tsx'
+import { useFormat, useText } from '../language.tsx'
 import { messages } from '../messages.ts'
+import { ScaleBar } from './axis.tsx'
 import { CategoryTextures, categoryEdge, categoryFill, categoryInk, useTextureId } from './category-marks.tsx'
 import { FigureFrame } from './figure-frame.tsx'
 import { useWidth } from './gene-structure.tsx'
+import { Legend, type LegendEntry, legendHeight } from './legend.tsx'
 import { categoryColour } from './palette.ts'
 import { shortenNames } from './shortened-names.ts'
 import { labelWidth } from './text-width.ts'
@@ -29,10 +31,9 @@ const narrowestSlotPx = 22
 const phonePx = 560
 const phoneSlotPx = 46
 
-const legendEntryPx = 168
-const legendRowPx = 18
 /** Further groups are told by their genes and in the table of numbers. */
-const maxLegendRows = 12
+const maxLegendEntries = 60
+const scaleBarHeight = 30
 
 type Neighbour = GeneLocus['genes'][number]
 
@@ -112,6 +113,7 @@ export const NeighbourhoodFigure = ({
   onGene?: (gene: { id: string; assembly: string }) => void
 }): ReactNode => {
   const t = useText(messages)
+  const format = useFormat()
   const navigate = useNavigate()
   const styleOf = useRoleStyle()
   const [root, given] = useWidth<HTMLDivElement>()
@@ -145,8 +147,12 @@ export const NeighbourhoodFigure = ({
   const figure = useTextureId()
   const inner = width - labelPx
   const rowsHeight = loci.length * rowHeight
-  const legendColumns = Math.max(1, Math.floor(width / legendEntryPx))
-  const legendRows = Math.min(maxLegendRows, Math.ceil(marked.length / legendColumns))
+  const legend: LegendEntry[] = marked.slice(0, maxLegendEntries).map(({ orthogroup, name, genes }, number) => ({
+    key: orthogroup,
+    label: `${name} (${orthogroup})`,
+    colour: categoryFill(figure, number),
+    title: t('loci.group', { group: orthogroup, count: genes }),
+  }))
   const reach = Math.max(
     1,
     ...loci.flatMap(({ gene, genes }) => {
@@ -161,6 +167,7 @@ export const NeighbourhoodFigure = ({
     perBase: scale === 'bases' ? inner / 2 / reach : null,
   }
   const drawn = loci.map((locus) => layPlace(locus, geometry))
+  const legendTop = rowsHeight + (geometry.perBase === null ? 4 : scaleBarHeight)
   const numbers = loci.flatMap((locus) => locus.genes.map((gene) => ({ locus, gene })))
   return (
     <FigureFrame
@@ -204,7 +211,7 @@ export const NeighbourhoodFigure = ({
             ))}
           </div>
         ) : null}
-        <svg data-figure width={width} height={rowsHeight + legendRows * legendRowPx + (legendRows > 0 ? 8 : 0)}>
+        <svg data-figure width={width} height={legendTop + legendHeight(legend, width)}>
           <title>{t('loci.title')}</title>
           <CategoryTextures figure={figure} count={marked.length} />
           {drawn.slice(1).map((row, number) => {
@@ -302,20 +309,10 @@ export const NeighbourhoodFigure = ({
               </g>
             )
           })}
-          {marked.slice(0, legendColumns * legendRows).map(({ orthogroup, name, genes }, number) => (
-            <g
-              key={orthogroup}
-              transform={`translate(${(number % legendColumns) * legendEntryPx},${
-                rowsHeight + 14 + Math.floor(number / legendColumns) * legendRowPx
-              })`}
-            >
-              <title>{t('loci.group', { group: orthogroup, count: genes })}</title>
-              <rect width={16} height={11} y={-6} rx={2} fill={categoryFill(figure, number)} stroke={categoryEdge} />
-              <text x={22} dominantBaseline="central" fontSize={11} fill="var(--figure-ink)">
-                {`${name.length > 11 ? `${name.slice(0, 10)}…` : name} (${orthogroup})`}
-              </text>
-            </g>
-          ))}
+          {geometry.perBase === null ? null : (
+            <ScaleBar x={labelPx} y={rowsHeight + 16} perPx={1 / geometry.perBase} text={format.basePairs} />
+          )}
+          <Legend entries={legend} y={legendTop} width={width} />
         </svg>
       </div>
     </FigureFrame>

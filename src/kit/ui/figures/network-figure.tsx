@@ -5,6 +5,7 @@ import { GeneSetMenu } from '../controls/gene-set-picker.tsx'
 import { useFormat, useText } from '../language.tsx'
 import { messages } from '../messages.ts'
 import { useWidth } from './gene-structure.tsx'
+import { type LabelBox, type PlacedLabel, placeLabels } from './label-places.ts'
 import { type LayoutRequest, layOutNetwork, type NetworkLayout } from './network-layout.ts'
 import { colourAlone, otherColour } from './palette.ts'
 
@@ -83,14 +84,21 @@ const fitPlaces = (positions: Float32Array, width: number, height: number): Floa
   )
 }
 
-/** Nodes whose labels stand free of each other, those asked for first, then those with most edges. */
+const labelFontPx = 10.5
+const radiusOf = ({ asked }: DrawnNode): number => (asked === true ? askedRadius : usualRadius)
+
+/**
+ * Labels of nodes that stand free of each other and of every node, from their node in pixels: of those that are chosen first and always,
+ * then those asked for, then those with most edges.
+ */
 const chooseLabels = (
   nodes: readonly DrawnNode[],
   positions: Float32Array,
   degrees: Uint32Array,
   chosen: ReadonlySet<string>,
   zoom: number,
-): Set<number> => {
+  bounds: LabelBox,
+): Map<number, PlacedLabel> => {
   const order = [...nodes.keys()].sort(
     (a, b) =>
       Number(chosen.has(nodes[b]!.id)) - Number(chosen.has(nodes[a]!.id)) ||
@@ -98,17 +106,21 @@ const chooseLabels = (
       degrees[b]! - degrees[a]! ||
       a - b,
   )
-  const taken: [x0: number, y0: number, x1: number, y1: number][] = []
-  const shown = new Set<number>()
-  for (const node of order) {
-    const [x, y] = [positions[2 * node]! * zoom + 8, positions[2 * node + 1]! * zoom]
-    const box: [number, number, number, number] = [x, y - 7, x + nodes[node]!.label.length * 6.4, y + 7]
-    const free = taken.every(([x0, y0, x1, y1]) => box[0] > x1 || box[2] < x0 || box[1] > y1 || box[3] < y0)
-    if (!free && !chosen.has(nodes[node]!.id)) continue
-    taken.push(box)
-    shown.add(node)
+  const points = order.map((node) => ({
+    x: positions[2 * node]! * zoom,
+    y: positions[2 * node + 1]! * zoom,
+    text: nodes[node]!.label,
+    radius: radiusOf(nodes[node]!),
+  }))
+  const placed = placeLabels(points, { fontPx: labelFontPx, bounds })
+  const labels = new Map<number, PlacedLabel>()
+  for (const [at, node] of order.entries()) {
+    const { x, y, radius } = points[at]!
+    const label =
+      placed[at] ?? (chosen.has(nodes[node]!.id) ? { x: x + radius + 3, y, anchor: 'start' as const } : null)
+    if (label !== null && label !== undefined) labels.set(node, { ...label, x: label.x - x, y: label.y - y })
   }
-  return shown
+  return labels
 }
 
 const NodeMark = memo(
@@ -117,7 +129,9 @@ const NodeMark = memo(
     x,
     y,
     zoom,
-    labelled,
+    labelX,
+    labelY,
+    anchor,
     chosen,
     tabbable,
     at,
@@ -126,7 +140,10 @@ const NodeMark = memo(
     x: number
     y: number
     zoom: number
-    labelled: boolean
+    /** Of its label, from its middle; not drawn without an anchor. */
+    labelX: number
+    labelY: number
+    anchor: PlacedLabel['anchor'] | null
     chosen: boolean
     tabbable: boolean
     at: number
@@ -143,16 +160,18 @@ const NodeMark = memo(
       transform={`translate(${x.toFixed(1)},${y.toFixed(1)}) scale(${(1 / zoom).toFixed(3)})`}
     >
       <circle
-        r={node.asked === true ? askedRadius : usualRadius}
+        r={radiusOf(node)}
         fill={node.colour}
         stroke={chosen ? 'var(--primary)' : 'var(--figure-ink)'}
         strokeWidth={chosen ? 3.5 : node.asked === true ? 2.2 : 0.6}
       />
-      {labelled ? (
+      {anchor === null ? null : (
         <text
-          x={node.asked === true ? 11 : 8}
-          y={3.5}
-          fontSize={10.5}
+          x={labelX}
+          y={labelY}
+          textAnchor={anchor}
+          dominantBaseline="central"
+          fontSize={labelFontPx}
           fontStyle="italic"
           fontWeight={node.asked === true ? 700 : 400}
           fill="var(--figure-ink)"
@@ -162,7 +181,7 @@ const NodeMark = memo(
         >
           {node.label}
         </text>
-      ) : null}
+      )}
     </g>
   ),
 )
@@ -259,10 +278,15 @@ export const NetworkDrawing = ({
   }, [edges, count])
   const dragging = drag !== null && drag.kind === 'node' && drag.moved
   const zoomLevel = Math.round(view.zoom * 4) / 4
-  const labels = useMemo(
-    () => (fitted === null ? new Set<number>() : chooseLabels(nodes, fitted, degrees, chosen, zoomLevel)),
-    [nodes, fitted, degrees, chosen, zoomLevel],
-  )
+  const labels = useMemo(() => {
+    if (positions === null) return new Map<number, PlacedLabel>()
+    // From close by the drawing goes on beyond what is seen.
+    const bounds =
+      zoomLevel === 1
+        ? { left: 0, top: 0, right: width, bottom: height }
+        : { left: -Infinity, top: -Infinity, right: Infinity, bottom: Infinity }
+    return chooseLabels(nodes, positions, degrees, chosen, zoomLevel, bounds)
+  }, [nodes, positions, degrees, chosen, zoomLevel, width, height])
   /** Edges of one look are one path: a browser draws thousands of lines of one path at once. */
   const paths = useMemo(() => {
     if (positions === null) return []
@@ -499,7 +523,9 @@ export const NetworkDrawing = ({
                   x={positions[2 * index]!}
                   y={positions[2 * index + 1]!}
                   zoom={view.zoom}
-                  labelled={labels.has(index)}
+                  labelX={labels.get(index)?.x ?? 0}
+                  labelY={labels.get(index)?.y ?? 0}
+                  anchor={labels.get(index)?.anchor ?? null}
                   chosen={chosen.has(node.id)}
                   tabbable={index === at}
                 />
@@ -551,17 +577,17 @@ export const NetworkGroups = ({
 }): ReactNode => {
   const format = useFormat()
   return (
-    <ul className="nv-network-groups" aria-label={label}>
+    <ul className="nv-network-groups" aria-label={label} data-legend>
       {groups.map(({ group, genes }) => {
         const name = title(group + 1, genes.length)
         return (
           <li key={group}>
             <span className="nv-network-swatch" style={{ background: groupColour(group) }} aria-hidden />
             {onPoint === undefined ? (
-              <strong>{name}</strong>
+              <strong data-legend-label>{name}</strong>
             ) : (
               <Button size="small" look="quiet" onClick={() => onPoint(genes.map(({ id }) => id))}>
-                {name}
+                <span data-legend-label>{name}</span>
               </Button>
             )}{' '}
             <span className="nv-quiet">

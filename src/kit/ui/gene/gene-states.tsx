@@ -40,10 +40,55 @@ const tones: Record<GeneState, 'green' | 'blue' | 'amber' | 'red' | 'grey'> = {
   unknown: 'grey',
 }
 
+/**
+ * A shape for each state, so that no two differ by colour alone: a full disc is the gene, a ring a gene in its place, a dashed box DNA that
+ * no gene is annotated on, two small discs other copies, a cross nothing, and a question mark what nobody knows.
+ */
+const shapes: Record<GeneState, ReactNode> = {
+  ortholog: <circle cx={8} cy={8} r={6} fill="currentColor" />,
+  'same-locus': <circle cx={8} cy={8} r={5} fill="none" stroke="currentColor" strokeWidth={2.4} />,
+  unannotated: (
+    <rect
+      x={2}
+      y={3.5}
+      width={12}
+      height={9}
+      rx={1}
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={1.8}
+      strokeDasharray="2.6 2"
+    />
+  ),
+  paralogs: (
+    <g fill="none" stroke="currentColor" strokeWidth={1.8}>
+      <circle cx={5} cy={10} r={3.4} />
+      <circle cx={11.3} cy={5.6} r={3.4} />
+    </g>
+  ),
+  gone: <path d="M3.5,3.5 12.5,12.5 M12.5,3.5 3.5,12.5" fill="none" stroke="currentColor" strokeWidth={2.4} />,
+  unknown: (
+    <path
+      d="M5,6 C5,1.6 11.2,2 11,5.8 C10.9,8 8,8 8,10.3 M8,12.6 V14.4"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={2}
+    />
+  ),
+}
+
+/** The shape of a state; words stand beside it. */
+export const GeneStateMark = ({ state }: { state: GeneState }): ReactNode => (
+  <svg className={`nv-state-mark nv-state-${tones[state]}`} viewBox="0 0 16 16" width={14} height={14} aria-hidden>
+    {shapes[state]}
+  </svg>
+)
+
 export const GeneStateTag = ({ state }: { state: GeneState }): ReactNode => {
   const t = useText(messages)
   return (
     <Tag tone={tones[state]} title={t(`lead.${state}`)}>
+      <GeneStateMark state={state} />
       {t(`state.${state}`)}
     </Tag>
   )

@@ -1,6 +1,5 @@
 import { Copy, Download } from 'lucide-react'
-import { type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
-import { flushSync } from 'react-dom'
+import { type ReactNode, useContext, useMemo, useState } from 'react'
 import { Button } from '../controls/button.tsx'
 import { copyText } from '../controls/copy-text.ts'
 import { useFormat, useText } from '../language.tsx'
@@ -8,6 +7,7 @@ import { messages } from '../messages.ts'
 import { downloadText, fileName, renderFasta } from '../table/export.ts'
 import { usePageReceipt } from '../tool/catalogue-receipt.ts'
 import { ReceiptBelow } from '../tool/receipt.tsx'
+import { usePrinting } from '../use-printing.ts'
 
 const group = 10
 const groupsALine = 6
@@ -20,22 +20,6 @@ const boxPx = 420
 
 /** Lines that are printed at most, 30,000 residues: a chromosome is a file, not a print. */
 const printedLines = 500
-
-/** Whether the page is being printed: what is drawn only as it is scrolled to must then be drawn whole, at once. */
-const usePrinting = (): boolean => {
-  const [printing, setPrinting] = useState(false)
-  useEffect(() => {
-    const begin = (): void => flushSync(() => setPrinting(true))
-    const end = (): void => setPrinting(false)
-    addEventListener('beforeprint', begin)
-    addEventListener('afterprint', end)
-    return () => {
-      removeEventListener('beforeprint', begin)
-      removeEventListener('afterprint', end)
-    }
-  }, [])
-  return printing
-}
 
 /** A sequence in numbered lines of ten-residue groups, as GenBank prints it; long ones draw only the lines in sight. */
 export const SequenceView = ({

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import type { AssemblySummary, SpeciesSummary } from '../../../contracts/species.ts'
 import { type Translate, useText } from '../language.tsx'
 import { messages } from '../messages.ts'
@@ -86,6 +86,9 @@ export const SpeciesName = ({ id }: { id: string }): ReactNode => {
 
 /** Names of assemblies by id, to be told apart; the id itself of one that is not loaded. */
 export const useAssemblyNames = (): ((id: string) => string) => {
-  const names = assemblyNames(useAssemblies())
-  return (id) => names.get(id) ?? id
+  const assemblies = useAssemblies()
+  return useMemo(() => {
+    const names = assemblyNames(assemblies)
+    return (id) => names.get(id) ?? id
+  }, [assemblies])
 }

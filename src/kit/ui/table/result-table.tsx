@@ -10,6 +10,7 @@ import { useFormat, useText } from '../language.tsx'
 import { messages } from '../messages.ts'
 import { usePageReceipt } from '../tool/catalogue-receipt.ts'
 import { ReceiptBelow } from '../tool/receipt.tsx'
+import { usePrinting } from '../use-printing.ts'
 import { downloadTable, type TableFormat } from './export.ts'
 import { describeTableView, type TableView } from './table-address.ts'
 import { ColumnMenu, MenuChoices, type TableColumn, TableFrame } from './table-frame.tsx'
@@ -44,6 +45,8 @@ export interface ResultTableProps<Row> {
 }
 
 const pageSizes = [25, 50, 100, 500]
+/** Rows that are printed at most: of more, the file is what is wanted. */
+const printedRows = 200
 
 const formats = ['tsv', 'csv', 'xlsx'] as const
 type RowChoice = 'shown' | 'all' | 'selected'
@@ -102,7 +105,8 @@ export const ResultTable = <Row,>({
   const shownColumns = columns.filter((column) => !hidden.has(column.key))
   const pages = Math.max(1, Math.ceil(ordered.length / pageSize))
   const at = Math.min(page, pages - 1)
-  const shown = ordered.slice(at * pageSize, (at + 1) * pageSize)
+  // A print cannot be paged.
+  const shown = usePrinting() ? ordered.slice(0, printedRows) : ordered.slice(at * pageSize, (at + 1) * pageSize)
   const selectedRows = useMemo(
     () => (selected.size === 0 ? [] : rows.filter((row) => selected.has(rowKey(row)))),
     [rows, rowKey, selected],
@@ -223,14 +227,14 @@ export const ResultTable = <Row,>({
         />
       }
       pages={
-        ordered.length > pageSizes[0]!
+        ordered.length > Math.min(pageSizes[0]!, firstPageSize)
           ? {
               page: at + 1,
               pages,
               onPage: (next) => change({ page: next - 1 }),
               size: {
                 value: pageSize,
-                sizes: pageSizes,
+                sizes: [...new Set([firstPageSize, ...pageSizes])].sort((a, b) => a - b),
                 onSize: (size) => change({ pageSize: size, page: 0 }),
               },
             }

@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, ChevronLeft, ChevronRight, Columns3 } from 'lucide-react'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Button } from '../controls/button.tsx'
 import { Checkbox, Select } from '../controls/field.tsx'
 import { Menu } from '../controls/menu.tsx'
@@ -7,7 +7,12 @@ import { ScrollBox } from '../controls/scroll-box.tsx'
 import { type NamedSequence, RoleOf } from '../gene/sequence-name.tsx'
 import { useFormat, useText } from '../language.tsx'
 import { messages } from '../messages.ts'
+import { phone, useMedia } from '../use-media.ts'
+import { mainColumns } from './main-columns.ts'
 import type { CellValue, Sort } from './table-model.ts'
+
+/** Up to so many decimals every number of a column has them all. */
+const fixedDigits = 3
 
 export interface TableColumn<Row> {
   key: string
@@ -22,7 +27,7 @@ export interface TableColumn<Row> {
   kind?: 'text' | 'number' | 'statistic' | 'id' | 'symbol'
   /** Sentences: the column keeps a reading width, and a cell shows its first lines, the whole on hover. */
   long?: boolean
-  /** Decimals of a `number`. */
+  /** Decimals of a `number`: all of them, or where they are more than three as many as it has. */
   digits?: number
   /** Not shown at first; still exported and to be had under "columns". */
   hidden?: boolean
@@ -188,7 +193,7 @@ export interface TableFrameProps<Row> {
 /** A table as the reader sees it: head, rows, boxes and pager. Where rows come from, and in which order, is its owner's. */
 export const TableFrame = <Row,>({
   label,
-  columns,
+  columns: allColumns,
   rows,
   rowKey,
   sort,
@@ -206,6 +211,17 @@ export const TableFrame = <Row,>({
 }: TableFrameProps<Row>): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
+  const narrow = useMedia(phone)
+  const [whole, setWhole] = useState(false)
+  const main = mainColumns(allColumns, sort?.key ?? null)
+  const columns = narrow && !whole ? main : allColumns
+  // A column that the reader has just chosen is shown.
+  const keys = allColumns.map(({ key }) => key).join()
+  const chosenKeys = useRef(keys)
+  useEffect(() => {
+    if (chosenKeys.current !== keys) setWhole(true)
+    chosenKeys.current = keys
+  }, [keys])
 
   const cell = (column: TableColumn<Row>, row: Row): ReactNode => {
     const named = column.on?.(row) ?? null
@@ -221,8 +237,12 @@ export const TableFrame = <Row,>({
     if (column.render !== undefined) return column.render(row)
     const value = column.value(row)
     if (value === null || value === undefined || value === '') return <span className="nv-none">–</span>
-    if (typeof value === 'number')
-      return column.kind === 'statistic' ? format.statistic(value) : format.number(value, column.digits ?? 0)
+    if (typeof value === 'number') {
+      if (column.kind === 'statistic') return format.statistic(value)
+      const { digits = 0 } = column
+      // Numbers below each other are compared by their decimals; of very fine ones most would be noughts.
+      return digits <= fixedDigits ? format.fixed(value, digits) : format.number(value, digits)
+    }
     const text = String(value)
     return column.long === true ? (
       <span className="nv-cell-lines" title={text}>
@@ -242,7 +262,20 @@ export const TableFrame = <Row,>({
 
   return (
     <div className={`nv-table${plain ? ' nv-table-plain' : ''}`} aria-busy={busy}>
-      <div className="nv-table-bar">{bar}</div>
+      <div className="nv-table-bar">
+        {bar}
+        {narrow && main.length < allColumns.length ? (
+          <Button
+            size="small"
+            look="quiet"
+            icon={<Columns3 size={14} aria-hidden />}
+            aria-pressed={whole}
+            onClick={() => setWhole(!whole)}
+          >
+            {whole ? t('table.mainColumns') : t('table.allColumns', { shown: main.length, count: allColumns.length })}
+          </Button>
+        ) : null}
+      </div>
       <ScrollBox className="nv-table-scroll" label={label}>
         <table>
           <thead>

@@ -54,7 +54,7 @@ export interface ResultProps<Input, Result> {
  * A tool's page. The frame (title, purpose, example, form, run, job, failure, headline, receipt, JSON) is the kit's;
  * the tool gives the result and, only where the drawn form will not do, its own form.
  *
- * Messages that the frame looks up: `title`, `summary`; `field.<name>`, `help.<name>` and `option.<name>.<value>` of the
+ * Messages that the frame looks up: `title`, `summary`; `answers`, the questions that the tool answers, one a line; `field.<name>`, `help.<name>` and `option.<name>.<value>` of the
  * form; `limit.<name>` of each limit (with `{value}`); `step.<name>` of a running job; any id used in a FieldProblem.
  */
 export interface Screen<Input extends z.ZodType = z.ZodType, Result extends z.ZodType = z.ZodType> {
@@ -65,8 +65,13 @@ export interface Screen<Input extends z.ZodType = z.ZodType, Result extends z.Zo
   example?: (facts: PortalFacts, values: Values) => z.input<Input> | null
   fields?: Record<string, FieldHint>
   /**
-   * Shown in the result's place before anything is run, such as what is loaded of the tool's kind; how it is looked at stands in the
-   * address (`viewPrefix`). A hint to fill in the form where a tool has none.
+   * The example's result as it looks: `import.meta.glob<string>('./preview.*.webp', { eager: true, query: '?url', import: 'default' })`, which
+   * scripts/document-pictures.mjs takes. Shown before anything is run.
+   */
+  pictures?: Readonly<Record<string, string>>
+  /**
+   * Shown before anything is run, below what the tool answers: such as what is loaded of the tool's kind. How it is looked at stands in
+   * the address (`viewPrefix`).
    */
   Start?: ComponentType
   Result: ComponentType<ResultProps<z.output<Input>, z.output<Result>>>
@@ -89,7 +94,10 @@ export interface Screen<Input extends z.ZodType = z.ZodType, Result extends z.Zo
    * (`useAddressValues`); until the other part has come the one before it stays.
    */
   paging?: readonly (keyof z.input<Input> & string)[]
-  /** `side` (form at the left, result at the right) unless the result needs the page's whole width. */
+  /**
+   * `side` (form at the left, result at the right) unless the result needs the page's whole width: then the form gives way to a line
+   * that tells the question once it is run.
+   */
   layout?: 'side' | 'top'
 }
 

@@ -2,6 +2,7 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { Ban, Clock, LoaderCircle } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { z } from 'zod'
+import { remainingMs } from '../../../contracts/remaining-time.ts'
 import { cancelJob, getJob, getJobResult, type Job, jobSchema, type runTool } from '../../../contracts/tools/jobs.ts'
 import { Button } from '../controls/button.tsx'
 import type { ToolText } from '../controls/schema-form.tsx'
@@ -110,7 +111,7 @@ const useNow = (running: boolean): number => {
   return now
 }
 
-/** What a job is doing now: place in the queue, step, progress, elapsed time; and a way to cancel it. */
+/** What a job is doing now: place in the queue, step, progress, elapsed time and what is left; and a way to cancel it. */
 export const JobView = ({ job, retrying, text }: { job: Job; retrying: boolean; text: ToolText }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
@@ -118,6 +119,7 @@ export const JobView = ({ job, retrying, text }: { job: Job; retrying: boolean; 
   const now = useNow(!ended(job))
   const [cancelling, setCancelling] = useState(false)
   const since = Date.parse(job.startedAt ?? job.submittedAt)
+  const left = job.state === 'running' ? remainingMs(now - since, job.progress) : null
   return (
     <div className="nv-job" role="status" aria-live="polite">
       <div className="nv-job-head">
@@ -135,7 +137,7 @@ export const JobView = ({ job, retrying, text }: { job: Job; retrying: boolean; 
                 : t(`job.waiting.${job.waiting.reason}`, { word: job.waiting.word })
               : job.step === null
                 ? null
-                : (text(job.step) ?? text(`step.${job.step}`) ?? job.step)}
+                : (text(job.step) ?? text(`step.${job.step}`))}
           </p>
         </div>
         <span className="nv-grow" />
@@ -171,7 +173,13 @@ export const JobView = ({ job, retrying, text }: { job: Job; retrying: boolean; 
         value={job.progress ?? undefined}
         aria-label={t(job.state === 'queued' ? 'job.queued' : 'job.running')}
       />
-      {job.progress === null ? null : <p className="nv-quiet nv-tabular">{format.percent(job.progress, 0)}</p>}
+      {job.progress === null ? null : (
+        // Not announced either: it changes with the time.
+        <p className="nv-quiet nv-tabular" aria-live="off">
+          {format.percent(job.progress, 0)}
+          {left === null ? null : ` · ${t('job.left', { time: format.roughDuration(left) })}`}
+        </p>
+      )}
       {retrying ? <p className="nv-warn">{t('job.retrying')}</p> : null}
       <p className="nv-quiet">{t('job.keep', { date: format.date(job.expiresAt) })}</p>
     </div>

@@ -29,7 +29,7 @@ export const ReceiptView = ({ receipt, open = false }: { receipt: Receipt; open?
         </span>
       </summary>
       <div className="nv-receipt-body">
-        <h4>{t('receipt.programs')}</h4>
+        <strong>{t('receipt.programs')}</strong>
         <ol>
           {receipt.steps.map((step, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: steps are in the order they ran.
@@ -43,7 +43,7 @@ export const ReceiptView = ({ receipt, open = false }: { receipt: Receipt; open?
             </li>
           ))}
         </ol>
-        <h4>{t('receipt.data')}</h4>
+        <strong>{t('receipt.data')}</strong>
         <ul>
           {receipt.data.map((data) => (
             <li key={`${data.assembly}${data.bundle}`}>
@@ -53,7 +53,7 @@ export const ReceiptView = ({ receipt, open = false }: { receipt: Receipt; open?
           ))}
           <li>{t('receipt.portal', { version: receipt.portalVersion })}</li>
         </ul>
-        <h4>{t('receipt.parameters')}</h4>
+        <strong>{t('receipt.parameters')}</strong>
         <pre>
           {Object.entries(receipt.parameters)
             .map(([key, value]) => {
@@ -64,7 +64,7 @@ export const ReceiptView = ({ receipt, open = false }: { receipt: Receipt; open?
         </pre>
         {receipt.citations.length === 0 ? null : (
           <>
-            <h4>{t('receipt.citations')}</h4>
+            <strong>{t('receipt.citations')}</strong>
             <ul>
               {receipt.citations.map((citation) => (
                 <li key={citation.text}>

@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { BookOpen, FlaskConical, Link2, Play, RotateCcw, SlidersHorizontal } from 'lucide-react'
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { BookOpen, FlaskConical, Link2, Play, RotateCcw } from 'lucide-react'
+import { type ReactNode, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
+import { remedyOf } from '../../../contracts/errors.ts'
 import { runTool } from '../../../contracts/tools/jobs.ts'
 import type { Receipt } from '../../../contracts/tools/receipt.ts'
 import { viewPrefix } from '../address-values.ts'
@@ -19,17 +20,21 @@ import {
 } from '../controls/schema-fields.ts'
 import { SchemaForm, useToolText } from '../controls/schema-form.tsx'
 import { findGeneSet } from '../gene/gene-sets.ts'
+import { useAssemblyNames } from '../gene/species-names.tsx'
 import { type Translate, useFormat, useText } from '../language.tsx'
 import { messages } from '../messages.ts'
 import { useAssemblies, useSpecies, useToolStatuses } from '../portal-data.ts'
 import { useReported } from '../reported-failures.ts'
-import { call, failureText, RequestError, type RequestProblem, shownBesideFields } from '../request.ts'
+import { call, displayOf, failureText, RequestError, type RequestProblem, shownBesideFields } from '../request.ts'
 import { downloadJson, fileName } from '../table/export.ts'
 import { tablePrefix } from '../table/table-address.ts'
 import type { Screen } from './define-screen.ts'
 import { findDraft, keepDraft } from './drafts.ts'
+import { FormLine } from './form-line.tsx'
 import { JobView, keepJob, useJob, useJobResult } from './job-view.tsx'
+import { questionParts } from './question.ts'
 import { ReceiptBelow, ReceiptView } from './receipt.tsx'
+import { ToolPreview } from './tool-preview.tsx'
 import { type Outcome, useOutcomeFocus } from './use-outcome-focus.ts'
 
 /** An address without how its results are looked at, which changes nothing in the form. */
@@ -59,6 +64,13 @@ const groupProblems = (problems: RequestProblem[]): Record<string, string[]> => 
   return groups
 }
 
+/** What the outcome or a field says of a refused input needs no notice besides. */
+const isShownHere = (error: RequestError): boolean =>
+  shownBesideFields(error) || (displayOf(error) === 'error' && remedyOf(error.errorCode) === 'input')
+
+/** What is wrong in a form: what takes the focus there. */
+const wrongField = '[aria-invalid=true], .nv-field-wrong :is(input, select, textarea, button)'
+
 /**
  * The page of every tool. The address holds the state: the form's values in the query, `run=1` for an answer given at
  * once, `job` for a job. So reload, back, forward and a copied link show what was there. Input too long for an address is
@@ -76,6 +88,8 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
   const client = useQueryClient()
   const [query, setQuery] = useSearchParams()
   const fields = useMemo(() => schemaFields(tool.input), [tool.input])
+  const assemblyName = useAssemblyNames()
+  const formId = useId()
   const formTop = useRef<HTMLFormElement>(null)
   const resultLocus = useRef<HTMLDivElement>(null)
   const resultHead = useRef<HTMLDivElement & HTMLParagraphElement>(null)
@@ -104,8 +118,12 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
 
   const [values, setValues] = useState<Values>(() => valuesOf(query))
   const [problems, setProblems] = useState<Record<string, string[]>>({})
-  // On a phone the form is folded while its answer is shown, until the reader asks for it.
+  /** What is wrong with fields that the form does not show, so that it is said beside none. */
+  const [unplaced, setUnplaced] = useState<string[]>([])
+  // On a phone, and beside a wide result, the form is folded from its run on, until the reader asks for it.
   const [unfolded, setUnfolded] = useState(false)
+  /** Once a result has had the page's width the form keeps its place: typing into it must not move it. */
+  const [wasWide, setWasWide] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
   const written = useRef(formPart(query))
@@ -186,9 +204,7 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
   const answer = useQuery({
     queryKey: ['run', tool.id, JSON.stringify(input)],
     enabled: running && jobId === null,
-    queryFn: (context) =>
-      // What is wrong with a field is said beside it.
-      call(runTool, { ...input, tool: tool.id }, { ...context, skipErrorHandler: shownBesideFields }),
+    queryFn: (context) => call(runTool, { ...input, tool: tool.id }, { ...context, skipErrorHandler: isShownHere }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 30 * 60_000,
     retry: false,
@@ -231,13 +247,42 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
   }, [lost, jobId, client, tool.id])
 
   const failure = answer.error instanceof RequestError && running ? answer.error : null
+  const failureRemedy = failure === null ? null : remedyOf(failure.errorCode)
   useEffect(() => {
     if (failure !== null) setProblems(groupProblems(failure.problems))
   }, [failure])
-  const jobProblems = followed.job?.error?.problems
+  const jobError = followed.job?.state === 'failed' ? followed.job.error : null
+  const jobRemedy = jobError === null ? null : remedyOf(jobError.errorCode)
+  const jobProblems = jobError?.problems
   useEffect(() => {
     if (jobProblems !== undefined) setProblems(groupProblems(jobProblems))
   }, [jobProblems])
+
+  const problemCount = Object.values(problems).filter((list) => list.length > 0).length
+  const seeksField = useRef(false)
+  const seekField = useCallback(() => {
+    seeksField.current = true
+  }, [])
+  // Once what is wrong is drawn beside the fields.
+  useEffect(() => {
+    const form = formTop.current
+    if (form === null) return
+    const messagesShown = form.textContent
+    const missing = Object.values(problems)
+      .flat()
+      .filter((message) => !messagesShown.includes(message))
+    setUnplaced((before) => (before.join('\n') === missing.join('\n') ? before : missing))
+    if (!seeksField.current || problemCount === 0) return
+    seeksField.current = false
+    const field = form.querySelector<HTMLElement>(wrongField)
+    let fold = field?.closest('details') ?? null
+    while (fold !== null) {
+      fold.open = true
+      fold = fold.parentElement?.closest('details') ?? null
+    }
+    field?.scrollIntoView({ block: 'center' })
+    ;(field ?? resultHead.current)?.focus({ preventScroll: field !== null })
+  }, [problems, problemCount])
 
   const submit = (given: Values): void => {
     clearTimeout(timer.current)
@@ -255,7 +300,7 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
           }),
         ),
       )
-      requestAnimationFrame(() => formTop.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
+      seekField()
       return
     }
     setProblems({})
@@ -292,14 +337,19 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
   const isAsking = running && jobId === null && answer.isFetching
   const stage = (): Outcome['stage'] => {
     if (isShown && !isAsking) return 'result'
-    if (jobId !== null) return lost || jobResult.error !== null ? 'failure' : 'progress'
+    if (jobId !== null) {
+      if (jobError !== null && jobRemedy === 'input' && jobError.problems.length > 0) return 'refused'
+      return lost || jobResult.error !== null ? 'failure' : 'progress'
+    }
     if (!running) return 'nothing'
-    return failure !== null && !isAsking ? 'failure' : 'progress'
+    if (failure === null || isAsking) return 'progress'
+    return failureRemedy === 'input' && failure.problems.length > 0 ? 'refused' : 'failure'
   }
   const { follow, announcement } = useOutcomeFocus(
     { address: query.toString(), stage: stage() },
     resultLocus,
     resultHead,
+    seekField,
   )
   const shownInput = shown?.input
   const parsedInput = useMemo(() => {
@@ -309,11 +359,76 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
   }, [isShown, shownInput, tool.input])
 
   const limits = Object.entries(tool.limits)
-  const layout = screen.layout ?? 'side'
-  const problemCount = Object.values(problems).filter((list) => list.length > 0).length
+  const isAnswered = isShown || ((running || jobId !== null) && failure === null && !lost)
+  const isKept = isShown || (jobId !== null && isAnswered)
+  useEffect(() => {
+    if (isKept) setWasWide(true)
+  }, [isKept])
+  const layout = isAnswered || wasWide ? (screen.layout ?? 'side') : 'side'
+  const isFolded = isAnswered && problemCount === 0
+  const question = (): string => {
+    const parts = questionParts(fields, screen.fields ?? {}, values, { text, t, format, assemblyName })
+    return parts.length === 0 ? t('tool.input') : parts.join(' · ')
+  }
 
-  const pendingJob = followed.job !== undefined && ['queued', 'running', 'done'].includes(followed.job.state)
-  const answered = (isShown || (jobId !== null && pendingJob)) && problemCount === 0
+  /** The example, in the form; null where the reader did something else meanwhile. */
+  const fillExample = async (): Promise<Values | null> => {
+    if (example === null) return null
+    stopFilling()
+    const mine = filled.current
+    setFilling(screen.loadExample !== undefined)
+    const better = await screen.loadExample?.(example).catch(() => null)
+    // What the reader did meanwhile is newer than what was asked for.
+    if (mine !== filled.current) return null
+    stopFilling()
+    clearTimeout(timer.current)
+    const next = { ...defaultValues(fields), ...((better ?? example) as Values) }
+    setValues(next)
+    setProblems({})
+    return next
+  }
+
+  const start = (): ReactNode =>
+    // Told of in the form: nothing can be said of what there is to begin with.
+    species.data === undefined ? null : (
+      <>
+        <ToolPreview
+          title={own('title')}
+          answers={text('answers')}
+          pictures={screen.pictures}
+          onRun={
+            example === null || status?.available === false
+              ? null
+              : async () => {
+                  const next = await fillExample()
+                  if (next !== null) submit(next)
+                }
+          }
+          busy={filling}
+          isSmall={Start !== undefined}
+        />
+        {Start === undefined ? null : <Start />}
+      </>
+    )
+
+  /** What in the input kept it from being run is said by its fields, and here only what none of them says. */
+  const refusal = (message: string, isOfFields: boolean): ReactNode => {
+    const unsaid = isOfFields ? unplaced : [message]
+    if (unsaid.length === 0) return start()
+    return (
+      <FailureState
+        title={t('refusal.title')}
+        why={
+          <>
+            {unsaid.map((one) => (
+              <p key={one}>{one}</p>
+            ))}
+            <p>{t('refusal.kept')}</p>
+          </>
+        }
+      />
+    )
+  }
 
   const outcome = (): ReactNode => {
     if (shown !== null) {
@@ -364,19 +479,17 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
       const { job } = followed
       if (followed.unknown) return <FailureState title={t('tool.failed')} why={t('job.unknown')} />
       if (job === undefined) return <Waiting label={followed.retrying ? t('job.retrying') : undefined} />
-      if (job.state === 'failed')
+      if (job.state === 'failed') {
+        const message = job.error?.errorMessage ?? t('request.default')
+        if (jobRemedy === 'input') return refusal(message, (jobProblems?.length ?? 0) > 0)
         return (
           <FailureState
             title={t('tool.failed')}
-            why={
-              <>
-                <p>{job.error?.errorMessage ?? t('request.default')}</p>
-                <p>{t('tool.failedKeep')}</p>
-              </>
-            }
-            onRetry={() => submit(values)}
+            why={message}
+            onRetry={jobRemedy === 'nothing' ? undefined : () => submit(values)}
           />
         )
+      }
       if (job.state === 'cancelled') return <EmptyState title={t('job.cancelled')} why={t('job.cancelledWhy')} />
       if (job.state === 'done')
         return jobResult.error === null ? (
@@ -388,25 +501,19 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
       return <JobView job={job} retrying={followed.retrying} text={text} />
     }
     if (running) {
-      if (failure !== null)
+      if (failure !== null && !isAsking) {
+        if (failureRemedy === 'input') return refusal(failureText(failure, t), failure.problems.length > 0)
         return (
           <FailureState
             title={t('tool.failed')}
-            why={
-              <>
-                <p>{failureText(failure, t)}</p>
-                <p>{t('tool.failedKeep')}</p>
-              </>
-            }
-            onRetry={() => void answer.refetch()}
+            why={failureText(failure, t)}
+            onRetry={failureRemedy === 'again' ? () => void answer.refetch() : undefined}
           />
         )
+      }
       return <Waiting label={t('tool.running')} />
     }
-    // Told of in the form: nothing can be said of what there is to begin with.
-    if (species.data === undefined) return null
-    if (Start !== undefined) return <Start />
-    return <EmptyState icon={<FlaskConical size={22} aria-hidden />} title={t('tool.ready')} why={t('tool.readyWhy')} />
+    return start()
   }
 
   return (
@@ -418,7 +525,7 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
           <p className="nv-lead">{own('summary')}</p>
         </div>
         <div className="nv-page-actions">
-          <Link className="nv-button nv-button-quiet nv-button-normal" to={`/document#${tool.id}`}>
+          <Link className="nv-button nv-button-quiet nv-button-normal" to={`/document/${tool.id}`}>
             <BookOpen size={15} aria-hidden />
             {t('tool.usage')}
           </Link>
@@ -437,44 +544,29 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
       <div className="nv-tool-grid">
         <form
           ref={formTop}
-          className={`nv-card nv-tool-form ${answered && !unfolded ? 'nv-tool-form-folded' : ''}`}
+          id={formId}
+          className={`nv-card nv-tool-form ${isFolded && !unfolded ? 'nv-tool-form-folded' : ''}`}
           aria-label={t('tool.input')}
           noValidate
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return
+            event.preventDefault()
+            event.currentTarget.requestSubmit()
+          }}
           onSubmit={(event) => {
             event.preventDefault()
             submit(values)
           }}
         >
-          {answered ? (
-            <Button
-              className="nv-form-fold"
-              look="quiet"
-              icon={<SlidersHorizontal size={15} aria-hidden />}
-              aria-expanded={unfolded}
-              onClick={() => setUnfolded(!unfolded)}
-            >
-              {t('form.change')}
-            </Button>
-          ) : null}
+          {isFolded ? <FormLine question={question()} form={formId} open={unfolded} onOpen={setUnfolded} /> : null}
           <div className="nv-form-example">
             <Button
               icon={<FlaskConical size={15} aria-hidden />}
               disabled={example === null}
               title={example === null ? t('form.noExample') : t('form.exampleHint')}
               onClick={async () => {
-                if (example === null) return
-                stopFilling()
-                const mine = filled.current
-                setFilling(screen.loadExample !== undefined)
-                const better = await screen.loadExample?.(example).catch(() => null)
-                // What the reader did meanwhile is newer than what was asked for.
-                if (mine !== filled.current) return
-                stopFilling()
-                clearTimeout(timer.current)
-                const next = { ...defaultValues(fields), ...((better ?? example) as Values) }
-                setValues(next)
-                setProblems({})
-                write(addressFor(next), !(running || jobId !== null))
+                const next = await fillExample()
+                if (next !== null) write(addressFor(next), !(running || jobId !== null))
               }}
               busy={filling}
             >
@@ -511,16 +603,13 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
               <Form values={values} onValues={change} onAdjust={adjust} problems={problems} fields={fields} />
             )}
           </div>
-          {problemCount === 0 ? null : (
-            <p className="nv-field-problem" role="alert">
-              {t('problem.head', { count: problemCount })}
-            </p>
-          )}
           <div className="nv-form-run">
             <Button
               type="submit"
               look="primary"
               size="large"
+              title={t('form.runKeys')}
+              aria-keyshortcuts="Control+Enter"
               icon={<Play size={15} aria-hidden />}
               busy={filling || (running && answer.isFetching)}
               disabled={status?.available === false || species.data === undefined}
@@ -538,12 +627,18 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
                   ...(startAssembly === undefined ? {} : { assembly: startAssembly }),
                 })
                 setProblems({})
+                setWasWide(false)
                 written.current = ''
                 setQuery(new URLSearchParams(), { preventScrollReset: true })
               }}
             >
               {t('form.reset')}
             </Button>
+            {problemCount > unplaced.length ? (
+              <p className="nv-field-problem" role="alert">
+                {t('refusal.title')}
+              </p>
+            ) : null}
           </div>
           {limits.length === 0 ? null : (
             <div className="nv-limits">

@@ -1,21 +1,22 @@
 import { scaleLinear } from 'd3'
 import type { ReactNode } from 'react'
 import type { Receipt } from '../../../contracts/tools/receipt.ts'
+import { Axis } from '../../../kit/ui/figures/axis.tsx'
 import { FigureFrame } from '../../../kit/ui/figures/figure-frame.tsx'
+import { useWidth } from '../../../kit/ui/figures/gene-structure.tsx'
 import { RoleNote, useRegionLabel, useRoleStyle } from '../../../kit/ui/gene/sequence-name.tsx'
 import { useText } from '../../../kit/ui/language.tsx'
 import type { HitAnswer, OverviewAnswer } from '../endpoints.ts'
 import { rangeNumbers, rangesOf } from '../hits/hsp-ranges.ts'
 import { renderBitScore } from '../hits/tabular.ts'
 import messages from '../messages.ts'
-import { pressable, shortName, TickGrid } from './figure-parts.tsx'
+import { narrowestPx, pressable, shortName } from './figure-parts.tsx'
 import { scoreColour } from './score-colours.ts'
 import { ScoreLegend } from './score-legend.tsx'
-import { useWidth } from './use-width.ts'
 
 const left = 130
 const right = 30
-const top = 50
+const top = 76
 const rowHeight = 26
 /** A gene on a chromosome is less than a pixel; its mark must still be seen. */
 const minMark = 5
@@ -34,7 +35,8 @@ export const ChromosomeFigure = ({
   name: string
   onHit: (rank: number) => void
 }): ReactNode => {
-  const [box, width] = useWidth()
+  const [box, given] = useWidth<HTMLDivElement>()
+  const width = Math.max(narrowestPx, given)
   const t = useText(messages)
   const regionOf = useRegionLabel()
   const styleOf = useRoleStyle()
@@ -47,7 +49,7 @@ export const ChromosomeFigure = ({
       .map((hit) => ({ name: hit.subject, lengthBp: hit.subjectLength })),
   ]
   const longest = Math.max(1, ...sequences.map((sequence) => sequence.lengthBp))
-  const x = scaleLinear([0, longest / 1e6], [left, width - right])
+  const x = scaleLinear([0, longest], [left, width - right])
   const height = top + sequences.length * rowHeight + 16
   const marks = rangesOf(mine)
   return (
@@ -67,12 +69,14 @@ export const ChromosomeFigure = ({
           aria-label={t('map.title', { assembly: assembly.assembly })}
         >
           <ScoreLegend x={left} y={2} title={t('overview.score')} />
-          <g className="nv-axis">
-            <TickGrid scale={x} y={top - 11} bottom={height - 10} digits={3} />
-            <text x={left - 8} y={top - 16} textAnchor="end">
-              {t('map.axis')}
-            </text>
-          </g>
+          <Axis
+            side="top"
+            scale={x}
+            at={top - 8}
+            grid={height - 10}
+            positions
+            name={(unit) => t('map.axis', { unit })}
+          />
           {sequences.map((sequence, at) => {
             const y = top + at * rowHeight + 8
             return (
@@ -88,7 +92,7 @@ export const ChromosomeFigure = ({
                 </text>
                 <rect
                   x={left}
-                  width={Math.max(1, x(sequence.lengthBp / 1e6) - left)}
+                  width={Math.max(1, x(sequence.lengthBp) - left)}
                   y={y - 2}
                   height={4}
                   rx={2}
@@ -100,8 +104,8 @@ export const ChromosomeFigure = ({
                   .map((mark) => {
                     const { range, hit } = mark
                     const minus = range[2] > range[3] || (hit.hsps.length === 1 && hit.strand === '-')
-                    const from = x(Math.min(range[2], range[3]) / 1e6)
-                    const to = x(Math.max(range[2], range[3]) / 1e6)
+                    const from = x(Math.min(range[2], range[3]))
+                    const to = x(Math.max(range[2], range[3]))
                     return (
                       <rect
                         key={`${hit.rank}.${mark.number}`}

@@ -1,29 +1,7 @@
-import type { ScaleLinear } from 'd3'
-import type { KeyboardEvent, ReactNode } from 'react'
-import { useFormat } from '../../../kit/ui/language.tsx'
+import type { KeyboardEvent } from 'react'
 
-/** Ticks of an axis above a drawing, with lines down through it; `digits` for positions that are no whole numbers. */
-export const TickGrid = ({
-  scale,
-  y,
-  bottom,
-  digits = 0,
-}: {
-  scale: ScaleLinear<number, number>
-  y: number
-  bottom: number
-  digits?: number
-}): ReactNode => {
-  const format = useFormat()
-  return scale.ticks(8).map((tick) => (
-    <g key={tick} transform={`translate(${scale(tick)} 0)`}>
-      <line y1={y} y2={bottom} className="blast-grid" />
-      <text y={y - 5} textAnchor="middle">
-        {format.number(tick, digits)}
-      </text>
-    </g>
-  ))
-}
+/** Narrower than this a drawing with labels is not to be read; it then scrolls. */
+export const narrowestPx = 600
 
 /** What makes a part of a drawing a button, to the pointer and to the keyboard. */
 export const pressable = (press: () => void) => ({

@@ -2,17 +2,18 @@ import { type ScaleLinear, scaleLinear } from 'd3'
 import { type PointerEvent, type ReactNode, useRef, useState } from 'react'
 import type { Receipt } from '../../../contracts/tools/receipt.ts'
 import { Button } from '../../../kit/ui/controls/button.tsx'
+import { Axis } from '../../../kit/ui/figures/axis.tsx'
 import { FigureFrame } from '../../../kit/ui/figures/figure-frame.tsx'
+import { useWidth } from '../../../kit/ui/figures/gene-structure.tsx'
 import { useSequenceLabel } from '../../../kit/ui/gene/sequence-name.tsx'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
 import type { HitAnswer } from '../endpoints.ts'
 import { rangeNumbers, rangesOf } from '../hits/hsp-ranges.ts'
 import { renderBitScore } from '../hits/tabular.ts'
 import messages from '../messages.ts'
-import { sequenceOf } from './figure-parts.tsx'
+import { narrowestPx, sequenceOf } from './figure-parts.tsx'
 import { scoreColour } from './score-colours.ts'
 import { ScoreLegend } from './score-legend.tsx'
-import { useWidth } from './use-width.ts'
 
 const side = 24
 const queryY = 78
@@ -20,7 +21,7 @@ const subjectY = 232
 const height = 282
 
 type Range = [number, number]
-type Axis = 'query' | 'subject'
+type Side = 'query' | 'subject'
 
 /** What of the subject is shown at first: the HSPs with a margin, for a gene on a whole chromosome would be a dot. */
 const firstRange = (hit: HitAnswer): Range => {
@@ -44,7 +45,8 @@ export const HspFigure = ({
   receipt: Receipt
   name: string
 }): ReactNode => {
-  const [box, width] = useWidth()
+  const [box, given] = useWidth<HTMLDivElement>()
+  const width = Math.max(narrowestPx, given)
   const t = useText(messages)
   const format = useFormat()
   const labelOf = useSequenceLabel()
@@ -53,9 +55,9 @@ export const HspFigure = ({
   const title = t('hsps.title', { subject: subjectLabel })
   const whole = { query: [1, Math.max(2, queryLength)] as Range, subject: firstRange(hit) }
   const [ranges, setRanges] = useState<{ query: Range; subject: Range }>(whole)
-  const [drag, setDrag] = useState<{ axis: Axis; from: number; to: number } | null>(null)
+  const [drag, setDrag] = useState<{ axis: Side; from: number; to: number } | null>(null)
   const svg = useRef<SVGSVGElement>(null)
-  const scales: Record<Axis, ScaleLinear<number, number>> = {
+  const scales: Record<Side, ScaleLinear<number, number>> = {
     query: scaleLinear(ranges.query, [side, width - side]),
     subject: scaleLinear(ranges.subject, [side, width - side]),
   }
@@ -73,17 +75,9 @@ export const HspFigure = ({
     }
     setDrag(null)
   }
-  const axis = (which: Axis, y: number, above: boolean): ReactNode => (
-    <g className="nv-axis" transform={`translate(0 ${y})`}>
-      <line x1={side} x2={width - side} className="blast-axis" />
-      {scales[which].ticks(7).map((tick) => (
-        <g key={tick} transform={`translate(${scales[which](tick)} 0)`}>
-          <line y1={above ? -5 : 0} y2={above ? 0 : 5} className="blast-axis" />
-          <text y={above ? -9 : 17} textAnchor="middle">
-            {format.number(tick)}
-          </text>
-        </g>
-      ))}
+  const axis = (which: Side, y: number, above: boolean): ReactNode => (
+    <g transform={`translate(0 ${y})`}>
+      <Axis side={above ? 'top' : 'bottom'} scale={scales[which]} at={0} within={[0, width]} whole />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: zoom by dragging; the numbers behind the figure need no pointer. */}
       <rect
         data-screen-only

@@ -2,20 +2,21 @@ import { scaleLinear } from 'd3'
 import { type ReactNode, useState } from 'react'
 import type { Receipt } from '../../../contracts/tools/receipt.ts'
 import { Button } from '../../../kit/ui/controls/button.tsx'
+import { Axis } from '../../../kit/ui/figures/axis.tsx'
 import { FigureFrame } from '../../../kit/ui/figures/figure-frame.tsx'
+import { useWidth } from '../../../kit/ui/figures/gene-structure.tsx'
 import { useText } from '../../../kit/ui/language.tsx'
 import type { OverviewAnswer } from '../endpoints.ts'
 import { rangeNumbers, rangesOf } from '../hits/hsp-ranges.ts'
 import { renderBitScore, renderEvalue } from '../hits/tabular.ts'
 import messages from '../messages.ts'
-import { hitLabel, pressable, TickGrid } from './figure-parts.tsx'
+import { hitLabel, narrowestPx, pressable } from './figure-parts.tsx'
 import { scoreColour } from './score-colours.ts'
 import { ScoreLegend } from './score-legend.tsx'
-import { useWidth } from './use-width.ts'
 
 const left = 190
 const right = 20
-const top = 54
+const top = 76
 const rowHeight = 15
 const firstRows = 40
 
@@ -35,12 +36,13 @@ export const OverviewFigure = ({
   name: string
   onHit: (rank: number) => void
 }): ReactNode => {
-  const [box, width] = useWidth()
+  const [box, given] = useWidth<HTMLDivElement>()
+  const width = Math.max(narrowestPx, given)
   const t = useText(messages)
   const [all, setAll] = useState(false)
   const hits = all ? overview.hits : overview.hits.slice(0, firstRows)
   const x = scaleLinear([1, Math.max(2, queryLength)], [left, width - right])
-  const height = top + hits.length * rowHeight + 26
+  const height = top + hits.length * rowHeight + 8
   const drawn = t('overview.drawn', { drawn: hits.length, total: overview.total })
   return (
     <FigureFrame
@@ -61,13 +63,14 @@ export const OverviewFigure = ({
       <div className="blast-scroll" ref={box}>
         <svg data-figure viewBox={`0 0 ${width} ${height}`} className="blast-figure" aria-label={t('overview.title')}>
           <ScoreLegend x={left} y={2} title={t('overview.score')} />
-          <g className="nv-axis">
-            <TickGrid scale={x} y={top - 8} bottom={height - 22} />
-            <text x={width - right} y={height - 6} textAnchor="end">
-              {t('overview.axis', { unit: t(protein ? 'unit.residues' : 'unit.bases') })}
-            </text>
-            <line x1={left} x2={width - right} y1={top - 6} y2={top - 6} className="blast-axis" />
-          </g>
+          <Axis
+            side="top"
+            scale={x}
+            at={top - 6}
+            grid={height - 8}
+            name={t('overview.axis', { unit: t(protein ? 'unit.residues' : 'unit.bases') })}
+            whole
+          />
           {hits.map((hit, at) => {
             const y = top + at * rowHeight
             const starts = hit.hsps.map((range) => Math.min(range[0], range[1]))

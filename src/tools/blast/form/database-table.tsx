@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import type { AssemblySummary } from '../../../contracts/species.ts'
 import { AssemblyMarks } from '../../../kit/ui/controls/assembly-picker.tsx'
+import { CheckGroup } from '../../../kit/ui/controls/check-group.tsx'
 import { Checkbox, TextInput } from '../../../kit/ui/controls/field.tsx'
 import { useSpeciesNames } from '../../../kit/ui/gene/species-names.tsx'
 import { useText } from '../../../kit/ui/language.tsx'
@@ -51,7 +52,7 @@ export const DatabaseTable = ({
           onChange={(event) => setWords(event.target.value)}
         />
       ) : null}
-      <div className="blast-databases-scroll">
+      <CheckGroup label={t('field.databases')} className="blast-databases-scroll">
         <table>
           <thead>
             <tr>
@@ -98,7 +99,7 @@ export const DatabaseTable = ({
             ))}
           </tbody>
         </table>
-      </div>
+      </CheckGroup>
     </div>
   )
 }

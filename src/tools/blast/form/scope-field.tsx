@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { AssemblySummary } from '../../../contracts/species.ts'
+import { CheckGroup } from '../../../kit/ui/controls/check-group.tsx'
 import { Field } from '../../../kit/ui/controls/field.tsx'
 import { textOf } from '../../../kit/ui/controls/form-values.ts'
 import { SpeciesName, useAssemblyNames, useSpeciesNames } from '../../../kit/ui/gene/species-names.tsx'
@@ -78,7 +79,7 @@ export const ScopeField = ({
         <div className="blast-scope">
           <p role="status">{status}</p>
           {having.length < 2 ? null : (
-            <div className="blast-scope-choices">
+            <CheckGroup label={t('form.scope')} className="blast-scope-choices">
               {button('', t('form.scopeAll', { count: having.length }))}
               {groups.length < 2
                 ? null
@@ -91,7 +92,7 @@ export const ScopeField = ({
                       </>,
                     ),
                   )}
-            </div>
+            </CheckGroup>
           )}
         </div>
       )}

@@ -5,12 +5,13 @@ import { type PointerEvent, type ReactNode, useMemo, useRef, useState } from 're
 import type { Receipt } from '../../../contracts/tools/receipt.ts'
 import { Button } from '../../../kit/ui/controls/button.tsx'
 import { SelectField } from '../../../kit/ui/controls/field.tsx'
+import { Axis } from '../../../kit/ui/figures/axis.tsx'
 import { FigureFrame } from '../../../kit/ui/figures/figure-frame.tsx'
 import { nearestDot, PointedRing, PointerTip, pointerPosition } from '../../../kit/ui/figures/figure-pointer.tsx'
 import { fittingLabels } from '../../../kit/ui/figures/fitting-labels.ts'
 import { useWidth } from '../../../kit/ui/figures/gene-structure.tsx'
 import { RoleNote, useRegionLabel, useRoleStyle, useSequenceLabel } from '../../../kit/ui/gene/sequence-name.tsx'
-import { useFormat, useText } from '../../../kit/ui/language.tsx'
+import { useText } from '../../../kit/ui/language.tsx'
 import { call } from '../../../kit/ui/request.ts'
 import type { ScanSource } from '../addresses.ts'
 import { getSegment, type ScanView } from '../endpoints.ts'
@@ -83,7 +84,6 @@ export const ManhattanFigure = ({
   name: string
 }): ReactNode => {
   const t = useText(messages)
-  const format = useFormat()
   const styleOf = useRoleStyle()
   const labelOf = useSequenceLabel()
   const regionOf = useRegionLabel()
@@ -166,6 +166,8 @@ export const ManhattanFigure = ({
   })
   const fitting = fittingLabels(placed, 11, 0, width)
   const labels = placed.map((one, at) => ({ ...one, fits: fitting[at] }))
+  /** The one sequence that is shown, which has positions below it in place of its name. */
+  const alone = labels.length === 1 ? labels[0]! : null
   const placeAt = (x: number): { sequence: string; position: number } | null => {
     const one = labels.find(({ x0, x1 }) => x >= x0 && x <= x1)
     if (one === undefined) return null
@@ -296,7 +298,7 @@ export const ManhattanFigure = ({
                   fillOpacity={0.35}
                 />
               ) : null}
-              {one.fits && zoom === null ? (
+              {one.fits && alone === null ? (
                 <text
                   x={one.at}
                   y={ends + 16}
@@ -310,40 +312,19 @@ export const ManhattanFigure = ({
               ) : null}
             </g>
           ))}
-          {zoom === null
-            ? null
-            : scaleLinear([zoom.start, zoom.end], [left, left + inner])
-                .ticks(Math.max(2, Math.floor(inner / 120)))
-                .map((value) => (
-                  <text
-                    key={value}
-                    x={left + ((value - zoom.start) / Math.max(1, zoom.end - zoom.start)) * inner}
-                    y={ends + 16}
-                    textAnchor="middle"
-                    fontSize={11}
-                    fill="var(--figure-axis)"
-                  >
-                    {format.number(value)}
-                  </text>
-                ))}
+          {alone === null ? null : (
+            <Axis
+              side="bottom"
+              scale={scaleLinear([alone.from, alone.to], [alone.x0, alone.x1])}
+              at={ends}
+              positions
+              name={(unit) => t('axis.position', { sequence: labelOf(assembly, alone.name), unit })}
+            />
+          )}
           {drawn.map(({ y, base, line, paths, dots }, half) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the first and the second half.
             <g key={half}>
-              {y.ticks(5).map((value) => (
-                <g key={value} className="nv-axis">
-                  <line className="nv-grid-line" x1={left} x2={left + inner} y1={y(value)} y2={y(value)} />
-                  <text
-                    x={left - 6}
-                    y={y(value)}
-                    textAnchor="end"
-                    dominantBaseline="central"
-                    fontSize={11}
-                    fill="var(--figure-axis)"
-                  >
-                    {format.number(value, 1)}
-                  </text>
-                </g>
-              ))}
+              <Axis side="left" scale={y} at={left} grid={left + inner} />
               <line x1={left} x2={left + inner} y1={base} y2={base} stroke="var(--figure-axis)" />
               {paths.map((path, kind) => (
                 <path
@@ -388,9 +369,11 @@ export const ManhattanFigure = ({
           >
             {t('axis.logP')}
           </text>
-          <text x={left + inner / 2} y={allHeight - 6} textAnchor="middle" fontSize={12} fill="var(--figure-ink)">
-            {zoom === null ? t('axis.genome') : t('axis.position', { sequence: labelOf(assembly, zoom.sequence) })}
-          </text>
+          {alone === null ? (
+            <text x={left + inner / 2} y={allHeight - 6} textAnchor="middle" fontSize={12} fill="var(--figure-ink)">
+              {t('axis.genome')}
+            </text>
+          ) : null}
           {marked === null ? null : (
             <rect
               data-screen-only

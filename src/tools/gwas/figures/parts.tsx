@@ -13,13 +13,12 @@ export const ScanNav = ({ now, assembly }: { now: string; assembly: string }): R
   const links = [
     ['overview', addressWith({ assembly })],
     ['locus', `${addressWith({ assembly })}&locus=`.replace('?&', '?')],
-    ['run', addressWith({ assembly, source: 'pasted' })],
   ] as const
   return (
     <nav className="gwas-nav" aria-label={t('nav.label')}>
       {links.map(([key, to]) => (
         <Link key={key} to={to} aria-current={key === now ? 'page' : undefined}>
-          {t(`nav.${key}`)}
+          {t(key === 'overview' ? 'title' : 'nav.locus')}
         </Link>
       ))}
     </nav>

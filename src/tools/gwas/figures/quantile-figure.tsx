@@ -1,6 +1,7 @@
 import { scaleLinear } from 'd3'
 import { type ReactNode, useMemo } from 'react'
 import type { Receipt } from '../../../contracts/tools/receipt.ts'
+import { Axis } from '../../../kit/ui/figures/axis.tsx'
 import { FigureFrame } from '../../../kit/ui/figures/figure-frame.tsx'
 import { useWidth } from '../../../kit/ui/figures/gene-structure.tsx'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
@@ -71,42 +72,11 @@ export const QuantileFigure = ({
           role="img"
           aria-label={t('qq.label', { lambda: lambda === null ? '–' : format.number(lambda, 3) })}
         >
-          {x.ticks(6).map((value) => (
-            <g key={`x${value}`} className="nv-axis">
-              <line className="nv-grid-line" x1={x(value)} x2={x(value)} y1={margin.top} y2={height - margin.bottom} />
-              <text x={x(value)} y={height - margin.bottom + 15} textAnchor="middle" fontSize={11}>
-                {format.number(value, 1)}
-              </text>
-            </g>
-          ))}
-          {y.ticks(6).map((value) => (
-            <g key={`y${value}`} className="nv-axis">
-              <line className="nv-grid-line" x1={margin.left} x2={width - margin.right} y1={y(value)} y2={y(value)} />
-              <text x={margin.left - 6} y={y(value)} textAnchor="end" dominantBaseline="central" fontSize={11}>
-                {format.number(value, 1)}
-              </text>
-            </g>
-          ))}
+          <Axis side="bottom" scale={x} at={height - margin.bottom} grid={margin.top} name={t('qq.expected')} />
+          <Axis side="left" scale={y} at={margin.left} grid={width - margin.right} name={t('qq.observed')} />
           {points.length === 0 ? null : <path d={band} fill="#56b4e9" fillOpacity={0.28} />}
           <line x1={x(0)} y1={y(0)} x2={x(diagonal)} y2={y(diagonal)} stroke="var(--figure-axis)" />
           <path d={dots} stroke="#2f7d6b" strokeWidth={4.4} strokeLinecap="round" fill="none" />
-          <text
-            x={(margin.left + width - margin.right) / 2}
-            y={height - 8}
-            textAnchor="middle"
-            fontSize={12}
-            fill="var(--figure-ink)"
-          >
-            {t('qq.expected')}
-          </text>
-          <text
-            transform={`translate(14,${(height - margin.bottom) / 2}) rotate(-90)`}
-            textAnchor="middle"
-            fontSize={12}
-            fill="var(--figure-ink)"
-          >
-            {t('qq.observed')}
-          </text>
         </svg>
       </div>
     </FigureFrame>

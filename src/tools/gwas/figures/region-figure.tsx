@@ -8,9 +8,11 @@ import { browserAddress } from '../../../kit/ui/browser-address.ts'
 import { Button, ButtonLink } from '../../../kit/ui/controls/button.tsx'
 import { Unanswered, Waiting } from '../../../kit/ui/controls/empty-state.tsx'
 import { GeneSetMenu } from '../../../kit/ui/controls/gene-set-picker.tsx'
+import { Axis } from '../../../kit/ui/figures/axis.tsx'
 import { FigureFrame } from '../../../kit/ui/figures/figure-frame.tsx'
 import { nearestDot, PointedRing, PointerTip, pointerPosition } from '../../../kit/ui/figures/figure-pointer.tsx'
 import { useWidth } from '../../../kit/ui/figures/gene-structure.tsx'
+import { Legend, type LegendEntry, legendHeight } from '../../../kit/ui/figures/legend.tsx'
 import { geneAddress } from '../../../kit/ui/gene/gene-link.tsx'
 import { useRegionLabel, useSequenceLabel } from '../../../kit/ui/gene/sequence-name.tsx'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
@@ -24,9 +26,9 @@ import { pText, sourceInput } from './parts.tsx'
 
 const left = 54
 const right = 12
-const top = 14
+const headPx = 14
 const plotHeight = 240
-const axisHeight = 34
+const axisHeight = 48
 const rowHeight = 26
 
 /** r2 in fifths, from weak to strong, dark to light as viridis; grey where it is not known. */
@@ -79,6 +81,17 @@ const Plot = ({
   const [root, width] = useWidth<HTMLDivElement>()
   const [hover, setHover] = useState<{ row: RegionView['rows'][number]; x: number; y: number } | null>(null)
   const inner = Math.max(60, width - left - right)
+  // The strongest first, as they are drawn above the others.
+  const legend: LegendEntry[] =
+    view.linkage === null || !view.leadInVariants
+      ? []
+      : [4, 3, 2, 1, 0].map((fifth) => ({
+          key: String(fifth),
+          label: `r² ${format.fixed(fifth / 5, 1)}–${format.fixed((fifth + 1) / 5, 1)}`,
+          colour: linkColours[fifth]!,
+          mark: 0,
+        }))
+  const top = headPx + legendHeight(legend, inner)
   const line = threshold === null ? null : -Math.log10(threshold)
   const { x, y, dots, laid } = useMemo(() => {
     const across = scaleLinear([view.start, view.end + 1], [left, left + inner])
@@ -92,12 +105,11 @@ const Plot = ({
         .map((row) => ({ row, x: across(row.position), y: up(row.logP) })),
       laid: layGenes(view.genes, (position) => across(position)),
     }
-  }, [view, inner, line])
-  const height = top + plotHeight + axisHeight + laid.count * rowHeight + 22
+  }, [view, inner, line, top])
+  const height = top + plotHeight + axisHeight + laid.count * rowHeight + 6
   const nearest = (event: PointerEvent<SVGSVGElement>): (typeof dots)[number] | null =>
     nearestDot(dots, ...pointerPosition(event), reachPx)
   const geneTop = top + plotHeight + axisHeight
-  const legend = view.linkage === null || !view.leadInVariants ? [] : [0, 1, 2, 3, 4]
   return (
     <div ref={root} className="gwas-figure">
       {/* biome-ignore lint/a11y/useSemanticElements: a picture must not hold links, and an SVG has no fieldset. */}
@@ -119,14 +131,7 @@ const Plot = ({
         }}
         className="gwas-plot"
       >
-        {y.ticks(5).map((value) => (
-          <g key={value} className="nv-axis">
-            <line className="nv-grid-line" x1={left} x2={left + inner} y1={y(value)} y2={y(value)} />
-            <text x={left - 6} y={y(value)} textAnchor="end" dominantBaseline="central" fontSize={11}>
-              {format.number(value, 1)}
-            </text>
-          </g>
-        ))}
+        <Axis side="left" scale={y} at={left} grid={left + inner} name={t('axis.logP')} />
         {line === null ? null : (
           <line
             x1={left}
@@ -177,23 +182,13 @@ const Plot = ({
             {view.lead.id}
           </text>
         )}
-        <line x1={left} x2={left + inner} y1={top + plotHeight} y2={top + plotHeight} stroke="var(--figure-axis)" />
-        {x.ticks(Math.max(2, Math.floor(inner / 130))).map((value) => (
-          <g key={value} className="nv-axis">
-            <line x1={x(value)} x2={x(value)} y1={top + plotHeight} y2={top + plotHeight + 4} />
-            <text x={x(value)} y={top + plotHeight + 16} textAnchor="middle" fontSize={11}>
-              {format.number(value)}
-            </text>
-          </g>
-        ))}
-        <text
-          transform={`translate(14,${top + plotHeight / 2}) rotate(-90)`}
-          textAnchor="middle"
-          fontSize={12}
-          fill="var(--figure-ink)"
-        >
-          {t('axis.logP')}
-        </text>
+        <Axis
+          side="bottom"
+          scale={x}
+          at={top + plotHeight}
+          positions
+          name={(unit) => t('axis.position', { sequence: labelOf(assembly, view.sequence), unit })}
+        />
         {laid.rows.map((gene) => {
           const [from, to] = [
             Math.max(left, x(gene.start)),
@@ -214,7 +209,7 @@ const Plot = ({
               aria-label={t('region.gene', { gene: gene.symbol ?? gene.id })}
             >
               <title>{[gene.id, gene.symbol, gene.description].filter((part) => part !== null).join(' · ')}</title>
-              <path d={shape} fill={gene.strand === '-' ? '#d08a1f' : '#1a936a'} />
+              <path d={shape} fill="var(--figure-axis)" />
               <text
                 x={(from + to) / 2}
                 y={middle - 7}
@@ -233,15 +228,7 @@ const Plot = ({
             {t('region.noGenes')}
           </text>
         ) : null}
-        <text x={left + inner / 2} y={height - 6} textAnchor="middle" fontSize={12} fill="var(--figure-ink)">
-          {t('axis.position', { sequence: labelOf(assembly, view.sequence) })}
-        </text>
-        {legend.map((fifth) => (
-          <g key={fifth} transform={`translate(${left + inner - 78},${top + 4 + (4 - fifth) * 14})`}>
-            <circle cx={5} cy={5} r={4} fill={linkColours[fifth]!} />
-            <text x={14} y={9} fontSize={10.5} fill="var(--figure-ink)">{`r² ${fifth / 5}–${(fifth + 1) / 5}`}</text>
-          </g>
-        ))}
+        <Legend entries={legend} x={left} y={0} width={inner} />
         {hover === null ? null : <PointedRing at={hover} />}
       </svg>
       {laid.hidden === 0 && !view.genesCut ? null : (

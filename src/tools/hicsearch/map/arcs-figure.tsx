@@ -1,9 +1,11 @@
-import { interpolateYlOrRd, ticks as niceTicks } from 'd3'
+import { interpolateYlOrRd, scaleLinear } from 'd3'
 import { type ReactNode, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Receipt } from '../../../contracts/tools/receipt.ts'
 import { SelectField } from '../../../kit/ui/controls/field.tsx'
-import { ColourScale, Drawing, GridLines } from '../../../kit/ui/figures/drawing.tsx'
+import { Axis } from '../../../kit/ui/figures/axis.tsx'
+import { placedScale } from '../../../kit/ui/figures/axis-ticks.ts'
+import { ColourScale, Drawing } from '../../../kit/ui/figures/drawing.tsx'
 import { FigureFrame } from '../../../kit/ui/figures/figure-frame.tsx'
 import { useWidth } from '../../../kit/ui/figures/gene-structure.tsx'
 import { useRegionLabel, useSequenceLabel } from '../../../kit/ui/gene/sequence-name.tsx'
@@ -90,7 +92,6 @@ export const ArcsFigure = ({
     }
     return path
   }
-  const ticks = niceTicks(from, to, Math.max(2, Math.floor(inner / 120))).filter(Number.isInteger)
   const levels =
     high > low
       ? Array.from({ length: 40 }, (_, at) => 10 ** (at - 20)).filter((level) => level >= low && level <= high)
@@ -139,25 +140,23 @@ export const ArcsFigure = ({
       )}
       <div ref={root} className="hic-arcs">
         <Drawing width={width} height={height} label={title}>
-          <GridLines
-            of="y"
+          <Axis
+            side="left"
+            scale={placedScale(y, [low, high], [floor, base])}
+            at={left}
+            grid={left + inner}
             ticks={levels}
-            place={y}
-            from={left}
-            to={left + inner}
-            text={(level) => format.statistic(level)}
+            text={format.statistic}
+            name={measure}
           />
-          <GridLines of="x" ticks={ticks} place={x} from={base} to={floor} text={(tick) => format.number(tick)} />
-          <text className="hic-axis" x={left + inner / 2} y={floor + 32} textAnchor="middle">
-            {labelOf(assembly, view.sequence)} (bp)
-          </text>
-          <text
-            className="hic-axis"
-            transform={`translate(12,${base + profileHeight / 2}) rotate(-90)`}
-            textAnchor="middle"
-          >
-            {measure}
-          </text>
+          <Axis
+            side="bottom"
+            scale={scaleLinear([from, to], [left, left + inner])}
+            at={floor}
+            grid={base}
+            positions
+            name={(unit) => `${labelOf(assembly, view.sequence)} (${unit})`}
+          />
           {features.tads
             .filter(({ end, start }) => end >= from && start <= to)
             .map((tad) => (

@@ -1,8 +1,9 @@
-import { ticks as niceTicks } from 'd3'
+import { scaleLinear } from 'd3'
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { type Receipt, receiptLines } from '../../../contracts/tools/receipt.ts'
 import { Button } from '../../../kit/ui/controls/button.tsx'
+import { Axis } from '../../../kit/ui/figures/axis.tsx'
 import { ColourScale } from '../../../kit/ui/figures/drawing.tsx'
 import { FigureFrame } from '../../../kit/ui/figures/figure-frame.tsx'
 import { pointerPosition } from '../../../kit/ui/figures/figure-pointer.tsx'
@@ -12,7 +13,7 @@ import { RoleNote, useRegionLabel, useRoleStyle } from '../../../kit/ui/gene/seq
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
 import { downloadText, fileName } from '../../../kit/ui/table/export.ts'
 import messages from '../messages.ts'
-import type { Axis, DomainsResult, MapResult, Place } from '../tool.ts'
+import type { DomainsResult, Axis as MapAxis, MapResult, Place } from '../tool.ts'
 import { useBinSize, useNormalizationName } from '../use-maps.ts'
 import { colourAt, paintCells, renderMatrix, scaleOf, unpackCells } from './map-cells.ts'
 import { BarTrack, GeneTrack, geneTrackHeight, LineTrack, type TrackFrame, TrackTitle } from './map-tracks.tsx'
@@ -43,7 +44,7 @@ export const moveWindow = (
   { x, y, symmetric, resolution }: Pick<MapResult, 'x' | 'y' | 'symmetric' | 'resolution'>,
   { by = [0, 0], factor = 1, at = [0.5, 0.5] }: { by?: [number, number]; factor?: number; at?: [number, number] },
 ): Target => {
-  const move = (axis: Axis, share: number, around: number): { start: number; end: number } => {
+  const move = (axis: MapAxis, share: number, around: number): { start: number; end: number } => {
     const span = axis.end - axis.start + 1
     // Closer than a few bins there is nothing more to see.
     const wide = Math.max(Math.min(span, 4 * resolution), span * factor)
@@ -139,7 +140,7 @@ export const MapFigure = ({
     const [one, two] = [Math.floor(u), Math.floor(v)]
     return one >= 0 && two >= 0 && one < cells.columns && two < cells.rows ? [one, two] : null
   }
-  const binOf = (axis: Axis, bin: number): Place => ({
+  const binOf = (axis: MapAxis, bin: number): Place => ({
     sequence: axis.sequence,
     start: axis.start + bin * resolution,
     end: Math.min(axis.end, axis.start + (bin + 1) * resolution - 1),
@@ -346,8 +347,6 @@ export const MapFigure = ({
     return { ...track, y: at }
   })
   const height = below + 6
-  const ticksX = niceTicks(x.start, x.end, Math.max(2, Math.floor(inner / 110))).filter(Number.isInteger)
-  const ticksY = niceTicks(y.start, y.end, Math.max(2, Math.floor(mapHeight / 60))).filter(Number.isInteger)
   const label = t('figure.label', {
     x: reported(x),
     other: symmetric ? 'none' : reported(y),
@@ -498,26 +497,10 @@ export const MapFigure = ({
             ends={[format.statistic(scale.from), format.statistic(scale.to)]}
             title={t(result.values === 'ratio' ? 'detail.ratio' : 'detail.contacts')}
           />
-          <g className="nv-axis">
-            {ticksX.map((tick) => (
-              <g key={tick} transform={`translate(${placeX(tick)},${axisY})`}>
-                <line y2={5} />
-                <text y={17} textAnchor="middle">
-                  {format.number(tick)}
-                </text>
-              </g>
-            ))}
-            {look === 'triangle'
-              ? null
-              : ticksY.map((tick) => (
-                  <g key={tick} transform={`translate(${left},${placeY(tick)})`}>
-                    <line x2={-5} />
-                    <text x={-9} y={3} textAnchor="end">
-                      {format.number(tick)}
-                    </text>
-                  </g>
-                ))}
-          </g>
+          <Axis side="bottom" scale={scaleLinear([x.start, x.end + 1], [left, left + inner])} at={axisY} positions />
+          {look === 'triangle' ? null : (
+            <Axis side="left" scale={scaleLinear([y.start, y.end + 1], [top, top + mapHeight])} at={left} positions />
+          )}
           <text className="hic-axis" x={left} y={axisY + 31} fontStyle={styleOf(result.assembly, x.sequence)}>
             {x.sequence}
           </text>

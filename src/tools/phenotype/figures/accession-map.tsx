@@ -8,12 +8,14 @@ import { decimalsFor } from '../../../kit/ui/figures/decimals.ts'
 import { ColourScale, Drawing } from '../../../kit/ui/figures/drawing.tsx'
 import { FigureFrame } from '../../../kit/ui/figures/figure-frame.tsx'
 import { useWidth } from '../../../kit/ui/figures/gene-structure.tsx'
+import { Legend, type LegendEntry, legendHeight } from '../../../kit/ui/figures/legend.tsx'
+import { markPath, maxMarks, noMark } from '../../../kit/ui/figures/mark-shapes.ts'
 import { viridis } from '../../../kit/ui/figures/palette.ts'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
 import { accessionAddress } from '../addresses.ts'
 import messages from '../messages.ts'
+import { groupLegend } from './group-legend.ts'
 import { readLand } from './land.ts'
-import { groupLegend, Legend, type LegendEntry, legendHeight, markPath, maxMarks, noMark } from './marks.tsx'
 
 export interface PlacedAccession {
   accession: string

@@ -1,15 +1,16 @@
 import { scaleLinear } from 'd3'
 import type { ReactNode } from 'react'
 import type { Receipt } from '../../../contracts/tools/receipt.ts'
+import { Axis } from '../../../kit/ui/figures/axis.tsx'
 import { decimalsFor } from '../../../kit/ui/figures/decimals.ts'
-import { Drawing, GridLines } from '../../../kit/ui/figures/drawing.tsx'
+import { Drawing } from '../../../kit/ui/figures/drawing.tsx'
 import { FigureFrame } from '../../../kit/ui/figures/figure-frame.tsx'
 import { useWidth } from '../../../kit/ui/figures/gene-structure.tsx'
+import { markPath, maxMarks } from '../../../kit/ui/figures/mark-shapes.ts'
 import { categoryColour, otherColour } from '../../../kit/ui/figures/palette.ts'
 import { labelWidth } from '../../../kit/ui/figures/text-width.ts'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
 import messages from '../messages.ts'
-import { markPath, maxMarks } from './marks.tsx'
 
 export interface BoxRow {
   name: string
@@ -94,14 +95,7 @@ export const BoxFigure = ({
     >
       <div ref={root}>
         <Drawing width={width} height={height} label={title}>
-          <GridLines
-            of="x"
-            ticks={x.ticks(Math.max(3, Math.floor((width - left) / 90)))}
-            place={x}
-            from={top}
-            to={height - bottom}
-            text={(tick) => format.number(tick, digits)}
-          />
+          <Axis side="bottom" scale={x} at={height - bottom} grid={top} name={axis} />
           {rows.map((row, at) => {
             const colour = at < maxMarks - 1 ? categoryColour(at) : otherColour
             return (
@@ -143,9 +137,6 @@ export const BoxFigure = ({
               </g>
             )
           })}
-          <text x={(left + width - 14) / 2} y={height - 8} textAnchor="middle">
-            {axis}
-          </text>
         </Drawing>
       </div>
     </FigureFrame>

@@ -1,7 +1,9 @@
 import { scaleBand, scaleLinear } from 'd3'
 import { type ReactNode, useMemo } from 'react'
 import type { Receipt } from '../../../contracts/tools/receipt.ts'
-import { AxisNames, Drawing, GridLines } from '../../../kit/ui/figures/drawing.tsx'
+import { Axis } from '../../../kit/ui/figures/axis.tsx'
+import { placedScale } from '../../../kit/ui/figures/axis-ticks.ts'
+import { Drawing } from '../../../kit/ui/figures/drawing.tsx'
 import { FigureFrame } from '../../../kit/ui/figures/figure-frame.tsx'
 import { useWidth } from '../../../kit/ui/figures/gene-structure.tsx'
 import { HistogramFigure } from '../../../kit/ui/figures/histogram-figure.tsx'
@@ -42,7 +44,6 @@ const Levels = ({ report, receipt, name }: { report: TraitReport; receipt: Recei
   const counts = report.trait.levelCounts ?? []
   const x = scaleBand(levels, [margin.left, width - margin.right]).padding(0.2)
   const y = scaleLinear([0, Math.max(1, ...counts)], [height - margin.bottom, margin.top]).nice()
-  const step = Math.max(1, Math.ceil(levels.length / (width / 46)))
   return (
     <FigureFrame
       title={t('figure.distribution')}
@@ -60,13 +61,14 @@ const Levels = ({ report, receipt, name }: { report: TraitReport; receipt: Recei
     >
       <div ref={root}>
         <Drawing width={width} height={height} label={t('figure.distribution')}>
-          <GridLines
-            of="y"
-            ticks={y.ticks(5)}
-            place={y}
-            from={margin.left}
-            to={width - margin.right}
-            text={(tick) => format.number(tick)}
+          <Axis side="left" scale={y} at={margin.left} grid={width - margin.right} name={t('figure.count')} whole />
+          <Axis
+            side="bottom"
+            scale={placedScale((at) => x(levels[at]!)! + x.bandwidth() / 2, [0, levels.length - 1], x.range())}
+            at={height - margin.bottom}
+            ticks={levels.map((_, at) => at)}
+            text={(at) => (levels[at]!.length > 14 ? `${levels[at]!.slice(0, 13)}…` : levels[at]!)}
+            name={traitName(report.trait)}
           />
           {levels.map((level, at) => (
             <g key={level}>
@@ -79,19 +81,8 @@ const Levels = ({ report, receipt, name }: { report: TraitReport; receipt: Recei
               >
                 <title>{`${level}: ${format.number(counts[at]!)}`}</title>
               </rect>
-              {at % step === 0 ? (
-                <text
-                  x={x(level)! + x.bandwidth() / 2}
-                  y={height - margin.bottom + 16}
-                  textAnchor="middle"
-                  fontSize={11}
-                >
-                  {level.length > 14 ? `${level.slice(0, 13)}…` : level}
-                </text>
-              ) : null}
             </g>
           ))}
-          <AxisNames x={traitName(report.trait)} y={t('figure.count')} width={width} height={height} margin={margin} />
         </Drawing>
       </div>
     </FigureFrame>

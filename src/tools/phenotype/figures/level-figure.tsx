@@ -1,6 +1,7 @@
 import { scaleLinear } from 'd3'
 import type { ReactNode } from 'react'
 import type { Receipt } from '../../../contracts/tools/receipt.ts'
+import { Axis } from '../../../kit/ui/figures/axis.tsx'
 import {
   CategoryTextures,
   categoryEdge,
@@ -8,14 +9,14 @@ import {
   categoryInk,
   useTextureId,
 } from '../../../kit/ui/figures/category-marks.tsx'
-import { Drawing, GridLines } from '../../../kit/ui/figures/drawing.tsx'
+import { Drawing } from '../../../kit/ui/figures/drawing.tsx'
 import { FigureFrame } from '../../../kit/ui/figures/figure-frame.tsx'
 import { useWidth } from '../../../kit/ui/figures/gene-structure.tsx'
+import { Legend, type LegendEntry, legendHeight } from '../../../kit/ui/figures/legend.tsx'
 import { labelWidth } from '../../../kit/ui/figures/text-width.ts'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
 import messages from '../messages.ts'
 import type { TraitReport } from '../tool.ts'
-import { Legend, type LegendEntry, legendHeight } from './marks.tsx'
 
 const rowHeight = 28
 const top = 8
@@ -75,14 +76,7 @@ export const LevelFigure = ({
       <div ref={root}>
         <Drawing width={width} height={height} label={title}>
           <CategoryTextures figure={figure} count={levels.length} />
-          <GridLines
-            of="x"
-            ticks={[0, 25, 50, 75, 100]}
-            place={x}
-            from={top}
-            to={end}
-            text={(tick) => format.number(tick)}
-          />
+          <Axis side="bottom" scale={x} at={end} grid={top} ticks={[0, 25, 50, 75, 100]} name={t('figure.share')} />
           {groups.map((group, row) => {
             let before = 0
             return (
@@ -125,9 +119,6 @@ export const LevelFigure = ({
               </g>
             )
           })}
-          <text x={(left + width - 14) / 2} y={end + 32} textAnchor="middle">
-            {t('figure.share')}
-          </text>
           <Legend entries={legend} width={width} y={end + axisRoom} />
         </Drawing>
       </div>

@@ -1,13 +1,16 @@
 import { scaleLinear } from 'd3'
 import type { ReactNode } from 'react'
 import type { Receipt } from '../../../contracts/tools/receipt.ts'
+import { Axis } from '../../../kit/ui/figures/axis.tsx'
 import { decimalsFor } from '../../../kit/ui/figures/decimals.ts'
-import { Drawing, GridLines } from '../../../kit/ui/figures/drawing.tsx'
+import { Drawing } from '../../../kit/ui/figures/drawing.tsx'
 import { FigureFrame } from '../../../kit/ui/figures/figure-frame.tsx'
 import { useWidth } from '../../../kit/ui/figures/gene-structure.tsx'
+import { Legend, legendHeight } from '../../../kit/ui/figures/legend.tsx'
+import { markPath, maxMarks, noMark } from '../../../kit/ui/figures/mark-shapes.ts'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
 import messages from '../messages.ts'
-import { groupLegend, Legend, legendHeight, markPath, maxMarks, noMark } from './marks.tsx'
+import { groupLegend } from './group-legend.ts'
 
 export interface ScatterPoint {
   accession: string
@@ -55,8 +58,8 @@ export const ScatterFigure = ({
   const legend = groupLegend(groups, t('map.other'))
   const [lowX, highX] = extent(points.map((one) => one.x))
   const [lowY, highY] = extent(points.map((one) => one.y))
-  const x = scaleLinear([lowX, highX], [margin.left + 8, width - margin.right - 8]).nice()
-  const y = scaleLinear([lowY, highY], [height - margin.bottom - 8, margin.top + 8]).nice()
+  const x = scaleLinear([lowX, highX], [margin.left, width - margin.right]).nice()
+  const y = scaleLinear([lowY, highY], [height - margin.bottom, margin.top]).nice()
   const digits = { x: decimalsFor(highX - lowX), y: decimalsFor(highY - lowY) }
   // The line ends where it leaves the drawing.
   const [bottomY = lowY, topY = highY] = y.domain()
@@ -86,22 +89,8 @@ export const ScatterFigure = ({
     >
       <div ref={root}>
         <Drawing width={width} height={height + legendHeight(legend, width)} label={title}>
-          <GridLines
-            of="y"
-            ticks={y.ticks(6)}
-            place={y}
-            from={margin.left}
-            to={width - margin.right}
-            text={(tick) => format.number(tick, digits.y)}
-          />
-          <GridLines
-            of="x"
-            ticks={x.ticks(Math.max(3, Math.floor(width / 100)))}
-            place={x}
-            from={margin.top}
-            to={height - margin.bottom}
-            text={(tick) => format.number(tick, digits.x)}
-          />
+          <Axis side="left" scale={y} at={margin.left} grid={width - margin.right} name={yName} />
+          <Axis side="bottom" scale={x} at={height - margin.bottom} grid={margin.top} name={xName} />
           {points.map((one) => {
             const entry = entryOf(one.group)
             return (
@@ -125,12 +114,6 @@ export const ScatterFigure = ({
               strokeDasharray="5 3"
             />
           )}
-          <text x={(margin.left + width - margin.right) / 2} y={height - 8} textAnchor="middle">
-            {xName}
-          </text>
-          <text transform={`translate(14,${(height - margin.bottom) / 2}) rotate(-90)`} textAnchor="middle">
-            {yName}
-          </text>
           <Legend entries={legend} width={width} y={height} />
         </Drawing>
       </div>

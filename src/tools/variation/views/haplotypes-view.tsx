@@ -1,27 +1,37 @@
+import { scaleLinear } from 'd3'
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import type { Receipt } from '../../../contracts/tools/receipt.ts'
 import { Card } from '../../../kit/ui/controls/card.tsx'
 import { EmptyState } from '../../../kit/ui/controls/empty-state.tsx'
 import { SimulatedTag } from '../../../kit/ui/controls/expression-fields.tsx'
+import { Axis, CategoryAxis } from '../../../kit/ui/figures/axis.tsx'
+import { layCategoryLabels } from '../../../kit/ui/figures/category-labels.ts'
 import { CategoryTextures, categoryEdge, categoryFill, useTextureId } from '../../../kit/ui/figures/category-marks.tsx'
-import { Drawing, fitInto, GridLines } from '../../../kit/ui/figures/drawing.tsx'
+import { Drawing } from '../../../kit/ui/figures/drawing.tsx'
 import { FigureFrame } from '../../../kit/ui/figures/figure-frame.tsx'
 import { useWidth } from '../../../kit/ui/figures/gene-structure.tsx'
+import { Legend, type LegendEntry, legendHeight } from '../../../kit/ui/figures/legend.tsx'
 import { categoryColour, otherColour } from '../../../kit/ui/figures/palette.ts'
 import { useRegionLabel } from '../../../kit/ui/gene/sequence-name.tsx'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
 import { ResultTable, type TableColumn } from '../../../kit/ui/table/result-table.tsx'
-import { consequenceColour, useConsequenceName, variationAddress } from '../effect-parts.tsx'
+import {
+  ConsequenceMark,
+  consequenceColour,
+  populationCategory,
+  populationTextures,
+  useConsequenceName,
+  useImpactLegend,
+  variationAddress,
+} from '../effect-parts.tsx'
 import messages from '../messages.ts'
 import type { HaplotypesResult, VariationResult } from '../tool.ts'
 import { chooseDrawn } from './drawn-haplotypes.ts'
 
 const maxColumns = 120
 const rowPx = 20
-const headPx = 92
-/** Key of the populations below the drawing. */
-const [keyLeft, keyPx, keyRowPx] = [50, 110, 16]
+const markPx = 18
 
 type Row = HaplotypesResult['haplotypes'][number]
 
@@ -54,9 +64,18 @@ const HaplotypeFigure = ({
   const room = given - left - barPx - 66
   const column = Math.max(8, Math.min(26, Math.floor(room / Math.max(1, sites.length))))
   const width = Math.max(360, left + sites.length * column + 16 + barPx + 50)
-  const keyColumns = Math.max(1, Math.floor((width - keyLeft) / keyPx))
-  const keyTop = headPx + drawn.length * rowPx + 22
-  const height = keyTop + keyRowPx * Math.max(0, Math.ceil(found.populations.length / keyColumns) - 1) + 8
+  const impactLegend = useImpactLegend()(sites.map(({ consequence }) => consequence))
+  const populationLegend: LegendEntry[] = found.populations.map((population, at) => ({
+    key: population.name,
+    label: population.name,
+    colour: categoryFill(figure, populationCategory(at)),
+  }))
+  const positions = sites.map(({ position }) => format.number(position))
+  const siteLabels = layCategoryLabels(positions, column, { fontPx: 11, maxRoomPx: 90 })
+  const legendTop = 4
+  const headPx = legendTop + legendHeight(impactLegend, width) + siteLabels.roomPx + markPx
+  const bottom = headPx + drawn.length * rowPx
+  const height = bottom + 8 + legendHeight(populationLegend, width - left)
   const max = Math.max(1, ...drawn.map(({ copies }) => copies))
   return (
     <FigureFrame
@@ -83,13 +102,28 @@ const HaplotypeFigure = ({
     >
       <div ref={root} />
       <Drawing width={width} height={height} label={t('figure.haplotypes', { gene: name })} scroll="variation-scroll">
-        <CategoryTextures figure={figure} count={found.populations.length} />
-        {sites.map((site, at) => {
-          const x = left + (at + 0.5) * column
-          const address = variationAddress({ assembly, set, id: site.key })
-          return (
-            <g key={site.row}>
-              <rect x={x - 4} y={headPx - 12} width={8} height={8} fill={consequenceColour(site.consequence)} />
+        <CategoryTextures figure={figure} count={populationTextures(found.populations.length)} />
+        <Legend entries={impactLegend} x={left} y={legendTop} width={width - left} />
+        {sites.map((site, at) => (
+          <ConsequenceMark
+            key={site.row}
+            name={site.consequence}
+            x={left + (at + 0.5) * column}
+            y={headPx - markPx / 2}
+          />
+        ))}
+        <CategoryAxis
+          side="top"
+          labels={siteLabels}
+          names={sites.map(
+            (site) =>
+              `${format.number(site.position)} ${site.reference}>${site.alternates.join(',')} ${nameOf(site.consequence)} ${site.aminoAcids ?? ''}`,
+          )}
+          place={(at) => left + (at + 0.5) * column}
+          at={headPx - markPx}
+          wrap={(at, label) => {
+            const address = variationAddress({ assembly, set, id: sites[at]!.key })
+            return (
               <a
                 href={address}
                 onClick={(event) => {
@@ -97,20 +131,11 @@ const HaplotypeFigure = ({
                   navigate(address)
                 }}
               >
-                <text
-                  x={x + 4}
-                  y={headPx - 16}
-                  fontSize={11}
-                  transform={`rotate(-60 ${x + 4} ${headPx - 16})`}
-                  fill="var(--figure-ink)"
-                >
-                  {format.number(site.position)}
-                </text>
-                <title>{`${format.number(site.position)} ${site.reference}>${site.alternates.join(',')} ${nameOf(site.consequence)} ${site.aminoAcids ?? ''}`}</title>
+                {label}
               </a>
-            </g>
-          )
-        })}
+            )
+          }}
+        />
         {drawn.map((row, at) => {
           const y = headPx + at * rowPx
           const barLeft = left + sites.length * column + 16
@@ -168,7 +193,7 @@ const HaplotypeFigure = ({
                     y={y + 3}
                     width={part}
                     height={rowPx - 6}
-                    fill={total === 0 ? otherColour : categoryFill(figure, population)}
+                    fill={total === 0 ? otherColour : categoryFill(figure, populationCategory(population))}
                     stroke={categoryEdge}
                     strokeWidth={0.5}
                   >
@@ -188,24 +213,7 @@ const HaplotypeFigure = ({
             </g>
           )
         })}
-        {found.populations.map((population, at) => (
-          <g
-            key={population.name}
-            transform={`translate(${keyLeft + (at % keyColumns) * keyPx},${keyTop + Math.floor(at / keyColumns) * keyRowPx})`}
-          >
-            <rect
-              width={10}
-              height={10}
-              y={-9}
-              fill={categoryFill(figure, at)}
-              stroke={categoryEdge}
-              strokeWidth={0.5}
-            />
-            <text x={14} fontSize={12} fill="var(--figure-ink)">
-              {population.name}
-            </text>
-          </g>
-        ))}
+        <Legend entries={populationLegend} x={left} y={bottom + 8} width={width - left} />
       </Drawing>
       {others === null ? null : <p className="nv-quiet">{t('haplotypes.notDrawn', others)}</p>}
     </FigureFrame>
@@ -237,10 +245,7 @@ const PhenotypeFigure = ({
   const width = Math.max(340, given)
   const height = 260
   const [left, bottom] = [56, 216]
-  const place = fitInto(all, bottom, 14)
-  const y = (value: number): number => bottom - place(value) + 0
-  const [low, high] = [Math.min(...all), Math.max(...all)]
-  const ticks = Array.from({ length: 5 }, (_, at) => low + ((high - low) * at) / 4)
+  const y = scaleLinear([Math.min(...all), Math.max(...all)], [bottom - 8, 14]).nice()
   const column = (width - left - 16) / Math.max(1, groups.length)
   const method = t(`option.test.${phenotype.method}`)
   return (
@@ -290,14 +295,7 @@ const PhenotypeFigure = ({
       )}
       <div ref={root} className="variation-figure">
         <Drawing width={width} height={height} label={t('figure.phenotype', { trait })}>
-          <GridLines
-            of="y"
-            ticks={ticks}
-            place={y}
-            from={left}
-            to={width - 10}
-            text={(value) => format.number(value, high - low < 10 ? 2 : 0)}
-          />
+          <Axis side="left" scale={y} at={left} grid={width - 10} name={trait} />
           {groups.map(({ haplotype, figures, values }, at) => {
             const middle = left + (at + 0.5) * column
             return (

@@ -1,19 +1,20 @@
-import { interpolateReds } from 'd3'
+import { interpolateReds, scaleLinear } from 'd3'
 import { type ReactNode, useState } from 'react'
 import type { Receipt } from '../../../contracts/tools/receipt.ts'
 import { EmptyState } from '../../../kit/ui/controls/empty-state.tsx'
 import { Segmented } from '../../../kit/ui/controls/field.tsx'
+import { Axis } from '../../../kit/ui/figures/axis.tsx'
 import { ColourScale, Drawing } from '../../../kit/ui/figures/drawing.tsx'
 import { FigureFrame } from '../../../kit/ui/figures/figure-frame.tsx'
 import { useWidth } from '../../../kit/ui/figures/gene-structure.tsx'
-import { useRegionLabel } from '../../../kit/ui/gene/sequence-name.tsx'
+import { Legend, legendHeight } from '../../../kit/ui/figures/legend.tsx'
+import { useRegionLabel, useSequenceLabel } from '../../../kit/ui/gene/sequence-name.tsx'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
-import { consequenceColour } from '../effect-parts.tsx'
+import { ConsequenceMark, consequenceColour, useImpactLegend } from '../effect-parts.tsx'
 import messages from '../messages.ts'
 import type { VariationResult } from '../tool.ts'
 
 const left = 14
-const axisTop = 34
 const linksPx = 46
 
 export const LdView = ({ result, receipt }: { result: VariationResult; receipt: Receipt }): ReactNode => {
@@ -22,6 +23,8 @@ export const LdView = ({ result, receipt }: { result: VariationResult; receipt: 
   const regionOf = useRegionLabel()
   const [measure, setMeasure] = useState<'r2' | 'dPrime'>('r2')
   const [root, given] = useWidth<HTMLDivElement>()
+  const labelOf = useSequenceLabel()
+  const impactLegend = useImpactLegend()
   const ld = result.ld!
   const { sites } = ld
   if (sites.length < 2) return <EmptyState title={t('ld.none')} why={t('ld.noneWhy')} />
@@ -29,6 +32,8 @@ export const LdView = ({ result, receipt }: { result: VariationResult; receipt: 
   const width = Math.max(360, given)
   const inner = width - 2 * left
   const step = inner / sites.length
+  const legend = impactLegend(sites.map(({ consequence }) => consequence))
+  const axisTop = 50 + legendHeight(legend, inner)
   const top = axisTop + linksPx
   const height = top + inner / 2 + 46
   const [from, to] = [
@@ -85,13 +90,15 @@ export const LdView = ({ result, receipt }: { result: VariationResult; receipt: 
     >
       <div ref={root} className="variation-figure">
         <Drawing width={width} height={height} label={t('figure.ld')}>
-          <line x1={left} x2={left + inner} y1={axisTop} y2={axisTop} stroke="var(--figure-ink)" />
-          <text x={left} y={axisTop - 14} fontSize={12} fill="var(--figure-ink)">
-            {regionOf(result.assembly, { sequence: locus.sequence, start: from })}
-          </text>
-          <text x={left + inner} y={axisTop - 14} fontSize={12} textAnchor="end" fill="var(--figure-ink)">
-            {format.number(to)}
-          </text>
+          <Legend entries={legend} x={left} y={2} width={inner} />
+          <Axis
+            side="top"
+            scale={scaleLinear([from, to], [left, left + inner])}
+            at={axisTop}
+            within={[0, width]}
+            positions
+            name={(unit) => t('figure.position', { sequence: labelOf(result.assembly, locus.sequence), unit })}
+          />
           {sites.map((site, number) => (
             <g key={site.row}>
               <line
@@ -102,9 +109,10 @@ export const LdView = ({ result, receipt }: { result: VariationResult; receipt: 
                 stroke={consequenceColour(site.consequence)}
                 strokeOpacity={0.7}
               />
-              <circle cx={alongAxis(site.position)} cy={axisTop} r={3} fill={consequenceColour(site.consequence)}>
+              <g>
                 <title>{`${nameOf(number)} ${site.reference}>${site.alternates.join(',')} ${format.number(site.frequency, 3)}`}</title>
-              </circle>
+                <ConsequenceMark name={site.consequence} x={alongAxis(site.position)} y={axisTop} />
+              </g>
             </g>
           ))}
           {pairs.map(({ a, b, value }) => {

@@ -1,21 +1,29 @@
-import { ticks as niceTicks } from 'd3'
+import { scaleLinear } from 'd3'
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
-import { impactOf, impacts } from '../../../bio/variation/consequences.ts'
 import type { Receipt } from '../../../contracts/tools/receipt.ts'
-import { Drawing, GridLines } from '../../../kit/ui/figures/drawing.tsx'
+import { Axis } from '../../../kit/ui/figures/axis.tsx'
+import { Drawing } from '../../../kit/ui/figures/drawing.tsx'
 import { FigureFrame } from '../../../kit/ui/figures/figure-frame.tsx'
 import { useWidth } from '../../../kit/ui/figures/gene-structure.tsx'
+import { Legend, legendHeight } from '../../../kit/ui/figures/legend.tsx'
+import { labelWidth } from '../../../kit/ui/figures/text-width.ts'
 import { geneAddress } from '../../../kit/ui/gene/gene-link.tsx'
 import { useRegionLabel, useSequenceLabel } from '../../../kit/ui/gene/sequence-name.tsx'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
-import { consequenceColour, impactColour, useConsequenceName, variationAddress } from '../effect-parts.tsx'
+import {
+  ConsequenceMark,
+  consequenceColour,
+  useConsequenceName,
+  useImpactLegend,
+  variationAddress,
+} from '../effect-parts.tsx'
 import messages from '../messages.ts'
 import type { VariantsResult } from '../tool.ts'
 
 const left = 56
+const axisPx = 48
 const right = 14
-const top = 34
 const lollipopHeight = 130
 const laneHeight = 26
 const narrowest = 340
@@ -40,64 +48,48 @@ export const LocusFigure = ({
   const regionOf = useRegionLabel()
   const labelOf = useSequenceLabel()
   const nameOf = useConsequenceName()
+  const impactLegend = useImpactLegend()
   const navigate = useNavigate()
   const [root, given] = useWidth<HTMLDivElement>()
   const locus = found.loci[0]
   if (locus === undefined) return null
   const width = Math.max(narrowest, given)
   const span = Math.max(1, locus.end - locus.start)
-  const x = (position: number): number => left + ((position - locus.start) / span) * (width - left - right)
+  const x = scaleLinear([locus.start, locus.start + span], [left, width - right])
+  const legend = impactLegend(found.marks.map(([, consequence]) => consequence))
+  const top = 10 + legendHeight(legend, width - left)
   const bottom = top + lollipopHeight
-  const y = (frequency: number): number => bottom - frequency * lollipopHeight
+  // Rare variants would all lie on an axis that goes to 1.
+  const mostFrequent = Math.max(0.01, ...found.marks.map(([, , frequency]) => frequency ?? 0))
+  const y = scaleLinear([0, mostFrequent], [bottom, top]).nice()
   // Genes that overlap stand in lanes below each other.
   const lanes: number[] = []
   const placed = found.genes.map((gene) => {
     const [from, to] = [Math.max(left, x(gene.start)), Math.min(width - right, x(gene.end))]
-    const label = (gene.symbol ?? gene.id).length * 7
-    let lane = lanes.findIndex((end) => end < from - 6)
+    const name = gene.symbol ?? gene.id
+    const text = gene.strand === '-' ? `← ${name}` : `${name} →`
+    const textPx = labelWidth(text, 11)
+    const textX = Math.min(from, width - textPx - 2)
+    let lane = lanes.findIndex((end) => end < textX - 6)
     if (lane < 0) lane = lanes.length
-    lanes[lane] = Math.max(to, from + label)
-    return { gene, lane, from, to }
+    lanes[lane] = Math.max(to, textX + textPx)
+    return { gene, lane, from, to, text, textX }
   })
-  const genesTop = bottom + 26
-  const height = genesTop + Math.max(1, lanes.length) * laneHeight + 24
+  const genesTop = bottom + axisPx
+  const height = genesTop + Math.max(1, lanes.length) * laneHeight + 6
   const drawing = (
     <div ref={root} className="variation-figure">
       <Drawing width={width} height={height} label={t('figure.locus', { locus: regionOf(assembly, locus) })}>
-        <g className="nv-scale">
-          {impacts.map((impact, at) => (
-            <g key={impact} transform={`translate(${left + at * Math.min(92, (width - left) / impacts.length)},14)`}>
-              <circle r={5} cx={5} cy={-4} fill={impactColour(impact)} />
-              <text x={15}>{t(`impact.${impact}`)}</text>
-            </g>
-          ))}
-        </g>
-        <GridLines
-          of="y"
-          ticks={[0, 0.5, 1]}
-          place={y}
-          from={left}
-          to={width - right}
-          text={(value) => format.number(value, 1)}
+        <Legend entries={legend} x={left} y={0} width={width - left} />
+        <Axis side="left" scale={y} at={left} grid={width - right} name={t('figure.frequency')} />
+        <Axis
+          side="bottom"
+          scale={x}
+          at={bottom}
+          grid={top}
+          positions
+          name={(unit) => t('figure.position', { sequence: labelOf(assembly, locus.sequence), unit })}
         />
-        <GridLines
-          of="x"
-          ticks={niceTicks(locus.start, locus.end, Math.max(2, Math.floor(width / 150))).filter(
-            (tick) => Number.isInteger(tick) && tick >= locus.start && tick <= locus.end,
-          )}
-          place={x}
-          from={top}
-          to={bottom}
-          text={(value) => format.number(value)}
-        />
-        <g className="nv-axis">
-          <text transform={`translate(14,${top + lollipopHeight / 2}) rotate(-90)`} textAnchor="middle">
-            {t('figure.frequency')}
-          </text>
-          <text x={(left + width - right) / 2} y={height - 6} textAnchor="middle">
-            {t('figure.position', { sequence: labelOf(assembly, locus.sequence) })}
-          </text>
-        </g>
         {found.marks.map(([position, consequence, frequency], at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: several variants may share a place.
           <g key={at}>
@@ -110,15 +102,11 @@ export const LocusFigure = ({
               strokeOpacity={0.55}
             />
             {/* biome-ignore lint/a11y/useSemanticElements: a mark within a drawing. */}
-            <circle
+            <g
               className="variation-mark"
               role="link"
               tabIndex={found.marks.length > 300 ? undefined : 0}
               aria-label={`${regionOf(assembly, { sequence: locus.sequence, start: position })} ${nameOf(consequence)}`}
-              cx={x(position)}
-              cy={y(frequency ?? 0)}
-              r={impactOf(consequence) === 'high' ? 5 : impactOf(consequence) === 'moderate' ? 4 : 3}
-              fill={consequenceColour(consequence)}
               onClick={() => navigate(variationAddress({ assembly, set, id: `${locus.sequence}:${position}` }))}
               onKeyDown={(event) => {
                 if (event.key === 'Enter')
@@ -126,10 +114,11 @@ export const LocusFigure = ({
               }}
             >
               <title>{`${regionOf(assembly, { sequence: locus.sequence, start: position })} ${nameOf(consequence)}${frequency === null ? '' : ` ${format.number(frequency, 3)}`}`}</title>
-            </circle>
+              <ConsequenceMark name={consequence} x={x(position)} y={y(frequency ?? 0)} />
+            </g>
           </g>
         ))}
-        {placed.map(({ gene, lane, from, to }) => {
+        {placed.map(({ gene, lane, from, to, text, textX }) => {
           const at = genesTop + lane * laneHeight
           const inside = (start: number, end: number): { x: number; width: number } | null => {
             const [a, b] = [Math.max(left, x(start)), Math.min(width - right, x(end + 1))]
@@ -156,13 +145,13 @@ export const LocusFigure = ({
                 }}
               >
                 <text
-                  x={Math.max(left, from)}
+                  x={textX}
                   y={at + 20}
                   fontSize={11}
                   fontStyle={gene.symbol === null ? undefined : 'italic'}
                   fill="var(--figure-ink)"
                 >
-                  {`${gene.strand === '-' ? '← ' : ''}${gene.symbol ?? gene.id}${gene.strand === '-' ? '' : ' →'}`}
+                  {text}
                 </text>
               </a>
             </g>

@@ -7,14 +7,22 @@ import { Button } from '../../../kit/ui/controls/button.tsx'
 import { Card } from '../../../kit/ui/controls/card.tsx'
 import { Unanswered, Waiting } from '../../../kit/ui/controls/empty-state.tsx'
 import { Segmented } from '../../../kit/ui/controls/field.tsx'
-import { CategoryTextures, categoryEdge, categoryFill, useTextureId } from '../../../kit/ui/figures/category-marks.tsx'
+import { CategoryTextures, categoryFill, useTextureId } from '../../../kit/ui/figures/category-marks.tsx'
 import { FigureFrame } from '../../../kit/ui/figures/figure-frame.tsx'
 import { pointerPosition } from '../../../kit/ui/figures/figure-pointer.tsx'
 import { useWidth } from '../../../kit/ui/figures/gene-structure.tsx'
+import { Legend, type LegendEntry, legendHeight } from '../../../kit/ui/figures/legend.tsx'
+import { shortenNames } from '../../../kit/ui/figures/shortened-names.ts'
 import { useRegionLabel } from '../../../kit/ui/gene/sequence-name.tsx'
 import { useText } from '../../../kit/ui/language.tsx'
 import { call } from '../../../kit/ui/request.ts'
-import { consequenceColour, useConsequenceName } from '../effect-parts.tsx'
+import {
+  consequenceColour,
+  populationCategory,
+  populationTextures,
+  useConsequenceName,
+  useImpactLegend,
+} from '../effect-parts.tsx'
 import { getMatrix } from '../endpoints.ts'
 import messages from '../messages.ts'
 
@@ -26,14 +34,13 @@ const otherColour = [15, 74, 122]
 const missingColour = [150, 150, 150]
 
 const labelPx = 110
+const nameLetters = 16
 const stripPx = 10
 const effectPx = 8
 const minRow = 2
 const maxRow = 18
 const tallest = 620
 const namedRow = 10
-/** Key of the populations above the matrix. */
-const [keyPx, keyRowPx] = [110, 16]
 
 const paint = (matrix: Matrix, order: readonly number[]): string => {
   const canvas = document.createElement('canvas')
@@ -93,8 +100,25 @@ const Drawn = ({
   const rowPx = Math.max(minRow, Math.min(maxRow, Math.floor(tallest / rows.length)))
   const left = (rowPx >= namedRow ? labelPx : 8) + stripPx + 4
   const cells = width - left - 8
-  const keyColumns = Math.max(1, Math.floor(cells / keyPx))
-  const top = 30 + keyRowPx * Math.max(0, Math.ceil(populations.length / keyColumns) - 1)
+  const names = shortenNames(
+    rows.map((row) => matrix.samples[row]!.name ?? matrix.samples[row]!.id),
+    nameLetters,
+  )
+  const css = (colour: readonly number[]): string => `rgb(${colour.join()})`
+  const legend: LegendEntry[] = [
+    ...(populations.length > 1
+      ? populations.map((population, at) => ({
+          key: `of ${population}`,
+          label: population === '' ? '–' : population,
+          colour: categoryFill(figure, populationCategory(at)),
+        }))
+      : []),
+    ...useImpactLegend()(matrix.sites.map(({ consequence }) => consequence)),
+    { key: 'reference', label: t('figure.reference'), colour: css(referenceColour) },
+    { key: 'other', label: t('figure.alternate'), colour: css(otherColour) },
+    { key: 'missing', label: t('figure.notCalled'), colour: css(missingColour) },
+  ]
+  const top = 4 + legendHeight(legend, width - 8)
   const bodyTop = top + effectPx + 3
   const height = bodyTop + rows.length * rowPx + 8
   const siteAt = (event: PointerEvent<SVGSVGElement>): void => {
@@ -149,27 +173,8 @@ const Drawn = ({
           onPointerMove={siteAt}
           onPointerLeave={() => setTip(null)}
         >
-          <CategoryTextures figure={figure} count={populations.length} />
-          {populations.length > 1
-            ? populations.map((population, at) => (
-                <g
-                  key={population}
-                  transform={`translate(${left + (at % keyColumns) * keyPx},${14 + Math.floor(at / keyColumns) * keyRowPx})`}
-                >
-                  <rect
-                    width={10}
-                    height={10}
-                    y={-9}
-                    fill={categoryFill(figure, at)}
-                    stroke={categoryEdge}
-                    strokeWidth={0.5}
-                  />
-                  <text x={14} fontSize={12} fill="var(--figure-ink)">
-                    {population === '' ? '–' : population}
-                  </text>
-                </g>
-              ))
-            : null}
+          <CategoryTextures figure={figure} count={populationTextures(populations.length)} />
+          <Legend entries={legend} x={4} y={2} width={width - 8} />
           {matrix.sites.map(({ row, consequence }, at) => (
             <rect
               key={row}
@@ -198,7 +203,10 @@ const Drawn = ({
                 height={rowPx}
                 fill={
                   populations.length > 1
-                    ? categoryFill(figure, populations.indexOf(matrix.samples[row]!.population ?? ''))
+                    ? categoryFill(
+                        figure,
+                        populationCategory(populations.indexOf(matrix.samples[row]!.population ?? '')),
+                      )
                     : 'transparent'
                 }
               />
@@ -211,7 +219,8 @@ const Drawn = ({
                   fontSize={Math.min(12, rowPx)}
                   fill="var(--figure-ink)"
                 >
-                  {(matrix.samples[row]!.name ?? matrix.samples[row]!.id).slice(0, 16)}
+                  {names[at]}
+                  <title>{matrix.samples[row]!.name ?? matrix.samples[row]!.id}</title>
                 </text>
               ) : null}
             </g>

@@ -8,13 +8,16 @@ import {
   rollbackSpecies,
   startLoad,
 } from '../../../contracts/accounts/admin.ts'
+import { loadProgress, portalStageFraction } from '../../../contracts/load-steps.ts'
 import type { LackingSpace } from '../../../contracts/species.ts'
 import { Button } from '../../../kit/ui/controls/button.tsx'
 import { Card, Tag } from '../../../kit/ui/controls/card.tsx'
 import { Dialog } from '../../../kit/ui/controls/dialog.tsx'
 import { EmptyState, Unanswered, Waiting } from '../../../kit/ui/controls/empty-state.tsx'
 import { Select } from '../../../kit/ui/controls/field.tsx'
+import { useAssemblyNames, useSpeciesNames } from '../../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
+import { messages as kit } from '../../../kit/ui/messages.ts'
 import { call } from '../../../kit/ui/request.ts'
 import { ResultTable } from '../../../kit/ui/table/result-table.tsx'
 import { attempt, notifySuccess } from '../../attempt.ts'
@@ -35,8 +38,16 @@ const LoadDialog = ({ id, onClose }: { id: number; onClose: () => void }): React
   })
   const load = answer.data?.load
   const stepOf = useLoadStep()
+  const k = useText(kit)
+  const speciesName = useSpeciesNames()
+  const progress = load === undefined ? null : loadProgress(load, Date.now())
   return (
-    <Dialog open wide onClose={onClose} title={t('info.logOf', { id, species: load?.species ?? '' })}>
+    <Dialog
+      open
+      wide
+      onClose={onClose}
+      title={t('info.logOf', { id, species: load === undefined ? '' : speciesName(load.species) })}
+    >
       {answer.isError ? <Unanswered of={answer} /> : null}
       {answer.isError ? null : load === undefined ? (
         <Waiting />
@@ -44,10 +55,20 @@ const LoadDialog = ({ id, onClose }: { id: number; onClose: () => void }): React
         <div className="account-stack">
           <p className="account-actions">
             <JobStateTag state={load.state} />
-            <span>{stepOf(load.step)}</span>
-            <span>{format.percent(load.fraction, 0)}</span>
+            {load.endedAt === null ? <span>{stepOf(load.step)}</span> : null}
+            {load.endedAt === null && load.fraction >= portalStageFraction ? null : (
+              <span>{format.percent(load.fraction, 0)}</span>
+            )}
+            {progress?.leftMs == null ? null : (
+              <span>{k('job.left', { time: format.roughDuration(progress.leftMs) })}</span>
+            )}
           </p>
-          <progress className="nv-progress" max={1} value={load.fraction} aria-label={t('info.progress')} />
+          <progress
+            className="nv-progress"
+            max={1}
+            value={load.endedAt === null ? (progress?.fraction ?? undefined) : load.fraction}
+            aria-label={t('info.progress')}
+          />
           {load.space === null ? null : (
             <div className="nv-banner nv-banner-warn" role="status">
               {load.spaceFolder === null || load.space.neededBytes === null || load.space.freeBytes === null
@@ -128,7 +149,10 @@ const LoadForm = ({ onStarted }: { onStarted: (id: number) => void }): ReactNode
 export const DataTab = (): ReactNode => {
   const stepOf = useLoadStep()
   const t = useText(messages)
+  const k = useText(kit)
   const format = useFormat()
+  const speciesName = useSpeciesNames()
+  const assemblyName = useAssemblyNames()
   const client = useQueryClient()
   const [watched, setWatched] = useState<number | null>(null)
   const [back, setBack] = useState<{ species: string; number: number } | null>(null)
@@ -147,7 +171,7 @@ export const DataTab = (): ReactNode => {
   const rollback = (species: string, number: number): Promise<void> =>
     attempt(async () => {
       const served = await call(rollbackSpecies, { species, number })
-      notifySuccess(t('info.rolledBack', { species, number: served.number }))
+      notifySuccess(t('info.rolledBack', { species: speciesName(species), number: served.number }))
       await client.invalidateQueries()
     })
   return (
@@ -168,7 +192,7 @@ export const DataTab = (): ReactNode => {
           rowKey={(release) => `${release.species}/${release.number}`}
           empty={<EmptyState title={t('info.none')} />}
           columns={[
-            { key: 'species', title: t('info.species'), value: (release) => release.species },
+            { key: 'species', title: t('info.species'), value: (release) => speciesName(release.species) },
             { key: 'number', title: t('info.release'), kind: 'number', value: (release) => release.number },
             {
               key: 'active',
@@ -196,7 +220,11 @@ export const DataTab = (): ReactNode => {
             {
               key: 'bundles',
               title: t('info.bundles'),
-              value: (release) => release.bundles.map((bundle) => bundle.assembly ?? bundle.uid).join(', '),
+              value: (release) =>
+                // What is of no single assembly belongs to the species, and needs no name of its own here.
+                format.names(
+                  release.bundles.flatMap(({ assembly }) => (assembly === null ? [] : [assemblyName(assembly)])),
+                ),
             },
           ]}
         />
@@ -210,7 +238,7 @@ export const DataTab = (): ReactNode => {
           empty={<EmptyState title={t('info.none')} />}
           columns={[
             { key: 'id', title: '#', kind: 'number', value: (load) => load.id },
-            { key: 'species', title: t('info.species'), value: (load) => load.species },
+            { key: 'species', title: t('info.species'), value: (load) => speciesName(load.species) },
             {
               key: 'state',
               title: t('info.state'),
@@ -222,12 +250,14 @@ export const DataTab = (): ReactNode => {
               title: t('info.step'),
               value: (load) => {
                 if (load.space !== null) return spaceOf(load.space)
+                // The last step of a load that has ended tells nothing any more.
+                if (load.endedAt !== null) return null
                 const before = load.state === 'waiting' ? loads.find((one) => one.state === 'running') : undefined
                 return before === undefined
                   ? stepOf(load.step)
                   : t('info.waitsFor', {
                       id: before.id,
-                      species: before.species,
+                      species: speciesName(before.species),
                       step: stepOf(before.step),
                       since: format.dateTime(before.stepSince ?? before.startedAt),
                     })
@@ -238,7 +268,16 @@ export const DataTab = (): ReactNode => {
               title: t('info.progress'),
               kind: 'number',
               value: (load) => load.fraction,
-              render: (load) => format.percent(load.fraction, 0),
+              render: (load) => {
+                const { fraction, leftMs } = loadProgress(load, Date.now())
+                const share = load.state === 'running' ? fraction : load.fraction
+                return [
+                  share === null ? '–' : format.percent(share, 0),
+                  leftMs === null ? null : k('job.left', { time: format.roughDuration(leftMs) }),
+                ]
+                  .filter((part) => part !== null)
+                  .join(' · ')
+              },
             },
             {
               key: 'started',
@@ -282,7 +321,7 @@ export const DataTab = (): ReactNode => {
       )}
       {back === null ? null : (
         <ConfirmDialog
-          title={t('info.rollbackTitle', back)}
+          title={t('info.rollbackTitle', { ...back, species: speciesName(back.species) })}
           why={t('info.rollbackWhy')}
           action={t('info.rollback')}
           onNo={() => setBack(null)}

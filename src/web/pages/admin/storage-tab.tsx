@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { getStorage } from '../../../contracts/accounts/admin.ts'
 import { Card, Facts, Tag } from '../../../kit/ui/controls/card.tsx'
 import { EmptyState, Unanswered, Waiting } from '../../../kit/ui/controls/empty-state.tsx'
+import { useAssemblyNames, useSpeciesNames } from '../../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
 import { call } from '../../../kit/ui/request.ts'
 import { ResultTable } from '../../../kit/ui/table/result-table.tsx'
@@ -12,6 +13,8 @@ import { refreshMs } from './paged-rows.tsx'
 export const StorageTab = (): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
+  const speciesName = useSpeciesNames()
+  const assemblyName = useAssemblyNames()
   const answer = useQuery({
     queryKey: ['admin-storage'],
     queryFn: (context) => call(getStorage, {}, context),
@@ -68,9 +71,13 @@ export const StorageTab = (): ReactNode => {
           rowKey={(bundle) => bundle.uid}
           empty={<EmptyState title={t('info.none')} />}
           columns={[
-            { key: 'uid', title: t('info.bundle'), kind: 'id', value: (bundle) => bundle.uid },
-            { key: 'species', title: t('info.species'), value: (bundle) => bundle.species },
-            { key: 'assembly', title: t('info.assembly'), value: (bundle) => bundle.assembly },
+            { key: 'species', title: t('info.species'), value: (bundle) => speciesName(bundle.species) },
+            {
+              key: 'assembly',
+              title: t('info.assembly'),
+              value: (bundle) => (bundle.assembly === null ? t('info.wholeSpecies') : assemblyName(bundle.assembly)),
+            },
+            { key: 'uid', title: t('info.bundle'), kind: 'id', hidden: true, value: (bundle) => bundle.uid },
             {
               key: 'active',
               title: t('info.state'),

@@ -82,17 +82,17 @@ const EndpointEntry = ({
         <div>
           {name === undefined ? null : <p>{endpoint.summary}</p>}
           {endpoint.signedIn ? <p>{t('api.signedIn')}</p> : null}
-          <h5>{t('api.input')}</h5>
+          <h3>{t('api.input')}</h3>
           {endpoint.input.length === 0 ? (
             <p>{t('api.noInput')}</p>
           ) : (
             <Fields fields={endpoint.input} label={t('api.input')} />
           )}
-          <h5>{t('api.example')}</h5>
+          <h3>{t('api.example')}</h3>
           <pre>
             <code>{curlOf(endpoint, portalOrigin(), example)}</code>
           </pre>
-          <h5>{t('api.output')}</h5>
+          <h3>{t('api.output')}</h3>
           {endpoint.statuses.some(({ status }) => status === '202') ? <p>{t('api.orJob')}</p> : null}
           {endpoint.output.length === 0 ? (
             <p>{t('api.orFile')}</p>
@@ -135,7 +135,6 @@ export const ApiReference = ({ chosen }: { chosen: string }): ReactNode => {
       : name
   return (
     <>
-      <h2>{t('api.title')}</h2>
       <p>{t('api.lead')}</p>
       <pre>
         <code>{`curl '${portalOrigin()}/api/species/'`}</code>
@@ -155,7 +154,7 @@ export const ApiReference = ({ chosen }: { chosen: string }): ReactNode => {
       {answer.isError ? <Unanswered of={answer} /> : null}
       {groups.map((group) => (
         <section key={group.name} id={`api-${group.name}`}>
-          <h3>{groupName(group.name)}</h3>
+          <h2>{groupName(group.name)}</h2>
           {group.endpoints.map((endpoint) => (
             <EndpointEntry
               key={endpoint.id}
@@ -166,8 +165,9 @@ export const ApiReference = ({ chosen }: { chosen: string }): ReactNode => {
           ))}
         </section>
       ))}
-      <section id="api-errors">
-        <h3>{t('api.errors')}</h3>
+      {/* Below the endpoints from the first, which else push it down. */}
+      <section id="api-errors" hidden={answer.isPending}>
+        <h2>{t('api.errors')}</h2>
         <p>{t('api.errorsLead')}</p>
         <div className="document-table">
           <table>

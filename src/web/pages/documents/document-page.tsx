@@ -1,107 +1,128 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowUpRight, Printer, X } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
-import { Link, useLocation } from 'react-router'
-import { toolCategories } from '../../../contracts/tools/tool.ts'
+import { ArrowLeft, ArrowRight, ArrowUpRight, Printer, X } from 'lucide-react'
+import { type ReactNode, useEffect } from 'react'
+import { Link, Navigate, useLocation, useParams } from 'react-router'
+import { findPassages } from '../../../bio/text/find-passages.ts'
 import { useAddressValues } from '../../../kit/ui/address-values.ts'
-import { Button } from '../../../kit/ui/controls/button.tsx'
+import { Button, ButtonLink } from '../../../kit/ui/controls/button.tsx'
 import { Unanswered, Waiting } from '../../../kit/ui/controls/empty-state.tsx'
 import { TextInput } from '../../../kit/ui/controls/field.tsx'
 import { useLanguage, useText } from '../../../kit/ui/language.tsx'
+import { useTheme } from '../../../kit/ui/theme.ts'
 import { useToolList } from '../../../kit/ui/tool/tool-list.ts'
+import { useMedia } from '../../../kit/ui/use-media.ts'
 import { messages as own } from '../../messages/document.ts'
 import { messages } from '../../messages/pages.ts'
 import { messages as shell } from '../../messages/shell.ts'
 import { PageTitle } from '../../shell/page-title.tsx'
+import { Page404 } from '../status-page.tsx'
 import { ApiReference, useApiOutline } from './api-reference.tsx'
-import { findPassages } from './find-passages.ts'
+import { apiChapter, type Chapter, chapterAddress, chapterOfFile, listChapters, withoutTitle } from './chapters.ts'
 import { Markdown } from './markdown.tsx'
 import './document-page.css'
 
 const documents = {
-  en: import.meta.glob<string>(['../../../tools/*/document.en.md'], { query: '?raw', import: 'default' }),
-  zh: import.meta.glob<string>(['../../../tools/*/document.zh.md'], { query: '?raw', import: 'default' }),
+  en: import.meta.glob<string>(
+    ['../../documents/*.en.md', '../../../../docs/data-formats.en.md', '../../../tools/*/document.en.md'],
+    { query: '?raw', import: 'default' },
+  ),
+  zh: import.meta.glob<string>(
+    ['../../documents/*.zh.md', '../../../../docs/data-formats.zh.md', '../../../tools/*/document.zh.md'],
+    { query: '?raw', import: 'default' },
+  ),
 }
-const portalDocuments = {
-  en: import.meta.glob<string>(['../../documents/*.en.md', '../../../../docs/data-formats.en.md'], {
-    query: '?raw',
-    import: 'default',
-  }),
-  zh: import.meta.glob<string>(['../../documents/*.zh.md', '../../../../docs/data-formats.zh.md'], {
-    query: '?raw',
-    import: 'default',
-  }),
-}
-/** A picture of each tool with its example, where it has one: scripts/document-pictures.mjs takes them. */
-const figures = {
-  en: import.meta.glob<string>('../../../tools/*/figure.en.webp', { query: '?url', import: 'default', eager: true }),
-  zh: import.meta.glob<string>('../../../tools/*/figure.zh.webp', { query: '?url', import: 'default', eager: true }),
-}
-/** The portal's own chapters; how to load data, long and for the administrator, stands after the tools. */
-const firstChapters = ['start', 'statistics']
-const loadChapter = 'data-formats'
+/** Pictures of each tool with its example, and of the result in the dark theme: scripts/document-pictures.mjs takes them. */
+const figures = import.meta.glob<string>(['../../../tools/*/figure.*.webp', '../../../tools/*/preview.*.dark.webp'], {
+  query: '?url',
+  import: 'default',
+  eager: true,
+})
 
-const isWide = (): boolean => window.matchMedia('(min-width: 960px)').matches
+/** The texts of chapters, by their ids. */
+const readTexts = async (language: 'en' | 'zh', only?: string): Promise<Map<string, string>> =>
+  new Map(
+    await Promise.all(
+      Object.entries(documents[language])
+        .filter(([path]) => only === undefined || chapterOfFile(path) === only)
+        .map(async ([path, load]): Promise<[string, string]> => [chapterOfFile(path), await load()]),
+    ),
+  )
 
-/** The Usage page: the portal's own chapters, one section of every tool at its tool's id, loading data, and the API. */
-const DocumentPage = (): ReactNode => {
-  const t = useText(messages)
+/** The picture of a tool in the reader's language and theme; where there is none of the dark theme, the light one. */
+const Figure = ({ tool, title }: { tool: string; title: string }): ReactNode => {
   const o = useText(own)
-  const s = useText(shell)
   const language = useLanguage()
-  const tools = useToolList()
+  const theme = useTheme()
+  const light = figures[`../../../tools/${tool}/figure.${language}.webp`]
+  const shown =
+    (theme === 'dark' ? figures[`../../../tools/${tool}/preview.${language}.dark.webp`] : undefined) ?? light
+  if (shown === undefined) return null
+  return (
+    <figure className={`document-figure ${shown === light && theme === 'dark' ? 'document-figure-light' : ''}`}>
+      <img src={shown} loading="lazy" alt={o('tool.figure', { name: title })} />
+      <figcaption>{o('tool.figure', { name: title })}</figcaption>
+    </figure>
+  )
+}
+
+const Text = ({ chapter }: { chapter: Chapter }): ReactNode => {
+  const t = useText(messages)
+  const language = useLanguage()
+  const { hash } = useLocation()
+  const answer = useQuery({
+    queryKey: ['document', language, chapter.id],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: () => readTexts(language, chapter.id),
+  })
+  const text = answer.data?.get(chapter.id)
+  const ready = text !== undefined
+  useEffect(() => {
+    if (ready && hash !== '') document.getElementById(decodeURIComponent(hash.slice(1)))?.scrollIntoView()
+  }, [ready, hash])
+  if (answer.isPending) return <Waiting />
+  if (answer.isError) return <Unanswered of={answer} />
+  return text === undefined ? <p>{t('document.none')}</p> : <Markdown text={withoutTitle(text)} section={chapter.id} />
+}
+
+const Api = (): ReactNode => {
   const { hash } = useLocation()
   const chosen = decodeURIComponent(hash.slice(1))
-  const [query, change] = useAddressValues()
-  const words = query.get('q') ?? ''
-  const { answer: api, groups } = useApiOutline()
-  const [wide, setWide] = useState(isWide)
-  useEffect(() => {
-    const media = window.matchMedia('(min-width: 960px)')
-    const follow = (): void => setWide(media.matches)
-    media.addEventListener('change', follow)
-    return () => media.removeEventListener('change', follow)
-  }, [])
-  const answer = useQuery({
-    queryKey: ['documents', language],
-    staleTime: Number.POSITIVE_INFINITY,
-    queryFn: async () => {
-      const read = async (files: Record<string, () => Promise<string>>): Promise<{ id: string; text: string }[]> =>
-        Promise.all(
-          Object.entries(files).map(async ([path, load]) => ({
-            id: path.includes('/tools/')
-              ? (path.split('/').at(-2) ?? '')
-              : ((path.split('/').at(-1) ?? '').split('.')[0] ?? ''),
-            text: await load(),
-          })),
-        )
-      return { portal: await read(portalDocuments[language]), tools: await read(documents[language]) }
-    },
-  })
-  // Anchors of the API are there when its document has come.
-  const ready = answer.data !== undefined && (!chosen.startsWith('api') || api.data !== undefined)
+  const { answer } = useApiOutline()
+  const ready = answer.data !== undefined
   useEffect(() => {
     if (ready && chosen !== '') document.getElementById(chosen)?.scrollIntoView()
   }, [ready, chosen])
+  return <ApiReference chosen={chosen} />
+}
 
-  const titleOf = (text: string, id: string): string => /^#\s+(.+)$/m.exec(text)?.[1] ?? id
-  const chapters = firstChapters.flatMap((id) => answer.data?.portal.filter((one) => one.id === id) ?? [])
-  const loading = answer.data?.portal.find((one) => one.id === loadChapter)
-  const toolText = (id: string): string | undefined => answer.data?.tools.find((one) => one.id === id)?.text
+/** Passages of all chapters with the words that are looked for. */
+const Found = ({
+  words,
+  chapters,
+  onClear,
+}: {
+  words: string
+  chapters: Chapter[]
+  onClear: () => void
+}): ReactNode => {
+  const o = useText(own)
+  const language = useLanguage()
+  const { groups } = useApiOutline()
+  const texts = useQuery({
+    queryKey: ['documents', language],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: () => readTexts(language),
+  })
+  if (texts.isPending) return <Waiting />
+  if (texts.isError) return <Unanswered of={texts} />
   const passages = findPassages(
     [
-      ...chapters.map((one) => ({
-        id: one.id,
-        title: titleOf(one.text, one.id),
-        text: one.text.replace(/^# .*/m, ''),
-      })),
-      ...tools.map((tool) => ({ id: tool.id, title: tool.title[language], text: toolText(tool.id) ?? '' })),
-      ...(loading === undefined
-        ? []
-        : [{ id: loadChapter, title: o('load.title'), text: loading.text.replace(/^# .*/m, '') }]),
+      ...chapters
+        .filter(({ id }) => id !== apiChapter)
+        .map(({ id, title }) => ({ id: chapterAddress(id), title, text: withoutTitle(texts.data.get(id) ?? '') })),
       ...groups.flatMap((group) =>
         group.endpoints.map((endpoint) => ({
-          id: endpoint.id,
+          id: `${chapterAddress(apiChapter)}#${endpoint.id}`,
           title: `${endpoint.method} ${endpoint.path}`,
           text: `${endpoint.summary}. ${endpoint.input.map((field) => field.name).join(', ')}`,
         })),
@@ -109,138 +130,167 @@ const DocumentPage = (): ReactNode => {
     ],
     words,
   )
-  const entry = (id: string, title: string): ReactNode => (
-    <Link
-      key={id}
-      to={{ search: query.toString(), hash: `#${id}` }}
-      className={chosen === id ? 'document-here' : ''}
-      aria-current={chosen === id ? 'location' : undefined}
-    >
-      {title}
-    </Link>
+  return (
+    <section className="document-found" aria-live="polite">
+      <p>
+        <strong>
+          {passages.length === 0 ? o('find.none', { words }) : o('find.count', { count: passages.length })}
+        </strong>
+        <Button
+          size="small"
+          look="quiet"
+          aria-label={o('find.clear')}
+          icon={<X size={14} aria-hidden />}
+          onClick={onClear}
+        />
+      </p>
+      <ol>
+        {passages.slice(0, 60).map((passage, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: passages are in the order of the chapters.
+          <li key={index}>
+            <Link to={passage.id}>{passage.title}</Link>
+            <span>
+              …{passage.before}
+              <mark>{passage.match}</mark>
+              {passage.after}…
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
   )
+}
 
+/**
+ * The Usage: a page of each chapter, of the portal, of tutorials, of every tool, of loading data and of the API, and one with the contents.
+ * `server/routes/documents.ts` has the same texts for browsers that run no scripts.
+ */
+const DocumentPage = (): ReactNode => {
+  const t = useText(messages)
+  const o = useText(own)
+  const s = useText(shell)
+  const language = useLanguage()
+  const tools = useToolList()
+  const wide = useMedia('(min-width: 960px)')
+  const { chapter: asked } = useParams()
+  const { hash } = useLocation()
+  const [query, change] = useAddressValues()
+  const words = query.get('q') ?? ''
+  const groups = listChapters(tools, language, o, (category) => s(`category.${category}`))
+  const chapters = groups.flatMap((group) => group.chapters)
+  const at = chapters.findIndex(({ id }) => id === asked)
+  const chapter = chapters[at]
+
+  // Links from the time when all chapters were one page: /document#blast, /document#api-get-api-search.
+  const anchor = decodeURIComponent(hash.slice(1))
+  const meant = chapters.find(({ id }) => id === anchor || (id === apiChapter && anchor.startsWith('api-')))
+  if (asked === undefined && meant !== undefined)
+    return (
+      <Navigate
+        replace
+        to={{ pathname: chapterAddress(meant.id), hash: anchor === meant.id ? '' : hash, search: query.toString() }}
+      />
+    )
+  if (asked !== undefined && chapter === undefined) return <Page404 />
+
+  const title = chapter?.title ?? t('document.title')
+  const [before, after] = [chapters[at - 1], chapter === undefined ? undefined : chapters[at + 1]]
   return (
     <main className="nv-page document">
-      <PageTitle>{t('document.title')}</PageTitle>
+      <PageTitle>{title}</PageTitle>
       <header className="nv-page-head">
         <div>
-          <h1>{t('document.title')}</h1>
-          <p className="nv-lead">{t('document.lead')}</p>
+          {chapter === undefined ? null : (
+            <p className="document-above">
+              <Link to="/document">{t('document.title')}</Link>
+            </p>
+          )}
+          <h1>{title}</h1>
+          {chapter === undefined ? <p className="nv-lead">{t('document.lead')}</p> : null}
         </div>
         <div className="nv-page-actions">
+          {chapter?.tool == null ? null : (
+            <ButtonLink to={chapter.tool.route} icon={<ArrowUpRight size={15} aria-hidden />}>
+              {o('tool.open', { name: chapter.title })}
+            </ButtonLink>
+          )}
           <Button look="quiet" icon={<Printer size={15} aria-hidden />} onClick={() => window.print()}>
             {o('page.print')}
           </Button>
         </div>
       </header>
-      {answer.isPending ? <Waiting /> : null}
-      {answer.isError ? <Unanswered of={answer} /> : null}
-      {answer.data === undefined ? null : (
-        <div className="document-grid">
-          <div className="document-index">
-            <search className="document-find">
-              <TextInput
-                type="search"
-                aria-label={o('find.label')}
-                placeholder={o('find.placeholder')}
-                value={words}
-                onChange={(event) => change({ q: event.target.value === '' ? null : event.target.value }, true)}
-              />
-            </search>
-            <details open={wide}>
-              <summary>{o('contents.show')}</summary>
-              <nav aria-label={t('document.contents')}>
-                <h2>{t('document.portal')}</h2>
-                {chapters.map((one) => entry(one.id, titleOf(one.text, one.id)))}
-                {toolCategories.map((category) => {
-                  const some = tools.filter((tool) => tool.category === category)
-                  return some.length === 0 ? null : (
-                    <div key={category}>
-                      <h2>{s(`category.${category}`)}</h2>
-                      {some.map((tool) => entry(tool.id, tool.title[language]))}
-                    </div>
-                  )
-                })}
-                <h2>{o('load.title')}</h2>
-                {loading === undefined ? null : entry(loadChapter, titleOf(loading.text, loadChapter))}
-                <h2>{o('api.title')}</h2>
-                {entry('api', o('api.title'))}
-                {entry('api-errors', o('api.errors'))}
-              </nav>
-            </details>
-          </div>
-          <article className="document-text">
-            {words.trim() === '' ? null : (
-              <section className="document-found" aria-live="polite">
-                <p>
-                  <strong>
-                    {passages.length === 0 ? o('find.none', { words }) : o('find.count', { count: passages.length })}
-                  </strong>
-                  <Button
-                    size="small"
-                    look="quiet"
-                    aria-label={o('find.clear')}
-                    icon={<X size={14} aria-hidden />}
-                    onClick={() => change({ q: null }, true)}
-                  />
-                </p>
-                <ol>
-                  {passages.slice(0, 60).map((passage, index) => (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: passages are in the order of the page.
-                    <li key={index}>
-                      <Link to={{ search: query.toString(), hash: `#${passage.id}` }}>{passage.title}</Link>
-                      <span>
-                        …{passage.before}
-                        <mark>{passage.match}</mark>
-                        {passage.after}…
-                      </span>
+      <div className="document-grid">
+        <div className="document-index">
+          <search className="document-find">
+            <TextInput
+              type="search"
+              aria-label={o('find.label')}
+              placeholder={o('find.placeholder')}
+              value={words}
+              onChange={(event) => change({ q: event.target.value === '' ? null : event.target.value }, true)}
+            />
+          </search>
+          <details open={wide}>
+            <summary>{o('contents.show')}</summary>
+            <nav aria-label={t('document.contents')}>
+              {groups.map((group) => (
+                <div key={group.key}>
+                  <p className="document-group">{group.title}</p>
+                  {group.chapters.map(({ id, title }) => (
+                    <Link
+                      key={id}
+                      to={chapterAddress(id)}
+                      className={id === asked ? 'document-here' : ''}
+                      aria-current={id === asked ? 'page' : undefined}
+                    >
+                      {title}
+                    </Link>
+                  ))}
+                </div>
+              ))}
+            </nav>
+          </details>
+        </div>
+        <article className="document-text">
+          {words.trim() === '' ? null : (
+            <Found words={words} chapters={chapters} onClear={() => change({ q: null }, true)} />
+          )}
+          {chapter === undefined ? (
+            groups.map((group) => (
+              <section key={group.key} className="document-group-of">
+                <h2>{group.title}</h2>
+                <ul>
+                  {group.chapters.map(({ id, title, tool }) => (
+                    <li key={id}>
+                      <Link to={chapterAddress(id)}>{title}</Link>
+                      {tool === null ? null : (
+                        <span> {tools.find((one) => one.id === tool.id)?.summary[language]}</span>
+                      )}
                     </li>
                   ))}
-                </ol>
+                </ul>
               </section>
-            )}
-            {chapters.map((one) => (
-              <section key={one.id} id={one.id}>
-                <Markdown text={one.text} section={one.id} />
-              </section>
-            ))}
-            {tools.map((tool) => {
-              const text = toolText(tool.id)
-              const figure = figures[language][`../../../tools/${tool.id}/figure.${language}.webp`]
-              return (
-                <section key={tool.id} id={tool.id}>
-                  <header className="document-tool">
-                    <h2>{tool.title[language]}</h2>
-                    <Link to={tool.route}>
-                      {o('tool.open', { name: tool.title[language] })} <ArrowUpRight size={14} aria-hidden />
-                    </Link>
-                  </header>
-                  {figure === undefined ? null : (
-                    <figure className="document-figure">
-                      <img src={figure} loading="lazy" alt={o('tool.figure', { name: tool.title[language] })} />
-                      <figcaption>{o('tool.figure', { name: tool.title[language] })}</figcaption>
-                    </figure>
-                  )}
-                  {text === undefined ? (
-                    <p>{t('document.none')}</p>
-                  ) : (
-                    <Markdown text={text.replace(/^#\s+.*\n/, '')} section={tool.id} />
-                  )}
-                </section>
-              )
-            })}
-            {loading === undefined ? null : (
-              <section id={loadChapter}>
-                <Markdown text={loading.text} section={loadChapter} />
-              </section>
-            )}
-            <section id="api">
-              <ApiReference chosen={chosen} />
-            </section>
-          </article>
-        </div>
-      )}
+            ))
+          ) : (
+            <>
+              {chapter.tool === null ? null : <Figure tool={chapter.id} title={chapter.title} />}
+              {chapter.id === apiChapter ? <Api /> : <Text key={chapter.id} chapter={chapter} />}
+              <nav className="document-next" aria-label={o('page.next')}>
+                {before === undefined ? null : (
+                  <Link to={chapterAddress(before.id)} rel="prev">
+                    <ArrowLeft size={14} aria-hidden /> {before.title}
+                  </Link>
+                )}
+                {after === undefined ? null : (
+                  <Link to={chapterAddress(after.id)} rel="next">
+                    {after.title} <ArrowRight size={14} aria-hidden />
+                  </Link>
+                )}
+              </nav>
+            </>
+          )}
+        </article>
+      </div>
     </main>
   )
 }

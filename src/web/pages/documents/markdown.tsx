@@ -1,6 +1,7 @@
 import { marked, type Token, type Tokens } from 'marked'
 import { createElement, Fragment, type ReactNode } from 'react'
 import { Link } from 'react-router'
+import { ScrollBox } from '../../../kit/ui/controls/scroll-box.tsx'
 
 /** Anchor of a heading: `anchorOf('Limits & units')` is `limits-units`; Chinese characters are kept. */
 export const anchorOf = (text: string): string =>
@@ -12,31 +13,32 @@ export const anchorOf = (text: string): string =>
 /** Addresses that a document may lead to: pages of the portal, anchors, and the web; `javascript:` and the like are dropped. */
 export const safeHref = (href: string): string | null => (/^(https?:|mailto:|\/(?!\/)|#)/i.test(href) ? href : null)
 
-const inline = (tokens: Token[] | undefined): ReactNode =>
+const inline = (tokens: Token[] | undefined, section: string): ReactNode =>
   (tokens ?? []).map((token, index) => {
     const key = `${token.type}${index}`
     switch (token.type) {
       case 'strong':
-        return <strong key={key}>{inline((token as Tokens.Strong).tokens)}</strong>
+        return <strong key={key}>{inline((token as Tokens.Strong).tokens, section)}</strong>
       case 'em':
-        return <em key={key}>{inline((token as Tokens.Em).tokens)}</em>
+        return <em key={key}>{inline((token as Tokens.Em).tokens, section)}</em>
       case 'del':
-        return <del key={key}>{inline((token as Tokens.Del).tokens)}</del>
+        return <del key={key}>{inline((token as Tokens.Del).tokens, section)}</del>
       case 'codespan':
         return <code key={key}>{(token as Tokens.Codespan).text}</code>
       case 'br':
         return <br key={key} />
       case 'link': {
         const link = token as Tokens.Link
-        const href = safeHref(link.href)
-        if (href === null) return <Fragment key={key}>{inline(link.tokens)}</Fragment>
+        const safe = safeHref(link.href)
+        const href = safe?.startsWith('#') ? `#${section}-${safe.slice(1)}` : safe
+        if (href === null) return <Fragment key={key}>{inline(link.tokens, section)}</Fragment>
         return href.startsWith('/') && !/^\/(api|data|refget)\//.test(href) ? (
           <Link key={key} to={href}>
-            {inline(link.tokens)}
+            {inline(link.tokens, section)}
           </Link>
         ) : (
           <a key={key} href={href} rel="noreferrer" target={href.startsWith('http') ? '_blank' : undefined}>
-            {inline(link.tokens)}
+            {inline(link.tokens, section)}
           </a>
         )
       }
@@ -44,7 +46,7 @@ const inline = (tokens: Token[] | undefined): ReactNode =>
         return (token as Tokens.Escape).text
       case 'text': {
         const text = token as Tokens.Text
-        return text.tokens === undefined ? text.text : <Fragment key={key}>{inline(text.tokens)}</Fragment>
+        return text.tokens === undefined ? text.text : <Fragment key={key}>{inline(text.tokens, section)}</Fragment>
       }
       default:
         // Raw HTML and whatever else is shown as the text it is: nothing of a document is ever run.
@@ -52,21 +54,21 @@ const inline = (tokens: Token[] | undefined): ReactNode =>
     }
   })
 
-const block = (token: Token, index: number, section: string): ReactNode => {
+const block = (token: Token, index: number, section: string, lowered: number): ReactNode => {
   const key = `${token.type}${index}`
   switch (token.type) {
     case 'heading': {
       const heading = token as Tokens.Heading
       return createElement(
-        `h${Math.min(6, heading.depth + 1)}`,
+        `h${Math.min(6, heading.depth + lowered)}`,
         { key, id: `${section}-${anchorOf(heading.text)}` },
-        inline(heading.tokens),
+        inline(heading.tokens, section),
       )
     }
     case 'paragraph':
-      return <p key={key}>{inline((token as Tokens.Paragraph).tokens)}</p>
+      return <p key={key}>{inline((token as Tokens.Paragraph).tokens, section)}</p>
     case 'text':
-      return <Fragment key={key}>{inline((token as Tokens.Text).tokens ?? [token])}</Fragment>
+      return <Fragment key={key}>{inline((token as Tokens.Text).tokens ?? [token], section)}</Fragment>
     case 'code':
       return (
         // Wider than its place it is scrolled: by the keyboard, too.
@@ -76,32 +78,26 @@ const block = (token: Token, index: number, section: string): ReactNode => {
         </pre>
       )
     case 'blockquote':
-      return <blockquote key={key}>{blocks((token as Tokens.Blockquote).tokens, section)}</blockquote>
+      return <blockquote key={key}>{blocks((token as Tokens.Blockquote).tokens, section, lowered)}</blockquote>
     case 'list': {
       const list = token as Tokens.List
       return createElement(
         list.ordered ? 'ol' : 'ul',
         { key },
         // biome-ignore lint/suspicious/noArrayIndexKey: a document's list is as it was written.
-        list.items.map((item, at) => <li key={at}>{blocks(item.tokens, section)}</li>),
+        list.items.map((item, at) => <li key={at}>{blocks(item.tokens, section, lowered)}</li>),
       )
     }
     case 'table': {
       const table = token as Tokens.Table
       return (
-        <section
-          key={key}
-          className="document-table"
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table must be scrollable with the keyboard.
-          tabIndex={0}
-          aria-label={table.header.map((cell) => cell.text).join(', ')}
-        >
+        <ScrollBox key={key} className="document-table" label={table.header.map((cell) => cell.text).join(', ')}>
           <table>
             <thead>
               <tr>
                 {table.header.map((cell) => (
                   <th key={cell.text} scope="col">
-                    {inline(cell.tokens)}
+                    {inline(cell.tokens, section)}
                   </th>
                 ))}
               </tr>
@@ -112,13 +108,13 @@ const block = (token: Token, index: number, section: string): ReactNode => {
                 <tr key={at}>
                   {row.map((cell, column) => (
                     // biome-ignore lint/suspicious/noArrayIndexKey: likewise.
-                    <td key={column}>{inline(cell.tokens)}</td>
+                    <td key={column}>{inline(cell.tokens, section)}</td>
                   ))}
                 </tr>
               ))}
             </tbody>
           </table>
-        </section>
+        </ScrollBox>
       )
     }
     case 'hr':
@@ -130,10 +126,17 @@ const block = (token: Token, index: number, section: string): ReactNode => {
   }
 }
 
-const blocks = (tokens: Token[], section: string): ReactNode =>
-  tokens.map((token, index) => block(token, index, section))
+const blocks = (tokens: Token[], section: string, lowered: number): ReactNode =>
+  tokens.map((token, index) => block(token, index, section, lowered))
 
-/** A Markdown text as elements; no HTML of it reaches the page. Headings go one level down, below the page's own. */
-export const Markdown = ({ text, section }: { text: string; section: string }): ReactNode => (
-  <>{blocks(marked.lexer(text), section)}</>
-)
+/**
+ * A Markdown text as elements; no HTML of it reaches the page. Its highest headings are those of the second level, below the page's own;
+ * ids begin with `section`, and so do links to them.
+ */
+export const Markdown = ({ text, section }: { text: string; section: string }): ReactNode => {
+  const tokens = marked.lexer(text)
+  const highest = Math.min(
+    ...tokens.flatMap((token) => (token.type === 'heading' ? [(token as Tokens.Heading).depth] : [])),
+  )
+  return <>{blocks(tokens, section, Number.isFinite(highest) ? 2 - highest : 1)}</>
+}

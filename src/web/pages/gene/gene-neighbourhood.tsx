@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { ticks } from 'd3'
+import { scaleLinear, ticks } from 'd3'
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { type Gene, type GeneSummary, listGenesInRegion } from '../../../contracts/genes.ts'
 import { Unanswered, Waiting } from '../../../kit/ui/controls/empty-state.tsx'
+import { Axis } from '../../../kit/ui/figures/axis.tsx'
 import { FigureFrame } from '../../../kit/ui/figures/figure-frame.tsx'
 import { useWidth } from '../../../kit/ui/figures/gene-structure.tsx'
+import { labelWidth } from '../../../kit/ui/figures/text-width.ts'
 import { GeneLink, geneAddress } from '../../../kit/ui/gene/gene-link.tsx'
 import { useRegionLabel, useRoleStyle } from '../../../kit/ui/gene/sequence-name.tsx'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
@@ -41,15 +43,7 @@ const arrow = (x0: number, x1: number, y: number, strand: string): string => {
 }
 
 /** The genes around one, to scale; a click goes to the gene clicked, which then stands in the middle. */
-export const GeneNeighbourhood = ({
-  gene,
-  id,
-  report,
-}: {
-  gene: Gene
-  id: string
-  report: (count: number) => void
-}): ReactNode => {
+export const GeneNeighbourhood = ({ gene }: { gene: Gene }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
   const regionOf = useRegionLabel()
@@ -68,15 +62,8 @@ export const GeneNeighbourhood = ({
   const answer = useQuery({
     queryKey: ['neighbours', gene.assembly, gene.sequence, start, end],
     enabled: assembly !== undefined,
-    queryFn: async (context) => {
-      const found = await call(
-        listGenesInRegion,
-        { assembly: gene.assembly, sequence: gene.sequence, start, end },
-        context,
-      )
-      report(Math.max(0, found.genes.length - 1))
-      return found
-    },
+    queryFn: (context) =>
+      call(listGenesInRegion, { assembly: gene.assembly, sequence: gene.sequence, start, end }, context),
   })
   const turnOf = (one: GeneSummary): number => turnInto(one, window, sequence)
   const circularBp = sequence.circular ? sequence.lengthBp : Number.POSITIVE_INFINITY
@@ -149,7 +136,6 @@ export const GeneNeighbourhood = ({
 
   return (
     <FigureFrame
-      id={id}
       title={t('gene.neighbourhood')}
       name={`neighbourhood-${gene.id}`}
       aside={
@@ -191,18 +177,15 @@ export const GeneNeighbourhood = ({
               <text x={0} y={14} fontStyle={styleOf(gene.assembly, gene.sequence)}>
                 {t('gene.axis', { sequence: gene.sequence })}
               </text>
-              <line x1={0} x2={width} y1={20.5} y2={20.5} />
-              {positions
-                .filter((tick) => x(tick) > gene.sequence.length * 6.4 + 70 && x(tick) < width - 34)
-                .map((tick) => (
-                  <g key={tick} transform={`translate(${x(tick)},20)`}>
-                    <line y2={5} />
-                    <text y={-6} textAnchor="middle">
-                      {format.number(tick > circularBp ? tick - circularBp : tick)}
-                    </text>
-                  </g>
-                ))}
             </g>
+            <Axis
+              side="top"
+              scale={scaleLinear([start, end + 1], [0, width])}
+              at={20.5}
+              ticks={positions}
+              text={(tick) => format.number(tick > circularBp ? tick - circularBp : tick)}
+              within={[labelWidth(t('gene.axis', { sequence: gene.sequence }), 11) + 12, width]}
+            />
             <line className="nv-intron" x1={0} x2={width} y1={line} y2={line} />
             {end > circularBp ? (
               <g className="neighbour-origin" transform={`translate(${x(circularBp + 1)},0)`}>

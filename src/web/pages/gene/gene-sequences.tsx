@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { Link } from 'react-router'
 import { type Gene, geneSequencesSchema } from '../../../contracts/genes.ts'
 import { runTool } from '../../../contracts/tools/jobs.ts'
-import { Card } from '../../../kit/ui/controls/card.tsx'
+import { ButtonLink } from '../../../kit/ui/controls/button.tsx'
 import { EmptyState, Unanswered, Waiting } from '../../../kit/ui/controls/empty-state.tsx'
+import { FoldActions } from '../../../kit/ui/controls/folding-card.tsx'
 import { Tabs } from '../../../kit/ui/controls/tabs.tsx'
 import { SequenceView } from '../../../kit/ui/gene/sequence-view.tsx'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
@@ -24,7 +24,7 @@ const kinds = [
 ] as const
 
 /** The gene's sequences by kind, one tab each, all transcripts; fetched when a tab is opened. */
-export const GeneSequences = ({ gene, id }: { gene: Gene; id: string }): ReactNode => {
+export const GeneSequences = ({ gene }: { gene: Gene }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
   const opening = useOpenings('geneSequences')[0]
@@ -54,20 +54,14 @@ export const GeneSequences = ({ gene, id }: { gene: Gene; id: string }): ReactNo
     residues === null ? [] : [{ ...rest, residues }],
   )
   return (
-    <Card
-      id={id}
-      title={t('gene.sequences')}
-      actions={
-        opening === undefined ? undefined : (
-          <Link
-            className="nv-button nv-button-quiet nv-button-small"
-            to={opening.address({ gene: gene.id, assembly: gene.assembly })}
-          >
+    <>
+      {opening === undefined ? null : (
+        <FoldActions>
+          <ButtonLink size="small" look="quiet" to={opening.address({ gene: gene.id, assembly: gene.assembly })}>
             {opening.label}
-          </Link>
-        )
-      }
-    >
+          </ButtonLink>
+        </FoldActions>
+      )}
       {tool === undefined ? (
         <EmptyState title={t('gene.nodata')} why={t('gene.seq.absent')} />
       ) : (
@@ -100,6 +94,6 @@ export const GeneSequences = ({ gene, id }: { gene: Gene; id: string }): ReactNo
           )}
         </Tabs>
       )}
-    </Card>
+    </>
   )
 }

@@ -6,6 +6,7 @@ import { Unanswered, Waiting } from '../../../kit/ui/controls/empty-state.tsx'
 import { GeneLink } from '../../../kit/ui/gene/gene-link.tsx'
 import {
   GeneStateList,
+  GeneStateMark,
   GeneStateTag,
   geneStatesAnchor,
   useDnaText,
@@ -14,9 +15,59 @@ import {
 import { messages } from '../../../kit/ui/gene/gene-states-messages.ts'
 import { useAssemblyNames } from '../../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
+import { useAssemblies } from '../../../kit/ui/portal-data.ts'
 import { fileName } from '../../../kit/ui/table/export.ts'
 import { ResultTable } from '../../../kit/ui/table/result-table.tsx'
 import { useCatalogueReceipt } from '../../../kit/ui/tool/catalogue-receipt.ts'
+
+/** Beyond so many assemblies they stand by state, and not each by itself. */
+const maxTiles = 24
+
+/** The gene in one assembly of its species: its state by shape and word, and the gene there. */
+const StateTile = ({ assembly, found }: { assembly: string; found: AssemblyGeneState | undefined }): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const nameOf = useAssemblyNames()
+  const dnaText = useDnaText()
+  const gene = found?.genes[0]
+  const more = (found?.genes.length ?? 0) - 1
+  return (
+    <li data-state={found?.state} title={found === undefined ? undefined : t(`lead.${found.state}`)}>
+      <strong>{nameOf(assembly)}</strong>
+      <span className="gene-tile-state">
+        {found === undefined ? null : (
+          <>
+            <GeneStateMark state={found.state} /> {t(`state.${found.state}`)}
+          </>
+        )}
+      </span>
+      <span className="gene-tile-gene">
+        {found === undefined ? null : gene === undefined ? (
+          <span className="nv-quiet">
+            {found.paralogs.length > 0 ? (
+              <>
+                {found.paralogs.slice(0, 2).map(({ gene: id, symbol }) => (
+                  <GeneLink key={id} id={id} assembly={assembly} symbol={symbol} />
+                ))}
+                {found.paralogs.length > 2 ? ` ${t('more', { count: found.paralogs.length - 2 })}` : null}
+              </>
+            ) : (
+              dnaText(found.dna)
+            )}
+          </span>
+        ) : (
+          <>
+            <GeneLink id={gene.gene} assembly={assembly} symbol={gene.symbol} />
+            {more > 0 ? ` ${t('more', { count: more })}` : null}
+            {gene.identity === null ? null : (
+              <small title={t('column.identity')}>{format.percent(gene.identity / 100, 1)}</small>
+            )}
+          </>
+        )}
+      </span>
+    </li>
+  )
+}
 
 const percent = (share: number | null): number | null => (share === null ? null : 100 * share)
 
@@ -28,6 +79,8 @@ export const GeneStatesCard = ({ gene, familyId }: { gene: Gene; familyId: strin
   const dnaText = useDnaText()
   const found = useGeneStates(gene)
   const answer = found.data
+  const others = useAssemblies().filter(({ id, species }) => species === gene.species && id !== gene.assembly)
+  const having = answer?.states.filter(({ genes }) => genes.length > 0).length ?? 0
   const receipt = useCatalogueReceipt(
     'gene-states',
     `state of the gene in each other assembly of its species; orthologs as computed ${answer?.homology?.computedAt ?? '-'}; DNA by alignments of whole genomes (${answer?.alignment?.program ?? '-'}, computed ${answer?.alignment?.computedAt ?? '-'}, reference ${answer?.alignment?.reference ?? '-'}), there from half of the bases on; coordinates 1-based, inclusive`,
@@ -48,113 +101,128 @@ export const GeneStatesCard = ({ gene, familyId }: { gene: Gene; familyId: strin
       </span>
     )
   return (
-    <Card id={geneStatesAnchor} title={t('title')}>
+    <Card
+      id={geneStatesAnchor}
+      title={t('title')}
+      aside={answer === undefined ? undefined : t('headline', { count: having, all: answer.states.length })}
+    >
       {found.isError ? (
         <Unanswered of={found} />
+      ) : others.length <= maxTiles ? (
+        // Each has its place before its state is known, and the same place for every gene.
+        <ul className="gene-tiles" aria-busy={answer === undefined}>
+          {others.map(({ id }) => (
+            <StateTile key={id} assembly={id} found={answer?.states.find(({ assembly }) => assembly === id)} />
+          ))}
+        </ul>
       ) : answer === undefined ? (
         <Waiting />
       ) : (
-        <>
-          <GeneStateList answer={answer} />
-          {answer.homology?.current === false ? <p className="nv-quiet">{t('note.stale')}</p> : null}
-          {answer.family === null ? null : (
-            <p className="nv-quiet">
-              {t('family', { family: answer.family })}{' '}
-              {familyId === undefined ? null : <a href={`#${familyId}`}>{t('family.link')}</a>}
-            </p>
-          )}
-          <details className="nv-advanced gene-more">
-            <summary>{t('table.name')}</summary>
-            <ResultTable
-              plain
-              label={t('title')}
-              name={fileName(gene.id, 'states')}
-              receipt={receipt}
-              rows={answer.states}
-              rowKey={({ assembly }) => assembly}
-              pageSize={50}
-              columns={[
-                {
-                  key: 'assembly',
-                  title: t('column'),
-                  value: ({ assembly }) => assembly,
-                  render: ({ assembly }) => nameOf(assembly),
-                },
-                {
-                  key: 'state',
-                  title: t('column.state'),
-                  value: ({ state }) => t(`state.${state}`),
-                  render: ({ state }) => <GeneStateTag state={state} />,
-                },
-                {
-                  key: 'genes',
-                  title: t('column.genes'),
-                  kind: 'id',
-                  value: ({ genes }) => genesOf(genes),
-                  render: ({ genes, assembly }) => links(genes, assembly),
-                },
-                {
-                  key: 'identity',
-                  title: t('column.identity'),
-                  kind: 'number',
-                  digits: 1,
-                  help: t('help.identity'),
-                  value: ({ genes, paralogs }) =>
-                    genes[0]?.identity ??
-                    (genes.length > 0
-                      ? null
-                      : paralogs.reduce<number | null>(
-                          (max, { identity }) => (identity === null ? max : Math.max(max ?? 0, identity)),
-                          null,
-                        )),
-                },
-                {
-                  key: 'paralogs',
-                  title: t('column.paralogs'),
-                  kind: 'id',
-                  value: ({ paralogs }) => genesOf(paralogs.map((one) => ({ ...one, sameLocus: null }))),
-                  render: ({ paralogs, assembly }) => links(paralogs, assembly),
-                },
-                { key: 'dna', title: t('column.dna'), value: ({ dna }) => dnaText(dna) },
-                {
-                  key: 'aligned',
-                  title: t('column.aligned'),
-                  kind: 'number',
-                  digits: 1,
-                  value: ({ dna }) =>
-                    dna.state === 'unknown' && dna.alignedShare === 0 ? null : percent(dna.alignedShare),
-                },
-                {
-                  key: 'dnaIdentity',
-                  title: t('column.dnaIdentity'),
-                  kind: 'number',
-                  digits: 2,
-                  value: ({ dna }) => percent(dna.identity),
-                },
-                {
-                  key: 'locus',
-                  title: t('column.locus'),
-                  kind: 'id',
-                  value: ({ dna: { locus } }) =>
-                    locus === null ? null : `${locus.sequence}:${locus.start}..${locus.end}`,
-                  on: ({ assembly, dna: { locus } }) =>
-                    locus === null ? null : { assembly, sequence: locus.sequence },
-                  render: ({ dna: { locus } }) =>
-                    locus === null ? '–' : <code>{format.region(locus.sequence, locus.start, locus.end)}</code>,
-                },
-                {
-                  key: 'strand',
-                  title: t('column.strand'),
-                  hidden: true,
-                  value: ({ dna }) => dna.locus?.strand ?? null,
-                },
-                { key: 'through', title: t('column.through'), hidden: true, value: ({ dna }) => dna.through },
-              ]}
-            />
-            <p className="nv-quiet">{t('method')}</p>
-          </details>
-        </>
+        <GeneStateList answer={answer} />
       )}
+      <div className="gene-states-foot">
+        {answer === undefined ? null : (
+          <>
+            {answer.homology?.current === false ? <p className="nv-quiet">{t('note.stale')}</p> : null}
+            {answer.family === null ? null : (
+              <p className="nv-quiet">
+                {t('family', { family: answer.family })}{' '}
+                {familyId === undefined ? null : <a href={`#${familyId}`}>{t('family.link')}</a>}
+              </p>
+            )}
+            <details className="nv-advanced">
+              <summary>{t('table.name')}</summary>
+              <ResultTable
+                plain
+                label={t('title')}
+                name={fileName(gene.id, 'states')}
+                receipt={receipt}
+                rows={answer.states}
+                rowKey={({ assembly }) => assembly}
+                pageSize={50}
+                columns={[
+                  {
+                    key: 'assembly',
+                    title: t('column'),
+                    value: ({ assembly }) => assembly,
+                    render: ({ assembly }) => nameOf(assembly),
+                  },
+                  {
+                    key: 'state',
+                    title: t('column.state'),
+                    value: ({ state }) => t(`state.${state}`),
+                    render: ({ state }) => <GeneStateTag state={state} />,
+                  },
+                  {
+                    key: 'genes',
+                    title: t('column.genes'),
+                    kind: 'id',
+                    value: ({ genes }) => genesOf(genes),
+                    render: ({ genes, assembly }) => links(genes, assembly),
+                  },
+                  {
+                    key: 'identity',
+                    title: t('column.identity'),
+                    kind: 'number',
+                    digits: 1,
+                    help: t('help.identity'),
+                    value: ({ genes, paralogs }) =>
+                      genes[0]?.identity ??
+                      (genes.length > 0
+                        ? null
+                        : paralogs.reduce<number | null>(
+                            (max, { identity }) => (identity === null ? max : Math.max(max ?? 0, identity)),
+                            null,
+                          )),
+                  },
+                  {
+                    key: 'paralogs',
+                    title: t('column.paralogs'),
+                    kind: 'id',
+                    value: ({ paralogs }) => genesOf(paralogs.map((one) => ({ ...one, sameLocus: null }))),
+                    render: ({ paralogs, assembly }) => links(paralogs, assembly),
+                  },
+                  { key: 'dna', title: t('column.dna'), value: ({ dna }) => dnaText(dna) },
+                  {
+                    key: 'aligned',
+                    title: t('column.aligned'),
+                    kind: 'number',
+                    digits: 1,
+                    value: ({ dna }) =>
+                      dna.state === 'unknown' && dna.alignedShare === 0 ? null : percent(dna.alignedShare),
+                  },
+                  {
+                    key: 'dnaIdentity',
+                    title: t('column.dnaIdentity'),
+                    kind: 'number',
+                    digits: 2,
+                    value: ({ dna }) => percent(dna.identity),
+                  },
+                  {
+                    key: 'locus',
+                    title: t('column.locus'),
+                    kind: 'id',
+                    value: ({ dna: { locus } }) =>
+                      locus === null ? null : `${locus.sequence}:${locus.start}..${locus.end}`,
+                    on: ({ assembly, dna: { locus } }) =>
+                      locus === null ? null : { assembly, sequence: locus.sequence },
+                    render: ({ dna: { locus } }) =>
+                      locus === null ? '–' : <code>{format.region(locus.sequence, locus.start, locus.end)}</code>,
+                  },
+                  {
+                    key: 'strand',
+                    title: t('column.strand'),
+                    hidden: true,
+                    value: ({ dna }) => dna.locus?.strand ?? null,
+                  },
+                  { key: 'through', title: t('column.through'), hidden: true, value: ({ dna }) => dna.through },
+                ]}
+              />
+              <p className="nv-quiet">{t('method')}</p>
+            </details>
+          </>
+        )}
+      </div>
     </Card>
   )
 }

@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router'
 import { quantile } from '../../../bio/statistics/quantile.ts'
 import { type AssemblyOverview, type AssemblySummary, getAssemblyOverview } from '../../../contracts/species.ts'
 import { Unanswered } from '../../../kit/ui/controls/empty-state.tsx'
+import { positionUnit } from '../../../kit/ui/figures/axis-ticks.ts'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
 import { call } from '../../../kit/ui/request.ts'
 import { messages } from '../../messages/pages.ts'
@@ -187,6 +188,8 @@ export const GenomeRing = ({ assembly }: { assembly: AssemblySummary }): ReactNo
     drawing?.[0] === undefined || many
       ? null
       : scaleLinear([0, drawing[0].piece.lengthBp], [drawing[0].piece.from, drawing[0].piece.to])
+  const ticks = scale === null ? [] : scale.ticks(6).filter((tick) => tick > 0)
+  const { unit, bases, digits } = positionUnit(ticks)
   const label = t('home.ring', {
     name: `${assembly.speciesName} ${assembly.name}`,
     sequences: assembly.sequenceCount,
@@ -244,20 +247,17 @@ export const GenomeRing = ({ assembly }: { assembly: AssemblySummary }): ReactNo
         ))}
         {scale === null
           ? null
-          : scale
-              .ticks(6)
-              .filter((tick) => tick > 0)
-              .map((tick) => (
-                <text
-                  key={tick}
-                  className="ring-name"
-                  transform={`translate(${point(scale(tick), radii.outer + 20)})`}
-                  textAnchor="middle"
-                  dominantBaseline="middle"
-                >
-                  {format.basePairs(tick)}
-                </text>
-              ))}
+          : ticks.map((tick) => (
+              <text
+                key={tick}
+                className="ring-name"
+                transform={`translate(${point(scale(tick), radii.outer + 20)})`}
+                textAnchor="middle"
+                dominantBaseline="middle"
+              >
+                {`${format.fixed(tick / bases, digits)} ${unit}`}
+              </text>
+            ))}
         {pointed === null ? null : (
           <path
             className="ring-hand"

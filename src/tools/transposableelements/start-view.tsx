@@ -3,18 +3,18 @@ import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { transposonClass, transposonName, transposonOrderName } from '../../bio/repeats/transposon-classes.ts'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
-import { AssemblyPicker } from '../../kit/ui/controls/assembly-picker.tsx'
 import { ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Card, Facts } from '../../kit/ui/controls/card.tsx'
 import { EmptyState, Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
 import { Segmented } from '../../kit/ui/controls/field.tsx'
+import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
 import { addressOf } from '../../kit/ui/request.ts'
 import { ResultTable } from '../../kit/ui/table/result-table.tsx'
 import { useCatalogueReceipt } from '../../kit/ui/tool/catalogue-receipt.ts'
 import { callToolRoute } from '../../kit/ui/tool/tool-route.ts'
 import { AgeFigure } from './age-figure.tsx'
-import { browseAddress, CodeName, RateField, TransposonNav, useRate } from './element-parts.tsx'
+import { browseAddress, CodeName, RateField, useRate } from './element-parts.tsx'
 import { summaryAnswer } from './endpoints.ts'
 import { LandscapeFigure } from './landscape-figure.tsx'
 import messages from './messages.ts'
@@ -25,6 +25,7 @@ const Figures = ({ summary, assembly }: { summary: ElementSummary; assembly: str
   const t = useText(messages)
   const format = useFormat()
   const language = useLanguage()
+  const assemblyName = useAssemblyNames()
   const receipt = useCatalogueReceipt(tool.id, 'bases of overlapping elements counted once', { assembly }, [assembly])
   const rate = useRate(summary.rate)
   const hasLtr = summary.ages.ltr.length > 0
@@ -33,7 +34,7 @@ const Figures = ({ summary, assembly }: { summary: ElementSummary; assembly: str
   const share = (bp: number): number => (100 * bp) / summary.genomeBp
   return (
     <>
-      <Card>
+      <Card title={assemblyName(assembly)}>
         <Facts
           facts={[
             { name: t('overview.count'), value: format.number(summary.count) },
@@ -172,10 +173,10 @@ const Figures = ({ summary, assembly }: { summary: ElementSummary; assembly: str
   )
 }
 
-/** What transposable elements an assembly has: the tool's first page. */
-export const Overview = (): ReactNode => {
+/** Before anything is run: the transposable elements that are loaded of the form's assembly. */
+export const StartView = (): ReactNode => {
   const t = useText(messages)
-  const [query, change] = useAddressValues()
+  const [query] = useAddressValues()
   const asked = query.get('assembly') ?? ''
   const answer = useQuery({
     queryKey: ['te-summary', asked],
@@ -184,39 +185,12 @@ export const Overview = (): ReactNode => {
     staleTime: 5 * 60_000,
     retry: false,
   })
-  const assembly = answer.data?.assembly ?? asked
-  return (
-    <>
-      <TransposonNav now="overview" assembly={asked} />
-      <main className="nv-page te-page">
-        <title>{`${t('title')} · NovoDB`}</title>
-        <header className="nv-page-head">
-          <div>
-            <h1>{t('title')}</h1>
-            <p className="nv-lead">{t('summary')}</p>
-          </div>
-          <div className="nv-page-actions te-assembly">
-            <AssemblyPicker value={assembly} onChoose={(chosen) => change({ assembly: chosen })} />
-          </div>
-        </header>
-        {answer.isError ? (
-          <Unanswered of={answer} />
-        ) : answer.data === undefined ? (
-          <Waiting />
-        ) : answer.data.summary === null ? (
-          <EmptyState
-            title={t('overview.none')}
-            why={t('overview.noneWhy')}
-            action={
-              <ButtonLink to={`${tool.route}?${new URLSearchParams({ task: 'identify', assembly })}`}>
-                {t('overview.identify')}
-              </ButtonLink>
-            }
-          />
-        ) : (
-          <Figures key={assembly} summary={answer.data.summary} assembly={assembly} />
-        )}
-      </main>
-    </>
+  if (answer.data === undefined) return answer.isError ? <Unanswered of={answer} /> : <Waiting />
+  const { summary } = answer.data
+  const assembly = answer.data.assembly ?? asked
+  return summary === null ? (
+    <EmptyState title={t('overview.none')} why={t('overview.noneWhy')} />
+  ) : (
+    <Figures key={assembly} summary={summary} assembly={assembly} />
   )
 }

@@ -1,22 +1,23 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
-import { AssemblyPicker } from '../../kit/ui/controls/assembly-picker.tsx'
 import { ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Card } from '../../kit/ui/controls/card.tsx'
 import { EmptyState, Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
+import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { ResultTable } from '../../kit/ui/table/result-table.tsx'
 import { useCatalogueReceipt } from '../../kit/ui/tool/catalogue-receipt.ts'
 import { addressWith, scanAddress } from './addresses.ts'
 import type { ScanList } from './endpoints.ts'
-import { pText, ScanNav, SimulatedTag, useScans } from './figures/parts.tsx'
+import { pText, SimulatedTag, useScans } from './figures/parts.tsx'
 import messages from './messages.ts'
 import tool from './tool.ts'
 
 const Traits = ({ list }: { list: ScanList }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
+  const assemblyName = useAssemblyNames()
   const { assembly, sets } = list
   const receipt = useCatalogueReceipt(
     tool.id,
@@ -26,7 +27,11 @@ const Traits = ({ list }: { list: ScanList }): ReactNode => {
   )
   const rows = sets.flatMap((set) => set.traits.map((trait) => ({ set, trait })))
   return (
-    <Card title={t('traits.title')} aside={t('traits.count', { count: rows.length })} flush>
+    <Card
+      title={t('traits.title')}
+      aside={`${assemblyName(assembly)} · ${t('traits.count', { count: rows.length })}`}
+      flush
+    >
       <ResultTable
         label={t('traits.title')}
         name={`${assembly}-gwas-traits`}
@@ -91,73 +96,23 @@ const Traits = ({ list }: { list: ScanList }): ReactNode => {
   )
 }
 
-/** The tool's first page: scans that are loaded of an assembly, and what one can be run on. */
-export const Overview = (): ReactNode => {
+/** Before anything is run: the associations that are loaded of the form's assembly. */
+export const StartView = (): ReactNode => {
   const t = useText(messages)
-  const format = useFormat()
-  const [query, change] = useAddressValues()
+  const [query] = useAddressValues()
   const answer = useScans(query.get('assembly') ?? undefined)
   const list = answer.data
-  const assembly = list?.assembly ?? query.get('assembly') ?? ''
-  const run = addressWith({ assembly, source: (list?.phenotypes.length ?? 0) > 0 ? 'loaded' : 'pasted' })
+  if (list === undefined) return answer.isError ? <Unanswered of={answer} /> : <Waiting />
+  if (list.sets.length > 0) return <Traits key={list.assembly} list={list} />
   return (
-    <>
-      <ScanNav now="overview" assembly={assembly} />
-      <main className="nv-page gwas-page">
-        <title>{`${t('title')} · NovoDB`}</title>
-        <header className="nv-page-head">
-          <div>
-            <h1>{t('title')}</h1>
-            <p className="nv-lead">{t('summary')}</p>
-          </div>
-          <div className="nv-page-actions gwas-assembly">
-            <AssemblyPicker value={assembly} onChoose={(chosen) => change({ assembly: chosen })} />
-          </div>
-        </header>
-        {answer.isError ? (
-          <Unanswered of={answer} />
-        ) : list === undefined ? (
-          <Waiting />
-        ) : (
-          <>
-            {list.sets.length === 0 ? (
-              <EmptyState
-                title={t('traits.none')}
-                why={t('traits.noneWhy')}
-                action={list.loaded.map(({ assembly: other, count }) => (
-                  <ButtonLink key={other} to={addressWith({ assembly: other })}>
-                    {t('traits.other', { assembly: other, count })}
-                  </ButtonLink>
-                ))}
-              />
-            ) : (
-              <Traits key={assembly} list={list} />
-            )}
-            <Card title={t('run.title')}>
-              {list.variants.length === 0 ? (
-                <p className="nv-quiet">{t('run.noVariants')}</p>
-              ) : (
-                <>
-                  <ul className="gwas-list">
-                    {list.variants.map((set) => (
-                      <li key={set.id}>
-                        <strong>{format.text(set.name)}</strong>{' '}
-                        {t('run.set', { samples: set.samples, sites: set.sites, ploidy: set.ploidy })}{' '}
-                        <SimulatedTag simulated={set.simulated} />
-                      </li>
-                    ))}
-                  </ul>
-                  <p>
-                    <ButtonLink look="primary" to={run}>
-                      {t('run.start')}
-                    </ButtonLink>
-                  </p>
-                </>
-              )}
-            </Card>
-          </>
-        )}
-      </main>
-    </>
+    <EmptyState
+      title={t('traits.none')}
+      why={t('traits.noneWhy')}
+      action={list.loaded.map(({ assembly: other, count }) => (
+        <ButtonLink key={other} to={addressWith({ assembly: other })}>
+          {t('traits.other', { assembly: other, count })}
+        </ButtonLink>
+      ))}
+    />
   )
 }

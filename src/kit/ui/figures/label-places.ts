@@ -1,0 +1,144 @@
+import { labelWidth } from './text-width.ts'
+
+export interface LabelledPoint {
+  x: number
+  y: number
+  text: string
+  /** From the point to the nearest edge of its label. */
+  radius: number
+}
+
+export interface LabelBox {
+  left: number
+  top: number
+  right: number
+  bottom: number
+}
+
+export interface PlacedLabel {
+  /** Where the text begins, or ends, or has its middle, as `anchor` says; `y` is the middle of its height. */
+  x: number
+  y: number
+  anchor: 'start' | 'middle' | 'end'
+}
+
+const gapPx = 2
+/** Of the letters, with what hangs below the line. */
+const heightOf = (fontPx: number): number => fontPx * 1.15
+
+const cellPx = 48
+
+/** Boxes by the cells of a grid that they touch, so that thousands of dots cost no more than those nearby. */
+class BoxGrid {
+  readonly #cells = new Map<string, LabelBox[]>()
+
+  #cellsOf({ left, top, right, bottom }: LabelBox): string[] {
+    const cells: string[] = []
+    for (let column = Math.floor(left / cellPx); column <= Math.floor(right / cellPx); column += 1)
+      for (let row = Math.floor(top / cellPx); row <= Math.floor(bottom / cellPx); row += 1)
+        cells.push(`${column},${row}`)
+    return cells
+  }
+
+  add(box: LabelBox): void {
+    for (const cell of this.#cellsOf(box)) {
+      const boxes = this.#cells.get(cell)
+      if (boxes === undefined) this.#cells.set(cell, [box])
+      else boxes.push(box)
+    }
+  }
+
+  touches(box: LabelBox, except?: LabelBox): boolean {
+    for (const cell of this.#cellsOf(box))
+      for (const other of this.#cells.get(cell) ?? [])
+        if (
+          other !== except &&
+          other.left < box.right &&
+          other.right > box.left &&
+          other.top < box.bottom &&
+          other.bottom > box.top
+        )
+          return true
+    return false
+  }
+}
+
+/**
+ * Where the label of each point can be written so that it lies over no other label, over no point and within the bounds: right of its
+ * point, else left, above or below; null where there is no such place. Those that come first are placed first. Of the points that have
+ * no label, `others` are kept clear as well.
+ */
+export const placeLabels = (
+  points: readonly LabelledPoint[],
+  {
+    fontPx,
+    bounds,
+    others = [],
+  }: { fontPx: number; bounds: LabelBox; others?: readonly { x: number; y: number; radius: number }[] },
+): (PlacedLabel | null)[] => {
+  const dots = new BoxGrid()
+  const labels = new BoxGrid()
+  const dotOf = ({ x, y, radius }: { x: number; y: number; radius: number }): LabelBox => ({
+    left: x - radius,
+    top: y - radius,
+    right: x + radius,
+    bottom: y + radius,
+  })
+  const own = points.map(dotOf)
+  for (const dot of [...own, ...others.map(dotOf)]) dots.add(dot)
+  const height = heightOf(fontPx)
+  return points.map(({ x, y, text, radius }, at) => {
+    const width = labelWidth(text, fontPx)
+    const away = radius + gapPx
+    const candidates: PlacedLabel[] = [
+      { x: x + away, y, anchor: 'start' },
+      { x: x - away, y, anchor: 'end' },
+      { x, y: y - away - height / 2, anchor: 'middle' },
+      { x, y: y + away + height / 2, anchor: 'middle' },
+      { x: x + away * 0.7, y: y - away * 0.7 - height / 2, anchor: 'start' },
+      { x: x + away * 0.7, y: y + away * 0.7 + height / 2, anchor: 'start' },
+      { x: x - away * 0.7, y: y - away * 0.7 - height / 2, anchor: 'end' },
+      { x: x - away * 0.7, y: y + away * 0.7 + height / 2, anchor: 'end' },
+    ]
+    for (const candidate of candidates) {
+      const left =
+        candidate.anchor === 'start'
+          ? candidate.x
+          : candidate.anchor === 'end'
+            ? candidate.x - width
+            : candidate.x - width / 2
+      const box = { left, right: left + width, top: candidate.y - height / 2, bottom: candidate.y + height / 2 }
+      const within =
+        box.left >= bounds.left && box.right <= bounds.right && box.top >= bounds.top && box.bottom <= bounds.bottom
+      if (!within || labels.touches(box) || dots.touches(box, own[at])) continue
+      labels.add(box)
+      return candidate
+    }
+    return null
+  })
+}
+
+/**
+ * Labels about their middles, each moved up or down by as little as keeps it off those before it, and sideways only to stay within the
+ * bounds; null for what lies beyond them.
+ */
+export const settleLabels = (
+  labels: readonly { x: number; y: number; width: number }[],
+  { fontPx, bounds }: { fontPx: number; bounds: LabelBox },
+): ({ x: number; y: number } | null)[] => {
+  const taken = new BoxGrid()
+  const height = heightOf(fontPx)
+  return labels.map(({ x, y, width }) => {
+    if (x < bounds.left || x > bounds.right || y < bounds.top || y > bounds.bottom) return null
+    const middle = Math.max(bounds.left + width / 2, Math.min(bounds.right - width / 2, x))
+    for (let step = 0; step <= 2 * labels.length; step += 1) {
+      const moved = y + Math.ceil(step / 2) * (height + 1) * (step % 2 === 0 ? 1 : -1)
+      const at = Math.max(bounds.top + height / 2, Math.min(bounds.bottom - height / 2, moved))
+      const box = { left: middle - width / 2, right: middle + width / 2, top: at - height / 2, bottom: at + height / 2 }
+      if (taken.touches(box)) continue
+      taken.add(box)
+      return { x: middle, y: at }
+    }
+    return null
+  })
+}

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import { mainColumns } from './main-columns.ts'
+
+const keys = (columns: readonly { key: string }[]): string[] => columns.map(({ key }) => key)
+const genes = [
+  { key: 'gene' },
+  { key: 'description', long: true },
+  { key: 'chromosome' },
+  { key: 'start' },
+  { key: 'end' },
+  { key: 'biotype' },
+]
+
+it('a narrow table of genes begins with what names them and what they are sorted by', () => {
+  expect(keys(mainColumns(genes, null))).toEqual(['gene', 'description', 'chromosome'])
+  expect(keys(mainColumns(genes, 'end'))).toEqual(['gene', 'description', 'end'])
+  expect(keys(mainColumns(genes, 'gene'))).toEqual(['gene', 'description', 'chromosome'])
+})
+
+it('columns of numbers are as many as there is room for', () => {
+  expect(
+    keys(
+      mainColumns(
+        [...'abcdefg'].map((key) => ({ key })),
+        'f',
+      ),
+    ),
+  ).toEqual(['a', 'b', 'c', 'f'])
+})
+
+it('one column more is shown rather than left out', () => {
+  expect(
+    keys(
+      mainColumns(
+        [...'abcde'].map((key) => ({ key })),
+        null,
+      ),
+    ),
+  ).toEqual(['a', 'b', 'c', 'd', 'e'])
+  expect(mainColumns([], null)).toEqual([])
+})

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest'
+import type { SchemaField } from '../controls/schema-fields.ts'
+import { formatFor, translator } from '../language.tsx'
+import { messages } from '../messages.ts'
+import { questionParts } from './question.ts'
+
+const field = (name: string, kind: SchemaField['kind'], more: Partial<SchemaField> = {}): SchemaField => ({
+  name,
+  kind,
+  required: false,
+  defaultValue: undefined,
+  ...more,
+})
+
+const texts: Record<string, string> = {
+  'field.neighbours': 'Neighbours',
+  'field.scale': 'Scale',
+  'option.scale.bases': 'to scale',
+  'field.paralogs': 'Include copies',
+  'field.terms': 'Terms',
+}
+const words = (locale: 'en-US' | 'zh-CN') => ({
+  text: (id: string) => texts[id] ?? null,
+  t: translator(messages, locale),
+  format: formatFor(locale),
+  assemblyName: (id: string) => (id === 'R64' ? 'R64-1-1' : id),
+})
+const fields = [
+  field('genes', 'identifiers'),
+  field('assembly', 'assembly'),
+  field('neighbours', 'integer', { defaultValue: 5 }),
+  field('scale', 'choice', { defaultValue: 'genes', choices: ['genes', 'bases'] }),
+  field('paralogs', 'boolean', { defaultValue: false }),
+  field('terms', 'identifiers'),
+  field('sequence', 'long-text'),
+  field('locus', 'text'),
+  field('dataset', 'text'),
+  field('values', 'long-text'),
+  field('parts', 'other'),
+]
+const ask = (values: Record<string, unknown>, locale: 'en-US' | 'zh-CN' = 'en-US', hints = {}): string[] =>
+  questionParts(fields, hints, values, words(locale))
+
+describe('the line that stands for a form', () => {
+  test('names genes and assembly by themselves, and leaves out what stands at its default', () => {
+    expect(ask({ genes: 'YAL001C, YAL002W', assembly: 'R64', neighbours: 5, scale: 'genes', paralogs: false })).toEqual(
+      ['YAL001C, YAL002W', 'R64-1-1'],
+    )
+  })
+
+  test('says what was changed under its name, in the words of the form', () => {
+    expect(ask({ neighbours: 8, scale: 'bases', paralogs: true, terms: ['GO:1', 'GO:2'] })).toEqual([
+      'Neighbours: 8',
+      'Scale: to scale',
+      'Include copies',
+      'Terms: GO:1, GO:2',
+    ])
+    expect(ask({ neighbours: 8 }, 'zh-CN')).toEqual(['Neighbours：8'])
+  })
+
+  test('counts the genes of a long list', () => {
+    expect(ask({ genes: ['a', 'b', 'c', 'd', 'e'] })).toEqual(['a, b, c and 2 more'])
+    expect(ask({ genes: ['a', 'b', 'c', 'd', 'e'] }, 'zh-CN')).toEqual(['a、b、c 等，另有 2 个'])
+  })
+
+  test('names a sequence by its header, or by its first letters and its length', () => {
+    expect(ask({ sequence: '>q1 first\nACGT\n>q2\nGG' })).toEqual(['q1, q2'])
+    expect(ask({ sequence: `ACGTACGTACGT\n${'T'.repeat(88)}` })).toEqual(['ACGTACGTACGT… (100 characters)'])
+    expect(ask({ sequence: 'ACGT' })).toEqual(['ACGT'])
+  })
+
+  test('names the place that was typed, and no id that nobody reads', () => {
+    expect(ask({ locus: 'chrIV:1..900', dataset: 'rna-seq-7f3a', values: 'a\t1\nb\t2' })).toEqual(['chrIV:1..900'])
+  })
+
+  test('says nothing of what the form does not show, of what is empty, and of structures', () => {
+    const hints = { neighbours: { when: () => false }, terms: { hidden: true } }
+    expect(
+      ask({ neighbours: 8, terms: ['x'], genes: '', assembly: undefined, parts: [{ a: 1 }] }, 'en-US', hints),
+    ).toEqual([])
+  })
+})

@@ -1,0 +1,133 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { Receipt } from '../../contracts/tools/receipt.ts'
+import { ButtonLink } from '../../kit/ui/controls/button.tsx'
+import { Card, Tag } from '../../kit/ui/controls/card.tsx'
+import { EmptyState } from '../../kit/ui/controls/empty-state.tsx'
+import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { ResultTable } from '../../kit/ui/table/result-table.tsx'
+import { enrichmentAddress, mapAddress } from './addresses.ts'
+import type { PathwayList } from './endpoints.ts'
+import messages from './messages.ts'
+
+/** Characters of genes that go into a map's address. */
+const addressLimit = 1500
+
+/** Pathways of an assembly with their numbers of genes; with the genes of a set in each, where one was asked with. */
+export const PathwayTable = ({
+  list,
+  genes,
+  source,
+  receipt,
+}: {
+  list: PathwayList
+  /** The set as it was asked with; empty for none. */
+  genes: readonly string[]
+  /** The collection asked for; empty for all. */
+  source: string
+  receipt: Receipt | undefined
+}): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const assemblyName = useAssemblyNames()
+  const assembly = list.assembly ?? ''
+  const isSet = genes.length > 0
+  const rows = list.pathways
+  const anyDrawn = rows.some(({ drawn }) => drawn)
+  const sourceName = (id: string): string => format.text(list.sources.find((one) => one.id === id)?.title) || id
+  const licences = list.sources.filter(({ licence }) => licence !== null)
+  if (list.sources.length === 0)
+    return (
+      <Card>
+        <EmptyState title={t('list.none', { assembly })} why={t('list.noneWhy')} />
+      </Card>
+    )
+  return (
+    <Card
+      title={t('list.title')}
+      aside={assemblyName(assembly)}
+      flush
+      actions={
+        isSet ? (
+          <ButtonLink size="small" to={enrichmentAddress(genes, assembly, source)}>
+            {t('list.enrich')}
+          </ButtonLink>
+        ) : undefined
+      }
+      foot={licences.map(({ id, licence }) => (
+        <p key={id} className="nv-quiet">
+          {t('list.licence', { source: sourceName(id), licence: licence ?? '' })}
+        </p>
+      ))}
+    >
+      <ResultTable
+        key={isSet ? 'set' : 'all'}
+        label={t('list.title')}
+        name={`${assembly}-pathways`}
+        receipt={receipt}
+        rows={rows}
+        rowKey={({ source: of, id }) => `${of}|${id}`}
+        pageSize={50}
+        initialSort={isSet ? { key: 'set', descending: true } : { key: 'genes', descending: true }}
+        columns={[
+          {
+            key: 'name',
+            title: t('column.name'),
+            value: ({ name, id }) => name ?? id,
+            render: (one) => (
+              <Link
+                to={mapAddress(one, assembly, isSet ? { genes: one.setGenes.join(',').slice(0, addressLimit) } : {})}
+              >
+                {one.name ?? one.id}
+              </Link>
+            ),
+          },
+          { key: 'id', title: t('column.id'), kind: 'id', value: ({ id }) => id },
+          {
+            key: 'source',
+            title: t('column.source'),
+            value: ({ source: of }) => sourceName(of),
+            hidden: list.sources.length === 1,
+          },
+          { key: 'genes', title: t('column.genes'), kind: 'number', value: ({ geneCount }) => geneCount },
+          ...(isSet
+            ? [
+                {
+                  key: 'set',
+                  title: t('column.set'),
+                  kind: 'number' as const,
+                  value: ({ setGenes }: (typeof rows)[number]) => setGenes.length,
+                },
+                {
+                  key: 'share',
+                  title: t('column.setShare'),
+                  kind: 'number' as const,
+                  value: ({ setGenes, geneCount }: (typeof rows)[number]) =>
+                    geneCount === 0 ? null : setGenes.length / geneCount,
+                  render: ({ setGenes, geneCount }: (typeof rows)[number]) =>
+                    geneCount === 0 ? '–' : format.percent(setGenes.length / geneCount, 0),
+                },
+                {
+                  key: 'setGenes',
+                  title: t('column.setGenes'),
+                  long: true,
+                  value: ({ setGenes }: (typeof rows)[number]) => setGenes.join(' '),
+                },
+              ]
+            : []),
+          ...(anyDrawn
+            ? [
+                {
+                  key: 'map',
+                  title: t('column.map'),
+                  value: ({ drawn }: (typeof rows)[number]) => (drawn ? t('column.drawn') : ''),
+                  render: ({ drawn }: (typeof rows)[number]) => (drawn ? <Tag>{t('column.drawn')}</Tag> : ''),
+                },
+              ]
+            : []),
+        ]}
+      />
+    </Card>
+  )
+}
