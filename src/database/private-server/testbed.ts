@@ -62,6 +62,7 @@ export function createCheckout(directory: string, { copyPackages = false } = {})
     'connect',
     'driver/column-types',
     'driver/connection-pool',
+    'driver/silent-host',
     'driver/database-error',
     'driver/sql',
     'private-server/location',
