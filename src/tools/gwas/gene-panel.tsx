@@ -105,5 +105,5 @@ export default defineGenePanel({
   id: 'gwas',
   messages,
   needs: associationKind,
-  section: { topic: 'variation', order: 20, heightPx: 240, useGist, Panel },
+  section: { topic: 'variants', order: 20, heightPx: 240, useGist, Panel },
 })

@@ -119,5 +119,5 @@ export default defineGenePanel({
   id: 'selectivesweep',
   messages,
   needs: 'sweeps',
-  section: { topic: 'variation', order: 30, heightPx: 280, useGist, Panel },
+  section: { topic: 'variants', order: 30, heightPx: 280, useGist, Panel },
 })

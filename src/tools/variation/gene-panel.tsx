@@ -166,5 +166,5 @@ export default defineGenePanel({
   id: tool.id,
   messages,
   needs: 'variants',
-  section: { topic: 'variation', order: 10, heightPx: 700, opensAt: '/reseq/gene', useGist, Panel },
+  section: { topic: 'variants', order: 10, heightPx: 700, opensAt: '/reseq/gene', useGist, Panel },
 })

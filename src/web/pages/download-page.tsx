@@ -34,6 +34,7 @@ import {
 } from './download-commands.ts'
 
 /** The usual order of a release's files: what is asked for most comes first. */
+const sumsFile = 'SHA256SUMS'
 const kindOrder = ['genome', 'genes', 'transcripts', 'cds', 'proteins', 'annotation', 'track']
 
 /** By their folders and names below the portal's folder of files. */
@@ -90,7 +91,7 @@ const DownloadPage = (): ReactNode => {
     count: wanted.length,
     size: format.bytes(wanted.reduce((sum, file) => sum + file.bytes, 0)),
   })
-  const saveSums = (): void => void downloadText(checksumList(fetched), 'SHA256SUMS')
+  const saveSums = (): void => void downloadText(checksumList(fetched), sumsFile)
   const receipt = useCatalogueReceipt('download', 'files of the loaded releases', { species, assembly, kind }, [])
   const set = (name: string, value: string): void => {
     const next = new URLSearchParams(query)
@@ -195,7 +196,7 @@ const DownloadPage = (): ReactNode => {
             </div>
             <ScrollBox className="download-script" label={t('download.script')}>
               <pre>{command}</pre>
-              {program === 'aria2' ? null : <pre>sha256sum --check SHA256SUMS</pre>}
+              {program === 'aria2' ? null : <pre>{`sha256sum --check ${sumsFile}`}</pre>}
             </ScrollBox>
           </details>
         )}

@@ -17,7 +17,7 @@ export const geneTopics = [
   'function',
   'sequence',
   'homology',
-  'variation',
+  'variants',
   'expression',
   'interactions',
   'genome',

@@ -9,7 +9,7 @@ import { FigureFrame } from '../../../kit/ui/figures/figure-frame.tsx'
 import { useWidth } from '../../../kit/ui/figures/gene-structure.tsx'
 import { labelWidth } from '../../../kit/ui/figures/text-width.ts'
 import { GeneLink, geneAddress } from '../../../kit/ui/gene/gene-link.tsx'
-import { useRegionLabel, useRoleStyle } from '../../../kit/ui/gene/sequence-name.tsx'
+import { useRegionLabel, useRoleStyle, useSequenceLabel } from '../../../kit/ui/gene/sequence-name.tsx'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
 import { useAssemblies } from '../../../kit/ui/portal-data.ts'
 import { call } from '../../../kit/ui/request.ts'
@@ -48,6 +48,7 @@ export const GeneNeighbourhood = ({ gene }: { gene: Gene }): ReactNode => {
   const format = useFormat()
   const regionOf = useRegionLabel()
   const styleOf = useRoleStyle()
+  const labelOf = useSequenceLabel()
   const navigate = useNavigate()
   const [root, width] = useWidth<HTMLDivElement>()
   const assembly = useAssemblies().find((one) => one.id === gene.assembly)
@@ -184,7 +185,7 @@ export const GeneNeighbourhood = ({ gene }: { gene: Gene }): ReactNode => {
               at={20.5}
               ticks={positions}
               text={(tick) => format.number(tick > circularBp ? tick - circularBp : tick)}
-              within={[labelWidth(t('gene.axis', { sequence: gene.sequence }), 11) + 12, width]}
+              within={[labelWidth(t('gene.axis', { sequence: labelOf(gene.assembly, gene.sequence) }), 11) + 12, width]}
             />
             <line className="nv-intron" x1={0} x2={width} y1={line} y2={line} />
             {end > circularBp ? (

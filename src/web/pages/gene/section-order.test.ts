@@ -11,7 +11,7 @@ test('sections stand by topic, then by their place in it, whatever the order the
       { id: 'structure', topic: 'structure', order: 10, simulated: false },
       { id: 'expression', topic: 'expression', order: 10, simulated: false },
       { id: 'summary', topic: 'identity', order: 10, simulated: false },
-      { id: 'variants', topic: 'variation', order: 10, simulated: false },
+      { id: 'variants', topic: 'variants', order: 10, simulated: false },
     ]),
   ).toEqual(['summary', 'structure', 'variants', 'expression', 'coexpressed', 'papers'])
 })
