@@ -22,28 +22,6 @@ export default defineConfig({
     // Script is fetched from this origin only: small files stay files, so that no `data:` address is needed.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: {
-      // Without these, each module that two tools share is a file of its own, and a tool's page asks for seventy of them.
-      preserveEntrySignatures: 'allow-extension',
-      output: {
-        strictExecutionOrder: true,
-        // Merged chunks are named by all entries that want them, joined by "~".
-        chunkFileNames: ({ name }) => `assets/${name.replace(/~.*/, '')}-[hash].js`,
-        codeSplitting: {
-          groups: [
-            { name: 'first', tags: ['$initial'], priority: 2 },
-            {
-              name: 'shared',
-              test: /src|lucide-react|d3/,
-              minShareCount: 2,
-              entriesAware: true,
-              entriesAwareMergeThreshold: 30_000,
-              priority: 1,
-            },
-          ],
-        },
-      },
-    },
   },
   server: {
     proxy: Object.fromEntries(['/api', '/data', '/refget'].map((path) => [path, 'http://127.0.0.1:8000'])),

@@ -218,7 +218,7 @@ inTurn('a biologist who reads %s', (language, it) => {
     })
     await page.locator('.gene-head h1').waitFor()
     for (const section of ['summary', 'structure', 'function', 'sequences'] as const) {
-      expect(await page.locator('.gene-index').innerText()).toContain(t(`gene.${section}`))
+      await page.locator('.gene-index', { hasText: t(`gene.${section}`) }).waitFor()
       if (section !== 'summary') await openSection(page, section)
       await expect
         .poll(async () => (await page.locator(`#${section}`).innerText()).length, { message: section })

@@ -39,7 +39,12 @@ inTurn('a visitor who reads %s', (language, it) => {
   it('takes files away with checksums that are right', async () => {
     const { page, context, complaints } = await visit(browser, '/download', { language })
     await settle(page)
-    const sums = await download(page, () => page.locator('button', { hasText: t('download.sums') }).click())
+    const sums = await download(page, () =>
+      page
+        .locator('button', { hasText: t('download.sums') })
+        .first()
+        .click(),
+    )
     const addresses = await download(page, () => page.locator('button', { hasText: t('download.urls') }).click())
     const lines = sums.text.trim().split('\n')
     const urls = addresses.text.trim().split('\n')

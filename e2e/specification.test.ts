@@ -187,7 +187,7 @@ inTurn('the specification in %s', (language, it) => {
             if (scrollY === 0) done(performance.now() - began)
             else requestAnimationFrame(look)
           }
-          document.querySelector<HTMLElement>(`[aria-label="${label}"]`)?.click()
+          document.querySelector<HTMLElement>(`button[aria-label="${label}"]`)?.click()
           look()
         }),
       s('top.back'),

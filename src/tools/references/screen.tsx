@@ -254,7 +254,9 @@ const ReferencesPage = (): ReactNode => {
             </details>
             <div className="ref-results" aria-busy={answer.isFetching}>
               <div className="ref-bar">
-                <strong role="status">{t('head.total', { total: found.total, loaded: found.loaded })}</strong>
+                <h2 className="ref-total">
+                  <span role="status">{t('head.total', { total: found.total, loaded: found.loaded })}</span>
+                </h2>
                 {chips.map(({ field, name, plain }) => (
                   <button
                     key={plain}
