@@ -42,6 +42,8 @@ export const crawlExports = async (page: Page): Promise<Crawled> => {
     const items = page.locator('.nv-menu-list [role=menuitem]')
     const names = (await items.allInnerTexts()).map((text) => text.trim())
     await page.keyboard.press('Escape')
+    // A list that is about to close is not taken for one that is open.
+    await page.locator('.nv-menu-list').waitFor({ state: 'hidden' })
     for (const [at, name] of names.entries()) {
       if (!formats.test(name)) continue
       if ((await page.locator('.nv-menu-list').count()) === 0) await button.click()
@@ -50,6 +52,7 @@ export const crawlExports = async (page: Page): Promise<Crawled> => {
         page.locator('.nv-menu-list [role=menuitem]').nth(at).click(),
       ])
       read(file.suggestedFilename(), await bytesOf(file))
+      await page.locator('.nv-menu-list').waitFor({ state: 'hidden' })
     }
   }
   // Buttons that download at once, told by their sign; a job's own file may still be made when it is asked for.
