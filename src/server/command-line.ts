@@ -117,6 +117,15 @@ const stopSignal = (): AbortController => {
 /** As shells tell that a program was ended by a signal. */
 let stoppedStatus = 1
 
+/** Their texts are read only here: they are those of all tools, and a task on a node starts by this command too. */
+const describeDefects = async (
+  { defects, totals }: { defects: readonly LoadReport['defects'][number][]; totals: LoadReport['totals'] },
+  options: Options,
+): Promise<string> => {
+  const { readDefectCatalogue } = await import('../loader/defect-catalogue.ts')
+  return renderDefects(defects, totals, await readDefectCatalogue(), options.language)
+}
+
 const check = async (folder: string, options: Options): Promise<number> => {
   limitHeapGrowth()
   const { checkSpecies } = await import('../loader/check-species.ts')
@@ -128,15 +137,7 @@ const check = async (folder: string, options: Options): Promise<number> => {
     const { defects } = log
     const totals = log.totals()
     if (options.json) say(JSON.stringify({ ok: !log.hasErrors, defects, totals }, null, 2))
-    else
-      say(
-        renderDefects(
-          defects,
-          totals,
-          await (await import('../loader/defect-catalogue.ts')).readDefectCatalogue(),
-          options.language,
-        ) || 'OK',
-      )
+    else say((await describeDefects({ defects, totals }, options)) || 'OK')
     return log.hasErrors ? 1 : 0
   } catch (error) {
     line.end()
@@ -147,12 +148,7 @@ const check = async (folder: string, options: Options): Promise<number> => {
 }
 
 const sayLoaded = async (report: LoadReport, options: Options): Promise<void> => {
-  const text = renderDefects(
-    report.defects,
-    report.totals,
-    await (await import('../loader/defect-catalogue.ts')).readDefectCatalogue(),
-    options.language,
-  )
+  const text = await describeDefects(report, options)
   if (text !== '') say(text)
   for (const assembly of report.assemblies) {
     say(

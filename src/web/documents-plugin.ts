@@ -2,8 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Plugin, runnerImport } from 'vite'
 import type { Language } from '../contracts/text.ts'
-import type { ToolDefinition } from '../contracts/tools/tool.ts'
-import type { DocumentedTool } from './pages/documents/chapters.ts'
+import { readScreenedTools } from './screened-tools.ts'
 
 const languages: readonly Language[] = ['en', 'zh']
 
@@ -19,24 +18,17 @@ export const documentsPlugin = (root: string): Plugin => ({
     order: 'post',
     async handler(_, bundle) {
       const toolsDirectory = join(root, 'src/tools')
-      const folders = readdirSync(toolsDirectory).filter((id) =>
-        ['tool.ts', 'messages.ts', 'screen.tsx'].every((file) => existsSync(join(toolsDirectory, id, file))),
-      )
-      const tools: (DocumentedTool & { order: number })[] = []
-      for (const id of folders) {
-        const read = async <Value>(file: string): Promise<Value> =>
-          (await runnerImport<{ default: Value }>(join(toolsDirectory, id, file))).module.default
-        const tool = await read<ToolDefinition>('tool.ts')
-        const messages = await read<Record<Language, Record<string, string>>>('messages.ts')
-        tools.push({
-          id,
+      const screened = await readScreenedTools(toolsDirectory)
+      const folders = screened.map(({ folder }) => folder)
+      const tools = screened
+        .map(({ folder, tool, messages }) => ({
+          id: folder,
           route: tool.route,
           category: tool.category,
           order: tool.order,
-          title: { en: messages.en.title ?? id, zh: messages.zh.title ?? id },
-        })
-      }
-      tools.sort((a, b) => a.order - b.order || a.id.localeCompare(b.id))
+          title: { en: messages.en.title ?? folder, zh: messages.zh.title ?? folder },
+        }))
+        .sort((a, b) => a.order - b.order || a.id.localeCompare(b.id))
       const assets = Object.values(bundle).filter((one) => one.type === 'asset')
       const addressOf = (ending: string): string | undefined =>
         assets.find(({ originalFileNames }) => originalFileNames.some((name) => name.endsWith(ending)))?.fileName

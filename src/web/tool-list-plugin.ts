@@ -1,8 +1,9 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Plugin, runnerImport } from 'vite'
+import type { Plugin } from 'vite'
 import { z } from 'zod'
 import type { ToolDefinition } from '../contracts/tools/tool.ts'
+import { readScreenedTools } from './screened-tools.ts'
 
 const moduleId = 'virtual:tool-list'
 
@@ -20,11 +21,6 @@ const kebab = (name: string): string =>
     .replace(/([0-9])([A-Z])/g, '$1-$2')
     .toLowerCase()
 
-interface ToolMessages {
-  en: Record<string, string>
-  zh: Record<string, string>
-}
-
 const inputFields = (tool: ToolDefinition): string[] => {
   const schema = z.toJSONSchema(tool.input, { io: 'input', unrepresentable: 'any' }) as { properties?: object }
   return Object.keys(schema.properties ?? {})
@@ -39,23 +35,10 @@ export const toolListPlugin = (toolsDirectory: string): Plugin => ({
   resolveId: (id) => (id === moduleId ? `\0${moduleId}` : null),
   async load(id) {
     if (id !== `\0${moduleId}`) return null
-    const folders = existsSync(toolsDirectory)
-      ? readdirSync(toolsDirectory, { withFileTypes: true }).filter(
-          (folder) =>
-            folder.isDirectory() &&
-            ['tool.ts', 'messages.ts', 'screen.tsx'].every((file) =>
-              existsSync(join(toolsDirectory, folder.name, file)),
-            ),
-        )
-      : []
     const icons = new Set<string>([fallbackIcon])
     const entries: string[] = []
-    for (const folder of folders) {
-      const directory = join(toolsDirectory, folder.name)
+    for (const { directory, tool, messages } of await readScreenedTools(toolsDirectory)) {
       for (const file of ['tool.ts', 'messages.ts']) this.addWatchFile(join(directory, file))
-      const { default: tool } = (await runnerImport<{ default: ToolDefinition }>(join(directory, 'tool.ts'))).module
-      const { default: messages } = (await runnerImport<{ default: ToolMessages }>(join(directory, 'messages.ts')))
-        .module
       const lucide = join(toolsDirectory, '../../node_modules/lucide-react/dist/esm/icons')
       const known = ['js', 'mjs'].some((ending) => existsSync(join(lucide, `${kebab(tool.icon)}.${ending}`)))
       if (!known) this.warn(`${tool.id}: lucide has no icon "${tool.icon}"`)

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { columnTypes } from './column-types.ts'
-import { isHostSilent } from './silent-host.ts'
+import { isHostSilent, reachMs } from './silent-host.ts'
 import { createSql, type Row, type Rows, type SqlTag, type Statement } from './sql.ts'
 
 export interface PoolOptions {
@@ -70,8 +70,6 @@ export interface Sql extends AnySql {
 }
 
 const connectTimeoutMs = 15_000
-/** With others to turn to: within this a host's system answers, however busy its PostgreSQL is. */
-const reachTimeoutMs = 3_500
 const defaultSilenceMs = 5_000
 /** A connection on which nothing has come for so long is asked by the system whether it is still there (ten times, each second). */
 const keepAliveMs = 10_000
@@ -137,10 +135,11 @@ export class Connection extends pg.Client {
     await this.run({ text, values })
   }
 
+  /** With others to turn to: a host's system answers within `reachMs`, however busy its PostgreSQL is. */
   #giveUpUnreached(): void {
     const { stream } = this.connection
     const unreached = connectionError('CONNECT_TIMEOUT', 'The database did not answer in time')
-    const timer = setTimeout(() => stream.destroy(unreached), reachTimeoutMs)
+    const timer = setTimeout(() => stream.destroy(unreached), reachMs)
     for (const event of ['connect', 'close']) stream.once(event, () => clearTimeout(timer))
   }
 

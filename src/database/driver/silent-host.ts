@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 /** Longer than a lost packet of a connection's start takes to be sent again, twice (RFC 6298: after one second, then two). */
-const reachMs = 3_500
+export const reachMs = 3_500
 
 /**
  * Whether nothing comes from a host any more, not even that it refuses: a link that is cut, or a machine without power. TCP itself takes a

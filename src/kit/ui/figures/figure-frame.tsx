@@ -101,24 +101,18 @@ export const FigureFrame = <Row,>({
           {asTable ? t('figure.figure') : t('figure.numbers')}
         </Button>
       )}
-      <Button
-        size="small"
-        look="quiet"
-        disabled={asTable}
-        icon={<Download size={14} aria-hidden />}
-        onClick={() => onSave('svg')}
-      >
-        SVG
-      </Button>
-      <Button
-        size="small"
-        look="quiet"
-        disabled={asTable}
-        icon={<Download size={14} aria-hidden />}
-        onClick={() => onSave('png')}
-      >
-        PNG
-      </Button>
+      {(['svg', 'png'] as const).map((kind) => (
+        <Button
+          key={kind}
+          size="small"
+          look="quiet"
+          disabled={asTable}
+          icon={<Download size={14} aria-hidden />}
+          onClick={() => onSave(kind)}
+        >
+          {kind.toUpperCase()}
+        </Button>
+      ))}
     </>
   )
   return (
