@@ -30,29 +30,39 @@ export const crawlExports = async (page: Page): Promise<Crawled> => {
     crawled.files.push(name)
     crawled.problems.push(...checkExport(name, bytes, { receipt: !headless.test(name) }))
   }
+  /** What a press brings home; which of the two did not come is said. */
+  const take = async (what: string, press: () => Promise<void>): Promise<[name: string, bytes: Buffer]> => {
+    const coming = page.waitForEvent('download', { timeout: 60_000 }).catch(() => undefined)
+    await press()
+    const file = await coming
+    if (file !== undefined) return [file.suggestedFilename(), await bytesOf(file)]
+    throw new Error(
+      `${what} was pressed and brought no file: ${(await page.locator('main').innerText()).slice(0, 2000)}`,
+    )
+  }
   // Menus: a button that opens a list, whose items download. Which do is seen by trying those that name a format.
-  const menus = page.locator('main .nv-menu-button')
-  const count = await menus.count()
+  // Held as they are found: a menu that a figure brings later would move the others' places.
+  const menus = await page.locator('main .nv-menu-button').elementHandles()
   const formats =
     /^(TSV|CSV|XLSX|JSON|BED|GFF3?|FASTA|VCF|GraphML|Cytoscape JSON|Newick|Nexus|PhyloXML|BibTeX|RIS|CSL-JSON|GFA)\b/i
-  for (let menu = 0; menu < count && crawled.files.length < maxFiles; menu += 1) {
-    const button = menus.nth(menu)
+  const list = page.locator('.nv-menu-list')
+  for (const button of menus) {
+    if (crawled.files.length >= maxFiles) break
     if (!(await button.isVisible()) || (await button.isDisabled())) continue
-    await button.click()
-    const items = page.locator('.nv-menu-list [role=menuitem]')
-    const names = (await items.allInnerTexts()).map((text) => text.trim())
+    const open = async (): Promise<void> => {
+      await button.click()
+      await list.waitFor()
+    }
+    await open()
+    const names = await list.locator('[role=menuitem]').allInnerTexts()
     await page.keyboard.press('Escape')
     // A list that is about to close is not taken for one that is open.
-    await page.locator('.nv-menu-list').waitFor({ state: 'hidden' })
+    await list.waitFor({ state: 'hidden' })
     for (const [at, name] of names.entries()) {
-      if (!formats.test(name)) continue
-      if ((await page.locator('.nv-menu-list').count()) === 0) await button.click()
-      const [file] = await Promise.all([
-        page.waitForEvent('download', { timeout: 30_000 }),
-        page.locator('.nv-menu-list [role=menuitem]').nth(at).click(),
-      ])
-      read(file.suggestedFilename(), await bytesOf(file))
-      await page.locator('.nv-menu-list').waitFor({ state: 'hidden' })
+      if (!formats.test(name.trim())) continue
+      await open()
+      read(...(await take(`${name.trim()} of a menu`, () => list.locator('[role=menuitem]').nth(at).click())))
+      await list.waitFor({ state: 'hidden' })
     }
   }
   // Buttons that download at once, told by their sign; a job's own file may still be made when it is asked for.
@@ -61,8 +71,7 @@ export const crawlExports = async (page: Page): Promise<Crawled> => {
   for (let at = 0; at < buttonCount && crawled.files.length < maxFiles; at += 1) {
     const button = buttons.nth(at)
     if (!(await button.isVisible()) || (await button.isDisabled())) continue
-    const [file] = await Promise.all([page.waitForEvent('download', { timeout: 30_000 }), button.click()])
-    read(file.suggestedFilename(), await bytesOf(file))
+    read(...(await take(await button.innerText(), () => button.click())))
   }
   // Links to files of tools, of which the server says how they are called.
   const links = await page
