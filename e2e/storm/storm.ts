@@ -200,7 +200,8 @@ const storm = async (machines: ManyMachines, { jobs, minutes = 0, say }: StormOp
         breakLines.push(
           `  ${name}: away ${seconds(times.at(-1)!.untilMs - fromMs)}, ${doneThen - before} jobs done meanwhile, the next ${seconds(performance.now() - mendedMs)} after; longest wait of a reader ${seconds(greatest(reads.map(({ ms }) => ms)))}`,
         )
-        next = Math.max(next, done) + apart
+        // What was done while something was broken moves no break of a storm that ends with its jobs: the last would come after them.
+        next = (minutes > 0 ? Math.max(next, done) : next) + apart
         // The queue stays filled as long as something is broken.
         if (wanted - asked < waitingJobs && (minutes > 0 || round === 0)) wanted = Math.max(wanted, asked + waitingJobs)
       }
