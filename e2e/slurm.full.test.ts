@@ -1,22 +1,28 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findOnPath } from '../src/jobs/programs.ts'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages } from '../src/kit/ui/messages.ts'
 import { hasSlurm, type SlurmCluster, startSlurm } from '../src/testing/peers/slurm-cluster.ts'
+import { makeProtein, mutate, writeSpecies } from '../src/testing/protein-genomes.ts'
 import { makeBases } from '../src/testing/random.ts'
 import { messages as admin } from '../src/web/messages/admin.ts'
 import { launchBrowser, visit } from './browser.ts'
 import { databaseUrlOf, runCommand, signInAsAdmin, startServer } from './portal-command.ts'
 
-// Two servers on one database and one folder; one of them hands BLAST to a Slurm of this machine.
+// Two servers on one database and one folder; one of them hands BLAST and pairs of genomes to a Slurm of this machine.
 
-describe.runIf(hasSlurm)('a portal with a cluster', () => {
+const blastp = await findOnPath('blastp', process.env.PATH ?? '')
+
+describe.runIf(hasSlurm && blastp !== null)('a portal with a cluster', () => {
   const folder = mkdtempSync(join(tmpdir(), 'novodb-e2e-slurm-'))
   const dataDir = join(folder, 'data')
   const genome = makeBases(20_000, 5)
+  const programs = join(folder, 'programs')
+  const searchLog = join(folder, 'searches.log')
   const servers: Awaited<ReturnType<typeof startServer>>[] = []
   let cluster: SlurmCluster
   let token: string
@@ -33,6 +39,13 @@ describe.runIf(hasSlurm)('a portal with a cluster', () => {
       join(folder, 'species.yaml'),
       'novodb: 1\nspecies: clustered\nname: On a cluster\nassemblies:\n  - { id: CLU1, genome: genome.fa, genes: genes.gff3 }\n',
     )
+    mkdirSync(programs)
+    // Each search takes two seconds, in which the nodes have time to start, and says for which task of Slurm it is.
+    writeFileSync(
+      join(programs, 'blastp'),
+      `#!/bin/sh\ncase "$*" in *-query*) tr '\\0' '\\n' < /proc/$PPID/environ | grep -c '^SLURM_JOB_ID=' >> '${searchLog}'; sleep 2;; esac\nexec ${blastp} "$@"\n`,
+    )
+    chmodSync(join(programs, 'blastp'), 0o755)
     await runCommand(['load', folder], dataDir)
     servers.push(await startServer(dataDir, { NOVODB_WORKERS: '0' }))
     // The fifth line of PostgreSQL's lock file is the directory of its socket (PostgreSQL, pidfile.h).
@@ -40,6 +53,7 @@ describe.runIf(hasSlurm)('a portal with a cluster', () => {
       await startServer(dataDir, {
         ...cluster.environment,
         DATABASE_URL: databaseUrlOf(dataDir),
+        PATH: `${programs}:${process.env.PATH}`,
         NOVODB_SLURM: 'partition=main tasks=4 blast.cores=1 blast.memory=1',
         NOVODB_WORKERS: '1',
       }),
@@ -83,6 +97,31 @@ describe.runIf(hasSlurm)('a portal with a cluster', () => {
     expect(name).toContain(id)
     expect(await cluster.ask('scontrol', 'show', 'job', '--details')).not.toMatch(/postgresql:/)
   }, 120_000)
+
+  it('has the pairs of a load computed by its nodes and by the load itself', async () => {
+    const genomes = Array.from({ length: 4 }, (_, number) => ({
+      assembly: `P${number}`,
+      genes: Array.from({ length: 20 }, (_, at) => ({
+        id: `P${number}_${at}`,
+        protein: mutate(makeProtein(at + 1, 300), 0.2, 100 * number + at),
+      })),
+    }))
+    await runCommand(['load', writeSpecies(join(folder, 'pairs'), 'paired', genomes)], dataDir, {
+      DATABASE_URL: databaseUrlOf(dataDir),
+      PATH: `${programs}:${process.env.PATH}`,
+    })
+    const searches = readFileSync(searchLog, 'utf8').trim().split('\n')
+    expect(new Set(searches)).toEqual(new Set(['0', '1']))
+    // What nodes computed is in the load: each gene has its counterpart in each other genome.
+    const answer = await fetch(`${servers[0]!.url}/api/tools/homologs/`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ by: 'genes', genes: ['P0_3'], assembly: 'P0' }),
+    })
+    expect(answer.status).toBe(200)
+    const related = JSON.stringify(await answer.json())
+    for (const id of ['P1_3', 'P2_3', 'P3_3']) expect(related).toContain(id)
+  }, 180_000)
 
   for (const language of ['en-US', 'zh-CN'] as const)
     it(`says why a job waits, and cancels it, in ${language}`, async () => {
