@@ -186,14 +186,19 @@ describe.runIf(can)('jobs handed to Slurm', () => {
       jobs.push(await queue.submitJob(makeRequest({ starts: [at, 50], seconds: 2 + (at % 5) / 2 })))
     const watching = jobs.map(({ id }) => waitForEnd(queue, id, 400_000))
     const doneCount = async (): Promise<number> => (await queue.listJobs({ states: ['done'], limit: 1 })).total
+    const killBusy = async (node: string): Promise<void> => {
+      // Of four slots three are taken, so that each of the two nodes has a job.
+      await waitUntil(async () => (await queue.listJobs({ states: ['running'], limit: 1 })).total >= 3, 60_000)
+      cluster.killNode(node)
+    }
     const trouble: (() => Promise<void>)[] = [
-      async () => cluster.killNode('n1'),
+      () => killBusy('n1'),
       async () => cluster.startNode('n1'),
       async () => cluster.killController(),
       async () => cluster.startController(),
       stopDispatchers,
       async () => dispatch(),
-      async () => cluster.killNode('n2'),
+      () => killBusy('n2'),
       async () => cluster.startNode('n2'),
     ]
     for (const [turn, one] of trouble.entries()) {
