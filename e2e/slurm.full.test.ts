@@ -54,7 +54,7 @@ describe.runIf(hasSlurm && blastp !== null)('a portal with a cluster', () => {
         ...cluster.environment,
         DATABASE_URL: databaseUrlOf(dataDir),
         PATH: `${programs}:${process.env.PATH}`,
-        NOVODB_SLURM: 'partition=main tasks=4 blast.cores=1 blast.memory=1',
+        NOVODB_SLURM: 'partition=main tasks=4 blast.cores=1 blast.memory=1 load.cores=1 load.memory=1',
         NOVODB_WORKERS: '1',
       }),
     )

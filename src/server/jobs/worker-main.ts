@@ -1,3 +1,4 @@
+import { loadPartTool } from '../../contracts/load-steps.ts'
 import { createPresence } from '../../jobs/presence.ts'
 import { stepBehind } from '../../jobs/process-priority.ts'
 import { PartRefused, type RunJob, runOneJob, runWorker, type WorkerOptions } from '../../jobs/worker.ts'
@@ -120,7 +121,13 @@ export const runWorkers = (config: Config, onReady: () => void = () => undefined
  * tool nothing of the others is read.
  */
 export const runTask = (config: Config, id: string, limitMs: number, tool?: string): Promise<boolean> =>
-  withPortal(config, 'task', (_, options) => runOneJob({ ...options, concurrency: 1 }, id, limitMs), tool)
+  withPortal(
+    config,
+    'task',
+    (_, options) => runOneJob({ ...options, concurrency: 1 }, id, limitMs),
+    // A part of a load is of whichever tool compares the assemblies, and needs that one's programs.
+    tool === loadPartTool ? undefined : tool,
+  )
 
 // Started by the server as a process of its own; the command line imports the function instead.
 if (process.argv[1]?.endsWith('worker-main.js')) {
