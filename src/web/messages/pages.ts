@@ -58,8 +58,8 @@ export const messages = defineMessages({
     'home.citeHelp':
       'Every result has a receipt that lists the programs, versions and papers behind it; please cite those too.',
     'home.citeRelease': '{name} release {number}',
-    'home.copy': 'Copy',
-    'home.copied': 'Copied',
+    'cite.copy': 'Copy',
+    'cite.copied': 'Citation copied',
     'home.empty': 'No species is loaded yet',
     'home.emptyWhy':
       'Load one with “novodb load FOLDER”; the folder contains a species.yaml, the genome and the gene models. See the Usage page.',
@@ -294,8 +294,8 @@ export const messages = defineMessages({
     'home.citeText': '{portal}，{address}：{releases}。访问日期 {date}。',
     'home.citeHelp': '每个结果都附方法记录，列出所用程序、版本与文献，请一并引用。',
     'home.citeRelease': '{name} 数据版本 {number}',
-    'home.copy': '复制',
-    'home.copied': '已复制',
+    'cite.copy': '复制',
+    'cite.copied': '引文已复制',
     'home.empty': '尚未加载物种',
     'home.emptyWhy':
       '使用“novodb load 文件夹”加载：文件夹中除基因组和基因模型外，还应有 species.yaml。具体步骤见使用说明。',

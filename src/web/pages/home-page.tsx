@@ -1,6 +1,5 @@
 import {
   ArrowRight,
-  Copy,
   Database,
   FlaskConical,
   GitCompare,
@@ -17,7 +16,6 @@ import type { AssemblySummary, LackingSpace, LoadStatus, SpeciesSummary } from '
 import { type ToolCategory, toolCategories } from '../../contracts/tools/tool.ts'
 import { Button, ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Tag } from '../../kit/ui/controls/card.tsx'
-import { copyText } from '../../kit/ui/controls/copy-text.ts'
 import { Answered, EmptyState, Unanswered } from '../../kit/ui/controls/empty-state.tsx'
 import { Select } from '../../kit/ui/controls/field.tsx'
 import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
@@ -28,6 +26,7 @@ import { messages as kit } from '../../kit/ui/messages.ts'
 import { useSpecies, useToolStatuses } from '../../kit/ui/portal-data.ts'
 import { useToolList } from '../../kit/ui/tool/tool-list.ts'
 import { useSession } from '../account/session.tsx'
+import { CitationCopy } from '../citation-copy.tsx'
 import { messages } from '../messages/pages.ts'
 import { messages as shell } from '../messages/shell.ts'
 import { portalTitle } from '../portal-settings.ts'
@@ -537,14 +536,7 @@ const HomePage = (): ReactNode => {
               <div className="nv-card-head">
                 <h2>{t('home.cite')}</h2>
                 <div className="nv-card-actions">
-                  <Button
-                    size="small"
-                    look="quiet"
-                    icon={<Copy size={14} aria-hidden />}
-                    onClick={() => void copyText(citation, t('home.copied'))}
-                  >
-                    {t('home.copy')}
-                  </Button>
+                  <CitationCopy citation={citation} />
                 </div>
               </div>
               <div className="nv-card-body">
