@@ -83,7 +83,7 @@ export const messages = defineMessages({
     'search.start': 'Type a gene, a function or a region',
     'search.startWhy':
       'Ids, symbols and aliases match in full or by their beginning; small typing errors in description words are tolerated.',
-    'search.results': '{count, plural, =0 {Nothing found} one {# result} other {# results}} for “{q}”',
+    'search.results': '{count, plural, one {# result} other {# results}} for “{q}”',
     'search.resultsMore': 'More than {count} results for “{q}”',
     'search.corrected': 'Showing results for {read}; nothing matches “{typed}”.',
     'search.anyWord':
@@ -317,7 +317,7 @@ export const messages = defineMessages({
     'search.lead': '检索基因、转录本、术语及其他已加载的数据；输入 chr1:1,000..20,000 形式的区域，可查找其中的内容。',
     'search.start': '请输入基因、功能或区域',
     'search.startWhy': '编号、基因名和别名可整体或按开头匹配；描述中的词语允许少量拼写错误。',
-    'search.results': '“{q}”{count, plural, =0 {没有结果} other {共 # 条结果}}',
+    'search.results': '“{q}”共 {count, number} 条结果',
     'search.resultsMore': '“{q}”的结果超过 {count} 条',
     'search.corrected': '没有“{typed}”的结果，已显示 {read} 的结果。',
     'search.anyWord': '没有同时包含所有词语的结果，已显示包含其中部分词语的结果，较少见的词语优先。',

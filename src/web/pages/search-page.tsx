@@ -214,6 +214,9 @@ const FeatureLinks = ({ entry }: { entry: SearchEntry }): ReactNode => {
   )
 }
 
+/** Of several parts, by which the portal knows a record; nobody calls it so. */
+const isKey = (id: string): boolean => id.includes('|')
+
 const SearchPage = (): ReactNode => {
   const t = useText(messages)
   const entryAddress = useEntryAddress()
@@ -400,24 +403,26 @@ const SearchPage = (): ReactNode => {
                 onChoose={(assembly) => set({ assembly, sequence: '' })}
                 nameOf={assemblyName}
               />
-              <form
-                className="search-facet"
-                onSubmit={(event) => {
-                  event.preventDefault()
-                  set({ sequence: String(new FormData(event.currentTarget).get('sequence') ?? '').trim() })
-                }}
-              >
-                <h2>
-                  <label htmlFor="search-sequence">{t('search.sequence')}</label>
-                </h2>
-                <TextInput
-                  id="search-sequence"
-                  name="sequence"
-                  className="nv-mono"
-                  defaultValue={filters.sequence}
-                  key={filters.sequence}
-                />
-              </form>
+              {found.total === 0 && filters.sequence === '' ? null : (
+                <form
+                  className="search-facet"
+                  onSubmit={(event) => {
+                    event.preventDefault()
+                    set({ sequence: String(new FormData(event.currentTarget).get('sequence') ?? '').trim() })
+                  }}
+                >
+                  <h2>
+                    <label htmlFor="search-sequence">{t('search.sequence')}</label>
+                  </h2>
+                  <TextInput
+                    id="search-sequence"
+                    name="sequence"
+                    className="nv-mono"
+                    defaultValue={filters.sequence}
+                    key={filters.sequence}
+                  />
+                </form>
+              )}
             </div>
           </details>
           <div className="search-results" aria-busy={answer.isFetching}>
@@ -457,8 +462,8 @@ const SearchPage = (): ReactNode => {
             )}
             {found.region === null ? null : <RegionCard region={found.region} />}
             <div className="search-bar">
-              {/* Of a region its genes are the answer; that no name is written like it is no news. */}
-              {found.region !== null && found.total === 0 ? null : (
+              {/* Of a region its genes are the answer; that there is nothing else is no news, and else it is said below. */}
+              {found.total === 0 ? null : (
                 <strong role="status">
                   {found.totalExact
                     ? t('search.results', { count: found.total, q })
@@ -485,17 +490,19 @@ const SearchPage = (): ReactNode => {
             </div>
             {cut === null ? null : <p className="nv-warn">{t('search.exportCut', { count: format.number(cut) })}</p>}
             {found.entries.length === 0 && found.region === null ? (
-              <EmptyState
-                title={t('search.none', { q })}
-                why={t(filtered ? 'search.noneFiltered' : 'search.noneWhy')}
-                action={
-                  filtered && q !== '' ? (
-                    <Button onClick={() => set({ type: '', species: '', assembly: '', sequence: '' })}>
-                      {t('search.clearFilters')}
-                    </Button>
-                  ) : undefined
-                }
-              />
+              <div role="status">
+                <EmptyState
+                  title={t('search.none', { q })}
+                  why={t(filtered ? 'search.noneFiltered' : 'search.noneWhy')}
+                  action={
+                    filtered && q !== '' ? (
+                      <Button onClick={() => set({ type: '', species: '', assembly: '', sequence: '' })}>
+                        {t('search.clearFilters')}
+                      </Button>
+                    ) : undefined
+                  }
+                />
+              </div>
             ) : null}
             {pageGenes.length === 0 ? null : (
               <div className="search-all">
@@ -543,7 +550,7 @@ const SearchPage = (): ReactNode => {
                         <Link to={entryAddress(entry)}>
                           {named ? entry.type === 'gene' ? <i>{entry.label}</i> : entry.label : <code>{entry.id}</code>}
                         </Link>
-                        {named ? <code>{entry.id}</code> : null}
+                        {named && !isKey(entry.id) ? <code>{entry.id}</code> : null}
                         <Tag tone={entry.type === 'gene' ? 'green' : 'grey'}>{typeName(entry.type)}</Tag>
                       </p>
                       {entry.description === null ? null : (

@@ -102,7 +102,10 @@ describe('one colour for one thing', () => {
       ]),
     })
     const families = Array.from({ length: 30 }, (_, family) => family)
-    const marked = markGroups([row('A', families), row('B', [...families].reverse()), row('C', families.slice(4, 9))])
+    const marked = markGroups(
+      [row('A', families), row('B', [...families].reverse()), row('C', families.slice(4, 9))],
+      'OG0',
+    )
     expect(marked.length).toBe(30)
     expect(marked[0]!.orthogroup).toBe('OG0')
     expect(marked.slice(1, 6).map(({ genes }) => genes)).toEqual([3, 3, 3, 3, 3])
