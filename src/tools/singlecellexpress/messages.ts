@@ -2,7 +2,7 @@ import { defineMessages } from '../../contracts/text.ts'
 
 export default defineMessages({
   en: {
-    title: 'Single Cell Expression',
+    title: 'Single-cell expression',
     summary:
       'Cells on a UMAP or t-SNE, coloured by type, sample, gene or gene set; expression by group, marker genes, and differential expression between two groups of cells you draw.',
     answers:

@@ -327,6 +327,8 @@ const SearchPage = (): ReactNode => {
   const pages = found === undefined ? 1 : Math.min(500, Math.max(1, Math.ceil(found.total / pageSize)))
   const showDownloads = found !== undefined && found.entries.length > 0
   const corrections = found?.corrections ?? []
+  // Of a region alone, and of nothing, there is nothing to filter.
+  const narrows = filtered || (found?.total ?? 0) > 0
   const words = [q, ...corrections.map((one) => one.read)]
     .join(' ')
     .split(/[^\p{L}\p{N}_.-]+/u)
@@ -373,37 +375,38 @@ const SearchPage = (): ReactNode => {
       ) : found === undefined ? (
         <Waiting />
       ) : (
-        <div className="search-grid">
-          <details className="search-facets" open={wide}>
-            <summary>
-              <SlidersHorizontal size={15} aria-hidden /> {t('search.filters')}
-            </summary>
-            <div className="search-facets-list">
-              <Facet
-                title={t('search.facetType')}
-                counts={found.facets.type}
-                min={!found.totalExact}
-                chosen={filters.type}
-                onChoose={(type) => set({ type })}
-                nameOf={typeName}
-              />
-              <Facet
-                title={t('search.facetSpecies')}
-                counts={found.facets.species}
-                min={!found.totalExact}
-                chosen={filters.species}
-                onChoose={(value) => set({ species: value, assembly: '', sequence: '' })}
-                nameOf={(id) => <SpeciesName id={id} />}
-              />
-              <Facet
-                title={t('search.facetAssembly')}
-                counts={found.facets.assembly}
-                min={!found.totalExact}
-                chosen={filters.assembly}
-                onChoose={(assembly) => set({ assembly, sequence: '' })}
-                nameOf={assemblyName}
-              />
-              {found.total === 0 && filters.sequence === '' ? null : (
+        <div className={narrows ? 'search-grid' : undefined}>
+          {narrows ? (
+            <details className="search-facets" open={wide}>
+              <summary>
+                <SlidersHorizontal size={15} aria-hidden /> {t('search.filters')}
+              </summary>
+              <div className="search-facets-list">
+                <Facet
+                  title={t('search.facetType')}
+                  counts={found.facets.type}
+                  min={!found.totalExact}
+                  chosen={filters.type}
+                  onChoose={(type) => set({ type })}
+                  nameOf={typeName}
+                />
+                <Facet
+                  title={t('search.facetSpecies')}
+                  counts={found.facets.species}
+                  min={!found.totalExact}
+                  chosen={filters.species}
+                  onChoose={(value) => set({ species: value, assembly: '', sequence: '' })}
+                  nameOf={(id) => <SpeciesName id={id} />}
+                />
+                <Facet
+                  title={t('search.facetAssembly')}
+                  counts={found.facets.assembly}
+                  min={!found.totalExact}
+                  chosen={filters.assembly}
+                  onChoose={(assembly) => set({ assembly, sequence: '' })}
+                  nameOf={assemblyName}
+                />
+
                 <form
                   className="search-facet"
                   onSubmit={(event) => {
@@ -422,9 +425,9 @@ const SearchPage = (): ReactNode => {
                     key={filters.sequence}
                   />
                 </form>
-              )}
-            </div>
-          </details>
+              </div>
+            </details>
+          ) : null}
           <div className="search-results" aria-busy={answer.isFetching}>
             {corrections.length === 0 ? null : (
               <p className="nv-banner nv-banner-info" role="status">
