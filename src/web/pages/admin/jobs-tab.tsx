@@ -8,6 +8,7 @@ import { Card } from '../../../kit/ui/controls/card.tsx'
 import { EmptyState, Unanswered, Waiting } from '../../../kit/ui/controls/empty-state.tsx'
 import { Select, TextInput } from '../../../kit/ui/controls/field.tsx'
 import { useFormat, useLanguage, useText } from '../../../kit/ui/language.tsx'
+import { messages as kit } from '../../../kit/ui/messages.ts'
 import { call } from '../../../kit/ui/request.ts'
 import { useToolList } from '../../../kit/ui/tool/tool-list.ts'
 import { attempt, notifySuccess } from '../../attempt.ts'
@@ -18,6 +19,7 @@ import { orUndefined, pageSize, refreshMs, usePaged } from './paged-rows.tsx'
 
 export const JobsTab = (): ReactNode => {
   const t = useText(messages)
+  const k = useText(kit)
   const format = useFormat()
   const language = useLanguage()
   const tools = useToolList()
@@ -79,7 +81,7 @@ export const JobsTab = (): ReactNode => {
               ]}
               onChoose={(value) => paged.choose({ tool: value })}
             />
-            <span className="nv-table-count">{format.number(answer.data.total)}</span>
+            <span className="nv-table-count">{k('table.rows', { count: answer.data.total })}</span>
           </>
         }
         columns={[

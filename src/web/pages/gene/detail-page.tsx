@@ -245,7 +245,7 @@ const SequenceRecord = ({ record }: { record: Of<'sequence'> }): ReactNode => {
           { name: t('detail.geneticCode'), value: record.geneticCode },
           { name: t('detail.geneCount'), value: format.number(record.geneCount) },
           { name: 'MD5', value: <code>{record.md5}</code> },
-          { name: 'GA4GH', value: <code>{`SQ.${record.sha512t24u}`}</code>, wide: true },
+          { name: 'GA4GH', value: <code>{record.sha512t24u}</code>, wide: true },
         ]}
       />
     </Card>
