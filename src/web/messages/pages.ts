@@ -128,6 +128,7 @@ export const messages = defineMessages({
     'gene.missingWhy':
       'The address needs an id, for example /gene?id=…; use the search to find a gene by any of its names.',
     'gene.notFound': 'No gene named “{id}” is loaded',
+    'gene.notFoundWhy': 'The search also finds similar names, and words of descriptions.',
     'gene.alternatives': '“{id}” also refers to:',
     'gene.summary': 'Summary',
     'gene.structure': 'Structure',
@@ -358,6 +359,7 @@ export const messages = defineMessages({
     'gene.missing': '未指定基因',
     'gene.missingWhy': '网址中需要基因编号，例如 /gene?id=…；也可通过搜索按任意名称查找基因。',
     'gene.notFound': '已加载的数据中没有名为“{id}”的基因',
+    'gene.notFoundWhy': '也可通过搜索查找相近的名称或描述中的词语。',
     'gene.alternatives': '“{id}”还可能指：',
     'gene.summary': '概要',
     'gene.structure': '结构',
