@@ -231,7 +231,8 @@ export default defineMessages({
     'column.reason': 'Reason',
     'background.cut': 'The model has order {order, number}; only its part of order {used, number} was used.',
     'head.ownBackground': 'with your own background model',
-    'background.label': 'Background {kind}, order {order}: A {a}, C {c}, G {g}, T {t}',
+    'background.label':
+      'Background ({kind, select, genome {base composition of the assembly} sequences {base composition of the sequences searched} nrdb {FIMO’s default, NCBI nr DNA} own {your own model} other {uniform}}), order {order}: A {a}, C {c}, G {g}, T {t}',
   },
   zh: {
     title: '基序结合位点预测',
@@ -448,6 +449,7 @@ export default defineMessages({
     'column.reason': '原因',
     'background.cut': '所给模型为 {order, number} 阶，使用其中 {used, number} 阶的部分。',
     'head.ownBackground': '采用自备背景模型',
-    'background.label': '背景（{kind}），{order} 阶：A {a}，C {c}，G {g}，T {t}',
+    'background.label':
+      '背景（{kind, select, genome {该基因组的碱基组成} sequences {所搜索序列的碱基组成} nrdb {FIMO 默认值，NCBI 非冗余 DNA} own {自备模型} other {四种碱基频率相等}}），{order} 阶：A {a}，C {c}，G {g}，T {t}',
   },
 })

@@ -317,7 +317,7 @@ export const MotifResultView = ({
               <p className="nv-quiet">{t('sites.q', { tests: result.tests })}</p>
               <p className="nv-quiet">
                 {t('background.label', {
-                  kind: t(`option.background.${background.kind}`),
+                  kind: background.kind,
                   order: background.order,
                   a: share(a),
                   c: share(c),

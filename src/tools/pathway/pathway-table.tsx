@@ -33,7 +33,9 @@ export const PathwayTable = ({
   const assemblyName = useAssemblyNames()
   const assembly = list.assembly ?? ''
   const isSet = genes.length > 0
-  const rows = list.pathways
+  const withSet = list.pathways.filter(({ setGenes }) => setGenes.length > 0)
+  // Of a set, pathways without any of it would bury those that are asked for.
+  const rows = withSet.length > 0 ? withSet : list.pathways
   const anyDrawn = rows.some(({ drawn }) => drawn)
   const sourceName = (id: string): string => format.text(list.sources.find((one) => one.id === id)?.title) || id
   const licences = list.sources.filter(({ licence }) => licence !== null)
@@ -103,10 +105,9 @@ export const PathwayTable = ({
                   key: 'share',
                   title: t('column.setShare'),
                   kind: 'number' as const,
+                  digits: 1,
                   value: ({ setGenes, geneCount }: (typeof rows)[number]) =>
-                    geneCount === 0 ? null : setGenes.length / geneCount,
-                  render: ({ setGenes, geneCount }: (typeof rows)[number]) =>
-                    geneCount === 0 ? '–' : format.percent(setGenes.length / geneCount, 0),
+                    geneCount === 0 ? null : (100 * setGenes.length) / geneCount,
                 },
                 {
                   key: 'setGenes',

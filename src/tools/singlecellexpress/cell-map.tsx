@@ -36,6 +36,9 @@ const maxLabels = 40
 /** A lasso is thinned to this many corners, so that an address can hold it. */
 const maxCorners = 60
 
+/** Of the two arrows in the corner that name the axes: a map of cells has no scale. */
+const axesPx = { width: 92, height: 84 }
+
 type LevelCount = { name: string; cells: number }
 
 /** What the map is coloured by at first: the genes asked for, or the groups. */
@@ -444,6 +447,17 @@ export const CellMap = ({
           onPointerLeave={() => setHover(null)}
           onDoubleClick={seeAll}
         />
+        <svg width={axesPx.width} height={axesPx.height} aria-hidden="true" className="sc-axes">
+          <path
+            d={`M8,8V${axesPx.height - 8}H${axesPx.width - 8}M5,13L8,8L11,13M${axesPx.width - 13},${axesPx.height - 11}L${axesPx.width - 8},${axesPx.height - 8}L${axesPx.width - 13},${axesPx.height - 5}`}
+          />
+          <text x={14} y={axesPx.height - 14}>
+            {t('axis.x', { map: embedding.name })}
+          </text>
+          <text transform={`translate(20,${axesPx.height - 26}) rotate(-90)`}>
+            {t('axis.y', { map: embedding.name })}
+          </text>
+        </svg>
         {corners.length < 2 ? null : (
           <svg width={width} height={height} aria-hidden="true" className="sc-outline">
             <polygon points={outline()} />

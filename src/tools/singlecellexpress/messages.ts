@@ -8,9 +8,9 @@ export default defineMessages({
     answers:
       'Which cells express my gene?\nWhat are the marker genes of a cell type?\nWhich genes differ between two groups of cells that I select?',
     'field.task': 'Analysis',
-    'option.task.genes': 'expression by cell group',
-    'option.task.markers': 'marker genes of each group',
-    'option.task.compare': 'differential expression between two groups',
+    'option.task.genes': 'Expression by cell group',
+    'option.task.markers': 'Marker genes of each group',
+    'option.task.compare': 'Differential expression between two groups',
     'field.assembly': 'Assembly',
     'field.dataset': 'Data set',
     'field.genes': 'Genes',

@@ -222,8 +222,15 @@ const ComparedTable = ({
       value: (one) => one.percentSecond,
     },
     { key: 'auc', title: t('column.auc'), help: t('help.auc'), kind: 'number', digits: 3, value: (one) => one.auc },
-    { key: 'statistic', title: t('column.statistic'), kind: 'number', digits: 2, value: (one) => one.statistic },
-    { key: 'pValue', title: t('column.pValue'), kind: 'statistic', value: (one) => one.pValue },
+    {
+      key: 'statistic',
+      title: t('column.statistic'),
+      kind: 'number',
+      digits: 2,
+      hidden: true,
+      value: (one) => one.statistic,
+    },
+    { key: 'pValue', title: t('column.pValue'), kind: 'statistic', hidden: true, value: (one) => one.pValue },
     {
       key: 'adjustedPValue',
       title: t('column.adjustedPValue'),

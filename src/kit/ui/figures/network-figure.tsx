@@ -37,7 +37,9 @@ const askedRadius = 8
 const usualRadius = 5
 const margin = { x: 60, y: 26 }
 /** A network of few nodes is not blown up more than this. */
-const maxScale = 2.2
+const maxScale = 2.6
+/** Pixels that a drawing is high at most: these, and so many for each node. */
+const [heightOfFew, heightOfNode] = [260, 6]
 const zoomStep = 1.3
 const [minZoom, maxZoom] = [0.4, 12]
 /** Pixels within which an edge is pointed at. */
@@ -87,12 +89,16 @@ const fitPlaces = (positions: Float32Array, width: number, height: number): Floa
 const labelFontPx = 10.5
 const radiusOf = ({ asked }: DrawnNode): number => (asked === true ? askedRadius : usualRadius)
 
+/** Genes asked for whose names are written also where they lie over other nodes: those of a long list would cover the drawing. */
+const maxNamedAsked = 12
+
 /**
  * Labels of nodes that stand free of each other and of every node, from their node in pixels: of those that are chosen first and always,
- * then those asked for, then those with most edges.
+ * then those asked for, then those with most edges. Each stands on the side that its edges leave free.
  */
 const chooseLabels = (
   nodes: readonly DrawnNode[],
+  edges: readonly DrawnEdge[],
   positions: Float32Array,
   degrees: Uint32Array,
   chosen: ReadonlySet<string>,
@@ -106,11 +112,20 @@ const chooseLabels = (
       degrees[b]! - degrees[a]! ||
       a - b,
   )
+  const named = nodes.filter(({ asked }) => asked === true).length <= maxNamedAsked
+  const toTheRight = new Float64Array(nodes.length)
+  for (const { a, b } of edges) {
+    const across = Math.sign(positions[2 * b]! - positions[2 * a]!)
+    toTheRight[a]! += across
+    toTheRight[b]! -= across
+  }
   const points = order.map((node) => ({
     x: positions[2 * node]! * zoom,
     y: positions[2 * node + 1]! * zoom,
     text: nodes[node]!.label,
     radius: radiusOf(nodes[node]!),
+    side: toTheRight[node]! > 0 ? ('end' as const) : ('start' as const),
+    needed: named && nodes[node]!.asked === true,
   }))
   const placed = placeLabels(points, { fontPx: labelFontPx, bounds })
   const labels = new Map<number, PlacedLabel>()
@@ -231,9 +246,9 @@ export const NetworkDrawing = ({
   const t = useText(messages)
   const [root, given] = useWidth<HTMLDivElement>()
   const width = Math.max(320, given)
-  // On a narrow page a tall drawing would be mostly empty.
-  const height = Math.min(maxHeight, Math.round(width * 1.1))
   const count = nodes.length
+  // On a narrow page, and of few nodes, a tall drawing would be mostly empty.
+  const height = Math.min(maxHeight, Math.round(width * 1.1), heightOfFew + heightOfNode * count)
   const aspect = Math.round((4 * width) / height) / 4
   const request = useMemo(
     (): LayoutRequest => ({
@@ -285,8 +300,8 @@ export const NetworkDrawing = ({
       zoomLevel === 1
         ? { left: 0, top: 0, right: width, bottom: height }
         : { left: -Infinity, top: -Infinity, right: Infinity, bottom: Infinity }
-    return chooseLabels(nodes, positions, degrees, chosen, zoomLevel, bounds)
-  }, [nodes, positions, degrees, chosen, zoomLevel, width, height])
+    return chooseLabels(nodes, edges, positions, degrees, chosen, zoomLevel, bounds)
+  }, [nodes, edges, positions, degrees, chosen, zoomLevel, width, height])
   /** Edges of one look are one path: a browser draws thousands of lines of one path at once. */
   const paths = useMemo(() => {
     if (positions === null) return []
