@@ -49,7 +49,8 @@ export const EnrichmentFigure = ({
   const left = Math.min(width * 0.36, Math.max(70, longest * 7 + 12))
   const right = 86
   const inner = Math.max(60, width - left - right)
-  const x = (value: number): number => left + (value / max) * inner
+  const scale = scaleLinear([0, 100 * max], [left, left + inner]).nice()
+  const x = (value: number): number => scale(100 * value)
   const height = headHeight + rows.length * rowHeight + 40
   const percent = (value: number): string => `${format.number(value * 100, 1)} %`
   return (
@@ -116,13 +117,7 @@ export const EnrichmentFigure = ({
           <text className="motif-head" x={left + inner + 8} y={12} dominantBaseline="central">
             {t('column.hyperAdjusted')}
           </text>
-          <Axis
-            side="bottom"
-            scale={scaleLinear([0, 100 * max], [left, left + inner])}
-            at={height - 38}
-            grid={headHeight}
-            name={`${t('enriched.axis')} (%)`}
-          />
+          <Axis side="bottom" scale={scale} at={height - 38} grid={headHeight} name={`${t('enriched.axis')} (%)`} />
           {rows.map((motif, row) => {
             const { set, background, adjustedPValue } = motif.enrichment!
             const y = headHeight + rowHeight * (row + 0.5)

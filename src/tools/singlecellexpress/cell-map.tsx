@@ -56,12 +56,15 @@ export const CellMap = ({
   assembly,
   dataset,
   genes = '',
+  maxHeight = 500,
   receipt,
 }: {
   assembly: string
   dataset: CellDataset
   /** Genes to colour by at first. */
   genes?: string
+  /** Of the map in pixels. */
+  maxHeight?: number
   receipt?: Receipt
 }): ReactNode => {
   const t = useText(messages)
@@ -85,7 +88,7 @@ export const CellMap = ({
   const asked = useRef<number | null>(null)
   const frame = useRef(0)
   const drag = useRef<{ x: number; y: number } | null>(null)
-  const height = Math.round(Math.max(280, Math.min(500, width * 0.66)))
+  const height = Math.round(Math.max(280, Math.min(maxHeight, width * 0.66)))
 
   const column = colouring?.kind === 'column' ? dataset.columns.find(({ name }) => name === colouring.name) : undefined
   const levels = colours.data?.kind === 'levels' ? (column?.levels ?? null) : null
