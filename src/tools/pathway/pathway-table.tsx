@@ -85,14 +85,7 @@ export const PathwayTable = ({
               </Link>
             ),
           },
-          { key: 'id', title: t('column.id'), kind: 'id', value: ({ id }) => id },
-          {
-            key: 'source',
-            title: t('column.source'),
-            value: ({ source: of }) => sourceName(of),
-            hidden: list.sources.length === 1,
-          },
-          { key: 'genes', title: t('column.genes'), kind: 'number', value: ({ geneCount }) => geneCount },
+          // What is asked for comes first: on a phone the columns that follow are beyond its edge.
           ...(isSet
             ? [
                 {
@@ -101,6 +94,11 @@ export const PathwayTable = ({
                   kind: 'number' as const,
                   value: ({ setGenes }: (typeof rows)[number]) => setGenes.length,
                 },
+              ]
+            : []),
+          { key: 'genes', title: t('column.genes'), kind: 'number', value: ({ geneCount }) => geneCount },
+          ...(isSet
+            ? [
                 {
                   key: 'share',
                   title: t('column.setShare'),
@@ -117,6 +115,13 @@ export const PathwayTable = ({
                 },
               ]
             : []),
+          { key: 'id', title: t('column.id'), kind: 'id', value: ({ id }) => id },
+          {
+            key: 'source',
+            title: t('column.source'),
+            value: ({ source: of }) => sourceName(of),
+            hidden: list.sources.length === 1,
+          },
           ...(anyDrawn
             ? [
                 {

@@ -48,12 +48,14 @@ export const useEdgeColumns = (result: Part): TableColumn<NetworkEdge>[] => {
         title: t(`column.${side}`),
         kind: 'id',
         value: (edge) => node(side)(edge).id,
-        render: (edge) => <GeneLink id={node(side)(edge).id} assembly={assembly} />,
+        render: (edge) => <GeneLink id={node(side)(edge).id} assembly={assembly} symbol={node(side)(edge).symbol} />,
       },
       {
         key: `${side}-symbol`,
         title: t(`column.${side}Symbol`),
         kind: 'symbol',
+        // It stands beside the id: two columns more left no room for the confidence on a phone.
+        hidden: true,
         value: (edge) => node(side)(edge).symbol,
       },
     ]),

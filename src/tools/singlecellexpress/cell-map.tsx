@@ -150,7 +150,7 @@ export const CellMap = ({
       map.data,
       paint,
       view.current,
-      radiusOf(map.data.length / 2, zoom, ratio),
+      radiusOf(map.data.length / 2, zoom, ratio, width),
     )
     context.putImageData(image, 0, 0)
     drawLabels(context, labels, view.current, ratio, { ground: tokenColour('surface'), ink: tokenColour('ink') })
@@ -173,7 +173,7 @@ export const CellMap = ({
     if (context === null) return null
     const image = context.createImageData(sheet.width, sheet.height)
     const zoom = view.current.scale / whole.current!.scale
-    drawCells(image, null, map.data, light, view.current, radiusOf(map.data.length / 2, zoom, ratio))
+    drawCells(image, null, map.data, light, view.current, radiusOf(map.data.length / 2, zoom, ratio, width))
     context.putImageData(image, 0, 0)
     drawLabels(context, labels, view.current, ratio, {
       ground: lightTokenColour('surface'),

@@ -93,9 +93,14 @@ const discOf = (radius: number): [dx: number, dy: number, rim: boolean][] => {
   return disc
 }
 
-/** Radius of a cell so that many cells do not hide each other, in pixels of the canvas; larger when zoomed in. */
-export const radiusOf = (count: number, zoom: number, ratio: number): number =>
-  ratio * Math.min(4, Math.max(0.4, (240 / Math.sqrt(Math.max(1, count))) * Math.sqrt(zoom)))
+/** Radius of a cell so that many cells, and cells on a small map, do not hide each other, in pixels of the canvas; larger when zoomed in. */
+export const radiusOf = (count: number, zoom: number, ratio: number, widthPx: number): number =>
+  ratio *
+  Math.min(
+    4,
+    Math.max(1.5, (widthPx / 220) * Math.sqrt(zoom)),
+    Math.max(0.4, (240 / Math.sqrt(Math.max(1, count))) * Math.sqrt(zoom)),
+  )
 
 /**
  * Draws all cells pixel by pixel and notes which cell each pixel shows (0 for none, else the cell + 1; not while the map moves: null). A

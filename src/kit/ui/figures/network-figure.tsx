@@ -76,8 +76,10 @@ const fitPlaces = (positions: Float32Array, width: number, height: number): Floa
     y0 = Math.min(y0, positions[at + 1]!)
     y1 = Math.max(y1, positions[at + 1]!)
   }
+  // On a phone the room of names beside the outermost nodes would take a third of the drawing.
+  const beside = Math.min(margin.x, width * 0.1)
   const scale = Math.min(
-    (width - 2 * margin.x) / Math.max(1, x1 - x0),
+    (width - 2 * beside) / Math.max(1, x1 - x0),
     (height - 2 * margin.y) / Math.max(1, y1 - y0),
     maxScale,
   )
@@ -248,7 +250,7 @@ export const NetworkDrawing = ({
   const width = Math.max(320, given)
   const count = nodes.length
   // On a narrow page, and of few nodes, a tall drawing would be mostly empty.
-  const height = Math.min(maxHeight, Math.round(width * 1.1), heightOfFew + heightOfNode * count)
+  const height = Math.min(maxHeight, Math.round(width * 0.95), heightOfFew + heightOfNode * count)
   const aspect = Math.round((4 * width) / height) / 4
   const request = useMemo(
     (): LayoutRequest => ({
@@ -302,6 +304,11 @@ export const NetworkDrawing = ({
         : { left: -Infinity, top: -Infinity, right: Infinity, bottom: Infinity }
     return chooseLabels(nodes, edges, positions, degrees, chosen, zoomLevel, bounds)
   }, [nodes, edges, positions, degrees, chosen, zoomLevel, width, height])
+  /** What is asked for or chosen lies above the others, with its name. */
+  const drawnOrder = useMemo(() => {
+    const isAbove = (at: number): number => Number(nodes[at]!.asked === true || chosen.has(nodes[at]!.id))
+    return [...nodes.keys()].sort((a, b) => isAbove(a) - isAbove(b) || a - b)
+  }, [nodes, chosen])
   /** Edges of one look are one path: a browser draws thousands of lines of one path at once. */
   const paths = useMemo(() => {
     if (positions === null) return []
@@ -530,10 +537,10 @@ export const NetworkDrawing = ({
                   strokeDasharray={dashed ? '4 3' : undefined}
                 />
               ))}
-              {nodes.map((node, index) => (
+              {drawnOrder.map((index) => (
                 <NodeMark
-                  key={node.id}
-                  node={node}
+                  key={nodes[index]!.id}
+                  node={nodes[index]!}
                   at={index}
                   x={positions[2 * index]!}
                   y={positions[2 * index + 1]!}
@@ -541,7 +548,7 @@ export const NetworkDrawing = ({
                   labelX={labels.get(index)?.x ?? 0}
                   labelY={labels.get(index)?.y ?? 0}
                   anchor={labels.get(index)?.anchor ?? null}
-                  chosen={chosen.has(node.id)}
+                  chosen={chosen.has(nodes[index]!.id)}
                   tabbable={index === at}
                 />
               ))}
