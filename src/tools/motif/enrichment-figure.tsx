@@ -16,11 +16,9 @@ const headHeight = 26
 const [setColour, backgroundColour] = ['#0072b2', '#d55e00'] as const
 const maxRows = 20
 
-/** Name by which a motif is known to people; of a word with a gap the gap is counted, as the literature writes CGGN11CCG. */
+/** Name by which a motif is known to people; that of a word is the one it was given, since the word stands with its logo. */
 export const motifLabel = ({ id, name }: Pick<MotifResult, 'id' | 'name'>): string =>
-  name === null || name === id
-    ? id
-    : `${id} (${/^[A-Z]+$/.test(name) ? name.replace(/N{4,}/g, (gap) => `N${gap.length}`) : name})`
+  name === null || name === id || /^[ACGTRYSWKMBDHVN]{5,}$/.test(name) ? id : `${id} (${name})`
 
 /** The motifs that tell the set from the background most, with the share of promoters that have a site in each. */
 export const EnrichmentFigure = ({

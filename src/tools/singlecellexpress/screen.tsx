@@ -197,9 +197,9 @@ const ComparedTable = ({
       title: t('column.gene'),
       kind: 'id',
       value: (one) => one.id,
-      render: (one) => <GeneLink id={one.id} assembly={assembly} />,
+      render: (one) => <GeneLink id={one.id} assembly={assembly} symbol={one.symbol} />,
     },
-    { key: 'symbol', title: t('column.symbol'), kind: 'symbol', value: (one) => one.symbol },
+    { key: 'symbol', title: t('column.symbol'), kind: 'symbol', hidden: true, value: (one) => one.symbol },
     {
       key: 'log2FoldChange',
       title: t('column.log2FoldChange'),
