@@ -1,5 +1,6 @@
 import type { ReactNode, SVGProps } from 'react'
 import { type Impact, impactOf, impacts } from '../../bio/variation/consequences.ts'
+import { proteinChange } from '../../bio/variation/protein-change.ts'
 import { Tag } from '../../kit/ui/controls/card.tsx'
 import type { LegendEntry } from '../../kit/ui/figures/legend.tsx'
 import { markPath } from '../../kit/ui/figures/mark-shapes.ts'
@@ -90,6 +91,16 @@ export const gravest = (variant: ShownVariant, known: boolean): string | null =>
   }
   return known ? 'intergenic' : null
 }
+
+/** What these effects change in proteins, as HGVS writes it. */
+export const changesOf = (effects: readonly { aminoAcids: string | null; consequences: string[] }[]): string =>
+  [
+    ...new Set(
+      effects.flatMap(({ aminoAcids, consequences }) =>
+        aminoAcids === null ? [] : [proteinChange(aminoAcids, consequences)],
+      ),
+    ),
+  ].join(', ')
 
 /** Share of called copies that are not REF. */
 export const frequencyOf = (counts: { counts: number[]; called: number } | null | undefined): number | null =>

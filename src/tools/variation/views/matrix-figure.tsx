@@ -236,20 +236,22 @@ const Drawn = ({
   )
 }
 
-/** Genotypes of the variants that pass; drawn when asked for, as it reads the genotypes of many. */
+/** Genotypes of the variants that pass; of many, drawn only when asked for, as they are read from a large part of the file. */
 export const MatrixCard = ({
   assembly,
   filter,
   receipt,
   name,
+  isSmall,
 }: {
   assembly: string
   filter: Record<string, unknown>
   receipt: Receipt
   name: string
+  isSmall: boolean
 }): ReactNode => {
   const t = useText(messages)
-  const [shown, setShown] = useState(false)
+  const [shown, setShown] = useState(isSmall)
   const answer = useQuery({
     queryKey: ['variation-matrix', JSON.stringify(filter)],
     enabled: shown,
