@@ -4,6 +4,7 @@ import { proteinChange } from '../../bio/variation/protein-change.ts'
 import { Tag } from '../../kit/ui/controls/card.tsx'
 import type { LegendEntry } from '../../kit/ui/figures/legend.tsx'
 import { markPath } from '../../kit/ui/figures/mark-shapes.ts'
+import { categoryBeside } from '../../kit/ui/figures/palette.ts'
 import { useText } from '../../kit/ui/language.tsx'
 import messages from './messages.ts'
 import type { ShownVariant } from './tool.ts'
@@ -56,10 +57,7 @@ export const useImpactLegend = (): ((consequences: Iterable<string>) => LegendEn
 const impactPlaces = [1, 2, 5]
 
 /** Category of the n-th population: none that has the colour of an impact, since both stand in one figure. */
-export const populationCategory = (population: number): number =>
-  population < 0
-    ? population
-    : impactPlaces.reduce((category, taken) => (taken <= category ? category + 1 : category), population)
+export const populationCategory = (population: number): number => categoryBeside(impactPlaces, population)
 
 /** Categories that textures are needed for, of so many populations. */
 export const populationTextures = (count: number): number => populationCategory(count - 1) + 1
