@@ -79,7 +79,7 @@ const HaplotypeFigure = ({
   )
   // What the sites leave is the bars'.
   const barPx = Math.max(leastBarPx, Math.min(widestBarPx, given - beside - sites.length * column))
-  const width = Math.max(360, beside + sites.length * column + barPx)
+  const width = Math.max(280, beside + sites.length * column + barPx)
   const impactLegend = useImpactLegend()(sites.map(({ consequence }) => consequence))
   const populationLegend: LegendEntry[] = found.populations.map((population, at) => ({
     key: population.name,
