@@ -57,7 +57,11 @@ const useVariantColumns = (
       on: ({ sequence }) => ({ assembly, sequence }),
       render: (row) => (
         <Link to={variationAddress({ assembly, set, id: row.key })}>
-          <code>{`${row.sequence}:${format.number(row.position)}`}</code>
+          <code className="variation-position">
+            <span>{row.sequence}:</span>
+            <wbr />
+            <span>{format.number(row.position)}</span>
+          </code>
         </Link>
       ),
     },
