@@ -210,6 +210,7 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
   const answer = useQuery({
     queryKey: ['run', tool.id, JSON.stringify(input)],
     enabled: running && jobId === null,
+    // What the outcome or a field says of a refusal needs no notice besides.
     queryFn: (context) => call(runTool, { ...input, tool: tool.id }, { ...context, skipErrorHandler: isShownHere }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 30 * 60_000,
