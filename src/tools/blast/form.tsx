@@ -8,14 +8,14 @@ import { useText } from '../../kit/ui/language.tsx'
 import { useAssemblies } from '../../kit/ui/portal-data.ts'
 import type { FormProps } from '../../kit/ui/tool/define-screen.ts'
 import { DatabaseTable } from './form/database-table.tsx'
-import { NumberField, namesOf, SelectField, SequenceField } from './form/form-fields.tsx'
+import { namesOf, SelectField, SequenceField } from './form/form-fields.tsx'
 import { ParameterFields } from './form/parameter-fields.tsx'
 import { ScopeField } from './form/scope-field.tsx'
 import messages from './messages.ts'
-import { alphabetOfDatabase, offerPrograms, type Program, programFacts, type Task, taskDefaults } from './programs.ts'
+import { alphabetOfDatabase, offerPrograms, type Program, programFacts, type Task } from './programs.ts'
 import { glanceAtSequences } from './queries.ts'
 import { planScope } from './search-scope.ts'
-import { limits, usualTargets } from './tool.ts'
+import { limits } from './tool.ts'
 
 /** A program with its own defaults. */
 const freshProgram = (program: Program) => ({
@@ -74,7 +74,6 @@ export const BlastForm = ({ values, onValues: changeValues, onAdjust, problems }
   const program = (textOf(values.program) || 'blastn') as Program
   const facts = programFacts[program]
   const task = (textOf(values.task) || facts.tasks[0]) as Task | undefined
-  const defaults = taskDefaults(program, task ?? null)
 
   // The program follows what it has to fit, and parameters of another program are not carried along.
   const fitting = offered.includes(program) ? program : (offered[0] ?? program)
@@ -182,15 +181,19 @@ export const BlastForm = ({ values, onValues: changeValues, onAdjust, problems }
         ) : (
           <>
             <ScopeField form={form} assemblies={assemblies} program={program} chosen={databases} open={open} />
-            <Field label={t('field.databases')} problems={problems.databases} help={t('form.kindsMix')}>
-              {() => (
-                <DatabaseTable
-                  assemblies={assemblies}
-                  chosen={open ? scope.names : databases}
-                  onChoose={(names) => onValues({ databases: names, species: undefined })}
-                />
-              )}
-            </Field>
+            {/* Open where databases are chosen already, or are what is wrong. */}
+            <details className="nv-advanced" open={!open || (problems.databases?.length ?? 0) > 0 || undefined}>
+              <summary>{t('form.chooseDatabases')}</summary>
+              <Field label={t('field.databases')} problems={problems.databases} help={t('form.kindsMix')}>
+                {() => (
+                  <DatabaseTable
+                    assemblies={assemblies}
+                    chosen={open ? scope.names : databases}
+                    onChoose={(names) => onValues({ databases: names, species: undefined })}
+                  />
+                )}
+              </Field>
+            </details>
           </>
         )}
       </fieldset>
@@ -226,19 +229,8 @@ export const BlastForm = ({ values, onValues: changeValues, onAdjust, problems }
             }
           />
         )}
-        <div className="blast-pair">
-          <NumberField form={form} name="evalue" min={0} max={10_000} fallback={defaults.evalue} />
-          <NumberField
-            form={form}
-            name="maxTargetSeqs"
-            min={1}
-            max={limits.targetSequences}
-            whole
-            fallback={usualTargets}
-          />
-        </div>
+        <ParameterFields form={form} program={program} task={task ?? null} />
       </fieldset>
-      <ParameterFields form={form} program={program} task={task ?? null} />
     </>
   )
 }

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
 import { cancelAdminJob, listAdminJobs, retryAdminJob } from '../../../contracts/accounts/admin.ts'
 import { jobStates } from '../../../contracts/tools/jobs.ts'
 import { Button } from '../../../kit/ui/controls/button.tsx'
@@ -11,6 +10,7 @@ import { useFormat, useLanguage, useText } from '../../../kit/ui/language.tsx'
 import { call } from '../../../kit/ui/request.ts'
 import { useToolList } from '../../../kit/ui/tool/tool-list.ts'
 import { attempt, notifySuccess } from '../../attempt.ts'
+import { JobName } from '../../job-name.tsx'
 import { JobStateTag } from '../../job-state-tag.tsx'
 import { messages } from '../../messages/admin.ts'
 import { PagedTable } from '../../paged-table.tsx'
@@ -84,21 +84,10 @@ export const JobsTab = (): ReactNode => {
         }
         columns={[
           {
-            key: 'id',
+            key: 'job',
             title: t('info.job'),
-            kind: 'id',
-            value: (job) => job.id,
-            render: (job) => {
-              const own = tools.find((one) => one.id === job.tool)
-              const short = job.id.slice(0, 8)
-              return own === undefined ? short : <Link to={`${own.route}?job=${job.id}`}>{short}</Link>
-            },
-          },
-          {
-            key: 'tool',
-            title: t('info.tool'),
-            value: (job) => job.tool,
-            render: (job) => tools.find((one) => one.id === job.tool)?.title[language] ?? job.tool,
+            value: (job) => job.subject,
+            render: (job) => <JobName job={job} withId />,
           },
           { key: 'owner', title: t('info.owner'), value: (job) => job.owner ?? t('info.visitor') },
           {
