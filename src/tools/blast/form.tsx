@@ -31,6 +31,14 @@ const freshProgram = (program: Program) => ({
   advanced: '',
 })
 
+/** Heads a part of the form; its name, which is the legend, stands beside the ways in which it can be filled in. */
+const PartHead = ({ title, children }: { title: string; children: ReactNode }): ReactNode => (
+  <div className="blast-part-head">
+    <span aria-hidden>{title}</span>
+    {children}
+  </div>
+)
+
 /** The form of a search: what with, what in, and then only programs and parameters that fit both. */
 export const BlastForm = ({ values, onValues: changeValues, onAdjust, problems }: FormProps): ReactNode => {
   const [address] = useSearchParams()
@@ -92,19 +100,21 @@ export const BlastForm = ({ values, onValues: changeValues, onAdjust, problems }
   return (
     <>
       <fieldset className="blast-part">
-        <legend>{t('form.query')}</legend>
-        <Segmented
-          label={t('form.queryBy')}
-          value={geneMode ? 'genes' : 'sequence'}
-          options={[
-            { value: 'sequence', label: t('form.bySequence') },
-            { value: 'genes', label: t('form.byGene') },
-          ]}
-          onChoose={(mode) => {
-            setByGene(mode === 'genes')
-            onValues(mode === 'genes' ? { query: '' } : { genes: undefined })
-          }}
-        />
+        <legend className="nv-said">{t('form.query')}</legend>
+        <PartHead title={t('form.query')}>
+          <Segmented
+            label={t('form.queryBy')}
+            value={geneMode ? 'genes' : 'sequence'}
+            options={[
+              { value: 'sequence', label: t('form.bySequence') },
+              { value: 'genes', label: t('form.byGene') },
+            ]}
+            onChoose={(mode) => {
+              setByGene(mode === 'genes')
+              onValues(mode === 'genes' ? { query: '' } : { genes: undefined })
+            }}
+          />
+        </PartHead>
         {geneMode ? (
           <>
             <Field
@@ -150,26 +160,28 @@ export const BlastForm = ({ values, onValues: changeValues, onAdjust, problems }
             />
           </>
         ) : (
-          <SequenceField form={form} name="query" rows={7} max={limits.queryCharacters} />
+          <SequenceField form={form} name="query" rows={5} max={limits.queryCharacters} />
         )}
       </fieldset>
 
       <fieldset className="blast-part">
-        <legend>{t('form.databases')}</legend>
-        <Segmented
-          label={t('form.searchIn')}
-          value={pastedMode ? 'pasted' : 'databases'}
-          options={[
-            { value: 'databases', label: t('form.inDatabases') },
-            { value: 'pasted', label: t('form.inPasted') },
-          ]}
-          onChoose={(mode) => {
-            setPasted(mode === 'pasted')
-            changeValues(
-              mode === 'pasted' ? { databases: [], species: undefined } : { subject: '', databases: undefined },
-            )
-          }}
-        />
+        <legend className="nv-said">{t('form.databases')}</legend>
+        <PartHead title={t('form.databases')}>
+          <Segmented
+            label={t('form.searchIn')}
+            value={pastedMode ? 'pasted' : 'databases'}
+            options={[
+              { value: 'databases', label: t('form.inDatabases') },
+              { value: 'pasted', label: t('form.inPasted') },
+            ]}
+            onChoose={(mode) => {
+              setPasted(mode === 'pasted')
+              changeValues(
+                mode === 'pasted' ? { databases: [], species: undefined } : { subject: '', databases: undefined },
+              )
+            }}
+          />
+        </PartHead>
         {pastedMode ? (
           <SequenceField
             form={form}
@@ -199,7 +211,7 @@ export const BlastForm = ({ values, onValues: changeValues, onAdjust, problems }
       </fieldset>
 
       <fieldset className="blast-part">
-        <legend>{t('form.program')}</legend>
+        <legend className="nv-said">{t('form.program')}</legend>
         <SelectField
           form={form}
           name="program"

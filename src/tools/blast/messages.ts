@@ -221,8 +221,7 @@ export default defineMessages({
     'headline.none':
       'No hits for {queries, plural, one {the query} other {any of # queries}} in {where} with an E value up to {evalue}.',
     'headline.one':
-      '{hits, plural, one {# hit} other {# hits}} in {where}; the best is {best}{equal, plural, =0 {} one { and, equally good, {named}} other { and, equally good, {named}{more, plural, =0 {} other { and # more}}}}, {identity} % identical over {coverage} % of the query (E = {evalue}).',
-    'headline.comma': ', ',
+      '{hits, plural, one {# hit} other {# hits}} in {where}. Best: {best}{equal, plural, =0 {} other {{more, plural, =0 {} other { and # more}} (equal scores)}}, {identity} % identical over {coverage} % of the query (E = {evalue}).',
     'headline.many':
       '{found, number} of {queries, number} queries have hits: {hits, number} hits in {where}, {hsps, number} alignments.',
     'headline.others':
@@ -576,8 +575,7 @@ export default defineMessages({
     'headline.none':
       '在 E 值不超过 {evalue} 的条件下，{queries, plural, =1 {该查询序列} other {# 条查询序列均}}在{where}中没有命中。',
     'headline.one':
-      '{where}得到命中，共 {hits, number} 个；最佳为 {best}{equal, plural, =0 {} other {，得分相同的还有 {named}{more, plural, =0 {} other { 等 {equal, number} 个}}}}，一致度 {identity} %，覆盖查询序列的 {coverage} %（E = {evalue}）。',
-    'headline.comma': '、',
+      '{where}得到命中，共 {hits, number} 个。最佳命中：{best}{equal, plural, =0 {} other {{more, plural, =0 {} other { 及另外 # 个}}（得分相同）}}，一致度 {identity} %，覆盖查询序列的 {coverage} %（E = {evalue}）。',
     'headline.many':
       '{queries, number} 条查询序列中有 {found, number} 条得到命中；{where}得到命中，共 {hits, number} 个命中、{hsps, number} 个 HSP。',
     'headline.others': '另有 {count, number} 个已加载的基因组未搜索。',

@@ -63,7 +63,10 @@ const names = {
 const ResultView = ({ result, receipt }: ResultProps<Input, GeneMap>): ReactNode => {
   const t = useText(messages)
   const [query, change] = useAddressValues()
-  const circle = query.get(names.kind) === 'circle'
+  // A genome that is one circle, or two, is shown as such; standing, it would be a thin line in an empty card.
+  const usual =
+    result.sequences.length <= 2 && result.sequences.every(({ circular }) => circular) ? 'circle' : 'chromosomes'
+  const circle = (query.get(names.kind) ?? usual) === 'circle'
   const labels = query.get(names.labels) !== '0'
   const density = query.get(names.density) !== '0'
   const only = query.get(names.only) === '1'
@@ -96,7 +99,7 @@ const ResultView = ({ result, receipt }: ResultProps<Input, GeneMap>): ReactNode
         <Segmented
           label={t('view.kind')}
           value={circle ? 'circle' : 'chromosomes'}
-          onChoose={(kind) => change({ [names.kind]: kind === 'circle' ? 'circle' : null })}
+          onChoose={(kind) => change({ [names.kind]: kind === usual ? null : kind })}
           options={[
             { value: 'chromosomes', label: t('view.chromosomes') },
             { value: 'circle', label: t('view.circle') },

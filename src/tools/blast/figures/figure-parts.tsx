@@ -29,4 +29,4 @@ export const sequenceOf = (hit: {
 
 /** Name of a hit beside its drawing: the gene's symbol or the subject, and the assembly when there is one. */
 export const hitLabel = (hit: { subject: string; symbol: string | null; assembly: string | null }): string =>
-  `${shortName(hit.symbol ?? hit.subject, 18)}${hit.assembly === null ? '' : ` · ${shortName(hit.assembly, 14)}`}`
+  `${shortName(hit.symbol ?? hit.subject, 18)}${hit.assembly === null || hit.assembly === hit.subject ? '' : ` · ${shortName(hit.assembly, 14)}`}`
