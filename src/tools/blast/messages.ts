@@ -65,7 +65,7 @@ export default defineMessages({
     'form.fromAssembly': 'Same as the assembly',
 
     'field.query': 'Sequence',
-    'help.query': 'One or more sequences in FASTA format, or plain sequence. Digits and spaces are ignored.',
+    'help.query': 'One or more sequences in FASTA format, or plain sequence.',
     'placeholder.query': '>name\nATGACCGCC…',
     'field.genes': 'Genes',
     'help.genes': 'Ids, symbols or aliases; the longest transcript of each gene is used.',
@@ -425,7 +425,7 @@ export default defineMessages({
     'form.fromAssembly': '采用该基因组的遗传密码',
 
     'field.query': '序列',
-    'help.query': '一条或多条 FASTA 格式的序列，或纯序列；数字与空白会被忽略。',
+    'help.query': '一条或多条 FASTA 格式的序列，或纯序列。',
     'placeholder.query': '>名称\nATGACCGCC…',
     'field.genes': '基因',
     'help.genes': '基因编号、基因名或别名；取最长转录本的序列。',

@@ -83,7 +83,9 @@ export const CircleFigure = ({ result, windows, colours, labels, legend, receipt
   // One unit for all, that of the longest.
   const longest = Math.max(1, ...sequences.map(({ lengthBp }) => lengthBp))
   const scaleOf = (lengthBp: number): number[] =>
-    roundTicks(0, lengthBp, (lengthBp / Math.max(1, total)) * room * radii.outer, 'x').filter((tick) => tick < lengthBp)
+    roundTicks(0, lengthBp, (lengthBp / Math.max(1, total)) * room * radii.outer, 'x').filter(
+      (tick) => tick > 0 && tick < lengthBp,
+    )
   const { unit, bases, digits } = positionUnit(scaleOf(longest))
   const nameStep = Math.max(1, Math.ceil(sequences.length / 60))
   return (
@@ -158,17 +160,14 @@ export const CircleFigure = ({ result, windows, colours, labels, legend, receipt
                             d={`M${point(spot, radii.outer)}L${point(spot, radii.outer + 6)}`}
                             stroke="var(--figure-axis)"
                           />
-                          {/* The end of a circle is where it begins. */}
-                          {tick === 0 && alone === undefined ? null : (
-                            <text
-                              transform={`translate(${point(spot, radii.ticks - (below ? -7 : 0))}) rotate(${((spot * 180) / Math.PI + (below ? 180 : 0)).toFixed(1)})`}
-                              textAnchor="middle"
-                              fontSize={10.5}
-                              fill="var(--figure-axis)"
-                            >
-                              {`${format.fixed(tick / bases, digits)} ${unit}`}
-                            </text>
-                          )}
+                          <text
+                            transform={`translate(${point(spot, radii.ticks - (below ? -7 : 0))}) rotate(${((spot * 180) / Math.PI + (below ? 180 : 0)).toFixed(1)})`}
+                            textAnchor="middle"
+                            fontSize={10.5}
+                            fill="var(--figure-axis)"
+                          >
+                            {`${format.fixed(tick / bases, digits)} ${unit}`}
+                          </text>
                         </g>
                       )
                     })}

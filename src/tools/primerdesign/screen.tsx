@@ -95,7 +95,13 @@ export default defineScreen({
       ...(result.leftOut.length === 0 ? [] : [t('head.leftOut', { count: result.leftOut.length })]),
       ...(result.specificPairs === null || result.pairCount === 0
         ? []
-        : [t('head.specific', { count: result.specificPairs, all: result.pairCount })]),
+        : [
+            t('head.specific', {
+              count: result.specificPairs,
+              all: result.pairCount,
+              part: result.specificPairs === result.pairCount ? 'all' : 'some',
+            }),
+          ]),
       ...(result.problems.length === 0 ? [] : [t('head.problems', { count: result.problems.length })]),
     ].join(t('head.then'))
   },

@@ -14,7 +14,8 @@ import { hitLabel, narrowestPx, pressable } from './figure-parts.tsx'
 import { scoreColour } from './score-colours.ts'
 import { ScoreLegend } from './score-legend.tsx'
 
-const left = 190
+/** Room for names, and of a narrow window. */
+const leftPx = { wide: 190, narrow: 118 } as const
 const right = 20
 const top = 76
 const rowHeight = 15
@@ -37,7 +38,10 @@ export const OverviewFigure = ({
   onHit: (rank: number) => void
 }): ReactNode => {
   const [box, given] = useWidth<HTMLDivElement>()
-  const width = Math.max(narrowestPx, given)
+  // On a phone all of it is seen at once, with shorter names, and not a part of the bars.
+  const isNarrow = given > 0 && given < 480
+  const width = isNarrow ? given : Math.max(narrowestPx, given)
+  const left = isNarrow ? leftPx.narrow : leftPx.wide
   const t = useText(messages)
   const [all, setAll] = useState(false)
   const hits = all ? overview.hits : overview.hits.slice(0, firstRows)
@@ -61,8 +65,13 @@ export const OverviewFigure = ({
       numbers={rangeNumbers(rangesOf(hits), ['subject', 'assembly', 'query', 'bits'], t)}
     >
       <div className="blast-scroll" ref={box}>
-        <svg data-figure viewBox={`0 0 ${width} ${height}`} className="blast-figure" aria-label={t('overview.title')}>
-          <ScoreLegend x={left} y={2} title={t('overview.score')} />
+        <svg
+          data-figure
+          viewBox={`0 0 ${width} ${height}`}
+          className={isNarrow ? 'blast-figure blast-figure-narrow' : 'blast-figure'}
+          aria-label={t('overview.title')}
+        >
+          <ScoreLegend x={isNarrow ? 2 : left} y={2} title={t('overview.score')} />
           <Axis
             side="top"
             scale={x}
@@ -94,7 +103,7 @@ export const OverviewFigure = ({
                   data-screen-only
                 />
                 <text x={left - 10} y={y + 9} textAnchor="end" className="blast-row-label">
-                  {hitLabel(hit)}
+                  {hitLabel(hit, isNarrow)}
                 </text>
                 <line
                   x1={x(Math.min(...starts))}
