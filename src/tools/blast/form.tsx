@@ -224,7 +224,8 @@ export const BlastForm = ({ values, onValues: changeValues, onAdjust, problems }
                 })
               : undefined
           }
-          options={(offered.length === 0 ? [program] : offered).map((value) => ({
+          // A program that does not fit is shown with what fits: what was refused must not look like what was asked for.
+          options={(offered.includes(program) ? offered : [program, ...offered]).map((value) => ({
             value,
             label: t(`option.program.${value}`),
           }))}

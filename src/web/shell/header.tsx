@@ -49,7 +49,8 @@ export const Header = (): ReactNode => {
       <a className="shell-skip" href="#content">
         {t('menu.skip')}
       </a>
-      <Link to="/home" className="shell-brand" aria-label={portalTitle()}>
+      {/* The first entry of the menu beside it leads there as well: one stop of the Tab key is enough for both. */}
+      <Link to="/home" className="shell-brand" aria-label={portalTitle()} tabIndex={-1}>
         <Mark />
         <span>{portalTitle()}</span>
       </Link>

@@ -12,12 +12,12 @@ import { renderBitScore, renderEvalue } from '../hits/tabular.ts'
 import messages from '../messages.ts'
 import { hitLabel, narrowestPx, pressable } from './figure-parts.tsx'
 import { scoreColour } from './score-colours.ts'
-import { ScoreLegend } from './score-legend.tsx'
+import { ScoreLegend, stackedPx } from './score-legend.tsx'
 
 /** Room for names, and of a narrow window. */
 const leftPx = { wide: 190, narrow: 118 } as const
 const right = 20
-const top = 76
+const topPx = 76
 const rowHeight = 15
 const firstRows = 40
 
@@ -42,6 +42,7 @@ export const OverviewFigure = ({
   const isNarrow = given > 0 && given < 480
   const width = isNarrow ? given : Math.max(narrowestPx, given)
   const left = isNarrow ? leftPx.narrow : leftPx.wide
+  const top = topPx + (isNarrow ? stackedPx : 0)
   const t = useText(messages)
   const [all, setAll] = useState(false)
   const hits = all ? overview.hits : overview.hits.slice(0, firstRows)
@@ -71,12 +72,13 @@ export const OverviewFigure = ({
           className={isNarrow ? 'blast-figure blast-figure-narrow' : 'blast-figure'}
           aria-label={t('overview.title')}
         >
-          <ScoreLegend x={isNarrow ? 2 : left} y={2} title={t('overview.score')} />
+          <ScoreLegend x={isNarrow ? 2 : left} y={2} title={t('overview.score')} stacked={isNarrow} />
           <Axis
             side="top"
             scale={x}
             at={top - 6}
             grid={height - 8}
+            ticks={isNarrow ? x.ticks(3).filter(Number.isInteger) : undefined}
             name={t('overview.axis', { unit: t(protein ? 'unit.residues' : 'unit.bases') })}
             whole
           />
