@@ -377,7 +377,7 @@ inTurn('a biologist who reads %s', (language, it) => {
     await refuse(many, t('query.tooMany', { count: limits.queries + 1, maximum: limits.queries }))
     // An option that may not be given.
     await box.fill('>q\nACGTTGCATGCATGCATTGCATGCATGCATCG')
-    await page.locator('summary', { hasText: t('field.advanced') }).click()
+    await page.locator('summary', { hasText: t('form.parameters') }).click()
     await page.locator('details[open] input').last().fill('-remote')
     await refuse('', t('advanced.unknown', { option: '-remote' }), false)
     expect(await page.locator('details[open] input').last().inputValue()).toBe('-remote')

@@ -278,9 +278,9 @@ describe('an intranet address without HTTPS', () => {
     await page.goto(`${address}/home`)
     expect(await page.evaluate(() => [isSecureContext, navigator.clipboard === undefined])).toEqual([false, true])
     const p = translator(pages, 'en-US')
-    const copy = page.getByRole('button', { name: p('home.copy'), exact: true })
+    const copy = page.getByRole('button', { name: p('cite.copy'), exact: true })
     await copy.click()
-    await page.getByText(p('home.copied'), { exact: true }).waitFor()
+    await page.getByText(p('cite.copied'), { exact: true }).waitFor()
     expect(await copy.evaluate((element) => element === document.activeElement)).toBe(true)
     const citation = await page.locator('.home-citation').innerText()
     // What was copied is what is pasted.

@@ -50,7 +50,7 @@ inTurn('a visitor who reads %s', (language, it) => {
     const urls = addresses.text.trim().split('\n')
     expect(lines.length).toBeGreaterThan(3)
     expect(urls).toHaveLength(lines.length)
-    expect(await page.locator('.nv-card-aside').innerText()).toContain(String(lines.length))
+    expect(await page.locator('.download-command summary').innerText()).toContain(String(lines.length))
     // The smallest file, as `wget` and `sha256sum -c` would have it.
     const listed = (await (await fetch(`${inject('portalUrl')}/api/downloads/`)).json()) as {
       data: { files: { url: string; bytes: number; sha256: string }[] }

@@ -18,3 +18,11 @@ export const geneLocusSchema = z.object({
   ),
 })
 export type GeneLocus = z.infer<typeof geneLocusSchema>
+
+/** Where a gene would lie in an assembly that has no homolog of it: between the counterparts of neighbours on either side of it. */
+export const geneGapSchema = geneLocusSchema.omit({ gene: true }).extend({
+  /** Counterpart of a neighbour before the gene, and of one after it, by coordinates of the gene's own assembly. */
+  before: z.string(),
+  after: z.string(),
+})
+export type GeneGap = z.infer<typeof geneGapSchema>

@@ -40,6 +40,7 @@ export interface JobRow {
   id: string
   tool: string
   tool_version: number
+  subject: string
   state: JobState
   owner: number | null
   client: string
@@ -63,6 +64,7 @@ export interface JobRow {
 export const createJobRecord = (row: JobRow): JobRecord => ({
   id: row.id,
   tool: row.tool,
+  subject: row.subject,
   state: row.state,
   position: row.state === 'queued' ? row.position : 0,
   progress: row.progress,
@@ -88,11 +90,26 @@ export function renderJob(
   record: JobRecord,
   translate: (message: string, params: Record<string, string | number>) => string,
 ): Job {
-  const { id, tool, state, position, progress, step, submittedAt, startedAt, endedAt, expiresAt, error, task } = record
+  const {
+    id,
+    tool,
+    subject,
+    state,
+    position,
+    progress,
+    step,
+    submittedAt,
+    startedAt,
+    endedAt,
+    expiresAt,
+    error,
+    task,
+  } = record
   const waits = state === 'queued' && task !== null && (task.state === 'asked' || task.state === 'waiting')
   return {
     id,
     tool,
+    subject,
     state,
     position,
     waiting: waits ? { reason: readReason(task.reason), word: task.reason } : null,

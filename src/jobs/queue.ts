@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fieldError, PortalError } from '../contracts/errors.ts'
+import { nameInput } from '../contracts/tools/input-name.ts'
 import type { JobState } from '../contracts/tools/jobs.ts'
 import type { Receipt } from '../contracts/tools/receipt.ts'
 import type { Sql, TransactionSql } from '../database/connect.ts'
@@ -125,7 +126,7 @@ const selectJob = (sql: Sql | TransactionSql) => sql`
     from (
       select cache_key, min(queue_number) as first, bool_or(state = 'running') as running
       from jobs where state in ('queued', 'running') and load is null group by cache_key) runs)
-  select j.id, j.tool, j.tool_version, j.state, j.owner, j.client, j.cache_key, j.bundles, j.result_of, j.progress, j.step,
+  select j.id, j.tool, j.tool_version, j.subject, j.state, j.owner, j.client, j.cache_key, j.bundles, j.result_of, j.progress, j.step,
     j.error, j.attempt, j.cancel_requested, j.submitted_at, j.started_at, j.ended_at, j.expires_at,
     case when j.state = 'queued' then (select position from queue where queue.cache_key = j.cache_key) else 0 end as position,
     case when t.job is not null then
@@ -267,9 +268,9 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
           await makeRoom(transaction, request)
         }
         await transaction`
-          insert into jobs (id, tool, tool_version, input, state, owner, client, cache_key, bundles, result_of, progress,
+          insert into jobs (id, tool, tool_version, subject, input, state, owner, client, cache_key, bundles, result_of, progress,
             submitted_at, started_at, ended_at, expires_at, request_id, traceparent)
-          select ${id}, ${request.tool}, ${request.toolVersion}, ${transaction.json(request.input as never)},
+          select ${id}, ${request.tool}, ${request.toolVersion}, ${nameInput(request.input)}, ${transaction.json(request.input as never)},
             ${kept ? 'done' : 'queued'}, ${request.owner}, ${request.client}, ${request.cacheKey}, ${request.bundles},
             ${kept}, ${kept ? 1 : null}, moment, ${kept ? transaction`moment` : null}, ${kept ? transaction`moment` : null},
             moment + make_interval(days => ${limits.keptDays}), ${request.requestId ?? null}, ${request.traceparent ?? null}

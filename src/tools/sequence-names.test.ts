@@ -68,6 +68,9 @@ const otherColumns = new Set([
   'tools/variation/views/markers-view.tsx right',
   'tools/pangenomebrowser/tube-figure.tsx sequence',
   'tools/hicsearch/feature-tables.tsx distance',
+  // What a job was asked about.
+  'web/pages/account/account-center-page.tsx job',
+  'web/pages/admin/jobs-tab.tsx job',
 ])
 
 describe('the role of a sequence is said wherever the sequence is named', () => {

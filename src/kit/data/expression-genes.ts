@@ -19,7 +19,7 @@ export const findMatrixGenes = async (
   data: PortalData,
   assembly: string,
   names: string[],
-  { rows, dataset }: { rows: ReadonlyMap<string, number>; dataset: { id: string } },
+  { rows }: { rows: ReadonlyMap<string, number> },
 ): Promise<MatrixGenes> => {
   const resolved = await data.resolveGenes(names, assembly)
   const meaning = new Map(resolved.found.map(({ query, gene }) => [query, gene.id]))
@@ -32,7 +32,7 @@ export const findMatrixGenes = async (
   const ids = [...new Set(names.flatMap((name) => meaning.get(name) ?? []))]
   const found = ids.filter((id) => rows.has(id))
   if (found.length === 0) {
-    const params = { names: names.slice(0, 5).join(', '), dataset: dataset.id }
+    const params = { names: names.slice(0, 5).join(', ') }
     throw new PortalError('UNKNOWN_GENE', {
       message: 'problem.noGeneFound',
       params,

@@ -16,6 +16,9 @@ export const messages = defineMessages({
     'loci.method':
       'Genes and their neighbours ({scale, select, bases {to scale} other {not to scale}}), oriented so that the central gene points the same way in every row. Ribbons connect genes of the same orthogroup. Each orthogroup with several genes in view has its own colour, and beyond a dozen a texture too; white genes are the only members of their orthogroup in view.',
     'loci.gene': '{gene} {symbol}, orthogroup {group}',
+    'loci.gap': 'no homolog',
+    'loci.gapOf': '{assembly}: no homolog of {gene} is annotated between its neighbours',
+    'loci.lacking': 'no homolog, and its neighbours are not found side by side',
     'loci.group': 'Orthogroup {group}: {count, plural, one {# gene} other {# genes}} in view',
     'category.rest':
       '{count, plural, one {# more is grey; its name is} other {# more are grey; their names are}} in the figure or its table',
@@ -326,6 +329,9 @@ export const messages = defineMessages({
     'loci.method':
       '各基因及其邻近基因，{scale, select, bases {按比例绘制} other {依次排列（不按比例）}}，并调整方向使中间的基因同向。色带连接同一直系同源组的基因。在图中有两个及以上基因的直系同源组各用一种颜色，超过十二组时另加纹理；白色基因在图中没有同组的其他基因。',
     'loci.gene': '{gene} {symbol}，直系同源组 {group}',
+    'loci.gap': '无同源基因',
+    'loci.gapOf': '{assembly}：两侧邻近基因之间未注释到 {gene} 的同源基因',
+    'loci.lacking': '没有同源基因，其邻近基因也未相邻出现',
     'loci.group': '直系同源组 {group}：图中有 {count, number} 个基因',
     'category.rest': '另有 {count, number} 项为灰色：名称见图中或表格',
     'loci.assembly': '基因组',

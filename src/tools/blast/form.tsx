@@ -8,14 +8,14 @@ import { useText } from '../../kit/ui/language.tsx'
 import { useAssemblies } from '../../kit/ui/portal-data.ts'
 import type { FormProps } from '../../kit/ui/tool/define-screen.ts'
 import { DatabaseTable } from './form/database-table.tsx'
-import { NumberField, namesOf, SelectField, SequenceField } from './form/form-fields.tsx'
+import { namesOf, SelectField, SequenceField } from './form/form-fields.tsx'
 import { ParameterFields } from './form/parameter-fields.tsx'
 import { ScopeField } from './form/scope-field.tsx'
 import messages from './messages.ts'
-import { alphabetOfDatabase, offerPrograms, type Program, programFacts, type Task, taskDefaults } from './programs.ts'
+import { alphabetOfDatabase, offerPrograms, type Program, programFacts, type Task } from './programs.ts'
 import { glanceAtSequences } from './queries.ts'
 import { planScope } from './search-scope.ts'
-import { limits, usualTargets } from './tool.ts'
+import { limits } from './tool.ts'
 
 /** A program with its own defaults. */
 const freshProgram = (program: Program) => ({
@@ -30,6 +30,14 @@ const freshProgram = (program: Program) => ({
   ungapped: false,
   advanced: '',
 })
+
+/** Heads a part of the form; its name, which is the legend, stands beside the ways in which it can be filled in. */
+const PartHead = ({ title, children }: { title: string; children: ReactNode }): ReactNode => (
+  <div className="blast-part-head">
+    <span aria-hidden>{title}</span>
+    {children}
+  </div>
+)
 
 /** The form of a search: what with, what in, and then only programs and parameters that fit both. */
 export const BlastForm = ({ values, onValues: changeValues, onAdjust, problems }: FormProps): ReactNode => {
@@ -74,7 +82,6 @@ export const BlastForm = ({ values, onValues: changeValues, onAdjust, problems }
   const program = (textOf(values.program) || 'blastn') as Program
   const facts = programFacts[program]
   const task = (textOf(values.task) || facts.tasks[0]) as Task | undefined
-  const defaults = taskDefaults(program, task ?? null)
 
   // The program follows what it has to fit, and parameters of another program are not carried along.
   const fitting = offered.includes(program) ? program : (offered[0] ?? program)
@@ -93,19 +100,21 @@ export const BlastForm = ({ values, onValues: changeValues, onAdjust, problems }
   return (
     <>
       <fieldset className="blast-part">
-        <legend>{t('form.query')}</legend>
-        <Segmented
-          label={t('form.queryBy')}
-          value={geneMode ? 'genes' : 'sequence'}
-          options={[
-            { value: 'sequence', label: t('form.bySequence') },
-            { value: 'genes', label: t('form.byGene') },
-          ]}
-          onChoose={(mode) => {
-            setByGene(mode === 'genes')
-            onValues(mode === 'genes' ? { query: '' } : { genes: undefined })
-          }}
-        />
+        <legend className="nv-said">{t('form.query')}</legend>
+        <PartHead title={t('form.query')}>
+          <Segmented
+            label={t('form.queryBy')}
+            value={geneMode ? 'genes' : 'sequence'}
+            options={[
+              { value: 'sequence', label: t('form.bySequence') },
+              { value: 'genes', label: t('form.byGene') },
+            ]}
+            onChoose={(mode) => {
+              setByGene(mode === 'genes')
+              onValues(mode === 'genes' ? { query: '' } : { genes: undefined })
+            }}
+          />
+        </PartHead>
         {geneMode ? (
           <>
             <Field
@@ -151,26 +160,28 @@ export const BlastForm = ({ values, onValues: changeValues, onAdjust, problems }
             />
           </>
         ) : (
-          <SequenceField form={form} name="query" rows={7} max={limits.queryCharacters} />
+          <SequenceField form={form} name="query" rows={5} max={limits.queryCharacters} />
         )}
       </fieldset>
 
       <fieldset className="blast-part">
-        <legend>{t('form.databases')}</legend>
-        <Segmented
-          label={t('form.searchIn')}
-          value={pastedMode ? 'pasted' : 'databases'}
-          options={[
-            { value: 'databases', label: t('form.inDatabases') },
-            { value: 'pasted', label: t('form.inPasted') },
-          ]}
-          onChoose={(mode) => {
-            setPasted(mode === 'pasted')
-            changeValues(
-              mode === 'pasted' ? { databases: [], species: undefined } : { subject: '', databases: undefined },
-            )
-          }}
-        />
+        <legend className="nv-said">{t('form.databases')}</legend>
+        <PartHead title={t('form.databases')}>
+          <Segmented
+            label={t('form.searchIn')}
+            value={pastedMode ? 'pasted' : 'databases'}
+            options={[
+              { value: 'databases', label: t('form.inDatabases') },
+              { value: 'pasted', label: t('form.inPasted') },
+            ]}
+            onChoose={(mode) => {
+              setPasted(mode === 'pasted')
+              changeValues(
+                mode === 'pasted' ? { databases: [], species: undefined } : { subject: '', databases: undefined },
+              )
+            }}
+          />
+        </PartHead>
         {pastedMode ? (
           <SequenceField
             form={form}
@@ -182,21 +193,25 @@ export const BlastForm = ({ values, onValues: changeValues, onAdjust, problems }
         ) : (
           <>
             <ScopeField form={form} assemblies={assemblies} program={program} chosen={databases} open={open} />
-            <Field label={t('field.databases')} problems={problems.databases} help={t('form.kindsMix')}>
-              {() => (
-                <DatabaseTable
-                  assemblies={assemblies}
-                  chosen={open ? scope.names : databases}
-                  onChoose={(names) => onValues({ databases: names, species: undefined })}
-                />
-              )}
-            </Field>
+            {/* Open where databases are chosen already, or are what is wrong. */}
+            <details className="nv-advanced" open={!open || (problems.databases?.length ?? 0) > 0 || undefined}>
+              <summary>{t('form.chooseDatabases')}</summary>
+              <Field label={t('field.databases')} problems={problems.databases} help={t('form.kindsMix')}>
+                {() => (
+                  <DatabaseTable
+                    assemblies={assemblies}
+                    chosen={open ? scope.names : databases}
+                    onChoose={(names) => onValues({ databases: names, species: undefined })}
+                  />
+                )}
+              </Field>
+            </details>
           </>
         )}
       </fieldset>
 
       <fieldset className="blast-part">
-        <legend>{t('form.program')}</legend>
+        <legend className="nv-said">{t('form.program')}</legend>
         <SelectField
           form={form}
           name="program"
@@ -209,7 +224,8 @@ export const BlastForm = ({ values, onValues: changeValues, onAdjust, problems }
                 })
               : undefined
           }
-          options={(offered.length === 0 ? [program] : offered).map((value) => ({
+          // A program that does not fit is shown with what fits: what was refused must not look like what was asked for.
+          options={(offered.includes(program) ? offered : [program, ...offered]).map((value) => ({
             value,
             label: t(`option.program.${value}`),
           }))}
@@ -226,19 +242,8 @@ export const BlastForm = ({ values, onValues: changeValues, onAdjust, problems }
             }
           />
         )}
-        <div className="blast-pair">
-          <NumberField form={form} name="evalue" min={0} max={10_000} fallback={defaults.evalue} />
-          <NumberField
-            form={form}
-            name="maxTargetSeqs"
-            min={1}
-            max={limits.targetSequences}
-            whole
-            fallback={usualTargets}
-          />
-        </div>
+        <ParameterFields form={form} program={program} task={task ?? null} />
       </fieldset>
-      <ParameterFields form={form} program={program} task={task ?? null} />
     </>
   )
 }

@@ -43,9 +43,10 @@ export default defineMessages({
     'form.scopeWhole':
       '{kind, select, protein {{count, plural, one {The proteins of the one assembly} other {The proteins of all # assemblies}}} other {{count, plural, one {The one genome} other {All # genomes}}}} {of, select, species {of {species}} other {loaded{speciesCount, plural, one {} other { ({speciesCount, number} species)}}}} will be searched.',
     'form.scopeCut':
-      'Only {searched, number} of {count, number} {kind, select, protein {proteomes} other {genomes}} will be searched, the maximum for one search. Left out: {names}. Choose a species, or select assemblies in the table.',
+      'Only {searched, number} of {count, number} {kind, select, protein {proteomes} other {genomes}} will be searched, the maximum for one search. Left out: {names}. Choose a species, or single databases below.',
     'form.scopeChosen':
       '{searched, number} of {count, number} {kind, select, genome {genomes} other {assemblies}} will be searched; hits in the others will not be found.',
+    'form.chooseDatabases': 'Choose single databases (transcripts, CDS, proteins)',
     'form.kindsMix': 'Proteins and nucleotide sequences cannot be searched together.',
     'form.noDatabases': 'No BLAST databases are loaded.',
     'form.seen':
@@ -54,6 +55,7 @@ export default defineMessages({
     'form.alphabet.protein': 'protein',
     'form.program': 'Program',
     'form.programWhy': 'Programs that match a {query} query and {database} sequences.',
+    'form.parameters': 'Algorithm parameters',
     'form.scoring': 'Scoring',
     'form.filtering': 'Filters and masks',
     'form.restrict': 'Hits to keep',
@@ -63,7 +65,7 @@ export default defineMessages({
     'form.fromAssembly': 'Same as the assembly',
 
     'field.query': 'Sequence',
-    'help.query': 'One or more sequences in FASTA format, or plain sequence. Digits and spaces are ignored.',
+    'help.query': 'One or more sequences in FASTA format, or plain sequence.',
     'placeholder.query': '>name\nATGACCGCC…',
     'field.genes': 'Genes',
     'help.genes': 'Ids, symbols or aliases; the longest transcript of each gene is used.',
@@ -157,8 +159,8 @@ export default defineMessages({
     'help.queryCoverage': '',
     'field.maxHsps': 'Max HSPs per subject',
     'help.maxHsps': '',
-    'field.advanced': 'Further options',
-    'help.advanced': 'Command-line options; allowed are {options}.',
+    'field.advanced': 'Command-line options',
+    'help.advanced': 'As on the command line; allowed are {options}.',
 
     'query.none': 'Paste a sequence, upload a file, or enter gene ids.',
     'query.tooMany': 'The query has {count, number} sequences; at most {maximum, number} can be searched at once.',
@@ -219,8 +221,7 @@ export default defineMessages({
     'headline.none':
       'No hits for {queries, plural, one {the query} other {any of # queries}} in {where} with an E value up to {evalue}.',
     'headline.one':
-      '{hits, plural, one {# hit} other {# hits}} in {where}; the best is {best}{equal, plural, =0 {} one { and, equally good, {named}} other { and, equally good, {named}{more, plural, =0 {} other { and # more}}}}, {identity} % identical over {coverage} % of the query (E = {evalue}).',
-    'headline.comma': ', ',
+      '{hits, plural, one {# hit} other {# hits}} in {where}. Best: {best}{equal, plural, =0 {} other {{more, plural, =0 {} other { and # more}} (equal scores)}}, {identity} % identical over {coverage} % of the query (E = {evalue}).',
     'headline.many':
       '{found, number} of {queries, number} queries have hits: {hits, number} hits in {where}, {hsps, number} alignments.',
     'headline.others':
@@ -403,9 +404,10 @@ export default defineMessages({
     'form.scopeWhole':
       '搜索{of, select, species { {species} 的} other {已加载的{speciesCount, plural, =1 {} other { {speciesCount, number} 个物种的}}}}全部 {count, number} 个{kind, select, protein {基因组的蛋白质} other {基因组}}。',
     'form.scopeCut':
-      '共 {count, number} 个{kind, select, protein {基因组的蛋白质} other {基因组}}，每次最多搜索 {searched, number} 个。未搜索：{names}。请选择物种，或在表中勾选基因组。',
+      '共 {count, number} 个{kind, select, protein {基因组的蛋白质} other {基因组}}，每次最多搜索 {searched, number} 个。未搜索：{names}。请选择物种，或在下方逐个选择数据库。',
     'form.scopeChosen':
       '仅搜索 {count, number} 个{kind, select, genome {基因组} other {含此类序列的基因组}}中的 {searched, number} 个，其余基因组中的命中不会显示。',
+    'form.chooseDatabases': '逐个选择数据库（转录本、CDS、蛋白质）',
     'form.kindsMix': '蛋白质序列与核酸序列不能同时搜索。',
     'form.noDatabases': '尚未加载 BLAST 数据库。',
     'form.seen': '{count, number} 条序列，{residues, number} {alphabet, select, protein {个残基} other {个碱基}}',
@@ -413,6 +415,7 @@ export default defineMessages({
     'form.alphabet.protein': '蛋白质',
     'form.program': '程序',
     'form.programWhy': '适用于{query}查询序列与{database}数据库的程序。',
+    'form.parameters': '算法参数',
     'form.scoring': '打分参数',
     'form.filtering': '过滤与屏蔽',
     'form.restrict': '命中筛选',
@@ -422,7 +425,7 @@ export default defineMessages({
     'form.fromAssembly': '采用该基因组的遗传密码',
 
     'field.query': '序列',
-    'help.query': '一条或多条 FASTA 格式的序列，或纯序列；数字与空白会被忽略。',
+    'help.query': '一条或多条 FASTA 格式的序列，或纯序列。',
     'placeholder.query': '>名称\nATGACCGCC…',
     'field.genes': '基因',
     'help.genes': '基因编号、基因名或别名；取最长转录本的序列。',
@@ -514,7 +517,7 @@ export default defineMessages({
     'help.queryCoverage': '',
     'field.maxHsps': '每条目标序列的 HSP 数上限',
     'help.maxHsps': '',
-    'field.advanced': '其他选项',
+    'field.advanced': '命令行选项',
     'help.advanced': '按命令行格式填写，可用选项：{options}。',
 
     'query.none': '请粘贴序列、上传文件或填写基因编号。',
@@ -572,8 +575,7 @@ export default defineMessages({
     'headline.none':
       '在 E 值不超过 {evalue} 的条件下，{queries, plural, =1 {该查询序列} other {# 条查询序列均}}在{where}中没有命中。',
     'headline.one':
-      '{where}得到命中，共 {hits, number} 个；最佳为 {best}{equal, plural, =0 {} other {，得分相同的还有 {named}{more, plural, =0 {} other { 等 {equal, number} 个}}}}，一致度 {identity} %，覆盖查询序列的 {coverage} %（E = {evalue}）。',
-    'headline.comma': '、',
+      '{where}得到命中，命中共 {hits, number} 个。最佳命中：{best}{equal, plural, =0 {} other {{more, plural, =0 {} other { 及另外 # 个}}（得分相同）}}，一致度 {identity} %，覆盖查询序列的 {coverage} %（E = {evalue}）。',
     'headline.many':
       '{queries, number} 条查询序列中有 {found, number} 条得到命中；{where}得到命中，共 {hits, number} 个命中、{hsps, number} 个 HSP。',
     'headline.others': '另有 {count, number} 个已加载的基因组未搜索。',

@@ -7,8 +7,18 @@ import { BlastResultView } from './result-view.tsx'
 import tool from './tool.ts'
 import './screen.css'
 
-const hitName = ({ subject, assembly }: { subject: string; assembly: string | null }): string =>
-  [subject, assembly].filter((part) => part !== null).join(' · ')
+interface NamedHit {
+  subject: string
+  assembly: string | null
+}
+
+/** Hits as the headline names them: where each is in another genome, by the genome, which readers know better than the sequence. */
+const hitNames = (hits: NamedHit[], genomes: boolean): string[] =>
+  genomes && new Set(hits.map(({ assembly }) => assembly)).size === hits.length
+    ? hits.map(({ subject, assembly }) => assembly ?? subject)
+    : hits.map(({ subject, assembly }) =>
+        assembly === null || assembly === subject ? subject : `${subject} · ${assembly}`,
+      )
 
 export default defineScreen({
   tool,
@@ -17,7 +27,7 @@ export default defineScreen({
   layout: 'side',
   Form: BlastForm,
   Result: BlastResultView,
-  headline: ({ result, t }) => {
+  headline: ({ result, t, format }) => {
     const evalue = shortNumber(result.settings.evalue)
     const only = result.queries.length === 1 ? result.queries[0] : undefined
     const { what, searched, found, others } = countScope(result, only)
@@ -25,6 +35,7 @@ export default defineScreen({
       found === null || result.hits === 0
         ? t('headline.where', { what, searched })
         : t('headline.whereHits', { what, searched, found })
+    const equal = (only?.equalToBest?.named ?? []).slice(0, 3)
     const headline =
       result.hits === 0
         ? t('headline.none', { queries: result.queries.length, where, evalue })
@@ -32,10 +43,9 @@ export default defineScreen({
           ? t('headline.one', {
               hits: only.hits,
               where,
-              best: hitName(only.best),
+              best: format.names(hitNames([only.best, ...equal], what === 'genome')),
               equal: only.equalToBest?.count ?? 0,
-              named: (only.equalToBest?.named ?? []).slice(0, 3).map(hitName).join(t('headline.comma')),
-              more: Math.max(0, (only.equalToBest?.count ?? 0) - 3),
+              more: Math.max(0, (only.equalToBest?.count ?? 0) - equal.length),
               identity: String(only.best.identityPercent),
               coverage: String(only.best.queryCoveragePercent),
               evalue: renderEvalue(only.best.evalue),

@@ -26,7 +26,7 @@ export const CorrelatedTable = ({
       render: ({ id }) => <GeneLink id={id} assembly={assembly} />,
     },
     { key: 'symbol', title: t('column.symbol'), kind: 'symbol', value: ({ symbol }) => symbol },
-    { key: 'r', title: t('column.correlation'), kind: 'number', digits: 4, value: ({ correlation }) => correlation },
+    { key: 'r', title: t('column.correlation'), kind: 'number', digits: 3, value: ({ correlation }) => correlation },
     ...(rows.some(({ mutualRank }) => mutualRank !== null)
       ? [
           {
@@ -56,7 +56,7 @@ export const CorrelatedTable = ({
             key: `each-${id}`,
             title: symbol ?? id,
             kind: 'number',
-            digits: 4,
+            digits: 3,
             hidden: at >= 5,
             value: ({ each }) => each[at],
           }),

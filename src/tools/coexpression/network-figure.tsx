@@ -14,6 +14,8 @@ import type { CoexpressionResult } from './tool.ts'
 
 /** Not one that the first modules have. */
 const negativeColour = colourAlone(11)
+/** Genes from which on a group is called a module and has a colour: pairs are many, and seen without. */
+const minModule = 3
 /** Correlations below are no edges at any threshold. */
 const minEdge = 0.3
 
@@ -65,7 +67,7 @@ export const NetworkFigure = ({
   const real = useMemo(() => {
     const members = new Map<number, string[]>()
     for (const [at, found] of modules.entries()) members.set(found, [...(members.get(found) ?? []), network.nodes[at]!])
-    return [...members].filter(([, genes]) => genes.length > 1).sort(([a], [b]) => a - b)
+    return [...members].filter(([, genes]) => genes.length >= minModule).sort(([a], [b]) => a - b)
   }, [modules, network])
   const groups = useMemo(() => {
     const shared = new Set(real.map(([own]) => own))

@@ -75,7 +75,7 @@ export const GraphFigure = ({
   const { boxes, paths, width, height } = useMemo(() => layOut(graph), [graph])
   const enriched = graph.nodes.filter(({ adjustedPValue }) => adjustedPValue !== null && adjustedPValue <= threshold)
   const max = Math.max(1, ...enriched.map(({ adjustedPValue }) => significance(adjustedPValue!)))
-  const total = height + 44
+  const total = height + 50
   const root = boxes.reduce<(typeof boxes)[number] | undefined>(
     (highest, one) => (highest === undefined || one.y < highest.y ? one : highest),
     undefined,
@@ -155,7 +155,7 @@ export const GraphFigure = ({
             </TermChoice>
           )
         })}
-        <SignificanceScale x={8} y={height + 8} max={max} />
+        <SignificanceScale x={8} y={height + 12} max={max} />
       </Drawing>
     </FigureFrame>
   )

@@ -138,7 +138,7 @@ export const MapFigure = ({ result, terms, of, receipt }: TermFigureProps): Reac
       }}
     >
       <div ref={root} className="enr-figure">
-        <Drawing width={width} height={height + 44} label={t('view.map')}>
+        <Drawing width={width} height={height + 52} label={t('view.map')}>
           {network.links.map(({ from, to, similarity, shared }) => (
             <line
               key={`${from} ${to}`}
@@ -167,7 +167,7 @@ export const MapFigure = ({ result, terms, of, receipt }: TermFigureProps): Reac
               </text>
             </TermChoice>
           ))}
-          <SignificanceScale x={8} y={height + 10} max={max} />
+          <SignificanceScale x={8} y={height + 14} max={max} />
         </Drawing>
       </div>
     </FigureFrame>

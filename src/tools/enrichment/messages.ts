@@ -2,7 +2,7 @@ import { defineMessages } from '../../contracts/text.ts'
 
 export default defineMessages({
   en: {
-    title: 'KEGG/GO Enrichment',
+    title: 'KEGG/GO enrichment',
     summary:
       'Over-representation of GO terms, pathways, domains and families in a gene set against a background of your choice, with multiple-testing correction.',
     answers:

@@ -152,9 +152,9 @@ export const SignificanceScale = ({ x, y, max }: { x: number; y: number; max: nu
     <ColourScale
       x={x}
       y={y}
+      title={t('figure.significance')}
       colour={(fraction) => significanceColour(10 ** -(max * fraction), max)}
       ends={['0', format.number(max, max < 10 ? 1 : 0)]}
-      middle={t('figure.significance')}
     />
   )
 }

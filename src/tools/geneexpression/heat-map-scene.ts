@@ -67,7 +67,8 @@ export const layOut = (
   const left = has.rowTree ? treePx + 4 : 4
   const right = Math.min(150, 12 + longestRow * 6.4)
   const cellsWidth = Math.max(80, width - left - right)
-  const cellsHeight = Math.min(640, Math.max(60, rows * 16))
+  // Sixty genes still have a name each.
+  const cellsHeight = Math.min(760, Math.max(60, rows * 16))
   const top = legendHeight + (has.columnTree ? columnTreePx + 4 : 0) + (has.strip ? stripPx + 3 : 0)
   const columnLabels = layCategoryLabels(columnNames, cellsWidth / Math.max(1, columnNames.length), {
     fontPx: columnLabelSize,

@@ -132,7 +132,7 @@ export const HeatMap = ({
   const { cells } = layout
   const rowPx = cells.height / (view.row1 - view.row0)
   const columnPx = cells.width / (view.column1 - view.column0)
-  const unit = unitOnScale(dataset.unit, scale, unitName)
+  const unit = scale === 'zscore' ? t('option.scale.zscore') : unitOnScale(dataset.unit, scale, unitName)
 
   const drawShapes = (faint: string): Shape[] => {
     const shapes: Shape[] = []
@@ -147,7 +147,7 @@ export const HeatMap = ({
         fill: heatColour(domain[0] + ((domain[1] - domain[0]) * (step + 0.5)) / colourSteps, domain, twoSided),
       })
     const spread = domain[1] - domain[0]
-    const tick = (value: number): string => format.fixed(value, spread < 1 ? 2 : spread < 40 ? 1 : 0)
+    const tick = (value: number): string => format.fixed(value, spread < 1 ? 2 : spread < 40 ? 1 : 0).replace('-', '−')
     for (const [fraction, anchor] of [
       [0, 'start'],
       [0.5, 'middle'],

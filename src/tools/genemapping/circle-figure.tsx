@@ -1,6 +1,7 @@
 import { arc } from 'd3'
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
+import { positionUnit, roundTicks } from '../../kit/ui/figures/axis-ticks.ts'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { spreadLabels } from '../../kit/ui/figures/spread-labels.ts'
 import { geneAddress } from '../../kit/ui/gene/gene-link.tsx'
@@ -12,15 +13,18 @@ import messages from './messages.ts'
 const half = 384
 const radii = {
   labels: 342,
-  names: 300,
+  names: 316,
+  ticks: 299,
   outer: 286,
   inner: 270,
   densityTop: 264,
   density: 232,
-  marks: 226,
-  marksEnd: 206,
+  marks: 290,
+  marksEnd: 266,
 }
-const linkRadius = 200
+const linkRadius = 226
+/** Sequences of a shorter arc have no scale. */
+const shortestScalePx = 90
 const maxLabels = 120
 const labelGap = 13
 const gapAngle = 0.012
@@ -71,6 +75,18 @@ export const CircleFigure = ({ result, windows, colours, labels, legend, receipt
     )
     return own.map((one, number) => ({ ...one, right, index: indexes[number]! }))
   })
+  const alone = sequences.length === 1 ? sequences[0] : undefined
+  const arcPx = (name: string): number => {
+    const place = starts.get(name)!
+    return (place.to - place.from) * radii.outer
+  }
+  // One unit for all, that of the longest.
+  const longest = Math.max(1, ...sequences.map(({ lengthBp }) => lengthBp))
+  const scaleOf = (lengthBp: number): number[] =>
+    roundTicks(0, lengthBp, (lengthBp / Math.max(1, total)) * room * radii.outer, 'x').filter(
+      (tick) => tick > 0 && tick < lengthBp,
+    )
+  const { unit, bases, digits } = positionUnit(scaleOf(longest))
   const nameStep = Math.max(1, Math.ceil(sequences.length / 60))
   return (
     <FigureFrame
@@ -133,7 +149,38 @@ export const CircleFigure = ({ result, windows, colours, labels, legend, receipt
                   fill="var(--gene-fill)"
                   fillOpacity={0.75}
                 />
-                {number % nameStep !== 0 ? null : (
+                {arcPx(name) < shortestScalePx
+                  ? null
+                  : scaleOf(lengthBp).map((tick) => {
+                      const spot = angle(name, tick)
+                      const below = spot > Math.PI / 2 && spot < 1.5 * Math.PI
+                      return (
+                        <g key={tick}>
+                          <path
+                            d={`M${point(spot, radii.outer)}L${point(spot, radii.outer + 6)}`}
+                            stroke="var(--figure-axis)"
+                          />
+                          <text
+                            transform={`translate(${point(spot, radii.ticks - (below ? -7 : 0))}) rotate(${((spot * 180) / Math.PI + (below ? 180 : 0)).toFixed(1)})`}
+                            textAnchor="middle"
+                            fontSize={10.5}
+                            fill="var(--figure-axis)"
+                          >
+                            {`${format.fixed(tick / bases, digits)} ${unit}`}
+                          </text>
+                        </g>
+                      )
+                    })}
+                {alone !== undefined ? (
+                  <text textAnchor="middle" fill="var(--figure-ink)" className="map-middle">
+                    <tspan x={0} dy={-4} fontSize={15} fontWeight={600}>
+                      {name}
+                    </tspan>
+                    <tspan x={0} dy={20} fontSize={12}>
+                      {format.basePairs(lengthBp)}
+                    </tspan>
+                  </text>
+                ) : number % nameStep !== 0 ? null : (
                   <text
                     transform={`translate(${point(middle, radii.names - (turned ? -6 : 0))}) rotate(${((middle * 180) / Math.PI + (turned ? 180 : 0)).toFixed(1)})`}
                     textAnchor="middle"
@@ -187,7 +234,7 @@ export const CircleFigure = ({ result, windows, colours, labels, legend, receipt
               // biome-ignore lint/suspicious/noArrayIndexKey: a list may hold a feature twice.
               <g key={number}>
                 <path
-                  d={`M${point(middle, radii.names + 14)}L${x.toFixed(1)},${y.toFixed(1)}`}
+                  d={`M${point(middle, radii.marks)}L${point(middle, radii.names + 12)}L${x.toFixed(1)},${y.toFixed(1)}`}
                   stroke={colours.get(feature.group) ?? 'var(--figure-axis)'}
                   strokeWidth={0.7}
                   fill="none"

@@ -57,7 +57,7 @@ export default defineMessages({
       '{count, plural, one {# label is} other {# labels are}} omitted for lack of space; the table lists all features.',
     'circle.title': 'Circle',
     'circle.method':
-      'Sequences around the circle, in proportion to their length. {window, select, none {} other {Inside: genes that start in each {window} window;}} then the features, and links between their midpoints.',
+      'Sequences around the circle, in proportion to their length; features are marked across them. {window, select, none {} other {Inside: genes that start in each {window} window. }}Curves link the midpoints of features.',
     'circle.noLabels': 'More than {max, number} features are not labelled here; see the chromosomes and the table.',
     'table.title': 'Features',
     'table.links': 'Links',
@@ -137,7 +137,7 @@ export default defineMessages({
     'chromosomes.dropped': '因位置不足，有 {count, number} 个标签未绘制；表格中列出全部特征。',
     'circle.title': '环形图',
     'circle.method':
-      '各序列按长度沿圆周排列。{window, select, none {} other {内侧：起点位于每 {window} 窗口内的基因数；}}再向内为特征，以及特征中点之间的连线。',
+      '各序列按长度沿圆周排列，特征以横线标于其上。{window, select, none {} other {内侧：起点位于每 {window} 窗口内的基因数。}}曲线连接特征的中点。',
     'circle.noLabels': '特征多于 {max, number} 个时环形图不绘制标签；见染色体图与表格。',
     'table.title': '特征',
     'table.links': '连线',

@@ -14,6 +14,7 @@ import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { ResultTable, type TableColumn } from '../../kit/ui/table/result-table.tsx'
 import { defineScreen, type ResultProps } from '../../kit/ui/tool/define-screen.ts'
+import { useMedia } from '../../kit/ui/use-media.ts'
 import { ChromosomeFigure } from './chromosome-figure.tsx'
 import { CircleFigure } from './circle-figure.tsx'
 import { countWindows, groupColours, useOverview } from './map-parts.ts'
@@ -63,7 +64,11 @@ const names = {
 const ResultView = ({ result, receipt }: ResultProps<Input, GeneMap>): ReactNode => {
   const t = useText(messages)
   const [query, change] = useAddressValues()
-  const circle = query.get(names.kind) === 'circle'
+  // A genome that is one circle, or two, is shown as such; standing, it would be a thin line in an empty card. On a phone that is its width.
+  const isWide = useMedia('(min-width: 641px)')
+  const isRound = result.sequences.length <= 2 && result.sequences.every(({ circular }) => circular)
+  const usual = isRound && isWide ? 'circle' : 'chromosomes'
+  const circle = (query.get(names.kind) ?? usual) === 'circle'
   const labels = query.get(names.labels) !== '0'
   const density = query.get(names.density) !== '0'
   const only = query.get(names.only) === '1'
@@ -96,7 +101,7 @@ const ResultView = ({ result, receipt }: ResultProps<Input, GeneMap>): ReactNode
         <Segmented
           label={t('view.kind')}
           value={circle ? 'circle' : 'chromosomes'}
-          onChoose={(kind) => change({ [names.kind]: kind === 'circle' ? 'circle' : null })}
+          onChoose={(kind) => change({ [names.kind]: kind === usual ? null : kind })}
           options={[
             { value: 'chromosomes', label: t('view.chromosomes') },
             { value: 'circle', label: t('view.circle') },

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { nameBlocks } from '../../bio/comparative/block-kinds.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
+import type { GeneGap, GeneLocus } from '../../contracts/gene-loci.ts'
 import type { GeneSummary } from '../../contracts/genes.ts'
 import { openCollinearBlocks } from '../../kit/data/collinear-blocks.ts'
 import { findGeneLocus } from '../../kit/data/genes/gene-loci.ts'
@@ -76,6 +77,60 @@ const chooseHomologs = async (
   const order = (await data.listAssemblies()).map(({ id }) => id)
   const place = (assembly: string): number => (assembly === gene.assembly ? -1 : order.indexOf(assembly))
   return chosen.sort((p, q) => place(p.assembly) - place(q.assembly))
+}
+
+/** Neighbours of a gene without a homolog that are tried as the ends of its gap, on each side of it. */
+const anchorsTried = 4
+
+/** Genes between the ends of a gap, at most: with more it is another place. */
+const mostBetween = 6
+
+/**
+ * Where a gene would lie in assemblies that have no homolog of it: between the orthologs of its nearest neighbours that have some, where
+ * those stand close together. As far as the tool shows neighbours: a deletion takes more than one gene.
+ */
+const findGaps = async (
+  gene: GeneSummary,
+  assemblies: readonly string[],
+  besides: number,
+  data: PortalData,
+): Promise<GeneGap[]> => {
+  if (assemblies.length === 0) return []
+  const own = await findGeneLocus(data, gene.assembly, gene.id, limits.besides)
+  const at = own?.genes.findIndex(({ id }) => id === gene.id) ?? -1
+  if (own === null || at === -1) return []
+  const rows = await data.listHomologs(
+    gene.assembly,
+    own.genes.map(({ id }) => id),
+  )
+  const homologs = new Map(rows.map((row) => [row.gene, row.homologs]))
+  /** Nearest first. */
+  const counterparts = (neighbours: GeneLocus['genes'], assembly: string): string[] =>
+    neighbours
+      .flatMap(({ id }) => {
+        const [best] = (homologs.get(id) ?? [])
+          .filter((one) => one.assembly === assembly && one.relation === 'ortholog')
+          .sort((p, q) => q.sharedNeighbours - p.sharedNeighbours || q.bitScore - p.bitScore)
+        return best === undefined ? [] : [best.gene]
+      })
+      .slice(0, anchorsTried)
+  const gaps: GeneGap[] = []
+  for (const assembly of assemblies) {
+    const after = counterparts(own.genes.slice(at + 1), assembly)
+    for (const before of counterparts(own.genes.slice(0, at).reverse(), assembly)) {
+      const locus = await findGeneLocus(data, assembly, before, besides + mostBetween)
+      const place = (id: string): number => locus?.genes.findIndex((one) => one.id === id) ?? -1
+      const end = after.find((id) => place(id) !== -1 && Math.abs(place(id) - place(before)) <= mostBetween + 1)
+      if (locus === null || end === undefined) continue
+      const [low, high] = [Math.min(place(before), place(end)), Math.max(place(before), place(end))]
+      // As many to each side of the middle as of any other row.
+      const beyond = besides - Math.ceil((high - low) / 2)
+      const genes = locus.genes.slice(Math.max(0, low - beyond), high + beyond + 1)
+      gaps.push({ assembly, sequence: locus.sequence, before, after: end, genes })
+      break
+    }
+  }
+  return gaps
 }
 
 const listBlocks = async (gene: GeneSummary, data: PortalData): Promise<GeneBlock[]> => {
@@ -170,12 +225,14 @@ export default defineEngine({
     }
     const present = new Set(wanted.map(({ assembly }) => assembly))
     const asked = input.assemblies.length > 0 ? input.assemblies : state.covered
+    const without = more.length === 0 ? asked.filter((assembly) => !present.has(assembly)) : []
+    const gaps = await findGaps(gene, without.slice(0, limits.tracks - tracks.length), input.besides, data)
     receipt.addStep({
       program: 'NovoDB gene synteny',
       version: String(tool.version),
       formula: `homologs, orthogroups and collinear blocks as computed ${state.computedAt}; of each assembly the best homolog by relation, neighbours in common and score`,
     })
-    for (const assembly of new Set(tracks.map((track) => track.assembly))) receipt.addData(assembly)
+    for (const assembly of new Set([...tracks, ...gaps].map(({ assembly }) => assembly))) receipt.addData(assembly)
     for (const citation of citations) receipt.cite(citation)
     return {
       computedAt: state.computedAt,
@@ -186,7 +243,8 @@ export default defineEngine({
       orthogroup: (await data.listOrthogroups(gene.assembly, [gene.id])).get(gene.id) ?? null,
       otherInterpretations: others.map(({ assembly, id }) => ({ assembly, id })),
       found: wanted.length,
-      without: more.length === 0 ? asked.filter((assembly) => !present.has(assembly)) : [],
+      without,
+      gaps,
       blocks: blocks.slice(0, limits.blocks),
       totalBlocks: blocks.length,
     }

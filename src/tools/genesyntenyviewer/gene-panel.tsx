@@ -55,8 +55,13 @@ const Panel = ({ gene, own }: { gene: Gene; own: ReactNode }): ReactNode => {
   return (
     <div className="gys-panel">
       <StaleHomology state={result} />
-      {result.tracks.length > 1 ? (
-        <NeighbourhoodFigure loci={result.tracks} receipt={answer.data.receipt} />
+      {result.tracks.length > 1 || result.gaps.length > 0 ? (
+        <NeighbourhoodFigure
+          loci={result.tracks}
+          gaps={result.gaps}
+          without={result.without}
+          receipt={answer.data.receipt}
+        />
       ) : (
         <>
           {own}

@@ -62,6 +62,8 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, GeneSyntenyRe
       )}
       <NeighbourhoodFigure
         loci={tracks}
+        gaps={result.gaps}
+        without={result.without}
         receipt={receipt}
         scale={input.scale}
         onGene={recentre}

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { blockKinds } from '../../bio/comparative/block-kinds.ts'
-import { geneLocusSchema } from '../../contracts/gene-loci.ts'
+import { geneGapSchema, geneLocusSchema } from '../../contracts/gene-loci.ts'
 import { geneSummarySchema } from '../../contracts/genes.ts'
 import { defineTool, identifiersSchema } from '../../contracts/tools/tool.ts'
 import { defineLimits } from '../../contracts/tools/tool-limits.ts'
@@ -54,6 +54,8 @@ const resultSchema = z.object({
   found: z.number(),
   /** Chosen assemblies, or all, without a homolog of the gene. */
   without: z.array(z.string()),
+  /** Of those: where the gene would lie, as its neighbours have counterparts beside each other. */
+  gaps: z.array(geneGapSchema),
   blocks: z.array(blockSchema),
   totalBlocks: z.number(),
 })
@@ -66,7 +68,7 @@ export default defineTool({
   order: 30,
   icon: 'rows-3',
   mode: 'answer',
-  version: 2,
+  version: 3,
   input: z.object({
     /** One gene with its homologs, or several genes, each a track. */
     genes: identifiersSchema(limits.tracks),

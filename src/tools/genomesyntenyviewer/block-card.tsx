@@ -7,6 +7,7 @@ import { EmptyState, Unanswered, Waiting } from '../../kit/ui/controls/empty-sta
 import { GeneSetMenu } from '../../kit/ui/controls/gene-set-picker.tsx'
 import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
 import { useRegionLabel } from '../../kit/ui/gene/sequence-name.tsx'
+import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { call } from '../../kit/ui/request.ts'
 import { ResultTable } from '../../kit/ui/table/result-table.tsx'
@@ -32,6 +33,7 @@ export const BlockCard = ({
   const t = useText(messages)
   const format = useFormat()
   const regionOf = useRegionLabel()
+  const nameOf = useAssemblyNames()
   const regions = useOpenings('region')
   const beside = useOpenings('regionPair')
   const card = useRef<HTMLDivElement>(null)
@@ -60,13 +62,13 @@ export const BlockCard = ({
   return (
     <div ref={card} className="gsv-block">
       <Card
-        title={t('block.title', { number: block.number + 1, first: first.id, second: second.id })}
+        title={t('block.title', { number: block.number + 1, first: nameOf(first.id), second: nameOf(second.id) })}
         aside={t(`kind.${block.kind}`)}
       >
         <Facts
           facts={[
             ...sides.map(({ genome, sequence, start, end }) => ({
-              name: genome.id,
+              name: nameOf(genome.id),
               value: `${regionOf(genome.id, { sequence, start, end })}, ${format.basePairs(end - start + 1)}`,
             })),
             { name: t('column.kind'), value: t(`kindHelp.${block.kind}`), wide: true },
@@ -111,14 +113,14 @@ export const BlockCard = ({
                 key={`${genome.id} ${opening.tool.id}`}
                 to={opening.address({ assembly: genome.id, sequence, start, end })}
               >
-                {opening.label} · {genome.id}
+                {opening.label} · {nameOf(genome.id)}
               </ButtonLink>
             )),
           )}
           {sides.map(({ genome, side }, number) =>
             rows.length === 0 ? null : (
               <span key={side} className="gsv-set">
-                {t('block.genes', { assembly: genome.id })} <GeneSetMenu genes={genes[number]!} />
+                {t('block.genes', { assembly: nameOf(genome.id) })} <GeneSetMenu genes={genes[number]!} />
               </span>
             ),
           )}
@@ -145,27 +147,27 @@ export const BlockCard = ({
               columns={[
                 {
                   key: 'geneA',
-                  title: t('column.geneOf', { assembly: first.id }),
+                  title: t('column.geneOf', { assembly: nameOf(first.id) }),
                   kind: 'id',
                   value: (row) => row.geneA,
                   render: (row) => <GeneLink id={row.geneA} assembly={first.id} symbol={row.symbolA} />,
                 },
                 {
                   key: 'startA',
-                  title: t('column.startOf', { assembly: first.id }),
+                  title: t('column.startOf', { assembly: nameOf(first.id) }),
                   kind: 'number',
                   value: (row) => row.startA,
                 },
                 {
                   key: 'geneB',
-                  title: t('column.geneOfSecond', { assembly: second.id }),
+                  title: t('column.geneOfSecond', { assembly: nameOf(second.id) }),
                   kind: 'id',
                   value: (row) => row.geneB,
                   render: (row) => <GeneLink id={row.geneB} assembly={second.id} symbol={row.symbolB} />,
                 },
                 {
                   key: 'startB',
-                  title: t('column.startOfSecond', { assembly: second.id }),
+                  title: t('column.startOfSecond', { assembly: nameOf(second.id) }),
                   kind: 'number',
                   value: (row) => row.startB,
                 },
@@ -175,14 +177,14 @@ export const BlockCard = ({
                 { key: 'codons', title: t('column.codons'), kind: 'number', value: (row) => row.codons },
                 {
                   key: 'symbolA',
-                  title: t('column.symbolOf', { assembly: first.id }),
+                  title: t('column.symbolOf', { assembly: nameOf(first.id) }),
                   kind: 'symbol',
                   hidden: true,
                   value: (row) => row.symbolA,
                 },
                 {
                   key: 'symbolB',
-                  title: t('column.symbolOfSecond', { assembly: second.id }),
+                  title: t('column.symbolOfSecond', { assembly: nameOf(second.id) }),
                   kind: 'symbol',
                   hidden: true,
                   value: (row) => row.symbolB,

@@ -139,7 +139,7 @@ export const CircleView = ({ result, colouring, chosen, onChoose, receipt }: Blo
                         d={`M${point(from, radius)}${arc(from, to, radius)}L${point(to, radius - ringWidth)}${arc(to, from, radius - ringWidth, true)}Z`}
                         fill="var(--gene-muted)"
                       >
-                        <title>{`${genomes[genome]!.id} ${labelOf(genomes[genome]!.id, name)}`}</title>
+                        <title>{`${nameOf(genomes[genome]!.id)} ${labelOf(genomes[genome]!.id, name)}`}</title>
                       </path>
                       {(to - from) * radius < 11 ? null : (
                         <text

@@ -7,6 +7,7 @@ import { Card } from '../../kit/ui/controls/card.tsx'
 import { EmptyState } from '../../kit/ui/controls/empty-state.tsx'
 import { SelectField } from '../../kit/ui/controls/field.tsx'
 import { HistogramFigure } from '../../kit/ui/figures/histogram-figure.tsx'
+import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import { ResultTable } from '../../kit/ui/table/result-table.tsx'
 import messages from './messages.ts'
@@ -32,6 +33,7 @@ export const KsView = ({
   receipt: Receipt
 }): ReactNode => {
   const t = useText(messages)
+  const nameOf = useAssemblyNames()
   const [query, change] = useAddressValues()
   const { genomes } = result
   const shown = distributions.find((one) => keyOf(one) === query.get('view.plot')) ?? distributions[0]
@@ -56,7 +58,7 @@ export const KsView = ({
           onChoose={(value) => change({ 'view.plot': value }, true)}
           options={distributions.map((one) => ({
             value: keyOf(one),
-            label: `${genomes[one.first]!.id} – ${genomes[one.second]!.id}`,
+            label: `${nameOf(genomes[one.first]!.id)} – ${nameOf(genomes[one.second]!.id)}`,
           }))}
         />
       )}
@@ -65,7 +67,7 @@ export const KsView = ({
       ) : (
         <HistogramFigure
           values={values}
-          title={t('ks.title', { first, second })}
+          title={t('ks.title', { first: nameOf(first), second: nameOf(second) })}
           name={`ks-${first}-${second}`}
           method={t('ks.method', { measured: shown.measured, pairs: shown.pairs })}
           receipt={receipt}

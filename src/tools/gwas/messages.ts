@@ -27,7 +27,7 @@ export default defineMessages({
     'placeholder.values': 'accession1\t12.5\naccession2\t9.8',
     'field.phenotype': 'Trait',
     'phenotype.choose': 'Choose a trait',
-    'field.transform': 'Values',
+    'field.transform': 'Transformation',
     'option.transform.none': 'Untransformed',
     'option.transform.normal': 'Rank-based inverse normal',
     'field.model': 'Model',

@@ -2,7 +2,7 @@ import { defineMessages } from '../../contracts/text.ts'
 
 export default defineMessages({
   en: {
-    title: 'Hi-C Search',
+    title: 'Hi-C search',
     summary:
       'Regions and genes in contact with a gene or region in the nucleus: raw, balanced and observed/expected contacts from .cool, .mcool and .hic maps.',
     answers:

@@ -16,11 +16,9 @@ const headHeight = 26
 const [setColour, backgroundColour] = ['#0072b2', '#d55e00'] as const
 const maxRows = 20
 
-/** Name by which a motif is known to people; of a word with a gap the gap is counted, as the literature writes CGGN11CCG. */
+/** Name by which a motif is known to people; that of a word is the one it was given, since the word stands with its logo. */
 export const motifLabel = ({ id, name }: Pick<MotifResult, 'id' | 'name'>): string =>
-  name === null || name === id
-    ? id
-    : `${id} (${/^[A-Z]+$/.test(name) ? name.replace(/N{4,}/g, (gap) => `N${gap.length}`) : name})`
+  name === null || name === id || /^[ACGTRYSWKMBDHVN]{5,}$/.test(name) ? id : `${id} (${name})`
 
 /** The motifs that tell the set from the background most, with the share of promoters that have a site in each. */
 export const EnrichmentFigure = ({
@@ -49,7 +47,8 @@ export const EnrichmentFigure = ({
   const left = Math.min(width * 0.36, Math.max(70, longest * 7 + 12))
   const right = 86
   const inner = Math.max(60, width - left - right)
-  const x = (value: number): number => left + (value / max) * inner
+  const scale = scaleLinear([0, 100 * max], [left, left + inner]).nice()
+  const x = (value: number): number => scale(100 * value)
   const height = headHeight + rows.length * rowHeight + 40
   const percent = (value: number): string => `${format.number(value * 100, 1)} %`
   return (
@@ -116,13 +115,7 @@ export const EnrichmentFigure = ({
           <text className="motif-head" x={left + inner + 8} y={12} dominantBaseline="central">
             {t('column.hyperAdjusted')}
           </text>
-          <Axis
-            side="bottom"
-            scale={scaleLinear([0, 100 * max], [left, left + inner])}
-            at={height - 38}
-            grid={headHeight}
-            name={`${t('enriched.axis')} (%)`}
-          />
+          <Axis side="bottom" scale={scale} at={height - 38} grid={headHeight} name={`${t('enriched.axis')} (%)`} />
           {rows.map((motif, row) => {
             const { set, background, adjustedPValue } = motif.enrichment!
             const y = headHeight + rowHeight * (row + 0.5)

@@ -33,9 +33,15 @@ const saccharomycetal: readonly KnownWord[] = [{ name: 'Gal4', word: 'CGGN{11}CC
 /** Genes of Saccharomyces that Gal4 binds before in galactose (Ren et al. 2000, Science 290:2306). */
 const galactoseGenes = ['GAL1', 'GAL2', 'GAL3', 'GAL7', 'GAL10', 'GCY1', 'PCL10', 'FUR4', 'MTH1']
 
+/** Genes of M. tuberculosis that are not induced by hypoxia without DosR (Park et al. 2003), by the names of H37Rv. */
+const hypoxiaGenes = [
+  ...['Rv0079', 'Rv0569', 'Rv0574c', 'Rv1733c', 'Rv1737c', 'Rv1738', 'Rv1996', 'Rv2005c', 'Rv2007c'],
+  ...['Rv2030c', 'Rv2031c', 'Rv2032', 'Rv2623', 'Rv2626c', 'Rv2627c', 'Rv2628', 'Rv3130c', 'Rv3134c'],
+]
+
 /** Genes in which the words of the example are known to stand, by symbol; none where the literature names none for the genus. */
 export const exampleGenes = (speciesName: string): readonly string[] =>
-  isSaccharomyces(speciesName) ? galactoseGenes : []
+  isSaccharomyces(speciesName) ? galactoseGenes : /^Mycobacterium tuberculosis\b/.test(speciesName) ? hypoxiaGenes : []
 
 /**
  * Where nothing closer is known: the TATA box of eukaryotes and the hexamers of bacterial sigma 70 (Hawley and McClure 1983, Nucleic

@@ -163,7 +163,7 @@ export default defineMessages({
     'state.raised': 'exact matches only, p ≤ {limit}',
     'logo.label': 'Logo of {motif}: {consensus}',
     'logo.title': 'Logo of {motif}',
-    'enriched.title': 'Enriched motifs',
+    'enriched.title': 'Motif enrichment',
     'enriched.aside': '{set, number} promoters against {background, number}',
     'enriched.method':
       'Percentage of promoters with a site in the set and in the background; hypergeometric p-values, Benjamini–Hochberg correction across all motifs.',
@@ -174,7 +174,7 @@ export default defineMessages({
     'logo.bits': 'bits',
     'promoters.title': 'Sites on promoters',
     'promoters.titleSequence': 'Sites on sequences',
-    'promoters.aside': 'the first {shown, number} of {all, number} with sites',
+    'promoters.aside': '{shown, number} of {all, number} with sites',
     'promoters.method':
       'Sites above the line are on the gene’s strand, those below on the opposite strand; the lower the p-value, the taller the mark.',
     'promoters.choose': 'Motif shown',
@@ -231,7 +231,8 @@ export default defineMessages({
     'column.reason': 'Reason',
     'background.cut': 'The model has order {order, number}; only its part of order {used, number} was used.',
     'head.ownBackground': 'with your own background model',
-    'background.label': 'Background {kind}, order {order}: A {a}, C {c}, G {g}, T {t}',
+    'background.label':
+      'Background ({kind, select, genome {base composition of the assembly} sequences {base composition of the sequences searched} nrdb {FIMO’s default, NCBI nr DNA} own {your own model} other {uniform}}), order {order}: A {a}, C {c}, G {g}, T {t}',
   },
   zh: {
     title: '基序结合位点预测',
@@ -384,7 +385,7 @@ export default defineMessages({
     'state.raised': '完全匹配，P ≤ {limit}',
     'logo.label': '{motif} 的序列标识图：{consensus}',
     'logo.title': '{motif} 的序列标识图',
-    'enriched.title': '富集的基序',
+    'enriched.title': '基序富集',
     'enriched.aside': '{set, number} 个启动子对 {background, number} 个',
     'enriched.method': '基因集与背景中含位点的启动子所占比例；P 值依超几何分布，对全部基序作 Benjamini–Hochberg 校正。',
     'enriched.axis': '含位点的启动子',
@@ -394,7 +395,7 @@ export default defineMessages({
     'logo.bits': '比特',
     'promoters.title': '启动子上的位点',
     'promoters.titleSequence': '序列上的位点',
-    'promoters.aside': '含位点的 {all, number} 条中的前 {shown, number} 条',
+    'promoters.aside': '含位点的共 {all, number} 条，显示前 {shown, number} 条',
     'promoters.method': '线上方的位点与基因同链，下方为互补链；P 值越小，标记越高。',
     'promoters.choose': '显示的基序',
     'promoters.all': '全部基序',
@@ -448,6 +449,7 @@ export default defineMessages({
     'column.reason': '原因',
     'background.cut': '所给模型为 {order, number} 阶，使用其中 {used, number} 阶的部分。',
     'head.ownBackground': '采用自备背景模型',
-    'background.label': '背景（{kind}），{order} 阶：A {a}，C {c}，G {g}，T {t}',
+    'background.label':
+      '背景（{kind, select, genome {该基因组的碱基组成} sequences {所搜索序列的碱基组成} nrdb {FIMO 默认值，NCBI 非冗余 DNA} own {自备模型} other {四种碱基频率相等}}），{order} 阶：A {a}，C {c}，G {g}，T {t}',
   },
 })

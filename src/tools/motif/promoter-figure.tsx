@@ -77,7 +77,11 @@ export const PromoterFigure = ({
   return (
     <FigureFrame
       title={t(pasted ? 'promoters.titleSequence' : 'promoters.title')}
-      aside={t('promoters.aside', { shown: rows.length, all: result.sequencesWithSites })}
+      aside={
+        rows.length < result.sequencesWithSites
+          ? t('promoters.aside', { shown: rows.length, all: result.sequencesWithSites })
+          : undefined
+      }
       name="motif-sites"
       receipt={receipt}
       method={[t('promoters.method'), ...(rows.some(otherRule) ? [t('promoters.otherRule')] : [])].join(' ')}

@@ -9,7 +9,9 @@ import { EmptyState } from '../../kit/ui/controls/empty-state.tsx'
 import { GeneSetMenu } from '../../kit/ui/controls/gene-set-picker.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
+import { otherRulesText } from '../../kit/ui/gene/promoter-rules-text.ts'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { messages as sharedMessages } from '../../kit/ui/messages.ts'
 import { addressOf } from '../../kit/ui/request.ts'
 import { ResultTable, type TableColumn } from '../../kit/ui/table/result-table.tsx'
 import type { ResultProps } from '../../kit/ui/tool/define-screen.ts'
@@ -74,12 +76,6 @@ const MotifTable = ({
             value: ({ enrichment }) => enrichment?.adjustedPValue ?? null,
           },
           {
-            key: 'rankAdjusted',
-            title: t('column.rankAdjusted'),
-            kind: 'statistic',
-            value: ({ enrichment }) => enrichment?.rankSum.adjustedPValue ?? null,
-          },
-          {
             key: 'fold',
             title: t('column.fold'),
             kind: 'number',
@@ -113,6 +109,13 @@ const MotifTable = ({
             kind: 'number',
             value: ({ enrichment }) => enrichment?.rankSum.z ?? null,
             render: ({ enrichment }) => (enrichment === null ? '–' : format.number(enrichment.rankSum.z, 2)),
+            hidden: true,
+          },
+          {
+            key: 'rankAdjusted',
+            title: t('column.rankAdjusted'),
+            kind: 'statistic',
+            value: ({ enrichment }) => enrichment?.rankSum.adjustedPValue ?? null,
             hidden: true,
           },
           {
@@ -180,6 +183,7 @@ export const MotifResultView = ({
 }: ResultProps<MotifInput, MotifSearchResult>): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
+  const shared = useText(sharedMessages)
   const [query, change] = useAddressValues()
   const best = [...result.motifs].sort(
     (a, b) => (a.enrichment?.pValue ?? 1) - (b.enrichment?.pValue ?? 1) || (a.bestPValue ?? 1) - (b.bestPValue ?? 1),
@@ -243,7 +247,7 @@ export const MotifResultView = ({
       title: t('column.motifQValue'),
       kind: 'statistic',
       value: ({ motifQValue }) => motifQValue,
-      hidden: result.motifs.length === 1,
+      hidden: true,
     },
     { key: 'matched', title: t('column.matched'), kind: 'id', value: ({ matched }) => matched },
     ...(pasted
@@ -258,7 +262,7 @@ export const MotifResultView = ({
             render: ({ locus }) =>
               locus === null || assembly === null ? null : (
                 <Link to={browserAddress({ assembly, ...locus }, { marginBp: browserMarginBp })}>
-                  {format.region(locus.sequence, locus.start, locus.end, locus.strand)}
+                  {format.region(locus.sequence, locus.start, locus.end)}
                 </Link>
               ),
           },
@@ -269,6 +273,11 @@ export const MotifResultView = ({
   const share = (value: number): string => format.number(value, 3)
   return (
     <>
+      {otherRulesText(result.otherRules, { shared, format }).map((text) => (
+        <p key={text} className="nv-quiet">
+          {text}
+        </p>
+      ))}
       {result.siteCount === 0 ? <EmptyState title={t('none.title')} why={t('none.why')} /> : null}
       {result.backgroundCount === null ? null : (
         <EnrichmentFigure motifs={result.motifs} backgroundCount={result.backgroundCount} receipt={receipt} />
@@ -317,7 +326,7 @@ export const MotifResultView = ({
               <p className="nv-quiet">{t('sites.q', { tests: result.tests })}</p>
               <p className="nv-quiet">
                 {t('background.label', {
-                  kind: t(`option.background.${background.kind}`),
+                  kind: background.kind,
                   order: background.order,
                   a: share(a),
                   c: share(c),

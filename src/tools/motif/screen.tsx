@@ -1,4 +1,4 @@
-import { listNames, otherRulesText } from '../../kit/ui/gene/promoter-rules-text.ts'
+import { listNames } from '../../kit/ui/gene/promoter-rules-text.ts'
 import { defineScreen } from '../../kit/ui/tool/define-screen.ts'
 import { motifLabel } from './enrichment-figure.tsx'
 import { MotifForm } from './form.tsx'
@@ -61,7 +61,6 @@ export default defineScreen({
               ),
             }),
           ]),
-      ...otherRulesText(result.otherRules, { shared, format }),
     ].join(' · ')
   },
 })

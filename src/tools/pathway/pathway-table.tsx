@@ -33,7 +33,9 @@ export const PathwayTable = ({
   const assemblyName = useAssemblyNames()
   const assembly = list.assembly ?? ''
   const isSet = genes.length > 0
-  const rows = list.pathways
+  const withSet = list.pathways.filter(({ setGenes }) => setGenes.length > 0)
+  // Of a set, pathways without any of it would bury those that are asked for.
+  const rows = withSet.length > 0 ? withSet : list.pathways
   const anyDrawn = rows.some(({ drawn }) => drawn)
   const sourceName = (id: string): string => format.text(list.sources.find((one) => one.id === id)?.title) || id
   const licences = list.sources.filter(({ licence }) => licence !== null)
@@ -83,14 +85,7 @@ export const PathwayTable = ({
               </Link>
             ),
           },
-          { key: 'id', title: t('column.id'), kind: 'id', value: ({ id }) => id },
-          {
-            key: 'source',
-            title: t('column.source'),
-            value: ({ source: of }) => sourceName(of),
-            hidden: list.sources.length === 1,
-          },
-          { key: 'genes', title: t('column.genes'), kind: 'number', value: ({ geneCount }) => geneCount },
+          // What is asked for comes first: on a phone the columns that follow are beyond its edge.
           ...(isSet
             ? [
                 {
@@ -99,14 +94,18 @@ export const PathwayTable = ({
                   kind: 'number' as const,
                   value: ({ setGenes }: (typeof rows)[number]) => setGenes.length,
                 },
+              ]
+            : []),
+          { key: 'genes', title: t('column.genes'), kind: 'number', value: ({ geneCount }) => geneCount },
+          ...(isSet
+            ? [
                 {
                   key: 'share',
                   title: t('column.setShare'),
                   kind: 'number' as const,
+                  digits: 1,
                   value: ({ setGenes, geneCount }: (typeof rows)[number]) =>
-                    geneCount === 0 ? null : setGenes.length / geneCount,
-                  render: ({ setGenes, geneCount }: (typeof rows)[number]) =>
-                    geneCount === 0 ? '–' : format.percent(setGenes.length / geneCount, 0),
+                    geneCount === 0 ? null : (100 * setGenes.length) / geneCount,
                 },
                 {
                   key: 'setGenes',
@@ -116,6 +115,13 @@ export const PathwayTable = ({
                 },
               ]
             : []),
+          { key: 'id', title: t('column.id'), kind: 'id', value: ({ id }) => id },
+          {
+            key: 'source',
+            title: t('column.source'),
+            value: ({ source: of }) => sourceName(of),
+            hidden: list.sources.length === 1,
+          },
           ...(anyDrawn
             ? [
                 {

@@ -85,7 +85,7 @@ export default defineMessages({
     'network.edges': 'Interactions coloured by',
     'edges.score': 'Confidence',
     'edges.evidence': 'Strongest evidence',
-    'network.alone': 'Genes without edges',
+    'network.alone': 'Show unconnected genes',
     'network.count': '{nodes, number} genes, {edges, plural, one {# interaction} other {# interactions}}',
     'network.chosen': '{count, plural, one {# gene selected} other {# genes selected}}',
     'network.node': '{gene} ({id}): {degree, plural, one {# partner} other {# partners}} in the network',

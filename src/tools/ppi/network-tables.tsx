@@ -4,7 +4,7 @@ import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { Card } from '../../kit/ui/controls/card.tsx'
 import { GeneSetMenu } from '../../kit/ui/controls/gene-set-picker.tsx'
 import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
-import { useText } from '../../kit/ui/language.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { ResultTable, type TableColumn } from '../../kit/ui/table/result-table.tsx'
 import { useEvidenceName } from './evidence-names.ts'
 import messages from './messages.ts'
@@ -36,6 +36,7 @@ export const useEdgeColumns = (result: Part): TableColumn<NetworkEdge>[] => {
   const t = useText(messages)
   const nameOf = useEvidenceName()
   const originOf = useOrigin()
+  const format = useFormat()
   const { nodes, assembly, edges } = result
   const node = (side: 'a' | 'b') => (edge: NetworkEdge) => nodes[edge[side]]!
   const records = countsRecords(result)
@@ -47,12 +48,14 @@ export const useEdgeColumns = (result: Part): TableColumn<NetworkEdge>[] => {
         title: t(`column.${side}`),
         kind: 'id',
         value: (edge) => node(side)(edge).id,
-        render: (edge) => <GeneLink id={node(side)(edge).id} assembly={assembly} />,
+        render: (edge) => <GeneLink id={node(side)(edge).id} assembly={assembly} symbol={node(side)(edge).symbol} />,
       },
       {
         key: `${side}-symbol`,
         title: t(`column.${side}Symbol`),
         kind: 'symbol',
+        // It stands beside the id: two columns more left no room for the confidence on a phone.
+        hidden: true,
         value: (edge) => node(side)(edge).symbol,
       },
     ]),
@@ -63,7 +66,12 @@ export const useEdgeColumns = (result: Part): TableColumn<NetworkEdge>[] => {
       digits: 3,
       value: ({ score }) => score,
     },
-    { key: 'origin', title: t('column.origin'), value: originOf },
+    {
+      key: 'origin',
+      title: t('column.origin'),
+      hidden: edges.every(({ transferred, interolog }) => !transferred && interolog === null),
+      value: originOf,
+    },
     ...shownChannels(result).map(
       ({ name, at }): TableColumn<NetworkEdge> => ({
         key: `evidence-${name}`,
@@ -72,6 +80,9 @@ export const useEdgeColumns = (result: Part): TableColumn<NetworkEdge>[] => {
         digits: 3,
         hidden: !edges.some(({ evidence }) => (evidence?.[at] ?? 0) > 0),
         value: ({ evidence }) => evidence?.[at],
+        // Most channels are silent about most interactions: noughts would hide what there is.
+        render: ({ evidence }) =>
+          (evidence?.[at] ?? 0) === 0 ? <span className="nv-none">–</span> : format.fixed(evidence![at]!, 3),
       }),
     ),
     ...(interologs

@@ -75,7 +75,7 @@ export const GenomeTable = ({
       title: t('column.rightMismatches'),
       value: (row) => (row.product === null ? null : mismatchesOf(row.product, 'right')),
     },
-    { key: 'elsewhere', title: t('column.elsewhere'), value: elsewhere },
+    { key: 'elsewhere', title: t('column.elsewhere'), long: true, value: elsewhere },
     {
       key: 'locus',
       title: t('column.locus'),
@@ -93,6 +93,7 @@ export const GenomeTable = ({
     {
       key: 'judged',
       title: t('column.judged'),
+      long: true,
       value: judged,
     },
   ]

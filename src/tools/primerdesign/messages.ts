@@ -165,13 +165,14 @@ export default defineMessages({
     'note.no-exons': 'A pasted sequence or region has no known exons, so junctions were not considered.',
     'note.own-target': 'The given target was used; exon junctions were not considered.',
     'head.pairs':
-      '{pairs, plural, =0 {No primer pairs} one {# primer pair} other {# primer pairs}} for {solved, number} of {templates, plural, one {# template} other {# templates}}',
-    'head.specific': '{count, number} without predicted off-target products in {assemblies}',
+      '{pairs, plural, =0 {No primer pairs} one {# primer pair} other {# primer pairs}} for {templates, plural, one {{name}} other {{solved, number} of # templates}}',
+    'head.specific':
+      '{part, select, all {no off-target products predicted} other {{count, number} of {all, number} pairs without predicted off-target products}}',
     'head.genomes':
-      'best pair: product at the same locus in {have, number} of {all, plural, one {# genome} other {# genomes}} searched{lacking, select, none {} other {, none there in {names}}}',
+      'best pair: {size, number} bp, product at the locus in {have, number} of {all, plural, one {# genome} other {# genomes}} searched{lacking, select, none {} other {, none in {names}}}',
+    'head.then': '; ',
     'head.notChecked': 'not checked against a genome',
     'head.leftOut': '{count, plural, one {# genome} other {# genomes}} of the species not searched',
-    'head.best': 'best: {left} / {right}, {size, number} bp',
     'head.problems': '{count, plural, one {# name gave no template} other {# names gave no template}}',
     'result.pairs': 'Primer pairs',
     'result.figure': 'Primers on {name}',
@@ -489,13 +490,15 @@ export default defineMessages({
     'note.no-intron': '该转录本没有外显子接合处，未作此限制。',
     'note.no-exons': '粘贴的序列或区段没有已知外显子，未限制接合处。',
     'note.own-target': '以所填目标区为准，未限制外显子接合处。',
-    'head.pairs': '{templates, number} 个模板中有 {solved, number} 个得到引物，共 {pairs, number} 对',
-    'head.specific': '其中 {count, number} 对在 {assemblies} 中无预测的非特异产物',
+    'head.pairs':
+      '{templates, plural, =1 {{name}} other {# 个模板中有 {solved, number} 个得到引物}}：共 {pairs, number} 对引物',
+    'head.specific':
+      '{part, select, all {均无预测的非特异产物} other {{all, number} 对中有 {count, number} 对无预测的非特异产物}}',
     'head.genomes':
-      '首选引物对在所检索的 {all, number} 个基因组中有 {have, number} 个在相应位置得到产物{lacking, select, none {} other {，{names} 中该位置无产物}}',
+      '首选引物对产物长 {size, number} bp，所检索的 {all, number} 个基因组中有 {have, number} 个在该位点得到产物{lacking, select, none {} other {，{names} 中无产物}}',
+    'head.then': '；',
     'head.notChecked': '未在基因组中检验',
     'head.leftOut': '该物种有 {count, number} 个基因组未检索',
-    'head.best': '首选：{left} / {right}，{size, number} bp',
     'head.problems': '{count, number} 个名称未得到模板',
     'result.pairs': '引物对',
     'result.figure': '{name} 上的引物',

@@ -32,6 +32,9 @@ export default defineScreen({
         isSource('genes')(values) && values.part !== 'cdna' && values.part !== 'cds' && values.purpose !== 'qpcr',
     },
     junction: { when: (values) => isSource('genes')(values) && values.purpose === 'qpcr' },
+    excluded: advanced,
+    included: advanced,
+    probe: advanced,
     assemblies: { needs: 'genome', when: isSearched },
     pairs: advanced,
     leftPrimer: advanced,
@@ -69,12 +72,18 @@ export default defineScreen({
   headline: ({ result, t, format }) => {
     const first = result.designs.length === 1 ? result.designs[0]?.pairs[0] : undefined
     return [
-      t('head.pairs', { pairs: result.pairCount, solved: result.solved, templates: result.designs.length }),
+      t('head.pairs', {
+        pairs: result.pairCount,
+        solved: result.solved,
+        templates: result.designs.length,
+        name: result.designs[0]?.symbol ?? result.designs[0]?.name ?? '',
+      }),
       ...(result.pairCount > 0 && result.searchedAssemblies.length === 0 ? [t('head.notChecked')] : []),
       ...(first?.specificity == null
         ? []
         : [
             t('head.genomes', {
+              size: first.productBp,
               have: having(first).length,
               all: first.specificity.genomes.length,
               lacking: having(first).length === first.specificity.genomes.length ? 'none' : 'some',
@@ -86,11 +95,14 @@ export default defineScreen({
       ...(result.leftOut.length === 0 ? [] : [t('head.leftOut', { count: result.leftOut.length })]),
       ...(result.specificPairs === null || result.pairCount === 0
         ? []
-        : [t('head.specific', { count: result.specificPairs, assemblies: format.list(result.searchedAssemblies) })]),
-      ...(first === undefined
-        ? []
-        : [t('head.best', { left: first.left.sequence, right: first.right.sequence, size: first.productBp })]),
+        : [
+            t('head.specific', {
+              count: result.specificPairs,
+              all: result.pairCount,
+              part: result.specificPairs === result.pairCount ? 'all' : 'some',
+            }),
+          ]),
       ...(result.problems.length === 0 ? [] : [t('head.problems', { count: result.problems.length })]),
-    ].join(' · ')
+    ].join(t('head.then'))
   },
 })

@@ -69,7 +69,7 @@ export const TemplateFigure = ({
           scale={scaleLinear([1, design.lengthBp + 1], [left, left + inner])}
           at={20.5}
           within={[0, width]}
-          whole
+          positions
         />
         {targets.map((one) => (
           <rect

@@ -73,8 +73,7 @@ export default defineMessages({
     'note.clipped-downstream': 'Downstream region shortened by {missing, number} bp at neighbouring gene {gene}.',
     'note.start-codon':
       'Taken between the coding sequences, up to the start codon: the neighbouring gene leaves fewer than 50 bp upstream of the transcript.',
-    'note.operon':
-      'Within an operon: the promoter upstream of its first gene, {gene} ({genes, number} genes up to this one).',
+    'note.operon': 'Gene {genes, number} of an operon: promoter of its first gene, {gene}.',
     'note.into-neighbour': 'Extends into the neighbouring gene {gene}, which overlaps or adjoins it.',
     'note.strandless': 'The gene has no strand; read as forward strand.',
     'note.phase': 'The annotation starts within a codon: {phase} bases precede the first complete one.',
@@ -177,7 +176,7 @@ export default defineMessages({
     'note.clipped-upstream': '上游在相邻基因 {gene} 处截断，缺少 {missing, number} 个碱基。',
     'note.clipped-downstream': '下游在相邻基因 {gene} 处截断，缺少 {missing, number} 个碱基。',
     'note.start-codon': '转录本与相邻基因之间不足 50 个碱基，取两侧编码序列之间、至起始密码子的序列。',
-    'note.operon': '位于操纵子内部：取首个基因 {gene} 之前的启动子（至本基因共 {genes, number} 个基因）。',
+    'note.operon': '操纵子的第 {genes, number} 个基因：取首个基因 {gene} 的启动子。',
     'note.into-neighbour': '伸入与之重叠或紧邻的基因 {gene}。',
     'note.strandless': '该基因没有链信息，按正链读取。',
     'note.phase': '注释始于密码子内部，首个完整密码子之前有 {phase} 个碱基。',

@@ -97,9 +97,9 @@ const Result = ({ input, result, receipt }: ResultProps<Input, Result>): ReactNo
                   title: t('column.gene'),
                   value: (row) => row.gene,
                   kind: 'id',
-                  render: (row) => <GeneLink id={row.gene} assembly={assembly} />,
+                  render: (row) => <GeneLink id={row.gene} assembly={assembly} symbol={row.symbol} />,
                 },
-                { key: 'symbol', title: t('column.symbol'), value: (row) => row.symbol, kind: 'symbol' },
+                { key: 'symbol', title: t('column.symbol'), value: (row) => row.symbol, kind: 'symbol', hidden: true },
                 {
                   key: 'transcript',
                   title: t('column.transcript'),

@@ -36,6 +36,9 @@ const maxLabels = 40
 /** A lasso is thinned to this many corners, so that an address can hold it. */
 const maxCorners = 60
 
+/** Of the two arrows in the corner that name the axes: a map of cells has no scale. */
+const axesPx = { width: 92, height: 84 }
+
 type LevelCount = { name: string; cells: number }
 
 /** What the map is coloured by at first: the genes asked for, or the groups. */
@@ -53,12 +56,15 @@ export const CellMap = ({
   assembly,
   dataset,
   genes = '',
+  maxHeight = 500,
   receipt,
 }: {
   assembly: string
   dataset: CellDataset
   /** Genes to colour by at first. */
   genes?: string
+  /** Of the map in pixels. */
+  maxHeight?: number
   receipt?: Receipt
 }): ReactNode => {
   const t = useText(messages)
@@ -82,7 +88,7 @@ export const CellMap = ({
   const asked = useRef<number | null>(null)
   const frame = useRef(0)
   const drag = useRef<{ x: number; y: number } | null>(null)
-  const height = Math.round(Math.max(280, Math.min(500, width * 0.66)))
+  const height = Math.round(Math.max(280, Math.min(maxHeight, width * 0.66)))
 
   const column = colouring?.kind === 'column' ? dataset.columns.find(({ name }) => name === colouring.name) : undefined
   const levels = colours.data?.kind === 'levels' ? (column?.levels ?? null) : null
@@ -144,7 +150,7 @@ export const CellMap = ({
       map.data,
       paint,
       view.current,
-      radiusOf(map.data.length / 2, zoom, ratio),
+      radiusOf(map.data.length / 2, zoom, ratio, width),
     )
     context.putImageData(image, 0, 0)
     drawLabels(context, labels, view.current, ratio, { ground: tokenColour('surface'), ink: tokenColour('ink') })
@@ -167,7 +173,7 @@ export const CellMap = ({
     if (context === null) return null
     const image = context.createImageData(sheet.width, sheet.height)
     const zoom = view.current.scale / whole.current!.scale
-    drawCells(image, null, map.data, light, view.current, radiusOf(map.data.length / 2, zoom, ratio))
+    drawCells(image, null, map.data, light, view.current, radiusOf(map.data.length / 2, zoom, ratio, width))
     context.putImageData(image, 0, 0)
     drawLabels(context, labels, view.current, ratio, {
       ground: lightTokenColour('surface'),
@@ -444,6 +450,17 @@ export const CellMap = ({
           onPointerLeave={() => setHover(null)}
           onDoubleClick={seeAll}
         />
+        <svg width={axesPx.width} height={axesPx.height} aria-hidden="true" className="sc-axes">
+          <path
+            d={`M8,8V${axesPx.height - 8}H${axesPx.width - 8}M5,13L8,8L11,13M${axesPx.width - 13},${axesPx.height - 11}L${axesPx.width - 8},${axesPx.height - 8}L${axesPx.width - 13},${axesPx.height - 5}`}
+          />
+          <text x={14} y={axesPx.height - 14}>
+            {t('axis.x', { map: embedding.name })}
+          </text>
+          <text transform={`translate(20,${axesPx.height - 26}) rotate(-90)`}>
+            {t('axis.y', { map: embedding.name })}
+          </text>
+        </svg>
         {corners.length < 2 ? null : (
           <svg width={width} height={height} aria-hidden="true" className="sc-outline">
             <polygon points={outline()} />

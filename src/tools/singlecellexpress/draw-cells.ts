@@ -77,23 +77,34 @@ export const paintCells = (
   return { pixels, back }
 }
 
-/** Pixels of a disc about its middle. */
-const discOf = (radius: number): [dx: number, dy: number][] => {
-  const reach = Math.floor(radius)
-  const disc: [number, number][] = []
+/** Cells from this radius on have a rim in the colour of the ground, so that those over each other can be counted. */
+const minRimmed = 2.5
+
+/** Pixels of a disc about its middle, and whether each is of its rim. */
+const discOf = (radius: number): [dx: number, dy: number, rim: boolean][] => {
+  const outer = radius < minRimmed ? radius : radius + 1
+  const reach = Math.floor(outer)
+  const disc: [number, number, boolean][] = []
   for (let dy = -reach; dy <= reach; dy += 1)
-    for (let dx = -reach; dx <= reach; dx += 1) if (dx * dx + dy * dy <= radius * radius + 0.3) disc.push([dx, dy])
+    for (let dx = -reach; dx <= reach; dx += 1) {
+      const away = dx * dx + dy * dy
+      if (away <= outer * outer + 0.3) disc.push([dx, dy, away > radius * radius + 0.3])
+    }
   return disc
 }
 
-/** Radius of a cell so that many cells do not hide each other, in pixels of the canvas; larger when zoomed in. */
-export const radiusOf = (count: number, zoom: number, ratio: number): number =>
-  ratio * Math.min(5, Math.max(0.4, (240 / Math.sqrt(Math.max(1, count))) * Math.sqrt(zoom)))
+/** Radius of a cell so that many cells, and cells on a small map, do not hide each other, in pixels of the canvas; larger when zoomed in. */
+export const radiusOf = (count: number, zoom: number, ratio: number, widthPx: number): number =>
+  ratio *
+  Math.min(
+    4,
+    Math.max(1.5, (widthPx / 220) * Math.sqrt(zoom)),
+    Math.max(0.4, (240 / Math.sqrt(Math.max(1, count))) * Math.sqrt(zoom)),
+  )
 
 /**
  * Draws all cells pixel by pixel and notes which cell each pixel shows (0 for none, else the cell + 1; not while the map moves: null). A
- * million cells take some tens
- * of milliseconds on one core, with or without a graphics card.
+ * million cells take some tens of milliseconds on one core, with or without a graphics card.
  */
 export const drawCells = (
   image: ImageData,
@@ -132,7 +143,7 @@ export const drawCells = (
           const py = y + disc[at]![1]
           if (px < 0 || px >= width || py < 0 || py >= height) continue
           const index = py * width + px
-          out[index] = pixels[cell]!
+          out[index] = disc[at]![2] ? 0 : pixels[cell]!
           if (shown !== null) shown[index] = cell + 1
         }
     }

@@ -44,6 +44,7 @@ const Panel = ({ gene }: { gene: Gene }): ReactNode => {
         assembly={gene.assembly}
         dataset={dataset}
         genes={gene.id}
+        maxHeight={340}
         {...(receipt === undefined ? {} : { receipt })}
       />
       <FoldActions>
@@ -70,5 +71,5 @@ export default defineGenePanel({
   id: tool.id,
   messages,
   needs: singleCellData,
-  section: { topic: 'expression', order: 30, heightPx: 620, useGist, Panel },
+  section: { topic: 'expression', order: 30, heightPx: 460, useGist, Panel },
 })

@@ -2,15 +2,15 @@ import { defineMessages } from '../../contracts/text.ts'
 
 export default defineMessages({
   en: {
-    title: 'Single Cell Expression',
+    title: 'Single-cell expression',
     summary:
       'Cells on a UMAP or t-SNE, coloured by type, sample, gene or gene set; expression by group, marker genes, and differential expression between two groups of cells you draw.',
     answers:
       'Which cells express my gene?\nWhat are the marker genes of a cell type?\nWhich genes differ between two groups of cells that I select?',
     'field.task': 'Analysis',
-    'option.task.genes': 'expression by cell group',
-    'option.task.markers': 'marker genes of each group',
-    'option.task.compare': 'differential expression between two groups',
+    'option.task.genes': 'Expression by cell group',
+    'option.task.markers': 'Marker genes of each group',
+    'option.task.compare': 'Differential expression between two groups',
     'field.assembly': 'Assembly',
     'field.dataset': 'Data set',
     'field.genes': 'Genes',
@@ -37,7 +37,7 @@ export default defineMessages({
     'problem.unknownGroup': 'Cells cannot be grouped by “{group}”. Available: {names}.',
     'problem.oneGroup': 'All cells are in one group of {group}, so there is nothing to compare.',
     'problem.genesNeeded': 'Enter at least one gene.',
-    'problem.noGeneFound': 'None of these genes is in {dataset}: {names}.',
+    'problem.noGeneFound': 'None of these genes is in this data set: {names}.',
     'problem.firstNeeded': 'Select the cells of the first group: draw around them on the map, or select a group.',
     'problem.selection': 'This is not a valid cell selection. Draw it on the map, or enter Column=name.',
     'problem.unknownLevel': 'The data set has no such cell group: {text}',
@@ -180,7 +180,7 @@ export default defineMessages({
     'problem.unknownGroup': '不能按“{group}”对细胞分组；可用的有：{names}。',
     'problem.oneGroup': '按 {group} 分组时所有细胞同属一组，无法比较。',
     'problem.genesNeeded': '请至少输入一个基因。',
-    'problem.noGeneFound': '{dataset} 中没有这些基因：{names}。',
+    'problem.noGeneFound': '该数据集中没有这些基因：{names}。',
     'problem.firstNeeded': '请选择第一组细胞：在图谱上圈选，或选取一个分组。',
     'problem.selection': '无法识别所选细胞。请在图谱上圈选，或写成“列名=组名”。',
     'problem.unknownLevel': '数据集中没有这样的细胞分组：{text}',

@@ -91,7 +91,7 @@ export const ScatterFigure = ({
       otherColour,
       null,
     )
-    drawCells(image, null, positions, paint, { scale: ratio, x: 0, y: 0 }, radiusOf(xs.length, 1, ratio))
+    drawCells(image, null, positions, paint, { scale: ratio, x: 0, y: 0 }, radiusOf(xs.length, 1, ratio, width))
     context.putImageData(image, 0, 0)
     return canvas.toDataURL('image/png')
   }, [xs, ys, groups.data, across.id, upwards.id, width, levels])

@@ -8,8 +8,9 @@ import { CategoryTextures, categoryEdge, categoryFill, useTextureId } from '../.
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
 import { Legend, type LegendEntry, legendHeight } from '../../kit/ui/figures/legend.tsx'
+import { categoryBeside } from '../../kit/ui/figures/palette.ts'
 import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
-import { ageMy } from './element-parts.tsx'
+import { ageMy, codeLabel, orderPlaces } from './element-parts.tsx'
 import messages from './messages.ts'
 import { ageBins, type ElementSummary } from './stored.ts'
 
@@ -55,10 +56,13 @@ export const AgeFigure = ({
   const max = Math.max(...totals, 1e-9)
   const inner = width - usualMargins.left - usualMargins.right
   const figure = useTextureId()
+  // The landscape above colours orders: a code has the colour of none of them.
+  const taken = orderPlaces(new Set(summary.sequences.flatMap(({ windows }) => Object.keys(windows))))
+  const placeOf = (at: number): number => categoryBeside(taken, at)
   const legend: LegendEntry[] = rows.map(({ code }, at) => ({
     key: code,
-    label: code,
-    colour: categoryFill(figure, at),
+    label: codeLabel(code, language),
+    colour: categoryFill(figure, placeOf(at)),
     title: transposonOrderName(transposonClass(code).order, language),
   }))
   const legendPx = legendHeight(legend, inner)
@@ -119,7 +123,7 @@ export const AgeFigure = ({
     >
       <ScrollBox ref={root} className="te-figure" label={t('overview.age')}>
         <svg width={width} height={height} role="img" aria-label={t('overview.age')}>
-          <CategoryTextures figure={figure} count={rows.length} />
+          <CategoryTextures figure={figure} count={placeOf(rows.length - 1) + 1} />
           <Legend entries={legend} x={margins.left} y={0} width={inner} />
           <Axis
             side="left"
@@ -144,7 +148,7 @@ export const AgeFigure = ({
                   width={Math.max(1, inner / bins - 1)}
                   y={y(below)}
                   height={Math.max(0.5, y(from) - y(below))}
-                  fill={categoryFill(figure, at)}
+                  fill={categoryFill(figure, placeOf(at))}
                   stroke={categoryEdge}
                   strokeWidth={0.5}
                 >

@@ -7,6 +7,7 @@ import {
   transposonName,
   transposonOrders,
 } from '../../bio/repeats/transposon-classes.ts'
+import type { Language } from '../../contracts/text.ts'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { Button } from '../../kit/ui/controls/button.tsx'
 import { Field, TextInput } from '../../kit/ui/controls/field.tsx'
@@ -22,6 +23,9 @@ const colourOrder: TransposonOrder[] = [
 ] as TransposonOrder[]
 export const orderColour = (order: string): string =>
   order === 'unknown' ? otherColour : categoryColour(colourOrder.indexOf(order as TransposonOrder))
+/** Places in the palette that the colours of these orders have. */
+export const orderPlaces = (orders: Iterable<string>): number[] =>
+  [...orders].filter((order) => order !== 'unknown').map((order) => colourOrder.indexOf(order as TransposonOrder))
 export const sortOrders = (orders: Iterable<string>): string[] =>
   [...orders].sort(
     (a, b) => transposonOrders.indexOf(a as TransposonOrder) - transposonOrders.indexOf(b as TransposonOrder),
@@ -31,6 +35,9 @@ export const infoAddress = (id: string, assembly: string): string =>
   `${tool.route}/te/info?${new URLSearchParams({ assembly, id })}`
 export const browseAddress = (values: Record<string, string>): string =>
   `${tool.route}/te?${new URLSearchParams(values)}`
+
+/** Wicker's code with its full name, for legends. */
+export const codeLabel = (code: string, language: Language): string => `${code} ${transposonName(code, language)}`
 
 /** Wicker's code with its full name on hover. */
 export const CodeName = ({ code, full = false }: { code: string; full?: boolean }): ReactNode => {

@@ -21,7 +21,7 @@ import { useLanguage, useText } from '../../kit/ui/language.tsx'
 import { addressOf } from '../../kit/ui/request.ts'
 import { ResultTable } from '../../kit/ui/table/result-table.tsx'
 import { ageColumns } from './element-columns.tsx'
-import { CodeName, infoAddress, RateField, useRate } from './element-parts.tsx'
+import { CodeName, codeLabel, infoAddress, RateField, useRate } from './element-parts.tsx'
 import messages from './messages.ts'
 import { StructureFigure } from './structure-figure.tsx'
 import tool, { type FoundElement, type TransposonResult } from './tool.ts'
@@ -60,12 +60,13 @@ const LociFigure = ({ identify, receipt }: { identify: Identify; receipt: Receip
   }
   const longest = Math.max(1, ...[...starts.values()].map(([from, to]) => to - from + 1))
   const inner = width - labelPx - 12
+  // Several sequences are measured from their first base, one by its own positions.
+  const origin = shown.length === 1 ? starts.get(shown[0]!.name)![0] - 1 : 0
   const figure = useTextureId()
   const legend: LegendEntry[] = codes.map((code, at) => ({
     key: code,
-    label: code,
+    label: codeLabel(code, language),
     colour: categoryFill(figure, at),
-    title: transposonName(code, language),
   }))
   const head = 8 + legendHeight(legend, inner)
   return (
@@ -141,7 +142,7 @@ const LociFigure = ({ identify, receipt }: { identify: Identify; receipt: Receip
           })}
           <Axis
             side="bottom"
-            scale={scaleLinear([0, longest], [labelPx, labelPx + inner])}
+            scale={scaleLinear([origin, origin + longest], [labelPx, labelPx + inner])}
             at={head + shown.length * rowHeight}
             positions
             name={(unit) => t('overview.axisPosition', { unit })}
@@ -333,6 +334,7 @@ export const FoundView = ({
         end={one.end}
         strand={one.strand}
         parts={one.parts}
+        colouredBefore={new Set(elements.map(({ code }) => code)).size}
         receipt={receipt}
       />
       {assembly === null ? null : (

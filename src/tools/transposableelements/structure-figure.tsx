@@ -13,7 +13,6 @@ import messages from './messages.ts'
 import type { ElementPart } from './tool.ts'
 
 const types: ElementPart['type'][] = ['LTR', 'TIR', 'domain', 'PBS', 'PPT', 'TSD', 'fragment']
-const colourOf = (type: string): string => categoryColour(types.indexOf(type as 'LTR'))
 const bodyHeight = 26
 const narrowestPx = 420
 
@@ -24,6 +23,7 @@ export const StructureFigure = ({
   end,
   strand,
   parts,
+  colouredBefore = 0,
   receipt,
 }: {
   name: string
@@ -31,10 +31,13 @@ export const StructureFigure = ({
   end: number
   strand: string
   parts: { type: string; start: number; end: number; strand: string; name: string | null }[]
+  /** Categories that a figure in view has given colours to. */
+  colouredBefore?: number
   receipt?: Receipt
 }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
+  const colourOf = (type: string): string => categoryColour(colouredBefore + types.indexOf(type as 'LTR'))
   const [root, given] = useWidth<HTMLElement>()
   const width = Math.max(narrowestPx, given)
   const from = Math.min(start, ...parts.map((part) => part.start))

@@ -1,5 +1,6 @@
 // Draws a placed tree and the rows of its alignment with any ink.
 
+import { interpolateLab, rgb } from 'd3'
 import type { ColumnSummary } from '../../bio/alignment/alignment-columns.ts'
 import { inkOn, viridis } from '../../kit/ui/figures/palette.ts'
 import type { Ink } from './ink.ts'
@@ -324,27 +325,42 @@ export const paintScale = (
 
 export type Scheme = 'chemistry' | 'conservation' | 'differences'
 
-// Okabe & Ito's colours, so that colour-blind readers tell the groups apart; the groups are those of side chains' chemistry.
-const proteinGroups: [letters: string, colour: string][] = [
-  ['AILMV', '#56b4e9'],
-  ['FWYH', '#0072b2'],
-  ['KR', '#d55e00'],
-  ['DE', '#cc79a7'],
-  ['NQST', '#009e73'],
-  ['C', '#f0e442'],
-  ['G', '#e69f00'],
-  ['P', '#999999'],
-]
-const baseGroups: [letters: string, colour: string][] = [
-  ['A', '#009e73'],
-  ['C', '#56b4e9'],
-  ['G', '#e69f00'],
-  ['TU', '#d55e00'],
-]
+export interface ResidueGroup {
+  key: 'aliphatic' | 'aromatic' | 'positive' | 'negative' | 'polar' | 'cysteine' | 'glycine' | 'proline' | 'base'
+  letters: string
+  colour: string
+}
 
-const colourTable = (groups: [string, string][]): Record<string, string> =>
-  Object.fromEntries(groups.flatMap(([letters, colour]) => [...letters].map((letter) => [letter, colour])))
-const tables = { protein: colourTable(proteinGroups), nucleotide: colourTable(baseGroups) }
+/** Of the palette's colours, mixed with white: full ones beside the rows are the leaves' groups, and no colour stands for two things. */
+const tint = (colour: string): string => rgb(interpolateLab(colour, '#ffffff')(0.5)).formatHex()
+
+// Okabe & Ito's hues, so that colour-blind readers tell the groups apart; the groups are those of side chains' chemistry.
+export const residueGroups: Readonly<Record<'protein' | 'nucleotide', readonly ResidueGroup[]>> = {
+  protein: (
+    [
+      ['aliphatic', 'AILMV', '#56b4e9'],
+      ['aromatic', 'FWYH', '#0072b2'],
+      ['positive', 'KR', '#d55e00'],
+      ['negative', 'DE', '#cc79a7'],
+      ['polar', 'NQST', '#009e73'],
+      ['cysteine', 'C', '#f0e442'],
+      ['glycine', 'G', '#e69f00'],
+      ['proline', 'P', '#999999'],
+    ] as const
+  ).map(([key, letters, colour]) => ({ key, letters, colour: tint(colour) })),
+  nucleotide: (
+    [
+      ['A', '#009e73'],
+      ['C', '#56b4e9'],
+      ['G', '#e69f00'],
+      ['TU', '#d55e00'],
+    ] as const
+  ).map(([letters, colour]) => ({ key: 'base', letters, colour: tint(colour) })),
+}
+
+const colourTable = (groups: readonly ResidueGroup[]): Record<string, string> =>
+  Object.fromEntries(groups.flatMap(({ letters, colour }) => [...letters].map((letter) => [letter, colour])))
+const tables = { protein: colourTable(residueGroups.protein), nucleotide: colourTable(residueGroups.nucleotide) }
 
 export interface AlignmentPaint {
   alphabet: 'nucleotide' | 'protein'

@@ -26,7 +26,7 @@ import type { ResultProps } from '../../kit/ui/tool/define-screen.ts'
 import { callToolRoute } from '../../kit/ui/tool/tool-route.ts'
 import { type ColourGroups, groupLeaves, parseColourTable } from './colour-table.ts'
 import messages from './messages.ts'
-import type { AlignmentPaint } from './paint.ts'
+import { type AlignmentPaint, residueGroups } from './paint.ts'
 import tool, { alignmentSchema, type Leaf, type TreeInput, type TreeResult } from './tool.ts'
 import { TreeCanvas, type TreeCanvasHandle } from './tree-canvas.tsx'
 import { type PlacedNode, placeTree } from './tree-view.ts'
@@ -512,6 +512,18 @@ export const TreeResultView = ({ result, receipt, job }: ResultProps<TreeInput, 
                 </li>
               ))}
             <CategoryRest count={groups.grey.size} />
+          </ul>
+        )}
+        {!settings.alignment || alignment === null || settings.scheme === 'conservation' ? null : (
+          <ul className="tree-legend" data-legend>
+            {residueGroups[alignment.alphabet].map(({ key, letters, colour }) => (
+              <li key={letters}>
+                <span style={{ background: colour }} aria-hidden />
+                {key === 'base'
+                  ? letters.split('').join('/')
+                  : t('residues.group', { letters, name: t(`residues.${key}`) })}
+              </li>
+            ))}
           </ul>
         )}
         <div className="tree-node" aria-live="polite">

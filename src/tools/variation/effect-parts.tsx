@@ -1,8 +1,10 @@
 import type { ReactNode, SVGProps } from 'react'
 import { type Impact, impactOf, impacts } from '../../bio/variation/consequences.ts'
+import { proteinChange } from '../../bio/variation/protein-change.ts'
 import { Tag } from '../../kit/ui/controls/card.tsx'
 import type { LegendEntry } from '../../kit/ui/figures/legend.tsx'
 import { markPath } from '../../kit/ui/figures/mark-shapes.ts'
+import { categoryBeside } from '../../kit/ui/figures/palette.ts'
 import { useText } from '../../kit/ui/language.tsx'
 import messages from './messages.ts'
 import type { ShownVariant } from './tool.ts'
@@ -55,10 +57,7 @@ export const useImpactLegend = (): ((consequences: Iterable<string>) => LegendEn
 const impactPlaces = [1, 2, 5]
 
 /** Category of the n-th population: none that has the colour of an impact, since both stand in one figure. */
-export const populationCategory = (population: number): number =>
-  population < 0
-    ? population
-    : impactPlaces.reduce((category, taken) => (taken <= category ? category + 1 : category), population)
+export const populationCategory = (population: number): number => categoryBeside(impactPlaces, population)
 
 /** Categories that textures are needed for, of so many populations. */
 export const populationTextures = (count: number): number => populationCategory(count - 1) + 1
@@ -90,6 +89,16 @@ export const gravest = (variant: ShownVariant, known: boolean): string | null =>
   }
   return known ? 'intergenic' : null
 }
+
+/** What these effects change in proteins, as HGVS writes it. */
+export const changesOf = (effects: readonly { aminoAcids: string | null; consequences: string[] }[]): string =>
+  [
+    ...new Set(
+      effects.flatMap(({ aminoAcids, consequences }) =>
+        aminoAcids === null ? [] : [proteinChange(aminoAcids, consequences)],
+      ),
+    ),
+  ].join(', ')
 
 /** Share of called copies that are not REF. */
 export const frequencyOf = (counts: { counts: number[]; called: number } | null | undefined): number | null =>

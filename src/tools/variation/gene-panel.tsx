@@ -11,7 +11,15 @@ import { defineGenePanel, type GeneGist } from '../../kit/ui/gene/define-gene-pa
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { call } from '../../kit/ui/request.ts'
 import { ResultTable } from '../../kit/ui/table/result-table.tsx'
-import { alleleText, EffectTag, frequencyOf, gravest, useConsequenceName, variationAddress } from './effect-parts.tsx'
+import {
+  alleleText,
+  changesOf,
+  EffectTag,
+  frequencyOf,
+  gravest,
+  useConsequenceName,
+  variationAddress,
+} from './effect-parts.tsx'
 import { useSets } from './form.tsx'
 import messages from './messages.ts'
 import tool, { consequenceNames, type VariationResult } from './tool.ts'
@@ -116,8 +124,7 @@ const SetView = ({ gene, set }: { gene: Gene; set: string }): ReactNode => {
                   key: 'change',
                   title: t('column.change'),
                   kind: 'id',
-                  value: ({ effects }) =>
-                    [...new Set(effects.flatMap(({ aminoAcids }) => aminoAcids ?? []))].join(', '),
+                  value: ({ effects }) => changesOf(effects),
                 },
                 {
                   key: 'frequency',

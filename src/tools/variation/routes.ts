@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { clusterRows } from '../../bio/statistics/clustering.ts'
 import { takeEvenly } from '../../bio/statistics/even-samples.ts'
+import { proteinChange } from '../../bio/variation/protein-change.ts'
 import { absentCopy, missingAllele } from '../../bio/variation/vcf.ts'
 import { fieldError } from '../../contracts/errors.ts'
 import { listAccessions } from '../../kit/data/accession-data.ts'
@@ -212,7 +213,11 @@ const renderRow = (
     ...[record.alternates.join(',') || '.', record.quality ?? '.', record.filters.join(';') || 'PASS'],
     joined(effects.map(({ consequences }) => consequences.join('&'))) || '.',
     joined(effects.map(({ gene }) => gene)) || '.',
-    joined(effects.map(({ aminoAcids }) => aminoAcids)) || '.',
+    joined(
+      effects.map(({ aminoAcids, consequences }) =>
+        aminoAcids === null ? null : proteinChange(aminoAcids, consequences),
+      ),
+    ) || '.',
     ...[all.called, all.share, all.missing],
     ...panel.populations.map(({ indexes }) => shareOf(indexes).share),
     ...panel.samples.map((_, sample) => {

@@ -112,7 +112,7 @@ export const messages = defineMessages({
     'info.databaseFull': 'The disk of the database server is full: a write has just failed.',
     'info.diskFullToDo':
       'New jobs are refused and loads wait; they resume automatically once there is space. Enlarge the disk, or delete what fills it: species that are no longer needed (novodb remove), results of old jobs, unrelated files on the same disk. Do not delete files in the data directory by hand.',
-    'info.diskOf': 'Disk of {folder}',
+    'info.disk': 'Disk',
     'info.diskFree': '{free} free of {total}',
     'info.waitsFor': 'waiting for load {id} of {species}, since {since}, now at: {step}',
     'info.progress': 'Progress',
@@ -403,7 +403,7 @@ export const messages = defineMessages({
     'info.databaseFull': '数据库服务器的磁盘已满，刚刚拒绝了写入。',
     'info.diskFullToDo':
       '新任务暂不接受，数据加载处于等待状态，腾出空间后将自动继续。请扩充磁盘，或删除占用空间的内容：不再需要的物种（novodb remove）、旧任务的结果、同一磁盘上的其他文件。请勿手动删除数据目录中的文件。',
-    'info.diskOf': '{folder} 所在磁盘',
+    'info.disk': '磁盘',
     'info.diskFree': '剩余 {free}，共 {total}',
     'info.waitsFor': '等待第 {id} 号加载（{species}）；{since} 起处于此阶段：{step}',
     'info.progress': '进度',

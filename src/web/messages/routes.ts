@@ -168,7 +168,7 @@ export const messages = defineMessages({
     'absent.geneexpression': '查看基因在不同组织、时期和处理下的表达：热图、柱状图、箱线图及其原始数值。',
     'absent.singlecellexpress': '在 UMAP 或 t-SNE 图上查看单细胞表达：细胞类型、标记基因，以及两组细胞间的差异。',
     'absent.hicsearch': '依据 Hi-C 数据查找与某个基因或区域发生染色质互作的区域和基因。',
-    'absent.hicDetail': '查看某一区域在各分辨率下的互作图谱及其基因。',
+    'absent.hicDetail': '查看某一区域在各分辨率下的互作热图及其基因。',
     'absent.sequenceextraction': '批量提取基因、CDS、cDNA、蛋白质及侧翼序列。',
     'absent.genesearch': '按名称、功能、位置、结构域和数值检索基因，条件可自由组合。',
     'absent.tree': '由序列得到多序列比对和带支持度的系统发育树。',

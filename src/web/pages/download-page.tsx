@@ -10,7 +10,7 @@ import { copyText } from '../../kit/ui/controls/copy-text.ts'
 import { EmptyState, Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
 import { Segmented, Select } from '../../kit/ui/controls/field.tsx'
 import { ScrollBox } from '../../kit/ui/controls/scroll-box.tsx'
-import { SpeciesName, useSpeciesNames } from '../../kit/ui/gene/species-names.tsx'
+import { SpeciesName, useAssemblyNames, useSpeciesNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
 import { messages as kit } from '../../kit/ui/messages.ts'
 import { useSpecies } from '../../kit/ui/portal-data.ts'
@@ -101,6 +101,7 @@ const DownloadPage = (): ReactNode => {
     setQuery(next)
   }
   const speciesName = useSpeciesNames()
+  const assemblyName = useAssemblyNames()
   return (
     <main className="nv-page">
       <PageTitle>{t('download.title')}</PageTitle>
@@ -149,14 +150,6 @@ const DownloadPage = (): ReactNode => {
             onChoose={(value) => set('kind', value)}
           />
           <AssemblyPicker value={assembly} allowAll onChoose={(value) => set('assembly', value)} />
-          <span className="nv-card-aside">
-            {answer.data === undefined
-              ? null
-              : t('download.count', {
-                  count: files.length,
-                  size: format.bytes(files.reduce((sum, file) => sum + file.bytes, 0)),
-                })}
-          </span>
         </div>
         {answer.isSuccess && files.length === 0 ? null : (
           <details
@@ -248,7 +241,11 @@ const DownloadPage = (): ReactNode => {
                       <i>{all.find((one) => one.id === file.species)?.name ?? file.species}</i>
                     ),
                 },
-                { key: 'assembly', title: t('download.assembly'), value: (file) => file.assembly },
+                {
+                  key: 'assembly',
+                  title: t('download.assembly'),
+                  value: (file) => (file.assembly === null ? null : assemblyName(file.assembly)),
+                },
                 {
                   key: 'bytes',
                   title: t('download.size'),

@@ -1,6 +1,5 @@
 import {
   ArrowRight,
-  Copy,
   Database,
   FlaskConical,
   GitCompare,
@@ -14,10 +13,10 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { loadProgress, portalStageFraction } from '../../contracts/load-steps.ts'
 import type { AssemblySummary, LackingSpace, LoadStatus, SpeciesSummary } from '../../contracts/species.ts'
+import type { LocalizedText } from '../../contracts/text.ts'
 import { type ToolCategory, toolCategories } from '../../contracts/tools/tool.ts'
 import { Button, ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Tag } from '../../kit/ui/controls/card.tsx'
-import { copyText } from '../../kit/ui/controls/copy-text.ts'
 import { Answered, EmptyState, Unanswered } from '../../kit/ui/controls/empty-state.tsx'
 import { Select } from '../../kit/ui/controls/field.tsx'
 import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
@@ -28,6 +27,7 @@ import { messages as kit } from '../../kit/ui/messages.ts'
 import { useSpecies, useToolStatuses } from '../../kit/ui/portal-data.ts'
 import { useToolList } from '../../kit/ui/tool/tool-list.ts'
 import { useSession } from '../account/session.tsx'
+import { CitationCopy } from '../citation-copy.tsx'
 import { messages } from '../messages/pages.ts'
 import { messages as shell } from '../messages/shell.ts'
 import { portalTitle } from '../portal-settings.ts'
@@ -59,6 +59,8 @@ const barLetterPx = 7
 /** Below narrower bars names stand upright, in the height that home-page.css gives them. */
 const narrowBarPx = 50
 const uprightPx = 72
+/** From this width on a bar has room for its length. */
+const lengthBarPx = 60
 
 /** Lengths as bars: the chromosomes of the reference, or the assemblies when a genome is a chromosome or two. */
 const LengthBars = ({ species }: { species: SpeciesSummary }): ReactNode => {
@@ -84,6 +86,7 @@ const LengthBars = ({ species }: { species: SpeciesSummary }): ReactNode => {
   const named = bars.length <= 20 && bars.every((bar) => bar.name.length <= 8 || byAssembly)
   const barPx = width / Math.max(1, bars.length) - barGapPx
   const upright = named && barPx < narrowBarPx
+  const lengths = byAssembly && barPx >= lengthBarPx
   const labels = shortenNames(
     bars.map(({ name }) => name),
     (upright ? uprightPx : barPx) / barLetterPx,
@@ -91,7 +94,7 @@ const LengthBars = ({ species }: { species: SpeciesSummary }): ReactNode => {
   return (
     <div ref={root} className="home-bars-frame">
       <div
-        className={`home-bars${named ? ' home-bars-named' : ''}${upright ? ' home-bars-upright' : ''}`}
+        className={`home-bars${named ? ' home-bars-named' : ''}${upright ? ' home-bars-upright' : ''}${lengths ? ' home-bars-lengths' : ''}`}
         role="img"
         aria-label={bars.map((bar) => `${bar.name} ${format.basePairs(bar.lengthBp)}`).join(', ')}
       >
@@ -102,6 +105,7 @@ const LengthBars = ({ species }: { species: SpeciesSummary }): ReactNode => {
               style={{ blockSize: `${Math.max(5, (bar.lengthBp / longest) * 100)}%` }}
             />
             {named ? <small>{labels[number]}</small> : null}
+            {lengths ? <small>{format.basePairs(bar.lengthBp)}</small> : null}
           </span>
         ))}
       </div>
@@ -115,6 +119,10 @@ const LengthBars = ({ species }: { species: SpeciesSummary }): ReactNode => {
   )
 }
 
+/** The genome first and what stands on it after; what annotation there is comes after the proteins that it is of. */
+const typeOrder = Object.keys(messages.en).filter((key) => key.startsWith('data.'))
+const typePlace = (type: string): number => typeOrder.indexOf(`data.${type.split(':')[0]}`)
+
 const SpeciesCard = ({ species }: { species: SpeciesSummary }): ReactNode => {
   const t = useText(messages)
   const k = useText(kit)
@@ -126,13 +134,22 @@ const SpeciesCard = ({ species }: { species: SpeciesSummary }): ReactNode => {
       if (count > 0) types.set(type, (types.get(type) ?? 0) + count)
   // A part of a kind ("annotation:GO") says more than the kind: it stands for it. What a tool makes for itself out of the
   // same data (its indexes) has no name here and is not shown.
-  const shownTypes = [...types.keys()].filter(
-    (type) =>
-      ![...types.keys()].some((other) => other.startsWith(`${type}:`)) &&
-      (type.includes(':') || `data.${type}` in messages.en),
-  )
-  const typeName = (type: string): string =>
-    `data.${type}` in messages.en ? t(`data.${type}` as 'data.genome') : (type.split(':').at(-1) ?? type)
+  const shownTypes = [...types.keys()]
+    .filter(
+      (type) =>
+        ![...types.keys()].some((other) => other.startsWith(`${type}:`)) &&
+        (type.includes(':') || `data.${type}` in messages.en),
+    )
+    .sort((a, b) => typePlace(a) - typePlace(b))
+  const titles = Object.assign({}, ...species.assemblies.map(({ termTitles }) => termTitles ?? {})) as Record<
+    string,
+    LocalizedText
+  >
+  const typeName = (type: string): string => {
+    if (`data.${type}` in messages.en) return t(`data.${type}` as 'data.genome')
+    const part = type.split(':').at(-1) ?? type
+    return titles[part] === undefined ? part : format.text(titles[part])
+  }
   const genes = species.assemblies.reduce((sum, one) => sum + one.geneCount, 0)
   return (
     <article className="nv-card home-species">
@@ -537,14 +554,7 @@ const HomePage = (): ReactNode => {
               <div className="nv-card-head">
                 <h2>{t('home.cite')}</h2>
                 <div className="nv-card-actions">
-                  <Button
-                    size="small"
-                    look="quiet"
-                    icon={<Copy size={14} aria-hidden />}
-                    onClick={() => void copyText(citation, t('home.copied'))}
-                  >
-                    {t('home.copy')}
-                  </Button>
+                  <CitationCopy citation={citation} />
                 </div>
               </div>
               <div className="nv-card-body">

@@ -214,6 +214,9 @@ const FeatureLinks = ({ entry }: { entry: SearchEntry }): ReactNode => {
   )
 }
 
+/** Of several parts, by which the portal knows a record; nobody calls it so. */
+const isKey = (id: string): boolean => id.includes('|')
+
 const SearchPage = (): ReactNode => {
   const t = useText(messages)
   const entryAddress = useEntryAddress()
@@ -324,6 +327,8 @@ const SearchPage = (): ReactNode => {
   const pages = found === undefined ? 1 : Math.min(500, Math.max(1, Math.ceil(found.total / pageSize)))
   const showDownloads = found !== undefined && found.entries.length > 0
   const corrections = found?.corrections ?? []
+  // Of a region alone, and of nothing, there is nothing to filter.
+  const narrows = filtered || (found?.total ?? 0) > 0
   const words = [q, ...corrections.map((one) => one.read)]
     .join(' ')
     .split(/[^\p{L}\p{N}_.-]+/u)
@@ -370,56 +375,59 @@ const SearchPage = (): ReactNode => {
       ) : found === undefined ? (
         <Waiting />
       ) : (
-        <div className="search-grid">
-          <details className="search-facets" open={wide}>
-            <summary>
-              <SlidersHorizontal size={15} aria-hidden /> {t('search.filters')}
-            </summary>
-            <div className="search-facets-list">
-              <Facet
-                title={t('search.facetType')}
-                counts={found.facets.type}
-                min={!found.totalExact}
-                chosen={filters.type}
-                onChoose={(type) => set({ type })}
-                nameOf={typeName}
-              />
-              <Facet
-                title={t('search.facetSpecies')}
-                counts={found.facets.species}
-                min={!found.totalExact}
-                chosen={filters.species}
-                onChoose={(value) => set({ species: value, assembly: '', sequence: '' })}
-                nameOf={(id) => <SpeciesName id={id} />}
-              />
-              <Facet
-                title={t('search.facetAssembly')}
-                counts={found.facets.assembly}
-                min={!found.totalExact}
-                chosen={filters.assembly}
-                onChoose={(assembly) => set({ assembly, sequence: '' })}
-                nameOf={assemblyName}
-              />
-              <form
-                className="search-facet"
-                onSubmit={(event) => {
-                  event.preventDefault()
-                  set({ sequence: String(new FormData(event.currentTarget).get('sequence') ?? '').trim() })
-                }}
-              >
-                <h2>
-                  <label htmlFor="search-sequence">{t('search.sequence')}</label>
-                </h2>
-                <TextInput
-                  id="search-sequence"
-                  name="sequence"
-                  className="nv-mono"
-                  defaultValue={filters.sequence}
-                  key={filters.sequence}
+        <div className={narrows ? 'search-grid' : undefined}>
+          {narrows ? (
+            <details className="search-facets" open={wide}>
+              <summary>
+                <SlidersHorizontal size={15} aria-hidden /> {t('search.filters')}
+              </summary>
+              <div className="search-facets-list">
+                <Facet
+                  title={t('search.facetType')}
+                  counts={found.facets.type}
+                  min={!found.totalExact}
+                  chosen={filters.type}
+                  onChoose={(type) => set({ type })}
+                  nameOf={typeName}
                 />
-              </form>
-            </div>
-          </details>
+                <Facet
+                  title={t('search.facetSpecies')}
+                  counts={found.facets.species}
+                  min={!found.totalExact}
+                  chosen={filters.species}
+                  onChoose={(value) => set({ species: value, assembly: '', sequence: '' })}
+                  nameOf={(id) => <SpeciesName id={id} />}
+                />
+                <Facet
+                  title={t('search.facetAssembly')}
+                  counts={found.facets.assembly}
+                  min={!found.totalExact}
+                  chosen={filters.assembly}
+                  onChoose={(assembly) => set({ assembly, sequence: '' })}
+                  nameOf={assemblyName}
+                />
+
+                <form
+                  className="search-facet"
+                  onSubmit={(event) => {
+                    event.preventDefault()
+                    set({ sequence: String(new FormData(event.currentTarget).get('sequence') ?? '').trim() })
+                  }}
+                >
+                  <h2>
+                    <label htmlFor="search-sequence">{t('search.sequence')}</label>
+                  </h2>
+                  <TextInput
+                    id="search-sequence"
+                    name="sequence"
+                    className="nv-mono"
+                    defaultValue={filters.sequence}
+                    key={filters.sequence}
+                  />
+                </form>
+              </div>
+            </details>
+          ) : null}
           <div className="search-results" aria-busy={answer.isFetching}>
             {corrections.length === 0 ? null : (
               <p className="nv-banner nv-banner-info" role="status">
@@ -457,8 +465,8 @@ const SearchPage = (): ReactNode => {
             )}
             {found.region === null ? null : <RegionCard region={found.region} />}
             <div className="search-bar">
-              {/* Of a region its genes are the answer; that no name is written like it is no news. */}
-              {found.region !== null && found.total === 0 ? null : (
+              {/* Of a region its genes are the answer; that there is nothing else is no news, and else it is said below. */}
+              {found.total === 0 ? null : (
                 <strong role="status">
                   {found.totalExact
                     ? t('search.results', { count: found.total, q })
@@ -485,17 +493,19 @@ const SearchPage = (): ReactNode => {
             </div>
             {cut === null ? null : <p className="nv-warn">{t('search.exportCut', { count: format.number(cut) })}</p>}
             {found.entries.length === 0 && found.region === null ? (
-              <EmptyState
-                title={t('search.none', { q })}
-                why={t(filtered ? 'search.noneFiltered' : 'search.noneWhy')}
-                action={
-                  filtered && q !== '' ? (
-                    <Button onClick={() => set({ type: '', species: '', assembly: '', sequence: '' })}>
-                      {t('search.clearFilters')}
-                    </Button>
-                  ) : undefined
-                }
-              />
+              <div role="status">
+                <EmptyState
+                  title={t('search.none', { q })}
+                  why={t(filtered ? 'search.noneFiltered' : 'search.noneWhy')}
+                  action={
+                    filtered && q !== '' ? (
+                      <Button onClick={() => set({ type: '', species: '', assembly: '', sequence: '' })}>
+                        {t('search.clearFilters')}
+                      </Button>
+                    ) : undefined
+                  }
+                />
+              </div>
             ) : null}
             {pageGenes.length === 0 ? null : (
               <div className="search-all">
@@ -543,7 +553,7 @@ const SearchPage = (): ReactNode => {
                         <Link to={entryAddress(entry)}>
                           {named ? entry.type === 'gene' ? <i>{entry.label}</i> : entry.label : <code>{entry.id}</code>}
                         </Link>
-                        {named ? <code>{entry.id}</code> : null}
+                        {named && !isKey(entry.id) ? <code>{entry.id}</code> : null}
                         <Tag tone={entry.type === 'gene' ? 'green' : 'grey'}>{typeName(entry.type)}</Tag>
                       </p>
                       {entry.description === null ? null : (

@@ -12,7 +12,7 @@ import { messages } from '../messages/shell.ts'
 import { listedLocales, portalTitle } from '../portal-settings.ts'
 import { listLocaleRecords } from './locale-records.ts'
 import { useRouteTitle } from './route-names.ts'
-import { menuRoutes } from './route-table.ts'
+import { findRoute, menuRoutes } from './route-table.ts'
 import { SearchBox } from './search-box.tsx'
 import { ToolsPanel } from './tools-panel.tsx'
 
@@ -40,7 +40,8 @@ export const Header = (): ReactNode => {
   const languages = listLocaleRecords(Object.keys(locales), listedLocales())
   const chosen = chosenLocale()
   const signedIn = user !== null && user.access !== 'visitor'
-  const home = location.pathname === '/home'
+  // The pages that have a search box of their own.
+  const searches = location.pathname === '/home' || findRoute(location.pathname)?.path === '/search'
   const tools = useToolList()
   const isEntry = (path: string): boolean => entries.some((entry) => entry.path === path)
 
@@ -49,7 +50,8 @@ export const Header = (): ReactNode => {
       <a className="shell-skip" href="#content">
         {t('menu.skip')}
       </a>
-      <Link to="/home" className="shell-brand" aria-label={portalTitle()}>
+      {/* The first entry of the menu beside it leads there as well: one stop of the Tab key is enough for both. */}
+      <Link to="/home" className="shell-brand" aria-label={portalTitle()} tabIndex={-1}>
         <Mark />
         <span>{portalTitle()}</span>
       </Link>
@@ -65,7 +67,7 @@ export const Header = (): ReactNode => {
         )}
       </nav>
       <span className="nv-grow" />
-      {home ? null : <SearchBox className="shell-header-search" />}
+      {searches ? null : <SearchBox className="shell-header-search" />}
       <Link to="/document" className="shell-link shell-wide">
         {title('document')}
       </Link>

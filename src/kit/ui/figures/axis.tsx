@@ -99,29 +99,34 @@ export const Axis = ({
     )
   }
   const [left, right] = within ?? [low - overhangPx.left, high + overhangPx.right]
-  const labels = values.map((value) => {
-    const label = labelOf(value)
-    const half = labelWidth(label, numberPx) / 2
-    return { value, text: label, at: Math.max(left + half, Math.min(right - half, scale(value))) }
-  })
+  // A number is moved so that it stays within, but not away from its tick: what belongs elsewhere is not written here.
+  const labels = values
+    .filter((value) => scale(value) >= left && scale(value) <= right)
+    .map((value) => {
+      const label = labelOf(value)
+      const half = labelWidth(label, numberPx) / 2
+      return { value, text: label, at: Math.max(left + half, Math.min(right - half, scale(value))) }
+    })
   labels.sort((a, b) => a.at - b.at)
   const fits = fittingLabels(labels, numberPx, left, right)
   const down = side === 'bottom' ? 1 : -1
   return (
     <g className="nv-axis">
-      {labels.map(({ value, text: label, at: labelAt }, index) => (
+      {values.map((value) => (
         <g key={value}>
           {grid === undefined ? null : (
             <line className="nv-grid-line" x1={scale(value)} x2={scale(value)} y1={grid} y2={at} />
           )}
           <line x1={scale(value)} x2={scale(value)} y1={at} y2={at + 4 * down} />
-          {fits[index] ? (
-            <text x={labelAt} y={at + (down > 0 ? 16 : -8)} textAnchor="middle">
-              {label}
-            </text>
-          ) : null}
         </g>
       ))}
+      {labels.map(({ value, text: label, at: labelAt }, index) =>
+        fits[index] ? (
+          <text key={value} x={labelAt} y={at + (down > 0 ? 16 : -8)} textAnchor="middle">
+            {label}
+          </text>
+        ) : null,
+      )}
       <line x1={low} x2={high} y1={at} y2={at} />
       {shown === undefined ? null : (
         <text

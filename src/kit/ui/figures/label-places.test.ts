@@ -53,6 +53,20 @@ test('who comes first has its label, also where both have no room', () => {
   expect(placeLabels(points, { fontPx: 11, bounds: narrow }).map((label) => label !== null)).toEqual([true, false])
 })
 
+test('a label stands on the side that is wanted, and what is needed is written over points, never over labels', () => {
+  const crowd = Array.from({ length: 60 }, (_, at) => ({
+    x: 100 + 6 * (at % 10),
+    y: 100 + 6 * Math.floor(at / 10),
+    radius: 5,
+  }))
+  const middle = { x: 130, y: 118, text: 'mce1C', radius: 8 }
+  expect(
+    placeLabels([{ x: 50, y: 50, text: 'fadD5', radius: 4, side: 'end' }], { fontPx: 11, bounds })[0]?.anchor,
+  ).toBe('end')
+  expect(placeLabels([middle], { fontPx: 11, bounds, others: crowd })[0]).toBeNull()
+  expect(placeLabels([{ ...middle, needed: true }], { fontPx: 11, bounds, others: crowd })[0]).not.toBeNull()
+})
+
 test('names of groups that lie together stand under each other, the first at its place', () => {
   const places = settleLabels(
     ['growing', 'hypoxic', 'starved'].map(() => ({ x: 100, y: 100, width: 50 })),
@@ -67,4 +81,14 @@ test('names of groups that lie together stand under each other, the first at its
 test('a name at the edge is moved into the drawing, and one beyond it is not written', () => {
   expect(settleLabels([{ x: 398, y: 50, width: 80 }], { fontPx: 12, bounds })).toEqual([{ x: 360, y: 50 }])
   expect(settleLabels([{ x: 450, y: 50, width: 80 }], { fontPx: 12, bounds })).toEqual([null])
+})
+
+test('of a thousand names in one heap those are written that stand near, and soon', () => {
+  const heap = Array.from({ length: 1000 }, () => ({ x: 200, y: 150, width: 60 }))
+  const before = process.cpuUsage()
+  const places = settleLabels(heap, { fontPx: 12, bounds })
+  expect(process.cpuUsage(before).user / 1000).toBeLessThan(100)
+  const written = places.flatMap((place) => (place === null ? [] : [place]))
+  expect(written.length).toBeGreaterThan(5)
+  for (const { y } of written) expect(Math.abs(y - 150)).toBeLessThan(80)
 })

@@ -6,6 +6,10 @@ export interface LabelledPoint {
   text: string
   /** From the point to the nearest edge of its label. */
   radius: number
+  /** On which side the label is tried first: `start` (absent) right of the point, `end` left of it. */
+  side?: 'start' | 'end'
+  /** Written over other points where no place is free of them; over other labels never. */
+  needed?: boolean
 }
 
 export interface LabelBox {
@@ -64,8 +68,8 @@ class BoxGrid {
 }
 
 /**
- * Where the label of each point can be written so that it lies over no other label, over no point and within the bounds: right of its
- * point, else left, above or below; null where there is no such place. Those that come first are placed first. Of the points that have
+ * Where the label of each point can be written so that it lies over no other label, over no point and within the bounds: beside its
+ * point, on the side wanted or else the other, above or below; null where there is no such place. Those that come first are placed first. Of the points that have
  * no label, `others` are kept clear as well.
  */
 export const placeLabels = (
@@ -87,7 +91,7 @@ export const placeLabels = (
   const own = points.map(dotOf)
   for (const dot of [...own, ...others.map(dotOf)]) dots.add(dot)
   const height = heightOf(fontPx)
-  return points.map(({ x, y, text, radius }, at) => {
+  return points.map(({ x, y, text, radius, side = 'start', needed = false }, at) => {
     const width = labelWidth(text, fontPx)
     const away = radius + gapPx
     const candidates: PlacedLabel[] = [
@@ -100,6 +104,8 @@ export const placeLabels = (
       { x: x - away * 0.7, y: y - away * 0.7 - height / 2, anchor: 'end' },
       { x: x - away * 0.7, y: y + away * 0.7 + height / 2, anchor: 'end' },
     ]
+    if (side === 'end') candidates.sort((a, b) => Number(b.anchor === 'end') - Number(a.anchor === 'end'))
+    let over: { candidate: PlacedLabel; box: LabelBox } | null = null
     for (const candidate of candidates) {
       const left =
         candidate.anchor === 'start'
@@ -110,17 +116,26 @@ export const placeLabels = (
       const box = { left, right: left + width, top: candidate.y - height / 2, bottom: candidate.y + height / 2 }
       const within =
         box.left >= bounds.left && box.right <= bounds.right && box.top >= bounds.top && box.bottom <= bounds.bottom
-      if (!within || labels.touches(box) || dots.touches(box, own[at])) continue
+      if (!within || labels.touches(box)) continue
+      if (dots.touches(box, own[at])) {
+        over ??= { candidate, box }
+        continue
+      }
       labels.add(box)
       return candidate
     }
-    return null
+    if (!needed || over === null) return null
+    labels.add(over.box)
+    return over.candidate
   })
 }
 
+/** Lines that a label is moved up or down at most: farther off it would be read as the name of something else. */
+const maxMovedLines = 5
+
 /**
  * Labels about their middles, each moved up or down by as little as keeps it off those before it, and sideways only to stay within the
- * bounds; null for what lies beyond them.
+ * bounds; null for what lies beyond them, and where there is no room nearby.
  */
 export const settleLabels = (
   labels: readonly { x: number; y: number; width: number }[],
@@ -131,7 +146,7 @@ export const settleLabels = (
   return labels.map(({ x, y, width }) => {
     if (x < bounds.left || x > bounds.right || y < bounds.top || y > bounds.bottom) return null
     const middle = Math.max(bounds.left + width / 2, Math.min(bounds.right - width / 2, x))
-    for (let step = 0; step <= 2 * labels.length; step += 1) {
+    for (let step = 0; step <= 2 * maxMovedLines; step += 1) {
       const moved = y + Math.ceil(step / 2) * (height + 1) * (step % 2 === 0 ? 1 : -1)
       const at = Math.max(bounds.top + height / 2, Math.min(bounds.bottom - height / 2, moved))
       const box = { left: middle - width / 2, right: middle + width / 2, top: at - height / 2, bottom: at + height / 2 }

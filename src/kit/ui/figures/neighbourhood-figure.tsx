@@ -1,6 +1,6 @@
 import { type ReactNode, useLayoutEffect, useMemo } from 'react'
 import { useNavigate } from 'react-router'
-import type { GeneLocus } from '../../../contracts/gene-loci.ts'
+import type { GeneGap, GeneLocus } from '../../../contracts/gene-loci.ts'
 import type { Receipt } from '../../../contracts/tools/receipt.ts'
 import { geneAddress } from '../gene/gene-link.tsx'
 import { RoleNote, useRoleStyle } from '../gene/sequence-name.tsx'
@@ -35,6 +35,12 @@ const phoneSlotPx = 46
 const maxLegendEntries = 60
 const scaleBarHeight = 30
 
+/** Rows at most: further assemblies without a homolog are told by whoever draws the figure. */
+const mostRows = 20
+
+/** Of the mark for a gene that is not there, where rows are to scale. */
+const gapPx = 24
+
 type Neighbour = GeneLocus['genes'][number]
 
 interface Drawn {
@@ -44,19 +50,116 @@ interface Drawn {
   forward: boolean
 }
 
-/** Genes of a row from left to right with the one in the middle at `middle`; turned round when that one reads backwards. */
+/** In the place of a gene that is not there. */
+const Gap = ({
+  y,
+  middle,
+  width,
+  label,
+  title,
+}: {
+  y: number
+  middle: number
+  width: number
+  label: string
+  title: string
+}): ReactNode => (
+  <g>
+    <title>{title}</title>
+    <rect
+      x={middle - width / 2}
+      y={y - arrowHeight / 2}
+      width={width}
+      height={arrowHeight}
+      fill="var(--surface)"
+      stroke="var(--figure-axis)"
+      strokeDasharray="4 3"
+    />
+    {labelWidth(label, 10) > width - 4 ? null : (
+      <text x={middle} y={y} textAnchor="middle" dominantBaseline="central" fontSize={10} fill="var(--figure-axis)">
+        {label}
+      </text>
+    )}
+  </g>
+)
+
+/** A row as it is laid out: around a gene, around the place where one would lie, or an assembly of which there is nothing to draw. */
+interface Row {
+  key: string
+  assembly: string
+  sequence: string | null
+  genes: Neighbour[]
+  /** The gene in the middle. */
+  gene: string | null
+  /** Index of what is in the middle; between two genes where nothing is there. */
+  at: number
+  /** In bases. */
+  centre: number
+  turned: boolean
+}
+
+const middleOf = ({ start, end }: Neighbour): number => (start + end) / 2
+
+/** Rows of genes, of gaps, and of assemblies that have neither; read so that the gene in the middle of the first points to the right. */
+export const layRows = (loci: readonly GeneLocus[], gaps: readonly GeneGap[], lacking: readonly string[]): Row[] => {
+  const rows = loci.map((locus): Row => {
+    const at = locus.genes.findIndex(({ id }) => id === locus.gene)
+    const own = locus.genes[at]
+    return {
+      ...locus,
+      key: `${locus.assembly}/${locus.gene}`,
+      at,
+      centre: own === undefined ? 0 : middleOf(own),
+      turned: own?.strand === '-',
+    }
+  })
+  return [
+    ...rows,
+    ...gaps.map(({ assembly, sequence, genes, before, after }): Row => {
+      const [first, second] = [genes.findIndex(({ id }) => id === before), genes.findIndex(({ id }) => id === after)]
+      const ends = [genes[first], genes[second]].filter((one) => one !== undefined)
+      return {
+        key: assembly,
+        assembly,
+        sequence,
+        genes,
+        gene: null,
+        at: (first + second) / 2,
+        centre: ends.reduce((sum, one) => sum + middleOf(one), 0) / Math.max(1, ends.length),
+        turned: (rows[0]?.turned ?? false) !== first > second,
+      }
+    }),
+    ...lacking.map(
+      (assembly): Row => ({
+        key: assembly,
+        assembly,
+        sequence: null,
+        genes: [],
+        gene: null,
+        at: 0,
+        centre: 0,
+        turned: false,
+      }),
+    ),
+  ]
+}
+
+/** Genes from the middle of a row: none is in it where that is between two. */
+export const stepsFromMiddle = ({ at, turned }: Pick<Row, 'at' | 'turned'>, number: number): number => {
+  const steps = turned ? at - number : number - at
+  return Number.isInteger(at) ? steps : steps + Math.sign(steps) / 2
+}
+
+/** Genes of a row with what is in its middle at `middle`. */
 const layPlace = (
-  locus: GeneLocus,
+  row: Row,
   { middle, slot, perBase }: { middle: number; slot: number; perBase: number | null },
 ): Drawn[] => {
-  const at = locus.genes.findIndex((gene) => gene.id === locus.gene)
-  const own = locus.genes[at]
-  const turned = own?.strand === '-'
-  const centre = own === undefined ? 0 : (own.start + own.end) / 2
-  return locus.genes.map((gene, number) => {
+  const { turned, centre } = row
+  return row.genes.map((gene, number) => {
     const forward = turned ? gene.strand === '-' : gene.strand !== '-'
     if (perBase === null)
-      return { gene, forward, x: middle + (turned ? at - number : number - at) * slot - slot / 2 + 2, width: slot - 4 }
+      return { gene, forward, x: middle + stepsFromMiddle(row, number) * slot - slot / 2 + 2, width: slot - 4 }
     const [left, right] = turned ? [centre - gene.end, centre - gene.start] : [gene.start - centre, gene.end - centre]
     return { gene, forward, x: middle + left * perBase, width: Math.max(2, (right - left) * perBase) }
   })
@@ -81,7 +184,7 @@ interface MarkedGroup {
  * Orthogroups of more than one gene in view, each a category of its own by its place in the list: the group of the genes in the middle
  * first, then by how many genes show it. What stands once has no relative in view, and no colour.
  */
-export const markGroups = (loci: readonly GeneLocus[]): MarkedGroup[] => {
+export const markGroups = (loci: readonly Pick<GeneLocus, 'genes'>[], middle: string | null): MarkedGroup[] => {
   const groups = new Map<string, MarkedGroup>()
   for (const { genes } of loci)
     for (const { id, symbol, orthogroup } of genes) {
@@ -90,21 +193,29 @@ export const markGroups = (loci: readonly GeneLocus[]): MarkedGroup[] => {
       if (known === undefined) groups.set(orthogroup, { orthogroup, name: symbol ?? id, genes: 1 })
       else known.genes += 1
     }
-  const middle = loci[0]?.genes.find(({ id }) => id === loci[0]!.gene)?.orthogroup ?? null
   return [...groups.values()]
     .filter(({ genes }) => genes > 1)
     .sort((a, b) => Number(b.orthogroup === middle) - Number(a.orthogroup === middle) || b.genes - a.genes)
 }
 
-/** A gene and its homologs with their neighbours, a row each; one colour is one orthogroup. A click leads to the gene's page. */
+/**
+ * A gene and its homologs with their neighbours, a row each, and so what other assemblies have in its place; one colour is one orthogroup.
+ * A click leads to the gene's page.
+ */
 export const NeighbourhoodFigure = ({
   loci,
+  gaps = [],
+  without = [],
   receipt,
   scale = 'genes',
   actions,
   onGene,
 }: {
   loci: GeneLocus[]
+  /** Of assemblies without a homolog: where the gene would lie. */
+  gaps?: GeneGap[]
+  /** Assemblies without a homolog; those that have no gap either are told by a row without genes. */
+  without?: string[]
   receipt: Receipt
   /** Each gene as wide as the next, or as long as it is. */
   scale?: 'genes' | 'bases'
@@ -117,12 +228,14 @@ export const NeighbourhoodFigure = ({
   const navigate = useNavigate()
   const styleOf = useRoleStyle()
   const [root, given] = useWidth<HTMLDivElement>()
+  const rows = useMemo(() => {
+    const known = new Set(gaps.map(({ assembly }) => assembly))
+    const lacking = without.filter((assembly) => !known.has(assembly))
+    return layRows(loci, gaps, lacking.slice(0, Math.max(0, mostRows - loci.length - gaps.length)))
+  }, [loci, gaps, without])
   const besides = Math.max(
     1,
-    ...loci.map(({ gene, genes }) => {
-      const at = genes.findIndex(({ id }) => id === gene)
-      return Math.max(at, genes.length - 1 - at)
-    }),
+    ...rows.flatMap((row) => row.genes.map((_, number) => Math.abs(stepsFromMiddle(row, number)))),
   )
   const slots = 2 * besides + 1
   const width = Math.max(narrowestPx, given, besidePx + slots * (given < phonePx ? phoneSlotPx : narrowestSlotPx))
@@ -130,11 +243,11 @@ export const NeighbourhoodFigure = ({
   const scrolls = width > given
   const labelPx = scrolls ? 0 : besidePx
   const names = shortenNames(
-    loci.map(({ assembly }) => assembly),
+    rows.map(({ assembly }) => assembly),
     scrolls ? Math.max(besideLetters, given / aboveLetterPx - besideLetters - 2) : besideLetters,
   )
   const sequences = shortenNames(
-    loci.map(({ sequence }) => sequence),
+    rows.map(({ sequence }) => sequence ?? ''),
     besideLetters + 1,
   )
   // Where not all of a row is seen, its middle is: the gene that was asked for.
@@ -142,11 +255,14 @@ export const NeighbourhoodFigure = ({
     const middle = labelPx + (width - labelPx) / 2
     if (scrolls) root.current?.scrollTo({ left: middle - given / 2 })
   }, [root, width, given, labelPx, scrolls])
-  const marked = useMemo(() => markGroups(loci), [loci])
+  const marked = useMemo(() => {
+    const own = loci[0]?.genes.find(({ id }) => id === loci[0]!.gene)
+    return markGroups(rows, own?.orthogroup ?? null)
+  }, [loci, rows])
   const numberOf = useMemo(() => new Map(marked.map(({ orthogroup }, number) => [orthogroup, number])), [marked])
   const figure = useTextureId()
   const inner = width - labelPx
-  const rowsHeight = loci.length * rowHeight
+  const rowsHeight = rows.length * rowHeight
   const legend: LegendEntry[] = marked.slice(0, maxLegendEntries).map(({ orthogroup, name, genes }, number) => ({
     key: orthogroup,
     label: `${name} (${orthogroup})`,
@@ -155,20 +271,18 @@ export const NeighbourhoodFigure = ({
   }))
   const reach = Math.max(
     1,
-    ...loci.flatMap(({ gene, genes }) => {
-      const own = genes.find(({ id }) => id === gene)
-      const centre = own === undefined ? 0 : (own.start + own.end) / 2
-      return genes.flatMap(({ start, end }) => [Math.abs(start - centre), Math.abs(end - centre)])
-    }),
+    ...rows.flatMap(({ centre, genes }) =>
+      genes.flatMap(({ start, end }) => [Math.abs(start - centre), Math.abs(end - centre)]),
+    ),
   )
   const geometry = {
     middle: labelPx + inner / 2,
     slot: inner / slots,
     perBase: scale === 'bases' ? inner / 2 / reach : null,
   }
-  const drawn = loci.map((locus) => layPlace(locus, geometry))
+  const drawn = rows.map((row) => layPlace(row, geometry))
   const legendTop = rowsHeight + (geometry.perBase === null ? 4 : scaleBarHeight)
-  const numbers = loci.flatMap((locus) => locus.genes.map((gene) => ({ locus, gene })))
+  const numbers = rows.flatMap((locus) => locus.genes.map((gene) => ({ locus, gene })))
   return (
     <FigureFrame
       title={t('loci.title')}
@@ -178,7 +292,7 @@ export const NeighbourhoodFigure = ({
       actions={actions}
       numbers={{
         rows: numbers,
-        rowKey: ({ locus, gene }) => `${locus.assembly}/${locus.gene}/${gene.id}`,
+        rowKey: ({ locus, gene }) => `${locus.key}/${gene.id}`,
         columns: [
           { key: 'assembly', title: t('loci.assembly'), kind: 'id', value: ({ locus }) => locus.assembly },
           { key: 'center', title: t('loci.center'), kind: 'id', value: ({ locus }) => locus.gene },
@@ -187,7 +301,7 @@ export const NeighbourhoodFigure = ({
             title: t('loci.sequence'),
             kind: 'id',
             value: ({ locus }) => locus.sequence,
-            on: ({ locus }) => locus,
+            on: ({ locus: { assembly, sequence } }) => (sequence === null ? null : { assembly, sequence }),
           },
           { key: 'gene', title: t('loci.geneId'), kind: 'id', value: ({ gene }) => gene.id },
           { key: 'symbol', title: t('loci.symbol'), kind: 'symbol', value: ({ gene }) => gene.symbol },
@@ -203,10 +317,14 @@ export const NeighbourhoodFigure = ({
         {/* The same names as in the drawing, which scroll with it: these stay. */}
         {scrolls ? (
           <div className="nv-loci-names" aria-hidden>
-            {loci.map((locus, row) => (
-              <span key={`${locus.assembly}/${locus.gene}`} style={{ insetBlockStart: row * rowHeight }}>
+            {rows.map((locus, row) => (
+              <span key={locus.key} style={{ insetBlockStart: row * rowHeight }}>
                 <b>{names[row]}</b>{' '}
-                <i style={{ fontStyle: styleOf(locus.assembly, locus.sequence) }}>{sequences[row]}</i>
+                {locus.sequence === null ? (
+                  <i>{t('loci.lacking')}</i>
+                ) : (
+                  <i style={{ fontStyle: styleOf(locus.assembly, locus.sequence) }}>{sequences[row]}</i>
+                )}
               </span>
             ))}
           </div>
@@ -222,7 +340,7 @@ export const NeighbourhoodFigure = ({
                 (above) => below.gene.orthogroup !== null && above.gene.orthogroup === below.gene.orthogroup,
               ).map((above) => (
                 <path
-                  key={`${loci[number]!.gene}/${below.gene.id}/${above.gene.id}`}
+                  key={`${rows[number]!.key}/${below.gene.id}/${above.gene.id}`}
                   d={`M${above.x},${from}H${above.x + above.width}L${below.x + below.width},${to}H${below.x}Z`}
                   fill={categoryColour(numberOf.get(below.gene.orthogroup!) ?? -1)}
                   opacity={0.18}
@@ -230,11 +348,11 @@ export const NeighbourhoodFigure = ({
               )),
             )
           })}
-          {loci.map((locus, row) => {
+          {rows.map((locus, row) => {
             const y = row * rowHeight + rowHeight / 2
             const rowNames = locus.genes.map(({ id, symbol }) => symbol ?? id)
             return (
-              <g key={`${locus.assembly}/${locus.gene}`}>
+              <g key={locus.key}>
                 <text
                   x={0}
                   y={scrolls ? y - 20 : y - 7}
@@ -251,13 +369,34 @@ export const NeighbourhoodFigure = ({
                   y={scrolls ? y - 20 : y + 9}
                   dominantBaseline="central"
                   fontSize={11}
-                  fontStyle={styleOf(locus.assembly, locus.sequence)}
+                  fontStyle={locus.sequence === null ? undefined : styleOf(locus.assembly, locus.sequence)}
                   fill="var(--figure-axis)"
                 >
                   <title>{locus.sequence}</title>
                   {sequences[row]}
                 </text>
                 <line x1={labelPx} x2={width} y1={y} y2={y} stroke="var(--figure-grid)" />
+                {locus.gene === null && !Number.isInteger(locus.at) ? (
+                  <Gap
+                    y={y}
+                    middle={geometry.middle}
+                    width={geometry.perBase === null ? geometry.slot - 4 : gapPx}
+                    label={t('loci.gap')}
+                    title={t('loci.gapOf', { gene: loci[0]?.gene ?? '', assembly: locus.assembly })}
+                  />
+                ) : null}
+                {locus.sequence === null && !scrolls ? (
+                  <text
+                    x={geometry.middle}
+                    y={y}
+                    textAnchor="middle"
+                    dominantBaseline="central"
+                    fontSize={11}
+                    fill="var(--figure-axis)"
+                  >
+                    {t('loci.lacking')}
+                  </text>
+                ) : null}
                 {drawn[row]!.map(({ gene, x, width: across, forward }, number) => {
                   const group = gene.orthogroup === null ? undefined : numberOf.get(gene.orthogroup)
                   const own = gene.id === locus.gene

@@ -37,7 +37,9 @@ const askedRadius = 8
 const usualRadius = 5
 const margin = { x: 60, y: 26 }
 /** A network of few nodes is not blown up more than this. */
-const maxScale = 2.2
+const maxScale = 2.6
+/** Pixels that a drawing is high at most: these, and so many for each node. */
+const [heightOfFew, heightOfNode] = [260, 6]
 const zoomStep = 1.3
 const [minZoom, maxZoom] = [0.4, 12]
 /** Pixels within which an edge is pointed at. */
@@ -74,8 +76,10 @@ const fitPlaces = (positions: Float32Array, width: number, height: number): Floa
     y0 = Math.min(y0, positions[at + 1]!)
     y1 = Math.max(y1, positions[at + 1]!)
   }
+  // On a phone the room of names beside the outermost nodes would take a third of the drawing.
+  const beside = Math.min(margin.x, width * 0.1)
   const scale = Math.min(
-    (width - 2 * margin.x) / Math.max(1, x1 - x0),
+    (width - 2 * beside) / Math.max(1, x1 - x0),
     (height - 2 * margin.y) / Math.max(1, y1 - y0),
     maxScale,
   )
@@ -87,12 +91,16 @@ const fitPlaces = (positions: Float32Array, width: number, height: number): Floa
 const labelFontPx = 10.5
 const radiusOf = ({ asked }: DrawnNode): number => (asked === true ? askedRadius : usualRadius)
 
+/** Genes asked for whose names are written also where they lie over other nodes: those of a long list would cover the drawing. */
+const maxNamedAsked = 12
+
 /**
  * Labels of nodes that stand free of each other and of every node, from their node in pixels: of those that are chosen first and always,
- * then those asked for, then those with most edges.
+ * then those asked for, then those with most edges. Each stands on the side that its edges leave free.
  */
 const chooseLabels = (
   nodes: readonly DrawnNode[],
+  edges: readonly DrawnEdge[],
   positions: Float32Array,
   degrees: Uint32Array,
   chosen: ReadonlySet<string>,
@@ -106,11 +114,20 @@ const chooseLabels = (
       degrees[b]! - degrees[a]! ||
       a - b,
   )
+  const named = nodes.filter(({ asked }) => asked === true).length <= maxNamedAsked
+  const toTheRight = new Float64Array(nodes.length)
+  for (const { a, b } of edges) {
+    const across = Math.sign(positions[2 * b]! - positions[2 * a]!)
+    toTheRight[a]! += across
+    toTheRight[b]! -= across
+  }
   const points = order.map((node) => ({
     x: positions[2 * node]! * zoom,
     y: positions[2 * node + 1]! * zoom,
     text: nodes[node]!.label,
     radius: radiusOf(nodes[node]!),
+    side: toTheRight[node]! > 0 ? ('end' as const) : ('start' as const),
+    needed: named && nodes[node]!.asked === true,
   }))
   const placed = placeLabels(points, { fontPx: labelFontPx, bounds })
   const labels = new Map<number, PlacedLabel>()
@@ -231,9 +248,9 @@ export const NetworkDrawing = ({
   const t = useText(messages)
   const [root, given] = useWidth<HTMLDivElement>()
   const width = Math.max(320, given)
-  // On a narrow page a tall drawing would be mostly empty.
-  const height = Math.min(maxHeight, Math.round(width * 1.1))
   const count = nodes.length
+  // On a narrow page, and of few nodes, a tall drawing would be mostly empty.
+  const height = Math.min(maxHeight, Math.round(width * 0.95), heightOfFew + heightOfNode * count)
   const aspect = Math.round((4 * width) / height) / 4
   const request = useMemo(
     (): LayoutRequest => ({
@@ -285,8 +302,13 @@ export const NetworkDrawing = ({
       zoomLevel === 1
         ? { left: 0, top: 0, right: width, bottom: height }
         : { left: -Infinity, top: -Infinity, right: Infinity, bottom: Infinity }
-    return chooseLabels(nodes, positions, degrees, chosen, zoomLevel, bounds)
-  }, [nodes, positions, degrees, chosen, zoomLevel, width, height])
+    return chooseLabels(nodes, edges, positions, degrees, chosen, zoomLevel, bounds)
+  }, [nodes, edges, positions, degrees, chosen, zoomLevel, width, height])
+  /** What is asked for or chosen lies above the others, with its name. */
+  const drawnOrder = useMemo(() => {
+    const isAbove = (at: number): number => Number(nodes[at]!.asked === true || chosen.has(nodes[at]!.id))
+    return [...nodes.keys()].sort((a, b) => isAbove(a) - isAbove(b) || a - b)
+  }, [nodes, chosen])
   /** Edges of one look are one path: a browser draws thousands of lines of one path at once. */
   const paths = useMemo(() => {
     if (positions === null) return []
@@ -515,10 +537,10 @@ export const NetworkDrawing = ({
                   strokeDasharray={dashed ? '4 3' : undefined}
                 />
               ))}
-              {nodes.map((node, index) => (
+              {drawnOrder.map((index) => (
                 <NodeMark
-                  key={node.id}
-                  node={node}
+                  key={nodes[index]!.id}
+                  node={nodes[index]!}
                   at={index}
                   x={positions[2 * index]!}
                   y={positions[2 * index + 1]!}
@@ -526,7 +548,7 @@ export const NetworkDrawing = ({
                   labelX={labels.get(index)?.x ?? 0}
                   labelY={labels.get(index)?.y ?? 0}
                   anchor={labels.get(index)?.anchor ?? null}
-                  chosen={chosen.has(node.id)}
+                  chosen={chosen.has(nodes[index]!.id)}
                   tabbable={index === at}
                 />
               ))}

@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 import { CategoryTextures, categoryDash, categoryFill, categoryTexture } from './category-marks.tsx'
 import { markGroups } from './neighbourhood-figure.tsx'
-import { categoryColour, colourAlone, distinctColours, distinctMarks, otherColour } from './palette.ts'
+import { categoryBeside, categoryColour, colourAlone, distinctColours, distinctMarks, otherColour } from './palette.ts'
 
 /** Oklab (Ottosson 2020): equal distances look about equal. */
 const oklab = (colour: string): [number, number, number] => {
@@ -102,7 +102,10 @@ describe('one colour for one thing', () => {
       ]),
     })
     const families = Array.from({ length: 30 }, (_, family) => family)
-    const marked = markGroups([row('A', families), row('B', [...families].reverse()), row('C', families.slice(4, 9))])
+    const marked = markGroups(
+      [row('A', families), row('B', [...families].reverse()), row('C', families.slice(4, 9))],
+      'OG0',
+    )
     expect(marked.length).toBe(30)
     expect(marked[0]!.orthogroup).toBe('OG0')
     expect(marked.slice(1, 6).map(({ genes }) => genes)).toEqual([3, 3, 3, 3, 3])
@@ -112,4 +115,10 @@ describe('one colour for one thing', () => {
     // Beyond the first dozen a texture helps the eye.
     expect(marked.map((_, number) => categoryTexture(number)).filter((texture) => texture === 0).length).toBe(12)
   })
+})
+
+test('categories beside others have none of their places', () => {
+  expect([0, 1, 2, 3, 4].map((index) => categoryBeside([5, 1, 2], index))).toEqual([0, 3, 4, 6, 7])
+  expect(categoryBeside([], 2)).toBe(2)
+  expect(categoryBeside([0], -1)).toBe(-1)
 })

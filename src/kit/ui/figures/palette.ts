@@ -43,6 +43,15 @@ export const categoryColour = (index: number): string => {
 /** Colour of the n-th category where nothing else marks it (points, narrow strips): grey beyond what colours alone tell apart. */
 export const colourAlone = (index: number): string => (index < distinctColours ? categoryColour(index) : otherColour)
 
+/**
+ * Place in the palette of the n-th category beside others in view that have these places, so that no colour stands for two things. What is
+ * not found (-1) stays so.
+ *
+ * @example categoryBeside([1, 2, 5], 1) // 3
+ */
+export const categoryBeside = (taken: readonly number[], index: number): number =>
+  index < 0 ? index : [...taken].sort((a, b) => a - b).reduce((place, one) => (one <= place ? place + 1 : place), index)
+
 /** Magnitude 0 to 1; beyond is clipped. */
 export const viridis = (fraction: number): string => interpolateViridis(Math.min(1, Math.max(0, fraction)))
 

@@ -5,6 +5,7 @@ export const messages = defineMessages({
   en: {
     title: 'This gene in other assemblies',
     headline: 'annotated in {count, number} of {all, number}',
+    'headline.notCompared': 'the proteins of the assemblies have not been compared yet',
     'state.ortholog': 'ortholog',
     'state.same-locus': 'gene at the same locus',
     'state.unannotated': 'unannotated DNA',
@@ -51,6 +52,7 @@ export const messages = defineMessages({
   zh: {
     title: '该基因在其他基因组中',
     headline: '{all, number} 个基因组中 {count, number} 个有注释',
+    'headline.notCompared': '各基因组的蛋白质尚未比较',
     'state.ortholog': '有直系同源基因',
     'state.same-locus': '原位有基因',
     'state.unannotated': '有 DNA 而无注释',

@@ -58,6 +58,10 @@ describe('the line that stands for a form', () => {
     expect(ask({ neighbours: 8 }, 'zh-CN')).toEqual(['Neighbours：8'])
   })
 
+  test('takes what stands in a list as one name each, blanks and all', () => {
+    expect(ask({ terms: ['Lineage 1', 'Lineage 2'] })).toEqual(['Terms: Lineage 1, Lineage 2'])
+  })
+
   test('counts the genes of a long list', () => {
     expect(ask({ genes: ['a', 'b', 'c', 'd', 'e'] })).toEqual(['a, b, c and 2 more'])
     expect(ask({ genes: ['a', 'b', 'c', 'd', 'e'] }, 'zh-CN')).toEqual(['a、b、c 等，另有 2 个'])

@@ -76,7 +76,8 @@ export const questionParts = (
           : []
       case 'genes':
       case 'identifiers': {
-        const names = splitIdentifiers(Array.isArray(value) ? value.join('\n') : String(value))
+        // Of a list each is one: names of groups may have blanks.
+        const names = Array.isArray(value) ? value.map(String) : splitIdentifiers(String(value))
         return name === 'genes' || widget === 'genes' ? [namesText(names, words)] : named(namesText(names, words))
       }
       case 'sequence':

@@ -64,9 +64,15 @@ const groupProblems = (problems: RequestProblem[]): Record<string, string[]> => 
   return groups
 }
 
-/** What the outcome or a field says of a refused input needs no notice besides. */
-const isShownHere = (error: RequestError): boolean =>
-  shownBesideFields(error) || (displayOf(error) === 'error' && remedyOf(error.errorCode) === 'input')
+/** What the outcome or a field says of a refused input, or of what is not there to be run with, needs no notice besides. */
+const isShownHere = (error: RequestError): boolean => {
+  const [display, remedy] = [displayOf(error), remedyOf(error.errorCode)]
+  return (
+    shownBesideFields(error) ||
+    (display === 'error' && remedy === 'input') ||
+    (display === 'warning' && remedy === 'nothing')
+  )
+}
 
 /** What is wrong in a form: what takes the focus there. */
 const wrongField = '[aria-invalid=true], .nv-field-wrong :is(input, select, textarea, button)'
@@ -204,7 +210,7 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
   const answer = useQuery({
     queryKey: ['run', tool.id, JSON.stringify(input)],
     enabled: running && jobId === null,
-    // What the outcome or a field says of a refused input needs no notice besides.
+    // What the outcome or a field says of a refusal needs no notice besides.
     queryFn: (context) => call(runTool, { ...input, tool: tool.id }, { ...context, skipErrorHandler: isShownHere }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 30 * 60_000,

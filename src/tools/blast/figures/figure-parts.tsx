@@ -27,6 +27,15 @@ export const sequenceOf = (hit: {
 }): { assembly: string; sequence: string } | null =>
   hit.kind === 'genome' && hit.assembly !== null ? { assembly: hit.assembly, sequence: hit.subject } : null
 
-/** Name of a hit beside its drawing: the gene's symbol or the subject, and the assembly when there is one. */
-export const hitLabel = (hit: { subject: string; symbol: string | null; assembly: string | null }): string =>
-  `${shortName(hit.symbol ?? hit.subject, 18)}${hit.assembly === null ? '' : ` · ${shortName(hit.assembly, 14)}`}`
+/**
+ * Name of a hit beside its drawing: the gene's symbol or the subject, and the assembly when there is one; `short` where there is room for
+ * one of them, which for a chromosome is the assembly.
+ */
+export const hitLabel = (
+  hit: { subject: string; symbol: string | null; assembly: string | null; kind: string | null },
+  short = false,
+): string => {
+  if (short)
+    return shortName(hit.kind === 'genome' && hit.assembly !== null ? hit.assembly : (hit.symbol ?? hit.subject), 16)
+  return `${shortName(hit.symbol ?? hit.subject, 18)}${hit.assembly === null || hit.assembly === hit.subject ? '' : ` · ${shortName(hit.assembly, 14)}`}`
+}

@@ -12,11 +12,12 @@ import { renderBitScore, renderEvalue } from '../hits/tabular.ts'
 import messages from '../messages.ts'
 import { hitLabel, narrowestPx, pressable } from './figure-parts.tsx'
 import { scoreColour } from './score-colours.ts'
-import { ScoreLegend } from './score-legend.tsx'
+import { ScoreLegend, stackedPx } from './score-legend.tsx'
 
-const left = 190
+/** Room for names, and of a narrow window. */
+const leftPx = { wide: 190, narrow: 118 } as const
 const right = 20
-const top = 76
+const topPx = 76
 const rowHeight = 15
 const firstRows = 40
 
@@ -37,7 +38,11 @@ export const OverviewFigure = ({
   onHit: (rank: number) => void
 }): ReactNode => {
   const [box, given] = useWidth<HTMLDivElement>()
-  const width = Math.max(narrowestPx, given)
+  // On a phone all of it is seen at once, with shorter names, and not a part of the bars.
+  const isNarrow = given > 0 && given < 480
+  const width = isNarrow ? given : Math.max(narrowestPx, given)
+  const left = isNarrow ? leftPx.narrow : leftPx.wide
+  const top = topPx + (isNarrow ? stackedPx : 0)
   const t = useText(messages)
   const [all, setAll] = useState(false)
   const hits = all ? overview.hits : overview.hits.slice(0, firstRows)
@@ -61,13 +66,19 @@ export const OverviewFigure = ({
       numbers={rangeNumbers(rangesOf(hits), ['subject', 'assembly', 'query', 'bits'], t)}
     >
       <div className="blast-scroll" ref={box}>
-        <svg data-figure viewBox={`0 0 ${width} ${height}`} className="blast-figure" aria-label={t('overview.title')}>
-          <ScoreLegend x={left} y={2} title={t('overview.score')} />
+        <svg
+          data-figure
+          viewBox={`0 0 ${width} ${height}`}
+          className={isNarrow ? 'blast-figure blast-figure-narrow' : 'blast-figure'}
+          aria-label={t('overview.title')}
+        >
+          <ScoreLegend x={isNarrow ? 2 : left} y={2} title={t('overview.score')} stacked={isNarrow} />
           <Axis
             side="top"
             scale={x}
             at={top - 6}
             grid={height - 8}
+            ticks={isNarrow ? x.ticks(3).filter(Number.isInteger) : undefined}
             name={t('overview.axis', { unit: t(protein ? 'unit.residues' : 'unit.bases') })}
             whole
           />
@@ -94,7 +105,7 @@ export const OverviewFigure = ({
                   data-screen-only
                 />
                 <text x={left - 10} y={y + 9} textAnchor="end" className="blast-row-label">
-                  {hitLabel(hit)}
+                  {hitLabel(hit, isNarrow)}
                 </text>
                 <line
                   x1={x(Math.min(...starts))}

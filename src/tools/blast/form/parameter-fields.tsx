@@ -3,6 +3,7 @@ import { geneticCodes } from '../../../bio/sequence/genetic-codes.ts'
 import { textOf } from '../../../kit/ui/controls/form-values.ts'
 import { TextField } from '../../../kit/ui/controls/text-field.tsx'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
+import { messages as kit } from '../../../kit/ui/messages.ts'
 import messages from '../messages.ts'
 import {
   geneticCodeIds,
@@ -15,37 +16,17 @@ import {
   type Task,
   taskDefaults,
 } from '../programs.ts'
-import type { BlastInput } from '../tool.ts'
+import { type BlastInput, limits, usualTargets } from '../tool.ts'
 import { allowedOptions } from './advanced-options.ts'
 import { CheckField, ChoiceField, type Form, NumberField, SelectField } from './form-fields.tsx'
 
-/** Parameters folded by what they are about; a section with a wrong field is open, one that was changed has a dot. */
-const Section = ({
-  form,
-  title,
-  fields,
-  children,
-}: {
-  form: Form
-  title: string
-  fields: (keyof BlastInput)[]
-  children: ReactNode
-}): ReactNode => {
-  const wrong = fields.some((field) => (form.problems[field]?.length ?? 0) > 0)
-  const changed = fields.some((field) => {
-    const value = form.values[field]
-    return value !== undefined && value !== '' && value !== false && value !== 'default' && value !== 'both'
-  })
-  return (
-    <details className="nv-advanced" open={wrong || undefined}>
-      <summary>
-        {title}
-        {changed ? <small>●</small> : null}
-      </summary>
-      <div className="nv-form">{children}</div>
-    </details>
-  )
-}
+/** Parameters that are about one thing, under its name. */
+const Group = ({ title, children }: { title: string; children: ReactNode }): ReactNode => (
+  <fieldset className="blast-group">
+    <legend>{title}</legend>
+    <div className="nv-form">{children}</div>
+  </fieldset>
+)
 
 /** How alignments are scored: only the pairs of scores and costs that BLAST has statistics for. */
 const ScoringFields = ({ form, program, task }: { form: Form; program: Program; task: Task | null }): ReactNode => {
@@ -129,7 +110,39 @@ const GeneticCodeField = ({
   )
 }
 
-/** Every parameter beyond program, expect value and number of subjects; only those that the program knows. */
+const parameters = [
+  'evalue',
+  'maxTargetSeqs',
+  'wordSize',
+  'scores',
+  'matrix',
+  'gapCosts',
+  'ungapped',
+  'compositionStatistics',
+  'lowComplexity',
+  'softMasking',
+  'maskLowerCase',
+  'percentIdentity',
+  'queryCoverage',
+  'maxHsps',
+  'strand',
+  'queryGeneticCode',
+  'databaseGeneticCode',
+  'advanced',
+] as const satisfies readonly (keyof BlastInput)[]
+
+const isChanged = (name: (typeof parameters)[number], value: unknown): boolean =>
+  value !== undefined &&
+  value !== '' &&
+  value !== false &&
+  value !== 'default' &&
+  value !== 'both' &&
+  !(name === 'maxTargetSeqs' && value === usualTargets)
+
+/**
+ * Every parameter beyond program and task, in one fold, as NCBI's page has them: a search is run without them. Only those that the
+ * program knows. The fold is open where one of them is wrong, and says how many were changed.
+ */
 export const ParameterFields = ({
   form,
   program,
@@ -140,44 +153,55 @@ export const ParameterFields = ({
   task: Task | null
 }): ReactNode => {
   const t = useText(messages)
+  const k = useText(kit)
   const format = useFormat()
   const facts = programFacts[program]
+  const defaults = taskDefaults(program, task)
   const options = Object.entries(allowedOptions)
     .filter(([, option]) => option.programs.includes(program))
     .map(([name]) => `-${name}`)
+  const isWrong = parameters.some((name) => (form.problems[name]?.length ?? 0) > 0)
+  const changed = parameters.filter((name) => isChanged(name, form.values[name])).length
   return (
-    <>
-      <Section
-        form={form}
-        title={t('form.scoring')}
-        fields={['wordSize', 'scores', 'matrix', 'gapCosts', 'ungapped', 'compositionStatistics']}
-      >
-        <ScoringFields form={form} program={program} task={task} />
-      </Section>
-      <Section form={form} title={t('form.filtering')} fields={['lowComplexity', 'softMasking', 'maskLowerCase']}>
-        <ChoiceField form={form} name="lowComplexity" choices={['default', 'yes', 'no']} />
-        <ChoiceField form={form} name="softMasking" choices={['default', 'yes', 'no']} />
-        <CheckField form={form} name="maskLowerCase" />
-      </Section>
-      <Section
-        form={form}
-        title={t('form.restrict')}
-        fields={['percentIdentity', 'queryCoverage', 'maxHsps', 'strand']}
-      >
-        {program === 'blastn' ? <NumberField form={form} name="percentIdentity" min={0} max={100} /> : null}
-        <NumberField form={form} name="queryCoverage" min={0} max={100} />
-        <NumberField form={form} name="maxHsps" min={1} max={100_000} whole />
-        {facts.query === 'nucleotide' ? (
-          <ChoiceField form={form} name="strand" choices={['both', 'plus', 'minus']} />
+    <details className="nv-advanced" open={isWrong || undefined}>
+      <summary>
+        {t('form.parameters')}
+        {changed === 0 ? null : <small>{k('form.advancedChanged', { count: changed })}</small>}
+      </summary>
+      <div className="nv-form">
+        <div className="blast-pair">
+          <NumberField form={form} name="evalue" min={0} max={10_000} fallback={defaults.evalue} />
+          <NumberField
+            form={form}
+            name="maxTargetSeqs"
+            min={1}
+            max={limits.targetSequences}
+            whole
+            fallback={usualTargets}
+          />
+        </div>
+        <Group title={t('form.scoring')}>
+          <ScoringFields form={form} program={program} task={task} />
+        </Group>
+        <Group title={t('form.filtering')}>
+          <ChoiceField form={form} name="lowComplexity" choices={['default', 'yes', 'no']} />
+          <ChoiceField form={form} name="softMasking" choices={['default', 'yes', 'no']} />
+          <CheckField form={form} name="maskLowerCase" />
+        </Group>
+        <Group title={t('form.restrict')}>
+          {program === 'blastn' ? <NumberField form={form} name="percentIdentity" min={0} max={100} /> : null}
+          <NumberField form={form} name="queryCoverage" min={0} max={100} />
+          <NumberField form={form} name="maxHsps" min={1} max={100_000} whole />
+          {facts.query === 'nucleotide' ? (
+            <ChoiceField form={form} name="strand" choices={['both', 'plus', 'minus']} />
+          ) : null}
+        </Group>
+        {facts.translatesQuery || facts.translatesDatabase ? (
+          <Group title={t('form.translation')}>
+            {facts.translatesQuery ? <GeneticCodeField form={form} name="queryGeneticCode" /> : null}
+            {facts.translatesDatabase ? <GeneticCodeField form={form} name="databaseGeneticCode" /> : null}
+          </Group>
         ) : null}
-      </Section>
-      {facts.translatesQuery || facts.translatesDatabase ? (
-        <Section form={form} title={t('form.translation')} fields={['queryGeneticCode', 'databaseGeneticCode']}>
-          {facts.translatesQuery ? <GeneticCodeField form={form} name="queryGeneticCode" /> : null}
-          {facts.translatesDatabase ? <GeneticCodeField form={form} name="databaseGeneticCode" /> : null}
-        </Section>
-      ) : null}
-      <Section form={form} title={t('field.advanced')} fields={['advanced']}>
         <TextField
           label={t('field.advanced')}
           problems={form.problems.advanced}
@@ -187,7 +211,7 @@ export const ParameterFields = ({
           placeholder="-xdrop_gap 30"
           onText={(text) => form.onValues({ advanced: text })}
         />
-      </Section>
-    </>
+      </div>
+    </details>
   )
 }

@@ -78,7 +78,8 @@ export const ScopeField = ({
       {() => (
         <div className="blast-scope">
           <p role="status">{status}</p>
-          {having.length < 2 ? null : (
+          {/* Nothing to choose where there is one species and all of it is searched. */}
+          {having.length < 2 || (groups.length < 2 && open) ? null : (
             <CheckGroup label={t('form.scope')} className="blast-scope-choices">
               {button('', t('form.scopeAll', { count: having.length }))}
               {groups.length < 2

@@ -18,6 +18,7 @@ import { useFormat, useText } from '../../../kit/ui/language.tsx'
 import { ResultTable, type TableColumn } from '../../../kit/ui/table/result-table.tsx'
 import {
   ConsequenceMark,
+  changesOf,
   consequenceColour,
   populationCategory,
   populationTextures,
@@ -32,11 +33,22 @@ import { chooseDrawn } from './drawn-haplotypes.ts'
 const maxColumns = 120
 const rowPx = 20
 const markPx = 18
+const widestColumn = 64
+const [leastBarPx, widestBarPx] = [90, 360]
+/** Behind the longest bar: its number. */
+const countPx = 50
 
 type Row = HaplotypesResult['haplotypes'][number]
 
 const alleleOf = (site: HaplotypesResult['sites'][number], allele: number): string =>
   allele === 0 ? site.reference : (site.alternates[allele - 1] ?? '?')
+
+/** A long allele is longer (+) or shorter (−) than the reference, or as long (±). */
+const writeAllele = (site: HaplotypesResult['sites'][number], allele: number): string => {
+  const own = alleleOf(site, allele)
+  if (own.length <= 2) return own
+  return allele === 0 ? '·' : own.length > site.reference.length ? '+' : own.length < site.reference.length ? '−' : '±'
+}
 
 const HaplotypeFigure = ({
   found,
@@ -59,21 +71,26 @@ const HaplotypeFigure = ({
   const sites = found.sites.slice(0, maxColumns)
   const { drawn, others } = chooseDrawn(found.haplotypes)
   const [root, given] = useWidth<HTMLDivElement>()
-  const barPx = 90
   const left = 50
-  const room = given - left - barPx - 66
-  const column = Math.max(8, Math.min(26, Math.floor(room / Math.max(1, sites.length))))
-  const width = Math.max(360, left + sites.length * column + 16 + barPx + 50)
+  const beside = left + 16 + countPx
+  const column = Math.max(
+    8,
+    Math.min(widestColumn, Math.floor((given - beside - leastBarPx) / Math.max(1, sites.length))),
+  )
+  // What the sites leave is the bars'.
+  const barPx = Math.max(leastBarPx, Math.min(widestBarPx, given - beside - sites.length * column))
+  const width = Math.max(280, beside + sites.length * column + barPx)
   const impactLegend = useImpactLegend()(sites.map(({ consequence }) => consequence))
   const populationLegend: LegendEntry[] = found.populations.map((population, at) => ({
     key: population.name,
     label: population.name,
     colour: categoryFill(figure, populationCategory(at)),
   }))
-  const positions = sites.map(({ position }) => format.number(position))
-  const siteLabels = layCategoryLabels(positions, column, { fontPx: 11, maxRoomPx: 90 })
+  const changes = sites.map((site) => changesOf([{ ...site, consequences: [site.consequence] }]))
+  const positions = sites.map(({ position }, at) => `${format.number(position)} ${changes[at]}`.trim())
+  const siteLabels = layCategoryLabels(positions, column, { fontPx: 11, maxRoomPx: 160 })
   const legendTop = 4
-  const headPx = legendTop + legendHeight(impactLegend, width) + siteLabels.roomPx + markPx
+  const headPx = legendTop + legendHeight(impactLegend, width - left) + siteLabels.roomPx + markPx
   const bottom = headPx + drawn.length * rowPx
   const height = bottom + 8 + legendHeight(populationLegend, width - left)
   const max = Math.max(1, ...drawn.map(({ copies }) => copies))
@@ -116,8 +133,8 @@ const HaplotypeFigure = ({
           side="top"
           labels={siteLabels}
           names={sites.map(
-            (site) =>
-              `${format.number(site.position)} ${site.reference}>${site.alternates.join(',')} ${nameOf(site.consequence)} ${site.aminoAcids ?? ''}`,
+            (site, at) =>
+              `${format.number(site.position)} ${site.reference}>${site.alternates.join(',')} ${nameOf(site.consequence)} ${changes[at]}`,
           )}
           place={(at) => left + (at + 0.5) * column}
           at={headPx - markPx}
@@ -136,6 +153,9 @@ const HaplotypeFigure = ({
             )
           }}
         />
+        <text x={left + sites.length * column + 16} y={headPx - 6} fontSize={11} fill="var(--figure-axis)">
+          {t('column.copies')}
+        </text>
         {drawn.map((row, at) => {
           const y = headPx + at * rowPx
           const barLeft = left + sites.length * column + 16
@@ -166,16 +186,16 @@ const HaplotypeFigure = ({
                       fill={allele === 0 ? 'var(--line)' : consequenceColour(site.consequence)}
                       fillOpacity={allele === 0 ? 0.6 : 0.85}
                     />
-                    {allele === 0 || column < 11 ? null : (
+                    {column < 11 ? null : (
                       <text
                         x={x + column / 2}
                         y={y + rowPx / 2}
                         textAnchor="middle"
                         dominantBaseline="central"
                         fontSize={11}
-                        fill="#000000"
+                        fill={allele === 0 ? 'var(--figure-axis)' : '#000000'}
                       >
-                        {alleleOf(site, allele).length > 2 ? '+' : alleleOf(site, allele)}
+                        {writeAllele(site, allele)}
                       </text>
                     )}
                   </g>

@@ -26,7 +26,7 @@ const axisPx = 48
 const right = 14
 const lollipopHeight = 130
 const laneHeight = 26
-const narrowest = 340
+const narrowest = 300
 
 /** Variants of one place as stems, over the genes that lie there. */
 export const LocusFigure = ({

@@ -30,7 +30,8 @@ type Matrix = z.output<(typeof getMatrix)['output']>
 
 /** Reference, another allele, not called; between the first two by the share of copies. */
 const referenceColour = [225, 234, 229]
-const otherColour = [15, 74, 122]
+// Neither a population's colour nor an impact's.
+const otherColour = [84, 24, 84]
 const missingColour = [150, 150, 150]
 
 const labelPx = 110
@@ -100,8 +101,10 @@ const Drawn = ({
   const rowPx = Math.max(minRow, Math.min(maxRow, Math.floor(tallest / rows.length)))
   const left = (rowPx >= namedRow ? labelPx : 8) + stripPx + 4
   const cells = width - left - 8
+  // Names that have to be cut say less than ids that need not be.
+  const long = matrix.samples.some(({ name }) => (name?.length ?? 0) > nameLetters)
   const names = shortenNames(
-    rows.map((row) => matrix.samples[row]!.name ?? matrix.samples[row]!.id),
+    rows.map((row) => (long ? matrix.samples[row]!.id : (matrix.samples[row]!.name ?? matrix.samples[row]!.id))),
     nameLetters,
   )
   const css = (colour: readonly number[]): string => `rgb(${colour.join()})`
@@ -236,20 +239,22 @@ const Drawn = ({
   )
 }
 
-/** Genotypes of the variants that pass; drawn when asked for, as it reads the genotypes of many. */
+/** Genotypes of the variants that pass; of many, drawn only when asked for, as they are read from a large part of the file. */
 export const MatrixCard = ({
   assembly,
   filter,
   receipt,
   name,
+  isSmall,
 }: {
   assembly: string
   filter: Record<string, unknown>
   receipt: Receipt
   name: string
+  isSmall: boolean
 }): ReactNode => {
   const t = useText(messages)
-  const [shown, setShown] = useState(false)
+  const [shown, setShown] = useState(isSmall)
   const answer = useQuery({
     queryKey: ['variation-matrix', JSON.stringify(filter)],
     enabled: shown,

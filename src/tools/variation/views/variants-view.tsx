@@ -15,13 +15,23 @@ import { useFormat, useText } from '../../../kit/ui/language.tsx'
 import { ResultTable, type TableColumn } from '../../../kit/ui/table/result-table.tsx'
 import { ColumnMenu, TableFrame } from '../../../kit/ui/table/table-frame.tsx'
 import { downloadToolRoute } from '../../../kit/ui/tool/tool-route.ts'
-import { alleleText, EffectTag, frequencyOf, gravest, useConsequenceName, variationAddress } from '../effect-parts.tsx'
+import {
+  alleleText,
+  changesOf,
+  EffectTag,
+  frequencyOf,
+  gravest,
+  useConsequenceName,
+  variationAddress,
+} from '../effect-parts.tsx'
 import messages from '../messages.ts'
 import tool, { type ShownVariant, type VariantsResult, type VariationResult } from '../tool.ts'
 import { LocusFigure } from './locus-figure.tsx'
 import { MatrixCard } from './matrix-figure.tsx'
 
 const pageSizes = [25, 50, 100, 200]
+/** Genotypes, of a gene in a common panel, that are drawn without being asked for. */
+const drawnAtOnce = 100_000
 /** Bases on each side of a variant that its links show. */
 const aroundBp = 5000
 /** Bases around a variant where the genome browser opens. */
@@ -47,7 +57,11 @@ const useVariantColumns = (
       on: ({ sequence }) => ({ assembly, sequence }),
       render: (row) => (
         <Link to={variationAddress({ assembly, set, id: row.key })}>
-          <code>{`${row.sequence}:${format.number(row.position)}`}</code>
+          <code className="variation-position">
+            <span>{row.sequence}:</span>
+            <wbr />
+            <span>{format.number(row.position)}</span>
+          </code>
         </Link>
       ),
     },
@@ -87,7 +101,7 @@ const useVariantColumns = (
       key: 'change',
       title: t('column.change'),
       kind: 'id',
-      value: ({ effects }) => [...new Set(effects.flatMap(({ aminoAcids }) => aminoAcids ?? []))].join(', '),
+      value: ({ effects }) => changesOf(effects),
     },
     {
       key: 'frequency',
@@ -246,7 +260,7 @@ const Record = ({
                 kind: 'id',
                 value: ({ effect }) => effect.transcript,
               },
-              { key: 'change', title: t('column.change'), kind: 'id', value: ({ effect }) => effect.aminoAcids },
+              { key: 'change', title: t('column.change'), kind: 'id', value: ({ effect }) => changesOf([effect]) },
             ]}
           />
         )}
@@ -400,7 +414,14 @@ export const VariantsView = ({
         />
       </Card>
       {set.ploidy > 0 && found.rows.length > 0 ? (
-        <MatrixCard assembly={assembly} key={JSON.stringify(filter)} filter={filter} receipt={receipt} name={name} />
+        <MatrixCard
+          assembly={assembly}
+          key={JSON.stringify(filter)}
+          filter={filter}
+          receipt={receipt}
+          name={name}
+          isSmall={found.total !== null && found.total * set.samples <= drawnAtOnce}
+        />
       ) : null}
     </>
   )

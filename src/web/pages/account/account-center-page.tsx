@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Pencil, RotateCcw, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { Link, useNavigate, useSearchParams } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 import { getProfile, listOwnJobs } from '../../../contracts/accounts/account.ts'
 import { cancelJob, getJob, type Job, jobStates, runTool } from '../../../contracts/tools/jobs.ts'
 import { Button, ButtonLink } from '../../../kit/ui/controls/button.tsx'
@@ -26,6 +26,7 @@ import { useGeneTools, useToolList } from '../../../kit/ui/tool/tool-list.ts'
 import { formatLine } from '../../../kit/write-table.ts'
 import { useAccountGeneSets } from '../../account/gene-set-sync.tsx'
 import { useSession } from '../../account/session.tsx'
+import { JobName } from '../../job-name.tsx'
 import { JobStateTag } from '../../job-state-tag.tsx'
 import { messages } from '../../messages/account.ts'
 import { messages as admin } from '../../messages/admin.ts'
@@ -40,7 +41,6 @@ const JobsTab = (): ReactNode => {
   const t = useText(messages)
   const k = useText(admin)
   const format = useFormat()
-  const language = useLanguage()
   const tools = useToolList()
   const navigate = useNavigate()
   const [page, setPage] = useState(1)
@@ -108,21 +108,10 @@ const JobsTab = (): ReactNode => {
         busy={answer.isPlaceholderData}
         columns={[
           {
-            key: 'id',
+            key: 'job',
             title: t('center.job'),
-            kind: 'id',
-            value: (job) => job.id,
-            render: (job) => {
-              const tool = tools.find((one) => one.id === job.tool)
-              const short = job.id.slice(0, 8)
-              return tool === undefined ? short : <Link to={`${tool.route}?job=${job.id}`}>{short}</Link>
-            },
-          },
-          {
-            key: 'tool',
-            title: t('center.tool'),
-            value: (job) => job.tool,
-            render: (job) => tools.find((one) => one.id === job.tool)?.title[language] ?? job.tool,
+            value: (job) => job.subject,
+            render: (job) => <JobName job={job} />,
           },
           {
             key: 'state',

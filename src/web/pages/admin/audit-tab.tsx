@@ -6,6 +6,7 @@ import { Card } from '../../../kit/ui/controls/card.tsx'
 import { EmptyState, Unanswered, Waiting } from '../../../kit/ui/controls/empty-state.tsx'
 import { Select } from '../../../kit/ui/controls/field.tsx'
 import { useFormat, useLocale, useText } from '../../../kit/ui/language.tsx'
+import { messages as kit } from '../../../kit/ui/messages.ts'
 import { call } from '../../../kit/ui/request.ts'
 import { messages } from '../../messages/admin.ts'
 import { PagedTable } from '../../paged-table.tsx'
@@ -14,6 +15,7 @@ import { orUndefined, pageSize, SearchWords, usePaged } from './paged-rows.tsx'
 
 export const AuditTab = (): ReactNode => {
   const t = useText(messages)
+  const k = useText(kit)
   const locale = useLocale()
   const actionName = (action: string): string => {
     const known = auditActions.find((one) => one === action)
@@ -51,7 +53,7 @@ export const AuditTab = (): ReactNode => {
               ]}
               onChoose={(value) => paged.choose({ action: value })}
             />
-            <span className="nv-table-count">{format.number(total)}</span>
+            <span className="nv-table-count">{k('table.rows', { count: total })}</span>
           </>
         }
         columns={[

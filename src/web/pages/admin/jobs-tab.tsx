@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
 import { cancelAdminJob, listAdminJobs, retryAdminJob } from '../../../contracts/accounts/admin.ts'
 import { jobStates } from '../../../contracts/tools/jobs.ts'
 import { Button } from '../../../kit/ui/controls/button.tsx'
@@ -8,9 +7,11 @@ import { Card } from '../../../kit/ui/controls/card.tsx'
 import { EmptyState, Unanswered, Waiting } from '../../../kit/ui/controls/empty-state.tsx'
 import { Select, TextInput } from '../../../kit/ui/controls/field.tsx'
 import { useFormat, useLanguage, useText } from '../../../kit/ui/language.tsx'
+import { messages as kit } from '../../../kit/ui/messages.ts'
 import { call } from '../../../kit/ui/request.ts'
 import { useToolList } from '../../../kit/ui/tool/tool-list.ts'
 import { attempt, notifySuccess } from '../../attempt.ts'
+import { JobName } from '../../job-name.tsx'
 import { JobStateTag } from '../../job-state-tag.tsx'
 import { messages } from '../../messages/admin.ts'
 import { PagedTable } from '../../paged-table.tsx'
@@ -18,6 +19,7 @@ import { orUndefined, pageSize, refreshMs, usePaged } from './paged-rows.tsx'
 
 export const JobsTab = (): ReactNode => {
   const t = useText(messages)
+  const k = useText(kit)
   const format = useFormat()
   const language = useLanguage()
   const tools = useToolList()
@@ -79,26 +81,15 @@ export const JobsTab = (): ReactNode => {
               ]}
               onChoose={(value) => paged.choose({ tool: value })}
             />
-            <span className="nv-table-count">{format.number(answer.data.total)}</span>
+            <span className="nv-table-count">{k('table.rows', { count: answer.data.total })}</span>
           </>
         }
         columns={[
           {
-            key: 'id',
+            key: 'job',
             title: t('info.job'),
-            kind: 'id',
-            value: (job) => job.id,
-            render: (job) => {
-              const own = tools.find((one) => one.id === job.tool)
-              const short = job.id.slice(0, 8)
-              return own === undefined ? short : <Link to={`${own.route}?job=${job.id}`}>{short}</Link>
-            },
-          },
-          {
-            key: 'tool',
-            title: t('info.tool'),
-            value: (job) => job.tool,
-            render: (job) => tools.find((one) => one.id === job.tool)?.title[language] ?? job.tool,
+            value: (job) => job.subject,
+            render: (job) => <JobName job={job} withId />,
           },
           { key: 'owner', title: t('info.owner'), value: (job) => job.owner ?? t('info.visitor') },
           {

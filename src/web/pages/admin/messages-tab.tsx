@@ -8,6 +8,7 @@ import { EmptyState, Unanswered, Waiting } from '../../../kit/ui/controls/empty-
 import { Field, Select, TextArea } from '../../../kit/ui/controls/field.tsx'
 import { TextField } from '../../../kit/ui/controls/text-field.tsx'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
+import { messages as kit } from '../../../kit/ui/messages.ts'
 import { call } from '../../../kit/ui/request.ts'
 import { attempt, notifySuccess } from '../../attempt.ts'
 import { FormFailure } from '../../form-failure.tsx'
@@ -71,6 +72,7 @@ const ContactForm = ({ details }: { details: ContactDetails }): ReactNode => {
 
 export const MessagesTab = (): ReactNode => {
   const t = useText(messages)
+  const k = useText(kit)
   const format = useFormat()
   const paged = usePaged({ q: '', handled: '' })
   const { q, handled } = paged.choices
@@ -108,7 +110,7 @@ export const MessagesTab = (): ReactNode => {
                 ]}
                 onChoose={(value) => paged.choose({ handled: value })}
               />
-              <span className="nv-table-count">{format.number(answer.data.total)}</span>
+              <span className="nv-table-count">{k('table.rows', { count: answer.data.total })}</span>
             </>
           }
           columns={[

@@ -5,6 +5,7 @@ import { Card } from '../../../kit/ui/controls/card.tsx'
 import { EmptyState, Unanswered, Waiting } from '../../../kit/ui/controls/empty-state.tsx'
 import { Select } from '../../../kit/ui/controls/field.tsx'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
+import { messages as kit } from '../../../kit/ui/messages.ts'
 import { call } from '../../../kit/ui/request.ts'
 import { messages } from '../../messages/admin.ts'
 import { PagedTable } from '../../paged-table.tsx'
@@ -15,6 +16,7 @@ const channels = ['mail', 'sms'] as const
 
 export const OutboxTab = (): ReactNode => {
   const t = useText(messages)
+  const k = useText(kit)
   const format = useFormat()
   const paged = usePaged({ channel: '', state: '' })
   const { channel, state } = paged.choices
@@ -66,7 +68,7 @@ export const OutboxTab = (): ReactNode => {
               ]}
               onChoose={(value) => paged.choose({ state: value })}
             />
-            <span className="nv-table-count">{format.number(total)}</span>
+            <span className="nv-table-count">{k('table.rows', { count: total })}</span>
           </>
         }
         columns={[

@@ -52,8 +52,14 @@ export const StorageTab = (): ReactNode => {
         <Facts
           facts={[
             ...disks.map((disk) => ({
-              name: t('info.diskOf', { folder: disk.folder }),
-              value: t('info.diskFree', { free: format.bytes(disk.freeBytes), total: format.bytes(disk.totalBytes) }),
+              name: t('info.disk'),
+              wide: true,
+              value: (
+                <>
+                  {t('info.diskFree', { free: format.bytes(disk.freeBytes), total: format.bytes(disk.totalBytes) })}{' '}
+                  <code className="nv-quiet">{disk.folder}</code>
+                </>
+              ),
             })),
             { name: t('info.databaseSize'), value: format.bytes(databaseBytes) },
             {

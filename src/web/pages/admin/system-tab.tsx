@@ -447,10 +447,12 @@ const Storage = ({ storage }: { storage: Known<'storage'> }): ReactNode => {
       <Facts
         facts={[
           ...disks.map((disk) => ({
-            name: t('info.diskOf', { folder: disk.folder }),
+            name: t('info.disk'),
+            wide: true,
             value: (
               <>
                 {t('info.diskFree', { free: format.bytes(disk.freeBytes), total: format.bytes(disk.totalBytes) })}{' '}
+                <code className="nv-quiet">{disk.folder}</code>{' '}
                 {disk.full ? <Tag tone="red">{t('info.full')}</Tag> : null}
               </>
             ),

@@ -6,6 +6,7 @@ import { Card, Tag } from '../../../kit/ui/controls/card.tsx'
 import { EmptyState, Unanswered, Waiting } from '../../../kit/ui/controls/empty-state.tsx'
 import { Select } from '../../../kit/ui/controls/field.tsx'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
+import { messages as kit } from '../../../kit/ui/messages.ts'
 import { call } from '../../../kit/ui/request.ts'
 import { attempt, notifySuccess } from '../../attempt.ts'
 import { messages } from '../../messages/admin.ts'
@@ -17,6 +18,7 @@ type Asked = { user: AdminUser; change: { disabled?: boolean; access?: 'user' | 
 
 export const UsersTab = (): ReactNode => {
   const t = useText(messages)
+  const k = useText(kit)
   const format = useFormat()
   const paged = usePaged({ q: '', access: '', disabled: '' })
   const { q, access, disabled } = paged.choices
@@ -78,7 +80,7 @@ export const UsersTab = (): ReactNode => {
               ]}
               onChoose={(value) => paged.choose({ disabled: value })}
             />
-            <span className="nv-table-count">{format.number(total)}</span>
+            <span className="nv-table-count">{k('table.rows', { count: total })}</span>
           </>
         }
         columns={[

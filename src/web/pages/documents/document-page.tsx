@@ -256,21 +256,23 @@ const DocumentPage = (): ReactNode => {
             <Found words={words} chapters={chapters} onClear={() => change({ q: null }, true)} />
           )}
           {chapter === undefined ? (
-            groups.map((group) => (
-              <section key={group.key} className="document-group-of">
-                <h2>{group.title}</h2>
-                <ul>
-                  {group.chapters.map(({ id, title, tool }) => (
-                    <li key={id}>
-                      <Link to={chapterAddress(id)}>{title}</Link>
-                      {tool === null ? null : (
-                        <span> {tools.find((one) => one.id === tool.id)?.summary[language]}</span>
-                      )}
-                    </li>
-                  ))}
-                </ul>
-              </section>
-            ))
+            <div className="document-contents">
+              {groups.map((group) => (
+                <section key={group.key} className="document-group-of">
+                  <h2>{group.title}</h2>
+                  <ul>
+                    {group.chapters.map(({ id, title, tool }) => (
+                      <li key={id}>
+                        <Link to={chapterAddress(id)}>{title}</Link>
+                        {tool === null ? null : (
+                          <span> {tools.find((one) => one.id === tool.id)?.summary[language]}</span>
+                        )}
+                      </li>
+                    ))}
+                  </ul>
+                </section>
+              ))}
+            </div>
           ) : (
             <>
               {chapter.tool === null ? null : <Figure tool={chapter.id} title={chapter.title} />}

@@ -9,6 +9,7 @@ import { EmptyState, Unanswered, Waiting } from '../../../kit/ui/controls/empty-
 import { useAspectName, useBiotypeName } from '../../../kit/ui/gene/biology-names.ts'
 import { GeneLink } from '../../../kit/ui/gene/gene-link.tsx'
 import { RoleOf, useRegionLabel } from '../../../kit/ui/gene/sequence-name.tsx'
+import { useAssemblyNames } from '../../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
 import { call, RequestError } from '../../../kit/ui/request.ts'
 import { ResultTable } from '../../../kit/ui/table/result-table.tsx'
@@ -43,6 +44,7 @@ const Genes = ({ genes, total, assembly }: { genes: GeneSummary[]; total: number
     <ResultTable
       label={t('detail.genes')}
       name={`genes-${assembly}`}
+      pageSize={10}
       rows={genes}
       total={total}
       rowKey={(gene) => gene.id}
@@ -126,6 +128,7 @@ const TermRecord = ({ record }: { record: Of<'term'> }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
   const searches = useOpenings('genesOfTerm')
+  const assemblyName = useAssemblyNames()
   const aspectName = useAspectName()
   const links = (terms: { id: string; name: string | null }[]): ReactNode =>
     terms.length === 0 ? null : (
@@ -167,7 +170,7 @@ const TermRecord = ({ record }: { record: Of<'term'> }): ReactNode => {
         <Card
           key={part.assembly}
           flush
-          title={t('detail.genesCount', { count: part.geneCount, assembly: part.assembly })}
+          title={t('detail.genesCount', { count: part.geneCount, assembly: assemblyName(part.assembly) })}
           actions={
             searches.length === 0
               ? undefined
@@ -245,7 +248,7 @@ const SequenceRecord = ({ record }: { record: Of<'sequence'> }): ReactNode => {
           { name: t('detail.geneticCode'), value: record.geneticCode },
           { name: t('detail.geneCount'), value: format.number(record.geneCount) },
           { name: 'MD5', value: <code>{record.md5}</code> },
-          { name: 'GA4GH', value: <code>{`SQ.${record.sha512t24u}`}</code>, wide: true },
+          { name: 'GA4GH', value: <code>{record.sha512t24u}</code>, wide: true },
         ]}
       />
     </Card>

@@ -246,6 +246,8 @@ const Record = ({
   )
 }
 
+const isUnknown = (error: RequestError): boolean => error.status === 404
+
 const GenePage = (): ReactNode => {
   const t = useText(messages)
   const [query] = useSearchParams()
@@ -254,7 +256,8 @@ const GenePage = (): ReactNode => {
   const answer = useQuery({
     queryKey: ['gene', id, assembly],
     enabled: id !== '',
-    queryFn: (context) => call(getGene, { id, assembly }, context),
+    // Of a name that no gene has the page itself tells, in place of the gene.
+    queryFn: (context) => call(getGene, { id, assembly }, { ...context, skipErrorHandler: isUnknown }),
     staleTime: 300_000,
   })
   const species = useSpecies()
@@ -279,10 +282,10 @@ const GenePage = (): ReactNode => {
         <header className="nv-page-head">
           <h1>{t('gene.title')}</h1>
         </header>
-        {answer.error instanceof RequestError && answer.error.status === 404 ? (
+        {answer.error instanceof RequestError && isUnknown(answer.error) ? (
           <EmptyState
             title={t('gene.notFound', { id })}
-            why={answer.error.message}
+            why={t('gene.notFoundWhy')}
             action={<ButtonLink to={`/search?${new URLSearchParams({ q: id })}`}>{t('search.title')}</ButtonLink>}
           />
         ) : (

@@ -104,7 +104,13 @@ export const GeneStatesCard = ({ gene, familyId }: { gene: Gene; familyId: strin
     <Card
       id={geneStatesAnchor}
       title={t('title')}
-      aside={answer === undefined ? undefined : t('headline', { count: having, all: answer.states.length })}
+      aside={
+        answer === undefined
+          ? undefined
+          : answer.homology === null && having === 0
+            ? t('headline.notCompared')
+            : t('headline', { count: having, all: answer.states.length })
+      }
     >
       {found.isError ? (
         <Unanswered of={found} />

@@ -1,15 +1,13 @@
-import { Copy } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Gene } from '../../../contracts/genes.ts'
 import { AssemblyMarks } from '../../../kit/ui/controls/assembly-picker.tsx'
-import { Button } from '../../../kit/ui/controls/button.tsx'
 import { Card, Facts } from '../../../kit/ui/controls/card.tsx'
-import { copyText } from '../../../kit/ui/controls/copy-text.ts'
 import { useBiotypeName } from '../../../kit/ui/gene/biology-names.ts'
 import { geneAddress } from '../../../kit/ui/gene/gene-link.tsx'
 import { RoleOf } from '../../../kit/ui/gene/sequence-name.tsx'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
 import { useAssemblies, useSpecies } from '../../../kit/ui/portal-data.ts'
+import { CitationCopy } from '../../citation-copy.tsx'
 import { messages } from '../../messages/pages.ts'
 import { portalTitle } from '../../portal-settings.ts'
 import { useCircularLength } from './gene-files.ts'
@@ -116,15 +114,7 @@ export const GeneSummary = ({ gene }: { gene: Gene }): ReactNode => {
         <details className="nv-advanced">
           <summary>{t('gene.cite')}</summary>
           <p>
-            {citation}{' '}
-            <Button
-              size="small"
-              look="quiet"
-              icon={<Copy size={14} aria-hidden />}
-              onClick={() => void copyText(citation, t('home.copied'))}
-            >
-              {t('home.copy')}
-            </Button>
+            {citation} <CitationCopy citation={citation} />
           </p>
         </details>
       </div>

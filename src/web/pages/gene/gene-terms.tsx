@@ -15,6 +15,10 @@ import { useGeneReceipt } from './gene-files.ts'
 /** Rows at first: the page is to be looked over. */
 export const firstRows = 10
 
+/** Of a vocabulary that has no aspects some files give its own name for one. */
+const aspectOf = ({ namespace, source }: GeneTerm): string | null =>
+  namespace === null || namespace.toLowerCase() === source.toLowerCase() ? null : namespace
+
 /** What annotation says that the gene does, all vocabularies in one table. */
 export const GeneTerms = ({ gene }: { gene: Gene }): ReactNode => {
   const receipt = useGeneReceipt(gene)
@@ -84,9 +88,12 @@ export const GeneTerms = ({ gene }: { gene: Gene }): ReactNode => {
           {
             key: 'namespace',
             title: t('gene.namespace'),
-            value: (term) => term.namespace,
-            render: (term) => (term.namespace === null ? '–' : aspectName(term.namespace)),
-            hidden: !has((term) => term.namespace),
+            value: (term) => aspectOf(term),
+            render: (term) => {
+              const aspect = aspectOf(term)
+              return aspect === null ? '–' : aspectName(aspect)
+            },
+            hidden: !has(aspectOf),
           },
           {
             key: 'qualifier',

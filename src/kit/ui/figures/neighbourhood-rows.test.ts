@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest'
+import { layRows, stepsFromMiddle } from './neighbourhood-figure.tsx'
+
+const gene = (id: string, at: number, strand = '+') => ({
+  id,
+  symbol: null,
+  start: at * 100 + 1,
+  end: at * 100 + 80,
+  strand,
+  orthogroup: null,
+})
+
+const locus = (strand: string) => ({
+  assembly: 'A',
+  sequence: 'chr1',
+  gene: 'a2',
+  genes: [gene('a1', 1), gene('a2', 2, strand), gene('a3', 3)],
+})
+
+const steps = (row: ReturnType<typeof layRows>[number] | undefined) =>
+  row?.genes.map(({ id }, number) => [id, stepsFromMiddle(row, number)])
+
+describe('rows of genomes without a homolog', () => {
+  test('a deleted gene leaves the middle empty, its neighbours beside it as in the row of the gene', () => {
+    const gap = { assembly: 'B', sequence: 'chr1', before: 'b1', after: 'b3', genes: [gene('b1', 1), gene('b3', 2)] }
+    const [own, row] = layRows([locus('+')], [gap], [])
+    expect(steps(own)).toEqual([
+      ['a1', -1],
+      ['a2', 0],
+      ['a3', 1],
+    ])
+    expect(steps(row)).toEqual([
+      ['b1', -1],
+      ['b3', 1],
+    ])
+  })
+
+  test('the neighbours keep their sides where the row of the gene, or the other genome, reads backwards', () => {
+    const gap = { assembly: 'B', sequence: 'chr1', before: 'b1', after: 'b3', genes: [gene('b3', 1), gene('b1', 2)] }
+    expect(steps(layRows([locus('+')], [gap], [])[1])).toEqual([
+      ['b3', 1],
+      ['b1', -1],
+    ])
+    expect(steps(layRows([locus('-')], [gap], [])[1])).toEqual([
+      ['b3', -1],
+      ['b1', 1],
+    ])
+  })
+
+  test('what stands between the neighbours instead is drawn in the middle; an assembly without either has a row without genes', () => {
+    const gap = {
+      assembly: 'B',
+      sequence: 'chr1',
+      before: 'b1',
+      after: 'b3',
+      genes: [gene('b1', 1), gene('other', 2), gene('b3', 3)],
+    }
+    const [, row, empty] = layRows([locus('+')], [gap], ['C'])
+    expect(steps(row)).toEqual([
+      ['b1', -1],
+      ['other', 0],
+      ['b3', 1],
+    ])
+    expect(empty).toMatchObject({ assembly: 'C', sequence: null, genes: [] })
+  })
+})
