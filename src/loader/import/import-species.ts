@@ -211,7 +211,8 @@ const recognise = async (
     const found = await recogniser.recognise(free, { all: files, log, signal })
     const taken = new Set(found.findings.map(({ file }) => file))
     if (taken.size === 0) continue
-    report.sources.push({ title: recogniser.title, files: taken.size })
+    // What lies beside data is no source.
+    if (recogniser.order < 900) report.sources.push({ title: recogniser.title, files: taken.size })
     recognitions.push(found)
     free = free.filter((file) => !taken.has(file))
   }

@@ -1,7 +1,7 @@
 import type { DefectLog } from '../../../bio/text/defects.ts'
 import { readTextLines } from '../../text-file.ts'
 import { importDefects } from '../import-defects.ts'
-import { ncbiAccession, ncbiSequence, ncbiTexts } from '../ncbi.ts'
+import { ncbiAccession, ncbiSequence } from '../ncbi.ts'
 import {
   type AssemblyFacts,
   defineRecogniser,
@@ -9,6 +9,7 @@ import {
   type InputFile,
   type SequenceFacts,
 } from '../recogniser.ts'
+import { fileTexts } from '../texts.ts'
 
 type Json = Record<string, unknown>
 
@@ -109,7 +110,7 @@ export default defineRecogniser({
     if (reports.length === 0) return { findings }
     const assemblies = new Map<string, AssemblyFacts & { accession: string; paired?: string }>()
     for (const report of reports) {
-      findings.push({ file: report, what: ncbiTexts.assemblyReport, take: 'read' })
+      findings.push({ file: report, what: fileTexts.assemblyReport, take: 'read' })
       for (const line of await readJsonLines(report, log, signal)) {
         const told = readAssemblyReport(line)
         assemblies.set(told.accession, told)
@@ -129,7 +130,7 @@ export default defineRecogniser({
       if (told.paired !== undefined && accession.startsWith('GCA_') && having.has(told.paired)) {
         findings.push({
           file,
-          what: ncbiTexts.copy,
+          what: fileTexts.copy,
           take: 'none',
           why: {
             en: `the same assembly as ${told.paired}, which is taken`,
@@ -141,7 +142,7 @@ export default defineRecogniser({
       const { paired: _, ...own } = told
       if (!facts.has(accession)) facts.set(accession, own)
       if (file.name === 'sequence_report.jsonl') {
-        findings.push({ file, what: ncbiTexts.sequenceReport, take: 'read' })
+        findings.push({ file, what: fileTexts.sequenceReport, take: 'read' })
         const sequences = readSequenceReport(await readJsonLines(file, log, signal), accession.startsWith('GCF_'))
         facts.set(accession, { ...facts.get(accession), sequences })
         continue
@@ -155,9 +156,9 @@ export default defineRecogniser({
         file.name === 'dataset_catalog.json' ||
         (file.name === 'README.md' && file.lines.some((line) => line.includes('NCBI Datasets')))
       )
-        findings.push({ file, what: ncbiTexts.about, take: 'none', why: ncbiTexts.nothing })
+        findings.push({ file, what: fileTexts.about, take: 'none', why: fileTexts.nothing })
       else if (file.name === 'md5sum.txt' && file.lines.some((line) => line.includes('ncbi_dataset/')))
-        findings.push({ file, what: ncbiTexts.checksums, take: 'none', why: ncbiTexts.nothing })
+        findings.push({ file, what: fileTexts.checksums, take: 'none', why: fileTexts.nothing })
     }
     return { findings, facts }
   },
@@ -166,14 +167,14 @@ export default defineRecogniser({
 const describe = (file: InputFile, group: string): Finding | null => {
   const { name, format } = file
   if (format === 'fasta-dna') {
-    if (/^cds_from_genomic/.test(name)) return { file, what: ncbiTexts.cds, take: 'none', why: ncbiTexts.derived }
+    if (/^cds_from_genomic/.test(name)) return { file, what: fileTexts.cds, take: 'none', why: fileTexts.derived }
     if (/^rna(_from_genomic)?\.fna/.test(name))
-      return { file, what: ncbiTexts.rna, take: 'none', why: ncbiTexts.derived }
-    return { file, what: ncbiTexts.genome, take: 'genome', group }
+      return { file, what: fileTexts.rna, take: 'none', why: fileTexts.derived }
+    return { file, what: fileTexts.genome, take: 'genome', group }
   }
-  if (format === 'gff3') return { file, what: ncbiTexts.gff3, take: 'genes', group, rank: 1 }
-  if (format === 'gtf') return { file, what: ncbiTexts.gtf, take: 'genes', group, rank: 2 }
-  if (format === 'genbank') return { file, what: ncbiTexts.genbank, take: 'genes', group, rank: 3 }
-  if (format === 'fasta-protein') return { file, what: ncbiTexts.proteins, take: 'proteins', group }
+  if (format === 'gff3') return { file, what: fileTexts.gff3, take: 'genes', group, rank: 1 }
+  if (format === 'gtf') return { file, what: fileTexts.gtf, take: 'genes', group, rank: 2 }
+  if (format === 'genbank') return { file, what: fileTexts.genbank, take: 'genes', group, rank: 3 }
+  if (format === 'fasta-protein') return { file, what: fileTexts.proteins, take: 'proteins', group }
   return null
 }

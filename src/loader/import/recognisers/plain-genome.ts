@@ -1,11 +1,21 @@
 import { stemOf } from '../names.ts'
-import { ncbiTexts as texts } from '../ncbi.ts'
 import { type AssemblyFacts, defineRecogniser, type Finding, type InputFile } from '../recogniser.ts'
+import { fileTexts as texts } from '../texts.ts'
 
 /** Names that whoever writes FASTA gives to what is no genome. */
 const cdsName = /(^|[._-])(cds|ffn|codingseq|coding)([._-]|$)/i
 const rnaName = /(^|[._-])(cdna|mrna|rna|transcripts?|ncrna|est)([._-]|$)/i
 const maskedName = /\.(masked|hardmasked|hm)(\.|$)|[._-](masked|hardmasked|hm)\.(fa|fasta|fna)/i
+
+/** Types of lines that gene models have; what has others alone is a track (of repeats, of alignments). */
+const geneTypes = /\t(gene|mRNA|transcript|CDS|exon|tRNA|rRNA|ncRNA|pseudogene|start_codon)\t/
+
+/** Whether a file of features has gene models, by its first lines; one whose head is longer than that is taken for such. */
+const hasGenes = ({ format, lines }: InputFile): boolean => {
+  if (format !== 'gff3' && format !== 'gtf') return false
+  const features = lines.filter((line) => !line.startsWith('#') && line.includes('\t'))
+  return features.length === 0 || features.some((line) => geneTypes.test(line))
+}
 
 const firstNames = (file: InputFile): string[] =>
   file.lines.filter((line) => line.startsWith('>')).map((line) => /^>\s*(\S*)/.exec(line)![1]!)
@@ -71,7 +81,7 @@ export default defineRecogniser({
   recognise: (files, { all }) => {
     const findings: Finding[] = []
     const facts = new Map<string, AssemblyFacts>()
-    const genes = files.filter(({ format }) => format === 'gff3' || format === 'gtf' || format === 'genbank')
+    const genes = files.filter((file) => file.format === 'genbank' || hasGenes(file))
     const allGenes = all.filter(({ format }) => format === 'gff3' || format === 'gtf')
     const nucleotides = files.filter(({ format }) => format === 'fasta-dna')
     const genomes = nucleotides.filter((file) => kindOf(file, allGenes) === 'genome')
