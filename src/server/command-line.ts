@@ -278,16 +278,18 @@ const importPaths = async (paths: string[], options: Options): Promise<number> =
   }
   line.end()
   const { log, manifests, open } = report
-  const mayLoad = !log.hasErrors && open.length === 0 && !options.dryRun
+  // Of what was written with --yes the marks stand for whoever reads it later; nothing waits for them.
+  const waits = !options.yes && manifests.some(({ marked }) => marked)
+  const mayLoad = !log.hasErrors && !waits && !options.dryRun
   if (options.json && !mayLoad) say(JSON.stringify(importJson(report), null, 2))
   if (!options.json) {
     say(renderImport(report, options.language))
     const defects = await describeDefects({ defects: log.defects, totals: log.totals() }, options)
     if (defects !== '') say(`\n${defects}`)
     if (options.dryRun && !log.hasErrors) for (const { text } of manifests) say(`\n${text.trimEnd()}`)
-    if (open.length > 0 && !options.dryRun) say(`\n${renderOpen(open, options.language)}`)
+    if (waits && !options.dryRun) say(`\n${renderOpen(open, options.language)}`)
   }
-  if (!mayLoad) return log.hasErrors || (open.length > 0 && !options.dryRun) ? 1 : 0
+  if (!mayLoad) return log.hasErrors || (waits && !options.dryRun) ? 1 : 0
   return load(
     readConfig(),
     manifests.map(({ folder }) => folder),

@@ -80,12 +80,12 @@ export const importDefects = {
   'import-no-genome': {
     severity: 'error',
     en: 'There is no genome sequence among the files, which every assembly needs: give its FASTA as well.',
-    zh: '所给文件中没有基因组序列，而每个组装版本都需要：请同时给出其 FASTA 文件。',
+    zh: '所给文件中没有基因组序列，请同时给出基因组的 FASTA 文件。',
   },
   'import-not-placed': {
     severity: 'warning',
     en: 'Which of the assemblies this file belongs to cannot be inferred ({assemblies}); it was left out. Add it to species.yaml.',
-    zh: '无法推断该文件属于哪个组装版本（{assemblies}），已略去。请在 species.yaml 中补充。',
+    zh: '无法推断该文件属于哪个基因组（{assemblies}），已略去。请在 species.yaml 中补充。',
   },
   'import-names-differ': {
     severity: 'error',

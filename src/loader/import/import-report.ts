@@ -21,7 +21,7 @@ const words = {
     wouldBe: 'Would be written',
     open: 'To be checked in species.yaml, at the lines marked CHECK',
     openNext:
-      'Nothing was loaded. Check the marked lines, then run: novodb load FOLDER (or import again with --yes to take them as they are).',
+      'Nothing was loaded. Check the marked lines, take the marks away, and run the command again; with --yes the lines are taken as they are.',
     nothing: 'none',
     steps: { unpack: 'unpacking', look: 'looking at the files', recognise: 'recognising' },
   },
@@ -42,7 +42,7 @@ const words = {
     kept: '已存在，按现有内容加载（加 --rewrite 可重新生成）',
     wouldBe: '将写入',
     open: '请核对 species.yaml 中标有“请核对”的各行',
-    openNext: '尚未加载。请核对所标各行，然后运行：novodb load 文件夹（或加 --yes 重新导入，直接采用这些值）。',
+    openNext: '尚未加载。请核对所标各行，删去标记后再次运行该命令；加 --yes 则直接采用这些值。',
     nothing: '无',
     steps: { unpack: '解压', look: '查看文件', recognise: '识别' },
   },
@@ -108,7 +108,7 @@ export const renderImport = (report: ImportReport, language: DefectLanguage): st
   return lines.join('\n').trimStart()
 }
 
-/** What nobody answered, and what to do about it. */
+/** What nobody answered, and what to do about it; nothing is listed of a manifest that was there before. */
 export const renderOpen = (open: readonly Question[], language: DefectLanguage): string => {
   const text = words[language]
   const questions = open.map(

@@ -178,9 +178,12 @@ describe('FASTA with gene models of any source', () => {
     expect(report.open.map(({ id }) => id)).toEqual(['species'])
     const text = readFileSync(join(folder, 'species.yaml'), 'utf8')
     expect(text).toContain('# CHECK: the scientific name: nothing among the files says it\nname: T7')
+    // What is marked waits for a person also when the command is run again.
+    expect((await run([folder])).manifests).toMatchObject([{ state: 'kept', marked: true }])
     expect(renderOpen(report.open, 'zh')).toContain('物种的学名：T7')
     const again = await run([folder], { rewrite: true, ask: async () => 'Testus minimus' })
     expect(again.open).toEqual([])
+    expect(again.manifests).toMatchObject([{ state: 'written', marked: false }])
     expect(parse(readFileSync(join(folder, 'species.yaml'), 'utf8'))).toEqual({
       novodb: 1,
       species: 'testus-minimus',

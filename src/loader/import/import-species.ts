@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { access, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { access, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { type DefectLanguage, DefectLog } from '../../bio/text/defects.ts'
@@ -11,7 +11,7 @@ import { stemOf } from './names.ts'
 import type { InputFile, Recognition, Text } from './recogniser.ts'
 import { unpackArchive } from './unpack.ts'
 import { writeGenome } from './write-genome.ts'
-import { renderManifest } from './write-manifest.ts'
+import { hasMarks, renderManifest } from './write-manifest.ts'
 
 export interface ImportOptions {
   /** Folders, archives and single files, as they were given. */
@@ -35,8 +35,8 @@ export interface ImportReport {
   sources: { title: Text; files: number }[]
   accounts: Account[]
   species: SpeciesPlan[]
-  /** Manifests by the folder they were written to, or would be. */
-  manifests: { folder: string; file: string; text: string; state: 'written' | 'kept' | 'would-be' }[]
+  /** Manifests by the folder they were written to, or would be; `marked` ones have lines that a person has yet to check. */
+  manifests: { folder: string; file: string; text: string; state: 'written' | 'kept' | 'would-be'; marked: boolean }[]
   /** Questions that nobody answered: marked in the manifests. */
   open: Question[]
   log: DefectLog
@@ -90,7 +90,9 @@ export const importSpecies = async (options: ImportOptions): Promise<ImportRepor
     const present = await stat(join(folder, manifestName)).catch(() => null)
     if (present !== null && !options.rewrite && !options.dryRun) {
       // A person may have edited it: it is loaded as it stands.
-      report.manifests.push({ folder, file: join(folder, manifestName), text: '', state: 'kept' })
+      const file = join(folder, manifestName)
+      const text = await readFile(file, 'utf8')
+      report.manifests.push({ folder, file, text, state: 'kept', marked: hasMarks(text) })
       return report
     }
     const archives = options.paths.filter((path) => kinds.get(path) === 'archive')
@@ -140,7 +142,7 @@ export const importSpecies = async (options: ImportOptions): Promise<ImportRepor
         options.language,
       )
       if (options.dryRun) {
-        report.manifests.push({ folder: home, file, text, state: 'would-be' })
+        report.manifests.push({ folder: home, file, text, state: 'would-be', marked: hasMarks(text) })
         continue
       }
       await mkdir(home, { recursive: true })
@@ -150,7 +152,7 @@ export const importSpecies = async (options: ImportOptions): Promise<ImportRepor
         await rename(file, `${file}.${new Date().toISOString().replaceAll(':', '')}`)
       await writeFile(`${file}.novodb-part`, text)
       await rename(`${file}.novodb-part`, file)
-      report.manifests.push({ folder: home, file, text, state: 'written' })
+      report.manifests.push({ folder: home, file, text, state: 'written', marked: hasMarks(text) })
     }
     return report
   } finally {

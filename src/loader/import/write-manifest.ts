@@ -50,14 +50,17 @@ const words = {
   en: {
     head: (command: string) =>
       ` Written by ${command} from what the files say; edit it as you like, then: novodb load FOLDER\n Every entry is explained in docs/data-formats.en.md.`,
-    check: 'CHECK',
+    check: 'CHECK: ',
   },
   zh: {
     head: (command: string) =>
       ` 由 ${command} 根据文件内容写成；可自行修改，然后运行：novodb load 文件夹\n 各条目的说明见 docs/data-formats.zh.md。`,
-    check: '请核对',
+    check: '请核对：',
   },
 } as const
+
+/** Whether a manifest has lines that wait for a person; whoever has checked them takes the mark away. */
+export const hasMarks = (text: string): boolean => /^\s*# (CHECK|请核对)[:：]/m.test(text)
 
 /** Lists and maps of one line each, as a person writes sequences and tracks. */
 const maxFlowWidth = 110
@@ -98,7 +101,7 @@ export const renderManifest = (plan: SpeciesPlan, folder: string, language: Defe
     },
   })
   for (const [path, remark] of plan.remarks) {
-    const note = ` ${text.check}: ${remark[language]}`
+    const note = ` ${text.check}${remark[language]}`
     const node = findPlace(document, path)
     if (node !== null) node.commentBefore = note
   }
