@@ -34,7 +34,6 @@ export interface DifferentialTable {
   baseMean: Float64Array | null
   baseMeanIsLog: boolean
   program: string | null
-  unknown: number
 }
 
 export interface DifferentialReaderOptions extends GeneRowsOptions {
@@ -98,7 +97,7 @@ export class DifferentialReader {
       }
       values[column] = sum / indexes.length
     }
-    if (this.#genes.add(name, number) !== null) this.#rows.push(values)
+    if (this.#genes.place(name, number) !== null) this.#rows.push(values)
   }
 
   #findColumns(width: number): boolean {
@@ -140,8 +139,7 @@ export class DifferentialReader {
       log.report(expressionDefects, 'expression-empty', file, null)
       return null
     }
-    this.#genes.reportUnknown()
-    if (!this.#genes.hasGenes()) return null
+    if (!this.#genes.report()) return null
     const take = (column: DifferentialColumn): Float64Array | null =>
       this.#places![column].length === 0 ? null : Float64Array.from(this.#rows, (values) => values[column])
     const headings = this.#headings!.map(plain)
@@ -154,7 +152,6 @@ export class DifferentialReader {
       baseMeanIsLog:
         this.#options.columns?.baseMean === undefined && headings.some((heading) => logarithmicMeans.has(heading)),
       program: programs.find(([, heading]) => headings.includes(heading))?.[0] ?? null,
-      unknown: this.#genes.unknown,
     }
   }
 }
