@@ -58,7 +58,10 @@ export const folderPathSchema = z
   .describe('Folder, relative to the folder of species.yaml.')
   .register(folderPaths, { folder: true })
 
-const annotationFormats = ['gaf', 'interproscan', 'eggnog', 'table'] as const
+const annotationFormats = [
+  ...(['gaf', 'interproscan', 'eggnog', 'funannotate', 'phytozome', 'bakta', 'prokka'] as const),
+  ...(['kofamscan', 'ko', 'gff3', 'table'] as const),
+] as const
 
 const annotationEntrySchema = z
   .object({

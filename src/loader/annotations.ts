@@ -3,8 +3,10 @@ import {
   type AnnotationReader,
   type AnnotationRow,
   createAnnotationReader,
+  findAnnotationProgram,
   guessAnnotationFormat,
 } from '../bio/annotation/annotation.ts'
+import { annotationDefects } from '../bio/annotation/annotation-defects.ts'
 import { type GeneMatch, GeneMatches } from '../bio/annotation/gene-matches.ts'
 import type { DefectLog } from '../bio/text/defects.ts'
 import { refuseLeftOut } from '../bio/text/left-out.ts'
@@ -270,6 +272,14 @@ const readRows = (
   let waiting: { line: string; lineNumber: number }[] = []
   let reader: AnnotationReader | 'unknown' | null = null
   const recognise = (): void => {
+    // As a plain table the columns of a program's would become terms.
+    const found = findAnnotationProgram(waiting.map(({ line }) => line))
+    if (entry.format !== undefined && found !== null && found !== entry.format) {
+      log.report(annotationDefects, 'annotation-other-format', entry.file, null, { given: entry.format, found })
+      reader = 'unknown'
+      waiting = []
+      return
+    }
     const format =
       entry.format ??
       guessAnnotationFormat(

@@ -2,8 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createAnnotationReader } from '../bio/annotation/annotation.ts'
-import { DefectLog } from '../bio/text/defects.ts'
 import { makeGenome, makeGff3, makeSpeciesFolder } from '../testing/species.ts'
 import { checkSpecies } from './check-species.ts'
 
@@ -83,18 +81,12 @@ test('decimal commas are told as such, whatever parts the cells', async () => {
   }
 })
 
-test('eggNOG-mapper 3, whose domains would become terms of their own, is refused', () => {
-  const log = new DefectLog()
-  const rows: unknown[] = []
-  const reader = createAnnotationReader('eggnog', { file: 'x', log, onRow: (row) => rows.push(row) })
+test('a table of a program is not read as another format that the manifest names, nor as a plain table', async () => {
   const heading = '#query\tseed_ortholog\teggNOG_OGs\ttax_ceiling\tfarthest_donor_lineage\tPFAMs\tannotation_confidence'
-  for (const [at, line] of [heading, 'TM_0001\ta\tb\tc\td\tKinase_10_95\thigh'].entries()) reader.addLine(line, at + 1)
-  reader.end()
-  expect(rows).toEqual([])
-  expect(log.defects.find(({ severity }) => severity === 'error')).toMatchObject({
-    code: 'annotation-version',
-    line: 1,
+  const log = await check({
+    files: { 'go.tsv': `${heading}\nTM_0001\ta\tb\tc\td\tKinase_10_95\thigh\n` },
   })
+  expect(errorsOf(log)).toEqual(['annotation-other-format go.tsv:null'])
 })
 
 test('a link of a graph to a segment that is not there is told by its line', async () => {
