@@ -14,12 +14,12 @@ import type { BundleSummary } from '../database/catalogue.ts'
 import type { ProgramOutcome, ProgramRun } from '../jobs/program.ts'
 import {
   addGeneRow,
-  geneNames,
   geneRelevance,
   geneSearchEntry,
   SearchIndexer,
   storedTranscripts,
 } from '../kit/data/bundle-rows.ts'
+import { GeneNames, namesOfGene } from '../kit/data/genes/gene-names.ts'
 import type { BakeContext, BakedSequence, DownloadAbout } from '../kit/loader.ts'
 import { bakeGenomeFasta, genomeFiles, openGenome } from '../store/genome-fasta.ts'
 import { bakeTabix } from '../store/tabix-writer.ts'
@@ -27,7 +27,6 @@ import { bakeAnnotations } from './annotations.ts'
 import { bakeDefects } from './bake-defects.ts'
 import { gff3Lines, productFiles, writeProducts } from './derive-products.ts'
 import { readGeneModels } from './gene-models.ts'
-import { GeneNames } from './gene-names.ts'
 import type { FoundLoader } from './manifest.ts'
 import { manifestDefects } from './manifest-defects.ts'
 import type { OntologyIndex } from './ontologies.ts'
@@ -165,7 +164,8 @@ export const bakeAssembly = async (options: BakeAssemblyOptions): Promise<Omit<B
     for (const name of circular) sequenceOf(name).circular = true
     const genome = await openGenome(bundle.directory)
     opened.push(genome)
-    const names = new GeneNames(genes)
+    const names = new GeneNames()
+    for (const gene of genes) names.add(gene.id, namesOfGene(gene))
     const findGene = (name: string): string | null => names.find(name)
     const matchGene = (name: string): GeneMatch => names.match(name)
 
@@ -265,7 +265,7 @@ export const bakeAssembly = async (options: BakeAssemblyOptions): Promise<Omit<B
       const terms = annotation.termsOf(gene.id)
       const transcripts = storedTranscripts(gene, (number) => products?.proteinLengths[transcriptCount + number] ?? 0)
       await addGeneRow(writer, gene, position, transcripts)
-      await indexer.add(geneSearchEntry(gene, terms), geneNames(gene))
+      await indexer.add(geneSearchEntry(gene, terms), namesOfGene(gene))
       examples.consider(gene.id, geneRelevance(gene, terms.count))
       geneCounts.set(gene.sequenceName, (geneCounts.get(gene.sequenceName) ?? 0) + 1)
       transcriptCount += gene.transcripts.length

@@ -1,39 +1,21 @@
 import { describe, expect, test } from 'vitest'
-import { GeneMatches } from '../bio/annotation/gene-matches.ts'
-import type { GeneModel } from '../bio/annotation/gene-models.ts'
-import { DefectLog } from '../bio/text/defects.ts'
-import { GeneNames } from './gene-names.ts'
+import { GeneMatches } from '../../../bio/annotation/gene-matches.ts'
+import { DefectLog } from '../../../bio/text/defects.ts'
+import { GeneNames, namesOfGene } from './gene-names.ts'
 
 const gene = (
   id: string,
   products: [transcript: string, protein?: string][] = [],
-  others: Partial<GeneModel> = {},
-): GeneModel => ({
+  others: { symbol?: string; aliases?: string[] } = {},
+) => ({
   id,
-  symbol: null,
-  name: null,
-  aliases: [],
-  description: null,
-  biotype: 'protein_coding',
-  sequenceName: 'chr1',
-  start1: 1,
-  end1: 9,
-  strand: '+',
-  attributes: {},
-  transcripts: products.map(([transcript, proteinId]) => ({
-    id: transcript,
-    biotype: 'mRNA',
-    start1: 1,
-    end1: 9,
-    exons: [],
-    cds: [],
-    proteinId: proteinId ?? null,
-    attributes: {},
-  })),
-  ...others,
+  symbol: others.symbol ?? null,
+  aliases: others.aliases ?? [],
+  transcripts: products.map(([transcript, proteinId]) => ({ id: transcript, proteinId: proteinId ?? null })),
 })
 
-const names = new GeneNames([
+const names = new GeneNames()
+for (const one of [
   gene('AT1G01010', [['AT1G01010.1'], ['AT1G01010.2']], { symbol: 'NAC001', aliases: ['ANAC001'] }),
   gene('ENSG00000000003.16', [['ENST00000373020.9', 'ENSP00000362111.4']]),
   gene(
@@ -51,6 +33,7 @@ const names = new GeneNames([
   gene('g1.1'),
   gene('g1.2'),
 ])
+  names.add(one.id, namesOfGene(one))
 const find = (name: string) => {
   const match = names.match(name)
   return match === null || match === 'ambiguous' ? match : [match.gene, match.rule]

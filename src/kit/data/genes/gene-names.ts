@@ -5,11 +5,9 @@ import {
   namesInHeader,
   withoutPrefix,
   withoutVersion,
-} from '../bio/annotation/gene-matches.ts'
-import type { GeneModel } from '../bio/annotation/gene-models.ts'
-import { PackedNames } from '../bio/text/packed-names.ts'
-import { nameKinds } from '../database/genes.ts'
-import { geneNames } from '../kit/data/bundle-rows.ts'
+} from '../../../bio/annotation/gene-matches.ts'
+import { PackedNames } from '../../../bio/text/packed-names.ts'
+import { nameKinds } from '../../../database/genes.ts'
 
 /** Kinds behind those of the catalogue: what ids of genes and of their products are without their prefix, and without their version. */
 const bareKinds = {
@@ -35,17 +33,16 @@ export class GeneNames {
   #lastName: string | null = null
   #last: GeneMatch = null
 
-  constructor(genes: Iterable<GeneModel>) {
-    for (const gene of genes) {
-      const position = this.#ids.add(gene.id)
-      for (const { name, kind } of geneNames(gene)) {
-        this.#add(name.toLowerCase(), kind, position)
-        if (kind !== nameKinds.identifier && kind !== nameKinds.product) continue
-        const bare = withoutPrefix(name)
-        if (bare !== name) this.#add(bare.toLowerCase(), bareKinds.prefix[kind], position)
-        const plain = withoutVersion(bare)
-        if (plain !== bare) this.#add(plain.toLowerCase(), bareKinds.version[kind], position)
-      }
+  /** Takes a gene with all its names. */
+  add(id: string, names: Iterable<{ name: string; kind: number }>): void {
+    const position = this.#ids.add(id)
+    for (const { name, kind } of names) {
+      this.#add(name.toLowerCase(), kind, position)
+      if (kind !== nameKinds.identifier && kind !== nameKinds.product) continue
+      const bare = withoutPrefix(name)
+      if (bare !== name) this.#add(bare.toLowerCase(), bareKinds.prefix[kind], position)
+      const plain = withoutVersion(bare)
+      if (plain !== bare) this.#add(plain.toLowerCase(), bareKinds.version[kind], position)
     }
   }
 
@@ -137,3 +134,19 @@ const ruleOf = (kind: number, name: string, gene: string): MatchRule => {
   if (kind === nameKinds.product) return 'product'
   return kind === nameKinds.identifier && name !== gene ? 'case' : 'name'
 }
+
+/** Every name of a gene with its kind: identifiers, symbol, aliases, and ids of its transcripts and proteins. */
+export const namesOfGene = (gene: {
+  id: string
+  symbol: string | null
+  aliases: string[]
+  transcripts: readonly { id: string; proteinId: string | null }[]
+}): { name: string; kind: number }[] => [
+  { name: gene.id, kind: nameKinds.identifier },
+  ...(gene.symbol === null ? [] : [{ name: gene.symbol, kind: nameKinds.symbol }]),
+  ...gene.aliases.map((name) => ({ name, kind: nameKinds.alias })),
+  ...gene.transcripts.flatMap(({ id, proteinId }) => [
+    { name: id, kind: nameKinds.product },
+    ...(proteinId === null ? [] : [{ name: proteinId, kind: nameKinds.product }]),
+  ]),
+]
