@@ -143,7 +143,7 @@ const made: [string, Folder][] = [
     {
       assembly: '    pathways: [other.gmt, some.gmt]\n',
       files: { 'other.gmt': 'P1\tOne\tX1\tX2\n', 'some.gmt': 'P2\tTwo\tTM_0001\tX2\n' },
-      reported: ['pathway-genes some.gmt', 'pathway-none other.gmt'],
+      reported: ['genes-unmatched some.gmt', 'pathway-none other.gmt'],
     },
   ],
   [

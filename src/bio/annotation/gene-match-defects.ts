@@ -5,12 +5,12 @@ export const geneMatchDefects = {
   'genes-matched': {
     severity: 'repair',
     en: 'Of {total} names {matched} were matched to genes: {name} as they are, {product} as transcripts or proteins, {prefix} without a prefix, {version} without a version, {header} from a FASTA header, {case} in other letter case (such as {example} to {gene}).',
-    zh: '{total} 个名称中有 {matched} 个与基因匹配：原样匹配 {name} 个，按转录本或蛋白质匹配 {product} 个，去除前缀后 {prefix} 个，去除版本号后 {version} 个，取自 FASTA 标题行 {header} 个，大小写不同 {case} 个（如 {example} 匹配到 {gene}）。',
+    zh: '{total} 个名称中有 {matched} 个对应到基因：原样对应 {name} 个，按转录本或蛋白质 {product} 个，去除前缀后 {prefix} 个，去除版本号后 {version} 个，取自 FASTA 标题行 {header} 个，仅大小写不同 {case} 个（如 {example} 对应到 {gene}）。',
   },
   'genes-unmatched': {
     severity: 'warning',
     en: '{count} of {total} names are not genes of the gene models ({names}); {percent} % were matched, the others were left out.',
-    zh: '{total} 个名称中有 {count} 个不是基因模型中的基因（{names}）；匹配率为 {percent}%，未匹配的已略去。',
+    zh: '{total} 个名称中有 {count} 个不是基因模型中的基因（{names}）；对应率为 {percent}%，未能对应的已略去。',
   },
   'genes-ambiguous': {
     severity: 'warning',

@@ -82,6 +82,12 @@ export class GeneMatches {
     return this.#seen.size
   }
 
+  /** Whether a name means a gene; it is not counted as one of the file's. */
+  knows(name: string): boolean {
+    const found = this.#options.match(name)
+    return found !== null && found !== 'ambiguous'
+  }
+
   /** The gene that a name means, else the first of the other names that the file has for it; null when it is left out. */
   find(name: string, others: readonly string[] = [], line: number | null = null): string | null {
     return this.match(name, others, line)?.gene ?? null

@@ -115,17 +115,17 @@ export const expressionDefects = {
   'expression-strand': {
     severity: 'repair',
     en: 'STAR’s counts of {count} samples ({names}) were read from the {strand} column; of the reads whose strand is known, {min} to {max} % are on the forward strand.',
-    zh: '{count} 个样本（{names}）的 STAR 计数取自{strand}列；在链方向明确的读段中，正向占 {min}%～{max}%。',
+    zh: '{count} 个样本（{names}）的 STAR 计数取自{strand}列；在链方向明确的读段中，正链占 {min}%～{max}%。',
   },
   'expression-strand-unclear': {
     severity: 'warning',
     en: 'Whether the library of {sample} is stranded is unclear: {percent} % of the reads whose strand is known are on the forward strand. It was read as unstranded; specify it under strand.',
-    zh: '无法判断 {sample} 的文库是否为链特异性：在链方向明确的读段中，正向占 {percent}%。已按非链特异性读取；请在 strand 中写明。',
+    zh: '无法判断 {sample} 的文库是否为链特异性：在链方向明确的读段中，正链占 {percent}%。已按非链特异性读取；请在 strand 中写明。',
   },
   'expression-strand-differs': {
     severity: 'warning',
     en: '{sample} is given as {given}, but by its counts it is {counted} ({percent} % of the reads on the forward strand). It was read as given.',
-    zh: '{sample} 写明为{given}，但从计数看为{counted}（正向读段占 {percent}%）。已按写明的读取。',
+    zh: '{sample} 写明为{given}，但从计数看为{counted}（正链读段占 {percent}%）。已按写明的读取。',
   },
   'expression-samples-renamed': {
     severity: 'repair',

@@ -250,4 +250,26 @@ describe('a table of differential expression', () => {
       'expression-differential-columns',
     ])
   })
+
+  it.each([
+    ['edgeR', '"","GeneID","Length","logFC","logCPM","F","PValue","FDR"\n"1","geneA",900,1,5,9,0.01,0.02', 'GeneID'],
+    [
+      'limma',
+      '\tENTREZID\tSYMBOL\tlogFC\tAveExpr\tt\tP.Value\tadj.P.Val\tB\n4970\t4970\tgeneA\t1\t5\t9\t0.01\t0.02\t3',
+      'SYMBOL',
+    ],
+    [
+      'limma without a heading for the names of rows',
+      'genes\tlogFC\tAveExpr\tt\tP.Value\tadj.P.Val\tB\n17\tgeneA\t1\t5\t9\t0.01\t0.02\t3',
+      'genes',
+    ],
+  ])('of %s has the genes in the column that names them, where the rows are named otherwise', (_, text, column) => {
+    const log = new DefectLog()
+    const matches = matchNames((name) => known.get(name) ?? null)
+    const reader = new DifferentialReader({ file: 'x', log, matches })
+    for (const [at, line] of text.split('\n').entries()) reader.addLine(line, at + 1)
+    const table = reader.finish()
+    expect([table?.genes, [...table!.log2FoldChange], [...table!.pValue!]]).toEqual([['geneA'], [1], [0.01]])
+    expect(log.defects.map(({ code, params }) => [code, params.column])).toEqual([['expression-name-column', column]])
+  })
 })

@@ -277,7 +277,7 @@ export class ExpressionMatrixReader {
     if (width === others.length + 2 || others.length === 0) return false
     if (!others.every((cell) => !Number.isNaN(readNumber(cell) ?? Number.NaN))) return false
     if (samples?.every((name) => others.includes(name))) return false
-    return !geneHeading.test(first) || matches.find(first) !== null
+    return !geneHeading.test(first) || matches.knows(first)
   }
 
   #sampleOf(at: number): string {
