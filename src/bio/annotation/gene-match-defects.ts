@@ -5,7 +5,7 @@ export const geneMatchDefects = {
   'genes-matched': {
     severity: 'repair',
     en: 'Of {total} names {matched} were matched to genes: {name} as they are, {product} as transcripts or proteins, {prefix} without a prefix, {version} without a version, {header} from a FASTA header, {case} in other letter case (such as {example} to {gene}).',
-    zh: '{total} 个名称中有 {matched} 个对应到基因：原样对应 {name} 个，按转录本或蛋白质 {product} 个，去除前缀后 {prefix} 个，去除版本号后 {version} 个，取自 FASTA 标题行 {header} 个，仅大小写不同 {case} 个（如 {example} 对应到 {gene}）。',
+    zh: '{total} 个名称中已有 {matched} 个对应到基因：原样对应 {name} 个，按转录本或蛋白质 {product} 个，去除前缀后 {prefix} 个，去除版本号后 {version} 个，取自 FASTA 标题行 {header} 个，仅大小写不同 {case} 个（如 {example} 对应到 {gene}）。',
   },
   'genes-unmatched': {
     severity: 'warning',

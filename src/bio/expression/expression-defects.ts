@@ -115,7 +115,7 @@ export const expressionDefects = {
   'expression-strand': {
     severity: 'repair',
     en: 'STAR’s counts of {count} samples ({names}) were read from the {strand} column; of the reads whose strand is known, {min} to {max} % are on the forward strand.',
-    zh: '{count} 个样本（{names}）的 STAR 计数取自{strand}列；在链方向明确的读段中，正链占 {min}%～{max}%。',
+    zh: '{count} 个样本（{names}）的 STAR 计数已取自{strand}列；在链方向明确的读段中，正链占 {min}%～{max}%。',
   },
   'expression-strand-unclear': {
     severity: 'warning',
@@ -140,7 +140,7 @@ export const expressionDefects = {
   'expression-name-column': {
     severity: 'repair',
     en: 'The genes were read from the column {column}: more of its names are genes than of the first column.',
-    zh: '基因名称取自 {column} 列：该列中属于基因的名称多于首列。',
+    zh: '已从 {column} 列读取基因名称：该列中属于基因的名称多于首列。',
   },
   'expression-comparison': {
     severity: 'error',
