@@ -1,6 +1,7 @@
 import { alignmentDefects } from '../bio/alignment/alignment-defects.ts'
 import { annotationDefects } from '../bio/annotation/annotation-defects.ts'
 import { genbankDefects } from '../bio/annotation/genbank-defects.ts'
+import { geneMatchDefects } from '../bio/annotation/gene-match-defects.ts'
 import { geneModelDefects } from '../bio/annotation/gene-model-defects.ts'
 import { gff3Defects } from '../bio/annotation/gff3-defects.ts'
 import { oboDefects } from '../bio/annotation/obo-defects.ts'
@@ -20,6 +21,7 @@ import { variantDefects } from '../bio/variation/variant-defects.ts'
 import { findTools } from '../kit/find-tools.ts'
 import { inputDefects } from '../kit/input-defects.ts'
 import { bakeDefects } from './bake-defects.ts'
+import { importDefects } from './import/import-defects.ts'
 import { manifestDefects } from './manifest-defects.ts'
 
 /** Every catalogue that is not a tool's. */
@@ -28,6 +30,7 @@ const portalCatalogues: readonly DefectCatalogue[] = [
   fastaDefects,
   gff3Defects,
   geneModelDefects,
+  geneMatchDefects,
   genbankDefects,
   annotationDefects,
   oboDefects,
@@ -44,6 +47,7 @@ const portalCatalogues: readonly DefectCatalogue[] = [
   referenceDefects,
   inputDefects,
   manifestDefects,
+  importDefects,
   bakeDefects,
 ]
 
