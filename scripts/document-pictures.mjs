@@ -117,8 +117,11 @@ for (const tool of drawn) {
       .catch(() => console.error(`${tool.id} (${language}): no result was drawn`))
     await page.waitForTimeout(tool.id === 'jbrowse' ? 9000 : 2500)
     const box = await page.locator('main').boundingBox()
-    const result = await page.locator('.nv-tool-result').boundingBox()
-    const form = await page.locator('.nv-tool-form').boundingBox()
+    // Pages that are no form with its result have neither.
+    const boxOf = async (place) =>
+      (await page.locator(place).count()) === 0 ? null : page.locator(place).boundingBox()
+    const result = await boxOf('.nv-tool-result')
+    const form = await boxOf('.nv-tool-form')
     const isBelow = result !== null && form !== null && result.y >= form.y + form.height
     const shown = isBelow ? result.y - box.y + belowForm : maxHeight
     const clip = { x: box.x, y: box.y, width: Math.min(box.width, width), height: Math.min(box.height, shown) }
