@@ -89,6 +89,10 @@ const hasLocusAfterName = (text: string): boolean =>
 /** Whether a text is a place by its form alone, open at its end or not: its numbers are no words to find anything by. */
 const readsAsLocus = (text: string): boolean => parseRegion(text).ok || /[:：]\s*[\d,]+\s*(?:\.\.|-)$/.test(text)
 
+/** Whether a place is written with exactly this name of its sequence. */
+const isWrittenAs = (text: string, name: string): boolean =>
+  text.trimStart().startsWith(name) && /^\s*(?:[:：﹕]|$)/.test(text.trimStart().slice(name.length))
+
 interface FoundRegion {
   region: SearchAnswer['region']
   problem?: PortalError
@@ -195,6 +199,7 @@ export const createSearchService = (data: OpenPortalData) => {
       .filter((assembly) => query.assembly === undefined || assembly.id === query.assembly)
       .filter((assembly) => query.species === undefined || assembly.species === query.species)
     let problem: PortalError | undefined
+    let loose: FoundRegion | undefined
     // The reference first: most regions are read out of papers about it.
     const referencesFirst = assemblies.sort((a, b) => Number(b.reference) - Number(a.reference))
     for (const assembly of referencesFirst.slice(0, maxPlaceAssemblies)) {
@@ -206,12 +211,16 @@ export const createSearchService = (data: OpenPortalData) => {
       if (read === null) continue
       if (read.ok) {
         const { sequence, start1, end1, strand } = read.region
-        return { region: { assembly: assembly.id, sequence: sequence.name, start: start1, end: end1, strand } }
+        const found = { region: { assembly: assembly.id, sequence: sequence.name, start: start1, end: end1, strand } }
+        // `chr_1` of one assembly is meant before `chr01` of another, which is found by that name too.
+        if (isWrittenAs(query.q, sequence.name)) return found
+        loose ??= found
+        continue
       }
       if (read.named && (numberErrors.has(read.error.code) || hasLocusAfterName(query.q)))
         problem ??= regionError(['q'], read)
     }
-    return { region: null, ...(problem === undefined ? {} : { problem }) }
+    return loose ?? { region: null, ...(problem === undefined ? {} : { problem }) }
   }
 
   /** Names of the species and assemblies that are searched, and one list of bundles for each part of them. */

@@ -102,7 +102,7 @@ const LengthBars = ({ species }: { species: SpeciesSummary }): ReactNode => {
           <span key={bar.name} title={`${bar.name} · ${format.basePairs(bar.lengthBp)}`}>
             <i
               className={bar.amber ? 'home-bar-amber' : ''}
-              style={{ blockSize: `${Math.max(5, (bar.lengthBp / longest) * 100)}%` }}
+              style={{ blockSize: `calc(var(--longest-bar) * ${Math.max(0.05, bar.lengthBp / longest)})` }}
             />
             {named ? <small>{labels[number]}</small> : null}
             {lengths ? <small>{format.basePairs(bar.lengthBp)}</small> : null}
