@@ -14,14 +14,9 @@ import { createSql, type Statement } from '../src/database/driver/sql.ts'
 import { findMigrations, runMigrations } from '../src/database/migrations.ts'
 import { mergeSearchTables } from '../src/database/search/merged-tables.ts'
 import { getTerm } from '../src/database/terms.ts'
-import {
-  addGeneRow,
-  geneNames,
-  geneSearchEntry,
-  SearchIndexer,
-  storedTranscripts,
-} from '../src/kit/data/bundle-rows.ts'
+import { addGeneRow, geneSearchEntry, SearchIndexer, storedTranscripts } from '../src/kit/data/bundle-rows.ts'
 import { type OpenPortalData, openPortalData } from '../src/kit/data/create-portal-data.ts'
+import { namesOfGene } from '../src/kit/data/genes/gene-names.ts'
 import { emptySummary } from '../src/loader/sealed-bundle.ts'
 import { createSearchService } from '../src/server/search/search-service.ts'
 import { openLocalFiles } from '../src/store/portal-files.ts'
@@ -99,7 +94,7 @@ const addAssembly = async (sql: Sql, assembly: number): Promise<number> => {
       number,
       storedTranscripts(gene, () => 266),
     )
-    await indexer.add(geneSearchEntry(gene, { count: 0, names: [] }), geneNames(gene))
+    await indexer.add(geneSearchEntry(gene, { count: 0, names: [] }), namesOfGene(gene))
   }
   await indexer.finish()
   await writer.finish()

@@ -44,7 +44,24 @@ export const filePathSchema = z
   .describe('File, relative to the folder of species.yaml; .gz is understood.')
   .register(filePaths, { file: true })
 
-const annotationFormats = ['gaf', 'interproscan', 'eggnog', 'table'] as const
+/** Schemas whose texts are folders. */
+const folderPaths = z.registry<{ folder: true }>()
+
+/** Whether a text of this schema is the path of a folder, of which a loader says what files it reads. */
+export const isFolderPath = (schema: z.core.$ZodType): boolean => folderPaths.get(schema as z.ZodType)?.folder === true
+
+/** A folder inside the species folder, or an absolute path. */
+export const folderPathSchema = z
+  .string()
+  .min(1)
+  .max(1000)
+  .describe('Folder, relative to the folder of species.yaml.')
+  .register(folderPaths, { folder: true })
+
+const annotationFormats = [
+  ...(['gaf', 'interproscan', 'eggnog', 'funannotate', 'phytozome', 'bakta', 'prokka'] as const),
+  ...(['kofamscan', 'ko', 'gff3', 'table'] as const),
+] as const
 
 const annotationEntrySchema = z
   .object({
@@ -63,7 +80,7 @@ const ontologyEntrySchema = z
   .object({ file: filePathSchema, source: z.string().max(40).optional().describe('e.g. "GO"') })
   .strict()
 
-const oneOrMore = <T extends z.ZodType>(schema: T) => z.union([schema, z.array(schema).min(1)])
+export const oneOrMore = <T extends z.ZodType>(schema: T) => z.union([schema, z.array(schema).min(1)])
 
 const sequenceEntrySchema = z
   .object({

@@ -17,6 +17,11 @@ export const inputDefects = {
     en: 'This is not a file.',
     zh: '这不是一个文件。',
   },
+  'file-no-folder': {
+    severity: 'error',
+    en: 'This is not a folder.',
+    zh: '这不是一个文件夹。',
+  },
   'file-empty': {
     severity: 'error',
     en: 'The file is empty.',

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { GeneMatches } from '../bio/annotation/gene-matches.ts'
 import type { GeneModel } from '../bio/annotation/gene-models.ts'
 import type { Defect, DefectCatalogue } from '../bio/text/defects.ts'
 import type { LocalizedText } from '../contracts/text.ts'
@@ -28,6 +29,8 @@ export interface ToolLoader<Schema extends z.ZodType = z.ZodType> {
   refers?(value: z.output<Schema>): EntryReference[]
   /** Where files may stand beside those that a value names, which are baked with them: a change of one bakes anew. */
   beside?(value: z.output<Schema>): string[]
+  /** Which files of a folder that a value names are read: those that are baked, and a change of which bakes anew. */
+  inFolder?(files: readonly string[]): string[]
   /** Raised when the baked form changes: bundles made by another version are baked anew. */
   version: number
   /** Tables of its own, for data too many or too much asked to be records; a migration makes what they are partitions of. */
@@ -98,6 +101,8 @@ export interface CheckContext {
   resolveFile(path: string): Promise<string>
   /** Absolute path of a file that may stand beside one that the manifest names, given as the manifest would; null when there is none. */
   findFile(path: string): Promise<string | null>
+  /** Files within a folder named in the manifest, as the manifest would name them; reports a defect and rejects when there is no such. */
+  listFolder(path: string): Promise<string[]>
   /** Tells a defect of a catalogue: the tool's own (`defects.ts` in its folder), a format's, or kit/input-defects.ts. */
   report<Catalogue extends DefectCatalogue>(
     catalogue: Catalogue,
@@ -140,8 +145,10 @@ export interface BakeContext extends CheckContext {
   findSequence(name: string): string | null
   /** Gene models of the assembly in order; empty for the species scope. */
   genes(): AsyncIterable<GeneModel>
-  /** Gene id by id, symbol or alias; null when unknown or ambiguous. */
+  /** Gene id by any of its names, for a name that the manifest has; null when unknown or ambiguous. */
   findGene(name: string): string | null
+  /** The same for the names of a file: the one way by which readers match them, which counts and reports. */
+  matchGenes(file: string): GeneMatches
   /** What annotation says of a gene, for all of it or for residues of its protein; nothing that it denies. */
   termsOf(gene: string): readonly GeneTermSource[]
   /** A term of the tool's own vocabulary, for searches and term pages; ancestors are what stands above it, parents included. */

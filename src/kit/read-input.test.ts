@@ -16,6 +16,7 @@ const context: CheckContext = {
   assembly: null,
   resolveFile: async (path) => join(folder, path),
   findFile: async () => null,
+  listFolder: async () => [],
   report: (_catalogue, defect) => reported.push(defect),
   forward: (defect) => reported.push(defect),
   signal: new AbortController().signal,

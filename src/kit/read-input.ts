@@ -52,6 +52,18 @@ export const readInputLines = async (
   return !reader.refused
 }
 
+/** The first lines of a file that the manifest names, unpacked, by which its kind is told; what is wrong with it is told by who reads it. */
+export const readInputHead = async (file: string, context: CheckContext, max: number): Promise<string[]> => {
+  const lines: string[] = []
+  const reader = new LineReader({ file, log: new DefectLog(0), onLine: (line) => void lines.push(line) })
+  for await (const piece of readDecompressed(await context.resolveFile(file))) {
+    reader.push(piece)
+    if (lines.length >= max || reader.refused) return lines.slice(0, max)
+  }
+  reader.end()
+  return lines.slice(0, max)
+}
+
 /**
  * Writes a file that the manifest names as what reads the bundle takes it: unpacked, UTF-8, lines parted by line feeds. What is wrong
  * with its letters goes to `log`; null when it is no text, else the first line.

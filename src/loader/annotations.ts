@@ -3,8 +3,11 @@ import {
   type AnnotationReader,
   type AnnotationRow,
   createAnnotationReader,
+  findAnnotationProgram,
   guessAnnotationFormat,
 } from '../bio/annotation/annotation.ts'
+import { annotationDefects } from '../bio/annotation/annotation-defects.ts'
+import { type GeneMatch, GeneMatches } from '../bio/annotation/gene-matches.ts'
 import type { DefectLog } from '../bio/text/defects.ts'
 import { refuseLeftOut } from '../bio/text/left-out.ts'
 import { TableLines } from '../bio/text/table-lines.ts'
@@ -26,20 +29,14 @@ export interface GeneAnnotation {
   sources: Map<string, number>
 }
 
-/** Rows of a file, those of names that are not there, and the first of these. */
-interface Reported {
+/** Rows of known genes whose vocabulary has an ontology, those of terms that it has not, and the first of these. */
+interface ReportedTerms {
   rows: number
   unknown: number
   first: { line: number; example: string } | null
 }
 
-/** Of the rows of known genes those of terms whose vocabulary has an ontology are counted again. */
-const nothingReported = (): Reported & { terms: Reported } => ({
-  rows: 0,
-  unknown: 0,
-  first: null,
-  terms: { rows: 0, unknown: 0, first: null },
-})
+const noTerms = (): ReportedTerms => ({ rows: 0, unknown: 0, first: null })
 
 /** Lines by which a file's format is known when the manifest does not say it. */
 const linesToRecognise = 60
@@ -152,7 +149,7 @@ export const bakeAnnotations = async (options: {
   entries: { entry: AnnotationEntry; path: string }[]
   writer: Pick<BakedWriter, 'add'>
   ontology: OntologyIndex
-  findGene(name: string): string | null
+  matchGene(name: string): GeneMatch
   log: DefectLog
   signal: AbortSignal
   progress(fraction: number): void
@@ -162,17 +159,15 @@ export const bakeAnnotations = async (options: {
   /** Terms that no ontology has and a file has a name for. */
   const named = new Map<string, number>()
   let rowCount = 0
-  let reported = nothingReported()
+  let matches = new GeneMatches({ file: '', match: options.matchGene })
+  let rows = 0
+  let terms = noTerms()
   const unusable = () => log.count('annotation-empty-field') + log.count('annotation-bad-term')
 
   const addRow = async (row: AnnotationRow, entry: AnnotationEntry): Promise<void> => {
-    let gene = options.findGene(row.gene)
-    for (let other = 0; gene === null && other < row.otherNames.length; other += 1)
-      gene = options.findGene(row.otherNames[other]!)
-    reported.rows += 1
+    const gene = matches.find(row.gene, row.otherNames, row.line)
+    rows += 1
     if (gene === null) {
-      reported.unknown += 1
-      reported.first ??= { line: row.line, example: row.gene }
       log.report(bakeDefects, 'annotation-unknown-gene', entry.file, row.line, { gene: row.gene })
       return
     }
@@ -183,11 +178,11 @@ export const bakeAnnotations = async (options: {
         primary: known.id,
       })
     }
-    if (ontology.hasSource(row.source)) reported.terms.rows += 1
+    if (ontology.hasSource(row.source)) terms.rows += 1
     if (known === null && ontology.hasSource(row.source)) {
       log.report(bakeDefects, 'annotation-term-unknown', entry.file, row.line, { term: row.term, source: row.source })
-      reported.terms.unknown += 1
-      reported.terms.first ??= { line: row.line, example: row.term }
+      terms.unknown += 1
+      terms.first ??= { line: row.line, example: row.term }
     }
     if (known?.obsolete) log.report(bakeDefects, 'annotation-obsolete-term', entry.file, row.line, { term: row.term })
     const term = known?.id ?? row.term
@@ -206,7 +201,9 @@ export const bakeAnnotations = async (options: {
 
   for (const [number, { entry, path }] of options.entries.entries()) {
     const reading = readRows(entry, path, log)
-    reported = nothingReported()
+    matches = new GeneMatches({ file: entry.file, match: options.matchGene })
+    rows = 0
+    terms = noTerms()
     const unusableBefore = unusable()
     await readTextBytes(
       path,
@@ -218,14 +215,15 @@ export const bakeAnnotations = async (options: {
       signal,
     )
     for (const row of reading.end()) await addRow(row, entry)
-    for (const { rows, unknown, first } of [reported, reported.terms])
-      if (first !== null) refuseLeftOut(log, entry.file, { why: 'unknown', count: unknown, total: rows, ...first })
+    matches.report(log, { each: true })
+    if (terms.first !== null)
+      refuseLeftOut(log, entry.file, { why: 'unknown', count: terms.unknown, total: terms.rows, ...terms.first })
     const count = unusable() - unusableBefore
     const example = log.defects.find(({ code, file }) => file === entry.file && /^annotation-(empty|bad-t)/.test(code))
     refuseLeftOut(log, entry.file, {
       why: 'unusable',
       count,
-      total: reported.rows + count,
+      total: rows + count,
       line: example?.line ?? null,
       example: String(example?.params.term ?? example?.params.field ?? ''),
     })
@@ -274,6 +272,14 @@ const readRows = (
   let waiting: { line: string; lineNumber: number }[] = []
   let reader: AnnotationReader | 'unknown' | null = null
   const recognise = (): void => {
+    // As a plain table the columns of a program's would become terms.
+    const found = findAnnotationProgram(waiting.map(({ line }) => line))
+    if (entry.format !== undefined && found !== null && found !== entry.format) {
+      log.report(annotationDefects, 'annotation-other-format', entry.file, null, { given: entry.format, found })
+      reader = 'unknown'
+      waiting = []
+      return
+    }
     const format =
       entry.format ??
       guessAnnotationFormat(

@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { browserGff3Lines } from '../bio/annotation/gene-gff3.ts'
+import { type GeneMatch, GeneMatches } from '../bio/annotation/gene-matches.ts'
 import type { GeneModel } from '../bio/annotation/gene-models.ts'
 import { computeAssemblyStats } from '../bio/sequence/assembly-stats.ts'
 import { indexSequenceNames, karyotypeOrder } from '../bio/sequence/chromosome-order.ts'
 import type { DefectLog } from '../bio/text/defects.ts'
 import { NameTable } from '../bio/text/name-table.ts'
-import { PackedNames } from '../bio/text/packed-names.ts'
 import type { AssemblyManifest, SpeciesManifest } from '../contracts/manifest.ts'
 import { shownRoles } from '../contracts/species.ts'
 import type { BakedWriter } from '../database/baked-tables.ts'
@@ -14,12 +14,12 @@ import type { BundleSummary } from '../database/catalogue.ts'
 import type { ProgramOutcome, ProgramRun } from '../jobs/program.ts'
 import {
   addGeneRow,
-  geneNames,
   geneRelevance,
   geneSearchEntry,
   SearchIndexer,
   storedTranscripts,
 } from '../kit/data/bundle-rows.ts'
+import { GeneNames, namesOfGene } from '../kit/data/genes/gene-names.ts'
 import type { BakeContext, BakedSequence, DownloadAbout } from '../kit/loader.ts'
 import { bakeGenomeFasta, genomeFiles, openGenome } from '../store/genome-fasta.ts'
 import { bakeTabix } from '../store/tabix-writer.ts'
@@ -48,6 +48,8 @@ export interface BakeAssemblyOptions {
   resolveFile(path: string): Promise<string | null>
   /** Absolute path of a file that may stand beside one of them, or null. */
   findFile(path: string): Promise<string | null>
+  /** Files within a folder the manifest names; null when there is no such (reported). */
+  listFolder(path: string): Promise<string[] | null>
   bundle: BundleUnderConstruction
   writer: BakedWriter
   ontology: OntologyIndex
@@ -162,8 +164,10 @@ export const bakeAssembly = async (options: BakeAssemblyOptions): Promise<Omit<B
     for (const name of circular) sequenceOf(name).circular = true
     const genome = await openGenome(bundle.directory)
     opened.push(genome)
-    const names = new GeneNames(genes)
+    const names = new GeneNames()
+    for (const gene of genes) names.add(gene.id, namesOfGene(gene))
     const findGene = (name: string): string | null => names.find(name)
+    const matchGene = (name: string): GeneMatch => names.match(name)
 
     options.progress('products', 0.5)
     const geneFile = basename(list(assembly.genes)[0] ?? '')
@@ -236,7 +240,7 @@ export const bakeAssembly = async (options: BakeAssemblyOptions): Promise<Omit<B
       entries,
       writer,
       ontology: options.ontology,
-      findGene,
+      matchGene,
       log,
       signal,
       progress: (fraction) => options.progress('annotation', 0.66 + 0.06 * fraction),
@@ -261,7 +265,7 @@ export const bakeAssembly = async (options: BakeAssemblyOptions): Promise<Omit<B
       const terms = annotation.termsOf(gene.id)
       const transcripts = storedTranscripts(gene, (number) => products?.proteinLengths[transcriptCount + number] ?? 0)
       await addGeneRow(writer, gene, position, transcripts)
-      await indexer.add(geneSearchEntry(gene, terms), geneNames(gene))
+      await indexer.add(geneSearchEntry(gene, terms), namesOfGene(gene))
       examples.consider(gene.id, geneRelevance(gene, terms.count))
       geneCounts.set(gene.sequenceName, (geneCounts.get(gene.sequenceName) ?? 0) + 1)
       transcriptCount += gene.transcripts.length
@@ -302,6 +306,7 @@ export const bakeAssembly = async (options: BakeAssemblyOptions): Promise<Omit<B
       sequences,
       findSequence,
       findGene,
+      matchGene,
       genes,
       files,
       addFile: (path, { kind, download }) => addFile(path, kind, download),
@@ -377,52 +382,9 @@ export class LoadRefused extends Error {
   }
 }
 
-/** Gene ids by any of their names; a name that two genes share means neither. Identifiers win over symbols, symbols over aliases. */
-class GeneNames {
-  readonly #ids = new PackedNames()
-  readonly #names = new PackedNames()
-  #owners = new Int32Array(1024)
-  /** Kind of each name, and whether several genes have it as that. */
-  #kinds = new Uint8Array(1024)
-  #lastName: string | null = null
-  #lastId: string | null = null
-
-  constructor(genes: Iterable<GeneModel>) {
-    for (const gene of genes) {
-      const position = this.#ids.add(gene.id)
-      for (const { name, kind } of geneNames(gene)) this.#add(name.toLowerCase(), kind, position)
-    }
-  }
-
-  #add(name: string, kind: number, owner: number): void {
-    const before = this.#names.size
-    const number = this.#names.add(name)
-    if (number === this.#owners.length) {
-      const owners = new Int32Array(number * 2)
-      owners.set(this.#owners)
-      this.#owners = owners
-      const kinds = new Uint8Array(number * 2)
-      kinds.set(this.#kinds)
-      this.#kinds = kinds
-    }
-    const held = this.#kinds[number]! & ~isShared
-    if (this.#names.size > before || kind < held) {
-      this.#owners[number] = owner
-      this.#kinds[number] = kind
-    } else if (kind === held && this.#owners[number] !== owner) this.#kinds[number]! |= isShared
-  }
-
-  find(name: string): string | null {
-    if (name === this.#lastName) return this.#lastId
-    const number = this.#names.find(name.toLowerCase())
-    this.#lastName = name
-    this.#lastId =
-      number === null || (this.#kinds[number]! & isShared) !== 0 ? null : this.#ids.at(this.#owners[number]!)
-    return this.#lastId
-  }
+const refuse = (): never => {
+  throw new LoadRefused()
 }
-
-const isShared = 128
 
 const longestOf = <T extends { lengthBp: number }>(all: T[], count: number): ((item: T) => boolean) => {
   const kept = new Set([...all].sort((a, b) => b.lengthBp - a.lengthBp).slice(0, count))
@@ -489,7 +451,7 @@ const isWanted = 255
 export const createBakeContext = (
   options: Pick<
     BakeAssemblyOptions,
-    'manifest' | 'bundle' | 'writer' | 'log' | 'signal' | 'resolveFile' | 'findFile' | 'runProgram'
+    'manifest' | 'bundle' | 'writer' | 'log' | 'signal' | 'resolveFile' | 'findFile' | 'listFolder' | 'runProgram'
   > & {
     assembly: AssemblyManifest | null
   },
@@ -497,6 +459,7 @@ export const createBakeContext = (
     sequences: BakedSequence[]
     findSequence(name: string): string | null
     findGene(name: string): string | null
+    matchGene(name: string): GeneMatch
     genes: Iterable<GeneModel>
     files: ReadonlyMap<string, string>
     addFile: BakeContext['addFile']
@@ -517,6 +480,7 @@ export const createBakeContext = (
     sequences: parts.sequences,
     findSequence: parts.findSequence,
     findGene: parts.findGene,
+    matchGenes: (file) => new GeneMatches({ file, match: parts.matchGene }),
     genes: async function* () {
       yield* parts.genes
     },
@@ -542,12 +506,9 @@ export const createBakeContext = (
       options.writer.add('gene_terms', [gene, source, term, evidence, null, null, null]),
     addSearchEntry: (entry) => parts.indexer.add(entry),
     progress: () => undefined,
-    resolveFile: async (path) => {
-      const resolved = await options.resolveFile(path)
-      if (resolved === null) throw new LoadRefused()
-      return resolved
-    },
+    resolveFile: async (path) => (await options.resolveFile(path)) ?? refuse(),
     findFile: options.findFile,
+    listFolder: async (path) => (await options.listFolder(path)) ?? refuse(),
     report: (catalogue, { code, file, line, params }) => options.log.report(catalogue, code, file, line, params),
     forward: (defect) => options.log.add(defect),
     scratch: options.bundle.scratch,

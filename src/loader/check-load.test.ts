@@ -143,7 +143,7 @@ const made: [string, Folder][] = [
     {
       assembly: '    pathways: [other.gmt, some.gmt]\n',
       files: { 'other.gmt': 'P1\tOne\tX1\tX2\n', 'some.gmt': 'P2\tTwo\tTM_0001\tX2\n' },
-      reported: ['pathway-genes some.gmt', 'pathway-none other.gmt'],
+      reported: ['genes-unmatched some.gmt', 'pathway-none other.gmt'],
     },
   ],
   [
@@ -220,7 +220,7 @@ const made: [string, Folder][] = [
     {
       assembly: '    expression:\n      - { id: e, name: E, unit: TPM, file: e.tsv }\n',
       files: { 'e.tsv': lines(['gene\ts1\ts2', ...many(20, (at) => `X${at}\t1\t2`)]) },
-      reported: ['expression-no-genes e.tsv', 'rows-unknown e.tsv'],
+      reported: ['genes-none e.tsv'],
     },
   ],
   [

@@ -11,7 +11,7 @@ import { StoreError } from '../store/store-error.ts'
 import { bakeAssembly, createBakeContext, LoadRefused } from './bake-assembly.ts'
 import { checkAgainstGenomes, type SequenceFacts, wantsSequences } from './check-against.ts'
 import { namedFiles } from './load-species.ts'
-import { findFileBeside, findLoaders, readManifest, resolveManifestFile } from './manifest.ts'
+import { findFileBeside, findLoaders, listManifestFolder, readManifest, resolveManifestFile } from './manifest.ts'
 import { bakeOntologies } from './ontologies.ts'
 
 /** Defects of each kind that are told with file and line; beyond it they are counted. */
@@ -93,7 +93,17 @@ export const checkSpecies = async (
       return { directory, scratch, add: () => undefined }
     }
     const findFile = (path: string) => findFileBeside(root, path, false)
-    const shared = { manifest, resolveFile, findFile, writer: noWriter, runProgram: async () => null, log, signal }
+    const listFolder = (path: string) => listManifestFolder(root, path, log)
+    const shared = {
+      manifest,
+      resolveFile,
+      findFile,
+      listFolder,
+      writer: noWriter,
+      runProgram: async () => null,
+      log,
+      signal,
+    }
 
     const files = new Map<string, string>()
     const context = createBakeContext(
@@ -102,6 +112,7 @@ export const checkSpecies = async (
         sequences: [],
         findSequence: () => null,
         findGene: () => null,
+        matchGene: () => null,
         genes: [],
         files,
         addFile: () => undefined,

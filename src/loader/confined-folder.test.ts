@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { DefectLog } from '../bio/text/defects.ts'
-import { findFileBeside, resolveManifestFile } from './manifest.ts'
+import { findFileBeside, listManifestFolder, resolveManifestFile } from './manifest.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'novodb-confined-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -48,4 +48,23 @@ test('an index beside an alignment is not one outside the folder either', async 
   writeFileSync(join(folder, 'reads.bam.csi'), 'x')
   expect(await findFileBeside(folder, 'reads.bam.csi', true)).toBe(join(folder, 'reads.bam.csi'))
   expect(await findFileBeside(folder, 'reads.bam.crai', false)).toBeNull()
+})
+
+test('of a folder that is named the files within are listed, and none that a link leads to outside', async () => {
+  mkdirSync(join(folder, 'salmon/leaf'), { recursive: true })
+  writeFileSync(join(folder, 'salmon/leaf/quant.sf'), 'x')
+  symlinkSync('../../../secret', join(folder, 'salmon/leaf/secret.sf'))
+  const list = async (path: string, confined: boolean) => {
+    const log = new DefectLog()
+    const files = await listManifestFolder(folder, path, log, confined ? [{ path: ['folder'], file: path }] : undefined)
+    return { files, codes: log.defects.map(({ code, file }) => `${code} ${file}`) }
+  }
+  expect(await list('salmon', true)).toEqual({
+    files: ['salmon/leaf/quant.sf'],
+    codes: ['file-outside-folder salmon/leaf/secret.sf'],
+  })
+  expect((await list('salmon', false)).files).toEqual(['salmon/leaf/quant.sf', 'salmon/leaf/secret.sf'])
+  expect(await list('..', true)).toEqual({ files: null, codes: ['file-outside-folder ..'] })
+  expect((await list('reads.bam', false)).codes).toEqual(['file-no-folder reads.bam'])
+  expect((await list('absent', false)).codes).toEqual(['file-missing absent'])
 })

@@ -1,6 +1,7 @@
 import { alignmentDefects } from '../bio/alignment/alignment-defects.ts'
 import { annotationDefects } from '../bio/annotation/annotation-defects.ts'
 import { genbankDefects } from '../bio/annotation/genbank-defects.ts'
+import { geneMatchDefects } from '../bio/annotation/gene-match-defects.ts'
 import { geneModelDefects } from '../bio/annotation/gene-model-defects.ts'
 import { gff3Defects } from '../bio/annotation/gff3-defects.ts'
 import { oboDefects } from '../bio/annotation/obo-defects.ts'
@@ -28,6 +29,7 @@ const portalCatalogues: readonly DefectCatalogue[] = [
   fastaDefects,
   gff3Defects,
   geneModelDefects,
+  geneMatchDefects,
   genbankDefects,
   annotationDefects,
   oboDefects,

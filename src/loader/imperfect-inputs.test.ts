@@ -2,8 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createAnnotationReader } from '../bio/annotation/annotation.ts'
-import { DefectLog } from '../bio/text/defects.ts'
 import { makeGenome, makeGff3, makeSpeciesFolder } from '../testing/species.ts'
 import { checkSpecies } from './check-species.ts'
 
@@ -65,17 +63,14 @@ test('an annotation of which nearly all terms are none of the ontology is refuse
 })
 
 test.each([
-  ['Salmon quant.sf', 'Name\tLength\tEffectiveLength\tTPM\tNumReads\nTM_0001\t900\t700\t5.1\t33\n'],
-  ['kallisto abundance.tsv', 'target_id\tlength\teff_length\test_counts\ttpm\nTM_0001\t900\t700\t33\t5.1\n'],
-  [
-    'RSEM',
-    'gene_id\ttranscript_id(s)\tlength\teffective_length\texpected_count\tTPM\tFPKM\nTM_0001\tt\t900\t700\t33\t5\t4\n',
-  ],
-])('%s is no matrix of samples', async (program, text) => {
+  ['Salmon', 'Name\tLength\tEffectiveLength\tTPM\tNumReads\nTM_0001.1\t900\t700\t5.1\t33\n'],
+  ['kallisto', 'target_id\tlength\teff_length\test_counts\ttpm\nTM_0001.1\t900\t700\t33\t5.1\n'],
+])('%s gives one sample, none for each of its columns', async (_, text) => {
   const manifest = '    expression:\n      - { id: e, name: E, file: e.tsv, unit: counts }\n'
   const log = await check({ manifest, files: { 'e.tsv': text } })
-  expect(errorsOf(log)).toContain('expression-quantification e.tsv:1')
-  expect(log.defects.find(({ code }) => code === 'expression-quantification')?.params.program).toBe(program)
+  expect(errorsOf(log)).toEqual([])
+  const other = await check({ manifest: manifest.replace('counts', 'CPM'), files: { 'e.tsv': text } })
+  expect(errorsOf(other)).toEqual(['expression-unit-absent e.tsv:null'])
 })
 
 test('decimal commas are told as such, whatever parts the cells', async () => {
@@ -86,18 +81,12 @@ test('decimal commas are told as such, whatever parts the cells', async () => {
   }
 })
 
-test('eggNOG-mapper 3, whose domains would become terms of their own, is refused', () => {
-  const log = new DefectLog()
-  const rows: unknown[] = []
-  const reader = createAnnotationReader('eggnog', { file: 'x', log, onRow: (row) => rows.push(row) })
+test('a table of a program is not read as another format that the manifest names, nor as a plain table', async () => {
   const heading = '#query\tseed_ortholog\teggNOG_OGs\ttax_ceiling\tfarthest_donor_lineage\tPFAMs\tannotation_confidence'
-  for (const [at, line] of [heading, 'TM_0001\ta\tb\tc\td\tKinase_10_95\thigh'].entries()) reader.addLine(line, at + 1)
-  reader.end()
-  expect(rows).toEqual([])
-  expect(log.defects.find(({ severity }) => severity === 'error')).toMatchObject({
-    code: 'annotation-version',
-    line: 1,
+  const log = await check({
+    files: { 'go.tsv': `${heading}\nTM_0001\ta\tb\tc\td\tKinase_10_95\thigh\n` },
   })
+  expect(errorsOf(log)).toEqual(['annotation-other-format go.tsv:null'])
 })
 
 test('a link of a graph to a segment that is not there is told by its line', async () => {

@@ -51,12 +51,13 @@ import {
   type FoundLoader,
   findFileBeside,
   findLoaders,
+  listManifestFolder,
   manifestSchema,
   readManifest,
   resolveManifestFile,
 } from './manifest.ts'
 import { manifestDefects } from './manifest-defects.ts'
-import { listNamedFiles } from './named-files.ts'
+import { listNamedFiles, listNamedFolders } from './named-files.ts'
 import { bakeOntologies, type OntologyIndex } from './ontologies.ts'
 import type { RunLoaderProgram } from './run-loader-program.ts'
 import { contentChecksum, emptySummary, fileSummaries } from './sealed-bundle.ts'
@@ -118,12 +119,15 @@ const toolFiles = async (
   owner: object,
   loaders: FoundLoader[],
   findFile: (path: string) => Promise<string | null>,
+  listFolder: (path: string) => Promise<string[] | null>,
 ): Promise<{ named: string[]; beside: string[] }> => {
   const found = { named: [] as string[], beside: [] as string[] }
   for (const { loader } of loaders) {
     const value = loader.entry === null ? undefined : (owner as Record<string, unknown>)[loader.entry]
     if (value === undefined) continue
     found.named.push(...filesOf(loader.schema, value))
+    for (const { file } of loader.schema === null ? [] : listNamedFolders(loader.schema, value))
+      found.named.push(...(loader.inFolder?.((await listFolder(file)) ?? []) ?? []))
     for (const path of loader.beside?.(value) ?? []) {
       const beside = await findFile(path)
       if (beside !== null) found.beside.push(beside)
@@ -336,9 +340,12 @@ interface BakeAllOptions extends LoadOptions {
 const bakeAll = async (options: BakeAllOptions): Promise<number[]> => {
   const { manifest, folder, log, signal } = options
   const confined = options.confined ?? false
-  const confinedTo = confined ? listNamedFiles(manifestSchema(options.loaders), manifest) : undefined
+  const schema = manifestSchema(options.loaders)
+  const confinedTo = confined ? listNamedFiles(schema, manifest) : undefined
+  const confinedFolders = confined ? listNamedFolders(schema, manifest) : undefined
   const resolveFile = (path: string) => resolveManifestFile(folder, path, log, confinedTo)
   const findFile = (path: string) => findFileBeside(folder, path, confined)
+  const listFolder = (path: string) => listManifestFolder(folder, path, log, confinedFolders)
   const bundles: number[] = []
   const parts = manifest.assemblies.length + 1
 
@@ -355,7 +362,7 @@ const bakeAll = async (options: BakeAllOptions): Promise<number[]> => {
       loader.entry === null ? [] : [[loader.entry, (manifest as Record<string, unknown>)[loader.entry] ?? null]],
     ),
   )
-  const speciesFiles = await toolFiles(manifest, speciesLoaders, findFile)
+  const speciesFiles = await toolFiles(manifest, speciesLoaders, findFile, listFolder)
   bundles.push(
     await bakeBundle(options, {
       resolveFile,
@@ -376,11 +383,12 @@ const bakeAll = async (options: BakeAllOptions): Promise<number[]> => {
         const dataTypes: Record<string, number> = ontology.termCount > 0 ? { ontology: ontology.termCount } : {}
         const files = new Map<string, string>()
         const context = createBakeContext(
-          { ...options, resolveFile, findFile, bundle, writer, assembly: null },
+          { ...options, resolveFile, findFile, listFolder, bundle, writer, assembly: null },
           {
             sequences: [],
             findSequence: () => null,
             findGene: () => null,
+            matchGene: () => null,
             genes: [],
             files,
             addFile: (path, { kind, download }) =>
@@ -408,7 +416,7 @@ const bakeAll = async (options: BakeAllOptions): Promise<number[]> => {
   const assemblyLoaders = options.loaders.filter(({ loader }) => loader.scope === 'assembly')
   for (const [number, assembly] of manifest.assemblies.entries()) {
     const entries = Object.fromEntries(Object.entries(assembly).filter(([key]) => !describing.has(key)))
-    const ownFiles = await toolFiles(assembly, assemblyLoaders, findFile)
+    const ownFiles = await toolFiles(assembly, assemblyLoaders, findFile, listFolder)
     const share = (done: number) => (number + 1 + done) / parts
     bundles.push(
       await bakeBundle(options, {
@@ -431,6 +439,7 @@ const bakeAll = async (options: BakeAllOptions): Promise<number[]> => {
             assembly,
             resolveFile,
             findFile,
+            listFolder,
             bundle,
             writer,
             ontology,
@@ -447,12 +456,9 @@ const bakeAll = async (options: BakeAllOptions): Promise<number[]> => {
   const against: CheckContext = {
     species: manifest.species,
     assembly: null,
-    resolveFile: async (path) => {
-      const resolved = await resolveFile(path)
-      if (resolved === null) throw new LoadRefused()
-      return resolved
-    },
+    resolveFile: async (path) => (await resolveFile(path)) ?? refuse(),
     findFile,
+    listFolder: async (path) => (await listFolder(path)) ?? refuse(),
     report: (catalogue, { code, file, line, params }) => log.report(catalogue, code, file, line, params),
     forward: (defect) => log.add(defect),
     signal,
@@ -462,6 +468,10 @@ const bakeAll = async (options: BakeAllOptions): Promise<number[]> => {
   )
   if (log.hasErrors) throw new LoadRefused()
   return bundles
+}
+
+const refuse = (): never => {
+  throw new LoadRefused()
 }
 
 /** One bundle: the sealed one of the same inputs when there is one, else a new one, files and rows together or neither. */

@@ -1,5 +1,5 @@
-import { readFile, realpath, stat } from 'node:fs/promises'
-import { isAbsolute, join, resolve, sep } from 'node:path'
+import { readdir, readFile, realpath, stat } from 'node:fs/promises'
+import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { isNode, LineCounter, parseDocument } from 'yaml'
 import { z } from 'zod'
 import type { DefectLog } from '../bio/text/defects.ts'
@@ -209,6 +209,43 @@ export const resolveManifestFile = async (
 export const findFileBeside = async (folder: string, path: string, confined: boolean): Promise<string | null> => {
   const { absolute, outside } = await findPosition(folder, path, confined)
   return !outside && (await stat(absolute).catch(() => null))?.isFile() ? absolute : null
+}
+
+/** A folder of more files than these is not one of results. */
+const maxFolderFiles = 50_000
+
+/**
+ * Files within a folder that the manifest names, as the manifest would name them, in order of their names; null (and a defect) when it is
+ * not there or is no folder. Of a confined load those that a link leads out of the species folder are reported and left out.
+ */
+export const listManifestFolder = async (
+  folder: string,
+  path: string,
+  log: DefectLog,
+  confinedTo?: readonly NamedFile[],
+): Promise<string[] | null> => {
+  const confined = confinedTo !== undefined
+  const place = await findPosition(folder, path, confined)
+  if (place.outside) {
+    const entry = confinedTo?.find(({ file }) => file === path)?.path.join('.') ?? path
+    log.report(inputDefects, 'file-outside-folder', path, null, { entry })
+    return null
+  }
+  const facts = await stat(place.absolute).catch(() => null)
+  if (facts === null || !facts.isDirectory()) {
+    log.report(inputDefects, facts === null ? 'file-missing' : 'file-no-folder', path, null, {})
+    return null
+  }
+  const found: string[] = []
+  const entries = await readdir(place.absolute, { recursive: true, withFileTypes: true })
+  for (const entry of entries.slice(0, maxFolderFiles)) {
+    if (entry.isDirectory()) continue
+    const name = join(path, relative(place.absolute, join(entry.parentPath, entry.name)))
+    if ((await findFileBeside(folder, name, confined)) !== null) found.push(name)
+    else if (confined && entry.isSymbolicLink())
+      log.report(inputDefects, 'file-outside-folder', name, null, { entry: path })
+  }
+  return found.sort()
 }
 
 /** Where a path leads; of a confined one whether that is outside the folder, which is told without looking there. */

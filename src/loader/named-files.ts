@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { isFilePath } from '../contracts/manifest.ts'
+import { isFilePath, isFolderPath } from '../contracts/manifest.ts'
 
 /** A file that a value of the manifest names, and where it stands in that value. */
 export interface NamedFile {
@@ -29,16 +29,24 @@ const isMap = (value: unknown): value is Record<string, unknown> =>
  *
  * Example: of `{file: 'a.csv', missing: ['-9']}` under the schema of `phenotypes` that `file` is `a.csv`.
  */
-export const listNamedFiles = (
+export const listNamedFiles = (schema: z.core.$ZodType, value: unknown): NamedFile[] =>
+  listNamed(schema, value, isFilePath, [])
+
+/** Every folder that a checked value names, in the same way. */
+export const listNamedFolders = (schema: z.core.$ZodType, value: unknown): NamedFile[] =>
+  listNamed(schema, value, isFolderPath, [])
+
+const listNamed = (
   schema: z.core.$ZodType,
   value: unknown,
-  path: (string | number)[] = [],
+  isPath: (schema: z.core.$ZodType) => boolean,
+  path: (string | number)[],
 ): NamedFile[] => {
   if (value === undefined || value === null) return []
-  if (isFilePath(schema)) return typeof value === 'string' ? [{ path, file: value }] : []
+  if (isPath(schema)) return typeof value === 'string' ? [{ path, file: value }] : []
   const made = schema._zod.def as unknown as Made
   const within = (inner: z.core.$ZodType | null | undefined, item: unknown, key: string | number): NamedFile[] =>
-    inner ? listNamedFiles(inner, item, [...path, key]) : []
+    inner ? listNamed(inner, item, isPath, [...path, key]) : []
   switch (made.type) {
     case 'array':
       return Array.isArray(value) ? value.flatMap((item, at) => within(made.element, item, at)) : []
@@ -50,11 +58,11 @@ export const listNamedFiles = (
       return isMap(value) ? Object.entries(value).flatMap(([key, item]) => within(made.valueType, item, key)) : []
     case 'union': {
       const fitting = made.options?.find((option) => (option as z.ZodType).safeParse(value).success)
-      return fitting === undefined ? [] : listNamedFiles(fitting, value, path)
+      return fitting === undefined ? [] : listNamed(fitting, value, isPath, path)
     }
     default: {
       const inner = made.innerType ?? made.in
-      return inner === undefined ? [] : listNamedFiles(inner, value, path)
+      return inner === undefined ? [] : listNamed(inner, value, isPath, path)
     }
   }
 }

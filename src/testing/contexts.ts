@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { z } from 'zod'
+import { GeneMatches } from '../bio/annotation/gene-matches.ts'
 import { PortalError } from '../contracts/errors.ts'
 import type { Receipt } from '../contracts/tools/receipt.ts'
 import { createProgramRunner } from '../jobs/program.ts'
@@ -122,6 +123,8 @@ export const makeBakeContext = (given: Partial<BakeContext> = {}): { context: Ba
     findFile: async () => null,
     findSequence: () => null,
     findGene: () => null,
+    matchGenes: (file) => new GeneMatches({ file, match: () => null }),
+    listFolder: async () => [],
     genes: async function* () {},
     termsOf: () => [],
     bakedFile: () => null,

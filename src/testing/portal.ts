@@ -12,8 +12,9 @@ import { DefectLog } from '../bio/text/defects.ts'
 import { createBakedWriter } from '../database/baked-tables.ts'
 import { activateRelease, createBundle } from '../database/catalogue.ts'
 import type { Database } from '../database/connect.ts'
-import { addGeneRow, geneNames, geneSearchEntry, SearchIndexer, storedTranscripts } from '../kit/data/bundle-rows.ts'
+import { addGeneRow, geneSearchEntry, SearchIndexer, storedTranscripts } from '../kit/data/bundle-rows.ts'
 import { type OpenPortalData, openPortalData } from '../kit/data/create-portal-data.ts'
+import { namesOfGene } from '../kit/data/genes/gene-names.ts'
 import { bakeGenomeFasta } from '../store/genome-fasta.ts'
 import { openLocalFiles } from '../store/portal-files.ts'
 import { openTestDatabase } from './database.ts'
@@ -135,7 +136,7 @@ export const openTestPortal = async (
         position,
         storedTranscripts(gene, (number) => proteinLengths[number]!),
       )
-      await indexer.add(geneSearchEntry(gene, { count: 0, names: [] }), geneNames(gene))
+      await indexer.add(geneSearchEntry(gene, { count: 0, names: [] }), namesOfGene(gene))
     }
     await indexer.finish()
     for (const { source, term, name, ancestors, ...more } of assembly.terms ?? []) {

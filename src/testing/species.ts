@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Defect } from '../bio/text/defects.ts'
 import { deleteSpecies } from '../database/catalogue.ts'
 import type { Database } from '../database/connect.ts'
@@ -190,7 +190,11 @@ export const makeSpeciesFolder = (
     'notes.txt': 'Made by hand.\n',
     ...options.files,
   }
-  for (const [name, content] of Object.entries(files)) if (content !== null) writeFileSync(join(folder, name), content)
+  for (const [name, content] of Object.entries(files)) {
+    if (content === null) continue
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), content)
+  }
   return folder
 }
 

@@ -22,10 +22,15 @@ export const annotationDefects = {
     en: 'The {field} is empty; the line was left out.',
     zh: '{field} 为空，该行已略去。',
   },
-  'annotation-version': {
+  'annotation-other-format': {
     severity: 'error',
-    en: 'The file is from {program}, whose columns differ from those of version 2; it cannot be read yet. Provide an annotation from version 2, or a table of genes and terms.',
-    zh: '该文件由 {program} 生成，其列与第 2 版不同，目前无法读取。请提供第 2 版的注释，或由基因与术语组成的表格。',
+    en: 'The format is given as {given}, but the file is of the format {found}. Correct format in species.yaml, or leave it out.',
+    zh: 'format 写明为 {given}，而文件的格式是 {found}。请更正 species.yaml 中的 format，或将其删去。',
+  },
+  'annotation-no-heading': {
+    severity: 'error',
+    en: 'The header of a {format} table is missing, so its columns cannot be told.',
+    zh: '缺少 {format} 表格的表头，无法判断各列的含义。',
   },
   'annotation-bad-term': {
     severity: 'warning',

@@ -156,6 +156,37 @@ describe('eggNOG-mapper', () => {
     ])
     expect(rows.map(brief)).toEqual(['g1 GO:0000001 GO', 'g1 K00001 KEGG'])
   })
+  // Layout of 3.0.0-beta6.
+  const header3 =
+    '#query\tseed_ortholog\tevalue\tscore\teggNOG_OGs\ttax_ceiling\tfarthest_donor_lineage\tCOG_category\tPreferred_name\tGOs\tEC\tKEGG_ko\tKEGG_Pathway\tKEGG_Module\tKEGG_Reaction\tKEGG_rclass\tBRITE\tKEGG_TC\tCAZy\tBiGG_Reaction\tPFAMs\tannotation_confidence'
+  const row3 =
+    'g1\t1.X\t8e-211\t573.0\tFam_A@2182|Nt-17,Fam|TL1@131567|S-5*\tProkaryota\t1;131567;2157\tCOG1348\tabcH\tGO:0005524\t-\tK02588\t00910,01100\tM00175\t-\t-\t00001\t-\t-\t-\tFam_A_2_277,Fam_A_290_301,Tet_2_5_40\th--hhh--h---h'
+  const terms3 = [
+    'g1 COG1348 COG',
+    'g1 Fam_A@2182|Nt-17 eggNOG',
+    'g1 Fam|TL1@131567|S-5* eggNOG',
+    'g1 GO:0005524 GO',
+    'g1 K02588 KEGG',
+    'g1 map00910 KEGG pathway',
+    'g1 map01100 KEGG pathway',
+    'g1 M00175 KEGG module',
+    'g1 Fam_A Pfam',
+    'g1 Fam_A Pfam',
+    'g1 Tet_2 Pfam',
+  ]
+  it('reads version 3: its groups, groups of COG for categories, pathways by number, domains without their places', () => {
+    const { rows, texts, defects } = read('eggnog', ['## emapper-3.0.0-beta6', '##   pfam_realign=none', header3, row3])
+    expect(defects).toEqual([])
+    expect(rows.map(brief)).toEqual(terms3)
+    expect(rows.at(-1)).toMatchObject({ start1: null, end1: null })
+    expect(texts).toEqual([{ gene: 'g1', symbol: 'abcH', description: null }])
+    expect(read('eggnog', [row3]).rows.map(brief)).toEqual(terms3)
+  })
+  it('takes the places of domains that were aligned to the protein itself', () => {
+    const { rows } = read('eggnog', ['##   pfam_realign=realign', header3, row3.replace('COG1348', 'PK')])
+    expect(rows.slice(0, 2).map(brief)).toEqual(['g1 P COG', 'g1 K COG'])
+    expect(rows.at(-1)).toMatchObject({ term: 'Tet_2', start1: 5, end1: 40 })
+  })
   it('names a line that is cut off', () => {
     expect(read('eggnog', [header, 'g1\tx']).defects).toEqual(['annotation-column-count@2'])
   })
@@ -227,14 +258,6 @@ describe('tables', () => {
       'annotation-column-count@2',
     ])
   })
-  it('tells a table of eggNOG-mapper 3, whatever format is named', () => {
-    const heading = '#query\tseed_ortholog\teggNOG_OGs\ttax_ceiling\tannotation_confidence'
-    for (const format of ['table', 'eggnog', 'gaf'] as const) {
-      const { rows, defects } = read(format, [heading, 'TM_0001\t9606.P1\tCOG0001\tBacteria\thigh'])
-      expect(rows).toEqual([])
-      expect(defects).toEqual(['annotation-version@1'])
-    }
-  })
   it('names empty fields, bad terms and lines of one word', () => {
     expect(read('table', ['g1\t', 'g2\tGO:1', 'g3', 'g4\tx']).defects).toEqual([
       'annotation-empty-field@1',
@@ -256,6 +279,11 @@ describe('guessAnnotationFormat', () => {
     ['go.csv', ['g1,GO:0000001'], 'table'],
     ['x.gff3', ['c\tx\tgene\t1\t2\t.\t+\t.\tID=g'], null],
     ['x.fa', ['>seq', 'ACGT'], null],
+    ['x.tsv', ['## emapper-3.0.0-beta6', '#query\tseed_ortholog'], 'eggnog'],
+    ['x.gff3', ['##gff-version 3'], 'gff3'],
+    ['x.txt', ['# gene name\tKO\tthrshld\tscore\tE-value\t"KO definition"'], 'kofamscan'],
+    ['ko.txt', ['g1', 'g2\tK00001', 'g3'], 'ko'],
+    ['x.txt', ['g1\tK00001\tname'], 'table'],
   ])('%s: %j', (name, lines, format) => {
     expect(guessAnnotationFormat(name, lines)).toBe(format)
   })

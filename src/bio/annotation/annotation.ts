@@ -1,10 +1,28 @@
-// Functional annotation of genes: GAF, InterProScan, eggNOG-mapper and plain tables, line by line.
+// Functional annotation of genes: GAF, InterProScan, eggNOG-mapper, tables of other programs and plain tables, line by line.
 
 import type { DefectLog } from '../text/defects.ts'
-import { findRowSeparator, splitCells } from '../text/table-cells.ts'
+import { findRowSeparator, given, splitCells } from '../text/table-cells.ts'
 import { annotationDefects } from './annotation-defects.ts'
+import {
+  findProgramTable,
+  isKoList,
+  type ProgramTableFormat,
+  readGff3Terms,
+  readKofamScan,
+  readKoList,
+  readProgramTable,
+} from './annotation-programs.ts'
+import { cogCategories, goId, guessSource, newRow } from './term-forms.ts'
 
-export type AnnotationFormat = 'gaf' | 'interproscan' | 'eggnog' | 'table'
+export type AnnotationFormat =
+  | 'gaf'
+  | 'interproscan'
+  | 'eggnog'
+  | 'kofamscan'
+  | 'ko'
+  | 'gff3'
+  | 'table'
+  | ProgramTableFormat
 
 export interface AnnotationRow {
   /** Gene, transcript or protein as the file names it. */
@@ -54,26 +72,23 @@ export interface AnnotationReader {
  */
 export function createAnnotationReader(format: AnnotationFormat, options: AnnotationReaderOptions): AnnotationReader {
   let rowLines = 0
-  const readers: Record<AnnotationFormat, (context: Context) => LineHandler> = {
+  const readers: Record<AnnotationFormat, (context: ReaderContext) => LineHandler> = {
     gaf: readGaf,
     interproscan: readInterProScan,
     eggnog: readEggNog,
+    funannotate: readProgramTable('funannotate'),
+    phytozome: readProgramTable('phytozome'),
+    bakta: readProgramTable('bakta'),
+    prokka: readProgramTable('prokka'),
+    kofamscan: readKofamScan,
+    ko: readKoList,
+    gff3: readGff3Terms,
     table: readTable,
   }
   const handle = readers[format]({ ...options, format })
-  let isOther = false
   return {
     addLine(line, lineNumber) {
-      if (line.trim() === '' || isOther) return
-      // Told whatever format the manifest names: as a table its orthologs would become terms.
-      if (line.startsWith('#') && eggNog3.test(line)) {
-        isOther = true
-        rowLines++
-        options.log.report(annotationDefects, 'annotation-version', options.file, lineNumber, {
-          program: 'eggNOG-mapper 3',
-        })
-        return
-      }
+      if (line.trim() === '') return
       if (handle(line, lineNumber)) rowLines++
     },
     end() {
@@ -84,36 +99,9 @@ export function createAnnotationReader(format: AnnotationFormat, options: Annota
   }
 }
 
-/** Version 3 writes other columns, and domains with their places in the column of families. */
-const eggNog3 = /^##?\s*(emapper|eggnog-mapper)-3|\t(annotation_confidence|tax_ceiling)(\t|$)/i
-
-type Context = AnnotationReaderOptions & { format: AnnotationFormat }
+export type ReaderContext = AnnotationReaderOptions & { format: AnnotationFormat }
 /** Returns whether the line was one of data, readable or not. */
-type LineHandler = (line: string, lineNumber: number) => boolean
-
-function newRow(gene: string, term: string, source: string, line: number): AnnotationRow {
-  return {
-    gene,
-    otherNames: [],
-    term,
-    termName: null,
-    source,
-    evidence: null,
-    qualifier: null,
-    aspect: null,
-    start1: null,
-    end1: null,
-    line,
-  }
-}
-
-const goId = /^GO:\d{7}$/
-
-/** The text of a column that is not empty and not "-", else null. */
-function given(text: string | undefined): string | null {
-  const trimmed = text?.trim() ?? ''
-  return trimmed === '' || trimmed === '-' ? null : trimmed
-}
+export type LineHandler = (line: string, lineNumber: number) => boolean
 
 // ---------------------------------------------------------------------------------------------------------------------
 // GAF 2.2 (Gene Ontology Consortium), 2.1, 2.0 and 1.0, which share their first fifteen columns.
@@ -130,7 +118,7 @@ const aspects = new Map([
   ['C', 'C'],
 ] as const)
 
-function readGaf({ file, log, onRow }: Context): LineHandler {
+function readGaf({ file, log, onRow }: ReaderContext): LineHandler {
   return (line, lineNumber) => {
     if (line.startsWith('!')) return false
     const columns = line.split('\t')
@@ -171,7 +159,7 @@ function readGaf({ file, log, onRow }: Context): LineHandler {
 // ---------------------------------------------------------------------------------------------------------------------
 // InterProScan 5 TSV: eleven columns, two more with -iprlookup, then GO terms (-goterms) and pathways (-pa).
 
-function readInterProScan({ file, log, onRow }: Context): LineHandler {
+function readInterProScan({ file, log, onRow }: ReaderContext): LineHandler {
   return (line, lineNumber) => {
     if (line.startsWith('#')) return false
     const columns = line.split('\t')
@@ -223,37 +211,7 @@ function readInterProScan({ file, log, onRow }: Context): LineHandler {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// eggNOG-mapper 2: "##" comments, a "#query" line with the names of the columns, which moved between releases.
-
-// Functional categories of the Clusters of Orthologous Genes (Galperin et al. 2021, Nucleic Acids Research 49:D274).
-const cogCategories: Readonly<Record<string, string>> = {
-  A: 'RNA processing and modification',
-  B: 'Chromatin structure and dynamics',
-  C: 'Energy production and conversion',
-  D: 'Cell cycle control, cell division, chromosome partitioning',
-  E: 'Amino acid transport and metabolism',
-  F: 'Nucleotide transport and metabolism',
-  G: 'Carbohydrate transport and metabolism',
-  H: 'Coenzyme transport and metabolism',
-  I: 'Lipid transport and metabolism',
-  J: 'Translation, ribosomal structure and biogenesis',
-  K: 'Transcription',
-  L: 'Replication, recombination and repair',
-  M: 'Cell wall/membrane/envelope biogenesis',
-  N: 'Cell motility',
-  O: 'Posttranslational modification, protein turnover, chaperones',
-  P: 'Inorganic ion transport and metabolism',
-  Q: 'Secondary metabolites biosynthesis, transport and catabolism',
-  R: 'General function prediction only',
-  S: 'Function unknown',
-  T: 'Signal transduction mechanisms',
-  U: 'Intracellular trafficking, secretion, and vesicular transport',
-  V: 'Defense mechanisms',
-  W: 'Extracellular structures',
-  X: 'Mobilome: prophages, transposons',
-  Y: 'Nuclear structure',
-  Z: 'Cytoskeleton',
-}
+// eggNOG-mapper 2 and 3: "##" comments, a "#query" line with the names of the columns, which moved between releases.
 
 // Columns as of 2.1; a file whose "#query" line was cut off is read by these.
 const eggNogColumns =
@@ -261,22 +219,38 @@ const eggNogColumns =
     ' ',
   )
 
+/** Columns of version 3 (3.0.0-beta6): no description, and domains with their places in PFAMs. */
+const eggNog3Columns =
+  'query seed_ortholog evalue score eggNOG_OGs tax_ceiling farthest_donor_lineage COG_category Preferred_name GOs EC KEGG_ko KEGG_Pathway KEGG_Module KEGG_Reaction KEGG_rclass BRITE KEGG_TC CAZy BiGG_Reaction PFAMs annotation_confidence'.split(
+    ' ',
+  )
+/** `P53_tetramer_289_331`. */
+const placedDomain = /^(.+)_(\d+)_(\d+)$/
+
 const eggNogSources: readonly [column: string, source: string, read: (value: string) => string | null][] = [
   ['GOs', 'GO', (value) => (goId.test(value) ? value : null)],
   ['EC', 'EC', (value) => value],
   ['KEGG_ko', 'KEGG', (value) => value.replace(/^ko:/, '')],
-  // Every pathway stands there twice, as the reference map and as that of the orthologs.
-  ['KEGG_Pathway', 'KEGG pathway', (value) => (/^map\d/.test(value) ? value : null)],
+  // Every pathway stands there twice, as the reference map and as that of the orthologs; in version 3 once, as its digits.
+  [
+    'KEGG_Pathway',
+    'KEGG pathway',
+    (value) => (/^\d{5}$/.test(value) ? `map${value}` : /^map\d/.test(value) ? value : null),
+  ],
   ['KEGG_Module', 'KEGG module', (value) => value],
   ['CAZy', 'CAZy', (value) => value],
   ['PFAMs', 'Pfam', (value) => value],
 ]
 
-function readEggNog({ file, log, onRow, onGeneText }: Context): LineHandler {
+function readEggNog({ file, log, onRow, onGeneText }: ReaderContext): LineHandler {
   let indexes = new Map(eggNogColumns.map((name, index) => [name, index]))
   let columnCount = eggNogColumns.length
+  let isVersion3 = false
+  /** Where domains were transferred from the ortholog (pfam_realign=none), their places are those in its sequence. */
+  let arePlaced = false
   return (line, lineNumber) => {
     if (line.startsWith('#')) {
+      if (/pfam_realign=(?!none)/.test(line)) arePlaced = true
       const names = line.replace(/^#+\s*/, '').split('\t')
       if (/^query/.test(names[0]!) && names.length > 5) {
         // 2.0 wrote query_name, seed_eggNOG_ortholog, eggNOG OGs, "eggNOG free text desc." …
@@ -290,10 +264,17 @@ function readEggNog({ file, log, onRow, onGeneText }: Context): LineHandler {
         }
         indexes = new Map(names.map((name, index) => [renamed[name.trim()] ?? name.trim(), index]))
         columnCount = names.length
+        isVersion3 = indexes.has('tax_ceiling') || indexes.has('annotation_confidence')
       }
       return false
     }
     const columns = line.split('\t')
+    // Without its heading a file of version 3 is known by its width.
+    if (columns.length === eggNog3Columns.length && columnCount === eggNogColumns.length) {
+      indexes = new Map(eggNog3Columns.map((name, index) => [name, index]))
+      columnCount = eggNog3Columns.length
+      isVersion3 = true
+    }
     if (columns.length < 6 || columns.length > columnCount) {
       log.report(annotationDefects, 'annotation-column-count', file, lineNumber, {
         found: columns.length,
@@ -308,13 +289,23 @@ function readEggNog({ file, log, onRow, onGeneText }: Context): LineHandler {
       log.report(annotationDefects, 'annotation-empty-field', file, lineNumber, { field: '@gene-name' })
       return true
     }
-    for (const letter of read('COG_category') ?? '') {
-      const termName = cogCategories[letter]
-      if (termName !== undefined) onRow({ ...newRow(gene, letter, 'COG', lineNumber), termName })
-    }
+    const category = read('COG_category') ?? ''
+    // Version 3 mostly has the group there (COG1348) in place of its category.
+    if (/\d/.test(category))
+      for (const group of category.split(',')) onRow(newRow(gene, group.trim(), 'COG', lineNumber))
+    else
+      for (const letter of category) {
+        const termName = cogCategories[letter]
+        if (termName !== undefined) onRow({ ...newRow(gene, letter, 'COG', lineNumber), termName })
+      }
     // The groups run from the root to the narrowest: COG0513@1|root, KOG0331@2759|Eukaryota …
     const level = /^\d+/.exec(read('max_annot_lvl') ?? '')?.[0]
     for (const group of read('eggNOG_OGs')?.split(',') ?? []) {
+      if (isVersion3) {
+        // All of it is the name of a group: Fer4_NifH@131567|S-5.
+        onRow(newRow(gene, group.trim(), 'eggNOG', lineNumber))
+        continue
+      }
       const [id, at] = group.split('@')
       if (id && level !== undefined && at?.split('|')[0] === level) onRow(newRow(gene, id, 'eggNOG', lineNumber))
     }
@@ -322,6 +313,12 @@ function readEggNog({ file, log, onRow, onGeneText }: Context): LineHandler {
       for (const value of read(column)?.split(',') ?? []) {
         const term = clean(value.trim())
         if (!term) continue
+        const placed = isVersion3 && column === 'PFAMs' ? placedDomain.exec(term) : null
+        if (placed !== null) {
+          const [start1, end1] = arePlaced ? [Number(placed[2]), Number(placed[3])] : [null, null]
+          onRow({ ...newRow(gene, placed[1]!, source, lineNumber), start1, end1 })
+          continue
+        }
         onRow({ ...newRow(gene, term, source, lineNumber), evidence: source === 'GO' ? 'IEA' : null })
       }
     }
@@ -333,27 +330,11 @@ function readEggNog({ file, log, onRow, onGeneText }: Context): LineHandler {
 // ---------------------------------------------------------------------------------------------------------------------
 // Tables: gene, term, and the term's name if there is one.
 
-const termForms: readonly [RegExp, string][] = [
-  [/^GO:\d+$/i, 'GO'],
-  [/^IPR\d{6}$/, 'InterPro'],
-  [/^PF\d{5}(\.\d+)?$/, 'Pfam'],
-  [/^PTHR\d+/, 'PANTHER'],
-  [/^(ko:)?K\d{5}$/, 'KEGG'],
-  [/^(map|ko|path:[a-z]+)\d{5}$/, 'KEGG pathway'],
-  [/^(COG|KOG)\d{4}$/, 'COG'],
-  [/^(EC:)?\d+\.(\d+|-)\.(\d+|-)\.(n?\d+|-)$/, 'EC'],
-  [/^SM\d{5}$/, 'SMART'],
-]
-
-function guessSource(term: string): string | null {
-  return termForms.find(([form]) => form.test(term))?.[1] ?? null
-}
-
 const headerWords =
   /^#?\s*(gene|genes|gene[_ .]?(id|name|symbol)|locus([_ .]?tag)?|id|name|protein([_ .]?(id|accession))?|transcript([_ .]?id)?|orf|query|feature)s?$/i
 const severalTerms = /^[A-Za-z]+[:_]?\d[\w.]*(\s*[,;|]\s*[A-Za-z]+[:_]?\d[\w.]*)+$/
 
-function readTable({ file, log, source, onRow }: Context): LineHandler {
+function readTable({ file, log, source, onRow }: ReaderContext): LineHandler {
   let lines = 0
   let separator: string | null | undefined
   let symbolSecond = false
@@ -425,16 +406,27 @@ function unquote(text: string): string {
   return trimmed.length > 1 && trimmed.startsWith('"') && trimmed.endsWith('"') ? trimmed.slice(1, -1).trim() : trimmed
 }
 
+/** The format of an annotation file that its own lines name: a header of the format, or the heading of a program's table. */
+export function findAnnotationProgram(lines: readonly string[]): AnnotationFormat | null {
+  for (const line of lines) {
+    if (/^!gaf-version/i.test(line)) return 'gaf'
+    if (/^##gff-version\s+3/i.test(line)) return 'gff3'
+    if (/^##?\s*(emapper|eggnog)/i.test(line) || /^#query(_name)?\t/.test(line)) return 'eggnog'
+    if (/^#\s*gene name\s+(KO|thrshld)/.test(line)) return 'kofamscan'
+    const program = findProgramTable(line)
+    if (program !== null) return program
+  }
+  return null
+}
+
 /**
  * The format of an annotation file by its first lines and, where those could be anything, its name; null when it is none.
  *
  * Example: `guessAnnotationFormat('x.txt', ['!gaf-version: 2.2'])` is `gaf`.
  */
 export function guessAnnotationFormat(fileName: string, lines: readonly string[]): AnnotationFormat | null {
-  for (const line of lines) {
-    if (/^!gaf-version/i.test(line)) return 'gaf'
-    if (/^##?\s*(emapper|eggnog)/i.test(line) || /^#query(_name)?\t/.test(line)) return 'eggnog'
-  }
+  const program = findAnnotationProgram(lines)
+  if (program !== null) return program
   const data = lines.filter((line) => line.trim() !== '' && !/^[#!]/.test(line)).map((line) => line.split('\t'))
   const first = data[0]
   if (!first) {
@@ -450,6 +442,7 @@ export function guessAnnotationFormat(fileName: string, lines: readonly string[]
   }
   if (/emapper\.annotations/i.test(fileName) && first.length > 10) return 'eggnog'
   if (/\.gaf(\.gz)?$/i.test(fileName)) return 'gaf'
+  if (isKoList(data.map((columns) => columns.join('\t')))) return 'ko'
   if (max((columns) => columns.length === 2 || columns.length === 3)) return 'table'
   if (
     max((columns) => columns.length === 1 && /\S[\s,;]+\S/.test(columns[0]!)) &&

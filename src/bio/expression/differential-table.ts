@@ -18,6 +18,14 @@ const knownHeadings: Record<DifferentialColumn, readonly string[]> = {
 /** Means that are logarithms already (edgeR's logCPM, limma's AveExpr). */
 const logarithmicMeans = new Set(['logcpm', 'aveexpr'])
 
+/** Columns of annotation that edgeR and limma carry along, and those of other names for genes; as `knownHeadings`. */
+const nameHeadings = new Set([
+  ...['gene', 'genes', 'geneid', 'geneids', 'genename', 'genesymbol', 'symbol', 'id', 'name', 'locustag', 'locus'],
+  ...['ensembl', 'ensemblid', 'ensemblgeneid', 'externalgenename', 'transcriptid', 'targetid', 'featureid', 'orf'],
+])
+/** Rows that tell it. */
+const rowsToTell = 300
+
 /** Which program wrote the table, told by headings that only it has. */
 const programs: [string, string][] = [
   ['DESeq2', 'basemean'],
@@ -34,7 +42,6 @@ export interface DifferentialTable {
   baseMean: Float64Array | null
   baseMeanIsLog: boolean
   program: string | null
-  unknown: number
 }
 
 export interface DifferentialReaderOptions extends GeneRowsOptions {
@@ -54,6 +61,9 @@ export class DifferentialReader {
   /** As the genes. */
   readonly #rows: Record<DifferentialColumn, number>[] = []
   #refused = false
+  /** The first rows, by which the column of the genes is told; null once it is. */
+  #waiting: { cells: string[]; number: number }[] | null = []
+  #nameAt = 0
 
   constructor(options: DifferentialReaderOptions) {
     this.#options = options
@@ -62,7 +72,6 @@ export class DifferentialReader {
 
   addLine(line: string, number: number): void {
     if (this.#refused || line.trim() === '') return
-    const { file, log } = this.#options
     if (this.#headings === null) {
       if (line.startsWith('#')) return
       this.#separator = findSeparator(line)
@@ -71,7 +80,45 @@ export class DifferentialReader {
     }
     const cells = splitCells(line, this.#separator)
     if (this.#places === null && !this.#findColumns(cells.length)) return
-    const name = cells[0]!.trim()
+    if (this.#waiting === null) {
+      this.#addRow(cells, number)
+      return
+    }
+    this.#waiting.push({ cells, number })
+    if (this.#waiting.length === rowsToTell) this.#addWaiting()
+  }
+
+  /**
+   * Takes the first rows. Where the names of rows are no genes (numbers, or ids of another database), edgeR and limma may have these in a
+   * column of their own.
+   */
+  #addWaiting(): void {
+    const rows = this.#waiting ?? []
+    this.#waiting = null
+    const { file, log, matches } = this.#options
+    const shift = (rows[0]?.cells.length ?? 0) - this.#headings!.length
+    const count = (at: number): number => rows.filter(({ cells }) => matches.knows(cells[at]?.trim() ?? '')).length
+    const first = count(0)
+    if (first < rows.length / 2) {
+      const columns = [...this.#headings!.keys()].filter((at) => nameHeadings.has(plain(this.#headings![at]!)))
+      let most = first
+      for (const at of columns) {
+        const found = count(at + shift)
+        if (found <= most) continue
+        most = found
+        this.#nameAt = at + shift
+      }
+      if (most > first)
+        log.report(expressionDefects, 'expression-name-column', file, null, {
+          column: this.#headings![this.#nameAt - shift]!,
+        })
+    }
+    for (const { cells, number } of rows) this.#addRow(cells, number)
+  }
+
+  #addRow(cells: string[], number: number): void {
+    const { file, log } = this.#options
+    const name = (cells[this.#nameAt] ?? '').trim()
     const values = { log2FoldChange: 0, pValue: Number.NaN, adjustedPValue: Number.NaN, baseMean: Number.NaN }
     for (const column of differentialColumns) {
       const indexes = this.#places![column]
@@ -98,7 +145,7 @@ export class DifferentialReader {
       }
       values[column] = sum / indexes.length
     }
-    if (this.#genes.add(name, number) !== null) this.#rows.push(values)
+    if (this.#genes.place(name, number) !== null) this.#rows.push(values)
   }
 
   #findColumns(width: number): boolean {
@@ -140,8 +187,8 @@ export class DifferentialReader {
       log.report(expressionDefects, 'expression-empty', file, null)
       return null
     }
-    this.#genes.reportUnknown()
-    if (!this.#genes.hasGenes()) return null
+    if (this.#waiting !== null) this.#addWaiting()
+    if (!this.#genes.report()) return null
     const take = (column: DifferentialColumn): Float64Array | null =>
       this.#places![column].length === 0 ? null : Float64Array.from(this.#rows, (values) => values[column])
     const headings = this.#headings!.map(plain)
@@ -154,7 +201,6 @@ export class DifferentialReader {
       baseMeanIsLog:
         this.#options.columns?.baseMean === undefined && headings.some((heading) => logarithmicMeans.has(heading)),
       program: programs.find(([, heading]) => headings.includes(heading))?.[0] ?? null,
-      unknown: this.#genes.unknown,
     }
   }
 }

@@ -57,16 +57,6 @@ export const expressionDefects = {
     en: 'Rows of htseq-count that are not genes were left out: {names}.',
     zh: '已略去 htseq-count 的汇总行（并非基因）：{names}。',
   },
-  'expression-genes-unknown': {
-    severity: 'warning',
-    en: '{count} of {total} rows name genes that are not in the gene models ({names}); they were left out.',
-    zh: '{total} 行中有 {count} 行的基因不在基因模型中（{names}），已略去。',
-  },
-  'expression-no-genes': {
-    severity: 'error',
-    en: 'No row names a gene in the gene models ({names}). Do these names come from another annotation, or from probes?',
-    zh: '没有一行的名称是基因模型中的基因（{names}）。是否为其他注释版本的编号或探针名？',
-  },
   'expression-gene-repeated': {
     severity: 'warning',
     en: '{name} is a second row for the gene {gene}, after {before}; the first was kept.',
@@ -89,8 +79,68 @@ export const expressionDefects = {
   },
   'expression-quantification': {
     severity: 'error',
-    en: 'This is the quantification of one sample ({program}), not a matrix of genes and samples: its columns are not samples. Combine the samples into one table with one column each (tximport, tximeta).',
-    zh: '这是单个样本的定量结果（{program}），不是基因与样本的矩阵：其各列并非样本。请将各样本汇总为一个表格，每个样本一列（如 tximport、tximeta）。',
+    en: 'This is the quantification of one sample ({program}), but not as the program writes it: its columns are not samples. Provide the original files, one per sample.',
+    zh: '这是单个样本的定量结果（{program}），但与该程序的输出格式不同：其各列并非样本。请提供各样本的原始输出文件。',
+  },
+  'expression-not-quantification': {
+    severity: 'error',
+    en: 'This is not a file of one sample as written by STAR, Salmon, kallisto, RSEM, htseq-count, featureCounts, StringTie or Cufflinks. A matrix of several samples is given alone, as file.',
+    zh: '这不是 STAR、Salmon、kallisto、RSEM、htseq-count、featureCounts、StringTie 或 Cufflinks 输出的单样本文件。多个样本的矩阵请单独写在 file 中。',
+  },
+  'expression-not-quantification-left': {
+    severity: 'warning',
+    en: 'This file of the folder is not the quantification of a sample; it was left out.',
+    zh: '文件夹中的该文件不是样本的定量结果，已略去。',
+  },
+  'expression-folder-empty': {
+    severity: 'error',
+    en: 'The folder has no files of samples (ReadsPerGene.out.tab, quant.sf, abundance.tsv, genes.results, or counts).',
+    zh: '文件夹中没有样本的定量文件（ReadsPerGene.out.tab、quant.sf、abundance.tsv、genes.results 或计数文件）。',
+  },
+  'expression-programs-mixed': {
+    severity: 'error',
+    en: 'The files are from different programs ({programs}), whose values cannot be compared; give each its own entry.',
+    zh: '文件来自不同的程序（{programs}），其数值不能相互比较；请分别列为不同的条目。',
+  },
+  'expression-unit-absent': {
+    severity: 'error',
+    en: '{program} does not give {unit} for a sample; the unit must be one of: {units}.',
+    zh: '{program} 的单样本结果不含 {unit}；unit 应为：{units}。',
+  },
+  'expression-transcripts-summed': {
+    severity: 'repair',
+    en: 'The values of {count} transcripts were summed to {genes} genes by the gene models.',
+    zh: '已按基因模型将 {count} 个转录本的数值合计为 {genes} 个基因的数值。',
+  },
+  'expression-strand': {
+    severity: 'repair',
+    en: 'STAR’s counts of {count} samples ({names}) were read from the {strand} column; of the reads whose strand is known, {min} to {max} % are on the forward strand.',
+    zh: '{count} 个样本（{names}）的 STAR 计数已取自{strand}列；在链方向明确的读段中，正链占 {min}%～{max}%。',
+  },
+  'expression-strand-unclear': {
+    severity: 'warning',
+    en: 'Whether the library of {sample} is stranded is unclear: {percent} % of the reads whose strand is known are on the forward strand. It was read as unstranded; specify it under strand.',
+    zh: '无法判断 {sample} 的文库是否为链特异性：在链方向明确的读段中，正链占 {percent}%。已按非链特异性读取；请在 strand 中写明。',
+  },
+  'expression-strand-differs': {
+    severity: 'warning',
+    en: '{sample} is given as {given}, but by its counts it is {counted} ({percent} % of the reads on the forward strand). It was read as given.',
+    zh: '{sample} 写明为{given}，但从计数看为{counted}（正链读段占 {percent}%）。已按写明的读取。',
+  },
+  'expression-samples-renamed': {
+    severity: 'repair',
+    en: 'The headers of {count} columns are paths or names that differ from those of the samples; they were matched, such as {example}.',
+    zh: '有 {count} 列的标题是路径或与样本名不同的名称，已对应到样本，如 {example}。',
+  },
+  'expression-replicates-by-name': {
+    severity: 'repair',
+    en: '{count} samples were grouped as replicates into {groups} groups by their names (such as {example}). A sample sheet takes precedence.',
+    zh: '已按名称将 {count} 个样本作为重复归入 {groups} 个组（如 {example}）。如提供样本表，则以样本表为准。',
+  },
+  'expression-name-column': {
+    severity: 'repair',
+    en: 'The genes were read from the column {column}: more of its names are genes than of the first column.',
+    zh: '已从 {column} 列读取基因名称：该列中属于基因的名称多于首列。',
   },
   'expression-comparison': {
     severity: 'error',
@@ -99,7 +149,7 @@ export const expressionDefects = {
   },
   'expression-no-heading': {
     severity: 'error',
-    en: 'The first row has numbers in all columns after the first ({line}): a header with the sample names is needed. Counts of a single sample (htseq-count) have none; combine the samples into one table with one column each.',
-    zh: '首行除第一列外均为数字（{line}）：应为写明样本名的表头。单个样本的计数文件（htseq-count）没有表头；请将各样本汇总为一个表格，每个样本一列。',
+    en: 'The first row has numbers in all columns after the first ({line}): a header with the sample names is needed. htseq-count writes none for several BAM files: add it.',
+    zh: '首行除第一列外均为数字（{line}）：应为写明样本名的表头。htseq-count 对多个 BAM 文件计数时不写表头，请补上。',
   },
 } as const satisfies DefectCatalogue

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { matchNames } from '../../testing/gene-matches.ts'
+import { GeneMatches } from '../annotation/gene-matches.ts'
 import { DefectLog } from '../text/defects.ts'
 import { DifferentialReader } from './differential-table.ts'
 import { ExpressionMatrixReader, guessSampleSheet, parseSampleSheet } from './expression-matrix.ts'
@@ -14,8 +16,9 @@ const read = (text: string, options: { samples?: string[]; signed?: boolean } = 
     file: 'x.tsv',
     log,
     ...(options.samples === undefined ? {} : { samples: options.samples }),
-    findGene: (name) => known.get(name) ?? null,
+    matches: matchNames((name) => known.get(name) ?? null),
     signed: options.signed ?? false,
+    additive: true,
   })
   for (const [at, line] of text.split('\n').entries()) reader.addLine(line, at + 1)
   return { matrix: reader.finish(), codes: log.defects.map(({ code }) => code), log }
@@ -64,7 +67,7 @@ describe('a matrix of genes and samples', () => {
     expect(log.defects.map(({ code, params }) => [code, params])).toEqual([
       ['expression-gene-repeated', { name: 'oldA', gene: 'geneA', before: 'geneA' }],
       ['expression-summary-rows', { names: '__no_feature, alignment_not_unique' }],
-      ['expression-genes-unknown', { count: 1, total: 4, names: 'nobody' }],
+      ['genes-unmatched', { count: 1, total: 4, names: 'nobody', percent: 75 }],
     ])
   })
 
@@ -74,7 +77,7 @@ describe('a matrix of genes and samples', () => {
     ['a negative count', 'gene\ts\ngeneA\t-1', 'expression-negative'],
     ['a short row', 'gene\ts\tt\tu\ngeneA\t1', 'expression-columns'],
     ['two samples of one name', 'gene\ts\ts\ngeneA\t1\t2', 'expression-sample-repeated'],
-    ['genes of another annotation', 'gene\ts\nprobe1\t1', 'expression-no-genes'],
+    ['genes of another annotation', 'gene\ts\nprobe1\t1', 'genes-none'],
     ['a heading alone', 'gene\ts', 'expression-empty'],
     ['no sample', 'gene\tdescription\ngeneA\tkinase', 'expression-no-sample'],
   ])('is refused with %s', (_, text, code) => {
@@ -95,8 +98,8 @@ describe('a matrix of genes and samples', () => {
     ['genes known by numbers', 'expression-no-heading', '1017\t5\t8\n1018\t4\t9'],
     ['featureCounts without its heading', 'expression-no-heading', 'nobody\t900\t12\ngeneA\t800\t7'],
     ['a gene whose name could be a heading', 'expression-no-heading', 'probe\t12\ngeneA\t7'],
-    ['STAR', 'expression-quantification', 'N_unmapped\t91\t91\t91\nN_ambiguous\t4\t1\t2\ngeneA\t9\t4\t5'],
-    ['STAR, first row unequal', 'expression-quantification', 'N_noFeature\t91\t8\t7\ngeneA\t9\t4\t5'],
+    ['STAR', 'expression-no-heading', 'N_unmapped\t91\t91\t91\nN_ambiguous\t4\t1\t2\ngeneA\t9\t4\t5'],
+    ['STAR, first row unequal', 'expression-no-heading', 'N_noFeature\t91\t8\t7\ngeneA\t9\t4\t5'],
   ])('is not the table of %s', (_, code, text) => {
     known.set('probe', 'geneC')
     const { matrix, codes } = read(text)
@@ -120,6 +123,42 @@ describe('a matrix of genes and samples', () => {
     expect([...behind.matrix!.values]).toEqual([7])
   })
 
+  it('has the samples of the BAM files that featureCounts heads its columns by', () => {
+    const heading = (paths: string[]) => ['Geneid', 'Chr', 'Start', 'End', 'Strand', 'Length', ...paths].join('\t')
+    const text = `# Program:featureCounts v2.0.3; Command:"featureCounts" "-a" "g.gtf"\n${heading([
+      '/home/me/map/leaf_rep1Aligned.sortedByCoord.out.bam',
+      '/home/me/map/root_rep1Aligned.sortedByCoord.out.bam',
+    ])}\ngeneA\tchr1;chr1\t1;50\t40;90\t+;+\t81\t5\t6\ngeneB\tchr1\t200\t300\t-\t101\t7\t8`
+    const { matrix, codes } = read(text)
+    expect(matrix?.samples).toEqual(['leaf_rep1', 'root_rep1'])
+    expect([...matrix!.values]).toEqual([5, 6, 7, 8])
+    expect(codes).toEqual(['expression-samples-renamed'])
+    expect(read(text, { samples: ['root', 'leaf'] }).matrix?.samples).toEqual(['root', 'leaf'])
+  })
+
+  it('has rows of transcripts summed to their genes, as nf-core merges them', () => {
+    const log = new DefectLog()
+    const reader = new ExpressionMatrixReader({
+      file: 'x',
+      log,
+      matches: new GeneMatches({
+        file: 'x',
+        match: (name) =>
+          name.startsWith('gene') ? { gene: name.split('.')[0]!, rule: 'product', isProduct: true } : null,
+      }),
+      signed: false,
+      additive: true,
+    })
+    const text = 'tx\tgene_id\ts1\ts2\ngeneA.1\tgeneA\t1.5\tNA\ngeneB.1\tgeneB\t4\t4\ngeneA.2\tgeneA\t2\t3'
+    for (const [at, line] of text.split('\n').entries()) reader.addLine(line, at + 1)
+    const matrix = reader.finish()
+    expect(matrix?.genes).toEqual(['geneA', 'geneB'])
+    expect([...matrix!.values]).toEqual([3.5, 3, 4, 4])
+    expect(log.defects.map(({ code, params }) => [code, params])).toEqual([
+      ['expression-transcripts-summed', { count: 3, genes: 2 }],
+    ])
+  })
+
   it('may be below zero where values are log ratios', () => {
     expect([...read('gene\ts\ngeneA\t-1.25', { signed: true }).matrix!.values]).toEqual([-1.25])
   })
@@ -132,11 +171,28 @@ describe('a sample sheet', () => {
     expect(parseSampleSheet(text.split('\n'), 'x.csv', log)).toEqual({
       factors: ['tissue', 'replicate'],
       samples: [
-        { id: 's1', label: 'Root 1', factors: { tissue: 'root', replicate: '1' } },
-        { id: 's2', label: 's2', factors: { tissue: 'leaf', replicate: '1' } },
+        { id: 's1', label: 'Root 1', factors: { tissue: 'root', replicate: '1' }, file: null, strand: null },
+        { id: 's2', label: 's2', factors: { tissue: 'leaf', replicate: '1' }, file: null, strand: null },
       ],
     })
     expect(log.defects.map(({ code }) => code)).toEqual(['expression-sheet-repeated'])
+  })
+
+  it('of nf-core has a row for each file of reads, which are neither samples nor factors', () => {
+    const log = new DefectLog()
+    const text =
+      'sample,fastq_1,fastq_2,strandedness\nWT_REP1,a_1.fq.gz,a_2.fq.gz,auto\nWT_REP1,b_1.fq.gz,b_2.fq.gz,auto\nKO_REP1,c_1.fq.gz,,reverse'
+    const sheet = parseSampleSheet(text.split('\n'), 'samplesheet.csv', log)
+    expect(sheet.factors).toEqual([])
+    expect(sheet.samples.map(({ id, strand }) => [id, strand])).toEqual([
+      ['WT_REP1', null],
+      ['KO_REP1', 'reverse'],
+    ])
+    expect(log.defects).toEqual([])
+    expect(guessSampleSheet(['WT_REP1', 'KO_REP1'], sheet).samples[1]).toMatchObject({
+      factors: { group: 'KO', replicate: '1' },
+      strand: 'reverse',
+    })
   })
 
   it('is guessed from names that end in replicates, and not from others', () => {
@@ -151,7 +207,12 @@ describe('a sample sheet', () => {
 describe('a table of differential expression', () => {
   const table = (text: string, columns = {}) => {
     const log = new DefectLog()
-    const reader = new DifferentialReader({ file: 'x', log, findGene: (name) => known.get(name) ?? null, columns })
+    const reader = new DifferentialReader({
+      file: 'x',
+      log,
+      matches: matchNames((name) => known.get(name) ?? null),
+      columns,
+    })
     for (const [at, line] of text.split('\n').entries()) reader.addLine(line, at + 1)
     return { table: reader.finish(), log }
   }
@@ -188,5 +249,27 @@ describe('a table of differential expression', () => {
     expect(table('gene\tp\ngeneA\t0.1').log.defects.map(({ code }) => code)).toEqual([
       'expression-differential-columns',
     ])
+  })
+
+  it.each([
+    ['edgeR', '"","GeneID","Length","logFC","logCPM","F","PValue","FDR"\n"1","geneA",900,1,5,9,0.01,0.02', 'GeneID'],
+    [
+      'limma',
+      '\tENTREZID\tSYMBOL\tlogFC\tAveExpr\tt\tP.Value\tadj.P.Val\tB\n4970\t4970\tgeneA\t1\t5\t9\t0.01\t0.02\t3',
+      'SYMBOL',
+    ],
+    [
+      'limma without a heading for the names of rows',
+      'genes\tlogFC\tAveExpr\tt\tP.Value\tadj.P.Val\tB\n17\tgeneA\t1\t5\t9\t0.01\t0.02\t3',
+      'genes',
+    ],
+  ])('of %s has the genes in the column that names them, where the rows are named otherwise', (_, text, column) => {
+    const log = new DefectLog()
+    const matches = matchNames((name) => known.get(name) ?? null)
+    const reader = new DifferentialReader({ file: 'x', log, matches })
+    for (const [at, line] of text.split('\n').entries()) reader.addLine(line, at + 1)
+    const table = reader.finish()
+    expect([table?.genes, [...table!.log2FoldChange], [...table!.pValue!]]).toEqual([['geneA'], [1], [0.01]])
+    expect(log.defects.map(({ code, params }) => [code, params.column])).toEqual([['expression-name-column', column]])
   })
 })

@@ -1,11 +1,13 @@
 // Matrices of genes and samples, and the sheets that tell of their samples, as labs write them.
 
 import type { DefectLog } from '../text/defects.ts'
-import { detectOtherTable, isStarCount } from '../text/other-tables.ts'
+import { detectOtherTable } from '../text/other-tables.ts'
 import { findSeparator, hasDecimalComma, readNumber, splitCells } from '../text/table-cells.ts'
 import { textDefects } from '../text/text-defects.ts'
 import { expressionDefects } from './expression-defects.ts'
 import { GeneRows, type GeneRowsOptions } from './gene-rows.ts'
+import { guessReplicates, looksLikePath, nameSamples, placeSamples } from './sample-names.ts'
+import { type Strandedness, strands } from './strandedness.ts'
 
 /** A sample and what its sheet says of it: factors (tissue, stage, treatment, time …) by name. */
 export interface SheetSample {
@@ -13,6 +15,10 @@ export interface SheetSample {
   /** Shown in figures; the id when the sheet has none. */
   label: string
   factors: Record<string, string>
+  /** The file that it was counted in, where the sheet has a column of it. */
+  file: string | null
+  /** Of its library, where the sheet says it. */
+  strand: Strandedness | null
 }
 
 export interface SampleSheet {
@@ -34,14 +40,21 @@ const geneHeading =
 const otherHeading =
   /^(gene[ _-]?(name|symbol|id)?|symbol|name|description|length|chr|chrom|chromosome|start|end|strand|gweight|gid|probe|entrez(id)?|biotype|ta_sites)$|^(call|detection|abs_call)\b/i
 
+/** Columns of nf-core's sample sheets that say how a library was read, not what it is of. */
+const sequencingHeading = /^(fastq_[12]|strandedness|(genome|transcriptome)_bam|seq_(platform|center)|percent_mapped)$/i
+const fileHeading = /^(file|path|file[ _-]?name|quant|bam)$/i
+
 /**
  * Reads a sample sheet: a heading, then a row a sample; the first column is the name that the matrix has. Every further column is a
- * factor, save one called label or title. Repeated samples are reported and left out.
+ * factor, save one called label or title, and one that names the sample's file. Of nf-core's sheets, which have a row for each file of
+ * reads, the columns about files are no factors. Other repeated samples are reported and left out.
  */
 export const parseSampleSheet = (lines: Iterable<string>, file: string, log: DefectLog): SampleSheet => {
   let separator: string | null = null
   let headings: string[] = []
-  let labelAt = -1
+  let places = { label: -1, file: -1, strand: -1 }
+  let factorsAt: number[] = []
+  let isReads = false
   const samples: SheetSample[] = []
   const seen = new Set<string>()
   let number = 0
@@ -51,41 +64,57 @@ export const parseSampleSheet = (lines: Iterable<string>, file: string, log: Def
     if (separator === null) {
       separator = findSeparator(line)
       headings = splitCells(line, separator).map((cell) => cell.trim())
-      labelAt = headings.findIndex((heading, at) => at > 0 && labelHeading.test(heading))
+      isReads = headings.some((heading) => /^fastq_1$/i.test(heading))
+      const find = (name: RegExp): number => headings.findIndex((heading, at) => at > 0 && name.test(heading))
+      places = { label: find(labelHeading), file: find(fileHeading), strand: find(/^strandedness$/i) }
+      factorsAt = [...headings.keys()].filter(
+        (at) =>
+          at > 0 &&
+          headings[at] !== '' &&
+          at !== places.label &&
+          at !== places.file &&
+          at !== places.strand &&
+          !(isReads && sequencingHeading.test(headings[at]!)),
+      )
       continue
     }
     const cells = splitCells(line, separator).map((cell) => cell.trim())
     const id = cells[0] ?? ''
+    // Further files of reads of a sample.
+    if (isReads && seen.has(id)) continue
     if (id === '' || seen.has(id)) {
       log.report(expressionDefects, 'expression-sheet-repeated', file, number, { sample: id })
       continue
     }
     seen.add(id)
     const factors: Record<string, string> = {}
-    for (const [at, heading] of headings.entries())
-      if (at > 0 && at !== labelAt && heading !== '') factors[heading] = cells[at] ?? ''
-    samples.push({ id, label: (labelAt < 0 ? '' : (cells[labelAt] ?? '')) || id, factors })
+    for (const at of factorsAt) factors[headings[at]!] = cells[at] ?? ''
+    const cellOf = (at: number): string => (at < 0 ? '' : (cells[at] ?? ''))
+    const strand = strands.find((one) => one === cellOf(places.strand).toLowerCase()) ?? null
+    samples.push({ id, label: cellOf(places.label) || id, factors, file: cellOf(places.file) || null, strand })
   }
   if (samples.length === 0) log.report(expressionDefects, 'expression-sheet-empty', file, null)
-  return { factors: headings.filter((heading, at) => at > 0 && at !== labelAt && heading !== ''), samples }
+  return { factors: factorsAt.map((at) => headings[at]!), samples }
 }
 
 /**
- * Name of a sample without its replicate, where it says which one it is. `withoutReplicate('WT_rep03')` is
- * `{group: 'WT', replicate: '3'}`.
+ * A sheet made of the samples' names alone, or one that tells no factors with what its names tell: groups and replicates where all names
+ * have them, else none.
  */
-const withoutReplicate = (id: string): { group: string; replicate: string } | null => {
-  const match = /^(.+?)[ ._-]*(?:biological|bio)?[ ._-]*(?:replicate|repl|rep|r)[ ._-]*0*(\d+)$/i.exec(id)
-  return match === null ? null : { group: match[1]!, replicate: match[2]! }
-}
-
-/** A sheet made of the samples' names alone: groups and replicates where all names end in rep1, rep2 …, else none. */
-export const guessSampleSheet = (ids: readonly string[]): SampleSheet => {
-  const parts = ids.flatMap((id) => withoutReplicate(id) ?? [])
-  const known = parts.length === ids.length
+export const guessSampleSheet = (ids: readonly string[], given?: SampleSheet): SampleSheet => {
+  const parts = guessReplicates(ids)
   return {
-    factors: known ? ['group', 'replicate'] : [],
-    samples: ids.map((id, at) => ({ id, label: id, factors: known ? { ...parts[at]! } : {} })),
+    factors: parts === null ? [] : ['group', 'replicate'],
+    samples: ids.map((id, at) => {
+      const own = given?.samples.find((sample) => sample.id === id)
+      return {
+        id,
+        label: own?.label ?? id,
+        factors: parts === null ? {} : { ...parts[at]! },
+        file: own?.file ?? null,
+        strand: own?.strand ?? null,
+      }
+    }),
   }
 }
 
@@ -94,6 +123,8 @@ export interface MatrixReaderOptions extends GeneRowsOptions {
   samples?: readonly string[]
   /** Values may be below zero (log ratios). */
   signed: boolean
+  /** The values of a gene's transcripts may be summed: they are counts, or shares of one whole. */
+  additive: boolean
 }
 
 export interface ExpressionMatrix {
@@ -104,8 +135,6 @@ export interface ExpressionMatrix {
   missing: number
   /** Sum of each sample over all rows of genes, those that the catalogue does not know among them. */
   sums: Float64Array
-  unknown: number
-  repeated: number
 }
 
 const maxNamed = 5
@@ -113,7 +142,8 @@ const maxNamed = 5
 /**
  * Reads a matrix line by line: a heading of samples, then a row a gene; comment lines (#) before it are passed over. Tables of R whose
  * heading lacks a name for the genes' column are understood. Reported and left out: columns without any value, rows of genes that the
- * catalogue does not know, second rows of a gene, summary rows of htseq-count. Errors: values that are no numbers, rows of another
+ * catalogue does not know, second rows of a gene, summary rows of htseq-count. Rows of transcripts are summed to their genes where that
+ * makes sense. Columns that are headed by paths of BAM files have the names that are left of these. Errors: values that are no numbers, rows of another
  * length, negative values where the unit allows none, no sample, no known gene.
  */
 export class ExpressionMatrixReader {
@@ -123,6 +153,8 @@ export class ExpressionMatrixReader {
   #separator = ''
   #headings: string[] | null = null
   #columns: number[] = []
+  /** Names of the samples, as the columns. */
+  #names: string[] = []
   #first = 0
   readonly #genes: GeneRows
   #values = new Float64Array(0)
@@ -132,7 +164,7 @@ export class ExpressionMatrixReader {
 
   constructor(options: MatrixReaderOptions) {
     this.#options = options
-    this.#genes = new GeneRows(options)
+    this.#genes = new GeneRows(options, options.additive)
   }
 
   addLine(line: string, number: number): void {
@@ -143,9 +175,7 @@ export class ExpressionMatrixReader {
       this.#headings = splitCells(line, this.#separator).map((cell) => cell.trim())
       this.#headingLine = number
       const other = detectOtherTable(this.#headings)
-      if (isStarCount(this.#headings[0]!))
-        this.#refuse('expression-quantification', { program: 'STAR ReadsPerGene.out.tab' })
-      else if (other?.kind === 'quantification') this.#refuse('expression-quantification', { program: other.program })
+      if (other?.kind === 'quantification') this.#refuse('expression-quantification', { program: other.program })
       // A table of results may have the samples behind them, where the lab names these.
       else if (other !== null && this.#options.samples === undefined)
         this.#refuse('expression-comparison', { program: other.program })
@@ -213,7 +243,16 @@ export class ExpressionMatrixReader {
       row[at] = value
       if (!Number.isNaN(value)) this.#sums[at]! += value
     }
-    if (this.#genes.add(name, number) === null) return
+    const placed = this.#genes.place(name, number)
+    if (placed === null) return
+    if (placed.isFurther) {
+      const start = placed.row * row.length
+      for (const [at, value] of row.entries()) {
+        const before = this.#values[start + at]!
+        this.#values[start + at] = Number.isNaN(before) ? value : before + (Number.isNaN(value) ? 0 : value)
+      }
+      return
+    }
     if (this.#used + row.length > this.#values.length) {
       const grown = new Float64Array(Math.max(4096, this.#values.length * 2, this.#used + row.length))
       grown.set(this.#values)
@@ -233,16 +272,16 @@ export class ExpressionMatrixReader {
    * for the genes, without one as R has it, or where the lab names them.
    */
   #lacksHeading(width: number): boolean {
-    const { samples, findGene } = this.#options
+    const { samples, matches } = this.#options
     const [first, ...others] = this.#headings! as [string, ...string[]]
     if (width === others.length + 2 || others.length === 0) return false
     if (!others.every((cell) => !Number.isNaN(readNumber(cell) ?? Number.NaN))) return false
     if (samples?.every((name) => others.includes(name))) return false
-    return !geneHeading.test(first) || findGene(first) !== null
+    return !geneHeading.test(first) || matches.knows(first)
   }
 
   #sampleOf(at: number): string {
-    return this.#headings![this.#columns[at]! - this.#first] ?? ''
+    return this.#names[at] ?? ''
   }
 
   /** Which columns are samples; a heading one cell shorter than its rows has no name for the column of genes. */
@@ -257,21 +296,40 @@ export class ExpressionMatrixReader {
       if (known === undefined) places.set(heading, [at + this.#first])
       else known.push(at + this.#first)
     }
-    const wanted = samples ?? [...places.keys()].filter((name) => name !== '' && !otherHeading.test(name))
+    const others = [...places.keys()].filter((name) => name !== '' && !otherHeading.test(name))
+    const headed = samples === undefined ? others.map((_, at) => at) : placeSamples(samples, others)
+    const names = samples ?? (others.every(looksLikePath) ? nameSamples(others) : others)
     const absent: string[] = []
-    for (const name of wanted) {
-      const found = places.get(name)
-      if (found === undefined) absent.push(name)
-      else if (found.length > 1)
+    const renamed: string[] = []
+    const taken = new Set<string>()
+    for (const [at, name] of names.entries()) {
+      // A sheet may name a column that is none of the samples' by its heading.
+      const heading = places.has(name) ? name : others[headed[at] ?? -1]
+      const found = heading === undefined ? undefined : places.get(heading)
+      if (heading === undefined || found === undefined) {
+        absent.push(name)
+        continue
+      }
+      taken.add(heading)
+      if (heading !== name) renamed.push(`${heading}: ${name}`)
+      if (found.length > 1)
         log.report(expressionDefects, 'expression-sample-repeated', file, 1, { sample: name, count: found.length })
-      else this.#columns.push(found[0]!)
+      else {
+        this.#columns.push(found[0]!)
+        this.#names.push(name)
+      }
     }
+    if (renamed.length > 0)
+      log.report(expressionDefects, 'expression-samples-renamed', file, this.#headingLine, {
+        count: renamed.length,
+        example: renamed[0]!,
+      })
     if (absent.length > 0)
       log.report(expressionDefects, 'expression-sample-absent', file, 1, {
         count: absent.length,
         names: absent.slice(0, maxNamed).join(', '),
       })
-    const left = [...places.keys()].filter((name) => name !== '' && !wanted.includes(name) && !otherHeading.test(name))
+    const left = others.filter((name) => !taken.has(name))
     if (left.length > 0)
       log.report(expressionDefects, 'expression-column-left', file, 1, {
         count: left.length,
@@ -294,8 +352,7 @@ export class ExpressionMatrixReader {
       log.report(expressionDefects, 'expression-summary-rows', file, null, {
         names: [...new Set(this.#summaries)].join(', '),
       })
-    this.#genes.reportUnknown()
-    if (width === 0 || !this.#genes.hasGenes()) return null
+    if (!this.#genes.report() || width === 0) return null
     const { genes } = this.#genes
     const values = this.#values.subarray(0, this.#used)
     const rows = genes.length
@@ -329,8 +386,6 @@ export class ExpressionMatrixReader {
       values: chosen,
       missing,
       sums: Float64Array.from(kept, (at) => this.#sums[at]!),
-      unknown: this.#genes.unknown,
-      repeated: this.#genes.repeated,
     }
   }
 }

@@ -1,83 +1,68 @@
+import type { GeneMatches } from '../annotation/gene-matches.ts'
 import type { DefectLog } from '../text/defects.ts'
-import { refuseLeftOut } from '../text/left-out.ts'
 import { expressionDefects } from './expression-defects.ts'
 
 export interface GeneRowsOptions {
   file: string
   log: DefectLog
-  /** The catalogue's name of a gene; null when it has none. */
-  findGene(name: string): string | null
+  matches: GeneMatches
 }
 
-const maxNamed = 5
+/** Where a row of a table belongs. */
+export interface PlacedRow {
+  /** Position of its gene among those of the table. */
+  row: number
+  /** A further transcript of a gene that has a row. */
+  isFurther: boolean
+}
 
-/** The genes of a table with one row per gene: rows of unknown genes and second rows of a gene are reported and left out. */
+/**
+ * The genes of a table with one row per gene: rows of unknown genes and second rows of a gene are reported and left out. Where the table
+ * is of transcripts, whose values can be `summed`, a second row is a further transcript of the gene.
+ */
 export class GeneRows {
-  readonly #options: GeneRowsOptions
-  /** Name in the table by gene, in the order of the rows. */
-  readonly #nameByGene = new Map<string, string>()
-  readonly #unknownNames: string[] = []
-  #unknown = 0
-  #repeated = 0
+  readonly #options: GeneRowsOptions & { summed: boolean }
+  readonly #rows = new Map<string, { row: number; name: string; isProduct: boolean }>()
+  #summed = 0
 
-  constructor(options: GeneRowsOptions) {
-    this.#options = options
+  constructor(options: GeneRowsOptions, summed = false) {
+    this.#options = { ...options, summed }
   }
 
   get genes(): string[] {
-    return [...this.#nameByGene.keys()]
+    return [...this.#rows.keys()]
   }
 
-  get unknown(): number {
-    return this.#unknown
-  }
-
-  get repeated(): number {
-    return this.#repeated
-  }
-
-  /** The gene of a row, or null when the row is left out. `line1`: for the report. */
-  add(name: string, line1: number): string | null {
-    const { file, log, findGene } = this.#options
-    const gene = findGene(name)
-    if (gene === null) {
-      this.#unknown += 1
-      if (this.#unknownNames.length < maxNamed) this.#unknownNames.push(name)
-      return null
+  /** Where a row belongs, or null when it is left out. `line1`: for the report. */
+  place(name: string, line1: number): PlacedRow | null {
+    const { file, log, matches, summed } = this.#options
+    const found = matches.match(name, [], line1)
+    if (found === null) return null
+    const { gene, isProduct } = found
+    const before = this.#rows.get(gene)
+    if (before === undefined) {
+      const row = this.#rows.size
+      this.#rows.set(gene, { row, name, isProduct })
+      return { row, isFurther: false }
     }
-    const before = this.#nameByGene.get(gene)
-    if (before !== undefined) {
-      this.#repeated += 1
-      log.report(expressionDefects, 'expression-gene-repeated', file, line1, { name, gene, before })
-      return null
+    if (summed && isProduct && before.isProduct) {
+      this.#summed += 1
+      return { row: before.row, isFurther: true }
     }
-    this.#nameByGene.set(gene, name)
-    return gene
+    log.report(expressionDefects, 'expression-gene-repeated', file, line1, { name, gene, before: before.name })
+    return null
   }
 
-  reportUnknown(): void {
-    const { file, log } = this.#options
-    if (this.#unknown === 0) return
-    const total = this.#unknown + this.#nameByGene.size + this.#repeated
-    log.report(expressionDefects, 'expression-genes-unknown', file, null, {
-      count: this.#unknown,
-      total,
-      names: this.#unknownNames.join(', '),
-    })
-    refuseLeftOut(log, file, {
-      why: 'unknown',
-      count: this.#unknown,
-      total,
-      line: null,
-      example: this.#unknownNames[0] ?? '',
-    })
-  }
-
-  /** Whether any row is of a gene; reported where none is. */
-  hasGenes(): boolean {
-    if (this.#nameByGene.size > 0) return true
-    const { file, log } = this.#options
-    log.report(expressionDefects, 'expression-no-genes', file, null, { names: this.#unknownNames.join(', ') })
-    return false
+  /** Tells how the names were matched, and what was summed; false where the table is of no use. */
+  report(): boolean {
+    const { file, log, matches } = this.#options
+    if (this.#summed > 0) {
+      const genes = [...this.#rows.values()].filter(({ isProduct }) => isProduct).length
+      log.report(expressionDefects, 'expression-transcripts-summed', file, null, {
+        count: genes + this.#summed,
+        genes,
+      })
+    }
+    return matches.report(log) && this.#rows.size > 0
   }
 }

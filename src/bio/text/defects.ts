@@ -50,6 +50,9 @@ const words: Record<string, { en: string; zh: string }> = {
   'log10-p': { en: 'log10(p)', zh: 'log10(P)' },
   value: { en: 'the value', zh: '数值' },
   score: { en: 'the score', zh: '得分' },
+  unstranded: { en: 'unstranded', zh: '非链特异性' },
+  forward: { en: 'forward', zh: '正链' },
+  reverse: { en: 'reverse', zh: '负链' },
   statistic: { en: 'an effect or a test statistic', zh: '效应值或检验统计量' },
   'blocks-within': {
     en: 'blocks that cover the feature from its start to its end',

@@ -109,3 +109,9 @@ export const readNumber = (cell: string): number | null => {
 
 /** A number with a comma for the point, as European spreadsheets write it: 3,14. */
 export const hasDecimalComma = (cell: string): boolean => /^[+-]?\d+,\d+(e[+-]?\d+)?$/i.test(cell.trim())
+
+/** The text of a cell that is not empty and not "-", else null. */
+export const given = (text: string | null | undefined): string | null => {
+  const trimmed = text?.trim() ?? ''
+  return trimmed === '' || trimmed === '-' ? null : trimmed
+}

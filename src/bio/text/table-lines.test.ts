@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
+import { matchNames } from '../../testing/gene-matches.ts'
 import { ExpressionMatrixReader } from '../expression/expression-matrix.ts'
 import { parseAccessions } from '../phenotype/accession-table.ts'
 import { DefectLog } from './defects.ts'
@@ -67,7 +68,13 @@ test('an accession table and a matrix whose cells hold line breaks have as many 
   const table = parseAccessions(lines, 'x', log)
   expect(table.accessions.map(({ id }) => id)).toEqual(['A1', 'A2'])
   expect(Object.values(table.accessions[0]!.attributes)).toEqual(['seen in 2019'])
-  const reader = new ExpressionMatrixReader({ file: 'x', log, findGene: (name) => name, signed: false })
+  const reader = new ExpressionMatrixReader({
+    file: 'x',
+    log,
+    matches: matchNames((name) => name),
+    signed: false,
+    additive: true,
+  })
   for (const [at, row] of joinTableLines(['gene,"leaf', 'one",root', 'g1,1,2'], 'x', log).entries())
     reader.addLine(row, at + 1)
   expect(reader.finish()?.samples).toEqual(['leaf one', 'root'])

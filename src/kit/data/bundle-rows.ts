@@ -5,6 +5,7 @@ import type { BakedWriter } from '../../database/baked-tables.ts'
 import { nameKinds, type StoredTranscript } from '../../database/genes.ts'
 import { positionsPerRelevance } from '../../database/search/posting-lists.ts'
 import type { BakedSearchEntry } from '../loader.ts'
+import { namesOfGene } from './genes/gene-names.ts'
 
 /** Descriptions that tell nothing: entries with only these sort after described ones. */
 const uninformative =
@@ -85,17 +86,6 @@ export const geneRelevance = (gene: GeneModel, termCount: number): number => {
   return relevance
 }
 
-/** Every name of a gene with its kind: identifiers, symbol, aliases, and ids of its transcripts and proteins. */
-export const geneNames = (gene: GeneModel): { name: string; kind: number }[] => [
-  { name: gene.id, kind: nameKinds.identifier },
-  ...(gene.symbol === null ? [] : [{ name: gene.symbol, kind: nameKinds.symbol }]),
-  ...gene.aliases.map((name) => ({ name, kind: nameKinds.alias })),
-  ...gene.transcripts.flatMap((transcript) => [
-    { name: transcript.id, kind: nameKinds.product },
-    ...(transcript.proteinId === null ? [] : [{ name: transcript.proteinId, kind: nameKinds.product }]),
-  ]),
-]
-
 /** What the search finds a gene by, names of its terms among it. */
 export const geneSearchEntry = (gene: GeneModel, terms: { count: number; names: string[] }): BakedSearchEntry => ({
   type: 'gene',
@@ -106,7 +96,7 @@ export const geneSearchEntry = (gene: GeneModel, terms: { count: number; names: 
   start1: gene.start1,
   end1: gene.end1,
   strand: gene.strand,
-  names: geneNames(gene).map((entry) => entry.name),
+  names: namesOfGene(gene).map((entry) => entry.name),
   extra: [gene.name === gene.description ? '' : (gene.name ?? ''), ...terms.names].join(' ').slice(0, 4000),
   relevance: geneRelevance(gene, terms.count),
 })

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../database/connect.ts'
@@ -61,7 +62,7 @@ const load = async (manifest: string, change: Record<string, string> = {}) => {
   return { report, assembly }
 }
 const ours = (report: Awaited<ReturnType<typeof load>>['report']) =>
-  report.defects.filter(({ code }) => code.startsWith('expression')).map(({ code }) => code)
+  report.defects.filter(({ code }) => /^(expression|genes)-/.test(code)).map(({ code }) => code)
 
 describe('loading a matrix with its sample sheet', () => {
   test('bakes values, comparable rows, ranks, groups, picture and comparisons; what was left out is told', async () => {
@@ -71,10 +72,10 @@ describe('loading a matrix with its sample sheet', () => {
       'expression-adjusted-here',
       'expression-column-left',
       'expression-gene-repeated',
-      'expression-genes-unknown',
-      'expression-genes-unknown',
       'expression-picture-areas',
       'expression-summary-rows',
+      'genes-unmatched',
+      'genes-unmatched',
     ])
     expect((await data.getAssembly(assembly)).dataTypes).toMatchObject({ expression: 1, differentialExpression: 1 })
     const [dataset] = await listExpression(data, assembly)
@@ -130,7 +131,7 @@ describe('loading a matrix with its sample sheet', () => {
 
   test.each([
     ['a matrix with a word among its numbers', { 'matrix.csv': matrix.replace('15', 'many') }, 'expression-value'],
-    ['a matrix of another annotation', { 'matrix.csv': 'gene,root_1\nprobe_1,1\n' }, 'expression-no-genes'],
+    ['a matrix of another annotation', { 'matrix.csv': 'gene,root_1\nprobe_1,1\n' }, 'genes-none'],
     ['a picture with a script', { 'plant.svg': '<svg><script/></svg>' }, 'expression-picture'],
     ['a comparison without fold changes', { 'de.tsv': 'gene\tp\nTM_0001\t1\n' }, 'expression-differential-columns'],
     ['an empty sample sheet', { 'sheet.tsv': 'sample\torgan\n' }, 'expression-sheet-empty'],
@@ -138,6 +139,65 @@ describe('loading a matrix with its sample sheet', () => {
     const { report } = await load(entry, change)
     expect(report.ok).toBe(false)
     expect(ours(report)).toContain(code)
+  })
+
+  test('a folder of samples as STAR writes them is one matrix, of the strand that the counts tell', async () => {
+    const star = (a: number, d: number) =>
+      `N_unmapped\t91\t91\t91\nN_multimapping\t5\t5\t5\nN_noFeature\t8\t60\t9\nN_ambiguous\t1\t0\t0\nTM_0001\t${a}\t1\t${a - 1}\nTM_0004\t${d}\t0\t${d}\n`
+    const manifest = '    expression:\n      - { id: star, name: STAR, folder: star, unit: counts }\n'
+    const folders = {
+      'star/leaf_rep1ReadsPerGene.out.tab': star(40, 10),
+      'star/leaf_rep2ReadsPerGene.out.tab': star(50, 20),
+      'star/leaf_rep1Log.final.out': 'Number of input reads |\t100\n',
+    }
+    const { report, assembly } = await load(manifest, folders)
+    expect(report.failure).toBeNull()
+    expect(ours(report)).toEqual(['expression-strand', 'expression-replicates-by-name'])
+    const [dataset] = await listExpression(data, assembly)
+    expect(dataset!.samples.map(({ id, factors, sum }) => [id, factors.group, sum])).toEqual([
+      ['leaf_rep1', 'leaf', 49],
+      ['leaf_rep2', 'leaf', 69],
+    ])
+    const open = await openExpression(data, assembly, 'star')
+    const values = await open.openValues()
+    expect((await values.readRows([0, 1])).map((row) => [...row])).toEqual([
+      [39, 49],
+      [10, 20],
+    ])
+    await values.close()
+  })
+
+  test('Salmon’s folders are named by the sheet, and their transcripts summed; a change of one file bakes anew', async () => {
+    const quant = (reads: number) =>
+      `Name\tLength\tEffectiveLength\tTPM\tNumReads\ntranscript:TM_0001.1\t900\t700.5\t10\t${reads}\nTM_0004.1\t60\t1\t5\t7.5\n`
+    const manifest =
+      '    expression:\n      - { id: salmon, name: Salmon, folder: salmon, unit: counts, samples: samplesheet.csv }\n'
+    const folders = {
+      'salmon/WT_REP1/quant.sf': quant(30),
+      'salmon/KO_REP1/quant.sf': quant(3),
+      'salmon/KO_REP1/aux_info/meta_info.json': '{}',
+      'samplesheet.csv':
+        'sample,fastq_1,fastq_2,strandedness\nKO_REP1,k_1.fq,,auto\nWT_REP1,w_1.fq,,auto\nWT_REP1,w2_1.fq,,auto\n',
+    }
+    const { report, assembly } = await load(manifest, folders)
+    expect(report.failure).toBeNull()
+    expect(ours(report)).toEqual(['genes-matched', 'expression-replicates-by-name'])
+    const open = await openExpression(data, assembly, 'salmon')
+    expect(open.genes).toEqual(['TM_0004', 'TM_0001'].sort())
+    const [dataset] = await listExpression(data, assembly)
+    expect(dataset!.samples.map(({ id }) => id)).toEqual(['KO_REP1', 'WT_REP1'])
+    const values = await open.openValues()
+    expect([...(await values.readRows([0]))[0]!]).toEqual([3, 30])
+    await values.close()
+    const reload = async () => {
+      const again = await loadTestSpecies(database, dataDir, join(root, `folder${number}`))
+      return again.assemblies.map(({ reused }) => reused)
+    }
+    expect(await reload()).toEqual([true])
+    writeFileSync(join(root, `folder${number}`, 'salmon/KO_REP1/aux_info/meta_info.json'), '{"a": 1}')
+    expect(await reload()).toEqual([true])
+    writeFileSync(join(root, `folder${number}`, 'salmon/KO_REP1/quant.sf'), quant(4))
+    expect(await reload()).toEqual([false])
   })
 
   test('an assembly without a matrix says so', async () => {

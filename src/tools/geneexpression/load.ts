@@ -17,16 +17,24 @@ import {
   isLogarithmic,
   standardise,
 } from '../../bio/expression/expression-statistics.ts'
+import {
+  chooseQuantifications,
+  detectQuantification,
+  type QuantificationLayout,
+  QuantificationTable,
+} from '../../bio/expression/quantification.ts'
+import { nameSamples, placeSamples } from '../../bio/expression/sample-names.ts'
+import { type Strandedness, strands } from '../../bio/expression/strandedness.ts'
 import { areaKey, inspectPicture } from '../../bio/expression/tissue-picture.ts'
 import { maxColumns, rankRow } from '../../bio/statistics/correlation.ts'
 import { adjustByBenjaminiHochberg } from '../../bio/statistics/multiple-testing.ts'
 import { DefectLog } from '../../bio/text/defects.ts'
 import { type Contrast, differentialData, type ExpressionDataset, expressionData } from '../../contracts/expression.ts'
-import { entryIdSchema, filePathSchema, refuseEqualIds } from '../../contracts/manifest.ts'
+import { entryIdSchema, filePathSchema, folderPathSchema, oneOrMore, refuseEqualIds } from '../../contracts/manifest.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
 import { contrastFiles, expressionFiles, expressionKind } from '../../kit/data/expression-data.ts'
 import { type BakeContext, defineLoader, describeEntry } from '../../kit/loader.ts'
-import { readInputText, readTableRows } from '../../kit/read-input.ts'
+import { readInputHead, readInputLines, readInputText, readTableRows } from '../../kit/read-input.ts'
 import { writeMatrix } from '../../store/npy-matrix.ts'
 import toolDefects from './defects.ts'
 
@@ -55,13 +63,24 @@ const schema = z
       .object({
         id: entryIdSchema.describe('Name of the data set in addresses, unique in the assembly.'),
         name: localizedTextSchema.describe('Shown to readers.'),
-        file: filePathSchema.describe('Matrix, TSV or CSV: a heading of samples, then a row a gene.'),
+        file: oneOrMore(filePathSchema)
+          .optional()
+          .describe(
+            'Matrix, TSV or CSV: a heading of samples, then a row a gene. Or files of one sample each, as STAR, Salmon, kallisto, RSEM, htseq-count, featureCounts, StringTie or Cufflinks write them.',
+          ),
+        folder: folderPathSchema
+          .optional()
+          .describe('In place of file: the folder in which the files of the samples are.'),
         unit: z.enum(expressionUnits).describe('Unit of the values.'),
         samples: filePathSchema
           .optional()
           .describe(
-            'Sample sheet, TSV or CSV: sample, then factors such as tissue, stage, treatment, time, replicate.',
+            'Sample sheet, TSV or CSV: sample, then factors such as tissue, stage, treatment, time, replicate; also the sample sheet of nf-core.',
           ),
+        strand: z
+          .enum(strands)
+          .optional()
+          .describe('Strandedness of the libraries, for counts of STAR; told from the counts when absent.'),
         group: z.string().optional().describe('Factor by which replicates are gathered; the first when absent.'),
         measure: localizedTextSchema.optional().describe('What was measured, where it is not transcripts.'),
         description: localizedTextSchema.optional(),
@@ -78,7 +97,11 @@ const schema = z
           .describe('Tissue picture that is coloured by expression.'),
         differential: z.array(differentialSchema).superRefine(refuseEqualIds).optional(),
       })
-      .strict(),
+      .strict()
+      .refine(({ file, folder }) => (file === undefined) !== (folder === undefined), {
+        message: 'either file or folder',
+        path: ['file'],
+      }),
   )
   .superRefine(refuseEqualIds)
   .describe('Expression: matrices of genes and samples.')
@@ -101,27 +124,168 @@ const readSheet = async (entry: Entry, context: BakeContext): Promise<SampleShee
   return reportAll(log, context) ? sheet : null
 }
 
+/** Units of which the values of a gene's transcripts can be summed. */
+const additive = new Set<ExpressionUnit>(['counts', 'TPM', 'FPKM', 'RPKM', 'CPM'])
+/** Lines by which a file of one sample is told: behind comments of Sailfish and featureCounts. */
+const headLines = 12
+
+/** What the report names in place of many files. */
+const sourceOf = (entry: Entry): string => entry.folder ?? [entry.file!].flat()[0]!
+
+/** Files of one sample each, with what wrote them; null where the entry has a matrix, or its files are of no use (reported). */
+const findQuantifications = async (
+  entry: Entry,
+  log: DefectLog,
+  context: BakeContext,
+): Promise<{ file: string; layout: QuantificationLayout }[] | null> => {
+  const files =
+    entry.folder === undefined ? [entry.file!].flat() : chooseQuantifications(await context.listFolder(entry.folder))
+  if (files.length === 0) log.report(expressionDefects, 'expression-folder-empty', sourceOf(entry), null)
+  const found: { file: string; layout: QuantificationLayout }[] = []
+  const others: string[] = []
+  for (const file of files) {
+    const layout = detectQuantification(await readInputHead(file, context, headLines))
+    if (layout === null) others.push(file)
+    else found.push({ file, layout })
+  }
+  if (entry.folder === undefined && files.length === 1 && found.length === 0) return null
+  for (const file of others)
+    log.report(
+      expressionDefects,
+      entry.folder === undefined || found.length === 0
+        ? 'expression-not-quantification'
+        : 'expression-not-quantification-left',
+      file,
+      null,
+    )
+  const programs = new Set(found.map(({ layout }) => layout.program))
+  if (programs.size > 1)
+    log.report(expressionDefects, 'expression-programs-mixed', sourceOf(entry), null, {
+      programs: [...programs].join(', '),
+    })
+  return found
+}
+
+/** Which sample of the sheet each file is; samples without a file and files without a sample are reported and left out. */
+const placeFiles = (files: readonly string[], sheet: SampleSheet, entry: Entry, log: DefectLog): (string | null)[] => {
+  const ids = sheet.samples.map(({ id }) => id)
+  const byName = placeSamples(ids, files)
+  const places = sheet.samples.map(({ file }, number) => {
+    if (file === null) return byName[number]!
+    const at = files.findIndex((one) => one === file || one.endsWith(`/${file}`) || file.endsWith(`/${one}`))
+    return at < 0 ? byName[number]! : at
+  })
+  const absent = ids.filter((_, number) => places[number] === null)
+  if (absent.length > 0)
+    log.report(expressionDefects, 'expression-sample-absent', sourceOf(entry), null, {
+      count: absent.length,
+      names: absent.slice(0, maxNamed).join(', '),
+    })
+  const left = files.filter((_, at) => !places.includes(at))
+  if (left.length > 0)
+    log.report(expressionDefects, 'expression-column-left', sourceOf(entry), null, {
+      count: left.length,
+      names: left.slice(0, maxNamed).join(', '),
+    })
+  return files.map((_, at) => ids[places.indexOf(at)] ?? null)
+}
+const maxNamed = 5
+
+const readQuantifications = async (
+  entry: Entry,
+  found: readonly { file: string; layout: QuantificationLayout }[],
+  sheet: SampleSheet | undefined,
+  log: DefectLog,
+  context: BakeContext,
+): Promise<ExpressionMatrix | null> => {
+  const unit = entry.unit === 'RPKM' ? 'FPKM' : entry.unit
+  if (unit !== 'counts' && unit !== 'TPM' && unit !== 'FPKM') {
+    const { program, columns } = found[0]!.layout
+    const units = Object.keys(columns).join(', ')
+    log.report(expressionDefects, 'expression-unit-absent', found[0]!.file, null, { program, unit, units })
+    return null
+  }
+  const files = found.map(({ file }) => file)
+  const names = sheet === undefined ? nameSamples(files) : placeFiles(files, sheet, entry, log)
+  const matches = context.matchGenes(sourceOf(entry))
+  const table = new QuantificationTable({ matches, log, unit })
+  const strandOf: (Strandedness | null)[] = []
+  for (const [at, { file, layout }] of found.entries()) {
+    const id = names[at]!
+    if (id === null) continue
+    const addLine = table.open(id, file, layout)
+    if (addLine === null) return null
+    strandOf.push(entry.strand ?? sheet?.samples.find((sample) => sample.id === id)?.strand ?? null)
+    await readInputLines(file, context, log, addLine)
+  }
+  return strandOf.length === 0 ? null : table.finish(sourceOf(entry), (sample) => strandOf[sample]!)
+}
+
 const readMatrix = async (
   entry: Entry,
   sheet: SampleSheet | undefined,
   context: BakeContext,
-): Promise<ExpressionMatrix | null> => {
+): Promise<{ matrix: ExpressionMatrix; isGathered: boolean } | null> => {
   const log = new DefectLog()
-  const reader = new ExpressionMatrixReader({
-    file: entry.file,
-    log,
-    ...(sheet === undefined ? {} : { samples: sheet.samples.map(({ id }) => id) }),
-    findGene: context.findGene,
-    signed: isLogarithmic(entry.unit),
-  })
-  await readTableRows(entry.file, context, log, (line, number) => reader.addLine(line, number))
-  const matrix = reader.finish()
+  const found = await findQuantifications(entry, log, context)
+  let matrix: ExpressionMatrix | null = null
+  if (found === null) {
+    const file = sourceOf(entry)
+    const reader = new ExpressionMatrixReader({
+      file,
+      log,
+      ...(sheet === undefined ? {} : { samples: sheet.samples.map(({ id }) => id) }),
+      matches: context.matchGenes(file),
+      signed: isLogarithmic(entry.unit),
+      additive: additive.has(entry.unit),
+    })
+    await readTableRows(file, context, log, (line, number) => reader.addLine(line, number))
+    matrix = reader.finish()
+  } else if (found.length > 0 && !log.hasErrors) matrix = await readQuantifications(entry, found, sheet, log, context)
   if (matrix !== null && matrix.samples.length > maxColumns)
-    log.report(expressionDefects, 'expression-columns', entry.file, 1, {
+    log.report(expressionDefects, 'expression-columns', sourceOf(entry), 1, {
       found: matrix.samples.length,
       expected: maxColumns,
     })
-  return reportAll(log, context) ? matrix : null
+  return reportAll(log, context) && matrix !== null ? { matrix, isGathered: found !== null } : null
+}
+
+/** The sheet of the lab, or what the samples' names tell where it has none or its sheet no factors; the latter is said. */
+const completeSheet = (
+  entry: Entry,
+  given: SampleSheet | undefined,
+  matrix: ExpressionMatrix,
+  context: BakeContext,
+): SampleSheet => {
+  if (given !== undefined && given.factors.length > 0) return given
+  const guessed = guessSampleSheet(matrix.samples, given)
+  const groups = new Map<string, string[]>()
+  for (const { id, factors } of guessed.samples)
+    if (factors.group !== undefined) groups.set(factors.group, [...(groups.get(factors.group) ?? []), id])
+  const [example] = groups
+  if (example !== undefined)
+    context.report(expressionDefects, {
+      code: 'expression-replicates-by-name',
+      file: sourceOf(entry),
+      line: null,
+      params: {
+        count: guessed.samples.length,
+        groups: groups.size,
+        example: `${example[0]}: ${example[1].join(', ')}`,
+      },
+    })
+  return guessed
+}
+
+/** The matrix of files of one sample each, as it was read: what is offered in place of all the files. */
+const offerMatrix = async (entry: Entry, { genes, samples, values }: ExpressionMatrix, context: BakeContext) => {
+  const path = `expression/${entry.id}/${entry.id}.matrix.tsv`
+  const rows = genes.map((gene, row) => {
+    const cells = samples.map((_, at) => values[row * samples.length + at]!)
+    return `${[gene, ...cells.map((value) => (Number.isNaN(value) ? 'NA' : value))].join('\t')}\n`
+  })
+  await writeFile(join(context.directory, path), [`${['gene', ...samples].join('\t')}\n`, ...rows].join(''))
+  addOffered(path, entry.name, entry.description, entry, context)
 }
 
 const bakePicture = async (entry: Entry, dataset: ExpressionDataset, context: BakeContext): Promise<boolean> => {
@@ -165,7 +329,7 @@ const bakeContrast = async (
   const reader = new DifferentialReader({
     file: given.file,
     log,
-    findGene: context.findGene,
+    matches: context.matchGenes(given.file),
     ...(given.columns === undefined ? {} : { columns: given.columns }),
   })
   await readTableRows(given.file, context, log, (line, number) => reader.addLine(line, number))
@@ -215,6 +379,16 @@ const offerFile = async (
 ): Promise<void> => {
   const path = `expression/${entry.id}/${name}.${basename(file)}`
   await copyFile(await context.resolveFile(file), join(context.directory, path))
+  addOffered(path, title, description, entry, context)
+}
+
+const addOffered = (
+  path: string,
+  title: Entry['name'],
+  description: Entry['description'],
+  entry: Entry,
+  context: BakeContext,
+): void =>
   context.addFile(path, {
     kind: 'expression-file',
     download: {
@@ -224,7 +398,6 @@ const offerFile = async (
       simulated: entry.simulated ?? context.simulated,
     },
   })
-}
 
 const describe = (
   entry: Entry,
@@ -304,12 +477,14 @@ const bake = async (value: Entry[] | null, context: BakeContext): Promise<Record
   for (const [number, entry] of (value ?? []).entries()) {
     const given = await readSheet(entry, context)
     if (given === null) continue
-    const matrix = await readMatrix(entry, given, context)
-    if (matrix === null) continue
-    const { dataset, order } = describe(entry, matrix, given ?? guessSampleSheet(matrix.samples), context)
+    const read = await readMatrix(entry, given, context)
+    if (read === null) continue
+    const { matrix } = read
+    const { dataset, order } = describe(entry, matrix, completeSheet(entry, given, matrix, context), context)
     await mkdir(join(context.directory, 'expression', entry.id), { recursive: true })
     await writeFiles(entry, matrix, order, context)
-    await offerFile(entry.file, 'matrix', entry.name, entry.description, entry, context)
+    if (read.isGathered) await offerMatrix(entry, matrix, context)
+    else await offerFile(sourceOf(entry), 'matrix', entry.name, entry.description, entry, context)
     if (entry.samples !== undefined)
       await offerFile(entry.samples, 'samples', entry.name, { en: 'Sample sheet', zh: '样本信息表' }, entry, context)
     if (!(await bakePicture(entry, dataset, context))) continue
@@ -329,4 +504,11 @@ const bake = async (value: Entry[] | null, context: BakeContext): Promise<Record
 }
 
 /** Matrices of genes and samples with what is told of the samples, and tables of differential expression. */
-export default defineLoader({ entry: 'expression', scope: 'assembly', schema, version: 1, bake })
+export default defineLoader({
+  entry: 'expression',
+  scope: 'assembly',
+  schema,
+  version: 2,
+  inFolder: chooseQuantifications,
+  bake,
+})

@@ -21,12 +21,12 @@ const parse = async (file: string, context: CheckContext): Promise<{ table: Orth
   return null
 }
 
-/** Orthogroups of a lab's own OrthoFinder run, in place of those that the portal would cluster. */
+/** Orthogroups of a lab's own run of OrthoFinder, Panaroo or Roary, in place of those that the portal would cluster. */
 export default defineLoader({
   entry: 'orthogroups',
   scope: 'species',
   schema: filePathSchema.describe(
-    'Orthogroups.tsv of OrthoFinder: taken in place of the portal’s own clustering. Its columns are ids of assemblies.',
+    'Orthogroups.tsv or N0.tsv of OrthoFinder, or gene_presence_absence.csv of Panaroo or Roary: taken in place of the portal’s own clustering. Its columns are assemblies, by their ids, the names of their files, or their genes.',
   ),
   version: 2,
   bake: async (file, context): Promise<Record<string, number>> => {

@@ -22,6 +22,25 @@ test('hierarchical orthogroups leave their two further columns out', () => {
   })
 })
 
+test('gene_presence_absence.csv of Panaroo and of Roary; genes that Panaroo found itself are none of the annotation', () => {
+  const groups = [
+    { id: 'dnaA', members: [['a1'], ['b1', 'b9']] },
+    { id: 'group_2', members: [['a2'], []] },
+  ]
+  expect(
+    parseOrthogroupTable(
+      'Gene,Non-unique Gene name,Annotation,A,B\ndnaA,,"initiator, replication",a1_len,b1;b9_stop\ngroup_2,,,a2,7_refound_15\n',
+    ),
+  ).toEqual({ columns: ['A', 'B'], groups })
+  const fixed =
+    '"Gene","Non-unique Gene name","Annotation","No. isolates","No. sequences","Avg sequences per isolate","Genome Fragment","Order within Fragment","Accessory Fragment","Accessory Order with Fragment","QC","Min group size nuc","Max group size nuc","Avg group size nuc"'
+  const roary = (id: string, a: string, b: string) =>
+    `"${id}","","x","2","3","1.5","1","4","","","","90","90","90","${a}","${b}"`
+  expect(
+    parseOrthogroupTable(`${fixed},"A","B"\n${roary('dnaA', 'a1', 'b1\tb9')}\n${roary('group_2', 'a2', '')}\n`),
+  ).toEqual({ columns: ['A', 'B'], groups })
+})
+
 test.each([
   ['a list of genes', 'a1\na2\n'],
   ['another table', 'gene\tterm\na1\tGO:1\n'],

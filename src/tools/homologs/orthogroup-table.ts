@@ -1,12 +1,50 @@
-/** A table as OrthoFinder writes it (`Orthogroups.tsv`): a column of ids, then one column an assembly, genes parted by commas. */
+import { splitCells } from '../../bio/text/table-cells.ts'
+
+/** A table as OrthoFinder, Panaroo and Roary write it: groups with their genes in each assembly. */
 export interface OrthogroupTable {
   columns: string[]
   groups: { id: string; members: string[][] }[]
 }
 
+/** Columns of Panaroo and Roary before the isolates; Roary's own eleven are left out of Panaroo's short table. */
+const panGenomeColumns = new Set([
+  ...['gene', 'non-unique gene name', 'annotation', 'no. isolates', 'no. sequences', 'avg sequences per isolate'],
+  ...['genome fragment', 'order within fragment', 'accessory fragment', 'accessory order with fragment', 'qc'],
+  ...['min group size nuc', 'max group size nuc', 'avg group size nuc'],
+])
+/** Panaroo marks genes whose length or stop codon is not that of their group, and names genes that it found itself. */
+const panarooMark = /(_(stop|len))+$/
+const refound = /(^|_)refound(_|$)/
+
+/** `gene_presence_absence.csv` of Panaroo or Roary: cells of genes parted by semicolons (Panaroo) or tabs (Roary). */
+const parsePresenceTable = (lines: readonly string[]): OrthogroupTable | { reason: string } => {
+  const head = splitCells(lines[0]!, ',').map((cell) => cell.trim())
+  const at = [...head.keys()].filter((column) => !panGenomeColumns.has(head[column]!.toLowerCase()))
+  const groups: OrthogroupTable['groups'] = []
+  const seen = new Set<string>()
+  for (const [number, line] of lines.slice(1).entries()) {
+    const cells = splitCells(line, ',')
+    const id = cells[0]!.trim()
+    if (cells.length > head.length)
+      return { reason: `line ${number + 2} has ${cells.length} columns of ${head.length}` }
+    if (seen.has(id)) return { reason: `${id} stands there twice` }
+    seen.add(id)
+    groups.push({
+      id,
+      members: at.map((column) =>
+        (cells[column] ?? '')
+          .split(/[;\t]/)
+          .map((name) => name.trim().replace(panarooMark, ''))
+          .filter((name) => name !== '' && !refound.test(name)),
+      ),
+    })
+  }
+  return { columns: at.map((column) => head[column]!), groups }
+}
+
 /**
- * Reads `Orthogroups.tsv` or `N0.tsv` (whose two further columns before the species are left out). Returns the reason when it is not
- * such a table.
+ * Reads `Orthogroups.tsv` or `N0.tsv` of OrthoFinder (whose two further columns before the species are left out), or
+ * `gene_presence_absence.csv` of Panaroo or Roary. Returns the reason when it is none of these.
  *
  * @example parseOrthogroupTable('Orthogroup\tA\tB\nOG1\ta1, a2\tb1\n')
  * // {columns: ['A', 'B'], groups: [{id: 'OG1', members: [['a1', 'a2'], ['b1']]}]}
@@ -16,6 +54,7 @@ export const parseOrthogroupTable = (text: string): OrthogroupTable | { reason: 
     .replace(/^\uFEFF/, '')
     .split(/\r\n|\n|\r/)
     .filter((line) => line.trim() !== '')
+  if (/^"?Gene"?,"?Non-unique Gene name"?,/i.test(lines[0] ?? '')) return parsePresenceTable(lines)
   const head = lines[0]?.split('\t').map((cell) => cell.trim()) ?? []
   if (head.length < 2) return { reason: 'no tabs in the first line' }
   if (!/^(orthogroup|hog)$/i.test(head[0]!)) return { reason: `the first column is "${head[0]}"` }

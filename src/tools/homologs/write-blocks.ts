@@ -23,9 +23,9 @@ import {
 import type { PortalBakeContext } from '../../kit/loader.ts'
 import { readTextIfPresent } from '../../store/baked-text.ts'
 import { openSink } from '../../store/file-sink.ts'
-import { nameGenes } from './orthogroups.ts'
 import type { FullHits } from './pair-file.ts'
 import type { Proteome } from './proteome.ts'
+import { type ProteomeNames, readProteomeNames } from './proteome-names.ts'
 
 /** The best hits of each gene in the other genome, both ways: a hit stays that is among those of either gene. */
 const bestHits = (hits: FullHits, counts: [number, number], within: boolean): GeneMatches => {
@@ -101,7 +101,7 @@ type Sequences = { name: string; aliases: string[] }[]
 const readGiven = (
   block: FileBlock,
   sides: [Proteome, Proteome],
-  names: [ReadonlyMap<string, number>, ReadonlyMap<string, number>],
+  names: [ProteomeNames, ProteomeNames],
   sequences: [Sequences, Sequences],
   unknown: Set<string>,
 ): StoredBlock | null => {
@@ -130,10 +130,10 @@ const readGiven = (
   }
   const pairs: [number, number][] = []
   for (const [at, gene] of block.a.genes.entries()) {
-    const [a, b] = [names[0].get(gene), names[1].get(block.b.genes[at]!)]
-    if (a === undefined) unknown.add(gene)
-    if (b === undefined) unknown.add(block.b.genes[at]!)
-    if (a !== undefined && b !== undefined) pairs.push([a, b])
+    const [a, b] = [names[0].find(gene), names[1].find(block.b.genes[at]!)]
+    if (a === null) unknown.add(gene)
+    if (b === null) unknown.add(block.b.genes[at]!)
+    if (a !== null && b !== null) pairs.push([a, b])
   }
   // A block is one of two sequences; a pair elsewhere is of another release of the genes.
   const [first] = pairs
@@ -162,7 +162,7 @@ const readGiven = (
 const readGivenBlocks = async (proteomes: Proteome[], context: PortalBakeContext): Promise<Map<string, PairBlocks>> => {
   const given = new Map<string, PairBlocks>()
   // Few labs bring blocks, and the names of all genes are many.
-  let allNames: Map<string, number>[] | undefined
+  let allNames: ProteomeNames[] | undefined
   const sequences = new Map<number, Sequences>()
   const sequencesOf = async (at: number): Promise<Sequences> => {
     const known = sequences.get(at) ?? (await listSequenceRows(context.sql, proteomes[at]!.assembly.bundle))
@@ -172,7 +172,10 @@ const readGivenBlocks = async (proteomes: Proteome[], context: PortalBakeContext
   for (const { fetchFiles, species } of context.species) {
     const text = await readTextIfPresent(join(await fetchFiles([givenBlocksFile]), givenBlocksFile))
     if (text === null) continue
-    allNames ??= proteomes.map(nameGenes)
+    if (allNames === undefined) {
+      allNames = []
+      for (const proteome of proteomes) allNames.push(await readProteomeNames(proteome, context))
+    }
     const names = allNames
     for (const { file, assemblies, blocks } of JSON.parse(text) as GivenBlocks[]) {
       const unknown = new Set<string>()
@@ -180,7 +183,7 @@ const readGivenBlocks = async (proteomes: Proteome[], context: PortalBakeContext
       const sidesOf = ({ a, b }: FileBlock): [number, number] => {
         if (assemblies !== null) return [ofAssembly(assemblies[0]), ofAssembly(assemblies[1])]
         const find = (genes: string[]): number => {
-          const fits = names.flatMap((known, at) => (genes.some((gene) => known.has(gene)) ? [at] : []))
+          const fits = names.flatMap((known, at) => (genes.some((gene) => known.find(gene) !== null) ? [at] : []))
           return fits.find((at) => proteomes[at]!.assembly.species === species) ?? fits[0] ?? -1
         }
         return [find(a.genes), find(b.genes)]

@@ -12,11 +12,6 @@ const defects = {
     en: 'This is not a table of pathways; GMT, or gene, pathway and name separated by tabs, commas or semicolons, are supported ({reason}).',
     zh: '不是通路表；可读取 GMT，或以制表符、逗号或分号分隔的基因、通路和名称（{reason}）。',
   },
-  'pathway-genes': {
-    severity: 'warning',
-    en: '{count} genes of its pathways are not in this assembly and were left out, for example {gene}.',
-    zh: '其通路中有 {count} 个基因不在该组装版本中，未采用，例如 {gene}。',
-  },
   'pathway-none': {
     severity: 'warning',
     en: 'None of its genes is in this assembly, not even {gene}.',

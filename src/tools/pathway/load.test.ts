@@ -94,8 +94,8 @@ test('tables, drawings and a vocabulary of the annotation become pathways with t
     ['Pathway', 1],
     ['GO', 3],
   ])
-  expect(report.defects.filter(({ code }) => code.startsWith('pathway'))).toMatchObject([
-    { code: 'pathway-genes', severity: 'warning', params: { count: 1, gene: 'TM_9999' } },
+  expect(report.defects.filter(({ code }) => /^(pathway|genes)-/.test(code))).toMatchObject([
+    { code: 'genes-unmatched', severity: 'warning', params: { count: 1, names: 'TM_9999' } },
   ])
 })
 

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { GeneSetTextError, parseGeneSets } from '../../bio/annotation/gene-set-files.ts'
 import { type PathwayDrawing, parsePathwayDrawing } from '../../bio/networks/pathway-drawings.ts'
 import { DefectLog } from '../../bio/text/defects.ts'
-import { refuseLeftOut } from '../../bio/text/left-out.ts'
 import { XmlTextError } from '../../bio/text/xml.ts'
 import { filePathSchema } from '../../contracts/manifest.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
@@ -122,28 +121,27 @@ const findSetGenes = (
   context: BakeContext,
 ): Map<string, { name: string | null; genes: Set<string> }> => {
   const terms = new Map<string, { name: string | null; genes: Set<string> }>()
-  const unknown = new Set<string>()
-  const found = new Set<string>()
+  const matches = context.matchGenes(file)
   for (const [given, set] of sets) {
     const term = plainTerm(given)
     const own = terms.get(term) ?? { name: set.name, genes: new Set() }
     own.name ??= set.name
     for (const one of set.genes) {
-      const gene = context.findGene(one)
+      const gene = matches.find(one)
       if (gene !== null) own.genes.add(gene)
-      ;(gene === null ? unknown : found).add(one)
     }
     terms.set(term, own)
   }
-  if (unknown.size === 0) return terms
-  const [gene = ''] = unknown
-  if (found.size === 0) context.report(toolDefects, { code: 'pathway-none', file, line: null, params: { gene } })
-  else context.report(toolDefects, { code: 'pathway-genes', file, line: null, params: { count: unknown.size, gene } })
   const log = new DefectLog()
-  const total = unknown.size + found.size
-  refuseLeftOut(log, file, { why: 'unknown', count: unknown.size, total, line: null, example: gene })
+  // A list of another strain may stand at the top for all assemblies.
+  const [gene] = [...sets.values()].flatMap((set) => [...set.genes])
+  if (matches.matched > 0) matches.report(log)
+  else if (gene !== undefined) {
+    matches.report(log, { each: true })
+    log.report(toolDefects, 'pathway-none', file, null, { gene })
+  }
   for (const defect of log.defects) context.forward(defect)
-  return found.size === 0 ? new Map() : terms
+  return matches.matched === 0 ? new Map() : terms
 }
 
 interface Pathway {
