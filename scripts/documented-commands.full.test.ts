@@ -27,6 +27,7 @@ const pairs = [
   ['README.md', 'README.zh-CN.md'],
   ['docs/settings.en.md', 'docs/settings.zh.md'],
   ['docs/data-formats.en.md', 'docs/data-formats.zh.md'],
+  ['docs/import.en.md', 'docs/import.zh.md'],
   ['docs/cluster.en.md', 'docs/cluster.zh.md'],
   ['docs/several-servers.en.md', 'docs/several-servers.zh.md'],
   ['docs/object-storage.en.md', 'docs/object-storage.zh.md'],
@@ -65,6 +66,7 @@ const elsewhere: Record<string, string> = {
   'npm test': 'it runs this test',
   'npm test -- --full': 'it runs this test',
   'npm run directions': 'a step of npm test',
+  'novodb import': 'a name of the command, without what it is given',
   'npm run bench': 'it measures for an hour, on an idle machine',
   'npm run new-tool -- primerdesign': 'new-tool.full.test.ts',
   'node scripts/document-pictures.mjs URL TOOL': 'it writes over pictures that are committed',
@@ -310,6 +312,23 @@ describe('a lab with a genome of its own', () => {
     expect(refused.output).toMatch(/^genes\.gff: .*[\u4e00-\u9fff]{4}/m)
     expect(await novodb('load FOLDER', { values: { FOLDER: wrong } })).toMatchObject({ status: 1 })
     expect((await novodb('list')).output).toContain('release 1')
+  })
+
+  test('imports the same files without a manifest, and what nothing says of them is marked', async () => {
+    const download = join(place, 'download')
+    mkdirSync(download)
+    for (const name of ['genome.fa.gz', 'genes.gff3.gz']) cpSync(join(folder, name), join(download, name))
+    const values = { PATH: download }
+    const told = await novodb('import PATH --dry-run', { values })
+    expect(told, told.output).toMatchObject({ status: 0 })
+    expect(readdirSync(download).sort()).toEqual(['genes.gff3.gz', 'genome.fa.gz'])
+    const marked = await novodb('import PATH', { values })
+    expect(marked).toMatchObject({ status: 1 })
+    expect(readFileSync(join(download, 'species.yaml'), 'utf8')).toContain('# CHECK')
+    const loaded = await novodb('import PATH --yes --rewrite', { values })
+    expect(loaded, loaded.output).toMatchObject({ status: 0 })
+    expect(loaded.output).toContain(`download: ${geneCount} genes`)
+    expect(await novodb('remove SPECIES', { values: { SPECIES: 'download' } })).toMatchObject({ status: 0 })
   })
 
   test('starts the portal, loads again while it runs, goes back a release, and stops it with Ctrl-C', async () => {

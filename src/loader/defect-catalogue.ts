@@ -21,6 +21,7 @@ import { variantDefects } from '../bio/variation/variant-defects.ts'
 import { findTools } from '../kit/find-tools.ts'
 import { inputDefects } from '../kit/input-defects.ts'
 import { bakeDefects } from './bake-defects.ts'
+import { importDefects } from './import/import-defects.ts'
 import { manifestDefects } from './manifest-defects.ts'
 
 /** Every catalogue that is not a tool's. */
@@ -46,6 +47,7 @@ const portalCatalogues: readonly DefectCatalogue[] = [
   referenceDefects,
   inputDefects,
   manifestDefects,
+  importDefects,
   bakeDefects,
 ]
 

@@ -17,6 +17,7 @@ import { findMigrations } from '../database/migrations.ts'
 import { mergeSearchTables } from '../database/search/merged-tables.ts'
 import { limitHeapGrowth } from '../jobs/heap-growth.ts'
 import { portalLeftText, renderDefects, renderSpace, renderStopped, renderWaiting } from '../loader/command-report.ts'
+import type { Question } from '../loader/import/compose.ts'
 import type { LoadReport } from '../loader/load-species.ts'
 import { LoadStopped } from '../loader/load-turn.ts'
 import type { PortalFiles } from '../store/portal-files.ts'
@@ -32,6 +33,8 @@ const usage = `NovoDB ${portalVersion}
   novodb serve                     the portal: web server and workers
   novodb worker                    workers only, for a further machine
   novodb worker --one JOB          runs one job, as a task that a scheduler starts on a node
+  novodb import PATH...            recognises folders, archives (.zip, .tar.gz) and files as they are,
+                                   writes species.yaml and loads it
   novodb check FOLDER              validates a species folder without loading it
   novodb load FOLDER...            loads it, or what has changed of it; several one after the other
   novodb list                      species, assemblies and releases
@@ -45,7 +48,9 @@ const usage = `NovoDB ${portalVersion}
   novodb backup FILE               accounts, jobs and catalogue to one file
   novodb restore FILE              into an empty database
 
-Options: --lang zh (messages in Chinese), --json (report as JSON, for check, load, list and engines)
+Options: --lang zh (messages in Chinese), --json (report as JSON, for import, check, load, list and engines)
+Of import: --dry-run (only says what each file is), --into FOLDER (for species.yaml and unpacked archives),
+           --yes (takes the defaults of all questions), --rewrite (puts aside a species.yaml that is there)
 Settings are environment variables: see docs/settings.en.md.
 `
 
@@ -65,6 +70,11 @@ interface Options {
   tool?: string
   /** Of `worker --one`: after this the job fails. */
   seconds: number
+  /** Of `import`. */
+  into?: string
+  dryRun: boolean
+  yes: boolean
+  rewrite: boolean
 }
 
 const withDatabase = async <T>(
@@ -217,6 +227,76 @@ const load = async (config: Config, folders: string[], options: Options): Promis
     return reports.every((report) => report.ok) ? 0 : 1
   })
 
+/**
+ * Asks a person in a terminal; takes what `--yes` says without asking. Elsewhere nobody answers, and what would have been asked is marked
+ * in the manifest.
+ */
+const askPerson = async (question: Question, options: Options): Promise<string | null> => {
+  if (options.yes) return question.fallback
+  if (!process.stdin.isTTY || options.json) return null
+  const { readAnswer, renderQuestion } = await import('../loader/import/import-report.ts')
+  const prompt = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    while (true) {
+      const answer = readAnswer(await prompt.question(renderQuestion(question, options.language)), question)
+      if (answer !== null) return answer
+    }
+  } finally {
+    prompt.close()
+  }
+}
+
+/** Recognises what is there, writes the manifests, and loads them as `load` does. */
+const importPaths = async (paths: string[], options: Options): Promise<number> => {
+  limitHeapGrowth()
+  const { importSpecies } = await import('../loader/import/import-species.ts')
+  const { importJson, importStepText, renderImport, renderOpen } = await import('../loader/import/import-report.ts')
+  const { signal } = stopSignal()
+  const line = progressLine()
+  let report: Awaited<ReturnType<typeof importSpecies>>
+  try {
+    report = await importSpecies({
+      paths,
+      ...options,
+      into: options.into,
+      ask: (question) => {
+        line.end()
+        return askPerson(question, options)
+      },
+      signal,
+      onProgress: (step, fraction) => line.show(importStepText(step, options.language), fraction),
+    })
+  } catch (error) {
+    line.end()
+    if (!signal.aborted) throw error
+    complain(
+      options.language === 'zh'
+        ? '导入已停止；再次运行同一命令即可继续。'
+        : 'Stopped: the same command goes on from there.',
+    )
+    return stoppedStatus
+  }
+  line.end()
+  const { log, manifests, open } = report
+  // Of what was written with --yes the marks stand for whoever reads it later; nothing waits for them.
+  const waits = !options.yes && manifests.some(({ marked }) => marked)
+  const mayLoad = !log.hasErrors && !waits && !options.dryRun
+  if (options.json && !mayLoad) say(JSON.stringify(importJson(report), null, 2))
+  if (!options.json) {
+    say(renderImport(report, options.language))
+    const defects = await describeDefects({ defects: log.defects, totals: log.totals() }, options)
+    if (defects !== '') say(`\n${defects}`)
+    if (options.dryRun && !log.hasErrors) for (const { text } of manifests) say(`\n${text.trimEnd()}`)
+    if (waits && !options.dryRun) say(`\n${renderOpen(open, options.language)}`)
+  }
+  if (!mayLoad) return log.hasErrors || (waits && !options.dryRun) ? 1 : 0
+  return load(
+    readConfig(),
+    manifests.map(({ folder }) => folder),
+    options,
+  )
+}
+
 const list = async (config: Config, options: Options): Promise<number> =>
   withDatabase(config, async (database) => {
     const active = await listActiveSpecies(database.sql)
@@ -330,13 +410,27 @@ const takeSettings = async (file: string): Promise<void> => {
 const expectedWords: Record<string, string> = { '--one': 'the id of a job', '--tool': 'the id of a tool' }
 
 const main = async (args: string[]): Promise<number> => {
-  const options: Options = { language: 'en', json: false, one: null, seconds: 604_800 }
+  const options: Options = {
+    language: 'en',
+    json: false,
+    one: null,
+    seconds: 604_800,
+    dryRun: false,
+    yes: false,
+    rewrite: false,
+  }
   let settings: string | null = null
   const words: string[] = []
   for (let at = 0; at < args.length; at += 1) {
     const word = args[at]!
     if (word === '--json') options.json = true
-    else if (word === '--lang') {
+    else if (word === '--dry-run') options.dryRun = true
+    else if (word === '--yes') options.yes = true
+    else if (word === '--rewrite') options.rewrite = true
+    else if (word === '--into' && args[at + 1] !== undefined) {
+      at += 1
+      options.into = args[at]!
+    } else if (word === '--lang') {
       at += 1
       options.language = args[at] === 'zh' ? 'zh' : 'en'
     } else if (word === '--one' || word === '--tool' || word === '--seconds' || word === '--settings') {
@@ -366,6 +460,7 @@ const main = async (args: string[]): Promise<number> => {
     say(JSON.stringify(manifestJsonSchema(await findLoaders()), null, 2))
     return 0
   }
+  if (command === 'import') return subject === undefined ? missing() : importPaths(words.slice(1), options)
   if (command === 'check') return subject === undefined ? missing() : check(subject, options)
   // On a node a task has no settings of its own: the portal has written them down for it.
   if (settings !== null) await takeSettings(settings)

@@ -100,6 +100,19 @@ function placeName(name: string, scheme: Scheme): Placement {
 
 const digits = /(\d+)/
 
+/**
+ * Which organelle a sequence of this name is, among names that do not count with letters; null for every other.
+ *
+ * Example: `organelleOfName('chrMt')` is 'mitochondrion'.
+ */
+export function organelleOfName(name: string): 'mitochondrion' | 'plastid' | null {
+  const rest = stripPrefix(name).toLowerCase()
+  // A letter alone is a contig as well.
+  if (rest.length === 1 && rest.length === name.length) return null
+  if (mitochondrialNames.has(rest)) return 'mitochondrion'
+  return plastidNames.has(rest) ? 'plastid' : null
+}
+
 /** Compares texts with the numbers in them as numbers. Example: `compareNaturally('scaffold_2', 'scaffold_10') < 0`. */
 export function compareNaturally(a: string, b: string): number {
   if (a === b) return 0

@@ -1,0 +1,632 @@
+import { indexSequenceNames, type SequenceNames } from '../../bio/sequence/chromosome-order.ts'
+import type { DefectLog } from '../../bio/text/defects.ts'
+import { listBamSequences, listBigWigSequences } from '../../store/track-sequences.ts'
+import { importDefects } from './import-defects.ts'
+import { OwnNames, splitOrganism, stemOf, toId, toSpeciesId } from './names.ts'
+import type { AssemblyFacts, Finding, InputFile, Recognition, SequenceFacts, Text } from './recogniser.ts'
+import { type GeneSurvey, mostFrequentCode, type SequenceSurvey, surveyFasta, surveyGenes } from './survey.ts'
+
+/** What only a person can say; `fallback` is taken by `--yes`, and null where there is nothing to take. */
+export interface Question {
+  id: string
+  text: Text
+  choices: { value: string; text: Text }[] | null
+  fallback: string | null
+  isValid?(answer: string): boolean
+}
+
+/** Null leaves the answer open: the fallback stands in the manifest, marked as to be checked. */
+export type Ask = (question: Question) => Promise<string | null>
+
+/** What became of a file. */
+export interface Account {
+  file: InputFile
+  what: Text
+  /** `taken`: an entry names it; `read`: what it says has been taken over; `none`: known, not needed or not to be loaded yet. */
+  state: 'taken' | 'read' | 'none' | 'not-placed' | 'unknown'
+  /** Entry of species.yaml, and the assembly it stands under. */
+  entry?: string
+  assembly?: string
+  why?: Text
+}
+
+/** A FASTA file that is to be written of the sequences within a gene file. */
+export interface DerivedGenome {
+  from: InputFile
+  fileName: string
+}
+
+export interface AssemblyPlan {
+  id: string
+  facts: AssemblyFacts
+  genome: InputFile[] | DerivedGenome
+  genes: InputFile[]
+  proteins: InputFile | null
+  geneticCode: number | null
+  sequences: SequenceFacts[]
+  /** Values of entries by their key, in the order in which they were found. */
+  entries: Map<string, unknown>
+  /** What the report tells of the genome; null where it was not read. */
+  counts: { sequences: number; totalBp: number } | null
+}
+
+export interface SpeciesPlan {
+  id: string
+  name: string
+  taxonId: number | null
+  commonName: string | null
+  geneticCode: number | null
+  assemblies: AssemblyPlan[]
+  entries: Map<string, unknown>
+  /** Remarks for whoever reads the manifest, by the path of the entry. */
+  remarks: Map<string, Text>
+}
+
+export interface Composition {
+  species: SpeciesPlan[]
+  accounts: Account[]
+  /** Questions that nobody answered. */
+  open: Question[]
+}
+
+interface Draft {
+  group: string
+  folder: string
+  facts: AssemblyFacts
+  genome: InputFile[]
+  derived: InputFile | null
+  survey: SequenceSurvey | null
+  names: SequenceNames | null
+  genes: { finding: Finding & { take: 'genes' }; survey: GeneSurvey }[]
+  proteins: (Finding & { take: 'proteins' })[]
+  entries: (Finding & { take: 'entry' })[]
+}
+
+/** Names of a file that are looked up in a genome: enough to tell one of another assembly. */
+const probedNames = 200
+/** Unplaced sequences that are listed one by one; a person would not list more. */
+const listedScaffolds = 60
+const listedSequences = 400
+
+const sameAnnotation: Text = {
+  en: 'the same genes in another format',
+  zh: '同一套基因的另一种格式',
+}
+
+/** Names of sequences that a file of positions has in its first lines or its header; null where they cannot be told. */
+const namesIn = async (file: InputFile): Promise<string[] | null> => {
+  try {
+    if (file.format === 'bam') return (await listBamSequences(file.absolute)).map(({ name }) => name)
+    if (file.format === 'bigwig') return (await listBigWigSequences(file.absolute)).map(({ name }) => name)
+  } catch {
+    return null
+  }
+  if (file.format === 'vcf') {
+    const contigs = file.lines.flatMap((line) => /^##contig=<.*?ID=([^,>]+)/.exec(line)?.[1] ?? [])
+    const columns = file.lines
+      .filter((line) => line !== '' && !line.startsWith('#'))
+      .map((line) => line.split('\t')[0]!)
+    return columns.length > 0 ? [...new Set(columns)] : contigs
+  }
+  if (['bed', 'bedgraph', 'gff3', 'gtf'].includes(file.format)) {
+    const names = file.lines
+      .filter((line) => line !== '' && !/^(#|track|browser)/.test(line))
+      .map((line) => line.split('\t')[0]!)
+    return [...new Set(names)]
+  }
+  return null
+}
+
+const parents = (folder: string): string[] => {
+  const parts = folder === '' ? [] : folder.split('/')
+  return [...parts.map((_, at) => parts.slice(0, parts.length - at).join('/')), '']
+}
+
+/** Makes the species that a person would have written of what was recognised. */
+export const composeSpecies = async (
+  files: readonly InputFile[],
+  recognitions: readonly Recognition[],
+  options: { ask: Ask; log: DefectLog; signal: AbortSignal; fallbackName: string },
+): Promise<Composition> => {
+  const { log, signal } = options
+  const accounts = new Map<InputFile, Account>()
+  const open: Question[] = []
+  const remarks = new Map<string, Map<string, Text>>()
+  const remark = (species: string, path: string, text: Text): void => {
+    const own = remarks.get(species) ?? new Map<string, Text>()
+    own.set(path, text)
+    remarks.set(species, own)
+  }
+  /** The answer, and whether it is one: what nobody answered is taken as the fallback has it, and marked. */
+  const ask = async (question: Question): Promise<{ value: string; answered: boolean }> => {
+    const answer = await options.ask(question)
+    if (answer !== null) return { value: answer, answered: true }
+    open.push(question)
+    return { value: question.fallback ?? '', answered: false }
+  }
+  const account = (finding: Pick<Finding, 'file' | 'what'>, rest: Omit<Account, 'file' | 'what'>): void => {
+    accounts.set(finding.file, { file: finding.file, what: finding.what, ...rest })
+  }
+
+  // What belongs together ------------------------------------------------------------------------------------------------
+  const findings = recognitions.flatMap((recognition) => recognition.findings)
+  const facts = new Map<string, AssemblyFacts>()
+  for (const recognition of recognitions)
+    for (const [group, own] of recognition.facts ?? []) facts.set(group, { ...facts.get(group), ...own })
+  const drafts = new Map<string, Draft>()
+  const draftOf = (group: string, folder: string): Draft => {
+    let draft = drafts.get(group)
+    if (draft === undefined) {
+      draft = {
+        group,
+        folder,
+        facts: facts.get(group) ?? {},
+        genome: [],
+        derived: null,
+        survey: null,
+        names: null,
+        genes: [],
+        proteins: [],
+        entries: [],
+      }
+      drafts.set(group, draft)
+    }
+    return draft
+  }
+  const loose: (Finding & { take: 'entry' })[] = []
+  for (const finding of findings) {
+    const { file } = finding
+    if (finding.take === 'none') account(finding, { state: 'none', why: finding.why })
+    else if (finding.take === 'read') account(finding, { state: 'read' })
+    else if (finding.take === 'entry' && finding.group === null) loose.push(finding)
+    else {
+      const draft = draftOf(finding.group!, file.folder)
+      if (finding.take === 'genome') draft.genome.push(file)
+      else if (finding.take === 'genes') {
+        draft.genes.push({ finding, survey: await surveyGenes(file, signal) })
+      } else if (finding.take === 'proteins') draft.proteins.push(finding)
+      else draft.entries.push(finding)
+    }
+  }
+  for (const file of files) {
+    if (!accounts.has(file) && !findings.some((finding) => finding.file === file))
+      accounts.set(file, { file, what: { en: file.format, zh: file.format }, state: 'unknown' })
+  }
+
+  // Genomes, and what has none of its own ------------------------------------------------------------------------------
+  const nameGenome = async (draft: Draft): Promise<void> => {
+    const surveys: SequenceSurvey[] = []
+    for (const file of draft.genome) surveys.push(await surveyFasta(file, signal))
+    draft.survey = {
+      names: surveys.flatMap(({ names }) => names),
+      count: surveys.reduce((sum, { count }) => sum + count, 0),
+      totalBp: surveys.reduce((sum, { totalBp }) => sum + totalBp, 0),
+      special: new Map(surveys.flatMap(({ special }) => [...special])),
+    }
+    setNames(draft, draft.survey.names)
+  }
+  const setNames = (draft: Draft, names: readonly string[]): void => {
+    const aliases = new Map((draft.facts.sequences ?? []).map((sequence) => [sequence.name, sequence.aliases]))
+    draft.names = indexSequenceNames(
+      names.map((name) => {
+        const own = aliases.get(name)
+        return own === undefined ? { name } : { name, aliases: own }
+      }),
+    )
+  }
+  const assemblies = [...drafts.values()].filter(({ genome }) => genome.length > 0)
+  for (const draft of assemblies) await nameGenome(draft)
+
+  const fits = (draft: Draft, names: Iterable<string>): boolean => {
+    const probed = [...names].slice(0, probedNames)
+    const found = probed.filter((name) => draft.names!.resolve(name).name !== null)
+    return probed.length === 0 || found.length > probed.length / 2
+  }
+  /** The assembly that files of a folder with these names of sequences belong to. */
+  const place = (folder: string, stem: string, names: readonly string[] | null): Draft | null => {
+    const fitting = names === null ? assemblies : assemblies.filter((draft) => fits(draft, names))
+    if (fitting.length <= 1) return fitting[0] ?? null
+    const near = (test: (draft: Draft) => boolean): Draft | null => {
+      const found = fitting.filter(test)
+      return found.length === 1 ? found[0]! : null
+    }
+    const genomeStem = (draft: Draft): string => stemOf(draft.genome[0]?.name ?? '').toLowerCase()
+    const own = stem.toLowerCase()
+    const byName =
+      near((draft) => genomeStem(draft) === own) ??
+      near((draft) => own.split(/[._-]/)[0] === genomeStem(draft).split(/[._-]/)[0]) ??
+      near((draft) => draft.facts.accession !== undefined && own.includes(draft.facts.accession.toLowerCase()))
+    if (byName !== null) return byName
+    for (const parent of parents(folder)) {
+      const found = near((draft) => draft.folder === parent)
+      if (found !== null) return found
+    }
+    return near((draft) => draft.folder.startsWith(`${folder}/`) && folder !== '')
+  }
+
+  const notPlaced = (finding: Finding): void => {
+    account(finding, { state: 'not-placed' })
+    if (assemblies.length > 0)
+      log.report(importDefects, 'import-not-placed', finding.file.path, null, {
+        assemblies: assemblies.map((draft) => draft.facts.id ?? draft.genome[0]?.name ?? draft.group).join(', '),
+      })
+  }
+  for (const draft of drafts.values()) {
+    if (draft.genome.length > 0) continue
+    const files = [...draft.genes.map(({ finding }) => finding), ...draft.proteins, ...draft.entries]
+    const names = draft.genes.length > 0 ? [...draft.genes[0]!.survey.names] : null
+    const home = place(draft.folder, stemOf(files[0]!.file.name), names)
+    if (home !== null) {
+      home.facts = { ...draft.facts, ...home.facts }
+      home.genes.push(...draft.genes)
+      home.proteins.push(...draft.proteins)
+      home.entries.push(...draft.entries)
+      continue
+    }
+    const source = draft.genes.find(({ survey }) => survey.hasSequences)
+    if (source !== undefined) {
+      draft.derived = source.finding.file
+      setNames(draft, [...source.survey.names])
+      assemblies.push(draft)
+      continue
+    }
+    for (const { finding, survey } of draft.genes) {
+      account(finding, { state: 'not-placed' })
+      const candidate = assemblies.length === 1 ? assemblies[0]! : null
+      if (candidate === null) notPlaced(finding)
+      else
+        log.report(importDefects, 'import-names-differ', finding.file.path, null, {
+          found: [...survey.names].slice(0, 3).join(', '),
+          genome: candidate.genome[0]?.path ?? candidate.group,
+          expected: candidate.survey?.names.slice(0, 3).join(', ') ?? '',
+        })
+    }
+    for (const finding of [...draft.proteins, ...draft.entries]) notPlaced(finding)
+  }
+  if (assemblies.length === 0) {
+    log.report(importDefects, 'import-no-genome', options.fallbackName, null)
+    for (const finding of findings) if (!accounts.has(finding.file)) account(finding, { state: 'not-placed' })
+    return { species: [], accounts: inOrder(files, accounts), open }
+  }
+  const speciesEntries: (Finding & { take: 'entry' })[] = []
+  for (const finding of loose) {
+    if (finding.scope === 'species') {
+      speciesEntries.push(finding)
+      continue
+    }
+    const home = place(finding.file.folder, stemOf(finding.file.name), await namesIn(finding.file))
+    if (home === null) notPlaced(finding)
+    else home.entries.push(finding)
+  }
+
+  // Species --------------------------------------------------------------------------------------------------------------
+  for (const draft of assemblies) {
+    const [told] = draft.genes.map(({ survey }) => survey).filter(({ organism }) => organism !== null)
+    const taxon = draft.genes.map(({ survey }) => survey.taxonId).find((id) => id !== null)
+    const strain = draft.genes.map(({ survey }) => survey.strain).find((one) => one !== null)
+    draft.facts = {
+      ...(told === undefined ? {} : { organism: told.organism! }),
+      ...(taxon == null ? {} : { taxonId: taxon }),
+      ...(strain == null ? {} : { strain }),
+      ...draft.facts,
+    }
+  }
+  const bySpecies = new Map<string, Draft[]>()
+  const nameless: Draft[] = []
+  for (const draft of assemblies) {
+    if (draft.facts.organism === undefined) nameless.push(draft)
+    else {
+      const { species, strain } = splitOrganism(draft.facts.organism, draft.facts.strain)
+      if (strain !== null) draft.facts.strain = strain
+      bySpecies.set(species, [...(bySpecies.get(species) ?? []), draft])
+    }
+  }
+  let unsaid: string | null = null
+  if (nameless.length > 0) {
+    if (bySpecies.size === 1)
+      bySpecies
+        .values()
+        .next()
+        .value!.push(...nameless)
+    else {
+      const { value, answered } = await ask({
+        id: 'species',
+        text: {
+          en: 'Scientific name of the species',
+          zh: '物种的学名',
+        },
+        choices: null,
+        fallback: options.fallbackName,
+        isValid: (answer) => answer.trim().length > 0 && answer.length <= 120,
+      })
+      if (!answered) unsaid = value
+      bySpecies.set(value, [...(bySpecies.get(value) ?? []), ...nameless])
+    }
+  }
+
+  const ids = new OwnNames()
+  const speciesIds = new OwnNames()
+  const plans: SpeciesPlan[] = []
+  for (const [name, own] of bySpecies) {
+    const id = speciesIds.take(toSpeciesId(name))
+    if (name === unsaid)
+      remark(id, 'name', {
+        en: 'the scientific name: nothing among the files says it',
+        zh: '学名：所有文件中均未说明',
+      })
+    const taxa = new Set(own.map((draft) => draft.facts.taxonId))
+    const plan: SpeciesPlan = {
+      id,
+      name,
+      taxonId: taxa.size === 1 ? ([...taxa][0] ?? null) : null,
+      commonName: own.find((draft) => draft.facts.commonName !== undefined)?.facts.commonName ?? null,
+      geneticCode: null,
+      assemblies: [],
+      entries: new Map(),
+      remarks: remarks.get(id) ?? new Map(),
+    }
+    remarks.set(id, plan.remarks)
+    for (const [number, draft] of own.entries())
+      plan.assemblies.push(
+        await planAssembly(draft, plan, number, { ask, account, remark, ids, fallbackName: options.fallbackName }),
+      )
+    const codes = new Set(plan.assemblies.map(({ geneticCode }) => geneticCode))
+    if (codes.size === 1 && !codes.has(null)) {
+      plan.geneticCode = [...codes][0]!
+      for (const assembly of plan.assemblies) assembly.geneticCode = null
+    }
+    if (plan.assemblies.length > 1) {
+      const told = plan.assemblies.filter(({ facts }) => facts.reference === true)
+      for (const assembly of plan.assemblies) delete assembly.facts.reference
+      const withGenes = plan.assemblies.find(({ genes }) => genes.length > 0) ?? plan.assemblies[0]!
+      if (told.length === 1) told[0]!.facts.reference = true
+      else {
+        const { value, answered } = await ask({
+          id: `reference ${id}`,
+          text: { en: `The reference assembly of ${name}`, zh: `${name} 的参考基因组` },
+          choices: plan.assemblies.map((assembly) => ({
+            value: assembly.id,
+            text: { en: assembly.id, zh: assembly.id },
+          })),
+          fallback: withGenes.id,
+        })
+        const at = plan.assemblies.findIndex((assembly) => assembly.id === value)
+        plan.assemblies[at]!.facts.reference = true
+        if (!answered)
+          remark(id, `assemblies.${at}.reference`, {
+            en: 'the assembly that screens open first',
+            zh: '各页面默认打开的组装版本',
+          })
+      }
+    }
+    plans.push(plan)
+  }
+  for (const finding of speciesEntries) {
+    const home = plans.length === 1 ? plans[0]! : null
+    if (home === null) notPlaced(finding)
+    else {
+      addEntry(home.entries, finding)
+      account(finding, { state: 'taken', entry: finding.entry })
+    }
+  }
+  return { species: plans, accounts: inOrder(files, accounts), open }
+}
+
+const inOrder = (files: readonly InputFile[], accounts: ReadonlyMap<InputFile, Account>): Account[] =>
+  files.flatMap((file) => accounts.get(file) ?? [])
+
+const addEntry = (entries: Map<string, unknown>, { entry, list, value }: Finding & { take: 'entry' }): boolean => {
+  if (!list) {
+    if (entries.has(entry)) return false
+    entries.set(entry, value)
+    return true
+  }
+  const present = (entries.get(entry) as unknown[] | undefined) ?? []
+  entries.set(entry, [...present, withOwnId(value, present)])
+  return true
+}
+
+/** Gives an item of a list an id that none before it has. */
+const withOwnId = (value: unknown, present: readonly unknown[]): unknown => {
+  if (value === null || typeof value !== 'object' || !('id' in value)) return value
+  const names = new OwnNames()
+  for (const one of present) names.take(String((one as { id: unknown }).id))
+  return { ...value, id: names.take(String(value.id)) }
+}
+
+interface Planning {
+  ask(question: Question): Promise<{ value: string; answered: boolean }>
+  account(finding: Pick<Finding, 'file' | 'what'>, rest: Omit<Account, 'file' | 'what'>): void
+  remark(species: string, path: string, text: Text): void
+  ids: OwnNames
+  fallbackName: string
+}
+
+/** What files of genomes are called where their folder says of what they are. */
+const genericStem = /^(genome|assembly|scaffolds?|contigs?|ref(erence)?|final|polished|consensus|sequences?)$/i
+
+const assemblyId = ({ facts, genome, derived }: Draft, ids: OwnNames, fallbackName: string): string => {
+  const named = facts.id ?? facts.name
+  // Names that an archive made up say less than the strain that they are of.
+  const telling = named !== undefined && !/^ASM\d+v\d+$/i.test(named) ? named : undefined
+  const stem = genome.length > 1 ? '' : stemOf(genome[0]?.name ?? derived?.name ?? '')
+  const own = stem === '' || genericStem.test(stem) ? fallbackName : stem
+  const wanted = telling ?? facts.strain ?? named ?? facts.accession ?? own
+  return ids.take(toId(wanted) || 'assembly')
+}
+
+const organelleCodes: { value: string; text: Text }[] = [
+  { value: '1', text: { en: '1, standard (land plants)', zh: '1，标准（陆生植物）' } },
+  { value: '2', text: { en: '2, vertebrates', zh: '2，脊椎动物' } },
+  { value: '3', text: { en: '3, yeasts', zh: '3，酵母' } },
+  { value: '4', text: { en: '4, moulds, protozoa, cnidarians', zh: '4，霉菌、原生动物、腔肠动物' } },
+  { value: '5', text: { en: '5, invertebrates', zh: '5，无脊椎动物' } },
+]
+
+const planAssembly = async (
+  draft: Draft,
+  species: SpeciesPlan,
+  number: number,
+  planning: Planning,
+): Promise<AssemblyPlan> => {
+  const { ask, account, remark } = planning
+  const id = assemblyId(draft, planning.ids, planning.fallbackName)
+  const at = `assemblies.${number}`
+  for (const file of draft.genome)
+    account({ file, what: genomeText }, { state: 'taken', entry: 'genome', assembly: id })
+
+  // Gene models: of one source in its best form, of several the one that is chosen.
+  const sources = new Map<string, Draft['genes']>()
+  for (const one of draft.genes) sources.set(one.finding.group, [...(sources.get(one.finding.group) ?? []), one])
+  const best = [...sources.values()].map((forms) => {
+    const rank = Math.min(...forms.map(({ finding }) => finding.rank))
+    return { forms, taken: forms.filter(({ finding }) => finding.rank === rank) }
+  })
+  let chosen = best[0]
+  if (best.length > 1) {
+    const label = ({ taken }: (typeof best)[number]): string => taken[0]!.finding.file.path
+    const { value, answered } = await ask({
+      id: `genes ${id}`,
+      text: { en: `The gene models of ${id}`, zh: `${id} 的基因模型` },
+      choices: best.map((one) => ({ value: label(one), text: { en: label(one), zh: label(one) } })),
+      fallback: label(best[0]!),
+    })
+    chosen = best.find((one) => label(one) === value)!
+    if (!answered)
+      remark(species.id, `${at}.genes`, {
+        en: `there are others: ${best
+          .filter((one) => one !== chosen)
+          .map(label)
+          .join(', ')}`,
+        zh: `另有：${best
+          .filter((one) => one !== chosen)
+          .map(label)
+          .join('、')}`,
+      })
+  }
+  for (const { forms, taken } of best) {
+    for (const form of forms) {
+      const isTaken = chosen!.taken.includes(form)
+      if (isTaken) account(form.finding, { state: 'taken', entry: 'genes', assembly: id })
+      else
+        account(form.finding, {
+          state: 'none',
+          why: taken.includes(form)
+            ? {
+                en: `other gene models were chosen: ${chosen!.taken[0]!.finding.file.path}`,
+                zh: `已选用其他基因模型：${chosen!.taken[0]!.finding.file.path}`,
+              }
+            : sameAnnotation,
+        })
+    }
+  }
+  const genes = chosen?.taken ?? []
+  const [proteins, ...moreProteins] = draft.proteins.filter(({ group }) =>
+    genes.some(({ finding }) => finding.group === group),
+  )
+  for (const finding of draft.proteins) {
+    if (finding === proteins) account(finding, { state: 'taken', entry: 'proteins', assembly: id })
+    else if (moreProteins.includes(finding))
+      account(finding, { state: 'none', why: { en: 'one file of proteins is taken', zh: '蛋白质序列只取一个文件' } })
+    else
+      account(finding, { state: 'none', why: { en: 'of gene models that are not taken', zh: '属于未选用的基因模型' } })
+  }
+
+  // Codes and roles of sequences.
+  const all = draft.genes.map(({ survey }) => survey)
+  const special = new Map<string, SequenceFacts>()
+  const merge = (facts: SequenceFacts): void => {
+    const name = draft.names?.resolve(facts.name).name ?? null
+    if (name === null) return
+    special.set(name, { ...special.get(name), ...facts, name })
+  }
+  for (const facts of draft.survey?.special.values() ?? []) merge(facts)
+  for (const survey of all) for (const facts of survey.special.values()) merge(facts)
+  for (const facts of draft.facts.sequences ?? []) merge(facts)
+  const codes = new Map<string, Map<number, number>>()
+  for (const survey of all)
+    for (const [sequence, own] of survey.codes) {
+      const name = draft.names?.resolve(sequence).name ?? null
+      if (name === null) continue
+      const sum = codes.get(name) ?? new Map<number, number>()
+      for (const [code, count] of own) sum.set(code, (sum.get(code) ?? 0) + count)
+      codes.set(name, sum)
+    }
+  const nuclear = new Map<number, number>()
+  for (const [name, own] of codes)
+    if (special.get(name)?.role !== 'organelle')
+      for (const [code, count] of own) nuclear.set(code, (nuclear.get(code) ?? 0) + count)
+  const main = mostFrequentCode(nuclear) ?? draft.facts.geneticCode ?? null
+  for (const [name, own] of codes) {
+    const code = mostFrequentCode(own)
+    if (code !== null && code !== (main ?? 1)) special.set(name, { ...special.get(name), name, geneticCode: code })
+  }
+  const hasPlastid = [...special.values()].some(({ organelle }) => organelle === 'plastid')
+  for (const [name, facts] of special) {
+    if (facts.role !== 'organelle' || facts.geneticCode !== undefined || codes.has(name) || genes.length === 0) continue
+    if (facts.organelle === 'plastid') {
+      special.set(name, { ...facts, geneticCode: 11 })
+      continue
+    }
+    // Land plants, told by their plastid, have the standard code; of the others nothing among the files tells.
+    if (hasPlastid) continue
+    const { value, answered } = await ask({
+      id: `code ${id} ${name}`,
+      text: {
+        en: `The genetic code of ${name}, the mitochondrial genome of ${id}`,
+        zh: `${id} 的线粒体基因组 ${name} 的遗传密码`,
+      },
+      choices: organelleCodes,
+      fallback: '4',
+    })
+    special.set(name, { ...facts, geneticCode: Number(value) })
+    if (!answered)
+      remark(species.id, `${at}.sequences.${name}`, {
+        en: 'the genetic code of the organelle: 1 land plants, 2 vertebrates, 3 yeasts, 4 moulds and protozoa, 5 invertebrates',
+        zh: '细胞器的遗传密码：1 陆生植物，2 脊椎动物，3 酵母，4 霉菌与原生动物，5 无脊椎动物',
+      })
+  }
+
+  const entries = new Map<string, unknown>()
+  for (const finding of draft.entries) {
+    if (addEntry(entries, finding)) account(finding, { state: 'taken', entry: finding.entry, assembly: id })
+    else account(finding, { state: 'none', why: { en: 'there is one already', zh: '已有一个' } })
+  }
+  return {
+    id,
+    facts: draft.facts,
+    genome:
+      draft.derived === null
+        ? draft.genome
+        : { from: draft.derived, fileName: `${stemOf(draft.derived.name)}.genome.fa` },
+    genes: genes.map(({ finding }) => finding.file),
+    proteins: proteins?.file ?? null,
+    geneticCode: main === 1 ? null : main,
+    sequences: worthListing(inGenomeOrder(special, draft.survey?.names ?? [])),
+    entries,
+    counts: draft.survey === null ? null : { sequences: draft.survey.count, totalBp: draft.survey.totalBp },
+  }
+}
+
+const genomeText: Text = { en: 'genome sequence', zh: '基因组序列' }
+
+const inGenomeOrder = (special: ReadonlyMap<string, SequenceFacts>, names: readonly string[]): SequenceFacts[] => {
+  const known = names.flatMap((name) => special.get(name) ?? [])
+  return [...new Set([...known, ...special.values()])]
+}
+
+/** Sequences of which a manifest says something; scaffolds only where they are few. */
+const worthListing = (sequences: readonly SequenceFacts[]): SequenceFacts[] => {
+  const told = sequences.filter(
+    ({ aliases, circular, geneticCode, role }) =>
+      (aliases?.length ?? 0) > 0 ||
+      circular === true ||
+      geneticCode !== undefined ||
+      (role !== undefined && role !== 'chromosome' && role !== 'scaffold'),
+  )
+  const scaffolds = told.filter(({ role }) => role === 'scaffold')
+  return (scaffolds.length > listedScaffolds ? told.filter(({ role }) => role !== 'scaffold') : told).slice(
+    0,
+    listedSequences,
+  )
+}

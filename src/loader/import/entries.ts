@@ -1,0 +1,55 @@
+import { stemOf, toId } from './names.ts'
+import type { Finding, InputFile, Text } from './recogniser.ts'
+
+/** An item of a list of the assembly that the positions, names and folder of the file tell: tracks, variants, maps. */
+export const listed = (
+  file: InputFile,
+  entry: string,
+  what: Text,
+  more: { id?: string; name?: string } & Record<string, unknown> = {},
+): Finding => {
+  const stem = stemOf(file.name) || file.name
+  const { id = stem, name = stem, ...rest } = more
+  return {
+    file,
+    what,
+    take: 'entry',
+    group: null,
+    entry,
+    list: true,
+    scope: 'assembly',
+    value: { id: toId(id, 80) || entry, name, file, ...rest },
+  }
+}
+
+const trackTypes: [RegExp, string][] = [
+  [/\.(bw|bigwig)$/i, 'bigwig'],
+  [/\.bam$/i, 'bam'],
+  [/\.cram$/i, 'cram'],
+  [/\.bed(\.b?gz)?$/i, 'bed'],
+  [/\.gff3?(\.b?gz)?$/i, 'gff3'],
+]
+
+/** A track of the genome browser; its type is written where the name does not say it. */
+export const track = (file: InputFile, what: Text, more: Parameters<typeof listed>[3] = {}): Finding => {
+  const told = trackTypes.find(([ending]) => ending.test(file.name))?.[1]
+  return listed(file, 'tracks', what, { ...more, ...(told === file.format ? {} : { type: file.format }) })
+}
+
+export const trackTexts = {
+  bigwig: { en: 'signal, BigWig', zh: '信号轨道，BigWig' },
+  bam: { en: 'aligned reads, BAM', zh: '比对的 reads，BAM' },
+  cram: { en: 'aligned reads, CRAM', zh: '比对的 reads，CRAM' },
+  bed: { en: 'features, BED', zh: '特征，BED' },
+  gff3: { en: 'features, GFF3', zh: '特征，GFF3' },
+  variants: { en: 'variants', zh: '变异' },
+} satisfies Record<string, Text>
+
+/** What a file of positions becomes: a set of variants or a track; null where it is none that is loaded. */
+export const positions = (file: InputFile, more: Parameters<typeof listed>[3] = {}): Finding | null => {
+  const { format } = file
+  if (format === 'vcf' || format === 'bcf') return listed(file, 'variants', trackTexts.variants, more)
+  if (format === 'bigwig' || format === 'bam' || format === 'cram' || format === 'bed' || format === 'gff3')
+    return track(file, trackTexts[format], more)
+  return null
+}

@@ -1,0 +1,110 @@
+import type { DefectCatalogue } from '../../bio/text/defects.ts'
+
+/** Of what `novodb import` is given. */
+export const importDefects = {
+  'import-missing': {
+    severity: 'error',
+    en: 'There is no such file or folder.',
+    zh: '没有该文件或文件夹。',
+  },
+  'import-link-broken': {
+    severity: 'warning',
+    en: 'The link leads nowhere and was left out.',
+    zh: '链接指向的文件不存在，已略去。',
+  },
+  'import-too-many-files': {
+    severity: 'error',
+    en: 'The folder contains more than {limit} files: give the folders of the data by themselves.',
+    zh: '文件夹中的文件超过 {limit} 个：请分别给出存放数据的文件夹。',
+  },
+  'import-archive-kind': {
+    severity: 'error',
+    en: 'Archives of this kind are not unpacked here (only .zip, .tar and .tar.gz): unpack it and import the folder.',
+    zh: '不支持解压此类压缩包（仅支持 .zip、.tar 和 .tar.gz）：请解压后导入文件夹。',
+  },
+  'import-archive-damaged': {
+    severity: 'error',
+    en: 'The archive cannot be read, so nothing of it was used: {reason}. Download it again.',
+    zh: '无法读取压缩包，其内容均未使用：{reason}。请重新下载。',
+  },
+  'import-archive-path': {
+    severity: 'error',
+    en: 'The archive contains a file whose path leads out of it ({path}); nothing was unpacked from there on.',
+    zh: '压缩包中有文件的路径指向包外（{path}），解压已停止。',
+  },
+  'import-archive-link': {
+    severity: 'warning',
+    en: 'The link {path} in the archive was not unpacked.',
+    zh: '压缩包中的链接 {path} 未解压。',
+  },
+  'import-archive-special': {
+    severity: 'warning',
+    en: 'The entry {path} of the archive is neither a file nor a folder and was not unpacked.',
+    zh: '压缩包中的条目 {path} 既不是文件也不是文件夹，未解压。',
+  },
+  'import-archive-twice': {
+    severity: 'error',
+    en: 'The archive contains the path {path} twice.',
+    zh: '压缩包中的路径 {path} 重复。',
+  },
+  'import-archive-encrypted': {
+    severity: 'error',
+    en: 'The file {path} of the archive is encrypted.',
+    zh: '压缩包中的文件 {path} 已加密。',
+  },
+  'import-archive-bomb': {
+    severity: 'error',
+    en: 'Unpacked, the archive is more than {ratio} times its size, as genome data never are; unpacking was stopped.',
+    zh: '解压后的大小超过压缩包的 {ratio} 倍，基因组数据不会如此，解压已停止。',
+  },
+  'import-no-space': {
+    severity: 'error',
+    en: 'Unpacking needs {needed} GB and there are {free} GB free in {folder}. Name another place by --into.',
+    zh: '解压需要 {needed} GB，而 {folder} 仅余 {free} GB。请用 --into 指定其他位置。',
+  },
+  'import-folder-taken': {
+    severity: 'error',
+    en: 'The folder contains other files already. Name an empty one by --into.',
+    zh: '文件夹中已有其他文件。请用 --into 指定一个空文件夹。',
+  },
+  'import-folder-needed': {
+    severity: 'error',
+    en: 'What was given lies in several places: name the folder for species.yaml by --into.',
+    zh: '所给的数据位于多处：请用 --into 指定存放 species.yaml 的文件夹。',
+  },
+  'import-folder-unwritable': {
+    severity: 'error',
+    en: 'The folder cannot be written to ({reason}). Name another place for species.yaml by --into.',
+    zh: '无法写入该文件夹（{reason}）。请用 --into 指定存放 species.yaml 的其他位置。',
+  },
+  'import-no-genome': {
+    severity: 'error',
+    en: 'There is no genome sequence among the files, which every assembly needs: give its FASTA as well.',
+    zh: '所给文件中没有基因组序列，请同时给出基因组的 FASTA 文件。',
+  },
+  'import-not-placed': {
+    severity: 'warning',
+    en: 'Which of the assemblies this file belongs to cannot be inferred ({assemblies}); it was left out. Add it to species.yaml.',
+    zh: '无法推断该文件属于哪个基因组（{assemblies}），已略去。请在 species.yaml 中补充。',
+  },
+  'import-names-differ': {
+    severity: 'error',
+    en: 'None of its sequences ({found}) is in the genome {genome} ({expected}).',
+    zh: '其中的序列（{found}）均不在基因组 {genome} 中（{expected}）。',
+  },
+  'import-report-unreadable': {
+    severity: 'error',
+    en: 'The report of the archive cannot be read: {reason}',
+    zh: '无法读取下载包中的报告：{reason}',
+  },
+  'import-checksum': {
+    severity: 'error',
+    en: 'The file is not the one that {list} lists: its checksum differs. Download it again.',
+    zh: '文件与 {list} 所列不符：校验值不同。请重新下载。',
+  },
+  'import-file-listed-missing': {
+    severity: 'warning',
+    en: '{list} lists {file}, which is not there.',
+    zh: '{list} 所列的 {file} 不存在。',
+  },
+} as const satisfies DefectCatalogue

@@ -1,0 +1,230 @@
+import { constants } from 'node:fs'
+import { access, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join, resolve, sep } from 'node:path'
+import { type DefectLanguage, DefectLog } from '../../bio/text/defects.ts'
+import { type Account, type Ask, composeSpecies, type Question, type SpeciesPlan } from './compose.ts'
+import { findRecognisers } from './find-recognisers.ts'
+import { importDefects } from './import-defects.ts'
+import { readInputFile, readInputFiles } from './input-files.ts'
+import { stemOf } from './names.ts'
+import type { InputFile, Recognition, Text } from './recogniser.ts'
+import { unpackArchive } from './unpack.ts'
+import { writeGenome } from './write-genome.ts'
+import { hasMarks, renderManifest } from './write-manifest.ts'
+
+export interface ImportOptions {
+  /** Folders, archives and single files, as they were given. */
+  paths: readonly string[]
+  /** Where the manifest is written, and archives are unpacked; beside the data when absent. */
+  into?: string | undefined
+  /** Nothing is written but in a temporary folder, which is gone afterwards. */
+  dryRun: boolean
+  /** A manifest that is there already is put aside; else it is left as it stands. */
+  rewrite: boolean
+  language: DefectLanguage
+  ask: Ask
+  signal: AbortSignal
+  onProgress(step: ImportStep, fraction: number): void
+}
+
+export type ImportStep = 'unpack' | 'look' | 'recognise'
+
+export interface ImportReport {
+  /** Sources that were recognised, in the order in which they were. */
+  sources: { title: Text; files: number }[]
+  accounts: Account[]
+  species: SpeciesPlan[]
+  /** Manifests by the folder they were written to, or would be; `marked` ones have lines that a person has yet to check. */
+  manifests: { folder: string; file: string; text: string; state: 'written' | 'kept' | 'would-be'; marked: boolean }[]
+  /** Questions that nobody answered: marked in the manifests. */
+  open: Question[]
+  log: DefectLog
+}
+
+const manifestName = 'species.yaml'
+
+/** The folder of the manifest: the one that was given, that of the files, or one beside the archive. */
+const chooseFolder = async (options: ImportOptions, kinds: ReadonlyMap<string, string>): Promise<string | null> => {
+  if (options.into !== undefined) return resolve(options.into)
+  const places = options.paths.map((path) => {
+    const kind = kinds.get(path)
+    if (kind === 'folder') return resolve(path)
+    if (kind === 'archive') return join(dirname(resolve(path)), basename(path).replace(/(\.tar)?\.[a-z0-9]+$/i, ''))
+    return dirname(resolve(path))
+  })
+  const [first] = places
+  // Of several, the one that the others lie in.
+  const outer = places.find((place) => places.every((other) => other === place || other.startsWith(place + sep)))
+  return outer ?? (places.length === 1 ? first! : null)
+}
+
+/**
+ * Looks at what was given, says what each file is, and writes species.yaml of it. Loads nothing: that is done with the folders of
+ * `manifests`, by the same code as for a manifest that a person wrote.
+ */
+export const importSpecies = async (options: ImportOptions): Promise<ImportReport> => {
+  const log = new DefectLog(200)
+  const report: ImportReport = { sources: [], accounts: [], species: [], manifests: [], open: [], log }
+  const { signal } = options
+  const kinds = new Map<string, 'folder' | 'archive' | 'file'>()
+  for (const path of options.paths) {
+    const facts = await stat(path).catch(() => null)
+    if (facts === null) log.report(importDefects, 'import-missing', path, null)
+    else if (facts.isDirectory()) kinds.set(path, 'folder')
+    else if (facts.isFile()) {
+      const { format } = await readInputFile(path, resolve(path))
+      if (format === 'compressed') log.report(importDefects, 'import-archive-kind', path, null)
+      kinds.set(path, format === 'archive' ? 'archive' : 'file')
+    }
+  }
+  if (log.hasErrors) return report
+  const folder = await chooseFolder(options, kinds)
+  if (folder === null) {
+    log.report(importDefects, 'import-folder-needed', options.paths.join(', '), null)
+    return report
+  }
+
+  const temporary = options.dryRun ? await mkdtemp(join(tmpdir(), 'novodb-import-')) : null
+  try {
+    const present = await stat(join(folder, manifestName)).catch(() => null)
+    if (present !== null && !options.rewrite && !options.dryRun) {
+      // A person may have edited it: it is loaded as it stands.
+      const file = join(folder, manifestName)
+      const text = await readFile(file, 'utf8')
+      report.manifests.push({ folder, file, text, state: 'kept', marked: hasMarks(text) })
+      return report
+    }
+    const archives = options.paths.filter((path) => kinds.get(path) === 'archive')
+    if (temporary === null && !(await prepareFolder(folder, archives.length > 0, options, log))) return report
+    const files: InputFile[] = []
+    for (const [number, path] of options.paths.entries()) {
+      const several = options.paths.length > 1
+      const kind = kinds.get(path)!
+      if (kind === 'archive') {
+        const place = temporary ?? folder
+        // Archives of one name within may not lie over each other.
+        const into = archives.length > 1 ? join(place, basename(path).replace(/(\.tar)?\.[a-z0-9]+$/i, '')) : place
+        const unpacked = await unpackArchive({
+          archive: resolve(path),
+          name: path,
+          into,
+          log,
+          signal,
+          onProgress: (fraction) => options.onProgress('unpack', fraction),
+        })
+        if (!unpacked) return report
+        files.push(...(await readInputFiles(into, archives.length > 1 ? `${basename(into)}/` : '', log, signal)))
+      } else {
+        options.onProgress('look', number / options.paths.length)
+        files.push(
+          ...(await readInputFiles(
+            resolve(path),
+            several && kind === 'folder' ? `${basename(resolve(path))}/` : '',
+            log,
+            signal,
+          )),
+        )
+      }
+      if (log.hasErrors) return report
+    }
+    const own = files.filter(({ name }) => name !== manifestName)
+    await recognise(own, options, report, folder)
+    if (log.hasErrors) return report
+    const single = report.species.length === 1
+    for (const plan of report.species) {
+      const home = single ? folder : join(folder, plan.id)
+      const file = join(home, manifestName)
+      // Of a dry run the data of an archive lie elsewhere than they will.
+      const text = renderManifest(
+        plan,
+        single ? (temporary !== null && archives.length > 0 ? temporary : folder) : home,
+        options.language,
+      )
+      if (options.dryRun) {
+        report.manifests.push({ folder: home, file, text, state: 'would-be', marked: hasMarks(text) })
+        continue
+      }
+      await mkdir(home, { recursive: true })
+      for (const { genome } of plan.assemblies)
+        if ('from' in genome) await writeGenome(genome.from, join(home, genome.fileName), signal)
+      if (await stat(file).catch(() => null))
+        await rename(file, `${file}.${new Date().toISOString().replaceAll(':', '')}`)
+      await writeFile(`${file}.novodb-part`, text)
+      await rename(`${file}.novodb-part`, file)
+      report.manifests.push({ folder: home, file, text, state: 'written', marked: hasMarks(text) })
+    }
+    return report
+  } finally {
+    if (temporary !== null) await rm(temporary, { recursive: true, force: true })
+  }
+}
+
+/** Whether the manifest can be written there, and archives unpacked without mixing with what is somebody else's. */
+const prepareFolder = async (
+  folder: string,
+  unpacks: boolean,
+  options: ImportOptions,
+  log: DefectLog,
+): Promise<boolean> => {
+  try {
+    await mkdir(folder, { recursive: true })
+    await access(folder, constants.W_OK)
+  } catch (error) {
+    log.report(importDefects, 'import-folder-unwritable', folder, null, {
+      reason: (error as NodeJS.ErrnoException).code ?? String(error),
+    })
+    return false
+  }
+  if (!unpacks) return true
+  const given = new Set(options.paths.map((path) => resolve(path)))
+  const names = await readdir(folder)
+  const isOurs = names.some((name) => name.startsWith('.novodb-import'))
+  const foreign = names.filter((name) => !given.has(join(folder, name)))
+  if (foreign.length === 0 || isOurs) return true
+  // Several archives have a folder each, which says whose it is.
+  const ours = await Promise.all(
+    foreign.map((name) =>
+      stat(join(folder, name, '.novodb-import.json')).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  )
+  if (ours.every(Boolean)) return true
+  log.report(importDefects, 'import-folder-taken', folder, null)
+  return false
+}
+
+const recognise = async (
+  files: readonly InputFile[],
+  options: ImportOptions,
+  report: ImportReport,
+  folder: string,
+): Promise<void> => {
+  const { log } = report
+  const { signal } = options
+  const recognisers = await findRecognisers()
+  const recognitions: Recognition[] = []
+  let free = files
+  for (const [number, recogniser] of recognisers.entries()) {
+    signal.throwIfAborted()
+    options.onProgress('recognise', number / recognisers.length)
+    const found = await recogniser.recognise(free, { all: files, log, signal })
+    const taken = new Set(found.findings.map(({ file }) => file))
+    if (taken.size === 0) continue
+    // What lies beside data is no source.
+    if (recogniser.order < 900) report.sources.push({ title: recogniser.title, files: taken.size })
+    recognitions.push(found)
+    free = free.filter((file) => !taken.has(file))
+  }
+  const composition = await composeSpecies(files, recognitions, {
+    ask: options.ask,
+    log,
+    signal,
+    fallbackName: stemOf(basename(folder)),
+  })
+  report.accounts = composition.accounts
+  report.species = composition.species
+  report.open = composition.open
+}

@@ -1,0 +1,70 @@
+/** Endings that say how a file is packed or written, and words that say what is in it: neither is part of what it is about. */
+const endings =
+  /\.(gz|bgz|fa|fas|fasta|fna|ffn|faa|fsa|seq|gff3?|gtf|gbk|gbff|gb|embl|txt|tsv|csv|vcf|bcf|bed|bw|bigwig|bam|cram|h5ad|h5|mtx|json|out|tbl|aa|codingseq|mcool|cool|hic|gfa|paf|chain|obo|bib|ris|gmt|xml|gpml|meme|pfm|hmm)$/i
+const words =
+  /[._-]+(genomic|genome|genomes|assembly|scaffolds?|contigs?|chromosomes?|chr|dna|dna_sm|dna_rm|toplevel|primary_assembly|softmasked|hardmasked|masked|sm|genes?|annotations?|gene_models?|models|gene_exons|all_features?|features?|all|cds|cdna|mrna|rna|transcripts?|proteins?|pep|peptides?|from|final)$/i
+
+/** The part of a file's name that files of one assembly have in common: `SK1` of `SK1.genome.fa.gz` and of `SK1.all_feature.gff`. */
+export const stemOf = (name: string): string => {
+  let stem = name
+  while (endings.test(stem)) stem = stem.replace(endings, '')
+  while (words.test(stem)) stem = stem.replace(words, '')
+  return stem
+}
+
+/** A name as addresses have it: letters, digits, dot, dash, underscore. */
+export const toId = (text: string, longest = 62): string =>
+  text
+    .normalize('NFKD')
+    .replace(/[^A-Za-z0-9._-]+/g, '-')
+    .replace(/^[^A-Za-z0-9]+|[-._]+$/g, '')
+    .slice(0, longest)
+
+/** The short name of a species: `saccharomyces-cerevisiae`. */
+export const toSpeciesId = (name: string): string => {
+  const id = toId(name.toLowerCase().replace(/[._]/g, '-')).replace(/-+/g, '-').replace(/-$/, '')
+  return id.length >= 2 ? id : `species-${id || 1}`
+}
+
+/** Gives each of several names of its own: the second `a` becomes `a-2`. */
+export class OwnNames {
+  readonly #taken = new Set<string>()
+
+  take(wanted: string): string {
+    let name = wanted
+    for (let number = 2; this.#taken.has(name.toLowerCase()); number++) name = `${wanted}-${number}`
+    this.#taken.add(name.toLowerCase())
+    return name
+  }
+}
+
+const ranks = new Set(['subsp.', 'ssp.', 'var.', 'f.', 'sp.', 'pv.', 'bv.', 'serovar', 'cv.', 'forma'])
+
+/**
+ * Species and strain of an organism as archives write it.
+ *
+ * Example: `splitOrganism('Saccharomyces cerevisiae S288C')` is `{ species: 'Saccharomyces cerevisiae', strain: 'S288C' }`.
+ */
+export const splitOrganism = (text: string, strain?: string): { species: string; strain: string | null } => {
+  const name = text
+    .replaceAll('_', ' ')
+    .replace(/\s*\([^()]*\)\s*$/, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+  const whole = { species: name.slice(0, 120), strain: strain ?? null }
+  const parts = name.split(' ')
+  let length = parts[0] === 'Candidatus' ? 3 : 2
+  if (parts[1] === 'x' || parts[1] === '×') length = 3
+  const epithet = parts[length - 1]
+  // Viruses have no binomials, and what has only a genus is told from others by the rest.
+  if (parts.length <= length || /virus|viroid|phage/i.test(name)) return whole
+  if (epithet === undefined || !/^[a-z][a-z-]+$/.test(epithet)) return whole
+  while (length < parts.length - 1 && ranks.has(parts[length]!)) {
+    length += parts[length] === 'f.' && parts[length + 1] === 'sp.' ? 3 : 2
+  }
+  const rest = parts
+    .slice(length)
+    .join(' ')
+    .replace(/^(str\.|strain|substr\.)\s*/i, '')
+  return { species: parts.slice(0, length).join(' '), strain: strain ?? (rest === '' ? null : rest) }
+}

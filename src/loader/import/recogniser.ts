@@ -1,0 +1,91 @@
+import type { DefectLanguage, DefectLog } from '../../bio/text/defects.ts'
+import type { FileFormat } from './file-format.ts'
+
+/** A text of the command line in both languages. */
+export type Text = Readonly<Record<DefectLanguage, string>>
+
+/** A file of what was given, with what its first bytes say. */
+export interface InputFile {
+  /** As it is told, with `/`: under the folder or archive that was given. */
+  readonly path: string
+  readonly name: string
+  /** Folder of `path`; empty at the top. */
+  readonly folder: string
+  readonly absolute: string
+  readonly bytes: number
+  readonly format: FileFormat
+  /** First lines of a text, unpacked; none of what is no text. */
+  readonly lines: readonly string[]
+  readonly compressed: boolean
+}
+
+/** What is known of an assembly before its files are read: each entry as `species.yaml` has it. */
+export interface AssemblyFacts {
+  /** Scientific name; what distinguishes strains may follow it. */
+  organism?: string
+  taxonId?: number
+  commonName?: string
+  id?: string
+  name?: string
+  strain?: string
+  accession?: string
+  source?: Text
+  reference?: boolean
+  geneticCode?: number
+  /** Where the code of what has none of its own was read; null when it is the usual one of the program. */
+  sequences?: SequenceFacts[]
+}
+
+export interface SequenceFacts {
+  name: string
+  aliases?: string[]
+  circular?: boolean
+  geneticCode?: number
+  role?: 'chromosome' | 'accessory' | 'organelle' | 'plasmid' | 'scaffold'
+  /** Of an organelle: which. */
+  organelle?: 'mitochondrion' | 'plastid'
+}
+
+/**
+ * What a recogniser says of one file. Files of one `group` belong to one assembly; of what has none of its own, the genome is found by
+ * folder, name and the names of sequences.
+ */
+export type Finding = { file: InputFile; what: Text } & (
+  | { take: 'genome'; group: string }
+  /** Of a group the genes of the lowest rank are taken, the others are the same in another form. */
+  | { take: 'genes'; group: string; rank: number }
+  | { take: 'proteins'; group: string }
+  /** An entry of the assembly, or of the species: files in `value` are given as InputFile. */
+  | { take: 'entry'; group: string | null; entry: string; list: boolean; scope: 'assembly' | 'species'; value: unknown }
+  /** What it says has been read. */
+  | { take: 'read' }
+  /** Known, and not needed, or not to be loaded yet. */
+  | { take: 'none'; why: Text }
+)
+
+export interface Recognition {
+  findings: Finding[]
+  /** By group. */
+  facts?: Map<string, AssemblyFacts>
+}
+
+export interface RecogniseContext {
+  /** Every file of what was given, also those that another recogniser took. */
+  all: readonly InputFile[]
+  log: DefectLog
+  signal: AbortSignal
+}
+
+/**
+ * A source of files: an archive, a program, a format. A file of recognisers/ has one as its default export, and needs nothing else.
+ * They are asked by their order, each for the files that none before it has taken.
+ */
+export interface Recogniser {
+  id: string
+  title: Text
+  /** Sources that know what belongs together come first (below 500), then formats, then what is known and not needed (900). */
+  order: number
+  recognise(files: readonly InputFile[], context: RecogniseContext): Promise<Recognition> | Recognition
+}
+
+export const defineRecogniser = (recogniser: Recogniser): Recogniser => recogniser

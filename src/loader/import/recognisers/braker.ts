@@ -1,0 +1,30 @@
+import { findRuns, recogniseRuns, says } from '../annotator.ts'
+import { defineRecogniser } from '../recogniser.ts'
+import { fileTexts as texts } from '../texts.ts'
+
+/**
+ * A run of BRAKER: `braker.gtf` before `braker.gff3`, which before 3.0.4 lacks the genes of GeneMark. Its gene lines have bare
+ * identifiers in the last column.
+ */
+export default defineRecogniser({
+  id: 'braker',
+  title: { en: 'BRAKER annotation', zh: 'BRAKER 注释' },
+  order: 80,
+  recognise: (files) => {
+    const isRun = (file: (typeof files)[number]): boolean =>
+      /^braker\d?\.gtf(\.gz)?$/.test(file.name) &&
+      file.format === 'gtf' &&
+      says(file, /\t(AUGUSTUS|GeneMark\S*|gmst)\t/)
+    return recogniseRuns(
+      findRuns(files, isRun),
+      () => ({}),
+      (file, { group }) => {
+        if (file.format === 'gtf') return { file, what: texts.gtf, take: 'genes', group, rank: 1 }
+        if (file.format === 'gff3') return { file, what: texts.gff3, take: 'genes', group, rank: 2 }
+        if (file.format === 'fasta-dna') return { file, what: texts.cds, take: 'none', why: texts.derived }
+        if (file.format === 'fasta-protein') return { file, what: texts.proteins, take: 'none', why: texts.derived }
+        return { file, what: texts.log, take: 'none', why: texts.nothing }
+      },
+    )
+  },
+})

@@ -1,0 +1,32 @@
+import type { Text } from './recogniser.ts'
+
+/** What files are, and why some are not taken, in the words of the report. */
+export const fileTexts = {
+  assemblyReport: { en: 'report of the assemblies', zh: '组装版本报告' },
+  sequenceReport: { en: 'report of the sequences: their names and roles', zh: '序列报告：各序列的名称与类型' },
+  genome: { en: 'genome sequence', zh: '基因组序列' },
+  gff3: { en: 'gene models, GFF3', zh: '基因模型，GFF3' },
+  gtf: { en: 'gene models, GTF', zh: '基因模型，GTF' },
+  genbank: { en: 'gene models, GenBank', zh: '基因模型，GenBank' },
+  proteins: { en: 'protein sequences', zh: '蛋白质序列' },
+  cds: { en: 'coding sequences', zh: '编码序列（CDS）' },
+  rna: { en: 'transcript sequences', zh: '转录本序列' },
+  derived: { en: 'derived from the gene models', zh: '由基因模型得出' },
+  checksums: { en: 'checksums', zh: '校验值' },
+  about: { en: 'description of the package', zh: '数据包说明' },
+  copy: { en: 'copy of the assembly in the other archive', zh: '该组装版本在另一数据库中的副本' },
+  nothing: { en: 'nothing of it is needed', zh: '无需使用' },
+  masked: { en: 'masked copy of the genome', zh: '屏蔽重复序列的基因组' },
+  maskedWhy: { en: 'the genome itself is taken', zh: '已选用未屏蔽的基因组' },
+  table: { en: 'table of the features', zh: '特征表' },
+  inGenes: { en: 'what it says stands in the gene models', zh: '其内容已包含在基因模型中' },
+  summary: { en: 'summary of the run', zh: '运行摘要' },
+  embl: { en: 'gene models, EMBL', zh: '基因模型，EMBL' },
+  sameGenes: { en: 'the same genes in another format', zh: '同一套基因的另一种格式' },
+  sameGenome: { en: 'the same sequences with other headers', zh: '同一套序列，仅标题行不同' },
+  log: { en: 'log of a program', zh: '程序日志' },
+  annotation: { en: 'functional annotation', zh: '功能注释' },
+  notYet: { en: 'files of this kind are not loaded yet', zh: '此类文件暂不支持加载' },
+  index: { en: 'index', zh: '索引' },
+  indexWhy: { en: 'indexes are made at the load', zh: '索引在加载时生成' },
+} satisfies Record<string, Text>
