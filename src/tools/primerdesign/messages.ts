@@ -165,7 +165,7 @@ export default defineMessages({
     'note.no-exons': 'A pasted sequence or region has no known exons, so junctions were not considered.',
     'note.own-target': 'The given target was used; exon junctions were not considered.',
     'head.pairs':
-      '{pairs, plural, =0 {No primer pairs} one {# primer pair} other {# primer pairs}} for {templates, plural, one {{name}} other {{solved, number} of # templates}}',
+      '{pairs, plural, =0 {No primer pairs} one {# primer pair} other {# primer pairs}} for {templates, plural, one {{name}} other {{solved, plural, =0 {any} other {#}} of {templates, number} templates}}',
     'head.specific':
       '{part, select, all {no off-target products predicted for {all, plural, one {the pair} other {any pair}}} other {{count, number} of {all, number} pairs without predicted off-target products}}',
     'head.genomes':
