@@ -39,8 +39,8 @@ const scaleBarHeight = 30
 /** Rows at most: further assemblies without a homolog are told by whoever draws the figure. */
 const mostRows = 20
 
-/** Of the mark that joins the ends of a gap, from the genes downwards. */
-const bracketPx = 6
+/** Of the mark that joins the ends of a gap, from the genes downwards: its words end above the name of the next row. */
+const bracketPx = 4
 
 const noGaps: readonly GeneGap[] = []
 const noAssemblies: readonly string[] = []
@@ -93,7 +93,7 @@ const Gap = ({
       />
       <text
         x={(from + to) / 2}
-        y={top + bracketPx + 8}
+        y={top + bracketPx + 6}
         textAnchor="middle"
         dominantBaseline="central"
         fontSize={10}
@@ -374,7 +374,14 @@ export const NeighbourhoodFigure = ({
         {scrolls ? (
           <div className="nv-loci-names" aria-hidden>
             {rows.map((locus, row) => (
-              <span key={locus.key} style={{ insetBlockStart: row * rowHeight }}>
+              <span
+                key={locus.key}
+                style={{
+                  insetBlockStart: row * rowHeight,
+                  // A row without genes has room for all of its words.
+                  ...(locus.sequence === null ? { inlineSize: given, whiteSpace: 'normal' } : {}),
+                }}
+              >
                 <b>{names[row]}</b>{' '}
                 {locus.sequence === null ? (
                   <i>{lackingOf(locus)}</i>
@@ -456,7 +463,10 @@ export const NeighbourhoodFigure = ({
                     textAnchor="middle"
                     dominantBaseline="central"
                     fontSize={11}
-                    fill="var(--figure-axis)"
+                    fill="var(--figure-ink)"
+                    stroke="var(--surface)"
+                    strokeWidth={6}
+                    paintOrder="stroke"
                   >
                     {lackingOf(locus)}
                   </text>
