@@ -3,6 +3,8 @@ import {
   AssociationTableError,
   openAssociations,
 } from '../../../bio/association/association-table.ts'
+import { detectOtherTable } from '../../../bio/text/other-tables.ts'
+import { findSeparator, splitCells } from '../../../bio/text/table-cells.ts'
 import { listed } from '../entries.ts'
 import { stemOf } from '../names.ts'
 import { defineRecogniser, type EntryFinding, type Finding, type InputFile, type Text } from '../recogniser.ts'
@@ -26,10 +28,16 @@ const open = (heading: string): AssociationReader | null => {
   }
 }
 
+const intervalEnd = /^(end|stop|chrom_?end)$/i
+
 /** A table with p-values of variants: by the heading of a program that is known, or with a column of the place. */
 const readScan = (file: InputFile): { reader: AssociationReader; rows: readonly string[] } | null => {
   const [heading, ...rows] = linesOf(file).filter((line) => !line.startsWith('##'))
-  const reader = heading === undefined || rows.length === 0 ? null : open(heading)
+  if (heading === undefined || rows.length === 0) return null
+  // Genes and peaks have places and p-values too, but are intervals, and results of genes are known by their columns.
+  const cells = splitCells(heading, findSeparator(heading)).map((cell) => cell.trim())
+  if (detectOtherTable(cells) !== null || cells.some((cell) => intervalEnd.test(cell))) return null
+  const reader = open(heading)
   if (reader === null) return null
   const { chromosome, position, id } = reader.columns
   // Of a table of no known program the columns must say that its rows are variants.

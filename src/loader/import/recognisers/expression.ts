@@ -150,7 +150,7 @@ const unitOf = (name: string, values: readonly number[]): { unit: ExpressionUnit
   if (told !== undefined && !isNegative && !/(^|[^a-z])(log2?|vst|rlog)/i.test(name))
     return { unit: told, isTold: true }
   if (isNegative) return { unit: 'log2ratio', isTold: false }
-  if (isWhole) return { unit: 'counts', isTold: true }
+  if (isWhole) return { unit: 'counts', isTold: false }
   return { unit: values.every((value) => value < maxLog2) ? 'log2' : 'TPM', isTold: false }
 }
 const unitText: Text = { en: 'the unit of the values', zh: '表达值的单位' }
