@@ -14,6 +14,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listOwnJobs } from '../src/contracts/accounts/account.ts'
+import { getJob } from '../src/contracts/tools/jobs.ts'
 import { makeBases } from '../src/testing/random.ts'
 import { databaseUrlOf, portalRoot, runCommand, signInAsAdmin, startServer } from './portal-command.ts'
 
@@ -226,8 +228,16 @@ describe.skipIf(earlier === null)('the version before (skipped in a clone withou
     // Jobs of either are done, by workers of either.
     const jobs = [await jobDone(old, token, 'chr1:1..60'), await jobDone(next, token, 'chr1:61..120')]
     for (const job of jobs)
-      for (const server of [old, next])
+      for (const server of [old, next]) {
         expect((await ask(server, `/api/jobs/${job}/result/`, { token })).status).toBe(200)
+        // A page of this version reads what either answers.
+        const state = getJob.output.parse((await ask(server, `/api/jobs/${job}/`, { token })).data)
+        expect(state.job.id).toBe(job)
+      }
+    for (const server of [old, next]) {
+      const { jobs: own } = listOwnJobs.output.parse((await ask(server, '/api/account/jobs/', { token })).data)
+      expect(own.map(({ id }) => id).sort()).toEqual([...jobs].sort())
+    }
     expect(await signInAsAdmin(next.url)).toMatch(/\w{20}/)
     over = true
     await reading

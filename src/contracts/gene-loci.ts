@@ -19,9 +19,12 @@ export const geneLocusSchema = z.object({
 })
 export type GeneLocus = z.infer<typeof geneLocusSchema>
 
+/** Genes between the two ends of a gap, at most: with more it is another place. */
+export const mostBetween = 6
+
 /** Where a gene would lie in an assembly that has no homolog of it: between the counterparts of neighbours on either side of it. */
 export const geneGapSchema = geneLocusSchema.omit({ gene: true }).extend({
-  /** Counterpart of a neighbour before the gene, and of one after it, by coordinates of the gene's own assembly. */
+  /** Both among the genes: counterpart of a neighbour before the gene, and of one after it, by coordinates of the gene's own assembly. */
   before: z.string(),
   after: z.string(),
 })

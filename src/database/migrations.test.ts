@@ -50,6 +50,27 @@ describe('migrations', () => {
     expect(await runMigrations(database.sql, [genes, symbols])).toEqual(['0002-symbols'])
   })
 
+  test('wait for a table that is held without keeping its readers waiting, and begin anew', async () => {
+    await runMigrations(database.sql, [genes])
+    const reader = database.connect({ max: 1 })
+    let end = (): void => {}
+    const held = new Promise<void>((done) => {
+      end = done
+    })
+    const reading = reader.begin(async (transaction) => {
+      await transaction`select * from genes`
+      await held
+    })
+    const applying = runMigrations(database.sql, [genes, symbols])
+    // Longer than a step waits: who comes after it is answered meanwhile.
+    await new Promise((done) => setTimeout(done, 500))
+    expect(await database.sql`select id from genes`).toEqual([{ id: 'Rv3874' }])
+    end()
+    await reading
+    expect(await applying).toEqual(['0002-symbols'])
+    await reader.end()
+  })
+
   test('that were edited after they were applied are refused', async () => {
     await runMigrations(database.sql, [genes])
     const edited = { ...genes, sql: `${genes.sql} ` }

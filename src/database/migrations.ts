@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Sql, TransactionSql } from './connect.ts'
 import { DatabaseError, reasonOf } from './driver/database-error.ts'
@@ -52,16 +53,34 @@ export async function runMigrations(sql: Sql, migrations: Migration[]): Promise<
   const applied: string[] = []
   // Once even when there is nothing to apply: a database from a newer release must be refused then too.
   await sql.begin((transaction) => checkApplied(transaction, migrations))
-  for (const migration of migrations) {
-    const isNew = await sql.begin(async (transaction) => {
-      const present = await checkApplied(transaction, migrations)
-      if (present.has(migration.id)) return false
-      await applyMigration(transaction, migration)
-      return true
-    })
-    if (isNew) applied.push(migration.id)
-  }
+  for (const migration of migrations) if (await applyWhenFree(sql, migrations, migration)) applied.push(migration.id)
   return applied
+}
+
+/**
+ * How long a step waits for who holds a table, and how often it is begun anew, a little later. Whoever waits for a table longer keeps
+ * every later reader and writer of it waiting as well, on servers of the release before too.
+ */
+const stepLock = { timeoutMs: 2000, pauseMs: 1000, attempts: 100 }
+
+/** Resolves to whether this call applied it. */
+const applyWhenFree = async (sql: Sql, migrations: Migration[], migration: Migration): Promise<boolean> => {
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      return await sql.begin(async (transaction) => {
+        const present = await checkApplied(transaction, migrations)
+        if (present.has(migration.id)) return false
+        // After the lock that migrations queue on: for that they wait as long as it takes.
+        await transaction.unsafe(`set local lock_timeout = ${stepLock.timeoutMs}`)
+        await applyMigration(transaction, migration)
+        return true
+      })
+    } catch (error) {
+      // 55P03 lock_not_available, 40P01 deadlock_detected (PostgreSQL manual, appendix A).
+      const { code = '' } = ((error as Error).cause ?? {}) as { code?: string }
+      if (attempt === stepLock.attempts || !['55P03', '40P01'].includes(code)) throw error
+      await setTimeout(stepLock.pauseMs)
+    }
 }
 
 /** Runs one migration in the caller's transaction and records it; the caller has made sure that it is the next. */

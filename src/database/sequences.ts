@@ -73,7 +73,7 @@ export const listPlainSequences = async (
     select name, length_bp::float8 as "lengthBp", circular, genetic_code as "geneticCode", aliases
     from ${sql(`sequences_${bundle}`)} order by position limit ${limit}`
 
-/** The sequence with a refget checksum (MD5 in hexadecimal, or GA4GH sha512t24u without its prefix), wherever it is loaded. */
+/** The sequence with a refget checksum (MD5 in hexadecimal, or GA4GH sha512t24u with its prefix SQ.), wherever it is loaded. */
 export const findSequenceByChecksum = async (
   sql: Sql,
   bundles: number[],

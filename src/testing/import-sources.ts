@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { makeGenome, makeGff3 } from './species.ts'
 
@@ -111,13 +112,13 @@ const sequenceReport = (): string =>
     .map((line) => `${JSON.stringify(line)}\n`)
     .join('')
 
+const md5 = (content: string | Uint8Array): string => createHash('md5').update(content).digest('hex')
+
 /** What `datasets download genome accession … --include genome,gff3,gtf,cds,protein,seq-report` gives. */
 export const ncbiDatasets = (): SourceFiles => {
   const data = 'ncbi_dataset/data'
   const own = `${data}/GCF_900000001.2`
-  return {
-    'README.md': 'The NCBI Datasets team\n\nhttps://www.ncbi.nlm.nih.gov/datasets\n# NCBI Datasets\n',
-    'md5sum.txt': 'd41d8cd98f00b204e9800998ecf8427e  ncbi_dataset/data/dataset_catalog.json\n',
+  const files = {
     [`${data}/assembly_data_report.jsonl`]: `${JSON.stringify(assemblyReport())}\n`,
     [`${data}/dataset_catalog.json`]: JSON.stringify({ apiVersion: 'V2', assemblies: [{ files: [] }] }),
     [`${own}/GCF_900000001.2_TMv2_genomic.fna`]: fasta(
@@ -132,6 +133,13 @@ export const ncbiDatasets = (): SourceFiles => {
       'TM_0002.1 kinase [Testus minimus T7]',
     ),
     [`${own}/sequence_report.jsonl`]: sequenceReport(),
+  }
+  return {
+    'README.md': 'The NCBI Datasets team\n\nhttps://www.ncbi.nlm.nih.gov/datasets\n# NCBI Datasets\n',
+    'md5sum.txt': Object.entries(files)
+      .map(([path, content]) => `${md5(content)}  ${path}\n`)
+      .join(''),
+    ...files,
   }
 }
 
@@ -152,8 +160,9 @@ export const refseqFolder = (): SourceFiles => {
     '1\tassembled-molecule\t1\tChromosome\tCM900001.1\t=\tNC_900001.1\tPrimary Assembly\t3000\tchr1',
     'pT\tassembled-molecule\tpT\tPlasmid\tCM900002.1\t=\tNC_900002.1\tPrimary Assembly\t600\tna',
   ]
+  const genome = gzipSync(packed[`${own}/${prefix}_genomic.fna`]!)
   return {
-    [`${prefix}_genomic.fna.gz`]: gzipSync(packed[`${own}/${prefix}_genomic.fna`]!),
+    [`${prefix}_genomic.fna.gz`]: genome,
     [`${prefix}_genomic.gff.gz`]: gzipSync(packed[`${own}/genomic.gff`]!),
     [`${prefix}_genomic.gtf.gz`]: gzipSync(packed[`${own}/genomic.gtf`]!),
     [`${prefix}_protein.faa.gz`]: gzipSync(packed[`${own}/protein.faa`]!),
@@ -161,7 +170,7 @@ export const refseqFolder = (): SourceFiles => {
     [`${prefix}_assembly_report.txt`]: `${report.join('\r\n')}\r\n`,
     [`${prefix}_assembly_stats.txt`]: '# Assembly Statistics Report\n',
     [`${prefix}_feature_table.txt.gz`]: gzipSync('# feature\tclass\tassembly\ngene\tprotein_coding\tGCF_900000001.2\n'),
-    'md5checksums.txt': `d41d8cd98f00b204e9800998ecf8427e  ./${prefix}_genomic.fna.gz\n`,
+    'md5checksums.txt': `${md5(genome)}  ./${prefix}_genomic.fna.gz\n${md5('')}  ./${prefix}_rna.fna.gz\n`,
     'README.txt': 'About the files\n',
   }
 }

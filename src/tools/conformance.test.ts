@@ -8,6 +8,7 @@ import { type AssemblySummary, assemblySummarySchema } from '../contracts/specie
 import { languages, type Messages } from '../contracts/text.ts'
 import { type OpenTarget, type OpenValues, openTargets } from '../contracts/tools/tool.ts'
 import { setToolLimits } from '../contracts/tools/tool-limits.ts'
+import { nameInput } from '../jobs/input-name.ts'
 import { findTools } from '../kit/find-tools.ts'
 import { readQuery, schemaFields } from '../kit/ui/controls/schema-fields.ts'
 import { openingAddress } from '../kit/ui/tool/tool-openings.ts'
@@ -331,6 +332,20 @@ describe.each(tools)('the tool $id', ({ id, directory, tool, messages, importEng
     expect(tool.input.safeParse(example).error?.issues ?? []).toEqual([])
     expect(tool.example({ assemblies: [] })).toBeNull()
   })
+
+  test.runIf(tool.mode === 'job')(
+    'has its job named by more than the assembly, where its example asks about more',
+    () => {
+      const example = { ...(tool.example({ assemblies: [assembly] }) as object) } as Record<string, unknown>
+      const about = Object.keys(example).filter((key) =>
+        ['genes', 'region', 'regions', 'query', 'sequence', 'phenotype'].includes(key),
+      )
+      const names = nameInput(example)
+        .split(' · ')
+        .filter((name) => name !== example.assembly && name !== example.species)
+      expect(names.length > 0).toBe(about.length > 0)
+    },
+  )
 
   test('gives an acceptable example or none for one genome, and for a bare one without genes', () => {
     for (const one of [assembly, { ...assembly, geneCount: 0, dataTypes: { genome: 1 }, exampleGenes: [] }]) {

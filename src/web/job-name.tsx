@@ -5,7 +5,10 @@ import { useLanguage, useText } from '../kit/ui/language.tsx'
 import { messages as kit } from '../kit/ui/messages.ts'
 import { useToolList } from '../kit/ui/tool/tool-list.ts'
 
-/** A job by its tool and what was asked about, as a reader knows it; it leads to its result. Its id is for whoever reads logs. */
+/**
+ * A job by its tool and what was asked about, as a reader knows it; it leads to its result. Its id is for whoever reads logs, and tells jobs of one
+ * tool apart that name nothing they were asked about.
+ */
 export const JobName = ({ job, withId = false }: { job: Job; withId?: boolean }): ReactNode => {
   const k = useText(kit)
   const language = useLanguage()
@@ -15,7 +18,7 @@ export const JobName = ({ job, withId = false }: { job: Job; withId?: boolean })
   return (
     <>
       {tool === undefined ? name : <Link to={`${tool.route}?job=${job.id}`}>{name}</Link>}
-      {withId ? <code className="shell-job-id">{job.id.slice(0, 8)}</code> : null}
+      {withId || job.subject === '' ? <code className="shell-job-id">{job.id.slice(0, 8)}</code> : null}
     </>
   )
 }

@@ -40,6 +40,9 @@ const geneHeading =
 const otherHeading =
   /^(gene[ _-]?(name|symbol|id)?|symbol|name|description|length|chr|chrom|chromosome|start|end|strand|gweight|gid|probe|entrez(id)?|biotype|ta_sites)$|^(call|detection|abs_call)\b/i
 
+/** Whether a column that is headed so may be a sample. */
+export const isSampleHeading = (heading: string): boolean => !otherHeading.test(heading)
+
 /** Columns of nf-core's sample sheets that say how a library was read, not what it is of. */
 const sequencingHeading = /^(fastq_[12]|strandedness|(genome|transcriptome)_bam|seq_(platform|center)|percent_mapped)$/i
 const fileHeading = /^(file|path|file[ _-]?name|quant|bam)$/i
@@ -296,7 +299,7 @@ export class ExpressionMatrixReader {
       if (known === undefined) places.set(heading, [at + this.#first])
       else known.push(at + this.#first)
     }
-    const others = [...places.keys()].filter((name) => name !== '' && !otherHeading.test(name))
+    const others = [...places.keys()].filter((name) => name !== '' && isSampleHeading(name))
     const headed = samples === undefined ? others.map((_, at) => at) : placeSamples(samples, others)
     const names = samples ?? (others.every(looksLikePath) ? nameSamples(others) : others)
     const absent: string[] = []

@@ -35,6 +35,9 @@ export type ConsequenceName = (typeof consequences)[number]['name']
 
 const indexes = new Map<string, number>(consequences.map(({ name }, index) => [name, index]))
 
+/** Place in the order of gravity; behind all others for names that are not known. */
+const placeOf = (name: string | undefined): number => indexes.get(name ?? '') ?? consequences.length
+
 /** Impact of a consequence; `modifier` for names that are not known. Example: `impactOf('missense')` is `moderate`. */
 export const impactOf = (name: string): Impact => consequences[indexes.get(name) ?? -1]?.impact ?? 'modifier'
 
@@ -67,6 +70,14 @@ export interface Effect {
   /** Number of the alternate allele, from 1, where the effect is of one; null: of any. */
   allele: number | null
 }
+
+/** Sorts effects, the gravest first; of equal ones that which tells what becomes of the protein. */
+export const compareGravity = (
+  a: Pick<Effect, 'consequences' | 'aminoAcids'>,
+  b: Pick<Effect, 'consequences' | 'aminoAcids'>,
+): number =>
+  placeOf(a.consequences[0]) - placeOf(b.consequences[0]) ||
+  Number(a.aminoAcids === null) - Number(b.aminoAcids === null)
 
 const signs: [RegExp, string][] = [
   [/%/g, '%25'],
@@ -110,7 +121,7 @@ export const parseEffects = (
       consequences: names
         .replaceAll('*', '')
         .split('&')
-        .sort((a, b) => (indexes.get(a) ?? 99) - (indexes.get(b) ?? 99)),
+        .sort((a, b) => placeOf(a) - placeOf(b)),
       gene: decodeInfoName(gene),
       transcript: decodeInfoName(transcript),
       biotype,

@@ -19,8 +19,8 @@ export type WaitReason = (typeof waitReasons)[number]
 export const jobSchema = z.object({
   id: jobIdSchema,
   tool: z.string(),
-  /** What was asked about: genes, sequences or regions, then assembly or species, as a line; empty where the input names none. */
-  subject: z.string(),
+  /** What was asked about: genes, sequences or regions, then assembly or species, as a line; empty where the input names none, or of a server before it. */
+  subject: z.string().default(''),
   state: z.enum(jobStates),
   /** How many jobs are before this one; 0 when it is next or running. */
   position: z.number(),

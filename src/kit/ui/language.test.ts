@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { closeUp } from '../../contracts/text.ts'
 import { formatFor, isRightToLeft, locales, readLocale, translator } from './language.tsx'
 import { messages } from './messages.ts'
@@ -26,6 +26,12 @@ describe('the stored locale', () => {
       false,
     ])
   })
+})
+
+test('ticks of axes have the minus sign of print, numbers that are copied have not', () => {
+  const format = formatFor('en-US')
+  expect([format.tick(-1200), format.tick(-0.5, 2, true), format.tick(3)]).toEqual(['−1,200', '−0.50', '3'])
+  expect(format.number(-1200)).toBe('-1,200')
 })
 
 describe('texts', () => {

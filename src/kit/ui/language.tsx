@@ -101,6 +101,8 @@ export interface Format {
   number: (value: number, digits?: number) => string
   /** Grouped digits with exactly so many decimals: of numbers that are compared with each other. */
   fixed: (value: number, digits: number) => string
+  /** As `number` or, with `exact`, as `fixed`, with the minus sign of print: for axes and legends, which nobody copies as numbers. */
+  tick: (value: number, digits?: number, exact?: boolean) => string
   /** Few significant digits, scientific below 0.001: for p-values and e-values, never rounded to zero. */
   statistic: (value: number) => string
   percent: (fraction: number, digits?: number) => string
@@ -143,12 +145,14 @@ const maxNames = 30
 export const formatFor = (locale: Locale): Format => {
   const number = (value: number, digits = 0): string =>
     new Intl.NumberFormat(locale, { maximumFractionDigits: digits }).format(value)
+  const fixed = (value: number, digits: number): string =>
+    new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value)
   const chinese = locales[locale] === 'zh'
   const separator = chinese ? '、' : ', '
   return {
     number,
-    fixed: (value, digits) =>
-      new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value),
+    fixed,
+    tick: (value, digits = 0, exact = false) => (exact ? fixed : number)(value, digits).replace('-', '−'),
     statistic: (value) => {
       if (value === 0) return '0'
       if (!Number.isFinite(value)) return value > 0 ? '∞' : value < 0 ? '−∞' : '–'

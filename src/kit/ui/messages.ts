@@ -14,11 +14,13 @@ export const messages = defineMessages({
     'histogram.to': 'To',
     'loci.title': 'Neighbourhood',
     'loci.method':
-      'Genes and their neighbours ({scale, select, bases {to scale} other {not to scale}}), oriented so that the central gene points the same way in every row. Ribbons connect genes of the same orthogroup. Each orthogroup with several genes in view has its own colour, and beyond a dozen a texture too; white genes are the only members of their orthogroup in view.',
+      'Genes and their neighbours ({scale, select, bases {to scale} other {not to scale}}), oriented so that the central gene points the same way in every row. Ribbons connect genes of the same orthogroup. Each orthogroup with several genes in view has its own colour, and beyond a dozen a texture too; white genes are the only members of their orthogroup in view.{gaps, select, yes { In an assembly without a homolog, a bracket joins the orthologs of the nearest neighbours on either side of the gene (anchors), where at most {most, number} genes lie between them.} other {}}',
     'loci.gene': '{gene} {symbol}, orthogroup {group}',
-    'loci.gap': 'no homolog',
-    'loci.gapOf': '{assembly}: no homolog of {gene} is annotated between its neighbours',
-    'loci.lacking': 'no homolog, and its neighbours are not found side by side',
+    'loci.gap': '{partial, select, yes {not aligned} other {no homolog}}',
+    'loci.gapOf':
+      '{partial, select, yes {{assembly} (partial assembly): {gene} is not aligned, which does not mean that it is absent} other {{assembly}: no homolog of {gene} is annotated between the orthologs of its neighbours}}',
+    'loci.lacking':
+      '{partial, select, yes {not aligned; the assembly is partial} other {no homolog; flanking genes are not adjacent in this assembly}}',
     'loci.group': 'Orthogroup {group}: {count, plural, one {# gene} other {# genes}} in view',
     'category.rest':
       '{count, plural, one {# more is grey; its name is} other {# more are grey; their names are}} in the figure or its table',
@@ -31,6 +33,7 @@ export const messages = defineMessages({
     'loci.end': 'End',
     'loci.strand': 'Strand',
     'loci.orthogroup': 'Orthogroup',
+    'loci.note': 'Note',
     'staleHomology.title': 'Homology results are out of date',
     'staleHomology.missing':
       'Not included: {assemblies}. Homologs of the other assemblies were computed on {date}. Reload any species to update them.',
@@ -327,11 +330,13 @@ export const messages = defineMessages({
     'histogram.to': '止',
     'loci.title': '基因邻域',
     'loci.method':
-      '各基因及其邻近基因，{scale, select, bases {按比例绘制} other {依次排列（不按比例）}}，并调整方向使中间的基因同向。色带连接同一直系同源组的基因。在图中有两个及以上基因的直系同源组各用一种颜色，超过十二组时另加纹理；白色基因在图中没有同组的其他基因。',
+      '各基因及其邻近基因，{scale, select, bases {按比例绘制} other {依次排列（不按比例）}}，并调整方向使中间的基因同向。色带连接同一直系同源组的基因。在图中有两个及以上基因的直系同源组各用一种颜色，超过十二组时另加纹理；白色基因在图中没有同组的其他基因。{gaps, select, yes {在无同源基因的基因组中，方括号连接该基因两侧最近邻基因的直系同源基因（锚点），其间至多有 {most, number} 个基因。} other {}}',
     'loci.gene': '{gene} {symbol}，直系同源组 {group}',
-    'loci.gap': '无同源基因',
-    'loci.gapOf': '{assembly}：两侧邻近基因之间未注释到 {gene} 的同源基因',
-    'loci.lacking': '没有同源基因，其邻近基因也未相邻出现',
+    'loci.gap': '{partial, select, yes {未比对上} other {无同源基因}}',
+    'loci.gapOf':
+      '{partial, select, yes {{assembly}（不完整的基因组）：未比对上 {gene}，并不等于缺失} other {{assembly}：两侧邻近基因的直系同源基因之间未注释到 {gene} 的同源基因}}',
+    'loci.lacking':
+      '{partial, select, yes {未比对上；该基因组不完整} other {无同源基因，两侧邻近基因在该基因组中也不相邻}}',
     'loci.group': '直系同源组 {group}：图中有 {count, number} 个基因',
     'category.rest': '另有 {count, number} 项为灰色：名称见图中或表格',
     'loci.assembly': '基因组',
@@ -343,6 +348,7 @@ export const messages = defineMessages({
     'loci.end': '终点',
     'loci.strand': '链',
     'loci.orthogroup': '直系同源组',
+    'loci.note': '备注',
     'staleHomology.title': '同源关系已过时：计算之后数据有变动',
     'staleHomology.missing':
       '未包括：{assemblies}。其余基因组的同源关系为 {date} 的计算结果。重新加载任一物种即可更新。',

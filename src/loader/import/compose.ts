@@ -3,7 +3,16 @@ import type { DefectLog } from '../../bio/text/defects.ts'
 import { listBamSequences, listBigWigSequences } from '../../store/track-sequences.ts'
 import { importDefects } from './import-defects.ts'
 import { OwnNames, splitOrganism, stemOf, toId, toSpeciesId } from './names.ts'
-import type { AssemblyFacts, Finding, InputFile, Recognition, SequenceFacts, Text } from './recogniser.ts'
+import {
+  type AssemblyFacts,
+  type EntryFinding,
+  type Finding,
+  filesOf,
+  type InputFile,
+  type Recognition,
+  type SequenceFacts,
+  type Text,
+} from './recogniser.ts'
 import { type GeneSurvey, mostFrequentCode, type SequenceSurvey, surveyFasta, surveyGenes } from './survey.ts'
 
 /** What only a person can say; `fallback` is taken by `--yes`, and null where there is nothing to take. */
@@ -69,6 +78,12 @@ export interface Composition {
   open: Question[]
 }
 
+/** An entry with the assembly found; `doubt` says what a person should look at. */
+interface PlacedEntry {
+  finding: EntryFinding
+  doubt: Text | null
+}
+
 interface Draft {
   group: string
   folder: string
@@ -79,8 +94,12 @@ interface Draft {
   names: SequenceNames | null
   genes: { finding: Finding & { take: 'genes' }; survey: GeneSurvey }[]
   proteins: (Finding & { take: 'proteins' })[]
-  entries: (Finding & { take: 'entry' })[]
+  entries: PlacedEntry[]
 }
+
+/** Of the genes that a file names, more than this share must be the assembly's; so many times as many as of any other tell it. */
+const minKnownGenes = 0.5
+const minLead = 2
 
 /** Names of a file that are looked up in a genome: enough to tell one of another assembly. */
 const probedNames = 200
@@ -134,7 +153,8 @@ export const composeSpecies = async (
   const remarks = new Map<string, Map<string, Text>>()
   const remark = (species: string, path: string, text: Text): void => {
     const own = remarks.get(species) ?? new Map<string, Text>()
-    own.set(path, text)
+    const before = own.get(path)
+    own.set(path, before === undefined ? text : { en: `${before.en}; ${text.en}`, zh: `${before.zh}；${text.zh}` })
     remarks.set(species, own)
   }
   /** The answer, and whether it is one: what nobody answered is taken as the fallback has it, and marked. */
@@ -144,8 +164,8 @@ export const composeSpecies = async (
     open.push(question)
     return { value: question.fallback ?? '', answered: false }
   }
-  const account = (finding: Pick<Finding, 'file' | 'what'>, rest: Omit<Account, 'file' | 'what'>): void => {
-    accounts.set(finding.file, { file: finding.file, what: finding.what, ...rest })
+  const account = (finding: Told, rest: Omit<Account, 'file' | 'what'>): void => {
+    for (const { file, what } of [finding, ...(finding.also ?? [])]) accounts.set(file, { file, what, ...rest })
   }
 
   // What belongs together ------------------------------------------------------------------------------------------------
@@ -173,7 +193,7 @@ export const composeSpecies = async (
     }
     return draft
   }
-  const loose: (Finding & { take: 'entry' })[] = []
+  const loose: EntryFinding[] = []
   for (const finding of findings) {
     const { file } = finding
     if (finding.take === 'none') account(finding, { state: 'none', why: finding.why })
@@ -185,12 +205,15 @@ export const composeSpecies = async (
       else if (finding.take === 'genes') {
         draft.genes.push({ finding, survey: await surveyGenes(file, signal) })
       } else if (finding.take === 'proteins') draft.proteins.push(finding)
-      else draft.entries.push(finding)
+      else draft.entries.push({ finding, doubt: null })
     }
   }
+  const notRecognised = (file: InputFile): void => {
+    accounts.set(file, { file, what: { en: file.format, zh: file.format }, state: 'unknown' })
+  }
+  const claimed = new Set(findings.flatMap(filesOf))
   for (const file of files) {
-    if (!accounts.has(file) && !findings.some((finding) => finding.file === file))
-      accounts.set(file, { file, what: { en: file.format, zh: file.format }, state: 'unknown' })
+    if (!claimed.has(file)) notRecognised(file)
   }
 
   // Genomes, and what has none of its own ------------------------------------------------------------------------------
@@ -225,6 +248,10 @@ export const composeSpecies = async (
   /** The assembly that files of a folder with these names of sequences belong to. */
   const place = (folder: string, stem: string, names: readonly string[] | null): Draft | null => {
     const fitting = names === null ? assemblies : assemblies.filter((draft) => fits(draft, names))
+    return nearest(folder, stem, fitting)
+  }
+  /** Of several assemblies the one that the name of a file or its folder tells. */
+  const nearest = (folder: string, stem: string, fitting: readonly Draft[]): Draft | null => {
     if (fitting.length <= 1) return fitting[0] ?? null
     const near = (test: (draft: Draft) => boolean): Draft | null => {
       const found = fitting.filter(test)
@@ -244,16 +271,70 @@ export const composeSpecies = async (
     return near((draft) => draft.folder.startsWith(`${folder}/`) && folder !== '')
   }
 
+  const labelOf = (draft: Draft): string => draft.facts.id ?? draft.genome[0]?.path ?? draft.group
   const notPlaced = (finding: Finding): void => {
     account(finding, { state: 'not-placed' })
     if (assemblies.length > 0)
       log.report(importDefects, 'import-not-placed', finding.file.path, null, {
-        assemblies: assemblies.map((draft) => draft.facts.id ?? draft.genome[0]?.name ?? draft.group).join(', '),
+        assemblies: assemblies.map(labelOf).join(', '),
       })
+  }
+  /** Puts an entry under the assembly whose genes the file names; where those of several fit, a person says which. */
+  const placeByGenes = async (finding: EntryFinding, genes: readonly (readonly string[])[]): Promise<void> => {
+    const knows = (draft: Draft, name: string): boolean =>
+      draft.genes.some(({ survey }) => survey.genes.match(name) !== null)
+    const counts = assemblies.map((draft) => ({
+      draft,
+      known: genes.filter((names) => names.some((name) => knows(draft, name))).length,
+    }))
+    const most = Math.max(...counts.map(({ known }) => known))
+    const fitting =
+      most > genes.length * minKnownGenes
+        ? counts.filter(({ known }) => known * minLead > most).map(({ draft }) => draft)
+        : []
+    if (fitting.length === 0) {
+      if (finding.onlyByGenes === true) {
+        for (const file of filesOf(finding)) notRecognised(file)
+        return
+      }
+      account(finding, { state: 'not-placed' })
+      log.report(importDefects, 'import-genes-unknown', finding.file.path, null, {
+        known: most,
+        total: genes.length,
+        names: genes
+          .slice(0, 3)
+          .map(([name]) => name)
+          .join(', '),
+      })
+      return
+    }
+    const told = nearest(finding.file.folder, stemOf(finding.file.name), fitting)
+    if (told !== null) {
+      told.entries.push({ finding, doubt: null })
+      return
+    }
+    const { path } = finding.file
+    const { value, answered } = await ask({
+      id: `assembly ${path}`,
+      text: { en: `The assembly of ${path}`, zh: `${path} 所属的组装版本` },
+      choices: fitting.map((draft) => ({ value: labelOf(draft), text: { en: labelOf(draft), zh: labelOf(draft) } })),
+      fallback: labelOf(fitting[0]!),
+    })
+    const home = fitting.find((draft) => labelOf(draft) === value)!
+    const others = fitting.filter((draft) => draft !== home).map(labelOf)
+    const doubt = {
+      en: `the genes of ${path} are those of ${others.join(', ')} as well`,
+      zh: `${path} 中的基因也见于 ${others.join('、')}`,
+    }
+    home.entries.push({ finding, doubt: answered ? null : doubt })
   }
   for (const draft of drafts.values()) {
     if (draft.genome.length > 0) continue
-    const files = [...draft.genes.map(({ finding }) => finding), ...draft.proteins, ...draft.entries]
+    const files = [
+      ...draft.genes.map(({ finding }) => finding),
+      ...draft.proteins,
+      ...draft.entries.map(({ finding }) => finding),
+    ]
     const names = draft.genes.length > 0 ? [...draft.genes[0]!.survey.names] : null
     const home = place(draft.folder, stemOf(files[0]!.file.name), names)
     if (home !== null) {
@@ -281,22 +362,27 @@ export const composeSpecies = async (
           expected: candidate.survey?.names.slice(0, 3).join(', ') ?? '',
         })
     }
-    for (const finding of [...draft.proteins, ...draft.entries]) notPlaced(finding)
+    for (const finding of [...draft.proteins, ...draft.entries.map(({ finding }) => finding)]) notPlaced(finding)
   }
   if (assemblies.length === 0) {
     log.report(importDefects, 'import-no-genome', options.fallbackName, null)
     for (const finding of findings) if (!accounts.has(finding.file)) account(finding, { state: 'not-placed' })
     return { species: [], accounts: inOrder(files, accounts), open }
   }
-  const speciesEntries: (Finding & { take: 'entry' })[] = []
+  const speciesEntries: EntryFinding[] = []
   for (const finding of loose) {
     if (finding.scope === 'species') {
       speciesEntries.push(finding)
       continue
     }
-    const home = place(finding.file.folder, stemOf(finding.file.name), await namesIn(finding.file))
+    if (finding.genes !== undefined && finding.genes.length > 0) {
+      await placeByGenes(finding, finding.genes)
+      continue
+    }
+    const names = finding.sequences ?? (await namesIn(finding.file))
+    const home = place(finding.file.folder, stemOf(finding.file.name), names)
     if (home === null) notPlaced(finding)
-    else home.entries.push(finding)
+    else home.entries.push({ finding, doubt: null })
   }
 
   // Species --------------------------------------------------------------------------------------------------------------
@@ -415,15 +501,17 @@ export const composeSpecies = async (
 const inOrder = (files: readonly InputFile[], accounts: ReadonlyMap<InputFile, Account>): Account[] =>
   files.flatMap((file) => accounts.get(file) ?? [])
 
-const addEntry = (entries: Map<string, unknown>, { entry, list, value }: Finding & { take: 'entry' }): boolean => {
+/** The value as it stands in the manifest; null where there is one already and no list. */
+const addEntry = (entries: Map<string, unknown>, { entry, list, value }: EntryFinding): unknown => {
   if (!list) {
-    if (entries.has(entry)) return false
+    if (entries.has(entry)) return null
     entries.set(entry, value)
-    return true
+    return value
   }
   const present = (entries.get(entry) as unknown[] | undefined) ?? []
-  entries.set(entry, [...present, withOwnId(value, present)])
-  return true
+  const own = withOwnId(value, present)
+  entries.set(entry, [...present, own])
+  return own
 }
 
 /** Gives an item of a list an id that none before it has. */
@@ -434,9 +522,12 @@ const withOwnId = (value: unknown, present: readonly unknown[]): unknown => {
   return { ...value, id: names.take(String(value.id)) }
 }
 
+/** A file with what it is, and those that go with it. */
+type Told = Pick<EntryFinding, 'file' | 'what' | 'also'>
+
 interface Planning {
   ask(question: Question): Promise<{ value: string; answered: boolean }>
-  account(finding: Pick<Finding, 'file' | 'what'>, rest: Omit<Account, 'file' | 'what'>): void
+  account(finding: Told, rest: Omit<Account, 'file' | 'what'>): void
   remark(species: string, path: string, text: Text): void
   ids: OwnNames
   fallbackName: string
@@ -587,11 +678,7 @@ const planAssembly = async (
       })
   }
 
-  const entries = new Map<string, unknown>()
-  for (const finding of draft.entries) {
-    if (addEntry(entries, finding)) account(finding, { state: 'taken', entry: finding.entry, assembly: id })
-    else account(finding, { state: 'none', why: { en: 'there is one already', zh: '已有一个' } })
-  }
+  const entries = await planEntries(draft, id, at, species, planning)
   return {
     id,
     facts: draft.facts,
@@ -606,6 +693,90 @@ const planAssembly = async (
     entries,
     counts: draft.survey === null ? null : { sequences: draft.survey.count, totalBp: draft.survey.totalBp },
   }
+}
+
+interface Host {
+  finding: EntryFinding
+  value: Record<string, unknown>
+}
+
+/** How many folders two paths have in common. */
+const sharedFolders = (one: string, other: string): number => {
+  const others = other.split('/')
+  const differ = one.split('/').findIndex((part, at) => part !== others[at])
+  return differ < 0 ? one.split('/').length : differ
+}
+
+/** Entries of an assembly by their key; what stands within another follows when all of these are there. */
+const planEntries = async (
+  draft: Draft,
+  id: string,
+  at: string,
+  species: SpeciesPlan,
+  { ask, account, remark }: Planning,
+): Promise<Map<string, unknown>> => {
+  const entries = new Map<string, unknown>()
+  const hosts = new Map<string, Host[]>()
+  const placeOf = (entry: string, value: unknown): string =>
+    value !== null && typeof value === 'object' && 'id' in value ? `${at}.${entry}.${value.id}` : `${at}.${entry}`
+  for (const { finding, doubt } of draft.entries) {
+    const { entry, open } = finding
+    if (finding.within !== undefined) continue
+    const value = addEntry(entries, finding)
+    if (value === null) {
+      account(finding, { state: 'none', why: { en: 'there is one already', zh: '已有一个' } })
+      continue
+    }
+    account(finding, { state: 'taken', entry, assembly: id })
+    if (doubt !== null) remark(species.id, placeOf(entry, value), doubt)
+    if (typeof value === 'object') {
+      const own = value as Record<string, unknown>
+      hosts.set(entry, [...(hosts.get(entry) ?? []), { finding, value: own }])
+      if (open === undefined) continue
+      const { value: answer, answered } = await ask({
+        id: `${open.key} ${finding.file.path}`,
+        text: open.text,
+        choices: open.choices.map((choice) => ({ value: choice, text: { en: choice, zh: choice } })),
+        fallback: open.fallback,
+      })
+      own[open.key] = answer
+      if (!answered) remark(species.id, placeOf(entry, value), open.text)
+    }
+  }
+  for (const { finding, doubt } of draft.entries) {
+    const { entry, file, within } = finding
+    if (within === undefined) continue
+    const near = (host: Host): number => sharedFolders(host.finding.file.folder, file.folder)
+    const all = hosts.get(entry) ?? []
+    const nearest = Math.max(...all.map(near))
+    const fitting = all.filter((host) => near(host) === nearest)
+    if (fitting.length === 0) {
+      account(finding, { state: 'none', why: within.alone })
+      continue
+    }
+    let host = fitting[0]!
+    const nameOf = ({ value }: Host): string => String(value.id)
+    if (fitting.length > 1) {
+      const { value, answered } = await ask({
+        id: `${within.list} ${file.path}`,
+        text: { en: `The data set that ${file.path} is of`, zh: `${file.path} 所属的数据集` },
+        choices: fitting.map((one) => ({ value: nameOf(one), text: { en: nameOf(one), zh: nameOf(one) } })),
+        fallback: nameOf(host),
+      })
+      host = fitting.find((one) => nameOf(one) === value)!
+      const others = fitting.filter((one) => one !== host).map(nameOf)
+      if (!answered)
+        remark(species.id, placeOf(entry, host.value), {
+          en: `${file.path} may be of ${others.join(', ')} instead`,
+          zh: `${file.path} 也可能属于 ${others.join('、')}`,
+        })
+    }
+    const present = (host.value[within.list] as unknown[] | undefined) ?? []
+    host.value[within.list] = [...present, withOwnId(finding.value, present)]
+    account(finding, { state: 'taken', entry: `${entry}.${within.list}`, assembly: id })
+    if (doubt !== null) remark(species.id, placeOf(entry, host.value), doubt)
+  }
+  return entries
 }
 
 const genomeText: Text = { en: 'genome sequence', zh: '基因组序列' }

@@ -87,6 +87,11 @@ export const importDefects = {
     en: 'Which of the assemblies this file belongs to cannot be inferred ({assemblies}); it was left out. Add it to species.yaml.',
     zh: '无法推断该文件属于哪个基因组（{assemblies}），已略去。请在 species.yaml 中补充。',
   },
+  'import-genes-unknown': {
+    severity: 'warning',
+    en: 'Of {total} of its genes ({names} …) {known} are in the gene models of an assembly here; it was left out.',
+    zh: '抽查其中 {total} 个基因（{names} 等），仅 {known} 个见于此处某一组装版本的基因模型，已略去该文件。',
+  },
   'import-names-differ': {
     severity: 'error',
     en: 'None of its sequences ({found}) is in the genome {genome} ({expected}).',

@@ -33,14 +33,14 @@ const run = (paths: string[], options: Partial<ImportOptions> = {}) =>
     rewrite: false,
     language: 'en' as DefectLanguage,
     ask: takeDefaults,
-    signal: AbortSignal.timeout(60_000),
+    signal: AbortSignal.timeout(180_000),
     onProgress: () => undefined,
     ...options,
   })
 const states = (report: Awaited<ReturnType<typeof importSpecies>>): Record<string, string> =>
   Object.fromEntries(report.accounts.map(({ file, state, entry }) => [file.path, entry ?? state]))
 const errorsOf = async (folder: string) =>
-  (await checkSpecies(folder, AbortSignal.timeout(60_000))).log.defects.filter(({ severity }) => severity === 'error')
+  (await checkSpecies(folder, AbortSignal.timeout(180_000))).log.defects.filter(({ severity }) => severity === 'error')
 const zipOf = (files: SourceFiles): Buffer =>
   makeZip(Object.entries(files).map(([name, content]) => ({ name, content })))
 
@@ -89,7 +89,7 @@ describe('an NCBI Datasets package', () => {
     expect(parse(readFileSync(join(here, 'download', 'species.yaml'), 'utf8'))).toEqual(expected)
     expect(states(report)).toMatchObject({
       'README.md': 'none',
-      'md5sum.txt': 'none',
+      'md5sum.txt': 'read',
       'ncbi_dataset/data/assembly_data_report.jsonl': 'read',
       'ncbi_dataset/data/dataset_catalog.json': 'none',
       'ncbi_dataset/data/GCF_900000001.2/genomic.gtf': 'none',
@@ -128,13 +128,27 @@ describe('an NCBI Datasets package', () => {
     expect(readFileSync(join(folder, aside), 'utf8')).toContain('# mine')
   })
 
+  test('is compared with its checksums, and with its list of files', async () => {
+    const here = place()
+    const files = ncbiDatasets()
+    delete files['ncbi_dataset/data/GCF_900000001.2/genomic.gtf']
+    const folder = writeFolder(join(here, 'download'), files)
+    const protein = 'ncbi_dataset/data/GCF_900000001.2/protein.faa'
+    writeFileSync(join(folder, protein), '>TMP_1.1\nMSKL\n')
+    const report = await run([folder])
+    expect(report.log.defects.map(({ code, file }) => [code, file]).sort()).toEqual([
+      ['import-checksum', protein],
+      ['import-file-listed-missing', 'ncbi_dataset/data/GCF_900000001.2/genomic.gtf'],
+    ])
+    expect(report.manifests).toEqual([])
+  })
+
   test('tells the line of a report that cannot be read', async () => {
     const here = place()
-    const folder = writeFolder(join(here, 'download'), ncbiDatasets())
-    writeFileSync(
-      join(folder, 'ncbi_dataset/data/assembly_data_report.jsonl'),
-      '{"accession":"GCF_900000001.2"}\n{"acc\n',
-    )
+    const files = ncbiDatasets()
+    delete files['md5sum.txt']
+    files['ncbi_dataset/data/assembly_data_report.jsonl'] = '{"accession":"GCF_900000001.2"}\n{"acc\n'
+    const folder = writeFolder(join(here, 'download'), files)
     const report = await run([folder])
     expect(report.log.defects.map(({ code, file, line }) => [code, file, line])).toEqual([
       ['import-report-unreadable', 'ncbi_dataset/data/assembly_data_report.jsonl', 2],

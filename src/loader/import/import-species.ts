@@ -8,7 +8,7 @@ import { findRecognisers } from './find-recognisers.ts'
 import { importDefects } from './import-defects.ts'
 import { readInputFile, readInputFiles } from './input-files.ts'
 import { stemOf } from './names.ts'
-import type { InputFile, Recognition, Text } from './recogniser.ts'
+import { filesOf, type InputFile, type Recognition, type Text } from './recogniser.ts'
 import { unpackArchive } from './unpack.ts'
 import { writeGenome } from './write-genome.ts'
 import { hasMarks, renderManifest } from './write-manifest.ts'
@@ -211,7 +211,7 @@ const recognise = async (
     signal.throwIfAborted()
     options.onProgress('recognise', number / recognisers.length)
     const found = await recogniser.recognise(free, { all: files, log, signal })
-    const taken = new Set(found.findings.map(({ file }) => file))
+    const taken = new Set(found.findings.flatMap(filesOf))
     if (taken.size === 0) continue
     // What lies beside data is no source.
     if (recogniser.order < 900) report.sources.push({ title: recogniser.title, files: taken.size })

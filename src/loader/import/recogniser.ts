@@ -46,22 +46,64 @@ export interface SequenceFacts {
   organelle?: 'mitochondrion' | 'plastid'
 }
 
+/** A folder that an entry names in place of its files. */
+export interface InputFolder {
+  readonly absolute: string
+}
+
+/** A choice that the files leave open, whose answer stands in the value under `key`. */
+export interface OpenValue {
+  key: string
+  text: Text
+  choices: readonly string[]
+  fallback: string
+}
+
+/** An entry of the assembly, or of the species: files and folders in `value` are given as InputFile and InputFolder. */
+export interface EntryFinding {
+  file: InputFile
+  what: Text
+  take: 'entry'
+  group: string | null
+  entry: string
+  list: boolean
+  scope: 'assembly' | 'species'
+  value: unknown
+  /** Further files that `value` names. */
+  also?: readonly { file: InputFile; what: Text }[]
+  /** Of some rows the names that the file has for the gene, by which its assembly is found. */
+  genes?: readonly (readonly string[])[]
+  /** Nothing but its genes says what it is: where they are of no assembly here, it is not recognised. */
+  onlyByGenes?: boolean
+  /** Names of the sequences that it has positions on. */
+  sequences?: readonly string[]
+  open?: OpenValue
+  /** It stands in this list of an item of `entry`; `alone` says what is missing where there is no such item. */
+  within?: { list: string; alone: Text }
+}
+
 /**
  * What a recogniser says of one file. Files of one `group` belong to one assembly; of what has none of its own, the genome is found by
  * folder, name and the names of sequences.
  */
-export type Finding = { file: InputFile; what: Text } & (
-  | { take: 'genome'; group: string }
-  /** Of a group the genes of the lowest rank are taken, the others are the same in another form. */
-  | { take: 'genes'; group: string; rank: number }
-  | { take: 'proteins'; group: string }
-  /** An entry of the assembly, or of the species: files in `value` are given as InputFile. */
-  | { take: 'entry'; group: string | null; entry: string; list: boolean; scope: 'assembly' | 'species'; value: unknown }
-  /** What it says has been read. */
-  | { take: 'read' }
-  /** Known, and not needed, or not to be loaded yet. */
-  | { take: 'none'; why: Text }
-)
+export type Finding =
+  | EntryFinding
+  | ({ file: InputFile; what: Text } & (
+      | { take: 'genome'; group: string }
+      /** Of a group the genes of the lowest rank are taken, the others are the same in another form. */
+      | { take: 'genes'; group: string; rank: number }
+      | { take: 'proteins'; group: string }
+      /** What it says has been read. */
+      | { take: 'read' }
+      /** Known, and not needed, or not to be loaded yet. */
+      | { take: 'none'; why: Text }
+    ))
+
+/** The files that a finding accounts for. */
+export const filesOf = (finding: Finding): InputFile[] => [
+  finding.file,
+  ...(finding.take === 'entry' ? (finding.also ?? []).map(({ file }) => file) : []),
+]
 
 export interface Recognition {
   findings: Finding[]

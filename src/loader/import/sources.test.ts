@@ -28,7 +28,8 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-const bring = async (files: SourceFiles, name = 'Testus minimus') => {
+/** `name` null: nobody answers. */
+const bring = async (files: SourceFiles, name: string | null = 'Testus minimus') => {
   places += 1
   const folder = writeFolder(join(root, `place-${places}`), files)
   const asked: string[] = []
@@ -39,9 +40,9 @@ const bring = async (files: SourceFiles, name = 'Testus minimus') => {
     language: 'en',
     ask: async ({ id, fallback }) => {
       asked.push(id)
-      return id === 'species' ? name : fallback
+      return id === 'species' || name === null ? name : fallback
     },
-    signal: AbortSignal.timeout(60_000),
+    signal: AbortSignal.timeout(180_000),
     onProgress: () => undefined,
   })
   const state: Record<string, string> = {}
@@ -58,7 +59,7 @@ const bring = async (files: SourceFiles, name = 'Testus minimus') => {
       assemblies: Record<string, unknown>[]
     } & Record<string, unknown>,
     errors: async () =>
-      (await checkSpecies(folder, AbortSignal.timeout(60_000))).log.defects.filter(
+      (await checkSpecies(folder, AbortSignal.timeout(180_000))).log.defects.filter(
         ({ severity }) => severity === 'error',
       ),
   }
@@ -226,7 +227,6 @@ describe('data on a genome', () => {
       'short_summary.specific.bacteria_odb10.T7.txt':
         '# BUSCO version is: 5.4.7\n# The lineage dataset is: bacteria_odb10 (Creation date: 2020-03-06)\n\n\tC:98.4%[S:98.4%,D:0.0%],F:0.8%,M:0.8%,n:124\n',
       'cover.bedgraph': 'chr1\t0\t100\t2.5\nchr1\t100\t200\t3\n',
-      'salmon/quant.sf': 'Name\tLength\tEffectiveLength\tTPM\tNumReads\nTM_0001.1\t120\t80\t1\t2\n',
       'papers.bib': '@article{A2020,\n  title = {A},\n  year = {2020}\n}\n',
     })
     expect(manifest.assemblies[0]).toMatchObject({
@@ -240,7 +240,7 @@ describe('data on a genome', () => {
       busco: 'short_summary.specific.bacteria_odb10.T7.txt',
     })
     expect(manifest.references).toEqual(['papers.bib'])
-    expect(state).toMatchObject({ 'snps.vcf.tbi': 'none', 'cover.bedgraph': 'none', 'salmon/quant.sf': 'none' })
+    expect(state).toMatchObject({ 'snps.vcf.tbi': 'none', 'cover.bedgraph': 'none' })
     expect(await errors()).toEqual([])
   })
 
@@ -306,5 +306,196 @@ describe('data on a genome', () => {
     expect(asked).toEqual(['species', expect.stringContaining('genes ')])
     expect(manifest.assemblies[0]!.genes).toBe('braker/braker.gtf')
     expect(state['lifted.gff3']).toBe('none')
+  })
+})
+
+describe('annotation of programs', () => {
+  test.each([
+    ['Phytozome', phytozomeFolder, /annotation_info\.txt$/],
+    ['Bakta', baktaFolder, /^T7\.tsv$/],
+    ['Prokka', prokkaFolder, /^PROKKA_01\.tsv$/],
+    ['funannotate', funannotateFolder, /annotations\.txt$/],
+  ] as const)('of %s is taken', async (_, files, name) => {
+    const { manifest, errors } = await bring(files())
+    expect(manifest.assemblies[0]!.annotation).toEqual([{ file: expect.stringMatching(name) }])
+    expect(await errors()).toEqual([])
+  })
+
+  test('is that of the assembly whose genes it names, and of none where it names others', async () => {
+    const { manifest, codes, state, errors } = await bring({
+      'T7.fa': fasta('chr1', 'chr2'),
+      'T7.gff3': gff3('chr1', 'chr2'),
+      'B.fa': fasta('b1', 'b2'),
+      'B.gff3': gff3('b1', 'b2').replaceAll('TM_', 'BB_').replaceAll('TMP_', 'BBP_'),
+      'ko/kofam.txt':
+        '#\tgene name\tKO\tthrshld\tscore\tE-value\t"KO definition"\n*\tBB_0001\tK02111\t100.0\t200.0\t1e-50\t"ATPase"\n',
+      'eggnog/x.emapper.annotations':
+        '## emapper-3.0.0\n#query\tseed_ortholog\tevalue\tscore\teggNOG_OGs\tmax_annot_lvl\tCOG_category\tDescription\tPreferred_name\tGOs\tEC\tKEGG_ko\tKEGG_Pathway\tKEGG_Module\tKEGG_Reaction\tKEGG_rclass\tBRITE\tKEGG_TC\tCAZy\tBiGG_Reaction\tPFAMs\nTM_0001.1\t1.A\t1e-50\t200\tCOG0055@1|root\t1|root\tC\tATPase\tabcA\tGO:0000009\t-\tko:K02111\t-\t-\t-\t-\t-\t-\t-\t-\tATP-synt_ab\n',
+      'other/go.tsv': 'ZZ_1\tGO:0000009\nZZ_2\tGO:0000003\n',
+      'gene_presence_absence.csv': 'Gene,Non-unique Gene name,Annotation,B,T7\nabcA,,ATPase,BB_0001,TM_0001\n',
+    })
+    expect(manifest.assemblies.map(({ id, annotation }) => [id, annotation])).toEqual([
+      ['B', [{ file: 'ko/kofam.txt' }]],
+      ['T7', [{ file: 'eggnog/x.emapper.annotations' }]],
+    ])
+    expect(manifest.orthogroups).toBe('gene_presence_absence.csv')
+    expect(codes).toEqual(['import-genes-unknown other/go.tsv'])
+    expect(state['other/go.tsv']).toBe('not-placed')
+    expect(await errors()).toEqual([])
+  })
+
+  test('waits for a person where two assemblies have its genes', async () => {
+    const files = {
+      'T7.fa': fasta('chr1', 'chr2'),
+      'T7.gff3': gff3('chr1', 'chr2'),
+      'B.fa': fasta('b1', 'b2'),
+      'B.gff3': gff3('b1', 'b2'),
+      'ko/go.tsv': 'TM_0001\tGO:0000009\nTM_0002\tGO:0000003\n',
+    }
+    const { asked, manifest, report } = await bring(files, null)
+    expect(asked).toContain('assembly ko/go.tsv')
+    expect(manifest.assemblies[0]!.annotation).toEqual([{ file: 'ko/go.tsv' }])
+    expect(report.manifests[0]!.text).toMatch(
+      /# CHECK: the genes of ko\/go\.tsv are those of T7\S* as well\n +annotation:/,
+    )
+  })
+})
+
+describe('expression', () => {
+  const genome = { 'T7.fa': fasta('chr1', 'chr2'), 'T7.gff3': gff3('chr1', 'chr2') }
+  const samples = ['leaf_1', 'leaf_2', 'root_1', 'root_2']
+  const perSample = (path: (sample: string) => string, content: string): SourceFiles =>
+    Object.fromEntries(samples.map((sample) => [path(sample), content]))
+  const star = 'N_unmapped\t5\t5\t5\nN_multimapping\t1\t1\t1\nN_noFeature\t2\t9\t3\nN_ambiguous\t0\t0\t0\n'
+  const salmon =
+    'Name\tLength\tEffectiveLength\tTPM\tNumReads\nTM_0001.1\t120\t80\t600000\t20\nTM_0002.1\t150\t90\t400000\t30\n'
+  const rsem = 'TM_0001\tTM_0001.1\t120\t80\t20\t600000\t500000\nTM_0002\tTM_0002.1\t150\t90\t30\t400000\t300000\n'
+  const sheet = `sample,tissue\n${samples.map((sample) => `${sample},${sample.slice(0, 4)}\n`).join('')}`
+
+  test.each<[string, SourceFiles, object]>([
+    [
+      'STAR',
+      perSample((sample) => `star/${sample}ReadsPerGene.out.tab`, `${star}TM_0001\t10\t1\t9\nTM_0002\t20\t1\t19\n`),
+      { id: 'star', name: 'star', folder: 'star', unit: 'counts' },
+    ],
+    [
+      'Salmon',
+      perSample((sample) => `salmon/${sample}/quant.sf`, salmon),
+      { id: 'salmon', folder: 'salmon', unit: 'TPM' },
+    ],
+    [
+      'kallisto',
+      perSample(
+        (sample) => `kallisto/${sample}/abundance.tsv`,
+        'target_id\tlength\teff_length\test_counts\ttpm\nTM_0001.1\t120\t80\t20\t600000\nTM_0002.1\t150\t90\t30\t400000\n',
+      ),
+      { id: 'kallisto', folder: 'kallisto', unit: 'TPM' },
+    ],
+    [
+      'RSEM',
+      perSample(
+        (sample) => `rsem/${sample}.genes.results`,
+        `gene_id\ttranscript_id(s)\tlength\teffective_length\texpected_count\tTPM\tFPKM\n${rsem}`,
+      ),
+      { id: 'rsem', folder: 'rsem', unit: 'TPM' },
+    ],
+    [
+      'htseq-count, beside other files',
+      { ...perSample((sample) => `${sample}.htseq.txt`, 'TM_0001\t10\nTM_0002\t20\n__no_feature\t4\n') },
+      { file: samples.map((sample) => `${sample}.htseq.txt`), unit: 'counts' },
+    ],
+    [
+      'featureCounts',
+      {
+        'counts/gene.txt': `# Program:featureCounts v2.0.3; Command:"featureCounts"\nGeneid\tChr\tStart\tEnd\tStrand\tLength\t${samples.map((sample) => `/map/${sample}.bam`).join('\t')}\nTM_0001\tchr1;chr1\t101;201\t160;260\t+;+\t120\t1\t2\t3\t4\nTM_0002\tchr1\t501\t650\t-\t150\t5\t6\t7\t8\n`,
+        'counts/gene.txt.summary': 'Status\t/map/leaf_1.bam\nAssigned\t10\n',
+      },
+      { id: 'gene', file: 'counts/gene.txt', unit: 'counts' },
+    ],
+    [
+      'nf-core/rnaseq',
+      {
+        ...perSample((sample) => `star_salmon/${sample}/quant.sf`, salmon),
+        'star_salmon/salmon.merged.gene_tpm.tsv': `gene_id\tgene_name\t${samples.join('\t')}\nTM_0001\tabcA\t1.5\t2\t3\t4\nTM_0002\tkinB\t5\t6\t7\t8\n`,
+        'star_salmon/salmon.merged.gene_counts.tsv': `gene_id\tgene_name\t${samples.join('\t')}\nTM_0001\tabcA\t1\t2\t3\t4\nTM_0002\tkinB\t5\t6\t7\t8\n`,
+        'star_salmon/tx2gene.tsv': 'TM_0001.1\tTM_0001\tabcA\nTM_0002.1\tTM_0002\tkinB\n',
+      },
+      { file: 'star_salmon/salmon.merged.gene_tpm.tsv', unit: 'TPM' },
+    ],
+    [
+      'a matrix, whose sheet and results lie beside it',
+      {
+        'atlas-tpm.csv': `gene,${samples.join(',')}\nTM_0001,1.5,2,3,4\nTM_0002,5,6,7,8\n`,
+        'deseq2/salt_vs_control.deseq2.csv':
+          '"","baseMean","log2FoldChange","lfcSE","stat","pvalue","padj"\n"TM_0001",10,1.5,0.2,5,0.001,0.002\n"TM_0002",20,-1,0.2,5,0.01,0.01\n',
+      },
+      {
+        id: 'atlas-tpm',
+        file: 'atlas-tpm.csv',
+        unit: 'TPM',
+        differential: [{ id: 'salt_vs_control', name: 'salt_vs_control', file: 'deseq2/salt_vs_control.deseq2.csv' }],
+      },
+    ],
+  ])('of %s has its entry, with the sheet of its samples', async (_, files, entry) => {
+    const { manifest, codes, asked, state, errors } = await bring({ ...genome, ...files, 'samplesheet.csv': sheet })
+    expect(codes).toEqual([])
+    expect(asked).toEqual(['species'])
+    expect(manifest.assemblies[0]!.expression).toMatchObject([{ ...entry, samples: 'samplesheet.csv' }])
+    expect(unrecognised(state)).toEqual([])
+    expect(await errors()).toEqual([])
+  })
+
+  test('of no known unit waits for a person; a table of other genes is not recognised', async () => {
+    const { manifest, asked, report, state } = await bring(
+      {
+        ...genome,
+        'values.tsv': 'gene\ta\tb\nTM_0001\t1.5\t7\nTM_0002\t2.5\t3\n',
+        'weather.tsv': 'day\train\twind\nMonday\t1\t2\nTuesday\t3\t4\n',
+        'alone/x.edger.tsv':
+          'Chr\tStart\tEnd\tlogFC\tlogCPM\tPValue\tFDR\nTM_0001\tchr1\t101\t260\t1.5\t7\t0.01\t0.02\n',
+        'introns.tsv': 'gene\tintrons\texons\nTM_0001\t1\t2\nTM_0002\t0\t1\n',
+        'peaks.xls':
+          'chr\tstart\tend\tlength\tpileup\t-log10(pvalue)\tname\nchr1\t101\t260\t160\t9\t7.5\tpeak_1\nchr1\t301\t360\t60\t9\t7.5\tpeak_2\n',
+      },
+      null,
+    )
+    // What two columns of whole numbers are, nothing tells; and the results may be of either table.
+    expect(asked).toEqual(['species', 'unit introns.tsv', 'unit values.tsv', 'differential alone/x.edger.tsv'])
+    expect(manifest.assemblies[0]!.expression).toEqual([
+      {
+        id: 'introns',
+        name: 'introns',
+        file: 'introns.tsv',
+        unit: 'counts',
+        differential: [{ id: 'x', name: 'x', file: 'alone/x.edger.tsv' }],
+      },
+      { id: 'values', name: 'values', file: 'values.tsv', unit: 'log2' },
+    ])
+    expect(manifest.assemblies[0]!.gwas).toBeUndefined()
+    expect(report.manifests[0]!.text).toMatch(
+      /# CHECK: the unit of the values; alone\/x\.edger\.tsv may be of values instead\n[\s\S]*# CHECK: the unit of the values\n/,
+    )
+    expect(state).toMatchObject({ 'weather.tsv': 'unknown', 'peaks.xls': 'unknown' })
+  })
+})
+
+describe('association scans', () => {
+  test('of programs become entries; GEMMA has its positions of PLINK', async () => {
+    const { manifest, codes, state, errors } = await bring({
+      'T7.fa': fasta('chr1', 'chr2'),
+      'T7.gff3': gff3('chr1', 'chr2'),
+      'plink2.height.glm.linear':
+        '#CHROM\tPOS\tID\tREF\tALT\tA1\tTEST\tOBS_CT\tBETA\tSE\tT_STAT\tP\nchr1\t120\trs1\tA\tG\tG\tADD\t90\t0.5\t0.1\t5\t1e-6\nchr1\t520\trs2\tA\tC\tC\tADD\t90\t0.1\t0.1\t1\t0.3\n',
+      'gemma/yield.assoc.txt':
+        'chr\trs\tps\tn_miss\tallele1\tallele0\taf\tbeta\tse\tlogl_H1\tl_remle\tp_wald\n-9\trs1\t-9\t0\tG\tA\t0.2\t0.5\t0.1\t-10\t1\t1e-6\n-9\trs2\t-9\t0\tC\tA\t0.2\t0.1\t0.1\t-10\t1\t0.3\n',
+      'gemma/panel.bim': 'chr1\trs1\t0\t120\tG\tA\nchr1\trs2\t0\t520\tC\tA\n',
+    })
+    expect(codes).toEqual([])
+    expect(manifest.assemblies[0]!.gwas).toEqual([
+      { id: 'yield', name: 'yield', file: 'gemma/yield.assoc.txt', positions: 'gemma/panel.bim' },
+      { id: 'height', name: 'height', file: 'plink2.height.glm.linear' },
+    ])
+    expect(unrecognised(state)).toEqual([])
+    expect(await errors()).toEqual([])
   })
 })

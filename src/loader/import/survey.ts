@@ -1,5 +1,7 @@
 import { organelleOfName } from '../../bio/sequence/chromosome-order.ts'
 import { DefectLog } from '../../bio/text/defects.ts'
+import { nameKinds } from '../../database/genes.ts'
+import { GeneNames } from '../../kit/data/genes/gene-names.ts'
 import { readDecompressed } from '../../store/decompressed.ts'
 import { readTextLines } from '../text-file.ts'
 import type { InputFile, SequenceFacts } from './recogniser.ts'
@@ -77,6 +79,8 @@ export const surveyFasta = async (file: InputFile, signal: AbortSignal): Promise
 export interface GeneSurvey {
   /** Names of sequences that features or records are on. */
   names: Set<string>
+  /** Names of the genes, their transcripts and proteins: whether one is among them, not whose it is. */
+  genes: GeneNames
   /** Which genetic codes the coding sequences of each sequence are said to have, by how many. */
   codes: Map<string, Map<number, number>>
   special: Map<string, SequenceFacts>
@@ -89,13 +93,28 @@ export interface GeneSurvey {
   programs: Map<string, number>
 }
 
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
 const attribute = (attributes: string, key: string): string | null => {
   const found = new RegExp(`(?:^|;)\\s*${key}=([^;]*)`).exec(attributes)
-  return found === null ? null : decodeURIComponent(found[1]!.replace(/%(?![0-9A-Fa-f]{2})/g, '%25'))
+  return found === null ? null : decoded(found[1]!)
 }
+
+/** Features that genes are made of; those that are no gene, transcript or protein themselves name these as their parents. */
+const modelType = /gene|RNA|transcript|CDS|codon|exon|UTR/
+const partType = /^(exon|intron|.*codon|.*UTR)$/
+const nameKey =
+  /(?:^|;)\s*(ID|Name|Parent|Alias|locus_tag|old_locus_tag|gene|gene_id|gene_name|gene_synonym|transcript_id|protein_id)[= ]"?([^;"]+)/g
 
 const emptySurvey = (): GeneSurvey => ({
   names: new Set(),
+  genes: new GeneNames(),
   codes: new Map(),
   special: new Map(),
   organism: null,
@@ -115,6 +134,20 @@ export const surveyGenes = async (file: InputFile, signal: AbortSignal): Promise
   }
   const special = (name: string, facts: Omit<SequenceFacts, 'name'>): void => {
     survey.special.set(name, { ...survey.special.get(name), name, ...facts })
+  }
+  const addGene = (id: string): void => {
+    if (id !== '') survey.genes.add(id, [{ name: id, kind: nameKinds.identifier }])
+  }
+  let lastAttributes = ''
+  const addGenes = (type: string, attributes: string): void => {
+    if (attributes === lastAttributes || !modelType.test(type)) return
+    lastAttributes = attributes
+    // BRAKER writes bare identifiers.
+    if (/^[^\s=;]+$/.test(attributes)) addGene(attributes)
+    for (const [, key, value] of attributes.matchAll(nameKey)) {
+      if (partType.test(type) && (key === 'ID' || key === 'Name')) continue
+      for (const one of value!.split(',')) addGene(one.includes('%') ? decoded(one) : one.trim())
+    }
   }
   const addGenome = (name: string, genome: string): void => {
     if (/^mitochondri/i.test(genome)) special(name, { role: 'organelle', organelle: 'mitochondrion' })
@@ -145,6 +178,7 @@ export const surveyGenes = async (file: InputFile, signal: AbortSignal): Promise
     if (survey.programs.size < 50 || survey.programs.has(program!))
       survey.programs.set(program!, (survey.programs.get(program!) ?? 0) + 1)
     const attributes = cells[8] ?? ''
+    addGenes(type!, attributes)
     if (type === 'CDS') {
       const code = /transl_table[= ]"?(\d+)/.exec(attributes)
       if (code) addCode(name, Number(code[1]))
@@ -171,6 +205,7 @@ export const surveyGenes = async (file: InputFile, signal: AbortSignal): Promise
     else if (line.startsWith('ORIGIN')) survey.hasSequences = true
     else if (line.startsWith('                     /')) {
       const [, key, value = ''] = /^\s+\/(\w+)(?:="?([^"]*))?/.exec(line) ?? []
+      if (key === 'locus_tag' || key === 'old_locus_tag' || key === 'gene' || key === 'protein_id') addGene(value)
       if (key === 'transl_table') addCode(name, Number(value))
       else if (key === 'organelle') addGenome(name, value.split(':').at(-1)!)
       else if (key === 'plasmid') special(name, { role: 'plasmid' })

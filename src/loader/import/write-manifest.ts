@@ -2,14 +2,14 @@ import { relative, sep } from 'node:path'
 import { Document, isMap, isPair, isScalar, isSeq, type Node, type Pair, type Scalar, visit, YAMLMap } from 'yaml'
 import type { DefectLanguage } from '../../bio/text/defects.ts'
 import type { AssemblyPlan, SpeciesPlan } from './compose.ts'
-import type { InputFile, SequenceFacts } from './recogniser.ts'
+import type { InputFile, InputFolder, SequenceFacts } from './recogniser.ts'
 
-const isInputFile = (value: unknown): value is InputFile =>
-  value !== null && typeof value === 'object' && 'absolute' in value && 'format' in value
+const isPlace = (value: unknown): value is InputFile | InputFolder =>
+  value !== null && typeof value === 'object' && 'absolute' in value
 
-/** Files in the value of an entry by their paths in the manifest. */
-const withPaths = (value: unknown, pathOf: (file: InputFile) => string): unknown => {
-  if (isInputFile(value)) return pathOf(value)
+/** Files and folders in the value of an entry by their paths in the manifest. */
+const withPaths = (value: unknown, pathOf: (place: InputFolder) => string): unknown => {
+  if (isPlace(value)) return pathOf(value)
   if (Array.isArray(value)) return value.map((one) => withPaths(one, pathOf))
   if (value === null || typeof value !== 'object') return value
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withPaths(one, pathOf)]))
@@ -25,7 +25,7 @@ const sequenceEntry = ({ name, aliases, circular, geneticCode, role }: SequenceF
   ...(geneticCode !== undefined ? { geneticCode } : {}),
 })
 
-const assemblyEntry = (plan: AssemblyPlan, pathOf: (file: InputFile) => string): Record<string, unknown> => {
+const assemblyEntry = (plan: AssemblyPlan, pathOf: (place: InputFolder) => string): Record<string, unknown> => {
   const { facts } = plan
   const genome = 'from' in plan.genome ? plan.genome.fileName : oneOrList(plan.genome.map(pathOf))
   return {
@@ -70,10 +70,10 @@ const maxFlowWidth = 110
  * should look.
  */
 export const renderManifest = (plan: SpeciesPlan, folder: string, language: DefectLanguage): string => {
-  const pathOf = (file: InputFile): string => {
-    const path = relative(folder, file.absolute)
+  const pathOf = ({ absolute }: InputFolder): string => {
+    const path = relative(folder, absolute)
     // What lies elsewhere altogether is named by its whole path.
-    return path.startsWith('../../../') ? file.absolute : path.split(sep).join('/')
+    return path.startsWith('../../../') ? absolute : path.split(sep).join('/')
   }
   const text = words[language]
   const document = new Document({

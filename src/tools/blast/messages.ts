@@ -43,10 +43,10 @@ export default defineMessages({
     'form.scopeWhole':
       '{kind, select, protein {{count, plural, one {The proteins of the one assembly} other {The proteins of all # assemblies}}} other {{count, plural, one {The one genome} other {All # genomes}}}} {of, select, species {of {species}} other {loaded{speciesCount, plural, one {} other { ({speciesCount, number} species)}}}} will be searched.',
     'form.scopeCut':
-      'Only {searched, number} of {count, number} {kind, select, protein {proteomes} other {genomes}} will be searched, the maximum for one search. Left out: {names}. Choose a species, or single databases below.',
+      'Only {searched, number} of {count, number} {kind, select, protein {proteomes} other {genomes}} will be searched, the maximum for one search. Left out: {names}. Choose a species, or individual databases below.',
     'form.scopeChosen':
       '{searched, number} of {count, number} {kind, select, genome {genomes} other {assemblies}} will be searched; hits in the others will not be found.',
-    'form.chooseDatabases': 'Choose single databases (transcripts, CDS, proteins)',
+    'form.chooseDatabases': 'Choose individual databases (transcripts, CDS, proteins)',
     'form.kindsMix': 'Proteins and nucleotide sequences cannot be searched together.',
     'form.noDatabases': 'No BLAST databases are loaded.',
     'form.seen':
@@ -575,7 +575,7 @@ export default defineMessages({
     'headline.none':
       '在 E 值不超过 {evalue} 的条件下，{queries, plural, =1 {该查询序列} other {# 条查询序列均}}在{where}中没有命中。',
     'headline.one':
-      '{where}得到命中，命中共 {hits, number} 个。最佳命中：{best}{equal, plural, =0 {} other {{more, plural, =0 {} other { 及另外 # 个}}（得分相同）}}，一致度 {identity} %，覆盖查询序列的 {coverage} %（E = {evalue}）。',
+      '{where}得到命中，共 {hits, number} 个。最佳命中：{best}{equal, plural, =0 {} other {{more, plural, =0 {} other { 及另外 # 个}}（得分相同）}}，一致度 {identity} %，覆盖查询序列的 {coverage} %（E = {evalue}）。',
     'headline.many':
       '{queries, number} 条查询序列中有 {found, number} 条得到命中；{where}得到命中，共 {hits, number} 个命中、{hsps, number} 个 HSP。',
     'headline.others': '另有 {count, number} 个已加载的基因组未搜索。',

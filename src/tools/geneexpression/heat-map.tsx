@@ -147,7 +147,7 @@ export const HeatMap = ({
         fill: heatColour(domain[0] + ((domain[1] - domain[0]) * (step + 0.5)) / colourSteps, domain, twoSided),
       })
     const spread = domain[1] - domain[0]
-    const tick = (value: number): string => format.fixed(value, spread < 1 ? 2 : spread < 40 ? 1 : 0).replace('-', '−')
+    const tick = (value: number): string => format.tick(value, spread < 1 ? 2 : spread < 40 ? 1 : 0, true)
     for (const [fraction, anchor] of [
       [0, 'start'],
       [0.5, 'middle'],

@@ -24,9 +24,8 @@ export const valuesOf = (
   )
 
 /** What a value on a scale is called, for axes: counts are shown as counts per million. */
-export const unitOnScale = (unit: string, scale: Scale, name: (unit: string) => string): string => {
+export const unitOnScale = (unit: string, scale: Exclude<Scale, 'zscore'>, name: (unit: string) => string): string => {
   const shown = unit === 'counts' ? 'CPM' : name(unit)
-  if (scale === 'zscore') return 'z'
   return scale === 'loaded' || isLogarithmic(unit as 'log2') ? shown : `log2(${shown} + 1)`
 }
 

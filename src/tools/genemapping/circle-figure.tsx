@@ -1,13 +1,12 @@
 import { arc } from 'd3'
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
-import { positionUnit, roundTicks } from '../../kit/ui/figures/axis-ticks.ts'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { spreadLabels } from '../../kit/ui/figures/spread-labels.ts'
 import { geneAddress } from '../../kit/ui/gene/gene-link.tsx'
 import { useRegionLabel, useSequenceLabel } from '../../kit/ui/gene/sequence-name.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
-import { joinWindows, type MapFigureProps, middleOf } from './map-parts.ts'
+import { circleScale, joinWindows, type MapFigureProps, middleOf } from './map-parts.ts'
 import messages from './messages.ts'
 
 const half = 384
@@ -80,13 +79,10 @@ export const CircleFigure = ({ result, windows, colours, labels, legend, receipt
     const place = starts.get(name)!
     return (place.to - place.from) * radii.outer
   }
-  // One unit for all, that of the longest.
-  const longest = Math.max(1, ...sequences.map(({ lengthBp }) => lengthBp))
-  const scaleOf = (lengthBp: number): number[] =>
-    roundTicks(0, lengthBp, (lengthBp / Math.max(1, total)) * room * radii.outer, 'x').filter(
-      (tick) => tick > 0 && tick < lengthBp,
-    )
-  const { unit, bases, digits } = positionUnit(scaleOf(longest))
+  const { unit, bases, digits, ticksOf } = circleScale(
+    sequences.map(({ lengthBp }) => lengthBp),
+    room * radii.outer,
+  )
   const nameStep = Math.max(1, Math.ceil(sequences.length / 60))
   return (
     <FigureFrame
@@ -151,7 +147,7 @@ export const CircleFigure = ({ result, windows, colours, labels, legend, receipt
                 />
                 {arcPx(name) < shortestScalePx
                   ? null
-                  : scaleOf(lengthBp).map((tick) => {
+                  : ticksOf(lengthBp).map((tick) => {
                       const spot = angle(name, tick)
                       const below = spot > Math.PI / 2 && spot < 1.5 * Math.PI
                       return (

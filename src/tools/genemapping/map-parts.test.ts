@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { distinctColours, otherColour } from '../../kit/ui/figures/palette.ts'
-import { groupColours } from './map-parts.ts'
+import { circleScale, groupColours } from './map-parts.ts'
 import type { GeneMap, MappedFeature } from './tool.ts'
 
 const feature = (group: string): MappedFeature => ({
@@ -33,4 +33,23 @@ test('no two groups have one colour, families of links among them; the smallest 
     expect(colours.get('OG0')).toBe(otherColour)
   }
   expect(groupColours(['', 'red'].map(feature), []).get('')).toBe(otherColour)
+})
+
+test.each([
+  [
+    [1_000_000, 400_000],
+    ['0.1', '0.2', '0.3'],
+  ],
+  [[9_000_000, 1_700_000], ['1']],
+])('sequences of a circle have ticks of one step, each told apart by its digits: %j', (lengths, short) => {
+  const { unit, bases, digits, ticksOf } = circleScale(lengths, 1780)
+  const written = lengths.map((length) => ticksOf(length).map((tick) => (tick / bases).toFixed(digits)))
+  expect(unit).toBe('Mb')
+  expect(written[1]).toEqual(short)
+  // As on the longest, of which they are the first.
+  expect(written[0]!.slice(0, short.length)).toEqual(short)
+  expect(new Set(written[0]).size).toBe(written[0]!.length)
+  // What is written is where the tick stands.
+  for (const length of lengths)
+    for (const tick of ticksOf(length)) expect(Number((tick / bases).toFixed(digits)) * bases).toBeCloseTo(tick)
 })

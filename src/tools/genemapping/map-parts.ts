@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { type AssemblyOverview, getAssemblyOverview } from '../../contracts/species.ts'
 import type { Receipt } from '../../contracts/tools/receipt.ts'
+import { type PositionUnit, positionUnit, roundTicks } from '../../kit/ui/figures/axis-ticks.ts'
 import { categoryColour, colourAlone, otherColour } from '../../kit/ui/figures/palette.ts'
 import { call } from '../../kit/ui/request.ts'
 import type { GeneMap, MappedFeature } from './tool.ts'
@@ -74,3 +75,18 @@ export const groupColours = (features: readonly MappedFeature[], links: GeneMap[
 }
 
 export const middleOf = ({ start, end }: { start: number; end: number }): number => (start + end) / 2
+
+/**
+ * The scale of sequences that share a circle of `px` points: one step for all, since they are drawn at one scale, as the longest has room
+ * for; so one number of digits tells apart the ticks of each.
+ */
+export const circleScale = (
+  lengths: readonly number[],
+  px: number,
+): PositionUnit & { ticksOf: (lengthBp: number) => number[] } => {
+  const longest = Math.max(1, ...lengths)
+  const total = lengths.reduce((sum, length) => sum + length, 0)
+  const ticks = roundTicks(0, longest, (longest / Math.max(1, total)) * px, 'x')
+  const ticksOf = (lengthBp: number): number[] => ticks.filter((tick) => tick > 0 && tick < lengthBp)
+  return { ...positionUnit(ticks), ticksOf }
+}

@@ -1,6 +1,10 @@
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { OpenPortalData } from '../../kit/data/create-portal-data.ts'
 import { makeEngineContext, runEngine } from '../../testing/contexts.ts'
+import { type EmptyPortal, openEmptyPortal } from '../../testing/empty-portal.ts'
+import { makeProtein, mutate, type TestGenome, writeSpecies } from '../../testing/protein-genomes.ts'
+import { loadTestSpecies } from '../../testing/species.ts'
 import { openSyntenyPortal } from '../../testing/synteny-portal.ts'
 import engine from './engine.ts'
 
@@ -37,5 +41,59 @@ describe('genes beside a gene, of three assemblies', () => {
       ['S2_13', 3],
     ])
     await expect(around({ genes: ['nowhere'] })).rejects.toMatchObject({ code: 'UNKNOWN_GENE' })
+  })
+})
+
+/** Twelve genes of which the one in the middle has others in its place. */
+const withInPlace = (assembly: string, others: number): TestGenome => ({
+  assembly,
+  genes: Array.from({ length: 12 }, (_, number) => number).flatMap((number) =>
+    number === 6
+      ? Array.from({ length: others }, (__, at) => ({
+          id: `${assembly}_other${at}`,
+          protein: makeProtein(900 + 10 * others + at),
+        }))
+      : [{ id: `${assembly}_${number}`, protein: mutate(makeProtein(700 + number), 0.03, number + 1) }],
+  ),
+})
+
+describe('where a gene would lie that an assembly lacks', () => {
+  let lacking: EmptyPortal
+  let of: OpenPortalData
+  beforeAll(async () => {
+    lacking = await openEmptyPortal('synteny-gaps')
+    const own = withInPlace('G0', 0)
+    own.genes.splice(6, 0, { id: 'G0_6', protein: makeProtein(706) })
+    const folder = writeSpecies(join(lacking.root, 'species'), 'gaps', [
+      own,
+      withInPlace('G1', 0),
+      withInPlace('G2', 2),
+      withInPlace('G7', 7),
+    ])
+    const report = await loadTestSpecies(lacking.database, lacking.dataDir, folder, { engines: ['homologs'] })
+    if (!report.ok) throw new Error(JSON.stringify(report.failure ?? report.defects))
+    of = await lacking.openData()
+  })
+  afterAll(() => lacking?.close())
+
+  const gapsAt = async (besides: number) => {
+    const context = makeEngineContext({ data: of })
+    const { without, gaps } = await runEngine(engine, { genes: ['G0_6'], besides }, context)
+    expect(without).toEqual(['G1', 'G2', 'G7'])
+    return gaps.map(({ assembly, before, after, genes }) => [assembly, before, after, genes.map(({ id }) => id)])
+  }
+
+  test('between the orthologs of its neighbours, whatever stands there instead, but not where that is many genes', async () => {
+    expect(await gapsAt(5)).toEqual([
+      ['G1', 'G1_5', 'G1_7', [1, 2, 3, 4, 5, 7, 8, 9, 10, 11].map((number) => `G1_${number}`)],
+      ['G2', 'G2_5', 'G2_7', ['2', '3', '4', '5', 'other0', 'other1', '7', '8', '9', '10'].map((one) => `G2_${one}`)],
+    ])
+  })
+
+  test('both ends are shown, where fewer neighbours are asked for than stand between them, too', async () => {
+    expect(await gapsAt(1)).toEqual([
+      ['G1', 'G1_5', 'G1_7', ['G1_5', 'G1_7']],
+      ['G2', 'G2_5', 'G2_7', ['G2_5', 'G2_other0', 'G2_other1', 'G2_7']],
+    ])
   })
 })

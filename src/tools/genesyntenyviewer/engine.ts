@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 import { nameBlocks } from '../../bio/comparative/block-kinds.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
-import type { GeneGap, GeneLocus } from '../../contracts/gene-loci.ts'
+import { type GeneGap, type GeneLocus, mostBetween } from '../../contracts/gene-loci.ts'
 import type { GeneSummary } from '../../contracts/genes.ts'
 import { openCollinearBlocks } from '../../kit/data/collinear-blocks.ts'
 import { findGeneLocus } from '../../kit/data/genes/gene-loci.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
-import { defineEngine } from '../../kit/engine.ts'
+import { defineEngine, type EngineContext } from '../../kit/engine.ts'
 import { homologyPrograms } from '../../kit/programs.ts'
 import tool, { type GeneBlock, type GeneSyntenyResult, limits, type Track } from './tool.ts'
 
@@ -82,9 +82,6 @@ const chooseHomologs = async (
 /** Neighbours of a gene without a homolog that are tried as the ends of its gap, on each side of it. */
 const anchorsTried = 4
 
-/** Genes between the ends of a gap, at most: with more it is another place. */
-const mostBetween = 6
-
 /**
  * Where a gene would lie in assemblies that have no homolog of it: between the orthologs of its nearest neighbours that have some, where
  * those stand close together. As far as the tool shows neighbours: a deletion takes more than one gene.
@@ -93,7 +90,7 @@ const findGaps = async (
   gene: GeneSummary,
   assemblies: readonly string[],
   besides: number,
-  data: PortalData,
+  { data, signal }: Pick<EngineContext, 'data' | 'signal'>,
 ): Promise<GeneGap[]> => {
   if (assemblies.length === 0) return []
   const own = await findGeneLocus(data, gene.assembly, gene.id, limits.besides)
@@ -114,23 +111,24 @@ const findGaps = async (
         return best === undefined ? [] : [best.gene]
       })
       .slice(0, anchorsTried)
-  const gaps: GeneGap[] = []
-  for (const assembly of assemblies) {
+  const findGap = async (assembly: string): Promise<GeneGap[]> => {
     const after = counterparts(own.genes.slice(at + 1), assembly)
     for (const before of counterparts(own.genes.slice(0, at).reverse(), assembly)) {
+      signal.throwIfAborted()
       const locus = await findGeneLocus(data, assembly, before, besides + mostBetween)
       const place = (id: string): number => locus?.genes.findIndex((one) => one.id === id) ?? -1
       const end = after.find((id) => place(id) !== -1 && Math.abs(place(id) - place(before)) <= mostBetween + 1)
       if (locus === null || end === undefined) continue
       const [low, high] = [Math.min(place(before), place(end)), Math.max(place(before), place(end))]
-      // As many to each side of the middle as of any other row.
-      const beyond = besides - Math.ceil((high - low) / 2)
+      // As many to each side of the middle as of any other row, and both ends where that is fewer than stand between them.
+      const beyond = Math.max(0, besides - Math.ceil((high - low) / 2))
       const genes = locus.genes.slice(Math.max(0, low - beyond), high + beyond + 1)
-      gaps.push({ assembly, sequence: locus.sequence, before, after: end, genes })
-      break
+      return [{ assembly, sequence: locus.sequence, before, after: end, genes }]
     }
+    return []
   }
-  return gaps
+  // Side by side: there are no more assemblies than the tool shows tracks.
+  return (await Promise.all(assemblies.map(findGap))).flat()
 }
 
 const listBlocks = async (gene: GeneSummary, data: PortalData): Promise<GeneBlock[]> => {
@@ -226,11 +224,11 @@ export default defineEngine({
     const present = new Set(wanted.map(({ assembly }) => assembly))
     const asked = input.assemblies.length > 0 ? input.assemblies : state.covered
     const without = more.length === 0 ? asked.filter((assembly) => !present.has(assembly)) : []
-    const gaps = await findGaps(gene, without.slice(0, limits.tracks - tracks.length), input.besides, data)
+    const gaps = await findGaps(gene, without.slice(0, limits.tracks - tracks.length), input.besides, { data, signal })
     receipt.addStep({
       program: 'NovoDB gene synteny',
       version: String(tool.version),
-      formula: `homologs, orthogroups and collinear blocks as computed ${state.computedAt}; of each assembly the best homolog by relation, neighbours in common and score`,
+      formula: `homologs, orthogroups and collinear blocks as computed ${state.computedAt}; of each assembly the best homolog by relation, neighbours in common and score; of an assembly without one the place between orthologs of the nearest neighbours on either side (anchors), where at most ${mostBetween} genes lie between them`,
     })
     for (const assembly of new Set([...tracks, ...gaps].map(({ assembly }) => assembly))) receipt.addData(assembly)
     for (const citation of citations) receipt.cite(citation)

@@ -40,7 +40,8 @@ const Panel = ({ gene, own }: { gene: Gene; own: ReactNode }): ReactNode => {
   const t = useText(messages)
   const { answer, lacking } = useNeighbours(gene)
   const result = answer.data?.result
-  const isPartial = useAssemblies().some(({ id, partial }) => partial !== null && result?.without.includes(id))
+  const assemblies = useAssemblies()
+  const isPartial = assemblies.some(({ id, partial }) => partial !== null && result?.without.includes(id))
   if (lacking !== null) return own
   if (answer.isError)
     return (
@@ -51,6 +52,8 @@ const Panel = ({ gene, own }: { gene: Gene; own: ReactNode }): ReactNode => {
     )
   if (answer.isPending) return <Waiting />
   if (answer.data === null || result === undefined) return own
+  // That other species lack it is no news on the page of a gene.
+  const speciesOf = new Map(assemblies.map(({ id, species }) => [id, species]))
   const address = new URLSearchParams({ genes: gene.id, assembly: gene.assembly, run: '1' })
   return (
     <div className="gys-panel">
@@ -59,7 +62,7 @@ const Panel = ({ gene, own }: { gene: Gene; own: ReactNode }): ReactNode => {
         <NeighbourhoodFigure
           loci={result.tracks}
           gaps={result.gaps}
-          without={result.without}
+          without={result.without.filter((id) => speciesOf.get(id) === speciesOf.get(gene.assembly))}
           receipt={answer.data.receipt}
         />
       ) : (

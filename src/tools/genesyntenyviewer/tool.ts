@@ -54,8 +54,8 @@ const resultSchema = z.object({
   found: z.number(),
   /** Chosen assemblies, or all, without a homolog of the gene. */
   without: z.array(z.string()),
-  /** Of those: where the gene would lie, as its neighbours have counterparts beside each other. */
-  gaps: z.array(geneGapSchema),
+  /** Of those: where the gene would lie, as its neighbours have counterparts beside each other; none of a server before it. */
+  gaps: z.array(geneGapSchema).default([]),
   blocks: z.array(blockSchema),
   totalBlocks: z.number(),
 })
@@ -68,7 +68,7 @@ export default defineTool({
   order: 30,
   icon: 'rows-3',
   mode: 'answer',
-  version: 3,
+  version: 4,
   input: z.object({
     /** One gene with its homologs, or several genes, each a track. */
     genes: identifiersSchema(limits.tracks),

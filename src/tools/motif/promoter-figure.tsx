@@ -67,7 +67,7 @@ export const PromoterFigure = ({
   const height = headHeight + rows.length * rowHeight + 6
   const anchor = t(input.from === 'coding' ? 'promoters.atg' : 'promoters.tss')
   const label = t('promoters.figure', { motifs: counts.size, count: rows.length })
-  const bases = (tick: number): string => `${format.number(tick)} bp`.replace('-', '−')
+  const bases = (tick: number): string => `${format.tick(tick)} bp`
   const marks = pasted
     ? roundTicks(0, total, inner, 'x', true).map((tick) => ({ at: tick, text: bases(tick) }))
     : roundTicks(-before, input.insideBp, inner, 'x', true).map((tick) => ({

@@ -33,10 +33,7 @@ export const PathwayTable = ({
   const assemblyName = useAssemblyNames()
   const assembly = list.assembly ?? ''
   const isSet = genes.length > 0
-  const withSet = list.pathways.filter(({ setGenes }) => setGenes.length > 0)
-  // Of a set, pathways without any of it would bury those that are asked for.
-  const rows = withSet.length > 0 ? withSet : list.pathways
-  const anyDrawn = rows.some(({ drawn }) => drawn)
+  const anyDrawn = list.pathways.some(({ drawn }) => drawn)
   const sourceName = (id: string): string => format.text(list.sources.find((one) => one.id === id)?.title) || id
   const licences = list.sources.filter(({ licence }) => licence !== null)
   if (list.sources.length === 0)
@@ -68,9 +65,10 @@ export const PathwayTable = ({
         label={t('list.title')}
         name={`${assembly}-pathways`}
         receipt={receipt}
-        rows={rows}
+        rows={list.pathways}
         rowKey={({ source: of, id }) => `${of}|${id}`}
         pageSize={50}
+        // Of a set, pathways with most of it come first: those without any are there, and bury none.
         initialSort={isSet ? { key: 'set', descending: true } : { key: 'genes', descending: true }}
         columns={[
           {
@@ -92,7 +90,7 @@ export const PathwayTable = ({
                   key: 'set',
                   title: t('column.set'),
                   kind: 'number' as const,
-                  value: ({ setGenes }: (typeof rows)[number]) => setGenes.length,
+                  value: ({ setGenes }: PathwayList['pathways'][number]) => setGenes.length,
                 },
               ]
             : []),
@@ -104,14 +102,14 @@ export const PathwayTable = ({
                   title: t('column.setShare'),
                   kind: 'number' as const,
                   digits: 1,
-                  value: ({ setGenes, geneCount }: (typeof rows)[number]) =>
+                  value: ({ setGenes, geneCount }: PathwayList['pathways'][number]) =>
                     geneCount === 0 ? null : (100 * setGenes.length) / geneCount,
                 },
                 {
                   key: 'setGenes',
                   title: t('column.setGenes'),
                   long: true,
-                  value: ({ setGenes }: (typeof rows)[number]) => setGenes.join(' '),
+                  value: ({ setGenes }: PathwayList['pathways'][number]) => setGenes.join(' '),
                 },
               ]
             : []),
@@ -127,8 +125,8 @@ export const PathwayTable = ({
                 {
                   key: 'map',
                   title: t('column.map'),
-                  value: ({ drawn }: (typeof rows)[number]) => (drawn ? t('column.drawn') : ''),
-                  render: ({ drawn }: (typeof rows)[number]) => (drawn ? <Tag>{t('column.drawn')}</Tag> : ''),
+                  value: ({ drawn }: PathwayList['pathways'][number]) => (drawn ? t('column.drawn') : ''),
+                  render: ({ drawn }: PathwayList['pathways'][number]) => (drawn ? <Tag>{t('column.drawn')}</Tag> : ''),
                 },
               ]
             : []),

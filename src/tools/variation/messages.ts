@@ -195,7 +195,7 @@ export default defineMessages({
     'figure.order': 'Order',
     'figure.haplotypes': 'Haplotypes of {gene}',
     'figure.haplotypesMethod':
-      'Rows are haplotypes, columns sites with their protein change; coloured cells carry a non-reference allele. Unphased accessions count if they are homozygous at every site; copies with missing sites are assigned to a haplotype if exactly one matches.',
+      'Rows are haplotypes, columns sites with their protein change; coloured cells carry a non-reference allele. Alleles of more than 2 bases are shown by a sign: · reference, + longer, − shorter than, ± as long as the reference. Unphased accessions count if they are homozygous at every site; copies with missing sites are assigned to a haplotype if exactly one matches.',
     'figure.phenotype': '{trait} by haplotype',
     'figure.phenotypeMethod':
       '{method}; pairwise {pairs}, Benjamini–Hochberg-adjusted. Each point is an accession homozygous for the haplotype; the line is the median.',
@@ -452,7 +452,7 @@ export default defineMessages({
     'figure.order': '排序',
     'figure.haplotypes': '{gene} 的单倍型',
     'figure.haplotypesMethod':
-      '每行一种单倍型，每列一个位点及其氨基酸改变；着色的单元格为非参考等位基因。未分相的材料在所有位点均纯合时计入；含缺失位点的拷贝归入唯一相容的单倍型。',
+      '每行一种单倍型，每列一个位点及其氨基酸改变；着色的单元格为非参考等位基因。长于 2 个碱基的等位基因以符号表示：· 为参考等位基因，+、−、± 分别表示比参考等位基因长、短或与其等长。未分相的材料在所有位点均纯合时计入；含缺失位点的拷贝归入唯一相容的单倍型。',
     'figure.phenotype': '各单倍型的 {trait}',
     'figure.phenotypeMethod':
       '{method}；两两比较采用 {pairs}，以 Benjamini–Hochberg 法校正。每个点为一份全部拷贝均属该单倍型的材料，横线为中位数。',

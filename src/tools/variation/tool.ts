@@ -116,6 +116,8 @@ const siteSchema = z.object({
   reference: z.string(),
   alternates: z.array(z.string()),
   consequence: z.string(),
+  /** All of the effect that `consequence` is the gravest of, whose change of the protein is told; none of a server before it. */
+  consequences: z.array(z.string()).default([]),
   aminoAcids: z.string().nullable(),
 })
 export type Site = z.infer<typeof siteSchema>
@@ -319,7 +321,7 @@ export default defineTool({
   order: 10,
   icon: 'dna',
   mode: 'answer',
-  version: 2,
+  version: 3,
   input: z.object({
     task: z.enum(tasks).default('variants'),
     ...filterFields,

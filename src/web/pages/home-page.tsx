@@ -120,7 +120,10 @@ const LengthBars = ({ species }: { species: SpeciesSummary }): ReactNode => {
 }
 
 /** The genome first and what stands on it after; what annotation there is comes after the proteins that it is of. */
-const typeOrder = Object.keys(messages.en).filter((key) => key.startsWith('data.'))
+const typeOrder: readonly string[] = [
+  ...['data.genome', 'data.genes', 'data.proteins', 'data.annotation'],
+  ...['data.tracks', 'data.contacts', 'data.downloads', 'data.references'],
+]
 const typePlace = (type: string): number => typeOrder.indexOf(`data.${type.split(':')[0]}`)
 
 const SpeciesCard = ({ species }: { species: SpeciesSummary }): ReactNode => {

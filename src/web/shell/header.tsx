@@ -50,8 +50,7 @@ export const Header = (): ReactNode => {
       <a className="shell-skip" href="#content">
         {t('menu.skip')}
       </a>
-      {/* The first entry of the menu beside it leads there as well: one stop of the Tab key is enough for both. */}
-      <Link to="/home" className="shell-brand" aria-label={portalTitle()} tabIndex={-1}>
+      <Link to="/home" className="shell-brand" aria-label={portalTitle()}>
         <Mark />
         <span>{portalTitle()}</span>
       </Link>

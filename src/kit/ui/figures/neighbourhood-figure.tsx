@@ -1,11 +1,12 @@
 import { type ReactNode, useLayoutEffect, useMemo } from 'react'
 import { useNavigate } from 'react-router'
-import type { GeneGap, GeneLocus } from '../../../contracts/gene-loci.ts'
+import { type GeneGap, type GeneLocus, mostBetween } from '../../../contracts/gene-loci.ts'
 import type { Receipt } from '../../../contracts/tools/receipt.ts'
 import { geneAddress } from '../gene/gene-link.tsx'
 import { RoleNote, useRoleStyle } from '../gene/sequence-name.tsx'
 import { useFormat, useText } from '../language.tsx'
 import { messages } from '../messages.ts'
+import { useAssemblies } from '../portal-data.ts'
 import { ScaleBar } from './axis.tsx'
 import { CategoryTextures, categoryEdge, categoryFill, categoryInk, useTextureId } from './category-marks.tsx'
 import { FigureFrame } from './figure-frame.tsx'
@@ -38,8 +39,11 @@ const scaleBarHeight = 30
 /** Rows at most: further assemblies without a homolog are told by whoever draws the figure. */
 const mostRows = 20
 
-/** Of the mark for a gene that is not there, where rows are to scale. */
-const gapPx = 24
+/** Of the mark that joins the ends of a gap, from the genes downwards: its words end above the name of the next row. */
+const bracketPx = 4
+
+const noGaps: readonly GeneGap[] = []
+const noAssemblies: readonly string[] = []
 
 type Neighbour = GeneLocus['genes'][number]
 
@@ -50,38 +54,59 @@ interface Drawn {
   forward: boolean
 }
 
-/** In the place of a gene that is not there. */
+/** Around the place of a gene that is not there: from one of its neighbours' counterparts to the other, whatever stands between them. */
 const Gap = ({
   y,
-  middle,
-  width,
+  ends: [from, to],
+  place,
   label,
   title,
 }: {
   y: number
-  middle: number
-  width: number
+  /** Middles of the two. */
+  ends: [number, number]
+  /** Left free for the gene, where rows are not to scale and no gene stands there. */
+  place: { middle: number; width: number } | null
   label: string
   title: string
-}): ReactNode => (
-  <g>
-    <title>{title}</title>
-    <rect
-      x={middle - width / 2}
-      y={y - arrowHeight / 2}
-      width={width}
-      height={arrowHeight}
-      fill="var(--surface)"
-      stroke="var(--figure-axis)"
-      strokeDasharray="4 3"
-    />
-    {labelWidth(label, 10) > width - 4 ? null : (
-      <text x={middle} y={y} textAnchor="middle" dominantBaseline="central" fontSize={10} fill="var(--figure-axis)">
+}): ReactNode => {
+  const top = y + arrowHeight / 2 + 2
+  return (
+    <g>
+      <title>{title}</title>
+      {place === null ? null : (
+        <rect
+          x={place.middle - place.width / 2}
+          y={y - arrowHeight / 2}
+          width={place.width}
+          height={arrowHeight}
+          fill="var(--surface)"
+          stroke="var(--figure-axis)"
+          strokeDasharray="4 3"
+        />
+      )}
+      <path
+        d={`M${from},${top}v${bracketPx}H${to}v${-bracketPx}`}
+        fill="none"
+        stroke="var(--figure-axis)"
+        strokeWidth={1.2}
+      />
+      <text
+        x={(from + to) / 2}
+        y={top + bracketPx + 6}
+        textAnchor="middle"
+        dominantBaseline="central"
+        fontSize={10}
+        fill="var(--figure-ink)"
+        stroke="var(--surface)"
+        strokeWidth={3}
+        paintOrder="stroke"
+      >
         {label}
       </text>
-    )}
-  </g>
-)
+    </g>
+  )
+}
 
 /** A row as it is laid out: around a gene, around the place where one would lie, or an assembly of which there is nothing to draw. */
 interface Row {
@@ -91,6 +116,8 @@ interface Row {
   genes: Neighbour[]
   /** The gene in the middle. */
   gene: string | null
+  /** Indexes of the two genes about the place where one would lie. */
+  ends: [number, number] | null
   /** Index of what is in the middle; between two genes where nothing is there. */
   at: number
   /** In bases. */
@@ -108,6 +135,7 @@ export const layRows = (loci: readonly GeneLocus[], gaps: readonly GeneGap[], la
     return {
       ...locus,
       key: `${locus.assembly}/${locus.gene}`,
+      ends: null,
       at,
       centre: own === undefined ? 0 : middleOf(own),
       turned: own?.strand === '-',
@@ -115,19 +143,24 @@ export const layRows = (loci: readonly GeneLocus[], gaps: readonly GeneGap[], la
   })
   return [
     ...rows,
-    ...gaps.map(({ assembly, sequence, genes, before, after }): Row => {
+    ...gaps.flatMap(({ assembly, sequence, genes, before, after }): Row[] => {
       const [first, second] = [genes.findIndex(({ id }) => id === before), genes.findIndex(({ id }) => id === after)]
-      const ends = [genes[first], genes[second]].filter((one) => one !== undefined)
-      return {
-        key: assembly,
-        assembly,
-        sequence,
-        genes,
-        gene: null,
-        at: (first + second) / 2,
-        centre: ends.reduce((sum, one) => sum + middleOf(one), 0) / Math.max(1, ends.length),
-        turned: (rows[0]?.turned ?? false) !== first > second,
-      }
+      const ends = [genes[first], genes[second]] as const
+      // A place of which an end is not in view is none that could be shown.
+      if (ends[0] === undefined || ends[1] === undefined) return []
+      return [
+        {
+          key: assembly,
+          assembly,
+          sequence,
+          genes,
+          gene: null,
+          ends: [first, second],
+          at: (first + second) / 2,
+          centre: (middleOf(ends[0]) + middleOf(ends[1])) / 2,
+          turned: (rows[0]?.turned ?? false) !== first > second,
+        },
+      ]
     }),
     ...lacking.map(
       (assembly): Row => ({
@@ -136,6 +169,7 @@ export const layRows = (loci: readonly GeneLocus[], gaps: readonly GeneGap[], la
         sequence: null,
         genes: [],
         gene: null,
+        ends: null,
         at: 0,
         centre: 0,
         turned: false,
@@ -163,6 +197,12 @@ const layPlace = (
     const [left, right] = turned ? [centre - gene.end, centre - gene.start] : [gene.start - centre, gene.end - centre]
     return { gene, forward, x: middle + left * perBase, width: Math.max(2, (right - left) * perBase) }
   })
+}
+
+/** Middles of two of the genes, from left to right. */
+const endsOf = (row: readonly Drawn[], [first, second]: readonly [number, number]): [number, number] => {
+  const [a, b] = [first, second].map((number) => row[number]!.x + row[number]!.width / 2)
+  return [Math.min(a!, b!), Math.max(a!, b!)]
 }
 
 const arrow = (x: number, y: number, width: number, forward: boolean): string => {
@@ -204,8 +244,8 @@ export const markGroups = (loci: readonly Pick<GeneLocus, 'genes'>[], middle: st
  */
 export const NeighbourhoodFigure = ({
   loci,
-  gaps = [],
-  without = [],
+  gaps = noGaps,
+  without = noAssemblies,
   receipt,
   scale = 'genes',
   actions,
@@ -213,9 +253,9 @@ export const NeighbourhoodFigure = ({
 }: {
   loci: GeneLocus[]
   /** Of assemblies without a homolog: where the gene would lie. */
-  gaps?: GeneGap[]
+  gaps?: readonly GeneGap[]
   /** Assemblies without a homolog; those that have no gap either are told by a row without genes. */
-  without?: string[]
+  without?: readonly string[]
   receipt: Receipt
   /** Each gene as wide as the next, or as long as it is. */
   scale?: 'genes' | 'bases'
@@ -227,6 +267,7 @@ export const NeighbourhoodFigure = ({
   const format = useFormat()
   const navigate = useNavigate()
   const styleOf = useRoleStyle()
+  const partial = new Set(useAssemblies().flatMap((one) => (one.partial === null ? [] : [one.id])))
   const [root, given] = useWidth<HTMLDivElement>()
   const rows = useMemo(() => {
     const known = new Set(gaps.map(({ assembly }) => assembly))
@@ -282,17 +323,27 @@ export const NeighbourhoodFigure = ({
   }
   const drawn = rows.map((row) => layPlace(row, geometry))
   const legendTop = rowsHeight + (geometry.perBase === null ? 4 : scaleBarHeight)
-  const numbers = rows.flatMap((locus) => locus.genes.map((gene) => ({ locus, gene })))
+  // Of a part of a genome it is not known that a gene is absent.
+  const isPartial = (assembly: string): 'yes' | 'no' => (partial.has(assembly) ? 'yes' : 'no')
+  const lackingOf = ({ assembly }: Row): string => t('loci.lacking', { partial: isPartial(assembly) })
+  const gapOf = ({ assembly }: Row): string => t('loci.gap', { partial: isPartial(assembly) })
+  const numbers = rows.flatMap((locus): { locus: Row; gene: Neighbour | null }[] =>
+    locus.genes.length === 0 ? [{ locus, gene: null }] : locus.genes.map((gene) => ({ locus, gene })),
+  )
   return (
     <FigureFrame
       title={t('loci.title')}
       name={`neighbourhood-${loci[0]?.gene ?? ''}`}
       receipt={receipt}
-      method={t('loci.method', { scale })}
+      method={t('loci.method', {
+        scale,
+        gaps: rows.some(({ ends }) => ends !== null) ? 'yes' : 'no',
+        most: mostBetween,
+      })}
       actions={actions}
       numbers={{
         rows: numbers,
-        rowKey: ({ locus, gene }) => `${locus.key}/${gene.id}`,
+        rowKey: ({ locus, gene }) => `${locus.key}/${gene?.id ?? ''}`,
         columns: [
           { key: 'assembly', title: t('loci.assembly'), kind: 'id', value: ({ locus }) => locus.assembly },
           { key: 'center', title: t('loci.center'), kind: 'id', value: ({ locus }) => locus.gene },
@@ -303,12 +354,17 @@ export const NeighbourhoodFigure = ({
             value: ({ locus }) => locus.sequence,
             on: ({ locus: { assembly, sequence } }) => (sequence === null ? null : { assembly, sequence }),
           },
-          { key: 'gene', title: t('loci.geneId'), kind: 'id', value: ({ gene }) => gene.id },
-          { key: 'symbol', title: t('loci.symbol'), kind: 'symbol', value: ({ gene }) => gene.symbol },
-          { key: 'start', title: t('loci.start'), kind: 'number', value: ({ gene }) => gene.start },
-          { key: 'end', title: t('loci.end'), kind: 'number', value: ({ gene }) => gene.end },
-          { key: 'strand', title: t('loci.strand'), kind: 'id', value: ({ gene }) => gene.strand },
-          { key: 'orthogroup', title: t('loci.orthogroup'), kind: 'id', value: ({ gene }) => gene.orthogroup },
+          { key: 'gene', title: t('loci.geneId'), kind: 'id', value: ({ gene }) => gene?.id ?? null },
+          { key: 'symbol', title: t('loci.symbol'), kind: 'symbol', value: ({ gene }) => gene?.symbol ?? null },
+          { key: 'start', title: t('loci.start'), kind: 'number', value: ({ gene }) => gene?.start ?? null },
+          { key: 'end', title: t('loci.end'), kind: 'number', value: ({ gene }) => gene?.end ?? null },
+          { key: 'strand', title: t('loci.strand'), kind: 'id', value: ({ gene }) => gene?.strand ?? null },
+          { key: 'orthogroup', title: t('loci.orthogroup'), kind: 'id', value: ({ gene }) => gene?.orthogroup ?? null },
+          {
+            key: 'note',
+            title: t('loci.note'),
+            value: ({ locus }) => (locus.gene !== null ? null : locus.ends === null ? lackingOf(locus) : gapOf(locus)),
+          },
         ],
       }}
     >
@@ -318,10 +374,17 @@ export const NeighbourhoodFigure = ({
         {scrolls ? (
           <div className="nv-loci-names" aria-hidden>
             {rows.map((locus, row) => (
-              <span key={locus.key} style={{ insetBlockStart: row * rowHeight }}>
+              <span
+                key={locus.key}
+                style={{
+                  insetBlockStart: row * rowHeight,
+                  // A row without genes has room for all of its words.
+                  ...(locus.sequence === null ? { inlineSize: given, whiteSpace: 'normal' } : {}),
+                }}
+              >
                 <b>{names[row]}</b>{' '}
                 {locus.sequence === null ? (
-                  <i>{t('loci.lacking')}</i>
+                  <i>{lackingOf(locus)}</i>
                 ) : (
                   <i style={{ fontStyle: styleOf(locus.assembly, locus.sequence) }}>{sequences[row]}</i>
                 )}
@@ -373,18 +436,26 @@ export const NeighbourhoodFigure = ({
                   fill="var(--figure-axis)"
                 >
                   <title>{locus.sequence}</title>
-                  {sequences[row]}
+                  {locus.sequence === null && scrolls ? lackingOf(locus) : sequences[row]}
                 </text>
                 <line x1={labelPx} x2={width} y1={y} y2={y} stroke="var(--figure-grid)" />
-                {locus.gene === null && !Number.isInteger(locus.at) ? (
+                {locus.ends === null ? null : (
                   <Gap
                     y={y}
-                    middle={geometry.middle}
-                    width={geometry.perBase === null ? geometry.slot - 4 : gapPx}
-                    label={t('loci.gap')}
-                    title={t('loci.gapOf', { gene: loci[0]?.gene ?? '', assembly: locus.assembly })}
+                    ends={endsOf(drawn[row]!, locus.ends)}
+                    place={
+                      geometry.perBase === null && !Number.isInteger(locus.at)
+                        ? { middle: geometry.middle, width: geometry.slot - 4 }
+                        : null
+                    }
+                    label={gapOf(locus)}
+                    title={t('loci.gapOf', {
+                      gene: loci[0]?.gene ?? '',
+                      assembly: locus.assembly,
+                      partial: isPartial(locus.assembly),
+                    })}
                   />
-                ) : null}
+                )}
                 {locus.sequence === null && !scrolls ? (
                   <text
                     x={geometry.middle}
@@ -392,9 +463,12 @@ export const NeighbourhoodFigure = ({
                     textAnchor="middle"
                     dominantBaseline="central"
                     fontSize={11}
-                    fill="var(--figure-axis)"
+                    fill="var(--figure-ink)"
+                    stroke="var(--surface)"
+                    strokeWidth={6}
+                    paintOrder="stroke"
                   >
-                    {t('loci.lacking')}
+                    {lackingOf(locus)}
                   </text>
                 ) : null}
                 {drawn[row]!.map(({ gene, x, width: across, forward }, number) => {

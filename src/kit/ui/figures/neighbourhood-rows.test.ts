@@ -63,4 +63,10 @@ describe('rows of genomes without a homolog', () => {
     ])
     expect(empty).toMatchObject({ assembly: 'C', sequence: null, genes: [] })
   })
+  test('the ends of a gap are known in its row, and a gap without both of them is not drawn', () => {
+    const gap = { assembly: 'B', sequence: 'chr1', before: 'b1', after: 'b3', genes: [gene('b3', 1), gene('b1', 2)] }
+    expect(layRows([locus('+')], [gap], [])[1]?.ends).toEqual([1, 0])
+    const genes = [gene('b1', 1), gene('other', 2)]
+    expect(layRows([locus('+')], [{ ...gap, genes }], []).map(({ assembly }) => assembly)).toEqual(['A'])
+  })
 })

@@ -1,14 +1,10 @@
+import { lettersTold, namesTold } from '../../../contracts/tools/told.ts'
 import { splitIdentifiers } from '../../../contracts/tools/tool.ts'
 import type { SchemaField, Values } from '../controls/schema-fields.ts'
 import type { ToolText } from '../controls/schema-form.tsx'
 import type { Format, Translate } from '../language.tsx'
 import type { messages } from '../messages.ts'
 import type { FieldHint } from './define-screen.ts'
-
-/** Names that are told of a list; of more, how many there are. */
-const namesTold = 3
-/** Letters that are told of a sequence without a name. */
-const lettersTold = 12
 
 /** Texts that a reader types; others are ids of data sets, groups, maps, and tables that are pasted. */
 const typed = /(gene|locus|region|sequence|query|subject|term)$/i

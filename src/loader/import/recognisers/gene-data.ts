@@ -1,5 +1,10 @@
-import { guessAnnotationFormat } from '../../../bio/annotation/annotation.ts'
+import {
+  type AnnotationFormat,
+  createAnnotationReader,
+  guessAnnotationFormat,
+} from '../../../bio/annotation/annotation.ts'
 import { parseBuscoSummary } from '../../../bio/comparative/busco.ts'
+import { DefectLog } from '../../../bio/text/defects.ts'
 import { says } from '../annotator.ts'
 import { defineRecogniser, type Finding, type InputFile, type Text } from '../recogniser.ts'
 import { fileTexts as texts } from '../texts.ts'
@@ -23,10 +28,23 @@ const isTermTable = ({ lines }: InputFile): boolean => {
   return rows.length > 0 && terms.length > 0.8 * rows.length
 }
 
-const annotationFormat = (file: InputFile): string | null => {
+const annotationFormat = (file: InputFile): AnnotationFormat | null => {
   if (file.format !== 'table' && file.format !== 'text') return null
   const format = guessAnnotationFormat(file.name, file.lines)
   return format === 'table' && !isTermTable(file) ? null : format
+}
+
+/** Names of the genes in the first lines of an annotation. */
+const genesIn = (file: InputFile, format: AnnotationFormat): string[][] => {
+  const names = new Map<string, string[]>()
+  const reader = createAnnotationReader(format, {
+    file: file.path,
+    // What is wrong with it is told by whoever loads it.
+    log: new DefectLog(0),
+    onRow: ({ gene, otherNames }) => names.set(gene, [gene, ...otherNames]),
+  })
+  for (const [at, line] of file.lines.entries()) reader.addLine(line, at + 1)
+  return [...names.values()]
 }
 
 /** Elements of one assembly: the better table, and the library that says of which class a family is. */
@@ -87,14 +105,22 @@ const recogniseElements = (files: readonly InputFile[]): Finding[] => {
   return findings
 }
 
+/** Of Panaroo and Roary. */
+const isPresence = (file: InputFile): boolean => says(file, /^"?Gene"?,"?Non-unique Gene name"?,"?Annotation"?,/)
+
 /** Of an OrthoFinder run the hierarchical orthogroups, which are the better ones, else the older table. */
 const recogniseOrthogroups = (files: readonly InputFile[]): Finding[] => {
   const tables = files.filter(
     (file) =>
-      file.format === 'table' && (says(file, /^HOG\tOG\tGene Tree Parent Clade\t/) || says(file, /^Orthogroup\t\S/)),
+      file.format === 'table' &&
+      !/GeneCount|UnassignedGenes/i.test(file.name) &&
+      (says(file, /^HOG\tOG\tGene Tree Parent Clade\t/) || says(file, /^Orthogroup\t\S/) || isPresence(file)),
   )
   const best =
-    tables.find(({ name }) => /^N0\.tsv/.test(name)) ?? tables.find(({ name }) => /^Orthogroups\.tsv/.test(name))
+    tables.find(({ name }) => /^N0\.tsv/.test(name)) ??
+    tables.find(({ name }) => /^Orthogroups\.tsv/.test(name)) ??
+    tables.find(({ name }) => /^gene_presence_absence\.csv/.test(name)) ??
+    tables.find(isPresence)
   return tables.map((file) =>
     file === best
       ? {
@@ -132,8 +158,16 @@ const describe = (file: InputFile): Finding | null => {
     if (says(file, /^#+ Parameters #+$/) || says(file, /^## Alignment \d+: score=/))
       return { ...shared, what: kinds.blocks, entry: 'synteny', value: { file } }
   }
-  if (annotationFormat(file) !== null)
-    return { ...shared, what: texts.annotation, entry: 'annotation', scope: 'assembly', value: { file } }
+  const format = annotationFormat(file)
+  if (format !== null)
+    return {
+      ...shared,
+      what: texts.annotation,
+      entry: 'annotation',
+      scope: 'assembly',
+      value: { file },
+      genes: genesIn(file, format),
+    }
   return null
 }
 

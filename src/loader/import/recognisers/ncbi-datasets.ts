@@ -1,5 +1,6 @@
 import type { DefectLog } from '../../../bio/text/defects.ts'
 import { readTextLines } from '../../text-file.ts'
+import { verifyChecksums } from '../checksums.ts'
 import { importDefects } from '../import-defects.ts'
 import { ncbiAccession, ncbiSequence } from '../ncbi.ts'
 import {
@@ -102,7 +103,8 @@ export default defineRecogniser({
   id: 'ncbi-datasets',
   title: { en: 'NCBI Datasets genome package', zh: 'NCBI Datasets 基因组数据包' },
   order: 10,
-  recognise: async (files, { log, signal }) => {
+  recognise: async (files, context) => {
+    const { log, signal } = context
     const findings: Finding[] = []
     const facts = new Map<string, AssemblyFacts>()
     // Also where only the inner folder was given.
@@ -158,7 +160,7 @@ export default defineRecogniser({
       )
         findings.push({ file, what: fileTexts.about, take: 'none', why: fileTexts.nothing })
       else if (file.name === 'md5sum.txt' && file.lines.some((line) => line.includes('ncbi_dataset/')))
-        findings.push({ file, what: fileTexts.checksums, take: 'none', why: fileTexts.nothing })
+        findings.push(await verifyChecksums(file, context, { isWhole: true }))
     }
     return { findings, facts }
   },

@@ -1,5 +1,6 @@
 import { readTextLines } from '../../text-file.ts'
 import { readLine } from '../annotator.ts'
+import { verifyChecksums } from '../checksums.ts'
 import { ncbiAccession, ncbiSequence } from '../ncbi.ts'
 import {
   type AssemblyFacts,
@@ -79,7 +80,8 @@ export default defineRecogniser({
   id: 'ncbi-ftp',
   title: { en: 'RefSeq or GenBank files', zh: 'RefSeq 或 GenBank 文件' },
   order: 20,
-  recognise: async (files, { log, signal }) => {
+  recognise: async (files, context) => {
+    const { log, signal } = context
     const findings: Finding[] = []
     const facts = new Map<string, AssemblyFacts>()
     for (const file of files) {
@@ -107,7 +109,12 @@ export default defineRecogniser({
         folders.has(file.folder) &&
         /^(md5checksums|README|annotation_hashes|assembly_status|uncompressed_checksums)/.test(file.name)
       )
-        findings.push({ file, what: texts.about, take: 'none', why: texts.nothing })
+        findings.push(
+          // It lists all of the folder on the site, of which a download has a part.
+          file.name === 'md5checksums.txt'
+            ? await verifyChecksums(file, context, { isWhole: false })
+            : { file, what: texts.about, take: 'none', why: texts.nothing },
+        )
     return {
       findings: findings.filter(({ file }) => ncbiAccession(file.name) !== null || folders.has(file.folder)),
       facts,

@@ -1,4 +1,3 @@
-import { says } from '../annotator.ts'
 import { defineRecogniser, type Finding, type InputFile, type Text } from '../recogniser.ts'
 import { fileTexts as texts } from '../texts.ts'
 
@@ -19,24 +18,6 @@ const whyOf: Partial<Record<InputFile['format'], Text>> = {
   spreadsheet: { en: 'save its tables as TSV or CSV', zh: '请将表格另存为 TSV 或 CSV' },
 }
 
-/** Tables of genes and samples, and results: known, but which entry they belong to is for a person to say. */
-const results: [RegExp, Text][] = [
-  [/^# Program:featureCounts/, { en: 'counts of genes, featureCounts', zh: '基因计数，featureCounts' }],
-  [/^N_unmapped\t\d+\t\d+\t\d+$/, { en: 'counts of genes, STAR', zh: '基因计数，STAR' }],
-  [/^Name\tLength\tEffectiveLength\tTPM\tNumReads$/, { en: 'quantification, Salmon', zh: '定量结果，Salmon' }],
-  [/^target_id\tlength\teff_length\test_counts\ttpm$/, { en: 'quantification, kallisto', zh: '定量结果，kallisto' }],
-  [/baseMean.*log2FoldChange/, { en: 'differential expression, DESeq2', zh: '差异表达，DESeq2' }],
-  [/\blogFC\b.*(PValue|adj\.P\.Val)/, { en: 'differential expression', zh: '差异表达' }],
-  [
-    /\bp_(wald|lrt|score)\b|^#CHROM\tPOS\tID\tREF.*\tP\b|\bLOG10P\b|\bP_BOLT_LMM\b/,
-    { en: 'association scan', zh: '关联分析' },
-  ],
-]
-const byHand: Text = {
-  en: 'add it to species.yaml under expression or gwas (docs/data-formats.en.md)',
-  zh: '请在 species.yaml 的 expression 或 gwas 下添加（见 docs/data-formats.zh.md）',
-}
-
 const describe = (file: InputFile): Finding | null => {
   const { name, format } = file
   const what = byFormat[format]
@@ -49,11 +30,10 @@ const describe = (file: InputFile): Finding | null => {
     return { file, what: texts.log, take: 'none', why: texts.nothing }
   if (/^(readme|license|licence|citation|changelog|copying)(\.|$)/i.test(name) || /\.md$/i.test(name))
     return { file, what: texts.about, take: 'none', why: texts.nothing }
-  const result = results.find(([pattern]) => (format === 'table' || format === 'text') && says(file, pattern))
-  return result === undefined ? null : { file, what: result[1], take: 'none', why: byHand }
+  return null
 }
 
-/** What lies beside data and is none, and what is known but is not loaded. */
+/** What lies beside data and is none. */
 export default defineRecogniser({
   id: 'not-needed',
   title: { en: 'Other files', zh: '其他文件' },

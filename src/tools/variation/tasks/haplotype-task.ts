@@ -3,6 +3,7 @@ import { studentTwoSided } from '../../../bio/statistics/distributions.ts'
 import { analyseVariance, kruskalWallis } from '../../../bio/statistics/group-tests.ts'
 import { adjustByBenjaminiHochberg } from '../../../bio/statistics/multiple-testing.ts'
 import { rankSumGreater } from '../../../bio/statistics/set-tests.ts'
+import { compareGravity } from '../../../bio/variation/consequences.ts'
 import { groupHaplotypes } from '../../../bio/variation/haplotypes.ts'
 import { type Genotypes, missingAllele } from '../../../bio/variation/vcf.ts'
 import { fieldError } from '../../../contracts/errors.ts'
@@ -39,15 +40,20 @@ interface HaplotypeInput extends Filters {
 }
 
 export const showSite = ({ row, record }: FoundRecord, gene: string | null): Site => {
-  const effects = effectsOf(record).filter((effect) => gene === null || effect.gene === gene)
+  // One effect as a whole: transcripts differ in what a variant does to them, and its alleles do.
+  const [gravest] = effectsOf(record)
+    .filter((effect) => gene === null || effect.gene === gene)
+    .sort(compareGravity)
+  const consequences = gravest?.consequences ?? ['intergenic']
   return {
     row,
     key: keyOf(record, row),
     position: record.position1,
     reference: record.reference,
     alternates: record.alternates,
-    consequence: effects[0]?.consequences[0] ?? 'intergenic',
-    aminoAcids: effects.find(({ aminoAcids }) => aminoAcids !== null)?.aminoAcids ?? null,
+    consequence: consequences[0]!,
+    consequences,
+    aminoAcids: gravest?.aminoAcids ?? null,
   }
 }
 

@@ -86,7 +86,9 @@ const HaplotypeFigure = ({
     label: population.name,
     colour: categoryFill(figure, populationCategory(at)),
   }))
-  const changes = sites.map((site) => changesOf([{ ...site, consequences: [site.consequence] }]))
+  const changes = sites.map((site) =>
+    changesOf([{ ...site, consequences: site.consequences.length === 0 ? [site.consequence] : site.consequences }]),
+  )
   const positions = sites.map(({ position }, at) => `${format.number(position)} ${changes[at]}`.trim())
   const siteLabels = layCategoryLabels(positions, column, { fontPx: 11, maxRoomPx: 160 })
   const legendTop = 4

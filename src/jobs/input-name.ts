@@ -1,15 +1,18 @@
-import { splitIdentifiers } from './tool.ts'
+import { lettersTold, namesTold } from '../contracts/tools/told.ts'
+import { splitIdentifiers } from '../contracts/tools/tool.ts'
 
-/** Names that are told of a list. */
-const namesTold = 3
-/** Letters that are told of a sequence without a name. */
-const lettersTold = 12
 /** Characters of a name, and of all together. */
 const nameLength = 40
 const wholeLength = 120
 
-/** What an input is about, by the names that tools give to it, the first that is given alone; then what it is asked of. */
-const subjects = ['genes', 'gene', 'query', 'regions', 'locus', 'sequence', 'trait', 'alignment', 'tree', 'words']
+/**
+ * What an input is about, by the names that tools give to it, the first that is given alone; then what it is asked of. A caller may have
+ * any tool's question made a job.
+ */
+const subjects = [
+  ...['genes', 'gene', 'query', 'regions', 'region', 'locus', 'loc', 'sequence'],
+  ...['phenotype', 'trait', 'populations', 'alignment', 'tree', 'term', 'words'],
+]
 const places = ['assembly', 'species', 'dataset', 'variants']
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a name is one line, and the database keeps no U+0000.
@@ -44,6 +47,8 @@ export const nameInput = (input: unknown): string => {
     if (typeof value !== 'string') return ''
     if (key === 'sequence' && typeof values.start === 'number' && typeof values.end === 'number')
       return `${short(value)}:${values.start}..${values.end}`
+    // A phenotype is a set and its trait, `field|Height`.
+    if (key === 'phenotype') return short(value.slice(value.indexOf('|') + 1).trim())
     return key === 'genes' || key === 'regions' ? list(splitIdentifiers(value)) : textName(value)
   }
   const first = (keys: string[]): string => keys.map(nameOf).find((name) => name !== '') ?? ''

@@ -13,6 +13,9 @@ describe('nameInput', () => {
   })
   it('passes over what is not given, and is empty where nothing is named', () => {
     expect(nameInput({ query: '', genes: [], trait: 'height' })).toBe('height')
+    expect(nameInput({ phenotype: 'field|Plant height', assembly: 'IRGSP' })).toBe('Plant height · IRGSP')
+    expect(nameInput({ region: 'chr1:1-500', sequence: '', assembly: 'R64' })).toBe('chr1:1-500 · R64')
+    expect(nameInput({ populations: ['wild', 'landrace'], assembly: 'R64' })).toBe('wild, landrace · R64')
     expect(nameInput({ windowBp: 1000 })).toBe('')
     expect(nameInput(null)).toBe('')
   })
