@@ -51,10 +51,11 @@ const Panel = ({ gene, own }: { gene: Gene; own: ReactNode }): ReactNode => {
     )
   if (answer.isPending) return <Waiting />
   if (answer.data === null || result === undefined) return own
+  const uncompared = result.missing.includes(gene.assembly)
   const address = new URLSearchParams({ genes: gene.id, assembly: gene.assembly, run: '1' })
   return (
     <div className="gys-panel">
-      <StaleHomology state={result} />
+      <StaleHomology state={result} own={[gene.assembly]} chosen={[]} />
       {result.tracks.length > 1 || result.gaps.length > 0 ? (
         <NeighbourhoodFigure
           loci={result.tracks}
@@ -65,10 +66,10 @@ const Panel = ({ gene, own }: { gene: Gene; own: ReactNode }): ReactNode => {
       ) : (
         <>
           {own}
-          <p className="nv-quiet">{t(isPartial ? 'panel.aloneUnaligned' : 'panel.alone')}</p>
+          {uncompared ? null : <p className="nv-quiet">{t(isPartial ? 'panel.aloneUnaligned' : 'panel.alone')}</p>}
         </>
       )}
-      {result.blocks.length === 0 ? (
+      {uncompared ? null : result.blocks.length === 0 ? (
         <p className="nv-quiet">{t('panel.noBlock')}</p>
       ) : (
         <details className="nv-advanced">
@@ -96,6 +97,7 @@ const useGist = (gene: Gene): GeneGist | undefined => {
   const { answer } = useNeighbours(gene)
   const result = answer.data?.result
   if (result === undefined) return undefined
+  if (result.missing.includes(gene.assembly)) return { text: t('panel.uncompared', { assembly: gene.assembly }) }
   return result.tracks.length > 1
     ? { count: result.tracks.length, text: t('panel.gist', { count: result.tracks.length }) }
     : {}
