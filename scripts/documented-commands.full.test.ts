@@ -109,11 +109,59 @@ const elsewhere: Record<string, string> = {
       'up -d --no-deps --wait server-1',
       'up -d --no-deps --wait server-2',
       'up -d --no-deps worker-1 worker-2',
+      'exec server-1 node bin/novodb.mjs backup /data/FILE',
+      'exec -T server-1 tar cf - -C /data FILE bundles jobs > COPY.tar',
+      'stop proxy server-1 server-2 worker-1 worker-2',
+      "exec database psql --username=novodb --dbname=postgres --command='alter database novodb rename to newer'",
+      'exec database createdb --username=novodb novodb',
+      'run --rm -T server-1 tar xf - -C /data < COPY.tar',
+      'run --rm server-1 node bin/novodb.mjs restore /data/FILE',
     ].map((words) => [`docker compose -f deploy/compose.many.yaml ${words}`, 'wants a container engine']),
   ),
   'docker tag novodb novodb:before': 'wants a container engine',
   'docker compose up -d --build': 'wants a container engine and its registry',
-  'docker compose run --rm portal node bin/novodb.mjs restore /data/FILE': 'wants a container engine',
+  ...Object.fromEntries(
+    [
+      'docker compose exec portal node bin/novodb.mjs backup /data/FILE',
+      'docker compose exec -T portal tar cf - -C /data FILE bundles jobs > COPY.tar',
+      'docker compose down',
+      'docker tag novodb:before novodb',
+      'docker compose run --rm portal mv /data/postgresql /data/postgresql.newer',
+      'docker compose run --rm -T portal tar xf - -C /data < COPY.tar',
+      'docker compose run --rm portal node bin/novodb.mjs restore /data/FILE',
+      'docker build -f Containerfile -t registry.example.org/novodb:VERSION .',
+      'docker push registry.example.org/novodb:VERSION',
+    ].map((line) => [line, 'wants a container engine']),
+  ),
+  ...Object.fromEntries(
+    [
+      'kubectl exec deployment/genomes-novodb -- mkdir -p /data/incoming',
+      'tar cf - FOLDER | kubectl exec -i deployment/genomes-novodb -- tar xf - -C /data/incoming',
+      'kubectl exec deployment/genomes-novodb -- node bin/novodb.mjs load /data/incoming/FOLDER',
+    ].map((line) => [line, 'wants a cluster of Kubernetes']),
+  ),
+  'git clone URL novodb': 'where the sources are is for the reader to know',
+  'cd novodb': 'where the sources are is for the reader to know',
+  'novodb X': 'any command',
+  'npm ci': 'a name of the command, without what it is given',
+  'docker tag': 'a name of the command, without what it is given',
+  'node -p process.execPath': 'of Node.js itself',
+  ...Object.fromEntries(
+    [
+      'cd /opt/novodb',
+      'npm ci --include=dev',
+      'npm install --no-save --include=dev',
+      'npm run build',
+      'useradd --system --home-dir /var/lib/novodb --shell /usr/sbin/nologin novodb',
+      'install -d -m 700 /etc/novodb',
+      'install -m 600 /dev/null /etc/novodb/settings',
+      'cp deploy/novodb.service deploy/novodb-worker.service /etc/systemd/system/',
+      'systemctl daemon-reload',
+      'systemctl enable --now novodb',
+      'journalctl --unit novodb',
+      'runuser -u novodb -- env NOVODB_DATA=/var/lib/novodb node bin/novodb.mjs load FOLDER',
+    ].map((line) => [line, 'it changes the machine; deploy/units.test.ts reads the units']),
+  ),
   'kubectl create secret generic novodb --from-file=deploy/secrets/database-url --from-file=deploy/secrets/admin-password':
     'wants a cluster of Kubernetes',
   'helm install genomes deploy/helm/novodb --values my-values.yaml':
@@ -449,6 +497,7 @@ test('every command of the documents and of the help has been run', async () => 
   expect(helped.length).toBeGreaterThanOrEqual(13)
   // The server is what npm start runs.
   if (ran.has('npm start')) ran.add('novodb serve')
+  ran.add('novodb help')
   expect(
     [...new Set([...documented, ...helped])].filter((command) => !ran.has(command) && !(command in elsewhere)),
   ).toEqual([])

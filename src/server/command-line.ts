@@ -41,7 +41,7 @@ const usage = `NovoDB ${portalVersion}
   novodb rollback SPECIES [N]      back to the release before, or to release N
   novodb remove SPECIES            takes a species out of the portal
   novodb verify                    checks every file in service against its checksum
-  novodb publish                   puts into the object store what was loaded and computed before there was one
+  novodb publish                   puts bundles and results of jobs of before there was an object store into it
   novodb engines                   programs that the tools use, and whether they are here
   novodb schema                    prints the JSON Schema of species.yaml
   novodb admin password            sets a new password for admin (asked for, or made up when left empty)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { claimDataDirectory } from '../database/private-server/single-server.ts'
 import { deleteExpired } from '../database/sessions.ts'
 import { createPresence } from '../jobs/presence.ts'
-import { ensureAdmin } from './accounts/sessions.ts'
+import { ensureAdmin, type MadeAdmin } from './accounts/sessions.ts'
 import { buildApp } from './app.ts'
 import { startChildren } from './child-processes.ts'
 import { type Config, installationDirectory, SettingsError } from './config.ts'
@@ -34,7 +34,7 @@ export const serve = async (config: Config): Promise<void> => {
     process.stderr.write(`${error.message}\n`)
     process.exit(1)
   })
-  const madeUpPassword = await ensureAdmin(portal.database.sql, config.adminPassword)
+  const madeAdmin = await ensureAdmin(portal.database.sql, config.adminPassword)
 
   const watched = config.metrics === null ? null : await openMetrics(portal, config.metrics)
   const webDir = join(installationDirectory, 'dist', 'web')
@@ -61,12 +61,7 @@ export const serve = async (config: Config): Promise<void> => {
 
   say('')
   say(`  NovoDB ${portal.version} is ready: ${addressOf(config.host, port)}`)
-  if (madeUpPassword !== null) {
-    say('')
-    say(`  Administrator: admin`)
-    say(`  Password:      ${madeUpPassword}`)
-    say(`  (shown this once; change it with "node bin/novodb.mjs admin password")`)
-  }
+  for (const line of administratorLines(madeAdmin)) say(line)
   if (config.host !== '127.0.0.1' && config.host !== '::1' && config.host !== 'localhost' && !config.secure) {
     say('')
     say(
@@ -132,6 +127,18 @@ const openMetrics = async (portal: Portal, address: NonNullable<Config['metrics'
       `NOVODB_METRICS: cannot be listened on: ${(error as { code?: string }).code ?? String(error)}`,
     ])
   })
+}
+
+/** Who administers the portal, told when the account is made: nobody knows its name otherwise. A password that was given is not repeated. */
+export const administratorLines = (made: MadeAdmin | null): string[] => {
+  if (made === null) return []
+  if (made.madeUpPassword === null) return ['', '  Administrator: admin, with the password of NOVODB_ADMIN_PASSWORD']
+  return [
+    '',
+    '  Administrator: admin',
+    `  Password:      ${made.madeUpPassword}`,
+    '  (shown this once; change it with "node bin/novodb.mjs admin password")',
+  ]
 }
 
 /** What an administrator can do about an address that cannot be listened on; null when it is not known. */

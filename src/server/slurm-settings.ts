@@ -41,7 +41,7 @@ const within = <T>(value: string, min: number, max: number, make: (number: numbe
 }
 
 /**
- * `partition=compute account=lab tasks=50 blast.cores=8 blast.memory=16 homologs.run=slurm`, parted by blanks: memory in GB, time in
+ * `partition=compute account=lab tasks=50 blast.cores=8 blast.memory=16 homologs.run=slurm`, parted by blanks: memory in GiB, time in
  * minutes. Which tools there are is known when tools are read.
  */
 export const slurmSettings = z.string().transform((text, context): SlurmSettings => {
@@ -66,7 +66,7 @@ export const slurmSettings = z.string().transform((text, context): SlurmSettings
     context.addIssue({
       code: 'custom',
       message:
-        'options are written like partition=compute blast.cores=8, parted by blanks: partition, account, qos, constraint, reservation, cores, memory (GB), time (minutes), tasks, TOOL.run=slurm or TOOL.run=here',
+        'options are written like partition=compute blast.cores=8, parted by blanks: partition, account, qos, constraint, reservation, cores, memory (GiB), time (minutes), tasks, TOOL.run=slurm or TOOL.run=here',
     })
     return z.NEVER
   }

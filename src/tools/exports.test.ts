@@ -16,6 +16,7 @@ const writer = 'kit/write-table.ts'
 const others: Record<string, readonly string[]> = {
   'keys of a map': [
     'loader/annotations.ts',
+    'loader/import/recognisers/expression.ts',
     'tools/blast/hits/hit-sequences.ts',
     'tools/blast/routes.ts',
     'tools/genesearch/routes.ts',

@@ -35,11 +35,11 @@ export const messages = defineMessages({
     'loci.orthogroup': 'Orthogroup',
     'loci.note': 'Note',
     'staleHomology.title': 'Homology results are out of date',
+    'staleHomology.uncompared': 'The proteins of {assemblies} have not been compared yet',
     'staleHomology.missing':
-      'Not included: {assemblies}. Homologs of the other assemblies were computed on {date}. Reload any species to update them.',
-    'staleHomology.running': 'Homologs are being recomputed',
-    'staleHomology.soon':
-      'Not included yet: {assemblies}. Until the computation ends, homologs of the other assemblies are those of {date}. The home page shows the progress.',
+      'The homologs of the other assemblies were computed on {date}. The proteins of all assemblies are compared when the administrator next loads data.',
+    'staleHomology.running':
+      'Homologs are being recomputed. Until this ends, those of the other assemblies are from {date}. The home page shows the progress.',
     'names.unknown': '{assembly} has no genes with these names: {names}.',
     'names.absent': 'Not in {dataset}: {names}.',
     'names.ambiguous': 'These names match several genes; they were read as: {names}.',
@@ -350,11 +350,11 @@ export const messages = defineMessages({
     'loci.orthogroup': '直系同源组',
     'loci.note': '备注',
     'staleHomology.title': '同源关系已过时：计算之后数据有变动',
+    'staleHomology.uncompared': '{assemblies} 的蛋白质尚未参与比较',
     'staleHomology.missing':
-      '未包括：{assemblies}。其余基因组的同源关系为 {date} 的计算结果。重新加载任一物种即可更新。',
-    'staleHomology.running': '正在重新计算同源关系',
-    'staleHomology.soon':
-      '暂未包括：{assemblies}。计算完成之前，其余基因组的同源关系仍为 {date} 的计算结果。进度见首页。',
+      '其余基因组的同源关系为 {date} 的计算结果；管理员下次加载数据时，将一并比较所有基因组的蛋白质。',
+    'staleHomology.running':
+      '正在重新计算同源关系。计算完成之前，其余基因组的同源关系仍为 {date} 的计算结果。进度见首页。',
     'names.unknown': '{assembly} 中没有以下名称的基因：{names}。',
     'names.absent': '{dataset} 中没有以下基因：{names}。',
     'names.ambiguous': '以下名称对应多个基因，按如下理解：{names}。',

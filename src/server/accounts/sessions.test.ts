@@ -30,7 +30,8 @@ describe('admin', () => {
   test('is made at the first start and never again, with a password that is told once and no other', async () => {
     const { sql } = bed.portal.database
     await sql`delete from accounts where username = 'admin'`
-    const password = await ensureAdmin(sql, undefined)
+    const made = await ensureAdmin(sql, undefined)
+    const password = made?.madeUpPassword
     expect(password).toMatch(/^[\w-]{16}$/)
     expect(await ensureAdmin(sql, undefined)).toBeNull()
     expect(await sql`select username, access from accounts where access = 'admin'`).toEqual([
@@ -40,7 +41,7 @@ describe('admin', () => {
     expect(data.user).toEqual({ username: 'admin', access: 'admin' })
     expect((await login('admin', testPassword, 'admin')).statusCode).toBe(401)
     await sql`delete from accounts where username = 'admin'`
-    expect(await ensureAdmin(sql, testPassword)).toBeNull()
+    expect(await ensureAdmin(sql, testPassword)).toEqual({ madeUpPassword: null })
   })
 })
 

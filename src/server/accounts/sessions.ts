@@ -226,8 +226,13 @@ export const readCaller = async (
   return { ...holder, client, via: isApiToken ? 'token' : 'session', tokenHash }
 }
 
-/** Makes the admin account when there is none; resolves to the password when it was made up here, to be printed once. */
-export const ensureAdmin = async (sql: Sql, password: string | undefined): Promise<string | null> => {
+/** The account `admin` that was just made; its password where that was made up here, to be printed once. */
+export interface MadeAdmin {
+  madeUpPassword: string | null
+}
+
+/** Makes the admin account; resolves to null when there is one. */
+export const ensureAdmin = async (sql: Sql, password: string | undefined): Promise<MadeAdmin | null> => {
   await fillLookKeys(sql, nameSkeleton)
   if ((await findAccount(sql, 'admin')) !== null) return null
   const chosen = password ?? createPassword()
@@ -237,7 +242,8 @@ export const ensureAdmin = async (sql: Sql, password: string | undefined): Promi
     passwordHash: await hashPassword(chosen),
     access: 'admin',
   })
-  return created !== null && password === undefined ? chosen : null
+  if (created === null) return null
+  return { madeUpPassword: password === undefined ? chosen : null }
 }
 
 /** Sets the password of admin, making the account when there is none; its sessions end, and the wait after failures with the old one. */

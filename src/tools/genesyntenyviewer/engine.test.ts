@@ -42,6 +42,24 @@ describe('genes beside a gene, of three assemblies', () => {
     ])
     await expect(around({ genes: ['nowhere'] })).rejects.toMatchObject({ code: 'UNKNOWN_GENE' })
   })
+
+  test('an assembly that was not compared yet is not said to lack the gene, nor are the others when it is the gene’s own', async () => {
+    const state = (await data.getHomology())!
+    const after = (missing: string) => ({
+      ...data,
+      getHomology: async () => ({
+        ...state,
+        current: false,
+        covered: state.covered.filter((id) => id !== missing),
+        missing: [missing],
+      }),
+      listHomologs: async () => [],
+    })
+    const withoutOf = async (missing: string, input: object) =>
+      (await runEngine(engine, input, makeEngineContext({ data: after(missing) }))).without
+    expect(await withoutOf('S1', { genes: ['midS1'] })).toEqual([])
+    expect(await withoutOf('S3', { genes: ['midS1'], assemblies: ['S2', 'S3'] })).toEqual(['S2'])
+  })
 })
 
 /** Twelve genes of which the one in the middle has others in its place. */

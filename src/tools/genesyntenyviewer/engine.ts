@@ -222,7 +222,9 @@ export default defineEngine({
       })
     }
     const present = new Set(wanted.map(({ assembly }) => assembly))
-    const asked = input.assemblies.length > 0 ? input.assemblies : state.covered
+    // Of what was not compared nothing is known, least of all that it lacks the gene.
+    const compared = state.missing.includes(gene.assembly) ? [] : state.covered
+    const asked = compared.filter((id) => input.assemblies.length === 0 || input.assemblies.includes(id))
     const without = more.length === 0 ? asked.filter((assembly) => !present.has(assembly)) : []
     const gaps = await findGaps(gene, without.slice(0, limits.tracks - tracks.length), input.besides, { data, signal })
     receipt.addStep({

@@ -54,10 +54,11 @@ const Panel = ({ gene, own }: { gene: Gene; own: ReactNode }): ReactNode => {
   if (answer.data === null || result === undefined) return own
   // That other species lack it is no news on the page of a gene.
   const speciesOf = new Map(assemblies.map(({ id, species }) => [id, species]))
+  const uncompared = result.missing.includes(gene.assembly)
   const address = new URLSearchParams({ genes: gene.id, assembly: gene.assembly, run: '1' })
   return (
     <div className="gys-panel">
-      <StaleHomology state={result} />
+      <StaleHomology state={result} own={[gene.assembly]} chosen={[]} />
       {result.tracks.length > 1 || result.gaps.length > 0 ? (
         <NeighbourhoodFigure
           loci={result.tracks}
@@ -68,10 +69,10 @@ const Panel = ({ gene, own }: { gene: Gene; own: ReactNode }): ReactNode => {
       ) : (
         <>
           {own}
-          <p className="nv-quiet">{t(isPartial ? 'panel.aloneUnaligned' : 'panel.alone')}</p>
+          {uncompared ? null : <p className="nv-quiet">{t(isPartial ? 'panel.aloneUnaligned' : 'panel.alone')}</p>}
         </>
       )}
-      {result.blocks.length === 0 ? (
+      {uncompared ? null : result.blocks.length === 0 ? (
         <p className="nv-quiet">{t('panel.noBlock')}</p>
       ) : (
         <details className="nv-advanced">
@@ -99,6 +100,7 @@ const useGist = (gene: Gene): GeneGist | undefined => {
   const { answer } = useNeighbours(gene)
   const result = answer.data?.result
   if (result === undefined) return undefined
+  if (result.missing.includes(gene.assembly)) return { text: t('panel.uncompared', { assembly: gene.assembly }) }
   return result.tracks.length > 1
     ? { count: result.tracks.length, text: t('panel.gist', { count: result.tracks.length }) }
     : {}

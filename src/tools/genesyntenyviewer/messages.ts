@@ -27,6 +27,7 @@ export default defineMessages({
     'problem.notComputed':
       'Homologs are not available yet. They are computed in the background after a load, which may take hours; if diamond-aligner, ncbi-blast+ or mcl is missing, the administrator installs it and loads again.',
     head: '{gene}: {tracks, plural, one {# track} other {# tracks}}{group, select, none {, no orthogroup} other {, orthogroup {group}}}; in {blocks, plural, =0 {no collinear block} one {# collinear block} other {# collinear blocks}}.',
+    'head.uncompared': '{gene}: the proteins of {assembly} have not been compared yet.',
     'result.meanings': 'Interpreted as {gene} of {assembly}; the name also matches {others}.',
     'result.cut': '{shown, number} of {total, number} tracks are shown; choose assemblies to see the others.',
     'result.without':
@@ -71,6 +72,7 @@ export default defineMessages({
     'panel.title': 'Synteny',
     'panel.add':
       'Neighbourhoods and collinear blocks are computed at every load when diamond-aligner, ncbi-blast+ and mcl are installed.',
+    'panel.uncompared': 'The proteins of {assembly} have not been compared yet.',
     'panel.alone': 'No gene of its orthogroup is annotated in another assembly.',
     'panel.blocks': '{count, plural, one {# collinear block contains} other {# collinear blocks contain}} this gene',
     'panel.gist': '{count, plural, one {# locus} other {# loci}} of its orthogroup, aligned by gene',
@@ -105,6 +107,7 @@ export default defineMessages({
     'problem.notComputed':
       '同源关系尚未就绪：加载后在后台计算，可能需要数小时；若缺少 diamond-aligner、ncbi-blast+ 与 mcl，请管理员安装后重新加载。',
     head: '{gene}：{tracks, number} 行{group, select, none {，不属于任何直系同源组} other {，直系同源组 {group}}}；{blocks, plural, =0 {不在任何共线性区块内} other {位于 # 个共线性区块内}}。',
+    'head.uncompared': '{gene}：{assembly} 的蛋白质尚未参与比较。',
     'result.meanings': '已按 {assembly} 的 {gene} 处理；该名称还表示 {others}。',
     'result.cut': '共 {total, number} 行，显示 {shown, number} 行；可选择基因组查看其余各行。',
     'result.without': '{assemblies} 中未注释到该直系同源组的基因；该基因的 DNA 是否存在，见基因页面。',
@@ -147,6 +150,7 @@ export default defineMessages({
     'relation.duplicate': '位于重复区块',
     'panel.title': '共线性',
     'panel.add': '安装 diamond-aligner、ncbi-blast+ 与 mcl 后，每次加载都会计算基因邻域与共线性区块。',
+    'panel.uncompared': '{assembly} 的蛋白质尚未参与比较。',
     'panel.alone': '其他基因组中未注释到该直系同源组的基因。',
     'panel.blocks': '{count, number} 个共线性区块包含该基因',
     'panel.gist': '同一直系同源组的 {count, number} 个位点，以该基因对齐',

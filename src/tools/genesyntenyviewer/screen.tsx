@@ -41,7 +41,7 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, GeneSyntenyRe
     `${track.sequence}:${Math.min(...track.genes.map(({ start }) => start))}..${Math.max(...track.genes.map(({ end }) => end))}`
   return (
     <>
-      <StaleHomology state={result} />
+      <StaleHomology state={result} own={tracks.map(({ assembly }) => assembly)} chosen={input.assemblies} />
       {result.otherInterpretations.length === 0 ? null : (
         <p className="nv-quiet">
           {t('result.meanings', {
@@ -138,12 +138,14 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, GeneSyntenyRe
           ]}
         />
       </Card>
-      <Card title={t('blocks.title')} aside={format.number(result.totalBlocks)} flush>
-        {result.totalBlocks > result.blocks.length ? (
-          <p className="nv-quiet">{t('blocks.cut', { shown: result.blocks.length, total: result.totalBlocks })}</p>
-        ) : null}
-        <BlockTable blocks={result.blocks} gene={gene.id} assembly={gene.assembly} receipt={receipt} />
-      </Card>
+      {result.missing.includes(gene.assembly) ? null : (
+        <Card title={t('blocks.title')} aside={format.number(result.totalBlocks)} flush>
+          {result.totalBlocks > result.blocks.length ? (
+            <p className="nv-quiet">{t('blocks.cut', { shown: result.blocks.length, total: result.totalBlocks })}</p>
+          ) : null}
+          <BlockTable blocks={result.blocks} gene={gene.id} assembly={gene.assembly} receipt={receipt} />
+        </Card>
+      )}
     </>
   )
 }
@@ -163,10 +165,12 @@ export default defineScreen({
     scale: {},
   },
   headline: ({ result, t }) =>
-    t('head', {
-      gene: result.gene.symbol ?? result.gene.id,
-      group: result.orthogroup ?? 'none',
-      tracks: result.tracks.length,
-      blocks: result.totalBlocks,
-    }),
+    result.missing.includes(result.gene.assembly)
+      ? t('head.uncompared', { gene: result.gene.symbol ?? result.gene.id, assembly: result.gene.assembly })
+      : t('head', {
+          gene: result.gene.symbol ?? result.gene.id,
+          group: result.orthogroup ?? 'none',
+          tracks: result.tracks.length,
+          blocks: result.totalBlocks,
+        }),
 })

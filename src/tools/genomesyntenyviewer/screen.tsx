@@ -56,7 +56,7 @@ const ResultView = ({
   const cut = genomes.filter(({ omitted }) => omitted > 0)
   return (
     <>
-      <StaleHomology state={result} />
+      <StaleHomology state={result} own={genomes.map(({ id }) => id)} chosen={input.assemblies} />
       {cut.length === 0 ? null : (
         <p className="nv-quiet">
           {t('result.omitted', { genomes: cut.map(({ id, omitted }) => `${nameOf(id)} (${omitted})`).join(', ') })}

@@ -213,6 +213,7 @@ describe('an association is run on loaded genotypes', () => {
     const done = await run({ assembly: 'P1', source: 'loaded', phenotype: 'field|height', significance: 'effective' })
     const { result } = done
     expect(result).toMatchObject({ variants: 'panel', trait: 'height', samples: 90, samplesLeftOut: 0, ploidy: 1 })
+    expect(result.simulated).toBe(true)
     // One site has too many missing, one is the same in all; both alternatives of another are tested apart.
     expect(result).toMatchObject({
       missing: 1,

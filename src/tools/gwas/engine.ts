@@ -40,6 +40,14 @@ const alpha = 0.05
 /** Pruning for independent tests and components: windows of so many variants, step, r2. */
 const pruning = ['100', '10', '0.2']
 const shownUnknown = 20
+/** Values are known to be simulated where they are of a set that says so; of pasted ones nothing is known. */
+const areSimulated = async (input: Input, assembly: string, { data }: EngineContext): Promise<boolean> => {
+  if (input.source === 'pasted') return false
+  const [id] = (input.phenotype ?? '').split('|')
+  const { species } = await data.getAssembly(assembly)
+  return (await listPhenotypeSets(data, species)).some((set) => set.id === id && set.simulated)
+}
+
 /** Traits that are looked at for one whose accessions are samples of the variants, to be the example. */
 const maxTraitsTried = 12
 
@@ -483,6 +491,7 @@ export default defineEngine({
       significant: found.trait.significant ?? 0,
       lambda: found.trait.lambda,
       heritability: mixed?.heritability ?? null,
+      simulated: set.simulated || (await areSimulated(input, assembly, context)),
       cases: input.model === 'logistic' ? phenotype.filter((value) => value === 1).length : null,
       loci,
       lociCut,

@@ -28,7 +28,8 @@ const About = ({ view }: { view: ScanView }): ReactNode => {
           loci: view.loci.length,
           best: best === null ? '–' : best.id,
           p: best === null ? '–' : pText(best.logP),
-        })}
+        })}{' '}
+        <SimulatedTag simulated={set?.simulated === true} />
       </p>
       <Facts
         facts={[
@@ -37,11 +38,7 @@ const About = ({ view }: { view: ScanView }): ReactNode => {
             : [
                 {
                   name: t('about.set'),
-                  value: (
-                    <>
-                      {format.text(set.name)} <SimulatedTag simulated={set.simulated} />
-                    </>
-                  ),
+                  value: format.text(set.name),
                 },
                 ...(set.description === null
                   ? []

@@ -103,6 +103,8 @@ export const resultSchema = z.object({
   /** Share of the variance that the kinship explains, with its standard error, as GEMMA estimates it. */
   heritability: z.object({ value: z.number(), se: z.number().nullable() }).nullable(),
   cases: z.number().nullable(),
+  /** The genotypes or the values of the trait are; results before version 4 do not tell. */
+  simulated: z.boolean().optional(),
   loci: z.array(locusSchema),
   lociCut: z.boolean(),
   windowBp: z.number(),
@@ -117,7 +119,7 @@ export default defineTool({
   order: 30,
   icon: 'chart-scatter',
   mode: 'job',
-  version: 3,
+  version: 4,
   input: z.object({
     assembly: z.string().max(64),
     /** Set of variants with genotypes; the first of the assembly when absent. */

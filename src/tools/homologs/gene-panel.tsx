@@ -41,11 +41,12 @@ const Panel = ({ gene }: { gene: Gene }): ReactNode => {
   if (answer.isPending) return <Waiting />
   if (answer.data === null || query === undefined) return null
   const { result, receipt } = answer.data
+  const uncompared = result.missing.includes(gene.assembly)
   const address = new URLSearchParams({ by: 'genes', genes: gene.id, assembly: gene.assembly, run: '1' })
   return (
     <div className="hom-panel">
-      <StaleHomology state={result} />
-      {query.total === 0 ? <p className="nv-quiet">{t('panel.nothing')}</p> : null}
+      <StaleHomology state={result} own={[gene.assembly]} chosen={[]} />
+      {query.total === 0 && !uncompared ? <p className="nv-quiet">{t('panel.nothing')}</p> : null}
       <OrthogroupCard query={query} assemblies={result.assemblies} receipt={receipt} />
       {query.total === 0 ? null : (
         <HomologTable homologs={query.homologs} name={`${gene.id}-homologs`} receipt={receipt} pageSize={10} />
@@ -63,8 +64,11 @@ const useGist = (gene: Gene): GeneGist | undefined => {
   const t = useText(messages)
   const { answer, lacking } = useHomologs(gene)
   const query = answer.data?.result.queries[0]
-  if (lacking !== null) return { count: 0, text: t('problem.notComputed') }
+  // Nothing was looked for, so there is no count either.
+  if (lacking !== null) return { text: t('problem.notComputed') }
   if (query === undefined) return undefined
+  if (answer.data?.result.missing.includes(gene.assembly) === true)
+    return { text: t('panel.uncompared', { assembly: gene.assembly }) }
   const assemblies = new Set(query.homologs.map(({ assembly }) => assembly)).size
   return {
     count: query.total,

@@ -39,8 +39,11 @@ export default defineMessages({
       '{name}: {group, select, none {no orthogroup} other {orthogroup {group}}}; {orthologs, plural, =0 {no orthologs} one {# ortholog} other {# orthologs}} and {others, plural, one {# other homolog} other {# other homologs}}; present in {present, number} of {all, number} assemblies.',
     'head.oneSequence':
       '{name}: {hits, plural, =0 {no homologs} one {# homolog} other {# homologs}}{group, select, none {} other {; the best is in orthogroup {group}, present in {present, number} of {all, number} assemblies}}.',
+    'head.uncompared': '{name}: the proteins of {assembly} have not been compared yet.',
     'head.several': '{count, plural, one {# query} other {# queries}}, {homologs, number} homologs.',
     'query.meanings': '{name} was interpreted as {gene} of {assembly}; it also matches {others}.',
+    'query.uncompared':
+      'The proteins of {assembly} have not been compared yet, so the homologs of {gene} are not known.',
     'query.noProtein': '{gene} is not protein-coding, so it has no homologs here.',
     'query.cut': 'The first {shown, number} of {total, number} homologs are shown.',
     'query.none': 'No homologs match these thresholds',
@@ -100,6 +103,7 @@ export default defineMessages({
     'panel.title': 'Homologs',
     'panel.add': 'Homologs are computed at every load when diamond-aligner, ncbi-blast+ and mcl are installed.',
     'panel.nothing': 'This gene has no homologs in other assemblies and no paralogs.',
+    'panel.uncompared': 'The proteins of {assembly} have not been compared yet.',
     'panel.gist':
       '{count, plural, one {# homolog} other {# homologs}} in {assemblies, plural, one {# genome} other {# genomes}}',
     'panel.open': 'Open in Homologous gene search',
@@ -141,8 +145,10 @@ export default defineMessages({
       '{name}：{group, select, none {不属于任何直系同源组} other {直系同源组 {group}}}；{orthologs, plural, =0 {无直系同源基因} other {# 个直系同源基因}}，另有 {others, plural, other {# 个其他同源基因}}；见于 {all, number} 个基因组中的 {present, number} 个。',
     'head.oneSequence':
       '{name}：{hits, plural, =0 {无同源基因} other {# 个同源基因}}{group, select, none {} other {；最佳者属于直系同源组 {group}，见于 {all, number} 个基因组中的 {present, number} 个}}。',
+    'head.uncompared': '{name}：{assembly} 的蛋白质尚未参与比较。',
     'head.several': '{count, plural, other {# 个查询基因或序列}}，共 {homologs, number} 个同源基因。',
     'query.meanings': '{name} 按 {assembly} 的 {gene} 检索；该名称还对应 {others}。',
+    'query.uncompared': '{assembly} 的蛋白质尚未参与比较，{gene} 的同源基因未知。',
     'query.noProtein': '{gene} 不编码蛋白质，不作同源比较。',
     'query.cut': '共 {total, number} 个同源基因，仅显示前 {shown, number} 个。',
     'query.none': '没有满足条件的同源基因',
@@ -200,6 +206,7 @@ export default defineMessages({
     'panel.title': '同源基因',
     'panel.add': '安装 diamond-aligner、ncbi-blast+ 与 mcl 后，每次加载时计算同源关系。',
     'panel.nothing': '该基因在其他基因组中没有同源基因，也没有旁系同源基因。',
+    'panel.uncompared': '{assembly} 的蛋白质尚未参与比较。',
     'panel.gist': '{assemblies, number} 个基因组中有 {count, number} 个同源基因',
     'panel.open': '在同源基因检索中打开',
   },

@@ -20,15 +20,24 @@ const presence = ({ orthogroup }: HomologQuery): { present: number; all: number 
   all: orthogroup?.counts.length ?? 0,
 })
 
-const ResultView = ({ result, receipt }: ResultProps<Input, Result>): ReactNode => {
+/** Its assembly was loaded after the comparison: that nothing was found says nothing of it. */
+const isUncompared = ({ gene }: HomologQuery, { missing }: Result): boolean =>
+  gene !== null && missing.includes(gene.assembly)
+
+const ResultView = ({ input, result, receipt }: ResultProps<Input, Result>): ReactNode => {
   const t = useText(messages)
   const [chosen, setChosen] = useState(0)
   const query = result.queries[Math.min(chosen, result.queries.length - 1)]
   if (query === undefined) return null
   const { gene } = query
+  const uncompared = isUncompared(query, result)
   return (
     <>
-      <StaleHomology state={result} />
+      <StaleHomology
+        state={result}
+        own={result.queries.flatMap((one) => one.gene?.assembly ?? [])}
+        chosen={input.assemblies}
+      />
       {result.queries.length > 1 ? (
         <div className="hom-queries">
           <SelectField
@@ -37,7 +46,7 @@ const ResultView = ({ result, receipt }: ResultProps<Input, Result>): ReactNode 
             onChoose={(value) => setChosen(Number(value))}
             options={result.queries.map((one, number) => ({
               value: String(number),
-              label: `${one.name} (${one.total})`,
+              label: isUncompared(one, result) ? one.name : `${one.name} (${one.total})`,
             }))}
           />
         </div>
@@ -52,19 +61,25 @@ const ResultView = ({ result, receipt }: ResultProps<Input, Result>): ReactNode 
           })}
         </p>
       ) : null}
-      {gene !== null && query.orthogroup === null ? <p>{t('query.noProtein', { gene: gene.id })}</p> : null}
+      {gene === null ? null : uncompared ? (
+        <p>{t('query.uncompared', { gene: gene.id, assembly: gene.assembly })}</p>
+      ) : query.orthogroup === null ? (
+        <p>{t('query.noProtein', { gene: gene.id })}</p>
+      ) : null}
       <OrthogroupCard query={query} assemblies={result.assemblies} receipt={receipt} />
-      <Card title={t('table.title')} flush>
-        {query.total > query.homologs.length ? (
-          <p className="nv-quiet">{t('query.cut', { shown: query.homologs.length, total: query.total })}</p>
-        ) : null}
-        <HomologTable
-          key={query.name}
-          homologs={query.homologs}
-          name={`${gene?.id ?? query.name}-homologs`}
-          receipt={receipt}
-        />
-      </Card>
+      {gene !== null && query.orthogroup === null && query.total === 0 ? null : (
+        <Card title={t('table.title')} flush>
+          {query.total > query.homologs.length ? (
+            <p className="nv-quiet">{t('query.cut', { shown: query.homologs.length, total: query.total })}</p>
+          ) : null}
+          <HomologTable
+            key={query.name}
+            homologs={query.homologs}
+            name={`${gene?.id ?? query.name}-homologs`}
+            receipt={receipt}
+          />
+        </Card>
+      )}
       {query.loci.length === 0 ? null : <NeighbourhoodFigure loci={query.loci} receipt={receipt} />}
     </>
   )
@@ -94,6 +109,8 @@ export default defineScreen({
     const group = only.orthogroup?.id ?? 'none'
     if (only.gene === null)
       return t('head.oneSequence', { name: only.name, hits: only.total, group, ...presence(only) })
+    if (isUncompared(only, result))
+      return t('head.uncompared', { name: only.gene.symbol ?? only.gene.id, assembly: only.gene.assembly })
     const orthologs = only.homologs.filter(({ relation }) => relation === 'ortholog').length
     return t('head.one', {
       name: only.gene.symbol ?? only.gene.id,

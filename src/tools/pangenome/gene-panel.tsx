@@ -115,9 +115,10 @@ const useGist = (gene: Gene): GeneGist | undefined => {
   const [bounds] = useClassBounds()
   const { answer, lacking, present } = useFamily(gene)
   const found = answer.data
-  if (lacking !== null) return { count: 0, text: t(`problem.${lacking}`) }
+  // Without a comparison nothing was counted, which is not 0.
+  if (lacking !== null) return { text: t(`problem.${lacking}`) }
   if (found === undefined) return undefined
-  if (found.family === null) return { count: 0, text: t(found.known ? 'panel.none' : 'panel.unknown') }
+  if (found.family === null) return found.known ? { count: 0, text: t('panel.none') } : { text: t('panel.unknown') }
   const all = found.assemblies.length
   return {
     count: present.length,

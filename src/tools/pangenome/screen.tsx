@@ -21,7 +21,7 @@ import './screen.css'
 
 type Input = z.output<(typeof tool)['input']>
 
-const ResultView = ({ result, receipt }: ResultProps<Input, PanGenome>): ReactNode => {
+const ResultView = ({ input, result, receipt }: ResultProps<Input, PanGenome>): ReactNode => {
   const t = useText(messages)
   const assemblyName = useAssemblyNames()
   const matrix = useMemo(() => readMatrix(result), [result])
@@ -30,7 +30,7 @@ const ResultView = ({ result, receipt }: ResultProps<Input, PanGenome>): ReactNo
   const partial = result.assemblies.filter((one) => one.partial).map(({ id }) => assemblyName(id))
   return (
     <>
-      <StaleHomology state={result} />
+      <StaleHomology state={result} own={result.assemblies.map(({ id }) => id)} chosen={input.assemblies} />
       {partial.length === 0 ? null : <p className="nv-warn">{t('note.partial', { assemblies: partial.join(', ') })}</p>}
       {result.leftOut.length === 0 ? null : (
         <p className="nv-quiet">{t('note.leftOut', { assemblies: result.leftOut.map(assemblyName).join(', ') })}</p>
