@@ -1,5 +1,6 @@
 import type { AnySql, Sql } from './connect.ts'
 import { type CopyIn, startCopyIn } from './driver/copy.ts'
+import { boundLockWait, isHeldOrDeadlocked } from './driver/lock-wait.ts'
 
 /** A table partitioned by bundle, as a migration makes it; `bundle` is its first column, and not among those named here. */
 export interface BakedTable {
@@ -210,9 +211,6 @@ export const listFilledBundles = async (sql: AnySql, table: ReleaseTable): Promi
   return new Set(rows.map(({ bundle }) => bundle))
 }
 
-/** How long a drop waits for readers. Whoever waits for a table longer keeps every later reader of it waiting as well. */
-const dropLockTimeoutMs = 2000
-
 /**
  * Drops the tables of a bundle; rows disappear for readers at once. Resolves to false, with nothing dropped, when a backup or a long
  * query holds one of them: a later sweep drops what was left.
@@ -220,15 +218,13 @@ const dropLockTimeoutMs = 2000
 export const dropBakedTables = async (sql: Sql, bundle: number): Promise<boolean> => {
   try {
     await sql.begin(async (transaction) => {
-      await transaction.unsafe(`set local lock_timeout = ${dropLockTimeoutMs}`)
+      await boundLockWait(transaction)
       for (const table of await listPartitionedTables(transaction))
         await transaction.unsafe(`drop table if exists ${table}_${Number(bundle)}`)
     })
     return true
   } catch (error) {
-    // 55P03 lock_not_available, 40P01 deadlock_detected (PostgreSQL manual, appendix A).
-    const code = (error as { code?: string }).code
-    if (code === '55P03' || code === '40P01') return false
+    if (isHeldOrDeadlocked(error)) return false
     throw error
   }
 }

@@ -5,6 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Sql, TransactionSql } from './connect.ts'
 import { DatabaseError, reasonOf } from './driver/database-error.ts'
+import { boundLockWait, isHeldOrDeadlocked } from './driver/lock-wait.ts'
 
 /** One step of the schema. A step that a release has brought is never edited again: the next step mends it. */
 export interface Migration {
@@ -57,11 +58,8 @@ export async function runMigrations(sql: Sql, migrations: Migration[]): Promise<
   return applied
 }
 
-/**
- * How long a step waits for who holds a table, and how often it is begun anew, a little later. Whoever waits for a table longer keeps
- * every later reader and writer of it waiting as well, on servers of the release before too.
- */
-const stepLock = { timeoutMs: 2000, pauseMs: 1000, attempts: 100 }
+/** How often a step that others hold a table of is begun anew, a little later; those are servers of the release before as well. */
+const stepLock = { pauseMs: 1000, attempts: 100 }
 
 /** Resolves to whether this call applied it. */
 const applyWhenFree = async (sql: Sql, migrations: Migration[], migration: Migration): Promise<boolean> => {
@@ -71,14 +69,12 @@ const applyWhenFree = async (sql: Sql, migrations: Migration[], migration: Migra
         const present = await checkApplied(transaction, migrations)
         if (present.has(migration.id)) return false
         // After the lock that migrations queue on: for that they wait as long as it takes.
-        await transaction.unsafe(`set local lock_timeout = ${stepLock.timeoutMs}`)
+        await boundLockWait(transaction)
         await applyMigration(transaction, migration)
         return true
       })
     } catch (error) {
-      // 55P03 lock_not_available, 40P01 deadlock_detected (PostgreSQL manual, appendix A).
-      const { code = '' } = ((error as Error).cause ?? {}) as { code?: string }
-      if (attempt === stepLock.attempts || !['55P03', '40P01'].includes(code)) throw error
+      if (attempt === stepLock.attempts || !isHeldOrDeadlocked((error as Error).cause)) throw error
       await setTimeout(stepLock.pauseMs)
     }
 }

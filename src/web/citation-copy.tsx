@@ -1,7 +1,5 @@
-import { Copy } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Button } from '../kit/ui/controls/button.tsx'
-import { copyText } from '../kit/ui/controls/copy-text.ts'
+import { CopyButton } from '../kit/ui/controls/copy-button.tsx'
 import { useText } from '../kit/ui/language.tsx'
 import { messages } from './messages/pages.ts'
 
@@ -9,13 +7,8 @@ import { messages } from './messages/pages.ts'
 export const CitationCopy = ({ citation }: { citation: string }): ReactNode => {
   const t = useText(messages)
   return (
-    <Button
-      size="small"
-      look="quiet"
-      icon={<Copy size={14} aria-hidden />}
-      onClick={() => void copyText(citation, t('cite.copied'))}
-    >
+    <CopyButton look="quiet" textOf={() => citation} reported={t('cite.copied')}>
       {t('cite.copy')}
-    </Button>
+    </CopyButton>
   )
 }

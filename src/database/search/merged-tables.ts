@@ -1,6 +1,7 @@
 import { tableNumber } from '../baked-tables.ts'
 import { notifyCatalogue } from '../catalogue.ts'
 import type { AnySql, Sql } from '../connect.ts'
+import { boundLockWait, isHeld } from '../driver/lock-wait.ts'
 import type { Query, Row } from '../driver/sql.ts'
 import { memoize } from './memoize.ts'
 
@@ -212,10 +213,7 @@ const copyVocabulary = async (
   await sql.unsafe(`drop table ${name}_words`)
 }
 
-/** How long a drop waits for readers; what is held stays for the next time. */
-const dropLockTimeoutMs = 2000
-
-/** Drops merged tables that no row tells of: replaced ones, and those of a merge that was stopped. */
+/** Drops merged tables that no row tells of: replaced ones, and those of a merge that was stopped. What is held stays for the next time. */
 const dropReplacedTables = async (sql: Sql): Promise<void> => {
   const rows = await sql<{ name: string }[]>`
     select tablename as name from pg_tables
@@ -224,12 +222,11 @@ const dropReplacedTables = async (sql: Sql): Promise<void> => {
   for (const { name } of rows) {
     await sql
       .begin(async (transaction) => {
-        await transaction.unsafe(`set local lock_timeout = ${dropLockTimeoutMs}`)
+        await boundLockWait(transaction)
         await transaction.unsafe(`drop table if exists ${name}`)
       })
       .catch((error: unknown) => {
-        // 55P03 lock_not_available (PostgreSQL manual, appendix A).
-        if ((error as { code?: string }).code !== '55P03') throw error
+        if (!isHeld(error)) throw error
       })
   }
 }

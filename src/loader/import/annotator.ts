@@ -1,3 +1,4 @@
+import { guessAnnotationFormat } from '../../bio/annotation/annotation.ts'
 import type { AssemblyFacts, Finding, InputFile, Recognition } from './recogniser.ts'
 import { fileTexts as texts } from './texts.ts'
 
@@ -43,6 +44,22 @@ export const describeRunFile = (file: InputFile, group: string): Finding | null 
   if (['txt', 'json', 'sqn', 'svg', 'png', 'agp'].includes(ending))
     return { file, what: texts.summary, take: 'none', why: texts.nothing }
   return null
+}
+
+/** A table of functional annotation that an annotator wrote beside its genes, by its headings; null for any other table. */
+export const annotationTable = (file: InputFile, group: string): Finding | null => {
+  const format = guessAnnotationFormat(file.name, file.lines)
+  if (format === null || format === 'table') return null
+  return {
+    file,
+    what: texts.annotation,
+    take: 'entry',
+    group,
+    entry: 'annotation',
+    list: true,
+    scope: 'assembly',
+    value: { file },
+  }
 }
 
 /** Recognises runs whose every file is told by its ending, with the same facts of each. */

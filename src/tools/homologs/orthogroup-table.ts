@@ -16,30 +16,43 @@ const panGenomeColumns = new Set([
 const panarooMark = /(_(stop|len))+$/
 const refound = /(^|_)refound(_|$)/
 
+/** Groups of the lines below a heading of so many columns, each once; `membersOf` has the genes of a row by column. */
+const readGroups = (
+  lines: readonly string[],
+  width: number,
+  split: (line: string) => string[],
+  membersOf: (cells: string[]) => string[][],
+): OrthogroupTable['groups'] | { reason: string } => {
+  const groups: OrthogroupTable['groups'] = []
+  const seen = new Set<string>()
+  for (const [number, line] of lines.entries()) {
+    const cells = split(line)
+    const id = cells[0]!.trim()
+    if (cells.length > width) return { reason: `line ${number + 2} has ${cells.length} columns of ${width}` }
+    if (seen.has(id)) return { reason: `${id} stands there twice` }
+    seen.add(id)
+    groups.push({ id, members: membersOf(cells) })
+  }
+  return groups
+}
+
 /** `gene_presence_absence.csv` of Panaroo or Roary: cells of genes parted by semicolons (Panaroo) or tabs (Roary). */
 const parsePresenceTable = (lines: readonly string[]): OrthogroupTable | { reason: string } => {
   const head = splitCells(lines[0]!, ',').map((cell) => cell.trim())
   const at = [...head.keys()].filter((column) => !panGenomeColumns.has(head[column]!.toLowerCase()))
-  const groups: OrthogroupTable['groups'] = []
-  const seen = new Set<string>()
-  for (const [number, line] of lines.slice(1).entries()) {
-    const cells = splitCells(line, ',')
-    const id = cells[0]!.trim()
-    if (cells.length > head.length)
-      return { reason: `line ${number + 2} has ${cells.length} columns of ${head.length}` }
-    if (seen.has(id)) return { reason: `${id} stands there twice` }
-    seen.add(id)
-    groups.push({
-      id,
-      members: at.map((column) =>
+  const groups = readGroups(
+    lines.slice(1),
+    head.length,
+    (line) => splitCells(line, ','),
+    (cells) =>
+      at.map((column) =>
         (cells[column] ?? '')
           .split(/[;\t]/)
           .map((name) => name.trim().replace(panarooMark, ''))
           .filter((name) => name !== '' && !refound.test(name)),
       ),
-    })
-  }
-  return { columns: at.map((column) => head[column]!), groups }
+  )
+  return Array.isArray(groups) ? { columns: at.map((column) => head[column]!), groups } : groups
 }
 
 /**
@@ -60,24 +73,17 @@ export const parseOrthogroupTable = (text: string): OrthogroupTable | { reason: 
   if (!/^(orthogroup|hog)$/i.test(head[0]!)) return { reason: `the first column is "${head[0]}"` }
   const first = head[0]!.toLowerCase() === 'hog' ? 3 : 1
   const columns = head.slice(first)
-  const seen = new Set<string>()
-  const groups: OrthogroupTable['groups'] = []
-  for (const [number, line] of lines.slice(1).entries()) {
-    const cells = line.split('\t')
-    const id = cells[0]!.trim()
-    if (cells.length > head.length)
-      return { reason: `line ${number + 2} has ${cells.length} columns of ${head.length}` }
-    if (seen.has(id)) return { reason: `${id} stands there twice` }
-    seen.add(id)
-    groups.push({
-      id,
-      members: columns.map((_, at) =>
+  const groups = readGroups(
+    lines.slice(1),
+    head.length,
+    (line) => line.split('\t'),
+    (cells) =>
+      columns.map((_, at) =>
         (cells[first + at] ?? '')
           .split(',')
           .map((name) => name.trim())
           .filter((name) => name !== ''),
       ),
-    })
-  }
-  return { columns, groups }
+  )
+  return Array.isArray(groups) ? { columns, groups } : groups
 }

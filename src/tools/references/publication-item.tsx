@@ -1,10 +1,9 @@
-import { Copy, ExternalLink } from 'lucide-react'
+import { ExternalLink } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { formatCitation } from '../../bio/literature/citations.ts'
-import { Button } from '../../kit/ui/controls/button.tsx'
 import { Tag } from '../../kit/ui/controls/card.tsx'
-import { copyText } from '../../kit/ui/controls/copy-text.ts'
+import { CopyButton } from '../../kit/ui/controls/copy-button.tsx'
 import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
 import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
 import { messages as kit } from '../../kit/ui/messages.ts'
@@ -87,14 +86,9 @@ const Citations = ({ publication }: { publication: FoundPublication }): ReactNod
       <div key={style} className="ref-citation">
         <p>
           <span className="nv-quiet">{t(style === 'en' ? 'item.english' : 'item.chinese')}</span>
-          <Button
-            size="small"
-            look="quiet"
-            icon={<Copy size={13} aria-hidden />}
-            onClick={() => void copyText(formatCitation(reference, style), t('item.copied'))}
-          >
+          <CopyButton look="quiet" textOf={() => formatCitation(reference, style)} reported={t('item.copied')}>
             {t('item.copy')}
-          </Button>
+          </CopyButton>
         </p>
         <blockquote>{formatCitation(reference, style)}</blockquote>
       </div>

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { Copy, FileCheck, List, Terminal } from 'lucide-react'
+import { FileCheck, List, Terminal } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { type Download, listDownloads } from '../../contracts/downloads.ts'
 import { AssemblyPicker } from '../../kit/ui/controls/assembly-picker.tsx'
 import { Button } from '../../kit/ui/controls/button.tsx'
 import { Tag } from '../../kit/ui/controls/card.tsx'
-import { copyText } from '../../kit/ui/controls/copy-text.ts'
+import { CopyButton } from '../../kit/ui/controls/copy-button.tsx'
 import { EmptyState, Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
 import { Segmented, Select } from '../../kit/ui/controls/field.tsx'
 import { ScrollBox } from '../../kit/ui/controls/scroll-box.tsx'
@@ -171,12 +171,9 @@ const DownloadPage = (): ReactNode => {
                 options={fetchPrograms.map((one) => ({ value: one, label: one }))}
                 onChoose={(one) => setProgram(one as FetchProgram)}
               />
-              <Button
-                icon={<Copy size={15} aria-hidden />}
-                onClick={() => void copyText(command, t('download.copied'))}
-              >
+              <CopyButton size="normal" textOf={() => command} reported={t('download.copied')}>
                 {t('download.copy')}
-              </Button>
+              </CopyButton>
               {program === 'aria2' ? (
                 <Button icon={<List size={15} aria-hidden />} onClick={() => downloadText(ariaList(fetched), ariaFile)}>
                   {t('download.aria')}

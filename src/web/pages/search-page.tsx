@@ -15,7 +15,7 @@ import { SameLocusButton } from '../../kit/ui/gene/same-locus.tsx'
 import { RoleOf, useLocusLabel } from '../../kit/ui/gene/sequence-name.tsx'
 import { SpeciesName, useAssemblyNames, useSpeciesNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
-import { useAssemblies, useSpecies } from '../../kit/ui/portal-data.ts'
+import { useAssemblies } from '../../kit/ui/portal-data.ts'
 import { call } from '../../kit/ui/request.ts'
 import { downloadJson, downloadTable, fileName, type TableFormat } from '../../kit/ui/table/export.ts'
 import { Pager } from '../../kit/ui/table/table-frame.tsx'
@@ -239,7 +239,11 @@ const SearchPage = (): ReactNode => {
     assembly: query.get('assembly') ?? '',
     sequence: query.get('sequence') ?? '',
   }
-  const examplesOf = useSpecies().data?.species.find(({ id }) => id === filters.species)?.assemblies ?? assemblies
+  // Of a species its reference comes first.
+  const exampleOf =
+    assemblies.find(({ species }) => species === filters.species) ??
+    assemblies.find((one) => one.reference) ??
+    assemblies[0]
   const page = Math.max(1, Number(query.get('page') ?? '1') || 1)
   const filtered = Object.values(filters).some((value) => value !== '')
   // Filters alone are no question: they narrow the one that is typed next.
@@ -364,7 +368,7 @@ const SearchPage = (): ReactNode => {
           why={t('search.startWhy')}
           action={
             <span className="search-examples">
-              {exampleQueries(examplesOf.find((one) => one.reference) ?? examplesOf[0]).map((example) => (
+              {exampleQueries(exampleOf).map((example) => (
                 <button key={example} type="button" className="nv-chip" onClick={() => set({ q: example })}>
                   <code>{example}</code>
                 </button>

@@ -1,7 +1,7 @@
-import { Copy, Download } from 'lucide-react'
+import { Download } from 'lucide-react'
 import { type ReactNode, useContext, useMemo, useState } from 'react'
 import { Button } from '../controls/button.tsx'
-import { copyText } from '../controls/copy-text.ts'
+import { CopyButton } from '../controls/copy-button.tsx'
 import { useFormat, useText } from '../language.tsx'
 import { messages } from '../messages.ts'
 import { downloadText, fileName, renderFasta } from '../table/export.ts'
@@ -67,14 +67,9 @@ export const SequenceView = ({
         </span>
         <span className="nv-grow" />
         {actions}
-        <Button
-          size="small"
-          look="quiet"
-          icon={<Copy size={14} aria-hidden />}
-          onClick={() => void copyText(sequence, t('sequence.copied'))}
-        >
+        <CopyButton look="quiet" textOf={() => sequence} reported={t('sequence.copied')}>
           {t('sequence.copy')}
-        </Button>
+        </CopyButton>
         <Button
           size="small"
           look="quiet"

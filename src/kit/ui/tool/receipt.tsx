@@ -1,8 +1,8 @@
-import { Copy, Download } from 'lucide-react'
+import { Download } from 'lucide-react'
 import { createContext, type ReactNode } from 'react'
 import { commandLine, type Receipt, receiptLines } from '../../../contracts/tools/receipt.ts'
 import { Button } from '../controls/button.tsx'
-import { copyText } from '../controls/copy-text.ts'
+import { CopyButton } from '../controls/copy-button.tsx'
 import { useFormat, useText } from '../language.tsx'
 import { messages } from '../messages.ts'
 import { downloadReceipt, fileName } from '../table/export.ts'
@@ -79,13 +79,9 @@ export const ReceiptView = ({ receipt, open = false }: { receipt: Receipt; open?
             </ul>
           </>
         )}
-        <Button
-          size="small"
-          icon={<Copy size={14} aria-hidden />}
-          onClick={() => void copyText(receiptLines(receipt).join('\n'), t('receipt.copied'))}
-        >
+        <CopyButton textOf={() => receiptLines(receipt).join('\n')} reported={t('receipt.copied')}>
           {t('receipt.copy')}
-        </Button>{' '}
+        </CopyButton>{' '}
         <Button
           size="small"
           icon={<Download size={14} aria-hidden />}

@@ -1,5 +1,4 @@
-import { guessAnnotationFormat } from '../../../bio/annotation/annotation.ts'
-import { describeRunFile, findRuns, readLine, recogniseRuns, says } from '../annotator.ts'
+import { annotationTable, describeRunFile, findRuns, readLine, recogniseRuns, says } from '../annotator.ts'
 import { defineRecogniser } from '../recogniser.ts'
 import { fileTexts as texts } from '../texts.ts'
 
@@ -21,20 +20,9 @@ export default defineRecogniser({
         }
       },
       (file, { group, prefix }) => {
-        if (file.name === `${prefix}.tsv` && says(file, /^#Sequence Id\t/)) {
-          const known = guessAnnotationFormat(file.name, file.lines)
-          if (known !== null && known !== 'table')
-            return {
-              file,
-              what: texts.annotation,
-              take: 'entry',
-              group,
-              entry: 'annotation',
-              list: true,
-              scope: 'assembly',
-              value: { file },
-            }
-        }
+        const table =
+          file.name === `${prefix}.tsv` && says(file, /^#Sequence Id\t/) ? annotationTable(file, group) : null
+        if (table !== null) return table
         if (/\.hypotheticals\.|\.inference\./.test(file.name))
           return { file, what: texts.table, take: 'none', why: texts.nothing }
         return describeRunFile(file, group)

@@ -1,5 +1,4 @@
-import { guessAnnotationFormat } from '../../../bio/annotation/annotation.ts'
-import { describeRunFile, findRuns, recogniseRuns, says } from '../annotator.ts'
+import { annotationTable, describeRunFile, findRuns, recogniseRuns, says } from '../annotator.ts'
 import { defineRecogniser } from '../recogniser.ts'
 import { fileTexts as texts } from '../texts.ts'
 
@@ -23,21 +22,8 @@ export default defineRecogniser({
         if (/\.contigs\.fsa$/.test(name)) return { file, what: texts.genome, take: 'none', why: texts.sameGenome }
         if (/\.(cds-transcripts|mrna-transcripts|transcripts)\.fa$/.test(name))
           return { file, what: texts.rna, take: 'none', why: texts.derived }
-        if (/\.annotations\.txt$/.test(name)) {
-          const known = guessAnnotationFormat(name, file.lines)
-          return known === null || known === 'table'
-            ? { file, what: texts.annotation, take: 'none', why: texts.notYet }
-            : {
-                file,
-                what: texts.annotation,
-                take: 'entry',
-                group,
-                entry: 'annotation',
-                list: true,
-                scope: 'assembly',
-                value: { file },
-              }
-        }
+        if (/\.annotations\.txt$/.test(name))
+          return annotationTable(file, group) ?? { file, what: texts.annotation, take: 'none', why: texts.notYet }
         return describeRunFile(file, group)
       },
     )

@@ -1,5 +1,4 @@
-import { guessAnnotationFormat } from '../../../bio/annotation/annotation.ts'
-import { readLine, says } from '../annotator.ts'
+import { annotationTable, readLine, says } from '../annotator.ts'
 import { type AssemblyFacts, defineRecogniser, type Finding, type InputFile } from '../recogniser.ts'
 import { fileTexts as texts } from '../texts.ts'
 
@@ -19,21 +18,8 @@ const describe = (file: InputFile, group: string): Finding => {
   // That with exons has all that the other has.
   if (/\.gene_exons\.gff3/.test(name)) return { file, what: texts.gff3, take: 'genes', group, rank: 1 }
   if (/\.gene\.gff3/.test(name)) return { file, what: texts.gff3, take: 'genes', group, rank: 2 }
-  if (/\.annotation_info\./.test(name)) {
-    const known = guessAnnotationFormat(name, file.lines)
-    return known === null || known === 'table'
-      ? { file, what: texts.annotation, take: 'none', why: texts.notYet }
-      : {
-          file,
-          what: texts.annotation,
-          take: 'entry',
-          group,
-          entry: 'annotation',
-          list: true,
-          scope: 'assembly',
-          value: { file },
-        }
-  }
+  if (/\.annotation_info\./.test(name))
+    return annotationTable(file, group) ?? { file, what: texts.annotation, take: 'none', why: texts.notYet }
   if (/\.(defline|synonym|locus_transcript_name_map)\./.test(name))
     return {
       file,

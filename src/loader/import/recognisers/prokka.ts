@@ -1,5 +1,4 @@
-import { guessAnnotationFormat } from '../../../bio/annotation/annotation.ts'
-import { describeRunFile, findRuns, readLine, recogniseRuns, says } from '../annotator.ts'
+import { annotationTable, describeRunFile, findRuns, readLine, recogniseRuns, says } from '../annotator.ts'
 import { defineRecogniser } from '../recogniser.ts'
 import { fileTexts as texts } from '../texts.ts'
 
@@ -29,21 +28,8 @@ export default defineRecogniser({
       },
       (file, { group, prefix }) => {
         if (file.name.endsWith('.fsa')) return { file, what: texts.genome, take: 'none', why: texts.sameGenome }
-        if (file.name === `${prefix}.tsv`) {
-          const known = guessAnnotationFormat(file.name, file.lines)
-          if (known !== null && known !== 'table')
-            return {
-              file,
-              what: texts.annotation,
-              take: 'entry',
-              group,
-              entry: 'annotation',
-              list: true,
-              scope: 'assembly',
-              value: { file },
-            }
-        }
-        return describeRunFile(file, group)
+        const table = file.name === `${prefix}.tsv` ? annotationTable(file, group) : null
+        return table ?? describeRunFile(file, group)
       },
     )
   },

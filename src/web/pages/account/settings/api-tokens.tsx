@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { Copy } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { createApiToken, deleteApiToken, listApiTokens } from '../../../../contracts/accounts/account.ts'
 import { Button } from '../../../../kit/ui/controls/button.tsx'
-import { copyText } from '../../../../kit/ui/controls/copy-text.ts'
+import { CopyButton } from '../../../../kit/ui/controls/copy-button.tsx'
 import { EmptyState, Unanswered, Waiting } from '../../../../kit/ui/controls/empty-state.tsx'
 import { Field, Select } from '../../../../kit/ui/controls/field.tsx'
 import { TextField } from '../../../../kit/ui/controls/text-field.tsx'
@@ -48,13 +47,9 @@ export const Tokens = (): ReactNode => {
           <p>{t('settings.tokenOnce')}</p>
           <p className="account-token">
             <code data-token>{made}</code>
-            <Button
-              size="small"
-              icon={<Copy size={14} aria-hidden />}
-              onClick={() => void copyText(made, t('settings.copied'))}
-            >
+            <CopyButton textOf={() => made} reported={t('settings.copied')}>
               {t('settings.copy')}
-            </Button>
+            </CopyButton>
           </p>
         </div>
       )}
