@@ -27,5 +27,9 @@ export const geneGapSchema = geneLocusSchema.omit({ gene: true }).extend({
   /** Both among the genes: counterpart of a neighbour before the gene, and of one after it, by coordinates of the gene's own assembly. */
   before: z.string(),
   after: z.string(),
+  /**
+   * Between the two neighbours in the gene's own assembly: genes, and bases that are more there than here. Null of a server before it.
+   */
+  lost: z.object({ genes: z.number(), bp: z.number() }).nullable().default(null),
 })
 export type GeneGap = z.infer<typeof geneGapSchema>

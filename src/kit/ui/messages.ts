@@ -14,9 +14,11 @@ export const messages = defineMessages({
     'histogram.to': 'To',
     'loci.title': 'Neighbourhood',
     'loci.method':
-      'Genes and their neighbours ({scale, select, bases {to scale} other {not to scale}}), oriented so that the central gene points the same way in every row. Ribbons connect genes of the same orthogroup. Each orthogroup with several genes in view has its own colour, and beyond a dozen a texture too; white genes are the only members of their orthogroup in view.{gaps, select, yes { In an assembly without a homolog, a bracket joins the orthologs of the nearest neighbours on either side of the gene (anchors), where at most {most, number} genes lie between them.} other {}}',
+      'Genes and their neighbours ({scale, select, bases {to scale} other {not to scale}}), oriented so that the central gene points the same way in every row. Ribbons connect genes of the same orthogroup. Each orthogroup with several genes in view has its own colour, and beyond a dozen a texture too; white genes are the only members of their orthogroup in view.{gaps, select, yes { In an assembly without a homolog, a bracket joins the orthologs of the nearest neighbours on either side of the gene (anchors), where at most {most, number} genes lie between them; the length is that of the sequence between the same neighbours in the first row, less what lies between them here.} other {}}',
     'loci.gene': '{gene} {symbol}, orthogroup {group}',
     'loci.gap': '{partial, select, yes {not aligned} other {no homolog}}',
+    'loci.gapSize':
+      '{partial, select, yes {not aligned} other {missing}}: {size}, {genes, plural, one {# gene} other {# genes}}',
     'loci.gapOf':
       '{partial, select, yes {{assembly} (partial assembly): {gene} is not aligned, which does not mean that it is absent} other {{assembly}: no homolog of {gene} is annotated between the orthologs of its neighbours}}',
     'loci.lacking':
@@ -40,6 +42,8 @@ export const messages = defineMessages({
       'The homologs of the other assemblies were computed on {date}. The proteins of all assemblies are compared when the administrator next loads data.',
     'staleHomology.running':
       'Homologs are being recomputed. Until this ends, those of the other assemblies are from {date}. The home page shows the progress.',
+    'names.comma': ', ',
+    'names.semicolon': '; ',
     'names.unknown': '{assembly} has no genes with these names: {names}.',
     'names.absent': 'Not in {dataset}: {names}.',
     'names.ambiguous': 'These names match several genes; they were read as: {names}.',
@@ -330,9 +334,10 @@ export const messages = defineMessages({
     'histogram.to': '止',
     'loci.title': '基因邻域',
     'loci.method':
-      '各基因及其邻近基因，{scale, select, bases {按比例绘制} other {依次排列（不按比例）}}，并调整方向使中间的基因同向。色带连接同一直系同源组的基因。在图中有两个及以上基因的直系同源组各用一种颜色，超过十二组时另加纹理；白色基因在图中没有同组的其他基因。{gaps, select, yes {在无同源基因的基因组中，方括号连接该基因两侧最近邻基因的直系同源基因（锚点），其间至多有 {most, number} 个基因。} other {}}',
+      '各基因及其邻近基因，{scale, select, bases {按比例绘制} other {依次排列（不按比例）}}，并调整方向使中间的基因同向。色带连接同一直系同源组的基因。在图中有两个及以上基因的直系同源组各用一种颜色，超过十二组时另加纹理；白色基因在图中没有同组的其他基因。{gaps, select, yes {在无同源基因的基因组中，方括号连接该基因两侧最近邻基因的直系同源基因（锚点），其间至多有 {most, number} 个基因；所示长度为第一行中同样两个邻近基因之间的长度与此处长度之差。} other {}}',
     'loci.gene': '{gene} {symbol}，直系同源组 {group}',
     'loci.gap': '{partial, select, yes {未比对上} other {无同源基因}}',
+    'loci.gapSize': '{partial, select, yes {未比对上} other {此处缺失}} {size}，{genes, number} 个基因',
     'loci.gapOf':
       '{partial, select, yes {{assembly}（不完整的基因组）：未比对上 {gene}，并不等于缺失} other {{assembly}：两侧邻近基因的直系同源基因之间未注释到 {gene} 的同源基因}}',
     'loci.lacking':
@@ -355,6 +360,8 @@ export const messages = defineMessages({
       '其余基因组的同源关系为 {date} 的计算结果；管理员下次加载数据时，将一并比较所有基因组的蛋白质。',
     'staleHomology.running':
       '正在重新计算同源关系。计算完成之前，其余基因组的同源关系仍为 {date} 的计算结果。进度见首页。',
+    'names.comma': '、',
+    'names.semicolon': '；',
     'names.unknown': '{assembly} 中没有以下名称的基因：{names}。',
     'names.absent': '{dataset} 中没有以下基因：{names}。',
     'names.ambiguous': '以下名称对应多个基因，按如下理解：{names}。',

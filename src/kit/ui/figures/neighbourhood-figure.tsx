@@ -4,11 +4,19 @@ import { type GeneGap, type GeneLocus, mostBetween } from '../../../contracts/ge
 import type { Receipt } from '../../../contracts/tools/receipt.ts'
 import { geneAddress } from '../gene/gene-link.tsx'
 import { RoleNote, useRoleStyle } from '../gene/sequence-name.tsx'
+import { useAssemblyNames } from '../gene/species-names.tsx'
 import { useFormat, useText } from '../language.tsx'
 import { messages } from '../messages.ts'
 import { useAssemblies } from '../portal-data.ts'
 import { ScaleBar } from './axis.tsx'
-import { CategoryTextures, categoryEdge, categoryFill, categoryInk, useTextureId } from './category-marks.tsx'
+import {
+  CategoryTextures,
+  categoryEdge,
+  categoryFill,
+  categoryInk,
+  categoryTexture,
+  useTextureId,
+} from './category-marks.tsx'
 import { FigureFrame } from './figure-frame.tsx'
 import { useWidth } from './gene-structure.tsx'
 import { Legend, type LegendEntry, legendHeight } from './legend.tsx'
@@ -38,6 +46,9 @@ const scaleBarHeight = 30
 
 /** Rows at most: further assemblies without a homolog are told by whoever draws the figure. */
 const mostRows = 20
+
+/** Less is no more than genes that begin elsewhere. */
+const leastLostBp = 50
 
 /** Of the mark that joins the ends of a gap, from the genes downwards: its words end above the name of the next row. */
 const bracketPx = 4
@@ -123,6 +134,8 @@ interface Row {
   /** In bases. */
   centre: number
   turned: boolean
+  /** Of a gap: what the gene's own assembly has there. */
+  lost: GeneGap['lost']
 }
 
 const middleOf = ({ start, end }: Neighbour): number => (start + end) / 2
@@ -139,11 +152,14 @@ export const layRows = (loci: readonly GeneLocus[], gaps: readonly GeneGap[], la
       at,
       centre: own === undefined ? 0 : middleOf(own),
       turned: own?.strand === '-',
+      lost: null,
     }
   })
   return [
-    ...rows,
-    ...gaps.flatMap(({ assembly, sequence, genes, before, after }): Row[] => {
+    ...rows.slice(0, 1),
+    // Beside the row that has the gene, so that what is missing is seen at once.
+    ...gaps.flatMap((gap): Row[] => {
+      const { assembly, sequence, genes, before, after } = gap
       const [first, second] = [genes.findIndex(({ id }) => id === before), genes.findIndex(({ id }) => id === after)]
       const ends = [genes[first], genes[second]] as const
       // A place of which an end is not in view is none that could be shown.
@@ -159,9 +175,11 @@ export const layRows = (loci: readonly GeneLocus[], gaps: readonly GeneGap[], la
           at: (first + second) / 2,
           centre: (middleOf(ends[0]) + middleOf(ends[1])) / 2,
           turned: (rows[0]?.turned ?? false) !== first > second,
+          lost: gap.lost ?? null,
         },
       ]
     }),
+    ...rows.slice(1),
     ...lacking.map(
       (assembly): Row => ({
         key: assembly,
@@ -173,6 +191,7 @@ export const layRows = (loci: readonly GeneLocus[], gaps: readonly GeneGap[], la
         at: 0,
         centre: 0,
         turned: false,
+        lost: null,
       }),
     ),
   ]
@@ -267,6 +286,7 @@ export const NeighbourhoodFigure = ({
   const format = useFormat()
   const navigate = useNavigate()
   const styleOf = useRoleStyle()
+  const nameOf = useAssemblyNames()
   const partial = new Set(useAssemblies().flatMap((one) => (one.partial === null ? [] : [one.id])))
   const [root, given] = useWidth<HTMLDivElement>()
   const rows = useMemo(() => {
@@ -284,7 +304,7 @@ export const NeighbourhoodFigure = ({
   const scrolls = width > given
   const labelPx = scrolls ? 0 : besidePx
   const names = shortenNames(
-    rows.map(({ assembly }) => assembly),
+    rows.map(({ assembly }) => nameOf(assembly)),
     scrolls ? Math.max(besideLetters, given / aboveLetterPx - besideLetters - 2) : besideLetters,
   )
   const sequences = shortenNames(
@@ -326,7 +346,10 @@ export const NeighbourhoodFigure = ({
   // Of a part of a genome it is not known that a gene is absent.
   const isPartial = (assembly: string): 'yes' | 'no' => (partial.has(assembly) ? 'yes' : 'no')
   const lackingOf = ({ assembly }: Row): string => t('loci.lacking', { partial: isPartial(assembly) })
-  const gapOf = ({ assembly }: Row): string => t('loci.gap', { partial: isPartial(assembly) })
+  const gapOf = ({ assembly, lost }: Row): string =>
+    lost === null || lost.bp < leastLostBp || lost.genes === 0
+      ? t('loci.gap', { partial: isPartial(assembly) })
+      : t('loci.gapSize', { partial: isPartial(assembly), genes: lost.genes, size: format.basePairs(lost.bp) })
   const numbers = rows.flatMap((locus): { locus: Row; gene: Neighbour | null }[] =>
     locus.genes.length === 0 ? [{ locus, gene: null }] : locus.genes.map((gene) => ({ locus, gene })),
   )
@@ -345,7 +368,7 @@ export const NeighbourhoodFigure = ({
         rows: numbers,
         rowKey: ({ locus, gene }) => `${locus.key}/${gene?.id ?? ''}`,
         columns: [
-          { key: 'assembly', title: t('loci.assembly'), kind: 'id', value: ({ locus }) => locus.assembly },
+          { key: 'assembly', title: t('loci.assembly'), value: ({ locus }) => nameOf(locus.assembly) },
           { key: 'center', title: t('loci.center'), kind: 'id', value: ({ locus }) => locus.gene },
           {
             key: 'sequence',
@@ -424,7 +447,7 @@ export const NeighbourhoodFigure = ({
                   fontWeight={600}
                   fill="var(--figure-ink)"
                 >
-                  <title>{locus.assembly}</title>
+                  <title>{nameOf(locus.assembly)}</title>
                   {names[row]}
                 </text>
                 <text
@@ -451,7 +474,7 @@ export const NeighbourhoodFigure = ({
                     label={gapOf(locus)}
                     title={t('loci.gapOf', {
                       gene: loci[0]?.gene ?? '',
-                      assembly: locus.assembly,
+                      assembly: nameOf(locus.assembly),
                       partial: isPartial(locus.assembly),
                     })}
                   />
@@ -476,6 +499,7 @@ export const NeighbourhoodFigure = ({
                   const own = gene.id === locus.gene
                   const name = gene.symbol ?? gene.id
                   const room = Math.floor((across - 5) / characterPx)
+                  const shown = name.length <= room ? name : room < 4 ? '' : shortenNames(rowNames, room)[number]!
                   const label = t('loci.gene', {
                     gene: gene.id,
                     symbol: gene.symbol ?? '',
@@ -505,6 +529,17 @@ export const NeighbourhoodFigure = ({
                         stroke={own ? 'var(--figure-ink)' : group === undefined ? 'var(--line-strong)' : categoryEdge}
                         strokeWidth={own ? 2 : 1}
                       />
+                      {/* Letters are not read on a texture: on its colour they are. */}
+                      {shown === '' || group === undefined || categoryTexture(group) === 0 ? null : (
+                        <rect
+                          x={x + across / 2 - labelWidth(shown, 10) / 2 - 2}
+                          y={y - 7}
+                          width={labelWidth(shown, 10) + 4}
+                          height={14}
+                          rx={2}
+                          fill={categoryColour(group)}
+                        />
+                      )}
                       <text
                         x={x + across / 2}
                         y={y}
@@ -514,7 +549,7 @@ export const NeighbourhoodFigure = ({
                         fontStyle={gene.symbol === null ? undefined : 'italic'}
                         style={group === undefined ? { fill: 'var(--figure-ink)' } : categoryInk(group)}
                       >
-                        {name.length <= room ? name : room < 4 ? '' : shortenNames(rowNames, room)[number]}
+                        {shown}
                       </text>
                     </g>
                   )

@@ -22,7 +22,14 @@ const steps = (row: ReturnType<typeof layRows>[number] | undefined) =>
 
 describe('rows of genomes without a homolog', () => {
   test('a deleted gene leaves the middle empty, its neighbours beside it as in the row of the gene', () => {
-    const gap = { assembly: 'B', sequence: 'chr1', before: 'b1', after: 'b3', genes: [gene('b1', 1), gene('b3', 2)] }
+    const gap = {
+      assembly: 'B',
+      sequence: 'chr1',
+      lost: null,
+      before: 'b1',
+      after: 'b3',
+      genes: [gene('b1', 1), gene('b3', 2)],
+    }
     const [own, row] = layRows([locus('+')], [gap], [])
     expect(steps(own)).toEqual([
       ['a1', -1],
@@ -36,7 +43,14 @@ describe('rows of genomes without a homolog', () => {
   })
 
   test('the neighbours keep their sides where the row of the gene, or the other genome, reads backwards', () => {
-    const gap = { assembly: 'B', sequence: 'chr1', before: 'b1', after: 'b3', genes: [gene('b3', 1), gene('b1', 2)] }
+    const gap = {
+      assembly: 'B',
+      sequence: 'chr1',
+      lost: null,
+      before: 'b1',
+      after: 'b3',
+      genes: [gene('b3', 1), gene('b1', 2)],
+    }
     expect(steps(layRows([locus('+')], [gap], [])[1])).toEqual([
       ['b3', 1],
       ['b1', -1],
@@ -51,6 +65,7 @@ describe('rows of genomes without a homolog', () => {
     const gap = {
       assembly: 'B',
       sequence: 'chr1',
+      lost: null,
       before: 'b1',
       after: 'b3',
       genes: [gene('b1', 1), gene('other', 2), gene('b3', 3)],
@@ -64,7 +79,14 @@ describe('rows of genomes without a homolog', () => {
     expect(empty).toMatchObject({ assembly: 'C', sequence: null, genes: [] })
   })
   test('the ends of a gap are known in its row, and a gap without both of them is not drawn', () => {
-    const gap = { assembly: 'B', sequence: 'chr1', before: 'b1', after: 'b3', genes: [gene('b3', 1), gene('b1', 2)] }
+    const gap = {
+      assembly: 'B',
+      sequence: 'chr1',
+      lost: null,
+      before: 'b1',
+      after: 'b3',
+      genes: [gene('b3', 1), gene('b1', 2)],
+    }
     expect(layRows([locus('+')], [gap], [])[1]?.ends).toEqual([1, 0])
     const genes = [gene('b1', 1), gene('other', 2)]
     expect(layRows([locus('+')], [{ ...gap, genes }], []).map(({ assembly }) => assembly)).toEqual(['A'])

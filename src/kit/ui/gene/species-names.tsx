@@ -92,3 +92,13 @@ export const useAssemblyNames = (): ((id: string) => string) => {
     return (id) => names.get(id) ?? id
   }, [assemblies])
 }
+
+/** Names of assemblies in a row, parted by semicolons where one of them has a comma of its own ("H37Rv, Broad Institute"). */
+export const useAssemblyList = (): ((ids: readonly string[]) => string) => {
+  const nameOf = useAssemblyNames()
+  const t = useText(messages)
+  return (ids) => {
+    const names = ids.map(nameOf)
+    return names.join(t(names.some((name) => /[,，、]/.test(name)) ? 'names.semicolon' : 'names.comma'))
+  }
+}
