@@ -28,8 +28,9 @@ export const geneGapSchema = geneLocusSchema.omit({ gene: true }).extend({
   before: z.string(),
   after: z.string(),
   /**
-   * Between the two neighbours in the gene's own assembly: genes, and bases that are more there than here. Null of a server before it.
+   * Of the gene's own assembly: genes between the two neighbours there and the gene, on either side, and how many bases more lie between
+   * the neighbours there than here. Null of a server before it.
    */
-  lost: z.object({ genes: z.number(), bp: z.number() }).nullable().default(null),
+  lost: z.object({ before: z.number(), after: z.number(), bp: z.number() }).nullable().default(null),
 })
 export type GeneGap = z.infer<typeof geneGapSchema>

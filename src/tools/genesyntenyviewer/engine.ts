@@ -131,7 +131,7 @@ const findGaps = async (
       const genes = locus.genes.slice(Math.max(0, low - beyond), high + beyond + 1)
       const apart = basesBetween(own.genes, ownBefore, ownEnd) - basesBetween(locus.genes, before, end)
       const index = (id: string): number => own.genes.findIndex((one) => one.id === id)
-      const lost = { genes: index(ownEnd) - index(ownBefore) - 1, bp: apart }
+      const lost = { before: at - index(ownBefore) - 1, after: index(ownEnd) - at - 1, bp: apart }
       return [{ assembly, sequence: locus.sequence, before, after: end, genes, lost }]
     }
     return []

@@ -8,11 +8,14 @@ import { ResultTable } from '../../kit/ui/table/result-table.tsx'
 import { namesOfGenes, useDifferenceName } from './block-loci.ts'
 import { differenceColour, differenceKey } from './colours.ts'
 import messages from './messages.ts'
-import type { SyntenyDifference, SyntenyResult } from './tool.ts'
+import type { Genome, SyntenyDifference, SyntenyResult } from './tool.ts'
 
-/** A place as the field writes it: `chr:100..200`, and `chr:100^101` where it is between two bases. */
-const regionText = ({ sequence, start, end, lengthBp }: SyntenyDifference['a']): string =>
-  `${sequence}:${start}${lengthBp === 0 ? '^' : '..'}${end}`
+/** A place as the field writes it: `chr:100..200`, `chr:100^101` between two bases, both parts over the origin of a circle. */
+const regionText = ({ sequence, start, end, lengthBp }: SyntenyDifference['a'], { sequences }: Genome): string => {
+  const length = sequences.find(({ name }) => name === sequence)?.lengthBp ?? end
+  if (lengthBp > 0 && end > length) return `${sequence}:${start}..${length},1..${end - length}`
+  return `${sequence}:${start}${lengthBp === 0 ? '^' : '..'}${end}`
+}
 
 /** What one genome has more, less, twice or the other way round; a click brings it into view. */
 export const DifferenceTable = ({
@@ -70,7 +73,7 @@ export const DifferenceTable = ({
             key: 'placeA',
             title: t('column.placeA'),
             kind: 'id',
-            value: (one) => regionText(one.a),
+            value: (one) => regionText(one.a, genomes[one.first]!),
             on: (one) => ({ assembly: genomes[one.first]!.id, sequence: one.a.sequence }),
           },
           { key: 'second', title: t('column.second'), value: (one) => nameOf(genomes[one.second]!.id) },
@@ -78,7 +81,7 @@ export const DifferenceTable = ({
             key: 'placeB',
             title: t('column.placeB'),
             kind: 'id',
-            value: (one) => regionText(one.b),
+            value: (one) => regionText(one.b, genomes[one.second]!),
             on: (one) => ({ assembly: genomes[one.second]!.id, sequence: one.b.sequence }),
           },
           {

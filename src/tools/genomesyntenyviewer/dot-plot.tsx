@@ -173,7 +173,7 @@ export const DotPlot = ({ result, colouring, chosen, onChoose, receipt }: BlockV
       ? fittingLabels(
           places.map(({ text, px: at }) => ({ text, at })),
           10,
-          left - 8,
+          left - 14,
           left + w + 8,
         )
       : places.map(() => true)
@@ -182,7 +182,7 @@ export const DotPlot = ({ result, colouring, chosen, onChoose, receipt }: BlockV
     const short = horizontal && spans.some(({ name, p, q }) => labelWidth(name, 10) + 4 > q - p)
     const labels = spans.map(({ name, p, q }) => ({ text: short ? bare(name) : name, at: (p + q) / 2 }))
     // Upright axes are written along themselves: each name needs the height of a line.
-    const named = horizontal ? fittingLabels(labels, 10, left - 8, left + w + 8) : spans.map(({ p, q }) => q - p >= 12)
+    const named = horizontal ? fittingLabels(labels, 10, left - 14, left + w + 8) : spans.map(({ p, q }) => q - p >= 12)
     return (
       <g>
         {spans.map(({ name, p, q }, at) => (

@@ -20,6 +20,8 @@ type Told = Omit<Found, 'genes' | 'genesOf' | 'geneCount' | 'partly'> & { copied
 const joinBp = 100
 /** Genomes that have fewer of their genes in blocks in common differ nearly everywhere: deletions are no longer told from all else. */
 const closeShare = 0.6
+/** What is so many times as long as what stands in its place was lost, or gained, and not exchanged for it. */
+const remnantShare = 3
 /** Variants of one sequence that are read; the largest of them are shown. */
 const mostVariants = 20_000
 
@@ -52,6 +54,13 @@ const readVariant = (variant: AssemblyVariant, assembly: string): Told | null =>
       return { kind: 'deletion', copyIn: null, basis, sizeBp: a.lengthBp, a, b: pointAfter(b.sequence, b.start) }
     case 'insertion':
       return { kind: 'insertion', copyIn: null, basis, sizeBp: b.lengthBp, a: pointAfter(a.sequence, a.start), b }
+    case 'replacement': {
+      // What one genome has of another's length there is a remnant of a loss, as an insertion sequence in the place of genes.
+      const [short, long] = [Math.min(a.lengthBp, b.lengthBp), Math.max(a.lengthBp, b.lengthBp)]
+      const isRemnant = short * remnantShare <= long
+      const kind = !isRemnant ? 'replacement' : a.lengthBp > b.lengthBp ? 'deletion' : 'insertion'
+      return { kind, copyIn: null, basis, sizeBp: isRemnant ? long - short : long, a, b }
+    }
     default:
       return { kind: variant.class, copyIn: null, basis, sizeBp: Math.max(a.lengthBp, b.lengthBp), a, b }
   }

@@ -12,6 +12,7 @@ import {
   useState,
 } from 'react'
 import { useNavigate } from 'react-router'
+import type { DifferenceKind } from '../../bio/comparative/structural-differences.ts'
 import { escapeXml } from '../../bio/text/xml.ts'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { Button } from '../../kit/ui/controls/button.tsx'
@@ -75,6 +76,15 @@ const leastMarkPx = 2
 /** From the upper bar down to the sizes of what is missing or more; they stand in two lines. */
 const sizeTop = 11
 const sizeLine = 15
+
+/** Before a size: less, more, or once more. */
+const sizeSigns: Record<DifferenceKind, string> = {
+  deletion: '−',
+  insertion: '+',
+  duplication: '2× ',
+  replacement: '',
+  inversion: '',
+}
 
 /** A difference between a row and the next: where it is marked on either bar, and which it is. */
 interface LaidDifference {
@@ -268,6 +278,10 @@ export const LinearView = ({
     },
     [rows, viewOf, width],
   )
+  const sizeText = useCallback(
+    (bp: number): string => (bp < 1000 || bp >= 1e6 ? format.basePairs(bp) : `${format.fixed(bp / 1000, 1)} kb`),
+    [format],
+  )
   /** Marks of differences on the bars, and the sizes of the largest that can be written without touching each other. */
   const layDifferences = useCallback(
     (at: number) => {
@@ -289,19 +303,20 @@ export const LinearView = ({
           }
         const [from, to] = one.above[0]!
         const middle = px((from + to) / 2, above)
-        const sign = one.difference.kind === 'deletion' ? '−' : one.difference.kind === 'insertion' ? '+' : ''
+        const sign = sizeSigns[one.difference.kind]
         const about = one.difference.basis === 'genes' ? '≈' : ''
-        const text = `${sign}${about}${format.basePairs(one.difference.sizeBp)}`
+        const text = `${sign}${about}${sizeText(one.difference.sizeBp)}`
         const half = labelWidth(text, rowFontPx) / 2 + 4
-        if (middle < half || middle > width - half) continue
-        const line = lines.findIndex((taken) => taken.every(([p, q]) => middle + half < p || middle - half > q))
+        if (middle < 0 || middle > width) continue
+        const x = Math.max(half, Math.min(width - half, middle))
+        const line = lines.findIndex((taken) => taken.every(([p, q]) => x + half < p || x - half > q))
         if (line === -1) continue
-        lines[line]!.push([middle - half, middle + half])
-        sizes.push({ text, x: middle, y: rowTop(at) + barHeight + sizeTop + line * sizeLine })
+        lines[line]!.push([x - half, x + half])
+        sizes.push({ text, x, y: rowTop(at) + barHeight + sizeTop + line * sizeLine })
       }
       return { marks, sizes }
     },
-    [laid, viewOf, rowTop, width, format],
+    [laid, viewOf, rowTop, width, sizeText],
   )
   const showWhole = useCallback((): void => {
     scale.current = width / widest

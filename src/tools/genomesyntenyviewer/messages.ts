@@ -59,7 +59,7 @@ export default defineMessages({
     'view.block': 'Zoom to block',
     'view.genes': 'Gene pairs',
     'head.differences':
-      'Structural differences: {deletions, plural, one {# deletion} other {# deletions}}, {insertions, plural, one {# insertion} other {# insertions}}, {duplications, plural, one {# duplication} other {# duplications}}{others, plural, =0 {} one { and # other} other { and # others}}.',
+      '{genomes, number} genomes: {deletions, plural, one {# deletion} other {# deletions}}, {insertions, plural, one {# insertion} other {# insertions}}, {duplications, plural, one {# duplication} other {# duplications}} and {inversions, plural, one {# inversion} other {# inversions}} of at least {size, number} bp{others, plural, =0 {} other { (and # divergent)}}; {blocks, plural, one {# collinear block} other {# collinear blocks}}.',
     'difference.deletion': 'deletion',
     'difference.insertion': 'insertion',
     'difference.replacement': 'divergent sequence',
@@ -228,7 +228,7 @@ export default defineMessages({
     'view.block': '放大至该区块',
     'view.genes': '显示基因对',
     'head.differences':
-      '结构差异：缺失 {deletions, number} 处、插入 {insertions, number} 处、重复 {duplications, number} 处{others, plural, =0 {} other {、其他 # 处}}。',
+      '{genomes, number} 个基因组：不小于 {size, number} bp 的缺失 {deletions, number} 处、插入 {insertions, number} 处、重复 {duplications, number} 处、倒位 {inversions, number} 处{others, plural, =0 {} other {、高度分化区 # 处}}；共线性区块 {blocks, number} 个。',
     'difference.deletion': '缺失',
     'difference.insertion': '插入',
     'difference.replacement': '高度分化区',

@@ -248,7 +248,7 @@ export default defineScreen({
     evalue: { advanced: true },
     minimumBp: { advanced: true },
   },
-  headline: ({ result, t }) => {
+  headline: ({ input, result, t }) => {
     const count = (kind: Block['kind']): number => result.blocks.filter((block) => block.kind === kind).length
     const [own] = result.comparisons
     if (result.genomes.length === 1 && own !== undefined)
@@ -260,20 +260,23 @@ export default defineScreen({
       })
     const differ = (kind: SyntenyDifference['kind']): number =>
       result.differences.filter((one) => one.kind === kind).length
-    const several = t('head.several', {
+    if (result.differences.length > 0)
+      return t('head.differences', {
+        genomes: result.genomes.length,
+        size: input.minimumBp,
+        deletions: differ('deletion'),
+        insertions: differ('insertion'),
+        duplications: differ('duplication'),
+        inversions: differ('inversion'),
+        others: differ('replacement'),
+        blocks: result.total,
+      })
+    return t('head.several', {
       genomes: result.genomes.length,
       blocks: result.total,
       inverted: count('inverted'),
       moved: count('moved') + count('translocated'),
       duplicated: count('duplicated'),
     })
-    return result.differences.length === 0
-      ? several
-      : `${several} ${t('head.differences', {
-          deletions: differ('deletion'),
-          insertions: differ('insertion'),
-          duplications: differ('duplication'),
-          others: differ('replacement') + differ('inversion'),
-        })}`
   },
 })

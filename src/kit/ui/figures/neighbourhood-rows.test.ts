@@ -92,3 +92,49 @@ describe('rows of genomes without a homolog', () => {
     expect(layRows([locus('+')], [{ ...gap, genes }], []).map(({ assembly }) => assembly)).toEqual(['A'])
   })
 })
+
+describe('a gap that is as wide as what is missing', () => {
+  const long = (strand: string) => ({
+    assembly: 'A',
+    sequence: 'chr1',
+    gene: 'a3',
+    genes: Array.from({ length: 7 }, (_, at) => gene(`a${at}`, at, at === 3 ? strand : '+')),
+  })
+  // Of a0 to a6 the genes a2, a3 and a4 are missing.
+  const genes = [gene('b0', 0), gene('b1', 1), gene('b5', 2), gene('b6', 3)]
+  const gap = {
+    assembly: 'B',
+    sequence: 'chr1',
+    before: 'b1',
+    after: 'b5',
+    genes,
+    lost: { before: 1, after: 1, bp: 300 },
+  }
+
+  test('the genes beside it stand under their counterparts, whichever way the rows read', () => {
+    expect(steps(layRows([long('+')], [gap], [])[1])).toEqual([
+      ['b0', -3],
+      ['b1', -2],
+      ['b5', 2],
+      ['b6', 3],
+    ])
+    expect(steps(layRows([long('-')], [gap], [])[1])).toEqual([
+      ['b0', 3],
+      ['b1', 2],
+      ['b5', -2],
+      ['b6', -3],
+    ])
+  })
+
+  test('it stands next to the row of the gene, before all that have it; the ends of one that is wider than the rows lie beyond them', () => {
+    const second = { ...long('+'), assembly: 'C' }
+    expect(layRows([long('+'), second], [gap], []).map(({ assembly }) => assembly)).toEqual(['A', 'B', 'C'])
+    const [, row] = layRows([long('+')], [{ ...gap, lost: { before: 4, after: 1, bp: 900 } }], [])
+    expect(steps(row)).toEqual([
+      ['b0', -6],
+      ['b1', -5],
+      ['b5', 2],
+      ['b6', 3],
+    ])
+  })
+})
