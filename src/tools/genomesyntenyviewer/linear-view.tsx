@@ -562,12 +562,15 @@ export const LinearView = ({
     [laid, width, centre, drawSoon],
   )
   // What is chosen in the table is brought into view; what is clicked in the drawing is in it.
-  const shownDifference = useRef<SyntenyDifference | null>(null)
+  const shownDifference = useRef<{ difference: SyntenyDifference; shape: string } | null>(null)
   useEffect(() => {
-    if (difference === null || shownDifference.current === difference || width === 0) return
-    shownDifference.current = difference
+    if (difference === null) return
+    const before = shownDifference.current
+    if (before?.difference === difference && before.shape === shape) return
+    shownDifference.current = { difference, shape }
     zoomToDifference(difference)
-  }, [difference, zoomToDifference, width])
+    canvas.current?.scrollIntoView({ block: 'nearest' })
+  }, [difference, zoomToDifference, shape])
 
   const rowAt = (y: number): number | null => {
     const at = rows.findIndex((_, row) => y >= rowTop(row) - labelHeight && y <= rowTop(row) + barHeight)
@@ -651,7 +654,7 @@ export const LinearView = ({
       const under = differenceUnder(x, y)
       if (under === null) onChoose(blockAt(x, y))
       else {
-        shownDifference.current = under
+        shownDifference.current = { difference: under, shape }
         onChooseDifference(under)
       }
       return
