@@ -123,6 +123,8 @@ export interface Format {
   /** A place that was asked for: its segment, and in words that it is on the reverse strand. */
   locus: (locus: { sequence: string; start: number; end: number; strand?: '+' | '-' }) => string
   list: (items: string[]) => string
+  /** Names in a row, parted by semicolons where one of them has a comma of its own ("H37Rv, Broad Institute"). */
+  series: (names: readonly string[]) => string
   /** Names that a reader may have to look for: the first of many, and how many there are. */
   names: (names: string[]) => string
   text: (text: LocalizedText | null | undefined) => string
@@ -148,7 +150,10 @@ export const formatFor = (locale: Locale): Format => {
   const fixed = (value: number, digits: number): string =>
     new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value)
   const chinese = locales[locale] === 'zh'
-  const separator = chinese ? '、' : ', '
+  const series = (names: readonly string[]): string => {
+    const hasCommas = names.some((name) => /[,，、]/.test(name))
+    return names.join(hasCommas ? (chinese ? '；' : '; ') : chinese ? '、' : ', ')
+  }
   return {
     number,
     fixed,
@@ -194,11 +199,10 @@ export const formatFor = (locale: Locale): Format => {
       `${sequence}:${number(start1)}..${number(end1)}${strand === '+' || strand === '-' ? ` (${strand === '-' ? '−' : '+'})` : ''}`,
     locus: ({ sequence, start, end, strand }) =>
       `${sequence}:${number(start)}..${number(end)}${strand !== '-' ? '' : chinese ? '（负链）' : ' (reverse strand)'}`,
+    series,
     list: (items) => new Intl.ListFormat(locale, { type: 'conjunction' }).format(items),
     names: (names) =>
-      names.length <= maxNames
-        ? names.join(separator)
-        : `${names.slice(0, maxNames).join(separator)} … (${number(names.length)})`,
+      names.length <= maxNames ? series(names) : `${series(names.slice(0, maxNames))} … (${number(names.length)})`,
     text: (text) => (text === null || text === undefined ? '' : textIn(text, locales[locale])),
   }
 }

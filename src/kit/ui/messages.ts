@@ -42,8 +42,6 @@ export const messages = defineMessages({
       'The homologs of the other assemblies were computed on {date}. The proteins of all assemblies are compared when the administrator next loads data.',
     'staleHomology.running':
       'Homologs are being recomputed. Until this ends, those of the other assemblies are from {date}. The home page shows the progress.',
-    'names.comma': ', ',
-    'names.semicolon': '; ',
     'names.unknown': '{assembly} has no genes with these names: {names}.',
     'names.absent': 'Not in {dataset}: {names}.',
     'names.ambiguous': 'These names match several genes; they were read as: {names}.',
@@ -360,8 +358,6 @@ export const messages = defineMessages({
       '其余基因组的同源关系为 {date} 的计算结果；管理员下次加载数据时，将一并比较所有基因组的蛋白质。',
     'staleHomology.running':
       '正在重新计算同源关系。计算完成之前，其余基因组的同源关系仍为 {date} 的计算结果。进度见首页。',
-    'names.comma': '、',
-    'names.semicolon': '；',
     'names.unknown': '{assembly} 中没有以下名称的基因：{names}。',
     'names.absent': '{dataset} 中没有以下基因：{names}。',
     'names.ambiguous': '以下名称对应多个基因，按如下理解：{names}。',

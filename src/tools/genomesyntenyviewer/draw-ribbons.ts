@@ -47,7 +47,9 @@ export const drawRibbons = (
       const x1 = (a1[ribbon]! - above.offset) * above.scale
       const y0 = (b0[ribbon]! - below.offset) * below.scale
       const y1 = (b1[ribbon]! - below.offset) * below.scale
-      if ((x0 < 0 && x1 < 0 && y0 < 0 && y1 < 0) || (x0 > width && x1 > width && y0 > width && y1 > width)) continue
+      // What has neither end in the window only crosses it.
+      const isAbove = Math.max(x0, x1) >= 0 && Math.min(x0, x1) <= width
+      if (!isAbove && (Math.max(y0, y1) < 0 || Math.min(y0, y1) > width)) continue
       drawn += 1
       const value = colour[ribbon]!
       const a = last ? strength.chosen : usual

@@ -71,6 +71,8 @@ const closest = 0.02
 
 /** Of a bar, what is told in it against the row above, or below. */
 const markHeight = 7
+/** Where genes are drawn on it, so that their names are read. */
+const lowMarkHeight = 3
 /** A mark is seen at least so wide. */
 const leastMarkPx = 2
 /** From the upper bar down to the sizes of what is missing or more; they stand in two lines. */
@@ -287,19 +289,20 @@ export const LinearView = ({
     (at: number) => {
       const [above, below] = [viewOf(at), viewOf(at + 1)]
       const px = (value: number, view: RowView): number => (value - view.offset) * view.scale
-      const marks: { x: number; wide: number; y: number; colour: string }[] = []
+      const tall = 1 / scale.current < geneScale ? lowMarkHeight : markHeight
+      const marks: { x: number; wide: number; y: number; tall: number; colour: string }[] = []
       const sizes: { text: string; x: number; y: number }[] = []
       const lines: [number, number][][] = [[], []]
       for (const one of laid[at] ?? []) {
         const colour = differenceColour(one.difference.kind)
         for (const [parts, view, y, isMarked] of [
-          [one.above, above, rowTop(at) + barHeight - markHeight, one.marksAbove],
+          [one.above, above, rowTop(at) + barHeight - tall, one.marksAbove],
           [one.below, below, rowTop(at + 1), one.marksBelow],
         ] as const)
           for (const [from, to] of isMarked ? parts : []) {
             const [left, right] = [px(from, view), px(to, view)]
             const wide = Math.max(leastMarkPx, right - left)
-            marks.push({ x: (left + right - wide) / 2, wide, y, colour })
+            marks.push({ x: (left + right - wide) / 2, wide, y, tall, colour })
           }
         const [from, to] = one.above[0]!
         const middle = px((from + to) / 2, above)
@@ -415,9 +418,9 @@ export const LinearView = ({
     }
     for (const at of layers.keys()) {
       const { marks, sizes } = layDifferences(at)
-      for (const { x, wide, y, colour } of marks) {
+      for (const { x, wide, y, tall, colour } of marks) {
         context.fillStyle = colour
-        context.fillRect(x, y, wide, markHeight)
+        context.fillRect(x, y, wide, tall)
       }
       context.textAlign = 'center'
       context.font = rowFont
@@ -739,10 +742,8 @@ export const LinearView = ({
     }
     for (const at of layers.keys()) {
       const { marks, sizes } = layDifferences(at)
-      for (const { x, wide, y, colour } of marks)
-        parts.push(
-          `<rect x="${x.toFixed(1)}" y="${y}" width="${wide.toFixed(1)}" height="${markHeight}" fill="${colour}"/>`,
-        )
+      for (const { x, wide, y, tall, colour } of marks)
+        parts.push(`<rect x="${x.toFixed(1)}" y="${y}" width="${wide.toFixed(1)}" height="${tall}" fill="${colour}"/>`)
       for (const one of sizes) parts.push(text(one.x, one.y, 'middle', `font-size="${rowFontPx}"`, one.text))
     }
     const { length, px } = roundLength(1 / scale.current, Math.min(scaleBarPx, width / 2))

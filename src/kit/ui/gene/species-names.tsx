@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from 'react'
 import type { AssemblySummary, SpeciesSummary } from '../../../contracts/species.ts'
-import { type Translate, useText } from '../language.tsx'
+import { type Translate, useFormat, useText } from '../language.tsx'
 import { messages } from '../messages.ts'
 import { useAssemblies, useSpecies } from '../portal-data.ts'
 
@@ -93,12 +93,9 @@ export const useAssemblyNames = (): ((id: string) => string) => {
   }, [assemblies])
 }
 
-/** Names of assemblies in a row, parted by semicolons where one of them has a comma of its own ("H37Rv, Broad Institute"). */
+/** Names of assemblies in a row, all of them. */
 export const useAssemblyList = (): ((ids: readonly string[]) => string) => {
   const nameOf = useAssemblyNames()
-  const t = useText(messages)
-  return (ids) => {
-    const names = ids.map(nameOf)
-    return names.join(t(names.some((name) => /[,，、]/.test(name)) ? 'names.semicolon' : 'names.comma'))
-  }
+  const { series } = useFormat()
+  return (ids) => series(ids.map(nameOf))
 }
