@@ -14,7 +14,7 @@ export const messages = defineMessages({
     'histogram.to': 'To',
     'loci.title': 'Neighbourhood',
     'loci.method':
-      'Genes and their neighbours ({scale, select, bases {to scale} other {not to scale}}), oriented so that the central gene points the same way in every row. Ribbons connect genes of the same orthogroup. Each orthogroup with several genes in view has its own colour, and beyond a dozen a texture too; white genes are the only members of their orthogroup in view.{gaps, select, yes { In an assembly without a homolog, a bracket joins the orthologs of the nearest neighbours on either side of the gene (anchors), where at most {most, number} genes lie between them; the length is that of the sequence between the same neighbours in the first row, less what lies between them here.} other {}}',
+      'Genes and their neighbours ({scale, select, bases {to scale} other {not to scale}}), oriented so that the central gene points the same way in every row. Ribbons connect genes of the same orthogroup. Each orthogroup with several genes in view has its own colour, and beyond a dozen a texture too; white genes are the only members of their orthogroup in view.{gaps, select, yes { In an assembly without a homolog, a dashed box or a bracket stands between the orthologs of the nearest neighbours on either side of the gene (anchors), where at most {most, number} genes lie between them; the length is that of the sequence between the same neighbours in the first row, less what lies between them here.} other {}}',
     'loci.gene': '{gene} {symbol}, orthogroup {group}',
     'loci.gap': '{partial, select, yes {not aligned} other {no homolog}}',
     'loci.gapSize':
@@ -332,7 +332,7 @@ export const messages = defineMessages({
     'histogram.to': '止',
     'loci.title': '基因邻域',
     'loci.method':
-      '各基因及其邻近基因，{scale, select, bases {按比例绘制} other {依次排列（不按比例）}}，并调整方向使中间的基因同向。色带连接同一直系同源组的基因。在图中有两个及以上基因的直系同源组各用一种颜色，超过十二组时另加纹理；白色基因在图中没有同组的其他基因。{gaps, select, yes {在无同源基因的基因组中，方括号连接该基因两侧最近邻基因的直系同源基因（锚点），其间至多有 {most, number} 个基因；所示长度为第一行中同样两个邻近基因之间的长度与此处长度之差。} other {}}',
+      '各基因及其邻近基因，{scale, select, bases {按比例绘制} other {依次排列（不按比例）}}，并调整方向使中间的基因同向。色带连接同一直系同源组的基因。在图中有两个及以上基因的直系同源组各用一种颜色，超过十二组时另加纹理；白色基因在图中没有同组的其他基因。{gaps, select, yes {在无同源基因的基因组中，虚线框或方括号表示该基因两侧最近邻基因的直系同源基因（锚点）之间的空缺，其间至多有 {most, number} 个基因；所示长度为第一行中同样两个邻近基因之间的长度与此处长度之差。} other {}}',
     'loci.gene': '{gene} {symbol}，直系同源组 {group}',
     'loci.gap': '{partial, select, yes {未比对上} other {无同源基因}}',
     'loci.gapSize': '{partial, select, yes {未比对上} other {此处缺失}} {size}，{genes, number} 个基因',
