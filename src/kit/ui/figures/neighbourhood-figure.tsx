@@ -38,6 +38,8 @@ const aboveLetterPx = 6.8
 /** Bold letters are so much wider. */
 const boldShare = 1.1
 const characterPx = 6.4
+/** Names of genes are of capitals and digits, which are so much wider than letters. */
+const capitalShare = 1.15
 /** Narrower genes have no room for a letter. */
 const narrowestSlotPx = 22
 /** On a phone, where a row is moved sideways in any case, each gene has room for its name. */
@@ -553,7 +555,7 @@ export const NeighbourhoodFigure = ({
                   const group = gene.orthogroup === null ? undefined : numberOf.get(gene.orthogroup)
                   const own = gene.id === locus.gene
                   const name = gene.symbol ?? gene.id
-                  const fits = labelWidth(name, 10) <= across - 5
+                  const fits = capitalShare * labelWidth(name, 10) <= across - 5
                   const room = Math.floor((across - 5) / characterPx)
                   const shown = fits ? name : room < 4 ? '' : shortenNames(rowNames, room)[number]!
                   const label = t('loci.gene', {
