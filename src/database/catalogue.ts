@@ -1,5 +1,6 @@
 import type { SpeciesManifest } from '../contracts/manifest.ts'
 import { type AssemblySummary, type LoadStatus, type SpeciesSummary, shownRoles } from '../contracts/species.ts'
+import { vocabularyTitles } from '../contracts/vocabulary-titles.ts'
 import type { BakedWriter } from './baked-tables.ts'
 import type { AnySql, Sql } from './connect.ts'
 
@@ -122,11 +123,16 @@ export const speciesSummary = (active: ActiveSpecies): SpeciesSummary => {
       ...figures,
       simulatedTypes: simulatedEntries(about),
       sequenceRoles: figures.sequenceRoles ?? shownRoles(figures.sequences),
-      termTitles: Object.fromEntries(
-        (about.annotation ?? []).flatMap(({ source, title }) =>
-          source === undefined || title === undefined ? [] : [[source, title]],
+      termTitles: {
+        ...Object.fromEntries(
+          Object.entries(vocabularyTitles).filter(([source]) => `annotation:${source}` in bundle.summary.dataTypes),
         ),
-      ),
+        ...Object.fromEntries(
+          (about.annotation ?? []).flatMap(({ source, title }) =>
+            source === undefined || title === undefined ? [] : [[source, title]],
+          ),
+        ),
+      },
     })
   }
   return {

@@ -113,7 +113,7 @@ export interface Format {
   bytes: (bytes: number) => string
   /** Lengths: 950 bp, 12.4 kb, 4.41 Mb. */
   basePairs: (bp: number) => string
-  /** Large counts shortened for headings: 8.06 M; exact below ten thousand. */
+  /** Large counts shortened for headings, 8.06 M and 806万; exact below a million. */
   count: (value: number) => string
   duration: (ms: number) => string
   /** A time that is only estimated, in its largest unit: 20 s, 3 min, 2 h. */
@@ -172,7 +172,13 @@ export const formatFor = (locale: Locale): Format => {
     time: (iso) => new Intl.DateTimeFormat(locale, { timeStyle: 'medium' }).format(new Date(iso)),
     bytes: (bytes) => scaled(bytes, 1000, ['B', 'kB', 'MB', 'GB', 'TB'], number),
     basePairs: (bp) => scaled(bp, 1000, ['bp', 'kb', 'Mb', 'Gb'], number),
-    count: (value) => (value < 1e6 ? number(value) : scaled(value, 1000, ['', 'k', 'M', 'G'], number)),
+    count: (value) =>
+      value < 1e6
+        ? number(value)
+        : chinese
+          ? // In tens of thousands and hundreds of millions.
+            new Intl.NumberFormat(locale, { notation: 'compact', maximumSignificantDigits: 3 }).format(value)
+          : scaled(value, 1000, ['', 'k', 'M', 'G'], number),
     duration: (ms) => {
       if (ms < 1000) return `${number(ms)} ms`
       const seconds = ms / 1000

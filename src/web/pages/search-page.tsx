@@ -133,8 +133,8 @@ const RegionCard = ({ region }: { region: NonNullable<SearchAnswer['region']> })
   const t = useText(messages)
   const format = useFormat()
   const placeOf = useLocusLabel()
-  const tables = useOpenings('genesInRegion')
-  const openings = useOpenings('region')
+  const tables = useOpenings('genesInRegion', region.assembly)
+  const openings = useOpenings('region', region.assembly)
   const button = ({ tool, look, label, address }: Opening<'genesInRegion' | 'region'>): ReactNode => (
     <ButtonLink key={tool.id} size="small" look={look} to={address(region, { run: true })}>
       {label}
@@ -201,8 +201,8 @@ const RegionCard = ({ region }: { region: NonNullable<SearchAnswer['region']> })
 
 /** The tools that a feature's place can be opened in. */
 const FeatureLinks = ({ entry }: { entry: SearchEntry }): ReactNode => {
-  const openings = useOpenings('region')
   const { assembly, sequence, start, end, strand } = entry
+  const openings = useOpenings('region', assembly ?? undefined)
   if (assembly === null || sequence === null || start === null || end === null) return null
   const region = { assembly, sequence, start, end, ...(strand === '-' ? { strand: '-' as const } : {}) }
   return (

@@ -8,7 +8,7 @@ import { Card, Tag } from '../../../kit/ui/controls/card.tsx'
 import { EmptyState, Unanswered, Waiting } from '../../../kit/ui/controls/empty-state.tsx'
 import { SimulatedTag } from '../../../kit/ui/controls/expression-fields.tsx'
 import { FoldingCard } from '../../../kit/ui/controls/folding-card.tsx'
-import type { GenePanel } from '../../../kit/ui/gene/define-gene-panel.ts'
+import type { GeneGist, GenePanel } from '../../../kit/ui/gene/define-gene-panel.ts'
 import { geneAddress } from '../../../kit/ui/gene/gene-link.tsx'
 import { geneStatesAnchor } from '../../../kit/ui/gene/gene-states.tsx'
 import { messages as stateWords } from '../../../kit/ui/gene/gene-states-messages.ts'
@@ -36,22 +36,25 @@ const loadPanels = async (): Promise<GenePanel[]> => {
   return loaded.flatMap((one) => (one.status === 'fulfilled' ? [one.value.default] : []))
 }
 
-/** What a section says of its content in its head; what it counts goes to the index. */
+/** What a section's gist says beside its text. */
+type Told = { [Part in 'count' | 'title' | 'simulated']: GeneGist[Part] | undefined }
+
+/** What a section says of its content in its head; what it counts and is called goes to the index. */
 const Gist = ({
   section,
   gene,
-  onCount,
+  onTold,
 }: {
   section: OwnSection
   gene: Gene
-  onCount: (id: string, count: number) => void
+  onTold: (id: string, told: Told) => void
 }): ReactNode => {
   const { id } = section
   const found = section.useGist?.(gene)
-  const count = found?.count
+  const { count, title, simulated } = found ?? {}
   useEffect(() => {
-    if (count !== undefined) onCount(id, count)
-  }, [id, count, onCount])
+    if (count !== undefined || title !== undefined || simulated !== undefined) onTold(id, { count, title, simulated })
+  }, [id, count, title, simulated, onTold])
   return found?.text ?? null
 }
 
@@ -103,11 +106,8 @@ const Record = ({
     const panels = answer.data ?? []
     return [panels.filter(has), assembly === undefined ? [] : panels.filter((panel) => !has(panel))]
   }, [answer.data, assembly])
-  const [counts, setCounts] = useState<Record<string, number>>({})
-  const onCount = useCallback(
-    (id: string, count: number) => setCounts((before) => (before[id] === count ? before : { ...before, [id]: count })),
-    [],
-  )
+  const [told, setTold] = useState<Record<string, Told>>({})
+  const onTold = useCallback((id: string, one: Told) => setTold((before) => ({ ...before, [id]: one })), [])
   const hasOthers = (species?.assemblies.length ?? 0) > 1
   // Not before the tools' sections are known, which stand among those of the page.
   const sections = usePageSections(gene, answer.isPending ? null : filled)
@@ -118,7 +118,7 @@ const Record = ({
   const entries = [
     { id: 'summary', title: t('gene.summary') },
     ...(hasOthers ? [{ id: geneStatesAnchor, title: stateText('title') }] : []),
-    ...sections.map(({ id, title }) => ({ id, title, count: counts[id], folds: true })),
+    ...sections.map(({ id, title }) => ({ id, title: told[id]?.title ?? title, count: told[id]?.count, folds: true })),
   ]
 
   // Another address of the same page may open at a section: the one for re-sequencing at the variants.
@@ -209,9 +209,9 @@ const Record = ({
           <FoldingCard
             key={section.id}
             id={section.id}
-            title={section.title}
-            tag={<SimulatedTag simulated={section.simulated} />}
-            gist={() => <Gist section={section} gene={gene} onCount={onCount} />}
+            title={told[section.id]?.title ?? section.title}
+            tag={<SimulatedTag simulated={section.simulated || told[section.id]?.simulated === true} />}
+            gist={() => <Gist section={section} gene={gene} onTold={onTold} />}
             open={folds.isOpen(section)}
             onOpen={(open) => folds.remember([section.id], open)}
             heightPx={section.heightPx}
