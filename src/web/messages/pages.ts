@@ -26,7 +26,7 @@ export const messages = defineMessages({
     'home.speciesHead': 'Species',
     'home.loaded': 'loaded {date}',
     'home.cardLine':
-      '{assemblies, plural, one {# assembly} other {# assemblies}} · {genes} genes · reference {reference}',
+      '{assemblies, plural, one {# assembly} other {# assemblies}}{count, plural, =0 {} one { · {genes} gene} other { · {genes} genes}} · reference {reference}',
     'home.barsSequences': '{name}: {count, plural, one {# sequence} other {# sequences}} by length',
     'home.barsAccessory': 'accessory chromosomes in amber',
     'home.barsAssemblies': 'assemblies by length',
@@ -52,7 +52,7 @@ export const messages = defineMessages({
     'home.loadFailed': 'Loading {name} failed; the data loaded before remain available',
     'home.news': 'Data updates',
     'home.newsRelease':
-      '{name}: release {number} with {assemblies, plural, one {# assembly} other {# assemblies}} and {genes} genes',
+      '{name}: release {number} with {assemblies, plural, one {# assembly} other {# assemblies}}{count, plural, =0 {} one { and {genes} gene} other { and {genes} genes}}',
     'home.cite': 'How to cite',
     'home.citeText': '{portal}, {address}: {releases}. Accessed {date}.',
     'home.citeHelp':
@@ -91,6 +91,7 @@ export const messages = defineMessages({
     'search.narrowed': '“{typed}” names {assemblies}: only this was searched.',
     'search.near': 'Did you mean:',
     'search.none': 'Nothing in the loaded data matches “{q}”',
+    'search.noneHere': 'No results for “{q}” with these filters',
     'search.noneFiltered': '{count, plural, one {One result} other {# results}} without the filters.',
     'search.noneFilteredMore': 'More than {count, number} results without the filters.',
     'search.noneWhy':
@@ -270,7 +271,7 @@ export const messages = defineMessages({
     'home.ringSkew': 'GC 偏移',
     'home.speciesHead': '物种',
     'home.loaded': '{date} 加载',
-    'home.cardLine': '{assemblies} 个基因组 · {genes} 个基因 · 参考基因组 {reference}',
+    'home.cardLine': '{assemblies} 个基因组{count, plural, =0 {} other { · {genes} 个基因}} · 参考基因组 {reference}',
     'home.barsSequences': '{name}：{count} 条序列，按长度',
     'home.barsAccessory': '附属染色体以琥珀色表示',
     'home.barsAssemblies': '各基因组长度',
@@ -293,7 +294,8 @@ export const messages = defineMessages({
     'home.demo': '正在准备演示数据',
     'home.loadFailed': '{name} 加载失败；此前加载的数据不受影响',
     'home.news': '数据动态',
-    'home.newsRelease': '{name}：数据版本 {number}，含 {assemblies} 个基因组、{genes} 个基因',
+    'home.newsRelease':
+      '{name}：数据版本 {number}，含 {assemblies} 个基因组{count, plural, =0 {} other {、{genes} 个基因}}',
     'home.cite': '如何引用',
     'home.citeText': '{portal}，{address}：{releases}。访问日期 {date}。',
     'home.citeHelp': '每个结果都附方法记录，列出所用程序、版本与文献，请一并引用。',
@@ -328,6 +330,7 @@ export const messages = defineMessages({
     'search.narrowed': '“{typed}”被理解为 {assemblies}，仅在其中搜索。',
     'search.near': '您要找的是否为：',
     'search.none': '已加载的数据中没有与“{q}”匹配的内容',
+    'search.noneHere': '当前筛选条件下没有“{q}”的结果',
     'search.noneFiltered': '不加筛选条件时有 {count, number} 条结果。',
     'search.noneFilteredMore': '不加筛选条件时有超过 {count, number} 条结果。',
     'search.noneWhy': '编号须为已加载注释中的编号或已知别名。可尝试名称的一部分，或描述中的词语。',

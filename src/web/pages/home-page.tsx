@@ -171,17 +171,22 @@ const SpeciesCard = ({ species }: { species: SpeciesSummary }): ReactNode => {
       <p className="nv-quiet">
         {t('home.cardLine', {
           assemblies: species.assemblies.length,
+          count: genes,
           genes: format.number(genes),
           reference: reference?.name ?? '–',
         })}
       </p>
+      <LengthBars species={species} />
       <p className="home-tags">
         {shownTypes.map((type) => (
           <Tag key={type}>{typeName(type)}</Tag>
         ))}
       </p>
-      {species.description === null ? null : <p className="home-about">{format.text(species.description)}</p>}
-      <LengthBars species={species} />
+      {species.description === null ? null : (
+        <p className="home-about" title={format.text(species.description)}>
+          {format.text(species.description)}
+        </p>
+      )}
       <footer>
         {/* Genomes alone can be loaded: a list of no genes helps nobody. */}
         {genes === 0 ? null : (
@@ -273,7 +278,7 @@ const HomePage = (): ReactNode => {
     address: location.origin,
     releases: species
       .map((one) => t('home.citeRelease', { name: speciesName(one.id), number: one.release }))
-      .join('; '),
+      .join(language === 'zh' ? '；' : '; '),
     date: format.date(new Date().toISOString()),
   })
 
@@ -553,6 +558,7 @@ const HomePage = (): ReactNode => {
                           name: speciesName(one.id),
                           number: one.release,
                           assemblies: one.assemblies.length,
+                          count: one.assemblies.reduce((sum, each) => sum + each.geneCount, 0),
                           genes: format.number(one.assemblies.reduce((sum, each) => sum + each.geneCount, 0)),
                         })}
                         {one.source === null ? null : <small>{format.text(one.source)}</small>}

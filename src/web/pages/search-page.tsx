@@ -255,13 +255,15 @@ interface Selection {
   onSelect: (selected: Map<string, SearchEntry>) => void
 }
 
-/** One result; a gene with its orthologs of the other strains, which are told by their names and open on demand. */
+/** One result; a gene with its orthologs of the other strains: that of the reference stands for all, the others open on demand. */
 const Result = ({
-  entry,
-  others,
+  entries,
   words,
   ...selection
-}: { entry: SearchEntry; others: SearchEntry[]; words: string[] } & Selection): ReactNode => {
+}: { entries: SearchEntry[]; words: string[] } & Selection): ReactNode => {
+  const references = new Set(useAssemblies().flatMap(({ id, reference }) => (reference ? [id] : [])))
+  const entry = entries.find(({ assembly }) => assembly !== null && references.has(assembly)) ?? entries[0]!
+  const others = entries.filter((one) => one !== entry)
   const t = useText(messages)
   const format = useFormat()
   const typeName = useTypeName()
@@ -622,7 +624,9 @@ const SearchPage = (): ReactNode => {
             {hasNone ? (
               <div role="status">
                 <EmptyState
-                  title={t('search.none', { q })}
+                  title={t(unfiltered === undefined || unfiltered.total === 0 ? 'search.none' : 'search.noneHere', {
+                    q,
+                  })}
                   why={
                     unfiltered === undefined || unfiltered.total === 0
                       ? t('search.noneWhy')
@@ -666,8 +670,7 @@ const SearchPage = (): ReactNode => {
                 entry.orthologOf === null ? (
                   <Result
                     key={keyOf(entry)}
-                    entry={entry}
-                    others={found.entries.filter(({ orthologOf }) => orthologOf === number)}
+                    entries={[entry, ...found.entries.filter(({ orthologOf }) => orthologOf === number)]}
                     words={words}
                     selected={selected}
                     onSelect={setSelected}

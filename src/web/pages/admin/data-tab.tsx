@@ -27,6 +27,9 @@ import { ConfirmDialog } from './confirm-dialog.tsx'
 import { useLoadStep } from './load-step.ts'
 import { refreshMs } from './paged-rows.tsx'
 
+/** Names of a release that are shown; a pointer shows all. */
+const shownBundles = 5
+
 /** The progress, log and report of one load, as it goes. */
 const LoadDialog = ({ id, onClose }: { id: number; onClose: () => void }): ReactNode => {
   const t = useText(messages)
@@ -225,6 +228,21 @@ export const DataTab = (): ReactNode => {
                 format.names(
                   release.bundles.flatMap(({ assembly }) => (assembly === null ? [] : [assemblyName(assembly)])),
                 ),
+              render: (release) => {
+                const names = release.bundles.flatMap(({ assembly }) =>
+                  assembly === null ? [] : [assemblyName(assembly)],
+                )
+                return (
+                  <span title={format.list(names)}>
+                    {names.length <= shownBundles
+                      ? format.list(names)
+                      : t('info.bundlesMore', {
+                          names: names.slice(0, shownBundles).join(', '),
+                          count: names.length - shownBundles,
+                        })}
+                  </span>
+                )
+              },
             },
           ]}
         />
