@@ -232,6 +232,14 @@ const DownloadPage = (): ReactNode => {
                   key: 'assembly',
                   title: t('download.assembly'),
                   value: (file) => (file.assembly === null ? null : assemblyName(file.assembly)),
+                  render: (file) =>
+                    file.assembly === null ? (
+                      <span className="nv-quiet">
+                        <SpeciesName id={file.species} />
+                      </span>
+                    ) : (
+                      assemblyName(file.assembly)
+                    ),
                 },
                 {
                   key: 'bytes',

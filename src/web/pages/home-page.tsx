@@ -225,6 +225,9 @@ const HomePage = (): ReactNode => {
   const [ring, setRing] = useState<string | null>(null)
   const species = answer.data?.species ?? []
   const loads = answer.data?.loads ?? []
+  // Of an empty portal that is told once.
+  const isOff = (tool: string): boolean =>
+    species.length > 0 && statuses.find(({ id }) => id === tool)?.available === false
   const demoStage = answer.data?.demoStage ?? null
   const demoSpace = answer.data?.demoSpace ?? null
   const diskFull = answer.data?.diskFull ?? false
@@ -493,7 +496,7 @@ const HomePage = (): ReactNode => {
           {tools.length <= fewTools ? (
             <div className="home-few-tools">
               {tools.map((tool) => {
-                const off = statuses.find((one) => one.id === tool.id)?.available === false
+                const off = isOff(tool.id)
                 return (
                   <Link key={tool.id} to={tool.route} className="nv-card home-tool">
                     <tool.icon size={20} aria-hidden />
@@ -521,7 +524,7 @@ const HomePage = (): ReactNode => {
                     </h3>
                     <ul>
                       {own.map((tool) => {
-                        const off = statuses.find((one) => one.id === tool.id)?.available === false
+                        const off = isOff(tool.id)
                         return (
                           <li key={tool.id}>
                             <Link to={tool.route} title={tool.summary[language]}>

@@ -118,7 +118,9 @@ const LoadForm = ({ onStarted }: { onStarted: (id: number) => void }): ReactNode
     <div className="account-stack">
       <p className="nv-quiet">{t('info.loadHelp', { directory })}</p>
       {folders.length === 0 ? (
-        <p>{t('info.loadNone')}</p>
+        <p>
+          {t('info.loadNone')} <Link to="/document/data-formats">{t('info.loadHow')}</Link>
+        </p>
       ) : (
         <div className="account-actions">
           <Select
