@@ -21,10 +21,10 @@ const runScreen = defineScreen({
   Start: StartView,
   Result: RunResult,
   layout: 'top',
-  headline: ({ result, t }) => (
+  headline: ({ result, t, format }) => (
     <>
       {t('head.run', {
-        trait: result.trait,
+        trait: result.traitName === undefined ? result.trait : format.text(result.traitName),
         tested: result.tested,
         samples: result.samples,
         significant: result.significant,
