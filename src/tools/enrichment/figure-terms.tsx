@@ -41,9 +41,14 @@ export const useCollectionName = (): ((one: Pick<CollectionResult, 'id' | 'sourc
     const name = source ?? t('collection.own')
     if (namespace === null) return name
     if (namespace === 'unplaced') return t('collection.unplaced', { source: name })
-    if (namespace === 'biological_process' || namespace === 'molecular_function' || namespace === 'cellular_component')
+    if (
+      namespace === 'biological_process' ||
+      namespace === 'molecular_function' ||
+      namespace === 'cellular_component' ||
+      namespace === 'cog' ||
+      namespace === 'cog_category'
+    )
       return t(`collection.${namespace}`)
-    // `cog` and `cog_category` of the vocabulary COG are COG and COG: category.
     const branch = namespace.replaceAll('_', ' ')
     if (!branch.toLowerCase().startsWith(name.toLowerCase())) return `${name}: ${branch}`
     const rest = branch.slice(name.length).trim()

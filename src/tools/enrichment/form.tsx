@@ -96,6 +96,9 @@ export const EnrichmentForm = ({ values, onValues, problems, fields }: FormProps
                 </span>
               ))}
               {collections.isError ? <Unanswered of={collections} line /> : null}
+              {collections.data?.collections.every(({ source }) => source !== 'KEGG') ? (
+                <p className="nv-quiet">{t('collections.kegg')}</p>
+              ) : null}
               {collections.data?.collections.length === 0 ? <p className="nv-quiet">{t('collections.none')}</p> : null}
             </CheckGroup>
           )}

@@ -104,10 +104,19 @@ export default defineMessages({
 
     'start.title': 'Try it',
     'start.lead': 'Genes of one term in this portal: what else do they share?',
+    'start.leadExperiment': 'Gene sets from experiments in this portal: what do their genes have in common?',
+    'start.levels':
+      '{count, plural, one {# gene} other {# genes}} with the {direction, select, low {lowest} other {highest}} {measure, select, none {expression} other {{measure}}} in {level} compared with {other, select, none {all other conditions} other {{other}}}',
+    'start.contrast':
+      '{count, plural, one {# gene} other {# genes}} {direction, select, low {down} other {up}}-regulated: {contrast}',
     'start.set': '{name} ({count, plural, one {# gene} other {# genes}})',
 
     'collections.size': '{genes, number} genes, {terms, number} terms',
     'collections.none': 'This assembly has no annotated genes.',
+    'collections.kegg':
+      'KEGG pathways are listed here once your administrator loads them; their licence does not allow the portal to include them. You can also paste gene sets of your own (Annotation: My own).',
+    'collection.cog': 'COG: orthologous groups',
+    'collection.cog_category': 'COG: functional categories',
     'collection.own': 'Own annotation',
     'collection.biological_process': 'GO biological process',
     'collection.molecular_function': 'GO molecular function',
@@ -303,10 +312,17 @@ export default defineMessages({
 
     'start.title': '试一试',
     'start.lead': '以注释为某一术语的基因为例：它们还有哪些共同的功能？',
+    'start.leadExperiment': '来自本门户实验数据的基因集：这些基因有什么共同功能？',
+    'start.levels':
+      '{level} 与{other, select, none {其余各条件} other { {other} }}相比，{measure, select, none {表达量} other {{measure}}}{direction, select, low {降低} other {升高}}最显著的 {count, number} 个基因',
+    'start.contrast': '{contrast}：{direction, select, low {下调} other {上调}}的 {count, number} 个基因',
     'start.set': '{name}（{count, number} 个基因）',
 
     'collections.size': '{genes, number} 个基因，{terms, number} 个术语',
     'collections.none': '该基因组没有已注释的基因。',
+    'collections.kegg': '管理员加载 KEGG 通路后会列在此处；其许可不允许门户随附。也可粘贴自己的基因集（注释来源选“自有注释”）。',
+    'collection.cog': 'COG：直系同源群',
+    'collection.cog_category': 'COG：功能类别',
     'collection.own': '自有注释',
     'collection.biological_process': 'GO 生物学过程',
     'collection.molecular_function': 'GO 分子功能',
