@@ -324,10 +324,13 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
   }
 
   const facts = { assemblies }
-  const example =
+  const exampleWith = (told: typeof status): Values | null =>
     assemblies.length === 0
       ? null
-      : (screen.example?.(facts, values) ?? (status?.example as Values | null | undefined) ?? tool.example(facts))
+      : ((screen.example?.(facts, values) ??
+          (told?.example as Values | null | undefined) ??
+          tool.example(facts)) as Values | null)
+  const example = exampleWith(status)
   const shown: { input: unknown; result: unknown; receipt: Receipt } | null =
     jobId !== null
       ? jobResult.data === undefined
@@ -383,13 +386,17 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
     if (example === null) return null
     stopFilling()
     const mine = filled.current
-    setFilling(screen.loadExample !== undefined)
-    const better = await screen.loadExample?.(example).catch(() => null)
+    setFilling(screen.loadExample !== undefined || statuses.isPending)
+    // Pressed before the server has told its own example, which has what only the data tell, such as the name of a trait.
+    const whole = statuses.isPending
+      ? (exampleWith((await statuses.refetch()).data?.find(({ id }) => id === tool.id)) ?? example)
+      : example
+    const better = await screen.loadExample?.(whole).catch(() => null)
     // What the reader did meanwhile is newer than what was asked for.
     if (mine !== filled.current) return null
     stopFilling()
     clearTimeout(timer.current)
-    const next = { ...defaultValues(fields), ...((better ?? example) as Values) }
+    const next = { ...defaultValues(fields), ...((better ?? whole) as Values) }
     setValues(next)
     setProblems({})
     return next
