@@ -90,11 +90,17 @@ export const useTermColumns = (result: EnrichmentResult): TableColumn<TermResult
   const nameOf = useCollectionName()
   const symbolOf = (at: number): string => result.genes[at]?.symbol ?? result.genes[at]?.id ?? ''
   return [
+    { key: 'name', title: t('column.name'), value: termName },
     { key: 'id', title: t('column.term'), kind: 'id', value: ({ id }) => id },
-    { key: 'name', title: t('column.name'), value: ({ name }) => name },
-    { key: 'adjusted', title: t('column.adjusted'), kind: 'statistic', value: ({ adjustedPValue }) => adjustedPValue },
+    {
+      key: 'adjusted',
+      title: t('column.adjusted'),
+      kind: 'statistic',
+      main: true,
+      value: ({ adjustedPValue }) => adjustedPValue,
+    },
     { key: 'p', title: t('column.pValue'), kind: 'statistic', value: ({ pValue }) => pValue },
-    { key: 'set', title: t('column.set'), kind: 'number', value: ({ setCount }) => setCount },
+    { key: 'set', title: t('column.set'), kind: 'number', main: true, value: ({ setCount }) => setCount },
     {
       key: 'background',
       title: t('column.background'),

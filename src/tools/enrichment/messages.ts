@@ -99,7 +99,7 @@ export default defineMessages({
       '{count, plural, =0 {No terms} one {# term} other {# terms}} {direction, select, fewer {depleted} both {enriched or depleted} other {enriched}} among {tests, plural, one {# tested} other {# tested}}, adjusted p ≤ {threshold}',
     'head.corrected.vocabulary': 'corrected across all branches of a vocabulary',
     'head.corrected.all': 'corrected across all collections',
-    'head.best': 'top term {term}, p = {pValue}',
+    'head.best': 'top term {term}, adjusted p = {pValue}',
     'head.genes': '{found, number} of {asked, plural, one {# gene} other {# genes}} found',
 
     'start.title': 'Try it',
@@ -114,7 +114,7 @@ export default defineMessages({
     'collections.size': '{genes, number} genes, {terms, number} terms',
     'collections.none': 'This assembly has no annotated genes.',
     'collections.kegg':
-      'KEGG pathways are listed here once your administrator loads them; their licence does not allow the portal to include them. You can also paste gene sets of your own (Annotation: My own).',
+      'KEGG pathways are listed once your administrator loads them: their licence does not allow the portal to include them.',
     'collection.cog': 'COG: orthologous groups',
     'collection.cog_category': 'COG: functional categories',
     'collection.own': 'Own annotation',
@@ -307,7 +307,7 @@ export default defineMessages({
       '检验 {tests, number} 个术语，{count, number} 个{direction, select, fewer {贫化} both {富集或贫化} other {富集}}（校正 P ≤ {threshold}）',
     'head.corrected.vocabulary': '同一词表的各类别一并校正',
     'head.corrected.all': '全部集合一并校正',
-    'head.best': '最显著：{term}，P = {pValue}',
+    'head.best': '最显著：{term}，校正后 P = {pValue}',
     'head.genes': '{asked, number} 个基因中找到 {found, number} 个',
 
     'start.title': '试一试',
@@ -320,7 +320,7 @@ export default defineMessages({
 
     'collections.size': '{genes, number} 个基因，{terms, number} 个术语',
     'collections.none': '该基因组没有已注释的基因。',
-    'collections.kegg': '管理员加载 KEGG 通路后会列在此处；其许可不允许门户随附。也可粘贴自己的基因集（注释来源选“自有注释”）。',
+    'collections.kegg': '管理员加载 KEGG 通路后也会列出（KEGG 的许可不允许门户自带）。',
     'collection.cog': 'COG：直系同源群',
     'collection.cog_category': 'COG：功能类别',
     'collection.own': '自有注释',

@@ -197,7 +197,13 @@ const Found = ({ view }: { view: LocusView }): ReactNode => {
             },
             { key: 'best', title: t('column.lead'), kind: 'id', value: ({ best }) => best.id },
             { key: 'position', title: t('column.position'), kind: 'number', value: ({ best }) => best.position },
-            { key: 'p', title: t('column.p'), value: ({ best }) => best.logP, render: ({ best }) => pText(best.logP) },
+            {
+              key: 'p',
+              title: t('column.p'),
+              main: true,
+              value: ({ best }) => best.logP,
+              render: ({ best }) => pText(best.logP),
+            },
             { key: 'beta', title: t('column.beta'), kind: 'number', digits: 3, value: ({ best }) => best.beta },
             { key: 'count', title: t('column.tests'), kind: 'number', value: ({ count }) => count },
             {

@@ -7,7 +7,7 @@ import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { useCatalogueReceipt } from '../../kit/ui/tool/catalogue-receipt.ts'
 import { addressWith, type ScanSource } from './addresses.ts'
 import type { ScanView } from './endpoints.ts'
-import { LambdaNote, pText, ScanNav, SimulatedTag, useTraitName } from './figures/parts.tsx'
+import { geneOf, LambdaNote, pInLine, ScanNav, SimulatedTag, useTraitName } from './figures/parts.tsx'
 import { ScanFigures } from './figures/scan-figures.tsx'
 import messages from './messages.ts'
 import tool from './tool.ts'
@@ -27,7 +27,8 @@ const About = ({ view }: { view: ScanView }): ReactNode => {
           significant: trait.significant ?? 0,
           loci: view.loci.length,
           best: best === null ? '–' : best.id,
-          p: best === null ? '–' : pText(best.logP),
+          gene: geneOf(best, view.loci),
+          p: best === null ? '–' : pInLine(best.logP),
         })}{' '}
         <SimulatedTag simulated={set?.simulated === true} />
       </p>

@@ -81,6 +81,7 @@ const Traits = ({ list }: { list: ScanList }): ReactNode => {
           {
             key: 'best',
             title: t('column.best'),
+            main: true,
             kind: 'id',
             value: ({ trait }) => (trait.best === null ? null : `${trait.best.sequence}:${trait.best.position}`),
             on: ({ trait }) => (trait.best === null ? null : { assembly, sequence: trait.best.sequence }),
@@ -88,6 +89,7 @@ const Traits = ({ list }: { list: ScanList }): ReactNode => {
           {
             key: 'p',
             title: t('column.bestP'),
+            main: true,
             value: ({ trait }) => trait.best?.logP ?? null,
             render: ({ trait }) => (trait.best === null ? '–' : pText(trait.best.logP)),
           },

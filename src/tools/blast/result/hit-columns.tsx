@@ -44,6 +44,7 @@ export const hitColumns = (
     number('rank', t('column.rank'), (hit) => hit.rank),
     {
       key: 'subject',
+      main: true,
       title: t('column.subject'),
       kind: 'id',
       value: (hit) => hit.subject,
@@ -108,6 +109,7 @@ export const hitColumns = (
     ...(described ? [] : source),
     {
       key: 'evalue',
+      main: true,
       title: t('column.evalue'),
       kind: 'statistic',
       value: (hit) => hit.evalue,
@@ -118,7 +120,7 @@ export const hitColumns = (
       render: (hit) => renderBitScore(hit.bitScore),
       help: best,
     }),
-    number('identity', t('column.identity'), (hit) => hit.identityPercent, { digits: 3, help: best }),
+    number('identity', t('column.identity'), (hit) => hit.identityPercent, { digits: 3, main: true, help: best }),
     number('coverage', t('column.coverage'), (hit) => hit.queryCoveragePercent, { help: t('help.coverage') }),
     ...(described ? source : []),
     number('length', t('column.length'), (hit) => hit.lengthColumns, { help: best }),

@@ -7,7 +7,7 @@ import { call } from '../../../kit/ui/request.ts'
 import { addressWith, type ScanSource } from '../addresses.ts'
 import { getScan, listScans } from '../endpoints.ts'
 import messages from '../messages.ts'
-import type { AssociationRun } from '../tool.ts'
+import type { AssociationRun, LocusView } from '../tool.ts'
 
 export const ScanNav = ({ now, assembly }: { now: string; assembly: string }): ReactNode => {
   const t = useText(messages)
@@ -42,6 +42,15 @@ export const useScans = (assembly: string | undefined) =>
     staleTime: 60_000,
     retry: false,
   })
+
+/** A p-value within a sentence: no line is broken after its minus sign (U+2060, word joiner). */
+export const pInLine = (logP: number): string => pText(logP).replace('e-', 'e-\u2060')
+
+/** The best candidate gene of the locus of a test, for the headline. */
+export const geneOf = (best: { id: string } | null, loci: readonly LocusView[]): string => {
+  const gene = loci.find(({ lead }) => lead.id === best?.id)?.genes[0]
+  return gene === undefined ? 'none' : (gene.symbol ?? gene.id)
+}
 
 /** A trait as the phenotypes that its table was made of name it; else by its id. */
 export const useTraitName = (assembly: string | undefined): ((set: string, trait: string) => string) => {

@@ -101,7 +101,7 @@ export const QuantileFigure = ({
               fontSize={11}
               fill="var(--figure-ink)"
             >
-              {t('qq.above', { highest: format.fixed(above.highest, 1) })}
+              {t('qq.above', { count: above.marks.length, highest: format.fixed(above.highest, 1) })}
             </text>
           )}
         </svg>

@@ -102,7 +102,13 @@ const LociTable = ({
       hidden: true,
     },
     { key: 'position', title: t('column.position'), kind: 'number', value: ({ lead }) => lead.position, hidden: true },
-    { key: 'p', title: t('column.p'), value: ({ lead }) => lead.logP, render: ({ lead }) => pText(lead.logP) },
+    {
+      key: 'p',
+      title: t('column.p'),
+      main: true,
+      value: ({ lead }) => lead.logP,
+      render: ({ lead }) => pText(lead.logP),
+    },
     {
       key: 'alleles',
       title: t('column.alleles'),
@@ -116,6 +122,7 @@ const LociTable = ({
     {
       key: 'genes',
       title: t('column.genes'),
+      main: true,
       help: t('help.genes'),
       value: ({ genes: own }) => own.map(({ id }) => id).join(' '),
       render: ({ genes: own, geneCount }) => (
@@ -226,7 +233,7 @@ const HitsTable = ({
     { key: 'position', title: t('column.position'), kind: 'number', value: ({ position }) => position },
     { key: 'effect', title: t('column.effectAllele'), kind: 'id', value: ({ effectAllele }) => effectAllele },
     { key: 'other', title: t('column.otherAllele'), kind: 'id', value: ({ otherAllele }) => otherAllele },
-    { key: 'p', title: t('column.p'), value: ({ logP }) => logP, render: ({ logP }) => pText(logP) },
+    { key: 'p', title: t('column.p'), main: true, value: ({ logP }) => logP, render: ({ logP }) => pText(logP) },
     { key: 'logP', title: t('column.logP'), kind: 'number', digits: 2, value: ({ logP }) => logP },
     { key: 'beta', title: t('column.beta'), kind: 'number', digits: 3, value: ({ beta }) => beta },
     { key: 'se', title: t('column.se'), kind: 'number', digits: 3, value: ({ se }) => se },
