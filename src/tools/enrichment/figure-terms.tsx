@@ -90,7 +90,7 @@ export const useTermColumns = (result: EnrichmentResult): TableColumn<TermResult
   const nameOf = useCollectionName()
   const symbolOf = (at: number): string => result.genes[at]?.symbol ?? result.genes[at]?.id ?? ''
   return [
-    { key: 'name', title: t('column.name'), value: termName },
+    { key: 'name', title: t('column.name'), long: true, value: termName },
     { key: 'id', title: t('column.term'), kind: 'id', value: ({ id }) => id },
     {
       key: 'adjusted',

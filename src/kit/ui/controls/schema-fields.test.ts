@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { identifiersSchema } from '../../../contracts/tools/tool.ts'
-import { defaultValues, problemOf, readQuery, schemaFields, writeQuery } from './schema-fields.ts'
+import { defaultValues, identifierLines, problemOf, readQuery, schemaFields, writeQuery } from './schema-fields.ts'
 
 const input = z.object({
   assembly: z.string().max(64),
@@ -110,4 +110,13 @@ describe('what is wrong with a field, in words', () => {
   it('asks for one of the values offered', () => {
     expect(problems({ assembly: 'R64', genes: 'a', part: 'intron' })).toEqual(['part problem.choice'])
   })
+})
+
+it('a list of identifiers that an address had is shown an identifier a line; other texts stay as they are', () => {
+  expect(identifierLines(fields, { genes: 'Rv0001,Rv0002', sequence: 'A,C', clip: true })).toEqual({
+    genes: 'Rv0001\nRv0002',
+    sequence: 'A,C',
+    clip: true,
+  })
+  expect(identifierLines(fields, { genes: 'Rv0001, Rv0002' })).toEqual({ genes: 'Rv0001, Rv0002' })
 })

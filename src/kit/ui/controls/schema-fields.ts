@@ -177,6 +177,15 @@ export const readQuery = (fields: SchemaField[], query: Iterable<[string, string
   return values
 }
 
+/** Values with lists of identifiers that are one text, as an address has them, an identifier a line: as they are typed, and are read. */
+export const identifierLines = (fields: readonly SchemaField[], values: Values): Values =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const isList = fields.some((one) => one.name === name && one.kind === 'identifiers')
+      return [name, isList && typeof value === 'string' && !/\s/.test(value) ? value.replaceAll(',', '\n') : value]
+    }),
+  )
+
 /** The query with repeated parameters of a list as one, in their order; texts of identifiers keep their lines. */
 const joinLists = (fields: SchemaField[], query: Iterable<[string, string]>): Map<string, string> => {
   const joined = new Map<string, string>()

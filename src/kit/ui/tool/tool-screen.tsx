@@ -12,6 +12,7 @@ import { Answered, EmptyState, FailureState, Unanswered, Waiting } from '../cont
 import {
   addressLimit,
   defaultValues,
+  identifierLines,
   problemOf,
   readQuery,
   schemaFields,
@@ -237,7 +238,7 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
   useEffect(() => {
     if (jobId === null || followed.input === undefined || followed.input === null || jobInput.current === jobId) return
     jobInput.current = jobId
-    setValues({ ...defaultValues(fields), ...(followed.input as Values) })
+    setValues({ ...defaultValues(fields), ...identifierLines(fields, followed.input as Values) })
   }, [jobId, followed.input, fields])
   useEffect(() => {
     if (jobId === null) jobInput.current = null

@@ -120,7 +120,7 @@ export const hitColumns = (
       render: (hit) => renderBitScore(hit.bitScore),
       help: best,
     }),
-    number('identity', t('column.identity'), (hit) => hit.identityPercent, { digits: 3, main: true, help: best }),
+    number('identity', t('column.identity'), (hit) => hit.identityPercent, { digits: 2, main: true, help: best }),
     number('coverage', t('column.coverage'), (hit) => hit.queryCoveragePercent, { help: t('help.coverage') }),
     ...(described ? source : []),
     number('length', t('column.length'), (hit) => hit.lengthColumns, { help: best }),

@@ -82,7 +82,7 @@ export const LambdaNote = ({
   const shared = patterns != null && patterns.of >= sharedPattern * patterns.count
   if (!unusual) return null
   return (
-    <div className="nv-banner nv-banner-warn" role="note">
+    <div className="nv-banner nv-banner-warn gwas-lambda" role="note">
       <p>
         <strong>{t(lambda < 1 ? 'lambda.low' : 'lambda.high', { lambda: format.fixed(lambda, 2) })}</strong>{' '}
         {t(lambda < 1 ? 'lambda.lowWhy' : 'lambda.highWhy')}

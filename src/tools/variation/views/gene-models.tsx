@@ -101,14 +101,17 @@ export const SiteLines = ({
   sites,
   from,
   to,
+  through = from,
 }: {
   /** Places at the sequence and in the matrix, from the left. */
   sites: readonly { key: string | number; place: number; column: number }[]
   from: number
   to: number
+  /** Where each line begins, straight up from its place: over what is drawn there. */
+  through?: number
 }): ReactNode => (
   <path
-    d={sites.map(({ place, column }) => `M${place.toFixed(1)},${from}L${column.toFixed(1)},${to}`).join('')}
+    d={sites.map(({ place, column }) => `M${place.toFixed(1)},${through}V${from}L${column.toFixed(1)},${to}`).join('')}
     stroke="var(--figure-axis)"
     strokeOpacity={0.55}
     strokeWidth={0.8}

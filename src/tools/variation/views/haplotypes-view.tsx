@@ -157,6 +157,7 @@ const HaplotypeFigure = ({
           }))}
           from={linesTop}
           to={labelsTop - 2}
+          through={modelTop + axisPx - 4}
         />
         {sites.map((site, at) => (
           <ConsequenceMark

@@ -15,6 +15,7 @@ import { pointerPosition } from '../../../kit/ui/figures/figure-pointer.tsx'
 import { useWidth } from '../../../kit/ui/figures/gene-structure.tsx'
 import { Legend, type LegendEntry, legendHeight } from '../../../kit/ui/figures/legend.tsx'
 import { shortenNames } from '../../../kit/ui/figures/shortened-names.ts'
+import { labelWidth } from '../../../kit/ui/figures/text-width.ts'
 import { useRegionLabel, useSequenceLabel } from '../../../kit/ui/gene/sequence-name.tsx'
 import { useText } from '../../../kit/ui/language.tsx'
 import { call } from '../../../kit/ui/request.ts'
@@ -37,7 +38,6 @@ const referenceColour = [225, 234, 229]
 const otherColour = [84, 24, 84]
 const missingColour = [150, 150, 150]
 
-const labelPx = 110
 const nameLetters = 16
 const stripPx = 10
 const effectPx = 8
@@ -105,16 +105,17 @@ const Drawn = ({
       })
   }, [matrix, order])
   const picture = useMemo(() => paint(matrix, rows), [matrix, rows])
-  const width = Math.max(360, given)
+  const width = Math.max(300, given)
   const rowPx = Math.max(minRow, Math.min(maxRow, Math.floor(tallest / rows.length)))
-  const left = (rowPx >= namedRow ? labelPx : 8) + stripPx + 4
-  const cells = width - left - 8
   // Names that have to be cut say less than ids that need not be.
   const long = matrix.samples.some(({ name }) => (name?.length ?? 0) > nameLetters)
   const names = shortenNames(
     rows.map((row) => (long ? matrix.samples[row]!.id : (matrix.samples[row]!.name ?? matrix.samples[row]!.id))),
     nameLetters,
   )
+  const widest = Math.max(0, ...names.map((one) => labelWidth(one, Math.min(12, rowPx))))
+  const left = (rowPx >= namedRow ? Math.ceil(widest) + 10 : 8) + stripPx + 4
+  const cells = width - left - 8
   const css = (colour: readonly number[]): string => `rgb(${colour.join()})`
   const legend: LegendEntry[] = [
     ...(populations.length > 1
