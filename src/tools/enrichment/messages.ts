@@ -314,7 +314,7 @@ export default defineMessages({
     'start.lead': '以注释为某一术语的基因为例：它们还有哪些共同的功能？',
     'start.leadExperiment': '来自本门户实验数据的基因集：这些基因有什么共同功能？',
     'start.levels':
-      '{level} 与{other, select, none {其余各条件} other { {other} }}相比，{measure, select, none {表达量} other {{measure}}}{direction, select, low {降低} other {升高}}最显著的 {count, number} 个基因',
+      '{level} 与{other, select, none {其余各条件} other { {other} }}相比，{measure, select, none {表达量} other {{measure}}}{direction, select, low {减少} other {增加}}最多的 {count, number} 个基因',
     'start.contrast': '{contrast}：{direction, select, low {下调} other {上调}}的 {count, number} 个基因',
     'start.set': '{name}（{count, number} 个基因）',
 

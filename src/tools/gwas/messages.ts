@@ -85,7 +85,7 @@ export default defineMessages({
     'problem.tooManyCovariates':
       'There are {count, number} covariates (a category with n levels counts as n − 1); the maximum is {limit, number}.',
     'problem.fewSamples':
-      'Of {given, number} accessions with values, {count, number} are among the genotyped samples; at least {min, number} are required. Not among them: {names}. Sample names look like {known}.',
+      '{given, plural, one {Of # accession with a value} other {Of # accessions with values}}, {count, number} {count, plural, one {is} other {are}} among the genotyped samples; at least {min, number} are required. Not among them: {names}. Sample names look like {known}.',
     'problem.manyPredictors':
       '{samples, number} samples are too few for {predictors, number} predictors: the intercept, the allele, {covariates, plural, one {# covariate} other {# covariates}} and {components, plural, one {# component} other {# components}}. There must be more samples than predictors.',
     'problem.collinear':
