@@ -585,7 +585,7 @@ export default defineMessages({
     'headline.none':
       '在 E 值不超过 {evalue} 的条件下，{queries, plural, =1 {该查询序列} other {# 条查询序列均}}在{where}中没有命中。',
     'headline.one':
-      '{where}得到命中，共 {hits, number} 个。最佳命中：{best}{equal, plural, =0 {} other {{more, plural, =0 {} other { 及另外 # 个}}（得分相同）}}，一致度 {identity} %，覆盖查询序列的 {coverage} %（E = {evalue}）。',
+      '{where}有命中，命中共 {hits, number} 个。最佳命中：{best}{equal, plural, =0 {} other {{more, plural, =0 {} other { 及另外 # 个}}（得分相同）}}，一致度 {identity} %，覆盖查询序列的 {coverage} %（E = {evalue}）。',
     'headline.many':
       '{queries, number} 条查询序列中有 {found, number} 条得到命中；{where}得到命中，共 {hits, number} 个命中、{hsps, number} 个 HSP。',
     'headline.others': '另有 {count, number} 个已加载的基因组未搜索。',
