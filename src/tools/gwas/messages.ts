@@ -146,7 +146,7 @@ export default defineMessages({
       'The table contains only hits, not all tests: variants not drawn were not significant or not tested.',
     'lambda.low': 'λ = {lambda}: p-values are larger than expected by chance.',
     'lambda.lowWhy':
-      'The test is conservative here: a hit is unlikely to be a false positive caused by population structure, but true associations may be missed. Common causes: few samples; variants inherited together, as in clonal species, so that λ rests on a few independent tests; a kinship matrix that already explains the variants tested.',
+      'Either the test is conservative, so that true associations may be missed, or λ rests on a few independent tests and says little. Common causes: few samples; variants inherited together, as in clonal species; a kinship matrix that already explains the variants tested.',
     'lambda.high': 'λ = {lambda}: p-values are smaller than expected by chance, across the whole genome.',
     'lambda.highWhy':
       'Hits near the threshold may be false positives. Common causes: population structure or relatedness that the model does not account for (use the mixed model or principal components as covariates); variants inherited together, as in clonal species, so that λ rests on a few independent tests; or a trait that truly depends on very many variants.',
@@ -444,7 +444,7 @@ export default defineMessages({
     'about.hitsOnly': '该表仅含显著变异而非全部检验结果：未绘出之处可能不显著，也可能未检验。',
     'lambda.low': 'λ = {lambda}：P 值整体大于随机期望。',
     'lambda.lowWhy':
-      '此时检验偏保守：显著位点不太可能是群体结构造成的假阳性，但可能漏检真实关联。常见原因：样本量小；变异整块遗传（如克隆繁殖的物种），λ 实际只取决于少数独立检验；亲缘关系矩阵已解释了受检变异的效应。',
+      '或者检验偏保守，可能漏检真实关联；或者 λ 只取决于少数独立检验，参考意义有限。常见原因：样本量小；变异整块遗传（如克隆繁殖的物种）；亲缘关系矩阵已解释了受检变异的效应。',
     'lambda.high': 'λ = {lambda}：全基因组的 P 值整体小于随机期望，存在膨胀。',
     'lambda.highWhy':
       '接近阈值的位点可能是假阳性。常见原因：模型未充分校正群体结构或亲缘关系（可改用混合模型，或以主成分为协变量）；变异整块遗传（如克隆繁殖的物种），λ 实际只取决于少数独立检验；或性状确由大量微效变异控制。',
