@@ -14,7 +14,7 @@ import { usePrinting } from '../use-printing.ts'
 import { downloadTable, type TableFormat } from './export.ts'
 import { describeTableView, type TableView } from './table-address.ts'
 import { ColumnMenu, MenuChoices, type TableColumn, TableFrame } from './table-frame.tsx'
-import { filterRows, findUnreadable, type Sort, sortRows } from './table-model.ts'
+import { blankColumns, filterRows, findUnreadable, type Sort, sortRows } from './table-model.ts'
 import { useTableView } from './use-table-view.ts'
 
 export type { TableColumn }
@@ -75,11 +75,12 @@ export const ResultTable = <Row,>({
 }: ResultTableProps<Row>): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
+  const blank = useMemo(() => blankColumns(columns, rows), [columns, rows])
   const usual: TableView = {
     sort: initialSort ?? null,
     words: '',
     filters: {},
-    hidden: new Set(columns.filter((column) => column.hidden).map((column) => column.key)),
+    hidden: new Set([...columns.filter((column) => column.hidden).map((column) => column.key), ...blank]),
     page: 0,
     pageSize: firstPageSize,
   }
@@ -293,7 +294,7 @@ export const ResultTable = <Row,>({
                 />
               </>
             )}
-            {few && !columns.some((column) => column.hidden === true) ? null : (
+            {few && usual.hidden.size === 0 ? null : (
               <ColumnMenu columns={columns} hidden={hidden} onHidden={(next) => change({ hidden: next })} />
             )}
             <Menu
