@@ -264,3 +264,19 @@ export const problemOf = (issue: z.core.$ZodIssue, values: Values): Problem => {
       return problem('problem.other')
   }
 }
+
+/** An end of a range that nobody comes near says nothing: 0 to a billion contacts. */
+const farEnd = 1e8
+
+/** What a number may be, as far as an end of it tells something. `rangeText({ minimum: 0, maximum: 1e9 }, String)` is `≥ 0`. */
+export const rangeText = (
+  { minimum, maximum }: { minimum?: number | undefined; maximum?: number | undefined },
+  written: (end: number) => string,
+): string | undefined => {
+  const [low, high] = [minimum, maximum].map((end) =>
+    end === undefined || Math.abs(end) >= farEnd ? undefined : written(end),
+  )
+  if (low !== undefined && high !== undefined) return `${low} – ${high}`
+  if (low !== undefined) return `≥ ${low}`
+  return high === undefined ? undefined : `≤ ${high}`
+}
