@@ -71,7 +71,7 @@ export default defineMessages({
     'names.renamed': 'Chromosomes with different names in the map: {list}.',
     'names.unknown': 'In the map only, not in {assembly}: {list}.',
     'head.found':
-      '{locus} ({bins, plural, one {# bin} other {# bins}} of {resolution}) contacts {count, plural, one {# bin} other {# bins}}.',
+      '{locus} ({bins, plural, one {# bin} other {# bins}} of {resolution}) has contacts with {count, plural, one {# bin} other {# bins}}.',
     'head.strongest':
       'Strongest enrichment beyond {min}: {bin}, {ratio}× expected{genes, select, none {} other { ({genes})}}.',
     'head.share': '{share} of its contacts are with other chromosomes.',
@@ -105,6 +105,7 @@ export default defineMessages({
     'expected.file': 'Expected: from the .hic file.',
     'arcs.ratio': 'Observed/expected',
     'arcs.view': 'Query locus',
+    'arcs.expected': 'expected at this distance',
     'arcs.none': 'No bin at {min} or more exceeds the expected value.',
     'arcs.whole': 'Whole chromosome',
     'arcs.near': 'Within {distance}',
@@ -301,6 +302,7 @@ export default defineMessages({
     'expected.file': '期望值：取自 .hic 文件。',
     'arcs.ratio': '观测/期望',
     'arcs.view': '检索位置',
+    'arcs.expected': '相应距离的期望值',
     'arcs.none': '距离不小于 {min} 的 bin 均不高于期望。',
     'arcs.whole': '整条染色体',
     'arcs.near': '{distance} 以内',
