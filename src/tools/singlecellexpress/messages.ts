@@ -46,11 +46,15 @@ export default defineMessages({
       '{count, plural, =0 {No cells are} one {# cell is} other {# cells are}} left in this group; a test needs at least two.',
     'head.genes':
       '{genes, plural, one {# gene} other {# genes}} in {groups, plural, one {# group} other {# groups}} of {cells, number} cells.',
-    'head.markers': 'Marker genes of {groups, number} groups of {group}; the top marker of each: {names}.',
+    'head.markers': 'Top marker of each {group}: {names}.',
+    'head.marker': '{group} – {gene}',
+    'head.noMarker': 'none',
     'head.bonferroni': 'Bonferroni-corrected.',
     'head.compare':
       '{significant, number} of {tested, number} genes differ (adjusted p < 0.05) between {first, number} and {second, number} cells; the top gene is {best}.',
     'note.shared': '{count, plural, one {# cell is} other {# cells are}} in both groups and excluded.',
+    'note.weak':
+      'Only genes with an adjusted p below 0.05 are listed, at most {limit, number} per group; the JSON also has the weaker ones.',
     'note.cut': 'The first {shown, number} of {total, number} genes are listed.',
     'note.splitCut':
       'Of the {total, number} groups of {name}, the {shown, number} with the most cells split the violins.',
@@ -65,7 +69,9 @@ export default defineMessages({
     'dataset.about':
       '{cells, number} cells × {genes, number} genes, {layout}. {values, select, log {Values as loaded (log-transformed)} scaled {Values as loaded (scaled)} other {Log-normalised counts: ln(1 + 10,000 × count / cell total)}}.',
     'map.title': 'Cell map',
-    'map.canvas': 'Map of {count, number} cells. Drag to move, scroll to zoom, double-click to show all.',
+    'map.canvas': 'Map of {count, number} cells. Drag to move, Ctrl + scroll to zoom, double-click to show all.',
+    'map.hint':
+      'Drag to move, Ctrl + scroll or + and − to zoom, double-click to show all; with the lasso, draw around cells to select them.',
     'map.map': 'Map',
     'map.colour': 'Colour by',
     'map.gene': 'Gene or genes',
@@ -139,7 +145,7 @@ export default defineMessages({
     'compare.method':
       'Every compared gene: fold change of the means of exp(value) − 1, each plus 1, and the adjusted p-value of the test. To the right: higher in the first group.',
     'markers.plot': 'Dot plot of the top markers',
-    'markers.none': 'No genes are higher than in the other cells.',
+    'markers.none': 'No genes are significantly higher than in the other cells.',
     'panel.title': 'Single cells',
     'panel.add': 'List .h5ad files, 10x matrices or tables of cells under singleCell in species.yaml.',
     'panel.open': 'Open in Single cell expression',
@@ -187,11 +193,14 @@ export default defineMessages({
     'problem.noCell': '所选范围内没有细胞。',
     'problem.fewCells': '该组仅剩 {count, number} 个细胞，检验至少需要两个。',
     'head.genes': '{cells, number} 个细胞分为 {groups, number} 组，共显示 {genes, number} 个基因。',
-    'head.markers': '按 {group} 所分 {groups, number} 组的标记基因；各组首位：{names}。',
+    'head.markers': '按 {group} 分组，各组首位标记基因：{names}。',
+    'head.marker': '{group}（{gene}）',
+    'head.noMarker': '无',
     'head.bonferroni': 'Bonferroni 校正。',
     'head.compare':
       '{first, number} 个与 {second, number} 个细胞之间，{tested, number} 个基因中有 {significant, number} 个存在差异（校正 P < 0.05）；首位为 {best}。',
     'note.shared': '有 {count, number} 个细胞同时属于两组，已略去。',
+    'note.weak': '仅列出校正 P < 0.05 的基因，每组最多 {limit, number} 个；JSON 文件另含未达显著者。',
     'note.cut': '共 {total, number} 个基因，给出前 {shown, number} 个。',
     'note.splitCut': '{name} 共有 {total, number} 组，小提琴图仅按细胞数最多的 {shown, number} 组再分。',
     'note.computed': '由本站计算',
@@ -203,7 +212,8 @@ export default defineMessages({
     'dataset.about':
       '{cells, number} 个细胞 × {genes, number} 个基因，{layout}。{values, select, log {使用所加载的值（对数）} scaled {使用所加载的值（已标准化）} other {由计数换算：ln(1 + 10,000 x / 该细胞总数)}}。',
     'map.title': '细胞图谱',
-    'map.canvas': '{count, number} 个细胞的图谱。拖动平移，滚轮缩放，双击显示全部。',
+    'map.canvas': '{count, number} 个细胞的图谱。拖动平移，Ctrl 加滚轮缩放，双击显示全部。',
+    'map.hint': '拖动可平移，Ctrl 加滚轮或 +、− 键可缩放，双击显示全部；用套索可圈选细胞。',
     'map.map': '图谱',
     'map.colour': '着色依据',
     'map.gene': '基因',
@@ -276,7 +286,7 @@ export default defineMessages({
     'compare.method':
       '所有参与比较的基因：倍数变化为两组 exp(值) − 1 的均值各加 1 之比，纵轴为检验的校正 P 值。右侧为第一组较高。',
     'markers.plot': '各组首位标记基因的点图',
-    'markers.none': '没有表达高于其余细胞的基因。',
+    'markers.none': '没有表达显著高于其余细胞的基因。',
     'panel.title': '单细胞表达',
     'panel.add': '在 species.yaml 的 singleCell 中列出 .h5ad 文件、10x 矩阵或细胞表格。',
     'panel.open': '在单细胞表达中打开',

@@ -23,7 +23,7 @@ import { GroupFigure, groupRows, useGroupColumns } from './group-figures.tsx'
 import messages from './messages.ts'
 import { ScatterFigure } from './scatter-figure.tsx'
 import { type CellDataset, singleCellData } from './stored.ts'
-import tool, { type CellResult, type ComparedGene } from './tool.ts'
+import tool, { type CellResult, type ComparedGene, significantAt } from './tool.ts'
 import './screen.css'
 
 type Input = z.output<(typeof tool)['input']>
@@ -300,6 +300,13 @@ const ComparisonFigure = ({
   )
 }
 
+/** What a group has too little more of to be told by is no marker of it, though it be the best there is. */
+const significantMarkers = (markers: NonNullable<CellResult['markers']>): NonNullable<CellResult['markers']> =>
+  markers.map((one) => ({ ...one, rows: one.rows.filter(({ adjustedPValue }) => adjustedPValue < significantAt) }))
+
+/** Groups whose first markers the headline names. */
+const namedGroups = 8
+
 /** Genes of each group that the dot plot of markers begins with. */
 const firstMarkers = 3
 
@@ -318,7 +325,8 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, CellResult>):
   ] as const
   const tabs = figures.map((key) => ({ key, label: t(`tab.${key}`) }))
   const chosen = tabs.find(({ key }) => key === query.get('view.figure'))?.key ?? (split === null ? 'dot' : 'violin')
-  const top = [...new Set((markers ?? []).flatMap(({ rows }) => rows.slice(0, firstMarkers).map(({ id }) => id)))]
+  const listed = significantMarkers(markers ?? [])
+  const top = [...new Set(listed.flatMap(({ rows }) => rows.slice(0, firstMarkers).map(({ id }) => id)))]
   const dots = new URLSearchParams({ assembly, dataset: dataset.id, task: 'genes', genes: top.join(','), run: '1' })
   if (group !== null) dots.set('group', group.name)
   return (
@@ -383,12 +391,13 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, CellResult>):
           }
         >
           {group.computed ? <p className="nv-warn">{t('note.circular')}</p> : null}
+          <p className="nv-quiet">{t('note.weak', { limit: tool.limits.markers })}</p>
           <ComparedTable
             kind="markers"
             assembly={assembly}
             name={name}
             receipt={receipt}
-            rows={markers.flatMap(({ level, rows }) =>
+            rows={listed.flatMap(({ level, rows }) =>
               rows.map((row) => ({ ...row, group: group.levels[level]!.name })),
             )}
           />
@@ -428,9 +437,18 @@ const describeResult = (result: CellResult, t: Translate<keyof typeof messages.e
     })
   if (markers !== null)
     return t('head.markers', {
-      groups: markers.length,
       group: group?.name ?? '',
-      names: format.names(markers.flatMap(({ rows }) => rows[0]?.symbol ?? rows[0]?.id ?? [])),
+      names: format.names([
+        ...significantMarkers(markers)
+          .slice(0, namedGroups)
+          .map(({ level, rows }) =>
+            t('head.marker', {
+              group: group?.levels[level]?.name ?? '',
+              gene: rows[0]?.symbol ?? rows[0]?.id ?? t('head.noMarker'),
+            }),
+          ),
+        ...(markers.length > namedGroups ? ['…'] : []),
+      ]),
     })
   return t('head.genes', { genes: genes?.length ?? 0, groups: group?.levels.length ?? 0, cells: dataset.cellCount })
 }
