@@ -54,8 +54,9 @@ export default defineMessages({
     'problem.noContrast': 'The data set {dataset} has no differential expression results.',
     'problem.unknownContrast': 'There is no comparison {contrast} in this data set.',
     'head.expression':
-      '{genes, plural, one {# gene} other {# genes}} in {samples, plural, one {# sample} other {# samples}} of {dataset}, {unit}{source, select, none {} other { ({source})}}.',
-    'head.differential': '{name}: {count, plural, one {# gene} other {# genes}} tested.',
+      '{which, select, variable {The {genes, number} most variable genes} other {{genes, plural, one {# gene} other {# genes}}}} in {samples, plural, one {# sample} other {# samples}} of {dataset}, {unit}{source, select, none {} other { ({source})}}.',
+    'head.differential':
+      '{name}: {up, number} genes higher and {down, number} lower (at least twofold, adjusted p < 0.05) of {count, plural, one {# gene} other {# genes}} tested.',
     'tab.label': 'Figures',
     'tab.heat': 'Heat map',
     'tab.profile': 'Profiles',
@@ -174,8 +175,9 @@ export default defineMessages({
     'problem.noContrast': '数据集 {dataset} 没有差异表达结果表。',
     'problem.unknownContrast': '该数据集中没有比较组 {contrast}。',
     'head.expression':
-      '{dataset}：{genes, number} 个基因，{samples, number} 个样本，{unit}{source, select, none {} other {（{source}）}}。',
-    'head.differential': '{name}：共检验 {count, number} 个基因。',
+      '{dataset}：{which, select, variable {变化最大的 } other {}}{genes, number} 个基因，{samples, number} 个样本，{unit}{source, select, none {} other {（{source}）}}。',
+    'head.differential':
+      '{name}：检验 {count, number} 个基因，上调 {up, number} 个，下调 {down, number} 个（变化至少 2 倍，校正 P < 0.05）。',
     'tab.label': '图表',
     'tab.heat': '热图',
     'tab.profile': '表达谱',
