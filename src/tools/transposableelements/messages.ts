@@ -119,7 +119,8 @@ export default defineMessages({
     'found.places': 'Positions',
     'found.placesMethod': 'Elements to scale along the searched sequences, coloured by class.',
     'found.profiles':
-      '{profiles, plural, =0 {{library, plural, =0 {There are neither domain profiles nor a library, so all elements are RLX or DTX.} other {There are no domain profiles, so superfamilies are assigned from the library only.}}} other {}}',
+      '{profiles, plural, =0 {{library, plural, =0 {Neither domain profiles nor a library are loaded, so elements can be classified only as RLX (LTR retrotransposon, superfamily unknown) or DTX (TIR transposon, superfamily unknown).} other {No domain profiles are loaded, so superfamilies are assigned from the library only.}}} other {}}',
+    'found.structure': 'Structure of element {number}, {region}',
     'found.loaded':
       '{count, plural, one {# full-length element is} other {# full-length elements are}} loaded for the searched sequence; {found, number} of the elements found here overlap one of these.',
     'chosen.about':
@@ -399,7 +400,8 @@ export default defineMessages({
     'found.places': '所在位置',
     'found.placesMethod': '转座元件在所搜索序列上的位置，按比例绘制，颜色表示类别。',
     'found.profiles':
-      '{profiles, plural, =0 {{library, plural, =0 {没有结构域谱，也未加载文库：全部记为 RLX 或 DTX。} other {没有结构域谱，超家族仅由文库确定。}}} other {}}',
+      '{profiles, plural, =0 {{library, plural, =0 {未加载结构域 HMM 谱和转座元件文库，因此元件只能归为 RLX（超家族不明的 LTR 反转录转座子）或 DTX（超家族不明的 TIR 转座子）。} other {未加载结构域 HMM 谱，超家族仅由文库确定。}}} other {}}',
+    'found.structure': '元件 {number} 的结构，{region}',
     'found.loaded': '所搜索范围内已加载 {count, number} 个完整元件；找到的元件中有 {found, number} 个与之位置一致。',
     'chosen.about':
       '程序给出 {candidates, number} 个候选，保留 {kept, number} 个。LTR 对之间若还有同一 LTR 的拷贝，则在拷贝处切分；候选之间的重叠超过相邻元件共用的一条 LTR 时，按开放阅读框、靶位点重复、TG…CA 和 LTR 相似度择优保留，因此保留的元件互不嵌套。LTRharvest 自身则在每组重叠候选中只留 LTR 最相似的一个。没有结构域或家族的候选（RLX、DTX）可能是其他重复。',
