@@ -76,7 +76,8 @@ export default defineMessages({
     'assembly.noAnnotation':
       'No gene of {assembly} has terms. Load annotation (entry “annotation”), or provide your own.',
     'collections.unknown': 'There is no collection “{id}”. Available: {known}.',
-    'genes.noneFound': 'None of the {count, plural, one {# gene} other {# genes}} was found, not even {first}.',
+    'genes.noneFound':
+      '{count, plural, one {The gene {first} was not found.} other {None of the # genes was found, for example {first}.}}',
     'own.none': 'Paste gene sets or an annotation.',
     'own.tooLong': 'The annotation exceeds the maximum length.',
     'own.binary': 'Line {line, number} contains control characters: this is not text.',
@@ -86,11 +87,11 @@ export default defineMessages({
       'Line {line, number} needs a gene and a term, with the separator of the first row: a tab, comma, semicolon or space.',
     'own.quote': 'Line {line, number} has an unclosed quotation mark, or text after a closing one.',
     'own.noGenes':
-      'None of the genes of this annotation was found, not even {gene}. It was read as {format, select, gmt {a GMT file} other {a table}}: choose the format, or another assembly.',
+      'None of the genes of this annotation was found, for example {gene}. It was read as {format, select, gmt {a GMT file} other {a table}}: choose the format, or another assembly.',
     'backgroundGenes.none': 'Paste the background genes.',
     'backgroundGenes.tooLong': 'The background exceeds the maximum length.',
     'backgroundGenes.tooMany': 'At most {limit, number} genes.',
-    'backgroundGenes.noneFound': 'None of the genes was found, not even {first}.',
+    'backgroundGenes.noneFound': 'None of the genes was found, for example {first}.',
     'reason.unknown': 'not found in {assembly}',
     'reason.ambiguous': 'matches {count, plural, one {# gene} other {# genes}}: {genes}',
     'reason.notInAnnotation': 'not in the annotation',

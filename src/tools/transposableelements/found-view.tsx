@@ -31,7 +31,7 @@ type Identify = NonNullable<TransposonResult['identify']>
 const rowHeight = 26
 const labelPx = 96
 const axisPx = 40
-const narrowestPx = 480
+const narrowestPx = 300
 const maxSequences = 60
 /** Bases around an element where the genome browser opens. */
 const flankBp = 2000
@@ -68,7 +68,7 @@ const LociFigure = ({ identify, receipt }: { identify: Identify; receipt: Receip
     label: codeLabel(code, language),
     colour: categoryFill(figure, at),
   }))
-  const head = 8 + legendHeight(legend, inner)
+  const head = 8 + legendHeight(legend, width)
   return (
     <FigureFrame
       title={t('found.places')}
@@ -97,7 +97,7 @@ const LociFigure = ({ identify, receipt }: { identify: Identify; receipt: Receip
       <ScrollBox ref={root} className="te-figure" label={t('found.places')}>
         <svg width={width} height={head + shown.length * rowHeight + axisPx} role="img" aria-label={t('found.places')}>
           <CategoryTextures figure={figure} count={codes.length} />
-          <Legend entries={legend} x={labelPx} y={0} width={inner} />
+          <Legend entries={legend} y={0} width={width} />
           {shown.map(({ name }, row) => {
             const y = head + row * rowHeight
             const [from, to] = starts.get(name)!

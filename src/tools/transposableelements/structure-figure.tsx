@@ -14,7 +14,7 @@ import type { ElementPart } from './tool.ts'
 
 const types: ElementPart['type'][] = ['LTR', 'TIR', 'domain', 'PBS', 'PPT', 'TSD', 'fragment']
 const bodyHeight = 26
-const narrowestPx = 420
+const narrowestPx = 300
 
 /** An element to scale: its ends, inner domains and the duplicated target site. */
 export const StructureFigure = ({

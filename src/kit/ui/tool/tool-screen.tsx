@@ -32,6 +32,7 @@ import type { Screen } from './define-screen.ts'
 import { findDraft, keepDraft } from './drafts.ts'
 import { FormLine } from './form-line.tsx'
 import { JobView, keepJob, useJob, useJobResult } from './job-view.tsx'
+import { placedProblems } from './placed-problems.ts'
 import { questionParts } from './question.ts'
 import { ReceiptBelow, ReceiptView } from './receipt.tsx'
 import { ToolPreview } from './tool-preview.tsx'
@@ -255,14 +256,22 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
 
   const failure = answer.error instanceof RequestError && running ? answer.error : null
   const failureRemedy = failure === null ? null : remedyOf(failure.errorCode)
+  const names = useMemo(() => fields.map(({ name }) => name), [fields])
+  const failureProblems = useMemo(
+    () => (failure === null ? null : placedProblems(failure, failure.message, names)),
+    [failure, names],
+  )
   useEffect(() => {
-    if (failure !== null) setProblems(groupProblems(failure.problems))
-  }, [failure])
+    if (failureProblems !== null) setProblems(groupProblems(failureProblems))
+  }, [failureProblems])
   const jobError = followed.job?.state === 'failed' ? followed.job.error : null
   const jobRemedy = jobError === null ? null : remedyOf(jobError.errorCode)
-  const jobProblems = jobError?.problems
+  const jobProblems = useMemo(
+    () => (jobError === null ? null : placedProblems(jobError, jobError.errorMessage, names)),
+    [jobError, names],
+  )
   useEffect(() => {
-    if (jobProblems !== undefined) setProblems(groupProblems(jobProblems))
+    if (jobProblems !== null) setProblems(groupProblems(jobProblems))
   }, [jobProblems])
 
   const problemCount = Object.values(problems).filter((list) => list.length > 0).length
@@ -345,12 +354,12 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
   const stage = (): Outcome['stage'] => {
     if (isShown && !isAsking) return 'result'
     if (jobId !== null) {
-      if (jobError !== null && jobRemedy === 'input' && jobError.problems.length > 0) return 'refused'
+      if (jobRemedy === 'input' && (jobProblems?.length ?? 0) > 0) return 'refused'
       return lost || jobResult.error !== null ? 'failure' : 'progress'
     }
     if (!running) return 'nothing'
     if (failure === null || isAsking) return 'progress'
-    return failureRemedy === 'input' && failure.problems.length > 0 ? 'refused' : 'failure'
+    return failureRemedy === 'input' && (failureProblems?.length ?? 0) > 0 ? 'refused' : 'failure'
   }
   const { follow, announcement } = useOutcomeFocus(
     { address: query.toString(), stage: stage() },
@@ -497,7 +506,14 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
           />
         )
       }
-      if (job.state === 'cancelled') return <EmptyState title={t('job.cancelled')} why={t('job.cancelledWhy')} />
+      if (job.state === 'cancelled')
+        return (
+          <EmptyState
+            title={t('job.cancelled')}
+            why={t('job.cancelledWhy')}
+            action={<Button onClick={() => submit(values)}>{t('job.again')}</Button>}
+          />
+        )
       if (job.state === 'done')
         return jobResult.error === null ? (
           // Its last line stands until the result is there.
@@ -509,7 +525,7 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
     }
     if (running) {
       if (failure !== null && !isAsking) {
-        if (failureRemedy === 'input') return refusal(failureText(failure, t), failure.problems.length > 0)
+        if (failureRemedy === 'input') return refusal(failureText(failure, t), (failureProblems?.length ?? 0) > 0)
         return (
           <FailureState
             title={t('tool.failed')}
