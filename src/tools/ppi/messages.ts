@@ -42,7 +42,7 @@ export default defineMessages({
     'limit.partners': 'At most {value, number} genes per shell.',
     'limit.nodes': 'A network can have at most {value, number} genes.',
     'limit.edges': 'A network shows at most {value, number} interactions, the strongest.',
-    'problem.unknownGene': '{assembly} has no gene {name}.',
+    'problem.unknownGene': 'There is no gene {name} in {assembly}.',
     'problem.unknownDataset': 'The data set {dataset} does not exist. Available: {names}.',
     'problem.noInteractions':
       'No interactions are loaded for {assembly}, nor any that could be transferred through orthologs. The administrator can list files under interactions in species.yaml.',

@@ -37,7 +37,7 @@ export default defineMessages({
     'problem.unknownGroup': 'Cells cannot be grouped by “{group}”. Available: {names}.',
     'problem.oneGroup': 'All cells are in one group of {group}, so there is nothing to compare.',
     'problem.genesNeeded': 'Enter at least one gene.',
-    'problem.noGeneFound': 'None of these genes is in this data set: {names}.',
+    'problem.noGeneFound': 'No gene of these names is in this data set: {names}.',
     'problem.firstNeeded': 'Select the cells of the first group: draw around them on the map, or select a group.',
     'problem.selection': 'This is not a valid cell selection. Draw it on the map, or enter Column=name.',
     'problem.unknownLevel': 'The data set has no such cell group: {text}',
