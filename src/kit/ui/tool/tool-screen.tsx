@@ -493,7 +493,7 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
     }
     if (jobId !== null) {
       const { job } = followed
-      if (followed.unknown) return <FailureState title={t('tool.failed')} why={t('job.unknown')} />
+      if (followed.unknown) return <FailureState title={t('job.gone')} why={t('job.unknown')} />
       if (job === undefined) return <Waiting label={followed.retrying ? t('job.retrying') : undefined} />
       if (job.state === 'failed') {
         const message = job.error?.errorMessage ?? t('request.default')
