@@ -22,6 +22,8 @@ export const useContactColumns = (result: SearchResult): TableColumn<ContactRow>
   const format = useFormat()
   const { assembly, map, resolution, normalization, view, expectedFrom, rows } = result
   const decimals = decimalsOf(rows.flatMap(({ balanced, expected }) => [balanced, expected]))
+  const fixed = (value: number | null): ReactNode =>
+    value === null ? <span className="nv-none">–</span> : format.fixed(value, decimals)
   const lengthOf = (sequence: string): number =>
     map.chromosomes.find((one) => one.sequence === sequence)?.lengthBp ?? Number.MAX_SAFE_INTEGER
   const genesOf = (row: ContactRow): ReactNode => (
@@ -103,6 +105,7 @@ export const useContactColumns = (result: SearchResult): TableColumn<ContactRow>
             digits: decimals,
             help: t('help.balanced'),
             value: (row: ContactRow) => row.balanced,
+            render: ({ balanced }: ContactRow) => fixed(balanced),
           },
         ]),
     ...(expectedFrom === null
@@ -115,6 +118,7 @@ export const useContactColumns = (result: SearchResult): TableColumn<ContactRow>
             digits: decimals,
             hidden: true,
             value: (row: ContactRow) => row.expected,
+            render: ({ expected }: ContactRow) => fixed(expected),
           },
           {
             key: 'ratio',

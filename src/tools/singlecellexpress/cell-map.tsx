@@ -483,7 +483,7 @@ export const CellMap = ({
           </span>
         )}
       </div>
-      <p className="nv-quiet">{t('map.hint')}</p>
+      <p className="nv-field-help sc-hint">{t('map.hint')}</p>
       {chosen === null ? null : (
         <p className="sc-chosen">
           {t('map.selected', { count: chosen })}{' '}

@@ -390,8 +390,8 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, CellResult>):
             )
           }
         >
-          {group.computed ? <p className="nv-warn">{t('note.circular')}</p> : null}
-          <p className="nv-quiet">{t('note.weak', { limit: tool.limits.markers })}</p>
+          {group.computed ? <p className="nv-warn sc-note">{t('note.circular')}</p> : null}
+          <p className="nv-quiet sc-note">{t('note.weak', { limit: tool.limits.markers })}</p>
           <ComparedTable
             kind="markers"
             assembly={assembly}
@@ -408,9 +408,13 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, CellResult>):
       )}
       {comparison === null ? null : (
         <Card title={t('table.compare')} flush>
-          {comparison.shared === 0 ? null : <p className="nv-warn">{t('note.shared', { count: comparison.shared })}</p>}
+          {comparison.shared === 0 ? null : (
+            <p className="nv-warn sc-note">{t('note.shared', { count: comparison.shared })}</p>
+          )}
           {comparison.rows.length === comparison.tested ? null : (
-            <p className="nv-quiet">{t('note.cut', { shown: comparison.rows.length, total: comparison.tested })}</p>
+            <p className="nv-quiet sc-note">
+              {t('note.cut', { shown: comparison.rows.length, total: comparison.tested })}
+            </p>
           )}
           <ComparedTable
             kind="compare"

@@ -51,6 +51,8 @@ export default defineMessages({
       'The longest proteins of {searched, number} coding genes were searched with {profiles, plural, one {# profile} other {# profiles}} when the assembly was loaded; {withDomains, number} have a domain in the rules.',
     'browse.fromAnnotation':
       'No HMM profiles are loaded, so domains come from the loaded annotation (Pfam, InterPro); of {searched, number} coding genes, {withDomains, number} have a domain in the rules.',
+    'browse.unsearched':
+      '{count, number} of {total, number} families were not searched, because no HMM profile for them is loaded: their genes are not counted here.',
     'browse.partial': 'This assembly is partial: genes of a family without genes may lie in the missing part.',
     'browse.rules': 'Rule file',
     'browse.chart': 'Genes per family',
@@ -198,6 +200,7 @@ export default defineMessages({
       '加载该基因组时，用 {profiles, number} 个 HMM 谱搜索了 {searched, number} 个编码基因的最长蛋白质，其中 {withDomains, number} 个含规则所涉结构域。',
     'browse.fromAnnotation':
       '未加载 HMM 谱，结构域取自已加载的功能注释（Pfam、InterPro）；{searched, number} 个编码基因中有 {withDomains, number} 个含规则所涉结构域。',
+    'browse.unsearched': '共 {total, number} 个家族，其中 {count, number} 个未加载 HMM 谱、未参与搜索，其基因未计入。',
     'browse.partial': '该基因组不完整：未见基因的家族可能位于缺失部分。',
     'browse.rules': '规则文件',
     'browse.chart': '各家族的基因数',

@@ -340,11 +340,14 @@ export const FoundView = ({
           })}
         </p>
       )}
-      <p className="nv-quiet">
-        {input.overlaps === 'chosen' && input.methods.includes('ltr')
-          ? t('chosen.about', { candidates: identify.candidates, kept: elements.length })
-          : t('chosen.none', { candidates: identify.candidates })}
-      </p>
+      <details className="nv-quiet">
+        <summary>{t('chosen.title')}</summary>
+        <p>
+          {input.overlaps === 'chosen' && input.methods.includes('ltr')
+            ? t('chosen.about', { candidates: identify.candidates, kept: elements.length })
+            : t('chosen.none', { candidates: identify.candidates })}
+        </p>
+      </details>
       {arrays}
     </>
   )
