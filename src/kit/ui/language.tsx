@@ -125,6 +125,8 @@ export interface Format {
   list: (items: string[]) => string
   /** Names that a reader may have to look for: the first of many, and how many there are. */
   names: (names: string[]) => string
+  /** Sentences one after the other: with a space between them, which Chinese has not; empty ones are left out. */
+  sentences: (sentences: readonly string[]) => string
   text: (text: LocalizedText | null | undefined) => string
 }
 
@@ -195,6 +197,7 @@ export const formatFor = (locale: Locale): Format => {
     locus: ({ sequence, start, end, strand }) =>
       `${sequence}:${number(start)}..${number(end)}${strand !== '-' ? '' : chinese ? '（负链）' : ' (reverse strand)'}`,
     list: (items) => new Intl.ListFormat(locale, { type: 'conjunction' }).format(items),
+    sentences: (sentences) => sentences.filter((one) => one !== '').join(locale === 'zh-CN' ? '' : ' '),
     names: (names) =>
       names.length <= maxNames
         ? names.join(separator)

@@ -275,7 +275,7 @@ export default defineMessages({
     'head.found': '{locus}（{bins, number} 个 {resolution} bin）与 {count, number} 个 bin 存在互作。',
     'head.strongest':
       '距离 {min} 以上富集最强的 bin：{bin}，为期望值的 {ratio} 倍{genes, select, none {} other {（{genes}）}}。',
-    'head.share': '其互作中有 {share} 为与其他染色体的互作。',
+    'head.share': '其中 {share} 的互作发生在不同染色体之间。',
     'head.lacking': '其中 {share} 在 {assembly} 所没有的 {names} 上。',
     'lacking.title': '矩阵中有而 {assembly} 没有的序列',
     'lacking.lead': '其互作计入与其他染色体的互作。这些序列在基因组中没有位置，因此没有基因，也无法打开其热图窗口。',

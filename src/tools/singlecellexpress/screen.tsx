@@ -22,6 +22,7 @@ import { useCellDatasets } from './cells.ts'
 import { GroupFigure, groupRows, useGroupColumns } from './group-figures.tsx'
 import messages from './messages.ts'
 import { ScatterFigure } from './scatter-figure.tsx'
+import { parseSelection } from './selection.ts'
 import { type CellDataset, singleCellData } from './stored.ts'
 import tool, { type CellResult, type ComparedGene, significantAt } from './tool.ts'
 import './screen.css'
@@ -60,13 +61,8 @@ const Form = ({ values, onValues, onAdjust, problems, fields }: FormProps): Reac
     >
       {(control) => (
         <>
-          <TextInput
-            {...control}
-            value={givenText(values[field]) ?? ''}
-            onChange={(event) => onValues({ [field]: event.target.value })}
-          />
           <Select
-            aria-label={t('field.group')}
+            {...control}
             value={givenText(values[field]) ?? ''}
             onChoose={(value) => onValues({ [field]: value })}
             options={[
@@ -82,6 +78,15 @@ const Form = ({ values, onValues, onAdjust, problems, fields }: FormProps): Reac
               ),
             ]}
           />
+          <details>
+            <summary>{t('form.several')}</summary>
+            <TextInput
+              aria-label={t('form.several')}
+              placeholder={t('form.severalExample')}
+              value={givenText(values[field]) ?? ''}
+              onChange={(event) => onValues({ [field]: event.target.value })}
+            />
+          </details>
         </>
       )}
     </Field>
@@ -273,23 +278,34 @@ const ComparedTable = ({
 const ComparisonFigure = ({
   rows,
   name,
+  first,
+  second,
   assembly,
   dataset,
   receipt,
 }: {
   rows: ComparedGene[]
   name: string
+  /** Selections of cells as the address has them. */
+  first: string
+  second: string
   assembly: string
   dataset: CellDataset
   receipt: Receipt
 }): ReactNode => {
   const t = useText(messages)
+  const format = useFormat()
   const points = useMemo(() => rows.map((row) => ({ ...row, mean: null })), [rows])
+  const nameOf = (text: string): string => {
+    const selection = parseSelection(text)
+    if (selection === null) return t('compare.others')
+    return selection.kind === 'lasso' ? t('compare.drawn') : format.names(selection.levels)
+  }
   return (
     <ChangeFigure
       points={points}
       changes={useChanges(points)}
-      title={t('compare.title')}
+      title={t('compare.title', { first: nameOf(first), second: nameOf(second) })}
       file={name}
       means={null}
       method={t('compare.method')}
@@ -304,6 +320,8 @@ const ComparisonFigure = ({
 const significantMarkers = (markers: NonNullable<CellResult['markers']>): NonNullable<CellResult['markers']> =>
   markers.map((one) => ({ ...one, rows: one.rows.filter(({ adjustedPValue }) => adjustedPValue < significantAt) }))
 
+/** Genes of which the headline tells where they are highest. */
+const namedGenes = 3
 /** Groups whose first markers the headline names. */
 const namedGroups = 8
 
@@ -404,7 +422,15 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, CellResult>):
         </Card>
       )}
       {comparison === null || dataset.values === 'scaled' ? null : (
-        <ComparisonFigure rows={comparison.rows} name={name} assembly={assembly} dataset={dataset} receipt={receipt} />
+        <ComparisonFigure
+          rows={comparison.rows}
+          first={input.first}
+          second={input.second}
+          name={name}
+          assembly={assembly}
+          dataset={dataset}
+          receipt={receipt}
+        />
       )}
       {comparison === null ? null : (
         <Card title={t('table.compare')} flush>
@@ -454,7 +480,23 @@ const describeResult = (result: CellResult, t: Translate<keyof typeof messages.e
         ...(markers.length > namedGroups ? ['…'] : []),
       ]),
     })
-  return t('head.genes', { genes: genes?.length ?? 0, groups: group?.levels.length ?? 0, cells: dataset.cellCount })
+  const highest = (genes ?? []).slice(0, namedGenes).flatMap(({ id, symbol, groups }) => {
+    const best = groups.reduce((high, { mean }, at) => (mean > groups[high]!.mean ? at : high), 0)
+    const shown = groups[best]
+    return shown === undefined || shown.mean <= 0
+      ? []
+      : t('head.highest', {
+          gene: symbol ?? id,
+          group: group?.levels[best]?.name ?? '',
+          percent: format.percent(shown.percent / 100, 0),
+        })
+  })
+  const counted = t('head.genes', {
+    genes: genes?.length ?? 0,
+    groups: group?.levels.length ?? 0,
+    cells: dataset.cellCount,
+  })
+  return format.sentences([counted, ...highest])
 }
 
 export default defineScreen({
