@@ -75,17 +75,27 @@ export const ResultTable = <Row,>({
 }: ResultTableProps<Row>): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
-  const blank = useMemo(() => blankColumns(columns, rows), [columns, rows])
   const usual: TableView = {
     sort: initialSort ?? null,
     words: '',
     filters: {},
-    hidden: new Set([...columns.filter((column) => column.hidden).map((column) => column.key), ...blank]),
+    hidden: new Set(columns.filter((column) => column.hidden).map((column) => column.key)),
     page: 0,
     pageSize: firstPageSize,
   }
   const [view, change] = useTableView(name, columns, usual, plain)
-  const { sort, words, filters, hidden, page, pageSize } = view
+  const { sort, words, filters, page, pageSize } = view
+  // Not in the address: other rows have other empty columns.
+  const blank = useMemo(() => new Set(blankColumns(columns, rows)), [columns, rows])
+  const [revealed, setRevealed] = useState<ReadonlySet<string>>(new Set())
+  const hidden = useMemo(
+    () => new Set([...view.hidden, ...[...blank].filter((key) => !revealed.has(key))]),
+    [view.hidden, blank, revealed],
+  )
+  const hide = (next: ReadonlySet<string>): void => {
+    setRevealed(new Set([...blank].filter((key) => !next.has(key))))
+    change({ hidden: new Set([...next].filter((key) => !blank.has(key) || view.hidden.has(key))) })
+  }
   const [filtersOpen, setFiltersOpen] = useState(false)
   const filtering = filtersOpen || Object.values(filters).some((typed) => typed !== '')
   const [rowChoice, setRowChoice] = useState<RowChoice>('shown')
@@ -294,8 +304,8 @@ export const ResultTable = <Row,>({
                 />
               </>
             )}
-            {few && usual.hidden.size === 0 ? null : (
-              <ColumnMenu columns={columns} hidden={hidden} onHidden={(next) => change({ hidden: next })} />
+            {few && usual.hidden.size === 0 && blank.size === 0 ? null : (
+              <ColumnMenu columns={columns} hidden={hidden} onHidden={hide} />
             )}
             <Menu
               size="small"

@@ -24,6 +24,7 @@ describe('columns without a value', () => {
   it('are those that are empty in every row', () => {
     expect(blankColumns(columns, hits)).toEqual([])
     expect(blankColumns(columns, [hits[1]!])).toEqual(['evalue'])
+    expect(blankColumns(columns, [])).toEqual([])
   })
 
   it('are not those that draw something themselves', () => {

@@ -40,7 +40,7 @@ export const blankColumns = <Row>(
   columns: readonly (ModelColumn<Row> & { render?: unknown })[],
   rows: readonly Row[],
 ): string[] =>
-  rows.length > lookedThrough
+  rows.length === 0 || rows.length > lookedThrough
     ? []
     : columns
         .filter((column) => column.render === undefined && rows.every((row) => missing(column.value(row))))
