@@ -12,7 +12,7 @@ const shownGenes = 6
 const maxDecimals = 8
 
 /** Decimals by which the smallest of these has two digits, so that numbers below each other are written alike. */
-export const decimalsOf = (values: readonly (number | null)[]): number => {
+const decimalsOf = (values: readonly (number | null)[]): number => {
   const least = values.reduce<number>((low, value) => (value !== null && value > 0 && value < low ? value : low), 1)
   return Math.min(maxDecimals, 1 - Math.floor(Math.log10(least)))
 }
