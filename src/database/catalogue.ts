@@ -527,6 +527,13 @@ export const listLoadSteps = async (sql: Sql, id: number): Promise<{ at: Date; s
 export const listLoadFolders = async (sql: Sql): Promise<string[]> =>
   (await sql<{ folder: string }[]>`select distinct folder from loads where state = 'done'`).map((row) => row.folder)
 
+/** Folders that species in service were loaded from. */
+export const listServingFolders = async (sql: Sql): Promise<string[]> =>
+  (
+    await sql<{ folder: string }[]>`
+      select distinct loads.folder from loads join species on species.id = loads.species where loads.state = 'done'`
+  ).map((row) => row.folder)
+
 export interface StoredBundle {
   uid: string
   species: string

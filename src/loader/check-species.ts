@@ -11,7 +11,15 @@ import { StoreError } from '../store/store-error.ts'
 import { bakeAssembly, createBakeContext, LoadRefused } from './bake-assembly.ts'
 import { checkAgainstGenomes, type SequenceFacts, wantsSequences } from './check-against.ts'
 import { namedFiles } from './load-species.ts'
-import { findFileBeside, findLoaders, listManifestFolder, readManifest, resolveManifestFile } from './manifest.ts'
+import {
+  findFileBeside,
+  findLoaders,
+  listManifestFolder,
+  manifestSchema,
+  readManifest,
+  resolveManifestFile,
+} from './manifest.ts'
+import { listNamedFiles, listNamedFolders } from './named-files.ts'
 import { bakeOntologies } from './ontologies.ts'
 
 /** Defects of each kind that are told with file and line; beyond it they are counted. */
@@ -36,16 +44,21 @@ export const checkSpecies = async (
   folder: string,
   signal: AbortSignal,
   onProgress: (step: string, fraction: number) => void = () => undefined,
+  /** As of a load (see `LoadOptions`). */
+  confined?: readonly string[],
 ): Promise<{ manifest: SpeciesManifest | null; log: DefectLog }> => {
   const root = resolve(folder)
   const log = new DefectLog(keptDefects)
   const loaders = await findLoaders()
   const manifest = await readManifest(root, loaders, log)
   if (manifest === null) return { manifest, log }
+  const schema = manifestSchema(loaders)
+  const confinedTo = confined && listNamedFiles(schema, manifest)
+  const confinedFolders = confined && listNamedFolders(schema, manifest)
   const missing = new Set<string>()
   const resolveFile = async (path: string): Promise<string | null> => {
     if (missing.has(path)) return null
-    const resolved = await resolveManifestFile(root, path, log)
+    const resolved = await resolveManifestFile(root, path, log, confinedTo, confined)
     if (resolved === null) missing.add(path)
     return resolved
   }
@@ -92,8 +105,8 @@ export const checkSpecies = async (
       await mkdir(scratch, { recursive: true })
       return { directory, scratch, add: () => undefined }
     }
-    const findFile = (path: string) => findFileBeside(root, path, false)
-    const listFolder = (path: string) => listManifestFolder(root, path, log)
+    const findFile = (path: string) => findFileBeside(root, path, confined)
+    const listFolder = (path: string) => listManifestFolder(root, path, log, confinedFolders, confined)
     const shared = {
       manifest,
       resolveFile,

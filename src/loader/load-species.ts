@@ -94,8 +94,11 @@ export interface LoadOptions {
   onSpace?: ((space: LoadSpace) => void) | undefined
   /** Leaves what is computed over all assemblies to a further load, which whoever asks starts next. */
   leavePortal?: boolean | undefined
-  /** The manifest may name no file outside its folder: for a load that is not started by somebody who has the machine's files anyway. */
-  confined?: boolean
+  /**
+   * The manifest may name no file outside its folder and these: for a load that is not started by somebody who has the machine's files
+   * anyway.
+   */
+  confined?: readonly string[] | undefined
   /** The load's row, when whoever asked has made it already (see `createWaitingLoad`). */
   load?: number
 }
@@ -219,7 +222,7 @@ const loadOnce = async (options: LoadOptions, attempt: Attempt): Promise<LoadRep
     }
   }
   const confinedTo = options.confined ? listNamedFiles(manifestSchema(loaders), manifest) : undefined
-  for (const path of namedFiles(manifest)) await resolveManifestFile(folder, path, log, confinedTo)
+  for (const path of namedFiles(manifest)) await resolveManifestFile(folder, path, log, confinedTo, options.confined)
   if (log.hasErrors) return finish()
 
   const about = { species: manifest.species, host: hostname(), pid: process.pid }
@@ -339,13 +342,13 @@ interface BakeAllOptions extends LoadOptions {
 /** Bundles of the release in order: the species' own first, then the assemblies'. */
 const bakeAll = async (options: BakeAllOptions): Promise<number[]> => {
   const { manifest, folder, log, signal } = options
-  const confined = options.confined ?? false
+  const { confined } = options
   const schema = manifestSchema(options.loaders)
   const confinedTo = confined ? listNamedFiles(schema, manifest) : undefined
   const confinedFolders = confined ? listNamedFolders(schema, manifest) : undefined
-  const resolveFile = (path: string) => resolveManifestFile(folder, path, log, confinedTo)
+  const resolveFile = (path: string) => resolveManifestFile(folder, path, log, confinedTo, confined)
   const findFile = (path: string) => findFileBeside(folder, path, confined)
-  const listFolder = (path: string) => listManifestFolder(folder, path, log, confinedFolders)
+  const listFolder = (path: string) => listManifestFolder(folder, path, log, confinedFolders, confined)
   const bundles: number[] = []
   const parts = manifest.assemblies.length + 1
 

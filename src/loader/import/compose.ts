@@ -56,7 +56,7 @@ export interface AssemblyPlan {
   /** Values of entries by their key, in the order in which they were found. */
   entries: Map<string, unknown>
   /** What the report tells of the genome; null where it was not read. */
-  counts: { sequences: number; totalBp: number } | null
+  counts: { sequences: number; totalBp: number; first: SequenceSurvey['first'] } | null
 }
 
 export interface SpeciesPlan {
@@ -224,6 +224,7 @@ export const composeSpecies = async (
       names: surveys.flatMap(({ names }) => names),
       count: surveys.reduce((sum, { count }) => sum + count, 0),
       totalBp: surveys.reduce((sum, { totalBp }) => sum + totalBp, 0),
+      first: surveys.flatMap(({ first }) => first),
       special: new Map(surveys.flatMap(({ special }) => [...special])),
     }
     setNames(draft, draft.survey.names)
@@ -691,7 +692,10 @@ const planAssembly = async (
     geneticCode: main === 1 ? null : main,
     sequences: worthListing(inGenomeOrder(special, draft.survey?.names ?? [])),
     entries,
-    counts: draft.survey === null ? null : { sequences: draft.survey.count, totalBp: draft.survey.totalBp },
+    counts:
+      draft.survey === null
+        ? null
+        : { sequences: draft.survey.count, totalBp: draft.survey.totalBp, first: draft.survey.first },
   }
 }
 

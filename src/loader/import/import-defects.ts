@@ -12,6 +12,16 @@ export const importDefects = {
     en: 'The link leads nowhere and was left out.',
     zh: '链接指向的文件不存在，已略去。',
   },
+  'import-link-outside': {
+    severity: 'warning',
+    en: 'The link leads out of the folders that may be imported from the page, and was left out.',
+    zh: '链接指向允许从页面导入的文件夹之外，已略去。',
+  },
+  'import-upload-differs': {
+    severity: 'error',
+    en: 'The file arrived with another checksum than it has on your computer: delete this import and upload the file again.',
+    zh: '收到的文件与您计算机上的校验值不同：请删除本次导入并重新上传该文件。',
+  },
   'import-too-many-files': {
     severity: 'error',
     en: 'The folder contains more than {limit} files: give the folders of the data by themselves.',

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { access, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { access, mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { type DefectLanguage, DefectLog } from '../../bio/text/defects.ts'
@@ -23,6 +23,8 @@ export interface ImportOptions {
   /** A manifest that is there already is put aside; else it is left as it stands. */
   rewrite: boolean
   language: DefectLanguage
+  /** Files that links lead to elsewhere than into these are left out: for whoever may not read the files of the machine. */
+  confined?: readonly string[] | undefined
   ask: Ask
   signal: AbortSignal
   onProgress(step: ImportStep, fraction: number): void
@@ -128,7 +130,11 @@ export const importSpecies = async (options: ImportOptions): Promise<ImportRepor
       }
       if (log.hasErrors) return report
     }
-    const own = files.filter(({ name }) => name !== manifestName)
+    const own = await leaveOutside(
+      files.filter(({ name }) => name !== manifestName),
+      options.confined,
+      log,
+    )
     await recognise(own, options, report, folder)
     if (log.hasErrors) return report
     const single = report.species.length === 1
@@ -158,6 +164,22 @@ export const importSpecies = async (options: ImportOptions): Promise<ImportRepor
   } finally {
     if (temporary !== null) await rm(temporary, { recursive: true, force: true })
   }
+}
+
+const leaveOutside = async (
+  files: InputFile[],
+  confined: readonly string[] | undefined,
+  log: DefectLog,
+): Promise<InputFile[]> => {
+  if (confined === undefined) return files
+  const roots = await Promise.all(confined.map((root) => realpath(root)))
+  const kept: InputFile[] = []
+  for (const file of files) {
+    const real = await realpath(file.absolute)
+    if (roots.some((root) => real.startsWith(root + sep))) kept.push(file)
+    else log.report(importDefects, 'import-link-outside', file.path, null)
+  }
+  return kept
 }
 
 /** Whether the manifest can be written there, and archives unpacked without mixing with what is somebody else's. */

@@ -9,12 +9,15 @@ import type { InputFile, SequenceFacts } from './recogniser.ts'
 /** Names that are kept of a file: beyond it a genome is in scaffolds, and those tell as well as all would. */
 const keptNames = 200_000
 const keptHeader = 500
+const shownSequences = 100
 
 export interface SequenceSurvey {
   /** Names of the sequences, the first 200,000. */
   names: string[]
   count: number
   totalBp: number
+  /** The first sequences, for whoever looks at what was recognised. */
+  first: { name: string; lengthBp: number }[]
   /** What headers say of single sequences. */
   special: Map<string, SequenceFacts>
 }
@@ -44,13 +47,20 @@ export const readHeaderFacts = (header: string): SequenceFacts | null => {
 
 /** Names, number and length of the sequences of a FASTA file, read once from start to end. */
 export const surveyFasta = async (file: InputFile, signal: AbortSignal): Promise<SequenceSurvey> => {
-  const survey: SequenceSurvey = { names: [], count: 0, totalBp: 0, special: new Map() }
+  const survey: SequenceSurvey = { names: [], count: 0, totalBp: 0, first: [], special: new Map() }
   let header: string | null = null
+  let begun = { name: '', at: 0 }
+  const endSequence = (): void => {
+    if (survey.count > 0 && survey.first.length < shownSequences)
+      survey.first.push({ name: begun.name, lengthBp: survey.totalBp - begun.at })
+  }
   let atLineStart = true
   const end = (text: string): void => {
+    endSequence()
+    begun = { name: JSON.parse(JSON.stringify(/^\S*/.exec(text)![0])) as string, at: survey.totalBp }
     survey.count += 1
     const facts = readHeaderFacts(text.trimEnd())
-    if (survey.names.length < keptNames) survey.names.push(JSON.parse(JSON.stringify(/^\S*/.exec(text)![0])) as string)
+    if (survey.names.length < keptNames) survey.names.push(begun.name)
     if (facts !== null && survey.special.size < keptNames) survey.special.set(facts.name, facts)
   }
   for await (const piece of readDecompressed(file.absolute)) {
@@ -73,6 +83,7 @@ export const surveyFasta = async (file: InputFile, signal: AbortSignal): Promise
     }
   }
   if (header !== null) end(header)
+  endSequence()
   return survey
 }
 
