@@ -31,6 +31,8 @@ export interface Uploads {
   /** Answers a request of the protocol; a refusal is an answer as those of the API, in the reader's language. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>
   listPending(importId?: string): Promise<PendingUpload[]>
+  /** Gives their names to files that arrived whole just before their server ended. */
+  settle(importId: string): Promise<void>
   /** What can still be uploaded: the disk's reserve and what other uploads have yet to send are taken off. */
   freeBytes(): Promise<number>
   removePending(importId: string): Promise<void>
@@ -40,6 +42,7 @@ export interface Uploads {
 
 const isUploadId = (id: string): boolean => /^[0-9a-f]{32}$/.test(id)
 const maxName = 255
+const settledMs = 30_000
 
 /**
  * Where a file is written below the folder of its import; null for a path that leads elsewhere, hides a file of the portal's, or that a
@@ -155,6 +158,15 @@ export const createUploads = (
     }
   }
 
+  const settle = async (importId: string): Promise<void> => {
+    const store = await openStore()
+    for (const one of await listPending(importId)) {
+      // One that has just arrived is named by the request that brought it.
+      if (one.offset < one.bytes || Date.now() - one.changedAt < settledMs) continue
+      await finish(await store.getUpload(one.id))
+    }
+  }
+
   const open = async (): Promise<TusServer> => {
     const options: Omit<ServerOptions, 'locker'> = {
       path: uploadsPath,
@@ -187,6 +199,7 @@ export const createUploads = (
       await tus.handle(request, response)
     },
     listPending,
+    settle,
     freeBytes,
     removePending: async (importId) => {
       for (const { id } of await listPending(importId)) {

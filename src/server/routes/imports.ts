@@ -217,6 +217,7 @@ export const mountImports = (
     const { folder } = await requireImport(id)
     const survey = await folder.read('survey.json')
     if (action !== 'look' && survey?.ok !== true) throw new PortalError('CONFLICT', { message: 'import.notReady' })
+    if (action === 'look') await uploads.settle(id)
     await portal.imports.start(folder, action, { language, answers, manifests }, caller.username)
     if (action === 'write')
       await addAuditEntry(sql, {
@@ -292,13 +293,16 @@ const stepText = (step: string, language: Language, titleOf: (tool: string) => s
 const defectsIn = (defects: StoredCheck['defects'], language: Language): ImportDefect[] =>
   defects.map((defect) => ({ ...defect, text: defect.text[language] }))
 
+const capitalised = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
+
 const surveyIn = (survey: StoredSurvey, language: Language): ImportSurvey => ({
   ...survey,
   sources: survey.sources.map(({ title, files }) => ({ title: title[language], files })),
   files: survey.files.map((file) => ({ ...file, what: file.what[language], why: file.why?.[language] ?? null })),
   questions: survey.questions.map((question) => ({
     ...question,
-    text: question.text[language],
+    // Some are written as a part of a sentence.
+    text: capitalised(question.text[language]),
     choices: question.choices?.map(({ value, text }) => ({ value, text: text[language] })) ?? null,
   })),
   defects: defectsIn(survey.defects, language),

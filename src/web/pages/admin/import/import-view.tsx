@@ -62,7 +62,7 @@ const Uploads = ({ of, onLook }: { of: Import; onLook: () => void }): ReactNode 
   const sent = items.reduce((sum, item) => sum + item.sent, 0)
   const failed = items.filter(({ state }) => state === 'failed')
   const here = new Set(items.map(({ path }) => path))
-  const broken = of.pending.filter(({ path }) => !here.has(path))
+  const broken = of.pending.filter(({ path, offset, bytes }) => !here.has(path) && offset < bytes)
   return (
     <Card title={t('import.uploads')}>
       <div className="import-uploads">
@@ -128,7 +128,7 @@ const Uploads = ({ of, onLook }: { of: Import; onLook: () => void }): ReactNode 
         {of.work !== null || of.summary.state === 'loading' ? null : (
           <>
             <FileDrop text={t('import.dropMore')} onFiles={(files) => uploads.add(files, of)} />
-            {of.uploaded.length === 0 || items.length > 0 ? null : (
+            {of.uploaded.length + of.pending.length === broken.length || items.length > 0 ? null : (
               <div className="account-actions">
                 <Button onClick={onLook}>{t(of.survey === null ? 'import.recognise' : 'import.again')}</Button>
               </div>
@@ -271,6 +271,12 @@ export const ImportView = ({ id, onBack }: { id: string; onBack: () => void }): 
       return state === 'working' || state === 'loading' || items.length > 0 ? workMs : restMs
     },
   })
+  const { refetch } = answer
+  // What the last file has led to is begun with it.
+  const isSending = items.length > 0
+  useEffect(() => {
+    if (!isSending) void refetch()
+  }, [isSending, refetch])
   if (answer.isPending) return <Waiting />
   if (answer.isError) return <Unanswered of={answer} />
   const one = answer.data

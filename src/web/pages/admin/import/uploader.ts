@@ -44,6 +44,7 @@ class ImportUploads {
   #state: UploadState = { items: [], paused: false }
   readonly #files = new Map<string, { file: File; upload: tus.Upload | null; address: string | null }>()
   readonly #listeners = new Set<() => void>()
+  #finishing = false
 
   constructor(id: string) {
     this.#id = id
@@ -112,7 +113,7 @@ class ImportUploads {
     const sending = this.#state.items.filter(({ state }) => state === 'sending').length
     for (const item of this.#state.items.filter(({ state }) => state === 'waiting').slice(0, atOnce - sending))
       void this.#send(item.path)
-    if (this.#state.items.length > 0 && this.#state.items.every(({ state }) => state === 'done')) this.#finish()
+    if (this.#state.items.length > 0 && this.#state.items.every(({ state }) => state === 'done')) void this.#finish()
   }
 
   async #send(path: string): Promise<void> {
@@ -158,11 +159,15 @@ class ImportUploads {
     entry.upload.start()
   }
 
-  #finish(): void {
-    this.#set({ items: [] })
-    void attempt(async () => {
+  async #finish(): Promise<void> {
+    if (this.#finishing) return
+    this.#finishing = true
+    await attempt(async () => {
       await call(workOnImport, { id: this.#id, action: 'look' })
     })
+    this.#finishing = false
+    // Further files may have been added meanwhile.
+    this.#set({ items: this.#state.items.filter(({ state }) => state !== 'done') })
   }
 }
 
