@@ -83,6 +83,8 @@ export const errorMessages = defineMessages({
       'Species are loaded from this import, and loading them again needs its files: remove them from the portal first.',
     'import.notReady': 'The files have to be recognised without errors before they can be checked or loaded.',
     'import.unwritable': 'The portal cannot write to its folder for species ({folder}): {reason}',
+    'import.address':
+      'Not an address that can be fetched: only http and https, without a password, and not of the server’s own network.',
     'import.outside': 'Only what lies in the folders that NOVODB_IMPORT_FOLDERS names can be imported.',
     'alignment.none': 'Assembly {assembly} is not aligned to another assembly of its species on this portal.',
     'alignment.notReference':
@@ -179,6 +181,7 @@ export const errorMessages = defineMessages({
     'import.loaded': '已有物种由本次导入加载，重新加载时仍需其文件：请先将这些物种从本站移除。',
     'import.notReady': '须先无错误地识别文件，才能检查或加载。',
     'import.unwritable': '无法写入存放物种的文件夹（{folder}）：{reason}',
+    'import.address': '不能从该地址下载：仅支持 http 和 https，不能含密码，也不能指向服务器所在的网络。',
     'import.outside': '只能导入 NOVODB_IMPORT_FOLDERS 所列文件夹中的内容。',
     'alignment.none': '在本站中，基因组 {assembly} 未与同一物种的其他基因组进行比对。',
     'alignment.notReference': '该信息仅适用于该物种的参考基因组（{reference}），不适用于 {assembly}。',

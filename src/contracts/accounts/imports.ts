@@ -28,6 +28,8 @@ const importSummarySchema = z.object({
   state: z.enum(importStates),
   /** Folder of the server that is imported where it lies; null where files are uploaded. */
   source: z.string().nullable(),
+  /** Where the server fetches its file from; null where it fetches none. */
+  address: z.string().nullable(),
   files: z.number(),
   bytes: z.number(),
   /** Something of it was loaded. */
@@ -77,13 +79,20 @@ export const listServerFiles = defineEndpoint({
 export const createImport = defineEndpoint({
   method: 'POST',
   path: '/api/admin/imports/',
-  summary: 'Begins an import: of files that are then uploaded, or of a folder or file of the server',
+  summary: 'Begins an import: of files that are then uploaded, of a folder or file of the server, or of an address',
   tag: 'admin',
   access: 'admin',
   input: z.object({
     /** Name of what is imported, of which the folder's name is made. */
     name: z.string().min(1).max(200),
     source: z.string().min(1).max(4096).optional(),
+    /** An address (http, https) that the server fetches the file from. */
+    address: z.string().min(1).max(4096).optional(),
+    /** MD5 or SHA-256 that this file must have. */
+    checksum: z
+      .string()
+      .regex(/^([0-9a-fA-F]{32}|[0-9a-fA-F]{64})?$/)
+      .optional(),
   }),
   output: z.object({ id: z.string() }),
 })

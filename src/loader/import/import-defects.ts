@@ -22,6 +22,26 @@ export const importDefects = {
     en: 'The file arrived with another checksum than it has on your computer: delete this import and upload the file again.',
     zh: '收到的文件与您计算机上的校验值不同：请删除本次导入并重新上传该文件。',
   },
+  'import-download-address': {
+    severity: 'error',
+    en: 'The address was not fetched: it leads to the server’s own network, or to something else than http or https.',
+    zh: '未下载：该地址指向服务器所在的网络，或不是 http、https 地址。',
+  },
+  'import-download-failed': {
+    severity: 'error',
+    en: 'The download failed: {reason}',
+    zh: '下载失败：{reason}',
+  },
+  'import-download-size': {
+    severity: 'error',
+    en: 'The download was stopped: it is larger than the {gigabytes} GB that may be imported or are free.',
+    zh: '下载已停止：文件超过允许导入或磁盘剩余的 {gigabytes} GB。',
+  },
+  'import-download-checksum': {
+    severity: 'error',
+    en: 'The file that was fetched has another checksum than was given; it was not kept.',
+    zh: '下载的文件与所给的校验值不符，未保留。',
+  },
   'import-too-many-files': {
     severity: 'error',
     en: 'The folder contains more than {limit} files: give the folders of the data by themselves.',

@@ -19,6 +19,8 @@ const originSchema = z.object({
   createdAt: z.string(),
   createdBy: z.string(),
   source: z.string().nullable(),
+  address: z.string().nullable(),
+  checksum: z.string(),
 })
 export type ImportOrigin = z.infer<typeof originSchema>
 

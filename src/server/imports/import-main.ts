@@ -36,7 +36,8 @@ const main = async (): Promise<void> => {
     const order = (await folder.read('order.json')) ?? { language: 'en', answers: {}, manifests: [] }
     const done = await workOn(action, {
       folder,
-      source: origin.source,
+      origin,
+      maxBytes: config.uploadBytes,
       order,
       roots: config.importFolders,
       signal,

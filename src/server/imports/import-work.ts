@@ -16,7 +16,9 @@ import { readInputFile } from '../../loader/import/input-files.ts'
 import type { InputFile } from '../../loader/import/recogniser.ts'
 import { unpackArchive } from '../../loader/import/unpack.ts'
 import { readDecompressed } from '../../store/decompressed.ts'
-import type { ImportFolder, ImportOrder, StoredCheck, StoredSurvey } from './import-folder.ts'
+import { getDiskSpace, reserveOf } from '../../store/disk-space.ts'
+import { DownloadRefused, downloadFile } from './download.ts'
+import type { ImportFolder, ImportOrder, ImportOrigin, StoredCheck, StoredSurvey } from './import-folder.ts'
 
 const manifestName = 'species.yaml'
 /** Of more files than these only the numbers are told. */
@@ -31,8 +33,9 @@ const previewBytes = 4 * 1024 ** 2
 
 interface Work {
   folder: ImportFolder
-  /** Folder or file of the server; null where files were uploaded. */
-  source: string | null
+  origin: ImportOrigin
+  /** What may be fetched from an address. */
+  maxBytes: number
   order: ImportOrder
   /** Folders of the server that files may lie in. */
   roots: readonly string[]
@@ -52,7 +55,7 @@ export const workOn = async (action: ImportAction, work: Work): Promise<boolean>
 }
 
 /** Own manifests of what was given: it is loaded as they say. */
-const findGivenManifests = async ({ folder, source }: Work): Promise<string[]> => {
+const findGivenManifests = async ({ folder, origin: { source } }: Work): Promise<string[]> => {
   if (source !== null) {
     const own = join(source, manifestName)
     return (await isFile(own)) ? [own] : []
@@ -72,6 +75,7 @@ const isFile = (path: string): Promise<boolean> =>
 const look = async (work: Work): Promise<boolean> => {
   const { folder } = work
   const log = new DefectLog(toldDefects)
+  await fetchAddress(work, log)
   await compareSums(work, log)
   const paths = log.hasErrors ? null : await preparePaths(work, log)
   const questions: StoredSurvey['questions'] = []
@@ -134,6 +138,28 @@ const look = async (work: Work): Promise<boolean> => {
   return ok
 }
 
+/** Fetches the file of an address, once. */
+const fetchAddress = async ({ folder, origin, maxBytes, signal, onProgress }: Work, log: DefectLog): Promise<void> => {
+  const { address, checksum } = origin
+  if (address === null || (await folder.listUploaded()).length > 0) return
+  const { freeBytes, totalBytes } = await getDiskSpace(folder.folder)
+  try {
+    onProgress('download', 0)
+    const fetched = await downloadFile({
+      address,
+      folder: folder.folder,
+      maxBytes: Math.min(maxBytes, Math.max(0, freeBytes - reserveOf(totalBytes))),
+      checksum,
+      signal,
+      onProgress: (fraction) => onProgress('download', fraction),
+    })
+    await folder.noteUploaded('download', { path: fetched.path, bytes: fetched.bytes, sha256: fetched.sha256 })
+  } catch (error) {
+    if (!(error instanceof DownloadRefused)) throw error
+    log.report(importDefects, error.code, address, null, error.params)
+  }
+}
+
 /** SHA-256 of what was uploaded, and whether it is that of the file as it was sent. */
 const compareSums = async ({ folder, signal, onProgress }: Work, log: DefectLog): Promise<void> => {
   const files = await folder.listUploaded()
@@ -163,7 +189,8 @@ const compareSums = async ({ folder, signal, onProgress }: Work, log: DefectLog)
 
 /** What the recognisers are given: archives are unpacked once, below the folder of the import, and then are no longer needed. */
 const preparePaths = async (work: Work, log: DefectLog): Promise<string[] | null> => {
-  const { folder, source, signal, onProgress } = work
+  const { folder, origin, signal, onProgress } = work
+  const { source } = origin
   const paths: string[] = []
   const unpack = async (archive: string, name: string): Promise<boolean> =>
     unpackArchive({

@@ -245,6 +245,15 @@ describe('an import', () => {
       .toBe(true)
   }, 400_000)
 
+  test('of an address of the own machine or network is refused, at once or when it is looked up', async () => {
+    for (const address of ['http://127.0.0.1/genome.fa', 'ftp://example.org/genome.fa', 'http://[::1]:8000/'])
+      expect((await ask('POST', '/api/admin/imports/', { name: 'x', address }, 'zh')).body.errorMessage).toMatch(/网络/)
+    const address = origin.replace('127.0.0.1', 'localhost')
+    const { survey, uploaded } = await work(await create({ name: 'x', address }), 'look')
+    expect([survey!.ok, uploaded]).toEqual([false, []])
+    expect(survey!.defects).toMatchObject([{ file: address, severity: 'error' }])
+  })
+
   test('that nobody loaded is swept after its time, with what was uploaded', async () => {
     const id = await create()
     await begin({ import: id, path: 'genome.fa' }, 10)

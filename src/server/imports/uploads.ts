@@ -105,7 +105,7 @@ export const createUploads = (
     const metadata = uploadMetadataSchema.safeParse(upload.metadata ?? {}).data
     const found = metadata === undefined ? null : await findImportFolder(foldersDir, metadata.import)
     if (metadata === undefined || found === null) throw new PortalError('NOT_FOUND', { message: 'import.unknown' })
-    if (found.origin.source !== null) throw new PortalError('CONFLICT')
+    if (found.origin.source !== null || found.origin.address !== null) throw new PortalError('CONFLICT')
     const path = uploadPath(metadata.path)
     if (path === null)
       throw new PortalError('INVALID_INPUT', { message: 'import.path', params: { path: metadata.path.slice(0, 200) } })

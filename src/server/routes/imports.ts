@@ -16,13 +16,14 @@ import {
   uploadsPath,
   workOnImport,
 } from '../../contracts/accounts/imports.ts'
-import { PortalError } from '../../contracts/errors.ts'
+import { fieldError, PortalError } from '../../contracts/errors.ts'
 import { loadStepText } from '../../contracts/load-steps.ts'
 import type { Language } from '../../contracts/text.ts'
 import { addAuditEntry } from '../../database/audit.ts'
 import { getLoad, listServingFolders } from '../../database/catalogue.ts'
 import { importStepText } from '../../loader/import/import-report.ts'
 import { implement, requireAccess } from '../answers/implement.ts'
+import { readAddress } from '../imports/download.ts'
 import {
   createImportFolder,
   findImportFolder,
@@ -84,6 +85,7 @@ export const mountImports = (
       createdAt: origin.createdAt,
       createdBy: origin.createdBy,
       source: origin.source,
+      address: origin.address,
       state,
       files: uploaded.length,
       bytes: uploaded.reduce((sum, { bytes }) => sum + bytes, 0),
@@ -156,7 +158,7 @@ export const mountImports = (
     }
   })
 
-  implement(app, createImport, async ({ name, source }, { caller, reply }) => {
+  implement(app, createImport, async ({ name, source, address, checksum = '' }, { caller, reply }) => {
     const reason = await findUnwritable()
     if (reason !== null)
       throw new PortalError('TOOL_UNAVAILABLE', {
@@ -166,7 +168,15 @@ export const mountImports = (
     const place = source === undefined ? null : await requirePlace(source)
     if (place === null && config.uploadBytes === 0)
       throw new PortalError('TOO_LARGE', { message: 'import.tooLarge', params: { gigabytes: 0 } })
-    const origin = { createdAt: new Date().toISOString(), createdBy: caller.username, source: place }
+    if (address !== undefined && (place !== null || readAddress(address) === null))
+      throw fieldError(['address'], 'import.address')
+    const origin = {
+      createdAt: new Date().toISOString(),
+      createdBy: caller.username,
+      source: place,
+      address: address ?? null,
+      checksum,
+    }
     const { id } = await createImportFolder(foldersDir, place === null ? name : basename(place), origin)
     await addAuditEntry(sql, {
       actor: caller.username,
@@ -282,10 +292,13 @@ const failureOf = (work: ImportWork | null): string | null => {
 }
 
 const importSteps = ['unpack', 'look', 'recognise'] as const
-const sumsText = { en: 'computing checksums', zh: '计算校验值' } as const
+const ownSteps = {
+  sums: { en: 'computing checksums', zh: '计算校验值' },
+  download: { en: 'downloading', zh: '下载' },
+} as const
 
 const stepText = (step: string, language: Language, titleOf: (tool: string) => string | null): string => {
-  if (step === 'sums') return sumsText[language]
+  if (step === 'sums' || step === 'download') return ownSteps[step][language]
   const own = importSteps.find((one) => one === step)
   return own === undefined ? loadStepText(step, language, titleOf) : importStepText(own, language)
 }

@@ -1,10 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { createImport, listImports, listServerFiles } from '../../../../contracts/accounts/imports.ts'
+import { createImport, listImports, listServerFiles, workOnImport } from '../../../../contracts/accounts/imports.ts'
 import { Button } from '../../../../kit/ui/controls/button.tsx'
 import { Card } from '../../../../kit/ui/controls/card.tsx'
 import { EmptyState, Unanswered, Waiting } from '../../../../kit/ui/controls/empty-state.tsx'
+import { Field, TextInput } from '../../../../kit/ui/controls/field.tsx'
 import { useFormat, useText } from '../../../../kit/ui/language.tsx'
 import { call } from '../../../../kit/ui/request.ts'
 import { ResultTable } from '../../../../kit/ui/table/result-table.tsx'
@@ -37,6 +38,7 @@ const ServerFolders = ({
   const take = (source: string): Promise<void> =>
     attempt(async () => {
       const { id } = await call(createImport, { name: source.slice(-200), source })
+      await call(workOnImport, { id, action: 'look' })
       onCreated(id)
     })
   const parent = answer.data?.parent ?? null
@@ -85,7 +87,7 @@ const ServerFolders = ({
                       aria-label={t('import.importFile', { name: entry.name })}
                       onClick={() => void take(entry.path)}
                     >
-                      {t('import.load')}
+                      {t('import.serverFile')}
                     </Button>
                   </>
                 )}
@@ -95,6 +97,70 @@ const ServerFolders = ({
         )}
         {answer.data?.more ? <p className="nv-quiet">{t('import.serverMore')}</p> : null}
       </div>
+    </Card>
+  )
+}
+
+/** A file that the server fetches by itself. */
+const Address = ({ onCreated }: { onCreated: (id: string) => void }): ReactNode => {
+  const t = useText(messages)
+  const [address, setAddress] = useState('')
+  const [checksum, setChecksum] = useState('')
+  const [busy, setBusy] = useState(false)
+  const take = async (): Promise<void> => {
+    setBusy(true)
+    await attempt(async () => {
+      const name =
+        address
+          .split(/[?#]/)[0]!
+          .split('/')
+          .findLast((part) => part !== '') ?? address
+      const { id } = await call(createImport, { name: name.slice(0, 200), address, checksum: checksum.trim() })
+      await call(workOnImport, { id, action: 'look' })
+      onCreated(id)
+    })
+    setBusy(false)
+  }
+  return (
+    <Card title={t('import.address')}>
+      <form
+        className="account-stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!busy) void take()
+        }}
+      >
+        <p className="nv-quiet">{t('import.addressLead')}</p>
+        <div className="import-questions">
+          <Field label={t('import.addressField')}>
+            {(control) => (
+              <TextInput
+                {...control}
+                type="url"
+                required
+                maxLength={4096}
+                value={address}
+                onChange={(event) => setAddress(event.target.value)}
+              />
+            )}
+          </Field>
+          <Field label={t('import.checksum')} optional>
+            {(control) => (
+              <TextInput
+                {...control}
+                maxLength={64}
+                value={checksum}
+                onChange={(event) => setChecksum(event.target.value)}
+              />
+            )}
+          </Field>
+        </div>
+        <div className="account-actions">
+          <Button type="submit" busy={busy}>
+            {t('import.fetch')}
+          </Button>
+        </div>
+      </form>
     </Card>
   )
 }
@@ -152,6 +218,7 @@ const ImportList = ({ onOpen }: { onOpen: (id: string) => void }): ReactNode => 
           )}
         </div>
       </Card>
+      {maxBytes === 0 || unwritable !== null ? null : <Address onCreated={opened} />}
       {roots.length === 0 || unwritable !== null ? null : <ServerFolders roots={roots} onCreated={opened} />}
       <Card title={t('import.list')} flush>
         <ResultTable
@@ -181,7 +248,7 @@ const ImportList = ({ onOpen }: { onOpen: (id: string) => void }): ReactNode => 
             {
               key: 'source',
               title: t('import.source'),
-              value: (one) => one.source ?? t('import.source.upload'),
+              value: (one) => one.source ?? one.address ?? t('import.source.upload'),
             },
             { key: 'files', title: t('import.files'), kind: 'number', value: (one) => one.files },
             {

@@ -42,7 +42,8 @@ const useUploads = (id: string): UploadState => {
 const Uploads = ({ of, onLook }: { of: Import; onLook: () => void }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
-  const { id, source } = of.summary
+  const { id, address } = of.summary
+  const source = of.summary.source ?? address
   const uploads = uploadsOf(id)
   const { items, paused } = useUploads(id)
   if (source !== null)
