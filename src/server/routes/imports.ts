@@ -22,7 +22,7 @@ import type { Language } from '../../contracts/text.ts'
 import { addAuditEntry } from '../../database/audit.ts'
 import { getLoad, listServingFolders } from '../../database/catalogue.ts'
 import { importStepText } from '../../loader/import/import-report.ts'
-import { implement, requireAccess } from '../answers/implement.ts'
+import { implement, refuseAnyQuery, requireAccess } from '../answers/implement.ts'
 import { readAddress } from '../imports/download.ts'
 import {
   createImportFolder,
@@ -275,6 +275,7 @@ export const mountImports = (
       method,
       url,
       config: { rights: { access: 'admin', open: false, ignoresToken: false } },
+      preHandler: refuseAnyQuery,
       handler: async (request, reply) => {
         requireAccess({ access: 'admin' }, request.caller)
         const headers = { ...securityHeaders, 'Cache-Control': 'no-store', 'X-Request-Id': request.id }
