@@ -158,6 +158,16 @@ export const findBundleByFingerprint = async (
   return row ?? null
 }
 
+/** Sealed bundles of an assembly, the newest first: parts of them may serve again in the next. */
+export const listBundlesOf = async (
+  sql: Sql,
+  species: string,
+  assembly: string,
+): Promise<{ uid: string; files: BundleFileSummary[] }[]> =>
+  sql<{ uid: string; files: BundleFileSummary[] }[]>`
+    select uid, summary -> 'files' as files from bundles
+    where species = ${species} and assembly = ${assembly} order by id desc limit 4`
+
 /** Sealed bundles by their numbers, in the order of the numbers. */
 export const getBundles = async (sql: Sql, bundles: number[]): Promise<ActiveBundle[]> =>
   sql<ActiveBundle[]>`
@@ -522,6 +532,13 @@ export const getLoad = async (sql: Sql, id: number): Promise<LoadRow | null> => 
 /** The log of a load: its steps as they began, oldest first. */
 export const listLoadSteps = async (sql: Sql, id: number): Promise<{ at: Date; step: string }[]> =>
   sql<{ at: Date; step: string }[]>`select at, step from load_steps where load = ${id} order by at limit 5000`
+
+/** The folder that a species was loaded from last, and the host it is on. */
+export const findLoadFolder = async (sql: Sql, species: string): Promise<{ folder: string; host: string } | null> => {
+  const [row] = await sql<{ folder: string; host: string }[]>`
+    select folder, host from loads where species = ${species} and state = 'done' order by id desc limit 1`
+  return row ?? null
+}
 
 /** Folders that a load has succeeded from. */
 export const listLoadFolders = async (sql: Sql): Promise<string[]> =>

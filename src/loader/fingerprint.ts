@@ -3,15 +3,16 @@ import { createReadStream } from 'node:fs'
 import { renderCanonicalJson } from '../jobs/cache-key.ts'
 
 /** Raised when the loader bakes the same input to something else than before: older bundles are then baked anew. */
-const loaderVersion = 5
+export const loaderVersion = 5
 
-/** SHA-256 over the loader's version, the manifest entries that are baked, and the content of every file they name. */
+/** SHA-256 over the loader's version, the manifest entries that are baked, and the content of every file they name; and those of the files. */
 export const computeFingerprint = async (
   parts: { entries: unknown; loaderVersions: Record<string, number>; programs: string[] },
   files: string[],
   signal: AbortSignal,
   onBytes: (bytes: number) => void,
-): Promise<string> => {
+): Promise<{ fingerprint: string; digests: Map<string, string> }> => {
+  const digests = new Map<string, string>()
   const whole = createHash('sha256').update(renderCanonicalJson({ loaderVersion, ...parts }))
   for (const file of [...new Set(files)].sort()) {
     const content = createHash('sha256')
@@ -19,7 +20,9 @@ export const computeFingerprint = async (
       content.update(chunk as Buffer)
       onBytes((chunk as Buffer).length)
     }
-    whole.update(content.digest())
+    const digest = content.digest()
+    whole.update(digest)
+    digests.set(file, digest.toString('hex'))
   }
-  return whole.digest('hex')
+  return { fingerprint: whole.digest('hex'), digests }
 }

@@ -24,6 +24,7 @@ import {
   findBundleByFingerprint,
   isPortalLeft,
   listActiveSpecies,
+  listBundlesOf,
   listUnusedBundles,
   nameLoad,
   type RunningLoad,
@@ -45,6 +46,7 @@ import { type BakePortalOptions, bakePortal } from './bake-portal.ts'
 import { checkAgainstGenomes } from './check-against.ts'
 import { readDefectCatalogue } from './defect-catalogue.ts'
 import { computeFingerprint } from './fingerprint.ts'
+import { KeptParts } from './kept-parts.ts'
 import { clearAway, findFullFolder, type LoadSpace, measureLacking, SpaceLacking, waitForSpace } from './load-space.ts'
 import { LoadStopped, takeTurn } from './load-turn.ts'
 import {
@@ -69,7 +71,15 @@ export interface LoadReport {
   release: number | null
   defects: Defect[]
   totals: DefectTotal[]
-  assemblies: { assembly: string; reused: boolean; genes: number; lengthBp: number; elapsedMs: number }[]
+  assemblies: {
+    assembly: string
+    reused: boolean
+    /** Of one that was baked: the parts that were taken from a bundle of before. */
+    kept: string[]
+    genes: number
+    lengthBp: number
+    elapsedMs: number
+  }[]
   elapsedMs: number
   /** What went wrong that is not the input's fault. */
   failure: string | null
@@ -433,8 +443,14 @@ const bakeAll = async (options: BakeAllOptions): Promise<number[]> => {
         beside: ownFiles.beside,
         loaders: assemblyLoaders,
         share,
-        bake: (bundle, writer) =>
+        bake: (bundle, writer, parts) =>
           bakeAssembly({
+            parts,
+            filesOf: async (loader) => {
+              const own = await toolFiles(assembly, [loader], findFile, listFolder)
+              const named = await Promise.all(own.named.map(resolveFile))
+              return [...named.filter((path) => path !== null), ...own.beside]
+            },
             manifest,
             assembly,
             resolveFile,
@@ -491,6 +507,7 @@ const bakeBundle = async (
     bake(
       bundle: BundleUnderConstruction,
       writer: Awaited<ReturnType<typeof createBakedWriter>>,
+      parts: KeptParts,
     ): Promise<Omit<BundleSummary, 'files'>>
   },
 ): Promise<number> => {
@@ -505,7 +522,7 @@ const bakeBundle = async (
   }
   if (log.hasErrors) throw new LoadRefused()
   let bytesRead = 0
-  const fingerprint = await computeFingerprint(
+  const { fingerprint, digests } = await computeFingerprint(
     {
       entries: part.entries,
       loaderVersions: Object.fromEntries(part.loaders.map(({ tool, loader }) => [tool, loader.version])),
@@ -525,6 +542,7 @@ const bakeBundle = async (
       report.assemblies.push({
         assembly: part.assembly,
         reused: true,
+        kept: [],
         genes: 0,
         lengthBp: 0,
         elapsedMs: Date.now() - startedAt,
@@ -542,17 +560,24 @@ const bakeBundle = async (
     ...options.loaders.flatMap(({ loader }) => loader.tables ?? []),
   ])
   const scratch = await mkdtemp(join(tmpdir(), 'novodb-load-'))
+  const parts = new KeptParts({
+    files: options.files,
+    earlier: part.assembly === null ? [] : await listBundlesOf(sql, manifest.species, part.assembly),
+    digests,
+    programs: options.programs,
+  })
   let sealedId: string | null = null
   try {
     const written: [string, { kind: string; meta?: Record<string, unknown> }][] = []
     const summary = await part.bake(
       { directory: staged.folder, scratch, add: (relativePath, note) => written.push([relativePath, note]) },
       writer,
+      parts,
     )
     if (log.hasErrors) throw new LoadRefused()
     for (const [relativePath, note] of written) {
       signal.throwIfAborted()
-      await staged.add(relativePath, note)
+      await staged.add(relativePath, note, parts.known.get(relativePath))
     }
     const sealed = await staged.seal()
     sealedId = sealed.id
@@ -569,6 +594,7 @@ const bakeBundle = async (
       report.assemblies.push({
         assembly: part.assembly,
         reused: false,
+        kept: parts.reused,
         genes: summary.geneCount,
         lengthBp: summary.lengthBp,
         elapsedMs: Date.now() - startedAt,

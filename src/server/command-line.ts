@@ -17,6 +17,7 @@ import { findMigrations } from '../database/migrations.ts'
 import { mergeSearchTables } from '../database/search/merged-tables.ts'
 import { limitHeapGrowth } from '../jobs/heap-growth.ts'
 import { portalLeftText, renderDefects, renderSpace, renderStopped, renderWaiting } from '../loader/command-report.ts'
+import type { ManifestChange } from '../loader/import/add-to-species.ts'
 import type { Question } from '../loader/import/compose.ts'
 import type { LoadReport } from '../loader/load-species.ts'
 import { LoadStopped } from '../loader/load-turn.ts'
@@ -35,6 +36,8 @@ const usage = `NovoDB ${portalVersion}
   novodb worker --one JOB          runs one job, as a task that a scheduler starts on a node
   novodb import PATH...            recognises folders, archives (.zip, .tar.gz) and files as they are,
                                    writes species.yaml and loads it
+  novodb import PATH... --to SPECIES
+                                   adds data to a species that is loaded; without --to to the one they fit
   novodb check FOLDER              validates a species folder without loading it
   novodb load FOLDER...            loads it, or what has changed of it; several one after the other
   novodb list                      species, assemblies and releases
@@ -50,7 +53,8 @@ const usage = `NovoDB ${portalVersion}
 
 Options: --lang zh (messages in Chinese), --json (report as JSON, for import, check, load, list and engines)
 Of import: --dry-run (only says what each file is), --into FOLDER (for species.yaml and unpacked archives),
-           --yes (takes the defaults of all questions), --rewrite (puts aside a species.yaml that is there)
+           --yes (takes the defaults of all questions), --rewrite (puts aside a species.yaml that is there),
+           --to SPECIES (adds to what is loaded), --remove ENTRY (with --to: takes an entry out again)
 Settings are environment variables: see docs/settings.en.md.
 `
 
@@ -72,6 +76,8 @@ interface Options {
   seconds: number
   /** Of `import`. */
   into?: string
+  to?: string
+  remove?: string
   dryRun: boolean
   yes: boolean
   rewrite: boolean
@@ -246,6 +252,78 @@ const askPerson = async (question: Question, options: Options): Promise<string |
   }
 }
 
+/** Adds what is there to a species that is loaded, and loads what has changed of it. */
+const addPaths = async (paths: string[], options: Options): Promise<number> => {
+  const { addToSpecies } = await import('../loader/import/add-to-species.ts')
+  const { additionJson, importStepText, renderAddition } = await import('../loader/import/import-report.ts')
+  const { signal } = stopSignal()
+  const line = progressLine()
+  const report = await withDatabase(readConfig(), ({ sql }) =>
+    addToSpecies({
+      ...options,
+      sql,
+      paths,
+      species: options.to ?? null,
+      into: options.into,
+      ask: (question) => {
+        line.end()
+        return askPerson(question, options)
+      },
+      signal,
+      onProgress: (step, fraction) => line.show(importStepText(step, options.language), fraction),
+    }),
+  ).finally(() => line.end())
+  const { log, manifest } = report
+  const mayLoad = !log.hasErrors && manifest !== null && manifest.kept !== null
+  if (options.json && !mayLoad) say(JSON.stringify(additionJson(report), null, 2))
+  if (!options.json) {
+    say(renderAddition(report, false, options.language))
+    const defects = await describeDefects({ defects: log.defects, totals: log.totals() }, options)
+    if (defects !== '') say(`\n${defects}`)
+    if (options.dryRun && manifest !== null) say(`\n${manifest.text.trimEnd()}`)
+  }
+  if (mayLoad) return loadChange(report.home!, manifest, options)
+  return log.hasErrors || (report.open.length > 0 && !options.dryRun) ? 1 : 0
+}
+
+const removeEntry = async (options: Options): Promise<number> => {
+  const { removeFromSpecies } = await import('../loader/import/add-to-species.ts')
+  const { renderAddition } = await import('../loader/import/import-report.ts')
+  const { to, remove, dryRun } = options
+  const report = await withDatabase(readConfig(), ({ sql }) =>
+    removeFromSpecies({ sql, species: to!, entry: remove!, dryRun }),
+  )
+  const { log, manifest } = report
+  if (!options.json) {
+    say(renderAddition({ ...report, open: [], accounts: [] }, true, options.language))
+    const defects = await describeDefects({ defects: log.defects, totals: log.totals() }, options)
+    if (defects !== '') say(defects)
+  }
+  if (log.hasErrors || manifest === null) return 1
+  return manifest.kept === null ? 0 : loadChange(to!, manifest, options)
+}
+
+/** Loads a folder whose manifest was changed; where that is refused, the manifest of before is put back. */
+const loadChange = async (species: string, manifest: ManifestChange, options: Options): Promise<number> => {
+  const { takeBack } = await import('../loader/import/add-to-species.ts')
+  const releaseOf = (): Promise<number | undefined> =>
+    withDatabase(
+      readConfig(),
+      async ({ sql }) => (await listActiveSpecies(sql)).find(({ id }) => id === species)?.releaseNumber,
+    )
+  const before = await releaseOf()
+  const status = await load(readConfig(), [manifest.folder], options)
+  // One that was stopped in what is computed over all assemblies is in service.
+  if (status === 0 || (await releaseOf()) !== before) return status
+  await takeBack(manifest)
+  complain(
+    options.language === 'zh'
+      ? `未加载：${manifest.file} 已恢复原样。`
+      : `Nothing was loaded: ${manifest.file} is as it was before.`,
+  )
+  return status
+}
+
 /** Recognises what is there, writes the manifests, and loads them as `load` does. */
 const importPaths = async (paths: string[], options: Options): Promise<number> => {
   limitHeapGrowth()
@@ -278,6 +356,9 @@ const importPaths = async (paths: string[], options: Options): Promise<number> =
   }
   line.end()
   const { log, manifests, open } = report
+  // Data without a genome are of one that is loaded.
+  if (log.count('import-no-genome') > 0 && log.defects.filter(({ severity }) => severity === 'error').length === 1)
+    return addPaths(paths, options)
   // Of what was written with --yes the marks stand for whoever reads it later; nothing waits for them.
   const waits = !options.yes && manifests.some(({ marked }) => marked)
   const mayLoad = !log.hasErrors && !waits && !options.dryRun
@@ -430,6 +511,9 @@ const main = async (args: string[]): Promise<number> => {
     else if (word === '--into' && args[at + 1] !== undefined) {
       at += 1
       options.into = args[at]!
+    } else if ((word === '--to' || word === '--remove') && args[at + 1] !== undefined) {
+      at += 1
+      options[word === '--to' ? 'to' : 'remove'] = args[at]!
     } else if (word === '--lang') {
       at += 1
       options.language = args[at] === 'zh' ? 'zh' : 'en'
@@ -460,7 +544,11 @@ const main = async (args: string[]): Promise<number> => {
     say(JSON.stringify(manifestJsonSchema(await findLoaders()), null, 2))
     return 0
   }
-  if (command === 'import') return subject === undefined ? missing() : importPaths(words.slice(1), options)
+  if (command === 'import') {
+    if (options.remove !== undefined) return options.to === undefined ? missing() : removeEntry(options)
+    if (subject === undefined) return missing()
+    return options.to === undefined ? importPaths(words.slice(1), options) : addPaths(words.slice(1), options)
+  }
   if (command === 'check') return subject === undefined ? missing() : check(subject, options)
   // On a node a task has no settings of its own: the portal has written them down for it.
   if (settings !== null) await takeSettings(settings)
