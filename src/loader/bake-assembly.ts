@@ -11,6 +11,7 @@ import type { AssemblyManifest, SpeciesManifest } from '../contracts/manifest.ts
 import { shownRoles } from '../contracts/species.ts'
 import type { BakedWriter } from '../database/baked-tables.ts'
 import type { BundleSummary } from '../database/catalogue.ts'
+import { nameKinds } from '../database/genes.ts'
 import type { ProgramOutcome, ProgramRun } from '../jobs/program.ts'
 import {
   addGeneRow,
@@ -32,6 +33,13 @@ import { bakeTabix } from '../store/tabix-writer.ts'
 import { bakeAnnotations } from './annotations.ts'
 import { bakeDefects } from './bake-defects.ts'
 import { gff3Lines, productFiles, writeProducts } from './derive-products.ts'
+import {
+  type FollowedGenes,
+  followFormerGenes,
+  formerGenesFile,
+  type Predecessor,
+  writeFormerGenes,
+} from './follow-genes.ts'
 import { readGeneModels } from './gene-models.ts'
 import type { KeptParts } from './kept-parts.ts'
 import type { FoundLoader } from './manifest.ts'
@@ -61,6 +69,10 @@ export interface BakeAssemblyOptions {
   writer: BakedWriter
   ontology: OntologyIndex
   loaders: FoundLoader[]
+  /** The bundle of the assembly that is in service: its genes are followed to those of this one. */
+  predecessor?: Predecessor | null
+  /** Told how many genes became what, where there are others than before. */
+  onFollowed?(counts: NonNullable<FollowedGenes['counts']>): void
   /** Takes parts from earlier bundles, and keeps them for later ones; everything is computed where it is absent. */
   parts?: KeptParts
   /** Absolute paths of the files of a loader's entry; wanted with `parts`. */
@@ -290,6 +302,24 @@ export const bakeAssembly = async (options: BakeAssemblyOptions): Promise<Omit<B
     })
     refuseErrors()
 
+    // Genes of the annotation before -------------------------------------------------------------------------------------
+    const formerNames = new Map<string, string[]>()
+    if (options.predecessor != null && genes.length > 0) {
+      const { predecessor } = options
+      const followed = await followFormerGenes({ predecessor, genes, sequences, directory: bundle.directory, signal })
+      if (followed.counts !== null) options.onFollowed?.(followed.counts)
+      for (const { id, symbol, description, sequence, start1, end1, strand, ...row } of followed.rows) {
+        const place = [sequence, start1, end1, strand]
+        const { relation, evidence, share } = row
+        await writer.add('former_genes', [id, symbol, description, ...place, relation, row.genes, evidence, share])
+        for (const gene of row.genes) formerNames.set(gene, [...(formerNames.get(gene) ?? []), id])
+      }
+      if (followed.rows.length > 0) {
+        await writeFormerGenes(followed.rows, bundle.directory)
+        addFile(formerGenesFile, 'former-genes', about('Former gene ids', '原基因编号对照'))
+      }
+    }
+
     // Rows ----------------------------------------------------------------------------------------------------------------
     options.progress('catalogue', 0.72)
     const indexer = new SearchIndexer(writer)
@@ -308,7 +338,12 @@ export const bakeAssembly = async (options: BakeAssemblyOptions): Promise<Omit<B
       const terms = annotation.termsOf(gene.id)
       const transcripts = storedTranscripts(gene, (number) => products?.proteinLengths[transcriptCount + number] ?? 0)
       await addGeneRow(writer, gene, position, transcripts)
-      await indexer.add(geneSearchEntry(gene, terms), namesOfGene(gene))
+      const former = formerNames.get(gene.id) ?? []
+      const entry = geneSearchEntry(gene, terms)
+      await indexer.add({ ...entry, names: [...(entry.names ?? []), ...former] }, [
+        ...namesOfGene(gene),
+        ...former.map((name) => ({ name, kind: nameKinds.former })),
+      ])
       examples.consider(gene.id, geneRelevance(gene, terms.count))
       geneCounts.set(gene.sequenceName, (geneCounts.get(gene.sequenceName) ?? 0) + 1)
       transcriptCount += gene.transcripts.length

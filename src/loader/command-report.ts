@@ -8,6 +8,7 @@ import {
 import { loadStepText, portalStageFraction, stemOfStep } from '../contracts/load-steps.ts'
 import type { RunningLoad } from '../database/catalogue.ts'
 import type { LoadSpace } from './load-space.ts'
+import type { LoadReport } from './load-species.ts'
 import type { LoadStopped } from './load-turn.ts'
 
 const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
@@ -121,4 +122,36 @@ export const renderStopped = ({ species, release }: LoadStopped, language: Defec
 export const portalLeftText: Record<DefectLanguage, string> = {
   en: 'What is computed over all assemblies is done once, after the last of the loads that wait.',
   zh: '跨基因组的计算将在最后一项等待中的加载完成后统一进行一次。',
+}
+
+type Followed = NonNullable<LoadReport['assemblies'][number]['followed']>
+
+/** What has become of the genes before, in one line. */
+export const followedText = (counts: Followed, language: DefectLanguage): string => {
+  const words: Record<keyof Followed, string> =
+    language === 'zh'
+      ? {
+          same: '不变',
+          renamed: '改名',
+          split: '拆分',
+          merged: '合并',
+          gone: '消失',
+          elsewhere: '编号改指其他基因',
+          new: '新增',
+        }
+      : {
+          same: 'the same',
+          renamed: 'renamed',
+          split: 'split',
+          merged: 'merged',
+          gone: 'gone',
+          elsewhere: 'ids that mean another gene now',
+          new: 'new',
+        }
+  const parts = (Object.keys(words) as (keyof Followed)[])
+    .filter((key) => counts[key] > 0)
+    .map((key) => `${counts[key]} ${words[key]}`)
+  return language === 'zh'
+    ? `与原注释相比的基因：${parts.join('、')}`
+    : `genes compared with before: ${parts.join(', ')}`
 }

@@ -46,6 +46,7 @@ import { type BakePortalOptions, bakePortal } from './bake-portal.ts'
 import { checkAgainstGenomes } from './check-against.ts'
 import { readDefectCatalogue } from './defect-catalogue.ts'
 import { computeFingerprint } from './fingerprint.ts'
+import type { FollowedGenes } from './follow-genes.ts'
 import { KeptParts } from './kept-parts.ts'
 import { clearAway, findFullFolder, type LoadSpace, measureLacking, SpaceLacking, waitForSpace } from './load-space.ts'
 import { LoadStopped, takeTurn } from './load-turn.ts'
@@ -76,6 +77,8 @@ export interface LoadReport {
     reused: boolean
     /** Of one that was baked: the parts that were taken from a bundle of before. */
     kept: string[]
+    /** How many of the genes before have become what, where others are loaded now. */
+    followed?: NonNullable<FollowedGenes['counts']>
     genes: number
     lengthBp: number
     elapsedMs: number
@@ -423,11 +426,14 @@ const bakeAll = async (options: BakeAllOptions): Promise<number[]> => {
     }),
   )
 
+  const serving = (await listActiveSpecies(options.database.sql)).find(({ id }) => id === manifest.species)
   const assemblyLoaders = options.loaders.filter(({ loader }) => loader.scope === 'assembly')
   for (const [number, assembly] of manifest.assemblies.entries()) {
     const entries = Object.fromEntries(Object.entries(assembly).filter(([key]) => !describing.has(key)))
     const ownFiles = await toolFiles(assembly, assemblyLoaders, findFile, listFolder)
     const share = (done: number) => (number + 1 + done) / parts
+    const predecessor = serving?.bundles.find((bundle) => bundle.assembly === assembly.id)
+    let followed: NonNullable<FollowedGenes['counts']> | undefined
     bundles.push(
       await bakeBundle(options, {
         resolveFile,
@@ -445,6 +451,13 @@ const bakeAll = async (options: BakeAllOptions): Promise<number[]> => {
         share,
         bake: (bundle, writer, parts) =>
           bakeAssembly({
+            predecessor:
+              predecessor === undefined
+                ? null
+                : { sql: options.database.sql, files: options.files, bundle: predecessor },
+            onFollowed: (counts) => {
+              followed = counts
+            },
             parts,
             filesOf: async (loader) => {
               const own = await toolFiles(assembly, [loader], findFile, listFolder)
@@ -467,6 +480,8 @@ const bakeAll = async (options: BakeAllOptions): Promise<number[]> => {
           }),
       }),
     )
+    const told = options.report.assemblies.at(-1)
+    if (followed !== undefined && told !== undefined) told.followed = followed
   }
   const bundleOf = new Map(manifest.assemblies.map(({ id }, number) => [id, bundles[number + 1]!]))
   const against: CheckContext = {

@@ -16,7 +16,14 @@ import { DatabaseError, isServerGone, reasonOf } from '../database/driver/databa
 import { findMigrations } from '../database/migrations.ts'
 import { mergeSearchTables } from '../database/search/merged-tables.ts'
 import { limitHeapGrowth } from '../jobs/heap-growth.ts'
-import { portalLeftText, renderDefects, renderSpace, renderStopped, renderWaiting } from '../loader/command-report.ts'
+import {
+  followedText,
+  portalLeftText,
+  renderDefects,
+  renderSpace,
+  renderStopped,
+  renderWaiting,
+} from '../loader/command-report.ts'
 import type { ManifestChange } from '../loader/import/add-to-species.ts'
 import type { Question } from '../loader/import/compose.ts'
 import type { LoadReport } from '../loader/load-species.ts'
@@ -173,6 +180,8 @@ const sayLoaded = async (report: LoadReport, options: Options): Promise<void> =>
         : `${assembly.assembly}: ${assembly.genes} genes, ${assembly.lengthBp} bp in ${(assembly.elapsedMs / 1000).toFixed(1)} s`,
     )
   }
+  for (const { assembly, followed } of report.assemblies)
+    if (followed !== undefined) say(`${assembly}: ${followedText(followed, options.language)}`)
   if (report.ok)
     say(`${report.species}: release ${report.release} is in service (${(report.elapsedMs / 1000).toFixed(1)} s)`)
   else complain(report.failure ?? 'Nothing was changed: the release before stays in service.')

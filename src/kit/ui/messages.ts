@@ -280,6 +280,9 @@ export const messages = defineMessages({
     'genes.found': '{count, plural, one {# found} other {# found}}',
     'genes.unknown': '{count, plural, one {# unknown} other {# unknown}}',
     'genes.ambiguous': '{count, plural, one {# ambiguous} other {# ambiguous}}',
+    'genes.former':
+      '{count, plural, one {# id is of an earlier annotation; its current gene is used} other {# ids are of an earlier annotation; their current genes are used}}',
+    'genes.useCurrent': 'Replace with current ids',
     'genes.unknownList': 'Not found in the loaded data',
     'genes.removeUnknown': 'Remove them',
     'genes.ambiguousOne': '“{query}” may mean:',
@@ -583,6 +586,8 @@ export const messages = defineMessages({
     'genes.found': '找到 {count} 个',
     'genes.unknown': '未知 {count} 个',
     'genes.ambiguous': '有歧义 {count} 个',
+    'genes.former': '{count} 个编号来自较早的注释版本，将使用其对应的现有基因',
+    'genes.useCurrent': '替换为现有编号',
     'genes.unknownList': '已加载的数据中没有',
     'genes.removeUnknown': '移除这些编号',
     'genes.ambiguousOne': '“{query}”可能指：',

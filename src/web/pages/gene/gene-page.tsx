@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'react-router'
-import { type Gene, getGene } from '../../../contracts/genes.ts'
+import { type FormerGene, type Gene, getGene } from '../../../contracts/genes.ts'
 import { ButtonLink } from '../../../kit/ui/controls/button.tsx'
 import { Card, Tag } from '../../../kit/ui/controls/card.tsx'
 import { EmptyState, Unanswered, Waiting } from '../../../kit/ui/controls/empty-state.tsx'
@@ -19,6 +19,7 @@ import { call, RequestError } from '../../../kit/ui/request.ts'
 import { messages } from '../../messages/pages.ts'
 import { ErrorBoundary } from '../../shell/error-boundary.tsx'
 import { PageTitle } from '../../shell/page-title.tsx'
+import { FormerGeneNote, FormerGeneState, useFormerGenes } from './former-gene.tsx'
 import { GeneActions } from './gene-actions.tsx'
 import { GeneIndex } from './gene-index.tsx'
 import { GeneStatesCard } from './gene-states-card.tsx'
@@ -85,10 +86,13 @@ const Record = ({
   gene,
   alternatives,
   asked,
+  former,
 }: {
   gene: Gene
   alternatives: { id: string; symbol: string | null; assembly: string }[]
   asked: string
+  /** What the name that was asked for was in earlier annotations. */
+  former: readonly FormerGene[]
 }): ReactNode => {
   const t = useText(messages)
   const k = useText(kit)
@@ -184,6 +188,9 @@ const Record = ({
             <GeneActions gene={gene} panels={filled} />
           </div>
         </header>
+        {former.map((one) => (
+          <FormerGeneNote key={`${one.assembly}/${one.id}`} former={one} />
+        ))}
         {alternatives.length === 0 ? null : (
           <p className="nv-banner nv-banner-info">
             {t('gene.alternatives', { id: asked })}{' '}
@@ -261,6 +268,13 @@ const GenePage = (): ReactNode => {
     staleTime: 300_000,
   })
   const species = useSpecies()
+  const isMissing = answer.error instanceof RequestError && isUnknown(answer.error)
+  const formerAnswer = useFormerGenes(
+    id,
+    answer.data?.gene.assembly ?? assembly,
+    answer.data !== undefined || isMissing,
+  )
+  const former = formerAnswer.data?.former ?? []
   if (id === '')
     return (
       <main className="nv-page">
@@ -275,14 +289,28 @@ const GenePage = (): ReactNode => {
         />
       </main>
     )
-  if (answer.isError)
+  const found = answer.data?.gene
+  // Several genes have taken the place of the one that was asked for, and none of them has its name.
+  const isSplit = former.some(({ relation }) => relation === 'split') && found?.id.toLowerCase() !== id.toLowerCase()
+  const instead = found === undefined || isSplit ? former[0] : undefined
+  if (instead !== undefined)
     return (
       <main className="nv-page">
         <PageTitle>{id}</PageTitle>
         <header className="nv-page-head">
           <h1>{t('gene.title')}</h1>
         </header>
-        {answer.error instanceof RequestError && isUnknown(answer.error) ? (
+        <FormerGeneState former={instead} />
+      </main>
+    )
+  if (answer.isError && !formerAnswer.isLoading)
+    return (
+      <main className="nv-page">
+        <PageTitle>{id}</PageTitle>
+        <header className="nv-page-head">
+          <h1>{t('gene.title')}</h1>
+        </header>
+        {isMissing ? (
           <EmptyState
             title={t('gene.notFound', { id })}
             why={t('gene.notFoundWhy')}
@@ -301,7 +329,16 @@ const GenePage = (): ReactNode => {
       </main>
     )
   const { gene, alternatives } = answer.data
-  return <Record key={`${gene.assembly}/${gene.id}`} gene={gene} alternatives={alternatives} asked={id} />
+  // Of a name with several meanings it is first known whether they are parts of one gene.
+  if (alternatives.length > 0 && formerAnswer.isLoading)
+    return (
+      <main className="nv-page">
+        <Waiting />
+      </main>
+    )
+  return (
+    <Record key={`${gene.assembly}/${gene.id}`} gene={gene} alternatives={alternatives} asked={id} former={former} />
+  )
 }
 
 export default GenePage
