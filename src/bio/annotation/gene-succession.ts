@@ -206,10 +206,76 @@ const withoutTrace = (old: Numbered, byId: ReadonlyMap<string, Numbered>): Succe
   }
 }
 
-const wordsOf = (product: string): Set<string> => {
-  const words = new Set<string>()
-  for (let at = 0; at + wordLength <= product.length; at += 1) words.add(product.slice(at, at + wordLength))
-  return words
+/** Letters of proteins and 0 for any other; words of five fit 23 bits. */
+const letters = new Uint8Array(128)
+for (const [at, letter] of [...'ACDEFGHIKLMNPQRSTVWY'].entries()) letters[letter.charCodeAt(0)] = at + 1
+const base = 21
+const wordCount = base ** wordLength
+
+/** The words of a protein as numbers, each once, ascending. */
+const wordsOf = (product: string): Uint32Array => {
+  const words = new Uint32Array(Math.max(0, product.length - wordLength + 1))
+  let word = 0
+  for (let at = 0; at < product.length; at += 1) {
+    word = ((word * base) % wordCount) + letters[product.charCodeAt(at) & 127]!
+    if (at >= wordLength - 1) words[at - wordLength + 1] = word
+  }
+  words.sort()
+  let size = 0
+  for (let at = 0; at < words.length; at += 1)
+    if (at === 0 || words[at] !== words[at - 1]) {
+      words[size] = words[at]!
+      size += 1
+    }
+  return words.slice(0, size)
+}
+
+const countShared = (one: Uint32Array, other: Uint32Array): number => {
+  let shared = 0
+  for (let a = 0, b = 0; a < one.length && b < other.length; ) {
+    if (one[a]! < other[b]!) a += 1
+    else if (one[a]! > other[b]!) b += 1
+    else {
+      shared += 1
+      a += 1
+      b += 1
+    }
+  }
+  return shared
+}
+
+/** Which of some proteins have a word: those of very many tell nothing. */
+const mostOfWord = 500
+
+const indexWords = (sets: readonly Uint32Array[]) => {
+  const ends = new Uint32Array(wordCount + 1)
+  for (const words of sets) for (const word of words) ends[word + 1]! += 1
+  for (let word = 0; word < wordCount; word += 1) ends[word + 1]! += ends[word]!
+  const holders = new Uint32Array(ends[wordCount]!)
+  const filled = ends.slice()
+  for (const [number, words] of sets.entries())
+    for (const word of words) {
+      holders[filled[word]!] = number
+      filled[word]! += 1
+    }
+  const counts = new Uint32Array(sets.length)
+  /** How many of the words each protein has, by its number. */
+  return (words: Uint32Array): [number, number][] => {
+    const met: number[] = []
+    for (const word of words) {
+      const from = ends[word]!
+      const to = ends[word + 1]!
+      if (to - from > mostOfWord) continue
+      for (let at = from; at < to; at += 1) {
+        const number = holders[at]!
+        if (counts[number] === 0) met.push(number)
+        counts[number]! += 1
+      }
+    }
+    const found = met.map((number): [number, number] => [number, counts[number]!])
+    for (const number of met) counts[number] = 0
+    return found
+  }
 }
 
 const followByProduct = (
@@ -234,18 +300,13 @@ const followByProduct = (
     home.set(old, fresh)
     taken.add(fresh)
   }
-  const wordSets = new Map<Numbered, Set<string>>()
-  const words = (one: Numbered): Set<string> => {
+  const wordSets = new Map<Numbered, Uint32Array>()
+  const words = (one: Numbered): Uint32Array => {
     const own = wordSets.get(one) ?? wordsOf(one.gene.product ?? '')
     wordSets.set(one, own)
     return own
   }
-  const sharedWords = (one: Numbered, other: Numbered): number => {
-    const [few, many] = words(one).size < words(other).size ? [words(one), words(other)] : [words(other), words(one)]
-    let shared = 0
-    for (const word of few) if (many.has(word)) shared += 1
-    return shared
-  }
+  const sharedWords = (one: Numbered, other: Numbered): number => countShared(words(one), words(other))
 
   // The same id with the same or a similar product.
   for (const old of olds) {
@@ -253,7 +314,7 @@ const followByProduct = (
     if (fresh === undefined || taken.has(fresh) || fresh.gene.coding !== old.gene.coding) continue
     if (fresh.gene.product === old.gene.product) take(old, fresh, 'id', 1)
     else if (old.gene.coding && fresh.gene.product !== null && old.gene.product !== null) {
-      const share = sharedWords(old, fresh) / Math.max(1, words(old).size)
+      const share = sharedWords(old, fresh) / Math.max(1, words(old).length)
       if (share >= minProductShare) take(old, fresh, 'id', share)
     }
   }
@@ -327,41 +388,36 @@ const followByProduct = (
   }
 
   // Similar products.
-  const index = new Map<string, Numbered[]>()
-  for (const fresh of free())
-    if (fresh.gene.coding)
-      for (const word of words(fresh)) {
-        const list = index.get(word)
-        if (list === undefined) index.set(word, [fresh])
-        // Words of very many proteins tell nothing.
-        else if (list.length < 200) list.push(fresh)
-      }
+  const compared = free().filter(({ gene }) => gene.coding)
+  const count = indexWords(compared.map(words))
   const pairsOfOld = new Map<Numbered, Pair[]>()
   const pairsOfFresh = new Map<Numbered, Pair[]>()
   for (const old of open()) {
     if (!old.gene.coding || old.gene.product === null) continue
-    const counts = new Map<Numbered, number>()
-    for (const word of words(old))
-      for (const fresh of index.get(word) ?? []) counts.set(fresh, (counts.get(fresh) ?? 0) + 1)
     const pairs: Pair[] = []
-    for (const [fresh, count] of counts) {
-      const pair = { old, fresh, ofOld: count / words(old).size, ofFresh: count / words(fresh).size }
+    for (const [number, shared] of count(words(old))) {
+      const fresh = compared[number]!
+      const pair = { old, fresh, ofOld: shared / words(old).length, ofFresh: shared / words(fresh).length }
       if (Math.max(pair.ofOld, pair.ofFresh) < minProductShare) continue
       pairs.push(pair)
-      pairsOfFresh.set(fresh, [...(pairsOfFresh.get(fresh) ?? []), pair])
+      const back = pairsOfFresh.get(fresh)
+      if (back === undefined) pairsOfFresh.set(fresh, [pair])
+      else back.push(pair)
     }
     pairsOfOld.set(old, pairs)
   }
   const alike = (pair: Pair): number => pair.ofOld + pair.ofFresh
-  const bestOf = (pairs: readonly Pair[], old?: Numbered): Pair | undefined => {
-    const near = old === undefined ? [] : around(old)
-    return [...pairs].sort(
-      (a, b) =>
-        // Paralogs are as alike as makes no difference: then the order of the genes tells.
-        (Math.abs(alike(a) - alike(b)) > 0.1 ? alike(b) - alike(a) : 0) ||
-        (old === undefined ? 0 : distance(a.fresh, near) - distance(b.fresh, near) || 0) ||
-        alike(b) - alike(a),
-    )[0]
+  /** The most alike of some; among paralogs, which are as alike as makes no difference, the one where the neighbours are. */
+  const bestOf = (pairs: readonly Pair[], near: readonly Numbered[]): Pair | undefined => {
+    const most = pairs.reduce((max, pair) => Math.max(max, alike(pair)), 0)
+    let best: { pair: Pair; far: number } | undefined
+    for (const pair of pairs) {
+      if (alike(pair) < most - 0.1) continue
+      const far = near.length === 0 ? 0 : distance(pair.fresh, near)
+      if (best === undefined || far < best.far || (far === best.far && alike(pair) > alike(best.pair)))
+        best = { pair, far }
+    }
+    return best?.pair
   }
   const unique = (pairs: readonly Pair[], of: (pair: Pair) => Numbered): Pair[] =>
     pairs.filter((pair, at) => pairs.findIndex((one) => of(one) === of(pair)) === at)
@@ -370,7 +426,7 @@ const followByProduct = (
     return inOrder.every((one, at) => {
       const next = inOrder[at + 1]
       if (next === undefined) return true
-      const common = sharedWords(one, next) / Math.max(1, Math.min(words(one).size, words(next).size))
+      const common = sharedWords(one, next) / Math.max(1, Math.min(words(one).length, words(next).length))
       return next.gene.sequence === one.gene.sequence && next.rank - one.rank <= mostApart && common < mostCommon
     })
   }
@@ -404,10 +460,13 @@ const followByProduct = (
       if (found.has(old)) continue
       const best = bestOf(
         pairs.filter(({ fresh, ofOld }) => !taken.has(fresh) && ofOld >= minProductShare),
-        old,
+        around(old),
       )
       if (best === undefined) continue
-      const back = bestOf(pairsOfFresh.get(best.fresh)!.filter((pair) => !found.has(pair.old)))
+      const back = bestOf(
+        pairsOfFresh.get(best.fresh)!.filter((pair) => !found.has(pair.old)),
+        [],
+      )
       if (!reciprocal || back?.old === old) take(old, best.fresh, 'product', best.ofOld)
     }
   for (const old of olds) if (!found.has(old)) found.set(old, withoutTrace(old, byId))
