@@ -177,7 +177,9 @@ const sayLoaded = async (report: LoadReport, options: Options): Promise<void> =>
     say(
       assembly.reused
         ? `${assembly.assembly}: unchanged`
-        : `${assembly.assembly}: ${assembly.genes} genes, ${assembly.lengthBp} bp in ${(assembly.elapsedMs / 1000).toFixed(1)} s`,
+        : `${assembly.assembly}: ${assembly.genes} genes, ${assembly.lengthBp} bp in ${(assembly.elapsedMs / 1000).toFixed(1)} s${
+            assembly.kept.length === 0 ? '' : `; taken over: ${assembly.kept.join(', ')}`
+          }`,
     )
   }
   for (const { assembly, followed } of report.assemblies)

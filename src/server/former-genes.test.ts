@@ -1,8 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
 import { getGene, listFormerGenes, resolveGenes } from '../contracts/genes.ts'
 import { search } from '../contracts/search.ts'
+import { defineTool } from '../contracts/tools/tool.ts'
+import { defineEngine, type Engine } from '../kit/engine.ts'
+import { runTool } from '../kit/run-tool.ts'
 import { openTestApp, type TestApp } from '../testing/app.ts'
 import { loadTestSpecies, makeGff3, makeSpeciesFolder } from '../testing/species.ts'
 
@@ -87,6 +91,42 @@ test('ids of the annotation before lead on: to the gene, to those it was split i
   expect(resolved.unknown).toEqual(['TM_0003'])
   const hits = search.output.parse((await get('/api/search/?q=TM_0001')).body)
   expect(JSON.stringify(hits)).toContain('NEW_A')
+})
+
+test('a tool takes an old id, and its receipt says which gene that is', async () => {
+  const { data } = bed.portal
+  const engine = defineEngine({
+    tool: defineTool({
+      id: 'testing',
+      route: '/tools/Testing',
+      category: 'find',
+      order: 99,
+      icon: 'flask-conical',
+      mode: 'answer',
+      version: 1,
+      input: z.object({}),
+      result: z.object({ gene: z.string() }),
+      limits: {},
+      needs: [],
+      example: () => null,
+    }),
+    programs: [],
+    run: async (_, { data }) => ({ gene: (await data.resolveGenes(['TM_0001', 'TM_0002'])).found[0]!.gene.id }),
+  })
+  const { receipt, result } = await runTool(engine as unknown as Engine, {
+    input: {},
+    data,
+    directory: bed.root,
+    dataDir: bed.dataDir,
+    searchPath: '/usr/bin',
+    programs: [],
+    portalVersion: '1',
+    signal: AbortSignal.timeout(60_000),
+    bounds: { timeoutMs: 1000, memoryBytes: 1e9, outputBytes: 1e6 },
+    onProgress: () => undefined,
+  })
+  expect(result).toEqual({ gene: 'NEW_A' })
+  expect(receipt.steps.at(-1)?.formula).toContain('TM_0001 → NEW_A')
 })
 
 test('through two annotations, and the table of all is there to be downloaded', async () => {

@@ -27,6 +27,7 @@ import { exampleQueries } from '../shell/example-queries.ts'
 import { readOrigin } from '../shell/over-origin.ts'
 import { PageTitle } from '../shell/page-title.tsx'
 import { SearchBox, useEntryAddress, useTypeName } from '../shell/search-box.tsx'
+import { FormerGeneState, useFormerGenes } from './gene/former-gene.tsx'
 import './search-page.css'
 
 const pageSize = 25
@@ -52,6 +53,13 @@ const Marked = ({ text, words }: { text: string; words: string[] }): ReactNode =
 }
 
 const keyOf = (entry: SearchEntry): string => `${entry.type}|${entry.assembly ?? ''}|${entry.id}`
+
+/** That nothing was found; of an id of an earlier annotation, what has become of its gene. */
+const NothingFound = ({ q, ...rest }: { q: string } & Parameters<typeof EmptyState>[0]): ReactNode => {
+  const name = q.trim()
+  const [former] = useFormerGenes(name, undefined, name.length <= 200 && !/\s/.test(name)).data?.former ?? []
+  return former === undefined ? <EmptyState {...rest} /> : <FormerGeneState former={former} />
+}
 
 const Facet = ({
   title,
@@ -500,7 +508,8 @@ const SearchPage = (): ReactNode => {
             {cut === null ? null : <p className="nv-warn">{t('search.exportCut', { count: format.number(cut) })}</p>}
             {found.entries.length === 0 && found.region === null ? (
               <div role="status">
-                <EmptyState
+                <NothingFound
+                  q={q}
                   title={t('search.none', { q })}
                   why={t(filtered ? 'search.noneFiltered' : 'search.noneWhy')}
                   action={
