@@ -128,6 +128,17 @@ test('an expression table is added: its entry is written, the genome is not comp
   expect((await bundleNow()).uid).toBe(first.uid)
 }, 300_000)
 
+test('an item without an id is named by its file, and taken out by it alone', async () => {
+  const terms = given('terms.tsv', 'TM_0001\tGO:0000002\nTM_0002\tGO:0000003\nTM_0003\tGO:0000003\n')
+  const before = readFileSync(join(folder, 'species.yaml'), 'utf8')
+  const report = await add([terms])
+  expect(report.added).toMatchObject([{ assembly: 'TM1', entry: 'annotation', id: '../terms.tsv' }])
+  const entry = 'TM1/annotation/../terms.tsv'
+  const taken = await removeFromSpecies({ sql: database.sql, species: 'testus-minimus', entry, dryRun: false })
+  expect(parse(taken.manifest!.text)).toEqual(parse(before))
+  await takeBack(report.manifest!)
+})
+
 test('gene models of the same genome take the place of those before', async () => {
   const models = given(
     'again.gff3',

@@ -164,10 +164,10 @@ export const removeFromSpecies = async (options: {
   const parts = options.entry.split('/')
   const at = findAssembly(home.document, parts[0]!)
   const [entry, ...rest] = at === null ? parts : parts.slice(1)
-  const path = [...(at ?? []), entry!]
-  const owned = entry === undefined ? undefined : home.document.getIn(path)
   const id = rest.join('/')
-  const position = isSeq(owned) ? owned.items.findIndex((item) => isMap(item) && String(item.get('id')) === id) : -1
+  const path = findList(home.document, [...(at ?? [])], entry ?? '', id)
+  const owned = home.document.getIn(path)
+  const position = findItem(owned, id)
   // A genome and what an assembly is called are no data of it.
   const isWhole = rest.length === 0 && owned !== undefined && !fixed.has(entry!)
   if (!isWhole && position < 0) {
@@ -185,6 +185,19 @@ export const removeFromSpecies = async (options: {
     replaces: false,
   }
   return { log, home: species.id, added: [removed], manifest: await writeChange(home, options.dryRun, log) }
+}
+
+/** Place of an item of a list by its id, or by its file where it has none; -1 where there is none. */
+const findItem = (list: unknown, id: string): number =>
+  isSeq(list) ? (list.toJSON() as unknown[]).findIndex((item) => nameOf(item) === id) : -1
+
+/** Where the list of an entry stands: `expression.differential` is one of an item of `expression`, the one that has the id. */
+const findList = (document: Document, owner: (string | number)[], entry: string, id: string): (string | number)[] => {
+  const [outer, inner] = entry.split('.')
+  if (inner === undefined) return [...owner, entry]
+  const items = document.getIn([...owner, outer!])
+  const at = isSeq(items) ? items.items.findIndex((item) => isMap(item) && findItem(item.get(inner), id) >= 0) : -1
+  return [...owner, outer!, at, inner]
 }
 
 const fixed = new Set(['novodb', 'species', 'name', 'assemblies', 'id', 'genome'])
@@ -278,13 +291,13 @@ const amend = ({ document, folder }: Home, plan: SpeciesPlan, language: DefectLa
             const held = ((before[number] as Record<string, unknown>)[inner] as unknown[] | undefined) ?? []
             for (const one of list.slice(held.length)) {
               addItem([...path, number, inner], note(one, undefined))
-              added.push({ assembly, entry: `${key}.${inner}`, id: idOf(one), replaces: false })
+              added.push({ assembly, entry: `${key}.${inner}`, id: nameOf(withPaths(one, pathOf)), replaces: false })
             }
           }
         continue
       }
       addItem(path, note(item, remarkOf(item)))
-      added.push({ assembly, entry: key, id: idOf(item), replaces: false })
+      added.push({ assembly, entry: key, id: nameOf(withPaths(item, pathOf)), replaces: false })
     }
   }
   const addItem = (path: (string | number)[], node: ReturnType<typeof note>): void => {
@@ -320,6 +333,14 @@ const amend = ({ document, folder }: Home, plan: SpeciesPlan, language: DefectLa
     }
   }
   return added
+}
+
+/** By what an item of a list is named: its id, else its file, else itself. */
+const nameOf = (item: unknown): string | null => {
+  if (typeof item === 'string') return item
+  if (item === null || typeof item !== 'object') return null
+  const { id, file } = item as { id?: unknown; file?: unknown }
+  return id !== undefined ? String(id) : typeof file === 'string' ? file : null
 }
 
 const idOf = (item: unknown): string | null =>

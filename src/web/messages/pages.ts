@@ -136,9 +136,10 @@ export const messages = defineMessages({
     'gene.former.elsewhere': 'In an earlier annotation “{id}” was another gene, at {place}.',
     'gene.former.choose': '“{id}” was split into {count} genes',
     'gene.former.chooseWhy': 'In an earlier annotation this was one gene, at {place}. Choose one of its parts.',
+    'gene.former.searchSymbol': 'Search for {symbol}',
     'gene.former.gone': 'The gene “{id}” is not in the current annotation',
     'gene.former.goneWhy':
-      'In an earlier annotation it was at {place}. No gene of the current annotation lies there or has a similar protein.',
+      'In an earlier annotation it was at {place}. Neither its place nor its product leads to a gene of the current annotation.',
     'gene.summary': 'Summary',
     'gene.structure': 'Structure',
     'gene.alignment': 'Whole-genome alignment',
@@ -376,9 +377,9 @@ export const messages = defineMessages({
     'gene.former.elsewhere': '在较早的注释版本中，“{id}”指另一个基因，位于 {place}。',
     'gene.former.choose': '“{id}”已拆分为 {count} 个基因',
     'gene.former.chooseWhy': '在较早的注释版本中这是一个基因，位于 {place}。请选择其中一个。',
+    'gene.former.searchSymbol': '搜索 {symbol}',
     'gene.former.gone': '现行注释中没有基因“{id}”',
-    'gene.former.goneWhy':
-      '在较早的注释版本中，该基因位于 {place}。现行注释在该位置没有对应的基因，也没有相似的蛋白质。',
+    'gene.former.goneWhy': '在较早的注释版本中，该基因位于 {place}。按位置和产物均未在现行注释中找到对应的基因。',
     'gene.summary': '概要',
     'gene.structure': '结构',
     'gene.alignment': '全基因组比对',

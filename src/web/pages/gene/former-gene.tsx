@@ -4,7 +4,8 @@ import { type FormerGene, listFormerGenes } from '../../../contracts/genes.ts'
 import { ButtonLink } from '../../../kit/ui/controls/button.tsx'
 import { EmptyState } from '../../../kit/ui/controls/empty-state.tsx'
 import { GeneLink } from '../../../kit/ui/gene/gene-link.tsx'
-import { useFormat, useText } from '../../../kit/ui/language.tsx'
+import { useLocusLabel } from '../../../kit/ui/gene/sequence-name.tsx'
+import { useText } from '../../../kit/ui/language.tsx'
 import { call } from '../../../kit/ui/request.ts'
 import { messages } from '../../messages/pages.ts'
 
@@ -18,9 +19,10 @@ export const useFormerGenes = (id: string, assembly: string | undefined, enabled
     staleTime: 300_000,
   })
 
+/** Where a gene was, with its assembly. */
 const usePlace = (): ((gene: FormerGene) => string) => {
-  const format = useFormat()
-  return ({ sequence, start, end }) => `${sequence}:${format.number(start)}-${format.number(end)}`
+  const locusLabel = useLocusLabel()
+  return ({ assembly, sequence, start, end }) => `${assembly} ${locusLabel(assembly, { sequence, start, end })}`
 }
 
 /** That the id that was asked for is one of an earlier annotation, on the page of the gene that it leads to. */
@@ -57,16 +59,20 @@ export const FormerGeneState = ({ former }: { former: FormerGene }): ReactNode =
     return (
       <EmptyState
         title={t('gene.former.gone', { id })}
-        why={t('gene.former.goneWhy', { place: `${assembly} ${place(former)}` })}
+        why={t('gene.former.goneWhy', { place: place(former) })}
         action={
-          <ButtonLink to={`/search?${new URLSearchParams({ q: former.symbol ?? id })}`}>{t('search.title')}</ButtonLink>
+          former.symbol === null ? undefined : (
+            <ButtonLink to={`/search?${new URLSearchParams({ q: former.symbol })}`}>
+              {t('gene.former.searchSymbol', { symbol: former.symbol })}
+            </ButtonLink>
+          )
         }
       />
     )
   return (
     <EmptyState
       title={t('gene.former.choose', { id, count: genes.length })}
-      why={t('gene.former.chooseWhy', { place: `${assembly} ${place(former)}` })}
+      why={t('gene.former.chooseWhy', { place: place(former) })}
       action={genes.map((gene) => (
         <span key={gene.id} className="gene-alternative">
           <GeneLink id={gene.id} assembly={assembly} symbol={gene.symbol} /> {gene.description}
