@@ -379,6 +379,15 @@ describe('a lab with a genome of its own', () => {
     expect(await novodb('remove SPECIES', { values: { SPECIES: 'download' } })).toMatchObject({ status: 0 })
   })
 
+  test('exports what was loaded, and loading that changes nothing', async () => {
+    const values = { FOLDER: join(place, 'exported') }
+    expect(await novodb('export SPECIES FOLDER', { values })).toMatchObject({ status: 0 })
+    for (const name of ['genome.fa.gz', 'genes.gff3.gz'])
+      expect(readFileSync(join(values.FOLDER, name)).equals(readFileSync(join(folder, name))), name).toBe(true)
+    expect((await novodb('load FOLDER', { values })).output).toMatch(/R64: unchanged[\s\S]*release 1 is in service/)
+    expect(await novodb('export SPECIES FOLDER', { values })).toMatchObject({ status: 1 })
+  })
+
   test('starts the portal, loads again while it runs, goes back a release, and stops it with Ctrl-C', async () => {
     const running = await npmStart()
     // The lines behind the address may come in a later piece of the output.

@@ -122,3 +122,19 @@ export const portalLeftText: Record<DefectLanguage, string> = {
   en: 'What is computed over all assemblies is done once, after the last of the loads that wait.',
   zh: '跨基因组的计算将在最后一项等待中的加载完成后统一进行一次。',
 }
+
+export const exportTexts = {
+  en: { step: 'writing files', stopped: 'Stopped: the same command goes on from there.' },
+  zh: { step: '写出文件', stopped: '导出已停止；再次运行同一命令即可继续。' },
+} as const satisfies Record<DefectLanguage, { step: string; stopped: string }>
+
+/** What an export has written, and how it is loaded elsewhere. */
+export const renderExported = (
+  { species, folder, files, bytes }: { species: string; folder: string; files: number; bytes: number },
+  language: DefectLanguage,
+): string => {
+  const size = bytes < 1e8 ? `${(bytes / 1e6).toFixed(2)} MB` : `${(bytes / 1e9).toFixed(2)} GB`
+  return language === 'zh'
+    ? `${species}：${files} 个文件（${size}）和 species.yaml 已写入 ${folder}。`
+    : `${species}: ${counted(files, 'file')} (${size}) and species.yaml are in ${folder}.`
+}

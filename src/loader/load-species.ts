@@ -37,6 +37,7 @@ import { inputDefects } from '../kit/input-defects.ts'
 import type { CheckContext } from '../kit/loader.ts'
 import { createBundle, sweepBundles } from '../store/bundle.ts'
 import { requireDiskSpace } from '../store/disk-space.ts'
+import { keptInputFiles, keptInputKind, writeKeptInputs } from '../store/kept-inputs.ts'
 import type { PortalFiles } from '../store/portal-files.ts'
 import { findStoreDelay, StoreError } from '../store/store-error.ts'
 import { type BundleUnderConstruction, bakeAssembly, createBakeContext, LoadRefused } from './bake-assembly.ts'
@@ -114,14 +115,20 @@ const assemblyFiles = (assembly: AssemblyManifest): string[] => filesOf(assembly
 /** Entries that only describe an assembly: they are shown from the release's manifest, and a change of them bakes nothing anew. */
 const describing = new Set(['name', 'strain', 'accession', 'description', 'reference', 'partial', 'source'])
 
+/** A file that something is baked of: as the manifest names it or would, and its absolute path. */
+interface InputFile {
+  name: string
+  file: string
+}
+
 /** Files of the tools' entries of one owner (the manifest or an assembly of it): named, and found beside those. */
 const toolFiles = async (
   owner: object,
   loaders: FoundLoader[],
   findFile: (path: string) => Promise<string | null>,
   listFolder: (path: string) => Promise<string[] | null>,
-): Promise<{ named: string[]; beside: string[] }> => {
-  const found = { named: [] as string[], beside: [] as string[] }
+): Promise<{ named: string[]; beside: InputFile[] }> => {
+  const found = { named: [] as string[], beside: [] as InputFile[] }
   for (const { loader } of loaders) {
     const value = loader.entry === null ? undefined : (owner as Record<string, unknown>)[loader.entry]
     if (value === undefined) continue
@@ -129,8 +136,8 @@ const toolFiles = async (
     for (const { file } of loader.schema === null ? [] : listNamedFolders(loader.schema, value))
       found.named.push(...(loader.inFolder?.((await listFolder(file)) ?? []) ?? []))
     for (const path of loader.beside?.(value) ?? []) {
-      const beside = await findFile(path)
-      if (beside !== null) found.beside.push(beside)
+      const file = await findFile(path)
+      if (file !== null) found.beside.push({ name: path, file })
     }
   }
   return found
@@ -249,7 +256,16 @@ const loadOnce = async (options: LoadOptions, attempt: Attempt): Promise<LoadRep
         await computePortal({ ...options, bundles, progress, load }, log)
       }
       try {
-        const bundles = await bakeAll({ ...options, folder, manifest, loaders, log, report, progress })
+        const bundles = await bakeAll({
+          ...options,
+          folder,
+          manifest,
+          loaders,
+          log,
+          report,
+          // Whatever is done last of it, the species is not in service yet.
+          progress: (name, done) => progress(name, 0.98 * portalStageFraction * done),
+        })
         const active = await listActiveSpecies(sql)
         const serving = active.find((species) => species.id === manifest.species)
         const unchanged =
@@ -429,8 +445,10 @@ const bakeAll = async (options: BakeAllOptions): Promise<number[]> => {
           simulated: assembly.simulated ?? manifest.simulated,
           ontologies: manifest.ontologies ?? [],
         },
-        files: [...assemblyFiles(assembly), ...ownFiles.named, ...ontologyEntries.map((entry) => entry.file)],
+        files: [...assemblyFiles(assembly), ...ownFiles.named],
         beside: ownFiles.beside,
+        // Annotation is checked against them; they are the species' own, and kept with it.
+        considered: ontologyEntries.map((entry) => entry.file),
         loaders: assemblyLoaders,
         share,
         bake: (bundle, writer) =>
@@ -483,8 +501,9 @@ const bakeBundle = async (
     entries: unknown
     /** As the manifest names them. */
     files: string[]
-    /** Absolute paths. */
-    beside: string[]
+    beside: InputFile[]
+    /** Further files that it depends on, which are inputs of another bundle. */
+    considered?: string[]
     loaders: BakeAllOptions['loaders']
     share(done: number): number
     beforeReuse?(): Promise<void>
@@ -498,20 +517,25 @@ const bakeBundle = async (
   const { sql } = options.database
   const startedAt = Date.now()
   const label = part.assembly ?? manifest.species
-  const paths: string[] = [...part.beside]
-  for (const file of part.files) {
-    const path = await part.resolveFile(file)
-    if (path !== null) paths.push(path)
+  const resolveAll = async (names: readonly string[]): Promise<InputFile[]> => {
+    const found: InputFile[] = []
+    for (const name of new Set(names)) {
+      const file = await part.resolveFile(name)
+      if (file !== null) found.push({ name, file })
+    }
+    return found
   }
+  const inputs = [...(await resolveAll(part.files)), ...part.beside]
+  const considered = await resolveAll(part.considered ?? [])
   if (log.hasErrors) throw new LoadRefused()
   let bytesRead = 0
-  const fingerprint = await computeFingerprint(
+  const { fingerprint, digests } = await computeFingerprint(
     {
       entries: part.entries,
       loaderVersions: Object.fromEntries(part.loaders.map(({ tool, loader }) => [tool, loader.version])),
       programs: options.programs,
     },
-    paths,
+    [...inputs, ...considered].map(({ file }) => file),
     signal,
     (bytes) => {
       bytesRead += bytes
@@ -533,8 +557,8 @@ const bakeBundle = async (
     return known.bundle
   }
 
-  // Baked files are of the order of the inputs, indexes and databases included.
-  const estimateBytes = bytesRead * 2
+  // Baked files are of the order of the inputs, indexes and databases included; and the inputs are kept.
+  const estimateBytes = bytesRead * 3
   await requireDiskSpace(options.files.dataDir, estimateBytes)
   const staged = await createBundle(options.files.dataDir, { species: manifest.species, assembly: part.assembly ?? '' })
   const writer = await createBakedWriter(sql, [
@@ -550,10 +574,28 @@ const bakeBundle = async (
       writer,
     )
     if (log.hasErrors) throw new LoadRefused()
+    const products = new Map<string, string>()
     for (const [relativePath, note] of written) {
       signal.throwIfAborted()
-      await staged.add(relativePath, note)
+      const { sha256 } = await staged.add(relativePath, note)
+      products.set(sha256, relativePath)
     }
+    let bytesKept = 0
+    const { changed } = await writeKeptInputs({
+      folder: staged.folder,
+      inputs: inputs.map((input) => ({ ...input, sha256: digests.get(input.file)! })),
+      products,
+      signal,
+      onBytes: (bytes) => {
+        bytesKept += bytes
+        options.progress(`${label}: inputs`, part.share(0.99 + 0.01 * Math.min(1, bytesKept / bytesRead)))
+      },
+    })
+    if (changed !== null) {
+      log.report(bakeDefects, 'file-changed', changed, null)
+      throw new LoadRefused()
+    }
+    for (const path of Object.values(keptInputFiles)) await staged.add(path, { kind: keptInputKind })
     const sealed = await staged.seal()
     sealedId = sealed.id
     await options.files.publishBundle(sealed, signal)

@@ -16,7 +16,15 @@ import { DatabaseError, isServerGone, reasonOf } from '../database/driver/databa
 import { findMigrations } from '../database/migrations.ts'
 import { mergeSearchTables } from '../database/search/merged-tables.ts'
 import { limitHeapGrowth } from '../jobs/heap-growth.ts'
-import { portalLeftText, renderDefects, renderSpace, renderStopped, renderWaiting } from '../loader/command-report.ts'
+import {
+  exportTexts,
+  portalLeftText,
+  renderDefects,
+  renderExported,
+  renderSpace,
+  renderStopped,
+  renderWaiting,
+} from '../loader/command-report.ts'
 import type { Question } from '../loader/import/compose.ts'
 import type { LoadReport } from '../loader/load-species.ts'
 import { LoadStopped } from '../loader/load-turn.ts'
@@ -37,6 +45,7 @@ const usage = `NovoDB ${portalVersion}
                                    writes species.yaml and loads it
   novodb check FOLDER              validates a species folder without loading it
   novodb load FOLDER...            loads it, or what has changed of it; several one after the other
+  novodb export SPECIES FOLDER     writes the files that a species was loaded from, with species.yaml
   novodb list                      species, assemblies and releases
   novodb rollback SPECIES [N]      back to the release before, or to release N
   novodb remove SPECIES            takes a species out of the portal
@@ -48,7 +57,7 @@ const usage = `NovoDB ${portalVersion}
   novodb backup FILE               accounts, jobs and catalogue to one file
   novodb restore FILE              into an empty database
 
-Options: --lang zh (messages in Chinese), --json (report as JSON, for import, check, load, list and engines)
+Options: --lang zh (messages in Chinese), --json (report as JSON, for import, check, load, export, list and engines)
 Of import: --dry-run (only says what each file is), --into FOLDER (for species.yaml and unpacked archives),
            --yes (takes the defaults of all questions), --rewrite (puts aside a species.yaml that is there)
 Settings are environment variables: see docs/settings.en.md.
@@ -297,6 +306,32 @@ const importPaths = async (paths: string[], options: Options): Promise<number> =
   )
 }
 
+/** Writes what a species was loaded from, to be loaded elsewhere. */
+const exportFiles = async (config: Config, species: string, folder: string, options: Options): Promise<number> =>
+  withDatabase(config, ({ sql }) =>
+    withFiles(config, async (files) => {
+      const { exportSpecies } = await import('../loader/export-species.ts')
+      const { signal } = stopSignal()
+      const line = progressLine()
+      try {
+        const onProgress = (fraction: number): void => line.show(exportTexts[options.language].step, fraction)
+        const { log, ...report } = await exportSpecies({ sql, files, species, folder, signal, onProgress })
+        line.end()
+        const { defects } = log
+        const totals = log.totals()
+        if (options.json) say(JSON.stringify({ ok: !log.hasErrors, ...report, defects, totals }, null, 2))
+        else if (log.hasErrors) complain(await describeDefects({ defects, totals }, options))
+        else say(renderExported({ species, ...report }, options.language))
+        return log.hasErrors ? 1 : 0
+      } catch (error) {
+        line.end()
+        if (!signal.aborted) throw error
+        complain(exportTexts[options.language].stopped)
+        return stoppedStatus
+      }
+    }),
+  )
+
 const list = async (config: Config, options: Options): Promise<number> =>
   withDatabase(config, async (database) => {
     const active = await listActiveSpecies(database.sql)
@@ -494,6 +529,8 @@ const main = async (args: string[]): Promise<number> => {
     }
     case 'load':
       return subject === undefined ? missing() : load(config, words.slice(1), options)
+    case 'export':
+      return subject === undefined || extra === undefined ? missing() : exportFiles(config, subject, extra, options)
     case 'list':
       return list(config, options)
     case 'verify':
