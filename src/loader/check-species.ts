@@ -14,8 +14,10 @@ import { namedFiles } from './load-species.ts'
 import { findFileBeside, findLoaders, listManifestFolder, readManifest, resolveManifestFile } from './manifest.ts'
 import { bakeOntologies } from './ontologies.ts'
 
-/** Defects of each kind that are told with file and line; beyond it they are counted. */
+/** Defects of each kind that are kept with file and line, where only the first are told; beyond it they are counted. */
 const keptDefects = 200
+/** Where all are told: some hundred megabytes at most. */
+export const allDefects = 100_000
 
 /** Rows go nowhere. */
 const noWriter: BakedWriter = {
@@ -36,9 +38,10 @@ export const checkSpecies = async (
   folder: string,
   signal: AbortSignal,
   onProgress: (step: string, fraction: number) => void = () => undefined,
+  keepPerKind = keptDefects,
 ): Promise<{ manifest: SpeciesManifest | null; log: DefectLog }> => {
   const root = resolve(folder)
-  const log = new DefectLog(keptDefects)
+  const log = new DefectLog(keepPerKind)
   const loaders = await findLoaders()
   const manifest = await readManifest(root, loaders, log)
   if (manifest === null) return { manifest, log }

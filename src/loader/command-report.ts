@@ -17,7 +17,8 @@ const words = {
     error: 'error',
     repair: 'repaired',
     warning: 'warning',
-    more: (count: number) => `… and ${count} more of this kind`,
+    more: (count: number, hint: string) => `… and ${count} more of this kind${hint}`,
+    hint: ' (--all lists them)',
     summary: (errors: number, repairs: number, warnings: number) =>
       [counted(errors, 'error'), counted(repairs, 'repair'), counted(warnings, 'warning')].join(', '),
   },
@@ -25,28 +26,38 @@ const words = {
     error: '错误',
     repair: '已修复',
     warning: '警告',
-    more: (count: number) => `……另有 ${count} 处同类问题`,
+    more: (count: number, hint: string) => `……另有 ${count} 处同类问题${hint}`,
+    hint: '（加 --all 全部列出）',
     summary: (errors: number, repairs: number, warnings: number) =>
       `${errors} 个错误，${repairs} 处修复，${warnings} 个警告`,
   },
 } as const
 
-/** Defects as a person reads them in a terminal: `file:line severity: text`, those of a kind together, totals at the end. */
+/** Of each kind so many are told with their places: a file with one habit has it thousands of times. Of errors more, since each is mended. */
+const shownOfKind = { error: 20, repair: 3, warning: 3 } as const
+
+/**
+ * Defects as a person reads them in a terminal: `file:line: severity: text`, those of a kind together, totals at the end. Of each kind the
+ * first, or with `all` every one that was kept; `hint` says that there is such a choice.
+ */
 export const renderDefects = (
   defects: readonly Defect[],
   totals: readonly DefectTotal[],
   catalogue: DefectCatalogue,
   language: DefectLanguage,
+  { all = false, hint = false }: { all?: boolean; hint?: boolean } = {},
 ): string => {
   const lines: string[] = []
   const text = words[language]
   for (const total of totals) {
     const kept = defects.filter((defect) => defect.code === total.code)
-    for (const defect of kept) {
+    const shown = all ? kept : kept.slice(0, shownOfKind[total.severity])
+    for (const defect of shown) {
       const place = defect.line === null ? defect.file : `${defect.file}:${defect.line}`
       lines.push(`${place}: ${text[defect.severity]}: ${defectText(defect, catalogue, language)}`)
     }
-    if (total.count > kept.length) lines.push(`    ${text.more(total.count - kept.length)}`)
+    if (total.count > shown.length)
+      lines.push(`    ${text.more(total.count - shown.length, hint && !all ? text.hint : '')}`)
   }
   const count = (severity: Defect['severity']): number =>
     totals.filter((total) => total.severity === severity).reduce((sum, total) => sum + total.count, 0)

@@ -8,6 +8,7 @@ import type { Database } from '../database/connect.ts'
 import { keptInputFiles } from '../store/kept-inputs.ts'
 import { openLocalFiles, type PortalFiles } from '../store/portal-files.ts'
 import { openTestDatabase } from '../testing/database.ts'
+import { readProducts } from '../testing/products.ts'
 import { loadTestSpecies, makeGff3, makeSpeciesFolder } from '../testing/species.ts'
 import { choosePlaces, type ExportOptions, type ExportReport, exportSpecies } from './export-species.ts'
 
@@ -51,20 +52,6 @@ const runExport = (folder: string, more: Partial<ExportOptions> = {}): Promise<E
     onProgress: () => undefined,
     ...more,
   })
-
-/** The products of a species, bundle by bundle: checksums over all files and of each, and what tools stored in the database. */
-const productsOf = async ({ database: { sql } }: Portal) => {
-  const [species] = await listActiveSpecies(sql)
-  return Promise.all(
-    species!.bundles.map(async ({ bundle, assembly, checksum, summary: { files, ...summary } }) => ({
-      assembly,
-      checksum,
-      summary,
-      files: files.filter(({ kind }) => kind !== 'inputs'),
-      records: await sql`select kind, id, data from records where bundle = ${bundle} order by kind, id, position`,
-    })),
-  )
-}
 
 describe('what was loaded, exported and loaded elsewhere', () => {
   let source: string
@@ -128,7 +115,7 @@ describe('what was loaded, exported and loaded elsewhere', () => {
   })
 
   test('a file that is a product as well is kept once', async () => {
-    const bundle = (await productsOf(here)).find(({ assembly }) => assembly !== null)!
+    const bundle = (await readProducts(here.database.sql, 'testus-minimus')).find(({ assembly }) => assembly !== null)!
     const uid = (await listActiveSpecies(here.database.sql))[0]!.bundles.find(({ assembly }) => assembly !== null)!.uid
     const list = JSON.parse(readFileSync(join(here.dataDir, 'bundles', uid, keptInputFiles.list), 'utf8'))
     const notes = list.files.find(({ name }: { name: string }) => name === 'notes.txt')
@@ -137,7 +124,9 @@ describe('what was loaded, exported and loaded elsewhere', () => {
 
   test('loaded into a fresh portal, all products have the same checksums', async () => {
     expect((await loadTestSpecies(elsewhere.database, elsewhere.dataDir, target)).ok).toBe(true)
-    expect(await productsOf(elsewhere)).toEqual(await productsOf(here))
+    expect(await readProducts(elsewhere.database.sql, 'testus-minimus')).toEqual(
+      await readProducts(here.database.sql, 'testus-minimus'),
+    )
   }, 60_000)
 
   test('an export of what was exported is the same to the letter', async () => {

@@ -58,6 +58,7 @@ const usage = `NovoDB ${portalVersion}
   novodb restore FILE              into an empty database
 
 Options: --lang zh (messages in Chinese), --json (report as JSON, for import, check, load, export, list and engines)
+Of check:  --all (every defect; otherwise the first of each kind)
 Of import: --dry-run (only says what each file is), --into FOLDER (for species.yaml and unpacked archives),
            --yes (takes the defaults of all questions), --rewrite (puts aside a species.yaml that is there)
 Settings are environment variables: see docs/settings.en.md.
@@ -79,6 +80,8 @@ interface Options {
   tool?: string
   /** Of `worker --one`: after this the job fails. */
   seconds: number
+  /** Of `check`. */
+  all: boolean
   /** Of `import`. */
   into?: string
   dryRun: boolean
@@ -140,23 +143,34 @@ let stoppedStatus = 1
 const describeDefects = async (
   { defects, totals }: { defects: readonly LoadReport['defects'][number][]; totals: LoadReport['totals'] },
   options: Options,
+  howMany: Parameters<typeof renderDefects>[4] = {},
 ): Promise<string> => {
   const { readDefectCatalogue } = await import('../loader/defect-catalogue.ts')
-  return renderDefects(defects, totals, await readDefectCatalogue(), options.language)
+  return renderDefects(defects, totals, await readDefectCatalogue(), options.language, howMany)
+}
+
+/** How tools are called, for steps that have their ids. */
+const readToolTitles = async ({ language }: Options): Promise<(id: string) => string | null> => {
+  const { findTools } = await import('../kit/find-tools.ts')
+  const tools = await findTools()
+  return (id) => tools.find((tool) => tool.id === id)?.messages?.[language].title ?? null
 }
 
 const check = async (folder: string, options: Options): Promise<number> => {
   limitHeapGrowth()
-  const { checkSpecies } = await import('../loader/check-species.ts')
+  const { allDefects, checkSpecies } = await import('../loader/check-species.ts')
   const { signal } = stopSignal()
   const line = progressLine()
+  const titleOf = await readToolTitles(options)
+  const show = (step: string, fraction: number): void =>
+    line.show(loadStepText(step, options.language, titleOf), fraction)
   try {
-    const { log } = await checkSpecies(folder, signal, line.show)
+    const { log } = await checkSpecies(folder, signal, show, options.all ? allDefects : undefined)
     line.end()
     const { defects } = log
     const totals = log.totals()
     if (options.json) say(JSON.stringify({ ok: !log.hasErrors, defects, totals }, null, 2))
-    else say((await describeDefects({ defects, totals }, options)) || 'OK')
+    else say((await describeDefects({ defects, totals }, options, { all: options.all, hint: true })) || 'OK')
     return log.hasErrors ? 1 : 0
   } catch (error) {
     line.end()
@@ -186,13 +200,10 @@ const sayLoaded = async (report: LoadReport, options: Options): Promise<void> =>
 const load = async (config: Config, folders: string[], options: Options): Promise<number> =>
   withDatabase(config, async (database) => {
     limitHeapGrowth()
-    const { findTools } = await import('../kit/find-tools.ts')
     const { runLoad } = await import('./loads/load-folder.ts')
     const { signal } = stopSignal()
     const line = progressLine()
-    const tools = await findTools()
-    const titleOf = (id: string): string | null =>
-      tools.find((tool) => tool.id === id)?.messages?.[options.language].title ?? null
+    const titleOf = await readToolTitles(options)
     const reports: LoadReport[] = []
     const show = (step: string, fraction: number, key?: string): void => line.show(step, fraction, key)
     const loadOne = async (folder: string, leavePortal: boolean): Promise<void> => {
@@ -450,6 +461,7 @@ const main = async (args: string[]): Promise<number> => {
     json: false,
     one: null,
     seconds: 604_800,
+    all: false,
     dryRun: false,
     yes: false,
     rewrite: false,
@@ -459,6 +471,7 @@ const main = async (args: string[]): Promise<number> => {
   for (let at = 0; at < args.length; at += 1) {
     const word = args[at]!
     if (word === '--json') options.json = true
+    else if (word === '--all') options.all = true
     else if (word === '--dry-run') options.dryRun = true
     else if (word === '--yes') options.yes = true
     else if (word === '--rewrite') options.rewrite = true
