@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -91,10 +100,16 @@ describe('what was loaded, exported and loaded elsewhere', () => {
     target = join(root, 'exported')
     const report = await runExport(target)
     expect(report.log.defects).toEqual([])
-  }, 60_000)
+  }, 300_000)
 
   test('the files are those that were given, though the originals are gone', () => {
     for (const [name, content] of given) expect(readFileSync(join(target, name)).equals(content), name).toBe(true)
+  })
+
+  test('the manifest begins as a person would begin it', () => {
+    const text = readFileSync(join(target, 'species.yaml'), 'utf8')
+    expect(text).toMatch(/^novodb: 1\nspecies: testus-minimus\nname: Testus minimus\n/)
+    expect(text.indexOf('\nassemblies:')).toBeGreaterThan(text.indexOf('\nontologies:'))
   })
 
   test('files from outside of the folder lie inside, and nothing else is there', () => {
@@ -127,7 +142,7 @@ describe('what was loaded, exported and loaded elsewhere', () => {
     expect(await readProducts(elsewhere.database.sql, 'testus-minimus')).toEqual(
       await readProducts(here.database.sql, 'testus-minimus'),
     )
-  }, 60_000)
+  }, 300_000)
 
   test('an export of what was exported is the same to the letter', async () => {
     const again = join(root, 'again')
@@ -163,6 +178,24 @@ describe('what was loaded, exported and loaded elsewhere', () => {
     expect((await runExport(folder)).log.defects).toEqual([])
     for (const [name, content] of given) expect(readFileSync(join(folder, name)).equals(content), name).toBe(true)
     expect(readdirSync(folder).filter((name) => name.includes('novodb'))).toEqual([])
+  })
+
+  test('with an object store nothing is opened that was not fetched', async () => {
+    const cache = join(root, 'cache')
+    const portalFiles: PortalFiles = {
+      ...here.files,
+      fetch: async (uid, files) => {
+        const from = await here.files.fetch(uid, files)
+        for (const { path } of files) {
+          mkdirSync(dirname(join(cache, uid, path)), { recursive: true })
+          copyFileSync(join(from, path), join(cache, uid, path))
+        }
+        return join(cache, uid)
+      },
+    }
+    const folder = join(root, 'from-store')
+    expect((await runExport(folder, { files: portalFiles })).log.defects).toEqual([])
+    for (const [name, content] of given) expect(readFileSync(join(folder, name)).equals(content), name).toBe(true)
   })
 
   test('damage of what was kept is told, and no wrong file gets its name', async () => {

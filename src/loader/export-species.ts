@@ -237,7 +237,27 @@ const renderManifest = (
     for (const assembly of moved.assemblies as Record<string, unknown>[])
       if (isDeepStrictEqual(assembly[loader.entry], moved[loader.entry])) delete assembly[loader.entry]
   }
-  return stringify(moved, { lineWidth: 0 })
+  return stringify(inOrder(moved), { lineWidth: 0 })
+}
+
+/** What a person writes first of an entry; the database keeps keys in an order of its own. */
+const firstKeys = [
+  ...['novodb', 'species', 'id', 'name', 'commonName', 'strain', 'accession', 'reference', 'file', 'folder'],
+  ...['taxonId', 'geneticCode', 'description', 'source', 'licence', 'simulated', 'genome', 'genes', 'proteins'],
+]
+
+const inOrder = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(inOrder)
+  if (value === null || typeof value !== 'object') return value
+  const place = (key: string): number => {
+    const at = firstKeys.indexOf(key)
+    return key === 'assemblies' ? firstKeys.length + 1 : at < 0 ? firstKeys.length : at
+  }
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => place(a) - place(b))
+      .map(([key, item]) => [key, inOrder(item)]),
+  )
 }
 
 const setValue = (root: Record<string, unknown>, path: readonly (string | number)[], value: string): void => {

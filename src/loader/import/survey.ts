@@ -1,9 +1,10 @@
 import { organelleOfName } from '../../bio/sequence/chromosome-order.ts'
 import { DefectLog } from '../../bio/text/defects.ts'
+import { LineReader } from '../../bio/text/text-lines.ts'
 import { nameKinds } from '../../database/genes.ts'
 import { GeneNames } from '../../kit/data/genes/gene-names.ts'
 import { readDecompressed } from '../../store/decompressed.ts'
-import { readTextLines } from '../text-file.ts'
+import { readTextBytes } from '../text-file.ts'
 import type { InputFile, SequenceFacts } from './recogniser.ts'
 
 /** Names that are kept of a file: beyond it a genome is in scaffolds, and those tell as well as all would. */
@@ -214,14 +215,16 @@ export const surveyGenes = async (file: InputFile, signal: AbortSignal): Promise
     }
   }
 
-  await readTextLines(
-    file.absolute,
-    file.path,
-    // What is wrong with the file is told by whoever loads it.
-    new DefectLog(0),
-    file.format === 'genbank' ? recordLine : featureLine,
-    signal,
-  )
+  // What is wrong with the file is told by whoever loads it.
+  const log = new DefectLog(0)
+  const isRecords = file.format === 'genbank'
+  const reader = new LineReader({ file: file.path, log, onLine: isRecords ? recordLine : featureLine })
+  const onBytes = (bytes: Uint8Array): void => {
+    // Behind the features the sequences are not asked for, whose lines may be as long as chromosomes.
+    if (isRecords || !survey.hasSequences) reader.push(bytes)
+  }
+  await readTextBytes(file.absolute, file.path, log, onBytes, signal)
+  reader.end()
   return survey
 }
 
