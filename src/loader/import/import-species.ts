@@ -214,7 +214,8 @@ const recognise = async (
     const taken = new Set(found.findings.flatMap(filesOf))
     if (taken.size === 0) continue
     // What lies beside data is no source.
-    if (recogniser.order < 900) report.sources.push({ title: recogniser.title, files: taken.size })
+    if (found.findings.some(({ take }) => take !== 'none'))
+      report.sources.push({ title: recogniser.title, files: taken.size })
     recognitions.push(found)
     free = free.filter((file) => !taken.has(file))
   }

@@ -1,3 +1,4 @@
+import { readAsGenBank } from '../../bio/annotation/embl.ts'
 import { organelleOfName } from '../../bio/sequence/chromosome-order.ts'
 import { DefectLog } from '../../bio/text/defects.ts'
 import { nameKinds } from '../../database/genes.ts'
@@ -124,7 +125,7 @@ const emptySurvey = (): GeneSurvey => ({
   programs: new Map(),
 })
 
-/** What GFF3, GTF or GenBank says beside its genes: names and codes of sequences, the organism, whether sequences are in it. */
+/** What GFF3, GTF, GenBank or EMBL says beside its genes: names and codes of sequences, the organism, whether sequences are in it. */
 export const surveyGenes = async (file: InputFile, signal: AbortSignal): Promise<GeneSurvey> => {
   const survey = emptySurvey()
   const addCode = (name: string, code: number): void => {
@@ -219,7 +220,7 @@ export const surveyGenes = async (file: InputFile, signal: AbortSignal): Promise
     file.path,
     // What is wrong with the file is told by whoever loads it.
     new DefectLog(0),
-    file.format === 'genbank' ? recordLine : featureLine,
+    file.format === 'embl' ? readAsGenBank(recordLine) : file.format === 'genbank' ? recordLine : featureLine,
     signal,
   )
   return survey
