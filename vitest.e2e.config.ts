@@ -23,6 +23,7 @@ const alone = [
   'e2e/admin-journeys.full.test.ts',
   'e2e/divided-loads.full.test.ts',
   'e2e/failover.full.test.ts',
+  'e2e/import-journeys.full.test.ts',
   'e2e/load-while-serving.full.test.ts',
   'e2e/processes.full.test.ts',
   'e2e/read-only.full.test.ts',

@@ -133,11 +133,11 @@ const sources: readonly AssemblySource[] = [
     sequence: 'mc2_155_tamu',
     aliases: [],
     about: {
-      name: 'M. smegmatis mc2 155',
+      name: 'M. smegmatis mc2 155 (outgroup)',
       strain: 'mc2 155',
       description: {
-        en: 'Mycobacterium smegmatis mc2 155, another species: a fast-growing, harmless relative used as a laboratory model, here for comparison. Sequenced at Texas A&M University.',
-        zh: '耻垢分枝杆菌（Mycobacterium smegmatis）mc2 155：另一物种，生长快、不致病的近缘实验模式菌，此处用于比较。由德州农工大学测序。',
+        en: 'Mycobacterium smegmatis mc2 155, another species, outside the M. tuberculosis complex: a fast-growing, harmless relative used as a laboratory model, here as outgroup. Sequenced at Texas A&M University.',
+        zh: '耻垢分枝杆菌（Mycobacterium smegmatis）mc2 155：不属于结核分枝杆菌复合群，为生长快、不致病的近缘实验模式菌，此处作为外群。由德州农工大学测序。',
       },
     },
   },
@@ -609,8 +609,11 @@ function makeManifest(assemblies: AssemblyFolder[]): SpeciesFolder {
   return {
     novodb: 1,
     species: tuberculosisSpecies,
-    name: 'Mycobacterium tuberculosis complex',
-    commonName: { en: 'Tuberculosis bacteria', zh: '结核分枝杆菌复合群' },
+    name: 'Mycobacterium tuberculosis complex and M. smegmatis',
+    commonName: {
+      en: 'Tuberculosis bacteria and M. smegmatis (outgroup)',
+      zh: '结核分枝杆菌复合群与耻垢分枝杆菌（外群）',
+    },
     description: {
       en: 'The bacteria that cause tuberculosis, the vaccine strain BCG, and the harmless relative M. smegmatis for comparison. The vaccine lacks the region RD1 with the antigens ESAT-6 and CFP-10, which is why tests with these antigens tell the infected from the vaccinated. Transposon insertion counts show which genes the bacterium needs to live on cholesterol, as it does in its host.',
       zh: '引起结核病的细菌、疫苗株卡介苗（BCG），以及用于比较的无害近缘种耻垢分枝杆菌。疫苗株缺失含有 ESAT-6 与 CFP-10 抗原的 RD1 区域，因此以这两种抗原进行的检测能够区分感染者与接种者。转座子插入计数显示细菌以胆固醇为碳源（如在宿主体内）生长时需要哪些基因。',

@@ -100,7 +100,10 @@ inTurn('a visitor who reads %s', (language, it) => {
     await page.getByRole('combobox', { name: t('download.kind'), exact: true }).selectOption('genome')
     await page.waitForURL(/kind=genome/)
     await settle(page)
-    for (const kind of await page.locator('main tbody tr td:nth-child(3)').allInnerTexts())
+    const headings = await page.locator('main thead th').allInnerTexts()
+    const column = headings.findIndex((heading) => heading.trim().startsWith(t('download.kind'))) + 1
+    expect(column).toBeGreaterThan(0)
+    for (const kind of await page.locator(`main tbody tr td:nth-child(${column})`).allInnerTexts())
       expect(kind).toBe(t('download.kind.genome'))
     expect(complaints).toEqual([])
     await context.close()

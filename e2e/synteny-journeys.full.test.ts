@@ -40,8 +40,12 @@ inTurn('synteny, read in %s', (language, it) => {
       (min) => Number(document.querySelector<HTMLElement>('.gsv-linear canvas')?.dataset.ribbons) > min,
       facts.synteny.pairs,
     )
+    // What differs between close genomes stands before the blocks, each with its table.
+    const blocks = page.locator('.nv-card', {
+      has: page.getByRole('heading', { name: t('blocks.title'), exact: true }),
+    })
     const file = await download(page, async () => {
-      await page
+      await blocks
         .getByRole('button', { name: k('table.export') })
         .first()
         .click()
@@ -49,7 +53,7 @@ inTurn('synteny, read in %s', (language, it) => {
     })
     expect(file.text).toContain(t('kind.duplicated'))
     expect(file.text).toContain('NovoDB collinear blocks')
-    await page.locator('table tbody tr').first().click()
+    await blocks.locator('tbody tr').first().click()
     await page.waitForURL(/view\.block=/)
     const omega = page.getByRole('columnheader', { name: 'Ka/Ks' })
     await omega.waitFor()

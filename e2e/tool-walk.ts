@@ -77,7 +77,8 @@ const silentNames = (page: Page, language: Locale): Promise<string[]> =>
         if (
           name === undefined ||
           !known.has(name) ||
-          element.closest('textarea, script, style, title, option, .nv-receipt, .nv-sequence-header') !== null
+          element.closest('textarea, script, style, title, option, .nv-question, .nv-receipt, .nv-sequence-header') !==
+            null
         )
           continue
         if (getComputedStyle(element).fontStyle === 'italic') continue

@@ -376,7 +376,33 @@ describe('a lab with a genome of its own', () => {
     const loaded = await novodb('import PATH --yes --rewrite', { values })
     expect(loaded, loaded.output).toMatchObject({ status: 0 })
     expect(loaded.output).toContain(`download: ${geneCount} genes`)
+
+    const genes = gunzipSync(readFileSync(join(download, 'genes.gff3.gz'))).toString('utf8')
+    const ids = [...genes.matchAll(/\tgene\t.*?\bID=([^;\n]+)/g)].slice(0, 20).map(([, id]) => id)
+    const table = join(place, 'leaf_tpm.tsv')
+    writeFileSync(table, ['gene\tleaf_1\tleaf_2', ...ids.map((id, at) => `${id}\t${at}.5\t${at}`), ''].join('\n'))
+    const adding = { TABLE: table, SPECIES: 'download', ENTRY: 'download/expression/leaf_tpm' }
+    const before = readFileSync(join(download, 'species.yaml'), 'utf8')
+    const wouldAdd = await novodb('import TABLE --to SPECIES --dry-run', { values: adding })
+    expect(wouldAdd, wouldAdd.output).toMatchObject({ status: 0 })
+    expect(wouldAdd.output).toContain(adding.ENTRY)
+    expect(readFileSync(join(download, 'species.yaml'), 'utf8')).toBe(before)
+    const added = await novodb('import TABLE --to SPECIES', { values: adding })
+    expect(added, added.output).toMatchObject({ status: 0 })
+    expect(added.output).toMatch(/taken over: genome, products/)
+    const removed = await novodb('import --to SPECIES --remove ENTRY', { values: adding })
+    expect(removed, removed.output).toMatchObject({ status: 0 })
+    expect(removed.output).toContain('download: unchanged')
     expect(await novodb('remove SPECIES', { values: { SPECIES: 'download' } })).toMatchObject({ status: 0 })
+  })
+
+  test('exports what was loaded, and loading that changes nothing', async () => {
+    const values = { FOLDER: join(place, 'exported') }
+    expect(await novodb('export SPECIES FOLDER', { values })).toMatchObject({ status: 0 })
+    for (const name of ['genome.fa.gz', 'genes.gff3.gz'])
+      expect(readFileSync(join(values.FOLDER, name)).equals(readFileSync(join(folder, name))), name).toBe(true)
+    expect((await novodb('load FOLDER', { values })).output).toMatch(/R64: unchanged[\s\S]*release 1 is in service/)
+    expect(await novodb('export SPECIES FOLDER', { values })).toMatchObject({ status: 1 })
   })
 
   test('starts the portal, loads again while it runs, goes back a release, and stops it with Ctrl-C', async () => {

@@ -27,5 +27,10 @@ export const geneGapSchema = geneLocusSchema.omit({ gene: true }).extend({
   /** Both among the genes: counterpart of a neighbour before the gene, and of one after it, by coordinates of the gene's own assembly. */
   before: z.string(),
   after: z.string(),
+  /**
+   * Of the gene's own assembly: genes between the two neighbours there and the gene, on either side, and how many bases more lie between
+   * the neighbours there than here. Null of a server before it.
+   */
+  lost: z.object({ before: z.number(), after: z.number(), bp: z.number() }).nullable().default(null),
 })
 export type GeneGap = z.infer<typeof geneGapSchema>

@@ -77,6 +77,27 @@ export const getGene = defineEndpoint({
   }),
 })
 
+export const listFormerGenes = defineEndpoint({
+  method: 'GET',
+  path: '/api/genes/{id}/former/',
+  summary: 'What a gene id of an earlier annotation has become: renamed, split, merged, gone, or used for another gene',
+  tag: 'genes',
+  input: z.object({ id: z.string().min(1).max(200), assembly: z.string().max(64).optional() }),
+  output: z.object({
+    former: z.array(
+      geneSummarySchema.omit({ biotype: true }).extend({
+        relation: z.enum(['elsewhere', 'renamed', 'split', 'merged', 'gone']),
+        /** By what the genes were found; null of one that is gone. */
+        evidence: z.enum(['id', 'place', 'product', 'order']).nullable(),
+        /** Part of the old gene that the genes have, 0 to 1. */
+        share: z.number().nullable(),
+        genes: z.array(geneSummarySchema.pick({ id: true, symbol: true, description: true })),
+      }),
+    ),
+  }),
+})
+export type FormerGene = z.infer<typeof listFormerGenes.output>['former'][number]
+
 export const listGenesInRegion = defineEndpoint({
   method: 'GET',
   path: '/api/genes/',
@@ -100,7 +121,8 @@ export const resolveGenes = defineEndpoint({
     assembly: z.string().max(64).optional(),
   }),
   output: z.object({
-    found: z.array(z.object({ query: z.string(), gene: geneSummarySchema })),
+    /** `former`: no gene has the name now, but one of an annotation before had it that became this one. */
+    found: z.array(z.object({ query: z.string(), gene: geneSummarySchema, former: z.literal(true).optional() })),
     ambiguous: z.array(z.object({ query: z.string(), genes: z.array(geneSummarySchema) })),
     unknown: z.array(z.string()),
     /** Of the first unknown ones: genes that may have been meant, nearest first. None is taken by itself. */

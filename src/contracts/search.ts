@@ -36,7 +36,12 @@ export const search = defineEndpoint({
     pageSize: z.coerce.number().int().min(1).max(100).default(20),
   }),
   output: z.object({
-    entries: z.array(searchEntrySchema),
+    entries: z.array(
+      searchEntrySchema.extend({
+        /** The same gene in another assembly of its species stands before it on this page: its number there, from 0; null of all others. */
+        orthologOf: z.number().int().nullable(),
+      }),
+    ),
     total: z.number(),
     /** False when counting stopped at the bound: `total` is then a lower bound. */
     totalExact: z.boolean(),

@@ -25,6 +25,10 @@ const tables = {
       'id symbol name description biotype sequence start1 end1 strand position aliases attributes transcripts transcript_count exon_count protein_length',
     indexes: ['unique (id)', '(sequence, start1)', 'unique (position)', '(biotype)'],
   },
+  former_genes: {
+    columns: 'id symbol description sequence start1 end1 strand relation genes evidence share',
+    indexes: ['(lower(id))'],
+  },
   terms: {
     columns: 'source term name namespace definition obsolete replaced_by synonyms alternative_ids parents ancestors',
     indexes: ['(term)', '(source)', 'using gin (ancestors)', 'using gin (alternative_ids)'],

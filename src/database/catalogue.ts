@@ -1,5 +1,6 @@
 import type { SpeciesManifest } from '../contracts/manifest.ts'
 import { type AssemblySummary, type LoadStatus, type SpeciesSummary, shownRoles } from '../contracts/species.ts'
+import { vocabularyTitles } from '../contracts/vocabulary-titles.ts'
 import type { BakedWriter } from './baked-tables.ts'
 import type { AnySql, Sql } from './connect.ts'
 
@@ -122,11 +123,16 @@ export const speciesSummary = (active: ActiveSpecies): SpeciesSummary => {
       ...figures,
       simulatedTypes: simulatedEntries(about),
       sequenceRoles: figures.sequenceRoles ?? shownRoles(figures.sequences),
-      termTitles: Object.fromEntries(
-        (about.annotation ?? []).flatMap(({ source, title }) =>
-          source === undefined || title === undefined ? [] : [[source, title]],
+      termTitles: {
+        ...Object.fromEntries(
+          Object.entries(vocabularyTitles).filter(([source]) => `annotation:${source}` in bundle.summary.dataTypes),
         ),
-      ),
+        ...Object.fromEntries(
+          (about.annotation ?? []).flatMap(({ source, title }) =>
+            source === undefined || title === undefined ? [] : [[source, title]],
+          ),
+        ),
+      },
     })
   }
   return {
@@ -157,6 +163,16 @@ export const findBundleByFingerprint = async (
     order by id desc limit 1`
   return row ?? null
 }
+
+/** Sealed bundles of an assembly, the newest first: parts of them may serve again in the next. */
+export const listBundlesOf = async (
+  sql: Sql,
+  species: string,
+  assembly: string,
+): Promise<{ uid: string; files: BundleFileSummary[] }[]> =>
+  sql<{ uid: string; files: BundleFileSummary[] }[]>`
+    select uid, summary -> 'files' as files from bundles
+    where species = ${species} and assembly = ${assembly} order by id desc limit 4`
 
 /** Sealed bundles by their numbers, in the order of the numbers. */
 export const getBundles = async (sql: Sql, bundles: number[]): Promise<ActiveBundle[]> =>
@@ -523,9 +539,23 @@ export const getLoad = async (sql: Sql, id: number): Promise<LoadRow | null> => 
 export const listLoadSteps = async (sql: Sql, id: number): Promise<{ at: Date; step: string }[]> =>
   sql<{ at: Date; step: string }[]>`select at, step from load_steps where load = ${id} order by at limit 5000`
 
+/** The folder that a species was loaded from last, and the host it is on. */
+export const findLoadFolder = async (sql: Sql, species: string): Promise<{ folder: string; host: string } | null> => {
+  const [row] = await sql<{ folder: string; host: string }[]>`
+    select folder, host from loads where species = ${species} and state = 'done' order by id desc limit 1`
+  return row ?? null
+}
+
 /** Folders that a load has succeeded from. */
 export const listLoadFolders = async (sql: Sql): Promise<string[]> =>
   (await sql<{ folder: string }[]>`select distinct folder from loads where state = 'done'`).map((row) => row.folder)
+
+/** Folders that species in service were loaded from. */
+export const listServingFolders = async (sql: Sql): Promise<string[]> =>
+  (
+    await sql<{ folder: string }[]>`
+      select distinct loads.folder from loads join species on species.id = loads.species where loads.state = 'done'`
+  ).map((row) => row.folder)
 
 export interface StoredBundle {
   uid: string

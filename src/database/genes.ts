@@ -70,8 +70,8 @@ export const geneSummary = (row: GeneSummaryRow, assembly: string): GeneSummary 
   strand: row.strand,
 })
 
-/** Kinds of names in search_names, best first. */
-export const nameKinds = { identifier: 0, symbol: 1, alias: 2, product: 3 } as const
+/** Kinds of names in search_names, best first; `former` are ids of genes that an annotation before had, and that became this one. */
+export const nameKinds = { identifier: 0, symbol: 1, alias: 2, product: 3, former: 8 } as const
 
 export interface NamedGeneRow extends GeneSummaryRow {
   matched: string

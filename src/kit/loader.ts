@@ -31,6 +31,8 @@ export interface ToolLoader<Schema extends z.ZodType = z.ZodType> {
   beside?(value: z.output<Schema>): string[]
   /** Which files of a folder that a value names are read: those that are baked, and a change of which bakes anew. */
   inFolder?(files: readonly string[]): string[]
+  /** It asks `termsOf`: what it bakes depends on the annotation of the genes, and is baked anew with it. */
+  readsTerms?: boolean
   /** Raised when the baked form changes: bundles made by another version are baked anew. */
   version: number
   /** Tables of its own, for data too many or too much asked to be records; a migration makes what they are partitions of. */

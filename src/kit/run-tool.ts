@@ -25,6 +25,22 @@ export interface ToolRun {
   onProgram?(ended: ProgramEnd): void
 }
 
+/** Ids of earlier annotations that a receipt names one by one. */
+const notedFormer = 50
+
+/** The same data, where it is noted which names are ids of an earlier annotation: whoever reads the result is told what was taken. */
+const noteFormer = (data: PortalData, former: Map<string, string>): PortalData =>
+  Object.create(data, {
+    resolveGenes: {
+      value: (async (names, assembly) => {
+        const resolved = await data.resolveGenes(names, assembly)
+        for (const { query, gene, former: isFormer } of resolved.found)
+          if (isFormer === true) former.set(query, gene.id)
+        return resolved
+      }) satisfies PortalData['resolveGenes'],
+    },
+  }) as PortalData
+
 /** Runs an engine once and gives back its result with the receipt: the same in each process of the portal and in a test. */
 export const runTool = async (
   engine: Engine,
@@ -50,8 +66,9 @@ export const runTool = async (
       directory: await run.data.bundleDirectory(assembly),
     })
   }
+  const former = new Map<string, string>()
   const context: EngineContext = {
-    data: run.data,
+    data: noteFormer(run.data, former),
     signal: run.signal,
     directory: run.directory,
     runProgram: createProgramRunner({
@@ -76,6 +93,12 @@ export const runTool = async (
   }
   const result = await engine.run(run.input, context)
   await Promise.all(notes)
+  if (former.size > 0) {
+    const pairs = [...former].slice(0, notedFormer).map(([query, gene]) => `${query} → ${gene}`)
+    if (former.size > notedFormer) pairs.push(`… (${former.size})`)
+    const formula = `ids of an earlier annotation, and the genes taken for them: ${pairs.join(', ')}`
+    receipt.addStep({ program: 'NovoDB', version: run.portalVersion, formula })
+  }
   return { result: engine.tool.result.parse(result), receipt: receipt.build() }
 }
 

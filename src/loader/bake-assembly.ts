@@ -11,6 +11,7 @@ import type { AssemblyManifest, SpeciesManifest } from '../contracts/manifest.ts
 import { shownRoles } from '../contracts/species.ts'
 import type { BakedWriter } from '../database/baked-tables.ts'
 import type { BundleSummary } from '../database/catalogue.ts'
+import { nameKinds } from '../database/genes.ts'
 import type { ProgramOutcome, ProgramRun } from '../jobs/program.ts'
 import {
   addGeneRow,
@@ -21,12 +22,26 @@ import {
 } from '../kit/data/bundle-rows.ts'
 import { GeneNames, namesOfGene } from '../kit/data/genes/gene-names.ts'
 import type { BakeContext, BakedSequence, DownloadAbout } from '../kit/loader.ts'
-import { bakeGenomeFasta, genomeFiles, openGenome } from '../store/genome-fasta.ts'
+import {
+  type BakedGenome,
+  bakeGenomeFasta,
+  genomeFiles,
+  openGenome,
+  readGenomeSequences,
+} from '../store/genome-fasta.ts'
 import { bakeTabix } from '../store/tabix-writer.ts'
 import { bakeAnnotations } from './annotations.ts'
 import { bakeDefects } from './bake-defects.ts'
 import { gff3Lines, productFiles, writeProducts } from './derive-products.ts'
+import {
+  type FollowedGenes,
+  followFormerGenes,
+  formerGenesFile,
+  type Predecessor,
+  writeFormerGenes,
+} from './follow-genes.ts'
 import { readGeneModels } from './gene-models.ts'
+import type { KeptParts } from './kept-parts.ts'
 import type { FoundLoader } from './manifest.ts'
 import { manifestDefects } from './manifest-defects.ts'
 import type { OntologyIndex } from './ontologies.ts'
@@ -54,6 +69,14 @@ export interface BakeAssemblyOptions {
   writer: BakedWriter
   ontology: OntologyIndex
   loaders: FoundLoader[]
+  /** The bundle of the assembly that is in service: its genes are followed to those of this one. */
+  predecessor?: Predecessor | null
+  /** Told how many genes became what, where there are others than before. */
+  onFollowed?(counts: NonNullable<FollowedGenes['counts']>): void
+  /** Takes parts from earlier bundles, and keeps them for later ones; everything is computed where it is absent. */
+  parts?: KeptParts
+  /** Absolute paths of the files of a loader's entry; wanted with `parts`. */
+  filesOf?(loader: FoundLoader): Promise<string[]>
   runProgram(run: ProgramRun, directory: string): Promise<ProgramOutcome | null>
   log: DefectLog
   signal: AbortSignal
@@ -87,29 +110,57 @@ export const bakeAssembly = async (options: BakeAssemblyOptions): Promise<Omit<B
     return resolved.filter((path) => path !== null)
   }
   const files = new Map<string, string>()
-  const addFile = (path: string, kind: string, download?: DownloadAbout): void => {
-    bundle.add(path, { kind, ...(download === undefined ? {} : { meta: { download } }) })
-    if (!files.has(kind)) files.set(kind, join(bundle.directory, path))
+  const noteFile: BundleUnderConstruction['add'] = (path, note) => {
+    bundle.add(path, note)
+    if (!files.has(note.kind)) files.set(note.kind, join(bundle.directory, path))
   }
+  type AddFile = (path: string, kind: string, download?: DownloadAbout) => void
+  const addFileBy =
+    (add: BundleUnderConstruction['add']): AddFile =>
+    (path, kind, download) =>
+      add(path, { kind, ...(download === undefined ? {} : { meta: { download } }) })
+  const addFile = addFileBy(noteFile)
+  /** Makes a part of the bundle, or takes it from an earlier one of the same inputs. */
+  const runPart = <T>(
+    name: string,
+    inputs: unknown,
+    paths: readonly string[],
+    make: (own: DefectLog, add: AddFile) => Promise<T>,
+  ): Promise<T> =>
+    options.parts === undefined
+      ? make(log, addFile)
+      : options.parts.run(
+          { name, inputs, files: paths, log, bundle },
+          (own, add) => make(own, addFileBy(add)),
+          noteFile,
+        )
 
   // The genome ----------------------------------------------------------------------------------------------------------
   options.progress('genome', 0)
-  const baked = await bakeGenomeFasta({
-    inputs: await resolveAll(list(assembly.genome)),
-    outDir: bundle.directory,
-    log,
-    signal,
-    onProgress: ({ bytesRead, bytesTotal }) => options.progress('genome', 0.25 * (bytesRead / Math.max(1, bytesTotal))),
+  let made: BakedGenome | null = null
+  const genomePaths = await resolveAll(list(assembly.genome))
+  const genomeInputs = { genome: assembly.genome, licence, simulated }
+  await runPart('genome', genomeInputs, genomePaths, async (own, add) => {
+    made = await bakeGenomeFasta({
+      inputs: genomePaths,
+      outDir: bundle.directory,
+      log: own,
+      signal,
+      onProgress: ({ bytesRead, bytesTotal }) =>
+        options.progress('genome', 0.25 * (bytesRead / Math.max(1, bytesTotal))),
+    })
+    refuseErrors()
+    if (made.sequences.length === 0) {
+      if (!log.hasErrors) own.report(bakeDefects, 'fasta-no-residues', list(assembly.genome)[0]!, null)
+      throw new LoadRefused()
+    }
+    add(genomeFiles.fasta, 'genome', about('Genome sequence', '基因组序列'))
+    add(genomeFiles.fai, 'genome-index')
+    add(genomeFiles.gzi, 'genome-index')
+    add(genomeFiles.sequences, 'genome-sequences')
+    return null
   })
-  refuseErrors()
-  if (baked.sequences.length === 0) {
-    if (!log.hasErrors) log.report(bakeDefects, 'fasta-no-residues', list(assembly.genome)[0]!, null)
-    throw new LoadRefused()
-  }
-  addFile(genomeFiles.fasta, 'genome', about('Genome sequence', '基因组序列'))
-  addFile(genomeFiles.fai, 'genome-index')
-  addFile(genomeFiles.gzi, 'genome-index')
-  addFile(genomeFiles.sequences, 'genome-sequences')
+  const baked = made ?? (await readGenomeSequences(bundle.directory))
 
   const described = new Map((assembly.sequences ?? []).map((entry) => [entry.name, entry]))
   const bakedNames = new NameTable(baked.sequences.map(({ name }) => name))
@@ -183,26 +234,27 @@ export const bakeAssembly = async (options: BakeAssemblyOptions): Promise<Omit<B
             signal,
           })
     if (supplied !== null) opened.push(supplied)
-    const products =
-      genes.length === 0
-        ? null
-        : await writeProducts({
-            genes,
-            genome,
-            directory: bundle.directory,
-            geneticCodeOf: (sequence) => sequenceOf(sequence).geneticCode,
-            supplied,
-            suppliedFile: assembly.proteins ?? '',
-            geneFile,
-            log,
-            signal,
-            progress: (fraction) => options.progress('products', 0.5 + 0.15 * fraction),
-          })
-    if (products !== null) {
-      addFile(productFiles.transcripts, 'transcripts', about('Transcript sequences', '转录本序列'))
-      addFile(productFiles.cds, 'cds', about('Coding sequences', '编码序列（CDS）'))
-      addFile(productFiles.proteins, 'proteins', about('Protein sequences', '蛋白质序列'))
-      const written = await bakeTabix({
+    const { files: _, ...own } = coreOf(options)
+    const core = { genome: genomeInputs, ...own }
+    const corePaths = [...genomePaths, ...(await resolveAll(coreOf(options).files))]
+    const products = await runPart('products', core, corePaths, async (log, add) => {
+      if (genes.length === 0) return null
+      const written = await writeProducts({
+        genes,
+        genome,
+        directory: bundle.directory,
+        geneticCodeOf: (sequence) => sequenceOf(sequence).geneticCode,
+        supplied,
+        suppliedFile: assembly.proteins ?? '',
+        geneFile,
+        log,
+        signal,
+        progress: (fraction) => options.progress('products', 0.5 + 0.15 * fraction),
+      })
+      add(productFiles.transcripts, 'transcripts', about('Transcript sequences', '转录本序列'))
+      add(productFiles.cds, 'cds', about('Coding sequences', '编码序列（CDS）'))
+      add(productFiles.proteins, 'proteins', about('Protein sequences', '蛋白质序列'))
+      const models = await bakeTabix({
         source: { lines: gff3Lines(sequences, genes), name: 'genes.gff3' },
         outFile: join(bundle.directory, 'genes.gff3.gz'),
         format: 'gff3',
@@ -210,9 +262,9 @@ export const bakeAssembly = async (options: BakeAssemblyOptions): Promise<Omit<B
         log,
         signal,
       })
-      addFile('genes.gff3.gz', 'genes', about('Gene models', '基因模型'))
-      addFile(basename(written.csiFile), 'genes-index')
-      if (written.tbiFile !== null) addFile(basename(written.tbiFile), 'genes-index')
+      add('genes.gff3.gz', 'genes', about('Gene models', '基因模型'))
+      add(basename(models.csiFile), 'genes-index')
+      if (models.tbiFile !== null) add(basename(models.tbiFile), 'genes-index')
       if (genes.hasBeyond((position) => sequences[position]!.lengthBp)) {
         // The download has such genes as the GFF3 specification wants them; a look-up by region would miss what lies behind the origin.
         const split = await bakeTabix({
@@ -223,14 +275,17 @@ export const bakeAssembly = async (options: BakeAssemblyOptions): Promise<Omit<B
           log,
           signal,
         })
-        addFile(browserGenesFile, 'genes-browser')
-        addFile(basename(split.csiFile), 'genes-index')
-        if (split.tbiFile !== null) addFile(basename(split.tbiFile), 'genes-index')
+        add(browserGenesFile, 'genes-browser')
+        add(basename(split.csiFile), 'genes-index')
+        if (split.tbiFile !== null) add(basename(split.tbiFile), 'genes-index')
       }
-    }
+      return written
+    })
 
     // Functional annotation -----------------------------------------------------------------------------------------------
     options.progress('annotation', 0.66)
+    const annotationPaths = await resolveAll((assembly.annotation ?? []).map(({ file }) => file))
+    const ontologyPaths = await resolveAll((manifest.ontologies ?? []).map(({ file }) => file))
     const entries: { entry: NonNullable<AssemblyManifest['annotation']>[number]; path: string }[] = []
     for (const entry of assembly.annotation ?? []) {
       const path = await options.resolveFile(entry.file)
@@ -246,6 +301,24 @@ export const bakeAssembly = async (options: BakeAssemblyOptions): Promise<Omit<B
       progress: (fraction) => options.progress('annotation', 0.66 + 0.06 * fraction),
     })
     refuseErrors()
+
+    // Genes of the annotation before -------------------------------------------------------------------------------------
+    const formerNames = new Map<string, string[]>()
+    if (options.predecessor != null && genes.length > 0) {
+      const { predecessor } = options
+      const followed = await followFormerGenes({ predecessor, genes, sequences, directory: bundle.directory, signal })
+      if (followed.counts !== null) options.onFollowed?.(followed.counts)
+      for (const { id, symbol, description, sequence, start1, end1, strand, ...row } of followed.rows) {
+        const place = [sequence, start1, end1, strand]
+        const { relation, evidence, share } = row
+        await writer.add('former_genes', [id, symbol, description, ...place, relation, row.genes, evidence, share])
+        for (const gene of row.genes) formerNames.set(gene, [...(formerNames.get(gene) ?? []), id])
+      }
+      if (followed.rows.length > 0) {
+        await writeFormerGenes(followed.rows, bundle.directory)
+        addFile(formerGenesFile, 'former-genes', about('Former gene ids', '原基因编号对照'))
+      }
+    }
 
     // Rows ----------------------------------------------------------------------------------------------------------------
     options.progress('catalogue', 0.72)
@@ -265,7 +338,12 @@ export const bakeAssembly = async (options: BakeAssemblyOptions): Promise<Omit<B
       const terms = annotation.termsOf(gene.id)
       const transcripts = storedTranscripts(gene, (number) => products?.proteinLengths[transcriptCount + number] ?? 0)
       await addGeneRow(writer, gene, position, transcripts)
-      await indexer.add(geneSearchEntry(gene, terms), namesOfGene(gene))
+      const former = formerNames.get(gene.id) ?? []
+      const entry = geneSearchEntry(gene, terms)
+      await indexer.add({ ...entry, names: [...(entry.names ?? []), ...former] }, [
+        ...namesOfGene(gene),
+        ...former.map((name) => ({ name, kind: nameKinds.former })),
+      ])
       examples.consider(gene.id, geneRelevance(gene, terms.count))
       geneCounts.set(gene.sequenceName, (geneCounts.get(gene.sequenceName) ?? 0) + 1)
       transcriptCount += gene.transcripts.length
@@ -288,11 +366,12 @@ export const bakeAssembly = async (options: BakeAssemblyOptions): Promise<Omit<B
         sequence.sha512t24u,
       ])
     }
-    await writeFile(
-      join(bundle.directory, 'overview.json'),
-      JSON.stringify(await computeOverview(genome, sequences, genes)),
-    )
-    addFile('overview.json', 'overview')
+    await runPart('overview', core, corePaths, async (_, add) => {
+      const overview = await computeOverview(genome, sequences, genes)
+      await writeFile(join(bundle.directory, 'overview.json'), JSON.stringify(overview))
+      add('overview.json', 'overview')
+      return null
+    })
 
     // What tools bring or derive ------------------------------------------------------------------------------------------
     const dataTypes: Record<string, number> = { genome: sequences.length }
@@ -316,16 +395,43 @@ export const bakeAssembly = async (options: BakeAssemblyOptions): Promise<Omit<B
       termsOf: annotation.termSourcesOf,
     })
     const loaders = options.loaders.filter(({ loader }) => loader.scope === 'assembly')
-    for (const [number, { tool, loader }] of loaders.entries()) {
+    for (const [number, found] of loaders.entries()) {
+      const { tool, loader } = found
       signal.throwIfAborted()
       const step = 0.82 + 0.13 * (number / loaders.length)
       options.progress(tool, step)
       const value = loader.entry === null ? null : (assembly as Record<string, unknown>)[loader.entry]
       if (loader.entry !== null && value === undefined && loader.always !== true) continue
-      const counts = await loader.bake(value ?? null, {
+      const own = {
         ...context,
-        progress: (fraction) => options.progress(tool, step + (0.13 / loaders.length) * fraction),
-      })
+        progress: (fraction: number) => options.progress(tool, step + (0.13 / loaders.length) * fraction),
+      }
+      const { parts } = options
+      const counts =
+        parts === undefined
+          ? await loader.bake(value ?? null, own)
+          : await parts.bake(
+              {
+                name: `${tool}-${loader.entry ?? 'derived'}`,
+                inputs: {
+                  version: loader.version,
+                  value: value ?? null,
+                  core,
+                  annotation:
+                    loader.readsTerms === true ? [assembly.annotation ?? [], manifest.ontologies ?? []] : null,
+                },
+                files: [
+                  ...corePaths,
+                  ...(await options.filesOf!(found)),
+                  ...(loader.readsTerms === true ? [...annotationPaths, ...ontologyPaths] : []),
+                ],
+                log,
+              },
+              loader,
+              value ?? null,
+              own,
+              bundle,
+            )
       Object.assign(dataTypes, counts)
       refuseErrors()
     }
@@ -373,6 +479,17 @@ export const bakeAssembly = async (options: BakeAssemblyOptions): Promise<Omit<B
     for (const one of opened) await one.close()
   }
 }
+
+/** What every product of an assembly's genes depends on, beside the sequence. */
+const coreOf = ({ manifest, assembly }: BakeAssemblyOptions) => ({
+  species: manifest.species,
+  assembly: assembly.id,
+  genes: assembly.genes ?? null,
+  proteins: assembly.proteins ?? null,
+  sequences: assembly.sequences ?? null,
+  geneticCode: assembly.geneticCode ?? manifest.geneticCode,
+  files: [...list(assembly.genes), ...list(assembly.proteins)],
+})
 
 /** The load cannot go on; the defects say why. */
 export class LoadRefused extends Error {

@@ -2,6 +2,11 @@ import type { DefectCatalogue } from '../bio/text/defects.ts'
 
 /** Of files of an assembly against one another, and of what is computed from them. */
 export const bakeDefects = {
+  'file-changed': {
+    severity: 'error',
+    en: 'The file was changed while it was loaded. Load again once it is complete.',
+    zh: '加载期间文件被修改。请待文件写完后重新加载。',
+  },
   'fasta-no-residues': {
     severity: 'error',
     en: 'The genome has no bases: its files contain only ">" lines.',

@@ -11,11 +11,21 @@ import { StoreError } from '../store/store-error.ts'
 import { bakeAssembly, createBakeContext, LoadRefused } from './bake-assembly.ts'
 import { checkAgainstGenomes, type SequenceFacts, wantsSequences } from './check-against.ts'
 import { namedFiles } from './load-species.ts'
-import { findFileBeside, findLoaders, listManifestFolder, readManifest, resolveManifestFile } from './manifest.ts'
+import {
+  findFileBeside,
+  findLoaders,
+  listManifestFolder,
+  manifestSchema,
+  readManifest,
+  resolveManifestFile,
+} from './manifest.ts'
+import { listNamedFiles, listNamedFolders } from './named-files.ts'
 import { bakeOntologies } from './ontologies.ts'
 
-/** Defects of each kind that are told with file and line; beyond it they are counted. */
+/** Defects of each kind that are kept with file and line, where only the first are told; beyond it they are counted. */
 const keptDefects = 200
+/** Where all are told: some hundred megabytes at most. */
+export const allDefects = 100_000
 
 /** Rows go nowhere. */
 const noWriter: BakedWriter = {
@@ -36,16 +46,28 @@ export const checkSpecies = async (
   folder: string,
   signal: AbortSignal,
   onProgress: (step: string, fraction: number) => void = () => undefined,
+  {
+    keepPerKind = keptDefects,
+    confined,
+  }: {
+    /** Defects of each kind that are kept. */
+    keepPerKind?: number
+    /** As of a load (see `LoadOptions`). */
+    confined?: readonly string[]
+  } = {},
 ): Promise<{ manifest: SpeciesManifest | null; log: DefectLog }> => {
   const root = resolve(folder)
-  const log = new DefectLog(keptDefects)
+  const log = new DefectLog(keepPerKind)
   const loaders = await findLoaders()
   const manifest = await readManifest(root, loaders, log)
   if (manifest === null) return { manifest, log }
+  const schema = manifestSchema(loaders)
+  const confinedTo = confined && listNamedFiles(schema, manifest)
+  const confinedFolders = confined && listNamedFolders(schema, manifest)
   const missing = new Set<string>()
   const resolveFile = async (path: string): Promise<string | null> => {
     if (missing.has(path)) return null
-    const resolved = await resolveManifestFile(root, path, log)
+    const resolved = await resolveManifestFile(root, path, log, confinedTo, confined)
     if (resolved === null) missing.add(path)
     return resolved
   }
@@ -92,8 +114,8 @@ export const checkSpecies = async (
       await mkdir(scratch, { recursive: true })
       return { directory, scratch, add: () => undefined }
     }
-    const findFile = (path: string) => findFileBeside(root, path, false)
-    const listFolder = (path: string) => listManifestFolder(root, path, log)
+    const findFile = (path: string) => findFileBeside(root, path, confined)
+    const listFolder = (path: string) => listManifestFolder(root, path, log, confinedFolders, confined)
     const shared = {
       manifest,
       resolveFile,

@@ -8,6 +8,7 @@ import {
 import { loadStepText, portalStageFraction, stemOfStep } from '../contracts/load-steps.ts'
 import type { RunningLoad } from '../database/catalogue.ts'
 import type { LoadSpace } from './load-space.ts'
+import type { LoadReport } from './load-species.ts'
 import type { LoadStopped } from './load-turn.ts'
 
 const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
@@ -17,7 +18,8 @@ const words = {
     error: 'error',
     repair: 'repaired',
     warning: 'warning',
-    more: (count: number) => `… and ${count} more of this kind`,
+    more: (count: number, hint: string) => `… and ${count} more of this kind${hint}`,
+    hint: ' (--all lists them)',
     summary: (errors: number, repairs: number, warnings: number) =>
       [counted(errors, 'error'), counted(repairs, 'repair'), counted(warnings, 'warning')].join(', '),
   },
@@ -25,28 +27,38 @@ const words = {
     error: '错误',
     repair: '已修复',
     warning: '警告',
-    more: (count: number) => `……另有 ${count} 处同类问题`,
+    more: (count: number, hint: string) => `……另有 ${count} 处同类问题${hint}`,
+    hint: '（加 --all 全部列出）',
     summary: (errors: number, repairs: number, warnings: number) =>
       `${errors} 个错误，${repairs} 处修复，${warnings} 个警告`,
   },
 } as const
 
-/** Defects as a person reads them in a terminal: `file:line severity: text`, those of a kind together, totals at the end. */
+/** Of each kind so many are told with their places: a file with one habit has it thousands of times. Of errors more, since each is mended. */
+const shownOfKind = { error: 20, repair: 3, warning: 3 } as const
+
+/**
+ * Defects as a person reads them in a terminal: `file:line: severity: text`, those of a kind together, totals at the end. Of each kind the
+ * first, or with `all` every one that was kept; `hint` says that there is such a choice.
+ */
 export const renderDefects = (
   defects: readonly Defect[],
   totals: readonly DefectTotal[],
   catalogue: DefectCatalogue,
   language: DefectLanguage,
+  { all = false, hint = false }: { all?: boolean; hint?: boolean } = {},
 ): string => {
   const lines: string[] = []
   const text = words[language]
   for (const total of totals) {
     const kept = defects.filter((defect) => defect.code === total.code)
-    for (const defect of kept) {
+    const shown = all ? kept : kept.slice(0, shownOfKind[total.severity])
+    for (const defect of shown) {
       const place = defect.line === null ? defect.file : `${defect.file}:${defect.line}`
       lines.push(`${place}: ${text[defect.severity]}: ${defectText(defect, catalogue, language)}`)
     }
-    if (total.count > kept.length) lines.push(`    ${text.more(total.count - kept.length)}`)
+    if (total.count > shown.length)
+      lines.push(`    ${text.more(total.count - shown.length, hint && !all ? text.hint : '')}`)
   }
   const count = (severity: Defect['severity']): number =>
     totals.filter((total) => total.severity === severity).reduce((sum, total) => sum + total.count, 0)
@@ -121,4 +133,52 @@ export const renderStopped = ({ species, release }: LoadStopped, language: Defec
 export const portalLeftText: Record<DefectLanguage, string> = {
   en: 'What is computed over all assemblies is done once, after the last of the loads that wait.',
   zh: '跨基因组的计算将在最后一项等待中的加载完成后统一进行一次。',
+}
+
+type Followed = NonNullable<LoadReport['assemblies'][number]['followed']>
+
+/** What has become of the genes before, in one line. */
+export const followedText = (counts: Followed, language: DefectLanguage): string => {
+  const words: Record<keyof Followed, string> =
+    language === 'zh'
+      ? {
+          same: '不变',
+          renamed: '改名',
+          split: '拆分',
+          merged: '合并',
+          gone: '消失',
+          elsewhere: '编号改指其他基因',
+          new: '新增',
+        }
+      : {
+          same: 'the same',
+          renamed: 'renamed',
+          split: 'split',
+          merged: 'merged',
+          gone: 'gone',
+          elsewhere: 'ids that mean another gene now',
+          new: 'new',
+        }
+  const parts = (Object.keys(words) as (keyof Followed)[])
+    .filter((key) => counts[key] > 0)
+    .map((key) => `${counts[key]} ${words[key]}`)
+  return language === 'zh'
+    ? `与原注释相比的基因：${parts.join('、')}`
+    : `genes compared with before: ${parts.join(', ')}`
+}
+
+export const exportTexts = {
+  en: { step: 'writing files', stopped: 'Stopped: the same command goes on from there.' },
+  zh: { step: '写出文件', stopped: '导出已停止；再次运行同一命令即可继续。' },
+} as const satisfies Record<DefectLanguage, { step: string; stopped: string }>
+
+/** What an export has written, and how it is loaded elsewhere. */
+export const renderExported = (
+  { species, folder, files, bytes }: { species: string; folder: string; files: number; bytes: number },
+  language: DefectLanguage,
+): string => {
+  const size = bytes < 1e8 ? `${(bytes / 1e6).toFixed(2)} MB` : `${(bytes / 1e9).toFixed(2)} GB`
+  return language === 'zh'
+    ? `${species}：${files} 个文件（${size}）和 species.yaml 已写入 ${folder}。`
+    : `${species}: ${counted(files, 'file')} (${size}) and species.yaml are in ${folder}.`
 }

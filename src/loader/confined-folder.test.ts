@@ -42,12 +42,22 @@ test('a load from the page reads nothing outside the folder, and names the entry
   expect(await resolveAs('up/secret', false)).toBe(join(folder, 'up/secret'))
 })
 
+test('what lies in a folder that the settings name is read as well, and nothing beside it', async () => {
+  const resolve = async (file: string) => {
+    const log = new DefectLog()
+    return resolveManifestFile(folder, file, log, [{ path: ['genome'], file }], [join(root, 'rice-2')])
+  }
+  expect(await resolve('../rice-2/genome.fa')).toBe(join(root, 'rice-2/genome.fa'))
+  expect(await resolve('data/genome.fa')).toBe(join(folder, 'data/genome.fa'))
+  expect(await resolve('../rice-2/../secret')).toBeNull()
+})
+
 test('an index beside an alignment is not one outside the folder either', async () => {
-  expect(await findFileBeside(folder, 'reads.bam.bai', true)).toBeNull()
-  expect(await findFileBeside(folder, 'reads.bam.bai', false)).toBe(join(folder, 'reads.bam.bai'))
+  expect(await findFileBeside(folder, 'reads.bam.bai', [])).toBeNull()
+  expect(await findFileBeside(folder, 'reads.bam.bai')).toBe(join(folder, 'reads.bam.bai'))
   writeFileSync(join(folder, 'reads.bam.csi'), 'x')
-  expect(await findFileBeside(folder, 'reads.bam.csi', true)).toBe(join(folder, 'reads.bam.csi'))
-  expect(await findFileBeside(folder, 'reads.bam.crai', false)).toBeNull()
+  expect(await findFileBeside(folder, 'reads.bam.csi', [])).toBe(join(folder, 'reads.bam.csi'))
+  expect(await findFileBeside(folder, 'reads.bam.crai')).toBeNull()
 })
 
 test('of a folder that is named the files within are listed, and none that a link leads to outside', async () => {

@@ -5,12 +5,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { type Defect, DefectLog } from '../bio/text/defects.ts'
 import { listActiveSpecies } from '../database/catalogue.ts'
+import { openLocalFiles } from '../store/portal-files.ts'
 import { type EmptyPortal, openEmptyPortal } from '../testing/empty-portal.ts'
+import { readProducts } from '../testing/products.ts'
 import { makeProtein, mutate, type TestGenome, writeSpecies } from '../testing/protein-genomes.ts'
 import { buildProfile, makeDomain } from '../testing/protein-profiles.ts'
 import { full } from '../testing/real-data.ts'
 import { loadTestSpecies } from '../testing/species.ts'
 import { checkSpecies } from './check-species.ts'
+import { exportSpecies } from './export-species.ts'
 import { findLoaders, manifestSchema, readManifest } from './manifest.ts'
 import { listNamedFiles } from './named-files.ts'
 
@@ -252,7 +255,7 @@ test('the examples are the same in both languages', () => {
 describe.each(['en', 'zh'])('the examples of docs/data-formats.%s.md', (language) => {
   const name = `examples-${language}`
   test.skipIf(language === 'zh' && !full)(
-    'are loaded, every one of them',
+    'are loaded, every one of them, and the same is loaded of what is exported',
     async () => {
       const folder = await writeFolder(name, examplesOf(language))
       const report = await loadTestSpecies(portal.database, portal.dataDir, folder, { engines: true })
@@ -271,10 +274,27 @@ describe.each(['en', 'zh'])('the examples of docs/data-formats.%s.md', (language
           'interactions',
         ]),
       )
+      const exported = join(portal.root, `exported-${language}`)
+      const { sql } = portal.database
+      const about = { sql, files: openLocalFiles(portal.dataDir), species: name, folder: exported }
+      const { log } = await exportSpecies({
+        ...about,
+        signal: AbortSignal.timeout(60_000),
+        onProgress: () => undefined,
+      })
+      expect(log.defects).toEqual([])
+      const elsewhere = await openEmptyPortal('elsewhere')
+      try {
+        const again = await loadTestSpecies(elsewhere.database, elsewhere.dataDir, exported, { engines: true })
+        expect([errorsIn(again), again.ok]).toEqual([[], true])
+        expect(await readProducts(elsewhere.database.sql, name)).toEqual(await readProducts(sql, name))
+      } finally {
+        await elsewhere.close()
+      }
       // What one language has loaded is taken out, for its assemblies have the names of the other's.
       await portal.database.sql`delete from species where id = ${name}`
     },
-    300_000,
+    600_000,
   )
 
   test('are found right by a check, too', async () => {

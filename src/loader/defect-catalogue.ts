@@ -21,6 +21,7 @@ import { variantDefects } from '../bio/variation/variant-defects.ts'
 import { findTools } from '../kit/find-tools.ts'
 import { inputDefects } from '../kit/input-defects.ts'
 import { bakeDefects } from './bake-defects.ts'
+import { exportDefects } from './export-defects.ts'
 import { importDefects } from './import/import-defects.ts'
 import { manifestDefects } from './manifest-defects.ts'
 
@@ -48,6 +49,7 @@ const portalCatalogues: readonly DefectCatalogue[] = [
   inputDefects,
   manifestDefects,
   importDefects,
+  exportDefects,
   bakeDefects,
 ]
 

@@ -24,6 +24,7 @@ import {
   findBundleByFingerprint,
   isPortalLeft,
   listActiveSpecies,
+  listBundlesOf,
   listUnusedBundles,
   nameLoad,
   type RunningLoad,
@@ -37,6 +38,7 @@ import { inputDefects } from '../kit/input-defects.ts'
 import type { CheckContext } from '../kit/loader.ts'
 import { createBundle, sweepBundles } from '../store/bundle.ts'
 import { requireDiskSpace } from '../store/disk-space.ts'
+import { keptInputFiles, keptInputKind, writeKeptInputs } from '../store/kept-inputs.ts'
 import type { PortalFiles } from '../store/portal-files.ts'
 import { findStoreDelay, StoreError } from '../store/store-error.ts'
 import { type BundleUnderConstruction, bakeAssembly, createBakeContext, LoadRefused } from './bake-assembly.ts'
@@ -45,6 +47,8 @@ import { type BakePortalOptions, bakePortal } from './bake-portal.ts'
 import { checkAgainstGenomes } from './check-against.ts'
 import { readDefectCatalogue } from './defect-catalogue.ts'
 import { computeFingerprint } from './fingerprint.ts'
+import type { FollowedGenes } from './follow-genes.ts'
+import { KeptParts } from './kept-parts.ts'
 import { clearAway, findFullFolder, type LoadSpace, measureLacking, SpaceLacking, waitForSpace } from './load-space.ts'
 import { LoadStopped, takeTurn } from './load-turn.ts'
 import {
@@ -69,7 +73,17 @@ export interface LoadReport {
   release: number | null
   defects: Defect[]
   totals: DefectTotal[]
-  assemblies: { assembly: string; reused: boolean; genes: number; lengthBp: number; elapsedMs: number }[]
+  assemblies: {
+    assembly: string
+    reused: boolean
+    /** Of one that was baked: the parts that were taken from a bundle of before. */
+    kept: string[]
+    /** How many of the genes before have become what, where others are loaded now. */
+    followed?: NonNullable<FollowedGenes['counts']>
+    genes: number
+    lengthBp: number
+    elapsedMs: number
+  }[]
   elapsedMs: number
   /** What went wrong that is not the input's fault. */
   failure: string | null
@@ -94,8 +108,11 @@ export interface LoadOptions {
   onSpace?: ((space: LoadSpace) => void) | undefined
   /** Leaves what is computed over all assemblies to a further load, which whoever asks starts next. */
   leavePortal?: boolean | undefined
-  /** The manifest may name no file outside its folder: for a load that is not started by somebody who has the machine's files anyway. */
-  confined?: boolean
+  /**
+   * The manifest may name no file outside its folder and these: for a load that is not started by somebody who has the machine's files
+   * anyway.
+   */
+  confined?: readonly string[] | undefined
   /** The load's row, when whoever asked has made it already (see `createWaitingLoad`). */
   load?: number
 }
@@ -114,14 +131,20 @@ const assemblyFiles = (assembly: AssemblyManifest): string[] => filesOf(assembly
 /** Entries that only describe an assembly: they are shown from the release's manifest, and a change of them bakes nothing anew. */
 const describing = new Set(['name', 'strain', 'accession', 'description', 'reference', 'partial', 'source'])
 
+/** A file that something is baked of: as the manifest names it or would, and its absolute path. */
+interface InputFile {
+  name: string
+  file: string
+}
+
 /** Files of the tools' entries of one owner (the manifest or an assembly of it): named, and found beside those. */
 const toolFiles = async (
   owner: object,
   loaders: FoundLoader[],
   findFile: (path: string) => Promise<string | null>,
   listFolder: (path: string) => Promise<string[] | null>,
-): Promise<{ named: string[]; beside: string[] }> => {
-  const found = { named: [] as string[], beside: [] as string[] }
+): Promise<{ named: string[]; beside: InputFile[] }> => {
+  const found = { named: [] as string[], beside: [] as InputFile[] }
   for (const { loader } of loaders) {
     const value = loader.entry === null ? undefined : (owner as Record<string, unknown>)[loader.entry]
     if (value === undefined) continue
@@ -129,8 +152,8 @@ const toolFiles = async (
     for (const { file } of loader.schema === null ? [] : listNamedFolders(loader.schema, value))
       found.named.push(...(loader.inFolder?.((await listFolder(file)) ?? []) ?? []))
     for (const path of loader.beside?.(value) ?? []) {
-      const beside = await findFile(path)
-      if (beside !== null) found.beside.push(beside)
+      const file = await findFile(path)
+      if (file !== null) found.beside.push({ name: path, file })
     }
   }
   return found
@@ -219,7 +242,7 @@ const loadOnce = async (options: LoadOptions, attempt: Attempt): Promise<LoadRep
     }
   }
   const confinedTo = options.confined ? listNamedFiles(manifestSchema(loaders), manifest) : undefined
-  for (const path of namedFiles(manifest)) await resolveManifestFile(folder, path, log, confinedTo)
+  for (const path of namedFiles(manifest)) await resolveManifestFile(folder, path, log, confinedTo, options.confined)
   if (log.hasErrors) return finish()
 
   const about = { species: manifest.species, host: hostname(), pid: process.pid }
@@ -249,7 +272,16 @@ const loadOnce = async (options: LoadOptions, attempt: Attempt): Promise<LoadRep
         await computePortal({ ...options, bundles, progress, load }, log)
       }
       try {
-        const bundles = await bakeAll({ ...options, folder, manifest, loaders, log, report, progress })
+        const bundles = await bakeAll({
+          ...options,
+          folder,
+          manifest,
+          loaders,
+          log,
+          report,
+          // Whatever is done last of it, the species is not in service yet.
+          progress: (name, done) => progress(name, 0.98 * portalStageFraction * done),
+        })
         const active = await listActiveSpecies(sql)
         const serving = active.find((species) => species.id === manifest.species)
         const unchanged =
@@ -339,13 +371,13 @@ interface BakeAllOptions extends LoadOptions {
 /** Bundles of the release in order: the species' own first, then the assemblies'. */
 const bakeAll = async (options: BakeAllOptions): Promise<number[]> => {
   const { manifest, folder, log, signal } = options
-  const confined = options.confined ?? false
+  const { confined } = options
   const schema = manifestSchema(options.loaders)
   const confinedTo = confined ? listNamedFiles(schema, manifest) : undefined
   const confinedFolders = confined ? listNamedFolders(schema, manifest) : undefined
-  const resolveFile = (path: string) => resolveManifestFile(folder, path, log, confinedTo)
+  const resolveFile = (path: string) => resolveManifestFile(folder, path, log, confinedTo, confined)
   const findFile = (path: string) => findFileBeside(folder, path, confined)
-  const listFolder = (path: string) => listManifestFolder(folder, path, log, confinedFolders)
+  const listFolder = (path: string) => listManifestFolder(folder, path, log, confinedFolders, confined)
   const bundles: number[] = []
   const parts = manifest.assemblies.length + 1
 
@@ -413,11 +445,14 @@ const bakeAll = async (options: BakeAllOptions): Promise<number[]> => {
     }),
   )
 
+  const serving = (await listActiveSpecies(options.database.sql)).find(({ id }) => id === manifest.species)
   const assemblyLoaders = options.loaders.filter(({ loader }) => loader.scope === 'assembly')
   for (const [number, assembly] of manifest.assemblies.entries()) {
     const entries = Object.fromEntries(Object.entries(assembly).filter(([key]) => !describing.has(key)))
     const ownFiles = await toolFiles(assembly, assemblyLoaders, findFile, listFolder)
     const share = (done: number) => (number + 1 + done) / parts
+    const predecessor = serving?.bundles.find((bundle) => bundle.assembly === assembly.id)
+    let followed: NonNullable<FollowedGenes['counts']> | undefined
     bundles.push(
       await bakeBundle(options, {
         resolveFile,
@@ -429,12 +464,27 @@ const bakeAll = async (options: BakeAllOptions): Promise<number[]> => {
           simulated: assembly.simulated ?? manifest.simulated,
           ontologies: manifest.ontologies ?? [],
         },
-        files: [...assemblyFiles(assembly), ...ownFiles.named, ...ontologyEntries.map((entry) => entry.file)],
+        files: [...assemblyFiles(assembly), ...ownFiles.named],
         beside: ownFiles.beside,
+        // Annotation is checked against them; they are the species' own, and kept with it.
+        considered: ontologyEntries.map((entry) => entry.file),
         loaders: assemblyLoaders,
         share,
-        bake: (bundle, writer) =>
+        bake: (bundle, writer, parts) =>
           bakeAssembly({
+            predecessor:
+              predecessor === undefined
+                ? null
+                : { sql: options.database.sql, files: options.files, bundle: predecessor },
+            onFollowed: (counts) => {
+              followed = counts
+            },
+            parts,
+            filesOf: async (loader) => {
+              const own = await toolFiles(assembly, [loader], findFile, listFolder)
+              const named = await Promise.all(own.named.map(resolveFile))
+              return [...named.filter((path) => path !== null), ...own.beside.map(({ file }) => file)]
+            },
             manifest,
             assembly,
             resolveFile,
@@ -451,6 +501,8 @@ const bakeAll = async (options: BakeAllOptions): Promise<number[]> => {
           }),
       }),
     )
+    const told = options.report.assemblies.at(-1)
+    if (followed !== undefined && told !== undefined) told.followed = followed
   }
   const bundleOf = new Map(manifest.assemblies.map(({ id }, number) => [id, bundles[number + 1]!]))
   const against: CheckContext = {
@@ -483,14 +535,16 @@ const bakeBundle = async (
     entries: unknown
     /** As the manifest names them. */
     files: string[]
-    /** Absolute paths. */
-    beside: string[]
+    beside: InputFile[]
+    /** Further files that it depends on, which are inputs of another bundle. */
+    considered?: string[]
     loaders: BakeAllOptions['loaders']
     share(done: number): number
     beforeReuse?(): Promise<void>
     bake(
       bundle: BundleUnderConstruction,
       writer: Awaited<ReturnType<typeof createBakedWriter>>,
+      parts: KeptParts,
     ): Promise<Omit<BundleSummary, 'files'>>
   },
 ): Promise<number> => {
@@ -498,20 +552,25 @@ const bakeBundle = async (
   const { sql } = options.database
   const startedAt = Date.now()
   const label = part.assembly ?? manifest.species
-  const paths: string[] = [...part.beside]
-  for (const file of part.files) {
-    const path = await part.resolveFile(file)
-    if (path !== null) paths.push(path)
+  const resolveAll = async (names: readonly string[]): Promise<InputFile[]> => {
+    const found: InputFile[] = []
+    for (const name of new Set(names)) {
+      const file = await part.resolveFile(name)
+      if (file !== null) found.push({ name, file })
+    }
+    return found
   }
+  const inputs = [...(await resolveAll(part.files)), ...part.beside]
+  const considered = await resolveAll(part.considered ?? [])
   if (log.hasErrors) throw new LoadRefused()
   let bytesRead = 0
-  const fingerprint = await computeFingerprint(
+  const { fingerprint, digests } = await computeFingerprint(
     {
       entries: part.entries,
       loaderVersions: Object.fromEntries(part.loaders.map(({ tool, loader }) => [tool, loader.version])),
       programs: options.programs,
     },
-    paths,
+    [...inputs, ...considered].map(({ file }) => file),
     signal,
     (bytes) => {
       bytesRead += bytes
@@ -525,6 +584,7 @@ const bakeBundle = async (
       report.assemblies.push({
         assembly: part.assembly,
         reused: true,
+        kept: [],
         genes: 0,
         lengthBp: 0,
         elapsedMs: Date.now() - startedAt,
@@ -533,8 +593,8 @@ const bakeBundle = async (
     return known.bundle
   }
 
-  // Baked files are of the order of the inputs, indexes and databases included.
-  const estimateBytes = bytesRead * 2
+  // Baked files are of the order of the inputs, indexes and databases included; and the inputs are kept.
+  const estimateBytes = bytesRead * 3
   await requireDiskSpace(options.files.dataDir, estimateBytes)
   const staged = await createBundle(options.files.dataDir, { species: manifest.species, assembly: part.assembly ?? '' })
   const writer = await createBakedWriter(sql, [
@@ -542,18 +602,43 @@ const bakeBundle = async (
     ...options.loaders.flatMap(({ loader }) => loader.tables ?? []),
   ])
   const scratch = await mkdtemp(join(tmpdir(), 'novodb-load-'))
+  const parts = new KeptParts({
+    files: options.files,
+    earlier: part.assembly === null ? [] : await listBundlesOf(sql, manifest.species, part.assembly),
+    digests,
+    programs: options.programs,
+  })
   let sealedId: string | null = null
   try {
     const written: [string, { kind: string; meta?: Record<string, unknown> }][] = []
     const summary = await part.bake(
       { directory: staged.folder, scratch, add: (relativePath, note) => written.push([relativePath, note]) },
       writer,
+      parts,
     )
     if (log.hasErrors) throw new LoadRefused()
+    const products = new Map<string, string>()
     for (const [relativePath, note] of written) {
       signal.throwIfAborted()
-      await staged.add(relativePath, note)
+      const { sha256 } = await staged.add(relativePath, note, parts.known.get(relativePath))
+      products.set(sha256, relativePath)
     }
+    let bytesKept = 0
+    const { changed } = await writeKeptInputs({
+      folder: staged.folder,
+      inputs: inputs.map((input) => ({ ...input, sha256: digests.get(input.file)! })),
+      products,
+      signal,
+      onBytes: (bytes) => {
+        bytesKept += bytes
+        options.progress(`${label}: inputs`, part.share(0.99 + 0.01 * Math.min(1, bytesKept / bytesRead)))
+      },
+    })
+    if (changed !== null) {
+      log.report(bakeDefects, 'file-changed', changed, null)
+      throw new LoadRefused()
+    }
+    for (const path of Object.values(keptInputFiles)) await staged.add(path, { kind: keptInputKind })
     const sealed = await staged.seal()
     sealedId = sealed.id
     await options.files.publishBundle(sealed, signal)
@@ -569,6 +654,7 @@ const bakeBundle = async (
       report.assemblies.push({
         assembly: part.assembly,
         reused: false,
+        kept: parts.reused,
         genes: summary.geneCount,
         lengthBp: summary.lengthBp,
         elapsedMs: Date.now() - startedAt,

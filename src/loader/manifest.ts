@@ -182,16 +182,17 @@ const nearestNode = (document: ReturnType<typeof parseDocument>, path: (string |
 
 /**
  * Absolute path of a file the manifest names; null (and a defect) when it is not there, is no file, or is empty. With `confinedTo`,
- * all files that the manifest names, also when it lies outside the folder, by its name or where a symbolic link leads; the defect names
- * the entry.
+ * all files that the manifest names, also when it lies outside the folder and the other `roots`, by its name or where a symbolic link
+ * leads; the defect names the entry.
  */
 export const resolveManifestFile = async (
   folder: string,
   path: string,
   log: DefectLog,
   confinedTo?: readonly NamedFile[],
+  roots: readonly string[] = [],
 ): Promise<string | null> => {
-  const place = await findPosition(folder, path, confinedTo !== undefined)
+  const place = await findPosition(folder, path, confinedTo && roots)
   if (place.outside) {
     const entry = confinedTo?.find(({ file }) => file === path)?.path.join('.') ?? path
     log.report(inputDefects, 'file-outside-folder', path, null, { entry })
@@ -205,9 +206,16 @@ export const resolveManifestFile = async (
   return null
 }
 
-/** Absolute path of a file that may stand beside one of the manifest's, as an index does; null when there is none to be used. */
-export const findFileBeside = async (folder: string, path: string, confined: boolean): Promise<string | null> => {
-  const { absolute, outside } = await findPosition(folder, path, confined)
+/**
+ * Absolute path of a file that may stand beside one of the manifest's, as an index does; null when there is none to be used. Of a confined
+ * load `roots` are the folders beside its own where files may lie.
+ */
+export const findFileBeside = async (
+  folder: string,
+  path: string,
+  roots?: readonly string[],
+): Promise<string | null> => {
+  const { absolute, outside } = await findPosition(folder, path, roots)
   return !outside && (await stat(absolute).catch(() => null))?.isFile() ? absolute : null
 }
 
@@ -223,9 +231,10 @@ export const listManifestFolder = async (
   path: string,
   log: DefectLog,
   confinedTo?: readonly NamedFile[],
+  roots: readonly string[] = [],
 ): Promise<string[] | null> => {
   const confined = confinedTo !== undefined
-  const place = await findPosition(folder, path, confined)
+  const place = await findPosition(folder, path, confinedTo && roots)
   if (place.outside) {
     const entry = confinedTo?.find(({ file }) => file === path)?.path.join('.') ?? path
     log.report(inputDefects, 'file-outside-folder', path, null, { entry })
@@ -241,23 +250,24 @@ export const listManifestFolder = async (
   for (const entry of entries.slice(0, maxFolderFiles)) {
     if (entry.isDirectory()) continue
     const name = join(path, relative(place.absolute, join(entry.parentPath, entry.name)))
-    if ((await findFileBeside(folder, name, confined)) !== null) found.push(name)
+    if ((await findFileBeside(folder, name, confinedTo && roots)) !== null) found.push(name)
     else if (confined && entry.isSymbolicLink())
       log.report(inputDefects, 'file-outside-folder', name, null, { entry: path })
   }
   return found.sort()
 }
 
-/** Where a path leads; of a confined one whether that is outside the folder, which is told without looking there. */
+/** Where a path leads; of a confined one whether that is outside the folder and `roots`, which is told without looking there. */
 const findPosition = async (
   folder: string,
   path: string,
-  confined: boolean,
+  roots: readonly string[] | undefined,
 ): Promise<{ absolute: string; outside: boolean }> => {
   const absolute = isAbsolute(path) ? path : resolve(folder, path)
-  if (!confined) return { absolute, outside: false }
+  if (roots === undefined) return { absolute, outside: false }
   const root = await realpath(folder)
-  const isWithin = (place: string): boolean => place.startsWith(root + sep)
+  const others = await Promise.all(roots.map((other) => realpath(other).catch(() => other)))
+  const isWithin = (place: string): boolean => [root, ...others].some((one) => place.startsWith(one + sep))
   if (!isWithin(isAbsolute(path) ? resolve(path) : resolve(root, path))) return { absolute, outside: true }
   const real = await realpath(absolute).catch(() => null)
   return real === null ? { absolute, outside: false } : { absolute: real, outside: !isWithin(real) }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { BundleFileSummary, BundleSummary } from '../database/catalogue.ts'
 import type { DownloadAbout } from '../kit/loader.ts'
 import type { Bundle } from '../store/bundle.ts'
+import { isProductKind } from '../store/kept-inputs.ts'
 
 /** Summary of a bundle that holds no assembly. */
 export const emptySummary = (dataTypes: Record<string, number>): Omit<BundleSummary, 'files'> => ({
@@ -19,10 +20,15 @@ export const emptySummary = (dataTypes: Record<string, number>): Omit<BundleSumm
   exampleGenes: [],
 })
 
-/** SHA-256 over the paths and checksums of all files: bundles with equal checksums have equal content. */
+/** SHA-256 over the paths and checksums of all products: bundles with equal checksums serve the same. */
 export const contentChecksum = (bundle: Bundle): string =>
   createHash('sha256')
-    .update(bundle.manifest.files.map((file) => `${file.path}\0${file.sha256}\n`).join(''))
+    .update(
+      bundle.manifest.files
+        .filter((file) => isProductKind(file.kind))
+        .map((file) => `${file.path}\0${file.sha256}\n`)
+        .join(''),
+    )
     .digest('hex')
 
 export const fileSummaries = (bundle: Bundle): BundleFileSummary[] =>

@@ -410,6 +410,9 @@ describe('files', () => {
       `/data/${bundle}/genes.gff3.gz%00.txt`,
       `/data/${bundle}//genes.gff3.gz`,
       `/data/${bundle}/bundle.json`,
+      // What it was made of, of which not everything is shown.
+      `/data/${bundle}/inputs/list.json`,
+      `/data/${bundle}/inputs/content`,
       `/data/${bundle}/stray.txt`,
       `/data/${bundle}/tracks/`,
       `/data/${bundle}/`,

@@ -34,6 +34,7 @@ import { mountData } from './routes/data.ts'
 import { mountDetails } from './routes/details.ts'
 import { readUsage } from './routes/documents.ts'
 import { mountFiles } from './routes/files.ts'
+import { mountImports } from './routes/imports.ts'
 import { mountJobs } from './routes/jobs.ts'
 import { mountRefget } from './routes/refget.ts'
 import { mountSystem } from './routes/system.ts'
@@ -224,6 +225,7 @@ export const buildApp = async (
   mountDetails(app, portal)
   mountJobs(app, portal)
   mountAdmin(app, portal)
+  mountImports(app, portal, securityHeaders)
   mountSystem(app, portal)
   mountFiles(app, portal)
   mountRefget(app, portal)

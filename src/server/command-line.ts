@@ -16,7 +16,17 @@ import { DatabaseError, isServerGone, reasonOf } from '../database/driver/databa
 import { findMigrations } from '../database/migrations.ts'
 import { mergeSearchTables } from '../database/search/merged-tables.ts'
 import { limitHeapGrowth } from '../jobs/heap-growth.ts'
-import { portalLeftText, renderDefects, renderSpace, renderStopped, renderWaiting } from '../loader/command-report.ts'
+import {
+  exportTexts,
+  followedText,
+  portalLeftText,
+  renderDefects,
+  renderExported,
+  renderSpace,
+  renderStopped,
+  renderWaiting,
+} from '../loader/command-report.ts'
+import type { ManifestChange } from '../loader/import/add-to-species.ts'
 import type { Question } from '../loader/import/compose.ts'
 import type { LoadReport } from '../loader/load-species.ts'
 import { LoadStopped } from '../loader/load-turn.ts'
@@ -35,8 +45,11 @@ const usage = `NovoDB ${portalVersion}
   novodb worker --one JOB          runs one job, as a task that a scheduler starts on a node
   novodb import PATH...            recognises folders, archives (.zip, .tar.gz) and files as they are,
                                    writes species.yaml and loads it
+  novodb import PATH... --to SPECIES
+                                   adds data to a species that is loaded; without --to to the one they fit
   novodb check FOLDER              validates a species folder without loading it
   novodb load FOLDER...            loads it, or what has changed of it; several one after the other
+  novodb export SPECIES FOLDER     writes the files that a species was loaded from, with species.yaml
   novodb list                      species, assemblies and releases
   novodb rollback SPECIES [N]      back to the release before, or to release N
   novodb remove SPECIES            takes a species out of the portal
@@ -48,9 +61,11 @@ const usage = `NovoDB ${portalVersion}
   novodb backup FILE               accounts, jobs and catalogue to one file
   novodb restore FILE              into an empty database
 
-Options: --lang zh (messages in Chinese), --json (report as JSON, for import, check, load, list and engines)
+Options: --lang zh (messages in Chinese), --json (report as JSON, for import, check, load, export, list and engines)
+Of check:  --all (every defect; otherwise the first of each kind)
 Of import: --dry-run (only says what each file is), --into FOLDER (for species.yaml and unpacked archives),
-           --yes (takes the defaults of all questions), --rewrite (puts aside a species.yaml that is there)
+           --yes (takes the defaults of all questions), --rewrite (puts aside a species.yaml that is there),
+           --to SPECIES (adds to what is loaded), --remove ENTRY (with --to: takes an entry out again)
 Settings are environment variables: see docs/settings.en.md.
 `
 
@@ -70,8 +85,12 @@ interface Options {
   tool?: string
   /** Of `worker --one`: after this the job fails. */
   seconds: number
+  /** Of `check`. */
+  all: boolean
   /** Of `import`. */
   into?: string
+  to?: string
+  remove?: string
   dryRun: boolean
   yes: boolean
   rewrite: boolean
@@ -131,23 +150,34 @@ let stoppedStatus = 1
 const describeDefects = async (
   { defects, totals }: { defects: readonly LoadReport['defects'][number][]; totals: LoadReport['totals'] },
   options: Options,
+  howMany: Parameters<typeof renderDefects>[4] = {},
 ): Promise<string> => {
   const { readDefectCatalogue } = await import('../loader/defect-catalogue.ts')
-  return renderDefects(defects, totals, await readDefectCatalogue(), options.language)
+  return renderDefects(defects, totals, await readDefectCatalogue(), options.language, howMany)
+}
+
+/** How tools are called, for steps that have their ids. */
+const readToolTitles = async ({ language }: Options): Promise<(id: string) => string | null> => {
+  const { findTools } = await import('../kit/find-tools.ts')
+  const tools = await findTools()
+  return (id) => tools.find((tool) => tool.id === id)?.messages?.[language].title ?? null
 }
 
 const check = async (folder: string, options: Options): Promise<number> => {
   limitHeapGrowth()
-  const { checkSpecies } = await import('../loader/check-species.ts')
+  const { allDefects, checkSpecies } = await import('../loader/check-species.ts')
   const { signal } = stopSignal()
   const line = progressLine()
+  const titleOf = await readToolTitles(options)
+  const show = (step: string, fraction: number): void =>
+    line.show(loadStepText(step, options.language, titleOf), fraction)
   try {
-    const { log } = await checkSpecies(folder, signal, line.show)
+    const { log } = await checkSpecies(folder, signal, show, options.all ? { keepPerKind: allDefects } : {})
     line.end()
     const { defects } = log
     const totals = log.totals()
     if (options.json) say(JSON.stringify({ ok: !log.hasErrors, defects, totals }, null, 2))
-    else say((await describeDefects({ defects, totals }, options)) || 'OK')
+    else say((await describeDefects({ defects, totals }, options, { all: options.all, hint: true })) || 'OK')
     return log.hasErrors ? 1 : 0
   } catch (error) {
     line.end()
@@ -164,9 +194,13 @@ const sayLoaded = async (report: LoadReport, options: Options): Promise<void> =>
     say(
       assembly.reused
         ? `${assembly.assembly}: unchanged`
-        : `${assembly.assembly}: ${assembly.genes} genes, ${assembly.lengthBp} bp in ${(assembly.elapsedMs / 1000).toFixed(1)} s`,
+        : `${assembly.assembly}: ${assembly.genes} genes, ${assembly.lengthBp} bp in ${(assembly.elapsedMs / 1000).toFixed(1)} s${
+            assembly.kept.length === 0 ? '' : `; taken over: ${assembly.kept.join(', ')}`
+          }`,
     )
   }
+  for (const { assembly, followed } of report.assemblies)
+    if (followed !== undefined) say(`${assembly}: ${followedText(followed, options.language)}`)
   if (report.ok)
     say(`${report.species}: release ${report.release} is in service (${(report.elapsedMs / 1000).toFixed(1)} s)`)
   else complain(report.failure ?? 'Nothing was changed: the release before stays in service.')
@@ -177,13 +211,10 @@ const sayLoaded = async (report: LoadReport, options: Options): Promise<void> =>
 const load = async (config: Config, folders: string[], options: Options): Promise<number> =>
   withDatabase(config, async (database) => {
     limitHeapGrowth()
-    const { findTools } = await import('../kit/find-tools.ts')
     const { runLoad } = await import('./loads/load-folder.ts')
     const { signal } = stopSignal()
     const line = progressLine()
-    const tools = await findTools()
-    const titleOf = (id: string): string | null =>
-      tools.find((tool) => tool.id === id)?.messages?.[options.language].title ?? null
+    const titleOf = await readToolTitles(options)
     const reports: LoadReport[] = []
     const show = (step: string, fraction: number, key?: string): void => line.show(step, fraction, key)
     const loadOne = async (folder: string, leavePortal: boolean): Promise<void> => {
@@ -246,6 +277,78 @@ const askPerson = async (question: Question, options: Options): Promise<string |
   }
 }
 
+/** Adds what is there to a species that is loaded, and loads what has changed of it. */
+const addPaths = async (paths: string[], options: Options): Promise<number> => {
+  const { addToSpecies } = await import('../loader/import/add-to-species.ts')
+  const { additionJson, importStepText, renderAddition } = await import('../loader/import/import-report.ts')
+  const { signal } = stopSignal()
+  const line = progressLine()
+  const report = await withDatabase(readConfig(), ({ sql }) =>
+    addToSpecies({
+      ...options,
+      sql,
+      paths,
+      species: options.to ?? null,
+      into: options.into,
+      ask: (question) => {
+        line.end()
+        return askPerson(question, options)
+      },
+      signal,
+      onProgress: (step, fraction) => line.show(importStepText(step, options.language), fraction),
+    }),
+  ).finally(() => line.end())
+  const { log, manifest } = report
+  const mayLoad = !log.hasErrors && manifest !== null && manifest.kept !== null
+  if (options.json && !mayLoad) say(JSON.stringify(additionJson(report), null, 2))
+  if (!options.json) {
+    say(renderAddition(report, false, options.language))
+    const defects = await describeDefects({ defects: log.defects, totals: log.totals() }, options)
+    if (defects !== '') say(`\n${defects}`)
+    if (options.dryRun && manifest !== null) say(`\n${manifest.text.trimEnd()}`)
+  }
+  if (mayLoad) return loadChange(report.home!, manifest, options)
+  return log.hasErrors || (report.open.length > 0 && !options.dryRun) ? 1 : 0
+}
+
+const removeEntry = async (options: Options): Promise<number> => {
+  const { removeFromSpecies } = await import('../loader/import/add-to-species.ts')
+  const { renderAddition } = await import('../loader/import/import-report.ts')
+  const { to, remove, dryRun } = options
+  const report = await withDatabase(readConfig(), ({ sql }) =>
+    removeFromSpecies({ sql, species: to!, entry: remove!, dryRun }),
+  )
+  const { log, manifest } = report
+  if (!options.json) {
+    say(renderAddition({ ...report, open: [], accounts: [] }, true, options.language))
+    const defects = await describeDefects({ defects: log.defects, totals: log.totals() }, options)
+    if (defects !== '') say(defects)
+  }
+  if (log.hasErrors || manifest === null) return 1
+  return manifest.kept === null ? 0 : loadChange(to!, manifest, options)
+}
+
+/** Loads a folder whose manifest was changed; where that is refused, the manifest of before is put back. */
+const loadChange = async (species: string, manifest: ManifestChange, options: Options): Promise<number> => {
+  const { takeBack } = await import('../loader/import/add-to-species.ts')
+  const releaseOf = (): Promise<number | undefined> =>
+    withDatabase(
+      readConfig(),
+      async ({ sql }) => (await listActiveSpecies(sql)).find(({ id }) => id === species)?.releaseNumber,
+    )
+  const before = await releaseOf()
+  const status = await load(readConfig(), [manifest.folder], options)
+  // One that was stopped in what is computed over all assemblies is in service.
+  if (status === 0 || (await releaseOf()) !== before) return status
+  await takeBack(manifest)
+  complain(
+    options.language === 'zh'
+      ? `未加载：${manifest.file} 已恢复原样。`
+      : `Nothing was loaded: ${manifest.file} is as it was before.`,
+  )
+  return status
+}
+
 /** Recognises what is there, writes the manifests, and loads them as `load` does. */
 const importPaths = async (paths: string[], options: Options): Promise<number> => {
   limitHeapGrowth()
@@ -278,6 +381,9 @@ const importPaths = async (paths: string[], options: Options): Promise<number> =
   }
   line.end()
   const { log, manifests, open } = report
+  // Data without a genome are of one that is loaded.
+  if (log.count('import-no-genome') > 0 && log.defects.filter(({ severity }) => severity === 'error').length === 1)
+    return addPaths(paths, options)
   // Of what was written with --yes the marks stand for whoever reads it later; nothing waits for them.
   const waits = !options.yes && manifests.some(({ marked }) => marked)
   const mayLoad = !log.hasErrors && !waits && !options.dryRun
@@ -296,6 +402,32 @@ const importPaths = async (paths: string[], options: Options): Promise<number> =
     options,
   )
 }
+
+/** Writes what a species was loaded from, to be loaded elsewhere. */
+const exportFiles = async (config: Config, species: string, folder: string, options: Options): Promise<number> =>
+  withDatabase(config, ({ sql }) =>
+    withFiles(config, async (files) => {
+      const { exportSpecies } = await import('../loader/export-species.ts')
+      const { signal } = stopSignal()
+      const line = progressLine()
+      try {
+        const onProgress = (fraction: number): void => line.show(exportTexts[options.language].step, fraction)
+        const { log, ...report } = await exportSpecies({ sql, files, species, folder, signal, onProgress })
+        line.end()
+        const { defects } = log
+        const totals = log.totals()
+        if (options.json) say(JSON.stringify({ ok: !log.hasErrors, ...report, defects, totals }, null, 2))
+        else if (log.hasErrors) complain(await describeDefects({ defects, totals }, options))
+        else say(renderExported({ species, ...report }, options.language))
+        return log.hasErrors ? 1 : 0
+      } catch (error) {
+        line.end()
+        if (!signal.aborted) throw error
+        complain(exportTexts[options.language].stopped)
+        return stoppedStatus
+      }
+    }),
+  )
 
 const list = async (config: Config, options: Options): Promise<number> =>
   withDatabase(config, async (database) => {
@@ -415,6 +547,7 @@ const main = async (args: string[]): Promise<number> => {
     json: false,
     one: null,
     seconds: 604_800,
+    all: false,
     dryRun: false,
     yes: false,
     rewrite: false,
@@ -424,12 +557,16 @@ const main = async (args: string[]): Promise<number> => {
   for (let at = 0; at < args.length; at += 1) {
     const word = args[at]!
     if (word === '--json') options.json = true
+    else if (word === '--all') options.all = true
     else if (word === '--dry-run') options.dryRun = true
     else if (word === '--yes') options.yes = true
     else if (word === '--rewrite') options.rewrite = true
     else if (word === '--into' && args[at + 1] !== undefined) {
       at += 1
       options.into = args[at]!
+    } else if ((word === '--to' || word === '--remove') && args[at + 1] !== undefined) {
+      at += 1
+      options[word === '--to' ? 'to' : 'remove'] = args[at]!
     } else if (word === '--lang') {
       at += 1
       options.language = args[at] === 'zh' ? 'zh' : 'en'
@@ -460,7 +597,11 @@ const main = async (args: string[]): Promise<number> => {
     say(JSON.stringify(manifestJsonSchema(await findLoaders()), null, 2))
     return 0
   }
-  if (command === 'import') return subject === undefined ? missing() : importPaths(words.slice(1), options)
+  if (command === 'import') {
+    if (options.remove !== undefined) return options.to === undefined ? missing() : removeEntry(options)
+    if (subject === undefined) return missing()
+    return options.to === undefined ? importPaths(words.slice(1), options) : addPaths(words.slice(1), options)
+  }
   if (command === 'check') return subject === undefined ? missing() : check(subject, options)
   // On a node a task has no settings of its own: the portal has written them down for it.
   if (settings !== null) await takeSettings(settings)
@@ -494,6 +635,8 @@ const main = async (args: string[]): Promise<number> => {
     }
     case 'load':
       return subject === undefined ? missing() : load(config, words.slice(1), options)
+    case 'export':
+      return subject === undefined || extra === undefined ? missing() : exportFiles(config, subject, extra, options)
     case 'list':
       return list(config, options)
     case 'verify':

@@ -149,6 +149,14 @@ export const settingsSchema = z.object({
   NOVODB_REQUIRE_LOGIN: setting(flag.default(false)),
   NOVODB_REGISTRATION: setting(flag.default(true)),
   NOVODB_FOLDERS: setting(z.string().optional()),
+  NOVODB_IMPORT_FOLDERS: setting(
+    z
+      .string()
+      .regex(/^(\/[^:]*)(:\/[^:]*)*$/, 'whole paths, parted by colons')
+      .default(''),
+  ),
+  NOVODB_UPLOAD_SIZE: setting(z.coerce.number().min(0).max(100_000).default(10)),
+  NOVODB_UPLOAD_DAYS: setting(z.coerce.number().min(0.01).max(3650).default(14)),
   NOVODB_PUBLIC_URL: setting(
     z
       .string()
@@ -245,6 +253,12 @@ export interface Config {
   registration: boolean
   /** Directory whose folders admin can load from the page. */
   foldersDir: string
+  /** Folders of the server whose content admin can import where it lies. */
+  importFolders: string[]
+  /** What one import may upload; 0: nothing. */
+  uploadBytes: number
+  /** After this what was uploaded and not loaded is deleted. */
+  uploadKeptMs: number
   /** Address of the portal for links in mails, without a slash at its end. */
   publicUrl: string
   /** Null: mails are kept in the outbox. */
@@ -326,6 +340,11 @@ export const readConfig = (given: NodeJS.ProcessEnv = process.env): Config => {
     requireLogin: settings.NOVODB_REQUIRE_LOGIN,
     registration: settings.NOVODB_REGISTRATION,
     foldersDir: resolve(settings.NOVODB_FOLDERS ?? join(settings.NOVODB_DATA, 'incoming')),
+    importFolders: settings.NOVODB_IMPORT_FOLDERS.split(':')
+      .filter(Boolean)
+      .map((folder) => resolve(folder)),
+    uploadBytes: settings.NOVODB_UPLOAD_SIZE * 1024 ** 3,
+    uploadKeptMs: settings.NOVODB_UPLOAD_DAYS * 24 * 3600 * 1000,
     publicUrl:
       (settings.NOVODB_PUBLIC_URL ?? `http://localhost:${settings.PORT}`).replace(/\/$/, '') +
       settings.NOVODB_BASE_PATH.replace(/\/+$/, ''),

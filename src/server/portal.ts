@@ -23,6 +23,8 @@ import {
   type PortalRole,
   readsShare,
 } from './connection-budget.ts'
+import { createImportRunner, type ImportRunner } from './imports/import-runner.ts'
+import { createUploads, type Uploads } from './imports/uploads.ts'
 import { createDiskWatch, type DiskWatch } from './loads/disk-watch.ts'
 import { createLoadRunner, type LoadRunner } from './loads/load-runner.ts'
 import type { Metrics } from './metrics.ts'
@@ -73,6 +75,9 @@ export interface Portal {
   messenger: Messenger
   /** Loads that admin started from the page. */
   loads: LoadRunner
+  /** Work on what admin imports from the page. */
+  imports: ImportRunner
+  uploads: Uploads
   /** What this process may have of the database's connections. */
   connections: ConnectionShare
   files: PortalFiles
@@ -135,7 +140,17 @@ const refuseUnknownLimits = (given: LimitSettings, tools: PortalTool[]): void =>
 /** What tools run on: database, data, tools and programs; its role names the process in the database's list of connections. */
 export type PortalCore = Omit<
   Portal,
-  'queue' | 'pool' | 'search' | 'demo' | 'draining' | 'metrics' | 'disks' | 'messenger' | 'loads'
+  | 'queue'
+  | 'pool'
+  | 'search'
+  | 'demo'
+  | 'draining'
+  | 'metrics'
+  | 'disks'
+  | 'messenger'
+  | 'loads'
+  | 'imports'
+  | 'uploads'
 >
 
 export const openPortalCore = async (
@@ -216,6 +231,7 @@ export const openPortal = async (
     log(line: string): void
     /** For tests: files that other processes run, other limits, tools instead of those of the folders. */
     loadEntry?: string
+    importEntry?: string
     processEntry?: string
     answerTimeoutMs?: () => number
     heapMegabytes?: number
@@ -238,6 +254,8 @@ export const openPortal = async (
   })
   const messenger = createMessenger(core.database.sql, config, options.log)
   const loads = createLoadRunner(core, options.log, options.loadEntry)
+  const uploads = createUploads(config)
+  const imports = createImportRunner(core, loads, uploads, options.log, options.importEntry)
   return {
     ...core,
     queue,
@@ -248,9 +266,12 @@ export const openPortal = async (
     disks: createDiskWatch(config.dataDir, core.database.directory),
     messenger,
     loads,
+    imports,
+    uploads,
     search: createSearchService(core.data),
     close: async () => {
       await messenger.close()
+      await imports.close()
       await loads.close()
       await pool.close()
       await queue.close()

@@ -78,7 +78,7 @@ export const serve = async (config: Config): Promise<void> => {
   say('')
 
   const housekeeping = setInterval(() => {
-    void deleteExpired(portal.database.sql).catch((error: unknown) => {
+    void Promise.all([deleteExpired(portal.database.sql), portal.imports.sweep(Date.now())]).catch((error: unknown) => {
       process.stderr.write(`hourly sweep: ${error instanceof Error ? error.message : String(error)}\n`)
     })
   }, housekeepingMs)

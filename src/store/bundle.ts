@@ -135,12 +135,16 @@ export class StagedBundle {
     return file
   }
 
-  /** Takes a file that has been written: reads it for its checksum. It must not change after. */
-  async add(relativePath: string, { kind, meta = {} }: BundleFileNote): Promise<BundleFile> {
+  /** Takes a file that has been written: reads it for its checksum, unless it is known, as of a file of another bundle. It must not change after. */
+  async add(
+    relativePath: string,
+    { kind, meta = {} }: BundleFileNote,
+    known?: { bytes: number; sha256: string },
+  ): Promise<BundleFile> {
     const file = await this.prepareFile(relativePath)
     if (this.#files.has(relativePath)) throw new StoreError('bundle-incomplete', file, 'was added twice')
     const found = await stat(file).catch((thrown: unknown) => Promise.reject(asStoreError(thrown, file)))
-    const { bytes, sha256 } = await getFileChecksum(file)
+    const { bytes, sha256 } = known ?? (await getFileChecksum(file))
     const entry = { path: relativePath, bytes, sha256, kind, meta: JSON.parse(JSON.stringify(meta)) }
     this.#files.set(relativePath, { ...entry, modifiedMs: found.mtimeMs })
     return entry

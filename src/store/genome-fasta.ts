@@ -312,6 +312,13 @@ async function* readLines(file: string): AsyncGenerator<string> {
 /** Stands at the end of a last line without line end. */
 const cutOff = '\r'
 
+/** The sequences of a genome that was baked into a folder before. */
+export const readGenomeSequences = async (folder: string): Promise<BakedGenome> => {
+  const sequences: GenomeSequence[] = []
+  for await (const sequence of readSequenceTable(path.join(folder, genomeFiles.sequences))) sequences.push(sequence)
+  return { sequences, totalBp: sequences.reduce((sum, { lengthBp }) => sum + lengthBp, 0) }
+}
+
 async function* readSequenceTable(file: string): AsyncGenerator<GenomeSequence> {
   let number = 0
   for await (const row of readLines(file)) {

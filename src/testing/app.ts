@@ -93,7 +93,8 @@ export const openTestApp = async (
   if (config.dataDir === dataDir && config.databaseUrl === undefined) await copyCluster(dataDir)
   const log = (line: string): void => void options.logStream?.write(`${line}\n`)
   const loadEntry = fileURLToPath(new URL('../server/fixtures/load-process.mjs', import.meta.url))
-  const portal = await openPortal(config, { log, loadEntry, ...options.portal })
+  const importEntry = fileURLToPath(new URL('../server/fixtures/import-process.mjs', import.meta.url))
+  const portal = await openPortal(config, { log, loadEntry, importEntry, ...options.portal })
   await numberBundles(portal.database.sql)
   if (options.species) {
     const report = await loadTestSpecies(portal.database, dataDir, makeSpeciesFolder(join(root, 'species')))
@@ -109,7 +110,7 @@ export const openTestApp = async (
     dataDir,
     root,
     openAnother: async () => {
-      const another = await openPortal(config, { log, loadEntry, ...options.portal })
+      const another = await openPortal(config, { log, loadEntry, importEntry, ...options.portal })
       others.push({ app: await buildApp(another, null, options.logStream), portal: another })
       return others.at(-1)!
     },

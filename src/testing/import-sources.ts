@@ -389,3 +389,27 @@ export const liftoffFolder = (): SourceFiles => ({
   ),
   'unmapped_features.txt': 'TM_0009\n',
 })
+
+/** The same records as EMBL flat files have them. */
+export const embl = (): string => {
+  let within = ''
+  return genbank()
+    .split('\n')
+    .flatMap((line) => {
+      const [key = '', name = '', lengthBp = ''] = line.split(/\s+/)
+      if (/^\S/.test(line)) within = key
+      if (key === 'LOCUS')
+        return [
+          `ID   ${name}; ; ${/circular/.test(line) ? 'circular' : 'linear'}; DNA; ; PRO; ${lengthBp} BP.`,
+          'XX',
+          'DE   Testus minimus T7',
+          'OS   Testus minimus',
+        ]
+      if (key === 'FEATURES') return ['FH   Key             Location/Qualifiers', 'FH']
+      if (key === 'ORIGIN') return ['SQ   Sequence;']
+      if (key === '//') return [line]
+      if (within === 'FEATURES') return [`FT${line.slice(2)}`]
+      return within === 'ORIGIN' ? [line] : []
+    })
+    .join('\n')
+}

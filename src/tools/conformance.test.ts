@@ -62,7 +62,7 @@ const assembly: AssemblySummary = assemblySummarySchema.parse({
 /** Names that are the same in both languages: programs, formats, molecules, options, ids and symbols. */
 const isName = (word: string): boolean =>
   /[A-Z].*[A-Z]|[A-Z]$|\d|[_.:=/*]/.test(word) ||
-  /^(Holm|t?blast[npx]|megablast|dc|dust|seg|bp|kb|Mb|aa|nt|vs|log|e|Bonferroni|Benjamini|Hochberg|Fisher|Newick|Tajima|s|dxy|Gene|Ontology|JBrowse|Excel)$/.test(
+  /^(Holm|t?blast[npx]|megablast|dc|dust|seg|bp|kb|Mb|aa|nt|vs|log(₁₀)?|e|Bonferroni|Benjamini|Hochberg|Fisher|Newick|Tajima|s|dxy|Gene|Ontology|JBrowse|Excel)$/.test(
     word,
   )
 

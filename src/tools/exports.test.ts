@@ -32,6 +32,7 @@ const others: Record<string, readonly string[]> = {
     'tools/transposableelements/find-elements.ts',
     'tools/transposableelements/gff3-lines.ts',
     'tools/variation/csq-genes.ts',
+    'tools/variation/plink-genotypes.ts',
   ],
   'files of a bundle or of a job that the portal reads itself': [
     'tools/gwas/bake-associations.ts',

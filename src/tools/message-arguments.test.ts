@@ -34,18 +34,45 @@ const argumentsOf = (text: string): string[] => {
   return names
 }
 
-/** Message keys with the arguments of each message that has that key, of every table of messages in the sources. */
-const known = new Map<string, string[][]>()
+/** Message keys with the arguments of each message that has that key, and its tool's folder, of every table of messages in the sources. */
+const known = new Map<string, { names: string[]; folder: string }[]>()
+const toolOf = (file: string): string => /^tools\/[^/]+/.exec(file)?.[0] ?? ''
+
+/** What a message may take: of a tool's own, as that has it. */
+const candidatesOf = (key: string, file: string): string[][] | undefined => {
+  const all = known.get(key)
+  const own = all?.filter(({ folder }) => folder !== '' && folder === toolOf(file)) ?? []
+  return (own.length > 0 ? own : all)?.map(({ names }) => names)
+}
 const tables = files.filter((file) => /(^|[/-])messages(\/\w+)?\.ts$/.test(file))
+
+/** The message that an expression shows or throws, and what is given to it: `t(key, given)`, `fieldError(path, key, given)`, `{ message: key, params: given }`. */
+const messageOf = (node: ts.Node): { key: ts.Expression | undefined; given: ts.Expression | undefined } | null => {
+  if (ts.isCallExpression(node)) {
+    const called = node.expression.getText()
+    if (/(^|[.])(t|k|text|translate)$/i.test(called)) return { key: node.arguments[0], given: node.arguments[1] }
+    return called === 'fieldError' ? { key: node.arguments[1], given: node.arguments[2] } : null
+  }
+  if (!ts.isObjectLiteralExpression(node)) return null
+  const partOf = (name: string): ts.Expression | undefined => {
+    const property = node.properties.find((one) => one.name?.getText() === name)
+    if (property === undefined) return undefined
+    return ts.isPropertyAssignment(property) ? property.initializer : (property.name as ts.Identifier)
+  }
+  const isThrown =
+    node.parent !== undefined && /PortalError$|problems?$/i.test(node.parent.getText().split(/[(:=]/)[0]!)
+  // Elsewhere an object without parameters may be given them later.
+  return partOf('params') === undefined && !isThrown ? null : { key: partOf('message'), given: partOf('params') }
+}
 
 const propertiesOf = (node: ts.ObjectLiteralExpression): string[] | null =>
   node.properties.some((one) => ts.isSpreadAssignment(one)) ? null : node.properties.map((one) => one.name!.getText())
 
-it('every message that is shown has all of its arguments', async () => {
+it('every message that is shown or thrown has all of its arguments', async () => {
   for (const file of tables)
     for (const table of Object.values(await import(join(source, file))) as Messages[])
       for (const [key, text] of Object.entries(table?.en ?? {}))
-        known.set(key, [...(known.get(key) ?? []), argumentsOf(text)])
+        known.set(key, [...(known.get(key) ?? []), { names: argumentsOf(text), folder: toolOf(file) }])
   expect(known.size).toBeGreaterThan(2000)
   const lacking: string[] = []
   let checked = 0
@@ -53,10 +80,10 @@ it('every message that is shown has all of its arguments', async () => {
     const parsed = ts.createSourceFile(file, readFileSync(join(source, file), 'utf8'), ts.ScriptTarget.Latest, true)
     const visit = (node: ts.Node): void => {
       ts.forEachChild(node, visit)
-      if (!ts.isCallExpression(node) || !/(^|[.])(t|k|text|translate)$/i.test(node.expression.getText())) return
-      const [key, given] = node.arguments
-      if (key === undefined || !ts.isStringLiteral(key)) return
-      const candidates = known.get(key.text)
+      const shown = messageOf(node)
+      if (shown?.key === undefined || !ts.isStringLiteral(shown.key)) return
+      const { key, given } = shown
+      const candidates = candidatesOf(key.text, file)
       if (candidates === undefined) return
       const names = given === undefined ? [] : ts.isObjectLiteralExpression(given) ? propertiesOf(given) : null
       if (names === null) return

@@ -58,6 +58,7 @@ export const toolListPlugin = (toolsDirectory: string): Plugin => ({
           label: { en: messages.en[`open.${opening.target}`], zh: messages.zh[`open.${opening.target}`] },
         })),
         records: tool.records ?? {},
+        dataNeeds: tool.needs.flatMap((need) => (need.kind === 'data' ? [need.dataType] : [])),
         fileKinds: Object.fromEntries(
           Object.keys(messages.en)
             .filter((key) => key.startsWith(fileKindPrefix))

@@ -2,6 +2,7 @@
 
 import { DefectLog } from '../text/defects.ts'
 import { LineReader } from '../text/text-lines.ts'
+import { readAsGenBank } from './embl.ts'
 import type { Feature } from './feature.ts'
 import { type FeaturePlan, FeatureSurvey, type Together } from './feature-survey.ts'
 import { GenBankReader, type GenBankRecord } from './genbank.ts'
@@ -11,7 +12,7 @@ import { Gff3Reader } from './gff3.ts'
 import { gff3Defects } from './gff3-defects.ts'
 import { GtfReader } from './gtf.ts'
 
-export type AnnotationFileFormat = 'gff3' | 'gtf' | 'genbank'
+export type AnnotationFileFormat = 'gff3' | 'gtf' | 'genbank' | 'embl'
 
 export interface GeneModelReaderOptions {
   /** Name of the file, for defects. */
@@ -37,7 +38,8 @@ export interface GeneModelReaderOptions {
  */
 function guessAnnotationFileFormat(line: string): AnnotationFileFormat | null {
   if (/^LOCUS\s/.test(line)) return 'genbank'
-  if (line.startsWith('>') || /^ID {3}|^@|^\{|^%/.test(line)) return null
+  if (/^ID {3}\S/.test(line)) return 'embl'
+  if (line.startsWith('>') || /^@|^\{|^%/.test(line)) return null
   const attributes = line.split('\t')[8]?.trim() ?? ''
   // GFF2 writes no "=" either, and Augustus nothing but a name in the first lines of its GTF.
   const gtf = /^(gene_id|transcript_id)\s/.test(attributes) || (!/[=]/.test(attributes) && !/^\.?$/.test(attributes))
@@ -46,10 +48,11 @@ function guessAnnotationFileFormat(line: string): AnnotationFileFormat | null {
 
 const otherFormats: readonly [RegExp, string][] = [
   [/^>/, 'FASTA'],
-  [/^ID {3}/, 'EMBL'],
   [/^@/, 'SAM or FASTQ'],
   [/^\{/, 'JSON'],
 ]
+
+const isFlatFile = (format: AnnotationFileFormat): boolean => format === 'genbank' || format === 'embl'
 
 type Reader = { addLine(line: string, lineNumber: number): void; end(): void }
 
@@ -134,8 +137,8 @@ class FeatureFile {
   #openReader(format: AnnotationFileFormat): void {
     const { file, log, onSequence } = this.#options
     const taker = this.#open(format)
-    if (format === 'genbank') {
-      this.#reader = new GenBankReader({
+    if (isFlatFile(format)) {
+      const reader = new GenBankReader({
         file,
         log,
         isCircular: (record) => this.#isCircular([record.name, record.accession, record.locus]),
@@ -143,6 +146,8 @@ class FeatureFile {
         onFeature: (feature) => taker.add(feature),
         onSequence,
       })
+      const addLine = reader.addLine.bind(reader)
+      this.#reader = format === 'embl' ? { addLine: readAsGenBank(addLine), end: reader.end.bind(reader) } : reader
       return
     }
     const options = {
@@ -156,7 +161,7 @@ class FeatureFile {
 }
 
 /**
- * Reads GFF3, GTF (GFF2) or GenBank from bytes and builds gene models, all of them at the end. `push` takes pieces of any size,
+ * Reads GFF3, GTF (GFF2), GenBank or EMBL from bytes and builds gene models, all of them at the end. `push` takes pieces of any size,
  * unpacked; `finish` gives the models. Everything that was mended or left out is in the log; the result is to be used only when it
  * has no error. For a file that may be large, see `readGeneModelsInParts`.
  *
@@ -168,7 +173,7 @@ export class GeneModelReader {
 
   constructor(options: GeneModelReaderOptions) {
     this.#file = new FeatureFile(options, (format) => {
-      this.#builder = new GeneModelBuilder({ ...options, flatFile: format === 'genbank' })
+      this.#builder = new GeneModelBuilder({ ...options, flatFile: isFlatFile(format) })
       return this.#builder
     })
   }
@@ -213,7 +218,7 @@ export async function readGeneModelsInParts(
   for (let round = 0; round < Math.max(1, plan.rounds); round += 1) {
     await readAll(round === 0 ? options.log : new DefectLog(0), (format) => {
       if (end !== 'read') return { addSequence: () => undefined, add: () => undefined }
-      builder ??= new GeneModelBuilder({ ...options, flatFile: format === 'genbank', plan })
+      builder ??= new GeneModelBuilder({ ...options, flatFile: isFlatFile(format), plan })
       return builder
     })
     ;(builder as GeneModelBuilder | null)?.nextRound()

@@ -285,10 +285,10 @@ const annotations: Expectation[] = [
     defects: [],
   },
   {
-    file: 'not-genbank.gb',
-    what: 'EMBL under the name of GenBank',
-    genes: [],
-    defects: ['gff-other-format@1'],
+    file: 'embl.gb',
+    what: 'EMBL under the name of GenBank, without a heading of its features',
+    genes: ['CDS_line_2 - protein_coding X56734.1:14-1495+ CDS_line_2.t1/protein_coding[14-1495][14-1495:0]'],
+    defects: ['model-cds-orphan@2'],
   },
   {
     file: 'old-mac.gff3',
@@ -542,7 +542,6 @@ describe('the messy collection of annotations', () => {
       'counted-from-zero.gff3',
       'empty.gff3',
       'fasta-named.gff3',
-      'not-genbank.gb',
       'other-genome.gff3',
       'protein.gp',
       'seven-columns.gff3',

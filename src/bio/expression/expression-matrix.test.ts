@@ -10,7 +10,7 @@ const known = new Map([
   ['oldA', 'geneA'],
   ['geneB', 'geneB'],
 ])
-const read = (text: string, options: { samples?: string[]; signed?: boolean } = {}) => {
+const read = (text: string, options: { samples?: string[]; signed?: boolean; textBytes?: number } = {}) => {
   const log = new DefectLog()
   const reader = new ExpressionMatrixReader({
     file: 'x.tsv',
@@ -19,6 +19,7 @@ const read = (text: string, options: { samples?: string[]; signed?: boolean } = 
     matches: matchNames((name) => known.get(name) ?? null),
     signed: options.signed ?? false,
     additive: true,
+    ...(options.textBytes === undefined ? {} : { textBytes: options.textBytes }),
   })
   for (const [at, line] of text.split('\n').entries()) reader.addLine(line, at + 1)
   return { matrix: reader.finish(), codes: log.defects.map(({ code }) => code), log }
@@ -33,6 +34,17 @@ describe('a matrix of genes and samples', () => {
     expect(matrix?.missing).toBe(2)
     expect(codes).toEqual([])
   })
+
+  it.each([undefined, 1, 40, 1e6])(
+    'is the same whatever length was told (%s), without columns that are empty',
+    (textBytes) => {
+      const text = 'gene\ta\tb\tc\ngeneA\t1\t\t2\ngeneB\t3\t\tNA'
+      const { matrix } = read(text, textBytes === undefined ? {} : { textBytes })
+      expect(matrix).toMatchObject({ samples: ['a', 'c'], missing: 1, genes: ['geneA', 'geneB'] })
+      expect([...matrix!.values]).toEqual([1, 2, 3, Number.NaN])
+      expect([...matrix!.sums]).toEqual([4, 2])
+    },
+  )
 
   it('is read from CSV with quotes, and from R, whose heading has no name for the genes', () => {
     expect([...read('"gene","s,1","s2"\n"geneA","1","2"').matrix!.values]).toEqual([1, 2])

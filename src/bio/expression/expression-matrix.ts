@@ -128,6 +128,8 @@ export interface MatrixReaderOptions extends GeneRowsOptions {
   signed: boolean
   /** The values of a gene's transcripts may be summed: they are counts, or shares of one whole. */
   additive: boolean
+  /** About how long the text is: room for its values is made once, where it would else be doubled and copied as they come. */
+  textBytes?: number
 }
 
 export interface ExpressionMatrix {
@@ -141,6 +143,8 @@ export interface ExpressionMatrix {
 }
 
 const maxNamed = 5
+/** Room that is made at once: 2 GB, of which the system gives what is used. */
+const maxAtOnce = 2 ** 28
 
 /**
  * Reads a matrix line by line: a heading of samples, then a row a gene; comment lines (#) before it are passed over. Tables of R whose
@@ -257,7 +261,10 @@ export class ExpressionMatrixReader {
       return
     }
     if (this.#used + row.length > this.#values.length) {
-      const grown = new Float64Array(Math.max(4096, this.#values.length * 2, this.#used + row.length))
+      const { textBytes = 0 } = this.#options
+      const rows = Math.ceil((1.1 * textBytes) / (cells.length + cells.reduce((sum, cell) => sum + cell.length, 0)))
+      const expected = this.#used > 0 ? 0 : Math.min(maxAtOnce, rows * row.length)
+      const grown = new Float64Array(Math.max(4096, expected, this.#values.length * 2, this.#used + row.length))
       grown.set(this.#values)
       this.#values = grown
     }
@@ -375,7 +382,8 @@ export class ExpressionMatrixReader {
       log.report(expressionDefects, 'expression-no-sample', file, 1)
       return null
     }
-    const chosen = new Float64Array(rows * kept.length)
+    // In place: each value moves towards the start, where those before it are done with.
+    const chosen = values.subarray(0, rows * kept.length)
     let missing = 0
     for (let row = 0; row < rows; row += 1)
       for (let at = 0; at < kept.length; at += 1) {

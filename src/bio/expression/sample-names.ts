@@ -26,7 +26,7 @@ const withoutEnds = (name: string): string => {
 
 /** Names of files that are the same for every sample: the folder names it. */
 const sameForAll =
-  /^(quant(\.genes)?\.sf|abundance\.tsv|ReadsPerGene\.out\.tab|accepted_hits\.bam|genes\.fpkm_tracking)(\.gz)?$/i
+  /^(quant(\.genes)?\.sf|abundance\.tsv|gene_abund\.tab|ReadsPerGene\.out\.tab|Aligned(\.\w+)*\.(bam|cram)|accepted_hits\.bam|genes\.fpkm_tracking)(\.gz)?$/i
 
 /**
  * Names of samples by the paths of their files, shortened to what differs between them; the paths where nothing else tells them apart.

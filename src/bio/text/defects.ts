@@ -133,6 +133,17 @@ export class DefectLog {
     this.#add(code, severity, file, line, params)
   }
 
+  /** Takes over what another log kept, and how often it met each. */
+  take(defects: readonly Defect[], totals: readonly DefectTotal[]): void {
+    for (const defect of defects) this.add(defect)
+    for (const { code, severity, count } of totals) {
+      const kept = defects.filter((defect) => defect.code === code).length
+      const total = this.#totals.get(code) ?? { code, severity, count: 0 }
+      total.count += count - kept
+      this.#totals.set(code, total)
+    }
+  }
+
   #add(
     code: string,
     severity: DefectSeverity,

@@ -17,6 +17,13 @@ describe('finding within the documents', () => {
     expect(findPassages(sections, '基因').map((one) => one.id)).toEqual(['jbrowse', 'jbrowse'])
   })
 
+  it('begins with words, and puts sections of that name first', () => {
+    expect(findPassages(sections, 'value')).toHaveLength(3)
+    expect(findPassages(sections, 'alue')).toEqual([])
+    const more = [...sections, { id: 'evalue', title: 'E-value', text: 'what it is' }]
+    expect(findPassages(more, 'e-value')[0]!.id).toBe('evalue')
+  })
+
   it('finds nothing for nothing', () => {
     expect(findPassages(sections, '  ')).toEqual([])
     expect(findPassages(sections, 'primer')).toEqual([])

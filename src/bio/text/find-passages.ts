@@ -22,7 +22,8 @@ const plain = (markdown: string): string =>
     .trim()
 
 /**
- * Passages that have the words as typed, in any case, in the order of the sections.
+ * Passages that have the words as typed, from the beginning of a word and in any case, in the order of the sections; those of a section
+ * whose title has them come first.
  *
  * Example: in a section `blast` with the text "The **e-value** of a hit", `e-value` finds one passage with `match` "e-value".
  */
@@ -32,7 +33,9 @@ export const findPassages = (
 ): Passage[] => {
   const wanted = words.trim().toLowerCase().replace(/\s+/g, ' ')
   if (wanted === '') return []
-  return sections.flatMap(({ id, title, text }) => {
+  const named = (title: string): boolean => title.toLowerCase().includes(wanted)
+  const ordered = sections.toSorted((a, b) => Number(named(b.title)) - Number(named(a.title)))
+  return ordered.flatMap(({ id, title, text }) => {
     const whole = plain(`${title}. ${text}`)
     const lower = whole.toLowerCase()
     const passages: Passage[] = []
@@ -40,7 +43,9 @@ export const findPassages = (
       let at = lower.indexOf(wanted);
       at >= 0 && passages.length < perSection;
       at = lower.indexOf(wanted, at + wanted.length)
-    )
+    ) {
+      // "E value" is not in "the value"; Chinese has no such bounds.
+      if (/^[\p{Script=Latin}\p{N}]/u.test(wanted) && /[\p{Script=Latin}\p{N}]$/u.test(lower.slice(0, at))) continue
       passages.push({
         id,
         title,
@@ -48,6 +53,7 @@ export const findPassages = (
         match: whole.slice(at, at + wanted.length),
         after: whole.slice(at + wanted.length, at + wanted.length + around),
       })
+    }
     return passages
   })
 }

@@ -25,6 +25,8 @@ test('other spellings of a name with hyphens', () => {
   expect(otherSpellings('cfp-10')).toEqual([['cfp10'], ['cfp', '10']])
   expect(otherSpellings('cytochrome-c_oxidase')).toEqual([['cytochrome', 'c', 'oxidase'], ['cytochromecoxidase']])
   expect(otherSpellings('kinase')).toEqual([])
+  expect(otherSpellings('rvbd3872')).toEqual([['rvbd_3872']])
+  expect(otherSpellings('mp1060')).toEqual([['mp_1060']])
 })
 
 test('symbols of genes are no misspelt words', () => {

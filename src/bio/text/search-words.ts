@@ -51,12 +51,18 @@ export function searchWords(query: string): string[] {
  * What a name with hyphens may be written as elsewhere: as one word, or as several; first as one if it has a number.
  *
  * Example: `otherSpellings('cfp-10')` is `[['cfp10'], ['cfp', '10']]`, `otherSpellings('trna-leu')` is `[['trna', 'leu'], ['trnaleu']]`,
- * `otherSpellings('esat6')` is `[['esat-6']]`.
+ * `otherSpellings('esat6')` is `[['esat-6']]`, `otherSpellings('rvbd3872')` is `[['rvbd_3872']]`.
  */
 export function otherSpellings(word: string): string[][] {
   // ESAT6: what is written with a hyphen elsewhere. Only of short names: most of letters and digits are identifiers.
   const together = /^(\p{L}{2,5})(\d{1,3}\p{L}?)$/u.exec(word)
-  if (together !== null) return [[`${together[1]}-${together[2]}`]]
+  // RVBD3872: a locus tag with an underscore before its number.
+  const locusTag = /^([\p{L}\p{N}]*\p{L})(\d{3,8}\p{L}?)$/u.exec(word)
+  if (together !== null || locusTag !== null)
+    return [
+      ...(together === null ? [] : [[`${together[1]}-${together[2]}`]]),
+      ...(locusTag === null ? [] : [[`${locusTag[1]}_${locusTag[2]}`]]),
+    ]
   const parts = word.split(/[-_]/u).filter((part) => part !== '')
   if (parts.length < 2) return []
   const joined = [parts.join('')]

@@ -15,6 +15,8 @@ test.each([
   ['5KAA>5KA', 'inframe_deletion', 'p.(Ala7del)'],
   ['46T>46TT', 'inframe_insertion', 'p.(Thr46dup)'],
   ['46TS>46TGS', 'inframe_insertion', 'p.(Thr46_Ser47insGly)'],
+  // More residues than are spelt are counted, as HGVS counts residues that it does not name.
+  ['46TS>46TGAVLGAVLGAVLS', 'inframe_insertion', 'p.(Thr46_Ser47insXaa[12])'],
   // The residue behind it is not told.
   ['46T>46TG', 'inframe_insertion', 'p.(Thr46delinsThrGly)'],
   ['46T>46GAT', 'inframe_insertion', 'p.(Thr46delinsGlyAlaThr)'],

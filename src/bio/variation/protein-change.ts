@@ -6,10 +6,10 @@ const threeLetters: Readonly<Record<string, string>> = {
 }
 const nameOf = (letter: string): string => threeLetters[letter] ?? 'Xaa'
 
-/** More residues than this are counted, not spelt. */
+/** More residues than this are counted, not spelt: `insXaa[23]` is what HGVS has for 23 residues that are not named. */
 const longestSpelt = 10
 const spell = (residues: string): string =>
-  residues.length > longestSpelt ? String(residues.length) : [...residues].map(nameOf).join('')
+  residues.length > longestSpelt ? `Xaa[${residues.length}]` : [...residues].map(nameOf).join('')
 
 /**
  * A change of a protein as HGVS writes it (den Dunnen et al. 2016), from the notation of bcftools csq: residues before and after it with

@@ -113,7 +113,7 @@ export interface Format {
   bytes: (bytes: number) => string
   /** Lengths: 950 bp, 12.4 kb, 4.41 Mb. */
   basePairs: (bp: number) => string
-  /** Large counts shortened for headings: 8.06 M; exact below ten thousand. */
+  /** Large counts shortened for headings, 8.06 M and 806万; exact below a million. */
   count: (value: number) => string
   duration: (ms: number) => string
   /** A time that is only estimated, in its largest unit: 20 s, 3 min, 2 h. */
@@ -123,8 +123,12 @@ export interface Format {
   /** A place that was asked for: its segment, and in words that it is on the reverse strand. */
   locus: (locus: { sequence: string; start: number; end: number; strand?: '+' | '-' }) => string
   list: (items: string[]) => string
+  /** Names in a row, parted by semicolons where one of them has a comma of its own ("H37Rv, Broad Institute"). */
+  series: (names: readonly string[]) => string
   /** Names that a reader may have to look for: the first of many, and how many there are. */
   names: (names: string[]) => string
+  /** Sentences one after the other: with a space between them, which Chinese has not; empty ones are left out. */
+  sentences: (sentences: readonly string[]) => string
   text: (text: LocalizedText | null | undefined) => string
 }
 
@@ -148,7 +152,10 @@ export const formatFor = (locale: Locale): Format => {
   const fixed = (value: number, digits: number): string =>
     new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value)
   const chinese = locales[locale] === 'zh'
-  const separator = chinese ? '、' : ', '
+  const series = (names: readonly string[]): string => {
+    const hasCommas = names.some((name) => /[,，、]/.test(name))
+    return names.join(hasCommas ? (chinese ? '；' : '; ') : chinese ? '、' : ', ')
+  }
   return {
     number,
     fixed,
@@ -172,7 +179,13 @@ export const formatFor = (locale: Locale): Format => {
     time: (iso) => new Intl.DateTimeFormat(locale, { timeStyle: 'medium' }).format(new Date(iso)),
     bytes: (bytes) => scaled(bytes, 1000, ['B', 'kB', 'MB', 'GB', 'TB'], number),
     basePairs: (bp) => scaled(bp, 1000, ['bp', 'kb', 'Mb', 'Gb'], number),
-    count: (value) => (value < 1e6 ? number(value) : scaled(value, 1000, ['', 'k', 'M', 'G'], number)),
+    count: (value) =>
+      value < 1e6
+        ? number(value)
+        : chinese
+          ? // In tens of thousands and hundreds of millions.
+            new Intl.NumberFormat(locale, { notation: 'compact', maximumSignificantDigits: 3 }).format(value)
+          : scaled(value, 1000, ['', 'k', 'M', 'G'], number),
     duration: (ms) => {
       if (ms < 1000) return `${number(ms)} ms`
       const seconds = ms / 1000
@@ -194,11 +207,11 @@ export const formatFor = (locale: Locale): Format => {
       `${sequence}:${number(start1)}..${number(end1)}${strand === '+' || strand === '-' ? ` (${strand === '-' ? '−' : '+'})` : ''}`,
     locus: ({ sequence, start, end, strand }) =>
       `${sequence}:${number(start)}..${number(end)}${strand !== '-' ? '' : chinese ? '（负链）' : ' (reverse strand)'}`,
+    series,
     list: (items) => new Intl.ListFormat(locale, { type: 'conjunction' }).format(items),
+    sentences: (sentences) => sentences.filter((one) => one !== '').join(locale === 'zh-CN' ? '' : ' '),
     names: (names) =>
-      names.length <= maxNames
-        ? names.join(separator)
-        : `${names.slice(0, maxNames).join(separator)} … (${number(names.length)})`,
+      names.length <= maxNames ? series(names) : `${series(names.slice(0, maxNames))} … (${number(names.length)})`,
     text: (text) => (text === null || text === undefined ? '' : textIn(text, locales[locale])),
   }
 }

@@ -14,9 +14,11 @@ export const messages = defineMessages({
     'histogram.to': 'To',
     'loci.title': 'Neighbourhood',
     'loci.method':
-      'Genes and their neighbours ({scale, select, bases {to scale} other {not to scale}}), oriented so that the central gene points the same way in every row. Ribbons connect genes of the same orthogroup. Each orthogroup with several genes in view has its own colour, and beyond a dozen a texture too; white genes are the only members of their orthogroup in view.{gaps, select, yes { In an assembly without a homolog, a bracket joins the orthologs of the nearest neighbours on either side of the gene (anchors), where at most {most, number} genes lie between them.} other {}}',
+      'Genes and their neighbours ({scale, select, bases {to scale} other {not to scale}}), oriented so that the central gene points the same way in every row. Ribbons connect genes of the same orthogroup. Each orthogroup with several genes in view has its own colour, and beyond a dozen a texture too; white genes are the only members of their orthogroup in view.{gaps, select, yes { In an assembly without a homolog, a dashed box or a bracket stands between the orthologs of the nearest neighbours on either side of the gene (anchors), where at most {most, number} genes lie between them; the length is that of the sequence between the same neighbours in the first row, less what lies between them here.} other {}}',
     'loci.gene': '{gene} {symbol}, orthogroup {group}',
     'loci.gap': '{partial, select, yes {not aligned} other {no homolog}}',
+    'loci.gapSize':
+      '{partial, select, yes {not aligned} other {missing}}: {size}, {genes, plural, one {# gene} other {# genes}}',
     'loci.gapOf':
       '{partial, select, yes {{assembly} (partial assembly): {gene} is not aligned, which does not mean that it is absent} other {{assembly}: no homolog of {gene} is annotated between the orthologs of its neighbours}}',
     'loci.lacking':
@@ -192,11 +194,13 @@ export const messages = defineMessages({
     'job.cancelled': 'Cancelled',
     'job.cancelledWhy': 'The run was cancelled and its programs were stopped.',
     'job.cancel': 'Cancel',
+    'job.again': 'Run again',
     'job.elapsed': 'Elapsed {time}',
     'job.left': 'about {time} left at the current rate',
     'job.keep': 'You can close this page and return to this address later; the result is kept until {date}.',
     'job.retrying': 'The server cannot be reached; trying again.',
-    'job.unknown': 'This job was not found. Results are deleted after some time; please run it again from the form.',
+    'job.gone': 'This result is no longer available',
+    'job.unknown': 'Results are deleted after some time. Please run the analysis again from the form.',
     'table.rows': '{count, plural, one {# row} other {# rows}}',
     'table.rowsOf': '{shown} of {total} rows',
     'table.selected': '{count, plural, one {# selected} other {# selected}}',
@@ -280,6 +284,9 @@ export const messages = defineMessages({
     'genes.found': '{count, plural, one {# found} other {# found}}',
     'genes.unknown': '{count, plural, one {# unknown} other {# unknown}}',
     'genes.ambiguous': '{count, plural, one {# ambiguous} other {# ambiguous}}',
+    'genes.former':
+      '{count, plural, one {# id is of an earlier annotation; its current gene is used} other {# ids are of an earlier annotation; their current genes are used}}',
+    'genes.useCurrent': 'Replace with current ids',
     'genes.unknownList': 'Not found in the loaded data',
     'genes.removeUnknown': 'Remove them',
     'genes.ambiguousOne': '“{query}” may mean:',
@@ -330,9 +337,10 @@ export const messages = defineMessages({
     'histogram.to': '止',
     'loci.title': '基因邻域',
     'loci.method':
-      '各基因及其邻近基因，{scale, select, bases {按比例绘制} other {依次排列（不按比例）}}，并调整方向使中间的基因同向。色带连接同一直系同源组的基因。在图中有两个及以上基因的直系同源组各用一种颜色，超过十二组时另加纹理；白色基因在图中没有同组的其他基因。{gaps, select, yes {在无同源基因的基因组中，方括号连接该基因两侧最近邻基因的直系同源基因（锚点），其间至多有 {most, number} 个基因。} other {}}',
+      '各基因及其邻近基因，{scale, select, bases {按比例绘制} other {依次排列（不按比例）}}，并调整方向使中间的基因同向。色带连接同一直系同源组的基因。在图中有两个及以上基因的直系同源组各用一种颜色，超过十二组时另加纹理；白色基因在图中没有同组的其他基因。{gaps, select, yes {在无同源基因的基因组中，虚线框或方括号表示该基因两侧最近邻基因的直系同源基因（锚点）之间的空缺，其间至多有 {most, number} 个基因；所示长度为第一行中同样两个邻近基因之间的长度与此处长度之差。} other {}}',
     'loci.gene': '{gene} {symbol}，直系同源组 {group}',
     'loci.gap': '{partial, select, yes {未比对上} other {无同源基因}}',
+    'loci.gapSize': '{partial, select, yes {未比对上} other {此处缺失}} {size}，{genes, number} 个基因',
     'loci.gapOf':
       '{partial, select, yes {{assembly}（不完整的基因组）：未比对上 {gene}，并不等于缺失} other {{assembly}：两侧邻近基因的直系同源基因之间未注释到 {gene} 的同源基因}}',
     'loci.lacking':
@@ -499,11 +507,13 @@ export const messages = defineMessages({
     'job.cancelled': '已取消',
     'job.cancelledWhy': '任务已取消，相关程序已停止。',
     'job.cancel': '取消任务',
+    'job.again': '重新运行',
     'job.elapsed': '已用时 {time}',
     'job.left': '按目前速度，预计还需 {time}',
     'job.keep': '可以关闭此页：凭当前网址即可返回，结果保留至 {date}。',
     'job.retrying': '暂时无法连接服务器，正在重试。',
-    'job.unknown': '未找到该任务。结果到期后会被清除，请用表单重新运行。',
+    'job.gone': '该结果已不可用',
+    'job.unknown': '未找到该任务：结果到期后会被清除，请用表单重新运行。',
     'table.rows': '{count, number} 行',
     'table.rowsOf': '显示 {shown} 行，共 {total} 行',
     'table.selected': '已选 {count, number} 行',
@@ -583,6 +593,8 @@ export const messages = defineMessages({
     'genes.found': '找到 {count} 个',
     'genes.unknown': '未知 {count} 个',
     'genes.ambiguous': '有歧义 {count} 个',
+    'genes.former': '{count} 个编号来自较早的注释版本，将使用其对应的现有基因',
+    'genes.useCurrent': '替换为现有编号',
     'genes.unknownList': '已加载的数据中没有',
     'genes.removeUnknown': '移除这些编号',
     'genes.ambiguousOne': '“{query}”可能指：',

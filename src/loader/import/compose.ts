@@ -1,5 +1,6 @@
 import { indexSequenceNames, type SequenceNames } from '../../bio/sequence/chromosome-order.ts'
 import type { DefectLog } from '../../bio/text/defects.ts'
+import type { GeneNames } from '../../kit/data/genes/gene-names.ts'
 import { listBamSequences, listBigWigSequences } from '../../store/track-sequences.ts'
 import { importDefects } from './import-defects.ts'
 import { OwnNames, splitOrganism, stemOf, toId, toSpeciesId } from './names.ts'
@@ -56,7 +57,7 @@ export interface AssemblyPlan {
   /** Values of entries by their key, in the order in which they were found. */
   entries: Map<string, unknown>
   /** What the report tells of the genome; null where it was not read. */
-  counts: { sequences: number; totalBp: number } | null
+  counts: { sequences: number; totalBp: number; first: SequenceSurvey['first'] } | null
 }
 
 export interface SpeciesPlan {
@@ -78,6 +79,17 @@ export interface Composition {
   open: Question[]
 }
 
+/** An assembly that is loaded: what is given is added to it. */
+export interface LoadedAssembly {
+  id: string
+  species: string
+  names: SequenceNames
+  /** Names of its genes, their transcripts and proteins. */
+  genes: Pick<GeneNames, 'match'>
+  /** Its item in the manifest. */
+  readEntry(): Promise<Record<string, unknown>>
+}
+
 /** An entry with the assembly found; `doubt` says what a person should look at. */
 interface PlacedEntry {
   finding: EntryFinding
@@ -95,6 +107,8 @@ interface Draft {
   genes: { finding: Finding & { take: 'genes' }; survey: GeneSurvey }[]
   proteins: (Finding & { take: 'proteins' })[]
   entries: PlacedEntry[]
+  /** Null of one that is imported. */
+  loaded: LoadedAssembly | null
 }
 
 /** Of the genes that a file names, more than this share must be the assembly's; so many times as many as of any other tell it. */
@@ -145,7 +159,14 @@ const parents = (folder: string): string[] => {
 export const composeSpecies = async (
   files: readonly InputFile[],
   recognitions: readonly Recognition[],
-  options: { ask: Ask; log: DefectLog; signal: AbortSignal; fallbackName: string },
+  options: {
+    ask: Ask
+    log: DefectLog
+    signal: AbortSignal
+    fallbackName: string
+    /** What is given is added to these, and is no species of its own. */
+    loaded?: readonly LoadedAssembly[]
+  },
 ): Promise<Composition> => {
   const { log, signal } = options
   const accounts = new Map<InputFile, Account>()
@@ -188,6 +209,7 @@ export const composeSpecies = async (
         genes: [],
         proteins: [],
         entries: [],
+        loaded: null,
       }
       drafts.set(group, draft)
     }
@@ -224,6 +246,7 @@ export const composeSpecies = async (
       names: surveys.flatMap(({ names }) => names),
       count: surveys.reduce((sum, { count }) => sum + count, 0),
       totalBp: surveys.reduce((sum, { totalBp }) => sum + totalBp, 0),
+      first: surveys.flatMap(({ first }) => first),
       special: new Map(surveys.flatMap(({ special }) => [...special])),
     }
     setNames(draft, draft.survey.names)
@@ -238,7 +261,28 @@ export const composeSpecies = async (
     )
   }
   const assemblies = [...drafts.values()].filter(({ genome }) => genome.length > 0)
-  for (const draft of assemblies) await nameGenome(draft)
+  if (options.loaded !== undefined) {
+    for (const { genome } of assemblies.splice(0))
+      for (const file of genome) {
+        account({ file, what: genomeText }, { state: 'none', why: genomeAsOwn })
+        log.report(importDefects, 'import-add-genome', file.path, null)
+      }
+    for (const loaded of options.loaded)
+      assemblies.push({
+        group: loaded.id,
+        folder: '',
+        facts: { id: loaded.id },
+        genome: [],
+        derived: null,
+        survey: null,
+        names: loaded.names,
+        genes: [],
+        proteins: [],
+        entries: [],
+        loaded,
+      })
+  }
+  for (const draft of assemblies) if (draft.loaded === null) await nameGenome(draft)
 
   const fits = (draft: Draft, names: Iterable<string>): boolean => {
     const probed = [...names].slice(0, probedNames)
@@ -257,7 +301,7 @@ export const composeSpecies = async (
       const found = fitting.filter(test)
       return found.length === 1 ? found[0]! : null
     }
-    const genomeStem = (draft: Draft): string => stemOf(draft.genome[0]?.name ?? '').toLowerCase()
+    const genomeStem = (draft: Draft): string => (draft.loaded?.id ?? stemOf(draft.genome[0]?.name ?? '')).toLowerCase()
     const own = stem.toLowerCase()
     const byName =
       near((draft) => genomeStem(draft) === own) ??
@@ -282,6 +326,7 @@ export const composeSpecies = async (
   /** Puts an entry under the assembly whose genes the file names; where those of several fit, a person says which. */
   const placeByGenes = async (finding: EntryFinding, genes: readonly (readonly string[])[]): Promise<void> => {
     const knows = (draft: Draft, name: string): boolean =>
+      (draft.loaded !== null && draft.loaded.genes.match(name) !== null) ||
       draft.genes.some(({ survey }) => survey.genes.match(name) !== null)
     const counts = assemblies.map((draft) => ({
       draft,
@@ -345,7 +390,7 @@ export const composeSpecies = async (
       continue
     }
     const source = draft.genes.find(({ survey }) => survey.hasSequences)
-    if (source !== undefined) {
+    if (source !== undefined && options.loaded === undefined) {
       draft.derived = source.finding.file
       setNames(draft, [...source.survey.names])
       assemblies.push(draft)
@@ -383,6 +428,12 @@ export const composeSpecies = async (
     const home = place(finding.file.folder, stemOf(finding.file.name), names)
     if (home === null) notPlaced(finding)
     else home.entries.push({ finding, doubt: null })
+  }
+
+  if (options.loaded !== undefined) {
+    const plan = await planAdditions(assemblies, speciesEntries, { ask, account, remark, notPlaced, log })
+    for (const [path, text] of remarks.get(plan?.id ?? '') ?? []) plan!.remarks.set(path, text)
+    return { species: plan === null ? [] : [plan], accounts: inOrder(files, accounts), open }
   }
 
   // Species --------------------------------------------------------------------------------------------------------------
@@ -498,6 +549,56 @@ export const composeSpecies = async (
   return { species: plans, accounts: inOrder(files, accounts), open }
 }
 
+/** The species that the files are of, with what they add to each of its assemblies; null where they are of none, or of several. */
+const planAdditions = async (
+  assemblies: readonly Draft[],
+  speciesEntries: readonly EntryFinding[],
+  planning: Omit<Planning, 'ids' | 'fallbackName'> & { notPlaced(finding: Finding): void; log: DefectLog },
+): Promise<SpeciesPlan | null> => {
+  const touched = assemblies.filter(
+    ({ entries, genes, proteins }) => entries.length + genes.length + proteins.length > 0,
+  )
+  const home = new Set((touched.length > 0 ? touched : assemblies).map(({ loaded }) => loaded!.species))
+  const [id] = home
+  if (touched.length + speciesEntries.length === 0 || id === undefined) return null
+  if (home.size > 1) {
+    planning.log.report(importDefects, 'import-add-several', [...home].join(', '), null)
+    return null
+  }
+  const plan: SpeciesPlan = {
+    id,
+    name: id,
+    taxonId: null,
+    commonName: null,
+    geneticCode: null,
+    assemblies: [],
+    entries: new Map(),
+    remarks: new Map(),
+  }
+  for (const draft of touched) {
+    const own = { ...planning, ids: new OwnNames(), fallbackName: '' }
+    const present = await draft.loaded!.readEntry()
+    const at = `assemblies.${draft.loaded!.id}`
+    const { genes, proteins } = await planGenes(draft, draft.loaded!.id, at, plan, own)
+    plan.assemblies.push({
+      id: draft.loaded!.id,
+      facts: {},
+      genome: [],
+      genes,
+      proteins,
+      geneticCode: null,
+      sequences: [],
+      entries: await planEntries(draft, draft.loaded!.id, at, plan, own, present),
+      counts: null,
+    })
+  }
+  for (const finding of speciesEntries) {
+    addEntry(plan.entries, finding)
+    planning.account(finding, { state: 'taken', entry: finding.entry })
+  }
+  return plan
+}
+
 const inOrder = (files: readonly InputFile[], accounts: ReadonlyMap<InputFile, Account>): Account[] =>
   files.flatMap((file) => accounts.get(file) ?? [])
 
@@ -515,7 +616,7 @@ const addEntry = (entries: Map<string, unknown>, { entry, list, value }: EntryFi
 }
 
 /** Gives an item of a list an id that none before it has. */
-const withOwnId = (value: unknown, present: readonly unknown[]): unknown => {
+export const withOwnId = (value: unknown, present: readonly unknown[]): unknown => {
   if (value === null || typeof value !== 'object' || !('id' in value)) return value
   const names = new OwnNames()
   for (const one of present) names.take(String((one as { id: unknown }).id))
@@ -554,18 +655,14 @@ const organelleCodes: { value: string; text: Text }[] = [
   { value: '5', text: { en: '5, invertebrates', zh: '5，无脊椎动物' } },
 ]
 
-const planAssembly = async (
+/** The gene models of an assembly that are taken, and the proteins that go with them. */
+const planGenes = async (
   draft: Draft,
+  id: string,
+  at: string,
   species: SpeciesPlan,
-  number: number,
-  planning: Planning,
-): Promise<AssemblyPlan> => {
-  const { ask, account, remark } = planning
-  const id = assemblyId(draft, planning.ids, planning.fallbackName)
-  const at = `assemblies.${number}`
-  for (const file of draft.genome)
-    account({ file, what: genomeText }, { state: 'taken', entry: 'genome', assembly: id })
-
+  { ask, account, remark }: Planning,
+): Promise<{ genes: InputFile[]; proteins: InputFile | null }> => {
   // Gene models: of one source in its best form, of several the one that is chosen.
   const sources = new Map<string, Draft['genes']>()
   for (const one of draft.genes) sources.set(one.finding.group, [...(sources.get(one.finding.group) ?? []), one])
@@ -622,6 +719,22 @@ const planAssembly = async (
     else
       account(finding, { state: 'none', why: { en: 'of gene models that are not taken', zh: '属于未选用的基因模型' } })
   }
+  return { genes: genes.map(({ finding }) => finding.file), proteins: proteins?.file ?? null }
+}
+
+const planAssembly = async (
+  draft: Draft,
+  species: SpeciesPlan,
+  number: number,
+  planning: Planning,
+): Promise<AssemblyPlan> => {
+  const { ask, account, remark } = planning
+  const id = assemblyId(draft, planning.ids, planning.fallbackName)
+  const at = `assemblies.${number}`
+  for (const file of draft.genome)
+    account({ file, what: genomeText }, { state: 'taken', entry: 'genome', assembly: id })
+
+  const { genes, proteins } = await planGenes(draft, id, at, species, planning)
 
   // Codes and roles of sequences.
   const all = draft.genes.map(({ survey }) => survey)
@@ -686,17 +799,20 @@ const planAssembly = async (
       draft.derived === null
         ? draft.genome
         : { from: draft.derived, fileName: `${stemOf(draft.derived.name)}.genome.fa` },
-    genes: genes.map(({ finding }) => finding.file),
-    proteins: proteins?.file ?? null,
+    genes,
+    proteins,
     geneticCode: main === 1 ? null : main,
     sequences: worthListing(inGenomeOrder(special, draft.survey?.names ?? [])),
     entries,
-    counts: draft.survey === null ? null : { sequences: draft.survey.count, totalBp: draft.survey.totalBp },
+    counts:
+      draft.survey === null
+        ? null
+        : { sequences: draft.survey.count, totalBp: draft.survey.totalBp, first: draft.survey.first },
   }
 }
 
 interface Host {
-  finding: EntryFinding
+  folder: string
   value: Record<string, unknown>
 }
 
@@ -714,9 +830,16 @@ const planEntries = async (
   at: string,
   species: SpeciesPlan,
   { ask, account, remark }: Planning,
+  present: Record<string, unknown> = {},
 ): Promise<Map<string, unknown>> => {
-  const entries = new Map<string, unknown>()
+  const entries = new Map<string, unknown>(Object.entries(present))
   const hosts = new Map<string, Host[]>()
+  for (const [entry, items] of entries)
+    if (Array.isArray(items))
+      hosts.set(
+        entry,
+        items.filter((value) => value !== null && typeof value === 'object').map((value) => ({ folder: '', value })),
+      )
   const placeOf = (entry: string, value: unknown): string =>
     value !== null && typeof value === 'object' && 'id' in value ? `${at}.${entry}.${value.id}` : `${at}.${entry}`
   for (const { finding, doubt } of draft.entries) {
@@ -731,7 +854,7 @@ const planEntries = async (
     if (doubt !== null) remark(species.id, placeOf(entry, value), doubt)
     if (typeof value === 'object') {
       const own = value as Record<string, unknown>
-      hosts.set(entry, [...(hosts.get(entry) ?? []), { finding, value: own }])
+      hosts.set(entry, [...(hosts.get(entry) ?? []), { folder: finding.file.folder, value: own }])
       if (open === undefined) continue
       const { value: answer, answered } = await ask({
         id: `${open.key} ${finding.file.path}`,
@@ -746,7 +869,7 @@ const planEntries = async (
   for (const { finding, doubt } of draft.entries) {
     const { entry, file, within } = finding
     if (within === undefined) continue
-    const near = (host: Host): number => sharedFolders(host.finding.file.folder, file.folder)
+    const near = (host: Host): number => sharedFolders(host.folder, file.folder)
     const all = hosts.get(entry) ?? []
     const nearest = Math.max(...all.map(near))
     const fitting = all.filter((host) => near(host) === nearest)
@@ -779,6 +902,7 @@ const planEntries = async (
   return entries
 }
 
+const genomeAsOwn: Text = { en: 'a genome is no addition', zh: '基因组不能作为补充数据' }
 const genomeText: Text = { en: 'genome sequence', zh: '基因组序列' }
 
 const inGenomeOrder = (special: ReadonlyMap<string, SequenceFacts>, names: readonly string[]): SequenceFacts[] => {

@@ -140,6 +140,14 @@ const sniffColumns = (lines: readonly string[]): FileFormat | null => {
   const isInterval = (cells: string[]): boolean =>
     cells.length >= 3 && whole.test(cells[1]!) && whole.test(cells[2]!) && Number(cells[1]) <= Number(cells[2])
   if (most((cells) => cells.length === 4 && isInterval(cells) && number.test(cells[3]!))) return 'bedgraph'
+  // A depth of each base (samtools depth), and lists of splice sites with a strand behind two positions counted from 1 (STAR).
+  const isNext = (cells: string[], at: number): boolean =>
+    cells[0] === rows[at - 1]?.[0] && Number(cells[1]) === Number(rows[at - 1]![1]) + 1
+  const isDepth =
+    rows.length > 2 &&
+    rows.every(({ length }) => length === 3) &&
+    rows.slice(1).every((cells, at) => isNext(cells, at + 1))
+  if (isDepth || rows.every((cells) => cells.length === 4 && /^[+\-.]$/.test(cells[3]!))) return 'table'
   if (most((cells) => isInterval(cells) && (cells.length < 6 || /^[+\-.]$/.test(cells[5]!)) && cells.length <= 15))
     return 'bed'
   if (rows.length > 0 && rows[0]!.length > 1 && most((cells) => Math.abs(cells.length - rows[0]!.length) <= 1))

@@ -12,6 +12,36 @@ export const importDefects = {
     en: 'The link leads nowhere and was left out.',
     zh: '链接指向的文件不存在，已略去。',
   },
+  'import-link-outside': {
+    severity: 'warning',
+    en: 'The link leads out of the folders that may be imported from the page, and was left out.',
+    zh: '链接指向允许从页面导入的文件夹之外，已略去。',
+  },
+  'import-upload-differs': {
+    severity: 'error',
+    en: 'The file arrived with another checksum than it has on your computer: delete this import and upload the file again.',
+    zh: '收到的文件与您计算机上的校验值不同：请删除本次导入并重新上传该文件。',
+  },
+  'import-download-address': {
+    severity: 'error',
+    en: 'The address was not fetched: it leads to the server’s own network, or to something else than http or https.',
+    zh: '未下载：该地址指向服务器所在的网络，或不是 http、https 地址。',
+  },
+  'import-download-failed': {
+    severity: 'error',
+    en: 'The download failed: {reason}',
+    zh: '下载失败：{reason}',
+  },
+  'import-download-size': {
+    severity: 'error',
+    en: 'The download was stopped: it is larger than the {gigabytes} GB that may be imported or are free.',
+    zh: '下载已停止：文件超过允许导入或磁盘剩余的 {gigabytes} GB。',
+  },
+  'import-download-checksum': {
+    severity: 'error',
+    en: 'The file that was fetched has another checksum than was given; it was not kept.',
+    zh: '下载的文件与所给的校验值不符，未保留。',
+  },
   'import-too-many-files': {
     severity: 'error',
     en: 'The folder contains more than {limit} files: give the folders of the data by themselves.',
@@ -96,6 +126,46 @@ export const importDefects = {
     severity: 'error',
     en: 'None of its sequences ({found}) is in the genome {genome} ({expected}).',
     zh: '其中的序列（{found}）均不在基因组 {genome} 中（{expected}）。',
+  },
+  'import-add-genome': {
+    severity: 'error',
+    en: 'The file is a genome, which is not added to a species in this way: import it with its gene models, or add the assembly to species.yaml.',
+    zh: '该文件是基因组，不能以此方式添加：请连同基因模型一起导入，或在 species.yaml 中添加该组装版本。',
+  },
+  'import-add-several': {
+    severity: 'error',
+    en: 'The files belong to several species; name one of them by --to, and give the others in a command of their own.',
+    zh: '所给文件属于多个物种：请用 --to 指定其一，其余文件另行导入。',
+  },
+  'import-add-nothing': {
+    severity: 'error',
+    en: 'None of the files fits the sequences or genes of what is loaded, so nothing was added.',
+    zh: '所给文件与已加载数据的序列或基因均不相符，未添加任何内容。',
+  },
+  'import-add-unknown-species': {
+    severity: 'error',
+    en: 'No such species is loaded. Loaded are: {known}.',
+    zh: '未加载该物种。已加载的有：{known}。',
+  },
+  'import-add-folder-gone': {
+    severity: 'error',
+    en: 'The folder that {species} was loaded from does not exist any more ({folder}, on {host}), and nothing can be added without it. Put it back, or import the species anew.',
+    zh: '加载 {species} 所用的文件夹已不存在（{host} 上的 {folder}），无法继续添加。请恢复该文件夹，或重新导入该物种。',
+  },
+  'import-add-folder-unwritable': {
+    severity: 'error',
+    en: 'The manifest of {species} cannot be written ({reason}). Make the folder writable, or add the entries to a copy of it and load that.',
+    zh: '无法写入 {species} 的清单（{reason}）。请开放该文件夹的写权限，或在其副本中添加条目后加载。',
+  },
+  'import-add-manifest-changed': {
+    severity: 'warning',
+    en: 'species.yaml was changed since it was loaded; these changes are loaded as well.',
+    zh: 'species.yaml 在加载后有过改动，这些改动将一并加载。',
+  },
+  'import-add-entry-unknown': {
+    severity: 'error',
+    en: 'There is no such entry in species.yaml. Entries are named as {example}.',
+    zh: 'species.yaml 中没有该条目。条目写作 {example}。',
   },
   'import-report-unreadable': {
     severity: 'error',

@@ -1,4 +1,5 @@
 import type { DefectLanguage } from '../../bio/text/defects.ts'
+import type { AddedEntry, AddReport } from './add-to-species.ts'
 import type { Account, Question } from './compose.ts'
 import type { ImportReport, ImportStep } from './import-species.ts'
 
@@ -23,6 +24,13 @@ const words = {
     openNext:
       'Nothing was loaded. Check the marked lines, take the marks away, and run the command again; with --yes the lines are taken as they are.',
     nothing: 'none',
+    adds: (species: string) => `Added to ${species}`,
+    wouldAdd: (species: string) => `Would be added to ${species}`,
+    removes: (species: string) => `Taken out of ${species}`,
+    wouldRemove: (species: string) => `Would be taken out of ${species}`,
+    replaces: 'in place of the one before',
+    manifest: (file: string, kept: string) => `Written: ${file} (before: ${kept})`,
+    openAdded: 'These questions have to be answered, in a terminal or by --yes; nothing was written',
     steps: { unpack: 'unpacking', look: 'looking at the files', recognise: 'recognising' },
   },
   zh: {
@@ -44,6 +52,13 @@ const words = {
     open: '请核对 species.yaml 中标有“请核对”的各行',
     openNext: '尚未加载。请核对所标各行，删去标记后再次运行该命令；加 --yes 则直接采用这些值。',
     nothing: '无',
+    adds: (species: string) => `已添加到 ${species}`,
+    wouldAdd: (species: string) => `将添加到 ${species}`,
+    removes: (species: string) => `已从 ${species} 移除`,
+    wouldRemove: (species: string) => `将从 ${species} 移除`,
+    replaces: '替换原有条目',
+    manifest: (file: string, kept: string) => `已写入：${file}（原清单：${kept}）`,
+    openAdded: '以下问题需在终端中回答，或加 --yes；尚未写入',
     steps: { unpack: '解压', look: '查看文件', recognise: '识别' },
   },
 } as const
@@ -85,6 +100,19 @@ export const renderImport = (report: ImportReport, language: DefectLanguage): st
     const shared = of('taken').filter((account) => account.assembly === undefined)
     if (shared.length > 0) lines.push(...taken(shared))
   }
+  lines.push(...renderRest(report.accounts, language))
+  for (const { file, state } of report.manifests) {
+    const title = { written: text.written, kept: text.kept, 'would-be': text.wouldBe }[state]
+    lines.push('', title + text.colon + file)
+  }
+  return lines.join('\n').trimStart()
+}
+
+/** Files that no entry names, and why. */
+const renderRest = (all: readonly Account[], language: DefectLanguage): string[] => {
+  const text = words[language]
+  const lines: string[] = []
+  const of = (state: Account['state']): Account[] => all.filter((account) => account.state === state)
   const list = (title: string, accounts: readonly Account[]): void => {
     if (accounts.length === 0) return
     lines.push('', (title + text.colon).trimEnd())
@@ -101,10 +129,34 @@ export const renderImport = (report: ImportReport, language: DefectLanguage): st
   list(text.none, of('none'))
   list(text.notPlaced, of('not-placed'))
   list(text.unknown, of('unknown'))
-  for (const { file, state } of report.manifests) {
-    const title = { written: text.written, kept: text.kept, 'would-be': text.wouldBe }[state]
-    lines.push('', title + text.colon + file)
+  return lines
+}
+
+/** An entry as it is named to take it out again. */
+export const nameEntry = ({ assembly, entry, id }: AddedEntry): string =>
+  [assembly, entry, id].filter((part) => part !== null).join('/')
+
+/** What is added to a species that is loaded, or taken out of it. */
+export const renderAddition = (
+  { home, added, manifest, open, accounts }: Pick<AddReport, 'home' | 'added' | 'manifest' | 'open' | 'accounts'>,
+  removed: boolean,
+  language: DefectLanguage,
+): string => {
+  const text = words[language]
+  const lines: string[] = []
+  if (home !== null && added.length > 0) {
+    const isWritten = manifest?.kept != null
+    const title = removed ? (isWritten ? text.removes : text.wouldRemove) : isWritten ? text.adds : text.wouldAdd
+    lines.push((title(home) + text.colon).trimEnd())
+    for (const entry of added) lines.push(`    ${nameEntry(entry)}${entry.replaces ? text.note(text.replaces) : ''}`)
   }
+  lines.push(...renderRest(accounts, language))
+  if (open.length > 0) {
+    lines.push('', (text.openAdded + text.colon).trimEnd())
+    for (const { text: question, fallback } of open)
+      lines.push(`    ${question[language]}${text.colon}${fallback ?? text.nothing}`)
+  }
+  if (manifest !== null && manifest.kept !== null) lines.push('', text.manifest(manifest.file, manifest.kept))
   return lines.join('\n').trimStart()
 }
 
@@ -136,7 +188,28 @@ export const readAnswer = (answer: string, question: Question): string | null =>
 
 /** As programs read it: every file, what becomes of it, and the manifests. */
 export const importJson = (report: ImportReport) => ({
-  files: report.accounts.map(({ file, what, state, entry, assembly, why }) => ({
+  files: filesJson(report.accounts),
+  manifests: report.manifests,
+  questions: report.open.map(({ id, text, fallback }) => ({ id, text, fallback })),
+  defects: report.log.defects,
+  totals: report.log.totals(),
+  ok: !report.log.hasErrors,
+})
+
+/** The same of an addition. */
+export const additionJson = ({ accounts, home, added, manifest, open, log }: AddReport) => ({
+  files: filesJson(accounts),
+  species: home,
+  added,
+  manifest,
+  questions: open.map(({ id, text, fallback }) => ({ id, text, fallback })),
+  defects: log.defects,
+  totals: log.totals(),
+  ok: !log.hasErrors,
+})
+
+const filesJson = (accounts: readonly Account[]) =>
+  accounts.map(({ file, what, state, entry, assembly, why }) => ({
     path: file.path,
     format: file.format,
     what,
@@ -144,10 +217,4 @@ export const importJson = (report: ImportReport) => ({
     ...(entry === undefined ? {} : { entry }),
     ...(assembly === undefined ? {} : { assembly }),
     ...(why === undefined ? {} : { why }),
-  })),
-  manifests: report.manifests,
-  questions: report.open.map(({ id, text, fallback }) => ({ id, text, fallback })),
-  defects: report.log.defects,
-  totals: report.log.totals(),
-  ok: !report.log.hasErrors,
-})
+  }))

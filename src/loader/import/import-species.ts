@@ -1,9 +1,16 @@
 import { constants } from 'node:fs'
-import { access, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { access, mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { type DefectLanguage, DefectLog } from '../../bio/text/defects.ts'
-import { type Account, type Ask, composeSpecies, type Question, type SpeciesPlan } from './compose.ts'
+import {
+  type Account,
+  type Ask,
+  composeSpecies,
+  type LoadedAssembly,
+  type Question,
+  type SpeciesPlan,
+} from './compose.ts'
 import { findRecognisers } from './find-recognisers.ts'
 import { importDefects } from './import-defects.ts'
 import { readInputFile, readInputFiles } from './input-files.ts'
@@ -23,6 +30,8 @@ export interface ImportOptions {
   /** A manifest that is there already is put aside; else it is left as it stands. */
   rewrite: boolean
   language: DefectLanguage
+  /** Files that links lead to elsewhere than into these are left out: for whoever may not read the files of the machine. */
+  confined?: readonly string[] | undefined
   ask: Ask
   signal: AbortSignal
   onProgress(step: ImportStep, fraction: number): void
@@ -42,7 +51,7 @@ export interface ImportReport {
   log: DefectLog
 }
 
-const manifestName = 'species.yaml'
+export const manifestName = 'species.yaml'
 
 /** The folder of the manifest: the one that was given, that of the files, or one beside the archive. */
 const chooseFolder = async (options: ImportOptions, kinds: ReadonlyMap<string, string>): Promise<string | null> => {
@@ -67,17 +76,7 @@ export const importSpecies = async (options: ImportOptions): Promise<ImportRepor
   const log = new DefectLog(200)
   const report: ImportReport = { sources: [], accounts: [], species: [], manifests: [], open: [], log }
   const { signal } = options
-  const kinds = new Map<string, 'folder' | 'archive' | 'file'>()
-  for (const path of options.paths) {
-    const facts = await stat(path).catch(() => null)
-    if (facts === null) log.report(importDefects, 'import-missing', path, null)
-    else if (facts.isDirectory()) kinds.set(path, 'folder')
-    else if (facts.isFile()) {
-      const { format } = await readInputFile(path, resolve(path))
-      if (format === 'compressed') log.report(importDefects, 'import-archive-kind', path, null)
-      kinds.set(path, format === 'archive' ? 'archive' : 'file')
-    }
-  }
+  const kinds = await findKinds(options.paths, log)
   if (log.hasErrors) return report
   const folder = await chooseFolder(options, kinds)
   if (folder === null) {
@@ -97,38 +96,8 @@ export const importSpecies = async (options: ImportOptions): Promise<ImportRepor
     }
     const archives = options.paths.filter((path) => kinds.get(path) === 'archive')
     if (temporary === null && !(await prepareFolder(folder, archives.length > 0, options, log))) return report
-    const files: InputFile[] = []
-    for (const [number, path] of options.paths.entries()) {
-      const several = options.paths.length > 1
-      const kind = kinds.get(path)!
-      if (kind === 'archive') {
-        const place = temporary ?? folder
-        // Archives of one name within may not lie over each other.
-        const into = archives.length > 1 ? join(place, basename(path).replace(/(\.tar)?\.[a-z0-9]+$/i, '')) : place
-        const unpacked = await unpackArchive({
-          archive: resolve(path),
-          name: path,
-          into,
-          log,
-          signal,
-          onProgress: (fraction) => options.onProgress('unpack', fraction),
-        })
-        if (!unpacked) return report
-        files.push(...(await readInputFiles(into, archives.length > 1 ? `${basename(into)}/` : '', log, signal)))
-      } else {
-        options.onProgress('look', number / options.paths.length)
-        files.push(
-          ...(await readInputFiles(
-            resolve(path),
-            several && kind === 'folder' ? `${basename(resolve(path))}/` : '',
-            log,
-            signal,
-          )),
-        )
-      }
-      if (log.hasErrors) return report
-    }
-    const own = files.filter(({ name }) => name !== manifestName)
+    const own = await readGiven(options, kinds, temporary ?? folder, log)
+    if (own === null) return report
     await recognise(own, options, report, folder)
     if (log.hasErrors) return report
     const single = report.species.length === 1
@@ -158,6 +127,86 @@ export const importSpecies = async (options: ImportOptions): Promise<ImportRepor
   } finally {
     if (temporary !== null) await rm(temporary, { recursive: true, force: true })
   }
+}
+
+/** What each path is; what there is not is told. */
+export const findKinds = async (paths: readonly string[], log: DefectLog): Promise<Map<string, PathKind>> => {
+  const kinds = new Map<string, PathKind>()
+  for (const path of paths) {
+    const facts = await stat(path).catch(() => null)
+    if (facts === null) log.report(importDefects, 'import-missing', path, null)
+    else if (facts.isDirectory()) kinds.set(path, 'folder')
+    else if (facts.isFile()) {
+      const { format } = await readInputFile(path, resolve(path))
+      if (format === 'compressed') log.report(importDefects, 'import-archive-kind', path, null)
+      kinds.set(path, format === 'archive' ? 'archive' : 'file')
+    }
+  }
+  return kinds
+}
+
+export type PathKind = 'folder' | 'archive' | 'file'
+
+/** Every file of what was given, archives unpacked to `place`; null where that cannot be. A manifest is none of them. */
+export const readGiven = async (
+  options: Pick<ImportOptions, 'paths' | 'confined' | 'signal' | 'onProgress'>,
+  kinds: ReadonlyMap<string, PathKind>,
+  place: string,
+  log: DefectLog,
+): Promise<InputFile[] | null> => {
+  const { signal } = options
+  const archives = options.paths.filter((path) => kinds.get(path) === 'archive')
+  const files: InputFile[] = []
+  for (const [number, path] of options.paths.entries()) {
+    const several = options.paths.length > 1
+    const kind = kinds.get(path)!
+    if (kind === 'archive') {
+      // Archives of one name within may not lie over each other.
+      const into = archives.length > 1 ? join(place, basename(path).replace(/(\.tar)?\.[a-z0-9]+$/i, '')) : place
+      const unpacked = await unpackArchive({
+        archive: resolve(path),
+        name: path,
+        into,
+        log,
+        signal,
+        onProgress: (fraction) => options.onProgress('unpack', fraction),
+      })
+      if (!unpacked) return null
+      files.push(...(await readInputFiles(into, archives.length > 1 ? `${basename(into)}/` : '', log, signal)))
+    } else {
+      options.onProgress('look', number / options.paths.length)
+      files.push(
+        ...(await readInputFiles(
+          resolve(path),
+          several && kind === 'folder' ? `${basename(resolve(path))}/` : '',
+          log,
+          signal,
+        )),
+      )
+    }
+    if (log.hasErrors) return null
+  }
+  return leaveOutside(
+    files.filter(({ name }) => name !== manifestName),
+    options.confined,
+    log,
+  )
+}
+
+const leaveOutside = async (
+  files: InputFile[],
+  confined: readonly string[] | undefined,
+  log: DefectLog,
+): Promise<InputFile[]> => {
+  if (confined === undefined) return files
+  const roots = await Promise.all(confined.map((root) => realpath(root)))
+  const kept: InputFile[] = []
+  for (const file of files) {
+    const real = await realpath(file.absolute)
+    if (roots.some((root) => real.startsWith(root + sep))) kept.push(file)
+    else log.report(importDefects, 'import-link-outside', file.path, null)
+  }
+  return kept
 }
 
 /** Whether the manifest can be written there, and archives unpacked without mixing with what is somebody else's. */
@@ -196,11 +245,13 @@ const prepareFolder = async (
   return false
 }
 
-const recognise = async (
+/** Says of the files what they are and what becomes of them; with `loaded`, what they add to that. */
+export const recognise = async (
   files: readonly InputFile[],
-  options: ImportOptions,
-  report: ImportReport,
+  options: Pick<ImportOptions, 'ask' | 'signal' | 'onProgress'>,
+  report: Pick<ImportReport, 'sources' | 'accounts' | 'species' | 'open' | 'log'>,
   folder: string,
+  loaded?: readonly LoadedAssembly[],
 ): Promise<void> => {
   const { log } = report
   const { signal } = options
@@ -214,7 +265,8 @@ const recognise = async (
     const taken = new Set(found.findings.flatMap(filesOf))
     if (taken.size === 0) continue
     // What lies beside data is no source.
-    if (recogniser.order < 900) report.sources.push({ title: recogniser.title, files: taken.size })
+    if (found.findings.some(({ take }) => take !== 'none'))
+      report.sources.push({ title: recogniser.title, files: taken.size })
     recognitions.push(found)
     free = free.filter((file) => !taken.has(file))
   }
@@ -223,6 +275,7 @@ const recognise = async (
     log,
     signal,
     fallbackName: stemOf(basename(folder)),
+    ...(loaded === undefined ? {} : { loaded }),
   })
   report.accounts = composition.accounts
   report.species = composition.species

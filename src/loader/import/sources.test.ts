@@ -1,12 +1,14 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { writeFolder } from '../../testing/archives.ts'
 import {
   baktaFolder,
   brakerFolder,
+  embl,
   ensemblFolders,
   fasta,
   funannotateFolder,
@@ -211,6 +213,15 @@ describe('a genome within its annotation', () => {
   })
 })
 
+describe('a genome within EMBL', () => {
+  test('is written, with the names of its genes', async () => {
+    const { manifest, errors } = await bring({ 'T7.embl': embl() })
+    expect(manifest).toMatchObject({ name: 'Testus minimus', geneticCode: 11 })
+    expect(manifest.assemblies[0]).toMatchObject({ genome: 'T7.genome.fa', genes: 'T7.embl' })
+    expect(await errors()).toEqual([])
+  })
+})
+
 describe('data on a genome', () => {
   const genome = { 'T7.fa': fasta('chr1', 'chr2'), 'T7.gff3': gff3('chr1', 'chr2') }
   const vcf = (name: string): string =>
@@ -241,6 +252,56 @@ describe('data on a genome', () => {
     })
     expect(manifest.references).toEqual(['papers.bib'])
     expect(state).toMatchObject({ 'snps.vcf.tbi': 'none', 'cover.bedgraph': 'none' })
+    expect(await errors()).toEqual([])
+  })
+
+  /** The header of a BAM of chr1 and no reads. */
+  const bam = (): Buffer => {
+    const head = Buffer.alloc(25)
+    head.write('BAM\x01', 0, 'latin1')
+    head.writeUInt32LE(1, 8)
+    head.writeUInt32LE(5, 12)
+    head.write('chr1', 16, 'latin1')
+    head.writeUInt32LE(3000, 21)
+    return gzipSync(head)
+  }
+
+  test('of aligners is named by its samples; lists of splice sites, depths and logs are no tracks', async () => {
+    const { manifest, state } = await bring({
+      ...genome,
+      'star/leaf/Aligned.sortedByCoord.out.bam': bam(),
+      'star/leaf/SJ.out.tab': 'chr1\t161\t200\t1\t1\t1\t9\t0\t30\n',
+      'star/leaf/_STARgenome/sjdbList.out.tab': 'chr1\t161\t200\t+\nchr1\t301\t400\t-\n',
+      'star/root/Aligned.sortedByCoord.out.bam': bam(),
+      'star/root/Log.final.out': '                                 Started job on |\tNov 28 00:00:00\n',
+      'splices.txt': 'chr1\t161\t200\t+\nchr1\t301\t400\t-\n',
+      'depth.txt': 'chr1\t3\t90\nchr1\t4\t91\nchr1\t5\t95\nchr1\t6\t99\n',
+      'leaf.summary.txt': '8000 reads; of these:\n  8000 (100.00%) were paired; of these:\n',
+      'reads.sam': '@SQ\tSN:chr1\tLN:3000\n',
+      'leaf/leaf.gtf':
+        'chr1\tStringTie\ttranscript\t101\t260\t1000\t+\t.\tgene_id "S.1"; transcript_id "S.1.1"; cov "8.4"; FPKM "7.1";\n',
+      'leaf/t_data.ctab': 't_id\tchr\tstrand\tstart\tend\n1\tchr1\t+\t101\t260\n',
+    })
+    expect(manifest.assemblies[0]!.tracks).toEqual([
+      { id: 'leaf', name: 'leaf', file: 'star/leaf/Aligned.sortedByCoord.out.bam' },
+      { id: 'root', name: 'root', file: 'star/root/Aligned.sortedByCoord.out.bam' },
+    ])
+    expect(manifest.assemblies[0]!.genes).toBe('T7.gff3')
+    expect(unrecognised(state)).toEqual(['depth.txt', 'splices.txt'])
+  })
+
+  test('of PLINK becomes variants, with the files of its variants and samples', async () => {
+    const base = fasta('x', 'y').replace(/>x\n|\n/g, '')[119]!
+    const other = base === 'A' ? 'C' : 'A'
+    const { manifest, state, errors } = await bring({
+      ...genome,
+      'panel.bed': Buffer.from([0x6c, 0x1b, 0x01, 0b11_10_01_00]),
+      'panel.bim': `chr1\trs1\t0\t120\t${other}\t${base}\n`,
+      'panel.fam': 'f a 0 0 0 -9\nf b 0 0 0 -9\nf c 0 0 0 -9\nf d 0 0 0 -9\n',
+      'alone.bed': Buffer.from([0x6c, 0x1b, 0x01, 0]),
+    })
+    expect(manifest.assemblies[0]!.variants).toEqual([{ id: 'panel', name: 'panel', file: 'panel.bed' }])
+    expect(state).toMatchObject({ 'panel.bim': 'variants', 'panel.fam': 'variants', 'alone.bed': 'none' })
     expect(await errors()).toEqual([])
   })
 

@@ -1,20 +1,25 @@
+import { readAsGenBank } from '../../bio/annotation/embl.ts'
 import { organelleOfName } from '../../bio/sequence/chromosome-order.ts'
 import { DefectLog } from '../../bio/text/defects.ts'
+import { LineReader } from '../../bio/text/text-lines.ts'
 import { nameKinds } from '../../database/genes.ts'
 import { GeneNames } from '../../kit/data/genes/gene-names.ts'
 import { readDecompressed } from '../../store/decompressed.ts'
-import { readTextLines } from '../text-file.ts'
+import { readTextBytes } from '../text-file.ts'
 import type { InputFile, SequenceFacts } from './recogniser.ts'
 
 /** Names that are kept of a file: beyond it a genome is in scaffolds, and those tell as well as all would. */
 const keptNames = 200_000
 const keptHeader = 500
+const shownSequences = 100
 
 export interface SequenceSurvey {
   /** Names of the sequences, the first 200,000. */
   names: string[]
   count: number
   totalBp: number
+  /** The first sequences, for whoever looks at what was recognised. */
+  first: { name: string; lengthBp: number }[]
   /** What headers say of single sequences. */
   special: Map<string, SequenceFacts>
 }
@@ -44,13 +49,20 @@ export const readHeaderFacts = (header: string): SequenceFacts | null => {
 
 /** Names, number and length of the sequences of a FASTA file, read once from start to end. */
 export const surveyFasta = async (file: InputFile, signal: AbortSignal): Promise<SequenceSurvey> => {
-  const survey: SequenceSurvey = { names: [], count: 0, totalBp: 0, special: new Map() }
+  const survey: SequenceSurvey = { names: [], count: 0, totalBp: 0, first: [], special: new Map() }
   let header: string | null = null
+  let begun = { name: '', at: 0 }
+  const endSequence = (): void => {
+    if (survey.count > 0 && survey.first.length < shownSequences)
+      survey.first.push({ name: begun.name, lengthBp: survey.totalBp - begun.at })
+  }
   let atLineStart = true
   const end = (text: string): void => {
+    endSequence()
+    begun = { name: JSON.parse(JSON.stringify(/^\S*/.exec(text)![0])) as string, at: survey.totalBp }
     survey.count += 1
     const facts = readHeaderFacts(text.trimEnd())
-    if (survey.names.length < keptNames) survey.names.push(JSON.parse(JSON.stringify(/^\S*/.exec(text)![0])) as string)
+    if (survey.names.length < keptNames) survey.names.push(begun.name)
     if (facts !== null && survey.special.size < keptNames) survey.special.set(facts.name, facts)
   }
   for await (const piece of readDecompressed(file.absolute)) {
@@ -73,6 +85,7 @@ export const surveyFasta = async (file: InputFile, signal: AbortSignal): Promise
     }
   }
   if (header !== null) end(header)
+  endSequence()
   return survey
 }
 
@@ -124,7 +137,7 @@ const emptySurvey = (): GeneSurvey => ({
   programs: new Map(),
 })
 
-/** What GFF3, GTF or GenBank says beside its genes: names and codes of sequences, the organism, whether sequences are in it. */
+/** What GFF3, GTF, GenBank or EMBL says beside its genes: names and codes of sequences, the organism, whether sequences are in it. */
 export const surveyGenes = async (file: InputFile, signal: AbortSignal): Promise<GeneSurvey> => {
   const survey = emptySurvey()
   const addCode = (name: string, code: number): void => {
@@ -214,14 +227,17 @@ export const surveyGenes = async (file: InputFile, signal: AbortSignal): Promise
     }
   }
 
-  await readTextLines(
-    file.absolute,
-    file.path,
-    // What is wrong with the file is told by whoever loads it.
-    new DefectLog(0),
-    file.format === 'genbank' ? recordLine : featureLine,
-    signal,
-  )
+  // What is wrong with the file is told by whoever loads it.
+  const log = new DefectLog(0)
+  const onLine =
+    file.format === 'embl' ? readAsGenBank(recordLine) : file.format === 'genbank' ? recordLine : featureLine
+  const reader = new LineReader({ file: file.path, log, onLine })
+  const onBytes = (bytes: Uint8Array): void => {
+    // Behind the features the sequences are not asked for, whose lines may be as long as chromosomes.
+    if (onLine !== featureLine || !survey.hasSequences) reader.push(bytes)
+  }
+  await readTextBytes(file.absolute, file.path, log, onBytes, signal)
+  reader.end()
   return survey
 }
 

@@ -2,20 +2,28 @@ import { relative, sep } from 'node:path'
 import { Document, isMap, isPair, isScalar, isSeq, type Node, type Pair, type Scalar, visit, YAMLMap } from 'yaml'
 import type { DefectLanguage } from '../../bio/text/defects.ts'
 import type { AssemblyPlan, SpeciesPlan } from './compose.ts'
-import type { InputFile, InputFolder, SequenceFacts } from './recogniser.ts'
+import type { InputFile, InputFolder, SequenceFacts, Text } from './recogniser.ts'
 
 const isPlace = (value: unknown): value is InputFile | InputFolder =>
   value !== null && typeof value === 'object' && 'absolute' in value
 
 /** Files and folders in the value of an entry by their paths in the manifest. */
-const withPaths = (value: unknown, pathOf: (place: InputFolder) => string): unknown => {
+export const withPaths = (value: unknown, pathOf: (place: InputFolder) => string): unknown => {
   if (isPlace(value)) return pathOf(value)
   if (Array.isArray(value)) return value.map((one) => withPaths(one, pathOf))
   if (value === null || typeof value !== 'object') return value
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withPaths(one, pathOf)]))
 }
 
-const oneOrList = <T>(values: readonly T[]): T | readonly T[] => (values.length === 1 ? values[0]! : values)
+/** The path by which a manifest in `folder` names a place: what lies elsewhere altogether is named by its whole path. */
+export const pathFrom =
+  (folder: string) =>
+  ({ absolute }: InputFolder): string => {
+    const path = relative(folder, absolute)
+    return path.startsWith('../../../') ? absolute : path.split(sep).join('/')
+  }
+
+export const oneOrList = <T>(values: readonly T[]): T | readonly T[] => (values.length === 1 ? values[0]! : values)
 
 const sequenceEntry = ({ name, aliases, circular, geneticCode, role }: SequenceFacts): Record<string, unknown> => ({
   name,
@@ -59,22 +67,22 @@ const words = {
   },
 } as const
 
+/** The comment that marks a place for a person. */
+export const marksOf = (remark: Text, language: DefectLanguage): string =>
+  ` ${words[language].check}${remark[language]}`
+
 /** Whether a manifest has lines that wait for a person; whoever has checked them takes the mark away. */
 export const hasMarks = (text: string): boolean => /^\s*# (CHECK|请核对)[:：]/m.test(text)
 
 /** Lists and maps of one line each, as a person writes sequences and tracks. */
-const maxFlowWidth = 110
+export const maxFlowWidth = 110
 
 /**
  * The text of species.yaml: entries as a person would order them, short ones on one line, and a comment at each place where a person
  * should look.
  */
 export const renderManifest = (plan: SpeciesPlan, folder: string, language: DefectLanguage): string => {
-  const pathOf = ({ absolute }: InputFolder): string => {
-    const path = relative(folder, absolute)
-    // What lies elsewhere altogether is named by its whole path.
-    return path.startsWith('../../../') ? absolute : path.split(sep).join('/')
-  }
+  const pathOf = pathFrom(folder)
   const text = words[language]
   const document = new Document({
     novodb: 1,
@@ -101,7 +109,7 @@ export const renderManifest = (plan: SpeciesPlan, folder: string, language: Defe
     },
   })
   for (const [path, remark] of plan.remarks) {
-    const note = ` ${text.check}${remark[language]}`
+    const note = marksOf(remark, language)
     const node = findPlace(document, path)
     if (node !== null) node.commentBefore = note
   }

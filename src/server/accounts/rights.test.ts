@@ -155,6 +155,7 @@ const expectations: Record<string, Expectation> = {
   'GET /api/assemblies/{assembly}/sequences/': { ...anyone, url: '/api/assemblies/TM1/sequences/', status: 200 },
   'GET /api/assemblies/{assembly}/overview/': { ...anyone, url: '/api/assemblies/TM1/overview/', status: 200 },
   'GET /api/genes/{id}/': { ...anyone, url: '/api/genes/TM_0001/', status: 200 },
+  'GET /api/genes/{id}/former/': { ...anyone, url: '/api/genes/TM_0001/former/', status: 200 },
   'GET /api/genes/{id}/states/': { ...anyone, url: '/api/genes/TM_0001/states/?assembly=TM1', status: 200 },
   'GET /api/genes/': { ...anyone, url: '/api/genes/?assembly=TM1&sequence=chr1&start=1&end=999', status: 200 },
   'POST /api/genes/resolve/': { ...anyone, url: '/api/genes/resolve/', payload: { ids: ['abcA'] }, status: 200 },
@@ -218,11 +219,42 @@ const expectations: Record<string, Expectation> = {
     status: 200,
   },
   'GET /api/admin/outbox/': { ...admin, url: '/api/admin/outbox/', status: 200 },
+  'DELETE /api/admin/data/{species}/': { ...admin, url: '/api/admin/data/no-such-species/', status: 404 },
+  'POST /api/admin/data/loads/{id}/cancel/': {
+    ...admin,
+    url: '/api/admin/data/loads/2147483647/cancel/',
+    payload: {},
+    status: 404,
+  },
+  'GET /api/admin/imports/': { ...admin, url: '/api/admin/imports/', status: 200 },
+  'GET /api/admin/imports/server-files/': {
+    ...admin,
+    url: '/api/admin/imports/server-files/?folder=/etc',
+    status: 403,
+  },
+  'POST /api/admin/imports/': { ...admin, url: '/api/admin/imports/', payload: { name: '' }, status: 400 },
+  'GET /api/admin/imports/{id}/': { ...admin, url: '/api/admin/imports/none/', status: 404 },
+  'POST /api/admin/imports/{id}/work/': {
+    ...admin,
+    url: '/api/admin/imports/none/work/',
+    payload: { action: 'look' },
+    status: 404,
+  },
+  'POST /api/admin/imports/{id}/stop/': { ...admin, url: '/api/admin/imports/none/stop/', payload: {}, status: 404 },
+  'DELETE /api/admin/imports/{id}/': { ...admin, url: '/api/admin/imports/none/', status: 404 },
   'GET /api/admin/audit/': { ...admin, url: '/api/admin/audit/', status: 200 },
 }
 
 // Routes that are no endpoints with an envelope of their own, beside those of the tools.
-const furtherRoutes = ['GET /api/health/', 'GET /api/openapi.json', 'GET /api/jobs/:id/events']
+const furtherRoutes = [
+  'GET /api/health/',
+  'GET /api/openapi.json',
+  'GET /api/jobs/:id/events',
+  // Held to their rights in server/imports/imports.test.ts.
+  'POST /api/admin/uploads',
+  'PATCH /api/admin/uploads/:id',
+  'DELETE /api/admin/uploads/:id',
+]
 
 const send = (method: string, url: string, who: string, payload?: object) => {
   const token = tokens[who]
@@ -237,7 +269,7 @@ const ask = (name: string, who: string) => {
   const { url, payload } = expectations[name]!
   return send(name.split(' ')[0]!, url, who, typeof payload === 'function' ? payload() : payload)
 }
-const codeOf: Record<number, string | undefined> = { 400: 'INVALID_INPUT', 404: 'NOT_FOUND' }
+const codeOf: Record<number, string | undefined> = { 400: 'INVALID_INPUT', 403: 'FORBIDDEN', 404: 'NOT_FOUND' }
 // Of whom the portal must know that they are signed out.
 const stale = ['garbage', 'expired', 'disabled', 'signed out']
 
@@ -260,7 +292,7 @@ describe('rights', () => {
     }
   })
 
-  test('no route below /api/ is outside the table: each is an endpoint, a tool’s own, or one of three named here', () => {
+  test('no route below /api/ is outside the table: each is an endpoint, a tool’s own, or one of those named here', () => {
     const known = new Set([
       ...Object.keys(expectations).map((name) => name.replace(/\{(\w+)\}/g, ':$1')),
       ...toolRoutes().map(({ method, url }) => `${method} ${url}`),

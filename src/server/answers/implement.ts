@@ -335,7 +335,8 @@ export const implement = <Input extends z.ZodType, Output extends z.ZodType>(
   })
 }
 
-const requireAccess = (
+/** Refuses whoever may not ask this. */
+export const requireAccess = (
   { access, sessionOnly = false }: Pick<Endpoint, 'access' | 'sessionOnly'>,
   caller: Caller,
 ): void => {

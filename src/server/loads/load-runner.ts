@@ -13,6 +13,7 @@ import {
   listStrandedLoads,
 } from '../../database/catalogue.ts'
 import { forkPortalProcess } from '../../jobs/fork-process.ts'
+import { importFolderOf } from '../imports/import-folder.ts'
 import type { PortalCore } from '../portal.ts'
 import { settingsToHandOver } from '../secret-files.ts'
 
@@ -30,6 +31,10 @@ export interface LoadRunner {
   listFolders(): Promise<LoadFolder[]>
   /** Starts loading one of these folders. Rejects with NOT_FOUND for any other, with CONFLICT while a load runs. */
   start(folder: string, startedBy: string): Promise<LoadRow>
+  /** The same for the folder of an import, which nobody has named. */
+  startImported(folder: string, startedBy: string): Promise<LoadRow>
+  /** Stops a load that was started here; false when it is of another server, or has ended. */
+  cancel(load: number): boolean
   /** Starts again what was stopped, as with the server, while it waited for space; one that cannot be started is left for the next time. */
   resume(): Promise<void>
   close(): Promise<void>
@@ -47,7 +52,7 @@ export const createLoadRunner = (
 ): LoadRunner => {
   const { config } = portal
   const { sql } = portal.database
-  const running = new Map<ReturnType<typeof forkPortalProcess>, Promise<void>>()
+  const running = new Map<ReturnType<typeof forkPortalProcess>, { load: number; ended: Promise<void> }>()
 
   const hasManifest = (folder: string): Promise<boolean> =>
     lstat(join(folder, 'species.yaml')).then(
@@ -60,6 +65,12 @@ export const createLoadRunner = (
     const entries = await readdir(config.foldersDir, { withFileTypes: true }).catch(() => [])
     // Not links: whoever can put one there may not be allowed to read where it leads.
     const inPlace = entries.filter((item) => item.isDirectory()).map((item) => join(config.foldersDir, item.name))
+    // Of an import with several species each has a folder within.
+    for (const folder of [...inPlace]) {
+      if ((await importFolderOf(folder)) !== folder) continue
+      for (const item of await readdir(folder, { withFileTypes: true }))
+        if (item.isDirectory() && (await hasManifest(join(folder, item.name)))) inPlace.push(join(folder, item.name))
+    }
     const folders: LoadFolder[] = []
     for (const folder of [...new Set([...inPlace, ...loaded])].sort()) {
       const present = await hasManifest(folder)
@@ -71,23 +82,25 @@ export const createLoadRunner = (
   const start = async (folder: string, startedBy: string): Promise<LoadRow> => {
     const known = (await listFolders()).find((item) => item.folder === folder && item.present)
     if (known === undefined) throw new PortalError('NOT_FOUND', { message: 'load.folderUnknown' })
+    return startImported(folder, startedBy)
+  }
+
+  const startImported = async (folder: string, startedBy: string): Promise<LoadRow> => {
     const id = await createWaitingLoad(sql, { folder: await realpath(folder), host: hostname(), startedBy })
     if (id === null) throw new PortalError('CONFLICT', { message: 'load.running' })
     const child = forkPortalProcess(entry, [String(id)], { settings: settingsOf(portal) })
-    running.set(
-      child,
-      new Promise((resolve) => {
-        const onEnd = (reason: string): void => {
-          running.delete(child)
-          // A load that ended by itself has written so; this is for one that was killed.
-          void endLoad(sql, id, 'failed', { failure: reason }, ['waiting', 'running'])
-            .catch((error: unknown) => log(`load ${id}: ${String(error)}`))
-            .finally(resolve)
-        }
-        child.once('error', (error) => onEnd(error.message))
-        child.once('exit', (code, signal) => onEnd(signal ?? `status ${code}`))
-      }),
-    )
+    const ended = new Promise<void>((resolve) => {
+      const onEnd = (reason: string): void => {
+        running.delete(child)
+        // A load that ended by itself has written so; this is for one that was killed.
+        void endLoad(sql, id, 'failed', { failure: reason }, ['waiting', 'running'])
+          .catch((error: unknown) => log(`load ${id}: ${String(error)}`))
+          .finally(resolve)
+      }
+      child.once('error', (error) => onEnd(error.message))
+      child.once('exit', (code, signal) => onEnd(signal ?? `status ${code}`))
+    })
+    running.set(child, { load: id, ended })
     const load = await getLoad(sql, id)
     if (load === null) throw new PortalError('INTERNAL')
     return load
@@ -105,9 +118,14 @@ export const createLoadRunner = (
   return {
     listFolders,
     start,
+    startImported,
+    cancel: (load) => {
+      const [child] = [...running].find(([, one]) => one.load === load) ?? []
+      return child?.kill('SIGTERM') ?? false
+    },
     resume,
     close: async () => {
-      const ends = [...running.values()]
+      const ends = [...running.values()].map(({ ended }) => ended)
       for (const child of running.keys()) child.kill('SIGTERM')
       const killer = setTimeout(() => {
         for (const child of running.keys()) child.kill('SIGKILL')
@@ -119,9 +137,11 @@ export const createLoadRunner = (
 }
 
 /** What the process must have of the settings that this one was opened with: tests open portals beside their environment. */
-const settingsOf = ({ config }: PortalCore): Record<string, string> =>
+export const settingsOf = ({ config }: PortalCore): Record<string, string> =>
   settingsToHandOver({
     NOVODB_DATA: config.dataDir,
+    NOVODB_FOLDERS: config.foldersDir,
+    NOVODB_IMPORT_FOLDERS: config.importFolders.join(':'),
     ...(config.databaseUrl === undefined ? {} : { DATABASE_URL: config.databaseUrl }),
     ...objectSettings(config),
     PATH: config.searchPath,

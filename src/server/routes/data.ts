@@ -3,12 +3,13 @@ import type { FastifyInstance } from 'fastify'
 import { listDownloads } from '../../contracts/downloads.ts'
 import { PortalError } from '../../contracts/errors.ts'
 import { listGeneStates } from '../../contracts/gene-states.ts'
-import { getGene, listGenesInRegion, resolveGenes } from '../../contracts/genes.ts'
+import { type FormerGene, getGene, listFormerGenes, listGenesInRegion, resolveGenes } from '../../contracts/genes.ts'
 import { type AssemblyLift, liftRegion } from '../../contracts/lift.ts'
 import { orientLocus } from '../../contracts/region.ts'
 import { search, suggest } from '../../contracts/search.ts'
 import { type AssemblyOverview, getAssemblyOverview, listSequences, listSpecies } from '../../contracts/species.ts'
 import { listLoads } from '../../database/catalogue.ts'
+import { findFormerGenes } from '../../database/former-genes.ts'
 import { findSequenceRows } from '../../database/sequences.ts'
 import { findGeneStates } from '../../kit/data/genes/gene-states.ts'
 import { implement, RenderedData, readsGzip, turnsOf, WrittenAnswer } from '../answers/implement.ts'
@@ -78,6 +79,33 @@ export const mountData = (app: FastifyInstance, portal: Portal): void => {
     const found = await data.getGene(id, assembly)
     if (found === null) throw new PortalError('UNKNOWN_GENE', { params: { gene: id } })
     return found
+  })
+
+  implement(app, listFormerGenes, async ({ id, assembly }) => {
+    if (assembly !== undefined) await data.getAssembly(assembly)
+    const { active } = await data.snapshot()
+    const bundles = new Map(
+      active.flatMap((species) =>
+        species.bundles.flatMap((one) =>
+          one.assembly !== null && (assembly === undefined || one.assembly === assembly)
+            ? [[one.bundle, one.assembly] as const]
+            : [],
+        ),
+      ),
+    )
+    const rows = await findFormerGenes(data.sql, [...bundles.keys()], id)
+    const former = rows.map(async ({ bundle, start1, end1, genes, ...row }) => {
+      const home = bundles.get(bundle)!
+      const found = await data.getGenes(home, genes)
+      return {
+        ...row,
+        assembly: home,
+        start: start1,
+        end: end1,
+        genes: found.map(({ id, symbol, description }) => ({ id, symbol, description })),
+      } as FormerGene
+    })
+    return { former: await Promise.all(former) }
   })
 
   implement(app, listGeneStates, async ({ id, assembly, to }) => {

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { PortalError } from '../../contracts/errors.ts'
 import { parseRangeHeader, readPieces } from '../../store/byte-range.ts'
+import { isProductKind } from '../../store/kept-inputs.ts'
 import { StoreError } from '../../store/store-error.ts'
 import { beginStream, headersOfFile } from '../answers/begin-stream.ts'
 import { readQuery } from '../answers/implement.ts'
@@ -40,7 +41,8 @@ export const mountFiles = (app: FastifyInstance, portal: Portal): void => {
     const { active } = await portal.data.snapshot()
     const bundle = active.flatMap((species) => species.bundles).find((candidate) => candidate.uid === uid)
     const file = bundle?.summary.files.find((candidate) => candidate.path === path)
-    if (bundle === undefined || file === undefined) throw new PortalError('NOT_FOUND')
+    // What a bundle was made of is for the administrator's command alone: there may be more in it than pages show.
+    if (bundle === undefined || file === undefined || !isProductKind(file.kind)) throw new PortalError('NOT_FOUND')
     const fileName = path
       .split('/')
       .at(-1)!

@@ -35,6 +35,7 @@ import {
 import type { OpenPortalData } from '../../kit/data/create-portal-data.ts'
 import { readRegion, regionError } from '../../kit/data/find-locus.ts'
 import { RecentAnswers } from '../../kit/recent-answers.ts'
+import { findOrthologsShown } from './find-orthologs-shown.ts'
 import { createGenomeNames, type GenomeNames, type NamedPart } from './genome-names.ts'
 
 interface SearchQuery {
@@ -438,8 +439,10 @@ export const createSearchService = (data: OpenPortalData) => {
       facets.species[owner.species] = (facets.species[owner.species] ?? 0) + count
       if (owner.assembly !== null) facets.assembly[owner.assembly] = (facets.assembly[owner.assembly] ?? 0) + count
     }
+    const entries = matches.rows.map((row) => toEntry(row, owners))
+    const leads = await findOrthologsShown(data, entries)
     return {
-      entries: matches.rows.map((row) => toEntry(row, owners)),
+      entries: entries.map((entry, number) => ({ ...entry, orthologOf: leads[number] ?? null })),
       total: matches.total,
       totalExact: matches.totalExact,
       facets,

@@ -39,6 +39,8 @@ const hitSchema = z.object({
   subjectEnd1: z.number(),
   queryCoveragePercent: z.number(),
   hsps: z.array(z.tuple([z.number(), z.number(), z.number(), z.number(), z.number(), z.number()])),
+  /** Of a hit in a genome: genes under its best HSP, those that it covers most first. Absent where they were not looked up. */
+  under: z.array(z.object({ id: z.string(), symbol: z.string().nullable() })).optional(),
 })
 export type HitAnswer = z.infer<typeof hitSchema>
 

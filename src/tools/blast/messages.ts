@@ -243,6 +243,8 @@ export default defineMessages({
       '{searched, number} of the {available, number} assemblies with such databases were searched; the others may also have the sequence.',
     'result.widen': 'Search all',
     'result.without': 'No hits with an E value of at most {evalue} in {names}.',
+    'result.withoutMany':
+      'No hits with an E value of at most {evalue} in {count, number} of the {searched, number} assemblies searched',
     'result.full':
       'The maximum of {count, number} target sequences was reached; there may be more. Raise “Max target sequences” to see them.',
     'result.unknownGenes': 'Genes not found, not searched: {names}.',
@@ -252,8 +254,12 @@ export default defineMessages({
     'result.warnings': 'Warnings from the program',
     'result.noHits': 'No hits for {query}',
     'result.noHitsWhy': 'Nothing in {databases} is similar enough for an E value up to {evalue} with {program}.',
-    'result.tryTask':
-      'Use the task blastn (or blastn-short below 30 bases): megablast finds only nearly identical sequences.',
+    'result.noHitsWhyMany':
+      'Nothing in the {count, number} databases searched is similar enough for an E value up to {evalue} with {program}.',
+    'result.megablast':
+      'megablast finds only closely similar sequences (about 95 % identity and more): its seeds are exact matches, of 28 bases by default. More distant homologs need blastn, or a comparison of the translated sequences (tblastx).',
+    'result.withBlastn': 'Search with blastn',
+    'result.withTblastx': 'Search with tblastx',
     'result.tryTranslated':
       'Compare at the protein level (tblastx, blastx, tblastn): protein sequences are conserved much longer than DNA.',
     'result.tryEvalue': 'Raise the E value threshold, for example to 10.',
@@ -292,6 +298,10 @@ export default defineMessages({
     'column.rank': 'Rank',
     'column.subject': 'Subject',
     'column.gene': 'Gene',
+    'column.under': 'Overlapping genes',
+    'help.under': 'Genes under the best HSP, of the first 200 hits',
+    'hit.underNone': 'no annotated gene',
+    'hit.underMore': '+ {count, number}',
     'column.symbol': 'Symbol',
     'column.description': 'Description',
     'column.assembly': 'Assembly',
@@ -575,7 +585,7 @@ export default defineMessages({
     'headline.none':
       '在 E 值不超过 {evalue} 的条件下，{queries, plural, =1 {该查询序列} other {# 条查询序列均}}在{where}中没有命中。',
     'headline.one':
-      '{where}得到命中，共 {hits, number} 个。最佳命中：{best}{equal, plural, =0 {} other {{more, plural, =0 {} other { 及另外 # 个}}（得分相同）}}，一致度 {identity} %，覆盖查询序列的 {coverage} %（E = {evalue}）。',
+      '{where}有命中，命中共 {hits, number} 个。最佳命中：{best}{equal, plural, =0 {} other {{more, plural, =0 {} other { 及另外 # 个}}（得分相同）}}，一致度 {identity} %，覆盖查询序列的 {coverage} %（E = {evalue}）。',
     'headline.many':
       '{queries, number} 条查询序列中有 {found, number} 条得到命中；{where}得到命中，共 {hits, number} 个命中、{hsps, number} 个 HSP。',
     'headline.others': '另有 {count, number} 个已加载的基因组未搜索。',
@@ -596,6 +606,7 @@ export default defineMessages({
       '在有此类数据库的 {available, number} 个基因组中只搜索了 {searched, number} 个；由此结果不能判断该序列是否存在于其他基因组。',
     'result.widen': '搜索全部',
     'result.without': '在 E 值不超过 {evalue} 的条件下，{names} 中没有命中。',
+    'result.withoutMany': '在 E 值不超过 {evalue} 的条件下，{searched, number} 个基因组中有 {count, number} 个没有命中',
     'result.full': '目标序列数已达上限（{count, number} 条），可能还有更多。调高“目标序列数上限”即可查看。',
     'result.unknownGenes': '未知基因，未搜索：{names}。',
     'result.ambiguousGenes': '名称有歧义，未搜索：{names}。',
@@ -604,7 +615,11 @@ export default defineMessages({
     'result.warnings': '程序的提示',
     'result.noHits': '{query} 没有命中',
     'result.noHitsWhy': '用 {program} 搜索 {databases}，没有 E 值不超过 {evalue} 的相似序列。',
-    'result.tryTask': '改用 blastn 任务（短于 30 个碱基时用 blastn-short）：megablast 只能找到高度相似的序列。',
+    'result.noHitsWhyMany': '用 {program} 搜索 {count, number} 个数据库，没有 E 值不超过 {evalue} 的相似序列。',
+    'result.megablast':
+      'megablast 以完全匹配的片段为种子（默认 28 个碱基），只能找到高度相似的序列（约 95% 以上一致）。较远的同源序列请用 blastn，或用 tblastx 在翻译后的蛋白质水平比较。',
+    'result.withBlastn': '用 blastn 搜索',
+    'result.withTblastx': '用 tblastx 搜索',
     'result.tryTranslated': '改在蛋白质水平比较（tblastx、blastx、tblastn）：蛋白质序列的保守性高于核酸序列。',
     'result.tryEvalue': '放宽 E 值，如设为 10。',
     'result.tryFilter': '若查询序列本身为低复杂度序列，请选择保留低复杂度区域。',
@@ -640,6 +655,10 @@ export default defineMessages({
     'column.rank': '序号',
     'column.subject': '目标序列',
     'column.gene': '基因',
+    'column.under': '重叠的基因',
+    'help.under': '与最佳 HSP 重叠的基因（仅前 200 个命中）',
+    'hit.underNone': '无注释基因',
+    'hit.underMore': '+ {count, number}',
     'column.symbol': '基因名',
     'column.description': '描述',
     'column.assembly': '基因组',

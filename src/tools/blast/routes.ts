@@ -9,6 +9,7 @@ import { answerEndpoint } from '../../kit/tool-endpoint.ts'
 import { commentLines, tableHead, tsvLine } from '../../kit/write-table.ts'
 import {
   getJobOverview,
+  type HitAnswer,
   type HspAnswer,
   listJobGenes,
   listJobHits,
@@ -99,6 +100,30 @@ const genesUnder = async (hit: Hit, hsp: Pick<Hsp, 'subjectStart1' | 'subjectEnd
         )
       ).map(({ id, symbol, description, start, end, strand }) => ({ id, symbol, description, start, end, strand }))
 
+/** Hits of a page that are told with the genes they lie in: each is a look-up. */
+const hitsWithGenes = 200
+const lookUpsAtOnce = 8
+
+/** Bases that a gene and an HSP share. */
+const shared = (gene: { start: number; end: number }, hit: Hit): number =>
+  Math.min(gene.end, Math.max(hit.subjectStart1, hit.subjectEnd1)) -
+  Math.max(gene.start, Math.min(hit.subjectStart1, hit.subjectEnd1))
+
+/** The hits with the genes under them: what a reader of a genome's hit asks first. */
+const withGenes = async (hits: readonly Hit[], context: ToolRouteContext): Promise<HitAnswer[]> => {
+  const told: HitAnswer[] = [...hits]
+  const last = Math.min(hits.length, hitsWithGenes)
+  for (let from = 0; from < last; from += lookUpsAtOnce)
+    await Promise.all(
+      hits.slice(from, Math.min(last, from + lookUpsAtOnce)).map(async (hit, at) => {
+        if (hit.kind !== 'genome') return
+        const genes = (await genesUnder(hit, hit, context)).sort((a, b) => shared(b, hit) - shared(a, hit))
+        told[from + at] = { ...hit, under: genes.map(({ id, symbol }) => ({ id, symbol })) }
+      }),
+    )
+  return told
+}
+
 /** Hits and HSPs of an overview; more do not fit a drawing that one can still read. */
 const overviewHits = 200
 
@@ -123,7 +148,10 @@ export const routes: ToolRoute[] = [
       total: locus.hits,
       found: found.length,
       // Places of HSPs are for drawings, which ask for them by themselves.
-      hits: found.slice(from, from + input.pageSize).map((hit) => ({ ...withoutLocus(hit), hsps: [] })),
+      hits: await withGenes(
+        found.slice(from, from + input.pageSize).map((hit) => ({ ...withoutLocus(hit), hsps: [] })),
+        context,
+      ),
     }
   }),
   answerEndpoint(listJobHsps, async (input, context) => {

@@ -88,12 +88,14 @@ const Panel = ({ gene }: { gene: Gene }): ReactNode => {
 const useGist = (gene: Gene): GeneGist | undefined => {
   const t = useText(messages)
   const format = useFormat()
-  const { found, absent } = useCorrelated(gene)
-  if (absent) return { count: 0, text: t('panel.none') }
+  const { found, absent, datasets, dataset } = useCorrelated(gene)
+  const simulated = datasets?.find(({ id }) => id === dataset)?.simulated ?? false
+  if (absent) return { count: 0, text: t('panel.none'), simulated }
   if (found === undefined) return undefined
   const [top] = found.result.rows
   return {
     count: found.result.rows.length,
+    simulated,
     ...(top === undefined
       ? {}
       : { text: t('panel.gist', { gene: top.symbol ?? top.id, r: format.number(top.correlation, 2) }) }),

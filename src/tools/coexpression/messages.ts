@@ -36,7 +36,7 @@ export default defineMessages({
     'limit.genes': 'At most {value, number} genes at once.',
     'limit.rows': 'At most {value, number} genes in the result.',
     'limit.nodes': 'At most {value, number} genes in the network.',
-    'problem.noGeneFound': 'None of these genes has values in this data set: {names}.',
+    'problem.noGeneFound': 'No gene of these names has values in this data set: {names}.',
     'problem.noExpression': 'No expression data are loaded for {assembly}.',
     'problem.unknownDataset': 'The data set {dataset} does not exist. Available: {names}.',
     'problem.unknownFactor': 'The samples have no factor {factor}.',
@@ -45,14 +45,14 @@ export default defineMessages({
       '{samples, plural, one {# sample is} other {# samples are}} selected, but at least {min, number} are required.',
     'problem.oneGene': 'A network needs at least two genes with values.',
     'head.found':
-      '{genes, plural, one {{gene}} other {# genes}}: {count, plural, one {# co-expressed gene} other {# co-expressed genes}} among {tested, number} tested (best: {best}) across {samples, plural, one {# sample} other {# samples}} of {dataset}.',
+      '{genes, plural, one {{gene}} other {# genes}}: {count, plural, one {# co-expressed gene} other {# co-expressed genes}} among {tested, number} tested (best r = {best}) across {samples, plural, one {# sample} other {# samples}} of {dataset}.',
     'head.among': '{genes, number} genes compared with each other across {samples, number} samples of {dataset}.',
     'note.completeTo':
       'Mutual ranks were computed for the genes with the highest correlation. The list is complete up to rank {rank}; beyond that, genes may be missing.',
     'note.cut': '{total, number} genes reach the threshold; the first {shown, number} are shown.',
     'network.title': 'Network',
     'network.method':
-      'Edges: absolute correlation of at least {threshold}; negative correlations are dashed and orange. Force-directed layout; modules of at least three genes by modularity (Louvain) of the positive edges, weighted by correlation.',
+      'Edges: absolute correlation of at least {threshold}; negative correlations are dashed. Force-directed layout; modules of at least three genes by modularity (Louvain) of the positive edges, weighted by correlation.',
     'network.threshold': 'Minimum correlation',
     'network.count':
       '{nodes, number} genes, {edges, plural, one {# edge} other {# edges}}, {modules, plural, one {# module} other {# modules}}',
@@ -119,7 +119,7 @@ export default defineMessages({
     'limit.genes': '一次最多 {value, number} 个基因。',
     'limit.rows': '结果最多 {value, number} 个基因。',
     'limit.nodes': '网络最多 {value, number} 个基因。',
-    'problem.noGeneFound': '这些基因在该数据集中都没有数值：{names}。',
+    'problem.noGeneFound': '该数据集中没有名为 {names} 的基因的数值。',
     'problem.noExpression': '{assembly} 尚未加载表达数据。',
     'problem.unknownDataset': '没有名为 {dataset} 的数据集；现有：{names}。',
     'problem.unknownFactor': '样本表中没有因素 {factor}。',
@@ -133,7 +133,7 @@ export default defineMessages({
     'note.cut': '共有 {total, number} 个基因达到阈值，仅列出前 {shown, number} 个。',
     'network.title': '共表达网络',
     'network.method':
-      '连线：相关系数绝对值不小于 {threshold}，橙色虚线为负相关。布局采用力导向算法；模块由正相关连线按相关系数加权、以模块度优化（Louvain）得到，至少含三个基因。',
+      '连线：相关系数绝对值不小于 {threshold}，虚线为负相关。布局采用力导向算法；模块由正相关连线按相关系数加权、以模块度优化（Louvain）得到，至少含三个基因。',
     'network.threshold': '连线阈值',
     'network.count': '{nodes, number} 个基因，{edges, number} 条连线，{modules, number} 个模块',
     'network.node': '{gene}（{id}）：{degree, number} 条连线',

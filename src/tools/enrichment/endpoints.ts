@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from '../../contracts/endpoint.ts'
+import { localizedTextSchema } from '../../contracts/text.ts'
 
 /** What an assembly can be tested for, and gene sets of its own to try it with. */
 export const listCollections = defineEndpoint({
@@ -19,6 +20,23 @@ export const listCollections = defineEndpoint({
         terms: z.number(),
       }),
     ),
-    examples: z.array(z.object({ term: z.string(), name: z.string().nullable(), genes: z.array(z.string()) })),
+    /** Gene sets of the experiments that are loaded, the most telling first; where there are none, the genes of terms. */
+    examples: z.array(
+      z.object({
+        genes: z.array(z.string()),
+        term: z.object({ id: z.string(), name: z.string().nullable() }).nullable(),
+        experiment: z
+          .object({
+            name: localizedTextSchema,
+            measure: localizedTextSchema.nullable(),
+            simulated: z.boolean(),
+            contrast: localizedTextSchema.nullable(),
+            level: z.string().nullable(),
+            other: z.string().nullable(),
+            direction: z.enum(['high', 'low']),
+          })
+          .nullable(),
+      }),
+    ),
   }),
 })

@@ -41,9 +41,14 @@ export const useCollectionName = (): ((one: Pick<CollectionResult, 'id' | 'sourc
     const name = source ?? t('collection.own')
     if (namespace === null) return name
     if (namespace === 'unplaced') return t('collection.unplaced', { source: name })
-    if (namespace === 'biological_process' || namespace === 'molecular_function' || namespace === 'cellular_component')
+    if (
+      namespace === 'biological_process' ||
+      namespace === 'molecular_function' ||
+      namespace === 'cellular_component' ||
+      namespace === 'cog' ||
+      namespace === 'cog_category'
+    )
       return t(`collection.${namespace}`)
-    // `cog` and `cog_category` of the vocabulary COG are COG and COG: category.
     const branch = namespace.replaceAll('_', ' ')
     if (!branch.toLowerCase().startsWith(name.toLowerCase())) return `${name}: ${branch}`
     const rest = branch.slice(name.length).trim()
@@ -85,11 +90,17 @@ export const useTermColumns = (result: EnrichmentResult): TableColumn<TermResult
   const nameOf = useCollectionName()
   const symbolOf = (at: number): string => result.genes[at]?.symbol ?? result.genes[at]?.id ?? ''
   return [
+    { key: 'name', title: t('column.name'), long: true, value: termName },
     { key: 'id', title: t('column.term'), kind: 'id', value: ({ id }) => id },
-    { key: 'name', title: t('column.name'), value: ({ name }) => name },
-    { key: 'adjusted', title: t('column.adjusted'), kind: 'statistic', value: ({ adjustedPValue }) => adjustedPValue },
+    {
+      key: 'adjusted',
+      title: t('column.adjusted'),
+      kind: 'statistic',
+      main: true,
+      value: ({ adjustedPValue }) => adjustedPValue,
+    },
     { key: 'p', title: t('column.pValue'), kind: 'statistic', value: ({ pValue }) => pValue },
-    { key: 'set', title: t('column.set'), kind: 'number', value: ({ setCount }) => setCount },
+    { key: 'set', title: t('column.set'), kind: 'number', main: true, value: ({ setCount }) => setCount },
     {
       key: 'background',
       title: t('column.background'),

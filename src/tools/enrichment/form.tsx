@@ -55,6 +55,7 @@ export const EnrichmentForm = ({ values, onValues, problems, fields }: FormProps
   const first = useAnnotatedAssembly()
   const assembly = typeof values.assembly === 'string' ? values.assembly : first
   const collections = useCollections(assembly)
+  const hasKegg = collections.data?.collections.some(({ source }) => source === 'KEGG') ?? true
   const text = useToolText(messages)
   // As an address has it: a list of plain words is one text there.
   const given = values.collections
@@ -80,7 +81,11 @@ export const EnrichmentForm = ({ values, onValues, problems, fields }: FormProps
     <>
       {form((name) => before.includes(name))}
       {isOwn(values) ? null : (
-        <Field label={t('field.collections')} problems={problems.collections} help={t('help.collections')}>
+        <Field
+          label={t('field.collections')}
+          problems={problems.collections}
+          help={`${t('help.collections')}${hasKegg ? '' : ` ${t('collections.kegg')}`}`}
+        >
           {(control) => (
             <CheckGroup
               id={control.id}

@@ -76,7 +76,8 @@ export default defineMessages({
     'assembly.noAnnotation':
       'No gene of {assembly} has terms. Load annotation (entry “annotation”), or provide your own.',
     'collections.unknown': 'There is no collection “{id}”. Available: {known}.',
-    'genes.noneFound': 'None of the {count, plural, one {# gene} other {# genes}} was found, not even {first}.',
+    'genes.noneFound':
+      '{count, plural, one {The gene {first} was not found.} other {None of the # genes was found, for example {first}.}}',
     'own.none': 'Paste gene sets or an annotation.',
     'own.tooLong': 'The annotation exceeds the maximum length.',
     'own.binary': 'Line {line, number} contains control characters: this is not text.',
@@ -86,11 +87,11 @@ export default defineMessages({
       'Line {line, number} needs a gene and a term, with the separator of the first row: a tab, comma, semicolon or space.',
     'own.quote': 'Line {line, number} has an unclosed quotation mark, or text after a closing one.',
     'own.noGenes':
-      'None of the genes of this annotation was found, not even {gene}. It was read as {format, select, gmt {a GMT file} other {a table}}: choose the format, or another assembly.',
+      'None of the genes of this annotation was found, for example {gene}. It was read as {format, select, gmt {a GMT file} other {a table}}: choose the format, or another assembly.',
     'backgroundGenes.none': 'Paste the background genes.',
     'backgroundGenes.tooLong': 'The background exceeds the maximum length.',
     'backgroundGenes.tooMany': 'At most {limit, number} genes.',
-    'backgroundGenes.noneFound': 'None of the genes was found, not even {first}.',
+    'backgroundGenes.noneFound': 'None of the genes was found, for example {first}.',
     'reason.unknown': 'not found in {assembly}',
     'reason.ambiguous': 'matches {count, plural, one {# gene} other {# genes}}: {genes}',
     'reason.notInAnnotation': 'not in the annotation',
@@ -99,15 +100,24 @@ export default defineMessages({
       '{count, plural, =0 {No terms} one {# term} other {# terms}} {direction, select, fewer {depleted} both {enriched or depleted} other {enriched}} among {tests, plural, one {# tested} other {# tested}}, adjusted p ≤ {threshold}',
     'head.corrected.vocabulary': 'corrected across all branches of a vocabulary',
     'head.corrected.all': 'corrected across all collections',
-    'head.best': 'top term {term}, p = {pValue}',
+    'head.best': 'top term {term}, adjusted p = {pValue}',
     'head.genes': '{found, number} of {asked, plural, one {# gene} other {# genes}} found',
 
     'start.title': 'Try it',
     'start.lead': 'Genes of one term in this portal: what else do they share?',
+    'start.leadExperiment': 'Gene sets from experiments in this portal: what do their genes have in common?',
+    'start.levels':
+      '{count, plural, one {# gene} other {# genes}} with the {direction, select, low {lowest} other {highest}} {measure, select, none {expression} other {{measure}}} in {level} compared with {other, select, none {all other conditions} other {{other}}}',
+    'start.contrast':
+      '{count, plural, one {# gene} other {# genes}} {direction, select, low {down} other {up}}-regulated: {contrast}',
     'start.set': '{name} ({count, plural, one {# gene} other {# genes}})',
 
     'collections.size': '{genes, number} genes, {terms, number} terms',
     'collections.none': 'This assembly has no annotated genes.',
+    'collections.kegg':
+      'KEGG pathways are listed once your administrator loads them: their licence does not allow the portal to include them.',
+    'collection.cog': 'COG: orthologous groups',
+    'collection.cog_category': 'COG: functional categories',
     'collection.own': 'Own annotation',
     'collection.biological_process': 'GO biological process',
     'collection.molecular_function': 'GO molecular function',
@@ -298,15 +308,22 @@ export default defineMessages({
       '检验 {tests, number} 个术语，{count, number} 个{direction, select, fewer {贫化} both {富集或贫化} other {富集}}（校正 P ≤ {threshold}）',
     'head.corrected.vocabulary': '同一词表的各类别一并校正',
     'head.corrected.all': '全部集合一并校正',
-    'head.best': '最显著：{term}，P = {pValue}',
+    'head.best': '最显著：{term}，校正后 P = {pValue}',
     'head.genes': '{asked, number} 个基因中找到 {found, number} 个',
 
     'start.title': '试一试',
     'start.lead': '以注释为某一术语的基因为例：它们还有哪些共同的功能？',
+    'start.leadExperiment': '来自本门户实验数据的基因集：这些基因有什么共同功能？',
+    'start.levels':
+      '{level} 与{other, select, none {其余各条件} other { {other} }}相比，{measure, select, none {表达量} other {{measure}}}{direction, select, low {减少} other {增加}}最多的 {count, number} 个基因',
+    'start.contrast': '{contrast}：{direction, select, low {下调} other {上调}}的 {count, number} 个基因',
     'start.set': '{name}（{count, number} 个基因）',
 
     'collections.size': '{genes, number} 个基因，{terms, number} 个术语',
     'collections.none': '该基因组没有已注释的基因。',
+    'collections.kegg': '管理员加载 KEGG 通路后也会列出（KEGG 的许可不允许门户自带）。',
+    'collection.cog': 'COG：直系同源群',
+    'collection.cog_category': 'COG：功能类别',
     'collection.own': '自有注释',
     'collection.biological_process': 'GO 生物学过程',
     'collection.molecular_function': 'GO 分子功能',

@@ -66,7 +66,7 @@ const Panel = ({ gene }: { gene: Gene }): ReactNode => {
           />
         </div>
         <SimulatedTag simulated={dataset.simulated} />
-        {profile.tau === null ? null : (
+        {profile.tau === null || dataset.measure !== null ? null : (
           <span title={t('help.tau')}>{t('panel.tau', { tau: format.number(profile.tau, 2) })}</span>
         )}
         <FoldActions>
@@ -94,14 +94,26 @@ const useGist = (gene: Gene): GeneGist | undefined => {
   const { profiles } = useProfiles(gene)
   if (profiles === undefined) return undefined
   const [first] = profiles
+  // Tn-seq, say: what is no expression does not stand under that name alone.
+  const measures = [
+    ...new Set(profiles.flatMap(({ dataset }) => (dataset.measure === null ? [] : [format.text(dataset.measure)]))),
+  ]
+  const onlyOthers = profiles.every(({ dataset }) => dataset.measure !== null)
   return {
     count: profiles.length,
+    ...(measures.length === 0
+      ? {}
+      : { title: t(onlyOthers ? 'panel.titleOther' : 'panel.titleMixed', { measures: format.list(measures) }) }),
+    simulated: first?.dataset.simulated ?? false,
     text:
       first === undefined
         ? t('panel.none')
         : [
             format.text(first.dataset.name),
-            ...(first.tau === null ? [] : [t('panel.tau', { tau: format.number(first.tau, 2) })]),
+            // It tells of where a gene is expressed.
+            ...(first.tau === null || first.dataset.measure !== null
+              ? []
+              : [t('panel.tau', { tau: format.number(first.tau, 2) })]),
           ].join(' · '),
   }
 }

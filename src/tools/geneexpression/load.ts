@@ -1,4 +1,4 @@
-import { copyFile, mkdir, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, stat, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { DifferentialReader } from '../../bio/expression/differential-table.ts'
@@ -232,9 +232,11 @@ const readMatrix = async (
   let matrix: ExpressionMatrix | null = null
   if (found === null) {
     const file = sourceOf(entry)
+    const { size } = await stat(await context.resolveFile(file))
     const reader = new ExpressionMatrixReader({
       file,
       log,
+      textBytes: file.endsWith('.gz') ? size * 4 : size,
       ...(sheet === undefined ? {} : { samples: sheet.samples.map(({ id }) => id) }),
       matches: context.matchGenes(file),
       signed: isLogarithmic(entry.unit),

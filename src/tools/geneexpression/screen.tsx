@@ -6,6 +6,7 @@ import { Card } from '../../kit/ui/controls/card.tsx'
 import { ExpressionFields, SimulatedTag, useUnitName } from '../../kit/ui/controls/expression-fields.tsx'
 import { SchemaForm, useToolText } from '../../kit/ui/controls/schema-form.tsx'
 import { Tabs } from '../../kit/ui/controls/tabs.tsx'
+import { directionOf } from '../../kit/ui/figures/change-figure.tsx'
 import { NamesNote } from '../../kit/ui/gene/names-note.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { defineScreen, type FormProps, type ResultProps } from '../../kit/ui/tool/define-screen.ts'
@@ -120,19 +121,23 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, ExpressionRes
   )
 }
 
-const Headline = ({ result }: { result: ExpressionResult }): ReactNode => {
+const Headline = ({ result, by }: { result: ExpressionResult; by: string }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
   const unitName = useUnitName()
   const { dataset, expression, differential } = result
+  const directions = (differential?.points ?? []).map((point) => directionOf(point))
   return (
     <>
       {expression === null
         ? t('head.differential', {
             name: format.text(differential?.contrast.name),
-            count: differential?.points.length ?? 0,
+            count: directions.length,
+            up: directions.filter((direction) => direction > 0).length,
+            down: directions.filter((direction) => direction < 0).length,
           })
         : t('head.expression', {
+            which: by,
             genes: expression.genes.length,
             samples: expression.samples.length,
             dataset: format.text(dataset.name),
@@ -151,5 +156,5 @@ export default defineScreen({
   Form,
   fields: { assembly: { needs: expressionData } },
   Result: ResultView,
-  headline: ({ result }) => <Headline result={result} />,
+  headline: ({ result, input }) => <Headline result={result} by={input.by} />,
 })

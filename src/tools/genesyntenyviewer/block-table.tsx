@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { EmptyState } from '../../kit/ui/controls/empty-state.tsx'
 import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
+import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import { ResultTable } from '../../kit/ui/table/result-table.tsx'
 import messages from './messages.ts'
@@ -22,6 +23,7 @@ export const BlockTable = ({
   pageSize?: number
 }): ReactNode => {
   const t = useText(messages)
+  const nameOf = useAssemblyNames()
   return (
     <ResultTable
       label={t('blocks.title')}
@@ -35,7 +37,7 @@ export const BlockTable = ({
       gene={(one) => (one.partner === null ? null : { id: one.partner, assembly: one.otherAssembly })}
       empty={<EmptyState title={t('blocks.none')} why={t('blocks.noneWhy')} />}
       columns={[
-        { key: 'assembly', title: t('column.assembly'), kind: 'id', value: (one) => one.otherAssembly },
+        { key: 'assembly', title: t('column.assembly'), value: (one) => nameOf(one.otherAssembly) },
         {
           key: 'partner',
           title: t('column.partner'),

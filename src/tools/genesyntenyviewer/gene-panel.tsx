@@ -7,6 +7,7 @@ import { Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
 import { FoldActions } from '../../kit/ui/controls/folding-card.tsx'
 import { NeighbourhoodFigure } from '../../kit/ui/figures/neighbourhood-figure.tsx'
 import { defineGenePanel, type GeneGist } from '../../kit/ui/gene/define-gene-panel.ts'
+import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { StaleHomology } from '../../kit/ui/gene/stale-homology.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import { useAssemblies, useComparison } from '../../kit/ui/portal-data.ts'
@@ -97,10 +98,12 @@ const Panel = ({ gene, own }: { gene: Gene; own: ReactNode }): ReactNode => {
 
 const useGist = (gene: Gene): GeneGist | undefined => {
   const t = useText(messages)
+  const nameOf = useAssemblyNames()
   const { answer } = useNeighbours(gene)
   const result = answer.data?.result
   if (result === undefined) return undefined
-  if (result.missing.includes(gene.assembly)) return { text: t('panel.uncompared', { assembly: gene.assembly }) }
+  if (result.missing.includes(gene.assembly))
+    return { text: t('panel.uncompared', { assembly: nameOf(gene.assembly) }) }
   return result.tracks.length > 1
     ? { count: result.tracks.length, text: t('panel.gist', { count: result.tracks.length }) }
     : {}

@@ -7,6 +7,7 @@ import { Card } from '../../kit/ui/controls/card.tsx'
 import { GeneSetMenu } from '../../kit/ui/controls/gene-set-picker.tsx'
 import { NeighbourhoodFigure } from '../../kit/ui/figures/neighbourhood-figure.tsx'
 import { GeneLink, geneAddress } from '../../kit/ui/gene/gene-link.tsx'
+import { useAssemblyList, useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { StaleHomology } from '../../kit/ui/gene/stale-homology.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { useAssemblies } from '../../kit/ui/portal-data.ts'
@@ -23,6 +24,8 @@ type Input = z.output<(typeof tool)['input']>
 const ResultView = ({ input, result, receipt }: ResultProps<Input, GeneSyntenyResult>): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
+  const nameOf = useAssemblyNames()
+  const listOf = useAssemblyList()
   const [, change] = useAddressValues()
   const beside = useOpenings('regionPair')
   const navigate = useNavigate()
@@ -46,19 +49,17 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, GeneSyntenyRe
         <p className="nv-quiet">
           {t('result.meanings', {
             gene: gene.id,
-            assembly: gene.assembly,
-            others: result.otherInterpretations.map(({ id, assembly }) => `${id} (${assembly})`).join(', '),
+            assembly: nameOf(gene.assembly),
+            others: result.otherInterpretations.map(({ id, assembly }) => `${id} (${nameOf(assembly)})`).join('; '),
           })}
         </p>
       )}
       {result.found > tracks.length ? (
         <p className="nv-quiet">{t('result.cut', { shown: tracks.length, total: result.found })}</p>
       ) : null}
-      {absent.length === 0 ? null : (
-        <p className="nv-quiet">{t('result.without', { assemblies: absent.join(', ') })}</p>
-      )}
+      {absent.length === 0 ? null : <p className="nv-quiet">{t('result.without', { assemblies: listOf(absent) })}</p>}
       {unaligned.length === 0 ? null : (
-        <p className="nv-quiet">{t('result.unaligned', { assemblies: unaligned.join(', ') })}</p>
+        <p className="nv-quiet">{t('result.unaligned', { assemblies: listOf(unaligned) })}</p>
       )}
       <NeighbourhoodFigure
         loci={tracks}
@@ -79,7 +80,7 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, GeneSyntenyRe
           rowKey={(track) => `${track.assembly}/${track.gene}`}
           gene={(track) => ({ id: track.gene, assembly: track.assembly })}
           columns={[
-            { key: 'assembly', title: t('column.assembly'), kind: 'id', value: (track) => track.assembly },
+            { key: 'assembly', title: t('column.assembly'), value: (track) => nameOf(track.assembly) },
             { key: 'species', title: t('column.species'), value: (track) => track.speciesName },
             {
               key: 'gene',

@@ -68,7 +68,7 @@ export default defineTool({
   order: 30,
   icon: 'rows-3',
   mode: 'answer',
-  version: 4,
+  version: 5,
   input: z.object({
     /** One gene with its homologs, or several genes, each a track. */
     genes: identifiersSchema(limits.tracks),

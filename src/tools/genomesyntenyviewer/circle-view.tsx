@@ -3,7 +3,7 @@ import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
 import { shortenNames } from '../../kit/ui/figures/shortened-names.ts'
 import { RoleNote, useRoleStyle, useSequenceLabel } from '../../kit/ui/gene/sequence-name.tsx'
-import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
+import { useAssemblyList, useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import { type BlockViewProps, sequencesOf, useBlockLoci } from './block-loci.ts'
 import { blockKey, createBlockColour } from './colours.ts'
@@ -27,6 +27,7 @@ export const CircleView = ({ result, colouring, chosen, onChoose, receipt }: Blo
   const sidesOf = useBlockLoci(genomes)
   const styleOf = useRoleStyle()
   const nameOf = useAssemblyNames()
+  const listOf = useAssemblyList()
   const labelOf = useSequenceLabel()
   const [root, width] = useWidth<HTMLDivElement>()
   const size = Math.max(280, Math.min(width, 860))
@@ -90,7 +91,7 @@ export const CircleView = ({ result, colouring, chosen, onChoose, receipt }: Blo
           viewBox={`${-size / 2} ${-size / 2} ${size} ${size}`}
           role="img"
           aria-label={t('linear.label', {
-            genomes: genomes.map(({ id }) => nameOf(id)).join(', '),
+            genomes: listOf(genomes.map(({ id }) => id)),
             blocks: drawn.length,
           })}
         >

@@ -1,11 +1,23 @@
 import type { BlockKind } from '../../bio/comparative/block-kinds.ts'
+import type { DifferenceKind } from '../../bio/comparative/structural-differences.ts'
 import { categoryColour, colourAlone, otherColour } from '../../kit/ui/figures/palette.ts'
-import type { Block, SyntenyResult } from './tool.ts'
+import type { Block, SyntenyDifference, SyntenyResult } from './tool.ts'
 
 /** One colour a kind, told apart by everyone; what is as expected is the grey of the palette. */
 const kindNumbers: Record<BlockKind, number> = { syntenic: -1, inverted: 5, moved: 6, translocated: 0, duplicated: 3 }
 
 export const kindColour = (kind: BlockKind): string => categoryColour(kindNumbers[kind])
+
+/** What is called the same has the same colour, whether blocks or alignments tell it. */
+const differenceNumbers: Record<DifferenceKind, number> = {
+  deletion: 15,
+  insertion: 2,
+  replacement: 7,
+  duplication: kindNumbers.duplicated,
+  inversion: kindNumbers.inverted,
+}
+
+export const differenceColour = (kind: DifferenceKind): string => categoryColour(differenceNumbers[kind])
 
 export type Colouring = 'kind' | 'sequence'
 
@@ -39,3 +51,7 @@ export const createBlockColour = (
 
 /** Address of a block within a result. */
 export const blockKey = ({ first, second, number }: Block): string => `${first}-${second}-${number}`
+
+/** Address of a difference within a result: there is one of a kind at a place. */
+export const differenceKey = ({ first, second, kind, a, b }: SyntenyDifference): string =>
+  `${first}-${second}-${kind}-${a.sequence}-${a.start}-${b.start}`

@@ -4,8 +4,10 @@ import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { Button } from '../../kit/ui/controls/button.tsx'
 import { SelectField } from '../../kit/ui/controls/field.tsx'
 import { ScaleBar } from '../../kit/ui/figures/axis.tsx'
+import { positionUnit, roundTicks } from '../../kit/ui/figures/axis-ticks.ts'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { PointerTip, pointerPosition } from '../../kit/ui/figures/figure-pointer.tsx'
+import { fittingLabels } from '../../kit/ui/figures/fitting-labels.ts'
 import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
 import { labelWidth } from '../../kit/ui/figures/text-width.ts'
 import { RoleNote, useRoleStyle } from '../../kit/ui/gene/sequence-name.tsx'
@@ -18,12 +20,17 @@ import { Legend } from './legend.tsx'
 import messages from './messages.ts'
 import type { Block } from './tool.ts'
 
-const left = 74
-const bottom = 50
+const left = 84
+const bottom = 62
+/** From the plot to the names of sequences where positions stand between them. */
+const nameAway = 18
 const top = 8
 const right = 8
 /** A click this near to a block means it, in pixels. */
 const reachPx = 8
+
+/** A narrower sequence has no room for positions along it. */
+const leastTicksPx = 90
 
 interface Window {
   x0: number
@@ -127,52 +134,122 @@ export const DotPlot = ({ result, colouring, chosen, onChoose, receipt }: BlockV
     else list.push(path)
   }
   const marked = plot.lines.find(({ block }) => block === chosen)
-  const axis = (row: Row, horizontal: boolean): ReactNode =>
-    row.order.map((name) => {
+  /** Names of the sequences in view with their ends in pixels, from the low end of an axis. */
+  const spansOf = (row: Row, horizontal: boolean) =>
+    row.order.flatMap((name) => {
       const from = row.starts.get(name)!
       const to = from + row.lengths.get(name)!
       const [p, q] = horizontal
         ? [Math.max(left, px(from)), Math.min(left + w, px(to))]
         : [Math.max(top, py(to)), Math.min(top + h, py(from))]
-      if (q <= p) return null
-      const bare = name.replace(/^chr(omosome|om)?[_-]?(?=.)/i, '')
-      const label = !horizontal || labelWidth(name, 10) < q - p ? name : bare
-      const room = horizontal ? labelWidth(label, 10) : 12
-      const middle = (p + q) / 2
-      return (
-        <g key={name}>
-          {horizontal ? (
-            <line x1={p} x2={p} y1={top} y2={top + h} stroke="var(--figure-grid)" />
-          ) : (
-            <line x1={left} x2={left + w} y1={q} y2={q} stroke="var(--figure-grid)" />
-          )}
-          {room > q - p ? null : horizontal ? (
-            <text
-              x={middle}
-              y={top + h + 15}
-              textAnchor="middle"
-              fontSize={10}
-              fontStyle={styleOf(genomes[row.genome]!.id, name)}
-              fill="var(--figure-axis)"
-            >
-              {label}
-            </text>
-          ) : (
-            <text
-              x={left - 6}
-              y={middle}
-              textAnchor="end"
-              dominantBaseline="central"
-              fontSize={10}
-              fontStyle={styleOf(genomes[row.genome]!.id, name)}
-              fill="var(--figure-axis)"
-            >
-              {name}
-            </text>
-          )}
-        </g>
-      )
+      return q <= p ? [] : [{ name, from, to, p, q }]
     })
+  /** Round positions of each sequence that is wide enough to be told them: of all alike, in one unit. */
+  const positionsOf = (row: Row, horizontal: boolean) => {
+    const [low, high] = horizontal ? [view.x0, view.x0 + view.spanX] : [view.y0, view.y0 + view.spanY]
+    const found = spansOf(row, horizontal).flatMap(({ name, from, to, p, q }) => {
+      if (q - p < leastTicksPx) return []
+      const [first1, last1] = [Math.max(low, from) - from, Math.min(high, to) - from]
+      const ticks = roundTicks(first1, last1, q - p, horizontal ? 'x' : 'y')
+      return [{ name, from, ticks }]
+    })
+    const all = found.flatMap(({ ticks }) => ticks)
+    const steps = found.flatMap(({ ticks }) => ticks.slice(1).map((tick, at) => tick - ticks[at]!))
+    const { unit, bases, digits } = positionUnit(
+      steps.length === 0 ? all : [Math.max(...all) - Math.min(...steps), Math.max(...all)],
+    )
+    return {
+      unit,
+      ticks: found.flatMap(({ name, from, ticks }) =>
+        ticks.map((tick) => ({ key: `${name}-${tick}`, at: from + tick, text: format.fixed(tick / bases, digits) })),
+      ),
+    }
+  }
+  const axis = (row: Row, horizontal: boolean): ReactNode => {
+    const spans = spansOf(row, horizontal)
+    const { unit, ticks } = positionsOf(row, horizontal)
+    const places = ticks.map((tick) => ({ ...tick, px: horizontal ? px(tick.at) : py(tick.at) }))
+    const written = horizontal
+      ? fittingLabels(
+          places.map(({ text, px: at }) => ({ text, at })),
+          10,
+          left - 14,
+          left + w + 8,
+        )
+      : places.map(() => true)
+    const away = ticks.length === 0 ? 0 : nameAway
+    const bare = (name: string): string => name.replace(/^chr(omosome|om)?[_-]?(?=.)/i, '')
+    const short = horizontal && spans.some(({ name, p, q }) => labelWidth(name, 10) + 4 > q - p)
+    const labels = spans.map(({ name, p, q }) => ({ text: short ? bare(name) : name, at: (p + q) / 2 }))
+    // Upright axes are written along themselves: each name needs the height of a line.
+    const named = horizontal ? fittingLabels(labels, 10, left - 14, left + w + 8) : spans.map(({ p, q }) => q - p >= 12)
+    return (
+      <g>
+        {spans.map(({ name, p, q }, at) => (
+          <g key={name}>
+            {horizontal ? (
+              <path d={`M${p},${top}V${top + h}M${q},${top}V${top + h}`} stroke="var(--line-strong)" />
+            ) : (
+              <path d={`M${left},${p}H${left + w}M${left},${q}H${left + w}`} stroke="var(--line-strong)" />
+            )}
+            {!named[at] ? null : (
+              <text
+                {...(horizontal
+                  ? { x: (p + q) / 2, y: top + h + 15 + away, textAnchor: 'middle' as const }
+                  : ticks.length === 0
+                    ? { x: left - 6, y: (p + q) / 2, textAnchor: 'end' as const, dominantBaseline: 'central' as const }
+                    : {
+                        transform: `translate(${left - 42},${(p + q) / 2}) rotate(-90)`,
+                        textAnchor: 'middle' as const,
+                        dominantBaseline: 'central' as const,
+                      })}
+                fontSize={10}
+                fontStyle={styleOf(genomes[row.genome]!.id, name)}
+                fill="var(--figure-axis)"
+              >
+                {labels[at]!.text}
+              </text>
+            )}
+          </g>
+        ))}
+        {places.map(({ key, text, px: at }, number) => (
+          <g key={key}>
+            <path
+              d={
+                horizontal
+                  ? `M${at},${top + h}v4M${at},${top}V${top + h}`
+                  : `M${left},${at}h-4M${left},${at}H${left + w}`
+              }
+              stroke="var(--figure-grid)"
+            />
+            {!written[number] ? null : (
+              <text
+                {...(horizontal
+                  ? { x: at, y: top + h + 15, textAnchor: 'middle' as const }
+                  : { x: left - 7, y: at, textAnchor: 'end' as const, dominantBaseline: 'central' as const })}
+                fontSize={10}
+                fill="var(--figure-axis)"
+              >
+                {text}
+              </text>
+            )}
+          </g>
+        ))}
+        <text
+          {...(horizontal
+            ? { x: left + w / 2, y: size - 8 }
+            : { transform: `translate(14,${top + h / 2}) rotate(-90)` })}
+          textAnchor="middle"
+          fontSize={12}
+          fontWeight={600}
+          fill="var(--figure-ink)"
+        >
+          {nameOf(genomes[row.genome]!.id)}
+          {ticks.length === 0 ? '' : t('plot.unit', { unit })}
+        </text>
+      </g>
+    )
+  }
   return (
     <FigureFrame
       title={t('plot.title')}
@@ -285,26 +362,9 @@ export const DotPlot = ({ result, colouring, chosen, onChoose, receipt }: BlockV
               />
             )}
           </g>
-          <ScaleBar x={left + w} y={size - 10} perPx={view.spanX / w} maxPx={-90} text={format.basePairs} />
-          <text
-            x={left + w / 2}
-            y={size - 8}
-            textAnchor="middle"
-            fontSize={12}
-            fontWeight={600}
-            fill="var(--figure-ink)"
-          >
-            {nameOf(first.id)}
-          </text>
-          <text
-            transform={`translate(14,${top + h / 2}) rotate(-90)`}
-            textAnchor="middle"
-            fontSize={12}
-            fontWeight={600}
-            fill="var(--figure-ink)"
-          >
-            {nameOf(second.id)}
-          </text>
+          {positionsOf(plot.a, true).ticks.length > 0 ? null : (
+            <ScaleBar x={left + w} y={size - 10} perPx={view.spanX / w} maxPx={-90} text={format.basePairs} />
+          )}
         </svg>
         {hover === null ? null : (
           <PointerTip at={hover} width={width}>

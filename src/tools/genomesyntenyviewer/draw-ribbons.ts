@@ -19,12 +19,12 @@ interface Surface {
 const ease = (share: number): number => share * share * (3 - 2 * share)
 
 /** Of 256; what is chosen is drawn over the rest. */
-const strength = { usual: 120, chosen: 235 } as const
+export const strength = { usual: 120, strong: 200, chosen: 256 } as const
 
 /**
  * Draws ribbons between two rows into the lines from `top` to `bottom`, line by line: a ribbon is one run of pixels on each, so that
- * 20,000 of them take milliseconds. At least one pixel wide. Ribbons of `chosen` (by source) are drawn last and stronger. Returns how
- * many were in the window.
+ * 20,000 of them take milliseconds. At least one pixel wide. Ribbons of `chosen` (by source) are drawn last and stronger, the others in
+ * the strength `usual`, of 256. Returns how many were in the window.
  */
 export const drawRibbons = (
   surface: Surface,
@@ -32,6 +32,7 @@ export const drawRibbons = (
   [above, below]: [RowView, RowView],
   [top, bottom]: [number, number],
   chosen = -1,
+  usual: number = strength.usual,
 ): number => {
   const { width, pixels, picks } = surface
   const lines = bottom - top
@@ -46,10 +47,12 @@ export const drawRibbons = (
       const x1 = (a1[ribbon]! - above.offset) * above.scale
       const y0 = (b0[ribbon]! - below.offset) * below.scale
       const y1 = (b1[ribbon]! - below.offset) * below.scale
-      if ((x0 < 0 && x1 < 0 && y0 < 0 && y1 < 0) || (x0 > width && x1 > width && y0 > width && y1 > width)) continue
+      // What has neither end in the window only crosses it.
+      const isAbove = Math.max(x0, x1) >= 0 && Math.min(x0, x1) <= width
+      if (!isAbove && (Math.max(y0, y1) < 0 || Math.min(y0, y1) > width)) continue
       drawn += 1
       const value = colour[ribbon]!
-      const a = last ? strength.chosen : strength.usual
+      const a = last ? strength.chosen : usual
       const keep = 256 - a
       // Red and blue together, green alone: two multiplications a pixel.
       const rb = (value & 0xff00ff) * a

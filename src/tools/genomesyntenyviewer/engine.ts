@@ -7,10 +7,18 @@ import type { GeneTable, StoredBlock } from '../../kit/data/collinear-blocks.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
 import { homologyPrograms } from '../../kit/programs.ts'
+import { createDifferenceFinder } from './find-differences.ts'
 import { type GenePairList, measurePairs } from './measure-pairs.ts'
 import { openBlocks, readGenes } from './open-blocks.ts'
 import { routes } from './routes.ts'
-import tool, { type Block, type Genome, type KsDistribution, limits, type SyntenyResult } from './tool.ts'
+import tool, {
+  type Block,
+  type Genome,
+  type KsDistribution,
+  limits,
+  type SyntenyDifference,
+  type SyntenyResult,
+} from './tool.ts'
 
 type Input = z.output<(typeof tool)['input']>
 
@@ -91,6 +99,9 @@ const run = async (input: Input, context: EngineContext): Promise<SyntenyResult>
   const found: Block[] = []
   const comparisons: SyntenyResult['comparisons'] = []
   const pairLists: GenePairList[] = []
+  const differences: SyntenyDifference[] = []
+  let totalDifferences = 0
+  const findDifferences = createDifferenceFinder(data, tables, input.minimumBp)
   for (const [first, second] of comparisonsOf(input)) {
     signal.throwIfAborted()
     const pair = await blocks.between(input.assemblies[first]!, input.assemblies[second]!)
@@ -113,6 +124,11 @@ const run = async (input: Input, context: EngineContext): Promise<SyntenyResult>
       pairs += block.pairs
       found.push({ first, second, number, kind: kinds[number]!, ...about })
     }
+    if (first !== second) {
+      const own = await findDifferences(input.assemblies[first]!, input.assemblies[second]!, pair.blocks, kinds)
+      differences.push(...own.largest.map((one) => ({ first, second, ...one })))
+      totalDifferences += own.total
+    }
     pairLists.push({ first: input.assemblies[first]!, second: input.assemblies[second]!, ...named })
     comparisons.push({
       first,
@@ -124,6 +140,7 @@ const run = async (input: Input, context: EngineContext): Promise<SyntenyResult>
       genesB: first === second ? genesA.size : genesB.size,
     })
   }
+  differences.sort((a, b) => b.sizeBp - a.sizeBp)
   found.sort((a, b) => b.pairs - a.pairs || b.endA - b.startA - (a.endA - a.startA))
   const measured = input.ksDistribution ? await measureKs(pairLists, tables, context) : null
   const { matchScore, gapPenalty, matchSize, overlapWindow, maxGaps, evalue } = defaultModel
@@ -132,6 +149,12 @@ const run = async (input: Input, context: EngineContext): Promise<SyntenyResult>
     version: String(tool.version),
     formula: `computed ${state.computedAt} unless a file was given: ${hitsAGene} best hits of each protein; chains of score ${matchScore} a pair ${gapPenalty} a gene between (MCScanX: match size ${matchSize}, overlap window ${overlapWindow}, max gaps ${maxGaps}, e-value ${evalue})`,
   })
+  if (differences.length > 0)
+    receipt.addStep({
+      program: 'NovoDB structural differences',
+      version: String(tool.version),
+      formula: `at least ${input.minimumBp} bp, between genomes of one species with at least 60 % of the genes of the smaller in collinear blocks: of those aligned to their reference, gaps within and between neighbouring alignments of a chain (minimap2), further copies and inversions; of others, gaps between neighbouring genes of collinear blocks that are longer in one genome than in the other. An insertion of which at least three genes and 80 % have family members of their own within 200 kb is a duplication`,
+    })
   if (measured !== null)
     receipt.addStep({
       program: 'NovoDB Ks',
@@ -154,6 +177,8 @@ const run = async (input: Input, context: EngineContext): Promise<SyntenyResult>
           })),
     genomes,
     comparisons,
+    differences: differences.slice(0, limits.differences),
+    totalDifferences,
     blocks: found.slice(0, limits.blocks),
     total: found.length,
   }
@@ -162,6 +187,7 @@ const run = async (input: Input, context: EngineContext): Promise<SyntenyResult>
 const citations = [
   { text: 'Wang Y, Tang H, DeBarry JD, et al. Nucleic Acids Research 40, e49 (2012).', doi: '10.1093/nar/gkr1293' },
   { text: 'Tang H, Bowers JE, Wang X, et al. Science 320, 486-488 (2008).', doi: '10.1126/science.1153917' },
+  { text: 'Goel M, Sun H, Jiao W-B, Schneeberger K. Genome Biology 20, 277 (2019).', doi: '10.1186/s13059-019-1911-0' },
   { text: 'Buchfink B, Reuter K, Drost H-G. Nature Methods 18, 366-368 (2021).', doi: '10.1038/s41592-021-01101-x' },
   {
     text: 'Nei M, Gojobori T. Molecular Biology and Evolution 3, 418-426 (1986).',

@@ -1,6 +1,6 @@
 import { fittingLabels } from '../../kit/ui/figures/fitting-labels.ts'
 import { labelWidth } from '../../kit/ui/figures/text-width.ts'
-import type { Block, Genome } from './tool.ts'
+import type { Block, Genome, SyntenyDifference } from './tool.ts'
 
 /** A genome as a row: its sequences one behind the other, with room between them. */
 export interface Row {
@@ -72,6 +72,26 @@ export const sidesFrom = (block: Block, genome: number) => {
   const a = { genome: block.first, sequence: block.sequenceA, start: block.startA, end: block.endA }
   const b = { genome: block.second, sequence: block.sequenceB, start: block.startB, end: block.endB }
   return block.first === genome ? { own: a, other: b } : block.second === genome ? { own: b, other: a } : null
+}
+
+/**
+ * Segments of one side of a difference on its row: one; none where the row does not show its sequence; two over the origin of a circle, the
+ * longer first. A side without bases is the place between two.
+ */
+export const placeDifference = (
+  row: Row,
+  { sequence, start, end, lengthBp }: SyntenyDifference['a'],
+): [number, number][] => {
+  const from = row.starts.get(sequence)
+  if (from === undefined) return []
+  if (lengthBp === 0) return [[from + start, from + start]]
+  const length = row.lengths.get(sequence)!
+  if (end <= length) return [[from + start - 1, from + end]]
+  const parts: [number, number][] = [
+    [from + start - 1, from + length],
+    [from, from + end - length],
+  ]
+  return parts.sort((p, q) => q[1] - q[0] - (p[1] - p[0]))
 }
 
 /**

@@ -12,6 +12,7 @@ import {
   useState,
 } from 'react'
 import { useNavigate } from 'react-router'
+import type { DifferenceKind } from '../../bio/comparative/structural-differences.ts'
 import { escapeXml } from '../../bio/text/xml.ts'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { Button } from '../../kit/ui/controls/button.tsx'
@@ -20,20 +21,22 @@ import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { PointerTip, pointerPosition } from '../../kit/ui/figures/figure-pointer.tsx'
 import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
 import { tokenColour } from '../../kit/ui/figures/palette.ts'
+import { labelWidth } from '../../kit/ui/figures/text-width.ts'
 import { geneAddress } from '../../kit/ui/gene/gene-link.tsx'
 import { RoleNote, useRegionLabel, useRoleStyle } from '../../kit/ui/gene/sequence-name.tsx'
-import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
+import { useAssemblyList, useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { call } from '../../kit/ui/request.ts'
-import { type BlockViewProps, sequencesOf, useBlockLoci } from './block-loci.ts'
-import { blockKey, createBlockColour } from './colours.ts'
-import { drawRibbons, pixelOf, type RowView, ribbonPath } from './draw-ribbons.ts'
+import { type BlockViewProps, sequencesOf, useBlockLoci, useDifferenceText } from './block-loci.ts'
+import { blockKey, createBlockColour, differenceColour, differenceKey } from './colours.ts'
+import { drawRibbons, pixelOf, type RowView, ribbonPath, strength } from './draw-ribbons.ts'
 import { type GenePairs, getGenePairs } from './endpoints.ts'
 import {
   followRibbon,
   layRows,
   makeRibbons,
   nameSequences,
+  placeDifference,
   placeSide,
   type Ribbons,
   type Row,
@@ -42,7 +45,7 @@ import {
 } from './layout.ts'
 import { Legend } from './legend.tsx'
 import messages from './messages.ts'
-import type { Block } from './tool.ts'
+import type { Block, SyntenyDifference } from './tool.ts'
 
 const barHeight = 18
 /** Names of sequences on a canvas. */
@@ -66,6 +69,36 @@ const geneScale = 400
 /** An axis shows at least so many bases. */
 const closest = 0.02
 
+/** Of a bar, what is told in it against the row above, or below. */
+const markHeight = 7
+/** Where genes are drawn on it, so that their names are read. */
+const lowMarkHeight = 3
+/** A mark is seen at least so wide. */
+const leastMarkPx = 2
+/** From the upper bar down to the sizes of what is missing or more; they stand in two lines. */
+const sizeTop = 11
+const sizeLine = 15
+
+/** Before a size: less, more, or once more. */
+const sizeSigns: Record<DifferenceKind, string> = {
+  deletion: '−',
+  insertion: '+',
+  duplication: '2× ',
+  replacement: '',
+  inversion: '',
+}
+
+/** A difference between a row and the next: where it is marked on either bar, and which it is. */
+interface LaidDifference {
+  difference: SyntenyDifference
+  /** Number in the result. */
+  at: number
+  above: [number, number][]
+  below: [number, number][]
+  marksAbove: boolean
+  marksBelow: boolean
+}
+
 interface Detail {
   ribbons: Ribbons
   pairs: GenePairs
@@ -80,11 +113,20 @@ export const LinearView = ({
   onChoose,
   receipt,
   star,
-}: BlockViewProps & { matched: boolean; star: boolean }): ReactNode => {
+  difference,
+  onChooseDifference,
+}: BlockViewProps & {
+  matched: boolean
+  star: boolean
+  difference: SyntenyDifference | null
+  onChooseDifference: (difference: SyntenyDifference | null) => void
+}): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
   const nameOf = useAssemblyNames()
+  const listOf = useAssemblyList()
   const sidesOf = useBlockLoci(result.genomes)
+  const differenceText = useDifferenceText(result.genomes)
   const regionOf = useRegionLabel()
   const styleOf = useRoleStyle()
   const navigate = useNavigate()
@@ -126,6 +168,54 @@ export const LinearView = ({
         )
       }),
     [rows, result, colourOf],
+  )
+
+  // Sequences have colours of their own: those of differences would stand for two things.
+  const withDifferences = colouring === 'kind' && result.differences.length > 0
+  const laid = useMemo(
+    () =>
+      rows.slice(1).map((below, row): LaidDifference[] => {
+        const above = rows[row]!
+        if (!withDifferences) return []
+        return result.differences.flatMap((one, at): LaidDifference[] => {
+          const forward = one.first === above.genome && one.second === below.genome
+          if (!forward && !(one.second === above.genome && one.first === below.genome)) return []
+          const [upper, lower] = forward ? [one.a, one.b] : [one.b, one.a]
+          const sides = { above: placeDifference(above, upper), below: placeDifference(below, lower) }
+          if (sides.above.length === 0 || sides.below.length === 0) return []
+          // Of a copy the one that is more is marked, of all else what has bases.
+          const marks = (side: SyntenyDifference['a'], which: 'first' | 'second'): boolean =>
+            side.lengthBp > 0 && (one.copyIn === null || one.copyIn === which)
+          return [
+            {
+              difference: one,
+              at,
+              ...sides,
+              marksAbove: marks(upper, forward ? 'first' : 'second'),
+              marksBelow: marks(lower, forward ? 'second' : 'first'),
+            },
+          ]
+        })
+      }),
+    [rows, result.differences, withDifferences],
+  )
+  const differenceLayers = useMemo(
+    () =>
+      laid.map((list) =>
+        makeRibbons(
+          list.flatMap(({ difference: one, at, above, below }) =>
+            above.flatMap((a) =>
+              below.map((b) => ({
+                a,
+                b: one.kind === 'inversion' ? ([b[1], b[0]] as [number, number]) : b,
+                source: result.blocks.length + at,
+                colour: pixelOf(differenceColour(one.kind)),
+              })),
+            ),
+          ),
+        ),
+      ),
+    [laid, result.blocks.length],
   )
 
   const byGenes = detail === 'genes' || (detail === 'auto' && close)
@@ -190,6 +280,47 @@ export const LinearView = ({
     },
     [rows, viewOf, width],
   )
+  const sizeText = useCallback(
+    (bp: number): string => (bp < 1000 || bp >= 1e6 ? format.basePairs(bp) : `${format.fixed(bp / 1000, 1)} kb`),
+    [format],
+  )
+  /** Marks of differences on the bars, and the sizes of the largest that can be written without touching each other. */
+  const layDifferences = useCallback(
+    (at: number) => {
+      const [above, below] = [viewOf(at), viewOf(at + 1)]
+      const px = (value: number, view: RowView): number => (value - view.offset) * view.scale
+      const tall = 1 / scale.current < geneScale ? lowMarkHeight : markHeight
+      const marks: { x: number; wide: number; y: number; tall: number; colour: string }[] = []
+      const sizes: { text: string; x: number; y: number }[] = []
+      const lines: [number, number][][] = [[], []]
+      for (const one of laid[at] ?? []) {
+        const colour = differenceColour(one.difference.kind)
+        for (const [parts, view, y, isMarked] of [
+          [one.above, above, rowTop(at) + barHeight - tall, one.marksAbove],
+          [one.below, below, rowTop(at + 1), one.marksBelow],
+        ] as const)
+          for (const [from, to] of isMarked ? parts : []) {
+            const [left, right] = [px(from, view), px(to, view)]
+            const wide = Math.max(leastMarkPx, right - left)
+            marks.push({ x: (left + right - wide) / 2, wide, y, tall, colour })
+          }
+        const [from, to] = one.above[0]!
+        const middle = px((from + to) / 2, above)
+        const sign = sizeSigns[one.difference.kind]
+        const about = one.difference.basis === 'genes' ? '≈' : ''
+        const text = `${sign}${about}${sizeText(one.difference.sizeBp)}`
+        const half = labelWidth(text, rowFontPx) / 2 + 4
+        if (middle < 0 || middle > width) continue
+        const x = Math.max(half, Math.min(width - half, middle))
+        const line = lines.findIndex((taken) => taken.every(([p, q]) => x + half < p || x - half > q))
+        if (line === -1) continue
+        lines[line]!.push([x - half, x + half])
+        sizes.push({ text, x, y: rowTop(at) + barHeight + sizeTop + line * sizeLine })
+      }
+      return { marks, sizes }
+    },
+    [laid, viewOf, rowTop, width, sizeText],
+  )
   const showWhole = useCallback((): void => {
     scale.current = width / widest
     offsets.current = rows.map(({ lengthBp }) => (lengthBp - widest) / 2)
@@ -218,6 +349,7 @@ export const LinearView = ({
       else picks.current.fill(0)
     }
     const chosenAt = chosen === null ? -1 : result.blocks.indexOf(chosen)
+    const differenceAt = difference === null ? -1 : result.blocks.length + result.differences.indexOf(difference)
     let drawn = 0
     for (const [at, layer] of layers.entries()) {
       const views = [viewOf(at), viewOf(at + 1)].map(({ offset, scale: own }) => ({ offset, scale: own * by })) as [
@@ -233,6 +365,14 @@ export const LinearView = ({
         views,
         [from, to],
         chosenAt,
+      )
+      drawRibbons(
+        { width: w, height: h, pixels, picks: moving ? null : picks.current },
+        differenceLayers[at]!,
+        views,
+        [from, to],
+        differenceAt,
+        strength.strong,
       )
     }
     context.putImageData(image, 0, 0)
@@ -276,6 +416,17 @@ export const LinearView = ({
         if (genes !== null) drawGenes(context, row, genes, { offset, scale: own }, y, width)
       }
     }
+    for (const at of layers.keys()) {
+      const { marks, sizes } = layDifferences(at)
+      for (const { x, wide, y, tall, colour } of marks) {
+        context.fillStyle = colour
+        context.fillRect(x, y, wide, tall)
+      }
+      context.textAlign = 'center'
+      context.font = rowFont
+      for (const { text, x, y } of sizes) write(text, x, y, context.measureText(text).width)
+    }
+    context.textAlign = 'left'
     const { length, px } = roundLength(1 / scale.current, Math.min(scaleBarPx, width / 2))
     const barY = height - 10
     context.strokeStyle = ink
@@ -300,10 +451,13 @@ export const LinearView = ({
     height,
     rows,
     layers,
+    differenceLayers,
+    layDifferences,
     details,
     byGenes,
     ratio,
     chosen,
+    difference,
     result,
     showWhole,
     viewOf,
@@ -394,6 +548,33 @@ export const LinearView = ({
     [layers, result.blocks, width, centre, drawSoon],
   )
 
+  const zoomToDifference = useCallback(
+    (one: SyntenyDifference): void => {
+      for (const [at, list] of laid.entries()) {
+        const found = list.find((other) => other.difference === one)
+        if (found === undefined) continue
+        const [a, b] = [found.above[0]!, found.below[0]!]
+        scale.current = Math.min(1 / closest, (width * 0.35) / Math.max(a[1] - a[0], b[1] - b[0], 100))
+        centre(at, (a[0] + a[1]) / 2)
+        offsets.current[at + 1] = (b[0] + b[1]) / 2 - width / 2 / scale.current
+        setClose(1 / scale.current < geneScale)
+        drawSoon()
+        return
+      }
+    },
+    [laid, width, centre, drawSoon],
+  )
+  // What is chosen in the table is brought into view; what is clicked in the drawing is in it.
+  const shownDifference = useRef<{ difference: SyntenyDifference; shape: string } | null>(null)
+  useEffect(() => {
+    if (difference === null) return
+    const before = shownDifference.current
+    if (before?.difference === difference && before.shape === shape) return
+    shownDifference.current = { difference, shape }
+    zoomToDifference(difference)
+    canvas.current?.scrollIntoView({ block: 'nearest' })
+  }, [difference, zoomToDifference, shape])
+
   const rowAt = (y: number): number | null => {
     const at = rows.findIndex((_, row) => y >= rowTop(row) - labelHeight && y <= rowTop(row) + barHeight)
     return at === -1 ? null : at
@@ -411,11 +592,15 @@ export const LinearView = ({
     )
     return at === -1 ? null : { id: genes.id[at]!, symbol: genes.symbol[at]! }
   }
-  const blockAt = (x: number, y: number): Block | null => {
+  const pickAt = (x: number, y: number): number => {
     const w = Math.round(width * ratio)
-    const pick = picks.current[Math.round(y * ratio) * w + Math.round(x * ratio)] ?? 0
-    return pick === 0 ? null : (result.blocks[pick - 1] ?? null)
+    const at = (px: number): number => picks.current[Math.round(y * ratio) * w + Math.round(px * ratio)] ?? 0
+    // Most differences are a line of a pixel: one beside the pointer is meant.
+    return [x, x - 1, x + 1, x - 2, x + 2].map(at).find((pick) => pick > result.blocks.length) ?? at(x)
   }
+  const blockAt = (x: number, y: number): Block | null => result.blocks[pickAt(x, y) - 1] ?? null
+  const differenceUnder = (x: number, y: number): SyntenyDifference | null =>
+    result.differences[pickAt(x, y) - 1 - result.blocks.length] ?? null
   const describe = (block: Block): string =>
     t('block.short', {
       kind: t(`kind.${block.kind}`),
@@ -445,8 +630,10 @@ export const LinearView = ({
         setHover(text === '' ? null : { x, y, text: `${nameOf(result.genomes[rows[row]!.genome]!.id)} · ${text}` })
         return
       }
+      const under = differenceUnder(x, y)
       const block = blockAt(x, y)
-      setHover(block === null ? null : { x, y, text: describe(block) })
+      const text = under !== null ? differenceText(under) : block === null ? null : describe(block)
+      setHover(text === null ? null : { x, y, text })
       return
     }
     if (!from.moved && Math.abs(x - from.x) < 3) return
@@ -467,7 +654,12 @@ export const LinearView = ({
     const [x, y] = pointerPosition(event)
     const row = rowAt(y)
     if (row === null) {
-      onChoose(blockAt(x, y))
+      const under = differenceUnder(x, y)
+      if (under === null) onChoose(blockAt(x, y))
+      else {
+        shownDifference.current = { difference: under, shape }
+        onChooseDifference(under)
+      }
       return
     }
     const gene = geneAt(row, x)
@@ -503,6 +695,18 @@ export const LinearView = ({
         const colour = colourOf(result.blocks[source]!)
         parts.push(`<path d="${ribbonPath(a, b, ends)}" fill="${colour}" fill-opacity="0.47"/>`)
       }
+      const own = differenceLayers[at]!
+      for (const [ribbon, source] of own.source.entries()) {
+        const x = (value: number, view: RowView): number => (value - view.offset) * view.scale
+        const a: [number, number] = [
+          x(own.a0[ribbon]!, above),
+          Math.max(x(own.a0[ribbon]!, above) + 1, x(own.a1[ribbon]!, above)),
+        ]
+        const b: [number, number] = [x(own.b0[ribbon]!, below), x(own.b1[ribbon]!, below)]
+        if ([...a, ...b].every((value) => value < 0) || [...a, ...b].every((value) => value > width)) continue
+        const colour = differenceColour(result.differences[source - result.blocks.length]!.kind)
+        parts.push(`<path d="${ribbonPath(a, b, ends)}" fill="${colour}" fill-opacity="0.78"/>`)
+      }
     }
     const text = (x: number, y: number, anchor: string, style: string, words: string): string =>
       `<text x="${x.toFixed(1)}" y="${y}" text-anchor="${anchor}" dominant-baseline="central" paint-order="stroke" stroke="#ffffff" stroke-width="3" ${style}>${escapeXml(words)}</text>`
@@ -535,6 +739,12 @@ export const LinearView = ({
           nameOf(genome),
         ),
       )
+    }
+    for (const at of layers.keys()) {
+      const { marks, sizes } = layDifferences(at)
+      for (const { x, wide, y, tall, colour } of marks)
+        parts.push(`<rect x="${x.toFixed(1)}" y="${y}" width="${wide.toFixed(1)}" height="${tall}" fill="${colour}"/>`)
+      for (const one of sizes) parts.push(text(one.x, one.y, 'middle', `font-size="${rowFontPx}"`, one.text))
     }
     const { length, px } = roundLength(1 / scale.current, Math.min(scaleBarPx, width / 2))
     const barY = height - 10
@@ -579,6 +789,11 @@ export const LinearView = ({
               {t('view.block')}
             </Button>
           )}
+          {difference === null ? null : (
+            <Button size="small" look="quiet" onClick={() => zoomToDifference(difference)}>
+              {t('view.difference')}
+            </Button>
+          )}
           <Button
             size="small"
             look="quiet"
@@ -590,7 +805,7 @@ export const LinearView = ({
         </>
       }
     >
-      <Legend result={result} colouring={colouring} />
+      <Legend result={result} colouring={colouring} differences={withDifferences} />
       <RoleNote sequences={sequencesOf(result.genomes)} />
       <div ref={root} className="gsv-linear">
         <canvas
@@ -599,11 +814,12 @@ export const LinearView = ({
           tabIndex={0}
           role="img"
           aria-label={t('linear.label', {
-            genomes: result.genomes.map(({ id }) => nameOf(id)).join(', '),
+            genomes: listOf(result.genomes.map(({ id }) => id)),
             blocks: result.total,
           })}
           data-waiting={String(waiting)}
           data-chosen={chosen === null ? '' : blockKey(chosen)}
+          data-difference={difference === null ? '' : differenceKey(difference)}
           onPointerDown={onDown}
           onPointerMove={onMove}
           onPointerUp={onUp}

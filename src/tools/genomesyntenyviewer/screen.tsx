@@ -12,12 +12,13 @@ import { ResultTable } from '../../kit/ui/table/result-table.tsx'
 import { defineScreen, type ResultProps } from '../../kit/ui/tool/define-screen.ts'
 import { BlockCard } from './block-card.tsx'
 import { CircleView } from './circle-view.tsx'
-import { blockKey, type Colouring } from './colours.ts'
+import { blockKey, type Colouring, differenceKey } from './colours.ts'
+import { DifferenceTable } from './difference-table.tsx'
 import { DotPlot } from './dot-plot.tsx'
 import { KsView } from './ks-view.tsx'
 import { LinearView } from './linear-view.tsx'
 import messages from './messages.ts'
-import tool, { type Block, type SyntenyResult } from './tool.ts'
+import tool, { type Block, type SyntenyDifference, type SyntenyResult } from './tool.ts'
 import './screen.css'
 
 const views = ['linear', 'plot', 'circle', 'ks'] as const
@@ -38,6 +39,11 @@ const ResultView = ({
   const chosen = reported === null ? null : (result.blocks.find((block) => blockKey(block) === reported) ?? null)
   const choose = (block: Block | null): void => change({ 'view.block': block === null ? null : blockKey(block) }, true)
   const { genomes, comparisons } = result
+  const named = query.get('view.difference')
+  const difference = named === null ? null : (result.differences.find((one) => differenceKey(one) === named) ?? null)
+  const chooseDifference = (one: SyntenyDifference | null): void =>
+    change({ 'view.difference': one === null ? null : differenceKey(one), 'view.as': null, 'view.colour': null }, true)
+  const species = new Set(genomes.map(({ speciesName }) => speciesName))
   // Copies would hide the order of genes that is looked for; those within one genome are all that was asked for there.
   const isCopy = (block: Block): boolean => block.kind === 'duplicated' && block.first !== block.second
   const copies = result.blocks.filter(isCopy).length
@@ -59,7 +65,7 @@ const ResultView = ({
       <StaleHomology state={result} own={genomes.map(({ id }) => id)} chosen={input.assemblies} />
       {cut.length === 0 ? null : (
         <p className="nv-quiet">
-          {t('result.omitted', { genomes: cut.map(({ id, omitted }) => `${nameOf(id)} (${omitted})`).join(', ') })}
+          {t('result.omitted', { genomes: cut.map(({ id, omitted }) => `${nameOf(id)} (${omitted})`).join('; ') })}
         </p>
       )}
       {result.blocks.length === 0 ? (
@@ -114,7 +120,15 @@ const ResultView = ({
             chosen={view}
             onChoose={(key) => change({ 'view.as': key === 'linear' ? null : key }, true)}
           >
-            {view === 'linear' ? <LinearView {...shared} matched={matched} star={star} /> : null}
+            {view === 'linear' ? (
+              <LinearView
+                {...shared}
+                matched={matched}
+                star={star}
+                difference={difference}
+                onChooseDifference={chooseDifference}
+              />
+            ) : null}
             {view === 'plot' ? <DotPlot {...shared} /> : null}
             {view === 'circle' ? <CircleView {...shared} /> : null}
             {view === 'ks' ? <KsView distributions={result.ks ?? []} result={result} receipt={receipt} /> : null}
@@ -122,6 +136,15 @@ const ResultView = ({
         </>
       )}
       {chosen === null ? null : <BlockCard key={blockKey(chosen)} block={chosen} result={result} receipt={receipt} />}
+      {species.size === genomes.length ? null : (
+        <DifferenceTable
+          result={result}
+          minimumBp={input.minimumBp}
+          chosen={difference}
+          onChoose={chooseDifference}
+          receipt={receipt}
+        />
+      )}
       <Card title={t('blocks.title')} flush>
         {result.total > result.blocks.length ? (
           <p className="nv-quiet">{t('blocks.cut', { shown: result.blocks.length, total: result.total })}</p>
@@ -136,7 +159,7 @@ const ResultView = ({
           onRow={choose}
           empty={<EmptyState title={t('result.none')} why={t('result.noneWhy')} />}
           columns={[
-            { key: 'first', title: t('column.first'), kind: 'id', value: (block) => genomes[block.first]!.id },
+            { key: 'first', title: t('column.first'), value: (block) => nameOf(genomes[block.first]!.id) },
             {
               key: 'placeA',
               title: t('column.placeA'),
@@ -144,7 +167,7 @@ const ResultView = ({
               value: (block) => `${block.sequenceA}:${block.startA}..${block.endA}`,
               on: (block) => ({ assembly: genomes[block.first]!.id, sequence: block.sequenceA }),
             },
-            { key: 'second', title: t('column.second'), kind: 'id', value: (block) => genomes[block.second]!.id },
+            { key: 'second', title: t('column.second'), value: (block) => nameOf(genomes[block.second]!.id) },
             {
               key: 'placeB',
               title: t('column.placeB'),
@@ -187,8 +210,8 @@ const ResultView = ({
           rows={comparisons}
           rowKey={({ first, second }) => `${first}-${second}`}
           columns={[
-            { key: 'first', title: t('column.first'), kind: 'id', value: ({ first }) => genomes[first]!.id },
-            { key: 'second', title: t('column.second'), kind: 'id', value: ({ second }) => genomes[second]!.id },
+            { key: 'first', title: t('column.first'), value: ({ first }) => nameOf(genomes[first]!.id) },
+            { key: 'second', title: t('column.second'), value: ({ second }) => nameOf(genomes[second]!.id) },
             { key: 'blocks', title: t('column.blocks'), kind: 'number', value: ({ blocks }) => blocks },
             { key: 'pairs', title: t('column.pairs'), kind: 'number', value: ({ pairs }) => pairs },
             {
@@ -223,16 +246,30 @@ export default defineScreen({
     assemblies: { needs: 'proteins', required: true },
     minimumGenes: { advanced: true },
     evalue: { advanced: true },
+    minimumBp: { advanced: true },
   },
-  headline: ({ result, t }) => {
+  headline: ({ input, result, t }) => {
     const count = (kind: Block['kind']): number => result.blocks.filter((block) => block.kind === kind).length
     const [own] = result.comparisons
     if (result.genomes.length === 1 && own !== undefined)
       return t('head.own', {
-        assembly: result.genomes[0]!.id,
+        assembly: result.genomes[0]!.name,
         blocks: result.total,
         genes: own.genesA,
         share: own.genesA / Math.max(1, result.genomes[0]!.codingGenes),
+      })
+    const differ = (kind: SyntenyDifference['kind']): number =>
+      result.differences.filter((one) => one.kind === kind).length
+    if (result.differences.length > 0)
+      return t('head.differences', {
+        genomes: result.genomes.length,
+        size: input.minimumBp,
+        deletions: differ('deletion'),
+        insertions: differ('insertion'),
+        duplications: differ('duplication'),
+        inversions: differ('inversion'),
+        others: differ('replacement'),
+        blocks: result.total,
       })
     return t('head.several', {
       genomes: result.genomes.length,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { blockKinds } from '../../bio/comparative/block-kinds.ts'
+import { differenceKinds } from '../../bio/comparative/structural-differences.ts'
 import { defineTool } from '../../contracts/tools/tool.ts'
 import { defineLimits } from '../../contracts/tools/tool-limits.ts'
 
@@ -9,6 +10,8 @@ export const limits = defineLimits('genomesyntenyviewer', {
   blocks: 20_000,
   pairs: 500,
   ksPairs: 2000,
+  differences: 2000,
+  differenceGenes: 500,
 })
 
 const sequenceSchema = z.object({ name: z.string(), lengthBp: z.number(), genes: z.number() })
@@ -47,6 +50,35 @@ const blockSchema = z.object({
 })
 export type Block = z.infer<typeof blockSchema>
 
+const sideSchema = z.object({
+  sequence: z.string(),
+  /** Where it has no bases, those beside. Over the origin of a circle the end is beyond the length of the sequence. */
+  start: z.number(),
+  end: z.number(),
+  lengthBp: z.number(),
+})
+
+const differenceSchema = z.object({
+  first: z.number(),
+  second: z.number(),
+  /** Of the second genome, against the first. */
+  kind: z.enum(differenceKinds),
+  /** Which genome has the bases once more; null but of duplications. */
+  copyIn: z.enum(['first', 'second']).nullable(),
+  /** Told from the alignment of the two genomes, or from the order of their genes: ends are those of genes then. */
+  basis: z.enum(['alignment', 'genes']),
+  sizeBp: z.number(),
+  a: sideSchema,
+  b: sideSchema,
+  /** What lies in it wholly or in part, of the genome that has it: ids, at most so many as the limit says. */
+  genes: z.array(z.string()),
+  genesOf: z.enum(['first', 'second']),
+  geneCount: z.number(),
+  /** Of these, only in part. */
+  partly: z.number(),
+})
+export type SyntenyDifference = z.infer<typeof differenceSchema>
+
 const ksSchema = z.object({
   first: z.number(),
   second: z.number(),
@@ -79,6 +111,10 @@ const resultSchema = z.object({
     }),
   ),
   blocks: z.array(blockSchema),
+  /** Of genomes of one species, the largest first; none of a server before it. */
+  differences: z.array(differenceSchema).default([]),
+  /** Of all that are long enough; `differences` may be cut to the largest. */
+  totalDifferences: z.number().default(0),
   /** Of each comparison, where it was asked for. */
   ks: z.array(ksSchema).nullable(),
   /** Of all that pass the bounds; `blocks` may be cut to the largest. */
@@ -93,7 +129,7 @@ export default defineTool({
   order: 40,
   icon: 'chart-gantt',
   mode: 'answer',
-  version: 1,
+  version: 2,
   input: z.object({
     /** In the order in which they are stacked. One alone is compared with itself. */
     assemblies: z.array(z.string().max(64)).min(1).max(limits.assemblies),
@@ -105,6 +141,8 @@ export default defineTool({
     ksDistribution: z.boolean().default(false),
     minimumGenes: z.int().min(2).max(10_000).default(5),
     evalue: z.number().positive().max(1).default(1e-5),
+    /** Of a deletion, an insertion, a duplication or an inversion that is listed; 50 bp is the least that is called. */
+    minimumBp: z.int().min(50).max(10_000_000).default(1000),
   }),
   result: resultSchema,
   limits,

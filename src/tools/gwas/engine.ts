@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { z } from 'zod'
 import { DefectLog } from '../../bio/text/defects.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
+import type { LocalizedText } from '../../contracts/text.ts'
 import type { ProgramRequirement } from '../../jobs/program.ts'
 import { listPhenotypeSets, readTrait, type TraitData } from '../../kit/data/phenotype-data.ts'
 import { listVariantSets, readVariants, type VariantSet } from '../../kit/data/variant-data.ts'
@@ -83,7 +84,10 @@ const findVariants = async (input: Input, assembly: string, context: EngineConte
 const numbersOf = ({ values }: TraitData): Map<string, number> =>
   new Map(values.flatMap(({ accession, value }) => (value === null ? [] : [[accession, value] as const])))
 
-const findValues = async (input: Input, assembly: string, context: EngineContext): Promise<PhenotypeValues> => {
+/** `title`: as the set of phenotypes names the trait. */
+type ChosenValues = PhenotypeValues & { title?: LocalizedText }
+
+const findValues = async (input: Input, assembly: string, context: EngineContext): Promise<ChosenValues> => {
   if (input.source === 'pasted') {
     if ((input.values ?? '').trim() === '') throw fieldError(['values'], 'problem.noValues')
     return readValues(input.values!)
@@ -98,7 +102,7 @@ const findValues = async (input: Input, assembly: string, context: EngineContext
   })
   const values = numbersOf(read)
   if (values.size === 0) throw fieldError(['phenotype'], 'problem.notNumeric', { trait })
-  return { values, repeated: 0, name: trait }
+  return { values, repeated: 0, name: trait, title: read.trait.name }
 }
 
 interface Chosen {
@@ -471,6 +475,7 @@ export default defineEngine({
       assembly,
       variants: set.id,
       trait: traitName,
+      ...(values.title === undefined ? {} : { traitName: values.title }),
       model: input.model,
       samples: sampleCount,
       samplesLeftOut: set.samples.length - sampleCount,
@@ -481,6 +486,7 @@ export default defineEngine({
       covariatesLeftOut: independent.leftOut,
       ploidy: written.ploidy,
       tested: found.trait.count,
+      patterns: written.patterns,
       rare: written.rare,
       missing: written.missing,
       constant: written.constant,

@@ -12,7 +12,7 @@ import { ResultTable } from '../../kit/ui/table/result-table.tsx'
 import { useCatalogueReceipt } from '../../kit/ui/tool/catalogue-receipt.ts'
 import { addressWith, scanAddress } from './addresses.ts'
 import { findAtLocus } from './endpoints.ts'
-import { pText, SimulatedTag } from './figures/parts.tsx'
+import { pText, SimulatedTag, useTraitName } from './figures/parts.tsx'
 import messages from './messages.ts'
 import tool, { associationKind } from './tool.ts'
 import './screen.css'
@@ -40,6 +40,7 @@ const useFoundText = (): ((count: number, traits: number) => string) => {
 const Panel = ({ gene }: { gene: Gene }): ReactNode => {
   const t = useText(messages)
   const foundText = useFoundText()
+  const nameOf = useTraitName(gene.assembly)
   const { answer, rows } = useAtLocus(gene)
   const receipt = useCatalogueReceipt(
     tool.id,
@@ -65,10 +66,10 @@ const Panel = ({ gene }: { gene: Gene }): ReactNode => {
             {
               key: 'trait',
               title: t('column.trait'),
-              value: ({ trait }) => trait,
+              value: ({ set, trait }) => nameOf(set, trait),
               render: ({ set, trait, simulated }) => (
                 <>
-                  <Link to={scanAddress(gene.assembly, set, trait)}>{trait}</Link>{' '}
+                  <Link to={scanAddress(gene.assembly, set, trait)}>{nameOf(set, trait)}</Link>{' '}
                   <SimulatedTag simulated={simulated} />
                 </>
               ),

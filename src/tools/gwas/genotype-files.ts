@@ -11,6 +11,11 @@ export interface WrittenGenotypes {
   rare: number
   missing: number
   constant: number
+  /**
+   * Different genotype patterns among the alleles that are called in every sample, of how many: alleles inherited together are one test,
+   * however many they are. A missing call would make a pattern of its own. Null beyond what is counted.
+   */
+  patterns: { count: number; of: number } | null
   /** Most copies that a sample has anywhere. */
   ploidy: number
   /** `plink`: genotypes.bed, .bim and .fam; `dose`: genotypes.bimbam, for more than two copies. */
@@ -43,6 +48,21 @@ const bedStart = Uint8Array.of(0x6c, 0x1b, 0x01)
  */
 const autosomes = 22
 
+/** Patterns are kept as hashes; with more than this many, variants are not inherited in a few blocks. */
+const maxPatterns = 200_000
+
+/** Hash of doses, the same for an allele and for its counterpart: both are one test. */
+const patternOf = (doses: Float64Array, reversed: boolean): number => {
+  let [high, low] = [0x811c9dc5, 0x1b873593]
+  for (const dose of doses) {
+    const code = Math.round((reversed ? 2 - dose : dose) * 1000)
+    high = Math.imul(high ^ code, 0x01000193)
+    low = Math.imul(low ^ (code + 0x9e37), 0x85ebca6b)
+    low ^= low >>> 13
+  }
+  return (high >>> 0) * 0x200000 + (low >>> 11)
+}
+
 const alleleOf = (text: string): string => (/^[A-Za-z]+$/.test(text) ? text.toUpperCase() : text.replace(/\s+/g, '_'))
 
 /** As PLINK reads it: -9 would mean a missing value. */
@@ -66,6 +86,8 @@ export const writeGenotypes = async (options: WriteOptions): Promise<WrittenGeno
   let positionOf = new Uint32Array(1 << 16)
   const idOf = new Map<number, string>()
   const doses = new Float64Array(samples.length)
+  const patterns = new Set<number>()
+  let wholeCount = 0
   const bytes = Math.ceil(samples.length / 4)
   let read = 0
   try {
@@ -133,6 +155,10 @@ export const writeGenotypes = async (options: WriteOptions): Promise<WrittenGeno
         positionOf[at] = record.position1
         if (record.ids[0] !== undefined) idOf.set(at, record.ids[0])
         count.written += 1
+        if (called === samples.length) {
+          wholeCount += 1
+          if (patterns.size <= maxPatterns) patterns.add(patternOf(doses, doses[0]! > 1))
+        }
         if (form === 'plink') {
           const line = new Uint8Array(bytes)
           for (let index = 0; index < doses.length; index += 1) {
@@ -165,6 +191,7 @@ export const writeGenotypes = async (options: WriteOptions): Promise<WrittenGeno
   await people.end()
   return {
     ...count,
+    patterns: patterns.size > maxPatterns ? null : { count: patterns.size, of: wholeCount },
     form,
     loci: {
       get: (name) => {

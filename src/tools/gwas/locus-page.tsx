@@ -23,7 +23,7 @@ import { ResultTable } from '../../kit/ui/table/result-table.tsx'
 import { useCatalogueReceipt } from '../../kit/ui/tool/catalogue-receipt.ts'
 import { addressWith, readAsked, readLocus, scanAddress, writeLocus } from './addresses.ts'
 import { findAtLocus, type LocusView } from './endpoints.ts'
-import { pText, ScanNav, SimulatedTag } from './figures/parts.tsx'
+import { pText, ScanNav, SimulatedTag, useTraitName } from './figures/parts.tsx'
 import messages from './messages.ts'
 import tool from './tool.ts'
 
@@ -46,6 +46,7 @@ const TraitsFigure = ({
 }): ReactNode => {
   const t = useText(messages)
   const regionOf = useRegionLabel()
+  const nameOf = useTraitName(view.assembly)
   const [root, width] = useWidth<HTMLDivElement>()
   const rows = useMemo(
     () => [...view.rows].sort((a, b) => a.set.localeCompare(b.set) || a.trait.localeCompare(b.trait)),
@@ -98,9 +99,9 @@ const TraitsFigure = ({
               <Link
                 key={`${row.set} ${row.trait}`}
                 to={scanAddress(view.assembly, row.set, row.trait)}
-                aria-label={`${row.trait}${sets.length < 2 ? '' : `, ${row.set}`}, P = ${pText(row.best.logP)}`}
+                aria-label={`${nameOf(row.set, row.trait)}${sets.length < 2 ? '' : `, ${row.set}`}, P = ${pText(row.best.logP)}`}
               >
-                <title>{`${row.trait} · ${row.set} · ${row.best.id} · P = ${pText(row.best.logP)}`}</title>
+                <title>{`${nameOf(row.set, row.trait)} · ${row.set} · ${row.best.id} · P = ${pText(row.best.logP)}`}</title>
                 <path d={shape} fill={colourAlone(sets.indexOf(row.set))} />
                 {fits ? (
                   <text
@@ -109,7 +110,9 @@ const TraitsFigure = ({
                     fontSize={10.5}
                     fill="var(--figure-ink)"
                   >
-                    {row.trait.length > 22 ? `${row.trait.slice(0, 21)}…` : row.trait}
+                    {nameOf(row.set, row.trait).length > 22
+                      ? `${nameOf(row.set, row.trait).slice(0, 21)}…`
+                      : nameOf(row.set, row.trait)}
                   </text>
                 ) : null}
               </Link>
@@ -141,6 +144,7 @@ const Found = ({ view }: { view: LocusView }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
   const regionOf = useRegionLabel()
+  const nameOf = useTraitName(view.assembly)
   const receipt = useCatalogueReceipt(
     tool.id,
     'best p-value of every trait in the region',
@@ -178,8 +182,8 @@ const Found = ({ view }: { view: LocusView }): ReactNode => {
             {
               key: 'trait',
               title: t('column.trait'),
-              value: ({ trait }) => trait,
-              render: ({ set, trait }) => <Link to={scanAddress(view.assembly, set, trait)}>{trait}</Link>,
+              value: ({ set, trait }) => nameOf(set, trait),
+              render: ({ set, trait }) => <Link to={scanAddress(view.assembly, set, trait)}>{nameOf(set, trait)}</Link>,
             },
             {
               key: 'set',
@@ -193,8 +197,14 @@ const Found = ({ view }: { view: LocusView }): ReactNode => {
             },
             { key: 'best', title: t('column.lead'), kind: 'id', value: ({ best }) => best.id },
             { key: 'position', title: t('column.position'), kind: 'number', value: ({ best }) => best.position },
-            { key: 'p', title: t('column.p'), value: ({ best }) => best.logP, render: ({ best }) => pText(best.logP) },
-            { key: 'beta', title: t('column.beta'), kind: 'number', digits: 4, value: ({ best }) => best.beta },
+            {
+              key: 'p',
+              title: t('column.p'),
+              main: true,
+              value: ({ best }) => best.logP,
+              render: ({ best }) => pText(best.logP),
+            },
+            { key: 'beta', title: t('column.beta'), kind: 'number', digits: 3, value: ({ best }) => best.beta },
             { key: 'count', title: t('column.tests'), kind: 'number', value: ({ count }) => count },
             {
               key: 'significant',

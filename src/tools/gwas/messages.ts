@@ -85,7 +85,7 @@ export default defineMessages({
     'problem.tooManyCovariates':
       'There are {count, number} covariates (a category with n levels counts as n − 1); the maximum is {limit, number}.',
     'problem.fewSamples':
-      'Of {given, number} accessions with values, {count, number} are among the genotyped samples; at least {min, number} are required. Not among them: {names}. Sample names look like {known}.',
+      '{given, plural, one {Of # accession with a value} other {Of # accessions with values}}, {count, number} {count, plural, one {is} other {are}} among the genotyped samples; at least {min, number} are required. Not among them: {names}. Sample names look like {known}.',
     'problem.manyPredictors':
       '{samples, number} samples are too few for {predictors, number} predictors: the intercept, the allele, {covariates, plural, one {# covariate} other {# covariates}} and {components, plural, one {# component} other {# components}}. There must be more samples than predictors.',
     'problem.collinear':
@@ -109,9 +109,9 @@ export default defineMessages({
     'problem.unknownTrait': 'The set {set} has no trait {trait}.',
 
     'head.run':
-      '{trait}: {tested, number} tests in {samples, number} samples, {significant, plural, =0 {none significant} one {# significant} other {# significant}} in {loci, plural, one {# locus} other {# loci}}; top {best}, P = {p}.',
+      '{trait}: {tested, number} tests in {samples, number} samples, {significant, plural, =0 {none significant} one {# significant} other {# significant}} in {loci, plural, one {# locus} other {# loci}}; top {best}{gene, select, none {} other { ({gene})}}, P = {p}.',
     'head.scan':
-      '{complete, select, true {{count, plural, one {# test} other {# tests}}} other {{count, plural, one {# hit} other {# hits}}}}{reported, select, none {} other {, {significant, number} significant}}, {loci, plural, one {# locus} other {# loci}}; top {best}, P = {p}.',
+      '{complete, select, true {{count, plural, one {# test} other {# tests}}} other {{count, plural, one {# hit} other {# hits}}}}{reported, select, none {} other {, {significant, number} significant}}, {loci, plural, one {# locus} other {# loci}}; top {best}{gene, select, none {} other { ({gene})}}, P = {p}.',
     'scan.lead': 'Associations between this trait and variants across the genome.',
     'scan.browser': 'Top hit in JBrowse',
     'scan.download': 'Files',
@@ -144,6 +144,14 @@ export default defineMessages({
       '{count, plural, one {# accession has} other {# accessions have}} several values; the mean was used.',
     'about.hitsOnly':
       'The table contains only hits, not all tests: variants not drawn were not significant or not tested.',
+    'lambda.low': 'λ = {lambda}: p-values are larger than expected by chance.',
+    'lambda.lowWhy':
+      'Either the test is conservative, so that true associations may be missed, or λ rests on a few independent tests and says little. Common causes: few samples; variants inherited together, as in clonal species; a kinship matrix that already explains the variants tested.',
+    'lambda.high': 'λ = {lambda}: p-values are smaller than expected by chance, across the whole genome.',
+    'lambda.highWhy':
+      'Hits near the threshold may be false positives. Common causes: population structure or relatedness that the model does not account for (use the mixed model or principal components as covariates); variants inherited together, as in clonal species, so that λ rests on a few independent tests; or a trait that truly depends on very many variants.',
+    'lambda.patterns':
+      'Here, {of, number} variants without missing genotypes have only {count, plural, one {# distinct genotype pattern} other {# distinct genotype patterns}}: variants that share a pattern have the same p-value, so the causal one cannot be identified among them.',
     'by.stated': 'stated in the table',
     'by.bonferroni': '0.05 / tests',
     'model.lmm': 'Mixed model (GEMMA), {test, select, lrt {likelihood ratio} score {score} other {Wald}} test',
@@ -171,9 +179,9 @@ export default defineMessages({
     'manhattan.title': 'Manhattan plot',
     'manhattan.tests': '{count, plural, one {# test} other {# tests}}',
     'manhattan.method':
-      'Every test at its position with -log10 of its p-value. Dense plots are thinned: the best test in each of 1,600 intervals of the genome and the top 12,000 overall are drawn as points, the others as filled cells of height 0.1. The dashed line is the threshold.',
+      'Every test at its position with −log₁₀ of its p-value. Dense plots are thinned: the best test in each of 1,600 intervals of the genome and the top 12,000 overall are drawn as points, the others as filled cells of height 0.1. The dashed line is the threshold. Loci are labelled with their top candidate gene.',
     'manhattan.methodHits':
-      'Hits in the table at their positions with -log10 of their p-values. The table contains only hits, so it shows nothing about other positions.',
+      'Hits in the table at their positions with −log₁₀ of their p-values. The table contains only hits, so it shows nothing about other positions.',
     'manhattan.sequence': 'Show',
     'manhattan.whole': 'Whole genome',
     'manhattan.all': 'Whole genome',
@@ -184,15 +192,16 @@ export default defineMessages({
     'miami.with': 'Compare with',
     'miami.help': 'Another trait, drawn below the axis (Miami plot).',
     'miami.none': 'No other trait',
-    'axis.logP': '-log10 P',
+    'axis.logP': '−log₁₀ P',
     'axis.genome': 'Position in the genome',
     'axis.position': 'Position on {sequence} ({unit})',
 
     'qq.title': 'Q–Q plot',
     'qq.method':
-      'Observed against expected -log10 P; the band contains 95 % of the values expected by chance at each rank. λ is the median chi-square divided by 0.4549.',
-    'qq.expected': 'Expected -log10 P',
-    'qq.observed': 'Observed -log10 P',
+      'Observed against expected −log₁₀ P; the band contains 95 % of the values expected by chance at each rank. λ is the median chi-square divided by 0.4549.',
+    'qq.above': '{count, plural, one {# test} other {# tests}} beyond the axis, up to {highest}',
+    'qq.expected': 'Expected −log₁₀ P',
+    'qq.observed': 'Observed −log₁₀ P',
     'qq.low': 'Lower band limit',
     'qq.high': 'Upper band limit',
     'qq.label': 'Q–Q plot of p-values, λ = {lambda}.',
@@ -232,7 +241,7 @@ export default defineMessages({
     'column.sequence': 'Sequence',
     'column.position': 'Position',
     'column.variant': 'Variant',
-    'column.logP': '-log10 P',
+    'column.logP': '−log₁₀ P',
     'column.p': 'P',
     'column.lead': 'Lead',
     'column.locus': 'Locus',
@@ -402,9 +411,9 @@ export default defineMessages({
     'problem.unknownTrait': '表型数据集 {set} 中没有性状 {trait}。',
 
     'head.run':
-      '{trait}：{samples, number} 个样本，检验 {tested, number} 个变异，{significant, plural, =0 {无显著关联} other {# 个显著关联}}，归为{loci, plural, other { # 个位点}}；最显著者为 {best}，P = {p}。',
+      '{trait}：{samples, number} 个样本，检验 {tested, number} 个变异，{significant, plural, =0 {无显著关联} other {# 个显著关联}}，归为{loci, plural, other { # 个位点}}；最显著者为 {best}{gene, select, none {} other {（{gene}）}}，P = {p}。',
     'head.scan':
-      '{complete, select, true {{count, plural, other {检验 # 个变异}}} other {{count, plural, other {# 个显著变异}}}}{reported, select, none {} other {，其中 {significant, number} 个显著}}，归为{loci, plural, other { # 个位点}}；最显著者为 {best}，P = {p}。',
+      '{complete, select, true {{count, plural, other {检验 # 个变异}}} other {{count, plural, other {# 个显著变异}}}}{reported, select, none {} other {，其中 {significant, number} 个显著}}，归为{loci, plural, other { # 个位点}}；最显著者为 {best}{gene, select, none {} other {（{gene}）}}，P = {p}。',
     'scan.lead': '该性状与全基因组变异的关联。',
     'scan.browser': '在 JBrowse 中查看最显著的位点',
     'scan.download': '文件',
@@ -433,6 +442,14 @@ export default defineMessages({
     'about.unknown': '{count, plural, other {# 份有数值的材料不是变异集的样本}}：{names}。',
     'about.repeated': '{count, plural, other {# 份材料有多个数值}}，已取平均。',
     'about.hitsOnly': '该表仅含显著变异而非全部检验结果：未绘出之处可能不显著，也可能未检验。',
+    'lambda.low': 'λ = {lambda}：P 值整体大于随机期望。',
+    'lambda.lowWhy':
+      '或者检验偏保守，可能漏检真实关联；或者 λ 只取决于少数独立检验，参考意义有限。常见原因：样本量小；变异整块遗传（如克隆繁殖的物种）；亲缘关系矩阵已解释了受检变异的效应。',
+    'lambda.high': 'λ = {lambda}：全基因组的 P 值整体小于随机期望，存在膨胀。',
+    'lambda.highWhy':
+      '接近阈值的位点可能是假阳性。常见原因：模型未充分校正群体结构或亲缘关系（可改用混合模型，或以主成分为协变量）；变异整块遗传（如克隆繁殖的物种），λ 实际只取决于少数独立检验；或性状确由大量微效变异控制。',
+    'lambda.patterns':
+      '本次分析中，{of, number} 个无缺失的变异只有 {count, number} 种不同的基因型模式：模式相同的变异 P 值相同，无法区分。',
     'by.stated': '随表注明',
     'by.bonferroni': '0.05 / 检验数',
     'model.lmm': '混合模型（GEMMA），{test, select, lrt {似然比检验} score {得分检验} other {Wald 检验}}',
@@ -459,8 +476,8 @@ export default defineMessages({
     'manhattan.title': '曼哈顿图',
     'manhattan.tests': '{count, plural, other {# 个变异}}',
     'manhattan.method':
-      '各变异按位置与 -log10 P 绘制。变异很多时予以精简：基因组的 1,600 个区段各保留最显著者，另保留最显著的 12,000 个，其余以高 0.1 的填充格表示。虚线为阈值。',
-    'manhattan.methodHits': '表中显著变异按位置与 -log10 P 绘制。该表仅含显著变异，无法推断其他位置。',
+      '各变异按位置与 −log₁₀ P 绘制。变异很多时予以精简：基因组的 1,600 个区段各保留最显著者，另保留最显著的 12,000 个，其余以高 0.1 的填充格表示。虚线为阈值。位点标注其首位候选基因。',
+    'manhattan.methodHits': '表中显著变异按位置与 −log₁₀ P 绘制。该表仅含显著变异，无法推断其他位置。',
     'manhattan.sequence': '显示',
     'manhattan.whole': '全基因组',
     'manhattan.all': '全基因组',
@@ -471,14 +488,15 @@ export default defineMessages({
     'miami.with': '对照性状',
     'miami.help': '另一性状，向下绘制（迈阿密图）。',
     'miami.none': '无',
-    'axis.logP': '-log10 P',
+    'axis.logP': '−log₁₀ P',
     'axis.genome': '基因组位置',
     'axis.position': '{sequence} 上的位置（{unit}）',
 
     'qq.title': 'QQ 图',
-    'qq.method': '观测与期望的 -log10 P；色带为零假设下各秩次的 95% 范围。λ 为卡方统计量的中位数除以 0.4549。',
-    'qq.expected': '期望 -log10 P',
-    'qq.observed': '观测 -log10 P',
+    'qq.method': '观测与期望的 −log₁₀ P；色带为零假设下各秩次的 95% 范围。λ 为卡方统计量的中位数除以 0.4549。',
+    'qq.above': '{count, number} 个变异超出坐标轴，最高 {highest}',
+    'qq.expected': '期望 −log₁₀ P',
+    'qq.observed': '观测 −log₁₀ P',
     'qq.low': '色带下限',
     'qq.high': '色带上限',
     'qq.label': 'P 值的 QQ 图，λ = {lambda}。',
@@ -516,7 +534,7 @@ export default defineMessages({
     'column.sequence': '序列',
     'column.position': '位置',
     'column.variant': '变异',
-    'column.logP': '-log10 P',
+    'column.logP': '−log₁₀ P',
     'column.p': 'P',
     'column.lead': '先导变异',
     'column.locus': '位点',

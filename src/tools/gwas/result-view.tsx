@@ -7,6 +7,7 @@ import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { addressOf } from '../../kit/ui/request.ts'
 import type { ResultProps } from '../../kit/ui/tool/define-screen.ts'
 import type { ScanSource } from './addresses.ts'
+import { LambdaNote } from './figures/parts.tsx'
 import { ScanFigures } from './figures/scan-figures.tsx'
 import messages from './messages.ts'
 import tool, { type AssociationRun } from './tool.ts'
@@ -51,13 +52,13 @@ export const RunResult = ({ input, result, receipt, job }: ResultProps<Input, As
               name: t('about.threshold'),
               value: `${result.threshold.toExponential(2)} (${t(`option.significance.${result.thresholdBy}`)}, ${format.number(result.tests)})`,
             },
-            ...(result.lambda === null ? [] : [{ name: t('about.lambda'), value: format.number(result.lambda, 3) }]),
+            ...(result.lambda === null ? [] : [{ name: t('about.lambda'), value: format.fixed(result.lambda, 2) }]),
             ...(heritability === null
               ? []
               : [
                   {
                     name: t('about.heritability'),
-                    value: `${format.number(heritability.value, 3)}${heritability.se === null ? '' : ` ± ${format.number(heritability.se, 3)}`}`,
+                    value: `${format.fixed(heritability.value, 2)}${heritability.se === null ? '' : ` ± ${format.fixed(heritability.se, 2)}`}`,
                   },
                 ]),
             ...(result.covariates.length === 0
@@ -73,6 +74,7 @@ export const RunResult = ({ input, result, receipt, job }: ResultProps<Input, As
                 ]),
           ]}
         />
+        <LambdaNote lambda={result.lambda} patterns={result.patterns} />
         {result.ploidy === 1 ? <p className="nv-quiet">{t('about.haploid')}</p> : null}
         {result.ploidy > 2 ? <p className="nv-quiet">{t('about.polyploid', { ploidy: result.ploidy })}</p> : null}
         {result.unknownCount === 0 ? null : (
@@ -100,7 +102,13 @@ export const RunResult = ({ input, result, receipt, job }: ResultProps<Input, As
           </p>
         )}
       </Card>
-      {source === null ? null : <ScanFigures source={source} title={result.trait} receipt={receipt} />}
+      {source === null ? null : (
+        <ScanFigures
+          source={source}
+          title={result.traitName === undefined ? result.trait : format.text(result.traitName)}
+          receipt={receipt}
+        />
+      )}
     </>
   )
 }

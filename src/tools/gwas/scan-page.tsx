@@ -7,7 +7,7 @@ import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { useCatalogueReceipt } from '../../kit/ui/tool/catalogue-receipt.ts'
 import { addressWith, type ScanSource } from './addresses.ts'
 import type { ScanView } from './endpoints.ts'
-import { pText, ScanNav, SimulatedTag } from './figures/parts.tsx'
+import { geneOf, LambdaNote, pInLine, ScanNav, SimulatedTag, useTraitName } from './figures/parts.tsx'
 import { ScanFigures } from './figures/scan-figures.tsx'
 import messages from './messages.ts'
 import tool from './tool.ts'
@@ -27,7 +27,8 @@ const About = ({ view }: { view: ScanView }): ReactNode => {
           significant: trait.significant ?? 0,
           loci: view.loci.length,
           best: best === null ? '–' : best.id,
-          p: best === null ? '–' : pText(best.logP),
+          gene: geneOf(best, view.loci),
+          p: best === null ? '–' : pInLine(best.logP),
         })}{' '}
         <SimulatedTag simulated={set?.simulated === true} />
       </p>
@@ -45,7 +46,7 @@ const About = ({ view }: { view: ScanView }): ReactNode => {
                   : [{ name: t('about.description'), value: format.text(set.description), wide: true }]),
               ]),
           { name: t('about.tests'), value: format.number(trait.count) },
-          ...(trait.lambda === null ? [] : [{ name: t('about.lambda'), value: format.number(trait.lambda, 3) }]),
+          ...(trait.lambda === null ? [] : [{ name: t('about.lambda'), value: format.fixed(trait.lambda, 2) }]),
           ...(trait.threshold === null
             ? []
             : [
@@ -60,6 +61,7 @@ const About = ({ view }: { view: ScanView }): ReactNode => {
           ...(set?.licence == null ? [] : [{ name: t('about.licence'), value: set.licence }]),
         ]}
       />
+      <LambdaNote lambda={trait.lambda} />
       {trait.complete ? null : <p className="nv-warn">{t('about.hitsOnly')}</p>}
     </Card>
   )
@@ -82,7 +84,8 @@ export const ScanPage = (): ReactNode => {
     { assembly, scan, trait },
     [assembly],
   )
-  const title = trait === '' ? scan : trait
+  const nameOf = useTraitName(assembly === '' ? undefined : assembly)
+  const title = trait === '' ? scan : nameOf(scan, trait)
   return (
     <>
       <ScanNav now="" assembly={assembly} />

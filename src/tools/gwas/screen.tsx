@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import { definePage, defineScreen, type Screen } from '../../kit/ui/tool/define-screen.ts'
 import { ToolScreen } from '../../kit/ui/tool/tool-screen.tsx'
-import { pText, ScanNav, SimulatedTag } from './figures/parts.tsx'
+import { geneOf, pInLine, ScanNav, SimulatedTag } from './figures/parts.tsx'
 import { hints, RunForm } from './form.tsx'
 import { LocusPage } from './locus-page.tsx'
 import messages from './messages.ts'
@@ -21,16 +21,17 @@ const runScreen = defineScreen({
   Start: StartView,
   Result: RunResult,
   layout: 'top',
-  headline: ({ result, t }) => (
+  headline: ({ result, t, format }) => (
     <>
       {t('head.run', {
-        trait: result.trait,
+        trait: result.traitName === undefined ? result.trait : format.text(result.traitName),
         tested: result.tested,
         samples: result.samples,
         significant: result.significant,
         loci: result.loci.length,
         best: result.best === null ? '–' : result.best.id,
-        p: result.best === null ? '–' : pText(result.best.logP),
+        gene: geneOf(result.best, result.loci),
+        p: result.best === null ? '–' : pInLine(result.best.logP),
       })}{' '}
       <SimulatedTag simulated={result.simulated === true} />
     </>

@@ -10,7 +10,7 @@ import { ResultTable } from '../../kit/ui/table/result-table.tsx'
 import { useCatalogueReceipt } from '../../kit/ui/tool/catalogue-receipt.ts'
 import { addressWith, scanAddress } from './addresses.ts'
 import type { ScanList } from './endpoints.ts'
-import { pText, SimulatedTag, useScans } from './figures/parts.tsx'
+import { pText, SimulatedTag, useScans, useTraitName } from './figures/parts.tsx'
 import messages from './messages.ts'
 import tool from './tool.ts'
 
@@ -19,6 +19,7 @@ const Traits = ({ list }: { list: ScanList }): ReactNode => {
   const format = useFormat()
   const assemblyName = useAssemblyNames()
   const { assembly, sets } = list
+  const nameOf = useTraitName(assembly)
   const receipt = useCatalogueReceipt(
     tool.id,
     'traits of loaded tables; lambda = median chi-square / 0.4549',
@@ -42,8 +43,10 @@ const Traits = ({ list }: { list: ScanList }): ReactNode => {
           {
             key: 'trait',
             title: t('column.trait'),
-            value: ({ trait }) => trait.id,
-            render: ({ set, trait }) => <Link to={scanAddress(assembly, set.id, trait.id)}>{trait.id}</Link>,
+            value: ({ set, trait }) => nameOf(set.id, trait.id),
+            render: ({ set, trait }) => (
+              <Link to={scanAddress(assembly, set.id, trait.id)}>{nameOf(set.id, trait.id)}</Link>
+            ),
           },
           {
             key: 'set',
@@ -61,7 +64,7 @@ const Traits = ({ list }: { list: ScanList }): ReactNode => {
             title: t('column.kind'),
             value: ({ trait }) => t(trait.complete ? 'kind.complete' : 'kind.hits'),
           },
-          { key: 'lambda', title: 'λ', kind: 'number', digits: 3, value: ({ trait }) => trait.lambda },
+          { key: 'lambda', title: 'λ', kind: 'number', digits: 2, value: ({ trait }) => trait.lambda },
           {
             key: 'significant',
             title: t('column.significant'),
@@ -78,6 +81,7 @@ const Traits = ({ list }: { list: ScanList }): ReactNode => {
           {
             key: 'best',
             title: t('column.best'),
+            main: true,
             kind: 'id',
             value: ({ trait }) => (trait.best === null ? null : `${trait.best.sequence}:${trait.best.position}`),
             on: ({ trait }) => (trait.best === null ? null : { assembly, sequence: trait.best.sequence }),
@@ -85,6 +89,7 @@ const Traits = ({ list }: { list: ScanList }): ReactNode => {
           {
             key: 'p',
             title: t('column.bestP'),
+            main: true,
             value: ({ trait }) => trait.best?.logP ?? null,
             render: ({ trait }) => (trait.best === null ? '–' : pText(trait.best.logP)),
           },

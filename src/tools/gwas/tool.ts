@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { localizedTextSchema } from '../../contracts/text.ts'
 import { defineTool } from '../../contracts/tools/tool.ts'
 import { defineLimits } from '../../contracts/tools/tool-limits.ts'
 
@@ -74,6 +75,8 @@ export const resultSchema = z.object({
   assembly: z.string(),
   variants: z.string(),
   trait: z.string(),
+  /** As its set of phenotypes names it; absent of pasted values and in results before version 5. */
+  traitName: localizedTextSchema.optional(),
   model: z.enum(models),
   samples: z.number(),
   /** Of the set of variants, without a value or covariate. */
@@ -88,6 +91,8 @@ export const resultSchema = z.object({
   covariatesLeftOut: z.array(z.string()).optional(),
   ploidy: z.number(),
   tested: z.number(),
+  /** Different genotype patterns among the alleles called in every sample: alleles inherited together are one test. Results before version 5 do not tell. */
+  patterns: z.object({ count: z.number(), of: z.number() }).nullable().optional(),
   /** Alleles left out: rare, with too many missing, the same in all samples. */
   rare: z.number(),
   missing: z.number(),
@@ -119,7 +124,7 @@ export default defineTool({
   order: 30,
   icon: 'chart-scatter',
   mode: 'job',
-  version: 4,
+  version: 5,
   input: z.object({
     assembly: z.string().max(64),
     /** Set of variants with genotypes; the first of the assembly when absent. */

@@ -9,11 +9,21 @@ import messages from './messages.ts'
 import type { ContactRow, SearchResult } from './tool.ts'
 
 const shownGenes = 6
+const maxDecimals = 8
+
+/** Decimals by which the smallest of these has two digits, so that numbers below each other are written alike. */
+const decimalsOf = (values: readonly (number | null)[]): number => {
+  const least = values.reduce<number>((low, value) => (value !== null && value > 0 && value < low ? value : low), 1)
+  return Math.min(maxDecimals, 1 - Math.floor(Math.log10(least)))
+}
 
 export const useContactColumns = (result: SearchResult): TableColumn<ContactRow>[] => {
   const t = useText(messages)
   const format = useFormat()
-  const { assembly, map, resolution, normalization, view, expectedFrom } = result
+  const { assembly, map, resolution, normalization, view, expectedFrom, rows } = result
+  const decimals = decimalsOf(rows.flatMap(({ balanced, expected }) => [balanced, expected]))
+  const fixed = (value: number | null): ReactNode =>
+    value === null ? <span className="nv-none">–</span> : format.fixed(value, decimals)
   const lengthOf = (sequence: string): number =>
     map.chromosomes.find((one) => one.sequence === sequence)?.lengthBp ?? Number.MAX_SAFE_INTEGER
   const genesOf = (row: ContactRow): ReactNode => (
@@ -80,7 +90,8 @@ export const useContactColumns = (result: SearchResult): TableColumn<ContactRow>
       key: 'observed',
       title: t('column.observed'),
       kind: 'number',
-      digits: 2,
+      // Contacts are counted; those of maps that were scaled before are not whole.
+      digits: rows.every(({ observed }) => Number.isInteger(observed)) ? 0 : 2,
       help: t('help.observed'),
       value: (row) => row.observed,
     },
@@ -90,9 +101,11 @@ export const useContactColumns = (result: SearchResult): TableColumn<ContactRow>
           {
             key: 'balanced',
             title: t('column.balanced'),
-            kind: 'statistic' as const,
+            kind: 'number' as const,
+            digits: decimals,
             help: t('help.balanced'),
             value: (row: ContactRow) => row.balanced,
+            render: ({ balanced }: ContactRow) => fixed(balanced),
           },
         ]),
     ...(expectedFrom === null
@@ -101,9 +114,11 @@ export const useContactColumns = (result: SearchResult): TableColumn<ContactRow>
           {
             key: 'expected',
             title: t('column.expected'),
-            kind: 'statistic' as const,
+            kind: 'number' as const,
+            digits: decimals,
             hidden: true,
             value: (row: ContactRow) => row.expected,
+            render: ({ expected }: ContactRow) => fixed(expected),
           },
           {
             key: 'ratio',
@@ -118,6 +133,8 @@ export const useContactColumns = (result: SearchResult): TableColumn<ContactRow>
       key: 'genes',
       title: t('column.genes'),
       long: true,
+      // Of a map without gene models there is none in any row.
+      hidden: rows.every(({ genes }) => genes.length === 0),
       value: (row) => row.genes.map(({ id, symbol }) => symbol ?? id).join(' '),
       render: genesOf,
     },

@@ -434,6 +434,7 @@ const Detail = (): ReactNode => {
           </div>
           <NamesNote map={shown.map} assembly={shown.assembly} />
           {withDomains && domainsAnswer.isError ? <Unanswered of={domainsAnswer} /> : null}
+          {withDomains && domainsAnswer.isLoading ? <Waiting /> : null}
           {domains !== null && domainsAnswer.data !== undefined ? (
             <DomainsTable domains={domains} receipt={domainsAnswer.data.receipt} />
           ) : null}

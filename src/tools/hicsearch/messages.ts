@@ -71,7 +71,7 @@ export default defineMessages({
     'names.renamed': 'Chromosomes with different names in the map: {list}.',
     'names.unknown': 'In the map only, not in {assembly}: {list}.',
     'head.found':
-      '{locus} ({bins, plural, one {# bin} other {# bins}} of {resolution}) contacts {count, plural, one {# bin} other {# bins}}.',
+      '{locus} ({bins, plural, one {# bin} other {# bins}} of {resolution}) has contacts with {count, plural, one {# bin} other {# bins}}.',
     'head.strongest':
       'Strongest enrichment beyond {min}: {bin}, {ratio}× expected{genes, select, none {} other { ({genes})}}.',
     'head.share': '{share} of its contacts are with other chromosomes.',
@@ -105,6 +105,7 @@ export default defineMessages({
     'expected.file': 'Expected: from the .hic file.',
     'arcs.ratio': 'Observed/expected',
     'arcs.view': 'Query locus',
+    'arcs.expected': 'expected at this distance',
     'arcs.none': 'No bin at {min} or more exceeds the expected value.',
     'arcs.whole': 'Whole chromosome',
     'arcs.near': 'Within {distance}',
@@ -274,7 +275,7 @@ export default defineMessages({
     'head.found': '{locus}（{bins, number} 个 {resolution} bin）与 {count, number} 个 bin 存在互作。',
     'head.strongest':
       '距离 {min} 以上富集最强的 bin：{bin}，为期望值的 {ratio} 倍{genes, select, none {} other {（{genes}）}}。',
-    'head.share': '其互作中有 {share} 为与其他染色体的互作。',
+    'head.share': '其中 {share} 的互作发生在不同染色体之间。',
     'head.lacking': '其中 {share} 在 {assembly} 所没有的 {names} 上。',
     'lacking.title': '矩阵中有而 {assembly} 没有的序列',
     'lacking.lead': '其互作计入与其他染色体的互作。这些序列在基因组中没有位置，因此没有基因，也无法打开其热图窗口。',
@@ -301,6 +302,7 @@ export default defineMessages({
     'expected.file': '期望值：取自 .hic 文件。',
     'arcs.ratio': '观测/期望',
     'arcs.view': '检索位置',
+    'arcs.expected': '相应距离的期望值',
     'arcs.none': '距离不小于 {min} 的 bin 均不高于期望。',
     'arcs.whole': '整条染色体',
     'arcs.near': '{distance} 以内',

@@ -199,37 +199,35 @@ const Headline = ({ result }: { result: SearchResult }): ReactNode => {
   const best = strongestRows(result, 1)[0]
   const lacking = (result.lacking ?? []).filter((one) => one.observed > 0)
   const lackingSum = lacking.reduce((sum, { observed }) => sum + observed, 0)
-  return (
-    <>
-      {t('head.found', {
-        locus: gene?.symbol ?? gene?.id ?? regionOf(assembly, locus),
-        bins: view.bins,
-        resolution: binSize(resolution),
-        count: total,
-      })}
-      {best === undefined
-        ? ''
-        : ` ${t('head.strongest', {
-            bin: regionOf(assembly, best),
-            ratio: format.number(best.ratio!, 2),
-            min: format.basePairs(minDistanceBp(result)),
-            genes:
-              best.genes.length === 0
-                ? 'none'
-                : format.names(best.genes.slice(0, 4).map(({ id, symbol }) => symbol ?? id)),
-          })}`}
-      {sums.trans === null || sums.cis === 0
-        ? ''
-        : ` ${t('head.share', { share: format.percent(sums.trans / (sums.cis + sums.trans), 1) })}`}
-      {lackingSum === 0 || sums.trans === null
-        ? ''
-        : ` ${t('head.lacking', {
-            share: format.percent(lackingSum / (sums.cis + sums.trans), 1),
-            names: format.names(lacking.map((one) => one.name)),
-            assembly,
-          })}`}
-    </>
-  )
+  return format.sentences([
+    t('head.found', {
+      locus: gene?.symbol ?? gene?.id ?? regionOf(assembly, locus),
+      bins: view.bins,
+      resolution: binSize(resolution),
+      count: total,
+    }),
+    best === undefined
+      ? ''
+      : t('head.strongest', {
+          bin: regionOf(assembly, best),
+          ratio: format.number(best.ratio!, 2),
+          min: format.basePairs(minDistanceBp(result)),
+          genes:
+            best.genes.length === 0
+              ? 'none'
+              : format.names(best.genes.slice(0, 4).map(({ id, symbol }) => symbol ?? id)),
+        }),
+    sums.trans === null || sums.cis === 0
+      ? ''
+      : t('head.share', { share: format.percent(sums.trans / (sums.cis + sums.trans), 1) }),
+    lackingSum === 0 || sums.trans === null
+      ? ''
+      : t('head.lacking', {
+          share: format.percent(lackingSum / (sums.cis + sums.trans), 1),
+          names: format.names(lacking.map((one) => one.name)),
+          assembly,
+        }),
+  ])
 }
 
 export default defineScreen({

@@ -4,6 +4,7 @@ import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { Card } from '../../kit/ui/controls/card.tsx'
 import { EmptyState, Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
 import { SimulatedTag } from '../../kit/ui/controls/expression-fields.tsx'
+import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { useAssemblies } from '../../kit/ui/portal-data.ts'
 import { mapAddress } from './map/map-address.ts'
@@ -18,6 +19,7 @@ export const StartView = (): ReactNode => {
   const format = useFormat()
   const binSize = useBinSize()
   const nameOf = useNormalizationName()
+  const assemblyName = useAssemblyNames()
   const [query] = useAddressValues()
   const first = useAssemblies().find(({ dataTypes }) => (dataTypes[contactsData] ?? 0) > 0)?.id
   const assembly = query.get('assembly') ?? first
@@ -26,7 +28,8 @@ export const StartView = (): ReactNode => {
   if (assembly === undefined) return null
   if (mapsAnswer.isError) return <Unanswered of={mapsAnswer} />
   if (known === undefined) return <Waiting />
-  if (known.maps.length === 0) return <EmptyState title={t('start.title')} why={t('problem.noMaps', { assembly })} />
+  if (known.maps.length === 0)
+    return <EmptyState title={t('start.title')} why={t('problem.noMaps', { assembly: assemblyName(assembly) })} />
   return (
     <Card title={t('start.title')}>
       <ul className="hic-maps">
@@ -38,7 +41,7 @@ export const StartView = (): ReactNode => {
             <li key={map.id}>
               <strong>{format.text(map.name)}</strong> <SimulatedTag simulated={map.simulated} />
               <p>
-                {assembly} · <code>.{map.format}</code> ·{' '}
+                {assemblyName(assembly)} · <code>.{map.format}</code> ·{' '}
                 {t('start.resolutions', { list: format.names(map.resolutions.map(({ binBp }) => binSize(binBp))) })}
                 {pixels === null ? '' : ` · ${t('start.contacts', { count: pixels })}`}
                 {' · '}

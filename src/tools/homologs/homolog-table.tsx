@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { EmptyState } from '../../kit/ui/controls/empty-state.tsx'
 import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
+import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import { ResultTable, type TableColumn } from '../../kit/ui/table/result-table.tsx'
 import messages from './messages.ts'
@@ -24,6 +25,7 @@ export const HomologTable = ({
   pageSize?: number
 }): ReactNode => {
   const t = useText(messages)
+  const nameOf = useAssemblyNames()
   const columns: TableColumn<FoundHomolog>[] = [
     {
       key: 'relation',
@@ -37,7 +39,7 @@ export const HomologTable = ({
       help: t('help.chosenBy'),
       value: (one) => (one.chosenBy === null ? null : t(`chosenBy.${one.chosenBy}`)),
     },
-    { key: 'assembly', title: t('column.assembly'), kind: 'id', value: (one) => one.assembly },
+    { key: 'assembly', title: t('column.assembly'), value: (one) => nameOf(one.assembly) },
     {
       key: 'gene',
       title: t('column.gene'),

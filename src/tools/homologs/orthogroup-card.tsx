@@ -6,6 +6,7 @@ import { GeneSetMenu } from '../../kit/ui/controls/gene-set-picker.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
 import { labelWidth } from '../../kit/ui/figures/text-width.ts'
+import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import messages from './messages.ts'
 import type tool from './tool.ts'
@@ -32,6 +33,7 @@ export const OrthogroupCard = ({
   receipt: Receipt
 }): ReactNode => {
   const t = useText(messages)
+  const nameOf = useAssemblyNames()
   const [root, width] = useWidth<HTMLDivElement>()
   const group = query.orthogroup
   if (group === null) return null
@@ -44,15 +46,15 @@ export const OrthogroupCard = ({
     genes.length === 0 && about.get(assembly)?.partial === true
   // The count is bold, which is a tenth wider.
   const widthOf = ({ assembly, genes }: Counts[number]): number =>
-    labelWidth(assembly, fontPx) + 1.1 * labelWidth(String(genes.length), fontPx) + spacePx
+    labelWidth(nameOf(assembly), fontPx) + 1.1 * labelWidth(String(genes.length), fontPx) + spacePx
   const wanted = Math.max(minPx, ...counts.map(widthOf))
   const columns = Math.max(1, Math.min(counts.length, Math.floor(width / wanted)))
   const cellWidth = width / columns
   const rows = Math.ceil(counts.length / columns)
   const titleOf = ({ assembly, genes }: Counts[number]): string =>
     genes.length > 0
-      ? `${t('group.cell', { assembly, count: genes.length })}: ${genes.slice(0, 20).join(', ')}`
-      : t(isUnknown({ assembly, genes }) ? 'group.absentPartial' : 'group.absent', { assembly })
+      ? `${t('group.cell', { assembly: nameOf(assembly), count: genes.length })}: ${genes.slice(0, 20).join(', ')}`
+      : t(isUnknown({ assembly, genes }) ? 'group.absentPartial' : 'group.absent', { assembly: nameOf(assembly) })
   return (
     <FigureFrame
       title={t('group.title', { id: group.id })}
@@ -70,7 +72,7 @@ export const OrthogroupCard = ({
         rows: counts,
         rowKey: ({ assembly }) => assembly,
         columns: [
-          { key: 'assembly', title: t('column.assembly'), kind: 'id', value: ({ assembly }) => assembly },
+          { key: 'assembly', title: t('column.assembly'), value: ({ assembly }) => nameOf(assembly) },
           {
             key: 'species',
             title: t('column.species'),
@@ -117,7 +119,7 @@ export const OrthogroupCard = ({
                   fontSize={fontPx}
                   style={{ fill: filled ? 'var(--on-primary)' : 'var(--muted)' }}
                 >
-                  {cell.assembly}
+                  {nameOf(cell.assembly)}
                 </text>
                 <text
                   x={cellWidth - 16}

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { Card } from '../../kit/ui/controls/card.tsx'
 import { SelectField } from '../../kit/ui/controls/field.tsx'
 import { NeighbourhoodFigure } from '../../kit/ui/figures/neighbourhood-figure.tsx'
+import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { StaleHomology } from '../../kit/ui/gene/stale-homology.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import { defineScreen, type ResultProps } from '../../kit/ui/tool/define-screen.ts'
@@ -26,6 +27,7 @@ const isUncompared = ({ gene }: HomologQuery, { missing }: Result): boolean =>
 
 const ResultView = ({ input, result, receipt }: ResultProps<Input, Result>): ReactNode => {
   const t = useText(messages)
+  const nameOf = useAssemblyNames()
   const [chosen, setChosen] = useState(0)
   const query = result.queries[Math.min(chosen, result.queries.length - 1)]
   if (query === undefined) return null
@@ -56,13 +58,13 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, Result>): Rea
           {t('query.meanings', {
             name: query.name,
             gene: gene.id,
-            assembly: gene.assembly,
-            others: query.otherInterpretations.map(({ id, assembly }) => `${id} (${assembly})`).join(', '),
+            assembly: nameOf(gene.assembly),
+            others: query.otherInterpretations.map(({ id, assembly }) => `${id} (${nameOf(assembly)})`).join('; '),
           })}
         </p>
       ) : null}
       {gene === null ? null : uncompared ? (
-        <p>{t('query.uncompared', { gene: gene.id, assembly: gene.assembly })}</p>
+        <p>{t('query.uncompared', { gene: gene.id, assembly: nameOf(gene.assembly) })}</p>
       ) : query.orthogroup === null ? (
         <p>{t('query.noProtein', { gene: gene.id })}</p>
       ) : null}

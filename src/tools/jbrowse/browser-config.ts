@@ -283,7 +283,8 @@ export const renderBrowserConfig = (
   language: Language,
 ): BrowserConfig => {
   const own = assemblies.find((one) => one.summary.id === assembly)!
-  const tracks = tracksOf(own, language)
+  // Of real data first, as everywhere: the assembly's own, and only then what is simulated.
+  const tracks = tracksOf(own, language).sort((a, b) => Number(a.listed.simulated) - Number(b.listed.simulated))
   const sequenceName = messages[language]['track.sequence']
   const sequenceTrack: BrowserTrack = {
     id: 'sequence',

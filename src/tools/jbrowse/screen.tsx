@@ -299,7 +299,15 @@ const Browser = (): ReactNode => {
         failed={(error) => (
           <FailureState
             title={t('page.crashed')}
-            why={t('page.crashedWhy', { reason: error.message })}
+            why={
+              <>
+                <p>{t('page.crashedWhy')}</p>
+                <details>
+                  <summary>{t('page.crashedDetail')}</summary>
+                  <code>{error.message}</code>
+                </details>
+              </>
+            }
             onRetry={() => setAttempt(attempt + 1)}
           />
         )}

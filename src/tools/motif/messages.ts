@@ -132,7 +132,7 @@ export default defineMessages({
     'problem.tooManySites': 'There are more than {limit, number} sites. Lower the p-value threshold.',
     'problem.noPromoter':
       '{count, plural, one {The name matches no gene with a promoter} other {None of the # names matches a gene with a promoter}} in {assembly}, such as {first}.',
-    'named.reason.unknown': '{query}: no such gene in {assembly}',
+    'named.reason.unknown': 'There is no gene {query} in {assembly}',
     'named.reason.ambiguous': '{query}: matches {count, plural, one {# gene} other {# genes}}: {genes}',
     'named.reason.repeated': '{query}: duplicate of {gene}',
     'named.reason.no-cds': '{query}: not protein-coding, so it has no start codon',
@@ -355,7 +355,7 @@ export default defineMessages({
     'problem.tooMuchWork': '此搜索需比较超过 {limit, number} 个位置 × 链 × 基序，请减少基序或基因，或缩短启动子。',
     'problem.tooManySites': '位点超过 {limit, number} 个，请降低 P 值上限。',
     'problem.noPromoter': '所给 {count, number} 个名称在 {assembly} 中均无启动子，例如 {first}。',
-    'named.reason.unknown': '{query}：{assembly} 中没有此基因',
+    'named.reason.unknown': '{assembly} 中没有基因 {query}',
     'named.reason.ambiguous': '{query}：对应 {count, number} 个基因：{genes}',
     'named.reason.repeated': '{query}：与 {gene} 重复',
     'named.reason.no-cds': '{query}：不编码蛋白质，没有起始密码子',

@@ -46,6 +46,7 @@ const MotifTable = ({
     { key: 'motif', title: t('column.motif'), kind: 'id', value: ({ id }) => id },
     {
       key: 'name',
+      main: true,
       title: t('column.name'),
       value: ({ name }) => name,
       hidden: result.motifs.every(({ name }) => name === null),
@@ -64,13 +65,14 @@ const MotifTable = ({
         />
       ),
     },
-    { key: 'sites', title: t('column.sites'), kind: 'number', value: ({ sites }) => sites },
+    { key: 'sites', title: t('column.sites'), kind: 'number', main: true, value: ({ sites }) => sites },
     { key: 'sequences', title: t('column.sequences'), kind: 'number', value: ({ sequences }) => sequences },
     { key: 'bestPValue', title: t('column.bestPValue'), kind: 'statistic', value: ({ bestPValue }) => bestPValue },
     ...(compared
       ? ([
           {
             key: 'hyperAdjusted',
+            main: true,
             title: t('column.hyperAdjusted'),
             kind: 'statistic',
             value: ({ enrichment }) => enrichment?.adjustedPValue ?? null,
@@ -204,6 +206,7 @@ export const MotifResultView = ({
     },
     {
       key: 'gene',
+      main: true,
       title: pasted ? t('column.sequence') : t('column.gene'),
       kind: 'id',
       value: (site) => site.gene ?? site.sequence,
@@ -240,7 +243,7 @@ export const MotifResultView = ({
       value: ({ score }) => score,
       render: ({ score }) => format.number(score, 2),
     },
-    { key: 'pValue', title: t('column.pValue'), kind: 'statistic', value: ({ pValue }) => pValue },
+    { key: 'pValue', title: t('column.pValue'), kind: 'statistic', main: true, value: ({ pValue }) => pValue },
     { key: 'qValue', title: t('column.qValue'), kind: 'statistic', value: ({ qValue }) => qValue },
     {
       key: 'motifQValue',

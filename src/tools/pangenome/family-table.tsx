@@ -130,7 +130,7 @@ export const FamilyTable = ({
           ? format.number(missing.length)
           : missing
               .map((id) => (partial.has(id) ? `${assemblyName(id)} (${t('set.partial')})` : assemblyName(id)))
-              .join(', ')
+              .join('; ')
       },
     },
     {

@@ -7,7 +7,7 @@ import { Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
 import { FoldActions } from '../../kit/ui/controls/folding-card.tsx'
 import { defineGenePanel, type GeneGist } from '../../kit/ui/gene/define-gene-panel.ts'
 import { GeneStateList, geneStatesAnchor, useGeneStates } from '../../kit/ui/gene/gene-states.tsx'
-import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
+import { useAssemblyList } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { useComparison } from '../../kit/ui/portal-data.ts'
 import { call } from '../../kit/ui/request.ts'
@@ -35,7 +35,7 @@ const useFamily = (gene: Gene) => {
 const Panel = ({ gene }: { gene: Gene }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
-  const assemblyName = useAssemblyNames()
+  const listOf = useAssemblyList()
   const openings = useOpenings('geneFamily')
   const [bounds] = useClassBounds()
   const { answer, ready, lacking, present } = useFamily(gene)
@@ -48,10 +48,7 @@ const Panel = ({ gene }: { gene: Gene }): ReactNode => {
   const { assemblies, frequencies } = found
   const classes = classesByCount(assemblies.length, bounds)
   const names = (partial: boolean): string =>
-    assemblies
-      .filter((one) => one.genes.length === 0 && one.partial === partial)
-      .map(({ id }) => assemblyName(id))
-      .join(', ')
+    listOf(assemblies.filter((one) => one.genes.length === 0 && one.partial === partial).map(({ id }) => id))
   const [absent, unaligned] = [names(false), names(true)]
   // Where the family is counted as present and the gene itself is not there, or not annotated.
   const counted = new Set(present.map(({ id }) => id))

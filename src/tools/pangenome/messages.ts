@@ -189,7 +189,7 @@ export default defineMessages({
   },
   zh: {
     title: '泛基因组',
-    summary: '比较多个基因组的基因家族：核心、软核心、非必需与特有家族，存在与缺失，以及增长曲线。',
+    summary: '比较多个基因组的基因家族：核心、软核心、可变与特有家族，存在与缺失，以及增长曲线。',
     answers:
       '哪些基因家族为全部基因组共有，哪些仅见于部分基因组？\n哪些基因存在于一组基因组而缺失于另一组？\n测序更多基因组还会发现新的家族吗？',
     'field.assemblies': '基因组',
@@ -224,7 +224,7 @@ export default defineMessages({
     'note.noProtein': '以下基因不编码蛋白质，因此不属于任何家族：{names}',
     'class.core': '核心',
     'class.softCore': '软核心',
-    'class.shell': '非必需',
+    'class.shell': '可变',
     'class.private': '特有',
     'classes.title': '家族分类',
     'classes.core': '核心：基因组比例不低于（%）',
@@ -236,7 +236,7 @@ export default defineMessages({
     'classes.genesOf': '基因取自',
     'classes.genesHelp': '某一类别在该基因组中的基因可送往富集分析等工具；此时背景应为该基因组的基因。',
     'classes.method':
-      '家族即直系同源组。见于第一项比例以上基因组的为核心家族，第二项比例以上的为软核心家族，见于不超过指定个数基因组的为特有家族，其余为非必需家族。',
+      '家族即直系同源组。见于第一项比例以上基因组的为核心家族，第二项比例以上的为软核心家族，见于不超过指定个数基因组的为特有家族，其余为可变家族。',
     'classes.reset': '恢复默认界限',
     'column.class': '类别',
     'column.range': '基因组数',

@@ -2,7 +2,7 @@ import { type ReactNode, useMemo, useState } from 'react'
 import type { z } from 'zod'
 import { ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Card } from '../../kit/ui/controls/card.tsx'
-import { SpeciesName, useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
+import { SpeciesName, useAssemblyList } from '../../kit/ui/gene/species-names.tsx'
 import { StaleHomology } from '../../kit/ui/gene/stale-homology.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import { useAssemblies } from '../../kit/ui/portal-data.ts'
@@ -23,17 +23,17 @@ type Input = z.output<(typeof tool)['input']>
 
 const ResultView = ({ input, result, receipt }: ResultProps<Input, PanGenome>): ReactNode => {
   const t = useText(messages)
-  const assemblyName = useAssemblyNames()
+  const listOf = useAssemblyList()
   const matrix = useMemo(() => readMatrix(result), [result])
   const families = useFamilies(result)
   const [chosen, setChosen] = useState<number[]>([])
-  const partial = result.assemblies.filter((one) => one.partial).map(({ id }) => assemblyName(id))
+  const partial = result.assemblies.filter((one) => one.partial).map(({ id }) => id)
   return (
     <>
       <StaleHomology state={result} own={result.assemblies.map(({ id }) => id)} chosen={input.assemblies} />
-      {partial.length === 0 ? null : <p className="nv-warn">{t('note.partial', { assemblies: partial.join(', ') })}</p>}
+      {partial.length === 0 ? null : <p className="nv-warn">{t('note.partial', { assemblies: listOf(partial) })}</p>}
       {result.leftOut.length === 0 ? null : (
-        <p className="nv-quiet">{t('note.leftOut', { assemblies: result.leftOut.map(assemblyName).join(', ') })}</p>
+        <p className="nv-quiet">{t('note.leftOut', { assemblies: listOf(result.leftOut) })}</p>
       )}
       <SetCard result={result} receipt={receipt} />
       <ClassCard result={result} matrix={matrix} receipt={receipt} />

@@ -29,7 +29,7 @@ export default defineMessages({
     'problem.unknownGraph': 'The graph {graph} does not exist.',
     'problem.tooLong': 'A region can be at most {max, number} bp long.',
     'problem.tooLongAligned': 'Graphs are built from alignments for at most {max, number} bp. Choose a shorter region.',
-    'problem.outside': 'The graph does not contain this region. It contains: {places}.',
+    'problem.outside': 'The graph does not contain this region. It contains: {loci}.',
     'problem.notInGraph': 'The graph does not contain this region.',
     'problem.tooManyNodes': 'The graph has more than {max, number} nodes here. Choose a shorter region.',
     'problem.tooManyDrawn':
@@ -163,7 +163,7 @@ export default defineMessages({
     'problem.unknownGraph': '没有名为 {graph} 的图。',
     'problem.tooLong': '区域不得超过 {max, number} bp。',
     'problem.tooLongAligned': '由比对构建的图最长 {max, number} bp，请选择更短的区域。',
-    'problem.outside': '该图不包含此区域；所含区域：{places}。',
+    'problem.outside': '该图不包含此区域；所含区域：{loci}。',
     'problem.notInGraph': '该图不包含此区域。',
     'problem.tooManyNodes': '图在此处的节点超过 {max, number} 个，请选择更短的区域。',
     'problem.tooManyDrawn':

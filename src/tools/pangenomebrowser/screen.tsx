@@ -7,6 +7,7 @@ import { Card, Facts } from '../../kit/ui/controls/card.tsx'
 import { GeneSetMenu } from '../../kit/ui/controls/gene-set-picker.tsx'
 import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
 import { RoleOf } from '../../kit/ui/gene/sequence-name.tsx'
+import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { call } from '../../kit/ui/request.ts'
 import { defineScreen, type ResultProps } from '../../kit/ui/tool/define-screen.ts'
@@ -24,6 +25,7 @@ type Input = z.output<(typeof tool)['input']>
 const ResultView = ({ result, receipt, input }: ResultProps<Input, GraphResult>): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
+  const nameOf = useAssemblyNames()
   const { assembly, graph, sequence, start, end, genes } = result
   const locus = `${sequence}:${start}-${end}`
   return (
@@ -36,7 +38,7 @@ const ResultView = ({ result, receipt, input }: ResultProps<Input, GraphResult>)
       ) : null}
       {result.absent.length === 0 ? null : (
         <p className="nv-quiet">
-          {t('note.absent', { names: format.names(result.absent), count: result.absent.length })}
+          {t('note.absent', { names: format.names(result.absent.map(nameOf)), count: result.absent.length })}
         </p>
       )}
       <TubeFigure key={`${graph.id} ${locus}`} result={result} receipt={receipt} />

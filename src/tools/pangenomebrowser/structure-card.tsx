@@ -14,6 +14,7 @@ import { Axis } from '../../kit/ui/figures/axis.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { categoryColour } from '../../kit/ui/figures/palette.ts'
 import { labelWidth } from '../../kit/ui/figures/text-width.ts'
+import { useAssemblyList, useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { useAssemblies } from '../../kit/ui/portal-data.ts'
 import { call } from '../../kit/ui/request.ts'
@@ -54,7 +55,8 @@ const SegmentFigure = ({
 }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
-  const labelPx = Math.max(60, ...segments.map(({ assembly }) => labelWidth(assembly, 11) + 12))
+  const nameOf = useAssemblyNames()
+  const labelPx = Math.max(60, ...segments.map(({ assembly }) => labelWidth(nameOf(assembly), 11) + 12))
   const x = (position: number): number => labelPx + ((position - start) / Math.max(1, end - start + 1)) * plotPx
   const width = labelPx + plotPx + 16
   const height = segments.length * rowPx + 46
@@ -67,7 +69,7 @@ const SegmentFigure = ({
         rows: segments.flatMap(({ assembly, spans }) => spans.map((span) => ({ assembly, ...span }))),
         rowKey: (row) => `${row.assembly} ${row.start} ${row.state}`,
         columns: [
-          { key: 'assembly', title: t('column.sample'), kind: 'id', value: (row) => row.assembly },
+          { key: 'assembly', title: t('column.sample'), value: (row) => nameOf(row.assembly) },
           { key: 'state', title: t('column.state'), value: (row) => t(`state.${row.state}`) },
           { key: 'start', title: t('column.start'), kind: 'number', value: (row) => row.start },
           { key: 'end', title: t('column.end'), kind: 'number', value: (row) => row.end },
@@ -80,7 +82,7 @@ const SegmentFigure = ({
           {segments.map(({ assembly, spans }, row) => (
             <g key={assembly} transform={`translate(0,${row * rowPx + 4})`}>
               <text className="pgb-row" x={labelPx - 6} y={10} textAnchor="end">
-                {assembly}
+                {nameOf(assembly)}
               </text>
               <line className="pgb-nothing" x1={labelPx} x2={labelPx + plotPx} y1={6} y2={6} />
               {spans.map((span) => (
@@ -92,7 +94,7 @@ const SegmentFigure = ({
                   height={stateHeight[span.state]}
                   fill={stateColour[span.state]}
                 >
-                  <title>{`${assembly} ${format.number(span.start, 0)}-${format.number(span.end, 0)}: ${t(`state.${span.state}`)}`}</title>
+                  <title>{`${nameOf(assembly)} ${format.number(span.start, 0)}-${format.number(span.end, 0)}: ${t(`state.${span.state}`)}`}</title>
                 </rect>
               ))}
             </g>
@@ -135,6 +137,7 @@ const SegmentFigure = ({
 export const StructureCard = ({ result, lengthBp }: { result: GraphResult; lengthBp: number }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
+  const listOf = useAssemblyList()
   const [, change] = useAddressValues()
   const [scope, setScope] = useState<'region' | 'sequence'>('sequence')
   const { assembly, sequence } = result
@@ -199,10 +202,9 @@ export const StructureCard = ({ result, lengthBp }: { result: GraphResult; lengt
     {
       key: 'carriers',
       title: t('column.samples'),
-      value: ({ carriers }) => carriers.map((one) => one.assembly).join(', '),
-      render: ({ carriers }) => format.names(carriers.map((one) => one.assembly)),
+      value: ({ carriers }) => listOf(carriers.map((one) => one.assembly)),
     },
-    { key: 'without', title: t('column.without'), hidden: true, value: ({ without }) => without.join(', ') },
+    { key: 'without', title: t('column.without'), hidden: true, value: ({ without }) => listOf(without) },
     {
       key: 'open',
       title: t('column.open'),

@@ -11,6 +11,7 @@ import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { categoryColour } from '../../kit/ui/figures/palette.ts'
 import { labelWidth } from '../../kit/ui/figures/text-width.ts'
 import { SequenceView } from '../../kit/ui/gene/sequence-view.tsx'
+import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { downloadText, renderFasta } from '../../kit/ui/table/export.ts'
 import messages from './messages.ts'
@@ -68,8 +69,9 @@ const Genes = ({ result, x }: { result: GraphResult; x: (position0: number) => n
   })
 }
 
-const lineName = (result: GraphResult, { walks }: DrawnLine): string[] => [
-  ...new Set(walks.map((walk) => result.region.walks[walk]!.sample)),
+/** Samples of a line; those that are assemblies by their names. */
+const lineName = (result: GraphResult, { walks }: DrawnLine, nameOf: (id: string) => string): string[] => [
+  ...new Set(walks.map((walk) => nameOf(result.region.walks[walk]!.sample))),
 ]
 
 /** Mark of a line: the assembly's in the text's colour, the others by category. */
@@ -79,6 +81,7 @@ const dashOf = (number: number): string | undefined => categoryDash(number - 1)
 export const TubeFigure = ({ result, receipt }: { result: GraphResult; receipt: Receipt }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
+  const nameOf = useAssemblyNames()
   const [widths, setWidths] = useState<'compact' | 'scale'>('compact')
   const [zoom, setZoom] = useState<(typeof zooms)[number]>(1)
   const [lit, setLit] = useState<number | null>(null)
@@ -88,13 +91,15 @@ export const TubeFigure = ({ result, receipt }: { result: GraphResult; receipt: 
   const lines = useMemo(() => groupWalks(region), [region])
   const map = useMemo(() => layoutTubeMap(region, lines, { widths }), [region, lines, widths])
   const x = useMemo(() => placeOfBase(region, map), [region, map])
-  const top = rulerPx + (result.genes.length === 0 ? 0 : 3 * geneRowPx + 4)
+  const top = rulerPx + (result.genes.length === 0 ? 0 : 3 * geneRowPx + 18)
   const height = top + map.height + 12
   const width = map.width + 16
   const base = `${result.assembly}-${sequence}-${start}-${end}`
   const node = chosen === null ? undefined : region.nodes[chosen]
   const passing = (of: number): string[] => [
-    ...new Set(region.walks.filter(({ steps }) => steps.some((step) => step.node === of)).map(({ sample }) => sample)),
+    ...new Set(
+      region.walks.filter(({ steps }) => steps.some((step) => step.node === of)).map(({ sample }) => nameOf(sample)),
+    ),
   ]
   const ticks = useMemo(() => {
     const shown: { at: number; x: number }[] = []
@@ -127,7 +132,7 @@ export const TubeFigure = ({ result, receipt }: { result: GraphResult; receipt: 
         columns: [
           { key: 'name', title: t('column.node'), kind: 'id', value: ({ name }) => name },
           { key: 'length', title: t('column.length'), kind: 'number', value: ({ lengthBp }) => lengthBp },
-          { key: 'samples', title: t('column.samples'), value: ({ number }) => passing(number).join(', ') },
+          { key: 'samples', title: t('column.samples'), value: ({ number }) => format.series(passing(number)) },
           { key: 'sequence', title: t('column.bases'), long: true, value: ({ sequence: bases }) => bases },
         ],
       }}
@@ -196,7 +201,7 @@ export const TubeFigure = ({ result, receipt }: { result: GraphResult; receipt: 
           height={height * zoom}
           viewBox={`0 0 ${width} ${height}`}
         >
-          <title>{`${result.assembly} ${sequence}:${start}-${end}`}</title>
+          <title>{`${nameOf(result.assembly)} ${sequence}:${start}-${end}`}</title>
           {ticks.map((tick) => (
             <g key={tick.at} className="pgb-tick">
               <line x1={tick.x} x2={tick.x} y1={14} y2={20} />
@@ -217,7 +222,7 @@ export const TubeFigure = ({ result, receipt }: { result: GraphResult; receipt: 
                   onMouseEnter={() => setLit(number)}
                   onMouseLeave={() => setLit(null)}
                 >
-                  <title>{lineName(result, line).join(', ')}</title>
+                  <title>{format.series(lineName(result, line, nameOf))}</title>
                   <path d={path} stroke={categoryEdge} strokeWidth={strokePx + 1.5} />
                   <path d={path} stroke={colourOf(number)} strokeWidth={strokePx} />
                 </g>
@@ -272,8 +277,10 @@ export const TubeFigure = ({ result, receipt }: { result: GraphResult; receipt: 
                   <path d="M0,4H26" stroke={colourOf(number)} strokeWidth={strokePx} />
                 </g>
               </svg>
-              {number === 0 ? <b>{t('map.reference', { assembly: result.assembly })}</b> : null}
-              {format.names(lineName(result, line).filter((name) => number > 0 || name !== result.assembly))}
+              {number === 0 ? <b>{t('map.reference', { assembly: nameOf(result.assembly) })}</b> : null}
+              {format.names(
+                lineName(result, line, nameOf).filter((name) => number > 0 || name !== nameOf(result.assembly)),
+              )}
             </button>
           </li>
         ))}
@@ -285,7 +292,7 @@ export const TubeFigure = ({ result, receipt }: { result: GraphResult; receipt: 
             facts={[
               { name: t('column.node'), value: <code>{node.name}</code> },
               { name: t('column.length'), value: format.basePairs(node.lengthBp) },
-              { name: t('column.samples'), value: passing(chosen!).join(', ') },
+              { name: t('column.samples'), value: format.series(passing(chosen!)) },
             ]}
           />
           {node.sequence === null ? (

@@ -3,6 +3,7 @@ import type { GraphVariant } from '../../bio/graph/variation-graph.ts'
 import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { Card } from '../../kit/ui/controls/card.tsx'
 import { EmptyState } from '../../kit/ui/controls/empty-state.tsx'
+import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { ResultTable, type TableColumn } from '../../kit/ui/table/result-table.tsx'
 import messages from './messages.ts'
@@ -12,8 +13,11 @@ import type { GraphResult } from './tool.ts'
 export const VariantsTable = ({ result, receipt }: { result: GraphResult; receipt: Receipt }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
+  const nameOf = useAssemblyNames()
   const { region, variants, variantTotal, assembly, sequence, start, end } = result
-  const samplesOf = ({ walks }: GraphVariant): string[] => [...new Set(walks.map((walk) => region.walks[walk]!.sample))]
+  const samplesOf = ({ walks }: GraphVariant): string[] => [
+    ...new Set(walks.map((walk) => nameOf(region.walks[walk]!.sample))),
+  ]
   const genesOf = ({ start0, end0 }: GraphVariant): string[] =>
     result.genes
       .filter((gene) => gene.start - 1 <= Math.max(start0, end0 - 1) && start0 < gene.end)
@@ -41,7 +45,7 @@ export const VariantsTable = ({ result, receipt }: { result: GraphResult; receip
     {
       key: 'samples',
       title: t('column.samples'),
-      value: (one) => samplesOf(one).join(', '),
+      value: (one) => format.series(samplesOf(one)),
       render: (one) => format.names(samplesOf(one)),
     },
     { key: 'reference', title: t('column.reference'), long: true, hidden: true, value: (one) => one.reference },

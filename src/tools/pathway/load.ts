@@ -252,6 +252,7 @@ export default defineLoader({
   entry: 'pathways',
   scope: 'assembly',
   inherited: true,
+  readsTerms: true,
   schema: entrySchema,
   version: 1,
   bake: async (value, context): Promise<Record<string, number>> => (value === null ? {} : bake(value, context)),

@@ -1,9 +1,10 @@
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Card, Tag } from '../../kit/ui/controls/card.tsx'
 import { EmptyState } from '../../kit/ui/controls/empty-state.tsx'
+import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
 import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { ResultTable } from '../../kit/ui/table/result-table.tsx'
@@ -13,6 +14,8 @@ import messages from './messages.ts'
 
 /** Characters of genes that go into a map's address. */
 const addressLimit = 1500
+/** Genes of a set that a row links to: a cell shows few lines. */
+const linkedGenes = 12
 
 /** Pathways of an assembly with their numbers of genes; with the genes of a set in each, where one was asked with. */
 export const PathwayTable = ({
@@ -39,7 +42,7 @@ export const PathwayTable = ({
   if (list.sources.length === 0)
     return (
       <Card>
-        <EmptyState title={t('list.none', { assembly })} why={t('list.noneWhy')} />
+        <EmptyState title={t('list.none', { assembly: assemblyName(assembly) })} why={t('list.noneWhy')} />
       </Card>
     )
   return (
@@ -110,6 +113,19 @@ export const PathwayTable = ({
                   title: t('column.setGenes'),
                   long: true,
                   value: ({ setGenes }: PathwayList['pathways'][number]) => setGenes.join(' '),
+                  render: ({ setGenes }: PathwayList['pathways'][number]) =>
+                    setGenes.length === 0 ? (
+                      <span className="nv-none">–</span>
+                    ) : (
+                      <span className="nv-cell-lines" title={setGenes.join(' ')}>
+                        {setGenes.slice(0, linkedGenes).map((id) => (
+                          <Fragment key={id}>
+                            <GeneLink id={id} assembly={assembly} />{' '}
+                          </Fragment>
+                        ))}
+                        {setGenes.length > linkedGenes ? `+${setGenes.length - linkedGenes}` : null}
+                      </span>
+                    ),
                 },
               ]
             : []),

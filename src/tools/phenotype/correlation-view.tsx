@@ -133,8 +133,13 @@ export const CorrelationView = ({
           onRow={(row) => setChosen([row.i, row.j])}
           columns={[
             { key: 'first', title: t('column.firstTrait'), value: (row) => format.text(traits[row.i]!.name) },
-            { key: 'second', title: t('column.secondTrait'), value: (row) => format.text(traits[row.j]!.name) },
-            { key: 'r', title: t('column.r'), kind: 'number', digits: 3, value: (row) => row.r },
+            {
+              key: 'second',
+              title: t('column.secondTrait'),
+              main: true,
+              value: (row) => format.text(traits[row.j]!.name),
+            },
+            { key: 'r', title: t('column.r'), kind: 'number', digits: 3, main: true, value: (row) => row.r },
             { key: 'n', title: t('column.n'), kind: 'number', value: (row) => row.n },
             { key: 'p', title: t('column.p'), kind: 'statistic', value: (row) => row.p },
             { key: 'adjusted', title: t('column.adjusted'), kind: 'statistic', value: (row) => row.adjusted },

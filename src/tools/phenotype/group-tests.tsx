@@ -53,7 +53,7 @@ export const GroupTests = ({
           receipt={receipt}
           columns={[
             { key: 'first', title: t('column.first'), value: (pair) => pair.first },
-            { key: 'second', title: t('column.second'), value: (pair) => pair.second },
+            { key: 'second', title: t('column.second'), main: true, value: (pair) => pair.second },
             {
               key: 'difference',
               title: t('column.difference'),
@@ -71,6 +71,7 @@ export const GroupTests = ({
             },
             {
               key: 'adjusted',
+              main: true,
               title: t('column.welchAdjusted'),
               kind: 'statistic',
               value: (pair) => pair.welch?.adjustedPValue,

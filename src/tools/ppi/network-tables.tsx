@@ -135,7 +135,17 @@ export const EdgeTable = ({
 
 export const GeneTable = ({ result, receipt, name }: { result: Part; receipt: Receipt; name: string }): ReactNode => {
   const t = useText(messages)
-  const { nodes, assembly } = result
+  const { nodes, edges, assembly } = result
+  const queries = nodes.filter(({ shell }) => shell === 0)
+  const query = queries.length === 1 ? nodes.indexOf(queries[0]!) : null
+  /** What joins each partner to the one gene that was asked about. */
+  const scores = new Map(
+    query === null
+      ? []
+      : edges.flatMap(({ a, b, score }): [NetworkNode, number][] =>
+          a === query ? [[nodes[b]!, score]] : b === query ? [[nodes[a]!, score]] : [],
+        ),
+  )
   const columns: TableColumn<NetworkNode>[] = [
     {
       key: 'gene',
@@ -145,6 +155,19 @@ export const GeneTable = ({ result, receipt, name }: { result: Part; receipt: Re
       render: ({ id }) => <GeneLink id={id} assembly={assembly} />,
     },
     { key: 'symbol', title: t('column.symbol'), kind: 'symbol', value: ({ symbol }) => symbol },
+    ...(query === null
+      ? []
+      : [
+          {
+            key: 'score',
+            title: t(countsRecords(result) ? 'column.recordsWith' : 'column.scoreWith', {
+              gene: nodes[query]!.symbol ?? nodes[query]!.id,
+            }),
+            kind: 'number' as const,
+            digits: countsRecords(result) ? 0 : 3,
+            value: (node: NetworkNode) => scores.get(node),
+          },
+        ]),
     { key: 'cluster', title: t('column.cluster'), kind: 'number', value: ({ cluster }) => cluster },
     { key: 'degree', title: t('column.degree'), help: t('help.degree'), kind: 'number', value: ({ degree }) => degree },
     { key: 'shell', title: t('column.shell'), help: t('help.shell'), kind: 'number', value: ({ shell }) => shell },

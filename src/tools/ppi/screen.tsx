@@ -70,22 +70,24 @@ const Headline = ({ result }: { result: NetworkResult }): ReactNode => {
   const guides = nodes.filter(({ shell }) => shell === 0)
   return (
     <>
-      {guides.length === 1
-        ? `${t('head.partners', { gene: guides[0]!.symbol ?? guides[0]!.id, count: partnerTotal })} `
-        : ''}
-      {t('head.found', {
-        genes: nodes.length,
-        edges: edges.length,
-        clusters: clustering.count,
-        dataset: format.text(dataset.name),
-      })}
-      {among === null
-        ? ''
-        : ` ${t('head.among', {
-            observed: among.observed,
-            expected: format.statistic(among.expected),
-            p: format.statistic(among.pValue),
-          })}`}{' '}
+      {format.sentences([
+        guides.length === 1
+          ? t('head.partners', { gene: guides[0]!.symbol ?? guides[0]!.id, count: partnerTotal })
+          : '',
+        t('head.found', {
+          genes: nodes.length,
+          edges: edges.length,
+          clusters: clustering.count,
+          dataset: format.text(dataset.name),
+        }),
+        among === null
+          ? ''
+          : t('head.among', {
+              observed: among.observed,
+              expected: format.statistic(among.expected),
+              p: format.statistic(among.pValue),
+            }),
+      ])}{' '}
       <SimulatedTag simulated={dataset.simulated} />
     </>
   )

@@ -4,6 +4,7 @@ import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { Card } from '../../kit/ui/controls/card.tsx'
 import { Unanswered } from '../../kit/ui/controls/empty-state.tsx'
 import { SimulatedTag } from '../../kit/ui/controls/expression-fields.tsx'
+import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { useAssemblies } from '../../kit/ui/portal-data.ts'
 import messages from './messages.ts'
@@ -17,6 +18,7 @@ const listed = 8
 export const StartView = (): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
+  const assemblyName = useAssemblyNames()
   const [query] = useAddressValues()
   const first = useAssemblies().find(({ dataTypes }) => (dataTypes[interactionData] ?? 0) > 0)?.id
   const assembly = query.get('assembly') ?? first
@@ -35,7 +37,8 @@ export const StartView = (): ReactNode => {
           <li key={`${of}/${dataset.id}`}>
             <strong>{format.text(dataset.name)}</strong> <SimulatedTag simulated={dataset.simulated} />
             <p>
-              {of}: {t('start.count', { interactions: dataset.interactionCount, genes: dataset.geneCount })}
+              {assemblyName(of)}:{' '}
+              {t('start.count', { interactions: dataset.interactionCount, genes: dataset.geneCount })}
               {dataset.licence === null ? '' : ` (${dataset.licence})`}
             </p>
             <p className="nv-quiet">{format.text(dataset.description)}</p>

@@ -34,7 +34,8 @@ test('where the tubercle bacillus and the vaccine are loaded, the example is ESA
   ]
   const example = tool.example({ assemblies })
   expect(example).toMatchObject({ genes: ['Rv3875'], assembly: 'H37Rv', assemblies: ['H37Rv', 'BCG-Pasteur'] })
-  const { flankBp, ignoreMismatches } = tool.input.parse(example)
+  const { flankBp, ignoreMismatches, target } = tool.input.parse(example)
+  expect(target).toBe(`${flankBp + 1}..${flankBp + 288}`)
   // BCG has paralogs of it with four mismatches in each primer.
   expect(ignoreMismatches).toBe(4)
   // primer3web's product sizes begin at 150 bp; the gene alone has 288.

@@ -198,6 +198,11 @@ export default defineMessages({
     'result.noProductsWhy':
       'There are none in {assemblies} under the chosen rules, including products of a single primer.',
     'result.onJunction': 'A primer spans an exon junction: genomic DNA gives no product.',
+    'result.chosen': 'Pair {rank, number}{rank, plural, =1 {, the lowest penalty} other {}}',
+    'result.chosenProduct': 'Product',
+    'result.chosenTm': 'Tm, left / right',
+    'result.copy': 'Copy both primers',
+    'result.copied': 'Both primers copied.',
     'result.why': 'Why there are no primer pairs on {name}',
     'result.whyRefused': 'primer3 rejected this template: {words}',
     'result.whyLead':
@@ -521,6 +526,11 @@ export default defineMessages({
     'result.noProducts': '没有不超过 {size, number} bp 的产物',
     'result.noProductsWhy': '按所选规则，引物对与单条引物在 {assemblies} 中均无产物。',
     'result.onJunction': '有引物跨外显子接合处：基因组 DNA 无扩增产物。',
+    'result.chosen': '第 {rank, number} 对{rank, plural, =1 {（罚分最低）} other {}}',
+    'result.chosenProduct': '产物',
+    'result.chosenTm': 'Tm，左 / 右',
+    'result.copy': '复制两条引物',
+    'result.copied': '已复制两条引物。',
     'result.why': '{name} 上没有引物对：原因',
     'result.whyRefused': 'primer3 未接受该模板：{words}',
     'result.whyLead':

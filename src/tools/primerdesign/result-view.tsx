@@ -4,7 +4,8 @@ import { receiptLines } from '../../contracts/tools/receipt.ts'
 import { useAddressValues, viewPrefix } from '../../kit/ui/address-values.ts'
 import { browserAddress } from '../../kit/ui/browser-address.ts'
 import { ButtonLink } from '../../kit/ui/controls/button.tsx'
-import { Card, Tag } from '../../kit/ui/controls/card.tsx'
+import { Card, Facts, Tag } from '../../kit/ui/controls/card.tsx'
+import { CopyButton } from '../../kit/ui/controls/copy-button.tsx'
 import { EmptyState } from '../../kit/ui/controls/empty-state.tsx'
 import { Menu } from '../../kit/ui/controls/menu.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
@@ -120,6 +121,32 @@ const SpecificityTag = ({ pair }: { pair: Pair }): ReactNode => {
   )
 }
 
+/** The pair that is looked at, beside the gene: what one would order. */
+const ChosenSummary = ({ pair }: { pair: Pair }): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const tm = [pair.left.tm, pair.right.tm].map((value) => format.fixed(value, 1)).join(' / ')
+  return (
+    <div className="primer-chosen">
+      <strong>{t('result.chosen', { rank: pair.rank })}</strong>
+      <Facts
+        facts={[
+          { name: t('column.left'), value: <code className="primer-oligo-bases">{pair.left.sequence}</code> },
+          { name: t('column.right'), value: <code className="primer-oligo-bases">{pair.right.sequence}</code> },
+          { name: t('result.chosenProduct'), value: `${format.number(pair.productBp)} bp` },
+          { name: t('result.chosenTm'), value: `${tm} °C` },
+          ...(pair.specificity === null
+            ? []
+            : [{ name: t('column.specificity'), value: <SpecificityTag pair={pair} /> }]),
+        ]}
+      />
+      <CopyButton textOf={() => `${pair.left.sequence}\n${pair.right.sequence}\n`} reported={t('result.copied')}>
+        {t('result.copy')}
+      </CopyButton>
+    </div>
+  )
+}
+
 export const PrimerResultView = ({ input, result, receipt }: ResultProps<PrimerInput, PrimerResult>): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
@@ -187,8 +214,8 @@ export const PrimerResultView = ({ input, result, receipt }: ResultProps<PrimerI
           },
         ]),
     { key: 'rank', title: t('column.rank'), value: (row) => row.pair.rank, kind: 'number' },
-    { key: 'left', title: t('column.left'), value: (row) => row.pair.left.sequence, kind: 'id' },
-    { key: 'right', title: t('column.right'), value: (row) => row.pair.right.sequence, kind: 'id' },
+    { key: 'left', title: t('column.left'), main: true, value: (row) => row.pair.left.sequence, kind: 'id' },
+    { key: 'right', title: t('column.right'), main: true, value: (row) => row.pair.right.sequence, kind: 'id' },
     { key: 'product', title: t('column.product'), value: (row) => row.pair.productBp, kind: 'number' },
     ...(hasGenome
       ? [
@@ -372,6 +399,7 @@ export const PrimerResultView = ({ input, result, receipt }: ResultProps<PrimerI
             rowKey: (row) => String(row.pair.rank),
           }}
         >
+          {pair === undefined ? null : <ChosenSummary pair={pair} />}
           <TemplateFigure design={design} chosen={pair?.rank ?? 1} onChoose={(rank) => choose(design.name, rank)} />
         </FigureFrame>
       )}

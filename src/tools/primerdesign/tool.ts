@@ -310,7 +310,9 @@ const exampleOfAntigen = (candidates: readonly AssemblySummary[]) => {
       genes: [gene.id],
       assembly: assembly.id,
       // The neighbours on both sides are in RD1 as well.
-      flankBp: Math.min(300, limits.flankBp),
+      flankBp: exampleFlankBp,
+      // Products of the whole gene: what lies beside it would be told present where the gene itself is broken.
+      target: `${exampleFlankBp + 1}..${exampleFlankBp + gene.end - gene.start + 1}`,
       // Paralogs of the family have places with four mismatches in each primer, which no PCR amplifies: they would hide the answer.
       ignoreMismatches: 4,
       assemblies: [assembly, ...relatives].slice(0, limits.assemblies).map(({ id }) => id),
@@ -318,6 +320,8 @@ const exampleOfAntigen = (candidates: readonly AssemblySummary[]) => {
   }
   return null
 }
+
+const exampleFlankBp = Math.min(300, limits.flankBp)
 
 /** A template that leaves room for products of every size class. */
 const shortestExampleBp = 600

@@ -214,9 +214,20 @@ export default defineScreen({
       sites: result.overall.sites,
       kind: input.sites,
     })
+    const tag = <SimulatedTag simulated={result.variants.simulated} />
     const [fst] = result.overall.fst
-    if (fst === undefined || fst === null || result.populations.length !== 2) return found
-    const pair = result.populations.map(({ name }) => name).join(' / ')
-    return t('head.fst', { found, pair, value: writeValue(format, fst) })
+    if (fst === undefined || fst === null || result.populations.length !== 2)
+      return (
+        <>
+          {found} {tag}
+        </>
+      )
+    const [one, other] = result.populations
+    const pair = t('series.between', { one: one!.name, other: other!.name })
+    return (
+      <>
+        {t('head.fst', { found, pair, value: writeValue(format, fst) })} {tag}
+      </>
+    )
   },
 })

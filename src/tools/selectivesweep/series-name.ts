@@ -6,7 +6,12 @@ import type { Series } from './series.ts'
 export const useSeriesName = (): ((series: Pick<Series, 'statistic' | 'label' | 'populations'>) => string) => {
   const t = useText(messages)
   return ({ statistic, label, populations }) => {
-    const joined = populations.join(' / ')
+    const [one, other] = populations
+    // A ratio is of one over the other; the rest compares both.
+    const joined =
+      other === undefined || populations.length > 2 || statistic.toLowerCase().includes('ratio')
+        ? populations.join(' / ')
+        : t('series.between', { one: one ?? '', other })
     if (label !== null) return joined === '' ? label : t('series.label', { label, populations: joined })
     return t('series.of', { statistic: t(`statistic.${statistic}`), populations: joined })
   }
@@ -18,8 +23,10 @@ export const useShortName = (): ((series: Pick<Series, 'statistic' | 'label'>) =
   return ({ statistic, label }) => label ?? t(`statistic.${statistic}`)
 }
 
-/** Diversity is a few thousandths: three digits of it, whatever its size. */
+/** Diversity is a few thousandths: three digits of it, whatever its size. Values beside each other have as many decimals. */
 export const writeValue = (format: Format, value: number): string =>
   value !== 0 && Math.abs(value) < 0.01
     ? format.number(value, 2 - Math.floor(Math.log10(Math.abs(value))))
-    : format.statistic(value)
+    : Math.abs(value) < 10
+      ? format.fixed(value, 3)
+      : format.statistic(value)

@@ -394,7 +394,7 @@ const RegionCard = ({
   const t = useText(messages)
   const format = useFormat()
   const shortName = useShortName()
-  const openings = useOpenings('region')
+  const openings = useOpenings('region', assembly)
   const columns: TableColumn<Region>[] = [
     {
       key: 'region',

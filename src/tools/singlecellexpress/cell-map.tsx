@@ -25,7 +25,16 @@ import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { useTheme } from '../../kit/ui/theme.ts'
 import { levelColour } from './cell-colours.ts'
 import { type Colouring, useColours, useMap } from './cells.ts'
-import { drawCells, drawLabels, type Paint, paintCells, radiusOf, type View, viewOfAll } from './draw-cells.ts'
+import {
+  canvasRatio,
+  drawCells,
+  drawLabels,
+  type Paint,
+  paintCells,
+  radiusOf,
+  type View,
+  viewOfAll,
+} from './draw-cells.ts'
 import { renderMapFile } from './map-file.ts'
 import messages from './messages.ts'
 import { cellsWithin, renderSelection } from './selection.ts'
@@ -124,7 +133,7 @@ export const CellMap = ({
     return sums.map(([x, y, n], level) => ({ name: levels[level]!.name, x: x / n, y: y / n }))
   }, [levels, colours.data, map.data])
 
-  const ratio = typeof devicePixelRatio === 'number' ? Math.min(2, devicePixelRatio) : 1
+  const ratio = canvasRatio(dataset.cellCount)
   const draw = useCallback((): void => {
     const surface = canvas.current
     const context = surface?.getContext('2d')
@@ -214,6 +223,8 @@ export const CellMap = ({
     const surface = canvas.current
     if (surface === null) return
     const onWheel = (event: WheelEvent): void => {
+      // The wheel alone scrolls the page, as it does over a network.
+      if (!event.ctrlKey && !event.metaKey) return
       event.preventDefault()
       const box = surface.getBoundingClientRect()
       zoomAt((event.clientX - box.left) * ratio, (event.clientY - box.top) * ratio, Math.exp(-event.deltaY * 0.0015))
@@ -472,6 +483,7 @@ export const CellMap = ({
           </span>
         )}
       </div>
+      <p className="nv-field-help sc-hint">{t('map.hint')}</p>
       {chosen === null ? null : (
         <p className="sc-chosen">
           {t('map.selected', { count: chosen })}{' '}

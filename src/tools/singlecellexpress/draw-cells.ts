@@ -9,6 +9,12 @@ export interface View {
   y: number
 }
 
+/** So many cells are drawn finer than the screen is: their discs are round then. More would take too long at a drag. */
+const finelyDrawn = 100_000
+
+/** Pixels of the canvas for one of the page. */
+export const canvasRatio = (cells: number): number => (cells <= finelyDrawn ? 2 : Math.min(2, devicePixelRatio))
+
 /** Margin around all cells, in parts of the canvas. */
 const margin = 0.04
 

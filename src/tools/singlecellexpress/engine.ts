@@ -8,14 +8,13 @@ import { type GeneValues, perCell } from './bake-values.ts'
 import { chooseGroup, type OpenCells, openCells, readSelection } from './cell-data.ts'
 import { type Compared, compareGroups, findMarkers } from './compare.ts'
 import { routes } from './routes.ts'
-import tool, { type CellResult, type ComparedGene, type GroupValues, limits } from './tool.ts'
+import tool, { type CellResult, type ComparedGene, type GroupValues, limits, significantAt } from './tool.ts'
 
 type Input = z.output<(typeof tool)['input']>
 
 /** Steps of the histograms from which violins are drawn. */
 const steps = 40
 /** Adjusted p-values below this are counted in the headline. */
-const significantAt = 0.05
 
 const number = (value: number): number => exactly(value) ?? 0
 

@@ -14,7 +14,7 @@ import { otherColour } from '../../kit/ui/figures/palette.ts'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { levelColour } from './cell-colours.ts'
 import { type CellColours, useColours } from './cells.ts'
-import { drawCells, paintCells, radiusOf } from './draw-cells.ts'
+import { canvasRatio, drawCells, paintCells, radiusOf } from './draw-cells.ts'
 import { type GroupedGene, labelOf } from './group-figures.tsx'
 import messages from './messages.ts'
 import type { CellDataset } from './stored.ts'
@@ -69,7 +69,7 @@ export const ScatterFigure = ({
   // biome-ignore lint/correctness/useExhaustiveDependencies: the scales follow the genes and the width.
   const picture = useMemo(() => {
     if (xs === null || ys === null || groups.data === undefined) return null
-    const ratio = typeof devicePixelRatio === 'number' ? Math.min(2, devicePixelRatio) : 1
+    const ratio = canvasRatio(xs.length)
     const random = seededRandom(20_261_121)
     const positions = new Float32Array(2 * xs.length)
     const move = (room: number): number => (2 * random() - 1) * jitter * room

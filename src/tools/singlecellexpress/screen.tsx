@@ -22,8 +22,9 @@ import { useCellDatasets } from './cells.ts'
 import { GroupFigure, groupRows, useGroupColumns } from './group-figures.tsx'
 import messages from './messages.ts'
 import { ScatterFigure } from './scatter-figure.tsx'
+import { parseSelection } from './selection.ts'
 import { type CellDataset, singleCellData } from './stored.ts'
-import tool, { type CellResult, type ComparedGene } from './tool.ts'
+import tool, { type CellResult, type ComparedGene, significantAt } from './tool.ts'
 import './screen.css'
 
 type Input = z.output<(typeof tool)['input']>
@@ -60,13 +61,8 @@ const Form = ({ values, onValues, onAdjust, problems, fields }: FormProps): Reac
     >
       {(control) => (
         <>
-          <TextInput
-            {...control}
-            value={givenText(values[field]) ?? ''}
-            onChange={(event) => onValues({ [field]: event.target.value })}
-          />
           <Select
-            aria-label={t('field.group')}
+            {...control}
             value={givenText(values[field]) ?? ''}
             onChoose={(value) => onValues({ [field]: value })}
             options={[
@@ -82,6 +78,15 @@ const Form = ({ values, onValues, onAdjust, problems, fields }: FormProps): Reac
               ),
             ]}
           />
+          <details>
+            <summary>{t('form.several')}</summary>
+            <TextInput
+              aria-label={t('form.several')}
+              placeholder={t('form.severalExample')}
+              value={givenText(values[field]) ?? ''}
+              onChange={(event) => onValues({ [field]: event.target.value })}
+            />
+          </details>
         </>
       )}
     </Field>
@@ -273,23 +278,34 @@ const ComparedTable = ({
 const ComparisonFigure = ({
   rows,
   name,
+  first,
+  second,
   assembly,
   dataset,
   receipt,
 }: {
   rows: ComparedGene[]
   name: string
+  /** Selections of cells as the address has them. */
+  first: string
+  second: string
   assembly: string
   dataset: CellDataset
   receipt: Receipt
 }): ReactNode => {
   const t = useText(messages)
+  const format = useFormat()
   const points = useMemo(() => rows.map((row) => ({ ...row, mean: null })), [rows])
+  const nameOf = (text: string): string => {
+    const selection = parseSelection(text)
+    if (selection === null) return t('compare.others')
+    return selection.kind === 'lasso' ? t('compare.drawn') : format.names(selection.levels)
+  }
   return (
     <ChangeFigure
       points={points}
       changes={useChanges(points)}
-      title={t('compare.title')}
+      title={t('compare.title', { first: nameOf(first), second: nameOf(second) })}
       file={name}
       means={null}
       method={t('compare.method')}
@@ -299,6 +315,15 @@ const ComparisonFigure = ({
     />
   )
 }
+
+/** What a group has too little more of to be told by is no marker of it, though it be the best there is. */
+const significantMarkers = (markers: NonNullable<CellResult['markers']>): NonNullable<CellResult['markers']> =>
+  markers.map((one) => ({ ...one, rows: one.rows.filter(({ adjustedPValue }) => adjustedPValue < significantAt) }))
+
+/** Genes of which the headline tells where they are highest. */
+const namedGenes = 3
+/** Groups whose first markers the headline names. */
+const namedGroups = 8
 
 /** Genes of each group that the dot plot of markers begins with. */
 const firstMarkers = 3
@@ -318,7 +343,8 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, CellResult>):
   ] as const
   const tabs = figures.map((key) => ({ key, label: t(`tab.${key}`) }))
   const chosen = tabs.find(({ key }) => key === query.get('view.figure'))?.key ?? (split === null ? 'dot' : 'violin')
-  const top = [...new Set((markers ?? []).flatMap(({ rows }) => rows.slice(0, firstMarkers).map(({ id }) => id)))]
+  const listed = significantMarkers(markers ?? [])
+  const top = [...new Set(listed.flatMap(({ rows }) => rows.slice(0, firstMarkers).map(({ id }) => id)))]
   const dots = new URLSearchParams({ assembly, dataset: dataset.id, task: 'genes', genes: top.join(','), run: '1' })
   if (group !== null) dots.set('group', group.name)
   return (
@@ -382,26 +408,39 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, CellResult>):
             )
           }
         >
-          {group.computed ? <p className="nv-warn">{t('note.circular')}</p> : null}
+          {group.computed ? <p className="nv-warn sc-note">{t('note.circular')}</p> : null}
+          <p className="nv-quiet sc-note">{t('note.weak', { limit: tool.limits.markers })}</p>
           <ComparedTable
             kind="markers"
             assembly={assembly}
             name={name}
             receipt={receipt}
-            rows={markers.flatMap(({ level, rows }) =>
+            rows={listed.flatMap(({ level, rows }) =>
               rows.map((row) => ({ ...row, group: group.levels[level]!.name })),
             )}
           />
         </Card>
       )}
       {comparison === null || dataset.values === 'scaled' ? null : (
-        <ComparisonFigure rows={comparison.rows} name={name} assembly={assembly} dataset={dataset} receipt={receipt} />
+        <ComparisonFigure
+          rows={comparison.rows}
+          first={input.first}
+          second={input.second}
+          name={name}
+          assembly={assembly}
+          dataset={dataset}
+          receipt={receipt}
+        />
       )}
       {comparison === null ? null : (
         <Card title={t('table.compare')} flush>
-          {comparison.shared === 0 ? null : <p className="nv-warn">{t('note.shared', { count: comparison.shared })}</p>}
+          {comparison.shared === 0 ? null : (
+            <p className="nv-warn sc-note">{t('note.shared', { count: comparison.shared })}</p>
+          )}
           {comparison.rows.length === comparison.tested ? null : (
-            <p className="nv-quiet">{t('note.cut', { shown: comparison.rows.length, total: comparison.tested })}</p>
+            <p className="nv-quiet sc-note">
+              {t('note.cut', { shown: comparison.rows.length, total: comparison.tested })}
+            </p>
           )}
           <ComparedTable
             kind="compare"
@@ -428,11 +467,36 @@ const describeResult = (result: CellResult, t: Translate<keyof typeof messages.e
     })
   if (markers !== null)
     return t('head.markers', {
-      groups: markers.length,
       group: group?.name ?? '',
-      names: format.names(markers.flatMap(({ rows }) => rows[0]?.symbol ?? rows[0]?.id ?? [])),
+      names: format.names([
+        ...significantMarkers(markers)
+          .slice(0, namedGroups)
+          .map(({ level, rows }) =>
+            t('head.marker', {
+              group: group?.levels[level]?.name ?? '',
+              gene: rows[0]?.symbol ?? rows[0]?.id ?? t('head.noMarker'),
+            }),
+          ),
+        ...(markers.length > namedGroups ? ['…'] : []),
+      ]),
     })
-  return t('head.genes', { genes: genes?.length ?? 0, groups: group?.levels.length ?? 0, cells: dataset.cellCount })
+  const highest = (genes ?? []).slice(0, namedGenes).flatMap(({ id, symbol, groups }) => {
+    const best = groups.reduce((high, { mean }, at) => (mean > groups[high]!.mean ? at : high), 0)
+    const shown = groups[best]
+    return shown === undefined || shown.mean <= 0
+      ? []
+      : t('head.highest', {
+          gene: symbol ?? id,
+          group: group?.levels[best]?.name ?? '',
+          percent: format.percent(shown.percent / 100, 0),
+        })
+  })
+  const counted = t('head.genes', {
+    genes: genes?.length ?? 0,
+    groups: group?.levels.length ?? 0,
+    cells: dataset.cellCount,
+  })
+  return format.sentences([counted, ...highest])
 }
 
 export default defineScreen({

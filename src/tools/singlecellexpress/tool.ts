@@ -5,6 +5,9 @@ import { cellDatasetSchema, singleCellData } from './stored.ts'
 
 export const limits = defineLimits('singlecellexpress', { genes: 100, rows: 5000, markers: 50, splits: 6 })
 
+/** Adjusted p below which a gene is told to differ. */
+export const significantAt = 0.05
+
 export const tasks = ['genes', 'markers', 'compare'] as const
 export const tests = ['wilcoxon', 'welch'] as const
 const corrections = ['bh', 'bonferroni'] as const

@@ -62,6 +62,7 @@ const Overview = ({ answer, assembly }: { answer: FamiliesAnswer; assembly: stri
   const counts = Object.entries(own.counts)
     .map(([family, count]) => ({ family, count }))
     .sort((a, b) => b.count - a.count || (a.family < b.family ? -1 : 1))
+  const unsearched = rules.filter(({ missing }) => missing.length > 0).length
   const saveRules = async (): Promise<void> => {
     const { text } = await call(getRuleFile, { assembly })
     downloadText(text, `${assembly}-family-rules.txt`, 'text/plain')
@@ -108,6 +109,9 @@ const Overview = ({ answer, assembly }: { answer: FamiliesAnswer; assembly: stri
           </div>
         ) : null}
         {about === null ? null : <ProvenanceNote about={about} />}
+        {unsearched === 0 || about?.source === 'annotation' ? null : (
+          <p className="nv-warn">{t('browse.unsearched', { count: unsearched, total: rules.length })}</p>
+        )}
         {own.partial ? <p className="nv-quiet">{t('browse.partial')}</p> : null}
       </Card>
       {counts.length === 0 ? null : (
@@ -144,6 +148,9 @@ const FamilyTable = ({
   const named = (expression: string): string => expressionInWords(expression, t, label)
   const own = answer.assemblies.find((one) => one.assembly === assembly)!
   const count = ({ family }: StatedRule): number => own.counts[family] ?? 0
+  // A family that was not looked for has not none: it is not known how many.
+  const known = (rule: StatedRule, counts: Record<string, number>): number | null =>
+    counts[rule.family] ?? (rule.missing.length > 0 ? null : 0)
   const state = (rule: StatedRule): string =>
     rule.missing.length > 0
       ? t('status.missing', { domains: rule.missing.map(label).join(', ') })
@@ -158,7 +165,7 @@ const FamilyTable = ({
         count(rule) === 0 ? rule.family : <Link to={familyAddress(assembly, rule.family)}>{rule.family}</Link>,
     },
     { key: 'within', title: t('column.within'), hidden: true, value: ({ within }) => within.join(' > ') },
-    { key: 'count', title: t('column.count'), kind: 'number', value: count },
+    { key: 'count', title: t('column.count'), kind: 'number', value: (rule) => known(rule, own.counts) },
     { key: 'status', title: t('column.status'), value: state },
     ...others.map(
       (other, at): TableColumn<StatedRule> => ({
@@ -166,7 +173,7 @@ const FamilyTable = ({
         title: other.name,
         kind: 'number',
         hidden: at >= shownAssemblies,
-        value: ({ family }) => other.counts[family] ?? 0,
+        value: (rule) => known(rule, other.counts),
       }),
     ),
     {

@@ -33,7 +33,7 @@ const maxDrawn = 400
 const rowHeight = 30
 const barHeight = 18
 const axisHeight = 46
-const narrowestPx = 520
+const narrowestPx = 300
 const characterPx = 6.3
 
 /** Proteins to scale with their domains; one colour is one domain, told by the legend and, where there is room, on the domain. */

@@ -405,6 +405,7 @@ export default defineLoader({
   scope: 'assembly',
   inherited: true,
   always: true,
+  readsTerms: true,
   schema: entrySchema.describe('Profiles and rules by which families of transcription factors are told.'),
   version: 2,
   bake: async (entry, context): Promise<Record<string, number>> => {

@@ -20,6 +20,9 @@ import './screen.css'
 type Input = z.output<(typeof tool)['input']>
 type Result = z.output<(typeof tool)['result']>
 
+/** Families that the headline names; of more, a card follows. */
+const namedFamilies = 5
+
 /** Pasted proteins may share a name: the second is told apart, so that no row is lost. */
 const disambiguate = (proteins: Result['proteins']): Result['proteins'] => {
   const seen = new Map<string, number>()
@@ -78,7 +81,7 @@ const ResultView = ({ result, receipt }: ResultProps<Input, Result>): ReactNode 
           {t('back.browse')}
         </ButtonLink>
       </div>
-      {counts.size === 0 ? null : (
+      {counts.size <= namedFamilies ? null : (
         <Card title={t('families.title')}>
           <ul className="tf-families">
             {[...counts]
@@ -117,10 +120,13 @@ export default defineScreen({
     sequence: { widget: 'sequence', rows: 9, required: true, when: (values) => values.by === 'sequence' },
     assembly: { needs: profileData },
   },
-  headline: ({ result, t }) => {
-    const families = new Set(result.proteins.flatMap(({ family }) => family ?? []))
+  headline: ({ result, t, format }) => {
+    const families = [...new Set(result.proteins.flatMap(({ family }) => family ?? []))]
+    const named = families.length > namedFamilies ? [...families.slice(0, namedFamilies), '…'] : families
     const factors = result.proteins.filter(({ family }) => family !== null).length
     const count = result.proteins.length
-    return factors === 0 ? t('head.none', { count }) : t('head.found', { count, factors, families: families.size })
+    return factors === 0
+      ? t('head.none', { count })
+      : t('head.found', { count, factors, families: families.length, names: format.names(named) })
   },
 })

@@ -31,7 +31,7 @@ type Identify = NonNullable<TransposonResult['identify']>
 const rowHeight = 26
 const labelPx = 96
 const axisPx = 40
-const narrowestPx = 480
+const narrowestPx = 300
 const maxSequences = 60
 /** Bases around an element where the genome browser opens. */
 const flankBp = 2000
@@ -68,7 +68,7 @@ const LociFigure = ({ identify, receipt }: { identify: Identify; receipt: Receip
     label: codeLabel(code, language),
     colour: categoryFill(figure, at),
   }))
-  const head = 8 + legendHeight(legend, inner)
+  const head = 8 + legendHeight(legend, width)
   return (
     <FigureFrame
       title={t('found.places')}
@@ -97,7 +97,7 @@ const LociFigure = ({ identify, receipt }: { identify: Identify; receipt: Receip
       <ScrollBox ref={root} className="te-figure" label={t('found.places')}>
         <svg width={width} height={head + shown.length * rowHeight + axisPx} role="img" aria-label={t('found.places')}>
           <CategoryTextures figure={figure} count={codes.length} />
-          <Legend entries={legend} x={labelPx} y={0} width={inner} />
+          <Legend entries={legend} y={0} width={width} />
           {shown.map(({ name }, row) => {
             const y = head + row * rowHeight
             const [from, to] = starts.get(name)!
@@ -170,6 +170,7 @@ export const FoundView = ({
 }): ReactNode => {
   const t = useText(messages)
   const language = useLanguage()
+  const regionOf = useRegionLabel()
   const rate = useRate(identify.statedRate)
   const [chosen, setChosen] = useState<number | null>(null)
   const { assembly, elements } = identify
@@ -188,27 +189,26 @@ export const FoundView = ({
   const file = (name: string): string => addressOf(`/api/tools/${tool.id}/jobs/${job}/${name}`)
   return (
     <>
-      {identify.profiles === 0 ? (
-        <p className="nv-quiet">
-          {t('found.profiles', { profiles: identify.profiles, library: identify.librarySize })}
-        </p>
-      ) : null}
-      {identify.annotatedFull === null ? null : (
-        <p className="nv-quiet">
-          {t('found.loaded', {
-            count: identify.annotatedFull,
-            found: elements.filter(({ annotated }) => annotated !== null).length,
-          })}
+      <LociFigure identify={identify} receipt={receipt} />
+      <StructureFigure
+        key={one.number}
+        name={`transposon-${one.number}`}
+        title={t('found.structure', { number: one.number, region: regionOf(assembly, one) })}
+        start={one.start}
+        end={one.end}
+        strand={one.strand}
+        parts={one.parts}
+        colouredBefore={new Set(elements.map(({ code }) => code)).size}
+        receipt={receipt}
+      />
+      {assembly === null ? null : (
+        <p>
+          <ButtonLink to={browserAddress({ assembly, ...one }, { marginBp: flankBp, mark: true })}>
+            {t('info.browser')}
+          </ButtonLink>
         </p>
       )}
-      <p className="nv-quiet">
-        {input.overlaps === 'chosen' && input.methods.includes('ltr')
-          ? t('chosen.about', { candidates: identify.candidates, kept: elements.length })
-          : t('chosen.none', { candidates: identify.candidates })}
-      </p>
-      {arrays}
       {elements.some(({ ltrDivergence }) => ltrDivergence !== null) ? <RateField stated={identify.statedRate} /> : null}
-      <LociFigure identify={identify} receipt={receipt} />
       <Card
         title={t('found.title')}
         actions={
@@ -218,7 +218,7 @@ export const FoundView = ({
             ) : null}
             {job === null ? null : (
               <>
-                <a className="nv-button nv-button-default nv-button-normal" href={file('elements.gff3')}>
+                <a className="nv-button nv-button-default nv-button-small" href={file('elements.gff3')}>
                   {t('found.gff3')}
                 </a>
                 {input.methods.map((method) => {
@@ -226,7 +226,7 @@ export const FoundView = ({
                   return (
                     <a
                       key={program}
-                      className="nv-button nv-button-quiet nv-button-normal"
+                      className="nv-button nv-button-quiet nv-button-small"
                       href={file(`${program.toLowerCase()}.gff3`)}
                     >
                       {t('found.raw', { program })}
@@ -327,23 +327,28 @@ export const FoundView = ({
           ]}
         />
       </Card>
-      <StructureFigure
-        key={one.number}
-        name={`transposon-${one.number}`}
-        start={one.start}
-        end={one.end}
-        strand={one.strand}
-        parts={one.parts}
-        colouredBefore={new Set(elements.map(({ code }) => code)).size}
-        receipt={receipt}
-      />
-      {assembly === null ? null : (
-        <p>
-          <ButtonLink to={browserAddress({ assembly, ...one }, { marginBp: flankBp, mark: true })}>
-            {t('info.browser')}
-          </ButtonLink>
+      {identify.profiles === 0 ? (
+        <p className="nv-quiet">
+          {t('found.profiles', { profiles: identify.profiles, library: identify.librarySize })}
+        </p>
+      ) : null}
+      {identify.annotatedFull === null ? null : (
+        <p className="nv-quiet">
+          {t('found.loaded', {
+            count: identify.annotatedFull,
+            found: elements.filter(({ annotated }) => annotated !== null).length,
+          })}
         </p>
       )}
+      <details className="nv-quiet">
+        <summary>{t('chosen.title')}</summary>
+        <p>
+          {input.overlaps === 'chosen' && input.methods.includes('ltr')
+            ? t('chosen.about', { candidates: identify.candidates, kept: elements.length })
+            : t('chosen.none', { candidates: identify.candidates })}
+        </p>
+      </details>
+      {arrays}
     </>
   )
 }

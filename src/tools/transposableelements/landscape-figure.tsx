@@ -31,6 +31,9 @@ export const orderLegend = (orders: readonly string[], language: Language): Lege
     colour: orderColour(order),
   }))
 
+/** Full bars stand for a multiple of this share. */
+const roundStep = 0.05
+
 /** Chromosomes to scale, each window filled to the share that elements cover. */
 export const LandscapeFigure = ({
   summary,
@@ -61,7 +64,8 @@ export const LandscapeFigure = ({
     return Array.from({ length }, (_, at) => Object.values(windows).reduce((sum, shares) => sum + (shares[at] ?? 0), 0))
   })
   const max = Math.max(0.01, ...totals.flat())
-  const top = Math.min(1, max)
+  const step = max > roundStep ? roundStep : 0.01
+  const top = Math.min(1, Math.ceil(max / step - 1e-9) * step)
   const numbers = shown.flatMap(({ name, windows }) =>
     Object.entries(windows).flatMap(([order, shares]) =>
       shares.flatMap((share, at) => (share > 0 ? [{ name, order, start: at * summary.windowBp + 1, share }] : [])),

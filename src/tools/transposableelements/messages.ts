@@ -17,7 +17,7 @@ export default defineMessages({
     'option.task.genes': 'Elements in and near genes',
     'field.assembly': 'Assembly',
     'help.assembly':
-      'For a pasted sequence: the assembly whose library and profiles are used for classification; optional.',
+      'The genome to search. For a pasted sequence, optional: the assembly whose library and profiles are used for classification.',
     'field.source': 'Search in',
     'option.source.region': 'A loaded genome',
     'option.source.sequence': 'A pasted sequence',
@@ -119,9 +119,11 @@ export default defineMessages({
     'found.places': 'Positions',
     'found.placesMethod': 'Elements to scale along the searched sequences, coloured by class.',
     'found.profiles':
-      '{profiles, plural, =0 {{library, plural, =0 {There are neither domain profiles nor a library, so all elements are RLX or DTX.} other {There are no domain profiles, so superfamilies are assigned from the library only.}}} other {}}',
+      '{profiles, plural, =0 {{library, plural, =0 {Neither domain profiles nor a library are loaded, so elements can be classified only as RLX (LTR retrotransposon, superfamily unknown) or DTX (TIR transposon, superfamily unknown).} other {No domain profiles are loaded, so superfamilies are assigned from the library only.}}} other {}}',
+    'found.structure': 'Structure of element {number}, {region}',
     'found.loaded':
       '{count, plural, one {# full-length element is} other {# full-length elements are}} loaded for the searched sequence; {found, number} of the elements found here overlap one of these.',
+    'chosen.title': 'How the elements were selected',
     'chosen.about':
       '{candidates, plural, one {# candidate} other {# candidates}} from the programs, {kept, number} kept. An LTR pair that contains a further copy of its LTR is split at it; of candidates that overlap by more than an LTR shared by neighbours, the better one is kept, by open reading frame, target site, TG … CA and LTR similarity, so that no element lies within another. LTRharvest itself would keep the one with the most similar LTRs in each group. Candidates without domains or a family (RLX, DTX) may be other repeats.',
     'chosen.none':
@@ -303,7 +305,7 @@ export default defineMessages({
     'option.task.identify': '鉴定转座元件',
     'option.task.genes': '基因内部及附近的转座元件',
     'field.assembly': '基因组',
-    'help.assembly': '粘贴序列时，选择用哪个基因组的转座元件文库与 HMM 谱为家族命名；可不选。',
+    'help.assembly': '要搜索的基因组。粘贴序列时可不选；若选择，则用该基因组的转座元件文库与 HMM 谱进行分类。',
     'field.source': '搜索范围',
     'option.source.region': '已加载的基因组',
     'option.source.sequence': '粘贴的序列',
@@ -399,8 +401,10 @@ export default defineMessages({
     'found.places': '所在位置',
     'found.placesMethod': '转座元件在所搜索序列上的位置，按比例绘制，颜色表示类别。',
     'found.profiles':
-      '{profiles, plural, =0 {{library, plural, =0 {没有结构域谱，也未加载文库：全部记为 RLX 或 DTX。} other {没有结构域谱，超家族仅由文库确定。}}} other {}}',
+      '{profiles, plural, =0 {{library, plural, =0 {未加载结构域 HMM 谱和转座元件文库，因此元件只能归为 RLX（超家族不明的 LTR 反转录转座子）或 DTX（超家族不明的 TIR 转座子）。} other {未加载结构域 HMM 谱，超家族仅由文库确定。}}} other {}}',
+    'found.structure': '元件 {number} 的结构，{region}',
     'found.loaded': '所搜索范围内已加载 {count, number} 个完整元件；找到的元件中有 {found, number} 个与之位置一致。',
+    'chosen.title': '元件的选取方法',
     'chosen.about':
       '程序给出 {candidates, number} 个候选，保留 {kept, number} 个。LTR 对之间若还有同一 LTR 的拷贝，则在拷贝处切分；候选之间的重叠超过相邻元件共用的一条 LTR 时，按开放阅读框、靶位点重复、TG…CA 和 LTR 相似度择优保留，因此保留的元件互不嵌套。LTRharvest 自身则在每组重叠候选中只留 LTR 最相似的一个。没有结构域或家族的候选（RLX、DTX）可能是其他重复。',
     'chosen.none':

@@ -42,7 +42,10 @@ const Figures = ({ summary, assembly }: { summary: ElementSummary; assembly: str
               name: t('overview.covered'),
               value: `${format.number(share(summary.coveredBp), 2)} % (${format.basePairs(summary.coveredBp)})`,
             },
-            { name: t('overview.families'), value: format.number(summary.familyCount) },
+            // Without a library nothing has a family: 0 would say that there are none.
+            ...(summary.familyCount === 0
+              ? []
+              : [{ name: t('overview.families'), value: format.number(summary.familyCount) }]),
             {
               name: t('overview.full'),
               value: format.number(summary.codes.reduce((sum, { full }) => sum + full, 0)),
@@ -50,7 +53,12 @@ const Figures = ({ summary, assembly }: { summary: ElementSummary; assembly: str
             { name: t('overview.sources'), value: summary.sources.join(', ') },
           ]}
         />
-        {summary.found === undefined ? null : <p className="nv-quiet te-chosen">{t('chosen.about', summary.found)}</p>}
+        {summary.found === undefined ? null : (
+          <details className="nv-quiet te-chosen">
+            <summary>{t('chosen.title')}</summary>
+            <p>{t('chosen.about', summary.found)}</p>
+          </details>
+        )}
       </Card>
       <Card
         title={t('overview.classes')}

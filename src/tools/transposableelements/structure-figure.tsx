@@ -14,11 +14,12 @@ import type { ElementPart } from './tool.ts'
 
 const types: ElementPart['type'][] = ['LTR', 'TIR', 'domain', 'PBS', 'PPT', 'TSD', 'fragment']
 const bodyHeight = 26
-const narrowestPx = 420
+const narrowestPx = 300
 
 /** An element to scale: its ends, inner domains and the duplicated target site. */
 export const StructureFigure = ({
   name,
+  title,
   start,
   end,
   strand,
@@ -27,6 +28,8 @@ export const StructureFigure = ({
   receipt,
 }: {
   name: string
+  /** Which element of several it is. */
+  title?: string
   start: number
   end: number
   strand: string
@@ -56,10 +59,10 @@ export const StructureFigure = ({
     if (!low) lastEnd = middle + half + 6
     return { part, label, middle, low }
   })
-  const height = bodyY + bodyHeight + 56
+  const height = bodyY + bodyHeight + 72
   return (
     <FigureFrame
-      title={t('info.structure')}
+      title={title ?? t('info.structure')}
       name={name}
       {...(receipt === undefined ? {} : { receipt })}
       method={t('info.structureMethod')}
@@ -133,6 +136,7 @@ export const StructureFigure = ({
             at={bodyY + bodyHeight + 30}
             within={[0, width]}
             positions
+            name={(unit) => t('overview.axisPosition', { unit })}
           />
         </svg>
       </ScrollBox>

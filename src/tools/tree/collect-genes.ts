@@ -2,6 +2,7 @@ import { type FieldProblem, fieldError, PortalError } from '../../contracts/erro
 import type { GeneSummary } from '../../contracts/genes.ts'
 import { fetchGeneSequences, type GeneSequenceKind } from '../../kit/data/genes/gene-sequences.ts'
 import type { EngineContext } from '../../kit/engine.ts'
+import { isCurrentFor, listUncompared } from '../../kit/ui/gene/uncompared.ts'
 import { nameLeavesApart, type TreeSequence } from './read-sequences.ts'
 import { limits, type Note, type TreeInput, type TreeResult } from './tool.ts'
 
@@ -84,7 +85,14 @@ const addRelatives = async (
     notes.push({ id: 'note.noHomology', params: {} })
     return named
   }
-  if (!state.current) notes.push({ id: 'note.staleHomology', params: { missing: state.missing.join(', ') || '-' } })
+  const assemblies = await data.listAssemblies()
+  const compared = { own: [...new Set(named.map(({ assembly }) => assembly))], chosen: input.assemblies }
+  if (!isCurrentFor(state, compared, assemblies)) {
+    const names = listUncompared(state.missing, compared, assemblies).map(
+      (id) => assemblies.find((one) => one.id === id)?.name ?? id,
+    )
+    notes.push({ id: 'note.staleHomology', params: { missing: names.join('; ') || '-' } })
+  }
   const known = new Map<string, Place>()
   const add = (place: Place): void =>
     void known.set(`${place.assembly}\0${place.id}`, known.get(`${place.assembly}\0${place.id}`) ?? place)

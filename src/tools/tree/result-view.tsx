@@ -18,6 +18,7 @@ import { CategoryRest } from '../../kit/ui/figures/category-marks.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { categoryColour } from '../../kit/ui/figures/palette.ts'
 import { geneAddress } from '../../kit/ui/gene/gene-link.tsx'
+import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { addressOf } from '../../kit/ui/request.ts'
 import { downloadReceipt, downloadText } from '../../kit/ui/table/export.ts'
@@ -56,6 +57,7 @@ const noGroups: ColourGroups = { groups: new Map(), colours: new Map(), grey: ne
 export const TreeResultView = ({ result, receipt, job }: ResultProps<TreeInput, TreeResult>): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
+  const nameOf = useAssemblyNames()
   const canvas = useRef<TreeCanvasHandle>(null)
   const [chosen, setChosen] = useState<number | null>(null)
   const [wanted, setWanted] = useState('')
@@ -124,12 +126,14 @@ export const TreeResultView = ({ result, receipt, job }: ResultProps<TreeInput, 
       const own = leaf.symbol ?? leaf.gene
       const twice = leaf.symbol !== null && (symbolCounts.get(`${leaf.symbol}\0${leaf.assembly}`) ?? 0) > 1
       const short =
-        own === null ? name : `${own}${twice ? ` (${leaf.gene})` : ''}${assemblies > 1 ? ` ${leaf.assembly}` : ''}`
+        own === null
+          ? name
+          : `${own}${twice ? ` (${leaf.gene})` : ''}${assemblies > 1 && leaf.assembly !== null ? ` ${nameOf(leaf.assembly)}` : ''}`
       return settings.labels === 'symbol' || leaf.description === null
         ? short
         : `${short} · ${leaf.description.slice(0, 60)}`
     },
-    [byName, symbolCounts, settings.labels, assemblies, t],
+    [byName, symbolCounts, settings.labels, assemblies, nameOf, t],
   )
 
   /** Colours of clades go down to all their branches. */
@@ -241,7 +245,11 @@ export const TreeResultView = ({ result, receipt, job }: ResultProps<TreeInput, 
       ? ([
           { key: 'gene', title: t('column.gene'), kind: 'id', value: (row) => row.gene },
           { key: 'symbol', title: t('column.symbol'), kind: 'symbol', value: (row) => row.symbol },
-          { key: 'assembly', title: t('column.assembly'), kind: 'id', value: (row) => row.assembly },
+          {
+            key: 'assembly',
+            title: t('column.assembly'),
+            value: (row) => (row.assembly === null ? null : nameOf(row.assembly)),
+          },
           { key: 'species', title: t('column.species'), value: (row) => row.species },
         ] satisfies TableColumn<LeafRow>[])
       : []),
@@ -508,7 +516,7 @@ export const TreeResultView = ({ result, receipt, job }: ResultProps<TreeInput, 
               .map(([group, colour]) => (
                 <li key={group}>
                   <span style={{ background: colour }} aria-hidden />
-                  {group}
+                  {settings.colouring === 'assembly' ? nameOf(group) : group}
                 </li>
               ))}
             <CategoryRest count={groups.grey.size} />

@@ -4,8 +4,18 @@ import type { DefectCatalogue } from '../../bio/text/defects.ts'
 const defects = {
   'variants-file-type': {
     severity: 'error',
-    en: 'The file is not VCF or BCF.',
-    zh: '该文件既不是 VCF 也不是 BCF。',
+    en: 'The file is not VCF, BCF or PLINK .bed.',
+    zh: '该文件不是 VCF、BCF 或 PLINK .bed。',
+  },
+  'variants-plink-alleles': {
+    severity: 'warning',
+    en: 'The alleles of {count} of {total} variants are not bases ({example}); these variants were left out.',
+    zh: '{total} 个变异中有 {count} 个的等位基因不是碱基（{example}），已略去。',
+  },
+  'variants-plink-no-alleles': {
+    severity: 'error',
+    en: 'The alleles of none of the {total} variants are bases ({example}).',
+    zh: '{total} 个变异的等位基因均不是碱基（{example}）。',
   },
   'variants-contig-lines-added': {
     severity: 'repair',

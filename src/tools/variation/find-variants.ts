@@ -16,7 +16,7 @@ import { findSequence } from '../../kit/data/find-sequence.ts'
 import type { CatalogueGene, PortalData } from '../../kit/data/portal-data.ts'
 import { openPanel, type Panel, showVariant } from './describe.ts'
 import { type OpenSet, type RowFilter, type RowRange, worstOf } from './open-set.ts'
-import { type filterFields, limits, type VariantsResult } from './tool.ts'
+import { type filterFields, type GeneModel, limits, type VariantsResult } from './tool.ts'
 
 export type Filters = z.output<z.ZodObject<typeof filterFields>>
 
@@ -298,14 +298,7 @@ export const listVariants = async (
           start1: Math.max(1, single.record.position1 - 2000),
           end1: single.record.end1 + 2000,
         })
-  const genes =
-    drawn !== null && drawn.end1 - drawn.start1 < drawnBp
-      ? await data.listGenesInRegion(set.assembly, drawn.sequence, drawn.start1, drawn.end1, maxDrawnGenes)
-      : []
-  const models = await data.getGenes(
-    set.assembly,
-    genes.map(({ id }) => id),
-  )
+  const genes = await readModels(data, set.assembly, drawn)
   if (single !== null)
     for await (const [bits] of open.scan([{ from: single.row, to: single.row + 1 }], filter, signal))
       if (bits !== undefined)
@@ -336,21 +329,7 @@ export const listVariants = async (
               phased: phased[index] === 1,
             }
           }),
-    genes: models.map(({ id, symbol, sequence, start, end, strand, transcripts }) => {
-      const transcript = [...transcripts].sort(
-        (a, b) => b.cds.length - a.cds.length || b.end - b.start - (a.end - a.start),
-      )[0]
-      return {
-        id,
-        symbol,
-        sequence,
-        start,
-        end,
-        strand,
-        exons: transcript?.exons ?? [],
-        cds: (transcript?.cds ?? []).map(([start1, end1]): [number, number] => [start1, end1]),
-      }
-    }),
+    genes,
     loci: (drawn === null ? (found.loci ?? []) : [drawn]).map(({ sequence, start1, end1 }) => ({
       sequence,
       start: start1,
@@ -359,6 +338,35 @@ export const listVariants = async (
     marks,
     marksCut: marks.length === maxMarks && total > maxMarks,
   }
+}
+
+/** A gene as it is drawn, by the transcript with the most coding segments. */
+const modelOf = ({ id, symbol, sequence, start, end, strand, transcripts }: CatalogueGene): GeneModel => {
+  const transcript = [...transcripts].sort(
+    (a, b) => b.cds.length - a.cds.length || b.end - b.start - (a.end - a.start),
+  )[0]
+  return {
+    id,
+    symbol,
+    sequence,
+    start,
+    end,
+    strand,
+    exons: transcript?.exons ?? [],
+    cds: (transcript?.cds ?? []).map(([start1, end1]): [number, number] => [start1, end1]),
+  }
+}
+
+/** Genes of a place, to be drawn; none of one that is too long for them to be seen. */
+export const readModels = async (data: PortalData, assembly: string, place: Place | null): Promise<GeneModel[]> => {
+  if (place === null || place.end1 - place.start1 >= drawnBp) return []
+  const genes = await data.listGenesInRegion(assembly, place.sequence, place.start1, place.end1, maxDrawnGenes)
+  return (
+    await data.getGenes(
+      assembly,
+      genes.map(({ id }) => id),
+    )
+  ).map(modelOf)
 }
 
 const decodeName = (text: string): string =>

@@ -19,6 +19,7 @@ import { type BakedTabix, bakeTabix } from '../../store/tabix-writer.ts'
 import { csqGeneLines } from './csq-genes.ts'
 import toolDefects from './defects.ts'
 import { createOwnEffects, hasOtherStarts, whyNotForCsq } from './own-effects.ts'
+import { besidePlinkBed, isPlinkBed, writePlinkVcf } from './plink-genotypes.ts'
 import { SiteWriter, sitesOnly } from './write-sites.ts'
 
 const entrySchema = z
@@ -26,7 +27,9 @@ const entrySchema = z
     id: entryIdSchema.describe('Name of the set in addresses, unique in the assembly.'),
     name: localizedTextSchema.describe('Shown to readers.'),
     description: localizedTextSchema.optional(),
-    file: filePathSchema.describe('VCF (plain, gzip, bgzip) or BCF, with genotypes of any ploidy or sites alone.'),
+    file: filePathSchema.describe(
+      'VCF (plain, gzip, bgzip) or BCF, with genotypes of any ploidy or sites alone; or PLINK .bed, with .bim and .fam beside it.',
+    ),
     licence: z.string().max(200).optional(),
     simulated: z.boolean().optional(),
   })
@@ -55,10 +58,15 @@ const readStart = async (path: string): Promise<Buffer> => {
   return Buffer.alloc(0)
 }
 
-/** The file as a VCF: itself, or what bcftools makes of a BCF; null, with a report, when it is neither. */
+/** The file as a VCF: itself, what bcftools makes of a BCF, or the genotypes of PLINK; null, with a report, when it is neither. */
 const asVcf = async (entry: Entry, context: BakeContext): Promise<string | null> => {
   const path = await context.resolveFile(entry.file)
-  const start = (await readStart(path)).subarray(0, 4).toString('latin1')
+  const bytes = await readStart(path)
+  if (isPlinkBed(bytes)) {
+    const vcf = join(context.scratch, `${entry.id}.vcf`)
+    return (await writePlinkVcf(entry.file, path, vcf, context)) ? vcf : null
+  }
+  const start = bytes.subarray(0, 4).toString('latin1')
   if (start.startsWith('BCF')) {
     const outcome = await context.runProgram({
       program: 'bcftools',
@@ -365,4 +373,11 @@ const bake = async (
 }
 
 /** Sets of variants: checked against the genome, sorted, with their consequences, and with columns by which the tool finds them. */
-export default defineLoader({ entry: 'variants', scope: 'assembly', schema: variantsSchema, version: 4, bake })
+export default defineLoader({
+  entry: 'variants',
+  scope: 'assembly',
+  schema: variantsSchema,
+  version: 4,
+  beside: (entries) => entries.flatMap(({ file }) => (/\.bed$/i.test(file) ? Object.values(besidePlinkBed(file)) : [])),
+  bake,
+})

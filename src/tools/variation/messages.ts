@@ -188,14 +188,14 @@ export default defineMessages({
     'figure.position': 'Position on {sequence} ({unit})',
     'figure.matrix': 'Genotypes',
     'figure.matrixMethod':
-      'Rows are accessions, columns variants: light, reference allele; dark, alternate allele; in between, heterozygous; grey, not called. Clustered by average linkage on the proportion of alleles that differ between two accessions.',
+      'Rows are accessions, columns variants: light, reference allele; dark, alternate allele; in between, heterozygous; grey, not called. Lines lead from the columns to their positions on the sequence. Clustered by average linkage on the proportion of alleles that differ between two accessions.',
     'figure.show': 'Draw genotypes',
     'figure.byPopulation': 'by population',
     'figure.clustered': 'clustered',
     'figure.order': 'Order',
     'figure.haplotypes': 'Haplotypes of {gene}',
     'figure.haplotypesMethod':
-      'Rows are haplotypes, columns sites with their protein change; coloured cells carry a non-reference allele. Alleles of more than 2 bases are shown by a sign: · reference, + longer, − shorter than, ± as long as the reference. Unphased accessions count if they are homozygous at every site; copies with missing sites are assigned to a haplotype if exactly one matches.',
+      'Above, the sites on the sequence and its genes (coding sequence dark, exons pale; arrows show the strand). Rows are haplotypes, columns sites with their protein change; coloured cells carry a non-reference allele. Alleles of more than 2 bases are shown by a sign: · reference, + longer, − shorter than, ± as long as the reference. Unphased accessions count if they are homozygous at every site; copies with missing sites are assigned to a haplotype if exactly one matches.',
     'figure.phenotype': '{trait} by haplotype',
     'figure.phenotypeMethod':
       '{method}; pairwise {pairs}, Benjamini–Hochberg-adjusted. Each point is an accession homozygous for the haplotype; the line is the median.',
@@ -445,14 +445,14 @@ export default defineMessages({
     'figure.position': '{sequence} 上的位置（{unit}）',
     'figure.matrix': '基因型',
     'figure.matrixMethod':
-      '每行一份材料，每列一个变异：浅色为参考等位基因，深色为非参考等位基因，中间色为杂合，灰色为未分型。聚类依据两材料间相异等位基因的比例，采用平均连接法。',
+      '每行一份材料，每列一个变异：浅色为参考等位基因，深色为非参考等位基因，中间色为杂合，灰色为未分型。连线指向各列在序列上的位置。聚类依据两材料间相异等位基因的比例，采用平均连接法。',
     'figure.show': '绘制基因型',
     'figure.byPopulation': '按群体',
     'figure.clustered': '聚类',
     'figure.order': '排序',
     'figure.haplotypes': '{gene} 的单倍型',
     'figure.haplotypesMethod':
-      '每行一种单倍型，每列一个位点及其氨基酸改变；着色的单元格为非参考等位基因。长于 2 个碱基的等位基因以符号表示：· 为参考等位基因，+、−、± 分别表示比参考等位基因长、短或与其等长。未分相的材料在所有位点均纯合时计入；含缺失位点的拷贝归入唯一相容的单倍型。',
+      '上方为各位点在序列与基因上的位置（深色为编码序列，浅色为外显子，箭头表示所在的链）。每行一种单倍型，每列一个位点及其氨基酸改变；着色的单元格为非参考等位基因。长于 2 个碱基的等位基因以符号表示：· 为参考等位基因，+、−、± 分别表示比参考等位基因长、短或与其等长。未分相的材料在所有位点均纯合时计入；含缺失位点的拷贝归入唯一相容的单倍型。',
     'figure.phenotype': '各单倍型的 {trait}',
     'figure.phenotypeMethod':
       '{method}；两两比较采用 {pairs}，以 Benjamini–Hochberg 法校正。每个点为一份全部拷贝均属该单倍型的材料，横线为中位数。',

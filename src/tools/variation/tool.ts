@@ -66,6 +66,19 @@ export type ShownVariant = z.infer<typeof variantSchema>
 
 const locusSchema = z.object({ sequence: z.string(), start: z.number(), end: z.number() })
 
+/** A gene as it is drawn: exons and CDS of its longest transcript. */
+const geneModelSchema = z.object({
+  id: z.string(),
+  symbol: z.string().nullable(),
+  sequence: z.string(),
+  start: z.number(),
+  end: z.number(),
+  strand: z.string(),
+  exons: z.array(z.tuple([z.number(), z.number()])),
+  cds: z.array(z.tuple([z.number(), z.number()])),
+})
+export type GeneModel = z.infer<typeof geneModelSchema>
+
 const variantsSchema = z.object({
   rows: z.array(variantSchema),
   /** Null where it is not known, because genotypes were not looked at in all that pass the other conditions. */
@@ -90,18 +103,7 @@ const variantsSchema = z.object({
     )
     .nullable(),
   /** Genes in the places, for the figure; empty for a whole genome. */
-  genes: z.array(
-    z.object({
-      id: z.string(),
-      symbol: z.string().nullable(),
-      sequence: z.string(),
-      start: z.number(),
-      end: z.number(),
-      strand: z.string(),
-      exons: z.array(z.tuple([z.number(), z.number()])),
-      cds: z.array(z.tuple([z.number(), z.number()])),
-    }),
-  ),
+  genes: z.array(geneModelSchema),
   loci: z.array(locusSchema),
   /** Position, worst consequence and frequency of up to some thousands of those that pass, for the figure of one place. */
   marks: z.array(z.tuple([z.number(), z.string(), z.number().nullable()])),
@@ -127,6 +129,8 @@ const haplotypesSchema = z.object({
   gene: z.string(),
   symbol: z.string().nullable(),
   locus: locusSchema,
+  /** Genes at the locus, to be drawn over the sites; results of before version 4 have none. */
+  models: z.array(geneModelSchema).optional(),
   sites: z.array(siteSchema),
   /** Sites of the kind asked for, of which those with too many missing genotypes, and those in which nobody differs, are left out. */
   siteCount: z.number(),
@@ -321,7 +325,7 @@ export default defineTool({
   order: 10,
   icon: 'dna',
   mode: 'answer',
-  version: 3,
+  version: 4,
   input: z.object({
     task: z.enum(tasks).default('variants'),
     ...filterFields,

@@ -4,6 +4,16 @@ import { defineMessages } from '../../contracts/text.ts'
 export const messages = defineMessages({
   en: {
     'contents.show': 'Contents',
+    outline: 'On this page',
+    'about.start': 'Finding a gene, running a tool, saving and citing what it finds.',
+    'about.statistics': 'The tests, corrections and scores that several tools share.',
+    'about.tutorial-rd1':
+      'Search, homologs, synteny, pan-genome and primers: from an antigen to a PCR that distinguishes pathogen and vaccine.',
+    'about.tutorial-resistance': 'From a trait of the accessions to the gene, the variant and a marker for it.',
+    'about.tutorial-cholesterol':
+      'From Tn-seq counts to differential genes, what they have in common, and their neighbours.',
+    'about.data-formats': 'For administrators: species.yaml, file formats, and what each tool needs.',
+    'about.api': 'Every endpoint with its input, output, limits and an example.',
     'find.label': 'Search all chapters',
     'find.placeholder': 'Search usage, methods, API …',
     'find.none': 'Nothing in the documentation matches “{words}”.',
@@ -70,6 +80,14 @@ export const messages = defineMessages({
   },
   zh: {
     'contents.show': '目录',
+    outline: '本页内容',
+    'about.start': '查找基因、运行工具、保存与引用结果。',
+    'about.statistics': '多个工具共用的检验、校正与得分。',
+    'about.tutorial-rd1': '搜索、同源基因、共线性、泛基因组与引物：从一个抗原出发，设计区分病原菌与疫苗株的 PCR。',
+    'about.tutorial-resistance': '从材料的性状到基因、变异及其分子标记。',
+    'about.tutorial-cholesterol': '从 Tn-seq 计数到差异基因、它们的共同点与邻近基因。',
+    'about.data-formats': '供管理员使用：species.yaml、文件格式以及各工具所需的数据。',
+    'about.api': '全部接口的输入、输出、限制与示例。',
     'find.label': '在全部章节中查找',
     'find.placeholder': '查找用法、方法、API……',
     'find.none': '使用说明中没有“{words}”。',

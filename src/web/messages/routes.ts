@@ -184,7 +184,7 @@ export const messages = defineMessages({
     'absent.phenotype': '查看材料的性状：分布、相关性与来源地。',
     'absent.gwas': '以曼哈顿图和 QQ 图查看全基因组关联结果，也可用自己的表型数据进行分析。',
     'absent.selectivesweep': '依据 Fst、核苷酸多样性和 Tajima’s D 查找群体间的受选择区域。',
-    'absent.pangenome': '比较多个基因组的基因家族组成：核心、软核心、非必需与特有家族。',
+    'absent.pangenome': '比较多个基因组的基因家族组成：核心、软核心、可变与特有家族。',
     'absent.pangenomebrowser': '查看泛基因组图中某一区域内各基因组的路径。',
     'absent.references': '检索与已加载物种有关的文献，及其涉及的数据集和基因。',
   },

@@ -221,9 +221,32 @@ const DownloadPage = (): ReactNode => {
                       <a href={addressOf(file.url)} download>
                         {file.title === null ? file.name : format.text(file.title)}
                       </a>{' '}
-                      {file.simulated ? <Tag tone="amber">{k('simulated.tag')}</Tag> : null}
+                      {file.simulated && !/simulated|模拟/i.test(format.text(file.title)) ? (
+                        <Tag tone="amber">{k('simulated.tag')}</Tag>
+                      ) : null}
                     </>
                   ),
+                },
+                // With the file and its size what a phone has room for.
+                {
+                  key: 'assembly',
+                  title: t('download.assembly'),
+                  value: (file) => (file.assembly === null ? null : assemblyName(file.assembly)),
+                  render: (file) =>
+                    file.assembly === null ? (
+                      <span className="nv-quiet">
+                        <SpeciesName id={file.species} />
+                      </span>
+                    ) : (
+                      assemblyName(file.assembly)
+                    ),
+                },
+                {
+                  key: 'bytes',
+                  title: t('download.size'),
+                  kind: 'number',
+                  value: (file) => file.bytes,
+                  render: (file) => format.bytes(file.bytes),
                 },
                 { key: 'kind', title: t('download.kind'), value: (file) => kindName(file.kind) },
                 {
@@ -237,18 +260,6 @@ const DownloadPage = (): ReactNode => {
                     ) : (
                       <i>{all.find((one) => one.id === file.species)?.name ?? file.species}</i>
                     ),
-                },
-                {
-                  key: 'assembly',
-                  title: t('download.assembly'),
-                  value: (file) => (file.assembly === null ? null : assemblyName(file.assembly)),
-                },
-                {
-                  key: 'bytes',
-                  title: t('download.size'),
-                  kind: 'number',
-                  value: (file) => file.bytes,
-                  render: (file) => format.bytes(file.bytes),
                 },
                 {
                   key: 'date',

@@ -9,7 +9,7 @@ import {
   TestTubeDiagonal,
   Waypoints,
 } from 'lucide-react'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type CSSProperties, type ReactNode, useMemo, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { loadProgress, portalStageFraction } from '../../contracts/load-steps.ts'
 import type { AssemblySummary, LackingSpace, LoadStatus, SpeciesSummary } from '../../contracts/species.ts'
@@ -49,6 +49,9 @@ const categoryIcons: Record<ToolCategory, typeof Search> = {
 
 /** Up to so many tools are told with their purpose; more would push the rest of the page out of sight. */
 const fewTools = 9
+
+/** Columns, at most so many, in which the last row lacks as few as can be. */
+const balancedColumns = (count: number, most: number): number => Math.ceil(count / Math.ceil(count / most))
 
 const referenceOf = (species: SpeciesSummary): AssemblySummary | undefined =>
   species.assemblies.find((one) => one.reference) ?? species.assemblies[0]
@@ -168,17 +171,22 @@ const SpeciesCard = ({ species }: { species: SpeciesSummary }): ReactNode => {
       <p className="nv-quiet">
         {t('home.cardLine', {
           assemblies: species.assemblies.length,
+          count: genes,
           genes: format.number(genes),
           reference: reference?.name ?? '–',
         })}
       </p>
+      <LengthBars species={species} />
       <p className="home-tags">
         {shownTypes.map((type) => (
           <Tag key={type}>{typeName(type)}</Tag>
         ))}
       </p>
-      {species.description === null ? null : <p className="home-about">{format.text(species.description)}</p>}
-      <LengthBars species={species} />
+      {species.description === null ? null : (
+        <p className="home-about" title={format.text(species.description)}>
+          {format.text(species.description)}
+        </p>
+      )}
       <footer>
         {/* Genomes alone can be loaded: a list of no genes helps nobody. */}
         {genes === 0 ? null : (
@@ -217,6 +225,9 @@ const HomePage = (): ReactNode => {
   const [ring, setRing] = useState<string | null>(null)
   const species = answer.data?.species ?? []
   const loads = answer.data?.loads ?? []
+  // Of an empty portal that is told once.
+  const isOff = (tool: string): boolean =>
+    species.length > 0 && statuses.find(({ id }) => id === tool)?.available === false
   const demoStage = answer.data?.demoStage ?? null
   const demoSpace = answer.data?.demoSpace ?? null
   const diskFull = answer.data?.diskFull ?? false
@@ -268,9 +279,9 @@ const HomePage = (): ReactNode => {
   const citation = t('home.citeText', {
     portal: portalTitle(),
     address: location.origin,
-    releases: format.list(
-      species.map((one) => t('home.citeRelease', { name: speciesName(one.id), number: one.release })),
-    ),
+    releases: species
+      .map((one) => t('home.citeRelease', { name: speciesName(one.id), number: one.release }))
+      .join(language === 'zh' ? '；' : '; '),
     date: format.date(new Date().toISOString()),
   })
 
@@ -328,14 +339,14 @@ const HomePage = (): ReactNode => {
             <dl className="home-figures">
               {(
                 [
-                  [species.length, t('home.species')],
-                  [assemblies.length, t('home.assemblies')],
-                  [genes, t('home.genes')],
-                  [bases, t('home.bases')],
+                  [format.count(species.length), t('home.species')],
+                  [format.count(assemblies.length), t('home.assemblies')],
+                  [format.count(genes), t('home.genes')],
+                  [format.basePairs(bases), t('home.bases')],
                 ] as const
               ).map(([value, name]) => (
                 <div key={name}>
-                  <dd>{answer.data === undefined ? '–' : format.count(value)}</dd>
+                  <dd>{answer.data === undefined ? '–' : value}</dd>
                   <dt>{name}</dt>
                 </div>
               ))}
@@ -460,7 +471,15 @@ const HomePage = (): ReactNode => {
               <h2>{t('home.speciesHead')}</h2>
               {latest === undefined ? null : <span>{t('home.loaded', { date: format.date(latest) })}</span>}
             </div>
-            <div className="home-species-grid">
+            <div
+              className="home-species-grid"
+              style={
+                {
+                  '--wide-columns': balancedColumns(species.length, 4),
+                  '--columns': balancedColumns(species.length, 3),
+                } as CSSProperties
+              }
+            >
               {species.map((one) => (
                 <SpeciesCard key={one.id} species={one} />
               ))}
@@ -477,7 +496,7 @@ const HomePage = (): ReactNode => {
           {tools.length <= fewTools ? (
             <div className="home-few-tools">
               {tools.map((tool) => {
-                const off = statuses.find((one) => one.id === tool.id)?.available === false
+                const off = isOff(tool.id)
                 return (
                   <Link key={tool.id} to={tool.route} className="nv-card home-tool">
                     <tool.icon size={20} aria-hidden />
@@ -493,28 +512,25 @@ const HomePage = (): ReactNode => {
               })}
             </div>
           ) : (
-            <div className="home-tools">
+            <div className="nv-card home-tools">
               {toolCategories.map((category) => {
                 const own = tools.filter((tool) => tool.category === category)
                 if (own.length === 0) return null
                 const Icon = categoryIcons[category]
                 return (
-                  <div key={category} className="nv-card home-task">
+                  <div key={category} className="home-task">
                     <h3>
-                      <Icon size={17} aria-hidden /> {s(`category.${category}`)}
+                      <Icon size={18} aria-hidden /> {s(`question.${category}`)}
                     </h3>
                     <ul>
                       {own.map((tool) => {
-                        const off = statuses.find((one) => one.id === tool.id)?.available === false
+                        const off = isOff(tool.id)
                         return (
                           <li key={tool.id}>
                             <Link to={tool.route} title={tool.summary[language]}>
+                              <tool.icon size={16} aria-hidden />
                               <span>{tool.title[language]}</span>
-                              {off ? (
-                                <small>{s('tool.unavailable')}</small>
-                              ) : tool.mode === 'job' ? (
-                                <small>{s('tool.job')}</small>
-                              ) : null}
+                              {off ? <small>{s('tool.unavailable')}</small> : null}
                             </Link>
                           </li>
                         )
@@ -545,6 +561,7 @@ const HomePage = (): ReactNode => {
                           name: speciesName(one.id),
                           number: one.release,
                           assemblies: one.assemblies.length,
+                          count: one.assemblies.reduce((sum, each) => sum + each.geneCount, 0),
                           genes: format.number(one.assemblies.reduce((sum, each) => sum + each.geneCount, 0)),
                         })}
                         {one.source === null ? null : <small>{format.text(one.source)}</small>}

@@ -15,7 +15,7 @@ import { SameLocusButton } from '../../kit/ui/gene/same-locus.tsx'
 import { RoleOf, useLocusLabel } from '../../kit/ui/gene/sequence-name.tsx'
 import { SpeciesName, useAssemblyNames, useSpeciesNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
-import { useAssemblies } from '../../kit/ui/portal-data.ts'
+import { useAssemblies, useSpecies } from '../../kit/ui/portal-data.ts'
 import { call } from '../../kit/ui/request.ts'
 import { downloadJson, downloadTable, fileName, type TableFormat } from '../../kit/ui/table/export.ts'
 import { Pager } from '../../kit/ui/table/table-frame.tsx'
@@ -27,9 +27,12 @@ import { exampleQueries } from '../shell/example-queries.ts'
 import { readOrigin } from '../shell/over-origin.ts'
 import { PageTitle } from '../shell/page-title.tsx'
 import { SearchBox, useEntryAddress, useTypeName } from '../shell/search-box.tsx'
+import { FormerGeneState, useFormerGenes } from './gene/former-gene.tsx'
 import './search-page.css'
 
-const pageSize = 25
+const smallPage = 25
+/** Where strains of one species are searched: the same gene in several of them is shown as one result. */
+const strainsPage = 100
 /** Most pages that the search gives (contracts/search.ts): the bound of a full export. */
 const exportPages = 500
 const exportPageSize = 100
@@ -52,6 +55,13 @@ const Marked = ({ text, words }: { text: string; words: string[] }): ReactNode =
 }
 
 const keyOf = (entry: SearchEntry): string => `${entry.type}|${entry.assembly ?? ''}|${entry.id}`
+
+/** That nothing was found; of an id of an earlier annotation, what has become of its gene. */
+const NothingFound = ({ q, ...rest }: { q: string } & Parameters<typeof EmptyState>[0]): ReactNode => {
+  const name = q.trim()
+  const [former] = useFormerGenes(name, undefined, name.length <= 200 && !/\s/.test(name)).data?.former ?? []
+  return former === undefined ? <EmptyState {...rest} /> : <FormerGeneState former={former} />
+}
 
 const Facet = ({
   title,
@@ -131,8 +141,8 @@ const RegionCard = ({ region }: { region: NonNullable<SearchAnswer['region']> })
   const t = useText(messages)
   const format = useFormat()
   const placeOf = useLocusLabel()
-  const tables = useOpenings('genesInRegion')
-  const openings = useOpenings('region')
+  const tables = useOpenings('genesInRegion', region.assembly)
+  const openings = useOpenings('region', region.assembly)
   const button = ({ tool, look, label, address }: Opening<'genesInRegion' | 'region'>): ReactNode => (
     <ButtonLink key={tool.id} size="small" look={look} to={address(region, { run: true })}>
       {label}
@@ -199,8 +209,8 @@ const RegionCard = ({ region }: { region: NonNullable<SearchAnswer['region']> })
 
 /** The tools that a feature's place can be opened in. */
 const FeatureLinks = ({ entry }: { entry: SearchEntry }): ReactNode => {
-  const openings = useOpenings('region')
   const { assembly, sequence, start, end, strand } = entry
+  const openings = useOpenings('region', assembly ?? undefined)
   if (assembly === null || sequence === null || start === null || end === null) return null
   const region = { assembly, sequence, start, end, ...(strand === '-' ? { strand: '-' as const } : {}) }
   return (
@@ -217,12 +227,118 @@ const FeatureLinks = ({ entry }: { entry: SearchEntry }): ReactNode => {
 /** Of several parts, by which the portal knows a record; nobody calls it so. */
 const isKey = (id: string): boolean => id.includes('|')
 
+/** Ticks a gene for a gene set; nothing else can be in one. */
+const Tick = ({ entry, selected, onSelect }: { entry: SearchEntry } & Selection): ReactNode => {
+  const t = useText(messages)
+  const key = keyOf(entry)
+  if (entry.type !== 'gene') return <span />
+  return (
+    <Checkbox
+      label={t('search.select', { label: entry.label })}
+      checked={selected.has(key)}
+      onCheck={(checked) => {
+        const next = new Map(selected)
+        if (checked) next.set(key, entry)
+        else next.delete(key)
+        onSelect(next)
+      }}
+    />
+  )
+}
+
+const Place = ({ entry }: { entry: SearchEntry }): ReactNode => {
+  const format = useFormat()
+  const { assembly, sequence, start, end, strand } = entry
+  if (sequence === null || start === null || end === null) return null
+  return (
+    <>
+      <code>{format.region(sequence, start, end, strand ?? undefined)}</code>
+      {assembly === null ? null : <RoleOf assembly={assembly} sequence={sequence} />}
+    </>
+  )
+}
+
+interface Selection {
+  selected: Map<string, SearchEntry>
+  onSelect: (selected: Map<string, SearchEntry>) => void
+}
+
+/** One result; a gene with its orthologs of the other strains: that of the reference stands for all, the others open on demand. */
+const Result = ({
+  entries,
+  words,
+  ...selection
+}: { entries: SearchEntry[]; words: string[] } & Selection): ReactNode => {
+  const references = new Set(useAssemblies().flatMap(({ id, reference }) => (reference ? [id] : [])))
+  const entry = entries.find(({ assembly }) => assembly !== null && references.has(assembly)) ?? entries[0]!
+  const others = entries.filter((one) => one !== entry)
+  const t = useText(messages)
+  const format = useFormat()
+  const typeName = useTypeName()
+  const entryAddress = useEntryAddress()
+  const assemblyName = useAssemblyNames()
+  const named = entry.label !== entry.id
+  return (
+    <li className={selection.selected.has(keyOf(entry)) ? 'search-selected' : ''}>
+      <Tick entry={entry} {...selection} />
+      <div>
+        <p className="search-name">
+          <Link to={entryAddress(entry)}>
+            {named ? entry.type === 'gene' ? <i>{entry.label}</i> : entry.label : <code>{entry.id}</code>}
+          </Link>
+          {named && !isKey(entry.id) ? <code>{entry.id}</code> : null}
+          <Tag tone={entry.type === 'gene' ? 'green' : 'grey'}>{typeName(entry.type)}</Tag>
+        </p>
+        {entry.description === null ? null : (
+          <p className="search-about" title={entry.description}>
+            <Marked text={entry.description} words={words} />
+          </p>
+        )}
+      </div>
+      <p className="search-where">
+        {entry.assembly === null ? <SpeciesName id={entry.species} /> : assemblyName(entry.assembly)}
+        <Place entry={entry} />
+        {entry.type === 'feature' ? <FeatureLinks entry={entry} /> : null}
+      </p>
+      {others.length === 0 ? null : (
+        <details className="search-others">
+          <summary>
+            {t('search.others', {
+              count: new Set(others.map(({ assembly }) => assembly)).size,
+              names: format.names([...new Set(others.map(({ assembly }) => assemblyName(assembly ?? '')))]),
+            })}
+          </summary>
+          <ul>
+            {others.map((other) => (
+              <li key={keyOf(other)}>
+                <Tick entry={other} {...selection} />
+                <Link to={entryAddress(other)}>
+                  {other.label === other.id ? null : (
+                    <>
+                      <i>{other.label}</i>{' '}
+                    </>
+                  )}
+                  <code>{other.id}</code>
+                </Link>
+                <span>{assemblyName(other.assembly ?? '')}</span>
+                <span className="nv-quiet">
+                  <Place entry={other} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </li>
+  )
+}
+
 const SearchPage = (): ReactNode => {
   const t = useText(messages)
-  const entryAddress = useEntryAddress()
   const format = useFormat()
   const typeName = useTypeName()
   const [query, setQuery] = useSearchParams()
+  const { isPending } = useSpecies()
   const assemblies = useAssemblies()
   const assemblyName = useAssemblyNames()
   const speciesName = useSpeciesNames()
@@ -252,14 +368,29 @@ const SearchPage = (): ReactNode => {
     Object.entries(filters).map(([name, value]) => [name, value === '' ? undefined : value]),
   )
 
+  const searched = assemblies.filter(
+    ({ id, species }) =>
+      (filters.assembly === '' || id === filters.assembly) && (filters.species === '' || species === filters.species),
+  )
+  const pageSize = new Set(searched.map(({ species }) => species)).size < searched.length ? strainsPage : smallPage
+
   const answer = useQuery({
-    queryKey: ['search', q, filters, page],
-    enabled: asked,
+    queryKey: ['search', q, filters, page, pageSize],
+    // Of how many strains it is asked decides how much makes a page.
+    enabled: asked && !isPending,
     queryFn: (context) => call(search, { q, ...scope, page, pageSize }, context),
     placeholderData: (previous) => previous,
     staleTime: 30_000,
   })
   const found = answer.data
+  const hasNone = found !== undefined && found.entries.length === 0 && found.region === null
+  // What the filters hide is counted: they are cleared for something, or for nothing.
+  const unfiltered = useQuery({
+    queryKey: ['search-unfiltered', q],
+    enabled: hasNone && filtered,
+    queryFn: (context) => call(search, { q, pageSize: 1 }, context),
+    staleTime: 30_000,
+  }).data
 
   const turnTo = (to: number): void => {
     set({ page: String(to) }, true)
@@ -498,13 +629,22 @@ const SearchPage = (): ReactNode => {
               ) : null}
             </div>
             {cut === null ? null : <p className="nv-warn">{t('search.exportCut', { count: format.number(cut) })}</p>}
-            {found.entries.length === 0 && found.region === null ? (
+            {hasNone ? (
               <div role="status">
-                <EmptyState
-                  title={t('search.none', { q })}
-                  why={t(filtered ? 'search.noneFiltered' : 'search.noneWhy')}
+                <NothingFound
+                  q={q}
+                  title={t(unfiltered === undefined || unfiltered.total === 0 ? 'search.none' : 'search.noneHere', {
+                    q,
+                  })}
+                  why={
+                    unfiltered === undefined || unfiltered.total === 0
+                      ? t('search.noneWhy')
+                      : t(unfiltered.totalExact ? 'search.noneFiltered' : 'search.noneFilteredMore', {
+                          count: unfiltered.total,
+                        })
+                  }
                   action={
-                    filtered && q !== '' ? (
+                    filtered && unfiltered !== undefined && unfiltered.total > 0 ? (
                       <Button onClick={() => set({ type: '', species: '', assembly: '', sequence: '' })}>
                         {t('search.clearFilters')}
                       </Button>
@@ -535,56 +675,17 @@ const SearchPage = (): ReactNode => {
               </div>
             )}
             <ul className="search-list">
-              {found.entries.map((entry) => {
-                const key = keyOf(entry)
-                const named = entry.label !== entry.id
-                return (
-                  <li key={key} className={selected.has(key) ? 'search-selected' : ''}>
-                    {entry.type === 'gene' ? (
-                      <Checkbox
-                        label={t('search.select', { label: entry.label })}
-                        checked={selected.has(key)}
-                        onCheck={(checked) => {
-                          const next = new Map(selected)
-                          if (checked) next.set(key, entry)
-                          else next.delete(key)
-                          setSelected(next)
-                        }}
-                      />
-                    ) : (
-                      <span />
-                    )}
-                    <div>
-                      <p className="search-name">
-                        <Link to={entryAddress(entry)}>
-                          {named ? entry.type === 'gene' ? <i>{entry.label}</i> : entry.label : <code>{entry.id}</code>}
-                        </Link>
-                        {named && !isKey(entry.id) ? <code>{entry.id}</code> : null}
-                        <Tag tone={entry.type === 'gene' ? 'green' : 'grey'}>{typeName(entry.type)}</Tag>
-                      </p>
-                      {entry.description === null ? null : (
-                        <p className="search-about" title={entry.description}>
-                          <Marked text={entry.description} words={words} />
-                        </p>
-                      )}
-                    </div>
-                    <p className="search-where">
-                      {entry.assembly === null ? <SpeciesName id={entry.species} /> : assemblyName(entry.assembly)}
-                      {entry.sequence === null || entry.start === null || entry.end === null ? null : (
-                        <>
-                          <code>
-                            {format.region(entry.sequence, entry.start, entry.end, entry.strand ?? undefined)}
-                          </code>
-                          {entry.assembly === null ? null : (
-                            <RoleOf assembly={entry.assembly} sequence={entry.sequence} />
-                          )}
-                        </>
-                      )}
-                      {entry.type === 'feature' ? <FeatureLinks entry={entry} /> : null}
-                    </p>
-                  </li>
-                )
-              })}
+              {found.entries.map((entry, number) =>
+                entry.orthologOf === null ? (
+                  <Result
+                    key={keyOf(entry)}
+                    entries={[entry, ...found.entries.filter(({ orthologOf }) => orthologOf === number)]}
+                    words={words}
+                    selected={selected}
+                    onSelect={setSelected}
+                  />
+                ) : null,
+              )}
             </ul>
             {pages > 1 ? <Pager page={page} pages={pages} onPage={turnTo} /> : null}
           </div>

@@ -15,6 +15,7 @@ import {
   listGenesInRegion,
   type NamedGeneRow,
   type NamedId,
+  nameKinds,
   readGeneTile,
   streamGeneRows,
 } from '../../../database/genes.ts'
@@ -223,7 +224,12 @@ export const createGeneData = (options: {
         const exact = equals.filter((row) => row.id === query || row.symbol === query)
         if (exact.length === 1) equals = exact
         const genes = equals.map((row) => geneSummary(row, scopes.get(row.bundle)!.assembly))
-        if (genes.length === 1) answer.found.push({ query, gene: genes[0]! })
+        if (genes.length === 1)
+          answer.found.push({
+            query,
+            gene: genes[0]!,
+            ...(best.kind === nameKinds.former ? { former: true as const } : {}),
+          })
         else answer.ambiguous.push({ query, genes: genes.slice(0, 50) })
       }
       return answer

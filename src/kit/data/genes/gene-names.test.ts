@@ -30,6 +30,7 @@ for (const one of [
   gene('Potri.001G000100.v4.1', [['Potri.001G000100.1.v4.1']], { aliases: ['Potri.001G000100'] }),
   gene('abcA', [], { symbol: 'twin', aliases: ['shared'] }),
   gene('ABCA', [], { symbol: 'twin', aliases: ['shared'] }),
+  gene('tP(UGG)A', [['tP(UGG)A_tRNA']]),
   gene('g1.1'),
   gene('g1.2'),
 ])
@@ -41,6 +42,9 @@ const find = (name: string) => {
 
 test.each([
   ['AT1G01010', ['AT1G01010', 'name']],
+  // As gffread writes what GFF3 has escaped; what is no escape is as it is.
+  ['tP%28UGG%29A_tRNA', ['tP(UGG)A', 'product']],
+  ['100%', null],
   ['at1g01010', ['AT1G01010', 'case']],
   ['nac001', ['AT1G01010', 'name']],
   ['AT1G01010.2', ['AT1G01010', 'product']],

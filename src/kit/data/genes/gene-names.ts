@@ -96,7 +96,9 @@ export class GeneNames {
       if (found !== null) return found
       before = plain
     }
-    return this.#lookInHeader(name)
+    // Programs that copy attributes of GFF3 as they stand (gffread) leave its escapes in the names of transcripts.
+    const plain = unescaped(name)
+    return plain === name ? this.#lookInHeader(name) : this.#match(plain)
   }
 
   #lookInHeader(name: string): GeneMatch {
@@ -125,6 +127,16 @@ export class GeneNames {
       // What is left of a transcript of another version of the annotation is the gene.
       isProduct: products.has(kind) || (rule === 'version' && kind === nameKinds.identifier),
     }
+  }
+}
+
+/** `tP%28UGG%29A_tRNA` as `tP(UGG)A_tRNA`; what is no escape stays. */
+const unescaped = (name: string): string => {
+  if (!/%[0-9A-F]{2}/i.test(name)) return name
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
   }
 }
 

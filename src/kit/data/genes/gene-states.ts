@@ -3,6 +3,7 @@ import { sharedWordShare } from '../../../bio/sequence/shared-words.ts'
 import type { AssemblyGeneState, GeneStates } from '../../../contracts/gene-states.ts'
 import type { GeneSummary } from '../../../contracts/genes.ts'
 import { type AssemblyLift, type AssemblyLocus, liftLimitBp } from '../../../contracts/lift.ts'
+import { isCurrentFor } from '../../ui/gene/uncompared.ts'
 import type { AlignmentState, GenomeLocus } from '../alignment-data.ts'
 import type { Homolog, PortalData } from '../portal-data.ts'
 
@@ -307,7 +308,12 @@ export const findGeneStates = async (data: PortalData, gene: GeneSummary, to?: s
     gene: { assembly, id, symbol, description, biotype, sequence, start, end, strand },
     family: row?.orthogroup ?? null,
     homology:
-      row === undefined || homology === null ? null : { computedAt: homology.computedAt, current: homology.current },
+      row === undefined || homology === null
+        ? null
+        : {
+            computedAt: homology.computedAt,
+            current: isCurrentFor(homology, { own: [gene.assembly], chosen: [] }, await data.listAssemblies()),
+          },
     alignment:
       alignment === null
         ? null

@@ -13,14 +13,19 @@ export const EmptyState = ({
   why,
   action,
   icon,
+  failed = false,
 }: {
   title: ReactNode
   why?: ReactNode
   action?: ReactNode
   icon?: ReactNode
+  /** Something went wrong, which is not the same as that there is nothing. */
+  failed?: boolean
 }): ReactNode => (
   <div className="nv-empty">
-    <span className="nv-empty-icon">{icon ?? <Inbox size={22} aria-hidden />}</span>
+    <span className={failed ? 'nv-empty-icon nv-empty-icon-failed' : 'nv-empty-icon'}>
+      {icon ?? <Inbox size={22} aria-hidden />}
+    </span>
     <div>
       <p className="nv-empty-title">{title}</p>
       {why === undefined ? null : <div className="nv-empty-why">{why}</div>}
@@ -43,6 +48,7 @@ export const FailureState = ({
   return (
     <div role="alert">
       <EmptyState
+        failed
         icon={<CircleAlert size={22} aria-hidden />}
         title={title ?? t('failure.title')}
         why={why ?? t('request.default')}

@@ -50,6 +50,7 @@ export const GeneInput = ({
       call(resolveGenes, { ids: list.slice(0, resolveLimit), assembly: assembly === '' ? undefined : assembly }),
   })
   const checked = check.data
+  const former = checked?.found.filter((one) => one.former === true) ?? []
 
   const change = (text: string): void => {
     if (check.data !== undefined) check.reset()
@@ -113,6 +114,30 @@ export const GeneInput = ({
               </span>
             )}
           </p>
+          {former.length === 0 ? null : (
+            <div>
+              <p className="nv-quiet">
+                {t('genes.former', { count: former.length })}{' '}
+                <Button
+                  size="small"
+                  look="quiet"
+                  onClick={() => {
+                    const now = new Map(former.map(({ query, gene }) => [query, gene.id]))
+                    change(ids.map((one) => now.get(one) ?? one).join('\n'))
+                  }}
+                >
+                  {t('genes.useCurrent')}
+                </Button>
+              </p>
+              <p className="nv-id-list">
+                {former.map(({ query, gene }) => (
+                  <span key={query}>
+                    <code>{query}</code> → <code>{gene.id}</code>
+                  </span>
+                ))}
+              </p>
+            </div>
+          )}
           {checked.unknown.length === 0 ? null : (
             <div>
               <p className="nv-quiet">

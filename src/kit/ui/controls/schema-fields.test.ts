@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { identifiersSchema } from '../../../contracts/tools/tool.ts'
-import { defaultValues, problemOf, readQuery, schemaFields, writeQuery } from './schema-fields.ts'
+
+import {
+  defaultValues,
+  identifierLines,
+  problemOf,
+  rangeText,
+  readQuery,
+  schemaFields,
+  writeQuery,
+} from './schema-fields.ts'
 
 const input = z.object({
   assembly: z.string().max(64),
@@ -110,4 +119,25 @@ describe('what is wrong with a field, in words', () => {
   it('asks for one of the values offered', () => {
     expect(problems({ assembly: 'R64', genes: 'a', part: 'intron' })).toEqual(['part problem.choice'])
   })
+})
+
+describe('what a number may be', () => {
+  it('has both ends where both can be met', () => {
+    expect(rangeText({ minimum: 0, maximum: 500 }, String)).toBe('0 – 500')
+  })
+
+  it('leaves out an end that nobody comes near', () => {
+    expect(rangeText({ minimum: 0, maximum: 1_000_000_000 }, String)).toBe('≥ 0')
+    expect(rangeText({ maximum: 10 }, String)).toBe('≤ 10')
+    expect(rangeText({ minimum: -1e9, maximum: 1e9 }, String)).toBeUndefined()
+  })
+})
+
+it('a list of identifiers that an address had is shown an identifier a line; other texts stay as they are', () => {
+  expect(identifierLines(fields, { genes: 'Rv0001,Rv0002', sequence: 'A,C', clip: true })).toEqual({
+    genes: 'Rv0001\nRv0002',
+    sequence: 'A,C',
+    clip: true,
+  })
+  expect(identifierLines(fields, { genes: 'Rv0001, Rv0002' })).toEqual({ genes: 'Rv0001, Rv0002' })
 })

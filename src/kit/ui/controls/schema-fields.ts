@@ -177,6 +177,15 @@ export const readQuery = (fields: SchemaField[], query: Iterable<[string, string
   return values
 }
 
+/** Values with lists of identifiers that are one text, as an address has them, an identifier a line: as they are typed, and are read. */
+export const identifierLines = (fields: readonly SchemaField[], values: Values): Values =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const isList = fields.some((one) => one.name === name && one.kind === 'identifiers')
+      return [name, isList && typeof value === 'string' && !/\s/.test(value) ? value.replaceAll(',', '\n') : value]
+    }),
+  )
+
 /** The query with repeated parameters of a list as one, in their order; texts of identifiers keep their lines. */
 const joinLists = (fields: SchemaField[], query: Iterable<[string, string]>): Map<string, string> => {
   const joined = new Map<string, string>()
@@ -263,4 +272,20 @@ export const problemOf = (issue: z.core.$ZodIssue, values: Values): Problem => {
     default:
       return problem('problem.other')
   }
+}
+
+/** An end of a range that nobody comes near says nothing: 0 to a billion contacts. */
+const farEnd = 1e8
+
+/** What a number may be, as far as an end of it tells something. `rangeText({ minimum: 0, maximum: 1e9 }, String)` is `≥ 0`. */
+export const rangeText = (
+  { minimum, maximum }: { minimum?: number | undefined; maximum?: number | undefined },
+  written: (end: number) => string,
+): string | undefined => {
+  const [low, high] = [minimum, maximum].map((end) =>
+    end === undefined || Math.abs(end) >= farEnd ? undefined : written(end),
+  )
+  if (low !== undefined && high !== undefined) return `${low} – ${high}`
+  if (low !== undefined) return `≥ ${low}`
+  return high === undefined ? undefined : `≤ ${high}`
 }

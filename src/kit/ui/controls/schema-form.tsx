@@ -1,6 +1,7 @@
 import { type ReactNode, useCallback } from 'react'
 import { errorMessages } from '../../../contracts/error-messages.ts'
 import type { Messages } from '../../../contracts/text.ts'
+import { labelWidth } from '../figures/text-width.ts'
 import { useFormat, useLanguage, useText } from '../language.tsx'
 import { messages } from '../messages.ts'
 import type { FieldHint } from '../tool/define-screen.ts'
@@ -8,7 +9,7 @@ import { AssembliesPicker, AssemblyPicker } from './assembly-picker.tsx'
 import { CheckGroup } from './check-group.tsx'
 import { Checkbox, Field, NumberInput, Segmented, Select, TextInput } from './field.tsx'
 import { GeneInput, maxIdentifierCharacters } from './gene-input.tsx'
-import type { SchemaField, Values } from './schema-fields.ts'
+import { rangeText, type SchemaField, type Values } from './schema-fields.ts'
 import { TextBox } from './text-box.tsx'
 
 /** Texts of the tool by id; `null` where the tool has none, so that no help line is drawn for it. */
@@ -31,9 +32,9 @@ export const useToolText = (own: Messages): ToolText => {
   )
 }
 
-/** Choices up to this many, and this long together, are shown side by side. */
+/** Choices up to this many, and this wide together (in heights of a letter), are shown side by side. */
 const segmentedChoices = 5
-const segmentedCharacters = 44
+const segmentedWidth = 25
 
 const listText = (value: unknown): string =>
   Array.isArray(value) ? value.join('\n') : value === undefined || value === null ? '' : String(value)
@@ -76,9 +77,7 @@ const SchemaInput = ({
     )
 
   const range =
-    (widget === 'number' || widget === 'integer') && (field.minimum !== undefined || field.maximum !== undefined)
-      ? `${field.minimum === undefined ? '' : format.number(field.minimum, 6)} – ${field.maximum === undefined ? '' : format.number(field.maximum, 6)}`
-      : undefined
+    widget === 'number' || widget === 'integer' ? rangeText(field, (end) => format.number(end, 6)) : undefined
 
   return (
     <Field
@@ -145,7 +144,7 @@ const SchemaInput = ({
             const labels = choices.map(option)
             if (
               choices.length <= segmentedChoices &&
-              labels.join('').length <= segmentedCharacters &&
+              labelWidth(labels.join(''), 1) <= segmentedWidth &&
               value !== undefined
             )
               return (

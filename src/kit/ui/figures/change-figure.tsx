@@ -34,10 +34,13 @@ const nameFontPx = 10.5
 /** Adjusted p-values of 0 are below the least that the program writes. */
 const minP = 1e-320
 
+/** The bounds that a reader meets first: twofold, at an adjusted p of 0.05. */
+const firstBounds = { fold: 1, significance: 0.05 }
+
 /** Which way a gene changed by the reader's bounds; 0 where it did not, or nothing is known. */
-const directionOf = (
+export const directionOf = (
   { log2FoldChange, adjustedPValue }: Pick<ChangedGene, 'log2FoldChange' | 'adjustedPValue'>,
-  bounds: { fold: number; significance: number },
+  bounds: { fold: number; significance: number } = firstBounds,
 ): -1 | 0 | 1 => {
   if (log2FoldChange === null || adjustedPValue === null) return 0
   if (adjustedPValue > bounds.significance || Math.abs(log2FoldChange) < bounds.fold) return 0
@@ -62,8 +65,8 @@ export interface Changes<Point extends ChangedGene> {
 
 /** The genes that rise and fall by the reader's bounds. */
 export const useChanges = <Point extends ChangedGene>(points: readonly Point[]): Changes<Point> => {
-  const [fold, setFold] = useState<number | undefined>(1)
-  const [significance, setSignificance] = useState<number | undefined>(0.05)
+  const [fold, setFold] = useState<number | undefined>(firstBounds.fold)
+  const [significance, setSignificance] = useState<number | undefined>(firstBounds.significance)
   const bounds = useMemo(() => ({ fold: fold ?? 0, significance: significance ?? 1 }), [fold, significance])
   const up = useMemo(() => points.filter((point) => directionOf(point, bounds) > 0), [points, bounds])
   const down = useMemo(() => points.filter((point) => directionOf(point, bounds) < 0), [points, bounds])

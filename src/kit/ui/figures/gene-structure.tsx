@@ -25,7 +25,7 @@ export const useWidth = <E extends HTMLElement>(fallback = 800): [React.RefObjec
 
 /** Parts of an exon by whether they are coding: `[{start, end, coding}]`, ascending; 1-based, inclusive. */
 export const exonParts = (
-  transcript: Pick<Transcript, 'exons' | 'cds'>,
+  transcript: Pick<Transcript, 'exons'> & { cds: readonly { start: number; end: number; phase?: number }[] },
 ): { start: number; end: number; coding: boolean }[] =>
   transcript.exons.flatMap((exon) => {
     const parts: { start: number; end: number; coding: boolean }[] = []

@@ -4,11 +4,19 @@ import { type GeneGap, type GeneLocus, mostBetween } from '../../../contracts/ge
 import type { Receipt } from '../../../contracts/tools/receipt.ts'
 import { geneAddress } from '../gene/gene-link.tsx'
 import { RoleNote, useRoleStyle } from '../gene/sequence-name.tsx'
+import { useAssemblyNames } from '../gene/species-names.tsx'
 import { useFormat, useText } from '../language.tsx'
 import { messages } from '../messages.ts'
 import { useAssemblies } from '../portal-data.ts'
 import { ScaleBar } from './axis.tsx'
-import { CategoryTextures, categoryEdge, categoryFill, categoryInk, useTextureId } from './category-marks.tsx'
+import {
+  CategoryTextures,
+  categoryEdge,
+  categoryFill,
+  categoryInk,
+  categoryTexture,
+  useTextureId,
+} from './category-marks.tsx'
 import { FigureFrame } from './figure-frame.tsx'
 import { useWidth } from './gene-structure.tsx'
 import { Legend, type LegendEntry, legendHeight } from './legend.tsx'
@@ -18,14 +26,20 @@ import { labelWidth } from './text-width.ts'
 
 const rowHeight = 56
 const arrowHeight = 20
-const besidePx = 112
+/** Names beside rows have so much at least, and up to so much where there is room. */
+const [besidePx, mostBesidePx] = [112, 176] as const
+/** A row as wide as this has room for long names. */
+const wideRowPx = 1000
 const narrowestPx = 640
 /** Letters of a name beside its row, and pixels of one above it. */
 const besideLetters = 15
+const besideLetterPx = 7.4
 const aboveLetterPx = 6.8
 /** Bold letters are so much wider. */
 const boldShare = 1.1
-const characterPx = 5.7
+const characterPx = 6.4
+/** Names of genes are of capitals and digits, which are so much wider than letters. */
+const capitalShare = 1.15
 /** Narrower genes have no room for a letter. */
 const narrowestSlotPx = 22
 /** On a phone, where a row is moved sideways in any case, each gene has room for its name. */
@@ -38,6 +52,9 @@ const scaleBarHeight = 30
 
 /** Rows at most: further assemblies without a homolog are told by whoever draws the figure. */
 const mostRows = 20
+
+/** Less is no more than genes that begin elsewhere. */
+const leastLostBp = 50
 
 /** Of the mark that joins the ends of a gap, from the genes downwards: its words end above the name of the next row. */
 const bracketPx = 4
@@ -71,6 +88,7 @@ const Gap = ({
   title: string
 }): ReactNode => {
   const top = y + arrowHeight / 2 + 2
+  const isWithin = place !== null && place.width > labelWidth(label, 11) + 8
   return (
     <g>
       <title>{title}</title>
@@ -85,18 +103,20 @@ const Gap = ({
           strokeDasharray="4 3"
         />
       )}
-      <path
-        d={`M${from},${top}v${bracketPx}H${to}v${-bracketPx}`}
-        fill="none"
-        stroke="var(--figure-axis)"
-        strokeWidth={1.2}
-      />
+      {isWithin ? null : (
+        <path
+          d={`M${from},${top}v${bracketPx}H${to}v${-bracketPx}`}
+          fill="none"
+          stroke="var(--figure-axis)"
+          strokeWidth={1.2}
+        />
+      )}
       <text
-        x={(from + to) / 2}
-        y={top + bracketPx + 6}
+        x={isWithin ? place.middle : (from + to) / 2}
+        y={isWithin ? y : top + bracketPx + 6}
         textAnchor="middle"
         dominantBaseline="central"
-        fontSize={10}
+        fontSize={isWithin ? 11 : 10}
         fill="var(--figure-ink)"
         stroke="var(--surface)"
         strokeWidth={3}
@@ -123,6 +143,10 @@ interface Row {
   /** In bases. */
   centre: number
   turned: boolean
+  /** Of a gap: what the gene's own assembly has there. */
+  lost: GeneGap['lost']
+  /** Of a gap that is as wide as what is missing: places of the two ends, in genes from the middle. */
+  spread: [before: number, after: number] | null
 }
 
 const middleOf = ({ start, end }: Neighbour): number => (start + end) / 2
@@ -139,11 +163,20 @@ export const layRows = (loci: readonly GeneLocus[], gaps: readonly GeneGap[], la
       at,
       centre: own === undefined ? 0 : middleOf(own),
       turned: own?.strand === '-',
+      lost: null,
+      spread: null,
     }
   })
+  const turned = rows[0]?.turned ?? false
+  const spreadOf = (lost: GeneGap['lost']): Row['spread'] => {
+    if (lost === null) return null
+    return turned ? [lost.before + 1, -lost.after - 1] : [-lost.before - 1, lost.after + 1]
+  }
   return [
-    ...rows,
-    ...gaps.flatMap(({ assembly, sequence, genes, before, after }): Row[] => {
+    ...rows.slice(0, 1),
+    // Beside the row that has the gene, so that what is missing is seen at once.
+    ...gaps.flatMap((gap): Row[] => {
+      const { assembly, sequence, genes, before, after } = gap
       const [first, second] = [genes.findIndex(({ id }) => id === before), genes.findIndex(({ id }) => id === after)]
       const ends = [genes[first], genes[second]] as const
       // A place of which an end is not in view is none that could be shown.
@@ -158,10 +191,13 @@ export const layRows = (loci: readonly GeneLocus[], gaps: readonly GeneGap[], la
           ends: [first, second],
           at: (first + second) / 2,
           centre: (middleOf(ends[0]) + middleOf(ends[1])) / 2,
-          turned: (rows[0]?.turned ?? false) !== first > second,
+          turned: turned !== first > second,
+          lost: gap.lost,
+          spread: spreadOf(gap.lost),
         },
       ]
     }),
+    ...rows.slice(1),
     ...lacking.map(
       (assembly): Row => ({
         key: assembly,
@@ -173,13 +209,25 @@ export const layRows = (loci: readonly GeneLocus[], gaps: readonly GeneGap[], la
         at: 0,
         centre: 0,
         turned: false,
+        lost: null,
+        spread: null,
       }),
     ),
   ]
 }
 
-/** Genes from the middle of a row: none is in it where that is between two. */
-export const stepsFromMiddle = ({ at, turned }: Pick<Row, 'at' | 'turned'>, number: number): number => {
+/** Genes from the middle of a row: none is in it where that is between two. Beside a gap the ends have the places of their counterparts. */
+export const stepsFromMiddle = (
+  { at, turned, ends, spread }: Pick<Row, 'at' | 'turned' | 'ends' | 'spread'>,
+  number: number,
+): number => {
+  if (spread !== null && ends !== null) {
+    const [before, after] = ends
+    const [fromBefore, fromAfter] = [number - before, number - after].map((steps) => (turned ? -steps : steps))
+    const isBetween = number > Math.min(before, after) && number < Math.max(before, after)
+    if (isBetween) return spread[0] + ((spread[1] - spread[0]) * (number - before)) / (after - before)
+    return Math.abs(fromBefore!) < Math.abs(fromAfter!) ? spread[0] + fromBefore! : spread[1] + fromAfter!
+  }
   const steps = turned ? at - number : number - at
   return Number.isInteger(at) ? steps : steps + Math.sign(steps) / 2
 }
@@ -187,21 +235,32 @@ export const stepsFromMiddle = ({ at, turned }: Pick<Row, 'at' | 'turned'>, numb
 /** Genes of a row with what is in its middle at `middle`. */
 const layPlace = (
   row: Row,
-  { middle, slot, perBase }: { middle: number; slot: number; perBase: number | null },
+  { middle, slot, perBase, besides }: { middle: number; slot: number; perBase: number | null; besides: number },
 ): Drawn[] => {
   const { turned, centre } = row
-  return row.genes.map((gene, number) => {
+  return row.genes.flatMap((gene, number) => {
+    // What is beside a gap as wide as what is missing may lie beyond the other rows.
+    if (row.spread !== null && perBase === null && Math.abs(stepsFromMiddle(row, number)) > besides) return []
     const forward = turned ? gene.strand === '-' : gene.strand !== '-'
     if (perBase === null)
-      return { gene, forward, x: middle + stepsFromMiddle(row, number) * slot - slot / 2 + 2, width: slot - 4 }
+      return [{ gene, forward, x: middle + stepsFromMiddle(row, number) * slot - slot / 2 + 2, width: slot - 4 }]
     const [left, right] = turned ? [centre - gene.end, centre - gene.start] : [gene.start - centre, gene.end - centre]
-    return { gene, forward, x: middle + left * perBase, width: Math.max(2, (right - left) * perBase) }
+    return [{ gene, forward, x: middle + left * perBase, width: Math.max(2, (right - left) * perBase) }]
   })
 }
 
-/** Middles of two of the genes, from left to right. */
-const endsOf = (row: readonly Drawn[], [first, second]: readonly [number, number]): [number, number] => {
-  const [a, b] = [first, second].map((number) => row[number]!.x + row[number]!.width / 2)
+/** Middles of two of the genes, from left to right; of one that lies beyond the row, the row's end on its side. */
+const endsOf = (
+  drawn: readonly Drawn[],
+  { genes }: Row,
+  [first, second]: readonly [number, number],
+  [left, right]: readonly [number, number],
+): [number, number] => {
+  const [a, b] = [first, second].map((number) => {
+    const found = drawn.find(({ gene }) => gene === genes[number])
+    return found === undefined ? null : found.x + found.width / 2
+  })
+  if (a === null || b === null) return [left, right]
   return [Math.min(a!, b!), Math.max(a!, b!)]
 }
 
@@ -267,6 +326,7 @@ export const NeighbourhoodFigure = ({
   const format = useFormat()
   const navigate = useNavigate()
   const styleOf = useRoleStyle()
+  const nameOf = useAssemblyNames()
   const partial = new Set(useAssemblies().flatMap((one) => (one.partial === null ? [] : [one.id])))
   const [root, given] = useWidth<HTMLDivElement>()
   const rows = useMemo(() => {
@@ -276,20 +336,25 @@ export const NeighbourhoodFigure = ({
   }, [loci, gaps, without])
   const besides = Math.max(
     1,
-    ...rows.flatMap((row) => row.genes.map((_, number) => Math.abs(stepsFromMiddle(row, number)))),
+    ...rows.flatMap((row) =>
+      row.spread === null ? row.genes.map((_, number) => Math.abs(stepsFromMiddle(row, number))) : [],
+    ),
   )
   const slots = 2 * besides + 1
   const width = Math.max(narrowestPx, given, besidePx + slots * (given < phonePx ? phoneSlotPx : narrowestSlotPx))
   // Of rows that are moved sideways the names stand above them and stay in view: beside them they would go out of it.
   const scrolls = width > given
-  const labelPx = scrolls ? 0 : besidePx
+  const longest = Math.max(...rows.map(({ assembly }) => nameOf(assembly).length))
+  const beside = width < wideRowPx ? besidePx : Math.max(besidePx, Math.min(mostBesidePx, longest * besideLetterPx + 8))
+  const labelPx = scrolls ? 0 : beside
+  const letters = Math.max(besideLetters, Math.floor(beside / besideLetterPx))
   const names = shortenNames(
-    rows.map(({ assembly }) => assembly),
-    scrolls ? Math.max(besideLetters, given / aboveLetterPx - besideLetters - 2) : besideLetters,
+    rows.map(({ assembly }) => nameOf(assembly)),
+    scrolls ? Math.max(besideLetters, given / aboveLetterPx - besideLetters - 2) : letters,
   )
   const sequences = shortenNames(
     rows.map(({ sequence }) => sequence ?? ''),
-    besideLetters + 1,
+    letters + 1,
   )
   // Where not all of a row is seen, its middle is: the gene that was asked for.
   useLayoutEffect(() => {
@@ -320,13 +385,32 @@ export const NeighbourhoodFigure = ({
     middle: labelPx + inner / 2,
     slot: inner / slots,
     perBase: scale === 'bases' ? inner / 2 / reach : null,
+    besides,
   }
   const drawn = rows.map((row) => layPlace(row, geometry))
+  /** Where nothing stands in a gap of a row that is not to scale. */
+  const placeOf = ({ at, ends, spread }: Row): { middle: number; width: number } | null => {
+    if (geometry.perBase !== null || ends === null) return null
+    const { middle, slot } = geometry
+    if (spread === null || Math.abs(ends[0] - ends[1]) > 1)
+      return Number.isInteger(at) || spread !== null ? null : { middle, width: slot - 4 }
+    // As far as the rows go: what is missing may be more than they show.
+    const from = Math.max(-besides - 0.5, Math.min(...spread) + 0.5)
+    const to = Math.min(besides + 0.5, Math.max(...spread) - 0.5)
+    return { middle: middle + ((from + to) / 2) * slot, width: (to - from) * slot - 4 }
+  }
   const legendTop = rowsHeight + (geometry.perBase === null ? 4 : scaleBarHeight)
   // Of a part of a genome it is not known that a gene is absent.
   const isPartial = (assembly: string): 'yes' | 'no' => (partial.has(assembly) ? 'yes' : 'no')
   const lackingOf = ({ assembly }: Row): string => t('loci.lacking', { partial: isPartial(assembly) })
-  const gapOf = ({ assembly }: Row): string => t('loci.gap', { partial: isPartial(assembly) })
+  const gapOf = ({ assembly, lost }: Row): string =>
+    lost === null || lost.bp < leastLostBp
+      ? t('loci.gap', { partial: isPartial(assembly) })
+      : t('loci.gapSize', {
+          partial: isPartial(assembly),
+          genes: lost.before + lost.after + 1,
+          size: format.basePairs(lost.bp),
+        })
   const numbers = rows.flatMap((locus): { locus: Row; gene: Neighbour | null }[] =>
     locus.genes.length === 0 ? [{ locus, gene: null }] : locus.genes.map((gene) => ({ locus, gene })),
   )
@@ -345,7 +429,7 @@ export const NeighbourhoodFigure = ({
         rows: numbers,
         rowKey: ({ locus, gene }) => `${locus.key}/${gene?.id ?? ''}`,
         columns: [
-          { key: 'assembly', title: t('loci.assembly'), kind: 'id', value: ({ locus }) => locus.assembly },
+          { key: 'assembly', title: t('loci.assembly'), value: ({ locus }) => nameOf(locus.assembly) },
           { key: 'center', title: t('loci.center'), kind: 'id', value: ({ locus }) => locus.gene },
           {
             key: 'sequence',
@@ -424,7 +508,7 @@ export const NeighbourhoodFigure = ({
                   fontWeight={600}
                   fill="var(--figure-ink)"
                 >
-                  <title>{locus.assembly}</title>
+                  <title>{nameOf(locus.assembly)}</title>
                   {names[row]}
                 </text>
                 <text
@@ -442,16 +526,12 @@ export const NeighbourhoodFigure = ({
                 {locus.ends === null ? null : (
                   <Gap
                     y={y}
-                    ends={endsOf(drawn[row]!, locus.ends)}
-                    place={
-                      geometry.perBase === null && !Number.isInteger(locus.at)
-                        ? { middle: geometry.middle, width: geometry.slot - 4 }
-                        : null
-                    }
+                    ends={endsOf(drawn[row]!, locus, locus.ends, [labelPx, width])}
+                    place={placeOf(locus)}
                     label={gapOf(locus)}
                     title={t('loci.gapOf', {
                       gene: loci[0]?.gene ?? '',
-                      assembly: locus.assembly,
+                      assembly: nameOf(locus.assembly),
                       partial: isPartial(locus.assembly),
                     })}
                   />
@@ -475,7 +555,9 @@ export const NeighbourhoodFigure = ({
                   const group = gene.orthogroup === null ? undefined : numberOf.get(gene.orthogroup)
                   const own = gene.id === locus.gene
                   const name = gene.symbol ?? gene.id
+                  const fits = capitalShare * labelWidth(name, 10) <= across - 5
                   const room = Math.floor((across - 5) / characterPx)
+                  const shown = fits ? name : room < 4 ? '' : shortenNames(rowNames, room)[number]!
                   const label = t('loci.gene', {
                     gene: gene.id,
                     symbol: gene.symbol ?? '',
@@ -505,6 +587,17 @@ export const NeighbourhoodFigure = ({
                         stroke={own ? 'var(--figure-ink)' : group === undefined ? 'var(--line-strong)' : categoryEdge}
                         strokeWidth={own ? 2 : 1}
                       />
+                      {/* Letters are not read on a texture: on its colour they are. */}
+                      {shown === '' || group === undefined || categoryTexture(group) === 0 ? null : (
+                        <rect
+                          x={x + across / 2 - labelWidth(shown, 10) / 2 - 2}
+                          y={y - 7}
+                          width={labelWidth(shown, 10) + 4}
+                          height={14}
+                          rx={2}
+                          fill={categoryColour(group)}
+                        />
+                      )}
                       <text
                         x={x + across / 2}
                         y={y}
@@ -514,7 +607,7 @@ export const NeighbourhoodFigure = ({
                         fontStyle={gene.symbol === null ? undefined : 'italic'}
                         style={group === undefined ? { fill: 'var(--figure-ink)' } : categoryInk(group)}
                       >
-                        {name.length <= room ? name : room < 4 ? '' : shortenNames(rowNames, room)[number]}
+                        {shown}
                       </text>
                     </g>
                   )

@@ -22,7 +22,14 @@ const steps = (row: ReturnType<typeof layRows>[number] | undefined) =>
 
 describe('rows of genomes without a homolog', () => {
   test('a deleted gene leaves the middle empty, its neighbours beside it as in the row of the gene', () => {
-    const gap = { assembly: 'B', sequence: 'chr1', before: 'b1', after: 'b3', genes: [gene('b1', 1), gene('b3', 2)] }
+    const gap = {
+      assembly: 'B',
+      sequence: 'chr1',
+      lost: null,
+      before: 'b1',
+      after: 'b3',
+      genes: [gene('b1', 1), gene('b3', 2)],
+    }
     const [own, row] = layRows([locus('+')], [gap], [])
     expect(steps(own)).toEqual([
       ['a1', -1],
@@ -36,7 +43,14 @@ describe('rows of genomes without a homolog', () => {
   })
 
   test('the neighbours keep their sides where the row of the gene, or the other genome, reads backwards', () => {
-    const gap = { assembly: 'B', sequence: 'chr1', before: 'b1', after: 'b3', genes: [gene('b3', 1), gene('b1', 2)] }
+    const gap = {
+      assembly: 'B',
+      sequence: 'chr1',
+      lost: null,
+      before: 'b1',
+      after: 'b3',
+      genes: [gene('b3', 1), gene('b1', 2)],
+    }
     expect(steps(layRows([locus('+')], [gap], [])[1])).toEqual([
       ['b3', 1],
       ['b1', -1],
@@ -51,6 +65,7 @@ describe('rows of genomes without a homolog', () => {
     const gap = {
       assembly: 'B',
       sequence: 'chr1',
+      lost: null,
       before: 'b1',
       after: 'b3',
       genes: [gene('b1', 1), gene('other', 2), gene('b3', 3)],
@@ -64,9 +79,62 @@ describe('rows of genomes without a homolog', () => {
     expect(empty).toMatchObject({ assembly: 'C', sequence: null, genes: [] })
   })
   test('the ends of a gap are known in its row, and a gap without both of them is not drawn', () => {
-    const gap = { assembly: 'B', sequence: 'chr1', before: 'b1', after: 'b3', genes: [gene('b3', 1), gene('b1', 2)] }
+    const gap = {
+      assembly: 'B',
+      sequence: 'chr1',
+      lost: null,
+      before: 'b1',
+      after: 'b3',
+      genes: [gene('b3', 1), gene('b1', 2)],
+    }
     expect(layRows([locus('+')], [gap], [])[1]?.ends).toEqual([1, 0])
     const genes = [gene('b1', 1), gene('other', 2)]
     expect(layRows([locus('+')], [{ ...gap, genes }], []).map(({ assembly }) => assembly)).toEqual(['A'])
+  })
+})
+
+describe('a gap that is as wide as what is missing', () => {
+  const long = (strand: string) => ({
+    assembly: 'A',
+    sequence: 'chr1',
+    gene: 'a3',
+    genes: Array.from({ length: 7 }, (_, at) => gene(`a${at}`, at, at === 3 ? strand : '+')),
+  })
+  // Of a0 to a6 the genes a2, a3 and a4 are missing.
+  const genes = [gene('b0', 0), gene('b1', 1), gene('b5', 2), gene('b6', 3)]
+  const gap = {
+    assembly: 'B',
+    sequence: 'chr1',
+    before: 'b1',
+    after: 'b5',
+    genes,
+    lost: { before: 1, after: 1, bp: 300 },
+  }
+
+  test('the genes beside it stand under their counterparts, whichever way the rows read', () => {
+    expect(steps(layRows([long('+')], [gap], [])[1])).toEqual([
+      ['b0', -3],
+      ['b1', -2],
+      ['b5', 2],
+      ['b6', 3],
+    ])
+    expect(steps(layRows([long('-')], [gap], [])[1])).toEqual([
+      ['b0', 3],
+      ['b1', 2],
+      ['b5', -2],
+      ['b6', -3],
+    ])
+  })
+
+  test('it stands next to the row of the gene, before all that have it; the ends of one that is wider than the rows lie beyond them', () => {
+    const second = { ...long('+'), assembly: 'C' }
+    expect(layRows([long('+'), second], [gap], []).map(({ assembly }) => assembly)).toEqual(['A', 'B', 'C'])
+    const [, row] = layRows([long('+')], [{ ...gap, lost: { before: 4, after: 1, bp: 900 } }], [])
+    expect(steps(row)).toEqual([
+      ['b0', -6],
+      ['b1', -5],
+      ['b5', 2],
+      ['b6', 3],
+    ])
   })
 })

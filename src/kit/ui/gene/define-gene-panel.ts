@@ -31,6 +31,10 @@ export interface GeneGist {
   count?: number
   /** A few words: the finding, not what the section is. */
   text?: string
+  /** What it is called for this gene, where its data are of another kind than its title says. */
+  title?: string
+  /** What it shows first is simulated, although not all of its data are. */
+  simulated?: boolean
 }
 
 /** A section of the gene page. */

@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from 'react'
 import type { AssemblySummary, SpeciesSummary } from '../../../contracts/species.ts'
-import { type Translate, useText } from '../language.tsx'
+import { type Translate, useFormat, useText } from '../language.tsx'
 import { messages } from '../messages.ts'
 import { useAssemblies, useSpecies } from '../portal-data.ts'
 
@@ -91,4 +91,11 @@ export const useAssemblyNames = (): ((id: string) => string) => {
     const names = assemblyNames(assemblies)
     return (id) => names.get(id) ?? id
   }, [assemblies])
+}
+
+/** Names of assemblies in a row, all of them. */
+export const useAssemblyList = (): ((ids: readonly string[]) => string) => {
+  const nameOf = useAssemblyNames()
+  const { series } = useFormat()
+  return (ids) => series(ids.map(nameOf))
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listUncompared } from './uncompared.ts'
+import { isCurrentFor, listUncompared } from './uncompared.ts'
 
 const assemblies = [
   { id: 'Col-0', species: 'thaliana' },
@@ -19,4 +19,11 @@ test('an assembly that was not compared is told where it was looked at, and nowh
 test('where none was chosen, the species of the gene is looked at, and of a sequence everything', () => {
   expect(listUncompared(['O157'], { own: ['K12'], chosen: [] }, assemblies)).toEqual(['O157'])
   expect(listUncompared(missing, { own: [], chosen: [] }, assemblies)).toEqual(missing)
+})
+
+test('homologs are out of date for a result that is about what was not compared, or where an assembly was removed', () => {
+  const state = { current: false, missing }
+  expect(isCurrentFor(state, { own: ['Col-0'], chosen: [] }, assemblies)).toBe(true)
+  expect(isCurrentFor(state, { own: ['K12'], chosen: [] }, assemblies)).toBe(false)
+  expect(isCurrentFor({ current: false, missing: [] }, { own: ['Col-0'], chosen: [] }, assemblies)).toBe(false)
 })

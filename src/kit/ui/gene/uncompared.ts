@@ -22,3 +22,10 @@ export const listUncompared = (
   ])
   return missing.filter((id) => about.has(id))
 }
+
+/** Whether what was computed over all assemblies still holds for a result: nothing has changed since, or only assemblies that it is not about. */
+export const isCurrentFor = (
+  { current, missing }: { current: boolean; missing: readonly string[] },
+  compared: Compared,
+  assemblies: readonly { id: string; species: string }[],
+): boolean => current || (missing.length > 0 && listUncompared(missing, compared, assemblies).length === 0)

@@ -17,6 +17,17 @@ it('a narrow table of genes begins with what names them and what they are sorted
   expect(keys(mainColumns(genes, 'gene'))).toEqual(['gene', 'description', 'chromosome'])
 })
 
+it('a table that says which columns it is read for shows these', () => {
+  const terms = [
+    { key: 'name' },
+    { key: 'id' },
+    { key: 'p' },
+    { key: 'adjusted', main: true },
+    { key: 'set', main: true },
+  ]
+  expect(keys(mainColumns(terms, 'adjusted'))).toEqual(['name', 'adjusted', 'set'])
+})
+
 it('columns of numbers are as many as there is room for', () => {
   expect(
     keys(

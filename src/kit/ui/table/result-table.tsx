@@ -14,7 +14,7 @@ import { usePrinting } from '../use-printing.ts'
 import { downloadTable, type TableFormat } from './export.ts'
 import { describeTableView, type TableView } from './table-address.ts'
 import { ColumnMenu, MenuChoices, type TableColumn, TableFrame } from './table-frame.tsx'
-import { filterRows, findUnreadable, type Sort, sortRows } from './table-model.ts'
+import { blankColumns, filterRows, findUnreadable, type Sort, sortRows } from './table-model.ts'
 import { useTableView } from './use-table-view.ts'
 
 export type { TableColumn }
@@ -84,7 +84,18 @@ export const ResultTable = <Row,>({
     pageSize: firstPageSize,
   }
   const [view, change] = useTableView(name, columns, usual, plain)
-  const { sort, words, filters, hidden, page, pageSize } = view
+  const { sort, words, filters, page, pageSize } = view
+  // Not in the address: other rows have other empty columns.
+  const blank = useMemo(() => new Set(blankColumns(columns, rows)), [columns, rows])
+  const [revealed, setRevealed] = useState<ReadonlySet<string>>(new Set())
+  const hidden = useMemo(
+    () => new Set([...view.hidden, ...[...blank].filter((key) => !revealed.has(key))]),
+    [view.hidden, blank, revealed],
+  )
+  const hide = (next: ReadonlySet<string>): void => {
+    setRevealed(new Set([...blank].filter((key) => !next.has(key))))
+    change({ hidden: new Set([...next].filter((key) => !blank.has(key) || view.hidden.has(key))) })
+  }
   const [filtersOpen, setFiltersOpen] = useState(false)
   const filtering = filtersOpen || Object.values(filters).some((typed) => typed !== '')
   const [rowChoice, setRowChoice] = useState<RowChoice>('shown')
@@ -293,8 +304,8 @@ export const ResultTable = <Row,>({
                 />
               </>
             )}
-            {few && !columns.some((column) => column.hidden === true) ? null : (
-              <ColumnMenu columns={columns} hidden={hidden} onHidden={(next) => change({ hidden: next })} />
+            {few && usual.hidden.size === 0 && blank.size === 0 ? null : (
+              <ColumnMenu columns={columns} hidden={hidden} onHidden={hide} />
             )}
             <Menu
               size="small"

@@ -31,6 +31,8 @@ export interface TableColumn<Row> {
   digits?: number
   /** Not shown at first; still exported and to be had under "columns". */
   hidden?: boolean
+  /** Shown on a phone, too, beside what names the row and what the rows are sorted by: the values that the table is read for. */
+  main?: boolean
   /** Explains the column on hover, for what a heading cannot say. */
   help?: string
 }

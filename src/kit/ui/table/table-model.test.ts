@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type CellValue, filterRows, findUnreadable, readFilter, sortRows } from './table-model.ts'
+import { blankColumns, type CellValue, filterRows, findUnreadable, readFilter, sortRows } from './table-model.ts'
 
 interface Hit {
   gene: string
@@ -17,6 +17,20 @@ const columns = [
   { key: 'evalue', value: (hit: Hit) => hit.evalue },
 ]
 const genes = (rows: Hit[]): string[] => rows.map((row) => row.gene)
+
+describe('columns without a value', () => {
+  const evalue = { key: 'evalue', value: (hit: Hit) => hit.evalue }
+
+  it('are those that are empty in every row', () => {
+    expect(blankColumns(columns, hits)).toEqual([])
+    expect(blankColumns(columns, [hits[1]!])).toEqual(['evalue'])
+    expect(blankColumns(columns, [])).toEqual([])
+  })
+
+  it('are not those that draw something themselves', () => {
+    expect(blankColumns([{ ...evalue, render: () => 'map' }], [hits[1]!])).toEqual([])
+  })
+})
 
 describe('sorting hits', () => {
   it('puts chr2 before chr10', () => {

@@ -29,6 +29,23 @@ const missing = (value: CellValue): boolean =>
 const compareCells = (a: CellValue, b: CellValue): number =>
   typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a), String(b))
 
+/** Of more rows nobody waits for a look at each. */
+const lookedThrough = 5000
+
+/**
+ * Keys of the columns that would be empty from top to bottom, as symbols of genes that have none: they stand behind the choice of columns
+ * at first. What a column draws itself need not be its value.
+ */
+export const blankColumns = <Row>(
+  columns: readonly (ModelColumn<Row> & { render?: unknown })[],
+  rows: readonly Row[],
+): string[] =>
+  rows.length === 0 || rows.length > lookedThrough
+    ? []
+    : columns
+        .filter((column) => column.render === undefined && rows.every((row) => missing(column.value(row))))
+        .map(({ key }) => key)
+
 /** Rows in order; missing values come last whichever way the column is sorted. Equal rows keep their order. */
 export const sortRows = <Row>(rows: Row[], columns: ModelColumn<Row>[], sort: Sort | null): Row[] => {
   const column = sort === null ? undefined : columns.find((one) => one.key === sort.key)

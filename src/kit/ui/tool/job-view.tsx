@@ -31,7 +31,9 @@ export const useJob = (id: string | null): FollowedJob => {
   const query = useQuery({
     queryKey: ['job', id],
     enabled: id !== null,
-    queryFn: (context) => call(getJob, { id: id ?? '' }, context),
+    // That it is not known, or no longer, stands in the place of its result.
+    queryFn: (context) =>
+      call(getJob, { id: id ?? '' }, { ...context, skipErrorHandler: ({ status }) => status === 404 }),
     retry: false,
     staleTime: 0,
     refetchInterval: ({ state }) => {

@@ -77,6 +77,14 @@ describe('the line that stands for a form', () => {
     expect(ask({ locus: 'chrIV:1..900', dataset: 'rna-seq-7f3a', values: 'a\t1\nb\t2' })).toEqual(['chrIV:1..900'])
   })
 
+  test('begins with what was typed, wherever its field stands', () => {
+    const located = [field('assembly', 'assembly'), field('locus', 'text')]
+    expect(questionParts(located, {}, { assembly: 'R64', locus: 'chrIV:1..900' }, words('en-US'))).toEqual([
+      'chrIV:1..900',
+      'R64-1-1',
+    ])
+  })
+
   test('says nothing of what the form does not show, of what is empty, and of structures', () => {
     const hints = { neighbours: { when: () => false }, terms: { hidden: true } }
     expect(

@@ -38,6 +38,8 @@ const sequenceText = (text: string, words: QuestionWords): string => {
  * What a form asks, in a few words for each field that says something: names, places, sequences and assemblies by themselves, other
  * values under the field's name; what stands at its default is left out, as is what the form does not show.
  *
+ * What was typed comes first, since a phone has room for little more.
+ *
  * Example: genes Rv0001 and Rv0002 of H37Rv with 8 neighbours instead of 5: `Rv0001, Rv0002`, `H37Rv`, `Neighbours: 8`.
  */
 export const questionParts = (
@@ -47,7 +49,8 @@ export const questionParts = (
   words: QuestionWords,
 ): string[] => {
   const { text, t, format, assemblyName } = words
-  return fields.flatMap((field): string[] => {
+  const isSubject = ({ name }: SchemaField): boolean => name === 'genes' || typed.test(name)
+  return [...fields.filter(isSubject), ...fields.filter((field) => !isSubject(field))].flatMap((field): string[] => {
     const { name } = field
     const hint = hints[name] ?? {}
     const value = values[name]

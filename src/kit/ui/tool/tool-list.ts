@@ -18,6 +18,8 @@ export interface ListedTool {
   title: { en: string; zh: string }
   summary: { en: string; zh: string }
   records: Record<string, string>
+  /** Kinds of data that an assembly must have for it. */
+  dataNeeds: string[]
   /** Names of the kinds of files that its loader offers for download, by kind. */
   fileKinds: Record<string, { en: string; zh: string }>
   opens: (ToolOpening & { label: { en: string; zh: string } })[]

@@ -1,6 +1,7 @@
 import { writeRegion } from '../../../bio/sequence/region.ts'
 import type { OpenTarget, OpenValues, ToolOpening } from '../../../contracts/tools/tool.ts'
 import { useLanguage } from '../language.tsx'
+import { useAssemblies } from '../portal-data.ts'
 import { type ListedTool, useToolList } from './tool-list.ts'
 
 const fill = (template: unknown, values: Record<string, string | number | undefined>): unknown => {
@@ -58,12 +59,14 @@ export interface Opening<Target extends OpenTarget> {
   address(values: OpenValues<Target>, options?: { run?: boolean }): string
 }
 
-/** The tools of this portal that a thing can be opened in, in their order. */
-export const useOpenings = <Target extends OpenTarget>(target: Target): Opening<Target>[] => {
+/** The tools of this portal that a thing can be opened in, in their order; of an assembly those alone whose data it has. */
+export const useOpenings = <Target extends OpenTarget>(target: Target, assembly?: string): Opening<Target>[] => {
   const language = useLanguage()
+  const loaded = useAssemblies().find(({ id }) => id === assembly)?.dataTypes
   return useToolList().flatMap((tool) =>
     tool.opens
       .filter((opening) => opening.target === target)
+      .filter(() => loaded === undefined || tool.dataNeeds.every((type) => (loaded[type] ?? 0) > 0))
       .map((opening) => ({
         tool,
         look: opening.look ?? 'default',

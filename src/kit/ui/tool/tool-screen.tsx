@@ -12,6 +12,7 @@ import { Answered, EmptyState, FailureState, Unanswered, Waiting } from '../cont
 import {
   addressLimit,
   defaultValues,
+  identifierLines,
   problemOf,
   readQuery,
   schemaFields,
@@ -32,6 +33,7 @@ import type { Screen } from './define-screen.ts'
 import { findDraft, keepDraft } from './drafts.ts'
 import { FormLine } from './form-line.tsx'
 import { JobView, keepJob, useJob, useJobResult } from './job-view.tsx'
+import { placedProblems } from './placed-problems.ts'
 import { questionParts } from './question.ts'
 import { ReceiptBelow, ReceiptView } from './receipt.tsx'
 import { ToolPreview } from './tool-preview.tsx'
@@ -237,7 +239,7 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
   useEffect(() => {
     if (jobId === null || followed.input === undefined || followed.input === null || jobInput.current === jobId) return
     jobInput.current = jobId
-    setValues({ ...defaultValues(fields), ...(followed.input as Values) })
+    setValues({ ...defaultValues(fields), ...identifierLines(fields, followed.input as Values) })
   }, [jobId, followed.input, fields])
   useEffect(() => {
     if (jobId === null) jobInput.current = null
@@ -255,14 +257,22 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
 
   const failure = answer.error instanceof RequestError && running ? answer.error : null
   const failureRemedy = failure === null ? null : remedyOf(failure.errorCode)
+  const names = useMemo(() => fields.map(({ name }) => name), [fields])
+  const failureProblems = useMemo(
+    () => (failure === null ? null : placedProblems(failure, failure.message, names)),
+    [failure, names],
+  )
   useEffect(() => {
-    if (failure !== null) setProblems(groupProblems(failure.problems))
-  }, [failure])
+    if (failureProblems !== null) setProblems(groupProblems(failureProblems))
+  }, [failureProblems])
   const jobError = followed.job?.state === 'failed' ? followed.job.error : null
   const jobRemedy = jobError === null ? null : remedyOf(jobError.errorCode)
-  const jobProblems = jobError?.problems
+  const jobProblems = useMemo(
+    () => (jobError === null ? null : placedProblems(jobError, jobError.errorMessage, names)),
+    [jobError, names],
+  )
   useEffect(() => {
-    if (jobProblems !== undefined) setProblems(groupProblems(jobProblems))
+    if (jobProblems !== null) setProblems(groupProblems(jobProblems))
   }, [jobProblems])
 
   const problemCount = Object.values(problems).filter((list) => list.length > 0).length
@@ -324,10 +334,13 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
   }
 
   const facts = { assemblies }
-  const example =
+  const exampleWith = (told: typeof status): Values | null =>
     assemblies.length === 0
       ? null
-      : (screen.example?.(facts, values) ?? (status?.example as Values | null | undefined) ?? tool.example(facts))
+      : ((screen.example?.(facts, values) ??
+          (told?.example as Values | null | undefined) ??
+          tool.example(facts)) as Values | null)
+  const example = exampleWith(status)
   const shown: { input: unknown; result: unknown; receipt: Receipt } | null =
     jobId !== null
       ? jobResult.data === undefined
@@ -345,12 +358,12 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
   const stage = (): Outcome['stage'] => {
     if (isShown && !isAsking) return 'result'
     if (jobId !== null) {
-      if (jobError !== null && jobRemedy === 'input' && jobError.problems.length > 0) return 'refused'
+      if (jobRemedy === 'input' && (jobProblems?.length ?? 0) > 0) return 'refused'
       return lost || jobResult.error !== null ? 'failure' : 'progress'
     }
     if (!running) return 'nothing'
     if (failure === null || isAsking) return 'progress'
-    return failureRemedy === 'input' && failure.problems.length > 0 ? 'refused' : 'failure'
+    return failureRemedy === 'input' && (failureProblems?.length ?? 0) > 0 ? 'refused' : 'failure'
   }
   const { follow, announcement } = useOutcomeFocus(
     { address: query.toString(), stage: stage() },
@@ -383,13 +396,17 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
     if (example === null) return null
     stopFilling()
     const mine = filled.current
-    setFilling(screen.loadExample !== undefined)
-    const better = await screen.loadExample?.(example).catch(() => null)
+    setFilling(screen.loadExample !== undefined || statuses.isPending)
+    // Pressed before the server has told its own example, which has what only the data tell, such as the name of a trait.
+    const whole = statuses.isPending
+      ? (exampleWith((await statuses.refetch()).data?.find(({ id }) => id === tool.id)) ?? example)
+      : example
+    const better = await screen.loadExample?.(whole).catch(() => null)
     // What the reader did meanwhile is newer than what was asked for.
     if (mine !== filled.current) return null
     stopFilling()
     clearTimeout(timer.current)
-    const next = { ...defaultValues(fields), ...((better ?? example) as Values) }
+    const next = { ...defaultValues(fields), ...((better ?? whole) as Values) }
     setValues(next)
     setProblems({})
     return next
@@ -484,7 +501,7 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
     }
     if (jobId !== null) {
       const { job } = followed
-      if (followed.unknown) return <FailureState title={t('tool.failed')} why={t('job.unknown')} />
+      if (followed.unknown) return <FailureState title={t('job.gone')} why={t('job.unknown')} />
       if (job === undefined) return <Waiting label={followed.retrying ? t('job.retrying') : undefined} />
       if (job.state === 'failed') {
         const message = job.error?.errorMessage ?? t('request.default')
@@ -497,7 +514,14 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
           />
         )
       }
-      if (job.state === 'cancelled') return <EmptyState title={t('job.cancelled')} why={t('job.cancelledWhy')} />
+      if (job.state === 'cancelled')
+        return (
+          <EmptyState
+            title={t('job.cancelled')}
+            why={t('job.cancelledWhy')}
+            action={<Button onClick={() => submit(values)}>{t('job.again')}</Button>}
+          />
+        )
       if (job.state === 'done')
         return jobResult.error === null ? (
           // Its last line stands until the result is there.
@@ -509,7 +533,7 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
     }
     if (running) {
       if (failure !== null && !isAsking) {
-        if (failureRemedy === 'input') return refusal(failureText(failure, t), failure.problems.length > 0)
+        if (failureRemedy === 'input') return refusal(failureText(failure, t), (failureProblems?.length ?? 0) > 0)
         return (
           <FailureState
             title={t('tool.failed')}

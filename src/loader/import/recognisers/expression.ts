@@ -28,7 +28,11 @@ const quantified = (program: string): Text => ({ en: `quantification, ${program}
 const why = {
   matrixTaken: { en: 'the matrix of all samples is taken', zh: '已选用包含全部样本的矩阵' },
   otherUnit: { en: 'the table of TPM is taken', zh: '已选用 TPM 表' },
-  transcripts: { en: 'the files of genes are taken', zh: '已选用基因水平的文件' },
+  genes: { en: 'the files of genes are taken', zh: '已选用基因水平的文件' },
+  transcripts: {
+    en: 'the file of transcripts is taken, and summed to the same',
+    zh: '已选用转录本水平的文件，汇总后结果相同',
+  },
   alone: {
     en: 'it stands with the expression data that it was computed from: give these as well',
     zh: '差异表达结果须与其所依据的表达数据一同加载：请同时给出表达数据',
@@ -126,7 +130,7 @@ const setOfRun = (root: string, run: readonly SampleFile[], all: readonly InputF
 
 /** What programs write beside the quantification of a sample. */
 const beside =
-  /(Log(\.final|\.progress)?\.out|SJ\.out\.tab|abundance\.h5|run_info\.json|cmd_info\.json|meta_info\.json|lib_format_counts\.json|flenDist\.txt|\.summary|tx2gene\.tsv|(gene|transcript)_lengths\.tsv)(\.gz)?$/
+  /(Log(\.final|\.progress)?\.out|SJ\.out\.tab|abundance\.h5|run_info\.json|cmd_info\.json|meta_info\.json|lib_format_counts\.json|flenDist\.txt|\.summary|ambig_info\.tsv|(expected|observed)_(bias|gc)(_3p)?|fld|tx2gene\.tsv|(gene|transcript)_lengths\.tsv)(\.gz)?$/
 
 // Matrices ------------------------------------------------------------------------------------------------------------
 
@@ -283,15 +287,19 @@ export default defineRecogniser({
       const layout = seen.has(file) ? null : readLayout(file)
       if (layout === null) continue
       seen.add(file)
-      const isGeneForm = files.some(
-        (other) =>
-          other.folder === file.folder &&
-          ((/\.isoforms\.results/.test(file.name) &&
-            other.name === file.name.replace('.isoforms.results', '.genes.results')) ||
-            (/^quant\.genes\.sf/.test(file.name) && /^quant\.sf/.test(other.name))),
-      )
+      const isBeside = (name: RegExp | string): boolean =>
+        files.some(
+          (other) =>
+            other.folder === file.folder && (typeof name === 'string' ? other.name === name : name.test(other.name)),
+        )
       if (tpm.some((one) => isBelow(file, one))) leave(file, quantified(layout.program), why.matrixTaken)
-      else if (isGeneForm) leave(file, quantified(layout.program), why.transcripts)
+      else if (/^quant\.genes\.sf/.test(file.name) && isBeside(/^quant\.sf/))
+        leave(file, quantified(layout.program), why.transcripts)
+      else if (
+        /\.isoforms\.results/.test(file.name) &&
+        isBeside(file.name.replace('.isoforms.results', '.genes.results'))
+      )
+        leave(file, quantified(layout.program), why.genes)
       else samples.push({ file, layout })
     }
     for (const [key, run] of gatherRuns(samples)) sets.push(setOfRun(key.split('\t')[1]!, run, all))

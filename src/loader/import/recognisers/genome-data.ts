@@ -1,18 +1,58 @@
 import { posix } from 'node:path'
+import { nameSamples } from '../../../bio/expression/sample-names.ts'
 import { listed, positions } from '../entries.ts'
-import { defineRecogniser, type Finding, type InputFile, type Text } from '../recogniser.ts'
+import { defineRecogniser, type EntryFinding, type Finding, filesOf, type InputFile, type Text } from '../recogniser.ts'
 import { fileTexts as texts } from '../texts.ts'
 
-const notLoaded: Record<string, Text> = {
-  bigbed: { en: 'features, BigBed', zh: '特征，BigBed' },
-  bedgraph: { en: 'signal, bedGraph', zh: '信号轨道，bedGraph' },
-  wig: { en: 'signal, WIG', zh: '信号轨道，WIG' },
-  sam: { en: 'aligned reads, SAM', zh: '比对的 reads，SAM' },
-  twobit: { en: 'genome sequence, 2bit', zh: '基因组序列，2bit' },
-  'plink-bed': { en: 'genotypes, PLINK', zh: '基因型，PLINK' },
-  embl: texts.embl,
-  fastq: { en: 'reads, FASTQ', zh: '测序 reads，FASTQ' },
-  alignment: { en: 'alignment of sequences', zh: '序列比对' },
+const asTrack = (command: string, kind: string): Text => ({
+  en: `make it a ${kind} file: ${command}`,
+  zh: `请转换为 ${kind} 文件：${command}`,
+})
+
+/** Formats that are known and not read, with what to do about each. */
+const notLoaded: Record<string, { what: Text; why: Text }> = {
+  bigbed: { what: { en: 'features, BigBed', zh: '特征，BigBed' }, why: asTrack('bigBedToBed IN.bb OUT.bed', 'BED') },
+  bedgraph: {
+    what: { en: 'signal, bedGraph', zh: '信号轨道，bedGraph' },
+    why: asTrack('bedGraphToBigWig IN.bedgraph chrom.sizes OUT.bw', 'BigWig'),
+  },
+  wig: {
+    what: { en: 'signal, WIG', zh: '信号轨道，WIG' },
+    why: asTrack('wigToBigWig IN.wig chrom.sizes OUT.bw', 'BigWig'),
+  },
+  sam: {
+    what: { en: 'aligned reads, SAM', zh: '比对的 reads，SAM' },
+    why: asTrack('samtools sort -o OUT.bam IN.sam', 'BAM'),
+  },
+  twobit: {
+    what: { en: 'genome sequence, 2bit', zh: '基因组序列，2bit' },
+    why: asTrack('twoBitToFa IN.2bit OUT.fa', 'FASTA'),
+  },
+  fastq: { what: { en: 'reads, FASTQ', zh: '测序 reads，FASTQ' }, why: texts.notYet },
+  alignment: { what: { en: 'alignment of sequences', zh: '序列比对' }, why: texts.notYet },
+}
+
+const genotypes: Text = { en: 'genotypes, PLINK', zh: '基因型，PLINK' }
+const besideGenotypes: Text = {
+  en: '.bim and .fam of the same name are not beside it',
+  zh: '旁边没有同名的 .bim 和 .fam',
+}
+
+/** The genotypes of PLINK with what names their variants and samples. */
+const describePlink = (file: InputFile, all: readonly InputFile[]): Finding => {
+  const beside = (ending: string): InputFile | undefined =>
+    all.find(({ path }) => path === file.path.replace(/\.bed$/i, ending))
+  const [bim, fam] = [beside('.bim'), beside('.fam')]
+  if (bim === undefined || fam === undefined) return { file, what: genotypes, take: 'none', why: besideGenotypes }
+  const sequences = new Set(bim.lines.flatMap((line) => line.trim().split(/\s+/)[0] || []))
+  return {
+    ...(listed(file, 'variants', genotypes) as EntryFinding),
+    also: [
+      { file: bim, what: genotypes },
+      { file: fam, what: genotypes },
+    ],
+    sequences: [...sequences],
+  }
 }
 
 const cells: Text = { en: 'single cells', zh: '单细胞数据' }
@@ -30,7 +70,20 @@ const describeHdf5 = (file: InputFile): Finding | null => {
     : null
 }
 
-const describe = (file: InputFile, folders: ReadonlySet<string>): Finding | null => {
+const isAlignments = ({ format }: InputFile): boolean => format === 'bam' || format === 'cram'
+
+/** Aligners name files by the sample, or alike in a folder of the sample. */
+const sampleNames = (files: readonly InputFile[]): Map<InputFile, string> => {
+  const alignments = files.filter(isAlignments)
+  const names = nameSamples(alignments.map(({ path }) => path))
+  return new Map(alignments.map((file, at) => [file, names[at]!]))
+}
+
+const describe = (
+  file: InputFile,
+  folders: ReadonlySet<string>,
+  samples: ReadonlyMap<InputFile, string>,
+): Finding | null => {
   const { format, name, folder } = file
   if (format === 'hdf5') return describeHdf5(file)
   if (format === 'hic') return listed(file, 'contacts', contacts)
@@ -42,8 +95,9 @@ const describe = (file: InputFile, folders: ReadonlySet<string>): Finding | null
   }
   if (besideMatrix.test(name) && folders.has(folder)) return { file, what: cells, take: 'read' }
   const other = notLoaded[format]
-  if (other !== undefined) return { file, what: other, take: 'none', why: texts.notYet }
-  return positions(file)
+  if (other !== undefined) return { file, take: 'none', ...other }
+  const sample = samples.get(file)
+  return positions(file, sample === undefined ? {} : { id: sample, name: sample })
 }
 
 const matrixAlone: Text = {
@@ -56,11 +110,15 @@ export default defineRecogniser({
   id: 'genome-data',
   title: { en: 'Data on a genome', zh: '基因组相关数据' },
   order: 600,
-  recognise: (files) => {
+  recognise: (files, { all }) => {
     const having = (names: RegExp): Set<string> =>
       new Set(files.filter(({ name }) => names.test(name)).map(({ folder }) => folder))
     const barcodes = having(/^barcodes\.tsv/)
     const folders = new Set([...having(/^(features|genes)\.tsv/)].filter((folder) => barcodes.has(folder)))
-    return { findings: files.flatMap((file) => describe(file, folders) ?? []) }
+    const samples = sampleNames(files)
+    const genotyped = files.filter(({ format }) => format === 'plink-bed').map((file) => describePlink(file, all))
+    const claimed = new Set(genotyped.flatMap(filesOf))
+    const free = files.filter((file) => !claimed.has(file))
+    return { findings: [...genotyped, ...free.flatMap((file) => describe(file, folders, samples) ?? [])] }
   },
 })

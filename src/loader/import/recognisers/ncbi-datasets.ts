@@ -156,6 +156,7 @@ export default defineRecogniser({
       if (findings.some((finding) => finding.file === file)) continue
       if (
         file.name === 'dataset_catalog.json' ||
+        file.name === 'data_summary.tsv' ||
         (file.name === 'README.md' && file.lines.some((line) => line.includes('NCBI Datasets')))
       )
         findings.push({ file, what: fileTexts.about, take: 'none', why: fileTexts.nothing })

@@ -73,7 +73,7 @@ const chromosomesApart = (genomes: readonly InputFile[]): Map<InputFile, string>
 const chromosomeFile =
   /^(.*?)(?:^|[._-])(?:chr|chromosome|LG)[._-]?(?:\d+|[IVX]+|[WXYZ]|MT?|Pt|C)\.(?:fa|fas|fasta|fna)(?:\.gz)?$/i
 
-/** FASTA with GFF3, GTF or GenBank beside it, of any source: what belongs together has one name but for its ending. */
+/** FASTA with GFF3, GTF, GenBank or EMBL beside it, of any source: what belongs together has one name but for its ending. */
 export default defineRecogniser({
   id: 'plain-genome',
   title: { en: 'Genome and gene models', zh: '基因组与基因模型' },
@@ -81,7 +81,7 @@ export default defineRecogniser({
   recognise: (files, { all }) => {
     const findings: Finding[] = []
     const facts = new Map<string, AssemblyFacts>()
-    const genes = files.filter((file) => file.format === 'genbank' || hasGenes(file))
+    const genes = files.filter((file) => file.format === 'genbank' || file.format === 'embl' || hasGenes(file))
     const allGenes = all.filter(({ format }) => format === 'gff3' || format === 'gtf')
     const nucleotides = files.filter(({ format }) => format === 'fasta-dna')
     const genomes = nucleotides.filter((file) => kindOf(file, allGenes) === 'genome')
@@ -106,10 +106,11 @@ export default defineRecogniser({
       else findings.push({ file, what: texts.genome, take: 'genome', group: groupOf(file) })
     }
     for (const file of genes) {
-      const rank = { gff3: 1, gtf: 2, genbank: 3 }[file.format as 'gff3' | 'gtf' | 'genbank']
+      const format = file.format as 'gff3' | 'gtf' | 'genbank' | 'embl'
+      const rank = { gff3: 1, gtf: 2, genbank: 3, embl: 4 }[format]
       findings.push({
         file,
-        what: texts[file.format as 'gff3' | 'gtf' | 'genbank'],
+        what: texts[format],
         take: 'genes',
         group: groupOf(file),
         rank,

@@ -7,6 +7,9 @@ import { renderBitScore, renderEvalue } from '../hits/tabular.ts'
 import type messages from '../messages.ts'
 import type { BlastResult } from '../tool.ts'
 
+/** Genes of a hit that its row names; the opened hit has all. */
+const shownUnder = 2
+
 /** Columns of the table of hits: all that there is, with those shown at first that tell hits of this search apart. */
 export const hitColumns = (
   result: BlastResult,
@@ -41,6 +44,7 @@ export const hitColumns = (
     number('rank', t('column.rank'), (hit) => hit.rank),
     {
       key: 'subject',
+      main: true,
       title: t('column.subject'),
       kind: 'id',
       value: (hit) => hit.subject,
@@ -64,6 +68,29 @@ export const hitColumns = (
           <GeneLink id={hit.gene} assembly={hit.assembly} symbol={hit.symbol} />
         ),
     },
+    {
+      key: 'under',
+      title: t('column.under'),
+      help: t('help.under'),
+      kind: 'id',
+      value: (hit) => hit.under?.map(({ id }) => id).join(' ') ?? null,
+      hidden: !result.databases.some((database) => database.kind === 'genome'),
+      render: ({ under, assembly, kind }) =>
+        kind !== 'genome' || under === undefined ? (
+          <span className="nv-none">–</span>
+        ) : under.length === 0 ? (
+          <span className="nv-quiet">{t('hit.underNone')}</span>
+        ) : (
+          <span className="blast-under">
+            {under.slice(0, shownUnder).map(({ id, symbol }) => (
+              <GeneLink key={id} id={id} assembly={assembly} symbol={symbol} />
+            ))}
+            {under.length > shownUnder ? (
+              <span className="nv-quiet">{t('hit.underMore', { count: under.length - shownUnder })}</span>
+            ) : null}
+          </span>
+        ),
+    },
     { key: 'symbol', title: t('column.symbol'), kind: 'symbol', value: (hit) => hit.symbol, hidden: true },
     {
       key: 'description',
@@ -82,6 +109,7 @@ export const hitColumns = (
     ...(described ? [] : source),
     {
       key: 'evalue',
+      main: true,
       title: t('column.evalue'),
       kind: 'statistic',
       value: (hit) => hit.evalue,
@@ -92,7 +120,7 @@ export const hitColumns = (
       render: (hit) => renderBitScore(hit.bitScore),
       help: best,
     }),
-    number('identity', t('column.identity'), (hit) => hit.identityPercent, { digits: 3, help: best }),
+    number('identity', t('column.identity'), (hit) => hit.identityPercent, { digits: 2, main: true, help: best }),
     number('coverage', t('column.coverage'), (hit) => hit.queryCoveragePercent, { help: t('help.coverage') }),
     ...(described ? source : []),
     number('length', t('column.length'), (hit) => hit.lengthColumns, { help: best }),

@@ -24,8 +24,11 @@ import { type BlastInput, type BlastResult, limits } from '../tool.ts'
 import { Downloads } from './downloads.tsx'
 import { hitColumns } from './hit-columns.tsx'
 import { fileAddress } from './job-addresses.ts'
-import { NoHits } from './no-hits.tsx'
+import { NoHits, OtherSearches } from './no-hits.tsx'
 import { OpenHit } from './open-hit.tsx'
+
+/** Assemblies without a hit that are named at once; more are counted, and named when opened. */
+const namedWithout = 3
 
 /** What was found with one query. */
 export const QueryResult = ({
@@ -107,12 +110,27 @@ export const QueryResult = ({
         </p>
       ) : null}
       {without.length === 0 ? null : (
-        <p className="nv-banner nv-banner-info" role="status">
-          {t('result.without', {
-            evalue: shortNumber(result.settings.evalue),
-            names: format.list(without),
-          })}
-        </p>
+        <div className="nv-banner nv-banner-info" role="status">
+          {without.length <= namedWithout ? (
+            <p>{t('result.without', { evalue: shortNumber(result.settings.evalue), names: format.list(without) })}</p>
+          ) : (
+            <details>
+              <summary>
+                {t('result.withoutMany', {
+                  evalue: shortNumber(result.settings.evalue),
+                  count: without.length,
+                  searched: new Set(result.databases.flatMap((one) => one.assembly ?? [])).size,
+                })}
+              </summary>
+              <p>{format.list(without)}</p>
+            </details>
+          )}
+          {result.task === 'megablast' ? (
+            <p>
+              {t('result.megablast')} <OtherSearches input={input} result={result} />
+            </p>
+          ) : null}
+        </div>
       )}
       <Tabs
         label={t('result.tabOverview')}

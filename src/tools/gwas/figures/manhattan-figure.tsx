@@ -10,6 +10,7 @@ import { FigureFrame } from '../../../kit/ui/figures/figure-frame.tsx'
 import { nearestDot, PointedRing, PointerTip, pointerPosition } from '../../../kit/ui/figures/figure-pointer.tsx'
 import { fittingLabels } from '../../../kit/ui/figures/fitting-labels.ts'
 import { useWidth } from '../../../kit/ui/figures/gene-structure.tsx'
+import { labelWidth } from '../../../kit/ui/figures/text-width.ts'
 import { RoleNote, useRegionLabel, useRoleStyle, useSequenceLabel } from '../../../kit/ui/gene/sequence-name.tsx'
 import { useText } from '../../../kit/ui/language.tsx'
 import { call } from '../../../kit/ui/request.ts'
@@ -34,6 +35,9 @@ const hitColour = '#d55e00'
 export const reachPx = 9
 /** So few points are drawn larger. */
 const sparse = 800
+/** Loci that are named by their best candidate gene, where there is room. */
+const maxNamed = 20
+const namePx = 12
 /** Sequences shorter than this share of the genome without a test are left out of the axis. */
 const minShare = 0.002
 
@@ -133,7 +137,8 @@ export const ManhattanFigure = ({
       let max = Math.max(4, line ?? 0)
       for (let at = 2; at < scan.points.length; at += 3) max = Math.max(max, scan.points[at]!)
       const base = half === 0 ? top + height : top + height + middleGap
-      const y = scaleLinear([0, max * 1.04], half === 0 ? [base, top] : [base, base + height])
+      // Room for the name of a gene above the best dot.
+      const y = scaleLinear([0, max * 1.1], half === 0 ? [base, top] : [base, base + height])
       const paths: [string[], string[], string[]] = [[], [], []]
       const dots: Dot[] = []
       const origin = zoom !== null && interval !== undefined ? zoom.start - 1 : 0
@@ -155,7 +160,28 @@ export const ManhattanFigure = ({
         dots.push({ x, y: py, sequence: on.name, position, logP, half })
         paths[line !== null && logP >= line ? 2 : on.order % 2]!.push(`M${x.toFixed(1)},${py.toFixed(1)}h.01`)
       }
-      return { y, base, line, paths, dots }
+      const names: { key: string; text: string; symbol: boolean; x: number; y: number }[] = []
+      const taken: { x0: number; x1: number; y: number }[] = []
+      for (const { lead, genes } of view.loci.slice(0, maxNamed)) {
+        const gene = genes[0]
+        const on = axis.shown.find((one) => one.name === lead.sequence)
+        if (gene === undefined || on === undefined || lead.position < on.from || lead.position > on.to) continue
+        const text = gene.symbol ?? gene.id
+        const wide = labelWidth(text, namePx) / 2
+        const x = Math.min(left + inner - wide, Math.max(left + wide, px(on, lead.position)))
+        const at = y(lead.logP) + (half === 0 ? -8 : 17)
+        if (taken.some((one) => one.x0 < x + wide + 4 && one.x1 > x - wide - 4 && Math.abs(one.y - at) < namePx + 2))
+          continue
+        taken.push({ x0: x - wide, x1: x + wide, y: at })
+        names.push({
+          key: `${lead.sequence} ${lead.position} ${lead.id}`,
+          text,
+          symbol: gene.symbol !== null,
+          x,
+          y: at,
+        })
+      }
+      return { y, base, line, paths, dots, names }
     })
   }, [halves, finer[0], finer[1], zoom, axis, inner, height])
 
@@ -321,7 +347,7 @@ export const ManhattanFigure = ({
               name={(unit) => t('axis.position', { sequence: labelOf(assembly, alone.name), unit })}
             />
           )}
-          {drawn.map(({ y, base, line, paths, dots }, half) => (
+          {drawn.map(({ y, base, line, paths, dots, names }, half) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the first and the second half.
             <g key={half}>
               <Axis side="left" scale={y} at={left} grid={left + inner} />
@@ -348,6 +374,19 @@ export const ManhattanFigure = ({
                   strokeOpacity={0.8}
                 />
               )}
+              {names.map((one) => (
+                <text
+                  key={one.key}
+                  x={one.x}
+                  y={one.y}
+                  textAnchor="middle"
+                  fontSize={namePx}
+                  fontStyle={one.symbol ? 'italic' : undefined}
+                  fill="var(--figure-ink)"
+                >
+                  {one.text}
+                </text>
+              ))}
               {halves.length > 1 ? (
                 <text
                   x={left + 6}

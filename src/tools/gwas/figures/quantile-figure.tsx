@@ -9,6 +9,10 @@ import type { ScanView } from '../endpoints.ts'
 import messages from '../messages.ts'
 
 const margin = { top: 12, right: 14, bottom: 44, left: 54 }
+/** As high as the Manhattan plot beside it. */
+const minHeight = 382
+/** What lies so many times above the expected is drawn at the upper edge: one strong hit would press all others flat. */
+const maxRise = 2.2
 
 /** Observed against expected p-values with the band that chance stays in, and lambda. */
 export const QuantileFigure = ({
@@ -23,13 +27,15 @@ export const QuantileFigure = ({
   const t = useText(messages)
   const format = useFormat()
   const [root, full] = useWidth<HTMLDivElement>()
-  const width = Math.min(full, 520)
-  const height = Math.min(420, width)
+  const width = Math.min(full, 640)
+  const height = Math.min(Math.max(minHeight, width * 0.8), Math.max(300, width))
   const points = view.quantiles
-  const { x, y, band, dots } = useMemo(() => {
+  const { x, y, band, dots, above } = useMemo(() => {
     const maxX = Math.max(1, ...points.map(({ expected }) => expected)) * 1.04
-    const maxY =
-      Math.max(maxX, ...points.map(({ observed, high }) => Math.max(observed, Math.min(high, maxX * 1.5)))) * 1.03
+    const highest = Math.max(maxX, ...points.map(({ observed }) => observed))
+    const cap = highest > maxRise * 1.5 * maxX ? maxRise * maxX : highest
+    const maxY = Math.max(cap, ...points.map(({ high }) => Math.min(high, maxX * 1.5))) * 1.03
+    const over = points.filter(({ observed }) => observed > cap)
     const across = scaleLinear([0, maxX], [margin.left, width - margin.right])
     const up = scaleLinear([0, maxY], [height - margin.bottom, margin.top])
     const at = (a: number, b: number): string => `${across(a).toFixed(1)},${up(b).toFixed(1)}`
@@ -40,7 +46,14 @@ export const QuantileFigure = ({
         .reverse()
         .map(({ expected, low }) => at(expected, low))
         .join('L')}Z`,
-      dots: points.map(({ expected, observed }) => `M${at(expected, observed)}h.01`).join(''),
+      dots: points
+        .filter(({ observed }) => observed <= cap)
+        .map(({ expected, observed }) => `M${at(expected, observed)}h.01`)
+        .join(''),
+      above: {
+        marks: over.map(({ expected }) => across(expected)),
+        highest: over.length === 0 ? null : highest,
+      },
     }
   }, [points, width, height])
   const lambda = view.trait.lambda
@@ -48,7 +61,7 @@ export const QuantileFigure = ({
   return (
     <FigureFrame
       title={t('qq.title')}
-      aside={lambda === null ? undefined : `λ = ${format.number(lambda, 3)}`}
+      aside={lambda === null ? undefined : `λ = ${format.fixed(lambda, 2)}`}
       name={`${name}-qq`}
       {...(receipt === undefined ? {} : { receipt })}
       method={t('qq.method')}
@@ -70,13 +83,27 @@ export const QuantileFigure = ({
           height={height}
           viewBox={`0 0 ${width} ${height}`}
           role="img"
-          aria-label={t('qq.label', { lambda: lambda === null ? '–' : format.number(lambda, 3) })}
+          aria-label={t('qq.label', { lambda: lambda === null ? '–' : format.fixed(lambda, 2) })}
         >
           <Axis side="bottom" scale={x} at={height - margin.bottom} grid={margin.top} name={t('qq.expected')} />
           <Axis side="left" scale={y} at={margin.left} grid={width - margin.right} name={t('qq.observed')} />
           {points.length === 0 ? null : <path d={band} fill="#56b4e9" fillOpacity={0.28} />}
           <line x1={x(0)} y1={y(0)} x2={x(diagonal)} y2={y(diagonal)} stroke="var(--figure-axis)" />
           <path d={dots} stroke="#2f7d6b" strokeWidth={4.4} strokeLinecap="round" fill="none" />
+          {above.marks.map((at) => (
+            <path key={at} d={`M${at - 4},${margin.top + 7}l4,-7l4,7Z`} fill="#d55e00" />
+          ))}
+          {above.highest === null ? null : (
+            <text
+              x={Math.min(...above.marks) - 8}
+              y={margin.top + 8}
+              textAnchor="end"
+              fontSize={11}
+              fill="var(--figure-ink)"
+            >
+              {t('qq.above', { count: above.marks.length, highest: format.fixed(above.highest, 1) })}
+            </text>
+          )}
         </svg>
       </div>
     </FigureFrame>

@@ -271,7 +271,7 @@ export const RegionFigure = ({
 }): ReactNode => {
   const t = useText(messages)
   const regionOf = useRegionLabel()
-  const openings = useOpenings('region')
+  const openings = useOpenings('region', assembly)
   const answer = useQuery({
     queryKey: ['gwas-region', JSON.stringify(source), JSON.stringify(interval), lead],
     queryFn: (context) =>

@@ -14,7 +14,7 @@ import type { ScanView } from '../endpoints.ts'
 import messages from '../messages.ts'
 import type { AssociationHit, LocusView } from '../tool.ts'
 import { ManhattanFigure } from './manhattan-figure.tsx'
-import { pText, useScan, useScans } from './parts.tsx'
+import { pText, useScan, useScans, useTraitName } from './parts.tsx'
 import { QuantileFigure } from './quantile-figure.tsx'
 import { RegionFigure } from './region-figure.tsx'
 
@@ -102,7 +102,13 @@ const LociTable = ({
       hidden: true,
     },
     { key: 'position', title: t('column.position'), kind: 'number', value: ({ lead }) => lead.position, hidden: true },
-    { key: 'p', title: t('column.p'), value: ({ lead }) => lead.logP, render: ({ lead }) => pText(lead.logP) },
+    {
+      key: 'p',
+      title: t('column.p'),
+      main: true,
+      value: ({ lead }) => lead.logP,
+      render: ({ lead }) => pText(lead.logP),
+    },
     {
       key: 'alleles',
       title: t('column.alleles'),
@@ -116,6 +122,7 @@ const LociTable = ({
     {
       key: 'genes',
       title: t('column.genes'),
+      main: true,
       help: t('help.genes'),
       value: ({ genes: own }) => own.map(({ id }) => id).join(' '),
       render: ({ genes: own, geneCount }) => (
@@ -226,12 +233,12 @@ const HitsTable = ({
     { key: 'position', title: t('column.position'), kind: 'number', value: ({ position }) => position },
     { key: 'effect', title: t('column.effectAllele'), kind: 'id', value: ({ effectAllele }) => effectAllele },
     { key: 'other', title: t('column.otherAllele'), kind: 'id', value: ({ otherAllele }) => otherAllele },
-    { key: 'p', title: t('column.p'), value: ({ logP }) => logP, render: ({ logP }) => pText(logP) },
-    { key: 'logP', title: t('column.logP'), kind: 'number', digits: 3, value: ({ logP }) => logP },
-    { key: 'beta', title: t('column.beta'), kind: 'number', digits: 4, value: ({ beta }) => beta },
-    { key: 'se', title: t('column.se'), kind: 'number', digits: 4, value: ({ se }) => se },
-    { key: 'af', title: t('column.af'), kind: 'number', digits: 4, value: ({ frequency }) => frequency, hidden: true },
-    { key: 'maf', title: t('column.maf'), kind: 'number', digits: 4, value: ({ minorFrequency }) => minorFrequency },
+    { key: 'p', title: t('column.p'), main: true, value: ({ logP }) => logP, render: ({ logP }) => pText(logP) },
+    { key: 'logP', title: t('column.logP'), kind: 'number', digits: 2, value: ({ logP }) => logP },
+    { key: 'beta', title: t('column.beta'), kind: 'number', digits: 3, value: ({ beta }) => beta },
+    { key: 'se', title: t('column.se'), kind: 'number', digits: 3, value: ({ se }) => se },
+    { key: 'af', title: t('column.af'), kind: 'number', digits: 3, value: ({ frequency }) => frequency, hidden: true },
+    { key: 'maf', title: t('column.maf'), kind: 'number', digits: 3, value: ({ minorFrequency }) => minorFrequency },
     { key: 'n', title: t('column.samples'), kind: 'number', value: ({ samples }) => samples },
   ]
   // What no row has is no column to look at.
@@ -267,6 +274,7 @@ export const ScanFigures = ({
   shown?: (view: ScanView) => ReactNode
 }): ReactNode => {
   const t = useText(messages)
+  const format = useFormat()
   const [query, change] = useAddressValues()
   const threshold = Number(query.get(thresholdKey))
   const answer = useScan(source, {
@@ -275,6 +283,7 @@ export const ScanFigures = ({
   })
   const view = answer.data
   const list = useScans(view?.assembly ?? source.assembly)
+  const nameOf = useTraitName(view?.assembly ?? source.assembly)
   const traits = (list.data?.sets ?? []).flatMap((set) =>
     set.traits.map((trait) => ({ set, trait, key: `${set.id}|${trait.id}` })),
   )
@@ -318,26 +327,37 @@ export const ScanFigures = ({
                 { value: '', label: t('miami.none') },
                 ...traits
                   .filter(({ set, trait }) => set.id !== source.scan || trait.id !== view.trait.id)
-                  .map(({ set, trait, key }) => ({ value: key, label: trait.id, group: set.id })),
+                  .map(({ set, trait, key }) => ({
+                    value: key,
+                    label: nameOf(set.id, trait.id),
+                    group: format.text(set.name),
+                  })),
               ]}
             />
           )}
         </div>
       </Card>
       {second.isError ? <Unanswered of={second} /> : null}
-      <ManhattanFigure
-        halves={[
-          { view, source, title },
-          ...(other === null || second.data === undefined
-            ? []
-            : [{ view: second.data, source: other, title: chosen!.trait.id }]),
-        ]}
-        zoom={zoom}
-        onZoom={(interval) => change({ [zoomKey]: interval === null ? null : writeLocus(interval) })}
-        onPick={(sequence, position) => open(sequence, position, null)}
-        receipt={receipt}
-        name={`${name}-manhattan`}
-      />
+      <div className={view.trait.complete ? 'gwas-plots' : undefined}>
+        <ManhattanFigure
+          halves={[
+            { view, source, title },
+            ...(other === null || second.data === undefined
+              ? []
+              : [{ view: second.data, source: other, title: nameOf(chosen!.set.id, chosen!.trait.id) }]),
+          ]}
+          zoom={zoom}
+          onZoom={(interval) => change({ [zoomKey]: interval === null ? null : writeLocus(interval) })}
+          onPick={(sequence, position) => open(sequence, position, null)}
+          receipt={receipt}
+          name={`${name}-manhattan`}
+        />
+        {view.trait.complete ? (
+          <QuantileFigure view={view} name={name} receipt={receipt} />
+        ) : (
+          <p className="nv-quiet">{t('qq.hitsOnly')}</p>
+        )}
+      </div>
       <LociTable
         view={view}
         receipt={receipt}
@@ -363,11 +383,6 @@ export const ScanFigures = ({
           receipt={receipt}
           track={view.set === null ? undefined : `gwas-${view.set.id}`}
         />
-      )}
-      {view.trait.complete ? (
-        <QuantileFigure view={view} name={name} receipt={receipt} />
-      ) : (
-        <p className="nv-quiet">{t('qq.hitsOnly')}</p>
       )}
       <HitsTable view={view} receipt={receipt} onOpen={({ sequence, position, id }) => open(sequence, position, id)} />
       {query.get(regionKey) === null && query.get(zoomKey) === null ? null : (

@@ -8,6 +8,7 @@ import { placedScale } from '../../../kit/ui/figures/axis-ticks.ts'
 import { ColourScale, Drawing } from '../../../kit/ui/figures/drawing.tsx'
 import { FigureFrame } from '../../../kit/ui/figures/figure-frame.tsx'
 import { useWidth } from '../../../kit/ui/figures/gene-structure.tsx'
+import { Legend, type LegendEntry, legendHeight } from '../../../kit/ui/figures/legend.tsx'
 import { useRegionLabel, useSequenceLabel } from '../../../kit/ui/gene/sequence-name.tsx'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
 import type { TableColumn } from '../../../kit/ui/table/result-table.tsx'
@@ -20,15 +21,21 @@ const left = 62
 const right = 16
 const arcsHeight = 150
 const profileHeight = 150
-const top = 46
+/** What the scale of the colours takes up: on a narrow page below the lines' legend, else beside it. */
+const scaleHeight = 46
+const scaleWidth = 190
+const widePx = 460
 const bottom = 40
 
 /** Bins away from the place from which a contact is more than nearness; of a map of coarse bins nearer. */
 export const minDistanceBp = ({ resolution }: Pick<SearchResult, 'resolution'>): number => resolution * 3
 
-/** Colour of observed over expected from 1 to four times, by logarithm; the palest third of the scale would not show as a line. */
-const ratioColour = (ratio: number): string =>
-  interpolateYlOrRd(0.35 + 0.65 * Math.max(0, Math.min(1, Math.log2(ratio) / 2)))
+/** Ends of the colours: the first that the strongest contact does not pass. */
+const ratioEnds = [1.5, 2, 4, 8, 16] as const
+
+/** Colour of observed over expected from 1 to `end`, by logarithm; the palest third of the scale would not show as a line. */
+const ratioColour = (ratio: number, end: number): string =>
+  interpolateYlOrRd(0.35 + 0.65 * Math.max(0, Math.min(1, Math.log(ratio) / Math.log(end))))
 
 /** Contacts within the chromosome highest above expectation, away from the place itself. */
 export const strongestRows = (result: SearchResult, max: number): ContactRow[] =>
@@ -70,11 +77,23 @@ export const ArcsFigure = ({
   const inner = Math.max(120, width - left - right)
   const x = (position: number): number => left + ((position - from) / Math.max(1, to - from)) * inner
   const arcs = useMemo(() => strongestRows(result, maxArcs), [result])
+  const ratioEnd = ratioEnds.find((end) => end >= (arcs[0]?.ratio ?? 1)) ?? ratioEnds.at(-1)!
   const measured = (row: ContactRow): number | null =>
     normalization === 'none' ? row.observed / view.bins : row.balanced
   const shown = cis.filter(({ start, end }) => end >= from && start <= to)
   const values = shown.flatMap((row) => [measured(row), row.expected]).filter((value) => value !== null && value > 0)
   const [low, high] = [Math.min(...(values as number[])), Math.max(...(values as number[]))]
+  const measure = t(normalization === 'none' ? 'arcs.counts' : 'arcs.balanced')
+  const lines: LegendEntry[] = [
+    { key: 'profile', label: measure, colour: 'var(--primary)', dash: '' },
+    { key: 'expected', label: t('arcs.expected'), colour: 'var(--figure-axis)', dash: '4 3' },
+    { key: 'view', label: t('arcs.view'), colour: 'var(--primary)', opacity: 0.16 },
+    ...(features.tads.length === 0 ? [] : [{ key: 'tads', label: t('tad.legend'), colour: '#e69f00', opacity: 0.75 }]),
+  ]
+  const isWide = inner >= widePx
+  const legendWidth = isWide ? inner - scaleWidth : inner
+  const legendRoom = legendHeight(lines, legendWidth)
+  const top = isWide ? Math.max(scaleHeight, legendRoom + 6) : legendRoom + scaleHeight
   const base = top + arcsHeight
   const floor = base + profileHeight
   // By logarithm: contacts fall over several powers of ten with distance.
@@ -108,7 +127,6 @@ export const ArcsFigure = ({
       }),
     )
   const title = t('arcs.title', { sequence: labelOf(assembly, view.sequence) })
-  const measure = t(normalization === 'none' ? 'arcs.counts' : 'arcs.balanced')
   return (
     <FigureFrame
       title={title}
@@ -198,7 +216,7 @@ export const ArcsFigure = ({
                   tabIndex={0}
                   className="hic-arc"
                   d={`M${own},${base}C${own},${base - rise * 1.33} ${other},${base - rise * 1.33} ${other},${base}`}
-                  stroke={ratioColour(row.ratio!)}
+                  stroke={ratioColour(row.ratio!, ratioEnd)}
                   aria-label={title}
                   onClick={() => open(row)}
                   onKeyDown={(event) => {
@@ -212,6 +230,7 @@ export const ArcsFigure = ({
                 </path>
               )
             })}
+          <Legend entries={lines} x={left} y={4} width={legendWidth} />
           {arcs.length === 0 ? (
             <text className="hic-axis" x={left + inner / 2} y={top + 40} textAnchor="middle">
               {t('arcs.none', { min: format.basePairs(minDistanceBp(result)) })}
@@ -219,9 +238,9 @@ export const ArcsFigure = ({
           ) : (
             <ColourScale
               x={left + inner - 150}
-              y={14}
-              colour={(fraction) => ratioColour(4 ** fraction)}
-              ends={['1', '4']}
+              y={isWide ? 14 : legendRoom + 14}
+              colour={(fraction) => ratioColour(ratioEnd ** fraction, ratioEnd)}
+              ends={['1', (arcs[0]?.ratio ?? 1) > ratioEnd ? `≥ ${ratioEnd}` : format.number(ratioEnd, 1)]}
               title={t('arcs.ratio')}
             />
           )}

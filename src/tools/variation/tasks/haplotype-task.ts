@@ -16,6 +16,7 @@ import {
   listRows,
   type Places,
   rangesOf,
+  readModels,
   readRecords,
   rowFilterOf,
 } from '../find-variants.ts'
@@ -152,6 +153,7 @@ export const findHaplotypes = async (
     gene: gene?.id ?? '',
     symbol: gene?.symbol ?? null,
     locus: { sequence: locus.sequence, start: locus.start1, end: locus.end1 },
+    models: await readModels(data, set.assembly, locus),
     sites: kept.map(({ site }) => site),
     siteCount,
     dropped,

@@ -13,7 +13,7 @@ import { FigureFrame } from '../../../kit/ui/figures/figure-frame.tsx'
 import { useWidth } from '../../../kit/ui/figures/gene-structure.tsx'
 import { Legend, type LegendEntry, legendHeight } from '../../../kit/ui/figures/legend.tsx'
 import { categoryColour, otherColour } from '../../../kit/ui/figures/palette.ts'
-import { useRegionLabel } from '../../../kit/ui/gene/sequence-name.tsx'
+import { useRegionLabel, useSequenceLabel } from '../../../kit/ui/gene/sequence-name.tsx'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
 import { ResultTable, type TableColumn } from '../../../kit/ui/table/result-table.tsx'
 import {
@@ -29,10 +29,13 @@ import {
 import messages from '../messages.ts'
 import type { HaplotypesResult, VariationResult } from '../tool.ts'
 import { chooseDrawn } from './drawn-haplotypes.ts'
+import { GeneModels, layModels, SiteLines } from './gene-models.tsx'
 
 const maxColumns = 120
 const rowPx = 20
 const markPx = 18
+/** The axis over the genes, the lines from places to columns, and the room at the right of both. */
+const [axisPx, linesPx, modelRight] = [48, 26, 14]
 const widestColumn = 64
 const [leastBarPx, widestBarPx] = [90, 360]
 /** Behind the longest bar: its number. */
@@ -66,6 +69,7 @@ const HaplotypeFigure = ({
   const t = useText(messages)
   const format = useFormat()
   const nameOf = useConsequenceName()
+  const labelOf = useSequenceLabel()
   const navigate = useNavigate()
   const figure = useTextureId()
   const sites = found.sites.slice(0, maxColumns)
@@ -92,7 +96,14 @@ const HaplotypeFigure = ({
   const positions = sites.map(({ position }, at) => `${format.number(position)} ${changes[at]}`.trim())
   const siteLabels = layCategoryLabels(positions, column, { fontPx: 11, maxRoomPx: 160 })
   const legendTop = 4
-  const headPx = legendTop + legendHeight(impactLegend, width - left) + siteLabels.roomPx + markPx
+  // Over the sites the sequence they lie on, to scale, with its genes.
+  const spanBp = Math.max(1, found.locus.end - found.locus.start)
+  const scale = scaleLinear([found.locus.start, found.locus.start + spanBp], [left, width - modelRight])
+  const laid = layModels(found.models ?? [], scale, left, width - modelRight)
+  const modelTop = legendTop + legendHeight(impactLegend, width - left)
+  const linesTop = modelTop + axisPx + laid.heightPx
+  const labelsTop = linesTop + linesPx
+  const headPx = labelsTop + siteLabels.roomPx + markPx
   const bottom = headPx + drawn.length * rowPx
   const height = bottom + 8 + legendHeight(populationLegend, width - left)
   const max = Math.max(1, ...drawn.map(({ copies }) => copies))
@@ -123,6 +134,31 @@ const HaplotypeFigure = ({
       <Drawing width={width} height={height} label={t('figure.haplotypes', { gene: name })} scroll="variation-scroll">
         <CategoryTextures figure={figure} count={populationTextures(found.populations.length)} />
         <Legend entries={impactLegend} x={left} y={legendTop} width={width - left} />
+        <Axis
+          side="bottom"
+          scale={scale}
+          at={modelTop + 4}
+          positions
+          name={(unit) => t('figure.position', { sequence: labelOf(assembly, found.locus.sequence), unit })}
+        />
+        <GeneModels
+          placed={laid.placed}
+          assembly={assembly}
+          x={scale}
+          left={left}
+          right={width - modelRight}
+          top={modelTop + axisPx}
+        />
+        <SiteLines
+          sites={sites.map(({ row, position }, at) => ({
+            key: row,
+            place: scale(position),
+            column: left + (at + 0.5) * column,
+          }))}
+          from={linesTop}
+          to={labelsTop - 2}
+          through={modelTop + axisPx - 4}
+        />
         {sites.map((site, at) => (
           <ConsequenceMark
             key={site.row}

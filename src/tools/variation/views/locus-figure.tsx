@@ -7,8 +7,6 @@ import { Drawing } from '../../../kit/ui/figures/drawing.tsx'
 import { FigureFrame } from '../../../kit/ui/figures/figure-frame.tsx'
 import { useWidth } from '../../../kit/ui/figures/gene-structure.tsx'
 import { Legend, legendHeight } from '../../../kit/ui/figures/legend.tsx'
-import { labelWidth } from '../../../kit/ui/figures/text-width.ts'
-import { geneAddress } from '../../../kit/ui/gene/gene-link.tsx'
 import { useRegionLabel, useSequenceLabel } from '../../../kit/ui/gene/sequence-name.tsx'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
 import {
@@ -20,12 +18,12 @@ import {
 } from '../effect-parts.tsx'
 import messages from '../messages.ts'
 import type { VariantsResult } from '../tool.ts'
+import { GeneModels, layModels } from './gene-models.tsx'
 
 const left = 56
 const axisPx = 48
 const right = 14
 const lollipopHeight = 130
-const laneHeight = 26
 const narrowest = 300
 
 /** Variants of one place as stems, over the genes that lie there. */
@@ -62,21 +60,9 @@ export const LocusFigure = ({
   // Rare variants would all lie on an axis that goes to 1.
   const mostFrequent = Math.max(0.01, ...found.marks.map(([, , frequency]) => frequency ?? 0))
   const y = scaleLinear([0, mostFrequent], [bottom, top]).nice()
-  // Genes that overlap stand in lanes below each other.
-  const lanes: number[] = []
-  const placed = found.genes.map((gene) => {
-    const [from, to] = [Math.max(left, x(gene.start)), Math.min(width - right, x(gene.end))]
-    const name = gene.symbol ?? gene.id
-    const text = gene.strand === '-' ? `← ${name}` : `${name} →`
-    const textPx = labelWidth(text, 11)
-    const textX = Math.min(from, width - textPx - 2)
-    let lane = lanes.findIndex((end) => end < textX - 6)
-    if (lane < 0) lane = lanes.length
-    lanes[lane] = Math.max(to, textX + textPx)
-    return { gene, lane, from, to, text, textX }
-  })
   const genesTop = bottom + axisPx
-  const height = genesTop + Math.max(1, lanes.length) * laneHeight + 6
+  const { placed, heightPx } = layModels(found.genes, x, left, width - right)
+  const height = genesTop + heightPx + 6
   const drawing = (
     <div ref={root} className="variation-figure">
       <Drawing width={width} height={height} label={t('figure.locus', { locus: regionOf(assembly, locus) })}>
@@ -118,45 +104,7 @@ export const LocusFigure = ({
             </g>
           </g>
         ))}
-        {placed.map(({ gene, lane, from, to, text, textX }) => {
-          const at = genesTop + lane * laneHeight
-          const inside = (start: number, end: number): { x: number; width: number } | null => {
-            const [a, b] = [Math.max(left, x(start)), Math.min(width - right, x(end + 1))]
-            return b <= a ? null : { x: a, width: Math.max(1, b - a) }
-          }
-          return (
-            <g key={gene.id}>
-              <line x1={from} x2={to} y1={at + 5} y2={at + 5} stroke="var(--figure-ink)" strokeOpacity={0.5} />
-              {gene.exons.map(([start, end]) => {
-                const box = inside(start, end)
-                return box === null ? null : (
-                  <rect key={start} {...box} y={at + 2} height={6} fill="var(--primary)" fillOpacity={0.45} />
-                )
-              })}
-              {gene.cds.map(([start, end]) => {
-                const box = inside(start, end)
-                return box === null ? null : <rect key={start} {...box} y={at} height={10} fill="var(--primary)" />
-              })}
-              <a
-                href={geneAddress(gene.id, assembly)}
-                onClick={(event) => {
-                  event.preventDefault()
-                  navigate(geneAddress(gene.id, assembly))
-                }}
-              >
-                <text
-                  x={textX}
-                  y={at + 20}
-                  fontSize={11}
-                  fontStyle={gene.symbol === null ? undefined : 'italic'}
-                  fill="var(--figure-ink)"
-                >
-                  {text}
-                </text>
-              </a>
-            </g>
-          )
-        })}
+        <GeneModels placed={placed} assembly={assembly} x={x} left={left} right={width - right} top={genesTop} />
       </Drawing>
     </div>
   )

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { scaleLinear } from 'd3'
 import { Grid3x3 } from 'lucide-react'
 import { type PointerEvent, type ReactNode, useMemo, useState } from 'react'
 import type { z } from 'zod'
@@ -7,13 +8,15 @@ import { Button } from '../../../kit/ui/controls/button.tsx'
 import { Card } from '../../../kit/ui/controls/card.tsx'
 import { Unanswered, Waiting } from '../../../kit/ui/controls/empty-state.tsx'
 import { Segmented } from '../../../kit/ui/controls/field.tsx'
+import { Axis } from '../../../kit/ui/figures/axis.tsx'
 import { CategoryTextures, categoryFill, useTextureId } from '../../../kit/ui/figures/category-marks.tsx'
 import { FigureFrame } from '../../../kit/ui/figures/figure-frame.tsx'
 import { pointerPosition } from '../../../kit/ui/figures/figure-pointer.tsx'
 import { useWidth } from '../../../kit/ui/figures/gene-structure.tsx'
 import { Legend, type LegendEntry, legendHeight } from '../../../kit/ui/figures/legend.tsx'
 import { shortenNames } from '../../../kit/ui/figures/shortened-names.ts'
-import { useRegionLabel } from '../../../kit/ui/gene/sequence-name.tsx'
+import { labelWidth } from '../../../kit/ui/figures/text-width.ts'
+import { useRegionLabel, useSequenceLabel } from '../../../kit/ui/gene/sequence-name.tsx'
 import { useText } from '../../../kit/ui/language.tsx'
 import { call } from '../../../kit/ui/request.ts'
 import {
@@ -25,6 +28,7 @@ import {
 } from '../effect-parts.tsx'
 import { getMatrix } from '../endpoints.ts'
 import messages from '../messages.ts'
+import { SiteLines } from './gene-models.tsx'
 
 type Matrix = z.output<(typeof getMatrix)['output']>
 
@@ -34,7 +38,6 @@ const referenceColour = [225, 234, 229]
 const otherColour = [84, 24, 84]
 const missingColour = [150, 150, 150]
 
-const labelPx = 110
 const nameLetters = 16
 const stripPx = 10
 const effectPx = 8
@@ -42,6 +45,10 @@ const minRow = 2
 const maxRow = 18
 const tallest = 620
 const namedRow = 10
+/** Lines from columns to the axis of positions below: their height, and more of them are thinned. */
+const linesPx = 26
+const axisPx = 48
+const maxLines = 250
 
 const paint = (matrix: Matrix, order: readonly number[]): string => {
   const canvas = document.createElement('canvas')
@@ -82,6 +89,7 @@ const Drawn = ({
   const t = useText(messages)
   const figure = useTextureId()
   const regionOf = useRegionLabel()
+  const labelOf = useSequenceLabel()
   const nameOf = useConsequenceName()
   const [root, given] = useWidth<HTMLDivElement>()
   const [order, setOrder] = useState<'population' | 'clustered'>('population')
@@ -97,16 +105,17 @@ const Drawn = ({
       })
   }, [matrix, order])
   const picture = useMemo(() => paint(matrix, rows), [matrix, rows])
-  const width = Math.max(360, given)
+  const width = Math.max(300, given)
   const rowPx = Math.max(minRow, Math.min(maxRow, Math.floor(tallest / rows.length)))
-  const left = (rowPx >= namedRow ? labelPx : 8) + stripPx + 4
-  const cells = width - left - 8
   // Names that have to be cut say less than ids that need not be.
   const long = matrix.samples.some(({ name }) => (name?.length ?? 0) > nameLetters)
   const names = shortenNames(
     rows.map((row) => (long ? matrix.samples[row]!.id : (matrix.samples[row]!.name ?? matrix.samples[row]!.id))),
     nameLetters,
   )
+  const widest = Math.max(0, ...names.map((one) => labelWidth(one, Math.min(12, rowPx))))
+  const left = (rowPx >= namedRow ? Math.ceil(widest) + 10 : 8) + stripPx + 4
+  const cells = width - left - 8
   const css = (colour: readonly number[]): string => `rgb(${colour.join()})`
   const legend: LegendEntry[] = [
     ...(populations.length > 1
@@ -123,7 +132,17 @@ const Drawn = ({
   ]
   const top = 4 + legendHeight(legend, width - 8)
   const bodyTop = top + effectPx + 3
-  const height = bodyTop + rows.length * rowPx + 8
+  const bodyBottom = bodyTop + rows.length * rowPx
+  // Columns are as wide as each other: lines lead from them to their places, where all lie on one sequence.
+  const [first, last] = [matrix.sites[0], matrix.sites.at(-1)]
+  const oneSequence = first !== undefined && matrix.sites.every(({ sequence }) => sequence === first.sequence)
+  const margin = first === undefined || last === undefined ? 0 : Math.max(1, (last.position - first.position) * 0.02)
+  const places =
+    first === undefined || last === undefined || !oneSequence
+      ? null
+      : scaleLinear([Math.max(1, first.position - margin), last.position + margin], [left, left + cells])
+  const every = Math.max(1, Math.ceil(matrix.sites.length / maxLines))
+  const height = bodyBottom + (places === null ? 8 : linesPx + axisPx)
   const siteAt = (event: PointerEvent<SVGSVGElement>): void => {
     const [x, y] = pointerPosition(event)
     const site = matrix.sites[Math.floor(((x - left) / cells) * matrix.sites.length)]
@@ -197,6 +216,26 @@ const Drawn = ({
             preserveAspectRatio="none"
             style={{ imageRendering: 'pixelated' }}
           />
+          {places === null ? null : (
+            <>
+              <SiteLines
+                sites={matrix.sites.flatMap(({ row, position }, at) =>
+                  at % every === 0
+                    ? [{ key: row, place: places(position), column: left + ((at + 0.5) * cells) / matrix.sites.length }]
+                    : [],
+                )}
+                from={bodyBottom + linesPx}
+                to={bodyBottom + 2}
+              />
+              <Axis
+                side="bottom"
+                scale={places}
+                at={bodyBottom + linesPx}
+                positions
+                name={(unit) => t('figure.position', { sequence: labelOf(assembly, first!.sequence), unit })}
+              />
+            </>
+          )}
           {rows.map((row, at) => (
             <g key={row}>
               <rect

@@ -69,6 +69,7 @@ const useVariantColumns = (
     { key: 'alleles', title: t('column.alleles'), kind: 'id', value: alleleText },
     {
       key: 'effect',
+      main: true,
       title: t('column.effect'),
       value: (row) => {
         const name = gravest(row, known)
@@ -81,6 +82,7 @@ const useVariantColumns = (
     },
     {
       key: 'gene',
+      main: true,
       title: t('column.gene'),
       kind: 'id',
       value: ({ effects }) => [...new Set(effects.map(({ gene }) => gene))].join(', '),

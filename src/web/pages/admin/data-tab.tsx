@@ -1,18 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
-import {
-  getLoad,
-  listAdminData,
-  listLoadFolders,
-  rollbackSpecies,
-  startLoad,
-} from '../../../contracts/accounts/admin.ts'
-import { loadProgress, portalStageFraction } from '../../../contracts/load-steps.ts'
+import { listAdminData, listLoadFolders, rollbackSpecies, startLoad } from '../../../contracts/accounts/admin.ts'
+import { loadProgress } from '../../../contracts/load-steps.ts'
 import type { LackingSpace } from '../../../contracts/species.ts'
 import { Button } from '../../../kit/ui/controls/button.tsx'
 import { Card, Tag } from '../../../kit/ui/controls/card.tsx'
-import { Dialog } from '../../../kit/ui/controls/dialog.tsx'
 import { EmptyState, Unanswered, Waiting } from '../../../kit/ui/controls/empty-state.tsx'
 import { Select } from '../../../kit/ui/controls/field.tsx'
 import { useAssemblyNames, useSpeciesNames } from '../../../kit/ui/gene/species-names.tsx'
@@ -25,80 +18,11 @@ import { JobStateTag } from '../../job-state-tag.tsx'
 import { messages } from '../../messages/admin.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { useLoadStep } from './load-step.ts'
+import { LoadDialog } from './load-view.tsx'
 import { refreshMs } from './paged-rows.tsx'
 
-/** The progress, log and report of one load, as it goes. */
-const LoadDialog = ({ id, onClose }: { id: number; onClose: () => void }): ReactNode => {
-  const t = useText(messages)
-  const format = useFormat()
-  const answer = useQuery({
-    queryKey: ['admin-load', id],
-    queryFn: (context) => call(getLoad, { id }, context),
-    refetchInterval: (query) => (query.state.data?.load.endedAt === null ? 1500 : false),
-  })
-  const load = answer.data?.load
-  const stepOf = useLoadStep()
-  const k = useText(kit)
-  const speciesName = useSpeciesNames()
-  const progress = load === undefined ? null : loadProgress(load, Date.now())
-  return (
-    <Dialog
-      open
-      wide
-      onClose={onClose}
-      title={t('info.logOf', { id, species: load === undefined ? '' : speciesName(load.species) })}
-    >
-      {answer.isError ? <Unanswered of={answer} /> : null}
-      {answer.isError ? null : load === undefined ? (
-        <Waiting />
-      ) : (
-        <div className="account-stack">
-          <p className="account-actions">
-            <JobStateTag state={load.state} />
-            {load.endedAt === null ? <span>{stepOf(load.step)}</span> : null}
-            {load.endedAt === null && load.fraction >= portalStageFraction ? null : (
-              <span>{format.percent(load.fraction, 0)}</span>
-            )}
-            {progress?.leftMs == null ? null : (
-              <span>{k('job.left', { time: format.roughDuration(progress.leftMs) })}</span>
-            )}
-          </p>
-          <progress
-            className="nv-progress"
-            max={1}
-            value={load.endedAt === null ? (progress?.fraction ?? undefined) : load.fraction}
-            aria-label={t('info.progress')}
-          />
-          {load.space === null ? null : (
-            <div className="nv-banner nv-banner-warn" role="status">
-              {load.spaceFolder === null || load.space.neededBytes === null || load.space.freeBytes === null
-                ? t('info.waitsForSpaceThere')
-                : t('info.waitsForSpaceAt', {
-                    folder: load.spaceFolder,
-                    needed: format.bytes(load.space.neededBytes),
-                    free: format.bytes(load.space.freeBytes),
-                  })}{' '}
-              <Link to="/info?tab=storageTab">{t('info.storageTab')}</Link>
-            </div>
-          )}
-          <ol className="account-log" aria-label={t('info.log')}>
-            {answer.data?.log.map((line) => (
-              <li key={`${line.at} ${line.text}`}>
-                <time dateTime={line.at}>{format.dateTime(line.at)}</time> {stepOf(line.text)}
-              </li>
-            ))}
-          </ol>
-          {load.report === null || load.report === undefined ? null : (
-            <details>
-              <summary>{t('info.report')}</summary>
-              <pre className="account-text">{JSON.stringify(load.report, null, 2)}</pre>
-            </details>
-          )}
-        </div>
-      )}
-    </Dialog>
-  )
-}
+/** Names of a release that are shown; a pointer shows all. */
+const shownBundles = 5
 
 const LoadForm = ({ onStarted }: { onStarted: (id: number) => void }): ReactNode => {
   const t = useText(messages)
@@ -115,7 +39,9 @@ const LoadForm = ({ onStarted }: { onStarted: (id: number) => void }): ReactNode
     <div className="account-stack">
       <p className="nv-quiet">{t('info.loadHelp', { directory })}</p>
       {folders.length === 0 ? (
-        <p>{t('info.loadNone')}</p>
+        <p>
+          {t('info.loadNone')} <Link to="/document/data-formats">{t('info.loadHow')}</Link>
+        </p>
       ) : (
         <div className="account-actions">
           <Select
@@ -225,6 +151,21 @@ export const DataTab = (): ReactNode => {
                 format.names(
                   release.bundles.flatMap(({ assembly }) => (assembly === null ? [] : [assemblyName(assembly)])),
                 ),
+              render: (release) => {
+                const names = release.bundles.flatMap(({ assembly }) =>
+                  assembly === null ? [] : [assemblyName(assembly)],
+                )
+                return (
+                  <span title={format.list(names)}>
+                    {names.length <= shownBundles
+                      ? format.list(names)
+                      : t('info.bundlesMore', {
+                          names: names.slice(0, shownBundles).join(', '),
+                          count: names.length - shownBundles,
+                        })}
+                  </span>
+                )
+              },
             },
           ]}
         />

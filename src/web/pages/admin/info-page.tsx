@@ -7,6 +7,7 @@ import { PageTitle } from '../../shell/page-title.tsx'
 import { AuditTab } from './audit-tab.tsx'
 import { DataTab } from './data-tab.tsx'
 import { EnginesTab } from './engines-tab.tsx'
+import { ImportTab } from './import/import-tab.tsx'
 import { JobsTab } from './jobs-tab.tsx'
 import { MessagesTab } from './messages-tab.tsx'
 import { OutboxTab } from './outbox-tab.tsx'
@@ -19,6 +20,7 @@ const tabs = {
   users: UsersTab,
   jobs: JobsTab,
   data: DataTab,
+  import: ImportTab,
   engines: EnginesTab,
   system: SystemTab,
   messages: MessagesTab,

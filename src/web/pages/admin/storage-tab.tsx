@@ -81,7 +81,10 @@ export const StorageTab = (): ReactNode => {
             {
               key: 'assembly',
               title: t('info.assembly'),
-              value: (bundle) => (bundle.assembly === null ? t('info.wholeSpecies') : assemblyName(bundle.assembly)),
+              value: (bundle) =>
+                bundle.assembly !== null
+                  ? assemblyName(bundle.assembly)
+                  : t(bundle.species === '' ? 'info.overAll' : 'info.wholeSpecies'),
             },
             { key: 'uid', title: t('info.bundle'), kind: 'id', hidden: true, value: (bundle) => bundle.uid },
             {

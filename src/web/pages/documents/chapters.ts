@@ -14,6 +14,7 @@ export interface DocumentedTool {
 export const portalChapters = ['start', 'statistics'] as const
 /** One question each, followed through several tools. */
 export const tutorials = ['tutorial-rd1', 'tutorial-resistance', 'tutorial-cholesterol'] as const
+export const isTutorial = (id: string): boolean => tutorials.some((one) => one === id)
 /** For the administrator: how data are loaded. */
 export const loadChapter = 'data-formats'
 /** Drawn from the portal's own OpenAPI document, without a text. */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft, ArrowRight, ArrowUpRight, Printer, X } from 'lucide-react'
+import { ArrowLeft, ArrowRight, ArrowUpRight, BookOpen, GraduationCap, Printer, X } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { Link, Navigate, useLocation, useParams } from 'react-router'
 import { findPassages } from '../../../bio/text/find-passages.ts'
@@ -17,8 +17,16 @@ import { messages as shell } from '../../messages/shell.ts'
 import { PageTitle } from '../../shell/page-title.tsx'
 import { Page404 } from '../status-page.tsx'
 import { ApiReference, useApiOutline } from './api-reference.tsx'
-import { apiChapter, type Chapter, chapterAddress, chapterOfFile, listChapters, withoutTitle } from './chapters.ts'
-import { Markdown } from './markdown.tsx'
+import {
+  apiChapter,
+  type Chapter,
+  chapterAddress,
+  chapterOfFile,
+  isTutorial,
+  listChapters,
+  withoutTitle,
+} from './chapters.ts'
+import { headingsOf, Markdown } from './markdown.tsx'
 import './document-page.css'
 
 const documents = {
@@ -31,8 +39,8 @@ const documents = {
     { query: '?raw', import: 'default' },
   ),
 }
-/** Pictures of each tool with its example, and of the result in the dark theme: scripts/document-pictures.mjs takes them. */
-const figures = import.meta.glob<string>(['../../../tools/*/figure.*.webp', '../../../tools/*/preview.*.dark.webp'], {
+/** Pictures of each tool's example result in both themes, or of its page: scripts/document-pictures.mjs takes them. */
+const figures = import.meta.glob<string>(['../../../tools/*/figure.*.webp', '../../../tools/*/preview.*.webp'], {
   query: '?url',
   import: 'default',
   eager: true,
@@ -48,17 +56,19 @@ const readTexts = async (language: 'en' | 'zh', only?: string): Promise<Map<stri
     ),
   )
 
-/** The picture of a tool in the reader's language and theme; where there is none of the dark theme, the light one. */
+/** The picture of a tool's result in the reader's language and theme; of a tool that is a page of its own, the page. */
 const Figure = ({ tool, title }: { tool: string; title: string }): ReactNode => {
   const o = useText(own)
   const language = useLanguage()
   const theme = useTheme()
-  const light = figures[`../../../tools/${tool}/figure.${language}.webp`]
-  const shown =
-    (theme === 'dark' ? figures[`../../../tools/${tool}/preview.${language}.dark.webp`] : undefined) ?? light
+  const page = figures[`../../../tools/${tool}/figure.${language}.webp`]
+  const result = figures[`../../../tools/${tool}/preview.${language}.${theme === 'dark' ? 'dark' : 'light'}.webp`]
+  const shown = result ?? page
   if (shown === undefined) return null
   return (
-    <figure className={`document-figure ${shown === light && theme === 'dark' ? 'document-figure-light' : ''}`}>
+    <figure
+      className={`document-figure ${result === undefined ? 'document-figure-page' : ''} ${result === undefined && theme === 'dark' ? 'document-figure-light' : ''}`}
+    >
       <img src={shown} loading="lazy" alt={o('tool.figure', { name: title })} />
       <figcaption>{o('tool.figure', { name: title })}</figcaption>
     </figure>
@@ -67,6 +77,7 @@ const Figure = ({ tool, title }: { tool: string; title: string }): ReactNode => 
 
 const Text = ({ chapter }: { chapter: Chapter }): ReactNode => {
   const t = useText(messages)
+  const o = useText(own)
   const language = useLanguage()
   const { hash } = useLocation()
   const answer = useQuery({
@@ -81,7 +92,26 @@ const Text = ({ chapter }: { chapter: Chapter }): ReactNode => {
   }, [ready, hash])
   if (answer.isPending) return <Waiting />
   if (answer.isError) return <Unanswered of={answer} />
-  return text === undefined ? <p>{t('document.none')}</p> : <Markdown text={withoutTitle(text)} section={chapter.id} />
+  if (text === undefined) return <p>{t('document.none')}</p>
+  const headings = headingsOf(withoutTitle(text), chapter.id)
+  return (
+    <div className="document-chapter">
+      {headings.length < 3 ? null : (
+        <nav className="document-outline" aria-label={o('outline')}>
+          <p className="document-group">{o('outline')}</p>
+          {headings.map(({ id, title, level }) => (
+            <a key={id} href={`#${id}`} data-level={level}>
+              {title}
+            </a>
+          ))}
+        </nav>
+      )}
+      <div className="document-body">
+        {chapter.tool === null ? null : <Figure tool={chapter.id} title={chapter.title} />}
+        <Markdown text={withoutTitle(text)} section={chapter.id} />
+      </div>
+    </div>
+  )
 }
 
 const Api = (): ReactNode => {
@@ -255,27 +285,31 @@ const DocumentPage = (): ReactNode => {
           {words.trim() === '' ? null : (
             <Found words={words} chapters={chapters} onClear={() => change({ q: null }, true)} />
           )}
-          {chapter === undefined ? (
-            <div className="document-contents">
-              {groups.map((group) => (
-                <section key={group.key} className="document-group-of">
-                  <h2>{group.title}</h2>
-                  <ul>
-                    {group.chapters.map(({ id, title, tool }) => (
+          {words.trim() !== '' ? null : chapter === undefined ? (
+            groups.map((group) => (
+              <section key={group.key} className="document-group-of">
+                <h2>{group.title}</h2>
+                <ul>
+                  {group.chapters.map(({ id, title, tool }) => {
+                    const listed = tools.find((one) => one.id === tool?.id)
+                    const Icon = listed?.icon ?? (isTutorial(id) ? GraduationCap : BookOpen)
+                    return (
                       <li key={id}>
-                        <Link to={chapterAddress(id)}>{title}</Link>
-                        {tool === null ? null : (
-                          <span> {tools.find((one) => one.id === tool.id)?.summary[language]}</span>
-                        )}
+                        <Link to={chapterAddress(id)} className="nv-card">
+                          <Icon size={18} aria-hidden />
+                          <strong>{title}</strong>
+                          <span>
+                            {listed === undefined ? o(`about.${id}` as 'about.start') : listed.summary[language]}
+                          </span>
+                        </Link>
                       </li>
-                    ))}
-                  </ul>
-                </section>
-              ))}
-            </div>
+                    )
+                  })}
+                </ul>
+              </section>
+            ))
           ) : (
             <>
-              {chapter.tool === null ? null : <Figure tool={chapter.id} title={chapter.title} />}
               {chapter.id === apiChapter ? <Api /> : <Text key={chapter.id} chapter={chapter} />}
               <nav className="document-next" aria-label={o('page.next')}>
                 {before === undefined ? null : (

@@ -126,6 +126,19 @@ const block = (token: Token, index: number, section: string, lowered: number): R
   }
 }
 
+/** Headings of the two highest levels of a text, with the anchors that `Markdown` gives them. */
+export const headingsOf = (text: string, section: string): { id: string; title: string; level: 1 | 2 }[] => {
+  const headings = marked.lexer(text).filter((token): token is Tokens.Heading => token.type === 'heading')
+  const highest = Math.min(...headings.map(({ depth }) => depth))
+  return headings
+    .filter(({ depth }) => depth <= highest + 1)
+    .map(({ text: title, depth }) => ({
+      id: `${section}-${anchorOf(title)}`,
+      title: title.replace(/[*_`]/g, ''),
+      level: depth === highest ? 1 : 2,
+    }))
+}
+
 const blocks = (tokens: Token[], section: string, lowered: number): ReactNode =>
   tokens.map((token, index) => block(token, index, section, lowered))
 

@@ -269,7 +269,7 @@ const headOf = (record: Detail): string => {
 }
 
 const Actions = ({ record }: { record: Detail }): ReactNode => {
-  const regions = useOpenings('region')
+  const regions = useOpenings('region', 'assembly' in record ? (record.assembly ?? undefined) : undefined)
   const publications = useOpenings('publication')
   if (record.type === 'reference')
     return (

@@ -27,7 +27,7 @@ const useAnalyses = (gene: Gene, panels: readonly GenePanel[]): MenuItem[] => {
   const navigate = useNavigate()
   const tools = useToolList()
   const assemblies = useAssemblies()
-  const openings = useOpenings('gene')
+  const openings = useOpenings('gene', gene.assembly)
   const able = panels.filter(({ analyses }) => analyses !== undefined)
   const answers = useQueries({
     queries: able.map((panel) => ({
@@ -100,8 +100,8 @@ export const GeneActions = ({ gene, panels }: { gene: Gene; panels: readonly Gen
   const set = useGeneSetActions(genes)
   const analyses = useAnalyses(gene, panels)
   const values = valuesOf(gene)
-  const primary = useOpenings('gene').filter(({ look }) => look === 'primary')
-  const sequences = useOpenings('geneSequences')
+  const primary = useOpenings('gene', gene.assembly).filter(({ look }) => look === 'primary')
+  const sequences = useOpenings('geneSequences', gene.assembly)
   const files = useGeneFiles(gene)
   const downloads: MenuItem[] = [
     ...sequences.map(({ tool, address }) => ({

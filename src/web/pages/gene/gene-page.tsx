@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'react-router'
-import { type Gene, getGene } from '../../../contracts/genes.ts'
+import { type FormerGene, type Gene, getGene } from '../../../contracts/genes.ts'
 import { ButtonLink } from '../../../kit/ui/controls/button.tsx'
 import { Card, Tag } from '../../../kit/ui/controls/card.tsx'
 import { EmptyState, Unanswered, Waiting } from '../../../kit/ui/controls/empty-state.tsx'
 import { SimulatedTag } from '../../../kit/ui/controls/expression-fields.tsx'
 import { FoldingCard } from '../../../kit/ui/controls/folding-card.tsx'
-import type { GenePanel } from '../../../kit/ui/gene/define-gene-panel.ts'
+import type { GeneGist, GenePanel } from '../../../kit/ui/gene/define-gene-panel.ts'
 import { geneAddress } from '../../../kit/ui/gene/gene-link.tsx'
 import { geneStatesAnchor } from '../../../kit/ui/gene/gene-states.tsx'
 import { messages as stateWords } from '../../../kit/ui/gene/gene-states-messages.ts'
@@ -19,6 +19,7 @@ import { call, RequestError } from '../../../kit/ui/request.ts'
 import { messages } from '../../messages/pages.ts'
 import { ErrorBoundary } from '../../shell/error-boundary.tsx'
 import { PageTitle } from '../../shell/page-title.tsx'
+import { FormerGeneNote, FormerGeneState, useFormerGenes } from './former-gene.tsx'
 import { GeneActions } from './gene-actions.tsx'
 import { GeneIndex } from './gene-index.tsx'
 import { GeneStatesCard } from './gene-states-card.tsx'
@@ -36,22 +37,25 @@ const loadPanels = async (): Promise<GenePanel[]> => {
   return loaded.flatMap((one) => (one.status === 'fulfilled' ? [one.value.default] : []))
 }
 
-/** What a section says of its content in its head; what it counts goes to the index. */
+/** What a section's gist says beside its text. */
+type Told = { [Part in 'count' | 'title' | 'simulated']: GeneGist[Part] | undefined }
+
+/** What a section says of its content in its head; what it counts and is called goes to the index. */
 const Gist = ({
   section,
   gene,
-  onCount,
+  onTold,
 }: {
   section: OwnSection
   gene: Gene
-  onCount: (id: string, count: number) => void
+  onTold: (id: string, told: Told) => void
 }): ReactNode => {
   const { id } = section
   const found = section.useGist?.(gene)
-  const count = found?.count
+  const { count, title, simulated } = found ?? {}
   useEffect(() => {
-    if (count !== undefined) onCount(id, count)
-  }, [id, count, onCount])
+    if (count !== undefined || title !== undefined || simulated !== undefined) onTold(id, { count, title, simulated })
+  }, [id, count, title, simulated, onTold])
   return found?.text ?? null
 }
 
@@ -85,10 +89,13 @@ const Record = ({
   gene,
   alternatives,
   asked,
+  former,
 }: {
   gene: Gene
   alternatives: { id: string; symbol: string | null; assembly: string }[]
   asked: string
+  /** What the name that was asked for was in earlier annotations. */
+  former: readonly FormerGene[]
 }): ReactNode => {
   const t = useText(messages)
   const k = useText(kit)
@@ -103,11 +110,8 @@ const Record = ({
     const panels = answer.data ?? []
     return [panels.filter(has), assembly === undefined ? [] : panels.filter((panel) => !has(panel))]
   }, [answer.data, assembly])
-  const [counts, setCounts] = useState<Record<string, number>>({})
-  const onCount = useCallback(
-    (id: string, count: number) => setCounts((before) => (before[id] === count ? before : { ...before, [id]: count })),
-    [],
-  )
+  const [told, setTold] = useState<Record<string, Told>>({})
+  const onTold = useCallback((id: string, one: Told) => setTold((before) => ({ ...before, [id]: one })), [])
   const hasOthers = (species?.assemblies.length ?? 0) > 1
   // Not before the tools' sections are known, which stand among those of the page.
   const sections = usePageSections(gene, answer.isPending ? null : filled)
@@ -118,7 +122,7 @@ const Record = ({
   const entries = [
     { id: 'summary', title: t('gene.summary') },
     ...(hasOthers ? [{ id: geneStatesAnchor, title: stateText('title') }] : []),
-    ...sections.map(({ id, title }) => ({ id, title, count: counts[id], folds: true })),
+    ...sections.map(({ id, title }) => ({ id, title: told[id]?.title ?? title, count: told[id]?.count, folds: true })),
   ]
 
   // Another address of the same page may open at a section: the one for re-sequencing at the variants.
@@ -184,6 +188,9 @@ const Record = ({
             <GeneActions gene={gene} panels={filled} />
           </div>
         </header>
+        {former.map((one) => (
+          <FormerGeneNote key={`${one.assembly}/${one.id}`} former={one} />
+        ))}
         {alternatives.length === 0 ? null : (
           <p className="nv-banner nv-banner-info">
             {t('gene.alternatives', { id: asked })}{' '}
@@ -209,9 +216,9 @@ const Record = ({
           <FoldingCard
             key={section.id}
             id={section.id}
-            title={section.title}
-            tag={<SimulatedTag simulated={section.simulated} />}
-            gist={() => <Gist section={section} gene={gene} onCount={onCount} />}
+            title={told[section.id]?.title ?? section.title}
+            tag={<SimulatedTag simulated={section.simulated || told[section.id]?.simulated === true} />}
+            gist={() => <Gist section={section} gene={gene} onTold={onTold} />}
             open={folds.isOpen(section)}
             onOpen={(open) => folds.remember([section.id], open)}
             heightPx={section.heightPx}
@@ -261,6 +268,13 @@ const GenePage = (): ReactNode => {
     staleTime: 300_000,
   })
   const species = useSpecies()
+  const isMissing = answer.error instanceof RequestError && isUnknown(answer.error)
+  const formerAnswer = useFormerGenes(
+    id,
+    answer.data?.gene.assembly ?? assembly,
+    answer.data !== undefined || isMissing,
+  )
+  const former = formerAnswer.data?.former ?? []
   if (id === '')
     return (
       <main className="nv-page">
@@ -275,14 +289,28 @@ const GenePage = (): ReactNode => {
         />
       </main>
     )
-  if (answer.isError)
+  const found = answer.data?.gene
+  // Several genes have taken the place of the one that was asked for, and none of them has its name.
+  const isSplit = former.some(({ relation }) => relation === 'split') && found?.id.toLowerCase() !== id.toLowerCase()
+  const instead = found === undefined || isSplit ? former[0] : undefined
+  if (instead !== undefined)
     return (
       <main className="nv-page">
         <PageTitle>{id}</PageTitle>
         <header className="nv-page-head">
           <h1>{t('gene.title')}</h1>
         </header>
-        {answer.error instanceof RequestError && isUnknown(answer.error) ? (
+        <FormerGeneState former={instead} />
+      </main>
+    )
+  if (answer.isError && !formerAnswer.isLoading)
+    return (
+      <main className="nv-page">
+        <PageTitle>{id}</PageTitle>
+        <header className="nv-page-head">
+          <h1>{t('gene.title')}</h1>
+        </header>
+        {isMissing ? (
           <EmptyState
             title={t('gene.notFound', { id })}
             why={t('gene.notFoundWhy')}
@@ -301,7 +329,16 @@ const GenePage = (): ReactNode => {
       </main>
     )
   const { gene, alternatives } = answer.data
-  return <Record key={`${gene.assembly}/${gene.id}`} gene={gene} alternatives={alternatives} asked={id} />
+  // Of a name with several meanings it is first known whether they are parts of one gene.
+  if (alternatives.length > 0 && formerAnswer.isLoading)
+    return (
+      <main className="nv-page">
+        <Waiting />
+      </main>
+    )
+  return (
+    <Record key={`${gene.assembly}/${gene.id}`} gene={gene} alternatives={alternatives} asked={id} former={former} />
+  )
 }
 
 export default GenePage

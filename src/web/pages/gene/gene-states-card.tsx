@@ -13,7 +13,7 @@ import {
   useGeneStates,
 } from '../../../kit/ui/gene/gene-states.tsx'
 import { messages } from '../../../kit/ui/gene/gene-states-messages.ts'
-import { useAssemblyNames } from '../../../kit/ui/gene/species-names.tsx'
+import { useAssemblyList, useAssemblyNames } from '../../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
 import { useAssemblies } from '../../../kit/ui/portal-data.ts'
 import { fileName } from '../../../kit/ui/table/export.ts'
@@ -69,6 +69,37 @@ const StateTile = ({ assembly, found }: { assembly: string; found: AssemblyGeneS
   )
 }
 
+/** So many assemblies of which nothing is known for one reason are told by one sentence. */
+const fewUnknown = 3
+
+/** Assemblies of which it is not known whether they have the gene, all for the same reason. */
+const UnknownTile = ({ states }: { states: readonly AssemblyGeneState[] }): ReactNode => {
+  const t = useText(messages)
+  const listOf = useAssemblyList()
+  const dnaText = useDnaText()
+  const { dna } = states[0]!
+  const reason = dna.reason === 'assembly' ? t('unknown.assembly') : dnaText(dna)
+  return (
+    <li data-state="unknown" className="gene-tile-several">
+      <span className="gene-tile-state">
+        <GeneStateMark state="unknown" /> {t('unknown.several', { count: states.length, reason })}
+      </span>
+      <span className="gene-tile-gene nv-quiet">{listOf(states.map(({ assembly }) => assembly))}</span>
+    </li>
+  )
+}
+
+/** States of `unknown` by their reason, of which there are more than a few. */
+const gatherUnknown = (states: readonly AssemblyGeneState[]): AssemblyGeneState[][] => {
+  const byReason = new Map<string, AssemblyGeneState[]>()
+  for (const one of states)
+    if (one.state === 'unknown') {
+      const reason = one.dna.reason ?? ''
+      byReason.set(reason, [...(byReason.get(reason) ?? []), one])
+    }
+  return [...byReason.values()].filter((list) => list.length > fewUnknown)
+}
+
 const percent = (share: number | null): number | null => (share === null ? null : 100 * share)
 
 /** What a gene's page says first: the gene itself in every other assembly of its species. */
@@ -79,6 +110,7 @@ export const GeneStatesCard = ({ gene, familyId }: { gene: Gene; familyId: strin
   const dnaText = useDnaText()
   const found = useGeneStates(gene)
   const answer = found.data
+  const unknown = gatherUnknown(answer?.states ?? [])
   const others = useAssemblies().filter(({ id, species }) => species === gene.species && id !== gene.assembly)
   const having = answer?.states.filter(({ genes }) => genes.length > 0).length ?? 0
   const receipt = useCatalogueReceipt(
@@ -117,8 +149,13 @@ export const GeneStatesCard = ({ gene, familyId }: { gene: Gene; familyId: strin
       ) : others.length <= maxTiles ? (
         // Each has its place before its state is known, and the same place for every gene.
         <ul className="gene-tiles" aria-busy={answer === undefined}>
-          {others.map(({ id }) => (
-            <StateTile key={id} assembly={id} found={answer?.states.find(({ assembly }) => assembly === id)} />
+          {others
+            .filter(({ id }) => !unknown.some((list) => list.some(({ assembly }) => assembly === id)))
+            .map(({ id }) => (
+              <StateTile key={id} assembly={id} found={answer?.states.find(({ assembly }) => assembly === id)} />
+            ))}
+          {unknown.map((states) => (
+            <UnknownTile key={states[0]!.dna.reason} states={states} />
           ))}
         </ul>
       ) : answer === undefined ? (

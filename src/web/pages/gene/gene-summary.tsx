@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import type { Gene } from '../../../contracts/genes.ts'
 import { AssemblyMarks } from '../../../kit/ui/controls/assembly-picker.tsx'
 import { Card, Facts } from '../../../kit/ui/controls/card.tsx'
@@ -49,6 +49,12 @@ export const GeneSummary = ({ gene }: { gene: Gene }): ReactNode => {
     ([name, values]) => !hidden.has(name.toLowerCase()) && values.length > 0,
   )
   const circularBp = useCircularLength(gene)
+  // `GeneID:886209` is no name: what other databases call the gene, once.
+  const ids = gene.aliases.flatMap((alias): [string, string][] => {
+    const [, database, id] = /^([A-Za-z][\w.-]*):(?:\1:)?(\S+)$/.exec(alias) ?? []
+    return database === undefined || id === undefined ? [] : [[database.replaceAll('_', ' '), id]]
+  })
+  const names = gene.aliases.filter((alias) => !ids.some(([, id]) => alias === id || alias.endsWith(`:${id}`)))
   return (
     <Card id="summary">
       <Facts
@@ -57,10 +63,18 @@ export const GeneSummary = ({ gene }: { gene: Gene }): ReactNode => {
             name: t('gene.location'),
             value: (
               <>
-                <code>
-                  {circularBp !== null && gene.end > circularBp
+                <code className="gene-location">
+                  {(circularBp !== null && gene.end > circularBp
                     ? `${format.region(gene.sequence, gene.start, circularBp)}, 1..${format.number(gene.end - circularBp)}`
-                    : format.region(gene.sequence, gene.start, gene.end)}
+                    : format.region(gene.sequence, gene.start, gene.end)
+                  )
+                    .split(/(?<=:|\.\.)/)
+                    .map((part) => (
+                      <Fragment key={part}>
+                        {part}
+                        <wbr />
+                      </Fragment>
+                    ))}
                 </code>
                 <RoleOf assembly={gene.assembly} sequence={gene.sequence} />
               </>
@@ -99,9 +113,16 @@ export const GeneSummary = ({ gene }: { gene: Gene }): ReactNode => {
                   ),
                 },
               ]),
-          ...(gene.aliases.length === 0
+          ...(names.length === 0 ? [] : [{ name: t('gene.aliases'), value: names.join(', '), wide: names.length > 4 }]),
+          ...(ids.length === 0
             ? []
-            : [{ name: t('gene.aliases'), value: gene.aliases.join(', '), wide: gene.aliases.length > 4 }]),
+            : [
+                {
+                  name: t('gene.crossReferences'),
+                  value: ids.map(([database, id]) => `${database} ${id}`).join(', '),
+                  wide: ids.length > 4,
+                },
+              ]),
         ]}
       />
       <div className="gene-more">

@@ -8,6 +8,7 @@ import { useFormat, useText } from '../../../kit/ui/language.tsx'
 import { useAssemblies } from '../../../kit/ui/portal-data.ts'
 import { fileName } from '../../../kit/ui/table/export.ts'
 import { ResultTable } from '../../../kit/ui/table/result-table.tsx'
+import { phone, useMedia } from '../../../kit/ui/use-media.ts'
 import { messages } from '../../messages/pages.ts'
 import { useEntryAddress } from '../../shell/search-box.tsx'
 import { useGeneReceipt } from './gene-files.ts'
@@ -22,6 +23,7 @@ const aspectOf = ({ namespace, source }: GeneTerm): string | null =>
 /** What annotation says that the gene does, all vocabularies in one table. */
 export const GeneTerms = ({ gene }: { gene: Gene }): ReactNode => {
   const receipt = useGeneReceipt(gene)
+  const narrow = useMedia(phone)
   const t = useText(messages)
   const aspectName = useAspectName()
   const format = useFormat()
@@ -64,7 +66,8 @@ export const GeneTerms = ({ gene }: { gene: Gene }): ReactNode => {
             key: 'source',
             title: t('gene.source'),
             value: (term) => sourceName(term.source),
-            hidden: sources.length < 2 || chosen !== '',
+            // On a phone the term's own id says so.
+            hidden: sources.length < 2 || chosen !== '' || narrow,
           },
           {
             key: 'term',

@@ -1,0 +1,79 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, inject } from 'vitest'
+import { translator } from '../src/kit/ui/language.tsx'
+import { makeZip } from '../src/testing/archives.ts'
+import { ncbiDatasets } from '../src/testing/import-sources.ts'
+import { messages as dataImport } from '../src/web/messages/import.ts'
+import { findBarriers, launchBrowser, visit } from './browser.ts'
+import { inTurn } from './journeys.ts'
+import { runCommand } from './portal-command.ts'
+
+// From a download of NCBI to a page of one of its genes, in the browser alone.
+
+let browser: Browser
+let close: () => Promise<void>
+let adminToken: string
+
+beforeAll(async () => {
+  ;({ browser, close } = await launchBrowser())
+  const answer = await fetch(`${inject('portalUrl')}/api/auth/login/`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ type: 'admin', username: 'admin', password: inject('adminPassword') }),
+  })
+  adminToken = ((await answer.json()) as { data: { token: string } }).data.token
+})
+afterAll(async () => {
+  await close()
+  await runCommand(['remove', 'testus-minimus'], inject('dataDir'))
+})
+
+inTurn('in %s', (language, it) => {
+  const t = translator(dataImport, language)
+
+  it('a zip of NCBI is dropped, recognised, loaded, looked at and taken out again', async () => {
+    const { page, context, complaints } = await visit(browser, '/info?tab=import', {
+      language,
+      token: adminToken,
+      inspected: true,
+    })
+    const zip = makeZip(Object.entries(ncbiDatasets()).map(([name, content]) => ({ name, content })))
+    await page.getByText(t('import.drop')).waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    const transfer = await page.evaluateHandle(
+      ([bytes]) => {
+        const data = new DataTransfer()
+        data.items.add(new File([new Uint8Array(bytes)], 'ncbi_dataset.zip'))
+        return data
+      },
+      [[...zip]] as const,
+    )
+    await page.dispatchEvent('.import-drop', 'drop', { dataTransfer: transfer })
+    await page.getByText(t('import.firstGenes')).waitFor({ timeout: 60_000 })
+    for (const text of ['Testus minimus', 'NC_900001.1', 'genomic.gff'])
+      await page
+        .getByText(text, { exact: text !== 'genomic.gff' })
+        .first()
+        .waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    await page.getByRole('button', { name: t('import.load'), exact: true }).click()
+    await page.getByText(t('import.done', { species: 'Testus minimus' })).waitFor({ timeout: 80_000 })
+    await page.getByRole('link', { name: t('import.openGene', { gene: 'TM_0001' }) }).click()
+    await page.waitForURL((url) => url.pathname === '/gene' && url.searchParams.get('id') === 'TM_0001')
+    await page.locator('.nv-structure').first().waitFor()
+    await page.goBack()
+    await page.getByRole('button', { name: t('import.undo'), exact: true }).click()
+    const dialog = page.locator('dialog[open]')
+    await dialog.getByText(t('import.undoRemove', { species: 'Testus minimus' })).waitFor()
+    await dialog.getByRole('button', { name: t('import.undo'), exact: true }).click()
+    await page.getByText(t('import.undone')).waitFor()
+    await page.getByRole('button', { name: t('import.delete'), exact: true }).click()
+    await page
+      .locator('dialog[open]')
+      .getByRole('button', { name: t('import.delete'), exact: true })
+      .click()
+    await page.getByText(t('import.drop')).waitFor()
+    expect(complaints).toEqual([])
+    await context.close()
+  }, 240_000)
+})

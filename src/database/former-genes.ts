@@ -1,0 +1,32 @@
+import type { Sql } from './connect.ts'
+
+/** A gene of an annotation before, and what has become of it. */
+export interface FormerGeneRow {
+  id: string
+  symbol: string | null
+  description: string | null
+  sequence: string
+  start1: number
+  end1: number
+  strand: string
+  relation: string
+  genes: string[]
+  evidence: string | null
+  share: number | null
+}
+
+/** All of a bundle. */
+export const listFormerGenes = async (sql: Sql, bundle: number): Promise<FormerGeneRow[]> =>
+  sql<FormerGeneRow[]>`
+    select id, symbol, description, sequence, start1, end1, strand, relation, genes, evidence, share
+    from former_genes where bundle = ${bundle} order by id`
+
+/** Those of an id or symbol in any case, of some bundles; 50 at most. */
+export const findFormerGenes = async (
+  sql: Sql,
+  bundles: readonly number[],
+  name: string,
+): Promise<(FormerGeneRow & { bundle: number })[]> =>
+  sql<(FormerGeneRow & { bundle: number })[]>`
+    select bundle, id, symbol, description, sequence, start1, end1, strand, relation, genes, evidence, share
+    from former_genes where bundle = any(${[...bundles]}::int[]) and lower(id) = lower(${name}) order by bundle, id limit 50`

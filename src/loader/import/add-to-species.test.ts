@@ -1,0 +1,180 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { listActiveSpecies } from '../../database/catalogue.ts'
+import type { Database } from '../../database/connect.ts'
+import { verifyBundle } from '../../store/bundle.ts'
+import { openTestDatabase } from '../../testing/database.ts'
+import { loadTestSpecies, makeSpeciesFolder } from '../../testing/species.ts'
+import { type AddOptions, addToSpecies, removeFromSpecies, takeBack } from './add-to-species.ts'
+
+let database: Database
+let root: string
+let dataDir: string
+let folder: string
+beforeAll(async () => {
+  database = await openTestDatabase({ max: 16 })
+  root = mkdtempSync(join(tmpdir(), 'novodb-adding-'))
+  dataDir = join(root, 'data')
+  mkdirSync(join(dataDir, 'bundles'), { recursive: true })
+  folder = makeSpeciesFolder(join(root, 'one'))
+  const manifest = join(folder, 'species.yaml')
+  writeFileSync(manifest, `# Kept by hand.\n${readFileSync(manifest, 'utf8')}`)
+  expect(await loadTestSpecies(database, dataDir, folder)).toMatchObject({ ok: true, release: 1 })
+})
+afterAll(async () => {
+  await database.close()
+  rmSync(root, { recursive: true, force: true })
+})
+
+const add = (paths: string[], options: Partial<AddOptions> = {}) =>
+  addToSpecies({
+    sql: database.sql,
+    species: 'testus-minimus',
+    paths,
+    dryRun: false,
+    language: 'en',
+    ask: async ({ fallback }) => fallback,
+    signal: AbortSignal.timeout(180_000),
+    onProgress: () => undefined,
+    ...options,
+  })
+const given = (name: string, text: string): string => {
+  const file = join(root, name)
+  writeFileSync(file, text)
+  return file
+}
+const codes = (report: { log: { defects: readonly { code: string }[] } }) => report.log.defects.map(({ code }) => code)
+const bundleNow = async () =>
+  (await listActiveSpecies(database.sql)).flatMap(({ bundles }) => bundles).find(({ assembly }) => assembly === 'TM1')!
+const assemblyOf = (text: string) => parse(text).assemblies[0]
+
+test('a file is told to be of what is loaded without a name, and a dry run writes nothing', async () => {
+  const before = readFileSync(join(folder, 'species.yaml'), 'utf8')
+  const track = given('peaks.bed', 'chr1\t10\t90\tp1\nchr1\t200\t300\tp2\n')
+  const report = await add([track], { species: null, dryRun: true })
+  expect(report).toMatchObject({
+    home: 'testus-minimus',
+    // There is a track of that name already.
+    added: [{ assembly: 'TM1', entry: 'tracks', id: 'peaks-2', replaces: false }],
+    manifest: { kept: null },
+  })
+  expect(readFileSync(join(folder, 'species.yaml'), 'utf8')).toBe(before)
+})
+
+test('an expression table is added: its entry is written, the genome is not computed again, and it can be taken out', async () => {
+  const first = await bundleNow()
+  const before = readFileSync(join(folder, 'species.yaml'), 'utf8')
+  const table = given('leaf.tsv', 'gene\tleaf_1\tleaf_2\nTM_0001\t5.5\t6\nTM_0002\t1\t0\nTM_0003\t2\t3\n')
+  const report = await add([table])
+  expect(codes(report)).toEqual([])
+  expect(report.added).toMatchObject([{ assembly: 'TM1', entry: 'expression', replaces: false }])
+  const { text, kept } = report.manifest!
+  expect(text).toMatch(/^# Kept by hand\./)
+  expect(readFileSync(kept!, 'utf8')).toBe(before)
+  expect(assemblyOf(text).expression.at(-1)).toMatchObject({ id: 'leaf', file: '../leaf.tsv' })
+  const { expression, ...rest } = assemblyOf(text)
+  const { expression: earlier, ...restBefore } = assemblyOf(before)
+  expect(rest).toEqual(restBefore)
+  expect(expression).toHaveLength((earlier?.length ?? 0) + 1)
+
+  const loaded = await loadTestSpecies(database, dataDir, folder)
+  expect(loaded).toMatchObject({ ok: true, release: 2 })
+  const { kept: parts } = loaded.assemblies[0]!
+  expect(parts).toEqual(expect.arrayContaining(['genome', 'products', 'overview', 'jbrowse-tracks']))
+  expect(parts).not.toContain('geneexpression-expression')
+  const second = await bundleNow()
+  expect(await verifyBundle(join(dataDir, 'bundles', second.uid))).toEqual([])
+  expect(second.summary.dataTypes.tracks).toBe(first.summary.dataTypes.tracks)
+
+  // The same as if it had been loaded at once: files, rows, and what is told.
+  const fresh = join(root, 'fresh')
+  mkdirSync(join(fresh, 'bundles'), { recursive: true })
+  const { sql } = database
+  const rowsOf = (of: typeof sql, bundle: number) =>
+    Promise.all([
+      of.unsafe(`select kind, id, position, data from records_${bundle} order by position, kind, id`),
+      of.unsafe(`select position, type, id, names from search_entries_${bundle} order by position`),
+      of.unsafe(`select word, entry_count from search_vocabulary_${bundle} order by word`),
+      of.unsafe(`select gene, source, term from gene_terms_${bundle} order by gene, source, term`),
+    ])
+  const other = await openTestDatabase({ max: 16 })
+  try {
+    const anew = await loadTestSpecies(other, fresh, folder)
+    expect(anew.assemblies[0]!.kept).toEqual([])
+    expect(anew.totals).toEqual(loaded.totals)
+    const bundle = (await listActiveSpecies(other.sql)).flatMap(({ bundles }) => bundles).at(-1)!
+    const products = (of: typeof bundle) =>
+      of.summary.files.filter(({ kind }) => kind !== 'part').map(({ path, sha256 }) => [path, sha256])
+    expect(products(second)).toEqual(products(bundle))
+    expect(second.summary.dataTypes).toEqual(bundle.summary.dataTypes)
+    expect(await rowsOf(sql, second.bundle)).toEqual(await rowsOf(other.sql, bundle.bundle))
+  } finally {
+    await other.close()
+  }
+
+  const taken = await removeFromSpecies({
+    sql,
+    species: 'testus-minimus',
+    entry: 'TM1/expression/leaf',
+    dryRun: false,
+  })
+  expect(codes(taken)).toEqual([])
+  expect(parse(taken.manifest!.text)).toEqual(parse(before))
+  // What it was before is there still: nothing is baked.
+  expect(await loadTestSpecies(database, dataDir, folder)).toMatchObject({ assemblies: [{ reused: true }] })
+  expect((await bundleNow()).uid).toBe(first.uid)
+}, 300_000)
+
+test('an item without an id is named by its file, and taken out by it alone', async () => {
+  const terms = given('terms.tsv', 'TM_0001\tGO:0000002\nTM_0002\tGO:0000003\nTM_0003\tGO:0000003\n')
+  const before = readFileSync(join(folder, 'species.yaml'), 'utf8')
+  const report = await add([terms])
+  expect(report.added).toMatchObject([{ assembly: 'TM1', entry: 'annotation', id: '../terms.tsv' }])
+  const entry = 'TM1/annotation/../terms.tsv'
+  const taken = await removeFromSpecies({ sql: database.sql, species: 'testus-minimus', entry, dryRun: false })
+  expect(parse(taken.manifest!.text)).toEqual(parse(before))
+  await takeBack(report.manifest!)
+})
+
+test('gene models of the same genome take the place of those before', async () => {
+  const models = given(
+    'again.gff3',
+    '##gff-version 3\nchr1\tx\tgene\t101\t400\t.\t+\t.\tID=NEW_1\nchr1\tx\tmRNA\t101\t400\t.\t+\t.\tID=NEW_1.1;Parent=NEW_1\nchr1\tx\tCDS\t101\t400\t.\t+\t0\tID=NEW_1.c;Parent=NEW_1.1\n',
+  )
+  const report = await add([models], { dryRun: true })
+  expect(report.added).toContainEqual({ assembly: 'TM1', entry: 'genes', id: null, replaces: true })
+  expect(assemblyOf(report.manifest!.text).genes).toBe('../again.gff3')
+})
+
+test('what fits nothing, a genome, and an unknown species or entry are refused in words', async () => {
+  const foreign = given('foreign.bed', 'scaffold_9\t1\t5\tx\n')
+  expect(codes(await add([foreign]))).toContain('import-add-nothing')
+  const genome = given('genome2.fa', '>chr1\nACGTACGTACGTACGTACGT\n')
+  expect(codes(await add([genome]))).toContain('import-add-genome')
+  expect(codes(await add([foreign], { species: 'nobody' }))).toEqual(['import-add-unknown-species'])
+  const { log } = await removeFromSpecies({
+    sql: database.sql,
+    species: 'testus-minimus',
+    entry: 'TM1/genome',
+    dryRun: true,
+  })
+  expect(log.defects.map(({ code }) => code)).toEqual(['import-add-entry-unknown'])
+})
+
+test('where the folder is gone, that is said; a manifest is put back after a load that was refused', async () => {
+  const track = given('more.bed', 'chr1\t10\t90\tp1\n')
+  const before = readFileSync(join(folder, 'species.yaml'), 'utf8')
+  const report = await add([track])
+  expect(readFileSync(join(folder, 'species.yaml'), 'utf8')).not.toBe(before)
+  await takeBack(report.manifest!)
+  expect(readFileSync(join(folder, 'species.yaml'), 'utf8')).toBe(before)
+  expect(readdirSync(folder).filter((name) => name.includes('novodb-part'))).toEqual([])
+  renameSync(folder, `${folder}-away`)
+  const gone = await add([track])
+  renameSync(`${folder}-away`, folder)
+  expect(gone.manifest).toBeNull()
+  expect(gone.log.defects).toMatchObject([{ code: 'import-add-folder-gone', params: { folder } }])
+})

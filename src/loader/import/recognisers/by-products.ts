@@ -1,0 +1,80 @@
+import { says } from '../annotator.ts'
+import { defineRecogniser, type Finding, type InputFile, type Text } from '../recogniser.ts'
+import { fileTexts as texts } from '../texts.ts'
+
+const kinds = {
+  statistics: { en: 'statistics of alignments or variants', zh: '比对或变异统计' },
+  alignerIndex: { en: 'index of an aligner', zh: '比对软件的索引' },
+  junctions: { en: 'splice junctions', zh: '剪接位点' },
+  kinship: { en: 'kinship matrix', zh: '亲缘关系矩阵' },
+  coverage: { en: 'coverage of exons, introns and transcripts', zh: '外显子、内含子与转录本的覆盖度' },
+  search: { en: 'hits of the search', zh: '搜索命中结果' },
+  lengths: { en: 'lengths of genes', zh: '基因长度' },
+  plink2: { en: 'genotypes, PLINK 2', zh: '基因型，PLINK 2' },
+  assembled: { en: 'transcripts assembled from reads', zh: '由 reads 组装的转录本' },
+} satisfies Record<string, Text>
+
+const why = {
+  annotation: { en: 'the annotation made of it is taken', zh: '使用由其得到的注释' },
+  genes: { en: 'gene models are given', zh: '已有基因模型' },
+  plink2: {
+    en: 'make it a VCF: plink2 --pfile NAME --export vcf bgz --out NAME',
+    zh: '请转换为 VCF：plink2 --pfile 名称 --export vcf bgz --out 名称',
+  },
+} satisfies Record<string, Text>
+
+interface ByProduct {
+  what: Text
+  why?: Text
+  /** Of the path. */
+  path?: RegExp
+  /** Of one of its first lines. */
+  line?: RegExp
+}
+
+/** What programs write beside their results, by path and content; some would pass for intervals or matrices. */
+const known: readonly ByProduct[] = [
+  // HISAT2 and Bowtie 2; STAR, Log.final.out; GEMMA, P.log.txt; PLINK, P.nosex.
+  { what: texts.log, line: /^(\d+ reads; of these:|HISAT2 summary stats:|\s*Started job on \||## GEMMA Version)/ },
+  { what: texts.log, path: /\.(nosex|hh)$/ },
+  { what: kinds.lengths, path: /(^|[._-])(gene|transcript|tximport)_lengths?\.(tsv|csv|txt)(\.gz)?$/ },
+  { what: kinds.plink2, why: why.plink2, path: /\.(pgen|pvar|psam)(\.zst)?$/ },
+  { what: kinds.alignerIndex, path: /(^|\/)_STAR(genome|pass1|tmp)\// },
+  { what: kinds.alignerIndex, path: /\.(ht2l?|bt2l?|(fa|fasta|fna)(\.gz)?\.(amb|ann|bwt|pac|sa))$/ },
+  { what: kinds.junctions, path: /SJ\.out\.tab(\.gz)?$/ },
+  { what: kinds.statistics, line: /^# This file was produced by (samtools|bcftools|plot-)/ },
+  { what: kinds.statistics, line: /^\d+ \+ \d+ in total \(QC-passed reads/ },
+  // featureCounts: counts.txt.summary.
+  { what: kinds.statistics, line: /^(Status\t|Unassigned_Unmapped\t)/ },
+  // Ballgown's tables, which StringTie -B writes.
+  { what: kinds.coverage, path: /\.ctab(\.gz)?$/ },
+  { what: kinds.kinship, path: /\.([cs]XX|eigen[DU]|king|kinship|rel|grm)(\.(txt|id|bin))?(\.gz)?$/ },
+  {
+    what: kinds.search,
+    why: why.annotation,
+    path: /\.emapper\.(hits|seed_orthologs|orthologs|pfam|hmm_hits|no_annotations\.fasta|genepred\.fasta)$/,
+  },
+]
+
+/** StringTie and Cufflinks give each transcript of a sample its coverage; merged transcripts have none. */
+const isOfSample = (file: InputFile): boolean =>
+  file.format === 'gtf' && says(file, /\t(StringTie|Cufflinks)\t.*\b(cov|FPKM) "/)
+
+/** Logs, statistics, indexes and intermediate files of programs whose results are taken. */
+export default defineRecogniser({
+  id: 'by-products',
+  title: { en: 'Logs and intermediate files', zh: '日志与中间文件' },
+  order: 320,
+  recognise: (files, { all }) => {
+    const hasGenes = all.some((file) => ['gff3', 'gtf', 'genbank', 'embl'].includes(file.format) && !isOfSample(file))
+    return {
+      findings: files.flatMap((file): Finding[] => {
+        const found = known.find(
+          ({ path, line }) => (path?.test(file.path) ?? true) && (line === undefined || says(file, line)),
+        )
+        if (found !== undefined) return [{ file, what: found.what, take: 'none', why: found.why ?? texts.nothing }]
+        return hasGenes && isOfSample(file) ? [{ file, what: kinds.assembled, take: 'none', why: why.genes }] : []
+      }),
+    }
+  },
+})

@@ -1,0 +1,273 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { copyFile, link, mkdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { type Defect, DefectLog, type DefectTotal } from '../bio/text/defects.ts'
+import { LineReader } from '../bio/text/text-lines.ts'
+import type { BundleFileSummary } from '../database/catalogue.ts'
+import { renderCanonicalJson } from '../jobs/cache-key.ts'
+import type { BakeContext, ToolLoader } from '../kit/loader.ts'
+import { readDecompressed } from '../store/decompressed.ts'
+import { keptPartKind } from '../store/kept-inputs.ts'
+import type { PortalFiles } from '../store/portal-files.ts'
+import type { BundleUnderConstruction } from './bake-assembly.ts'
+import { loaderVersion } from './fingerprint.ts'
+
+/** A bundle of before, whose parts may serve again. */
+export interface EarlierBundle {
+  uid: string
+  files: readonly BundleFileSummary[]
+}
+
+export interface KeptPartsOptions {
+  files: PortalFiles
+  /** The newest first. */
+  earlier: readonly EarlierBundle[]
+  /** SHA-256 of every file of the assembly's entries, by its path. */
+  digests: ReadonlyMap<string, string>
+  programs: readonly string[]
+}
+
+/** Lies in a bundle beside what it tells of: the files of a part, what it reported, and its rows. */
+const journalPath = (name: string, key: string): string => `parts/${name}.${key}.jsonl.gz`
+
+type FileNote = Parameters<BundleUnderConstruction['add']>[1]
+/** Methods by which a loader writes rows; they are called again with the same values. */
+const rowMethods = ['addRecord', 'addTerm', 'addGeneTerm', 'addSearchEntry'] as const
+type Entry =
+  | ['file', string, FileNote]
+  | [(typeof rowMethods)[number], never]
+  | ['addRow', string, never]
+  | ['end', { result: unknown; defects: readonly Defect[]; totals: DefectTotal[] }]
+
+/** A log of its own that tells another as it is told: what a part reported is known when it ends. */
+class TeeLog extends DefectLog {
+  readonly #to: DefectLog
+
+  constructor(to: DefectLog) {
+    super(to.keepPerCode)
+    this.#to = to
+  }
+
+  override report(...given: Parameters<DefectLog['report']>): void {
+    super.report(...given)
+    this.#to.report(...given)
+  }
+
+  override add(defect: Defect): void {
+    super.add(defect)
+    this.#to.add(defect)
+  }
+}
+
+export interface PartOptions {
+  /** A part of the bundle, as a file may be named. */
+  name: string
+  /** All that decides what comes of it, beside the files. */
+  inputs: unknown
+  /** Paths of the files it reads. */
+  files: readonly string[]
+  log: DefectLog
+  bundle: BundleUnderConstruction
+}
+
+/**
+ * What an assembly's bundle is made of, part by part: a part whose inputs are those of an earlier bundle is taken from it, files and rows,
+ * so that adding a table to a genome computes the table. It comes out as if it had been made anew.
+ */
+export class KeptParts {
+  readonly #options: KeptPartsOptions
+  /** Names of the parts that were taken from an earlier bundle. */
+  readonly reused: string[] = []
+  /** What is known of the files that were taken: no checksum of them is to be computed. */
+  readonly known = new Map<string, { bytes: number; sha256: string }>()
+
+  constructor(options: KeptPartsOptions) {
+    this.#options = options
+  }
+
+  #keyOf({ name, inputs, files }: PartOptions): string {
+    const digests = [...new Set(files)].sort().map((file) => this.#options.digests.get(file) ?? file)
+    const whole = renderCanonicalJson({ loaderVersion, name, inputs, digests, programs: this.#options.programs })
+    return createHash('sha256').update(whole).digest('hex').slice(0, 32)
+  }
+
+  /** The result of `make`, which must survive JSON; what it adds to the bundle and tells the log is taken over with it. */
+  run = async <T>(
+    options: PartOptions,
+    make: (log: DefectLog, add: BundleUnderConstruction['add']) => Promise<T>,
+    /** Told of each file, made or taken. */
+    onFile: BundleUnderConstruction['add'],
+  ): Promise<T> => {
+    const path = journalPath(options.name, this.#keyOf(options))
+    const taken = await this.#take(path, options, onFile)
+    if (taken !== null) return taken.result as T
+    const journal = await Journal.create(options.bundle, path)
+    try {
+      const log = new TeeLog(options.log)
+      const result = await make(log, (file, note) => {
+        onFile(file, note)
+        journal.note(['file', file, note])
+      })
+      await journal.end(['end', { result, defects: log.defects, totals: log.totals() }])
+      options.bundle.add(path, { kind: keptPartKind })
+      return result
+    } catch (error) {
+      await journal.abort()
+      throw error
+    }
+  }
+
+  /** The same for a tool's loader, which writes rows by its context. */
+  bake = async (
+    options: Omit<PartOptions, 'bundle'>,
+    loader: ToolLoader,
+    value: unknown,
+    context: BakeContext,
+    bundle: BundleUnderConstruction,
+  ): Promise<Record<string, number>> => {
+    const path = journalPath(options.name, this.#keyOf({ ...options, bundle }))
+    const addFile: BundleUnderConstruction['add'] = (file, { kind, meta }) =>
+      context.addFile(file, { kind, ...(meta === undefined ? {} : { download: meta.download as never }) })
+    const taken = await this.#take(path, { ...options, bundle }, addFile, { loader, context })
+    if (taken !== null) return taken.result as Record<string, number>
+    const journal = await Journal.create(bundle, path)
+    try {
+      const log = new TeeLog(options.log)
+      const own: BakeContext = {
+        ...context,
+        addFile: (file, about) => {
+          context.addFile(file, about)
+          const meta = about.download === undefined ? {} : { meta: { download: about.download } }
+          journal.note(['file', file, { kind: about.kind, ...meta }])
+        },
+        addRow: async (table, values) => {
+          await context.addRow(table, values)
+          await journal.write(['addRow', table.name, values as never])
+        },
+        ...Object.fromEntries(
+          rowMethods.map((method) => [
+            method,
+            async (given: never) => {
+              await context[method](given)
+              await journal.write([method, given])
+            },
+          ]),
+        ),
+        report: (catalogue, { code, file, line, params }) => log.report(catalogue, code, file, line, params),
+        forward: (defect) => log.add(defect),
+        ...(loader.readsTerms === true
+          ? {}
+          : {
+              termsOf: () => {
+                throw new Error(`${options.name} reads terms and does not declare it (readsTerms)`)
+              },
+            }),
+      }
+      const result = await loader.bake(value, own)
+      await journal.end(['end', { result, defects: log.defects, totals: log.totals() }])
+      bundle.add(path, { kind: keptPartKind })
+      return result
+    } catch (error) {
+      await journal.abort()
+      throw error
+    }
+  }
+
+  async #take(
+    path: string,
+    options: PartOptions,
+    onFile: BundleUnderConstruction['add'],
+    rows?: { loader: ToolLoader; context: BakeContext },
+  ): Promise<{ result: unknown } | null> {
+    const { bundle, log } = options
+    const source = this.#options.earlier.find(({ files }) => files.some((file) => file.path === path))
+    if (source === undefined) return null
+    const facts = new Map(source.files.map((file) => [file.path, file]))
+    const folder = await this.#options.files.fetch(source.uid, [facts.get(path)!])
+    const notes: [string, FileNote][] = []
+    let end: Extract<Entry, ['end', unknown]>[1] | null = null
+    const pending: Entry[] = []
+    const reader = new LineReader({ file: path, log, onLine: (line) => pending.push(JSON.parse(line) as Entry) })
+    const play = async (): Promise<void> => {
+      for (const entry of pending.splice(0)) {
+        if (entry[0] === 'file') notes.push([entry[1], entry[2]])
+        else if (entry[0] === 'end') end = entry[1]
+        else if (entry[0] === 'addRow') {
+          const table = rows!.loader.tables!.find(({ name }) => name === entry[1])!
+          await rows!.context.addRow(table, entry[2])
+        } else await rows!.context[entry[0]](entry[1])
+      }
+    }
+    for await (const piece of readDecompressed(join(folder, path))) {
+      reader.push(piece)
+      await play()
+    }
+    reader.end()
+    await play()
+    if (end === null) throw new Error(`${path} of ${source.uid} is not whole`)
+    const { result, defects, totals } = end as Extract<Entry, ['end', unknown]>[1]
+    log.take(defects, totals)
+    await this.#options.files.fetch(
+      source.uid,
+      notes.map(([file]) => facts.get(file)!),
+    )
+    for (const [file, note] of [...notes, [path, { kind: keptPartKind }] as [string, FileNote]]) {
+      await placeFile(join(folder, file), join(bundle.directory, file))
+      const { bytes, sha256 } = facts.get(file)!
+      this.known.set(file, { bytes, sha256 })
+      if (file === path) bundle.add(file, note)
+      else onFile(file, note)
+    }
+    this.reused.push(options.name)
+    return { result }
+  }
+}
+
+/** Files of bundles never change, so two bundles may have one between them; a copy where the file system has no links. */
+const placeFile = async (from: string, to: string): Promise<void> => {
+  await mkdir(dirname(to), { recursive: true })
+  await link(from, to).catch(() => copyFile(from, to))
+}
+
+/** What a part wrote, line by line, on its way into the bundle. */
+class Journal {
+  readonly #gzip = createGzip({ level: 1 })
+  readonly #written: Promise<void>
+  #failure: unknown = null
+
+  private constructor(file: string) {
+    this.#written = pipeline(this.#gzip, createWriteStream(file))
+    this.#written.catch((error: unknown) => {
+      this.#failure = error
+    })
+  }
+
+  static async create(bundle: BundleUnderConstruction, path: string): Promise<Journal> {
+    const file = join(bundle.directory, path)
+    await mkdir(dirname(file), { recursive: true })
+    return new Journal(file)
+  }
+
+  note(entry: Entry): void {
+    this.#gzip.write(`${JSON.stringify(entry)}\n`)
+  }
+
+  async write(entry: Entry): Promise<void> {
+    if (this.#failure !== null) throw this.#failure
+    if (!this.#gzip.write(`${JSON.stringify(entry)}\n`)) await Promise.race([once(this.#gzip, 'drain'), this.#written])
+  }
+
+  async end(entry: Entry): Promise<void> {
+    this.#gzip.end(`${JSON.stringify(entry)}\n`)
+    await this.#written
+  }
+
+  async abort(): Promise<void> {
+    this.#gzip.destroy()
+    await this.#written.catch(() => undefined)
+  }
+}

@@ -1,0 +1,273 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { z } from 'zod'
+import { importActions } from '../../contracts/accounts/imports.ts'
+
+/**
+ * An import is a folder among those that can be loaded, with what was uploaded and its species.yaml. What the portal notes of it stands in
+ * a folder within, each file written by one process alone, so that a server that ends or a second one loses nothing of it.
+ */
+const notesName = '.novodb-import'
+/** Where uploads under way lie, beside the imports: a whole one gets its name by a link, which a file system makes at once. */
+export const uploadsName = '.novodb-uploads'
+
+const textSchema = z.object({ en: z.string(), zh: z.string() })
+const nullableText = textSchema.nullable()
+
+const originSchema = z.object({
+  createdAt: z.string(),
+  createdBy: z.string(),
+  source: z.string().nullable(),
+  address: z.string().nullable(),
+  checksum: z.string(),
+})
+export type ImportOrigin = z.infer<typeof originSchema>
+
+const uploadedSchema = z.object({ path: z.string(), bytes: z.number(), sha256: z.string() })
+
+const workSchema = z.object({
+  action: z.enum(importActions),
+  step: z.string(),
+  fraction: z.number(),
+  /** When it last said that it lives. */
+  at: z.number(),
+  ended: z.boolean(),
+  failure: z.string().nullable(),
+})
+export type ImportWork = z.infer<typeof workSchema>
+
+/** A process that lives says so every two seconds. */
+const silentMs = 60_000
+
+/** Whether something works on an import: a process that was killed with its server says nothing any more. */
+export const isWorking = (work: ImportWork | null, now = Date.now()): boolean =>
+  work !== null && !work.ended && now - work.at < silentMs
+
+const orderSchema = z.object({
+  /** Of the remarks in the manifests. */
+  language: z.enum(['en', 'zh']),
+  answers: z.record(z.string(), z.string()),
+  manifests: z.array(z.object({ folder: z.string(), text: z.string() })),
+})
+export type ImportOrder = z.infer<typeof orderSchema>
+
+const defectSchema = z.object({
+  severity: z.enum(['error', 'repair', 'warning']),
+  file: z.string(),
+  line: z.number().nullable(),
+  text: textSchema,
+})
+const spanSchema = z.object({ start: z.number(), end: z.number() })
+const surveySchema = z.object({
+  sources: z.array(z.object({ title: textSchema, files: z.number() })),
+  files: z.array(
+    z.object({
+      path: z.string(),
+      format: z.string(),
+      bytes: z.number(),
+      state: z.enum(['taken', 'read', 'none', 'not-placed', 'unknown']),
+      what: textSchema,
+      why: nullableText,
+      entry: z.string().nullable(),
+      assembly: z.string().nullable(),
+    }),
+  ),
+  counts: z.record(z.string(), z.number()),
+  species: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      assemblies: z.array(
+        z.object({
+          id: z.string(),
+          sequences: z.number().nullable(),
+          totalBp: z.number().nullable(),
+          first: z.array(z.object({ name: z.string(), lengthBp: z.number() })),
+          genes: z.array(
+            z.object({
+              id: z.string(),
+              symbol: z.string().nullable(),
+              sequence: z.string(),
+              start: z.number(),
+              end: z.number(),
+              strand: z.enum(['+', '-', '.']),
+              exons: z.array(spanSchema),
+              cds: z.array(spanSchema),
+            }),
+          ),
+        }),
+      ),
+    }),
+  ),
+  tables: z.array(z.object({ path: z.string(), rows: z.array(z.array(z.string())) })),
+  questions: z.array(
+    z.object({
+      id: z.string(),
+      text: textSchema,
+      choices: z.array(z.object({ value: z.string(), text: textSchema })).nullable(),
+      fallback: z.string().nullable(),
+      answer: z.string().nullable(),
+    }),
+  ),
+  /** `folder` below that of the import; a whole path where the folder of the server has its own. */
+  manifests: z.array(z.object({ folder: z.string(), text: z.string(), edited: z.boolean() })),
+  defects: z.array(defectSchema),
+  totals: z.record(z.string(), z.number()),
+  ok: z.boolean(),
+})
+export type StoredSurvey = z.infer<typeof surveySchema>
+
+const checkedSchema = z.object({
+  defects: z.array(defectSchema),
+  totals: z.record(z.string(), z.number()),
+  ok: z.boolean(),
+})
+export type StoredCheck = z.infer<typeof checkedSchema>
+
+const loadsSchema = z.object({ loads: z.array(z.number()), waiting: z.array(z.string()) })
+
+/** SHA-256 of what was uploaded, by the path and as long as size and time of the file are the same. */
+const sumsSchema = z.record(z.string(), z.object({ bytes: z.number(), modified: z.number(), sha256: z.string() }))
+
+const schemas = {
+  'import.json': originSchema,
+  'work.json': workSchema,
+  'order.json': orderSchema,
+  'survey.json': surveySchema,
+  'checked.json': checkedSchema,
+  'loads.json': loadsSchema,
+  'sums.json': sumsSchema,
+} as const
+type NoteName = keyof typeof schemas
+type Note<Name extends NoteName> = z.infer<(typeof schemas)[Name]>
+
+const readJson = async <Schema extends z.ZodType>(file: string, schema: Schema): Promise<z.infer<Schema> | null> => {
+  const text = await readFile(file, 'utf8').catch(() => null)
+  if (text === null) return null
+  try {
+    return schema.safeParse(JSON.parse(text)).data ?? null
+  } catch {
+    return null
+  }
+}
+
+const writeJson = async (file: string, value: unknown): Promise<void> => {
+  const part = `${file}.${randomBytes(4).toString('hex')}.part`
+  await writeFile(part, JSON.stringify(value))
+  await rename(part, file)
+}
+
+export const isImportId = (id: string): boolean => /^[a-z0-9-]{1,60}$/.test(id)
+
+export class ImportFolder {
+  readonly id: string
+  readonly folder: string
+  readonly #notes: string
+
+  constructor(foldersDir: string, id: string) {
+    if (!isImportId(id)) throw new RangeError('no id of an import')
+    this.id = id
+    this.folder = join(foldersDir, id)
+    this.#notes = join(this.folder, notesName)
+  }
+
+  read<Name extends NoteName>(name: Name): Promise<Note<Name> | null> {
+    return readJson(join(this.#notes, name), schemas[name]) as Promise<Note<Name> | null>
+  }
+
+  write<Name extends NoteName>(name: Name, note: Note<Name>): Promise<void> {
+    return writeJson(join(this.#notes, name), note)
+  }
+
+  async forget(name: NoteName): Promise<void> {
+    await rm(join(this.#notes, name), { force: true })
+  }
+
+  /** Notes that a file has arrived whole, before it gets its name: what has a name is always known. */
+  noteUploaded(upload: string, file: z.infer<typeof uploadedSchema>): Promise<void> {
+    return writeJson(join(this.#notes, 'uploads', `${upload}.json`), file)
+  }
+
+  async forgetUploaded(upload: string): Promise<void> {
+    await rm(join(this.#notes, 'uploads', `${upload}.json`), { force: true })
+  }
+
+  async listUploaded(): Promise<z.infer<typeof uploadedSchema>[]> {
+    const names = await readdir(join(this.#notes, 'uploads')).catch(() => [])
+    const files = await Promise.all(
+      names
+        .filter((name) => name.endsWith('.json'))
+        .map((name) => readJson(join(this.#notes, 'uploads', name), uploadedSchema)),
+    )
+    return files.filter((file) => file !== null).sort((a, b) => (a.path < b.path ? -1 : 1))
+  }
+
+  /** When something was last noted of it. */
+  async changedAt(): Promise<number> {
+    const places = [this.#notes, join(this.#notes, 'uploads')]
+    const times = await Promise.all(
+      places.map((place) =>
+        stat(place).then(
+          ({ mtimeMs }) => mtimeMs,
+          () => 0,
+        ),
+      ),
+    )
+    return Math.max(...times)
+  }
+}
+
+/** The folder of a new import: named after what is imported, and unlike every other. */
+export const createImportFolder = async (
+  foldersDir: string,
+  name: string,
+  origin: ImportOrigin,
+): Promise<ImportFolder> => {
+  const stem = name
+    .toLowerCase()
+    .replace(/\.(zip|tar|gz|tgz|fa|fasta|fna|gff3?|gtf)\b/g, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 40)
+  const id = `${stem === '' ? 'import' : stem}-${randomBytes(3).toString('hex')}`.replace(/-{2,}/g, '-')
+  const made = new ImportFolder(foldersDir, id)
+  await mkdir(join(made.folder, notesName, 'uploads'), { recursive: true })
+  await made.write('import.json', origin)
+  return made
+}
+
+/** The import with this id; null when there is none. */
+export const findImportFolder = async (
+  foldersDir: string,
+  id: string,
+): Promise<{ folder: ImportFolder; origin: ImportOrigin } | null> => {
+  if (!isImportId(id)) return null
+  const folder = new ImportFolder(foldersDir, id)
+  const origin = await folder.read('import.json')
+  return origin === null ? null : { folder, origin }
+}
+
+export const listImportFolders = async (
+  foldersDir: string,
+): Promise<{ folder: ImportFolder; origin: ImportOrigin }[]> => {
+  const entries = await readdir(foldersDir, { withFileTypes: true }).catch(() => [])
+  const found = await Promise.all(
+    entries
+      .filter((entry) => entry.isDirectory() && isImportId(entry.name))
+      .map((entry) => findImportFolder(foldersDir, entry.name)),
+  )
+  return found
+    .filter((one) => one !== null)
+    .sort((a, b) => (a.origin.createdAt < b.origin.createdAt ? 1 : a.origin.createdAt > b.origin.createdAt ? -1 : 0))
+}
+
+/** The import's folder that a species folder is, or lies in; null when it is of no import. */
+export const importFolderOf = async (speciesFolder: string): Promise<string | null> => {
+  for (const folder of [speciesFolder, dirname(speciesFolder)]) {
+    if (!isImportId(basename(folder))) continue
+    const facts = await stat(join(folder, notesName)).catch(() => null)
+    if (facts?.isDirectory()) return folder
+  }
+  return null
+}

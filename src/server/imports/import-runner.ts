@@ -1,0 +1,136 @@
+import { realpath, rm } from 'node:fs/promises'
+import { dirname, isAbsolute, join, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { ImportAction } from '../../contracts/accounts/imports.ts'
+import { PortalError } from '../../contracts/errors.ts'
+import { getLoad, listServingFolders } from '../../database/catalogue.ts'
+import { forkPortalProcess, type PortalProcess } from '../../jobs/fork-process.ts'
+import { type LoadRunner, settingsOf } from '../loads/load-runner.ts'
+import type { PortalCore } from '../portal.ts'
+import { type ImportFolder, type ImportOrder, type ImportWork, isWorking, listImportFolders } from './import-folder.ts'
+import type { Uploads } from './uploads.ts'
+
+/** Work on imports: each a process of its own, as loads are, so that a large one slows no answer and ends with the server. */
+export interface ImportRunner {
+  /** Rejects with CONFLICT while something works on it. What is written is loaded, one species after the other. */
+  start(folder: ImportFolder, action: ImportAction, order: ImportOrder, startedBy: string): Promise<void>
+  /** Stops what works on it here, and takes back what waits to be loaded; false when another server works on it. */
+  stop(folder: ImportFolder): Promise<boolean>
+  /** Deletes what was begun and not loaded, once nothing was done about it for the time that the settings give. */
+  sweep(now: number): Promise<void>
+  close(): Promise<void>
+}
+
+const stopGraceMs = 15_000
+const askAgainMs = 1000
+export const createImportRunner = (
+  portal: PortalCore,
+  loads: LoadRunner,
+  uploads: Uploads,
+  log: (line: string) => void,
+  entry = join(dirname(fileURLToPath(import.meta.url)), 'import-main.js'),
+): ImportRunner => {
+  const { sql } = portal.database
+  const running = new Map<string, { child: PortalProcess; ended: Promise<void> }>()
+  const loading = new Set<Promise<void>>()
+  let closed = false
+
+  /** Loads what waits, one after the other: each waits its turn behind loads of others too. */
+  const loadWaiting = async (folder: ImportFolder, startedBy: string): Promise<void> => {
+    while (!closed) {
+      const order = (await folder.read('loads.json')) ?? { loads: [], waiting: [] }
+      const [next, ...waiting] = order.waiting
+      if (next === undefined) return
+      const last = order.loads.at(-1)
+      const before = last === undefined ? null : await getLoad(sql, last)
+      if (before === null || before.endedAt !== null) {
+        try {
+          const place = isAbsolute(next) ? next : join(folder.folder, next)
+          const load = await loads.startImported(place, startedBy)
+          await folder.write('loads.json', { loads: [...order.loads, load.id], waiting })
+          continue
+        } catch (error) {
+          if (!(error instanceof PortalError) || error.code !== 'CONFLICT') throw error
+        }
+      }
+      await new Promise((resolve) => setTimeout(resolve, askAgainMs))
+    }
+  }
+
+  const beginLoads = async (folder: ImportFolder, startedBy: string): Promise<void> => {
+    const manifests = (await folder.read('survey.json'))?.manifests ?? []
+    const before = (await folder.read('loads.json'))?.loads ?? []
+    await folder.write('loads.json', { loads: before, waiting: manifests.map((manifest) => manifest.folder) })
+    const work = loadWaiting(folder, startedBy).catch((error: unknown) => log(`import ${folder.id}: ${String(error)}`))
+    loading.add(work)
+    void work.finally(() => loading.delete(work))
+  }
+
+  const start: ImportRunner['start'] = async (folder, action, order, startedBy) => {
+    // One that has said that it is done has yet to end.
+    const isOver = (await folder.read('work.json'))?.ended === true
+    if (isOver) await running.get(folder.id)?.ended
+    if (running.has(folder.id) || isWorking(await folder.read('work.json')))
+      throw new PortalError('CONFLICT', { message: 'import.working' })
+    const begun: ImportWork = { action, step: '', fraction: 0, at: Date.now(), ended: false, failure: null }
+    await folder.write('order.json', order)
+    await folder.write('work.json', begun)
+    const child = forkPortalProcess(entry, [folder.id, action], { settings: settingsOf(portal) })
+    const ended = new Promise<void>((resolve) => {
+      const onEnd = async (code: number | null, reason: string): Promise<void> => {
+        running.delete(folder.id)
+        // One that ended by itself has said so; this is for one that was killed.
+        const work = await folder.read('work.json')
+        if (work !== null && !work.ended) await folder.write('work.json', { ...work, ended: true, failure: reason })
+        if (action === 'write' && code === 0) await beginLoads(folder, startedBy)
+      }
+      const settle = (code: number | null, reason: string): void =>
+        void onEnd(code, reason)
+          .catch((error: unknown) => log(`import ${folder.id}: ${String(error)}`))
+          .finally(resolve)
+      child.once('error', (error) => settle(null, error.message))
+      child.once('exit', (code, signal) => settle(code, signal ?? `status ${code}`))
+    })
+    running.set(folder.id, { child, ended })
+  }
+
+  return {
+    start,
+    stop: async (folder) => {
+      const order = await folder.read('loads.json')
+      if (order !== null && order.waiting.length > 0) await folder.write('loads.json', { ...order, waiting: [] })
+      const own = running.get(folder.id)
+      if (own === undefined) return !isWorking(await folder.read('work.json'))
+      own.child.kill('SIGTERM')
+      await own.ended
+      return true
+    },
+    sweep: async (now) => {
+      const { foldersDir, uploadKeptMs } = portal.config
+      const serving = await listServingFolders(sql)
+      for (const { folder } of await listImportFolders(foldersDir)) {
+        const real = await realpath(folder.folder)
+        const isServing = serving.some((place) => place === real || place.startsWith(real + sep))
+        const order = await folder.read('loads.json')
+        const isBusy = isWorking(await folder.read('work.json')) || (order?.waiting.length ?? 0) > 0
+        const pending = await uploads.listPending(folder.id)
+        const last = Math.max(await folder.changedAt(), ...pending.map(({ changedAt }) => changedAt))
+        if (isServing || isBusy || now - last < uploadKeptMs) continue
+        await uploads.removePending(folder.id)
+        await rm(folder.folder, { recursive: true, force: true })
+        log(`import ${folder.id}: deleted, nothing of it was loaded`)
+      }
+      await uploads.sweep()
+    },
+    close: async () => {
+      closed = true
+      const children = [...running.values()]
+      for (const { child } of children) child.kill('SIGTERM')
+      const killer = setTimeout(() => {
+        for (const { child } of children) child.kill('SIGKILL')
+      }, stopGraceMs)
+      await Promise.all([...children.map(({ ended }) => ended), ...loading])
+      clearTimeout(killer)
+    },
+  }
+}

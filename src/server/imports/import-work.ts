@@ -1,0 +1,383 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { basename, isAbsolute, join, relative } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { GeneModelReader } from '../../bio/annotation/gene-model-reader.ts'
+import { type Defect, type DefectCatalogue, DefectLog, defectText } from '../../bio/text/defects.ts'
+import type { ImportAction } from '../../contracts/accounts/imports.ts'
+import { checkSpecies } from '../../loader/check-species.ts'
+import { readDefectCatalogue } from '../../loader/defect-catalogue.ts'
+import type { Ask, Question } from '../../loader/import/compose.ts'
+import { importDefects } from '../../loader/import/import-defects.ts'
+import { readAnswer } from '../../loader/import/import-report.ts'
+import { type ImportReport, importSpecies } from '../../loader/import/import-species.ts'
+import { readInputFile } from '../../loader/import/input-files.ts'
+import type { InputFile } from '../../loader/import/recogniser.ts'
+import { unpackArchive } from '../../loader/import/unpack.ts'
+import { readDecompressed } from '../../store/decompressed.ts'
+import { getDiskSpace, reserveOf } from '../../store/disk-space.ts'
+import { DownloadRefused, downloadFile } from './download.ts'
+import type { ImportFolder, ImportOrder, ImportOrigin, StoredCheck, StoredSurvey } from './import-folder.ts'
+
+const manifestName = 'species.yaml'
+/** Of more files than these only the numbers are told. */
+const toldFiles = 1000
+const toldDefects = 200
+const toldGenes = 5
+const toldRows = 6
+const toldTables = 12
+const toldColumns = 8
+/** Enough of a file of gene models for its first genes. */
+const previewBytes = 4 * 1024 ** 2
+
+interface Work {
+  folder: ImportFolder
+  origin: ImportOrigin
+  /** What may be fetched from an address. */
+  maxBytes: number
+  order: ImportOrder
+  /** Folders of the server that files may lie in. */
+  roots: readonly string[]
+  signal: AbortSignal
+  onProgress(step: string, fraction: number): void
+}
+
+/** Does what was asked for; false where the files do not allow it, which the survey then says. */
+export const workOn = async (action: ImportAction, work: Work): Promise<boolean> => {
+  const { folder } = work
+  if (action === 'look') {
+    await folder.forget('checked.json')
+    return look(work)
+  }
+  if (!(await write(work))) return false
+  return action === 'write' || check(work)
+}
+
+/** Own manifests of what was given: it is loaded as they say. */
+const findGivenManifests = async ({ folder, origin: { source } }: Work): Promise<string[]> => {
+  if (source !== null) {
+    const own = join(source, manifestName)
+    return (await isFile(own)) ? [own] : []
+  }
+  const uploaded = (await folder.listUploaded()).map(({ path }) => path)
+  return uploaded
+    .filter((path) => basename(path) === manifestName && path.split('/').length <= 2)
+    .map((path) => join(folder.folder, path))
+}
+
+const isFile = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (facts) => facts.isFile(),
+    () => false,
+  )
+
+const look = async (work: Work): Promise<boolean> => {
+  const { folder } = work
+  const log = new DefectLog(toldDefects)
+  await fetchAddress(work, log)
+  await compareSums(work, log)
+  const paths = log.hasErrors ? null : await preparePaths(work, log)
+  const questions: StoredSurvey['questions'] = []
+  const given = await findGivenManifests(work)
+  const report = paths === null || given.length > 0 ? null : await recognise(work, paths, true, questions)
+  for (const defect of report?.log.defects ?? []) log.add(defect)
+  const totals = { ...totalsOf(log), ...(report === null ? {} : totalsOf(report.log)) }
+  const manifests =
+    report?.manifests.map((manifest) => ({ folder: relative(folder.folder, manifest.folder), text: manifest.text })) ??
+    (await Promise.all(
+      given.map(async (file) => {
+        const own = file.slice(0, -manifestName.length - 1)
+        const within = relative(folder.folder, own)
+        return { folder: within.startsWith('..') ? own : within, text: await readFile(file, 'utf8') }
+      }),
+    ))
+  const accounts = report?.accounts ?? []
+  const counts: Record<string, number> = {}
+  for (const { state } of accounts) counts[state] = (counts[state] ?? 0) + 1
+  const catalogue = await readDefectCatalogue()
+  const ok = (totals.error ?? 0) === 0
+  await folder.write('survey.json', {
+    sources: report?.sources ?? [],
+    files: accounts.slice(0, toldFiles).map(({ file, what, state, entry, assembly, why }) => ({
+      path: file.path,
+      format: file.format,
+      bytes: file.bytes,
+      state,
+      what,
+      why: why ?? null,
+      entry: entry ?? null,
+      assembly: assembly ?? null,
+    })),
+    counts,
+    species: await Promise.all(
+      (report?.species ?? []).map(async (species) => ({
+        id: species.id,
+        name: species.name,
+        assemblies: await Promise.all(
+          species.assemblies.slice(0, 50).map(async (assembly) => ({
+            id: assembly.id,
+            sequences: assembly.counts?.sequences ?? null,
+            totalBp: assembly.counts?.totalBp ?? null,
+            first: assembly.counts?.first.slice(0, 30) ?? [],
+            genes: assembly.genes[0] === undefined ? [] : await previewGenes(assembly.genes[0]),
+          })),
+        ),
+      })),
+    ),
+    tables: accounts
+      .filter(({ state, entry }) => state === 'taken' && entry !== 'genome' && entry !== 'genes')
+      .flatMap(({ file }) => previewTable(file) ?? [])
+      .slice(0, toldTables),
+    questions,
+    manifests: manifests.map((manifest) => ({ ...manifest, edited: false })),
+    defects: describe(log.defects, catalogue),
+    totals,
+    ok: ok && manifests.length > 0,
+  })
+  return ok
+}
+
+/** Fetches the file of an address, once. */
+const fetchAddress = async ({ folder, origin, maxBytes, signal, onProgress }: Work, log: DefectLog): Promise<void> => {
+  const { address, checksum } = origin
+  if (address === null || (await folder.listUploaded()).length > 0) return
+  const { freeBytes, totalBytes } = await getDiskSpace(folder.folder)
+  try {
+    onProgress('download', 0)
+    const fetched = await downloadFile({
+      address,
+      folder: folder.folder,
+      maxBytes: Math.min(maxBytes, Math.max(0, freeBytes - reserveOf(totalBytes))),
+      checksum,
+      signal,
+      onProgress: (fraction) => onProgress('download', fraction),
+    })
+    await folder.noteUploaded('download', { path: fetched.path, bytes: fetched.bytes, sha256: fetched.sha256 })
+  } catch (error) {
+    if (!(error instanceof DownloadRefused)) throw error
+    log.report(importDefects, error.code, address, null, error.params)
+  }
+}
+
+/** SHA-256 of what was uploaded, and whether it is that of the file as it was sent. */
+const compareSums = async ({ folder, signal, onProgress }: Work, log: DefectLog): Promise<void> => {
+  const files = await folder.listUploaded()
+  const before = (await folder.read('sums.json')) ?? {}
+  const sums: typeof before = {}
+  const total = files.reduce((sum, { bytes }) => sum + bytes, 0)
+  let done = 0
+  for (const { path, bytes, sha256 } of files) {
+    const absolute = join(folder.folder, path)
+    const facts = await stat(absolute).catch(() => null)
+    const known = before[path]
+    // An archive that was unpacked is gone; its sum is kept.
+    const isKnown = known !== undefined && (facts === null || known.modified === Math.floor(facts.mtimeMs))
+    if (isKnown) sums[path] = known
+    else if (facts !== null) {
+      onProgress('sums', done / Math.max(1, total))
+      const hash = createHash('sha256')
+      await pipeline(createReadStream(absolute, { highWaterMark: 1024 ** 2 }), hash, { signal })
+      sums[path] = { bytes, modified: Math.floor(facts.mtimeMs), sha256: hash.digest('hex') }
+    }
+    done += bytes
+    if (sha256 !== '' && sums[path] !== undefined && sums[path].sha256 !== sha256)
+      log.report(importDefects, 'import-upload-differs', path, null)
+  }
+  await folder.write('sums.json', sums)
+}
+
+/** What the recognisers are given: archives are unpacked once, below the folder of the import, and then are no longer needed. */
+const preparePaths = async (work: Work, log: DefectLog): Promise<string[] | null> => {
+  const { folder, origin, signal, onProgress } = work
+  const { source } = origin
+  const paths: string[] = []
+  const unpack = async (archive: string, name: string): Promise<boolean> =>
+    unpackArchive({
+      archive,
+      name,
+      into: await findUnpackFolder(folder.folder, name),
+      log,
+      signal,
+      onProgress: (fraction) => onProgress('unpack', fraction),
+    })
+  const entries = await readdir(folder.folder, { withFileTypes: true })
+  for (const entry of entries) {
+    if (!entry.isFile() || entry.name === manifestName) continue
+    const absolute = join(folder.folder, entry.name)
+    const { format } = await readInputFile(entry.name, absolute)
+    if (format === 'compressed') log.report(importDefects, 'import-archive-kind', entry.name, null)
+    if (format !== 'archive') continue
+    if (!(await unpack(absolute, entry.name))) return null
+    await rm(absolute)
+  }
+  if (source !== null) {
+    const isArchive = (await isFile(source)) && (await readInputFile(basename(source), source)).format === 'archive'
+    if (isArchive) {
+      if (!(await unpack(source, basename(source)))) return null
+    } else paths.push(source)
+  }
+  if (log.hasErrors) return null
+  const own = (await readdir(folder.folder)).some((name) => !name.startsWith('.novodb-') && name !== manifestName)
+  return own || paths.length === 0 ? [folder.folder, ...paths] : paths
+}
+
+/** A folder for the files of an archive: named like it, and of nothing else. */
+const findUnpackFolder = async (folder: string, archive: string): Promise<string> => {
+  const stem = archive.replace(/(\.tar)?\.[a-z0-9]+$/i, '') || 'archive'
+  const into = join(folder, stem)
+  const isFree = (await stat(into).catch(() => null)) === null
+  return isFree || (await isFile(join(into, '.novodb-import.json'))) ? into : join(folder, `${stem}-unpacked`)
+}
+
+const recognise = (
+  { folder, order, roots, signal, onProgress }: Work,
+  paths: string[],
+  dryRun: boolean,
+  questions: StoredSurvey['questions'],
+): Promise<ImportReport> => {
+  const ask: Ask = async (question) => {
+    const answer = answerOf(question, order.answers)
+    const { id, text, choices, fallback } = question
+    questions.push({ id, text, choices, fallback, answer })
+    return answer
+  }
+  return importSpecies({
+    paths,
+    into: folder.folder,
+    dryRun,
+    rewrite: true,
+    language: order.language,
+    confined: [folder.folder, ...roots],
+    ask,
+    signal,
+    onProgress,
+  })
+}
+
+const answerOf = (question: Question, answers: Readonly<Record<string, string>>): string | null => {
+  const given = answers[question.id]
+  return given === undefined || given === '' ? null : readAnswer(given, question)
+}
+
+/** Writes the manifests: as the answers have it, and over that what a person has written. */
+const write = async (work: Work): Promise<boolean> => {
+  const { folder, order } = work
+  const survey = await folder.read('survey.json')
+  if (survey === null || !survey.ok) return false
+  let { manifests } = survey
+  if ((await findGivenManifests(work)).length === 0) {
+    const log = new DefectLog(toldDefects)
+    const paths = await preparePaths(work, log)
+    const questions: StoredSurvey['questions'] = []
+    const report = paths === null ? null : await recognise(work, paths, false, questions)
+    if (report === null || report.log.hasErrors) {
+      const defects = describe((report?.log ?? log).defects, await readDefectCatalogue())
+      await folder.write('survey.json', { ...survey, defects, totals: totalsOf(report?.log ?? log), ok: false })
+      return false
+    }
+    manifests = report.manifests.map(({ folder: home, text }) => ({
+      folder: relative(folder.folder, home),
+      text,
+      edited: false,
+    }))
+    survey.questions = questions
+  }
+  for (const manifest of manifests) {
+    const edited = order.manifests.find((one) => one.folder === manifest.folder)
+    // That of a folder of the server is not the page's to change.
+    if (edited === undefined || edited.text === manifest.text || isAbsolute(manifest.folder)) continue
+    manifest.text = edited.text
+    manifest.edited = true
+    const file = join(folder.folder, manifest.folder, manifestName)
+    await writeFile(`${file}.novodb-part`, edited.text)
+    await rename(`${file}.novodb-part`, file)
+  }
+  await folder.write('survey.json', { ...survey, manifests })
+  return true
+}
+
+const check = async ({ folder, roots, signal, onProgress }: Work): Promise<boolean> => {
+  const survey = await folder.read('survey.json')
+  const catalogue = await readDefectCatalogue()
+  const result: StoredCheck = { defects: [], totals: {}, ok: true }
+  for (const { folder: home } of survey?.manifests ?? []) {
+    const place = isAbsolute(home) ? home : join(folder.folder, home)
+    const { log } = await checkSpecies(place, signal, onProgress, { confined: [folder.folder, ...roots] })
+    result.defects.push(...describe(log.defects, catalogue))
+    for (const [severity, count] of Object.entries(totalsOf(log)))
+      result.totals[severity] = (result.totals[severity] ?? 0) + count
+    result.ok &&= !log.hasErrors
+  }
+  await folder.write('checked.json', { ...result, defects: result.defects.slice(0, toldDefects) })
+  return true
+}
+
+const totalsOf = (log: DefectLog): Record<string, number> => {
+  const totals: Record<string, number> = {}
+  for (const { severity, count } of log.totals()) totals[severity] = (totals[severity] ?? 0) + count
+  return totals
+}
+
+const describe = (defects: readonly Defect[], catalogue: DefectCatalogue): StoredCheck['defects'] =>
+  defects.slice(0, toldDefects).map((defect) => ({
+    severity: defect.severity,
+    file: defect.file,
+    line: defect.line,
+    text: { en: defectText(defect, catalogue, 'en'), zh: defectText(defect, catalogue, 'zh') },
+  }))
+
+/** The first genes of a file as a reader of gene models has them, of its first lines alone. */
+const previewGenes = async (file: InputFile): Promise<StoredSurvey['species'][0]['assemblies'][0]['genes']> => {
+  const reader = new GeneModelReader({ file: file.path, log: new DefectLog(0) })
+  let bytes = 0
+  let isCut = false
+  try {
+    for await (const piece of readDecompressed(file.absolute)) {
+      bytes += piece.length
+      isCut = bytes > previewBytes
+      // The last line of a piece is cut off.
+      reader.push(isCut ? piece.subarray(0, piece.lastIndexOf(10) + 1) : piece)
+      if (isCut) break
+    }
+    const { genes } = reader.finish()
+    const whole = (isCut ? genes.slice(0, -1) : genes).filter(({ transcripts }) => transcripts.length > 0)
+    return (whole.length > 0 ? whole : genes).slice(0, toldGenes).map((gene) => {
+      const [longest] = [...gene.transcripts].sort((a, b) => b.end1 - b.start1 - (a.end1 - a.start1))
+      const spans = (parts: readonly { start1: number; end1: number }[]) =>
+        parts.map(({ start1, end1 }) => ({ start: start1, end: end1 }))
+      return {
+        id: gene.id,
+        symbol: gene.symbol,
+        sequence: gene.sequenceName,
+        start: gene.start1,
+        end: gene.end1,
+        strand: gene.strand === '+' || gene.strand === '-' ? gene.strand : '.',
+        exons: longest === undefined ? [{ start: gene.start1, end: gene.end1 }] : spans(longest.exons),
+        cds: longest === undefined ? [] : spans(longest.cds),
+      }
+    })
+  } catch {
+    // What is wrong with the file is told by whoever loads it.
+    return []
+  }
+}
+
+const tableFormats: ReadonlySet<InputFile['format']> = new Set(['table', 'vcf', 'bed', 'bedgraph', 'gff3'])
+
+/** The first rows of a table; null of what is none. */
+const previewTable = ({ path, lines, format }: InputFile): StoredSurvey['tables'][0] | null => {
+  if (!tableFormats.has(format)) return null
+  const told = lines.filter((line) => line !== '' && !line.startsWith('##')).slice(0, toldRows)
+  for (const separator of ['\t', ',']) {
+    const rows = told.map((line) => line.split(separator))
+    if (rows.length < 2 || rows.some((cells) => cells.length < 2)) continue
+    return {
+      path,
+      rows: rows.map((cells) =>
+        cells.slice(0, toldColumns).map((cell) => (cell.length > 40 ? `${cell.slice(0, 40)}…` : cell)),
+      ),
+    }
+  }
+  return null
+}

@@ -1,0 +1,268 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { getImport, listImports, listServerFiles, uploadsPath } from '../../contracts/accounts/imports.ts'
+import { openTestApp, type TestApp } from '../../testing/app.ts'
+import { makeSpeciesFolder } from '../../testing/species.ts'
+import { uploadPath } from './uploads.ts'
+
+const server = mkdtempSync(join(tmpdir(), 'novodb-import-roots-'))
+let bed: TestApp
+let origin = ''
+let admin = ''
+let reader = ''
+beforeAll(async () => {
+  bed = await openTestApp({ settings: { NOVODB_UPLOAD_SIZE: '0.01', NOVODB_IMPORT_FOLDERS: server } })
+  admin = await bed.signUp('maintainer', 'admin')
+  reader = await bed.signUp('reader', 'user')
+  await bed.app.listen({ port: 0, host: '127.0.0.1' })
+  origin = `http://127.0.0.1:${(bed.app.server.address() as AddressInfo).port}`
+})
+afterAll(async () => {
+  await bed.close()
+  rmSync(server, { recursive: true, force: true })
+})
+
+const ask = async (method: string, path: string, payload?: object, language = 'en') => {
+  const answer = await fetch(origin + path, {
+    method,
+    headers: {
+      authorization: `Bearer ${admin}`,
+      'accept-language': language,
+      ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(payload === undefined ? {} : { body: JSON.stringify(payload) }),
+  })
+  return { status: answer.status, body: await answer.json() }
+}
+const create = async (payload: object = { name: 'yeast.zip' }): Promise<string> =>
+  (await ask('POST', '/api/admin/imports/', payload)).body.data.id
+const show = async (id: string) => getImport.output.parse((await ask('GET', `/api/admin/imports/${id}/`)).body.data)
+const metadata = (fields: Record<string, string>): string =>
+  Object.entries(fields)
+    .map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`)
+    .join(',')
+const tus = (token: string): Record<string, string> => ({
+  'tus-resumable': '1.0.0',
+  ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
+})
+const begin = (fields: Record<string, string>, bytes: number, token = admin) =>
+  fetch(origin + uploadsPath, {
+    method: 'POST',
+    headers: { ...tus(token), 'upload-length': String(bytes), 'upload-metadata': metadata(fields) },
+  })
+const send = (location: string, offset: number, body: Buffer, base = origin) =>
+  fetch(base + location, {
+    method: 'PATCH',
+    headers: { ...tus(admin), 'upload-offset': String(offset), 'content-type': 'application/offset+octet-stream' },
+    body: new Uint8Array(body),
+  })
+const offsetOf = async (location: string, base = origin): Promise<number> =>
+  Number((await fetch(base + location, { method: 'HEAD', headers: tus(admin) })).headers.get('upload-offset'))
+const upload = async (id: string, path: string, content: Buffer): Promise<void> => {
+  const begun = await begin({ import: id, path }, content.length)
+  expect([path, begun.status]).toEqual([path, 201])
+  const sent = await send(begun.headers.get('location')!, 0, content)
+  expect([path, sent.status]).toEqual([path, 204])
+}
+const work = async (id: string, action: 'look' | 'check' | 'write', more: object = {}) => {
+  const answer = await ask('POST', `/api/admin/imports/${id}/work/`, { action, ...more })
+  expect(answer.status).toBe(202)
+  await expect.poll(async () => (await show(id)).work, { timeout: 150_000, interval: 300 }).toBeNull()
+  return show(id)
+}
+
+describe('uploads', () => {
+  test('are of administrators with a session alone', async () => {
+    const id = await create()
+    const fields = { import: id, path: 'genome.fa' }
+    expect((await begin(fields, 10, '')).status).toBe(401)
+    expect((await begin(fields, 10, reader)).status).toBe(403)
+    const made = await bed.app.inject({
+      method: 'POST',
+      url: '/api/account/tokens/',
+      payload: { name: 'script' },
+      headers: { authorization: `Bearer ${admin}` },
+    })
+    expect((await begin(fields, 10, made.json().data.token)).status).toBe(403)
+    const begun = await begin(fields, 10)
+    expect(begun.status).toBe(201)
+    const location = begun.headers.get('location')!
+    for (const method of ['HEAD', 'PATCH', 'DELETE'])
+      expect((await fetch(origin + location, { method, headers: tus(reader) })).status).toBe(403)
+    expect((await fetch(origin + location, { method: 'DELETE', headers: tus(admin) })).status).toBe(204)
+  })
+
+  test('of a name that leads elsewhere are refused, in the reader’s language, and nothing is written', async () => {
+    const id = await create()
+    for (const path of [
+      '../genome.fa',
+      'a/../../genome.fa',
+      '/etc/genome.fa',
+      'C:\\genome.fa',
+      'a\\..\\..\\genome.fa',
+      '.novodb-import/import.json',
+      'data/.novodb-part',
+      'a\u0000b',
+      'a\nb',
+      `${'x'.repeat(256)}.fa`,
+    ]) {
+      expect(uploadPath(path)).toBeNull()
+      const answer = await begin({ import: id, path }, 10)
+      expect([path, answer.status, ((await answer.json()) as { errorCode: string }).errorCode]).toEqual([
+        path,
+        400,
+        'INVALID_INPUT',
+      ])
+    }
+    for (const other of ['no-such-import', '../incoming', ''])
+      expect((await begin({ import: other, path: 'genome.fa' }, 10)).status).toBe(404)
+    expect((await fetch(`${origin}${uploadsPath}/..%2f${id}`, { method: 'HEAD', headers: tus(admin) })).status).toBe(
+      404,
+    )
+    expect(readdirSync(join(bed.config.foldersDir, id))).toEqual(['.novodb-import'])
+    expect(uploadPath('日本/GCF_1 (2).fna')).toBe('日本/GCF_1 (2).fna')
+  })
+
+  test('beyond what the settings allow are refused, one by one and together', async () => {
+    const id = await create()
+    const tooLarge = await begin({ import: id, path: 'genome.fa' }, 11 * 1024 ** 2)
+    expect(tooLarge.status).toBe(413)
+    expect((await begin({ import: id, path: 'genome.fa' }, 6 * 1024 ** 2)).status).toBe(201)
+    const second = await begin({ import: id, path: 'other.fa' }, 6 * 1024 ** 2)
+    expect([second.status, ((await second.json()) as { errorCode: string }).errorCode]).toEqual([413, 'TOO_LARGE'])
+    expect((await begin({ import: id, path: 'genome.fa' }, 10)).status).toBe(409)
+  })
+
+  test('go on where the line was broken, also after the server was started anew', async () => {
+    const id = await create()
+    const content = Buffer.from(Array.from({ length: 300_000 }, (_, at) => `${at}\n`).join(''))
+    const sha256 = createHash('sha256').update(content).digest('hex')
+    const begun = await begin({ import: id, path: 'reads/big.txt', modified: '7', sha256 }, content.length)
+    const location = begun.headers.get('location')!
+    await new Promise<void>((resolve) => {
+      const half = request(origin + location, {
+        method: 'PATCH',
+        headers: {
+          ...tus(admin),
+          'upload-offset': '0',
+          'content-type': 'application/offset+octet-stream',
+          'content-length': String(content.length),
+        },
+      })
+      half.once('error', () => resolve())
+      half.write(content.subarray(0, 700_000), () => setTimeout(() => half.destroy(), 300))
+    })
+    await expect.poll(() => offsetOf(location), { timeout: 10_000 }).toBe(700_000)
+    expect((await show(id)).pending).toMatchObject([{ path: 'reads/big.txt', offset: 700_000, modified: '7' }])
+    expect((await send(location, 5, content)).status).toBe(409)
+
+    const { app } = await bed.openAnother()
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    const restarted = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+    expect(await offsetOf(location, restarted)).toBe(700_000)
+    expect((await send(location, 700_000, content.subarray(700_000), restarted)).status).toBe(204)
+    expect(readFileSync(join(bed.config.foldersDir, id, 'reads/big.txt')).equals(content)).toBe(true)
+    const { pending, uploaded } = await show(id)
+    expect([pending, uploaded]).toEqual([[], [{ path: 'reads/big.txt', bytes: content.length, sha256: null }]])
+    expect((await begin({ import: id, path: 'reads/big.txt' }, 10)).status).toBe(409)
+  })
+
+  test('that differ from the file on the reader’s computer are told', async () => {
+    const id = await create()
+    const begun = await begin({ import: id, path: 'genome.fa', sha256: 'a'.repeat(64) }, 10)
+    await send(begun.headers.get('location')!, 0, Buffer.from('>c\nACGTACG'))
+    const { survey } = await work(id, 'look')
+    expect([survey?.ok, survey?.defects[0]]).toMatchObject([false, { file: 'genome.fa', severity: 'error' }])
+  })
+})
+
+describe('an import', () => {
+  test('is recognised, asked about, corrected, checked, loaded, taken out and deleted', async () => {
+    const made = makeSpeciesFolder(join(bed.root, 'made'))
+    const id = await create({ name: 'GCF_1.zip' })
+    expect(id).toMatch(/^gcf-1-[0-9a-f]{6}$/)
+    for (const name of ['genome.fa', 'genes.gff3', 'peaks.bed'])
+      await upload(id, `yeast/${name}`, readFileSync(join(made, name)))
+    const looked = await work(id, 'look')
+    expect(looked.summary).toMatchObject({ state: 'looked', files: 3, createdBy: 'maintainer' })
+    expect(looked.uploaded[0]!.sha256).toMatch(/^[0-9a-f]{64}$/)
+    const survey = looked.survey!
+    expect([survey.ok, survey.counts]).toEqual([true, { taken: 3 }])
+    const [assembly] = survey.species[0]!.assemblies
+    expect(assembly!.first.map(({ name }) => name)).toEqual(['chr1', 'pT'])
+    expect(assembly!.genes[0]).toMatchObject({ sequence: expect.any(String), strand: expect.stringMatching(/[+.-]/) })
+    expect(survey.tables.map(({ path }) => path)).toEqual(['yeast/peaks.bed'])
+    const name = survey.questions.find(({ choices }) => choices === null)!
+    const answers = Object.fromEntries(survey.questions.map((one) => [one.id, one.fallback ?? '']))
+    const answered = await work(id, 'look', { answers: { ...answers, [name.id]: 'Testus novus' } })
+    expect(answered.survey!.species[0]!.name).toBe('Testus novus')
+    expect(answered.survey!.manifests[0]!.text).toContain('name: Testus novus')
+
+    const { text } = answered.survey!.manifests[0]!
+    const order = { answers: { ...answers, [name.id]: 'Testus novus' } }
+    const outside = text.replace('yeast/genes.gff3', '/etc/hostname')
+    const refused = await work(id, 'check', { ...order, manifests: [{ folder: '', text: outside }] })
+    expect(refused.checked).toMatchObject({ ok: false })
+    expect(JSON.stringify(refused.checked)).toContain('/etc/hostname')
+    const better = text.replace('name: Testus novus', 'name: Testus optimus')
+    const checked = await work(id, 'check', { ...order, manifests: [{ folder: '', text: better }] })
+    expect([checked.checked!.ok, checked.survey!.manifests[0]!.edited]).toEqual([true, true])
+
+    await work(id, 'write', { ...order, manifests: [{ folder: '', text: better }] })
+    await expect.poll(async () => (await show(id)).summary.loaded, { timeout: 180_000, interval: 500 }).toBe(true)
+    const { species } = (await ask('GET', '/api/species/')).body.data
+    expect(species.map((one: { name: string }) => one.name)).toEqual(['Testus optimus'])
+    expect((await ask('DELETE', `/api/admin/imports/${id}/`)).status).toBe(409)
+    expect((await ask('DELETE', `/api/admin/data/${species[0].id}/`)).status).toBe(200)
+    await expect.poll(async () => (await show(id)).summary.state).toBe('looked')
+    expect((await ask('DELETE', `/api/admin/imports/${id}/`)).status).toBe(200)
+    expect((await ask('GET', `/api/admin/imports/${id}/`)).status).toBe(404)
+  }, 400_000)
+
+  test('of a folder of the server reads what lies in the folders of the settings, and no link out of them', async () => {
+    const made = makeSpeciesFolder(join(bed.root, 'elsewhere'))
+    mkdirSync(join(server, 'rice'))
+    for (const name of ['genome.fa', 'genes.gff3'])
+      writeFileSync(join(server, 'rice', name), readFileSync(join(made, name)))
+    symlinkSync(join(made, 'go.tsv'), join(server, 'rice/go.tsv'))
+    symlinkSync(made, join(server, 'way-out'))
+    for (const source of [made, '/etc', `${server}/../`, join(server, 'way-out'), 'rice'])
+      expect((await ask('POST', '/api/admin/imports/', { name: 'x', source })).status).toBe(403)
+    const listed = await ask('GET', `/api/admin/imports/server-files/?folder=${encodeURIComponent(server)}`)
+    expect(listServerFiles.output.parse(listed.body.data).entries.map(({ name }) => name)).toEqual(['rice'])
+    const { survey, summary } = await work(await create({ name: 'x', source: join(server, 'rice') }), 'look')
+    expect(summary.source).toBe(join(server, 'rice'))
+    expect(survey!.files.map(({ path }) => path).sort()).toEqual(['genes.gff3', 'genome.fa'])
+    expect(survey!.defects.map(({ file }) => file)).toContain('go.tsv')
+    await work(summary.id, 'write')
+    await expect
+      .poll(async () => (await show(summary.id)).summary.loaded, { timeout: 180_000, interval: 500 })
+      .toBe(true)
+  }, 400_000)
+
+  test('of an address of the own machine or network is refused, at once or when it is looked up', async () => {
+    for (const address of ['http://127.0.0.1/genome.fa', 'ftp://example.org/genome.fa', 'http://[::1]:8000/'])
+      expect((await ask('POST', '/api/admin/imports/', { name: 'x', address }, 'zh')).body.errorMessage).toMatch(/网络/)
+    const address = origin.replace('127.0.0.1', 'localhost')
+    const { survey, uploaded } = await work(await create({ name: 'x', address }), 'look')
+    expect([survey!.ok, uploaded]).toEqual([false, []])
+    expect(survey!.defects).toMatchObject([{ file: address, severity: 'error' }])
+  })
+
+  test('that nobody loaded is swept after its time, with what was uploaded', async () => {
+    const id = await create()
+    await begin({ import: id, path: 'genome.fa' }, 10)
+    const list = async () => listImports.output.parse((await ask('GET', '/api/admin/imports/')).body.data).imports
+    await bed.portal.imports.sweep(Date.now())
+    expect((await list()).map((one) => one.id)).toContain(id)
+    const loaded = (await list()).filter((one) => one.loaded).map((one) => one.id)
+    await bed.portal.imports.sweep(Date.now() + 15 * 24 * 3600 * 1000)
+    expect((await list()).map((one) => one.id)).toEqual(loaded)
+    expect(readdirSync(join(bed.config.foldersDir, '.novodb-uploads'))).toEqual([])
+  })
+})

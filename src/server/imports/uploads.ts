@@ -1,0 +1,223 @@
+import { randomBytes } from 'node:crypto'
+import { link, mkdir, readdir, rm, stat, unlink } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { dirname, join } from 'node:path'
+import { FileStore } from '@tus/file-store'
+import { type ServerOptions, Server as TusServer, type Upload } from '@tus/server'
+import { uploadMetadataSchema, uploadsPath } from '../../contracts/accounts/imports.ts'
+import { PortalError } from '../../contracts/errors.ts'
+import { isSystemFile } from '../../loader/import/input-files.ts'
+import { entryPath } from '../../loader/import/unpack.ts'
+import { getDiskSpace, reserveOf } from '../../store/disk-space.ts'
+import { isDiskFull } from '../../store/store-error.ts'
+import { failureBody } from '../answers/implement.ts'
+import type { Config } from '../config.ts'
+import { readLanguage } from '../language.ts'
+import { findImportFolder, isWorking, uploadsName } from './import-folder.ts'
+
+export interface PendingUpload {
+  id: string
+  import: string
+  path: string
+  bytes: number
+  offset: number
+  modified: string
+  /** When bytes of it last came. */
+  changedAt: number
+}
+
+/** Files on their way from a browser, by the tus protocol: what is broken off goes on where it ended, also after a restart of the server. */
+export interface Uploads {
+  /** Answers a request of the protocol; a refusal is an answer as those of the API, in the reader's language. */
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>
+  listPending(importId?: string): Promise<PendingUpload[]>
+  /** Gives their names to files that arrived whole just before their server ended. */
+  settle(importId: string): Promise<void>
+  /** What can still be uploaded: the disk's reserve and what other uploads have yet to send are taken off. */
+  freeBytes(): Promise<number>
+  removePending(importId: string): Promise<void>
+  /** Deletes uploads that were begun and not ended within the time that the settings give. */
+  sweep(): Promise<void>
+}
+
+const isUploadId = (id: string): boolean => /^[0-9a-f]{32}$/.test(id)
+const maxName = 255
+const settledMs = 30_000
+
+/**
+ * Where a file is written below the folder of its import; null for a path that leads elsewhere, hides a file of the portal's, or that a
+ * file system does not take.
+ */
+export const uploadPath = (path: string): string | null => {
+  const safe = entryPath(path)
+  if (safe === null || isSystemFile(safe)) return null
+  const parts = safe.split('/')
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: names with such are refused.
+  if (/[\u0000-\u001f\u007f]/.test(safe)) return null
+  return parts.length <= 30 && parts.every((part) => Buffer.byteLength(part) <= maxName && !part.startsWith('.novodb-'))
+    ? safe
+    : null
+}
+
+export const createUploads = (
+  config: Pick<Config, 'foldersDir' | 'uploadBytes' | 'uploadKeptMs' | 'basePath'>,
+): Uploads => {
+  const { foldersDir, uploadBytes, uploadKeptMs } = config
+  const directory = join(foldersDir, uploadsName)
+  let tus: TusServer | null = null
+  /** Room that uploads being begun have been promised, until their files are there to be counted. */
+  let creating: Promise<unknown> = Promise.resolve()
+
+  const readUpload = async (id: string, store: FileStore): Promise<PendingUpload | null> => {
+    const upload = await store.getUpload(id).catch(() => null)
+    const metadata = uploadMetadataSchema.safeParse(upload?.metadata ?? {}).data
+    if (upload === null || metadata === undefined || upload.size === undefined) return null
+    const { path, modified } = metadata
+    const facts = await stat(join(directory, id)).catch(() => null)
+    const changedAt = facts?.mtimeMs ?? 0
+    return { id, import: metadata.import, path, bytes: upload.size, offset: upload.offset, modified, changedAt }
+  }
+
+  const openStore = async (): Promise<FileStore> => {
+    await mkdir(directory, { recursive: true })
+    return new FileStore({ directory, expirationPeriodInMilliseconds: uploadKeptMs })
+  }
+
+  const listPending = async (importId?: string): Promise<PendingUpload[]> => {
+    const names = await readdir(directory).catch(() => [])
+    const store = names.length === 0 ? null : await openStore()
+    const uploads = await Promise.all(
+      names.filter(isUploadId).map((id) => (store === null ? null : readUpload(id, store))),
+    )
+    return uploads.filter((one) => one !== null).filter((one) => importId === undefined || one.import === importId)
+  }
+
+  const freeBytes = async (): Promise<number> => {
+    await mkdir(directory, { recursive: true })
+    const { freeBytes: free, totalBytes } = await getDiskSpace(directory)
+    const promised = (await listPending()).reduce((sum, { bytes, offset }) => sum + bytes - offset, 0)
+    return Math.max(0, free - reserveOf(totalBytes) - promised)
+  }
+
+  const place = async (
+    upload: Upload,
+  ): Promise<{ absolute: string; path: string; importId: string; sha256: string }> => {
+    const metadata = uploadMetadataSchema.safeParse(upload.metadata ?? {}).data
+    const found = metadata === undefined ? null : await findImportFolder(foldersDir, metadata.import)
+    if (metadata === undefined || found === null) throw new PortalError('NOT_FOUND', { message: 'import.unknown' })
+    if (found.origin.source !== null || found.origin.address !== null) throw new PortalError('CONFLICT')
+    const path = uploadPath(metadata.path)
+    if (path === null)
+      throw new PortalError('INVALID_INPUT', { message: 'import.path', params: { path: metadata.path.slice(0, 200) } })
+    return { absolute: join(found.folder.folder, path), path, importId: metadata.import, sha256: metadata.sha256 }
+  }
+
+  const admit = async (upload: Upload): Promise<void> => {
+    const { absolute, path, importId } = await place(upload)
+    const bytes = upload.size ?? Number.POSITIVE_INFINITY
+    const pending = await listPending(importId)
+    const { folder } = (await findImportFolder(foldersDir, importId))!
+    if (isWorking(await folder.read('work.json'))) throw new PortalError('CONFLICT', { message: 'import.working' })
+    const uploaded = await folder.listUploaded()
+    const isThere = await stat(absolute).then(
+      () => true,
+      () => false,
+    )
+    if (isThere || pending.some((one) => uploadPath(one.path) === path))
+      throw new PortalError('CONFLICT', { message: 'import.fileTaken', params: { path } })
+    const total = [...pending, ...uploaded].reduce((sum, one) => sum + one.bytes, bytes)
+    if (total > uploadBytes)
+      throw new PortalError('TOO_LARGE', {
+        message: 'import.tooLarge',
+        params: { gigabytes: Number((uploadBytes / 1024 ** 3).toFixed(3)) },
+      })
+    const free = await freeBytes()
+    if (bytes > free)
+      throw new PortalError('TOO_LARGE', {
+        message: 'import.noSpace',
+        params: { needed: (bytes / 1e9).toFixed(2), free: (free / 1e9).toFixed(2) },
+      })
+  }
+
+  const finish = async (upload: Upload): Promise<void> => {
+    const { absolute, path, importId, sha256 } = await place(upload)
+    const arrived = join(directory, upload.id)
+    await mkdir(dirname(absolute), { recursive: true })
+    const { folder } = (await findImportFolder(foldersDir, importId))!
+    await folder.noteUploaded(upload.id, { path, bytes: upload.size ?? 0, sha256 })
+    try {
+      // Never over what is there, as a rename would.
+      await link(arrived, absolute)
+    } catch (error) {
+      await folder.forgetUploaded(upload.id)
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+      throw new PortalError('CONFLICT', { message: 'import.fileTaken', params: { path } })
+    } finally {
+      await unlink(arrived).catch(() => undefined)
+      await rm(`${arrived}.json`, { force: true })
+    }
+  }
+
+  const settle = async (importId: string): Promise<void> => {
+    const store = await openStore()
+    for (const one of await listPending(importId)) {
+      // One that has just arrived is named by the request that brought it.
+      if (one.offset < one.bytes || Date.now() - one.changedAt < settledMs) continue
+      await finish(await store.getUpload(one.id))
+    }
+  }
+
+  const open = async (): Promise<TusServer> => {
+    const options: Omit<ServerOptions, 'locker'> = {
+      path: uploadsPath,
+      relativeLocation: true,
+      maxSize: uploadBytes,
+      // Nobody else's pages have business here.
+      allowedOrigins: [],
+      namingFunction: () => randomBytes(16).toString('hex'),
+      generateUrl: (_, { path, id }) => `${config.basePath}${path}/${id}`,
+      getFileIdFromRequest: (_, last) => (last !== undefined && isUploadId(last) ? last : undefined),
+      onUploadCreate: async (_, upload) => {
+        // One after the other: each is held against those before it.
+        const admitted = creating.then(() => admit(upload))
+        creating = admitted.catch(() => undefined)
+        await admitted
+        return {}
+      },
+      onUploadFinish: async (_, upload) => {
+        await finish(upload)
+        return {}
+      },
+      onResponseError: (request, error) => refusalOf(error, request.headers),
+    }
+    return new TusServer({ ...options, datastore: await openStore() } as ConstructorParameters<typeof TusServer>[0])
+  }
+
+  return {
+    handle: async (request, response) => {
+      tus ??= await open()
+      await tus.handle(request, response)
+    },
+    listPending,
+    settle,
+    freeBytes,
+    removePending: async (importId) => {
+      for (const { id } of await listPending(importId)) {
+        await rm(join(directory, id), { force: true })
+        await rm(join(directory, `${id}.json`), { force: true })
+      }
+    },
+    sweep: async () => {
+      if ((await readdir(directory).catch(() => [])).length === 0) return
+      await (await openStore()).deleteExpired()
+    },
+  }
+}
+
+/** A refusal in the words of the portal; what the protocol itself refuses is told by its status. */
+const refusalOf = (error: unknown, headers: Headers): { status_code: number; body: string } | undefined => {
+  const told = isDiskFull(error) ? new PortalError('BUSY', { message: 'error.diskFull' }) : error
+  if (!(told instanceof PortalError)) return undefined
+  const language = readLanguage(headers.get('accept-language') ?? undefined)
+  return { status_code: told.status, body: JSON.stringify(failureBody(told, language, '')) }
+}

@@ -1,0 +1,323 @@
+import { constants } from 'node:fs'
+import { access, mkdir, readdir, realpath, rm, stat } from 'node:fs/promises'
+import { basename, dirname, isAbsolute, join, sep } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import {
+  cancelLoad,
+  createImport,
+  deleteImport,
+  getImport,
+  type ImportDefect,
+  type ImportSummary,
+  type ImportSurvey,
+  listImports,
+  listServerFiles,
+  stopImport,
+  uploadsPath,
+  workOnImport,
+} from '../../contracts/accounts/imports.ts'
+import { fieldError, PortalError } from '../../contracts/errors.ts'
+import { loadStepText } from '../../contracts/load-steps.ts'
+import type { Language } from '../../contracts/text.ts'
+import { addAuditEntry } from '../../database/audit.ts'
+import { getLoad, listServingFolders } from '../../database/catalogue.ts'
+import { importStepText } from '../../loader/import/import-report.ts'
+import { implement, refuseAnyQuery, requireAccess } from '../answers/implement.ts'
+import { readAddress } from '../imports/download.ts'
+import {
+  createImportFolder,
+  findImportFolder,
+  type ImportFolder,
+  type ImportOrigin,
+  type ImportWork,
+  isWorking,
+  listImportFolders,
+  type StoredCheck,
+  type StoredSurvey,
+} from '../imports/import-folder.ts'
+import type { Portal } from '../portal.ts'
+
+const shownEntries = 500
+const dayMs = 24 * 3600 * 1000
+
+/** Importing data on the page: uploads, folders of the server, what was recognised of them, and their loads. */
+export const mountImports = (
+  app: FastifyInstance,
+  portal: Portal,
+  securityHeaders: Readonly<Record<string, string>>,
+): void => {
+  const { config, uploads } = portal
+  const { sql } = portal.database
+  const { foldersDir, importFolders } = config
+
+  const requireImport = async (id: string): Promise<{ folder: ImportFolder; origin: ImportOrigin }> => {
+    const found = await findImportFolder(foldersDir, id)
+    if (found === null) throw new PortalError('NOT_FOUND', { message: 'import.unknown' })
+    return found
+  }
+
+  const isLoaded = (folder: ImportFolder, loaded: readonly string[]): boolean =>
+    loaded.some((place) => place === folder.folder || place.startsWith(folder.folder + sep))
+
+  const summarise = async (
+    { folder, origin }: { folder: ImportFolder; origin: ImportOrigin },
+    loaded: readonly string[],
+  ): Promise<ImportSummary> => {
+    const [uploaded, work, survey, loads] = await Promise.all([
+      folder.listUploaded(),
+      folder.read('work.json'),
+      folder.read('survey.json'),
+      folder.read('loads.json'),
+    ])
+    const last = loads?.loads.at(-1)
+    const runs = last !== undefined && (await getLoad(sql, last))?.endedAt === null
+    const state = isWorking(work)
+      ? 'working'
+      : runs || (loads?.waiting.length ?? 0) > 0
+        ? 'loading'
+        : failureOf(work) !== null
+          ? 'failed'
+          : survey !== null
+            ? 'looked'
+            : 'collecting'
+    return {
+      id: folder.id,
+      createdAt: origin.createdAt,
+      createdBy: origin.createdBy,
+      source: origin.source,
+      address: origin.address,
+      state,
+      files: uploaded.length,
+      bytes: uploaded.reduce((sum, { bytes }) => sum + bytes, 0),
+      loaded: isLoaded(folder, loaded),
+    }
+  }
+
+  /** Folders as the database has them: by their real place. */
+  const listLoaded = async (): Promise<string[]> => {
+    const real = await realpath(foldersDir).catch(() => foldersDir)
+    const folders = await listServingFolders(sql)
+    return folders.map((folder) => (folder.startsWith(real + sep) ? foldersDir + folder.slice(real.length) : folder))
+  }
+
+  const findUnwritable = async (): Promise<string | null> => {
+    try {
+      await mkdir(foldersDir, { recursive: true })
+      await access(foldersDir, constants.W_OK)
+      return null
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code ?? String(error)
+    }
+  }
+
+  /** A place on the server that may be imported, by its real path; links that lead out of the folders of the settings lead nowhere. */
+  const requirePlace = async (path: string): Promise<string> => {
+    const real = isAbsolute(path) ? await realpath(path).catch(() => null) : null
+    const roots = await Promise.all(importFolders.map((root) => realpath(root).catch(() => root)))
+    if (real === null || !roots.some((root) => real === root || real.startsWith(root + sep)))
+      throw new PortalError('FORBIDDEN', { message: 'import.outside' })
+    return real
+  }
+
+  implement(app, listImports, async () => {
+    const unwritable = await findUnwritable()
+    const loaded = await listLoaded()
+    return {
+      imports: await Promise.all(
+        (await listImportFolders(foldersDir)).slice(0, 200).map((one) => summarise(one, loaded)),
+      ),
+      roots: importFolders,
+      maxBytes: config.uploadBytes,
+      freeBytes: unwritable === null ? await uploads.freeBytes() : 0,
+      keptDays: config.uploadKeptMs / dayMs,
+      unwritable,
+    }
+  })
+
+  implement(app, listServerFiles, async ({ folder }) => {
+    const place = await requirePlace(folder)
+    const entries = await readdir(place, { withFileTypes: true }).catch(() => {
+      throw new PortalError('NOT_FOUND')
+    })
+    const roots = await Promise.all(importFolders.map((root) => realpath(root).catch(() => root)))
+    const shown = entries
+      .filter((entry) => !entry.name.startsWith('.') && (entry.isDirectory() || entry.isFile()))
+      .sort((a, b) => Number(b.isDirectory()) - Number(a.isDirectory()) || (a.name < b.name ? -1 : 1))
+    return {
+      folder: place,
+      parent: roots.includes(place) ? null : dirname(place),
+      entries: await Promise.all(
+        shown.slice(0, shownEntries).map(async (entry) => ({
+          name: entry.name,
+          path: join(place, entry.name),
+          folder: entry.isDirectory(),
+          bytes: entry.isDirectory() ? 0 : ((await stat(join(place, entry.name)).catch(() => null))?.size ?? 0),
+        })),
+      ),
+      more: shown.length > shownEntries,
+    }
+  })
+
+  implement(app, createImport, async ({ name, source, address, checksum = '' }, { caller, reply }) => {
+    const reason = await findUnwritable()
+    if (reason !== null)
+      throw new PortalError('TOOL_UNAVAILABLE', {
+        message: 'import.unwritable',
+        params: { folder: foldersDir, reason },
+      })
+    const place = source === undefined ? null : await requirePlace(source)
+    if (place === null && config.uploadBytes === 0)
+      throw new PortalError('TOO_LARGE', { message: 'import.tooLarge', params: { gigabytes: 0 } })
+    if (address !== undefined && (place !== null || readAddress(address) === null))
+      throw fieldError(['address'], 'import.address')
+    const origin = {
+      createdAt: new Date().toISOString(),
+      createdBy: caller.username,
+      source: place,
+      address: address ?? null,
+      checksum,
+    }
+    const { id } = await createImportFolder(foldersDir, place === null ? name : basename(place), origin)
+    await addAuditEntry(sql, {
+      actor: caller.username,
+      action: 'import',
+      target: id,
+    })
+    reply.code(201)
+    return { id }
+  })
+
+  implement(app, getImport, async ({ id }, { language }) => {
+    const found = await requireImport(id)
+    const { folder } = found
+    const [summary, uploaded, pending, work, survey, checked, loads, sums] = await Promise.all([
+      listLoaded().then((loaded) => summarise(found, loaded)),
+      folder.listUploaded(),
+      uploads.listPending(id),
+      folder.read('work.json'),
+      folder.read('survey.json'),
+      folder.read('checked.json'),
+      folder.read('loads.json'),
+      folder.read('sums.json'),
+    ])
+    const titleOf = (tool: string): string | null =>
+      portal.tools.find((one) => one.id === tool)?.messages[language].title ?? null
+    return {
+      summary,
+      work: isWorking(work)
+        ? { action: work!.action, step: stepText(work!.step, language, titleOf), fraction: work!.fraction }
+        : null,
+      failure: failureOf(work),
+      uploaded: uploaded.map(({ path, bytes }) => ({ path, bytes, sha256: sums?.[path]?.sha256 ?? null })),
+      pending: pending.map((one) => ({
+        id: one.id,
+        path: one.path,
+        bytes: one.bytes,
+        offset: one.offset,
+        modified: one.modified,
+      })),
+      survey: survey === null ? null : surveyIn(survey, language),
+      checked: checked === null ? null : { ...checked, defects: defectsIn(checked.defects, language) },
+      loads: loads?.loads ?? [],
+      waiting: loads?.waiting.length ?? 0,
+    }
+  })
+
+  implement(app, workOnImport, async ({ id, action, answers, manifests }, { caller, language, reply }) => {
+    const { folder } = await requireImport(id)
+    const survey = await folder.read('survey.json')
+    if (action !== 'look' && survey?.ok !== true) throw new PortalError('CONFLICT', { message: 'import.notReady' })
+    if (action === 'look') await uploads.settle(id)
+    await portal.imports.start(folder, action, { language, answers, manifests }, caller.username)
+    if (action === 'write')
+      await addAuditEntry(sql, {
+        actor: caller.username,
+        action: 'load',
+        target: folder.folder,
+      })
+    reply.code(202)
+    return {}
+  })
+
+  implement(app, stopImport, async ({ id }) => {
+    const { folder } = await requireImport(id)
+    if (!(await portal.imports.stop(folder))) throw new PortalError('CONFLICT', { message: 'import.elsewhere' })
+    return {}
+  })
+
+  implement(app, deleteImport, async ({ id }, { caller }) => {
+    const found = await requireImport(id)
+    const { state, loaded } = await summarise(found, await listLoaded())
+    if (state === 'working' || state === 'loading') throw new PortalError('CONFLICT', { message: 'import.working' })
+    if (loaded) throw new PortalError('CONFLICT', { message: 'import.loaded' })
+    await uploads.removePending(id)
+    await rm(found.folder.folder, { recursive: true, force: true })
+    await addAuditEntry(sql, { actor: caller.username, action: 'import deleted', target: id })
+    return {}
+  })
+
+  implement(app, cancelLoad, async ({ id }, { caller }) => {
+    if ((await getLoad(sql, id)) === null) throw new PortalError('NOT_FOUND')
+    if (!portal.loads.cancel(id)) throw new PortalError('CONFLICT', { message: 'import.elsewhere' })
+    await addAuditEntry(sql, { actor: caller.username, action: 'load cancelled', target: String(id) })
+    return {}
+  })
+
+  // The protocol's own requests: their body goes to a file as it comes, and their answers have no envelope.
+  app.addContentTypeParser('application/offset+octet-stream', (_request, _payload, done) => done(null))
+  for (const [method, url] of [
+    ['POST', uploadsPath],
+    ['HEAD', `${uploadsPath}/:id`],
+    ['PATCH', `${uploadsPath}/:id`],
+    ['DELETE', `${uploadsPath}/:id`],
+  ] as const)
+    app.route({
+      method,
+      url,
+      config: { rights: { access: 'admin', open: false, ignoresToken: false } },
+      preHandler: refuseAnyQuery,
+      handler: async (request, reply) => {
+        requireAccess({ access: 'admin' }, request.caller)
+        const headers = { ...securityHeaders, 'Cache-Control': 'no-store', 'X-Request-Id': request.id }
+        for (const [name, value] of Object.entries(headers)) reply.raw.setHeader(name, value)
+        reply.hijack()
+        await uploads.handle(request.raw, reply.raw)
+      },
+    })
+}
+
+/** Why work ended before its end; stopped by a person it has no reason of its own. */
+const failureOf = (work: ImportWork | null): string | null => {
+  if (work === null || isWorking(work)) return null
+  return work.ended ? work.failure : 'interrupted'
+}
+
+const importSteps = ['unpack', 'look', 'recognise'] as const
+const ownSteps = {
+  sums: { en: 'computing checksums', zh: '计算校验值' },
+  download: { en: 'downloading', zh: '下载' },
+} as const
+
+const stepText = (step: string, language: Language, titleOf: (tool: string) => string | null): string => {
+  if (step === 'sums' || step === 'download') return ownSteps[step][language]
+  const own = importSteps.find((one) => one === step)
+  return own === undefined ? loadStepText(step, language, titleOf) : importStepText(own, language)
+}
+
+const defectsIn = (defects: StoredCheck['defects'], language: Language): ImportDefect[] =>
+  defects.map((defect) => ({ ...defect, text: defect.text[language] }))
+
+const capitalised = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
+
+const surveyIn = (survey: StoredSurvey, language: Language): ImportSurvey => ({
+  ...survey,
+  sources: survey.sources.map(({ title, files }) => ({ title: title[language], files })),
+  files: survey.files.map((file) => ({ ...file, what: file.what[language], why: file.why?.[language] ?? null })),
+  questions: survey.questions.map((question) => ({
+    ...question,
+    // Some are written as a part of a sentence.
+    text: capitalised(question.text[language]),
+    choices: question.choices?.map(({ value, text }) => ({ value, text: text[language] })) ?? null,
+  })),
+  defects: defectsIn(survey.defects, language),
+})

@@ -1,0 +1,115 @@
+import type { ReactNode } from 'react'
+import type { Receipt } from '../../contracts/tools/receipt.ts'
+import { Card } from '../../kit/ui/controls/card.tsx'
+import { EmptyState } from '../../kit/ui/controls/empty-state.tsx'
+import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { ResultTable } from '../../kit/ui/table/result-table.tsx'
+import { namesOfGenes, useDifferenceName } from './block-loci.ts'
+import { differenceColour, differenceKey } from './colours.ts'
+import messages from './messages.ts'
+import type { Genome, SyntenyDifference, SyntenyResult } from './tool.ts'
+
+/** A place as the field writes it: `chr:100..200`, `chr:100^101` between two bases, both parts over the origin of a circle. */
+const regionText = ({ sequence, start, end, lengthBp }: SyntenyDifference['a'], { sequences }: Genome): string => {
+  const length = sequences.find(({ name }) => name === sequence)?.lengthBp ?? end
+  if (lengthBp > 0 && end > length) return `${sequence}:${start}..${length},1..${end - length}`
+  return `${sequence}:${start}${lengthBp === 0 ? '^' : '..'}${end}`
+}
+
+/** What one genome has more, less, twice or the other way round; a click brings it into view. */
+export const DifferenceTable = ({
+  result,
+  minimumBp,
+  chosen,
+  onChoose,
+  receipt,
+}: {
+  result: SyntenyResult
+  minimumBp: number
+  chosen: SyntenyDifference | null
+  onChoose: (difference: SyntenyDifference) => void
+  receipt: Receipt
+}): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const nameOf = useAssemblyNames()
+  const called = useDifferenceName(result.genomes)
+  const { genomes, differences, totalDifferences } = result
+  const hasGenesOnly = differences.some(({ basis }) => basis === 'genes')
+  return (
+    <Card title={t('differences.title')} aside={format.number(totalDifferences)} flush>
+      <p className="nv-quiet">
+        {t('differences.note', { size: format.basePairs(minimumBp), genes: String(hasGenesOnly) })}
+      </p>
+      {totalDifferences > differences.length ? (
+        <p className="nv-quiet">{t('differences.cut', { shown: differences.length, total: totalDifferences })}</p>
+      ) : null}
+      <ResultTable
+        label={t('differences.title')}
+        name="structural-differences"
+        receipt={receipt}
+        rows={differences}
+        rowKey={differenceKey}
+        marked={chosen === null ? null : differenceKey(chosen)}
+        onRow={onChoose}
+        pageSize={10}
+        empty={<EmptyState title={t('differences.none')} why={t('differences.noneWhy')} />}
+        columns={[
+          {
+            key: 'difference',
+            title: t('column.difference'),
+            value: (one) => called(one),
+            render: (one) => (
+              <span className="gsv-kind">
+                <span style={{ background: differenceColour(one.kind) }} aria-hidden />
+                {called(one)}
+              </span>
+            ),
+          },
+          { key: 'size', title: t('column.size'), kind: 'number', value: (one) => one.sizeBp },
+          { key: 'first', title: t('column.first'), value: (one) => nameOf(genomes[one.first]!.id) },
+          {
+            key: 'placeA',
+            title: t('column.placeA'),
+            kind: 'id',
+            value: (one) => regionText(one.a, genomes[one.first]!),
+            on: (one) => ({ assembly: genomes[one.first]!.id, sequence: one.a.sequence }),
+          },
+          { key: 'second', title: t('column.second'), value: (one) => nameOf(genomes[one.second]!.id) },
+          {
+            key: 'placeB',
+            title: t('column.placeB'),
+            kind: 'id',
+            value: (one) => regionText(one.b, genomes[one.second]!),
+            on: (one) => ({ assembly: genomes[one.second]!.id, sequence: one.b.sequence }),
+          },
+          {
+            key: 'genes',
+            title: t('column.genes'),
+            help: t('help.genes'),
+            kind: 'number',
+            value: (one) => one.geneCount,
+          },
+          {
+            key: 'names',
+            title: t('column.geneNames'),
+            kind: 'id',
+            value: (one) => (one.geneCount === 0 ? null : namesOfGenes(one)),
+          },
+          { key: 'partly', title: t('column.partly'), kind: 'number', hidden: true, value: (one) => one.partly },
+          {
+            key: 'ids',
+            title: t('column.geneIds'),
+            long: true,
+            hidden: true,
+            value: ({ genes }) => genes.join(', '),
+          },
+          { key: 'basis', title: t('column.basis'), help: t('help.basis'), value: (one) => t(`basis.${one.basis}`) },
+          { key: 'lengthA', title: t('column.lengthA'), kind: 'number', hidden: true, value: (one) => one.a.lengthBp },
+          { key: 'lengthB', title: t('column.lengthB'), kind: 'number', hidden: true, value: (one) => one.b.lengthBp },
+        ]}
+      />
+    </Card>
+  )
+}

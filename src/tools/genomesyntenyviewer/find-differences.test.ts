@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest'
+import type { AssemblyVariant } from '../../kit/data/alignment-data.ts'
+import type { GeneTable, StoredBlock } from '../../kit/data/collinear-blocks.ts'
+import type { PortalData } from '../../kit/data/portal-data.ts'
+import { createDifferenceFinder } from './find-differences.ts'
+
+/** Genes of 900 bp, one each kilobase from 1, by their families. */
+const table = (name: string, groups: readonly number[]): GeneTable => ({
+  sequences: [`${name}-chr`],
+  id: groups.map((_, at) => `${name}${at}`),
+  symbol: groups.map(() => null),
+  sequence: groups.map(() => 0),
+  start: groups.map((_, at) => at * 1000 + 1),
+  end: groups.map((_, at) => at * 1000 + 900),
+  strand: groups.map(() => 1),
+  group: [...groups],
+})
+
+const numbers = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, at) => from + at)
+// The second lacks 5 to 7, has 10 to 13 twice, and once more what lies on both sides of the origin: 18, 19, 0 and 1.
+const reference = table('R', numbers(0, 19))
+const strain = table('S', [18, 19, 0, 1, ...numbers(0, 4), ...numbers(8, 13), ...numbers(10, 13), ...numbers(14, 19)])
+const tables = new Map([
+  ['R', reference],
+  ['S', strain],
+])
+const pairs = [
+  ...numbers(0, 4).map((gene) => [gene, gene + 4]),
+  ...numbers(8, 19).map((gene) => [gene, gene <= 13 ? gene + 1 : gene + 5]),
+]
+const block: StoredBlock = {
+  sequenceA: 'R-chr',
+  startA: 1,
+  endA: 19_900,
+  sequenceB: 'S-chr',
+  startB: 4001,
+  endB: 24_900,
+  orientation: 1,
+  score: 800,
+  evalue: 0,
+  pairs: pairs.length,
+  a: pairs.map(([a]) => a!),
+  b: pairs.map(([, b]) => b!),
+}
+
+const variant = (
+  kind: AssemblyVariant['class'],
+  [start, end, lengthBp]: [number, number, number],
+  [otherStart, otherEnd]: [number, number],
+): AssemblyVariant => ({
+  id: kind,
+  class: kind,
+  sequence: 'R-chr',
+  start,
+  end,
+  lengthBp,
+  mate: null,
+  carriers: [{ assembly: 'S', sequence: 'S-chr', start: otherStart, end: otherEnd, strand: '+' }],
+  without: [],
+})
+const variants = [
+  variant('duplication', [1, 2000, 2000], [2001, 4000]),
+  variant('deletion', [4951, 7950, -3000], [8950, 8951]),
+  variant('insertion', [14_000, 14_000, 4000], [15_001, 19_000]),
+  variant('replacement', [9001, 9100, 1900], [10_001, 12_000]),
+  variant('duplication', [18_001, 20_000, 2000], [1, 2000]),
+]
+
+const find = (
+  first: string,
+  second: string,
+  blocks: StoredBlock[],
+  { reference: of }: { reference: string | null },
+) => {
+  const data = {
+    getAssembly: async () => ({ species: 'one' }),
+    listSequences: async (id: string) => [
+      { name: `${id}-chr`, lengthBp: id === 'R' ? 20_000 : 25_000, circular: true, geneticCode: 11, aliases: [] },
+    ],
+    alignments: {
+      getState: async () => (of === null ? null : { reference: of, assemblies: [{ id: 'S' }] }),
+      listVariants: async () => ({ variants, truncated: false }),
+    },
+  } as unknown as PortalData
+  return createDifferenceFinder(data, tables, 1000)(first, second, blocks, ['syntenic'])
+}
+
+describe('what one of two close genomes has more, less or twice', () => {
+  test('is read from their alignment: a copy over the origin is one, an insertion of copied genes a duplication', async () => {
+    const { total, largest } = await find('R', 'S', [block], { reference: 'R' })
+    expect(total).toBe(4)
+    expect(largest.map(({ kind, copyIn, sizeBp, genes }) => [kind, copyIn, sizeBp, genes])).toEqual([
+      ['duplication', 'second', 4000, ['R10', 'R11', 'R12', 'R13']],
+      ['duplication', 'second', 4000, ['R18', 'R19', 'R0', 'R1']],
+      ['deletion', null, 3000, ['R5', 'R6', 'R7']],
+      ['insertion', null, 1900, ['S10', 'S11']],
+    ])
+    expect(largest[1]).toMatchObject({ a: { start: 18_001, end: 22_000 }, b: { start: 1, end: 4000 } })
+    expect(largest[2]).toMatchObject({ partly: 0, a: { lengthBp: 3000 }, b: { start: 8950, end: 8951, lengthBp: 0 } })
+  })
+
+  test('with the reference second it is the same the other way round', async () => {
+    const turned = { ...block, a: block.b, b: block.a }
+    const { largest } = await find('S', 'R', [turned], { reference: 'R' })
+    expect(largest.map(({ kind, copyIn }) => [kind, copyIn])).toEqual([
+      ['duplication', 'first'],
+      ['duplication', 'first'],
+      ['insertion', null],
+      ['deletion', null],
+    ])
+  })
+
+  test('is told by the order of genes where the two are not aligned', async () => {
+    const { largest } = await find('R', 'S', [block], { reference: null })
+    expect(largest.map(({ kind, sizeBp, basis, genes }) => [kind, sizeBp, basis, genes])).toEqual([
+      ['duplication', 4000, 'genes', ['R10', 'R11', 'R12', 'R13']],
+      ['deletion', 3000, 'genes', ['R5', 'R6', 'R7']],
+    ])
+  })
+
+  test('is not listed of genomes that have few of their genes in blocks', async () => {
+    const few = { ...block, a: block.a.slice(0, 5), b: block.b.slice(0, 5) }
+    expect(await find('R', 'S', [few], { reference: 'R' })).toEqual({ total: 0, largest: [] })
+  })
+})
