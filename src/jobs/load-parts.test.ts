@@ -97,6 +97,30 @@ test('what people ask for goes before parts, finds a place free, and knows nothi
   await ended
 })
 
+test('where a worker has one place, what people ask for is run beside the part that has taken it', async () => {
+  const begun: number[] = []
+  let open = (): void => undefined
+  const gate = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  bed.startWorker({
+    concurrency: 1,
+    runTool: workerTool(async (run) => {
+      begun.push(numberOf(run))
+      await gate
+    }),
+  })
+  const queue = await bed.openQueue({ total: 3, perClient: 1 })
+  const { ended } = await divide(3, { compute: () => gate.then(() => null) })
+  await waitUntil(() => begun.length === 1)
+  const asked = await queue.submitJob(makeRequest({ starts: [2, 1] }, { client: 'somebody' }))
+  expect((await waitForEnd(queue, asked.id)).state).toBe('done')
+  // No second part took the place.
+  expect(begun).toHaveLength(1)
+  open()
+  await ended
+})
+
 test('a part that a worker cannot compute is computed by the load; a worker with other programs leaves them', async () => {
   const tried: number[] = []
   bed.startWorker({

@@ -275,10 +275,13 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
     let claim: Claim | null = null
     const current = [...running.values()]
     const alone = current.some((run) => run.claim.alone)
-    if (running.size < concurrency && !alone) {
-      // A load's parts are many and long: whoever asks for something meanwhile finds a place that they do not take.
-      const partsRun = current.filter((run) => run.claim.load !== null).length
-      const parts = partsRun < Math.max(1, concurrency - 1) ? { refusedLoads: [...refusedLoads] } : null
+    // A load's parts are many and long: whoever asks for something meanwhile finds a place that they do not take. Where there is
+    // one place in all, a job is run beside the part, which gives way to it by its priority.
+    const partsRun = current.filter((run) => run.claim.load !== null).length
+    const isBesidePart = concurrency === 1 && running.size === 1 && partsRun === 1
+    if ((running.size < concurrency || isBesidePart) && !alone) {
+      const parts =
+        !isBesidePart && partsRun < Math.max(1, concurrency - 1) ? { refusedLoads: [...refusedLoads] } : null
       try {
         claim = await claims.claimJob(getProcessName(), running.size === 0, parts)
       } catch (error) {
