@@ -65,17 +65,22 @@ export const mountJobs = (app: FastifyInstance, portal: Portal): void => {
   }
   /** By tool, of the bundles in use: every page asks for the tools, and an example may take reading what is loaded. */
   let examples = { of: '', made: new Map<string, Promise<unknown>>() }
-  const findExample = async (entry: PortalTool, assemblies: AssemblySummary[]): Promise<unknown> => {
+  const findExample = async (
+    entry: PortalTool,
+    assemblies: AssemblySummary[],
+    log: FastifyRequest['log'],
+  ): Promise<unknown> => {
     const of = (await portal.data.listBundlesInUse()).map(({ uid }) => uid).join()
     if (examples.of !== of) examples = { of, made: new Map() }
     const { made } = examples
     const { id } = entry.tool
     const example = made.get(id) ?? makeExample(entry, assemblies)
     made.set(id, example)
-    // What could not be read is tried again by the next who asks.
+    // One example that could not be read takes no tool from anyone; it is tried again by the next who asks.
     return example.catch((error: unknown) => {
       made.delete(id)
-      throw error
+      log.error({ err: error, tool: id }, 'example not read')
+      return null
     })
   }
 
@@ -83,7 +88,7 @@ export const mountJobs = (app: FastifyInstance, portal: Portal): void => {
   const inputSchemas = new Map(
     portal.tools.map(({ tool }) => [tool.id, z.toJSONSchema(tool.input, { io: 'input', unrepresentable: 'any' })]),
   )
-  implement(app, listTools, async (_, { language }) => {
+  implement(app, listTools, async (_, { language, request }) => {
     const tools: ToolStatus[] = []
     const assemblies = await portal.data.listAssemblies()
     for (const entry of portal.tools) {
@@ -100,7 +105,7 @@ export const mountJobs = (app: FastifyInstance, portal: Portal): void => {
         unavailable: reasons,
         limits: tool.limits,
         inputSchema: inputSchemas.get(tool.id)!,
-        example: reasons.length === 0 ? await findExample(entry, assemblies) : null,
+        example: reasons.length === 0 ? await findExample(entry, assemblies, request.log) : null,
       })
     }
     return { tools }

@@ -5,7 +5,6 @@ import { findAskedGenes, type NameProblem } from '../../kit/data/genes/find-gene
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
 import { adjustTogether, enrichTerms, type TestedCollection } from './enrich-terms.ts'
-import { experimentSets } from './experiment-sets.ts'
 import { reduceEdges } from './propagate-terms.ts'
 import { type Collection, indexTerms, readAnnotation, readGenes, type TermNotes } from './read-annotation.ts'
 import { routes } from './routes.ts'
@@ -349,12 +348,6 @@ const run = async (input: EnrichmentInput, context: EngineContext): Promise<Enri
 export default defineEngine({
   tool,
   programs: [],
-  // Of a measured experiment: the genes of one term would only be found to have that term.
-  completeExample: async (example, data) => {
-    if (example.assembly === undefined) return example
-    const [first] = await experimentSets(data, example.assembly)
-    return first === undefined ? example : { ...example, genes: first.genes }
-  },
   run,
   routes,
 })

@@ -33,7 +33,7 @@ const hints: Record<string, FieldHint> = {
   propagate: { advanced: true },
 }
 
-export const useCollections = (assembly: string | undefined) =>
+const useCollections = (assembly: string | undefined) =>
   useQuery({
     queryKey: ['enrichment-collections', assembly ?? ''],
     queryFn: (context) => call(listCollections, { assembly }, context),

@@ -107,9 +107,9 @@ export default defineMessages({
     'start.lead': 'Genes of one term in this portal: what else do they share?',
     'start.leadExperiment': 'Gene sets from experiments in this portal: what do their genes have in common?',
     'start.levels':
-      '{count, plural, one {# gene} other {# genes}} with the {direction, select, low {lowest} other {highest}} {measure, select, none {expression} other {{measure}}} in {level} compared with {other, select, none {all other conditions} other {{other}}}',
+      'The {count, plural, one {gene} other {# genes}} whose {measure, select, none {expression} other {{measure}}} {direction, select, low {decreases} other {increases}} most in {level} relative to {other, select, none {all other conditions} other {{other}}}',
     'start.contrast':
-      '{count, plural, one {# gene} other {# genes}} {direction, select, low {down} other {up}}-regulated: {contrast}',
+      '{count, plural, one {# gene} other {# genes}} {measured, select, expression {{direction, select, low {down-regulated} other {up-regulated}}} other {{direction, select, low {lower} other {higher}}}}: {contrast}',
     'start.set': '{name} ({count, plural, one {# gene} other {# genes}})',
 
     'collections.size': '{genes, number} genes, {terms, number} terms',
@@ -308,15 +308,16 @@ export default defineMessages({
       '检验 {tests, number} 个术语，{count, number} 个{direction, select, fewer {贫化} both {富集或贫化} other {富集}}（校正 P ≤ {threshold}）',
     'head.corrected.vocabulary': '同一词表的各类别一并校正',
     'head.corrected.all': '全部集合一并校正',
-    'head.best': '最显著：{term}，校正后 P = {pValue}',
+    'head.best': '最显著：{term}，校正 P = {pValue}',
     'head.genes': '{asked, number} 个基因中找到 {found, number} 个',
 
     'start.title': '试一试',
     'start.lead': '以注释为某一术语的基因为例：它们还有哪些共同的功能？',
-    'start.leadExperiment': '来自本门户实验数据的基因集：这些基因有什么共同功能？',
+    'start.leadExperiment': '来自本站实验数据的基因集：这些基因有什么共同功能？',
     'start.levels':
       '{level} 与{other, select, none {其余各条件} other { {other} }}相比，{measure, select, none {表达量} other {{measure}}}{direction, select, low {减少} other {增加}}最多的 {count, number} 个基因',
-    'start.contrast': '{contrast}：{direction, select, low {下调} other {上调}}的 {count, number} 个基因',
+    'start.contrast':
+      '{contrast}：{measured, select, expression {{direction, select, low {下调} other {上调}}} other {{direction, select, low {较低} other {较高}}}}的 {count, number} 个基因',
     'start.set': '{name}（{count, number} 个基因）',
 
     'collections.size': '{genes, number} 个基因，{terms, number} 个术语',
