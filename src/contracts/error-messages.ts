@@ -49,7 +49,7 @@ export const errorMessages = defineMessages({
       '{program} was stopped because its output exceeded {megabytes, number} MB. Try a smaller search or stricter thresholds.',
     'job.programFailed':
       'The program {program} failed (exit status {exitCode}). The administrator of the portal can find the reason in the log.',
-    'job.programKilled': 'The program {program} was stopped from outside ({signal}). Please try again.',
+    'job.programKilled': 'The program {program} was terminated by signal {signal}. Please try again.',
     'job.programMissing':
       'The program {program} is not installed on this portal: the administrator can install the package {package}.',
     'answer.timeLimit':
@@ -155,7 +155,7 @@ export const errorMessages = defineMessages({
     'job.memoryLimit': '{program} 所需内存超过 {megabytes, number} MB，已被终止。请减少一次提交的数据量。',
     'job.outputLimit': '{program} 的输出超过 {megabytes, number} MB，已被终止。请减少数据量或收紧筛选条件。',
     'job.programFailed': '程序 {program} 运行失败（退出码 {exitCode}），管理员可在日志中查明原因。',
-    'job.programKilled': '程序 {program} 被外部终止（{signal}），请重试。',
+    'job.programKilled': '程序 {program} 被信号 {signal} 终止，请重试。',
     'job.programMissing': '本站未安装程序 {program}：请管理员安装软件包 {package}。',
     'answer.timeLimit': '本次请求超过本站允许的 {seconds, number} 秒，已被终止。请减少一次提交的数据量。',
     'answer.memoryLimit': '本次请求所需内存超过 {megabytes, number} MB，已被终止。请减少一次提交的数据量。',

@@ -199,7 +199,8 @@ export default defineMessages({
     'qq.title': 'Q–Q plot',
     'qq.method':
       'Observed against expected −log₁₀ P; the band contains 95 % of the values expected by chance at each rank. λ is the median chi-square divided by 0.4549.',
-    'qq.above': '{count, plural, one {# test} other {# tests}} beyond the axis, up to {highest}',
+    'qq.above':
+      '{exact, select, true {} other {at least }}{count, plural, one {# test} other {# tests}} beyond the axis, up to {highest}',
     'qq.expected': 'Expected −log₁₀ P',
     'qq.observed': 'Observed −log₁₀ P',
     'qq.low': 'Lower band limit',
@@ -494,7 +495,7 @@ export default defineMessages({
 
     'qq.title': 'QQ 图',
     'qq.method': '观测与期望的 −log₁₀ P；色带为零假设下各秩次的 95% 范围。λ 为卡方统计量的中位数除以 0.4549。',
-    'qq.above': '{count, number} 个变异超出坐标轴，最高 {highest}',
+    'qq.above': '{exact, select, true {} other {至少 }}{count, number} 个变异超出坐标轴，最高 {highest}',
     'qq.expected': '期望 −log₁₀ P',
     'qq.observed': '观测 −log₁₀ P',
     'qq.low': '色带下限',

@@ -219,9 +219,9 @@ const Drawn = ({
           {places === null ? null : (
             <>
               <SiteLines
-                sites={matrix.sites.flatMap(({ row, position }, at) =>
+                sites={matrix.sites.flatMap(({ position }, at) =>
                   at % every === 0
-                    ? [{ key: row, place: places(position), column: left + ((at + 0.5) * cells) / matrix.sites.length }]
+                    ? [{ place: places(position), column: left + ((at + 0.5) * cells) / matrix.sites.length }]
                     : [],
                 )}
                 from={bodyBottom + linesPx}
