@@ -73,20 +73,29 @@ export const hitColumns = (
       title: t('column.under'),
       help: t('help.under'),
       kind: 'id',
-      value: (hit) => hit.under?.map(({ id }) => id).join(' ') ?? null,
+      value: ({ under }) =>
+        under === undefined
+          ? null
+          : [
+              ...under.genes.map(({ id }) => id),
+              // A file says what it leaves out.
+              ...(under.count > under.genes.length ? [`(${under.count}${under.countExact ? '' : '+'})`] : []),
+            ].join(' '),
       hidden: !result.databases.some((database) => database.kind === 'genome'),
       render: ({ under, assembly, kind }) =>
         kind !== 'genome' || under === undefined ? (
           <span className="nv-none">–</span>
-        ) : under.length === 0 ? (
+        ) : under.count === 0 ? (
           <span className="nv-quiet">{t('hit.underNone')}</span>
         ) : (
           <span className="blast-under">
-            {under.slice(0, shownUnder).map(({ id, symbol }) => (
+            {under.genes.slice(0, shownUnder).map(({ id, symbol }) => (
               <GeneLink key={id} id={id} assembly={assembly} symbol={symbol} />
             ))}
-            {under.length > shownUnder ? (
-              <span className="nv-quiet">{t('hit.underMore', { count: under.length - shownUnder })}</span>
+            {under.count > shownUnder ? (
+              <span className="nv-quiet">
+                {t('hit.underMore', { count: under.count - shownUnder, exact: String(under.countExact) })}
+              </span>
             ) : null}
           </span>
         ),
