@@ -81,6 +81,7 @@ export const errorMessages = defineMessages({
     'import.elsewhere': 'This runs on another server of the portal, or has ended: it cannot be stopped from here.',
     'import.loaded':
       'Species are loaded from this import, and loading them again needs its files: remove them from the portal first.',
+    'import.undoChanged': 'What this load put into service is no longer served: there is nothing to undo.',
     'import.notReady': 'The files have to be recognised without errors before they can be checked or loaded.',
     'import.unwritable': 'The portal cannot write to its folder for species ({folder}): {reason}',
     'import.address':
@@ -179,6 +180,7 @@ export const errorMessages = defineMessages({
     'import.working': '该导入正在处理中，请等待其完成或将其停止。',
     'import.elsewhere': '该操作在本站的另一台服务器上运行，或已经结束，无法从这里停止。',
     'import.loaded': '已有物种由本次导入加载，重新加载时仍需其文件：请先将这些物种从本站移除。',
+    'import.undoChanged': '该次加载的数据版本已不在使用，无需撤销。',
     'import.notReady': '须先无错误地识别文件，才能检查或加载。',
     'import.unwritable': '无法写入存放物种的文件夹（{folder}）：{reason}',
     'import.address': '不能从该地址下载：仅支持 http 和 https，不能含密码，也不能指向服务器所在的网络。',

@@ -50,7 +50,7 @@ import { computeFingerprint } from './fingerprint.ts'
 import type { FollowedGenes } from './follow-genes.ts'
 import { KeptParts } from './kept-parts.ts'
 import { clearAway, findFullFolder, type LoadSpace, measureLacking, SpaceLacking, waitForSpace } from './load-space.ts'
-import { LoadStopped, takeTurn } from './load-turn.ts'
+import { LoadStopped, takeTurn, whenNoneLoads } from './load-turn.ts'
 import {
   type FoundLoader,
   findFileBeside,
@@ -672,6 +672,10 @@ const bakeBundle = async (
     await rm(scratch, { recursive: true, force: true })
   }
 }
+
+/** The same after a species was taken out. A load that runs has bundles that no release uses yet: it does this at its own end. */
+export const deleteUnusedBetweenLoads = (database: Database, files: PortalFiles): Promise<boolean> =>
+  whenNoneLoads(database, () => deleteUnused(database, files))
 
 /** Drops tables and files of bundles that no release uses any more. */
 export const deleteUnused = async (database: Database, files: PortalFiles): Promise<void> => {

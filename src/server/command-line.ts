@@ -655,9 +655,9 @@ const main = async (args: string[]): Promise<number> => {
     case 'remove': {
       if (subject === undefined) return missing()
       return withDatabase(config, async (database) => {
-        const { deleteUnused } = await import('../loader/load-species.ts')
+        const { deleteUnusedBetweenLoads } = await import('../loader/load-species.ts')
         const removed = await deleteSpecies(database.sql, subject)
-        await withFiles(config, (files) => deleteUnused(database, files))
+        await withFiles(config, (files) => deleteUnusedBetweenLoads(database, files))
         if (removed) say(`${subject} is out of the portal.`)
         else complain(`There is no species ${subject}.`)
         return removed ? 0 : 1

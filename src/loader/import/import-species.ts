@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { access, mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { access, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { type DefectLanguage, DefectLog } from '../../bio/text/defects.ts'
@@ -13,7 +13,7 @@ import {
 } from './compose.ts'
 import { findRecognisers } from './find-recognisers.ts'
 import { importDefects } from './import-defects.ts'
-import { readInputFile, readInputFiles } from './input-files.ts'
+import { readInputFile, readInputFiles, withinFolders } from './input-files.ts'
 import { stemOf } from './names.ts'
 import { filesOf, type InputFile, type Recognition, type Text } from './recogniser.ts'
 import { unpackArchive } from './unpack.ts'
@@ -155,6 +155,7 @@ export const readGiven = async (
   log: DefectLog,
 ): Promise<InputFile[] | null> => {
   const { signal } = options
+  const within = await withinFolders(options.confined)
   const archives = options.paths.filter((path) => kinds.get(path) === 'archive')
   const files: InputFile[] = []
   for (const [number, path] of options.paths.entries()) {
@@ -181,32 +182,13 @@ export const readGiven = async (
           several && kind === 'folder' ? `${basename(resolve(path))}/` : '',
           log,
           signal,
+          within,
         )),
       )
     }
     if (log.hasErrors) return null
   }
-  return leaveOutside(
-    files.filter(({ name }) => name !== manifestName),
-    options.confined,
-    log,
-  )
-}
-
-const leaveOutside = async (
-  files: InputFile[],
-  confined: readonly string[] | undefined,
-  log: DefectLog,
-): Promise<InputFile[]> => {
-  if (confined === undefined) return files
-  const roots = await Promise.all(confined.map((root) => realpath(root)))
-  const kept: InputFile[] = []
-  for (const file of files) {
-    const real = await realpath(file.absolute)
-    if (roots.some((root) => real.startsWith(root + sep))) kept.push(file)
-    else log.report(importDefects, 'import-link-outside', file.path, null)
-  }
-  return kept
+  return files.filter(({ name }) => name !== manifestName)
 }
 
 /** Whether the manifest can be written there, and archives unpacked without mixing with what is somebody else's. */
