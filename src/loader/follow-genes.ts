@@ -161,7 +161,15 @@ const formerRow = (
 ): FormerGeneRow => ({ id, symbol, description, sequence, start1, end1, strand, relation, genes, evidence: by, share })
 
 const leadOn = (row: FormerGeneRow, byOld: ReadonlyMap<string, Succession>): FormerGeneRow => {
-  const genes = [...new Set(row.genes.flatMap((gene) => byOld.get(gene)?.genes ?? []))]
+  const genes = [
+    ...new Set(
+      row.genes.flatMap((gene) => {
+        const next = byOld.get(gene)
+        // The id of the successor is that of another gene now, which is no successor of it.
+        return next === undefined || next.relation === 'elsewhere' ? [] : next.genes
+      }),
+    ),
+  ]
   const relation =
     genes.length === 0 ? 'gone' : genes.length > 1 ? 'split' : row.relation === 'split' ? 'renamed' : row.relation
   return { ...row, genes, relation }
