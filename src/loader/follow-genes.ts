@@ -34,6 +34,7 @@ export interface FollowedGenes {
 }
 
 export const formerGenesFile = 'former-genes.tsv'
+export const formerGenesKind = 'former-genes'
 const genesFile = 'genes.gff3.gz'
 
 /** The transcript by which a gene is followed. */
@@ -150,8 +151,11 @@ export const followFormerGenes = async (options: {
   const byOld = new Map(followed.map((one) => [one.old, one]))
   const kept = followed.flatMap((one, at) => (one.relation === 'same' ? [] : [formerRow(rows[at]!, one)]))
   const ids = new Set([...news.map(({ id }) => id), ...kept.map(({ id }) => id)])
-  // What an annotation before that had leads on to where its successors are now.
-  const further = earlier.filter(({ id }) => !ids.has(id)).map((row) => leadOn(row, byOld))
+  // What an annotation before that had leads on to where its successors are now; that an id meant another gene then stays true of it.
+  const further = earlier.flatMap((row) => {
+    if (row.relation === 'elsewhere') return byOld.get(row.id)?.relation === 'same' ? [row] : []
+    return ids.has(row.id) ? [] : [leadOn(row, byOld)]
+  })
   return { rows: [...kept, ...further], counts }
 }
 

@@ -31,6 +31,7 @@ import {
   updateLoad,
 } from '../database/catalogue.ts'
 import type { Database } from '../database/connect.ts'
+import { leadsOnFrom } from '../database/former-genes.ts'
 import { listSequenceRows } from '../database/sequences.ts'
 import { renderCanonicalJson } from '../jobs/cache-key.ts'
 import { SearchIndexer } from '../kit/data/bundle-rows.ts'
@@ -451,7 +452,11 @@ const bakeAll = async (options: BakeAllOptions): Promise<number[]> => {
     const entries = Object.fromEntries(Object.entries(assembly).filter(([key]) => !describing.has(key)))
     const ownFiles = await toolFiles(assembly, assemblyLoaders, findFile, listFolder)
     const share = (done: number) => (number + 1 + done) / parts
-    const predecessor = serving?.bundles.find((bundle) => bundle.assembly === assembly.id)
+    const before = serving?.bundles.find((bundle) => bundle.assembly === assembly.id)
+    // Without its files its genes cannot be followed.
+    const predecessor = before !== undefined && (await options.files.keepsBundle(before.uid)) ? before : undefined
+    if (before !== undefined && predecessor === undefined && assembly.genes !== undefined)
+      log.report(bakeDefects, 'former-genes-unknown', assembly.id, null, { assembly: assembly.id })
     let followed: NonNullable<FollowedGenes['counts']> | undefined
     bundles.push(
       await bakeBundle(options, {
@@ -470,6 +475,11 @@ const bakeAll = async (options: BakeAllOptions): Promise<number[]> => {
         considered: ontologyEntries.map((entry) => entry.file),
         loaders: assemblyLoaders,
         share,
+        // One of before the annotation in service does not know its ids: A, B and A again.
+        mayReuse: async (bundle) =>
+          predecessor === undefined ||
+          predecessor.bundle === bundle ||
+          leadsOnFrom(options.database.sql, predecessor.bundle, bundle),
         bake: (bundle, writer, parts) =>
           bakeAssembly({
             predecessor:
@@ -541,6 +551,8 @@ const bakeBundle = async (
     loaders: BakeAllOptions['loaders']
     share(done: number): number
     beforeReuse?(): Promise<void>
+    /** Whether a bundle of the same inputs serves now. */
+    mayReuse?(bundle: number): Promise<boolean>
     bake(
       bundle: BundleUnderConstruction,
       writer: Awaited<ReturnType<typeof createBakedWriter>>,
@@ -578,7 +590,11 @@ const bakeBundle = async (
     },
   )
   const known = await findBundleByFingerprint(sql, manifest.species, part.assembly, fingerprint)
-  if (known !== null && (await options.files.keepsBundle(known.uid))) {
+  if (
+    known !== null &&
+    (await options.files.keepsBundle(known.uid)) &&
+    (part.mayReuse === undefined || (await part.mayReuse(known.bundle)))
+  ) {
     await part.beforeReuse?.()
     if (part.assembly !== null) {
       report.assemblies.push({

@@ -176,8 +176,7 @@ const partsByPlace = (pairs: readonly Pair[]): Pair[] => {
   const parts: Pair[] = []
   if (pairs.some(({ ofOld }) => ofOld >= wholeShare)) return parts
   const within = pairs.filter(({ ofFresh }) => ofFresh >= minPlaceShare).sort((a, b) => b.ofOld - a.ofOld)
-  for (const pair of within)
-    if (!parts.some(({ fresh }) => overlaps(fresh.gene, pair.fresh.gene))) parts.push(pair)
+  for (const pair of within) if (!parts.some(({ fresh }) => overlaps(fresh.gene, pair.fresh.gene))) parts.push(pair)
   return parts
 }
 

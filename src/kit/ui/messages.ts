@@ -286,6 +286,8 @@ export const messages = defineMessages({
     'genes.ambiguous': '{count, plural, one {# ambiguous} other {# ambiguous}}',
     'genes.former':
       '{count, plural, one {# id is of an earlier annotation; its current gene is used} other {# ids are of an earlier annotation; their current genes are used}}',
+    'genes.elsewhere':
+      '{count, plural, one {# id was another gene in an earlier annotation; the current gene is used} other {# ids were other genes in an earlier annotation; the current genes are used}}',
     'genes.useCurrent': 'Replace with current ids',
     'genes.unknownList': 'Not found in the loaded data',
     'genes.removeUnknown': 'Remove them',
@@ -594,6 +596,7 @@ export const messages = defineMessages({
     'genes.unknown': '未知 {count} 个',
     'genes.ambiguous': '有歧义 {count} 个',
     'genes.former': '{count} 个编号来自较早的注释版本，将使用其对应的现有基因',
+    'genes.elsewhere': '{count} 个编号在较早的注释版本中指另一个基因，将使用现有基因',
     'genes.useCurrent': '替换为现有编号',
     'genes.unknownList': '已加载的数据中没有',
     'genes.removeUnknown': '移除这些编号',
