@@ -45,7 +45,7 @@ export const findReusedIds = async (
         where bundle = any(${[...bundles]}::int[]) and relation = 'elsewhere'
           and lower(id) = any(${ids.map((id) => id.toLowerCase())}::text[])`
 
-/** Those of an id or symbol in any case, of some bundles; 50 at most. */
+/** Those of an id in any case, of some bundles; 50 at most. */
 export const findFormerGenes = async (
   sql: Sql,
   bundles: readonly number[],

@@ -337,15 +337,19 @@ const loadChange = async (species: string, manifest: ManifestChange, options: Op
       async ({ sql }) => (await listActiveSpecies(sql)).find(({ id }) => id === species)?.releaseNumber,
     )
   const before = await releaseOf()
-  const status = await load(readConfig(), [manifest.folder], options)
-  // One that was stopped in what is computed over all assemblies is in service.
-  if (status === 0 || (await releaseOf()) !== before) return status
-  await takeBack(manifest)
-  complain(
-    options.language === 'zh'
-      ? `未加载：${manifest.file} 已恢复原样。`
-      : `Nothing was loaded: ${manifest.file} is as it was before.`,
-  )
+  let status = 1
+  try {
+    status = await load(readConfig(), [manifest.folder], options)
+  } finally {
+    // One that was stopped in what is computed over all assemblies is in service; where the database cannot say, nothing is known to be.
+    const isServed = status === 0 || (await releaseOf().catch(() => before)) !== before
+    if (!isServed && (await takeBack(manifest)))
+      complain(
+        options.language === 'zh'
+          ? `未加载：${manifest.file} 已恢复原样。`
+          : `Nothing was loaded: ${manifest.file} is as it was before.`,
+      )
+  }
   return status
 }
 
