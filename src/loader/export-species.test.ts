@@ -237,3 +237,17 @@ test('files from outside keep what they share, and folders their files', () => {
   ])
   expect(choosePlaces(['/data/q/s1/quant.sf'], ['/data/q'])('/data/q/s1/quant.sf')).toBe('outside/q/s1/quant.sf')
 })
+
+test('no two files from outside get one place, nor that of one within', () => {
+  const places = (files: string[]) => files.map(choosePlaces(files, []))
+  expect(places(['outside/x.bam', '/data/x.bam', '../x.bam'])).toEqual([
+    'outside/x.bam',
+    'outside-2/x.bam',
+    'outside-2/up1/x.bam',
+  ])
+  expect(places(['/data/up1/x.bam', '/data/y.bam', '../x.bam'])).toEqual([
+    'outside/up1/x.bam',
+    'outside/y.bam',
+    'outside/up1-2/x.bam',
+  ])
+})

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream'
 import { createGunzip, createGzip, gzipSync } from 'node:zlib'
 import { z } from 'zod'
 import { isSafeRelativePath } from './byte-range.ts'
+import { openSink } from './file-sink.ts'
 import { asStoreError, StoreError } from './store-error.ts'
 
 // What a bundle was baked of is kept in it, so that a species can be given away as it was given:
@@ -73,7 +74,7 @@ export const writeKeptInputs = async (options: {
   const known = new Map<string, Pick<KeptInput, 'stored' | 'bytes'>>()
   const contentFile = join(folder, keptInputFiles.content)
   await mkdir(dirname(contentFile), { recursive: true })
-  const content = await open(contentFile, 'w')
+  const content = await openSink(contentFile)
   let at = 0
   try {
     for (const { name, file, sha256 } of options.inputs) {
@@ -106,10 +107,11 @@ export const writeKeptInputs = async (options: {
       }
       list.push({ name, sha256, ...kept })
     }
+    await content.end()
   } catch (thrown) {
     throw asStoreError(thrown, contentFile)
   } finally {
-    await content.close()
+    await content.discard()
   }
   await writeFile(join(folder, keptInputFiles.list), JSON.stringify({ files: list }))
   return { changed: null }

@@ -143,11 +143,17 @@ const sniffColumns = (lines: readonly string[]): FileFormat | null => {
   // A depth of each base (samtools depth), and lists of splice sites with a strand behind two positions counted from 1 (STAR).
   const isNext = (cells: string[], at: number): boolean =>
     cells[0] === rows[at - 1]?.[0] && Number(cells[1]) === Number(rows[at - 1]![1]) + 1
+  // Windows of one width that move on by a base are intervals; names of BED that nobody gave are `.`.
+  const width = (cells: string[]): number => Number(cells[2]) - Number(cells[1])
+  const isWindows = rows.every((cells) => width(cells) > 0 && width(cells) === width(rows[0]!))
   const isDepth =
     rows.length > 2 &&
     rows.every(({ length }) => length === 3) &&
-    rows.slice(1).every((cells, at) => isNext(cells, at + 1))
-  if (isDepth || rows.every((cells) => cells.length === 4 && /^[+\-.]$/.test(cells[3]!))) return 'table'
+    rows.slice(1).every((cells, at) => isNext(cells, at + 1)) &&
+    !isWindows
+  const isStranded =
+    rows.every((cells) => cells.length === 4 && /^[+\-.]$/.test(cells[3]!)) && rows.some((cells) => cells[3] !== '.')
+  if (isDepth || isStranded) return 'table'
   if (most((cells) => isInterval(cells) && (cells.length < 6 || /^[+\-.]$/.test(cells[5]!)) && cells.length <= 15))
     return 'bed'
   if (rows.length > 0 && rows[0]!.length > 1 && most((cells) => Math.abs(cells.length - rows[0]!.length) <= 1))
