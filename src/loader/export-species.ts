@@ -8,7 +8,7 @@ import type { SpeciesManifest } from '../contracts/manifest.ts'
 import { type ActiveBundle, listActiveSpecies } from '../database/catalogue.ts'
 import type { Sql } from '../database/connect.ts'
 import { getDiskSpace, reserveOf } from '../store/disk-space.ts'
-import { type KeptInput, keptInputFiles, openKeptInput, readKeptInputs } from '../store/kept-inputs.ts'
+import { type KeptInput, keptInputFile, keptInputFiles, openKeptInput, readKeptInputs } from '../store/kept-inputs.ts'
 import type { FileFacts, PortalFiles } from '../store/portal-files.ts'
 import { exportDefects } from './export-defects.ts'
 import { type FoundLoader, findLoaders, manifestSchema } from './manifest.ts'
@@ -201,7 +201,7 @@ const writeFileOf = async (
   signal: AbortSignal,
   onBytes: (bytes: number) => void,
 ): Promise<boolean> => {
-  const source = findFile(bundle, 'product' in input.stored ? input.stored.product : keptInputFiles.content)
+  const source = findFile(bundle, keptInputFile(input))
   if (source === undefined) return false
   const from = await files.fetch(bundle.uid, [source])
   const target = join(folder, place)

@@ -227,6 +227,25 @@ export class KeptParts {
   }
 }
 
+/** Takes the first of these files that an earlier bundle has; null where none can be had. */
+export const takeEarlierFile = async (
+  { files, earlier }: Pick<KeptPartsOptions, 'files' | 'earlier'>,
+  paths: readonly string[],
+  directory: string,
+): Promise<BundleFileSummary | null> => {
+  for (const { uid, files: own } of earlier) {
+    const facts = own.find(({ path }) => paths.includes(path))
+    if (facts === undefined) continue
+    try {
+      await placeFile(join(await files.fetch(uid, [facts]), facts.path), join(directory, facts.path))
+      return facts
+    } catch {
+      // Of a bundle whose files are gone; it is made anew.
+    }
+  }
+  return null
+}
+
 /** Files of bundles never change, so two bundles may have one between them; a copy where the file system has no links. */
 const placeFile = async (from: string, to: string): Promise<void> => {
   await mkdir(dirname(to), { recursive: true })

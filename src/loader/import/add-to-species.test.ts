@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -88,6 +88,13 @@ test('an expression table is added: its entry is written, the genome is not comp
   const second = await bundleNow()
   expect(await verifyBundle(join(dataDir, 'bundles', second.uid))).toEqual([])
   expect(second.summary.dataTypes.tracks).toBe(first.summary.dataTypes.tracks)
+  // Inputs of before are links, and cost no space.
+  const keptInputs = first.summary.files.filter(({ path }) => /^inputs\/\w{64}/.test(path))
+  expect(keptInputs.length).toBeGreaterThan(0)
+  for (const { path } of keptInputs)
+    expect(statSync(join(dataDir, 'bundles', second.uid, path)).ino).toBe(
+      statSync(join(dataDir, 'bundles', first.uid, path)).ino,
+    )
 
   // The same as if it had been loaded at once: files, rows, and what is told.
   const fresh = join(root, 'fresh')
