@@ -256,27 +256,32 @@ describe('data on a genome', () => {
   })
 
   /** The header of a BAM of chr1 and no reads. */
-  const bam = (): Buffer => {
-    const head = Buffer.alloc(25)
+  const bam = (order: string): Buffer => {
+    const text = `@HD\tVN:1.6\tSO:${order}\n`
+    const head = Buffer.alloc(25 + text.length)
     head.write('BAM\x01', 0, 'latin1')
-    head.writeUInt32LE(1, 8)
-    head.writeUInt32LE(5, 12)
-    head.write('chr1', 16, 'latin1')
-    head.writeUInt32LE(3000, 21)
+    head.writeUInt32LE(text.length, 4)
+    head.write(text, 8, 'latin1')
+    const at = 8 + text.length
+    head.writeUInt32LE(1, at)
+    head.writeUInt32LE(5, at + 4)
+    head.write('chr1', at + 8, 'latin1')
+    head.writeUInt32LE(3000, at + 13)
     return gzipSync(head)
   }
 
   test('of aligners is named by its samples; lists of splice sites, depths and logs are no tracks', async () => {
     const { manifest, state } = await bring({
       ...genome,
-      'star/leaf/Aligned.sortedByCoord.out.bam': bam(),
+      'star/leaf/Aligned.sortedByCoord.out.bam': bam('coordinate'),
       'star/leaf/SJ.out.tab': 'chr1\t161\t200\t1\t1\t1\t9\t0\t30\n',
       'star/leaf/_STARgenome/sjdbList.out.tab': 'chr1\t161\t200\t+\nchr1\t301\t400\t-\n',
-      'star/root/Aligned.sortedByCoord.out.bam': bam(),
+      'star/root/Aligned.sortedByCoord.out.bam': bam('coordinate'),
       'star/root/Log.final.out': '                                 Started job on |\tNov 28 00:00:00\n',
       'splices.txt': 'chr1\t161\t200\t+\nchr1\t301\t400\t-\n',
       'depth.txt': 'chr1\t3\t90\nchr1\t4\t91\nchr1\t5\t95\nchr1\t6\t99\n',
       'leaf.summary.txt': '8000 reads; of these:\n  8000 (100.00%) were paired; of these:\n',
+      'byname.bam': bam('queryname'),
       'reads.sam': '@SQ\tSN:chr1\tLN:3000\n',
       'leaf/leaf.gtf':
         'chr1\tStringTie\ttranscript\t101\t260\t1000\t+\t.\tgene_id "S.1"; transcript_id "S.1.1"; cov "8.4"; FPKM "7.1";\n',
@@ -288,6 +293,7 @@ describe('data on a genome', () => {
     ])
     expect(manifest.assemblies[0]!.genes).toBe('T7.gff3')
     expect(unrecognised(state)).toEqual(['depth.txt', 'splices.txt'])
+    expect(state).toMatchObject({ 'byname.bam': 'none', 'reads.sam': 'none' })
   })
 
   test('of PLINK becomes variants, with the files of its variants and samples', async () => {
