@@ -556,12 +556,19 @@ describe('association scans', () => {
       'gemma/yield.assoc.txt':
         'chr\trs\tps\tn_miss\tallele1\tallele0\taf\tbeta\tse\tlogl_H1\tl_remle\tp_wald\n-9\trs1\t-9\t0\tG\tA\t0.2\t0.5\t0.1\t-10\t1\t1e-6\n-9\trs2\t-9\t0\tC\tA\t0.2\t0.1\t0.1\t-10\t1\t0.3\n',
       'gemma/panel.bim': 'chr1\trs1\t0\t120\tG\tA\nchr1\trs2\t0\t520\tC\tA\n',
+      // SAIGE-GENE writes the results of groups and, beside them, those of single variants; beta is of allele 2.
+      'saige/cobolt_out.txt':
+        'Region\tGroup\tmax_MAF\tPvalue\tPvalue_Burden\tPvalue_SKAT\tBETA_Burden\tSE_Burden\tMAC\nGENE1\tlof\t0.01\t0.04\t0.04\t0.05\t0.1\t0.06\t5\n',
+      'saige/cobolt_out.txt.singleAssoc.txt':
+        'CHR\tPOS\tMarkerID\tAllele1\tAllele2\tAC_Allele2\tAF_Allele2\tMissingRate\tBETA\tSE\tTstat\tvar\tp.value\nchr1\t120\trs1\tA\tC\t20\t0.01\t0\t-0.06\t0.7\t-0.1\t1.6\t0.93\n',
     })
     expect(codes).toEqual([])
     expect(manifest.assemblies[0]!.gwas).toEqual([
       { id: 'yield', name: 'yield', file: 'gemma/yield.assoc.txt', positions: 'gemma/panel.bim' },
       { id: 'height', name: 'height', file: 'plink2.height.glm.linear' },
+      { id: 'cobolt_out', name: 'cobolt_out', file: 'saige/cobolt_out.txt.singleAssoc.txt' },
     ])
+    expect(state['saige/cobolt_out.txt']).toBe('none')
     expect(unrecognised(state)).toEqual([])
     expect(await errors()).toEqual([])
   })
