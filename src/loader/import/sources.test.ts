@@ -282,6 +282,7 @@ describe('data on a genome', () => {
       'depth.txt': 'chr1\t3\t90\nchr1\t4\t91\nchr1\t5\t95\nchr1\t6\t99\n',
       'leaf.summary.txt': '8000 reads; of these:\n  8000 (100.00%) were paired; of these:\n',
       'byname.bam': bam('queryname'),
+      'rsem/leaf.transcript.sorted.bam': bam('coordinate'),
       'reads.sam': '@SQ\tSN:chr1\tLN:3000\n',
       'leaf/leaf.gtf':
         'chr1\tStringTie\ttranscript\t101\t260\t1000\t+\t.\tgene_id "S.1"; transcript_id "S.1.1"; cov "8.4"; FPKM "7.1";\n',
@@ -293,7 +294,11 @@ describe('data on a genome', () => {
     ])
     expect(manifest.assemblies[0]!.genes).toBe('T7.gff3')
     expect(unrecognised(state)).toEqual(['depth.txt', 'splices.txt'])
-    expect(state).toMatchObject({ 'byname.bam': 'none', 'reads.sam': 'none' })
+    expect(state).toMatchObject({
+      'byname.bam': 'none',
+      'rsem/leaf.transcript.sorted.bam': 'none',
+      'reads.sam': 'none',
+    })
   })
 
   test('of PLINK becomes variants, with the files of its variants and samples', async () => {
@@ -400,7 +405,15 @@ describe('annotation of programs', () => {
         '## emapper-3.0.0\n#query\tseed_ortholog\tevalue\tscore\teggNOG_OGs\tmax_annot_lvl\tCOG_category\tDescription\tPreferred_name\tGOs\tEC\tKEGG_ko\tKEGG_Pathway\tKEGG_Module\tKEGG_Reaction\tKEGG_rclass\tBRITE\tKEGG_TC\tCAZy\tBiGG_Reaction\tPFAMs\nTM_0001.1\t1.A\t1e-50\t200\tCOG0055@1|root\t1|root\tC\tATPase\tabcA\tGO:0000009\t-\tko:K02111\t-\t-\t-\t-\t-\t-\t-\t-\tATP-synt_ab\n',
       'other/go.tsv': 'ZZ_1\tGO:0000009\nZZ_2\tGO:0000003\n',
       'gene_presence_absence.csv': 'Gene,Non-unique Gene name,Annotation,B,T7\nabcA,,ATPase,BB_0001,TM_0001\n',
+      // What Roary writes beside it is neither a genome nor gene models nor a matrix of expression.
+      'accessory_binary_genes.fa': '>B\nACAC\n>T7\nCCAA\n',
+      'accessory.header.embl':
+        'ID   Genome standard; DNA; PRO; 1234 BP.\nXX\nFH   Key             Location/Qualifiers\nFH\nFT   feature         1..100\nFT                   /label=abcA\nXX\nSQ   Sequence 1234 BP; 789 A; 1717 C; 1693 G; 691 T; 0 other;\n//\n',
+      'gene_presence_absence.Rtab': 'Gene\tB\tT7\nBB_0001\t1\t0\nTM_0001\t1\t1\n',
+      'number_of_genes_in_pan_genome.Rtab': '1\t2\n1\t2\n',
     })
+    for (const name of ['accessory_binary_genes.fa', 'accessory.header.embl', 'gene_presence_absence.Rtab'])
+      expect(state[name]).toBe('none')
     expect(manifest.assemblies.map(({ id, annotation }) => [id, annotation])).toEqual([
       ['B', [{ file: 'ko/kofam.txt' }]],
       ['T7', [{ file: 'eggnog/x.emapper.annotations' }]],
