@@ -404,7 +404,8 @@ describe('annotation of programs', () => {
       'eggnog/x.emapper.annotations':
         '## emapper-3.0.0\n#query\tseed_ortholog\tevalue\tscore\teggNOG_OGs\tmax_annot_lvl\tCOG_category\tDescription\tPreferred_name\tGOs\tEC\tKEGG_ko\tKEGG_Pathway\tKEGG_Module\tKEGG_Reaction\tKEGG_rclass\tBRITE\tKEGG_TC\tCAZy\tBiGG_Reaction\tPFAMs\nTM_0001.1\t1.A\t1e-50\t200\tCOG0055@1|root\t1|root\tC\tATPase\tabcA\tGO:0000009\t-\tko:K02111\t-\t-\t-\t-\t-\t-\t-\t-\tATP-synt_ab\n',
       'other/go.tsv': 'ZZ_1\tGO:0000009\nZZ_2\tGO:0000003\n',
-      'gene_presence_absence.csv': 'Gene,Non-unique Gene name,Annotation,B,T7\nabcA,,ATPase,BB_0001,TM_0001\n',
+      'gene_presence_absence.csv':
+        'Gene,Non-unique Gene name,Annotation,B,T7\nabcA,,"ATPase, subunit A",BB_0001,TM_0001\n',
       // What Roary writes beside it is neither a genome nor gene models nor a matrix of expression.
       'accessory_binary_genes.fa': '>B\nACAC\n>T7\nCCAA\n',
       'accessory.header.embl':
