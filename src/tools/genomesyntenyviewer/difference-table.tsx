@@ -7,6 +7,7 @@ import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { ResultTable } from '../../kit/ui/table/result-table.tsx'
 import { namesOfGenes, useDifferenceName } from './block-loci.ts'
 import { differenceColour, differenceKey } from './colours.ts'
+import { partComparisons } from './compared-differences.ts'
 import messages from './messages.ts'
 import type { Genome, SyntenyDifference, SyntenyResult } from './tool.ts'
 
@@ -36,12 +37,21 @@ export const DifferenceTable = ({
   const nameOf = useAssemblyNames()
   const called = useDifferenceName(result.genomes)
   const { genomes, differences, totalDifferences } = result
+  const { compared, distant, truncated } = partComparisons(result)
+  const pairsOf = (pairs: typeof compared): string =>
+    format.names(pairs.map(({ first, second }) => `${nameOf(genomes[first]!.id)} – ${nameOf(genomes[second]!.id)}`))
   const hasGenesOnly = differences.some(({ basis }) => basis === 'genes')
   return (
     <Card title={t('differences.title')} aside={format.number(totalDifferences)} flush>
       <p className="nv-quiet">
         {t('differences.note', { size: format.basePairs(minimumBp), genes: String(hasGenesOnly) })}
       </p>
+      {distant.length === 0 ? null : (
+        <p className="nv-quiet">{t('differences.distant', { pairs: pairsOf(distant) })}</p>
+      )}
+      {truncated.length === 0 ? null : (
+        <p className="nv-quiet">{t('differences.truncated', { pairs: pairsOf(truncated) })}</p>
+      )}
       {totalDifferences > differences.length ? (
         <p className="nv-quiet">{t('differences.cut', { shown: differences.length, total: totalDifferences })}</p>
       ) : null}
@@ -54,7 +64,13 @@ export const DifferenceTable = ({
         marked={chosen === null ? null : differenceKey(chosen)}
         onRow={onChoose}
         pageSize={10}
-        empty={<EmptyState title={t('differences.none')} why={t('differences.noneWhy')} />}
+        empty={
+          compared.length === 0 ? (
+            <EmptyState title={t('differences.notCompared')} why={t('differences.notComparedWhy')} />
+          ) : (
+            <EmptyState title={t('differences.none')} why={t('differences.noneWhy')} />
+          )
+        }
         columns={[
           {
             key: 'difference',

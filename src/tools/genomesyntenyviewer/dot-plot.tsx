@@ -179,10 +179,13 @@ export const DotPlot = ({ result, colouring, chosen, onChoose, receipt }: BlockV
       : places.map(() => true)
     const away = ticks.length === 0 ? 0 : nameAway
     const bare = (name: string): string => name.replace(/^chr(omosome|om)?[_-]?(?=.)/i, '')
-    const short = horizontal && spans.some(({ name, p, q }) => labelWidth(name, 10) + 4 > q - p)
+    // Beside positions the names of an upright axis are written along it, else across: then each needs the height of a line.
+    const along = horizontal || ticks.length > 0
+    const short = along && spans.some(({ name, p, q }) => labelWidth(name, 10) + 4 > q - p)
     const labels = spans.map(({ name, p, q }) => ({ text: short ? bare(name) : name, at: (p + q) / 2 }))
-    // Upright axes are written along themselves: each name needs the height of a line.
-    const named = horizontal ? fittingLabels(labels, 10, left - 14, left + w + 8) : spans.map(({ p, q }) => q - p >= 12)
+    const named = horizontal
+      ? fittingLabels(labels, 10, left - 14, left + w + 8)
+      : spans.map(({ p, q }, at) => (along ? labelWidth(labels[at]!.text, 10) : 12) <= q - p)
     return (
       <g>
         {spans.map(({ name, p, q }, at) => (

@@ -9,12 +9,12 @@ import {
 import type { AssemblyVariant } from '../../kit/data/alignment-data.ts'
 import type { GeneTable, StoredBlock } from '../../kit/data/collinear-blocks.ts'
 import type { GenomeSequence, PortalData } from '../../kit/data/portal-data.ts'
-import { limits, type SyntenyDifference } from './tool.ts'
+import { type ComparedDifferences, limits, type SyntenyDifference } from './tool.ts'
 
 type Found = Omit<SyntenyDifference, 'first' | 'second'>
 type Side = Found['a']
 /** Before its genes are looked up; `copied` are the genes that an insertion repeats, where it repeats some. */
-type Told = Omit<Found, 'genes' | 'genesOf' | 'geneCount' | 'partly'> & { copied?: number[] }
+type DraftDifference = Omit<Found, 'genes' | 'lastGene' | 'genesOf' | 'geneCount' | 'partly'> & { copied?: number[] }
 
 /** Alignments of the two parts of a copy over the origin of a circle end so near each other. */
 const joinBp = 100
@@ -22,7 +22,7 @@ const joinBp = 100
 const closeShare = 0.6
 /** What is so many times as long as what stands in its place was lost, or gained, and not exchanged for it. */
 const remnantShare = 3
-/** Variants of one sequence that are read; the largest of them are shown. */
+/** Variants of one sequence that are read, from its start. */
 const mostVariants = 20_000
 
 /** A place of no bases by the two beside it. */
@@ -40,42 +40,48 @@ const segment = (sequence: string, start: number, end: number): Side => ({
 })
 
 /** A variant of one assembly against the reference, the reference being the first genome. */
-const readVariant = (variant: AssemblyVariant, assembly: string): Told | null => {
+const readVariant = (variant: AssemblyVariant, assembly: string): DraftDifference | null => {
   const carrier = variant.carriers.find((one) => one.assembly === assembly)
   if (carrier === undefined || variant.class === 'breakpoint') return null
   const a = segment(variant.sequence, variant.start, variant.end)
   const b = segment(carrier.sequence, carrier.start, carrier.end)
   const basis = 'alignment' as const
+  // Of what is not all gone, such as a deletion that leaves some bases, the length is that of the change.
+  const sizeBp = Math.abs(variant.lengthBp)
   switch (variant.class) {
     case 'duplication':
     case 'tandem-duplication':
-      return { kind: 'duplication', copyIn: 'second', basis, sizeBp: Math.abs(variant.lengthBp), a, b }
+      return { kind: 'duplication', copyIn: 'second', basis, sizeBp, a, b }
     case 'deletion':
-      return { kind: 'deletion', copyIn: null, basis, sizeBp: a.lengthBp, a, b: pointAfter(b.sequence, b.start) }
+      return { kind: 'deletion', copyIn: null, basis, sizeBp, a, b: pointAfter(b.sequence, b.start) }
     case 'insertion':
-      return { kind: 'insertion', copyIn: null, basis, sizeBp: b.lengthBp, a: pointAfter(a.sequence, a.start), b }
+      return { kind: 'insertion', copyIn: null, basis, sizeBp, a: pointAfter(a.sequence, a.start), b }
     case 'replacement': {
       // What one genome has of another's length there is a remnant of a loss, as an insertion sequence in the place of genes.
       const [short, long] = [Math.min(a.lengthBp, b.lengthBp), Math.max(a.lengthBp, b.lengthBp)]
       const isRemnant = short * remnantShare <= long
       const kind = !isRemnant ? 'replacement' : a.lengthBp > b.lengthBp ? 'deletion' : 'insertion'
-      return { kind, copyIn: null, basis, sizeBp: isRemnant ? long - short : long, a, b }
+      return { kind, copyIn: null, basis, sizeBp: isRemnant ? long - short : sizeBp, a, b }
     }
     default:
-      return { kind: variant.class, copyIn: null, basis, sizeBp: Math.max(a.lengthBp, b.lengthBp), a, b }
+      return { kind: variant.class, copyIn: null, basis, sizeBp, a, b }
   }
 }
 
 /** Two further copies that are one beside the other, of what lies on both sides of the origin of a circle, are one. */
-const joinOverOrigins = (told: readonly Told[], circles: ReadonlyMap<string, number>): Told[] => {
-  const joined: Told[] = []
-  const taken = new Set<Told>()
-  for (const head of told) {
+const joinOverOrigins = (
+  drafts: readonly DraftDifference[],
+  circles: ReadonlyMap<string, number>,
+): DraftDifference[] => {
+  const joined: DraftDifference[] = []
+  const taken = new Set<DraftDifference>()
+  for (const head of drafts) {
     const length = circles.get(head.a.sequence)
-    if (head.kind !== 'duplication' || length === undefined || head.a.start > joinBp) continue
-    const tail = told.find(
+    if (head.kind !== 'duplication' || length === undefined || head.a.start > joinBp || taken.has(head)) continue
+    const tail = drafts.find(
       (one) =>
         one !== head &&
+        !taken.has(one) &&
         one.kind === 'duplication' &&
         one.a.sequence === head.a.sequence &&
         one.b.sequence === head.b.sequence &&
@@ -87,10 +93,11 @@ const joinOverOrigins = (told: readonly Told[], circles: ReadonlyMap<string, num
     const b = segment(head.b.sequence, Math.min(head.b.start, tail.b.start), Math.max(head.b.end, tail.b.end))
     joined.push({ ...head, sizeBp: b.lengthBp, a: segment(head.a.sequence, tail.a.start, length + head.a.end), b })
   }
-  return [...told.filter((one) => !taken.has(one)), ...joined]
+  return [...drafts.filter((one) => !taken.has(one)), ...joined]
 }
 
-const turn = (one: Told): Told => ({
+/** The same with the second genome as the first. */
+const swapSides = (one: DraftDifference): DraftDifference => ({
   ...one,
   kind: one.kind === 'deletion' ? 'insertion' : one.kind === 'insertion' ? 'deletion' : one.kind,
   copyIn: one.copyIn === null ? null : one.copyIn === 'first' ? 'second' : 'first',
@@ -118,15 +125,28 @@ const chainsOf = (blocks: readonly StoredBlock[], kinds: readonly BlockKind[]): 
   })
 }
 
-const sidesOf = (gap: Difference): Told => {
+const draftOfGap = (gap: Difference): DraftDifference => {
   const { kind, copyIn, sizeBp } = gap
   const a = segment(gap.sequenceA, gap.startA, gap.endA)
   const b = segment(gap.sequenceB, gap.startB, gap.endB)
   return { kind, copyIn, basis: 'genes', sizeBp, a, b }
 }
 
+/** Blocks that read against the order of their two sequences. */
+const draftsOfInversions = (blocks: readonly StoredBlock[], kinds: readonly BlockKind[]): DraftDifference[] =>
+  blocks.flatMap((block, number) => {
+    if (kinds[number] !== 'inverted') return []
+    const a = segment(block.sequenceA, block.startA, block.endA)
+    const b = segment(block.sequenceB, block.startB, block.endB)
+    const sizeBp = Math.max(a.lengthBp, b.lengthBp)
+    return [{ kind: 'inversion' as const, copyIn: null, basis: 'genes' as const, sizeBp, a, b }]
+  })
+
 /** An insertion that repeats what lies beside it is a duplication, and so is, the other way round, a deletion. */
-const nameCopies = (one: Told, [first, second]: readonly [GeneTable, GeneTable]): Told => {
+const classifyDuplications = (
+  one: DraftDifference,
+  [first, second]: readonly [GeneTable, GeneTable],
+): DraftDifference => {
   if (one.kind === 'insertion') {
     const copied = findCopied(one.b, second, { sequence: one.a.sequence, position: one.a.start }, first)
     if (copied === null) return one
@@ -143,7 +163,7 @@ const nameCopies = (one: Told, [first, second]: readonly [GeneTable, GeneTable])
 }
 
 const withGenes = (
-  { copied, ...one }: Told,
+  { copied, ...one }: DraftDifference,
   [first, second]: readonly [GeneTable, GeneTable],
   lengthsOf: Record<'first' | 'second', ReadonlyMap<string, number>>,
 ): Found => {
@@ -165,63 +185,79 @@ const withGenes = (
   return {
     ...one,
     genes: genes.slice(0, limits.differenceGenes).map((gene) => table.id[gene]!),
+    lastGene: genes.length === 0 ? null : table.id[genes.at(-1)!]!,
     genesOf,
     geneCount: genes.length,
     partly: partly.length,
   }
 }
 
+/** Of two genomes that are compared, their largest differences and how many there are. */
+type ComparedPair = ComparedDifferences & { largest: Found[] }
+
 /**
  * Finds what one genome has more, less, twice or the other way round against another of its species: from their alignment where one is the
- * reference that the other was aligned to, else from the order of their genes. Of distant genomes nothing is listed.
+ * reference that the other was aligned to, else from the order of their genes. Null where they are too distant to be compared.
  */
 export const createDifferenceFinder = (
   data: PortalData,
   tables: ReadonlyMap<string, GeneTable>,
   minimumBp: number,
+  signal: AbortSignal,
 ): ((
   first: string,
   second: string,
   blocks: readonly StoredBlock[],
   kinds: readonly BlockKind[],
-) => Promise<{ total: number; largest: Found[] }>) => {
+) => Promise<ComparedPair | null>) => {
   const fromAlignment = async (reference: string, assembly: string, sequences: readonly GenomeSequence[]) => {
-    const told: Told[] = []
-    for (const { name, lengthBp } of sequences) {
+    const drafts: DraftDifference[] = []
+    let truncated = false
+    for (const { name, lengthBp, circular } of sequences) {
+      signal.throwIfAborted()
       const locus = { assembly: reference, sequence: name, start1: 1, end1: lengthBp }
-      const { variants } = await data.alignments.listVariants(locus, mostVariants, { carriers: [assembly] })
-      told.push(...variants.flatMap((variant) => readVariant(variant, assembly) ?? []))
+      // Short copies on both sides of the origin of a circle may be long together.
+      const minBp = circular ? 0 : minimumBp
+      const found = await data.alignments.listVariants(locus, mostVariants, { carriers: [assembly], minBp })
+      drafts.push(...found.variants.flatMap((variant) => readVariant(variant, assembly) ?? []))
+      truncated ||= found.truncated
     }
     const circles = new Map(sequences.flatMap(({ name, lengthBp, circular }) => (circular ? [[name, lengthBp]] : [])))
-    return joinOverOrigins(told, circles)
+    return { drafts: joinOverOrigins(drafts, circles), truncated }
   }
   return async (first, second, blocks, kinds) => {
     const [one, other] = [await data.getAssembly(first), await data.getAssembly(second)]
-    if (one.species !== other.species) return { total: 0, largest: [] }
+    if (one.species !== other.species) return null
     const genes = [tables.get(first)!, tables.get(second)!] as const
     const chains = chainsOf(blocks, kinds)
-    const paired = new Set(chains.flatMap(({ a }) => a)).size
-    if (paired < closeShare * Math.min(...genes.map(({ id }) => id.length))) return { total: 0, largest: [] }
+    const placed = [new Set(chains.flatMap(({ a }) => a)), new Set(chains.flatMap(({ b }) => b))] as const
+    if (placed[0].size < closeShare * Math.min(...genes.map(({ id }) => id.length))) return null
     const [sequencesA, sequencesB] = [await data.listSequences(first), await data.listSequences(second)]
     const state = await data.alignments.getState(first)
     const isAligned = (id: string): boolean => state?.assemblies.some((aligned) => aligned.id === id) ?? false
-    const told =
-      state?.reference === first && isAligned(second)
-        ? await fromAlignment(first, second, sequencesA)
-        : state?.reference === second && isAligned(first)
-          ? (await fromAlignment(second, first, sequencesB)).map(turn)
-          : chains
-              .flatMap((chain, _, all) => {
-                const placed = [new Set(all.flatMap(({ a }) => a)), new Set(all.flatMap(({ b }) => b))] as const
-                return findGaps(chain, genes, placed, minimumBp)
-              })
-              .map(sidesOf)
+    const findDrafts = async (): Promise<{ drafts: DraftDifference[]; truncated: boolean }> => {
+      if (state?.reference === first && isAligned(second)) return fromAlignment(first, second, sequencesA)
+      if (state?.reference === second && isAligned(first)) {
+        const { drafts, truncated } = await fromAlignment(second, first, sequencesB)
+        return { drafts: drafts.map(swapSides), truncated }
+      }
+      const gaps = chains.flatMap((chain) => {
+        signal.throwIfAborted()
+        return findGaps(chain, genes, placed, minimumBp)
+      })
+      return { drafts: [...gaps.map(draftOfGap), ...draftsOfInversions(blocks, kinds)], truncated: false }
+    }
+    const { drafts, truncated } = await findDrafts()
     const lengths = (sequences: readonly GenomeSequence[]) => new Map(sequences.map((s) => [s.name, s.lengthBp]))
     const lengthsOf = { first: lengths(sequencesA), second: lengths(sequencesB) }
-    const long = told.filter(({ sizeBp }) => sizeBp >= minimumBp).sort((p, q) => q.sizeBp - p.sizeBp)
-    const largest = long
-      .slice(0, limits.differences)
-      .map((difference) => withGenes(nameCopies(difference, genes), genes, lengthsOf))
-    return { total: long.length, largest }
+    const found = drafts
+      .filter(({ sizeBp }) => sizeBp >= minimumBp)
+      .sort((p, q) => q.sizeBp - p.sizeBp)
+      // What is shorter than so many others hardly holds the genes by which a copy is known.
+      .map((draft, at) => (at < limits.differences ? classifyDuplications(draft, genes) : draft))
+    const counts = { deletion: 0, insertion: 0, replacement: 0, duplication: 0, inversion: 0 }
+    for (const { kind } of found) counts[kind] += 1
+    const largest = found.slice(0, limits.differences).map((draft) => withGenes(draft, genes, lengthsOf))
+    return { counts, truncated, largest }
   }
 }

@@ -6,6 +6,7 @@ import {
   layRows,
   makeRibbons,
   nameSequences,
+  placeDifference,
   placeSide,
   readLocus,
   stackAround,
@@ -46,6 +47,24 @@ describe('rows of genomes', () => {
     expect(readLocus(row, from)).toEqual({ sequence: 'chrII', position: 11 })
     expect(readLocus(row, 1001)).toBeNull()
     expect(placeSide(row, 'chrX', 1, 2)).toBeNull()
+  })
+
+  test('a difference over the origin of a circle is in two parts, the longer first; one without bases is a place', () => {
+    const row = layRow(0, genome('A', { chrI: 1000, chrII: 2000 }), ['chrI', 'chrII'])
+    const from = row.starts.get('chrII')!
+    const side = (start: number, end: number, lengthBp = end - start + 1) => ({
+      sequence: 'chrII',
+      start,
+      end,
+      lengthBp,
+    })
+    expect(placeDifference(row, side(11, 20))).toEqual([[from + 10, from + 20]])
+    expect(placeDifference(row, side(1991, 2030))).toEqual([
+      [from, from + 30],
+      [from + 1990, from + 2000],
+    ])
+    expect(placeDifference(row, side(500, 501, 0))).toEqual([[from + 500, from + 500]])
+    expect(placeDifference(row, { ...side(1, 5), sequence: 'chrX' })).toEqual([])
   })
 
   test('compared with one genome, each of the others has it as a neighbour', () => {
