@@ -71,7 +71,12 @@ const find = async (
   first: string,
   second: string,
   blocks: StoredBlock[],
-  { reference: of, kinds = ['syntenic'] }: { reference: string | null; kinds?: BlockKind[] },
+  {
+    reference: of,
+    kinds = ['syntenic'],
+    called = variants,
+    truncated = false,
+  }: { reference: string | null; kinds?: BlockKind[]; called?: AssemblyVariant[]; truncated?: boolean },
 ) => {
   const data = {
     getAssembly: async () => ({ species: 'one' }),
@@ -80,7 +85,7 @@ const find = async (
     ],
     alignments: {
       getState: async () => (of === null ? null : { reference: of, assemblies: [{ id: 'S' }] }),
-      listVariants: async () => ({ variants, truncated: false }),
+      listVariants: async () => ({ variants: called, truncated }),
     },
   } as unknown as PortalData
   const finder = createDifferenceFinder(data, tables, 1000, new AbortController().signal)
@@ -105,6 +110,18 @@ describe('what one of two close genomes has more, less or twice', () => {
       b: { start: 8950, end: 8951, lengthBp: 0 },
       lastGene: 'R7',
     })
+  })
+
+  test('what lies at the end of a circle is joined to one copy of its start, and what was not read is told', async () => {
+    const called = [
+      variant('duplication', [1, 2000, 2000], [2001, 4000]),
+      variant('duplication', [1, 2000, 2000], [2050, 4049]),
+      variant('duplication', [18_001, 20_000, 2000], [1, 2000]),
+    ]
+    const { counts, truncated, largest } = await find('R', 'S', [block], { reference: 'R', called, truncated: true })
+    expect(truncated).toBe(true)
+    expect(counts.duplication).toBe(2)
+    expect(largest.map(({ sizeBp }) => sizeBp)).toEqual([4000, 2000])
   })
 
   test('with the reference second it is the same the other way round', async () => {
