@@ -11,11 +11,17 @@ import { partComparisons } from './compared-differences.ts'
 import messages from './messages.ts'
 import type { Genome, SyntenyDifference, SyntenyResult } from './tool.ts'
 
-/** A place as the field writes it: `chr:100..200`, `chr:100^101` between two bases, both parts over the origin of a circle. */
-const regionText = ({ sequence, start, end, lengthBp }: SyntenyDifference['a'], { sequences }: Genome): string => {
+/** A place as the field writes it: `chr:100..200`, `chr:100^101` between two bases, its parts where it has several or is over an origin. */
+const regionText = (
+  { sequence, start, end, lengthBp, parts }: SyntenyDifference['a'],
+  { sequences }: Genome,
+): string => {
   const length = sequences.find(({ name }) => name === sequence)?.lengthBp ?? end
-  if (lengthBp > 0 && end > length) return `${sequence}:${start}..${length},1..${end - length}`
-  return `${sequence}:${start}${lengthBp === 0 ? '^' : '..'}${end}`
+  if (lengthBp === 0) return `${sequence}:${start}^${end}`
+  const texts = (parts.length === 0 ? [{ start, end }] : parts).map((part) =>
+    part.end > length ? `${part.start}..${length},1..${part.end - length}` : `${part.start}..${part.end}`,
+  )
+  return `${sequence}:${texts.join(',')}`
 }
 
 /** What one genome has more, less, twice or the other way round; a click brings it into view. */

@@ -153,7 +153,7 @@ const run = async (input: Input, context: EngineContext): Promise<SyntenyResult>
     receipt.addStep({
       program: 'NovoDB structural differences',
       version: String(tool.version),
-      formula: `at least ${input.minimumBp} bp, between genomes of one species with at least 60 % of the genes of the smaller in collinear blocks: of those aligned to their reference, gaps within and between neighbouring alignments of a chain (minimap2), further copies and inversions; of others, gaps between neighbouring genes of collinear blocks that are longer in one genome than in the other, and inverted blocks. An insertion of which at least three genes and 80 % have family members of their own within 200 kb is a duplication`,
+      formula: `at least ${input.minimumBp} bp, between genomes of one species with at least 60 % of the genes of the smaller in collinear blocks: of those aligned to their reference, gaps within and between neighbouring alignments of a chain (minimap2), further copies and inversions; of others, differences in the distance between ends of genes of collinear blocks that agree in both genomes, and inverted blocks. An insertion of which at least three genes and 80 % have family members of their own within 200 kb is a duplication`,
     })
   if (measured !== null)
     receipt.addStep({

@@ -139,6 +139,7 @@ describe('what one of two close genomes has more, less or twice', () => {
     const { largest } = await find('R', 'S', [block], { reference: null })
     expect(largest.map(({ kind, sizeBp, basis, genes }) => [kind, sizeBp, basis, genes])).toEqual([
       ['duplication', 4000, 'genes', ['R10', 'R11', 'R12', 'R13']],
+      ['duplication', 4000, 'genes', ['R18', 'R19', 'R0', 'R1']],
       ['deletion', 3000, 'genes', ['R5', 'R6', 'R7']],
     ])
   })

@@ -1,9 +1,11 @@
 import type { BlockKind } from '../../bio/comparative/block-kinds.ts'
 import {
+  type CopiedPlace,
   type Difference,
   findCopied,
   findGaps,
   genesIn,
+  longestChain,
   type PairChain,
 } from '../../bio/comparative/structural-differences.ts'
 import type { AssemblyVariant } from '../../kit/data/alignment-data.ts'
@@ -22,6 +24,8 @@ const joinBp = 100
 const closeShare = 0.6
 /** What is so many times as long as what stands in its place was lost, or gained, and not exchanged for it. */
 const remnantShare = 3
+/** Of a place that holds more than what was copied, such as one that gene order tells by its flanks, most is not the copy. */
+const copyShare = 0.8
 /** Variants of one sequence that are read, from its start. */
 const mostVariants = 20_000
 
@@ -31,13 +35,27 @@ const pointAfter = (sequence: string, position: number): Side => ({
   start: position,
   end: position + 1,
   lengthBp: 0,
+  parts: [],
 })
 const segment = (sequence: string, start: number, end: number): Side => ({
   sequence,
   start,
   end,
   lengthBp: end - start + 1,
+  parts: [],
 })
+/** The places of what was copied as one. */
+const copiedSegment = (sequence: string, { parts }: CopiedPlace): Side => {
+  const [first, last] = [parts[0]!, parts.at(-1)!]
+  if (parts.length === 1) return segment(sequence, first.start, last.end)
+  return {
+    sequence,
+    start: first.start,
+    end: last.end,
+    lengthBp: parts.reduce((sum, { start, end }) => sum + end - start + 1, 0),
+    parts,
+  }
+}
 
 /** A variant of one assembly against the reference, the reference being the first genome. */
 const readVariant = (variant: AssemblyVariant, assembly: string): DraftDifference | null => {
@@ -105,25 +123,46 @@ const swapSides = (one: DraftDifference): DraftDifference => ({
   b: one.a,
 })
 
-/** Chains of pairs whose neighbours are compared: syntenic blocks of two sequences that read alike are one, every other block its own. */
-const chainsOf = (blocks: readonly StoredBlock[], kinds: readonly BlockKind[]): PairChain[] => {
-  const syntenic = new Map<string, [number, number][]>()
-  const chains: [number, number][][] = []
+/**
+ * Chains of pairs whose neighbours are compared: syntenic blocks of two sequences that read alike are one, every other block its own. Blocks
+ * may hold both copies of what is doubled in one genome: the chain goes through one of them, and the other lies in a gap of it.
+ */
+const chainsOf = (blocks: readonly StoredBlock[], kinds: readonly BlockKind[]): (PairChain & { main: boolean })[] => {
+  const syntenic = new Map<string, { orientation: 1 | -1; pairs: [number, number][] }>()
+  const chains: (PairChain & { main: boolean })[] = []
   for (const [number, block] of blocks.entries()) {
     const kind = kinds[number]!
     if (kind === 'duplicated') continue
     const pairs = block.a.map((gene, at): [number, number] => [gene, block.b[at]!])
-    if (kind !== 'syntenic') chains.push(pairs)
+    if (kind !== 'syntenic') chains.push({ ...longestChain(pairs, block.orientation), main: false })
     else {
       const key = JSON.stringify([block.sequenceA, block.sequenceB, block.orientation])
-      syntenic.set(key, [...(syntenic.get(key) ?? []), ...pairs])
+      const held = syntenic.get(key)
+      if (held === undefined) syntenic.set(key, { orientation: block.orientation, pairs })
+      else held.pairs.push(...pairs)
     }
   }
-  return [...syntenic.values(), ...chains].map((pairs) => {
-    pairs.sort((p, q) => p[0] - q[0])
-    return { a: pairs.map(([a]) => a), b: pairs.map(([, b]) => b) }
-  })
+  const main = [...syntenic.values()].map(({ orientation, pairs }) => longestChain(pairs, orientation))
+  return [...main.map((chain) => ({ ...chain, main: true })), ...chains]
 }
+
+/** Lengths of the two sequences of a chain where both are circles and it holds most genes of both; null else. */
+const circlesOf = (
+  { a, b, main }: PairChain & { main: boolean },
+  [first, second]: readonly [GeneTable, GeneTable],
+  [circlesA, circlesB]: readonly [ReadonlyMap<string, number>, ReadonlyMap<string, number>],
+): [number, number] | null => {
+  if (!main || a.length === 0) return null
+  const [numberA, numberB] = [first.sequence[a[0]!]!, second.sequence[b[0]!]!]
+  const [lengthA, lengthB] = [circlesA.get(first.sequences[numberA]!), circlesB.get(second.sequences[numberB]!)]
+  if (lengthA === undefined || lengthB === undefined) return null
+  const genesOn = (table: GeneTable, number: number): number => table.sequence.filter((own) => own === number).length
+  const most = Math.max(genesOn(first, numberA), genesOn(second, numberB))
+  return a.length < closeShare * most ? null : [lengthA, lengthB]
+}
+
+const circularOf = (sequences: readonly GenomeSequence[]): Map<string, number> =>
+  new Map(sequences.flatMap(({ name, lengthBp, circular }) => (circular ? [[name, lengthBp]] : [])))
 
 const draftOfGap = (gap: Difference): DraftDifference => {
   const { kind, copyIn, sizeBp } = gap
@@ -146,47 +185,58 @@ const draftsOfInversions = (blocks: readonly StoredBlock[], kinds: readonly Bloc
 const classifyDuplications = (
   one: DraftDifference,
   [first, second]: readonly [GeneTable, GeneTable],
+  [circlesA, circlesB]: readonly [ReadonlyMap<string, number>, ReadonlyMap<string, number>],
 ): DraftDifference => {
+  const a = { ...one.a, position: one.a.start, circle: circlesA.get(one.a.sequence) }
+  const b = { ...one.b, position: one.b.start, circle: circlesB.get(one.b.sequence) }
+  const more = one.kind === 'insertion' ? one.b : one.a
+  if (one.sizeBp < copyShare * more.lengthBp) return one
   if (one.kind === 'insertion') {
-    const copied = findCopied(one.b, second, { sequence: one.a.sequence, position: one.a.start }, first)
+    const copied = findCopied(b, second, a, first)
     if (copied === null) return one
-    const a = segment(one.a.sequence, copied.start, copied.end)
-    return { ...one, kind: 'duplication', copyIn: 'second', a, copied: copied.genes }
+    const source = copiedSegment(a.sequence, copied)
+    return { ...one, kind: 'duplication', copyIn: 'second', a: source, copied: copied.genes }
   }
   if (one.kind === 'deletion') {
-    const copied = findCopied(one.a, first, { sequence: one.b.sequence, position: one.b.start }, second)
+    const copied = findCopied(a, first, b, second)
     if (copied === null) return one
-    const b = segment(one.b.sequence, copied.start, copied.end)
-    return { ...one, kind: 'duplication', copyIn: 'first', b, copied: copied.genes }
+    const source = copiedSegment(b.sequence, copied)
+    return { ...one, kind: 'duplication', copyIn: 'first', b: source, copied: copied.genes }
   }
   return one
 }
 
 const withGenes = (
   { copied, ...one }: DraftDifference,
-  [first, second]: readonly [GeneTable, GeneTable],
-  lengthsOf: Record<'first' | 'second', ReadonlyMap<string, number>>,
+  tables: readonly [GeneTable, GeneTable],
+  placed: readonly [ReadonlySet<number>, ReadonlySet<number>],
+  lengths: readonly [ReadonlyMap<string, number>, ReadonlyMap<string, number>],
 ): Found => {
-  const genesOf = one.kind === 'insertion' || one.copyIn === 'first' ? ('second' as const) : ('first' as const)
-  const [table, side] = genesOf === 'first' ? ([first, one.a] as const) : ([second, one.b] as const)
-  const length = lengthsOf[genesOf].get(side.sequence) ?? side.end
-  const parts: [number, number][] =
-    side.end > length
-      ? [
-          [side.start, length],
-          [1, side.end - length],
-        ]
-      : [[side.start, side.end]]
-  const genes =
-    copied ?? (side.lengthBp === 0 ? [] : parts.flatMap(([from, to]) => genesIn(table, side.sequence, from, to)))
-  const partly = genes.filter(
-    (gene) => !parts.some(([from, to]) => table.start[gene]! >= from && table.end[gene]! <= to),
-  )
+  const own = one.kind === 'insertion' || one.copyIn === 'first' ? 1 : 0
+  const [side, otherSide] = own === 1 ? [one.b, one.a] : [one.a, one.b]
+  const genesAt = (number: 0 | 1, { sequence, start, end }: Side): number[] =>
+    genesIn(tables[number], sequence, start, end, lengths[number].get(sequence))
+  const findGenes = (): number[] => {
+    if (copied !== undefined) return copied
+    if (side.lengthBp === 0) return []
+    const inside = genesAt(own, side)
+    if (one.basis === 'alignment' || one.kind === 'inversion') return inside
+    // Between the ends that gene order knows lie also genes that both genomes have, annotated unlike.
+    const other = own === 1 ? 0 : 1
+    const there = new Set(genesAt(other, otherSide).map((gene) => tables[other].group[gene]!))
+    return inside.filter((gene) => !placed[own].has(gene) && !there.has(tables[own].group[gene]!))
+  }
+  const table = tables[own]
+  const length = lengths[own].get(side.sequence) ?? side.end
+  const within = (gene: number, { start, end }: { start: number; end: number }): boolean =>
+    [0, end > length ? length : 0].some((over) => table.start[gene]! + over >= start && table.end[gene]! + over <= end)
+  const genes = findGenes()
+  const partly = genes.filter((gene) => !within(gene, side))
   return {
     ...one,
     genes: genes.slice(0, limits.differenceGenes).map((gene) => table.id[gene]!),
     lastGene: genes.length === 0 ? null : table.id[genes.at(-1)!]!,
-    genesOf,
+    genesOf: own === 1 ? 'second' : 'first',
     geneCount: genes.length,
     partly: partly.length,
   }
@@ -222,8 +272,7 @@ export const createDifferenceFinder = (
       drafts.push(...found.variants.flatMap((variant) => readVariant(variant, assembly) ?? []))
       truncated ||= found.truncated
     }
-    const circles = new Map(sequences.flatMap(({ name, lengthBp, circular }) => (circular ? [[name, lengthBp]] : [])))
-    return { drafts: joinOverOrigins(drafts, circles), truncated }
+    return { drafts: joinOverOrigins(drafts, circularOf(sequences)), truncated }
   }
   return async (first, second, blocks, kinds) => {
     const [one, other] = [await data.getAssembly(first), await data.getAssembly(second)]
@@ -233,6 +282,7 @@ export const createDifferenceFinder = (
     const placed = [new Set(chains.flatMap(({ a }) => a)), new Set(chains.flatMap(({ b }) => b))] as const
     if (placed[0].size < closeShare * Math.min(...genes.map(({ id }) => id.length))) return null
     const [sequencesA, sequencesB] = [await data.listSequences(first), await data.listSequences(second)]
+    const circles = [circularOf(sequencesA), circularOf(sequencesB)] as const
     const state = await data.alignments.getState(first)
     const isAligned = (id: string): boolean => state?.assemblies.some((aligned) => aligned.id === id) ?? false
     const findDrafts = async (): Promise<{ drafts: DraftDifference[]; truncated: boolean }> => {
@@ -243,21 +293,21 @@ export const createDifferenceFinder = (
       }
       const gaps = chains.flatMap((chain) => {
         signal.throwIfAborted()
-        return findGaps(chain, genes, placed, minimumBp)
+        return findGaps(chain, genes, placed, minimumBp, circlesOf(chain, genes, circles))
       })
       return { drafts: [...gaps.map(draftOfGap), ...draftsOfInversions(blocks, kinds)], truncated: false }
     }
     const { drafts, truncated } = await findDrafts()
     const lengths = (sequences: readonly GenomeSequence[]) => new Map(sequences.map((s) => [s.name, s.lengthBp]))
-    const lengthsOf = { first: lengths(sequencesA), second: lengths(sequencesB) }
+    const lengthsOf = [lengths(sequencesA), lengths(sequencesB)] as const
     const found = drafts
       .filter(({ sizeBp }) => sizeBp >= minimumBp)
       .sort((p, q) => q.sizeBp - p.sizeBp)
       // What is shorter than so many others hardly holds the genes by which a copy is known.
-      .map((draft, at) => (at < limits.differences ? classifyDuplications(draft, genes) : draft))
+      .map((draft, at) => (at < limits.differences ? classifyDuplications(draft, genes, circles) : draft))
     const counts = { deletion: 0, insertion: 0, replacement: 0, duplication: 0, inversion: 0 }
     for (const { kind } of found) counts[kind] += 1
-    const largest = found.slice(0, limits.differences).map((draft) => withGenes(draft, genes, lengthsOf))
+    const largest = found.slice(0, limits.differences).map((draft) => withGenes(draft, genes, placed, lengthsOf))
     return { counts, truncated, largest }
   }
 }

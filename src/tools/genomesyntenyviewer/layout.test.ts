@@ -57,6 +57,7 @@ describe('rows of genomes', () => {
       start,
       end,
       lengthBp,
+      parts: [],
     })
     expect(placeDifference(row, side(11, 20))).toEqual([[from + 10, from + 20]])
     expect(placeDifference(row, side(1991, 2030))).toEqual([

@@ -75,7 +75,7 @@ export default defineMessages({
       '{kind}{of, select, none {} other { in {of}}}: {about, select, true {about } other {}}{size}, {genes, plural, =0 {no genes} one {1 gene ({names})} other {# genes ({names})}}; {place}',
     'differences.title': 'Structural differences',
     'differences.note':
-      'Deletions, insertions, duplications and inversions of at least {size} in the second genome relative to the first. An outgroup is needed to tell which state is ancestral.{genes, select, true { Where neither genome is the reference of the alignments, differences are inferred from gene order: their ends are those of genes.} other {}}',
+      'Deletions, insertions, duplications and inversions of at least {size} in the second genome relative to the first. An outgroup is needed to tell which state is ancestral.{genes, select, true { Where neither genome is the reference of the alignments, differences are inferred from gene order: they lie somewhere between the coordinates given.} other {}}',
     'differences.cut': 'The largest {shown, number} of {total, number} differences are shown.',
     'differences.none': 'No structural differences of this size',
     'differences.noneWhy': 'Lower the minimum size under “Advanced options”.',
@@ -95,7 +95,7 @@ export default defineMessages({
     'column.geneIds': 'All genes',
     'column.basis': 'Evidence',
     'help.basis':
-      'Whole-genome alignment: exact to the base where the sequence is unique. Gene order: the size of a deletion or insertion is the difference in distance between the flanking genes, an inversion extends from the first to the last gene of the inverted block. Of an insertion that was identified as a duplication by its genes, the source region extends from its first to its last gene.',
+      'Whole-genome alignment: exact to the base where the sequence is unique. Gene order: the size of a deletion or insertion is about the difference in distance between flanking genes of the same length in both genomes, it lies somewhere between them, only genes without a counterpart are listed; an inversion extends from the first to the last gene of the inverted block. Of an insertion that was identified as a duplication by its genes, the source region extends from its first to its last gene.',
     'basis.alignment': 'genome alignment',
     'basis.genes': 'gene order',
     'view.difference': 'Zoom to difference',
@@ -249,7 +249,7 @@ export default defineMessages({
       '{of, select, none {} other {{of} }}{kind}：{about, select, true {约 } other {}}{size}，{genes, plural, =0 {不含基因} other {# 个基因（{names}）}}；{place}',
     'differences.title': '结构差异',
     'differences.note':
-      '第二基因组相对于第一基因组的缺失、插入、重复与倒位，长度不小于 {size}。何者为祖先状态，需借助外群判断。{genes, select, true {若两个基因组均非比对所用的参考基因组，则由基因顺序推断，边界取基因的边界。} other {}}',
+      '第二基因组相对于第一基因组的缺失、插入、重复与倒位，长度不小于 {size}。何者为祖先状态，需借助外群判断。{genes, select, true {若两个基因组均非比对所用的参考基因组，则由基因顺序推断，差异位于所列坐标区间之内。} other {}}',
     'differences.cut': '共 {total, number} 处差异，显示最大的 {shown, number} 处。',
     'differences.none': '没有达到该长度的结构差异',
     'differences.noneWhy': '可在“高级选项”中降低长度下限。',
@@ -266,7 +266,7 @@ export default defineMessages({
     'column.geneIds': '全部基因',
     'column.basis': '依据',
     'help.basis':
-      '全基因组比对：序列唯一处精确到碱基。基因顺序：缺失与插入的长度为两侧基因在两个基因组中的间距之差，倒位由倒位区块的首个基因至末个基因。插入若依据其中的基因判定为重复，则来源区域由首个基因至末个基因。',
+      '全基因组比对：序列唯一处精确到碱基。基因顺序：缺失与插入的长度约为两侧等长基因在两个基因组中的间距之差，其位置在两侧基因之间，仅列出没有对应基因的基因；倒位由倒位区块的首个基因至末个基因。插入若依据其中的基因判定为重复，则来源区域由首个基因至末个基因。',
     'basis.alignment': '全基因组比对',
     'basis.genes': '基因顺序',
     'view.difference': '放大至该差异',

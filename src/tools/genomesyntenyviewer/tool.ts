@@ -56,6 +56,8 @@ const sideSchema = z.object({
   start: z.number(),
   end: z.number(),
   lengthBp: z.number(),
+  /** Where it is not all from the start to the end: the places that were copied together. */
+  parts: z.array(z.object({ start: z.number(), end: z.number() })).default([]),
 })
 
 const differenceSchema = z.object({
