@@ -82,9 +82,10 @@ const chooseHomologs = async (
 /** Neighbours of a gene without a homolog that are tried as the ends of its gap, on each side of it. */
 const anchorsTried = 4
 
-const basesBetween = (genes: GeneLocus['genes'], one: string, other: string): number => {
+/** From the outer end of one gene to that of the other: a loss that takes the inner end of a gene with it counts in full. */
+const spanOf = (genes: GeneLocus['genes'], one: string, other: string): number => {
   const [p, q] = [one, other].map((id) => genes.find((gene) => gene.id === id)!)
-  return Math.max(p!.start, q!.start) - Math.min(p!.end, q!.end) - 1
+  return Math.max(p!.end, q!.end) - Math.min(p!.start, q!.start) + 1
 }
 
 /**
@@ -129,7 +130,7 @@ const findGaps = async (
       // As many to each side of the middle as of any other row, and both ends where that is fewer than stand between them.
       const beyond = Math.max(0, besides - Math.ceil((high - low) / 2))
       const genes = locus.genes.slice(Math.max(0, low - beyond), high + beyond + 1)
-      const apart = basesBetween(own.genes, ownBefore, ownEnd) - basesBetween(locus.genes, before, end)
+      const apart = spanOf(own.genes, ownBefore, ownEnd) - spanOf(locus.genes, before, end)
       const index = (id: string): number => own.genes.findIndex((one) => one.id === id)
       const lost = { before: at - index(ownBefore) - 1, after: index(ownEnd) - at - 1, bp: apart }
       return [{ assembly, sequence: locus.sequence, before, after: end, genes, lost }]
