@@ -121,12 +121,14 @@ export const mountJobs = (app: FastifyInstance, portal: Portal): void => {
         params: { reasons: reasons.join(' ') },
       })
     }
-    const input = parseInput(entry.tool.input, fields)
+    const given = parseInput(entry.tool.input, fields)
     const wantsJob = /(^|,)\s*respond-async\b/.test(String(request.headers.prefer ?? ''))
     if (entry.tool.mode === 'answer' && !wantsJob) {
-      const asked = { tool: id, input, gzip: readsGzip(request), traceparent: request.span?.traceparent }
+      const asked = { tool: id, input: given, gzip: readsGzip(request), traceparent: request.span?.traceparent }
       return new WrittenAnswer(await portal.pool.run(asked, { client: turnsOf(caller), signal }))
     }
+    const input =
+      entry.engine.completeInput === undefined ? given : await entry.engine.completeInput(given, portal.data)
     const bundles = await portal.data.listBundlesInUse()
     const job = await queue.submitJob({
       tool: id,

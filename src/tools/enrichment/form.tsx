@@ -70,7 +70,7 @@ export const EnrichmentForm = ({ values, onValues, problems, fields }: FormProps
   const form = (shown: (name: string) => boolean): ReactNode => (
     <SchemaForm
       fields={fields.filter(({ name }) => name !== 'collections' && shown(name))}
-      hints={{ ...hints, assembly: { ...hints.assembly, required: !isOwn(values), allowAll: isOwn(values) } }}
+      hints={{ ...hints, assembly: { ...hints.assembly, allowAll: isOwn(values) } }}
       values={values}
       onValues={onValues}
       problems={problems}

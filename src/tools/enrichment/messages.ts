@@ -11,7 +11,8 @@ export default defineMessages({
     'field.genes': 'Genes',
     'help.genes': 'Ids, symbols or aliases of the gene set.',
     'field.assembly': 'Assembly',
-    'help.assembly': 'The assembly of the genes; optional if you provide your own annotation.',
+    'help.assembly':
+      'The assembly of the genes; if empty, the one with most of them. With your own annotation it is optional.',
     'field.annotation': 'Annotation',
     'option.annotation.loaded': 'From the portal',
     'option.annotation.own': 'My own',
@@ -72,7 +73,7 @@ export default defineMessages({
     'limit.shownTerms': 'The table lists the top {value, number} terms; all are tested and counted.',
     'limit.graphTerms': 'The term graph starts from at most {value, number} enriched terms per collection.',
 
-    'assembly.needed': 'Choose an assembly.',
+    'genes.nowhere': 'No assembly has any of these genes, for example {first}.',
     'assembly.noAnnotation':
       'No gene of {assembly} has terms. Load annotation (entry “annotation”), or provide your own.',
     'collections.unknown': 'There is no collection “{id}”. Available: {known}.',
@@ -228,7 +229,7 @@ export default defineMessages({
     'field.genes': '基因',
     'help.genes': '基因集中的基因编号、基因名或别名。',
     'field.assembly': '基因组',
-    'help.assembly': '基因所在的基因组；使用自有注释时可不选。',
+    'help.assembly': '基因所在的基因组；若不选，则取含这些基因最多的基因组。使用自有注释时可不选。',
     'field.annotation': '注释来源',
     'option.annotation.loaded': '本站注释',
     'option.annotation.own': '自有注释',
@@ -284,7 +285,7 @@ export default defineMessages({
     'limit.shownTerms': '表中列出最显著的 {value, number} 个术语；所有术语均参与检验和计数。',
     'limit.graphTerms': '每个集合的术语图最多由 {value, number} 个富集术语展开。',
 
-    'assembly.needed': '请选择基因组。',
+    'genes.nowhere': '在已加载的基因组中均未找到这些基因，如 {first}。',
     'assembly.noAnnotation': '{assembly} 的基因没有任何术语。请加载注释（“annotation” 项），或提供自有注释。',
     'collections.unknown': '没有名为 {id} 的集合；现有：{known}。',
     'genes.noneFound': '{count, number} 个基因均未找到，如 {first}。',
