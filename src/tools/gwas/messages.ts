@@ -211,7 +211,7 @@ export default defineMessages({
     'loci.title': 'Loci',
     'loci.count': '{count, plural, one {# locus} other {# loci}}',
     'loci.first': 'Nearest genes',
-    'loci.all': 'All candidates ({count, number})',
+    'loci.all': '{cut, select, true {Top candidates of each locus} other {All candidates}} ({count, number})',
     'loci.method':
       'Hits within {window} of a better one belong to its locus. Candidate genes lie within {window} of the locus, ranked first by protein-altering hits, then by distance from the lead variant.',
     'loci.methodLinked':
@@ -506,7 +506,7 @@ export default defineMessages({
     'loci.title': '位点',
     'loci.count': '{count, plural, other {# 个位点}}',
     'loci.first': '最近的基因',
-    'loci.all': '全部候选基因（{count, number}）',
+    'loci.all': '{cut, select, true {各位点排名靠前的候选基因} other {全部候选基因}}（{count, number}）',
     'loci.method':
       '与更显著的变异相距 {window} 以内者归入同一位点。候选基因位于位点两侧 {window} 以内；蛋白质受影响者在前，其余按与先导变异的距离排列。',
     'loci.methodLinked':

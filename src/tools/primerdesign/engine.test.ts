@@ -471,7 +471,7 @@ describe('templates that are pasted or typed', () => {
   test('a region of a plasmid goes across its origin, and its product is found there', async () => {
     const { result } = await design(portal, {
       source: 'regions',
-      assembly: 'tiny',
+      // The only assembly that has it.
       regions: 'pX:500-1200',
       assemblies: ['tiny'],
       hairpin: 70,
