@@ -513,6 +513,8 @@ describe('tools and jobs', () => {
     expect([refused.statusCode, refused.json().errorCode]).toEqual([409, 'TOOL_UNAVAILABLE'])
     expect(refused.headers['retry-after']).toBeUndefined()
     expect(refused.json().errorMessage).toMatch(/not available on this portal yet\. .*BLAST|requires/)
+    // How it is mended is for the administrator alone.
+    expect(refused.json().errorMessage).not.toContain('species.yaml')
     const inChinese = await post('/api/tools/blast/', {}, chinese)
     expect(inChinese.statusCode).toBe(409)
     expect(inChinese.json().errorMessage).toMatch(/^该工具在本站暂不可用。.*需要/)

@@ -18,6 +18,7 @@ import type { JobRecord } from '../../jobs/job-record.ts'
 import type { ToolRoute } from '../../kit/engine.ts'
 import { beginStream } from '../answers/begin-stream.ts'
 import {
+  type Caller,
   CallerContext,
   implement,
   jsonType,
@@ -88,12 +89,12 @@ export const mountJobs = (app: FastifyInstance, portal: Portal): void => {
   const inputSchemas = new Map(
     portal.tools.map(({ tool }) => [tool.id, z.toJSONSchema(tool.input, { io: 'input', unrepresentable: 'any' })]),
   )
-  implement(app, listTools, async (_, { language, request }) => {
+  implement(app, listTools, async (_, { caller, language, request }) => {
     const tools: ToolStatus[] = []
     const assemblies = await portal.data.listAssemblies()
     for (const entry of portal.tools) {
       const { tool } = entry
-      const reasons = await unavailableReasons(portal, entry, language)
+      const reasons = await unavailableReasons(portal, entry, language, caller)
       tools.push({
         id: tool.id,
         route: tool.route,
@@ -114,7 +115,7 @@ export const mountJobs = (app: FastifyInstance, portal: Portal): void => {
   const run = { ...runTool, bodyLimitBytes: toolBodyBytes() }
   implement(app, run, async ({ tool: id, ...fields }, { caller, language, reply, request, signal }) => {
     const entry = findTool(id)
-    const reasons = await unavailableReasons(portal, entry, language)
+    const reasons = await unavailableReasons(portal, entry, language, caller)
     if (reasons.length > 0) {
       throw new PortalError('TOOL_UNAVAILABLE', {
         message: 'error.toolUnavailable',
@@ -322,8 +323,16 @@ const mountToolRoute = (
   })
 }
 
-/** What a tool lacks on this portal, in the reader's language; empty when it can be used. */
-const unavailableReasons = async (portal: Portal, entry: PortalTool, language: Language): Promise<string[]> => {
+/**
+ * What a tool lacks on this portal, in the reader's language; empty when it can be used. The administrator is told how it is mended, others
+ * that it is so.
+ */
+const unavailableReasons = async (
+  portal: Portal,
+  entry: PortalTool,
+  language: Language,
+  { access }: Pick<Caller, 'access'>,
+): Promise<string[]> => {
   const reasons: string[] = []
   const messages: Messages = errorMessages as Messages
   const assemblies = await portal.data.listAssemblies()
@@ -336,7 +345,8 @@ const unavailableReasons = async (portal: Portal, entry: PortalTool, language: L
         )
       }
     } else if (!assemblies.some((assembly) => (assembly.dataTypes[need.dataType] ?? 0) > 0)) {
-      reasons.push(formatText(language, 'tool.needsData', { entry: need.entry, dataType: need.dataType }, messages))
+      const message = access === 'admin' ? 'tool.needsData' : 'tool.noData'
+      reasons.push(formatText(language, message, { entry: need.entry, dataType: need.dataType }, messages))
     }
   }
   return reasons
