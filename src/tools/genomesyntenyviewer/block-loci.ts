@@ -15,6 +15,12 @@ export interface BlockViewProps {
   receipt: Receipt
 }
 
+/** What a view that marks the differences is given besides. */
+export interface DifferenceViewProps {
+  difference: SyntenyDifference | null
+  onChooseDifference: (difference: SyntenyDifference | null) => void
+}
+
 /** Every sequence of genomes with the assembly that it is of. */
 export const sequencesOf = (genomes: readonly Genome[]): NamedSequence[] =>
   genomes.flatMap(({ id, sequences }) => sequences.map(({ name }) => ({ assembly: id, sequence: name })))

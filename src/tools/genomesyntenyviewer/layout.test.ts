@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { drawRibbons, pixelOf } from './draw-ribbons.ts'
 import {
+  directionsAround,
   followRibbon,
   layRow,
   layRows,
@@ -172,5 +173,30 @@ describe('ribbons', () => {
     const drawing = { width: 1400, height: 96, pixels: new Uint32Array(1400 * 96), picks: null }
     const whole = { offset: 0, scale: 1400 / 1_200_000 }
     expect(drawRibbons(drawing, makeRibbons(ends), [whole, whole], [0, 96])).toBe(20_000)
+  })
+})
+
+describe('directionsAround', () => {
+  const next = (count: number) => Array.from({ length: count - 1 }, (_, at) => ({ first: at, second: at + 1 }))
+  const all = (count: number) =>
+    Array.from({ length: count }, (_, first) =>
+      Array.from({ length: count - first - 1 }, (_, at) => ({ first, second: first + at + 1 })),
+    ).flat()
+
+  test('genomes that are compared run against each other, so that those in the same order do not cross', () => {
+    expect(directionsAround(2, next(2))).toEqual([true, false])
+    expect(directionsAround(4, next(4))).toEqual([true, false, true, false])
+    expect(
+      directionsAround(
+        4,
+        [1, 2, 3].map((second) => ({ first: 0, second })),
+      ),
+    ).toEqual([true, false, false, false])
+  })
+
+  test('of all with all, the first against the others; a genome and itself says nothing', () => {
+    expect(directionsAround(3, all(3))).toEqual([true, false, false])
+    expect(directionsAround(1, [{ first: 0, second: 0 }])).toEqual([true])
+    expect(directionsAround(2, [{ first: 0, second: 0 }])).toEqual([true, true])
   })
 })

@@ -121,10 +121,11 @@ export default defineMessages({
     'plot.pair': 'Genomes',
     'plot.unit': ' ({unit})',
     'plot.label': 'Dot plot of {first} and {second}, {blocks, number} collinear blocks',
-    'plot.method': 'Each line is a block from its first to its last gene; rising: same orientation, falling: inverted.',
+    'plot.method':
+      'Each line is a block from its first to its last gene; rising: same orientation, falling: inverted. Points mark structural differences. {equal, select, true {Both axes have the same scale.} other {The axes have different scales.}}',
     'circle.title': 'Circle',
     'circle.method':
-      'Each genome takes an equal share of the circle, its sequences in proportion to their length.{cut, select, true { The {max, number} largest blocks are drawn.} other {}}',
+      'Each genome takes an equal share of the circle, its sequences in proportion to their length; points show their direction. Genomes that are compared run in opposite directions where possible, so that ribbons of the same orientation do not cross. Marks inside the ring are structural differences.{cut, select, true { The {max, number} largest blocks are drawn.} other {}}',
     'block.short':
       '{kind}: {first} – {second}, {pairs, plural, =0 {an alignment} one {# pair} other {# pairs}}{turned, select, true {, inverted} other {}}',
     'block.title': 'Block {number, number} of {first} and {second}',
@@ -290,10 +291,11 @@ export default defineMessages({
     'plot.pair': '基因组',
     'plot.unit': '（{unit}）',
     'plot.label': '{first} 与 {second} 的点图，共 {blocks, number} 个共线性区块',
-    'plot.method': '每条线段为一个区块，由首个基因至末个基因；上升表示两侧方向相同，下降表示其中一侧倒转。',
+    'plot.method':
+      '每条线段为一个区块，由首个基因至末个基因；上升表示两侧方向相同，下降表示其中一侧倒转。圆点标示结构差异。{equal, select, true {两轴比例尺相同。} other {两轴比例尺不同。}}',
     'circle.title': '环形图',
     'circle.method':
-      '各基因组占相同的弧长，其序列按长度比例排列。{cut, select, true {仅绘出最大的 {max, number} 个区块。} other {}}',
+      '各基因组占相同的弧长，其序列按长度比例排列，尖端指示方向；相互比较的基因组尽可能以相反方向排列，使同向区块的条带不交叉；环内侧的标记为结构差异。{cut, select, true {仅绘出最大的 {max, number} 个区块。} other {}}',
     'block.short':
       '{kind}：{first} – {second}，{pairs, plural, =0 {序列比对} other {# 对基因}}{turned, select, true {，方向相反} other {}}',
     'block.title': '{first} 与 {second} 的区块 {number, number}',

@@ -61,6 +61,7 @@ const ResultView = ({
   )
   const star = input.compare === 'first' && genomes.length > 2
   const shared = { result: drawn, colouring, chosen, onChoose: choose, receipt }
+  const marked = { difference, onChooseDifference: chooseDifference }
   const cut = genomes.filter(({ omitted }) => omitted > 0)
   return (
     <>
@@ -122,17 +123,9 @@ const ResultView = ({
             chosen={view}
             onChoose={(key) => change({ 'view.as': key === 'linear' ? null : key }, true)}
           >
-            {view === 'linear' ? (
-              <LinearView
-                {...shared}
-                matched={matched}
-                star={star}
-                difference={difference}
-                onChooseDifference={chooseDifference}
-              />
-            ) : null}
-            {view === 'plot' ? <DotPlot {...shared} /> : null}
-            {view === 'circle' ? <CircleView {...shared} /> : null}
+            {view === 'linear' ? <LinearView {...shared} matched={matched} star={star} {...marked} /> : null}
+            {view === 'plot' ? <DotPlot {...shared} {...marked} /> : null}
+            {view === 'circle' ? <CircleView {...shared} {...marked} /> : null}
             {view === 'ks' ? <KsView distributions={result.ks ?? []} result={result} receipt={receipt} /> : null}
           </Tabs>
         </>
