@@ -33,6 +33,7 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, Result>): Rea
   const query = result.queries[Math.min(chosen, result.queries.length - 1)]
   if (query === undefined) return null
   const { gene } = query
+  const speciesOf = new Map(result.assemblies.map(({ id, speciesName }) => [id, speciesName]))
   const uncompared = isUncompared(query, result)
   return (
     <>
@@ -83,7 +84,15 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, Result>): Rea
           />
         </Card>
       )}
-      {query.loci.length === 0 ? null : <NeighbourhoodFigure loci={query.loci} receipt={receipt} />}
+      {query.loci.length === 0 ? null : (
+        <NeighbourhoodFigure
+          loci={query.loci}
+          gaps={query.gaps}
+          // That other species lack it is no news.
+          without={query.without.filter((id) => speciesOf.get(id) === speciesOf.get(gene?.assembly ?? ''))}
+          receipt={receipt}
+        />
+      )}
     </>
   )
 }
