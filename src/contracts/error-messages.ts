@@ -35,6 +35,7 @@ export const errorMessages = defineMessages({
       'The portal’s storage is not responding, so some files cannot be read. Please try again in a moment.',
     'error.toolUnavailable': 'This tool is not available on this portal yet. {reasons}',
     'tool.needsProgram': 'It requires the program {program}: the administrator can install the package {package}.',
+    'tool.noData': 'It requires data that no species here has.',
     'tool.needsData':
       'It requires data of the type “{dataType}”: add the entry “{entry}” to species.yaml and load the folder again.',
     'job.timeLimit':
@@ -49,7 +50,7 @@ export const errorMessages = defineMessages({
       '{program} was stopped because its output exceeded {megabytes, number} MB. Try a smaller search or stricter thresholds.',
     'job.programFailed':
       'The program {program} failed (exit status {exitCode}). The administrator of the portal can find the reason in the log.',
-    'job.programKilled': 'The program {program} was stopped from outside ({signal}). Please try again.',
+    'job.programKilled': 'The program {program} was terminated by signal {signal}. Please try again.',
     'job.programMissing':
       'The program {program} is not installed on this portal: the administrator can install the package {package}.',
     'answer.timeLimit':
@@ -70,6 +71,7 @@ export const errorMessages = defineMessages({
       'The server’s disk is full, so the job could not be run. Please run it again once the administrator has freed space.',
     'job.unknown': 'This job does not exist, or its result has expired.',
     'job.notDone': 'The job has not finished yet.',
+    'job.failed': 'The job failed because of a problem on the server, so it has no result.',
     'job.notEnded': 'The job has not ended yet.',
     'job.unstorableCharacter': 'The input contains a character that cannot be stored (a null byte).',
     'import.unknown': 'This import does not exist any more.',
@@ -81,6 +83,7 @@ export const errorMessages = defineMessages({
     'import.elsewhere': 'This runs on another server of the portal, or has ended: it cannot be stopped from here.',
     'import.loaded':
       'Species are loaded from this import, and loading them again needs its files: remove them from the portal first.',
+    'import.undoChanged': 'What this load put into service is no longer served: there is nothing to undo.',
     'import.notReady': 'The files have to be recognised without errors before they can be checked or loaded.',
     'import.unwritable': 'The portal cannot write to its folder for species ({folder}): {reason}',
     'import.address':
@@ -148,6 +151,7 @@ export const errorMessages = defineMessages({
     'error.storeAway': '存储服务暂时没有响应，部分文件无法读取。请稍后再试。',
     'error.toolUnavailable': '该工具在本站暂不可用。{reasons}',
     'tool.needsProgram': '需要程序 {program}：请管理员安装软件包 {package}。',
+    'tool.noData': '需要相应的数据，而本站尚无物种具备。',
     'tool.needsData': '需要“{dataType}”类型的数据：请在 species.yaml 中添加条目“{entry}”后重新加载。',
     'job.timeLimit': '{program} 运行超过本站允许的 {seconds, number} 秒，已被终止。请减少一次提交的数据量。',
     'job.taskTimeLimit': '任务运行超过本站向计算集群申请的时长，已被终止。请减少一次提交的数据量。',
@@ -155,7 +159,7 @@ export const errorMessages = defineMessages({
     'job.memoryLimit': '{program} 所需内存超过 {megabytes, number} MB，已被终止。请减少一次提交的数据量。',
     'job.outputLimit': '{program} 的输出超过 {megabytes, number} MB，已被终止。请减少数据量或收紧筛选条件。',
     'job.programFailed': '程序 {program} 运行失败（退出码 {exitCode}），管理员可在日志中查明原因。',
-    'job.programKilled': '程序 {program} 被外部终止（{signal}），请重试。',
+    'job.programKilled': '程序 {program} 被信号 {signal} 终止，请重试。',
     'job.programMissing': '本站未安装程序 {program}：请管理员安装软件包 {package}。',
     'answer.timeLimit': '本次请求超过本站允许的 {seconds, number} 秒，已被终止。请减少一次提交的数据量。',
     'answer.memoryLimit': '本次请求所需内存超过 {megabytes, number} MB，已被终止。请减少一次提交的数据量。',
@@ -169,6 +173,7 @@ export const errorMessages = defineMessages({
     'job.diskFull': '服务器磁盘已满，任务无法运行。请在管理员腾出空间后重新运行。',
     'job.unknown': '没有该任务，或其结果已过期。',
     'job.notDone': '该任务尚未完成。',
+    'job.failed': '服务器出现问题，该任务运行失败，没有结果。',
     'job.notEnded': '该任务尚未结束。',
     'job.unstorableCharacter': '输入中含有无法存储的字符（空字节）。',
     'import.unknown': '该导入已不存在。',
@@ -179,6 +184,7 @@ export const errorMessages = defineMessages({
     'import.working': '该导入正在处理中，请等待其完成或将其停止。',
     'import.elsewhere': '该操作在本站的另一台服务器上运行，或已经结束，无法从这里停止。',
     'import.loaded': '已有物种由本次导入加载，重新加载时仍需其文件：请先将这些物种从本站移除。',
+    'import.undoChanged': '该次加载的数据版本已不在使用，无需撤销。',
     'import.notReady': '须先无错误地识别文件，才能检查或加载。',
     'import.unwritable': '无法写入存放物种的文件夹（{folder}）：{reason}',
     'import.address': '不能从该地址下载：仅支持 http 和 https，不能含密码，也不能指向服务器所在的网络。',

@@ -122,7 +122,15 @@ export const resolveGenes = defineEndpoint({
   }),
   output: z.object({
     /** `former`: no gene has the name now, but one of an annotation before had it that became this one. */
-    found: z.array(z.object({ query: z.string(), gene: geneSummarySchema, former: z.literal(true).optional() })),
+    found: z.array(
+      z.object({
+        query: z.string(),
+        gene: geneSummarySchema,
+        former: z.literal(true).optional(),
+        /** In an annotation before the id was that of another gene. */
+        elsewhere: z.literal(true).optional(),
+      }),
+    ),
     ambiguous: z.array(z.object({ query: z.string(), genes: z.array(geneSummarySchema) })),
     unknown: z.array(z.string()),
     /** Of the first unknown ones: genes that may have been meant, nearest first. None is taken by itself. */

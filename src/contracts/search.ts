@@ -34,11 +34,13 @@ export const search = defineEndpoint({
     ...scope,
     page: z.coerce.number().int().min(1).max(500).default(1),
     pageSize: z.coerce.number().int().min(1).max(100).default(20),
+    /** `true`: entries that are one gene in several assemblies are marked as such (`orthologOf`), for which homologs are looked up. */
+    orthologs: z.stringbool().optional(),
   }),
   output: z.object({
     entries: z.array(
       searchEntrySchema.extend({
-        /** The same gene in another assembly of its species stands before it on this page: its number there, from 0; null of all others. */
+        /** The same gene in another assembly of its species stands before it on this page: its number there, from 0; null of all others, and where `orthologs` was not asked for. */
         orthologOf: z.number().int().nullable(),
       }),
     ),

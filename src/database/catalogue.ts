@@ -286,6 +286,47 @@ export const rollbackRelease = async (sql: Sql, species: string, number?: number
     return target.number
   })
 
+/** What undoing a load leads to: `before` is served again; null where nothing served before, and the species goes. */
+export interface LoadUndo {
+  number: number
+  before: number | null
+}
+
+/** How a load can be undone; null once what it made serves no more, or where it made nothing. */
+export const findLoadUndo = async (sql: AnySql, load: number): Promise<(LoadUndo & { species: string }) | null> => {
+  // Numbers begin anew after a species was taken out, and a load that changes nothing tells the release that serves: hence the times.
+  const [row] = await sql<{ species: string; number: number; before: number | null; releases: number; has: boolean }[]>`
+    select l.species, r.number, r.number_before as before,
+      (select count(*)::int from releases o where o.species = r.species) as releases,
+      exists (select 1 from releases o where o.species = r.species and o.number = r.number_before) as has
+    from loads l join species s on s.id = l.species
+      join releases r on r.id = s.active_release and r.number = (l.report ->> 'release')::int
+    where l.id = ${load} and l.state = 'done' and r.created_at between l.started_at and l.ended_at
+      and not exists (
+        select 1 from loads o
+        where o.species = l.species and o.state = 'done' and o.id <> l.id and o.ended_at < l.ended_at
+          and o.ended_at >= r.created_at)`
+  if (row === undefined || (row.before === null ? row.releases > 1 : !row.has)) return null
+  return { species: row.species, number: row.number, before: row.before }
+}
+
+/** Undoes a load as it was told that it would be; null, and nothing is changed, where that is no longer so. */
+export const undoLoad = async (sql: Sql, load: number, told: LoadUndo): Promise<string | null> =>
+  sql.begin(async (transaction) => {
+    await transaction`select 1 from species where id = (select species from loads where id = ${load}) for update`
+    const undo = await findLoadUndo(transaction, load)
+    if (undo === null || undo.number !== told.number || undo.before !== told.before) return null
+    const { species, before } = undo
+    if (before === null) await transaction`delete from species where id = ${species}`
+    else {
+      const [target] = await transaction<{ id: number }[]>`
+        select id from releases where species = ${species} and number = ${before}`
+      await switchRelease(transaction, species, target!.id)
+    }
+    await notifyCatalogue(transaction, species)
+    return species
+  })
+
 /** Takes the species out of service and forgets its releases; its bundles become unused. */
 export const deleteSpecies = async (sql: Sql, species: string): Promise<boolean> => {
   const rows = await sql`delete from species where id = ${species} returning id`
@@ -550,12 +591,16 @@ export const findLoadFolder = async (sql: Sql, species: string): Promise<{ folde
 export const listLoadFolders = async (sql: Sql): Promise<string[]> =>
   (await sql<{ folder: string }[]>`select distinct folder from loads where state = 'done'`).map((row) => row.folder)
 
-/** Folders that species in service were loaded from. */
-export const listServingFolders = async (sql: Sql): Promise<string[]> =>
-  (
-    await sql<{ folder: string }[]>`
-      select distinct loads.folder from loads join species on species.id = loads.species where loads.state = 'done'`
-  ).map((row) => row.folder)
+/** Loads that species in service are of. */
+export const listServingLoads = async (sql: Sql): Promise<{ id: number; folder: string }[]> =>
+  sql<{ id: number; folder: string }[]>`
+    select loads.id, loads.folder from loads join species on species.id = loads.species where loads.state = 'done'`
+
+/** Whether one of these loads waits or runs. */
+export const anyLoadRuns = async (sql: AnySql, loads: readonly number[]): Promise<boolean> => {
+  const rows = await sql`select 1 from loads where id = any(${[...loads]}) and ended_at is null limit 1`
+  return rows.length > 0
+}
 
 export interface StoredBundle {
   uid: string

@@ -295,6 +295,7 @@ describe('cancel, failure, retry', () => {
     expect(await codeOf(queue.openJob(user.id))).toBe('ENGINE_LIMIT')
     const defect = await waitForEnd(queue, (await queue.submitJob(makeRequest({ fail: 'defect' }))).id)
     expect(defect.error).toEqual({ code: 'INTERNAL', message: 'error.INTERNAL', params: {}, problems: [] })
+    expect(await codeOf(queue.openJob(defect.id))).toBe('NOT_FOUND')
     expect(renderJob(defect, (message) => `<${message}>`).error?.errorMessage).toBe('<error.INTERNAL>')
     expect(bed.listStarts()).toHaveLength(2)
     await queue.retryJob(user.id)

@@ -182,7 +182,11 @@ export const openDoneJob = async (
   names?: readonly string[],
 ): Promise<OpenJob> => {
   const job = await findKnownJob(sql, id)
-  if (job.state === 'failed') throw restoreError(job.error!)
+  if (job.state === 'failed') {
+    // That a job failed by a defect is no defect of the answer that says so.
+    if (job.error!.code === 'INTERNAL') throw new PortalError('NOT_FOUND', { message: 'job.failed' })
+    throw restoreError(job.error!)
+  }
   if (job.state === 'cancelled') throw new PortalError('JOB_CANCELLED')
   if (job.state !== 'done') throw new PortalError('NOT_FOUND', { message: 'job.notDone' })
   const root = job.resultOf ?? job.id

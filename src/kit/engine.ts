@@ -44,6 +44,11 @@ export interface Engine<Input extends z.ZodType = z.ZodType, Result extends z.Zo
    * `plainResources` where absent.
    */
   resources?(input: z.output<Input>, data: PortalData): Resources | Promise<Resources>
+  /**
+   * The input with what only the loaded data tell, such as the one assembly that has the sequence named; asked before a job waits, so that
+   * what is missing is said at its field at once and the job's input says what it was run on. Runs in the server: look-ups by an index alone.
+   */
+  completeInput?(input: z.output<Input>, data: PortalData): Promise<z.output<Input>>
   /** Rejects with PortalError for what the user or administrator can mend; any other exception is a defect of ours. */
   run(input: z.output<Input>, context: EngineContext): Promise<z.input<Result>>
   /**

@@ -29,13 +29,15 @@ export interface ToolRun {
 const notedFormer = 50
 
 /** The same data, where it is noted which names are ids of an earlier annotation: whoever reads the result is told what was taken. */
-const noteFormer = (data: PortalData, former: Map<string, string>): PortalData =>
+const noteFormer = (data: PortalData, former: Map<string, string>, elsewhere: Set<string>): PortalData =>
   Object.create(data, {
     resolveGenes: {
       value: (async (names, assembly) => {
         const resolved = await data.resolveGenes(names, assembly)
-        for (const { query, gene, former: isFormer } of resolved.found)
-          if (isFormer === true) former.set(query, gene.id)
+        for (const { query, gene, ...one } of resolved.found) {
+          if (one.former === true) former.set(query, gene.id)
+          if (one.elsewhere === true) elsewhere.add(gene.id)
+        }
         return resolved
       }) satisfies PortalData['resolveGenes'],
     },
@@ -67,8 +69,9 @@ export const runTool = async (
     })
   }
   const former = new Map<string, string>()
+  const elsewhere = new Set<string>()
   const context: EngineContext = {
-    data: noteFormer(run.data, former),
+    data: noteFormer(run.data, former, elsewhere),
     signal: run.signal,
     directory: run.directory,
     runProgram: createProgramRunner({
@@ -93,12 +96,17 @@ export const runTool = async (
   }
   const result = await engine.run(run.input, context)
   await Promise.all(notes)
-  if (former.size > 0) {
-    const pairs = [...former].slice(0, notedFormer).map(([query, gene]) => `${query} → ${gene}`)
-    if (former.size > notedFormer) pairs.push(`… (${former.size})`)
-    const formula = `ids of an earlier annotation, and the genes taken for them: ${pairs.join(', ')}`
-    receipt.addStep({ program: 'NovoDB', version: run.portalVersion, formula })
+  const addNote = (about: string, names: readonly string[]): void => {
+    if (names.length === 0) return
+    const shown = names.slice(0, notedFormer)
+    if (names.length > notedFormer) shown.push(`… (${names.length})`)
+    receipt.addStep({ program: 'NovoDB', version: run.portalVersion, formula: `${about}: ${shown.join(', ')}` })
   }
+  addNote(
+    'ids of an earlier annotation, and the genes taken for them',
+    Array.from(former, ([query, gene]) => `${query} → ${gene}`),
+  )
+  addNote('ids that meant another gene in an earlier annotation; the current gene was taken', [...elsewhere])
   return { result: engine.tool.result.parse(result), receipt: receipt.build() }
 }
 

@@ -37,6 +37,7 @@ import {
   type FollowedGenes,
   followFormerGenes,
   formerGenesFile,
+  formerGenesKind,
   type Predecessor,
   writeFormerGenes,
 } from './follow-genes.ts'
@@ -312,11 +313,13 @@ export const bakeAssembly = async (options: BakeAssemblyOptions): Promise<Omit<B
         const place = [sequence, start1, end1, strand]
         const { relation, evidence, share } = row
         await writer.add('former_genes', [id, symbol, description, ...place, relation, row.genes, evidence, share])
+        // Of `elsewhere` the gene has the id already, and was not the one before.
+        if (relation === 'elsewhere') continue
         for (const gene of row.genes) formerNames.set(gene, [...(formerNames.get(gene) ?? []), id])
       }
       if (followed.rows.length > 0) {
         await writeFormerGenes(followed.rows, bundle.directory)
-        addFile(formerGenesFile, 'former-genes', about('Former gene ids', '原基因编号对照'))
+        addFile(formerGenesFile, formerGenesKind, about('Former gene ids', '原基因编号对照'))
       }
     }
 

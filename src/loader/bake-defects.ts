@@ -7,6 +7,11 @@ export const bakeDefects = {
     en: 'The file was changed while it was loaded. Load again once it is complete.',
     zh: '加载期间文件被修改。请待文件写完后重新加载。',
   },
+  'former-genes-unknown': {
+    severity: 'warning',
+    en: 'Files of {assembly} as it is in service are gone. The assembly is made anew; its current gene ids are not followed to the new genes.',
+    zh: '{assembly} 当前投入使用的数据缺少文件，将全部重新生成；现有基因编号不会对应到新的基因。',
+  },
   'fasta-no-residues': {
     severity: 'error',
     en: 'The genome has no bases: its files contain only ">" lines.',

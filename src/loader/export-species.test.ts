@@ -203,10 +203,11 @@ describe('what was loaded, exported and loaded elsewhere', () => {
       ...here.files,
       fetch: async (uid, files) => {
         const from = await here.files.fetch(uid, files)
-        if (files[0]?.path !== keptInputFiles.content) return from
-        const copy = join(root, 'damaged', keptInputFiles.content)
+        const path = files[0]?.path ?? ''
+        if (!/^inputs\/\w{64}/.test(path)) return from
+        const copy = join(root, 'damaged', path)
         mkdirSync(dirname(copy), { recursive: true })
-        const bytes = Buffer.from(readFileSync(join(from, keptInputFiles.content)))
+        const bytes = Buffer.from(readFileSync(join(from, path)))
         bytes.fill(0, 0, Math.min(bytes.length, 200))
         writeFileSync(copy, bytes)
         return join(root, 'damaged')
@@ -236,4 +237,18 @@ test('files from outside keep what they share, and folders their files', () => {
     'outside/q',
   ])
   expect(choosePlaces(['/data/q/s1/quant.sf'], ['/data/q'])('/data/q/s1/quant.sf')).toBe('outside/q/s1/quant.sf')
+})
+
+test('no two files from outside get one place, nor that of one within', () => {
+  const places = (files: string[]) => files.map(choosePlaces(files, []))
+  expect(places(['outside/x.bam', '/data/x.bam', '../x.bam'])).toEqual([
+    'outside/x.bam',
+    'outside-2/x.bam',
+    'outside-2/up1/x.bam',
+  ])
+  expect(places(['/data/up1/x.bam', '/data/y.bam', '../x.bam'])).toEqual([
+    'outside/up1/x.bam',
+    'outside/y.bam',
+    'outside/up1-2/x.bam',
+  ])
 })

@@ -8,7 +8,7 @@ import type { SpeciesManifest } from '../contracts/manifest.ts'
 import { type ActiveBundle, listActiveSpecies } from '../database/catalogue.ts'
 import type { Sql } from '../database/connect.ts'
 import { getDiskSpace, reserveOf } from '../store/disk-space.ts'
-import { type KeptInput, keptInputFiles, openKeptInput, readKeptInputs } from '../store/kept-inputs.ts'
+import { type KeptInput, keptInputFile, keptInputFiles, openKeptInput, readKeptInputs } from '../store/kept-inputs.ts'
 import type { FileFacts, PortalFiles } from '../store/portal-files.ts'
 import { exportDefects } from './export-defects.ts'
 import { type FoundLoader, findLoaders, manifestSchema } from './manifest.ts'
@@ -135,7 +135,8 @@ const findFile = (bundle: ActiveBundle, path: string): FileFacts | undefined =>
  * lies below the folder that all such files have in common, and what was named by `..` below a folder that counts these.
  *
  * Example: of `genes.gff3`, `/data/a/x.bam`, `/data/b/y.bam` and `../go.obo` these are `genes.gff3`, `outside/a/x.bam`,
- * `outside/b/y.bam` and `outside/up1/go.obo`.
+ * `outside/b/y.bam` and `outside/up1/go.obo`. Folders that the data have already are numbered: beside `outside/x.bam`, `/data/x.bam`
+ * becomes `outside-2/x.bam`.
  */
 export const choosePlaces = (files: readonly string[], folders: readonly string[]): ((name: string) => string) => {
   const parents = [...files, ...folders]
@@ -144,13 +145,24 @@ export const choosePlaces = (files: readonly string[], folders: readonly string[
   const [first = []] = parents
   let shared = 0
   while (shared < first.length && parents.every((parts) => parts[shared] === first[shared])) shared += 1
+  const names = [...files, ...folders].map((name) => posix.normalize(name))
+  const fromRoot = (plain: string): string[] => partsOf(plain).slice(shared)
+  const root = findFree(outside, new Set(names.map((plain) => partsOf(plain)[0])))
+  const taken = new Set(names.filter((plain) => plain.startsWith('/')).map((plain) => fromRoot(plain)[0]))
   return (name) => {
     const plain = posix.normalize(name)
-    if (plain.startsWith('/')) return posix.join(outside, ...partsOf(plain).slice(shared))
+    if (plain.startsWith('/')) return posix.join(root, ...fromRoot(plain))
     const parts = plain.split('/')
     const ups = parts.filter((part) => part === '..').length
-    return ups === 0 ? plain : posix.join(outside, `up${ups}`, ...parts.slice(ups))
+    return ups === 0 ? plain : posix.join(root, findFree(`up${ups}`, taken), ...parts.slice(ups))
   }
+}
+
+/** The name, or with a number what is not taken. */
+const findFree = (name: string, taken: ReadonlySet<string | undefined>): string => {
+  let free = name
+  for (let number = 2; taken.has(free); number += 1) free = `${name}-${number}`
+  return free
 }
 
 const partsOf = (path: string): string[] => path.split('/').filter((part) => part !== '')
@@ -189,7 +201,7 @@ const writeFileOf = async (
   signal: AbortSignal,
   onBytes: (bytes: number) => void,
 ): Promise<boolean> => {
-  const source = findFile(bundle, 'product' in input.stored ? input.stored.product : keptInputFiles.content)
+  const source = findFile(bundle, keptInputFile(input))
   if (source === undefined) return false
   const from = await files.fetch(bundle.uid, [source])
   const target = join(folder, place)
@@ -200,7 +212,8 @@ const writeFileOf = async (
   try {
     for await (const piece of openKeptInput(from, input)) {
       signal.throwIfAborted()
-      await handle.write(piece as Buffer)
+      // Unlike `write` it goes on until all is written.
+      await handle.writeFile(piece as Buffer)
       hash.update(piece as Buffer)
       onBytes((piece as Buffer).length)
     }

@@ -34,6 +34,7 @@ export interface FollowedGenes {
 }
 
 export const formerGenesFile = 'former-genes.tsv'
+export const formerGenesKind = 'former-genes'
 const genesFile = 'genes.gff3.gz'
 
 /** The transcript by which a gene is followed. */
@@ -150,8 +151,11 @@ export const followFormerGenes = async (options: {
   const byOld = new Map(followed.map((one) => [one.old, one]))
   const kept = followed.flatMap((one, at) => (one.relation === 'same' ? [] : [formerRow(rows[at]!, one)]))
   const ids = new Set([...news.map(({ id }) => id), ...kept.map(({ id }) => id)])
-  // What an annotation before that had leads on to where its successors are now.
-  const further = earlier.filter(({ id }) => !ids.has(id)).map((row) => leadOn(row, byOld))
+  // What an annotation before that had leads on to where its successors are now; that an id meant another gene then stays true of it.
+  const further = earlier.flatMap((row) => {
+    if (row.relation === 'elsewhere') return byOld.get(row.id)?.relation === 'same' ? [row] : []
+    return ids.has(row.id) ? [] : [leadOn(row, byOld)]
+  })
   return { rows: [...kept, ...further], counts }
 }
 
@@ -161,7 +165,15 @@ const formerRow = (
 ): FormerGeneRow => ({ id, symbol, description, sequence, start1, end1, strand, relation, genes, evidence: by, share })
 
 const leadOn = (row: FormerGeneRow, byOld: ReadonlyMap<string, Succession>): FormerGeneRow => {
-  const genes = [...new Set(row.genes.flatMap((gene) => byOld.get(gene)?.genes ?? []))]
+  const genes = [
+    ...new Set(
+      row.genes.flatMap((gene) => {
+        const next = byOld.get(gene)
+        // The id of the successor is that of another gene now, which is no successor of it.
+        return next === undefined || next.relation === 'elsewhere' ? [] : next.genes
+      }),
+    ),
+  ]
   const relation =
     genes.length === 0 ? 'gone' : genes.length > 1 ? 'split' : row.relation === 'split' ? 'renamed' : row.relation
   return { ...row, genes, relation }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
-import { copyFile, link, mkdir } from 'node:fs/promises'
+import { copyFile, link, mkdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
@@ -13,6 +13,7 @@ import type { BakeContext, ToolLoader } from '../kit/loader.ts'
 import { readDecompressed } from '../store/decompressed.ts'
 import { keptPartKind } from '../store/kept-inputs.ts'
 import type { PortalFiles } from '../store/portal-files.ts'
+import { StoreError } from '../store/store-error.ts'
 import type { BundleUnderConstruction } from './bake-assembly.ts'
 import { loaderVersion } from './fingerprint.ts'
 
@@ -37,11 +38,16 @@ const journalPath = (name: string, key: string): string => `parts/${name}.${key}
 type FileNote = Parameters<BundleUnderConstruction['add']>[1]
 /** Methods by which a loader writes rows; they are called again with the same values. */
 const rowMethods = ['addRecord', 'addTerm', 'addGeneTerm', 'addSearchEntry'] as const
+interface PartEnd {
+  result: unknown
+  defects: readonly Defect[]
+  totals: DefectTotal[]
+}
 type Entry =
   | ['file', string, FileNote]
   | [(typeof rowMethods)[number], never]
   | ['addRow', string, never]
-  | ['end', { result: unknown; defects: readonly Defect[]; totals: DefectTotal[] }]
+  | ['end', PartEnd]
 
 /** A log of its own that tells another as it is told: what a part reported is known when it ends. */
 class TeeLog extends DefectLog {
@@ -90,7 +96,12 @@ export class KeptParts {
   }
 
   #keyOf({ name, inputs, files }: PartOptions): string {
-    const digests = [...new Set(files)].sort().map((file) => this.#options.digests.get(file) ?? file)
+    const digests = [...new Set(files)].sort().map((file) => {
+      const digest = this.#options.digests.get(file)
+      // By its path alone a file that was changed would pass for the one before.
+      if (digest === undefined) throw new Error(`${name} reads ${file}, which is not among the inputs of the bundle`)
+      return digest
+    })
     const whole = renderCanonicalJson({ loaderVersion, name, inputs, digests, programs: this.#options.programs })
     return createHash('sha256').update(whole).digest('hex').slice(0, 32)
   }
@@ -184,47 +195,110 @@ export class KeptParts {
     rows?: { loader: ToolLoader; context: BakeContext },
   ): Promise<{ result: unknown } | null> {
     const { bundle, log } = options
-    const source = this.#options.earlier.find(({ files }) => files.some((file) => file.path === path))
-    if (source === undefined) return null
+    const placed = await this.#place(path, bundle)
+    if (placed === null) return null
+    const { source, notes, end } = placed
+    if (rows !== undefined)
+      await readJournal(join(bundle.directory, path), async (line) => {
+        const entry = JSON.parse(line) as Entry
+        if (entry[0] === 'file' || entry[0] === 'end') return
+        if (entry[0] === 'addRow') {
+          const table = rows.loader.tables!.find(({ name }) => name === entry[1])!
+          await rows.context.addRow(table, entry[2])
+        } else await rows.context[entry[0]](entry[1])
+      })
+    log.take(end.defects, end.totals)
     const facts = new Map(source.files.map((file) => [file.path, file]))
-    const folder = await this.#options.files.fetch(source.uid, [facts.get(path)!])
-    const notes: [string, FileNote][] = []
-    let end: Extract<Entry, ['end', unknown]>[1] | null = null
-    const pending: Entry[] = []
-    const reader = new LineReader({ file: path, log, onLine: (line) => pending.push(JSON.parse(line) as Entry) })
-    const play = async (): Promise<void> => {
-      for (const entry of pending.splice(0)) {
-        if (entry[0] === 'file') notes.push([entry[1], entry[2]])
-        else if (entry[0] === 'end') end = entry[1]
-        else if (entry[0] === 'addRow') {
-          const table = rows!.loader.tables!.find(({ name }) => name === entry[1])!
-          await rows!.context.addRow(table, entry[2])
-        } else await rows!.context[entry[0]](entry[1])
-      }
-    }
-    for await (const piece of readDecompressed(join(folder, path))) {
-      reader.push(piece)
-      await play()
-    }
-    reader.end()
-    await play()
-    if (end === null) throw new Error(`${path} of ${source.uid} is not whole`)
-    const { result, defects, totals } = end as Extract<Entry, ['end', unknown]>[1]
-    log.take(defects, totals)
-    await this.#options.files.fetch(
-      source.uid,
-      notes.map(([file]) => facts.get(file)!),
-    )
     for (const [file, note] of [...notes, [path, { kind: keptPartKind }] as [string, FileNote]]) {
-      await placeFile(join(folder, file), join(bundle.directory, file))
       const { bytes, sha256 } = facts.get(file)!
       this.known.set(file, { bytes, sha256 })
       if (file === path) bundle.add(file, note)
       else onFile(file, note)
     }
     this.reused.push(options.name)
-    return { result }
+    return { result: end.result }
   }
+
+  /**
+   * Puts the files of a part, its journal among them, from the newest earlier bundle that has all of them into the one that is made. Null
+   * where none has: a part whose files are gone or damaged is made anew, and keeps no load from ending.
+   */
+  async #place(
+    path: string,
+    bundle: BundleUnderConstruction,
+  ): Promise<{ source: EarlierBundle; notes: [string, FileNote][]; end: PartEnd } | null> {
+    for (const source of this.#options.earlier) {
+      const facts = new Map(source.files.map((file) => [file.path, file]))
+      const journal = facts.get(path)
+      if (journal === undefined) continue
+      const notes: [string, FileNote][] = []
+      let end: PartEnd | null = null
+      const placed: string[] = []
+      try {
+        const folder = await this.#options.files.fetch(source.uid, [journal])
+        await readJournal(join(folder, path), (line) => {
+          // Rows are very many, and are read once the files are there.
+          if (!line.startsWith('["file"') && !line.startsWith('["end"')) return
+          const entry = JSON.parse(line) as Entry
+          if (entry[0] === 'file') notes.push([entry[1], entry[2]])
+          else if (entry[0] === 'end') end = entry[1]
+        })
+        if (end === null) continue
+        const wanted = [...notes.map(([file]) => facts.get(file)!), journal]
+        await this.#options.files.fetch(source.uid, wanted)
+        for (const file of wanted) {
+          const target = join(bundle.directory, file.path)
+          await placeFile(join(folder, file.path), target)
+          placed.push(target)
+          if ((await stat(target)).size !== file.bytes) throw new StoreError('truncated', target, 'is not whole')
+        }
+        return { source, notes, end }
+      } catch (error) {
+        await Promise.all(placed.map((file) => rm(file, { force: true })))
+        if (!isDamage(error)) throw error
+      }
+    }
+    return null
+  }
+}
+
+/** A file that is gone or is not what it was; a full disk and a store that does not answer are another matter. */
+const isDamage = (error: unknown): boolean => {
+  const code = error instanceof Error && 'code' in error ? error.code : null
+  return code === 'ENOENT' || code === 'missing' || code === 'truncated' || code === 'corrupt'
+}
+
+const readJournal = async (file: string, onLine: (line: string) => Promise<void> | void): Promise<void> => {
+  const lines: string[] = []
+  const reader = new LineReader({ file, log: new DefectLog(), onLine: (line) => lines.push(line) })
+  const play = async (): Promise<void> => {
+    for (const line of lines.splice(0)) await onLine(line)
+  }
+  for await (const piece of readDecompressed(file)) {
+    reader.push(piece)
+    await play()
+  }
+  reader.end()
+  await play()
+}
+
+/** Takes the first of these files that an earlier bundle has; null where none can be had. */
+export const takeEarlierFile = async (
+  { files, earlier }: Pick<KeptPartsOptions, 'files' | 'earlier'>,
+  paths: readonly string[],
+  directory: string,
+): Promise<BundleFileSummary | null> => {
+  for (const { uid, files: own } of earlier) {
+    const facts = own.find(({ path }) => paths.includes(path))
+    if (facts === undefined) continue
+    try {
+      await placeFile(join(await files.fetch(uid, [facts]), facts.path), join(directory, facts.path))
+      return facts
+    } catch {
+      // Of a bundle whose files are gone; it is made anew.
+    }
+  }
+  return null
 }
 
 /** Files of bundles never change, so two bundles may have one between them; a copy where the file system has no links. */

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import type { z } from 'zod'
@@ -31,6 +31,7 @@ import {
   updateLoad,
 } from '../database/catalogue.ts'
 import type { Database } from '../database/connect.ts'
+import { leadsOnFrom } from '../database/former-genes.ts'
 import { listSequenceRows } from '../database/sequences.ts'
 import { renderCanonicalJson } from '../jobs/cache-key.ts'
 import { SearchIndexer } from '../kit/data/bundle-rows.ts'
@@ -38,7 +39,7 @@ import { inputDefects } from '../kit/input-defects.ts'
 import type { CheckContext } from '../kit/loader.ts'
 import { createBundle, sweepBundles } from '../store/bundle.ts'
 import { requireDiskSpace } from '../store/disk-space.ts'
-import { keptInputFiles, keptInputKind, writeKeptInputs } from '../store/kept-inputs.ts'
+import { keptInputKind, keptInputPaths, writeKeptInputs } from '../store/kept-inputs.ts'
 import type { PortalFiles } from '../store/portal-files.ts'
 import { findStoreDelay, StoreError } from '../store/store-error.ts'
 import { type BundleUnderConstruction, bakeAssembly, createBakeContext, LoadRefused } from './bake-assembly.ts'
@@ -48,9 +49,9 @@ import { checkAgainstGenomes } from './check-against.ts'
 import { readDefectCatalogue } from './defect-catalogue.ts'
 import { computeFingerprint } from './fingerprint.ts'
 import type { FollowedGenes } from './follow-genes.ts'
-import { KeptParts } from './kept-parts.ts'
+import { KeptParts, takeEarlierFile } from './kept-parts.ts'
 import { clearAway, findFullFolder, type LoadSpace, measureLacking, SpaceLacking, waitForSpace } from './load-space.ts'
-import { LoadStopped, takeTurn } from './load-turn.ts'
+import { LoadStopped, takeTurn, whenNoneLoads } from './load-turn.ts'
 import {
   type FoundLoader,
   findFileBeside,
@@ -451,7 +452,11 @@ const bakeAll = async (options: BakeAllOptions): Promise<number[]> => {
     const entries = Object.fromEntries(Object.entries(assembly).filter(([key]) => !describing.has(key)))
     const ownFiles = await toolFiles(assembly, assemblyLoaders, findFile, listFolder)
     const share = (done: number) => (number + 1 + done) / parts
-    const predecessor = serving?.bundles.find((bundle) => bundle.assembly === assembly.id)
+    const before = serving?.bundles.find((bundle) => bundle.assembly === assembly.id)
+    // Without its files its genes cannot be followed.
+    const predecessor = before !== undefined && (await options.files.keepsBundle(before.uid)) ? before : undefined
+    if (before !== undefined && predecessor === undefined && assembly.genes !== undefined)
+      log.report(bakeDefects, 'former-genes-unknown', assembly.id, null, { assembly: assembly.id })
     let followed: NonNullable<FollowedGenes['counts']> | undefined
     bundles.push(
       await bakeBundle(options, {
@@ -470,6 +475,11 @@ const bakeAll = async (options: BakeAllOptions): Promise<number[]> => {
         considered: ontologyEntries.map((entry) => entry.file),
         loaders: assemblyLoaders,
         share,
+        // One of before the annotation in service does not know its ids: A, B and A again.
+        mayReuse: async (bundle) =>
+          predecessor === undefined ||
+          predecessor.bundle === bundle ||
+          leadsOnFrom(options.database.sql, predecessor.bundle, bundle),
         bake: (bundle, writer, parts) =>
           bakeAssembly({
             predecessor:
@@ -541,6 +551,8 @@ const bakeBundle = async (
     loaders: BakeAllOptions['loaders']
     share(done: number): number
     beforeReuse?(): Promise<void>
+    /** Whether a bundle of the same inputs serves now. */
+    mayReuse?(bundle: number): Promise<boolean>
     bake(
       bundle: BundleUnderConstruction,
       writer: Awaited<ReturnType<typeof createBakedWriter>>,
@@ -564,6 +576,8 @@ const bakeBundle = async (
   const considered = await resolveAll(part.considered ?? [])
   if (log.hasErrors) throw new LoadRefused()
   let bytesRead = 0
+  const before = new Map<string, string>()
+  for (const { file } of inputs) before.set(file, await describeState(file))
   const { fingerprint, digests } = await computeFingerprint(
     {
       entries: part.entries,
@@ -578,7 +592,11 @@ const bakeBundle = async (
     },
   )
   const known = await findBundleByFingerprint(sql, manifest.species, part.assembly, fingerprint)
-  if (known !== null && (await options.files.keepsBundle(known.uid))) {
+  if (
+    known !== null &&
+    (await options.files.keepsBundle(known.uid)) &&
+    (part.mayReuse === undefined || (await part.mayReuse(known.bundle)))
+  ) {
     await part.beforeReuse?.()
     if (part.assembly !== null) {
       report.assemblies.push({
@@ -593,8 +611,16 @@ const bakeBundle = async (
     return known.bundle
   }
 
+  const earlier = part.assembly === null ? [] : await listBundlesOf(sql, manifest.species, part.assembly)
+  const keptBefore = new Set(earlier.flatMap(({ files }) => files.flatMap(({ path, sha256 }) => [path, sha256])))
+  let newBytes = 0
+  for (const { file } of [...inputs, ...considered]) {
+    const sha256 = digests.get(file)!
+    // What is made of a file that was loaded before is taken over with it.
+    if (![sha256, ...keptInputPaths(sha256)].some((known) => keptBefore.has(known))) newBytes += (await stat(file)).size
+  }
   // Baked files are of the order of the inputs, indexes and databases included; and the inputs are kept.
-  const estimateBytes = bytesRead * 3
+  const estimateBytes = newBytes * 3
   await requireDiskSpace(options.files.dataDir, estimateBytes)
   const staged = await createBundle(options.files.dataDir, { species: manifest.species, assembly: part.assembly ?? '' })
   const writer = await createBakedWriter(sql, [
@@ -604,7 +630,7 @@ const bakeBundle = async (
   const scratch = await mkdtemp(join(tmpdir(), 'novodb-load-'))
   const parts = new KeptParts({
     files: options.files,
-    earlier: part.assembly === null ? [] : await listBundlesOf(sql, manifest.species, part.assembly),
+    earlier,
     digests,
     programs: options.programs,
   })
@@ -624,10 +650,17 @@ const bakeBundle = async (
       products.set(sha256, relativePath)
     }
     let bytesKept = 0
-    const { changed } = await writeKeptInputs({
+    const keptInputs = new Map<string, { bytes: number; sha256: string }>()
+    const { changed, paths } = await writeKeptInputs({
       folder: staged.folder,
       inputs: inputs.map((input) => ({ ...input, sha256: digests.get(input.file)! })),
       products,
+      isUntouched: async (file) => (await describeState(file)) === before.get(file),
+      take: async (sha256) => {
+        const facts = await takeEarlierFile({ files: options.files, earlier }, keptInputPaths(sha256), staged.folder)
+        if (facts !== null) keptInputs.set(facts.path, facts)
+        return facts?.path ?? null
+      },
       signal,
       onBytes: (bytes) => {
         bytesKept += bytes
@@ -638,7 +671,7 @@ const bakeBundle = async (
       log.report(bakeDefects, 'file-changed', changed, null)
       throw new LoadRefused()
     }
-    for (const path of Object.values(keptInputFiles)) await staged.add(path, { kind: keptInputKind })
+    for (const path of paths) await staged.add(path, { kind: keptInputKind }, keptInputs.get(path))
     const sealed = await staged.seal()
     sealedId = sealed.id
     await options.files.publishBundle(sealed, signal)
@@ -672,6 +705,16 @@ const bakeBundle = async (
     await rm(scratch, { recursive: true, force: true })
   }
 }
+
+/** What changes when a file is written or replaced. */
+const describeState = async (file: string): Promise<string> => {
+  const { dev, ino, size, mtimeNs, ctimeNs } = await stat(file, { bigint: true })
+  return [dev, ino, size, mtimeNs, ctimeNs].join(' ')
+}
+
+/** The same after a species was taken out. A load that runs has bundles that no release uses yet: it does this at its own end. */
+export const deleteUnusedBetweenLoads = (database: Database, files: PortalFiles): Promise<boolean> =>
+  whenNoneLoads(database, () => deleteUnused(database, files))
 
 /** Drops tables and files of bundles that no release uses any more. */
 export const deleteUnused = async (database: Database, files: PortalFiles): Promise<void> => {

@@ -26,6 +26,19 @@ interface Turn {
   othersWait(): Promise<boolean>
 }
 
+/** Calls `work` where no load runs, and holds further ones up until it is done; false where one runs. */
+export const whenNoneLoads = async (database: Database, work: () => Promise<void>): Promise<boolean> => {
+  const connection = database.connect({ max: 1, lasting: true, applicationName: 'novodb load' })
+  try {
+    const [state] = await connection<{ taken: boolean }[]>`select pg_try_advisory_lock(${loadLock}) as taken`
+    if (state?.taken !== true) return false
+    await work()
+    return true
+  } finally {
+    await connection.end({ timeout: 5 })
+  }
+}
+
 /**
  * Waits for the loads before this one, and calls `work` while no other runs. `onWaiting` hears about every second which load is
  * waited for (null between two). A process that dies, however it does, loses its turn and its place. Rejects with LoadStopped when

@@ -3,6 +3,7 @@ import type { BundleFileSummary, BundleSummary } from '../database/catalogue.ts'
 import type { DownloadAbout } from '../kit/loader.ts'
 import type { Bundle } from '../store/bundle.ts'
 import { isProductKind } from '../store/kept-inputs.ts'
+import { formerGenesKind } from './follow-genes.ts'
 
 /** Summary of a bundle that holds no assembly. */
 export const emptySummary = (dataTypes: Record<string, number>): Omit<BundleSummary, 'files'> => ({
@@ -20,12 +21,15 @@ export const emptySummary = (dataTypes: Record<string, number>): Omit<BundleSumm
   exampleGenes: [],
 })
 
-/** SHA-256 over the paths and checksums of all products: bundles with equal checksums serve the same. */
+/**
+ * SHA-256 over the paths and checksums of all products: bundles with equal checksums serve the same. Ids of earlier annotations are those
+ * of what was in service here before, not of the data: without them a species has the same checksum in every portal.
+ */
 export const contentChecksum = (bundle: Bundle): string =>
   createHash('sha256')
     .update(
       bundle.manifest.files
-        .filter((file) => isProductKind(file.kind))
+        .filter(({ kind }) => isProductKind(kind) && kind !== formerGenesKind)
         .map((file) => `${file.path}\0${file.sha256}\n`)
         .join(''),
     )

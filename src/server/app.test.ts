@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { InjectOptions } from 'fastify'
@@ -402,6 +402,8 @@ describe('files', () => {
   test('nothing but listed files: no way up, no manifest of the bundle, no other bundle', async () => {
     const bundle = url.split('/')[2]!
     writeFileSync(join(bed.dataDir, 'bundles', bundle, 'stray.txt'), 'not listed')
+    const inputs = readdirSync(join(bed.dataDir, 'bundles', bundle, 'inputs'))
+    expect(inputs.length).toBeGreaterThan(1)
     const paths = [
       `/data/${bundle}/..%2f..%2fsecret`,
       `/data/${bundle}/%2e%2e/%2e%2e/secret`,
@@ -411,8 +413,7 @@ describe('files', () => {
       `/data/${bundle}//genes.gff3.gz`,
       `/data/${bundle}/bundle.json`,
       // What it was made of, of which not everything is shown.
-      `/data/${bundle}/inputs/list.json`,
-      `/data/${bundle}/inputs/content`,
+      ...inputs.map((name) => `/data/${bundle}/inputs/${name}`),
       `/data/${bundle}/stray.txt`,
       `/data/${bundle}/tracks/`,
       `/data/${bundle}/`,
@@ -513,6 +514,8 @@ describe('tools and jobs', () => {
     expect([refused.statusCode, refused.json().errorCode]).toEqual([409, 'TOOL_UNAVAILABLE'])
     expect(refused.headers['retry-after']).toBeUndefined()
     expect(refused.json().errorMessage).toMatch(/not available on this portal yet\. .*BLAST|requires/)
+    // How it is mended is for the administrator alone.
+    expect(refused.json().errorMessage).not.toContain('species.yaml')
     const inChinese = await post('/api/tools/blast/', {}, chinese)
     expect(inChinese.statusCode).toBe(409)
     expect(inChinese.json().errorMessage).toMatch(/^该工具在本站暂不可用。.*需要/)

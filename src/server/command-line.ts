@@ -337,15 +337,19 @@ const loadChange = async (species: string, manifest: ManifestChange, options: Op
       async ({ sql }) => (await listActiveSpecies(sql)).find(({ id }) => id === species)?.releaseNumber,
     )
   const before = await releaseOf()
-  const status = await load(readConfig(), [manifest.folder], options)
-  // One that was stopped in what is computed over all assemblies is in service.
-  if (status === 0 || (await releaseOf()) !== before) return status
-  await takeBack(manifest)
-  complain(
-    options.language === 'zh'
-      ? `未加载：${manifest.file} 已恢复原样。`
-      : `Nothing was loaded: ${manifest.file} is as it was before.`,
-  )
+  let status = 1
+  try {
+    status = await load(readConfig(), [manifest.folder], options)
+  } finally {
+    // One that was stopped in what is computed over all assemblies is in service; where the database cannot say, nothing is known to be.
+    const isServed = status === 0 || (await releaseOf().catch(() => before)) !== before
+    if (!isServed && (await takeBack(manifest)))
+      complain(
+        options.language === 'zh'
+          ? `未加载：${manifest.file} 已恢复原样。`
+          : `Nothing was loaded: ${manifest.file} is as it was before.`,
+      )
+  }
   return status
 }
 
@@ -655,9 +659,9 @@ const main = async (args: string[]): Promise<number> => {
     case 'remove': {
       if (subject === undefined) return missing()
       return withDatabase(config, async (database) => {
-        const { deleteUnused } = await import('../loader/load-species.ts')
+        const { deleteUnusedBetweenLoads } = await import('../loader/load-species.ts')
         const removed = await deleteSpecies(database.sql, subject)
-        await withFiles(config, (files) => deleteUnused(database, files))
+        await withFiles(config, (files) => deleteUnusedBetweenLoads(database, files))
         if (removed) say(`${subject} is out of the portal.`)
         else complain(`There is no species ${subject}.`)
         return removed ? 0 : 1

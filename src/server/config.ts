@@ -156,7 +156,7 @@ export const settingsSchema = z.object({
       .default(''),
   ),
   NOVODB_UPLOAD_SIZE: setting(z.coerce.number().min(0).max(100_000).default(10)),
-  NOVODB_UPLOAD_DAYS: setting(z.coerce.number().min(0.01).max(3650).default(14)),
+  NOVODB_UPLOAD_DAYS: setting(z.coerce.number().min(1).max(3650).default(14)),
   NOVODB_PUBLIC_URL: setting(
     z
       .string()

@@ -93,7 +93,7 @@ test('ids of the annotation before lead on: to the gene, to those it was split i
   expect(JSON.stringify(hits)).toContain('NEW_A')
 })
 
-test('a tool takes an old id, and its receipt says which gene that is', async () => {
+const run = async (names: string[]) => {
   const { data } = bed.portal
   const engine = defineEngine({
     tool: defineTool({
@@ -111,9 +111,9 @@ test('a tool takes an old id, and its receipt says which gene that is', async ()
       example: () => null,
     }),
     programs: [],
-    run: async (_, { data }) => ({ gene: (await data.resolveGenes(['TM_0001', 'TM_0002'])).found[0]!.gene.id }),
+    run: async (_, { data }) => ({ gene: (await data.resolveGenes(names)).found[0]!.gene.id }),
   })
-  const { receipt, result } = await runTool(engine as unknown as Engine, {
+  return runTool(engine as unknown as Engine, {
     input: {},
     data,
     directory: bed.root,
@@ -125,6 +125,10 @@ test('a tool takes an old id, and its receipt says which gene that is', async ()
     bounds: { timeoutMs: 1000, memoryBytes: 1e9, outputBytes: 1e6 },
     onProgress: () => undefined,
   })
+}
+
+test('a tool takes an old id, and its receipt says which gene that is', async () => {
+  const { receipt, result } = await run(['TM_0001', 'TM_0002'])
   expect(result).toEqual({ gene: 'NEW_A' })
   expect(receipt.steps.at(-1)?.formula).toContain('TM_0001 → NEW_A')
 })
@@ -142,6 +146,13 @@ test('through two annotations, and the table of all is there to be downloaded', 
   )
 })
 
+test('the annotation of before, loaded again, knows the ids of the one between', async () => {
+  await load(makeGff3())
+  expect(await former('NEWER_A')).toMatchObject([{ relation: 'renamed', genes: [{ id: 'TM_0001' }] }])
+  await load(second('NEWER_A'))
+  expect(await former('TM_0001')).toMatchObject([{ relation: 'renamed', genes: [{ id: 'NEWER_A' }] }])
+})
+
 test('where other data are loaded with the same genes, what was known of former ones stays', async () => {
   const manifest = join(bed.root, 'species', 'species.yaml')
   writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('Peaks', 'Summits'))
@@ -149,4 +160,25 @@ test('where other data are loaded with the same genes, what was known of former 
   expect(report.assemblies[0]).toMatchObject({ reused: false })
   expect(report.assemblies[0]).not.toHaveProperty('followed')
   expect(await former('TM_0001')).toMatchObject([{ relation: 'renamed', genes: [{ id: 'NEWER_A' }] }])
+})
+
+test('an id that is used for another gene is no successor, and who gives it is told', async () => {
+  const coding = (id: string): string[] =>
+    ['gene', 'mRNA', 'CDS'].map((type, depth) => {
+      const attributes = [`ID=${id}`, `ID=${id}.1;Parent=${id}`, `ID=${id}.c;Parent=${id}.1`][depth]
+      return ['chr1', 'x', type, 2001, 2060, '.', '+', type === 'CDS' ? 0 : '.', attributes].join('\t')
+    })
+  const lines = second('NEWER_A').split('\n')
+  const third = [...lines.filter((line) => !line.includes('NEWER_A')), ...coding('NEWER_A'), ''].join('\n')
+  expect(await load(third)).toMatchObject({ elsewhere: 1 })
+  expect(await former('NEWER_A')).toMatchObject([{ relation: 'elsewhere', start: 101 }])
+  expect(await former('TM_0001')).toMatchObject([{ relation: 'gone', genes: [] }])
+  const { found, unknown } = await resolve(['newer_a', 'TM_0002', 'TM_0001'])
+  expect(found).toMatchObject([{ query: 'newer_a', gene: { id: 'NEWER_A' }, elsewhere: true }, { query: 'TM_0002' }])
+  expect(found[1]).not.toHaveProperty('elsewhere')
+  expect(unknown).toEqual(['TM_0001'])
+  expect((await run(['NEWER_A'])).receipt.steps.at(-1)?.formula).toMatch(/another gene.*NEWER_A/)
+  // It stays true with the next annotation.
+  await load(third.replaceAll('TM_0041', 'TM_0051'))
+  expect(await former('NEWER_A')).toMatchObject([{ relation: 'elsewhere' }])
 })

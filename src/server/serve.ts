@@ -84,7 +84,7 @@ export const serve = async (config: Config): Promise<void> => {
   }, housekeepingMs)
 
   const resume = (): void =>
-    void portal.loads.resume().catch((error: unknown) => {
+    void Promise.all([portal.loads.resume(), portal.imports.resume()]).catch((error: unknown) => {
       process.stderr.write(`loads that wait for space: ${error instanceof Error ? error.message : String(error)}\n`)
     })
   const resuming = setInterval(resume, resumeMs)

@@ -22,6 +22,7 @@ const others: Record<string, readonly string[]> = {
     'tools/genesearch/routes.ts',
     'tools/phenotype/group-tests.tsx',
     'tools/sequenceextraction/open-extraction.ts',
+    'tools/variation/told-effects.ts',
   ],
   'lines of GFF3, PAF and VCF': [
     'kit/data/alignment-files.ts',

@@ -63,6 +63,27 @@ test('on the same sequence the place decides, in the frame that is read', () => 
   })
 })
 
+test('a gene that is there whole is not split by what lies inside it', () => {
+  const old = gene('X', 1000, 1899)
+  const fragment = gene('F', 1300, 1599)
+  expect(brief([old], [gene('X', 1000, 1899), fragment], (name) => name)).toEqual({ X: ['same', 'place', 'X'] })
+  expect(brief([old], [gene('Y', 1000, 1899), fragment], (name) => name)).toEqual({ X: ['renamed', 'place', 'Y'] })
+  // Shorter than before, with a fragment inside: one of the two is part of the other.
+  expect(brief([old], [gene('Y', 1000, 1719), fragment], (name) => name)).toEqual({ X: ['renamed', 'place', 'Y'] })
+  const pair = [gene('big', 1000, 1899), gene('small', 1300, 1599)]
+  expect(brief(pair, pair, (name) => name)).toEqual({
+    big: ['same', 'place', 'big'],
+    small: ['same', 'place', 'small'],
+  })
+  expect(brief(pair, [gene('B', 1000, 1899), gene('S', 1300, 1599)], (name) => name)).toEqual({
+    big: ['renamed', 'place', 'B'],
+    small: ['renamed', 'place', 'S'],
+  })
+  // A fragment beside true parts is none of them.
+  const parts = [gene('n1', 1000, 1449), gene('n2', 1450, 1899), gene('n3', 1003, 1032)]
+  expect(brief([old], parts, (name) => name)).toEqual({ X: ['split', 'place', 'n1', 'n2'] })
+})
+
 test('on another sequence the protein decides, and the order between equal ones', () => {
   const copy = protein(200)
   const mutate = (text: string): string => [...text].map((one, at) => (at % 25 === 7 ? 'W' : one)).join('')

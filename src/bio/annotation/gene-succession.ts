@@ -50,6 +50,8 @@ const wordLength = 5
 const mostApart = 10
 /** Parts of a split or merged gene have less than this in common. */
 const mostCommon = 0.2
+/** What has at least this of a gene is that gene, not a part of it. */
+const wholeShare = 0.9
 
 /** Frame of a coding part: `phase` bases at its 5' end belong to the codon before. */
 export const frameOf = (part: { start1: number; end1: number; phase: number }, strand: string): number =>
@@ -142,13 +144,19 @@ const followByPlace = (
   }
   for (const [old, pairs] of ofOld) {
     const { id } = old.gene
-    const within = pairs.filter((pair) => pair.ofFresh >= minPlaceShare)
-    const covered = within.reduce((sum, pair) => sum + pair.ofOld, 0)
+    const parts = partsByPlace(pairs)
+    const covered = parts.reduce((sum, pair) => sum + pair.ofOld, 0)
     const best = pairs
       .filter((pair) => pair.ofOld >= minPlaceShare || pair.ofFresh >= minPlaceShare)
-      .sort((a, b) => Number(b.fresh.gene.id === id) - Number(a.fresh.gene.id === id) || b.ofOld - a.ofOld)[0]
-    if (within.length > 1 && covered >= minPlaceShare) {
-      found.set(old, succession(old, 'split', within, 'place', covered))
+      .sort(
+        (a, b) =>
+          Number(b.fresh.gene.id === id) - Number(a.fresh.gene.id === id) ||
+          b.ofOld - a.ofOld ||
+          // Of two that have all of it, the one that has less beside it.
+          b.ofFresh - a.ofFresh,
+      )[0]
+    if (parts.length > 1 && covered >= minPlaceShare) {
+      found.set(old, succession(old, 'split', parts, 'place', covered))
       continue
     }
     if (best === undefined) {
@@ -161,6 +169,15 @@ const followByPlace = (
     const relation = isMerged ? 'merged' : best.fresh.gene.id === id ? 'same' : 'renamed'
     found.set(old, succession(old, relation, [best], 'place', best.ofOld))
   }
+}
+
+/** The new genes that a gene may have been split into: within it, the largest first, each apart from the others; none where one is it. */
+const partsByPlace = (pairs: readonly Pair[]): Pair[] => {
+  const parts: Pair[] = []
+  if (pairs.some(({ ofOld }) => ofOld >= wholeShare)) return parts
+  const within = pairs.filter(({ ofFresh }) => ofFresh >= minPlaceShare).sort((a, b) => b.ofOld - a.ofOld)
+  for (const pair of within) if (!parts.some(({ fresh }) => overlaps(fresh.gene, pair.fresh.gene))) parts.push(pair)
+  return parts
 }
 
 const overlaps = (one: FollowedGene, other: FollowedGene): boolean =>
@@ -419,8 +436,6 @@ const followByProduct = (
     }
     return best?.pair
   }
-  const unique = (pairs: readonly Pair[], of: (pair: Pair) => Numbered): Pair[] =>
-    pairs.filter((pair, at) => pairs.findIndex((one) => of(one) === of(pair)) === at)
   const areParts = (parts: readonly Numbered[]): boolean => {
     const inOrder = [...parts].sort((a, b) => a.rank - b.rank)
     return inOrder.every((one, at) => {
@@ -431,9 +446,7 @@ const followByProduct = (
     })
   }
   for (const [old, pairs] of pairsOfOld) {
-    const within = unique(pairs, ({ fresh }) => fresh).filter(
-      ({ ofFresh, ofOld }) => ofFresh >= minProductShare && ofOld < 0.9,
-    )
+    const within = pairs.filter(({ ofFresh, ofOld }) => ofFresh >= minProductShare && ofOld < wholeShare)
     const covered = within.reduce((sum, pair) => sum + pair.ofOld, 0)
     if (
       within.length > 1 &&
@@ -447,7 +460,7 @@ const followByProduct = (
   }
   for (const [fresh, pairs] of pairsOfFresh) {
     const within = pairs.filter(
-      ({ old, ofOld, ofFresh }) => !found.has(old) && ofOld >= minProductShare && ofFresh < 0.9,
+      ({ old, ofOld, ofFresh }) => !found.has(old) && ofOld >= minProductShare && ofFresh < wholeShare,
     )
     const covered = within.reduce((sum, pair) => sum + pair.ofFresh, 0)
     if (within.length > 1 && within.length < 6 && covered >= minPlaceShare && areParts(within.map(({ old }) => old))) {

@@ -31,6 +31,20 @@ test('bounds of order statistics are Beta quantiles', () => {
   expect(orderStatistic(1, 1e6, 0.025)).toBeCloseTo(2.5317808e-8, 13)
   expect(orderStatistic(1, 1e6, 0.975)).toBeCloseTo(3.688873e-6, 10)
   expect(orderStatistic(10, 1e6, 0.5) * 1e6).toBeCloseTo(9.6687, 2)
+  // scipy.stats.beta.ppf
+  for (const [rank, count, share, expected] of [
+    [1, 10, 0.975, 0.3084971078187608],
+    [1, 10, 0.025, 0.0025285785444617848],
+    [5, 10, 0.975, 0.7376219233930549],
+    [10, 10, 0.025, 0.6915028921812392],
+    [1, 1, 0.025, 0.025],
+    [50, 100, 0.025, 0.39832112950330095],
+    [200, 1000, 0.975, 0.22511590996300732],
+  ] as const)
+    expect(orderStatistic(rank, count, share)).toBeCloseTo(expected, 9)
+  // From here on by approximations, whose errors a figure does not show.
+  expect(Math.log10(orderStatistic(201, 1000, 0.975))).toBeCloseTo(Math.log10(0.22615937282137055), 2)
+  expect(Math.log10(orderStatistic(1, 100_001, 0.975))).toBeCloseTo(Math.log10(3.68881141579242e-5), 4)
 })
 
 describe('the distribution of p-values', () => {

@@ -1,6 +1,6 @@
 // What a figure and a table need of an association scan of any size: counted while the rows go by, in any order, in bounded memory.
 
-import { lowerGamma, normalQuantile } from '../statistics/distributions.ts'
+import { incompleteBeta, lowerGamma, normalQuantile } from '../statistics/distributions.ts'
 
 /** Median of a chi-square of one degree of freedom: what lambda is measured in (Devlin & Roeder 1999, Biometrics 55:997). */
 export const medianChiSquare = 0.4549364231195724
@@ -8,26 +8,32 @@ export const medianChiSquare = 0.4549364231195724
 /** Chi-square of one degree of freedom whose upper tail is p. `chiSquareOfP(0.5)` is 0.4549364. */
 export const chiSquareOfP = (p: number): number => normalQuantile(p / 2) ** 2
 
-/** Ranks up to this get the quantile of the order statistic by the gamma function; above, the normal approximation is as good. */
-const gammaRanks = 200
+/** Of more ranks on both sides the normal approximation is as good, and the gamma functions cancel. */
+const exactRanks = 200
+/** Of more values the smallest ones are Gamma(r) / count to six digits. */
+const exactCount = 100_000
 
 /**
- * The p-value that the r-th smallest of `count` independent uniform ones stays below with a probability of `share`: a Beta(r,
- * count - r + 1) quantile, as Gamma(r) / count for small ranks and by the normal approximation for large ones.
+ * The p-value that the r-th smallest of `count` independent uniform ones stays below with a probability of `share`: the quantile of
+ * Beta(r, count - r + 1). By the incomplete beta function near either end, as Gamma(r) / count where there are very many, and by the normal
+ * approximation in between.
  */
 export const orderStatistic = (rank: number, count: number, share: number): number => {
+  const above = count - rank + 1
+  if (above < rank) return 1 - orderStatistic(above, count, 1 - share)
   const mean = rank / (count + 1)
-  if (rank > gammaRanks || mean > 0.05) {
-    const value = mean + normalQuantile(share) * Math.sqrt((mean * (1 - mean)) / (count + 2))
-    return Math.min(1, Math.max(mean / 100, value))
-  }
-  let [low, high] = [0, rank + 20 * Math.sqrt(rank) + 20]
+  const deviation = Math.sqrt((mean * (1 - mean)) / (count + 2))
+  if (rank > exactRanks) return mean + normalQuantile(share) * deviation
+  const isBeta = count <= exactCount
+  let [low, high] = isBeta
+    ? [0, Math.min(1, mean + (20 + 20 / Math.sqrt(rank)) * deviation)]
+    : [0, rank + 20 * Math.sqrt(rank) + 20]
   for (let step = 0; step < 60; step += 1) {
     const middle = (low + high) / 2
-    if (lowerGamma(rank, middle) < share) low = middle
+    if ((isBeta ? incompleteBeta(middle, rank, above) : lowerGamma(rank, middle)) < share) low = middle
     else high = middle
   }
-  return Math.min(1, (low + high) / 2 / count)
+  return isBeta ? (low + high) / 2 : (low + high) / 2 / count
 }
 
 /** A point of a quantile plot, both -log10; `low` and `high` bound 95 % of what chance gives at that rank. */

@@ -27,16 +27,10 @@ export const codingEffects = (
   fetch: (start1: number, end1: number) => string,
 ): Effect[] => {
   if (!/^[ACGTN]+$/i.test(variant.alternate)) return []
-  // What REF and ALT share is no change; an insertion lies between the base before and its own first.
-  let { position1: start1, reference: from, alternate: to } = variant
-  while (from.length > 0 && to.length > 0 && from.at(-1) === to.at(-1))
-    [from, to] = [from.slice(0, -1), to.slice(0, -1)]
-  while (from.length > 0 && to.length > 0 && from[0] === to[0])
-    [start1, from, to] = [start1 + 1, from.slice(1), to.slice(1)]
-  if (from === '' && to === '') return []
-  const end1 = start1 + from.length - 1
+  const change = changeOf(variant)
+  if (change === null) return []
   return gene.transcripts.flatMap((transcript) => {
-    const reported = consequencesInTranscript(transcript, gene.strand, table, { start1, end1, from, to }, fetch)
+    const reported = consequencesInTranscript(transcript, gene.strand, table, change, fetch)
     return reported === null
       ? []
       : [
@@ -55,6 +49,16 @@ export const codingEffects = (
           },
         ]
   })
+}
+
+/** Null where both alleles are the same. What REF and ALT share is no change; an insertion lies between the base before and its own first. */
+export const changeOf = (alleles: { position1: number; reference: string; alternate: string }): Change | null => {
+  let { position1: start1, reference: from, alternate: to } = alleles
+  while (from.length > 0 && to.length > 0 && from.at(-1) === to.at(-1))
+    [from, to] = [from.slice(0, -1), to.slice(0, -1)]
+  while (from.length > 0 && to.length > 0 && from[0] === to[0])
+    [start1, from, to] = [start1 + 1, from.slice(1), to.slice(1)]
+  return from === '' && to === '' ? null : { start1, end1: start1 + from.length - 1, from, to }
 }
 
 interface Change {
@@ -121,24 +125,19 @@ const splicingConsequence = (
   return region ? 'splice_region' : null
 }
 
-const codingConsequences = (
-  transcript: TranscriptModel,
+/**
+ * The coding sequence without and with a change, from `phase` bases behind its first on; `start0` is where they begin to differ. Null over
+ * the edge of a coding part, where the new sequence is not known, and before the first whole codon.
+ */
+export const changeCoding = (
+  transcript: Pick<TranscriptModel, 'cds'>,
   strand: GeneModel['strand'],
-  table: number,
   { start1, end1, from, to }: Change,
   fetch: (start1: number, end1: number) => string,
-): Reported => {
+): { old: string; made: string; start0: number; phase: 0 | 1 | 2 } | null => {
   const part = transcript.cds.find((one) => start1 >= one.start1 && Math.max(start1, end1) <= one.end1)
-  // Over the edge of a coding part the new sequence is not known.
-  if (part === undefined)
-    return {
-      consequences: [from.length === to.length ? 'coding_sequence' : 'frameshift'],
-      aminoAcids: null,
-      coding: true,
-    }
-  const shift = Math.abs(from.length - to.length)
-  if (shift % 3 !== 0) return { consequences: ['frameshift'], aminoAcids: null, coding: true }
-  const coding = codingSequence(transcript, strand, fetch)
+  if (part === undefined) return null
+  const { sequence, phase } = codingSequence(transcript, strand, fetch)
   let before = 0
   for (const one of strand === '-' ? [...transcript.cds].reverse() : transcript.cds) {
     if (one === part) break
@@ -146,12 +145,34 @@ const codingConsequences = (
   }
   const at0 = before + (strand === '-' ? part.end1 - Math.max(start1 - 1, end1) : start1 - part.start1)
   const added = strand === '-' ? reverseComplement(to) : to
-  const old = coding.sequence.slice(coding.phase)
-  const start0 = at0 - coding.phase
-  if (start0 < 0) return { consequences: ['coding_sequence'], aminoAcids: null, coding: true }
-  const made = old.slice(0, start0) + added + old.slice(start0 + from.length)
+  const old = sequence.slice(phase)
+  const start0 = at0 - phase
+  return start0 < 0
+    ? null
+    : { old, made: old.slice(0, start0) + added + old.slice(start0 + from.length), start0, phase }
+}
+
+const codingConsequences = (
+  transcript: TranscriptModel,
+  strand: GeneModel['strand'],
+  table: number,
+  change: Change,
+  fetch: (start1: number, end1: number) => string,
+): Reported => {
+  const { start1, end1, from, to } = change
+  if (!transcript.cds.some((one) => start1 >= one.start1 && Math.max(start1, end1) <= one.end1))
+    return {
+      consequences: [from.length === to.length ? 'coding_sequence' : 'frameshift'],
+      aminoAcids: null,
+      coding: true,
+    }
+  const shift = Math.abs(from.length - to.length)
+  if (shift % 3 !== 0) return { consequences: ['frameshift'], aminoAcids: null, coding: true }
+  const changed = changeCoding(transcript, strand, change, fetch)
+  if (changed === null) return { consequences: ['coding_sequence'], aminoAcids: null, coding: true }
+  const { old, made, start0 } = changed
   const firstCodon = Math.floor(start0 / 3)
-  const complete = coding.phase === 0
+  const complete = changed.phase === 0
   // Whole codons that hold the change, and as many more or fewer of the new sequence as the change adds or takes.
   const oldEnd0 = (Math.floor((start0 + Math.max(1, from.length) - 1) / 3) + 1) * 3
   const newEnd0 = oldEnd0 + to.length - from.length

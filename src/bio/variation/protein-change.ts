@@ -15,20 +15,54 @@ const spell = (residues: string): string =>
  * A change of a protein as HGVS writes it (den Dunnen et al. 2016), from the notation of bcftools csq: residues before and after it with
  * the number of their first. It stands in parentheses, as what is predicted from DNA does. What has another form is handed back as it is.
  *
- * Examples: `419G>419A` is `p.(Gly419Ala)`, `154A` is `p.(Ala154=)`, `174K>174*` is `p.(Lys174Ter)`.
+ * Residues that are deleted or inserted are named at the most C-terminal place that gives the same protein, and as a duplication where
+ * they repeat those directly before. csq tells no more residues than its codons hold, and on the reverse strand at times wrong ones
+ * (version 1.16: a codon behind a deletion is read in another frame): `proteins` are the whole proteins without and with the change, stops
+ * included, which are compared instead. Without them a change whose place is not certain stays as csq wrote it.
+ *
+ * Examples: `419G>419A` is `p.(Gly419Ala)`, `154A` is `p.(Ala154=)`, `174K>174*` is `p.(Lys174Ter)`, and `2AA>2A` of `MAAAK*` is
+ * `p.(Ala4del)`.
  *
  * @param consequences of the same effect: a lost start is written as one, and a frameshift from the first residue that differs
  */
-export const proteinChange = (text: string, consequences: readonly string[]): string => {
+export const proteinChange = (
+  text: string,
+  consequences: readonly string[],
+  proteins: { before: string; after: string } | null,
+): string => {
   const form = /^(\d+)([A-Z*]+)(?:>\d+([A-Z*]+))?$/.exec(text)
   if (form === null) return text
   const [, number = '', before = '', after = before] = form
-  const change = changeOf(Number(number), before, after, consequences)
+  const change = changeOf(
+    proteins !== null && needsProtein(text, consequences)
+      ? { first: 1, ...proteins, isWhole: true }
+      : { first: Number(number), before, after, isWhole: false },
+    consequences,
+  )
   return change === null ? text : `p.(${change})`
 }
 
-/** Null where residues that differ are not told. */
-const changeOf = (first: number, before: string, after: string, consequences: readonly string[]): string | null => {
+/** Whether residues that are not told may say where a change is. Examples: of `46T>46TG` in frame they may, of `12KL>12RM` not. */
+export const needsProtein = (text: string, consequences: readonly string[]): boolean => {
+  const form = /^\d+([A-Z*]+)>\d+([A-Z*]+)$/.exec(text)
+  return (
+    form !== null &&
+    form[1]!.length !== form[2]!.length &&
+    !consequences.some((name) => name === 'frameshift' || name === 'stop_lost' || name === 'start_lost')
+  )
+}
+
+/** Residues before and after a change; `first` is the number of the first of both. */
+interface Residues {
+  first: number
+  before: string
+  after: string
+  /** They are all of the protein. */
+  isWhole: boolean
+}
+
+/** Null where residues that differ are not told, or not where they lie. */
+const changeOf = ({ first, before, after, isWhole }: Residues, consequences: readonly string[]): string | null => {
   if (after === before) return `${range(first, before)}=`
   if (consequences.includes('start_lost') && first === 1) return 'Met1?'
   let same = 0
@@ -39,7 +73,7 @@ const changeOf = (first: number, before: string, after: string, consequences: re
   const is = (name: string): boolean => consequences.includes(name)
   // A stop that is kept stays what it was: residues are inserted or deleted before it.
   const isKept = is('stop_retained') || !(is('stop_lost') || is('frameshift'))
-  if (from === '*' && !(isKept && after.endsWith('*')))
+  if (from === '*' && !(isKept && after.includes('*', same)))
     return to === undefined ? `Ter${place}?` : `Ter${place}${nameOf(to)}extTer${stop === -1 ? '?' : stop - same}`
   if (is('frameshift')) {
     if (from === undefined || to === undefined) return null
@@ -53,15 +87,18 @@ const changeOf = (first: number, before: string, after: string, consequences: re
   while (end < before.length - same && end < after.length - same && before.at(-1 - end) === after.at(-1 - end)) end += 1
   const gone = before.slice(same, before.length - end)
   const come = after.slice(same, after.length - end)
+  // Where residues end before they differ, those behind may go on in the same way, and the change lies further on.
+  const isCut = !isWhole && (from === undefined || to === undefined)
+  if (isCut && (gone === '' || come === '')) return null
   if (gone === '') {
-    if (before.slice(same - come.length, same) === come && same >= come.length)
+    if (come.length <= same && before.slice(same - come.length, same) === come)
       return `${range(place - come.length, come)}dup`
-    // An insertion is named by the residues on both of its sides; where one of them is not told, it replaces the one that is.
-    if (same > 0 && end > 0)
-      return `${nameOf(before[same - 1]!)}${place - 1}_${nameOf(before[same]!)}${place}ins${spell(come)}`
-    return same > 0
-      ? `${nameOf(before[same - 1]!)}${place - 1}delins${spell(before[same - 1] + come)}`
-      : `${nameOf(before[same]!)}${place}delins${spell(come + before[same])}`
+    // Not told are so many residues before it that it may repeat them.
+    if (!isWhole && come.length > same && come.length < place && come.endsWith(before.slice(0, same))) return null
+    // An insertion is named by the residues on both of its sides.
+    return same > 0 && from !== undefined
+      ? `${nameOf(before[same - 1]!)}${place - 1}_${nameOf(from)}${place}ins${spell(come)}`
+      : null
   }
   if (come === '') return `${range(place, gone)}del`
   if (gone.length === 1 && come.length === 1) return `${nameOf(gone)}${place}${nameOf(come)}`

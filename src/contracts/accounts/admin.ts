@@ -73,16 +73,6 @@ export const rollbackSpecies = defineEndpoint({
   output: z.object({ number: z.number() }),
 })
 
-export const removeSpecies = defineEndpoint({
-  method: 'DELETE',
-  path: '/api/admin/data/{species}/',
-  summary: 'Takes a species out of the portal, with all its releases',
-  tag: 'admin',
-  access: 'admin',
-  input: z.object({ species: z.string().max(64) }),
-  output: z.object({}),
-})
-
 export const listEngines = defineEndpoint({
   method: 'GET',
   path: '/api/admin/engines/',

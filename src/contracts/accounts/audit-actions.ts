@@ -10,7 +10,7 @@ export const auditActions = [
   'job retried',
   'load',
   'load cancelled',
-  'species removed',
+  'load undone',
   'login',
   'login failed',
   'logout',

@@ -172,6 +172,9 @@ const surveySchema = z.object({
 })
 export type ImportSurvey = z.infer<typeof surveySchema>
 
+/** What undoing a load leads to: release `before` is served again instead of `number`; null where the species goes. */
+const loadUndoSchema = z.object({ number: z.number().int(), before: z.number().int().nullable() })
+
 export const getImport = defineEndpoint({
   method: 'GET',
   path: '/api/admin/imports/{id}/',
@@ -199,6 +202,8 @@ export const getImport = defineEndpoint({
     loads: z.array(z.number()),
     /** Species that wait for the load of another. */
     waiting: z.number(),
+    /** Of these loads, those that can be undone. */
+    undo: z.array(loadUndoSchema.extend({ load: z.number() })),
   }),
 })
 
@@ -239,6 +244,16 @@ export const deleteImport = defineEndpoint({
   tag: 'admin',
   access: 'admin',
   input: z.object({ id: importId }),
+  output: z.object({}),
+})
+
+export const undoLoad = defineEndpoint({
+  method: 'POST',
+  path: '/api/admin/data/loads/{id}/undo/',
+  summary: 'Takes back what a load put into service; refused where that is no longer what the caller was told',
+  tag: 'admin',
+  access: 'admin',
+  input: loadUndoSchema.extend({ id: z.coerce.number().int().min(1).max(2_147_483_647) }),
   output: z.object({}),
 })
 

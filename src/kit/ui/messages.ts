@@ -14,11 +14,11 @@ export const messages = defineMessages({
     'histogram.to': 'To',
     'loci.title': 'Neighbourhood',
     'loci.method':
-      'Genes and their neighbours ({scale, select, bases {to scale} other {not to scale}}), oriented so that the central gene points the same way in every row. Ribbons connect genes of the same orthogroup. Each orthogroup with several genes in view has its own colour, and beyond a dozen a texture too; white genes are the only members of their orthogroup in view.{gaps, select, yes { In an assembly without a homolog, a dashed box or a bracket stands between the orthologs of the nearest neighbours on either side of the gene (anchors), where at most {most, number} genes lie between them; the length is that of the sequence between the same neighbours in the first row, less what lies between them here.} other {}}',
+      'Genes and their neighbours ({scale, select, bases {to scale} other {not to scale}}), oriented so that the central gene points the same way in every row. Ribbons connect genes of the same orthogroup. Each orthogroup with several genes in view has its own colour, and beyond a dozen a texture too; white genes are the only members of their orthogroup in view.{gaps, select, yes { In an assembly without a homolog, a dashed box or a bracket stands between the orthologs of the nearest neighbours on either side of the gene (anchors), where at most {most, number} genes lie between them; the length is that of the sequence spanned by the same neighbours in the first row, less what the anchors span here, and the genes are all those between them in the first row.} other {}}',
     'loci.gene': '{gene} {symbol}, orthogroup {group}',
     'loci.gap': '{partial, select, yes {not aligned} other {no homolog}}',
     'loci.gapSize':
-      '{partial, select, yes {not aligned} other {missing}}: {size}, {genes, plural, one {# gene} other {# genes}}',
+      '{partial, select, yes {not aligned} other {no homolog}}: ~{size} shorter; {genes, plural, one {# gene} other {# genes}} in the first row',
     'loci.gapOf':
       '{partial, select, yes {{assembly} (partial assembly): {gene} is not aligned, which does not mean that it is absent} other {{assembly}: no homolog of {gene} is annotated between the orthologs of its neighbours}}',
     'loci.lacking':
@@ -286,6 +286,8 @@ export const messages = defineMessages({
     'genes.ambiguous': '{count, plural, one {# ambiguous} other {# ambiguous}}',
     'genes.former':
       '{count, plural, one {# id is of an earlier annotation; its current gene is used} other {# ids are of an earlier annotation; their current genes are used}}',
+    'genes.elsewhere':
+      '{count, plural, one {# id was another gene in an earlier annotation; the current gene is used} other {# ids were other genes in an earlier annotation; the current genes are used}}',
     'genes.useCurrent': 'Replace with current ids',
     'genes.unknownList': 'Not found in the loaded data',
     'genes.removeUnknown': 'Remove them',
@@ -337,10 +339,11 @@ export const messages = defineMessages({
     'histogram.to': '止',
     'loci.title': '基因邻域',
     'loci.method':
-      '各基因及其邻近基因，{scale, select, bases {按比例绘制} other {依次排列（不按比例）}}，并调整方向使中间的基因同向。色带连接同一直系同源组的基因。在图中有两个及以上基因的直系同源组各用一种颜色，超过十二组时另加纹理；白色基因在图中没有同组的其他基因。{gaps, select, yes {在无同源基因的基因组中，虚线框或方括号表示该基因两侧最近邻基因的直系同源基因（锚点）之间的空缺，其间至多有 {most, number} 个基因；所示长度为第一行中同样两个邻近基因之间的长度与此处长度之差。} other {}}',
+      '各基因及其邻近基因，{scale, select, bases {按比例绘制} other {依次排列（不按比例）}}，并调整方向使中间的基因同向。条带连接同一直系同源组的基因。在图中有两个及以上基因的直系同源组各用一种颜色，超过十二组时另加纹理；白色基因在图中没有同组的其他基因。{gaps, select, yes {在无同源基因的基因组中，虚线框或方括号表示该基因两侧最近邻基因的直系同源基因（锚点）之间的空缺，其间至多有 {most, number} 个基因；所示长度为第一行中同样两个邻近基因（含）之间的长度与此处长度之差，基因数为第一行中二者之间的全部基因。} other {}}',
     'loci.gene': '{gene} {symbol}，直系同源组 {group}',
     'loci.gap': '{partial, select, yes {未比对上} other {无同源基因}}',
-    'loci.gapSize': '{partial, select, yes {未比对上} other {此处缺失}} {size}，{genes, number} 个基因',
+    'loci.gapSize':
+      '{partial, select, yes {未比对上} other {无同源基因}}：短约 {size}，第一行有 {genes, number} 个基因',
     'loci.gapOf':
       '{partial, select, yes {{assembly}（不完整的基因组）：未比对上 {gene}，并不等于缺失} other {{assembly}：两侧邻近基因的直系同源基因之间未注释到 {gene} 的同源基因}}',
     'loci.lacking':
@@ -384,8 +387,8 @@ export const messages = defineMessages({
     'change.maShort': 'MA 图',
     'change.fold': '|log2 倍数变化| 不小于',
     'change.significance': '校正 P 值不大于',
-    'change.up': '上调 {count, number} 个',
-    'change.down': '下调 {count, number} 个',
+    'change.up': '升高 {count, number} 个',
+    'change.down': '降低 {count, number} 个',
     'change.logMean': '对数均值',
     'change.mean10': 'log10 均值',
     'change.minusLog': '−log10 校正 P 值',
@@ -594,6 +597,7 @@ export const messages = defineMessages({
     'genes.unknown': '未知 {count} 个',
     'genes.ambiguous': '有歧义 {count} 个',
     'genes.former': '{count} 个编号来自较早的注释版本，将使用其对应的现有基因',
+    'genes.elsewhere': '{count} 个编号在较早的注释版本中指另一个基因，将使用现有基因',
     'genes.useCurrent': '替换为现有编号',
     'genes.unknownList': '已加载的数据中没有',
     'genes.removeUnknown': '移除这些编号',

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -88,6 +88,13 @@ test('an expression table is added: its entry is written, the genome is not comp
   const second = await bundleNow()
   expect(await verifyBundle(join(dataDir, 'bundles', second.uid))).toEqual([])
   expect(second.summary.dataTypes.tracks).toBe(first.summary.dataTypes.tracks)
+  // Inputs of before are links, and cost no space.
+  const keptInputs = first.summary.files.filter(({ path }) => /^inputs\/\w{64}/.test(path))
+  expect(keptInputs.length).toBeGreaterThan(0)
+  for (const { path } of keptInputs)
+    expect(statSync(join(dataDir, 'bundles', second.uid, path)).ino).toBe(
+      statSync(join(dataDir, 'bundles', first.uid, path)).ino,
+    )
 
   // The same as if it had been loaded at once: files, rows, and what is told.
   const fresh = join(root, 'fresh')
@@ -162,6 +169,50 @@ test('what fits nothing, a genome, and an unknown species or entry are refused i
     dryRun: true,
   })
   expect(log.defects.map(({ code }) => code)).toEqual(['import-add-entry-unknown'])
+})
+
+test('a species that was not named is changed only by a yes', async () => {
+  const track = given('asked.bed', 'chr1\t10\t90\tp1\n')
+  const before = readFileSync(join(folder, 'species.yaml'), 'utf8')
+  const asked: string[] = []
+  const answer =
+    (value: string | null) =>
+    async ({ id, fallback }: { id: string; fallback: string | null }) => {
+      asked.push(id)
+      return id === 'home' ? value : fallback
+    }
+  expect(await add([track], { species: null, ask: answer('no') })).toMatchObject({ manifest: null, added: [] })
+  const open = await add([track], { species: null, ask: answer(null) })
+  expect(open).toMatchObject({ open: [{ id: 'home' }], manifest: { kept: null } })
+  expect(asked.filter((id) => id === 'home')).toHaveLength(2)
+  expect(readFileSync(join(folder, 'species.yaml'), 'utf8')).toBe(before)
+})
+
+test('what somebody else wrote meanwhile is neither overwritten nor taken back', async () => {
+  const file = join(folder, 'species.yaml')
+  const before = readFileSync(file, 'utf8')
+  const report = await add([given('mine.bed', 'chr1\t10\t90\tp1\n')])
+  const others = `${report.manifest!.text}# Somebody else.\n`
+  writeFileSync(file, others)
+  expect(await takeBack(report.manifest!)).toBe(false)
+  expect(readFileSync(file, 'utf8')).toBe(others)
+  writeFileSync(file, before)
+})
+
+test('a folder of that path on another host is not taken for the one that was loaded', async () => {
+  const { sql } = database
+  const file = join(folder, 'species.yaml')
+  const before = readFileSync(file, 'utf8')
+  const track = given('host.bed', 'chr1\t10\t90\tp1\n')
+  const rows = await sql<{ id: number; host: string }[]>`select id, host from loads`
+  await sql`update loads set host = 'elsewhere'`
+  // Containers have another name at each start: the same manifest is the same folder.
+  expect(codes(await add([track], { dryRun: true }))).toEqual([])
+  writeFileSync(file, before.replace('Peaks', 'Summits'))
+  expect(codes(await add([track]))).toEqual(['import-add-other-host'])
+  for (const { id, host } of rows) await sql`update loads set host = ${host} where id = ${id}`
+  expect(readFileSync(file, 'utf8')).not.toContain('host.bed')
+  writeFileSync(file, before)
 })
 
 test('where the folder is gone, that is said; a manifest is put back after a load that was refused', async () => {

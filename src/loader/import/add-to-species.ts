@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import { access, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { type Document, isMap, isSeq, parseDocument, visit, type YAMLSeq } from 'yaml'
 import { indexSequenceNames } from '../../bio/sequence/chromosome-order.ts'
@@ -12,7 +12,7 @@ import { listSequenceRows } from '../../database/sequences.ts'
 import { renderCanonicalJson } from '../../jobs/cache-key.ts'
 import { GeneNames, namesOfGene } from '../../kit/data/genes/gene-names.ts'
 import { findLoaders, readManifest } from '../manifest.ts'
-import { type LoadedAssembly, type SpeciesPlan, withOwnId } from './compose.ts'
+import { type LoadedAssembly, type Question, type SpeciesPlan, withOwnId } from './compose.ts'
 import { importDefects } from './import-defects.ts'
 import {
   findKinds,
@@ -62,6 +62,8 @@ export interface ManifestChange {
 /** The manifest of a species that is loaded, as it stands in its folder now. */
 interface Home {
   folder: string
+  /** Where it was loaded last; names of containers change with each start. */
+  host: string
   text: string
   document: Document
 }
@@ -131,6 +133,14 @@ export const addToSpecies = async (options: AddOptions): Promise<AddReport> => {
     const home = await homeOf(species)
     if (home === null || log.hasErrors) return report
     await warnOfChanges(home, species, log)
+    if (log.hasErrors) return report
+    if (options.species === null && !options.dryRun) {
+      // Found by what the files say: whoever gave no name is asked before anything in service is changed.
+      const question = homeQuestion(plan.id)
+      const answer = await options.ask(question)
+      if (answer === 'no') return report
+      if (answer === null) report.open.push(question)
+    }
     report.added = amend(home, plan, options.language)
     // What nobody answered is not put into the manifest of what is in service.
     report.manifest = await writeChange(home, options.dryRun || report.open.length > 0, log)
@@ -139,6 +149,16 @@ export const addToSpecies = async (options: AddOptions): Promise<AddReport> => {
     if (temporary !== null) await rm(temporary, { recursive: true, force: true })
   }
 }
+
+const homeQuestion = (species: string): Question => ({
+  id: 'home',
+  text: { en: `Add these data to ${species}, and load it?`, zh: `将这些数据添加到 ${species} 并加载？` },
+  choices: [
+    { value: 'yes', text: { en: 'yes', zh: '是' } },
+    { value: 'no', text: { en: 'no', zh: '否' } },
+  ],
+  fallback: 'yes',
+})
 
 const besideArchive = (path: string): string =>
   join(dirname(resolve(path)), basename(path).replace(/(\.tar)?\.[a-z0-9]+$/i, ''))
@@ -176,6 +196,7 @@ export const removeFromSpecies = async (options: {
     return nothing
   }
   await warnOfChanges(home, species, log)
+  if (log.hasErrors) return nothing
   const isLast = isSeq(owned) && owned.items.length === 1
   home.document.deleteIn(isWhole || isLast ? path : [...path, position])
   const removed: AddedEntry = {
@@ -202,9 +223,14 @@ const findList = (document: Document, owner: (string | number)[], entry: string,
 
 const fixed = new Set(['novodb', 'species', 'name', 'assemblies', 'id', 'genome'])
 
-/** Puts the manifest of before back, as after a load that was refused: the folder then says again what is in service. */
-export const takeBack = async ({ file, kept }: ManifestChange): Promise<void> => {
-  if (kept !== null) await rename(kept, file)
+/**
+ * Puts the manifest of before back, as after a load that was refused: the folder then says again what is in service. False where somebody
+ * else has changed it meanwhile, whose entries stay.
+ */
+export const takeBack = async ({ file, kept, text }: ManifestChange): Promise<boolean> => {
+  if (kept === null || (await readFile(file, 'utf8')) !== text) return false
+  await rename(kept, file)
+  return true
 }
 
 const readGeneNames = async (sql: Sql, bundle: number): Promise<GeneNames> => {
@@ -235,15 +261,18 @@ const openHome = async (sql: Sql, species: ActiveSpecies, log: DefectLog): Promi
     log.report(importDefects, 'import-add-folder-unwritable', path, null, { species: species.id, reason })
     return null
   }
-  return { folder, text, document: parseDocument(text) }
+  return { folder, host: found!.host, text, document: parseDocument(text) }
 }
 
 /** Whoever edited the manifest since means it, and is told that it comes along. */
-const warnOfChanges = async ({ folder }: Home, species: ActiveSpecies, log: DefectLog): Promise<void> => {
+const warnOfChanges = async ({ folder, host }: Home, species: ActiveSpecies, log: DefectLog): Promise<void> => {
   const own = new DefectLog()
   const manifest = await readManifest(folder, await findLoaders(), own)
-  if (manifest === null || renderCanonicalJson(manifest) !== renderCanonicalJson(species.manifest))
-    log.report(importDefects, 'import-add-manifest-changed', join(folder, manifestName), null)
+  if (manifest !== null && renderCanonicalJson(manifest) === renderCanonicalJson(species.manifest)) return
+  const file = join(folder, manifestName)
+  // A folder of that path on another host that says something else is not the one that was loaded.
+  if (host === hostname()) log.report(importDefects, 'import-add-manifest-changed', file, null)
+  else log.report(importDefects, 'import-add-other-host', file, null, { species: species.id, host })
 }
 
 const findAssembly = (document: Document, id: string): ['assemblies', number] | null => {
@@ -355,6 +384,12 @@ const writeChange = async (home: Home, dryRun: boolean, log: DefectLog): Promise
   const kept = `${file}.${new Date().toISOString().replaceAll(':', '')}`
   const mode = (await stat(file)).mode
   await writeFile(`${file}.novodb-part`, text, { mode })
+  // Another addition may have been written since this one was begun; its entries are not overwritten.
+  if ((await readFile(file, 'utf8')) !== home.text) {
+    await rm(`${file}.novodb-part`, { force: true })
+    log.report(importDefects, 'import-add-manifest-busy', file, null)
+    return change
+  }
   await writeFile(kept, home.text, { mode })
   await rename(`${file}.novodb-part`, file)
   return { ...change, kept }

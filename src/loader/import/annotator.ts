@@ -31,6 +31,8 @@ export const findRuns = (
 export const describeRunFile = (file: InputFile, group: string): Finding | null => {
   const { name, format } = file
   const ending = name.replace(/\.gz$/i, '').split('.').at(-1)!.toLowerCase()
+  // A feature table of NCBI begins as FASTA does.
+  if (ending === 'tsv' || ending === 'tbl') return { file, what: texts.table, take: 'none', why: texts.inGenes }
   if (format === 'fasta-dna' && ['fna', 'fa', 'fasta', 'fsa', 'fas'].includes(ending))
     return { file, what: texts.genome, take: 'genome', group }
   if (format === 'fasta-dna') return { file, what: texts.cds, take: 'none', why: texts.derived }
@@ -39,7 +41,6 @@ export const describeRunFile = (file: InputFile, group: string): Finding | null 
   if (format === 'gtf') return { file, what: texts.gtf, take: 'genes', group, rank: 2 }
   if (format === 'genbank') return { file, what: texts.genbank, take: 'genes', group, rank: 3 }
   if (format === 'embl') return { file, what: texts.embl, take: 'none', why: texts.sameGenes }
-  if (ending === 'tsv' || ending === 'tbl') return { file, what: texts.table, take: 'none', why: texts.inGenes }
   if (['log', 'err'].includes(ending)) return { file, what: texts.log, take: 'none', why: texts.nothing }
   if (['txt', 'json', 'sqn', 'svg', 'png', 'agp'].includes(ending))
     return { file, what: texts.summary, take: 'none', why: texts.nothing }

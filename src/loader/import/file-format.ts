@@ -143,21 +143,28 @@ const sniffColumns = (lines: readonly string[]): FileFormat | null => {
   // A depth of each base (samtools depth), and lists of splice sites with a strand behind two positions counted from 1 (STAR).
   const isNext = (cells: string[], at: number): boolean =>
     cells[0] === rows[at - 1]?.[0] && Number(cells[1]) === Number(rows[at - 1]![1]) + 1
+  // Windows of one width that move on by a base are intervals; names of BED that nobody gave are `.`.
+  const width = (cells: string[]): number => Number(cells[2]) - Number(cells[1])
+  const isWindows = rows.every((cells) => width(cells) > 0 && width(cells) === width(rows[0]!))
   const isDepth =
     rows.length > 2 &&
     rows.every(({ length }) => length === 3) &&
-    rows.slice(1).every((cells, at) => isNext(cells, at + 1))
-  if (isDepth || rows.every((cells) => cells.length === 4 && /^[+\-.]$/.test(cells[3]!))) return 'table'
+    rows.slice(1).every((cells, at) => isNext(cells, at + 1)) &&
+    !isWindows
+  const isStranded =
+    rows.every((cells) => cells.length === 4 && /^[+\-.]$/.test(cells[3]!)) && rows.some((cells) => cells[3] !== '.')
+  if (isDepth || isStranded) return 'table'
   if (most((cells) => isInterval(cells) && (cells.length < 6 || /^[+\-.]$/.test(cells[5]!)) && cells.length <= 15))
     return 'bed'
   if (rows.length > 0 && rows[0]!.length > 1 && most((cells) => Math.abs(cells.length - rows[0]!.length) <= 1))
     return 'table'
-  const commas = data.map((line) => line.split(',').length)
-  if (commas[0]! > 1 && commas.every((count) => count === commas[0])) return 'table'
+  // Commas within quotes part no columns (RFC 4180).
+  const commas = data.map((line) => line.replace(/"[^"]*"/g, '').split(',').length)
+  if (commas[0]! > 1 && commas.filter((count) => count === commas[0]).length > 0.8 * commas.length) return 'table'
   return null
 }
 
-const sniffText = (lines: readonly string[]): FileFormat => {
+const sniffText = (lines: readonly string[], isCut: boolean): FileFormat => {
   const at = lines.findIndex((line) => line.trim() !== '')
   const first = (lines[at] ?? '').replace(/^\uFEFF/, '')
   if (/^\s*(<!doctype html|<html)/i.test(first)) return 'html'
@@ -177,7 +184,8 @@ const sniffText = (lines: readonly string[]): FileFormat => {
       ? 'json-lines'
       : 'json'
   }
-  const columns = sniffColumns(lines)
+  // The last line of a beginning has fewer columns than the others.
+  const columns = sniffColumns(isCut && lines.length > 1 ? lines.slice(0, -1) : lines)
   if (columns === 'gff3' || columns === 'gtf') return columns
   if (lines.some((line) => /^##gff-version\s+3/.test(line))) return 'gff3'
   const track = lines.find((line) => /^(track|browser|fixedStep|variableStep)\b/.test(line))
@@ -213,10 +221,13 @@ export const sniffFormat = (stored: Buffer, unpacked: Buffer): { format: FileFor
   if (unpacked.length === 0) return { format: 'empty', lines: [] }
   if (hasControls(unpacked)) return { format: 'binary', lines: [] }
   const text = unpacked.toString(startsWith(unpacked, 0xff, 0xfe) ? 'utf16le' : 'utf8')
-  const lines = text.split(/\r\n|\n|\r/, keptLines + 1).map((line) => line.slice(0, keptWidth))
-  return { format: sniffText(lines), lines }
+  const lines = text.split(/\r\n|\n|\r/, keptLines + 1)
+  const format = sniffText(lines, lines.length <= keptLines && unpacked.length >= cutBytes)
+  return { format, lines: lines.map((line) => line.slice(0, keptWidth)) }
 }
 
 /** What is kept of a file's beginning: enough for headers of every format, little enough for thousands of files. */
 const keptLines = 300
+/** Beginnings that are shorter are whole files. */
+const cutBytes = 4096
 const keptWidth = 2000

@@ -157,6 +157,16 @@ export const importDefects = {
     en: 'The manifest of {species} cannot be written ({reason}). Make the folder writable, or add the entries to a copy of it and load that.',
     zh: '无法写入 {species} 的清单（{reason}）。请开放该文件夹的写权限，或在其副本中添加条目后加载。',
   },
+  'import-add-manifest-busy': {
+    severity: 'error',
+    en: 'species.yaml was changed by somebody else meanwhile, so nothing was written. Run the command again.',
+    zh: 'species.yaml 刚被他人改动，尚未写入任何内容。请重新运行该命令。',
+  },
+  'import-add-other-host': {
+    severity: 'error',
+    en: 'This species.yaml is not the one that {species} was loaded from, on {host}. Run the command there, or load the folder of this host first.',
+    zh: '此 species.yaml 与在 {host} 上加载 {species} 时所用的不同。请在该主机上运行命令，或先加载本机的文件夹。',
+  },
   'import-add-manifest-changed': {
     severity: 'warning',
     en: 'species.yaml was changed since it was loaded; these changes are loaded as well.',

@@ -312,3 +312,18 @@ test('a question is answered by number, by word, or by nothing', () => {
   expect(renderQuestion(question, 'zh')).toBe('哪一个？\n  1. A\n  2. B\n> [2] ')
   expect(['', '1', 'A', '3', 'x'].map((answer) => readAnswer(answer, question))).toEqual(['B', 'A', 'A', null, null])
 })
+
+test.each(['', 'testus/'])('an archive with a manifest of its own is loaded as that says (%s)', async (inside) => {
+  const here = place()
+  const text = 'novodb: 1\nspecies: own-words\nname: Own words\n'
+  const files = { [`${inside}species.yaml`]: text, [`${inside}genome.fa`]: fasta('x', 'y') }
+  writeFileSync(join(here, 'given.zip'), zipOf(files))
+  for (const dryRun of [true, false]) {
+    const { manifests, log } = await run([join(here, 'given.zip')], { dryRun })
+    expect(log.defects).toEqual([])
+    expect(manifests).toEqual([
+      expect.objectContaining({ folder: join(here, 'given', inside).replace(/\/$/, ''), text, state: 'kept' }),
+    ])
+    expect(existsSync(manifests[0]!.file)).toBe(!dryRun)
+  }
+})

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
-import { access, mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { access, lstat, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join, resolve, sep } from 'node:path'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { type DefectLanguage, DefectLog } from '../../bio/text/defects.ts'
 import {
   type Account,
@@ -13,7 +13,7 @@ import {
 } from './compose.ts'
 import { findRecognisers } from './find-recognisers.ts'
 import { importDefects } from './import-defects.ts'
-import { readInputFile, readInputFiles } from './input-files.ts'
+import { readInputFile, readInputFiles, withinFolders } from './input-files.ts'
 import { stemOf } from './names.ts'
 import { filesOf, type InputFile, type Recognition, type Text } from './recogniser.ts'
 import { unpackArchive } from './unpack.ts'
@@ -98,6 +98,14 @@ export const importSpecies = async (options: ImportOptions): Promise<ImportRepor
     if (temporary === null && !(await prepareFolder(folder, archives.length > 0, options, log))) return report
     const own = await readGiven(options, kinds, temporary ?? folder, log)
     if (own === null) return report
+    const home = temporary ?? folder
+    const given = options.rewrite ? [] : await findUnpackedManifests(archives.map(unpackFolder(home, archives)))
+    for (const file of given) {
+      const text = await readFile(file, 'utf8')
+      const place = join(folder, relative(home, file))
+      report.manifests.push({ folder: dirname(place), file: place, text, state: 'kept', marked: hasMarks(text) })
+    }
+    if (given.length > 0) return report
     await recognise(own, options, report, folder)
     if (log.hasErrors) return report
     const single = report.species.length === 1
@@ -147,6 +155,26 @@ export const findKinds = async (paths: readonly string[], log: DefectLog): Promi
 
 export type PathKind = 'folder' | 'archive' | 'file'
 
+/** Where an archive is unpacked: archives of one name within may not lie over each other. */
+const unpackFolder =
+  (place: string, archives: readonly string[]) =>
+  (archive: string): string =>
+    archives.length > 1 ? join(place, basename(archive).replace(/(\.tar)?\.[a-z0-9]+$/i, '')) : place
+
+/** Manifests that archives brought: of a species folder that was packed itself, or with the folder around it. */
+const findUnpackedManifests = async (folders: readonly string[]): Promise<string[]> => {
+  const found: string[] = []
+  for (const folder of folders) {
+    const entries = await readdir(folder, { withFileTypes: true })
+    const inner = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name))
+    for (const place of [folder, ...inner]) {
+      const file = join(place, manifestName)
+      if ((await lstat(file).catch(() => null))?.isFile() === true) found.push(file)
+    }
+  }
+  return found
+}
+
 /** Every file of what was given, archives unpacked to `place`; null where that cannot be. A manifest is none of them. */
 export const readGiven = async (
   options: Pick<ImportOptions, 'paths' | 'confined' | 'signal' | 'onProgress'>,
@@ -155,14 +183,14 @@ export const readGiven = async (
   log: DefectLog,
 ): Promise<InputFile[] | null> => {
   const { signal } = options
+  const within = await withinFolders(options.confined)
   const archives = options.paths.filter((path) => kinds.get(path) === 'archive')
   const files: InputFile[] = []
   for (const [number, path] of options.paths.entries()) {
     const several = options.paths.length > 1
     const kind = kinds.get(path)!
     if (kind === 'archive') {
-      // Archives of one name within may not lie over each other.
-      const into = archives.length > 1 ? join(place, basename(path).replace(/(\.tar)?\.[a-z0-9]+$/i, '')) : place
+      const into = unpackFolder(place, archives)(path)
       const unpacked = await unpackArchive({
         archive: resolve(path),
         name: path,
@@ -181,32 +209,13 @@ export const readGiven = async (
           several && kind === 'folder' ? `${basename(resolve(path))}/` : '',
           log,
           signal,
+          within,
         )),
       )
     }
     if (log.hasErrors) return null
   }
-  return leaveOutside(
-    files.filter(({ name }) => name !== manifestName),
-    options.confined,
-    log,
-  )
-}
-
-const leaveOutside = async (
-  files: InputFile[],
-  confined: readonly string[] | undefined,
-  log: DefectLog,
-): Promise<InputFile[]> => {
-  if (confined === undefined) return files
-  const roots = await Promise.all(confined.map((root) => realpath(root)))
-  const kept: InputFile[] = []
-  for (const file of files) {
-    const real = await realpath(file.absolute)
-    if (roots.some((root) => real.startsWith(root + sep))) kept.push(file)
-    else log.report(importDefects, 'import-link-outside', file.path, null)
-  }
-  return kept
+  return files.filter(({ name }) => name !== manifestName)
 }
 
 /** Whether the manifest can be written there, and archives unpacked without mixing with what is somebody else's. */

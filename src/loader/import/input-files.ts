@@ -68,8 +68,22 @@ export const readInputFile = async (path: string, absolute: string, limit = head
   }
 }
 
+/** Whether a path, by where links lead, may be read. */
+export type Within = (absolute: string) => Promise<boolean>
+const anywhere: Within = () => Promise.resolve(true)
+
+/** Of folders that are not there, as those of a disk that is away, nothing is within. */
+export const withinFolders = async (folders: readonly string[] | undefined): Promise<Within> => {
+  if (folders === undefined) return anywhere
+  const roots = (await Promise.all(folders.map((root) => realpath(root).catch(() => [])))).flat()
+  return async (absolute) => {
+    const real = await realpath(absolute).catch(() => null)
+    return real !== null && roots.some((root) => real === root || real.startsWith(root + sep))
+  }
+}
+
 /** Files below a folder by their paths in it; links to files are followed, as workflows publish them, and no folder is read twice. */
-const listFiles = async (root: string, log: DefectLog, signal: AbortSignal): Promise<string[]> => {
+const listFiles = async (root: string, log: DefectLog, signal: AbortSignal, within: Within): Promise<string[]> => {
   const found: string[] = []
   const seen = new Set<string>()
   const walk = async (folder: string, prefix: string): Promise<void> => {
@@ -84,6 +98,9 @@ const listFiles = async (root: string, log: DefectLog, signal: AbortSignal): Pro
       const absolute = join(folder, entry.name)
       const facts = entry.isSymbolicLink() ? await stat(absolute).catch(() => null) : await lstat(absolute)
       if (facts === null) log.report(importDefects, 'import-link-broken', path, null)
+      // Before anything is read behind it, be it only the names in a folder.
+      else if (entry.isSymbolicLink() && !(await within(absolute)))
+        log.report(importDefects, 'import-link-outside', path, null)
       else if (facts.isDirectory()) await walk(absolute, `${path}/`)
       else if (facts.isFile()) found.push(path)
       if (found.length > maxFiles) {
@@ -102,9 +119,14 @@ export const readInputFiles = async (
   prefix: string,
   log: DefectLog,
   signal: AbortSignal,
+  within: Within = anywhere,
 ): Promise<InputFile[]> => {
-  if ((await stat(root)).isFile()) return [await readInputFile(prefix + basename(root), root)]
-  const paths = await listFiles(root, log, signal)
+  if ((await stat(root)).isFile()) {
+    if (await within(root)) return [await readInputFile(prefix + basename(root), root)]
+    log.report(importDefects, 'import-link-outside', prefix + basename(root), null)
+    return []
+  }
+  const paths = await listFiles(root, log, signal, within)
   if (log.hasErrors) return []
   const limit = paths.length > manyFiles ? manyHeadBytes : headBytes
   const files: InputFile[] = []

@@ -256,27 +256,33 @@ describe('data on a genome', () => {
   })
 
   /** The header of a BAM of chr1 and no reads. */
-  const bam = (): Buffer => {
-    const head = Buffer.alloc(25)
+  const bam = (order: string): Buffer => {
+    const text = `@HD\tVN:1.6\tSO:${order}\n`
+    const head = Buffer.alloc(25 + text.length)
     head.write('BAM\x01', 0, 'latin1')
-    head.writeUInt32LE(1, 8)
-    head.writeUInt32LE(5, 12)
-    head.write('chr1', 16, 'latin1')
-    head.writeUInt32LE(3000, 21)
+    head.writeUInt32LE(text.length, 4)
+    head.write(text, 8, 'latin1')
+    const at = 8 + text.length
+    head.writeUInt32LE(1, at)
+    head.writeUInt32LE(5, at + 4)
+    head.write('chr1', at + 8, 'latin1')
+    head.writeUInt32LE(3000, at + 13)
     return gzipSync(head)
   }
 
   test('of aligners is named by its samples; lists of splice sites, depths and logs are no tracks', async () => {
     const { manifest, state } = await bring({
       ...genome,
-      'star/leaf/Aligned.sortedByCoord.out.bam': bam(),
+      'star/leaf/Aligned.sortedByCoord.out.bam': bam('coordinate'),
       'star/leaf/SJ.out.tab': 'chr1\t161\t200\t1\t1\t1\t9\t0\t30\n',
       'star/leaf/_STARgenome/sjdbList.out.tab': 'chr1\t161\t200\t+\nchr1\t301\t400\t-\n',
-      'star/root/Aligned.sortedByCoord.out.bam': bam(),
+      'star/root/Aligned.sortedByCoord.out.bam': bam('coordinate'),
       'star/root/Log.final.out': '                                 Started job on |\tNov 28 00:00:00\n',
       'splices.txt': 'chr1\t161\t200\t+\nchr1\t301\t400\t-\n',
       'depth.txt': 'chr1\t3\t90\nchr1\t4\t91\nchr1\t5\t95\nchr1\t6\t99\n',
       'leaf.summary.txt': '8000 reads; of these:\n  8000 (100.00%) were paired; of these:\n',
+      'byname.bam': bam('queryname'),
+      'rsem/leaf.transcript.sorted.bam': bam('coordinate'),
       'reads.sam': '@SQ\tSN:chr1\tLN:3000\n',
       'leaf/leaf.gtf':
         'chr1\tStringTie\ttranscript\t101\t260\t1000\t+\t.\tgene_id "S.1"; transcript_id "S.1.1"; cov "8.4"; FPKM "7.1";\n',
@@ -288,6 +294,11 @@ describe('data on a genome', () => {
     ])
     expect(manifest.assemblies[0]!.genes).toBe('T7.gff3')
     expect(unrecognised(state)).toEqual(['depth.txt', 'splices.txt'])
+    expect(state).toMatchObject({
+      'byname.bam': 'none',
+      'rsem/leaf.transcript.sorted.bam': 'none',
+      'reads.sam': 'none',
+    })
   })
 
   test('of PLINK becomes variants, with the files of its variants and samples', async () => {
@@ -393,8 +404,17 @@ describe('annotation of programs', () => {
       'eggnog/x.emapper.annotations':
         '## emapper-3.0.0\n#query\tseed_ortholog\tevalue\tscore\teggNOG_OGs\tmax_annot_lvl\tCOG_category\tDescription\tPreferred_name\tGOs\tEC\tKEGG_ko\tKEGG_Pathway\tKEGG_Module\tKEGG_Reaction\tKEGG_rclass\tBRITE\tKEGG_TC\tCAZy\tBiGG_Reaction\tPFAMs\nTM_0001.1\t1.A\t1e-50\t200\tCOG0055@1|root\t1|root\tC\tATPase\tabcA\tGO:0000009\t-\tko:K02111\t-\t-\t-\t-\t-\t-\t-\t-\tATP-synt_ab\n',
       'other/go.tsv': 'ZZ_1\tGO:0000009\nZZ_2\tGO:0000003\n',
-      'gene_presence_absence.csv': 'Gene,Non-unique Gene name,Annotation,B,T7\nabcA,,ATPase,BB_0001,TM_0001\n',
+      'gene_presence_absence.csv':
+        'Gene,Non-unique Gene name,Annotation,B,T7\nabcA,,"ATPase, subunit A",BB_0001,TM_0001\n',
+      // What Roary writes beside it is neither a genome nor gene models nor a matrix of expression.
+      'accessory_binary_genes.fa': '>B\nACAC\n>T7\nCCAA\n',
+      'accessory.header.embl':
+        'ID   Genome standard; DNA; PRO; 1234 BP.\nXX\nFH   Key             Location/Qualifiers\nFH\nFT   feature         1..100\nFT                   /label=abcA\nXX\nSQ   Sequence 1234 BP; 789 A; 1717 C; 1693 G; 691 T; 0 other;\n//\n',
+      'gene_presence_absence.Rtab': 'Gene\tB\tT7\nBB_0001\t1\t0\nTM_0001\t1\t1\n',
+      'number_of_genes_in_pan_genome.Rtab': '1\t2\n1\t2\n',
     })
+    for (const name of ['accessory_binary_genes.fa', 'accessory.header.embl', 'gene_presence_absence.Rtab'])
+      expect(state[name]).toBe('none')
     expect(manifest.assemblies.map(({ id, annotation }) => [id, annotation])).toEqual([
       ['B', [{ file: 'ko/kofam.txt' }]],
       ['T7', [{ file: 'eggnog/x.emapper.annotations' }]],
@@ -550,12 +570,19 @@ describe('association scans', () => {
       'gemma/yield.assoc.txt':
         'chr\trs\tps\tn_miss\tallele1\tallele0\taf\tbeta\tse\tlogl_H1\tl_remle\tp_wald\n-9\trs1\t-9\t0\tG\tA\t0.2\t0.5\t0.1\t-10\t1\t1e-6\n-9\trs2\t-9\t0\tC\tA\t0.2\t0.1\t0.1\t-10\t1\t0.3\n',
       'gemma/panel.bim': 'chr1\trs1\t0\t120\tG\tA\nchr1\trs2\t0\t520\tC\tA\n',
+      // SAIGE-GENE writes the results of groups and, beside them, those of single variants; beta is of allele 2.
+      'saige/cobolt_out.txt':
+        'Region\tGroup\tmax_MAF\tPvalue\tPvalue_Burden\tPvalue_SKAT\tBETA_Burden\tSE_Burden\tMAC\nGENE1\tlof\t0.01\t0.04\t0.04\t0.05\t0.1\t0.06\t5\n',
+      'saige/cobolt_out.txt.singleAssoc.txt':
+        'CHR\tPOS\tMarkerID\tAllele1\tAllele2\tAC_Allele2\tAF_Allele2\tMissingRate\tBETA\tSE\tTstat\tvar\tp.value\nchr1\t120\trs1\tA\tC\t20\t0.01\t0\t-0.06\t0.7\t-0.1\t1.6\t0.93\n',
     })
     expect(codes).toEqual([])
     expect(manifest.assemblies[0]!.gwas).toEqual([
       { id: 'yield', name: 'yield', file: 'gemma/yield.assoc.txt', positions: 'gemma/panel.bim' },
       { id: 'height', name: 'height', file: 'plink2.height.glm.linear' },
+      { id: 'cobolt_out', name: 'cobolt_out', file: 'saige/cobolt_out.txt.singleAssoc.txt' },
     ])
+    expect(state['saige/cobolt_out.txt']).toBe('none')
     expect(unrecognised(state)).toEqual([])
     expect(await errors()).toEqual([])
   })

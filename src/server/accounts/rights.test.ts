@@ -219,7 +219,12 @@ const expectations: Record<string, Expectation> = {
     status: 200,
   },
   'GET /api/admin/outbox/': { ...admin, url: '/api/admin/outbox/', status: 200 },
-  'DELETE /api/admin/data/{species}/': { ...admin, url: '/api/admin/data/no-such-species/', status: 404 },
+  'POST /api/admin/data/loads/{id}/undo/': {
+    ...admin,
+    url: '/api/admin/data/loads/2147483647/undo/',
+    payload: { number: 1, before: null },
+    status: 404,
+  },
   'POST /api/admin/data/loads/{id}/cancel/': {
     ...admin,
     url: '/api/admin/data/loads/2147483647/cancel/',

@@ -70,6 +70,9 @@ test('only http and https are asked, without a password, and not a number that s
     ...['http://127.0.0.1/', 'http://2130706433/', 'http://0x7f.1/', 'http://[::1]/', 'http://[::ffff:7f00:1]/'],
   ])
     expect([text, readAddress(text)]).toEqual([text, null])
+  for (const text of ['http://example.org:25/', 'https://example.org:22/genome.fa'])
+    expect(readAddress(text)).toBeNull()
+  expect(readAddress('http://example.org:8080/genome.fa')?.port).toBe('8080')
   expect(readAddress('https://example.org/genome.fa.gz')?.hostname).toBe('example.org')
 })
 

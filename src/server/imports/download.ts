@@ -5,6 +5,7 @@ import { rename, rm } from 'node:fs/promises'
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -58,9 +59,22 @@ for (const [network, prefix] of [
 const routed = new BlockList()
 routed.addSubnet('2000::', 3, 'ipv6')
 
+/** What this machine is in now: its addresses may be public and yet its neighbours none of the reader's. */
+const ownNetworks = (): BlockList => {
+  const own = new BlockList()
+  for (const { address, cidr, family } of Object.values(networkInterfaces()).flatMap((found) => found ?? [])) {
+    const type = family === 'IPv6' ? 'ipv6' : 'ipv4'
+    own.addAddress(address, type)
+    const prefix = Number(cidr?.split('/')[1] ?? 0)
+    if (prefix > 0) own.addSubnet(address, prefix, type)
+  }
+  return own
+}
+
 /** Whether an address is one of the internet, and none of the portal's own machine or network. */
 export const isPublicAddress = (address: string): boolean => {
   const family = isIP(address)
+  if (family !== 0 && ownNetworks().check(address, family === 6 ? 'ipv6' : 'ipv4')) return false
   if (family === 4) return !special.check(address, 'ipv4')
   return family === 6 && routed.check(address, 'ipv6') && !special.check(address, 'ipv6')
 }
@@ -70,6 +84,8 @@ export const readAddress = (text: string, isAllowed = isPublicAddress): URL | nu
   if (!URL.canParse(text)) return null
   const url = new URL(text)
   if (!/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return null
+  // Below 1024 other services than the web's listen.
+  if (url.port !== '' && url.port !== '80' && url.port !== '443' && Number(url.port) < 1024) return null
   const host = url.hostname.replace(/^\[|\]$/g, '')
   // What is written as a number is never looked up, so that it is held to the same here.
   return isIP(host) !== 0 && !isAllowed(host) ? null : url

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { appendFile, mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { basename, dirname, join, sep } from 'node:path'
 import { z } from 'zod'
 import { importActions } from '../../contracts/accounts/imports.ts'
 
@@ -25,6 +25,8 @@ const originSchema = z.object({
 export type ImportOrigin = z.infer<typeof originSchema>
 
 const uploadedSchema = z.object({ path: z.string(), bytes: z.number(), sha256: z.string() })
+const uploadedLineSchema = z.object({ upload: z.string(), file: uploadedSchema.nullable() })
+const uploadedName = 'uploaded.jsonl'
 
 const workSchema = z.object({
   action: z.enum(importActions),
@@ -142,9 +144,8 @@ const schemas = {
 type NoteName = keyof typeof schemas
 type Note<Name extends NoteName> = z.infer<(typeof schemas)[Name]>
 
-const readJson = async <Schema extends z.ZodType>(file: string, schema: Schema): Promise<z.infer<Schema> | null> => {
-  const text = await readFile(file, 'utf8').catch(() => null)
-  if (text === null) return null
+/** What a note says; null of one that was cut off. */
+const readNote = <Schema extends z.ZodType>(text: string, schema: Schema): z.infer<Schema> | null => {
   try {
     return schema.safeParse(JSON.parse(text)).data ?? null
   } catch {
@@ -152,10 +153,21 @@ const readJson = async <Schema extends z.ZodType>(file: string, schema: Schema):
   }
 }
 
+const readJson = async <Schema extends z.ZodType>(file: string, schema: Schema): Promise<z.infer<Schema> | null> => {
+  const text = await readFile(file, 'utf8').catch(() => null)
+  return text === null ? null : readNote(text, schema)
+}
+
 const writeJson = async (file: string, value: unknown): Promise<void> => {
   const part = `${file}.${randomBytes(4).toString('hex')}.part`
   await writeFile(part, JSON.stringify(value))
   await rename(part, file)
+}
+
+/** A load that a species in service is of, with the folder where it lay at that time. */
+export interface ServingLoad {
+  id: number
+  folder: string
 }
 
 export const isImportId = (id: string): boolean => /^[a-z0-9-]{1,60}$/.test(id)
@@ -184,28 +196,36 @@ export class ImportFolder {
     await rm(join(this.#notes, name), { force: true })
   }
 
-  /** Notes that a file has arrived whole, before it gets its name: what has a name is always known. */
-  noteUploaded(upload: string, file: z.infer<typeof uploadedSchema>): Promise<void> {
-    return writeJson(join(this.#notes, 'uploads', `${upload}.json`), file)
+  /** Notes that a file has arrived whole, before it gets its name: what has a name is always known. A line each, for they may be thousands. */
+  async noteUploaded(upload: string, file: z.infer<typeof uploadedSchema>): Promise<void> {
+    await appendFile(join(this.#notes, uploadedName), `${JSON.stringify({ upload, file })}\n`)
   }
 
   async forgetUploaded(upload: string): Promise<void> {
-    await rm(join(this.#notes, 'uploads', `${upload}.json`), { force: true })
+    await appendFile(join(this.#notes, uploadedName), `${JSON.stringify({ upload, file: null })}\n`)
   }
 
   async listUploaded(): Promise<z.infer<typeof uploadedSchema>[]> {
-    const names = await readdir(join(this.#notes, 'uploads')).catch(() => [])
-    const files = await Promise.all(
-      names
-        .filter((name) => name.endsWith('.json'))
-        .map((name) => readJson(join(this.#notes, 'uploads', name), uploadedSchema)),
-    )
-    return files.filter((file) => file !== null).sort((a, b) => (a.path < b.path ? -1 : 1))
+    const text = await readFile(join(this.#notes, uploadedName), 'utf8').catch(() => '')
+    const files = new Map<string, z.infer<typeof uploadedSchema>>()
+    for (const line of text.split('\n')) {
+      const note = readNote(line, uploadedLineSchema)
+      if (note?.file) files.set(note.upload, note.file)
+      else if (note !== null) files.delete(note.upload)
+    }
+    return [...files.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
+  }
+
+  /** Whether something of it is in service: by its own loads, for the folder of all imports may lie elsewhere now; or as a folder. */
+  async isServed(serving: readonly ServingLoad[]): Promise<boolean> {
+    const own = new Set((await this.read('loads.json'))?.loads)
+    const real = await realpath(this.folder).catch(() => this.folder)
+    return serving.some(({ id, folder }) => own.has(id) || folder === real || folder.startsWith(real + sep))
   }
 
   /** When something was last noted of it. */
   async changedAt(): Promise<number> {
-    const places = [this.#notes, join(this.#notes, 'uploads')]
+    const places = [this.#notes, join(this.#notes, uploadedName)]
     const times = await Promise.all(
       places.map((place) =>
         stat(place).then(
@@ -232,7 +252,7 @@ export const createImportFolder = async (
     .slice(0, 40)
   const id = `${stem === '' ? 'import' : stem}-${randomBytes(3).toString('hex')}`.replace(/-{2,}/g, '-')
   const made = new ImportFolder(foldersDir, id)
-  await mkdir(join(made.folder, notesName, 'uploads'), { recursive: true })
+  await mkdir(join(made.folder, notesName), { recursive: true })
   await made.write('import.json', origin)
   return made
 }

@@ -1,9 +1,9 @@
-import { realpath, rm } from 'node:fs/promises'
-import { dirname, isAbsolute, join, sep } from 'node:path'
+import { rm } from 'node:fs/promises'
+import { dirname, isAbsolute, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ImportAction } from '../../contracts/accounts/imports.ts'
 import { PortalError } from '../../contracts/errors.ts'
-import { getLoad, listServingFolders } from '../../database/catalogue.ts'
+import { anyLoadRuns, getLoad, listServingLoads } from '../../database/catalogue.ts'
 import { forkPortalProcess, type PortalProcess } from '../../jobs/fork-process.ts'
 import { type LoadRunner, settingsOf } from '../loads/load-runner.ts'
 import type { PortalCore } from '../portal.ts'
@@ -16,6 +16,8 @@ export interface ImportRunner {
   start(folder: ImportFolder, action: ImportAction, order: ImportOrder, startedBy: string): Promise<void>
   /** Stops what works on it here, and takes back what waits to be loaded; false when another server works on it. */
   stop(folder: ImportFolder): Promise<boolean>
+  /** Takes up again what waits to be loaded and was left by a server that ended. */
+  resume(): Promise<void>
   /** Deletes what was begun and not loaded, once nothing was done about it for the time that the settings give. */
   sweep(now: number): Promise<void>
   close(): Promise<void>
@@ -32,8 +34,15 @@ export const createImportRunner = (
 ): ImportRunner => {
   const { sql } = portal.database
   const running = new Map<string, { child: PortalProcess; ended: Promise<void> }>()
-  const loading = new Set<Promise<void>>()
+  const loading = new Map<string, Promise<void>>()
   let closed = false
+
+  /** A species that cannot be loaded: nothing waits any more, and the import says why. */
+  const noteFailure = async (folder: ImportFolder, loads: number[], error: unknown): Promise<void> => {
+    const failure = error instanceof Error ? error.message : String(error)
+    await folder.write('loads.json', { loads, waiting: [] })
+    await folder.write('work.json', { action: 'write', step: '', fraction: 0, at: Date.now(), ended: true, failure })
+  }
 
   /** Loads what waits, one after the other: each waits its turn behind loads of others too. */
   const loadWaiting = async (folder: ImportFolder, startedBy: string): Promise<void> => {
@@ -50,7 +59,10 @@ export const createImportRunner = (
           await folder.write('loads.json', { loads: [...order.loads, load.id], waiting })
           continue
         } catch (error) {
-          if (!(error instanceof PortalError) || error.code !== 'CONFLICT') throw error
+          if (!(error instanceof PortalError) || error.code !== 'CONFLICT') {
+            if (!closed) await noteFailure(folder, order.loads, error)
+            throw error
+          }
         }
       }
       await new Promise((resolve) => setTimeout(resolve, askAgainMs))
@@ -61,27 +73,42 @@ export const createImportRunner = (
     const manifests = (await folder.read('survey.json'))?.manifests ?? []
     const before = (await folder.read('loads.json'))?.loads ?? []
     await folder.write('loads.json', { loads: before, waiting: manifests.map((manifest) => manifest.folder) })
-    const work = loadWaiting(folder, startedBy).catch((error: unknown) => log(`import ${folder.id}: ${String(error)}`))
-    loading.add(work)
-    void work.finally(() => loading.delete(work))
+    await loading.get(folder.id)
+    startLoading(folder, startedBy)
+  }
+
+  const startLoading = (folder: ImportFolder, startedBy: string): void => {
+    const work = loadWaiting(folder, startedBy)
+      .catch((error: unknown) => log(`import ${folder.id}: ${String(error)}`))
+      .finally(() => loading.delete(folder.id))
+    loading.set(folder.id, work)
   }
 
   const start: ImportRunner['start'] = async (folder, action, order, startedBy) => {
     // One that has said that it is done has yet to end.
     const isOver = (await folder.read('work.json'))?.ended === true
     if (isOver) await running.get(folder.id)?.ended
-    if (running.has(folder.id) || isWorking(await folder.read('work.json')))
-      throw new PortalError('CONFLICT', { message: 'import.working' })
-    const begun: ImportWork = { action, step: '', fraction: 0, at: Date.now(), ended: false, failure: null }
-    await folder.write('order.json', order)
-    await folder.write('work.json', begun)
+    // Of two starts at once, here or on two servers, one is first: the other finds what it noted.
+    await sql.begin(async (transaction) => {
+      await transaction`select pg_advisory_xact_lock(hashtextextended(${`novodb.import.${folder.id}`}, 0))`
+      const { loads: own, waiting } = (await folder.read('loads.json')) ?? { loads: [], waiting: [] }
+      const isLoading = waiting.length > 0 || (await anyLoadRuns(transaction, own))
+      if (isLoading || running.has(folder.id) || isWorking(await folder.read('work.json')))
+        throw new PortalError('CONFLICT', { message: 'import.working' })
+      const begun: ImportWork = { action, step: '', fraction: 0, at: Date.now(), ended: false, failure: null }
+      await folder.write('order.json', order)
+      await folder.write('work.json', begun)
+    })
     const child = forkPortalProcess(entry, [folder.id, action], { settings: settingsOf(portal) })
     const ended = new Promise<void>((resolve) => {
       const onEnd = async (code: number | null, reason: string): Promise<void> => {
-        running.delete(folder.id)
-        // One that ended by itself has said so; this is for one that was killed.
-        const work = await folder.read('work.json')
-        if (work !== null && !work.ended) await folder.write('work.json', { ...work, ended: true, failure: reason })
+        try {
+          // One that ended by itself has said so; this is for one that was killed.
+          const work = await folder.read('work.json')
+          if (work !== null && !work.ended) await folder.write('work.json', { ...work, ended: true, failure: reason })
+        } finally {
+          running.delete(folder.id)
+        }
         if (action === 'write' && code === 0) await beginLoads(folder, startedBy)
       }
       const settle = (code: number | null, reason: string): void =>
@@ -102,20 +129,26 @@ export const createImportRunner = (
       const own = running.get(folder.id)
       if (own === undefined) return !isWorking(await folder.read('work.json'))
       own.child.kill('SIGTERM')
+      const killer = setTimeout(() => own.child.kill('SIGKILL'), stopGraceMs)
       await own.ended
+      clearTimeout(killer)
       return true
+    },
+    resume: async () => {
+      for (const { folder, origin } of await listImportFolders(portal.config.foldersDir)) {
+        const waits = ((await folder.read('loads.json'))?.waiting.length ?? 0) > 0
+        if (waits && !loading.has(folder.id) && !closed) startLoading(folder, origin.createdBy)
+      }
     },
     sweep: async (now) => {
       const { foldersDir, uploadKeptMs } = portal.config
-      const serving = await listServingFolders(sql)
+      const serving = await listServingLoads(sql)
       for (const { folder } of await listImportFolders(foldersDir)) {
-        const real = await realpath(folder.folder)
-        const isServing = serving.some((place) => place === real || place.startsWith(real + sep))
-        const order = await folder.read('loads.json')
-        const isBusy = isWorking(await folder.read('work.json')) || (order?.waiting.length ?? 0) > 0
+        const { loads: own, waiting } = (await folder.read('loads.json')) ?? { loads: [], waiting: [] }
+        const isBusy = waiting.length > 0 || isWorking(await folder.read('work.json')) || (await anyLoadRuns(sql, own))
         const pending = await uploads.listPending(folder.id)
         const last = Math.max(await folder.changedAt(), ...pending.map(({ changedAt }) => changedAt))
-        if (isServing || isBusy || now - last < uploadKeptMs) continue
+        if (isBusy || now - last < uploadKeptMs || (await folder.isServed(serving))) continue
         await uploads.removePending(folder.id)
         await rm(folder.folder, { recursive: true, force: true })
         log(`import ${folder.id}: deleted, nothing of it was loaded`)
@@ -129,7 +162,7 @@ export const createImportRunner = (
       const killer = setTimeout(() => {
         for (const { child } of children) child.kill('SIGKILL')
       }, stopGraceMs)
-      await Promise.all([...children.map(({ ended }) => ended), ...loading])
+      await Promise.all([...children.map(({ ended }) => ended), ...loading.values()])
       clearTimeout(killer)
     },
   }

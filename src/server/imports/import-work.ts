@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { createReadStream, existsSync } from 'node:fs'
 import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, isAbsolute, join, relative } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -12,7 +12,7 @@ import type { Ask, Question } from '../../loader/import/compose.ts'
 import { importDefects } from '../../loader/import/import-defects.ts'
 import { readAnswer } from '../../loader/import/import-report.ts'
 import { type ImportReport, importSpecies } from '../../loader/import/import-species.ts'
-import { readInputFile } from '../../loader/import/input-files.ts'
+import { readInputFile, withinFolders } from '../../loader/import/input-files.ts'
 import type { InputFile } from '../../loader/import/recogniser.ts'
 import { unpackArchive } from '../../loader/import/unpack.ts'
 import { readDecompressed } from '../../store/decompressed.ts'
@@ -21,6 +21,8 @@ import { DownloadRefused, downloadFile } from './download.ts'
 import type { ImportFolder, ImportOrder, ImportOrigin, StoredCheck, StoredSurvey } from './import-folder.ts'
 
 const manifestName = 'species.yaml'
+/** What says in a folder that an archive was unpacked into it. */
+const unpackedName = '.novodb-import.json'
 /** Of more files than these only the numbers are told. */
 const toldFiles = 1000
 const toldDefects = 200
@@ -48,23 +50,42 @@ export const workOn = async (action: ImportAction, work: Work): Promise<boolean>
   const { folder } = work
   if (action === 'look') {
     await folder.forget('checked.json')
-    return look(work)
+    for (;;) {
+      const { length } = await folder.listUploaded()
+      const isDone = await look(work)
+      // What was on its way when this began may have arrived since.
+      if (work.origin.address !== null || (await folder.listUploaded()).length === length) return isDone
+    }
   }
   if (!(await write(work))) return false
   return action === 'write' || check(work)
 }
 
-/** Own manifests of what was given: it is loaded as they say. */
-const findGivenManifests = async ({ folder, origin: { source } }: Work): Promise<string[]> => {
+/** Own manifests of what was given, also in an archive once it is unpacked: it is loaded as they say. */
+const findGivenManifests = async ({ folder, roots, origin: { source } }: Work): Promise<string[]> => {
   if (source !== null) {
     const own = join(source, manifestName)
-    return (await isFile(own)) ? [own] : []
+    // One that is a link out of the folders of the settings is not read, nor shown.
+    if ((await isFile(own)) && (await (await withinFolders(roots))(own))) return [own]
   }
-  const uploaded = (await folder.listUploaded()).map(({ path }) => path)
-  return uploaded
+  const uploaded = (await folder.listUploaded())
+    .map(({ path }) => path)
     .filter((path) => basename(path) === manifestName && path.split('/').length <= 2)
-    .map((path) => join(folder.folder, path))
+  const found = await Promise.all(
+    (await listFolders(folder.folder))
+      .filter((place) => existsSync(join(place, unpackedName)))
+      .map(async (place) => [place, ...(await listFolders(place))].map((home) => join(home, manifestName))),
+  )
+  const within = await withinFolders([folder.folder])
+  const manifests = [...new Set([...uploaded.map((path) => join(folder.folder, path)), ...found.flat()])]
+  const isGiven = await Promise.all(manifests.map(async (file) => (await isFile(file)) && within(file)))
+  return manifests.filter((_, at) => isGiven[at])
 }
+
+const listFolders = async (place: string): Promise<string[]> =>
+  (await readdir(place, { withFileTypes: true }))
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .map(({ name }) => join(place, name))
 
 const isFile = (path: string): Promise<boolean> =>
   stat(path).then(
@@ -81,8 +102,9 @@ const look = async (work: Work): Promise<boolean> => {
   const questions: StoredSurvey['questions'] = []
   const given = await findGivenManifests(work)
   const report = paths === null || given.length > 0 ? null : await recognise(work, paths, true, questions)
-  for (const defect of report?.log.defects ?? []) log.add(defect)
-  const totals = { ...totalsOf(log), ...(report === null ? {} : totalsOf(report.log)) }
+  const totals = totalsOf(log)
+  for (const [severity, count] of Object.entries(report === null ? {} : totalsOf(report.log)))
+    totals[severity] = (totals[severity] ?? 0) + count
   const manifests =
     report?.manifests.map((manifest) => ({ folder: relative(folder.folder, manifest.folder), text: manifest.text })) ??
     (await Promise.all(
@@ -131,7 +153,7 @@ const look = async (work: Work): Promise<boolean> => {
       .slice(0, toldTables),
     questions,
     manifests: manifests.map((manifest) => ({ ...manifest, edited: false })),
-    defects: describe(log.defects, catalogue),
+    defects: describe([...log.defects, ...(report?.log.defects ?? [])], catalogue),
     totals,
     ok: ok && manifests.length > 0,
   })
@@ -227,7 +249,7 @@ const findUnpackFolder = async (folder: string, archive: string): Promise<string
   const stem = archive.replace(/(\.tar)?\.[a-z0-9]+$/i, '') || 'archive'
   const into = join(folder, stem)
   const isFree = (await stat(into).catch(() => null)) === null
-  return isFree || (await isFile(join(into, '.novodb-import.json'))) ? into : join(folder, `${stem}-unpacked`)
+  return isFree || (await isFile(join(into, unpackedName))) ? into : join(folder, `${stem}-unpacked`)
 }
 
 const recognise = (

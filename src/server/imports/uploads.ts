@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { link, mkdir, readdir, rm, stat, unlink } from 'node:fs/promises'
+import { link, mkdir, open as openFile, readdir, rm, stat, unlink } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { dirname, join } from 'node:path'
 import { FileStore } from '@tus/file-store'
-import { type ServerOptions, Server as TusServer, type Upload } from '@tus/server'
+import { ERRORS, type ServerOptions, Server as TusServer, type Upload } from '@tus/server'
 import { uploadMetadataSchema, uploadsPath } from '../../contracts/accounts/imports.ts'
 import { PortalError } from '../../contracts/errors.ts'
 import { isSystemFile } from '../../loader/import/input-files.ts'
@@ -43,6 +43,22 @@ export interface Uploads {
 const isUploadId = (id: string): boolean => /^[0-9a-f]{32}$/.test(id)
 const maxName = 255
 const settledMs = 30_000
+/** A disk with less than a piece that a browser sends at once is full for it. */
+const fullBytes = 16 * 1024 ** 2
+
+/** Whether two paths cannot both be files: they are one, or one would be a folder of the other. */
+const meets = (a: string, b: string): boolean => a === b || a.startsWith(`${b}/`) || b.startsWith(`${a}/`)
+
+/** What is named has reached the disk. */
+const syncFile = async (path: string): Promise<void> => {
+  const handle = await openFile(path, 'r+')
+  await handle.sync().finally(() => handle.close())
+}
+
+const isSameFile = async (a: string, b: string): Promise<boolean> => {
+  const [one, other] = await Promise.all([a, b].map((path) => stat(path).catch(() => null)))
+  return one != null && other != null && one.ino === other.ino && one.dev === other.dev
+}
 
 /**
  * Where a file is written below the folder of its import; null for a path that leads elsewhere, hides a file of the portal's, or that a
@@ -64,8 +80,9 @@ export const createUploads = (
 ): Uploads => {
   const { foldersDir, uploadBytes, uploadKeptMs } = config
   const directory = join(foldersDir, uploadsName)
-  let tus: TusServer | null = null
-  /** Room that uploads being begun have been promised, until their files are there to be counted. */
+  let opening: Promise<TusServer> | null = null
+  /** Uploads that were admitted, until their files are there to be counted. */
+  const promised = new Map<string, PendingUpload>()
   let creating: Promise<unknown> = Promise.resolve()
 
   const readUpload = async (id: string, store: FileStore): Promise<PendingUpload | null> => {
@@ -80,23 +97,42 @@ export const createUploads = (
 
   const openStore = async (): Promise<FileStore> => {
     await mkdir(directory, { recursive: true })
-    return new FileStore({ directory, expirationPeriodInMilliseconds: uploadKeptMs })
+    // Without a time of its own, which would count from the first byte and not from the last.
+    return new FileStore({ directory })
   }
 
   const listPending = async (importId?: string): Promise<PendingUpload[]> => {
     const names = await readdir(directory).catch(() => [])
     const store = names.length === 0 ? null : await openStore()
-    const uploads = await Promise.all(
-      names.filter(isUploadId).map((id) => (store === null ? null : readUpload(id, store))),
-    )
-    return uploads.filter((one) => one !== null).filter((one) => importId === undefined || one.import === importId)
+    const uploads = (
+      await Promise.all(names.filter(isUploadId).map((id) => (store === null ? null : readUpload(id, store))))
+    ).filter((one) => one !== null)
+    for (const { id } of uploads) promised.delete(id)
+    return uploads.filter((one) => importId === undefined || one.import === importId)
+  }
+
+  /** Without those that the protocol refused after all. */
+  const listPromised = (): PendingUpload[] => {
+    for (const { id, changedAt } of promised.values()) if (Date.now() - changedAt > settledMs) promised.delete(id)
+    return [...promised.values()]
   }
 
   const freeBytes = async (): Promise<number> => {
     await mkdir(directory, { recursive: true })
     const { freeBytes: free, totalBytes } = await getDiskSpace(directory)
-    const promised = (await listPending()).reduce((sum, { bytes, offset }) => sum + bytes - offset, 0)
-    return Math.max(0, free - reserveOf(totalBytes) - promised)
+    const coming = [...(await listPending()), ...listPromised()]
+    const wanted = coming.reduce((sum, { bytes, offset }) => sum + bytes - offset, 0)
+    return Math.max(0, free - reserveOf(totalBytes) - wanted)
+  }
+
+  const lacksSpace = async (): Promise<boolean> => {
+    const space = await getDiskSpace(directory)
+    return space.freeBytes < fullBytes
+  }
+
+  const remove = async (id: string): Promise<void> => {
+    await rm(join(directory, id), { force: true })
+    await rm(join(directory, `${id}.json`), { force: true })
   }
 
   const place = async (
@@ -115,7 +151,7 @@ export const createUploads = (
   const admit = async (upload: Upload): Promise<void> => {
     const { absolute, path, importId } = await place(upload)
     const bytes = upload.size ?? Number.POSITIVE_INFINITY
-    const pending = await listPending(importId)
+    const pending = [...(await listPending(importId)), ...listPromised().filter((one) => one.import === importId)]
     const { folder } = (await findImportFolder(foldersDir, importId))!
     if (isWorking(await folder.read('work.json'))) throw new PortalError('CONFLICT', { message: 'import.working' })
     const uploaded = await folder.listUploaded()
@@ -123,8 +159,9 @@ export const createUploads = (
       () => true,
       () => false,
     )
-    if (isThere || pending.some((one) => uploadPath(one.path) === path))
-      throw new PortalError('CONFLICT', { message: 'import.fileTaken', params: { path } })
+    // Nor can one name be a file and a folder.
+    const isTaken = [...pending, ...uploaded].some((one) => meets(uploadPath(one.path) ?? '', path))
+    if (isThere || isTaken) throw new PortalError('CONFLICT', { message: 'import.fileTaken', params: { path } })
     const total = [...pending, ...uploaded].reduce((sum, one) => sum + one.bytes, bytes)
     if (total > uploadBytes)
       throw new PortalError('TOO_LARGE', {
@@ -137,20 +174,33 @@ export const createUploads = (
         message: 'import.noSpace',
         params: { needed: (bytes / 1e9).toFixed(2), free: (free / 1e9).toFixed(2) },
       })
+    promised.set(upload.id, {
+      id: upload.id,
+      import: importId,
+      path,
+      bytes,
+      offset: 0,
+      modified: '',
+      changedAt: Date.now(),
+    })
   }
 
   const finish = async (upload: Upload): Promise<void> => {
     const { absolute, path, importId, sha256 } = await place(upload)
     const arrived = join(directory, upload.id)
-    await mkdir(dirname(absolute), { recursive: true })
+    promised.delete(upload.id)
+    await syncFile(arrived)
     const { folder } = (await findImportFolder(foldersDir, importId))!
     await folder.noteUploaded(upload.id, { path, bytes: upload.size ?? 0, sha256 })
     try {
+      await mkdir(dirname(absolute), { recursive: true })
       // Never over what is there, as a rename would.
       await link(arrived, absolute)
     } catch (error) {
+      // A server that ended just after it: the file has its name already.
+      if (await isSameFile(arrived, absolute)) return
       await folder.forgetUploaded(upload.id)
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+      if (!['EEXIST', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
       throw new PortalError('CONFLICT', { message: 'import.fileTaken', params: { path } })
     } finally {
       await unlink(arrived).catch(() => undefined)
@@ -188,36 +238,39 @@ export const createUploads = (
         await finish(upload)
         return {}
       },
-      onResponseError: (request, error) => refusalOf(error, request.headers),
+      onResponseError: async (request, error) => {
+        // The store says of a write that failed no more than that: why is seen on the disk.
+        const isFull = isDiskFull(error) || (error === ERRORS.FILE_WRITE_ERROR && (await lacksSpace()))
+        return refusalOf(isFull ? new PortalError('BUSY', { message: 'error.diskFull' }) : error, request.headers)
+      },
     }
     return new TusServer({ ...options, datastore: await openStore() } as ConstructorParameters<typeof TusServer>[0])
   }
 
   return {
     handle: async (request, response) => {
-      tus ??= await open()
-      await tus.handle(request, response)
+      // One for all requests: another would hold locks of its own.
+      opening ??= open().catch((error: unknown) => {
+        opening = null
+        throw error
+      })
+      await (await opening).handle(request, response)
     },
     listPending,
     settle,
     freeBytes,
     removePending: async (importId) => {
-      for (const { id } of await listPending(importId)) {
-        await rm(join(directory, id), { force: true })
-        await rm(join(directory, `${id}.json`), { force: true })
-      }
+      for (const { id } of await listPending(importId)) await remove(id)
     },
     sweep: async () => {
-      if ((await readdir(directory).catch(() => [])).length === 0) return
-      await (await openStore()).deleteExpired()
+      for (const { id, changedAt } of await listPending()) if (Date.now() - changedAt >= uploadKeptMs) await remove(id)
     },
   }
 }
 
 /** A refusal in the words of the portal; what the protocol itself refuses is told by its status. */
 const refusalOf = (error: unknown, headers: Headers): { status_code: number; body: string } | undefined => {
-  const told = isDiskFull(error) ? new PortalError('BUSY', { message: 'error.diskFull' }) : error
-  if (!(told instanceof PortalError)) return undefined
+  if (!(error instanceof PortalError)) return undefined
   const language = readLanguage(headers.get('accept-language') ?? undefined)
-  return { status_code: told.status, body: JSON.stringify(failureBody(told, language, '')) }
+  return { status_code: error.status, body: JSON.stringify(failureBody(error, language, '')) }
 }

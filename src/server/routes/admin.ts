@@ -15,7 +15,6 @@ import {
   listMessages as listMessagesEndpoint,
   listOutbox,
   listUsers,
-  removeSpecies,
   retryAdminJob,
   rollbackSpecies,
   signOutUser,
@@ -34,7 +33,6 @@ import {
 } from '../../database/accounts.ts'
 import { addAuditEntry, listAuditEntries } from '../../database/audit.ts'
 import {
-  deleteSpecies,
   getLoad,
   listLoadSteps,
   listLoads,
@@ -45,7 +43,6 @@ import {
 import { deleteContactMessage, listContactMessages, updateContactMessage } from '../../database/contact-messages.ts'
 import { listMessages } from '../../database/outbox.ts'
 import { deleteSessionsOf } from '../../database/sessions.ts'
-import { deleteUnused } from '../../loader/load-species.ts'
 import { getDiskSpace, measureFolder } from '../../store/disk-space.ts'
 import { implement } from '../answers/implement.ts'
 import { renderPortalJob } from '../jobs/render-job.ts'
@@ -77,13 +74,6 @@ export const mountAdmin = (app: FastifyInstance, portal: Portal): void => {
       detail: { number: target },
     })
     return { number: target }
-  })
-
-  implement(app, removeSpecies, async ({ species }, { caller }) => {
-    if (!(await deleteSpecies(sql, species))) throw new PortalError('NOT_FOUND')
-    await deleteUnused(portal.database, portal.files)
-    await addAuditEntry(sql, { actor: caller.username, action: 'species removed', target: species })
-    return {}
   })
 
   implement(app, listAdminJobs, async ({ page, pageSize, state, tool, owner }, { language }) => {

@@ -13,6 +13,7 @@ import {
   listImports,
   listServerFiles,
   stopImport,
+  undoLoad,
   uploadsPath,
   workOnImport,
 } from '../../contracts/accounts/imports.ts'
@@ -20,8 +21,10 @@ import { fieldError, PortalError } from '../../contracts/errors.ts'
 import { loadStepText } from '../../contracts/load-steps.ts'
 import type { Language } from '../../contracts/text.ts'
 import { addAuditEntry } from '../../database/audit.ts'
-import { getLoad, listServingFolders } from '../../database/catalogue.ts'
+import { findLoadUndo, getLoad, listServingLoads, undoLoad as undoLoadOf } from '../../database/catalogue.ts'
 import { importStepText } from '../../loader/import/import-report.ts'
+import { deleteUnusedBetweenLoads } from '../../loader/load-species.ts'
+import { isDiskFull } from '../../store/store-error.ts'
 import { implement, refuseAnyQuery, requireAccess } from '../answers/implement.ts'
 import { readAddress } from '../imports/download.ts'
 import {
@@ -32,12 +35,15 @@ import {
   type ImportWork,
   isWorking,
   listImportFolders,
+  type ServingLoad,
   type StoredCheck,
   type StoredSurvey,
 } from '../imports/import-folder.ts'
 import type { Portal } from '../portal.ts'
 
 const shownEntries = 500
+/** As many as the page tells of. */
+const shownLoads = 5
 const dayMs = 24 * 3600 * 1000
 
 /** Importing data on the page: uploads, folders of the server, what was recognised of them, and their loads. */
@@ -56,12 +62,9 @@ export const mountImports = (
     return found
   }
 
-  const isLoaded = (folder: ImportFolder, loaded: readonly string[]): boolean =>
-    loaded.some((place) => place === folder.folder || place.startsWith(folder.folder + sep))
-
   const summarise = async (
     { folder, origin }: { folder: ImportFolder; origin: ImportOrigin },
-    loaded: readonly string[],
+    serving: readonly ServingLoad[],
   ): Promise<ImportSummary> => {
     const [uploaded, work, survey, loads] = await Promise.all([
       folder.listUploaded(),
@@ -89,15 +92,8 @@ export const mountImports = (
       state,
       files: uploaded.length,
       bytes: uploaded.reduce((sum, { bytes }) => sum + bytes, 0),
-      loaded: isLoaded(folder, loaded),
+      loaded: await folder.isServed(serving),
     }
-  }
-
-  /** Folders as the database has them: by their real place. */
-  const listLoaded = async (): Promise<string[]> => {
-    const real = await realpath(foldersDir).catch(() => foldersDir)
-    const folders = await listServingFolders(sql)
-    return folders.map((folder) => (folder.startsWith(real + sep) ? foldersDir + folder.slice(real.length) : folder))
   }
 
   const findUnwritable = async (): Promise<string | null> => {
@@ -121,10 +117,10 @@ export const mountImports = (
 
   implement(app, listImports, async () => {
     const unwritable = await findUnwritable()
-    const loaded = await listLoaded()
+    const serving = await listServingLoads(sql)
     return {
       imports: await Promise.all(
-        (await listImportFolders(foldersDir)).slice(0, 200).map((one) => summarise(one, loaded)),
+        (await listImportFolders(foldersDir)).slice(0, 200).map((one) => summarise(one, serving)),
       ),
       roots: importFolders,
       maxBytes: config.uploadBytes,
@@ -191,7 +187,7 @@ export const mountImports = (
     const found = await requireImport(id)
     const { folder } = found
     const [summary, uploaded, pending, work, survey, checked, loads, sums] = await Promise.all([
-      listLoaded().then((loaded) => summarise(found, loaded)),
+      listServingLoads(sql).then((serving) => summarise(found, serving)),
       folder.listUploaded(),
       uploads.listPending(id),
       folder.read('work.json'),
@@ -200,6 +196,12 @@ export const mountImports = (
       folder.read('loads.json'),
       folder.read('sums.json'),
     ])
+    const undo = await Promise.all(
+      (loads?.loads ?? []).slice(-shownLoads).map(async (load) => {
+        const way = await findLoadUndo(sql, load)
+        return way === null ? [] : [{ load, number: way.number, before: way.before }]
+      }),
+    )
     const titleOf = (tool: string): string | null =>
       portal.tools.find((one) => one.id === tool)?.messages[language].title ?? null
     return {
@@ -220,6 +222,7 @@ export const mountImports = (
       checked: checked === null ? null : { ...checked, defects: defectsIn(checked.defects, language) },
       loads: loads?.loads ?? [],
       waiting: loads?.waiting.length ?? 0,
+      undo: undo.flat(),
     }
   })
 
@@ -247,12 +250,26 @@ export const mountImports = (
 
   implement(app, deleteImport, async ({ id }, { caller }) => {
     const found = await requireImport(id)
-    const { state, loaded } = await summarise(found, await listLoaded())
+    const { state, loaded } = await summarise(found, await listServingLoads(sql))
     if (state === 'working' || state === 'loading') throw new PortalError('CONFLICT', { message: 'import.working' })
     if (loaded) throw new PortalError('CONFLICT', { message: 'import.loaded' })
     await uploads.removePending(id)
     await rm(found.folder.folder, { recursive: true, force: true })
     await addAuditEntry(sql, { actor: caller.username, action: 'import deleted', target: id })
+    return {}
+  })
+
+  implement(app, undoLoad, async ({ id, number, before }, { caller }) => {
+    if ((await getLoad(sql, id)) === null) throw new PortalError('NOT_FOUND')
+    const species = await undoLoadOf(sql, id, { number, before })
+    if (species === null) throw new PortalError('CONFLICT', { message: 'import.undoChanged' })
+    if (before === null) await deleteUnusedBetweenLoads(portal.database, portal.files)
+    await addAuditEntry(sql, {
+      actor: caller.username,
+      action: 'load undone',
+      target: species,
+      detail: { number },
+    })
     return {}
   })
 
@@ -281,7 +298,14 @@ export const mountImports = (
         const headers = { ...securityHeaders, 'Cache-Control': 'no-store', 'X-Request-Id': request.id }
         for (const [name, value] of Object.entries(headers)) reply.raw.setHeader(name, value)
         reply.hijack()
-        await uploads.handle(request.raw, reply.raw)
+        try {
+          await uploads.handle(request.raw, reply.raw)
+        } catch (error) {
+          request.log.error({ err: error }, 'upload')
+          // Nobody else answers any more.
+          if (!reply.raw.headersSent) reply.raw.statusCode = isDiskFull(error) ? 503 : 500
+          reply.raw.end()
+        }
       },
     })
 }

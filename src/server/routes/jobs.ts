@@ -18,6 +18,7 @@ import type { JobRecord } from '../../jobs/job-record.ts'
 import type { ToolRoute } from '../../kit/engine.ts'
 import { beginStream } from '../answers/begin-stream.ts'
 import {
+  type Caller,
   CallerContext,
   implement,
   jsonType,
@@ -65,17 +66,22 @@ export const mountJobs = (app: FastifyInstance, portal: Portal): void => {
   }
   /** By tool, of the bundles in use: every page asks for the tools, and an example may take reading what is loaded. */
   let examples = { of: '', made: new Map<string, Promise<unknown>>() }
-  const findExample = async (entry: PortalTool, assemblies: AssemblySummary[]): Promise<unknown> => {
+  const findExample = async (
+    entry: PortalTool,
+    assemblies: AssemblySummary[],
+    log: FastifyRequest['log'],
+  ): Promise<unknown> => {
     const of = (await portal.data.listBundlesInUse()).map(({ uid }) => uid).join()
     if (examples.of !== of) examples = { of, made: new Map() }
     const { made } = examples
     const { id } = entry.tool
     const example = made.get(id) ?? makeExample(entry, assemblies)
     made.set(id, example)
-    // What could not be read is tried again by the next who asks.
+    // One example that could not be read takes no tool from anyone; it is tried again by the next who asks.
     return example.catch((error: unknown) => {
       made.delete(id)
-      throw error
+      log.error({ err: error, tool: id }, 'example not read')
+      return null
     })
   }
 
@@ -83,12 +89,12 @@ export const mountJobs = (app: FastifyInstance, portal: Portal): void => {
   const inputSchemas = new Map(
     portal.tools.map(({ tool }) => [tool.id, z.toJSONSchema(tool.input, { io: 'input', unrepresentable: 'any' })]),
   )
-  implement(app, listTools, async (_, { language }) => {
+  implement(app, listTools, async (_, { caller, language, request }) => {
     const tools: ToolStatus[] = []
     const assemblies = await portal.data.listAssemblies()
     for (const entry of portal.tools) {
       const { tool } = entry
-      const reasons = await unavailableReasons(portal, entry, language)
+      const reasons = await unavailableReasons(portal, entry, language, caller)
       tools.push({
         id: tool.id,
         route: tool.route,
@@ -100,7 +106,7 @@ export const mountJobs = (app: FastifyInstance, portal: Portal): void => {
         unavailable: reasons,
         limits: tool.limits,
         inputSchema: inputSchemas.get(tool.id)!,
-        example: reasons.length === 0 ? await findExample(entry, assemblies) : null,
+        example: reasons.length === 0 ? await findExample(entry, assemblies, request.log) : null,
       })
     }
     return { tools }
@@ -109,19 +115,21 @@ export const mountJobs = (app: FastifyInstance, portal: Portal): void => {
   const run = { ...runTool, bodyLimitBytes: toolBodyBytes() }
   implement(app, run, async ({ tool: id, ...fields }, { caller, language, reply, request, signal }) => {
     const entry = findTool(id)
-    const reasons = await unavailableReasons(portal, entry, language)
+    const reasons = await unavailableReasons(portal, entry, language, caller)
     if (reasons.length > 0) {
       throw new PortalError('TOOL_UNAVAILABLE', {
         message: 'error.toolUnavailable',
         params: { reasons: reasons.join(' ') },
       })
     }
-    const input = parseInput(entry.tool.input, fields)
+    const given = parseInput(entry.tool.input, fields)
     const wantsJob = /(^|,)\s*respond-async\b/.test(String(request.headers.prefer ?? ''))
     if (entry.tool.mode === 'answer' && !wantsJob) {
-      const asked = { tool: id, input, gzip: readsGzip(request), traceparent: request.span?.traceparent }
+      const asked = { tool: id, input: given, gzip: readsGzip(request), traceparent: request.span?.traceparent }
       return new WrittenAnswer(await portal.pool.run(asked, { client: turnsOf(caller), signal }))
     }
+    const input =
+      entry.engine.completeInput === undefined ? given : await entry.engine.completeInput(given, portal.data)
     const bundles = await portal.data.listBundlesInUse()
     const job = await queue.submitJob({
       tool: id,
@@ -315,8 +323,16 @@ const mountToolRoute = (
   })
 }
 
-/** What a tool lacks on this portal, in the reader's language; empty when it can be used. */
-const unavailableReasons = async (portal: Portal, entry: PortalTool, language: Language): Promise<string[]> => {
+/**
+ * What a tool lacks on this portal, in the reader's language; empty when it can be used. The administrator is told how it is mended, others
+ * that it is so.
+ */
+const unavailableReasons = async (
+  portal: Portal,
+  entry: PortalTool,
+  language: Language,
+  { access }: Pick<Caller, 'access'>,
+): Promise<string[]> => {
   const reasons: string[] = []
   const messages: Messages = errorMessages as Messages
   const assemblies = await portal.data.listAssemblies()
@@ -329,7 +345,8 @@ const unavailableReasons = async (portal: Portal, entry: PortalTool, language: L
         )
       }
     } else if (!assemblies.some((assembly) => (assembly.dataTypes[need.dataType] ?? 0) > 0)) {
-      reasons.push(formatText(language, 'tool.needsData', { entry: need.entry, dataType: need.dataType }, messages))
+      const message = access === 'admin' ? 'tool.needsData' : 'tool.noData'
+      reasons.push(formatText(language, message, { entry: need.entry, dataType: need.dataType }, messages))
     }
   }
   return reasons

@@ -46,6 +46,7 @@ interface SearchQuery {
   sequence?: string
   page: number
   pageSize: number
+  orthologs?: boolean
 }
 
 interface SuggestQuery {
@@ -440,7 +441,8 @@ export const createSearchService = (data: OpenPortalData) => {
       if (owner.assembly !== null) facets.assembly[owner.assembly] = (facets.assembly[owner.assembly] ?? 0) + count
     }
     const entries = matches.rows.map((row) => toEntry(row, owners))
-    const leads = await findOrthologsShown(data, entries)
+    // What only joins entries on a page must not take the entries away.
+    const leads = query.orthologs ? await findOrthologsShown(data, entries).catch(() => []) : []
     return {
       entries: entries.map((entry, number) => ({ ...entry, orthologOf: leads[number] ?? null })),
       total: matches.total,

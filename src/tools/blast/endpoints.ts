@@ -39,8 +39,18 @@ const hitSchema = z.object({
   subjectEnd1: z.number(),
   queryCoveragePercent: z.number(),
   hsps: z.array(z.tuple([z.number(), z.number(), z.number(), z.number(), z.number(), z.number()])),
-  /** Of a hit in a genome: genes under its best HSP, those that it covers most first. Absent where they were not looked up. */
-  under: z.array(z.object({ id: z.string(), symbol: z.string().nullable() })).optional(),
+  /**
+   * Of a hit in a genome: genes under its best HSP, those that it covers most first, a dozen of them, and how many there are. Absent where
+   * they were not looked up, or where the assembly has no gene models.
+   */
+  under: z
+    .object({
+      genes: z.array(z.object({ id: z.string(), symbol: z.string().nullable() })),
+      count: z.number().int(),
+      /** False when counting stopped at the bound. */
+      countExact: z.boolean(),
+    })
+    .optional(),
 })
 export type HitAnswer = z.infer<typeof hitSchema>
 

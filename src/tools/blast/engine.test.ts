@@ -320,6 +320,13 @@ describe('pages, alignments and files of a result', () => {
     await expect(ask({ query: '9' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
+  it('names the genes under a hit in a genome', async () => {
+    const hits = await hitsOf(run)
+    expect(hits.find(({ rank }) => rank === 1)).toMatchObject({
+      under: { genes: [{ id: 'ga0' }], count: 1, countExact: true },
+    })
+  })
+
   it('gives alignments with the middle line and the genes under them', async () => {
     const answer = (await bed.ask('jobs/{job}/hsps/', { query: '1', hit: '1' }, run)) as {
       json: {

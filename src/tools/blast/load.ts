@@ -1,4 +1,4 @@
-import { copyFile, mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FastaReader } from '../../bio/sequence/fasta.ts'
 import { DefectLog } from '../../bio/text/defects.ts'
@@ -6,6 +6,7 @@ import type { ProgramOutcome } from '../../jobs/program.ts'
 import { inputDefects } from '../../kit/input-defects.ts'
 import { type BakeContext, defineLoader } from '../../kit/loader.ts'
 import { readDecompressed } from '../../store/decompressed.ts'
+import { forgetDate } from './database-date.ts'
 import { renderSubjectTitle } from './hits/tabular.ts'
 import { alphabetOfKind, type DatabaseKind, databaseKinds } from './programs.ts'
 import { bakedFolder } from './stored.ts'
@@ -194,35 +195,4 @@ const bakeDatabase = async (kind: DatabaseKind, source: string, context: BakeCon
     files.push(`${bakedFolder}/${file}`)
   }
   return { count, files }
-}
-
-/** As makeblastdb writes when a database was made: in the head of its index (`Nov 28, 2026  12:13 AM`), and since 2.13 in its JSON. */
-const madeAt = /[A-Z][a-z]{2} \d{1,2}, \d{4} +\d{1,2}:\d\d [AP]M/g
-const updatedAt = /("last-updated": *")[^"]*(")/
-const headBytes = 4096
-
-/** Takes out the time at which a database was made: equal sequences are to be equal files, whose checksums say that they are. */
-const forgetDate = async (file: string): Promise<void> => {
-  if (/\.[np]js$/.test(file)) {
-    const text = await readFile(file, 'utf8')
-    await writeFile(file, text.replace(updatedAt, '$11970-01-01T00:00:00$2'))
-    return
-  }
-  if (!/\.[np]in$/.test(file)) return
-  const handle = await open(file, 'r+')
-  try {
-    const { bytesRead, buffer } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0)
-    // Before it stands the title, which may have the name of an assembly that looks like a date.
-    const found = [...buffer.toString('latin1', 0, bytesRead).matchAll(madeAt)].at(-1)
-    if (found === undefined) return
-    const [date] = found
-    await handle.write(
-      Buffer.from('Jan 01, 1970  12:00 AM'.padEnd(date.length).slice(0, date.length)),
-      0,
-      date.length,
-      found.index,
-    )
-  } finally {
-    await handle.close()
-  }
 }

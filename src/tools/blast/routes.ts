@@ -84,10 +84,22 @@ const hspAnswer = (search: OpenSearch, hit: Hit, hsp: Hsp) => ({
   cut: hsp.queryRow.length > alignmentColumns,
 })
 
-/** Genes under an HSP of a genome hit, and how many more there are. */
-const genesPerHsp = 12
+/** Genes under an HSP of a genome hit: those that are looked up, and of these, the ones that are named. */
+const countedUnder = 500
+const namedUnder = 12
 
-const genesUnder = async (hit: Hit, hsp: Pick<Hsp, 'subjectStart1' | 'subjectEnd1'>, context: ToolRouteContext) =>
+interface Span {
+  subjectStart1: number
+  subjectEnd1: number
+}
+
+/** Bases that a gene and an HSP share. */
+const shared = (gene: { start: number; end: number }, hsp: Span): number =>
+  Math.min(gene.end, Math.max(hsp.subjectStart1, hsp.subjectEnd1)) -
+  Math.max(gene.start, Math.min(hsp.subjectStart1, hsp.subjectEnd1))
+
+/** All genes under an HSP, up to the bound, those that it covers most first. */
+const genesUnder = async (hit: Hit, hsp: Span, context: ToolRouteContext) =>
   hit.assembly === null || hit.kind !== 'genome'
     ? []
     : (
@@ -96,29 +108,37 @@ const genesUnder = async (hit: Hit, hsp: Pick<Hsp, 'subjectStart1' | 'subjectEnd
           hit.subject,
           Math.min(hsp.subjectStart1, hsp.subjectEnd1),
           Math.max(hsp.subjectStart1, hsp.subjectEnd1),
-          genesPerHsp,
+          countedUnder,
         )
-      ).map(({ id, symbol, description, start, end, strand }) => ({ id, symbol, description, start, end, strand }))
+      )
+        .map(({ id, symbol, description, start, end, strand }) => ({ id, symbol, description, start, end, strand }))
+        .sort((one, other) => shared(other, hsp) - shared(one, hsp))
 
 /** Hits of a page that are told with the genes they lie in: each is a look-up. */
 const hitsWithGenes = 200
 const lookUpsAtOnce = 8
 
-/** Bases that a gene and an HSP share. */
-const shared = (gene: { start: number; end: number }, hit: Hit): number =>
-  Math.min(gene.end, Math.max(hit.subjectStart1, hit.subjectEnd1)) -
-  Math.max(gene.start, Math.min(hit.subjectStart1, hit.subjectEnd1))
-
 /** The hits with the genes under them: what a reader of a genome's hit asks first. */
 const withGenes = async (hits: readonly Hit[], context: ToolRouteContext): Promise<HitAnswer[]> => {
   const told: HitAnswer[] = [...hits]
   const last = Math.min(hits.length, hitsWithGenes)
+  // Where no gene models are loaded, that there is no gene would be said of what nobody looked for.
+  const annotated = new Set(
+    (await context.data.listAssemblies()).flatMap(({ id, dataTypes }) => ((dataTypes.genes ?? 0) > 0 ? [id] : [])),
+  )
   for (let from = 0; from < last; from += lookUpsAtOnce)
     await Promise.all(
       hits.slice(from, Math.min(last, from + lookUpsAtOnce)).map(async (hit, at) => {
-        if (hit.kind !== 'genome') return
-        const genes = (await genesUnder(hit, hit, context)).sort((a, b) => shared(b, hit) - shared(a, hit))
-        told[from + at] = { ...hit, under: genes.map(({ id, symbol }) => ({ id, symbol })) }
+        if (hit.kind !== 'genome' || hit.assembly === null || !annotated.has(hit.assembly)) return
+        const genes = await genesUnder(hit, hit, context)
+        told[from + at] = {
+          ...hit,
+          under: {
+            genes: genes.slice(0, namedUnder).map(({ id, symbol }) => ({ id, symbol })),
+            count: genes.length,
+            countExact: genes.length < countedUnder,
+          },
+        }
       }),
     )
   return told
@@ -163,7 +183,11 @@ export const routes: ToolRoute[] = [
       for await (const hsp of hspsOf(search, hit, context.signal)) {
         number += 1
         if (number <= from) continue
-        hsps.push({ number, ...hspAnswer(search, hit, hsp), genes: await genesUnder(hit, hsp, context) })
+        hsps.push({
+          number,
+          ...hspAnswer(search, hit, hsp),
+          genes: (await genesUnder(hit, hsp, context)).slice(0, namedUnder),
+        })
         if (hsps.length === input.pageSize) break
       }
       return { hit: withoutLocus(hit), total: hit.hspCount, hsps }

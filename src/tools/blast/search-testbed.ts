@@ -159,7 +159,7 @@ export const openTestbed = async (assemblies: TestbedAssembly[]): Promise<Testbe
       reference: assemblies[0]?.id === id,
       bundle: `b-${get(id).id}`,
       checksum: 'test',
-      dataTypes: counts.get(id) ?? {},
+      dataTypes: { ...counts.get(id), genes: get(id).genes.length },
       sequences: get(id).sequences,
     }) as unknown as AssemblySummary
   const data: Partial<PortalData> = {

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { defineEndpoint } from '../../contracts/endpoint.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
 
-/** What an assembly can be tested for, and gene sets of its own to try it with. */
+/** What an assembly can be tested for. */
 export const listCollections = defineEndpoint({
   method: 'GET',
   path: '/api/tools/enrichment/collections/',
-  summary: 'Collections of terms that an assembly’s genes are annotated with, and gene sets to try an enrichment with',
+  summary: 'Collections of terms that an assembly’s genes are annotated with',
   tag: 'tools',
   input: z.object({ assembly: z.string().max(64).optional() }),
   output: z.object({
@@ -20,6 +20,17 @@ export const listCollections = defineEndpoint({
         terms: z.number(),
       }),
     ),
+  }),
+})
+
+export const listExamples = defineEndpoint({
+  method: 'GET',
+  path: '/api/tools/enrichment/examples/',
+  summary: 'Gene sets of an assembly to try an enrichment with',
+  tag: 'tools',
+  input: z.object({ assembly: z.string().max(64).optional() }),
+  output: z.object({
+    assembly: z.string().nullable(),
     /** Gene sets of the experiments that are loaded, the most telling first; where there are none, the genes of terms. */
     examples: z.array(
       z.object({

@@ -270,8 +270,14 @@ describe('a made-up genome of forty genes', () => {
     ])
   })
 
+  test('without an assembly the one that has most of the genes is taken', async () => {
+    const result = await run(portal, { genes: 'g01 g02', minSize: 1 })
+    expect(result.assembly).toBe('A')
+    expect(result.genes.map(({ id }) => id)).toEqual(['g01', 'g02'])
+  })
+
   test('bad input is refused beside the field that is wrong', async () => {
-    expect(await refusal(portal, { genes: 'g01' })).toEqual(['assembly: assembly.needed'])
+    expect(await refusal(portal, { genes: 'nobody' })).toEqual(['genes: genes.nowhere'])
     expect(await refusal(portal, { genes: 'nobody', assembly: 'A' })).toEqual(['genes: genes.noneFound'])
     expect(await refusal(portal, { genes: 'g01', assembly: 'A', collections: ['KEGG'] })).toEqual([
       'collections: collections.unknown',
@@ -305,7 +311,6 @@ describe('a made-up genome of forty genes', () => {
     const answer = answerJson<{
       assembly: string
       collections: { id: string; genes: number; terms: number }[]
-      examples: unknown[]
     }>(await askRoute(engine, 'collections/', {}, { data: portal.data }))
     expect(answer.assembly).toBe('A')
     expect(answer.collections[0]).toEqual({
@@ -315,7 +320,10 @@ describe('a made-up genome of forty genes', () => {
       genes: 17,
       terms: 5,
     })
-    expect(answer.examples).toHaveLength(1)
+    const { examples } = answerJson<{ examples: unknown[] }>(
+      await askRoute(engine, 'examples/', {}, { data: portal.data }),
+    )
+    expect(examples).toHaveLength(1)
   })
 })
 

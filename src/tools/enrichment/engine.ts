@@ -1,11 +1,11 @@
 import { type GeneSets, GeneSetTextError, parseGeneSets } from '../../bio/annotation/gene-set-files.ts'
 import { fieldError } from '../../contracts/errors.ts'
 import { splitIdentifiers } from '../../contracts/tools/tool.ts'
+import { findAssemblyOfGenes } from '../../kit/data/find-assembly.ts'
 import { findAskedGenes, type NameProblem } from '../../kit/data/genes/find-genes.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
 import { adjustTogether, enrichTerms, type TestedCollection } from './enrich-terms.ts'
-import { experimentSets } from './experiment-sets.ts'
 import { reduceEdges } from './propagate-terms.ts'
 import { type Collection, indexTerms, readAnnotation, readGenes, type TermNotes } from './read-annotation.ts'
 import { routes } from './routes.ts'
@@ -133,10 +133,11 @@ const prepareOwn = async (input: EnrichmentInput, { data }: EngineContext): Prom
 }
 
 const prepareLoaded = async (input: EnrichmentInput, { data }: EngineContext): Promise<Prepared> => {
-  if (input.assembly === undefined) throw fieldError(['assembly'], 'assembly.needed')
-  const universe = await openAssemblyGenes(data, input.assembly)
-  const { collections, notes } = await readAnnotation(data, input.assembly, input.propagate)
-  if (collections.length === 0) throw fieldError(['assembly'], 'assembly.noAnnotation', { assembly: input.assembly })
+  const assembly = input.assembly ?? (await findAssemblyOfGenes(data, input.genes, 'annotation'))
+  if (assembly === null) throw fieldError(['genes'], 'genes.nowhere', { first: input.genes[0] ?? '' })
+  const universe = await openAssemblyGenes(data, assembly)
+  const { collections, notes } = await readAnnotation(data, assembly, input.propagate)
+  if (collections.length === 0) throw fieldError(['assembly'], 'assembly.noAnnotation', { assembly })
   return { universe, collections, notes, format: null, unknownGenes: [], namedOnly: false }
 }
 
@@ -349,12 +350,6 @@ const run = async (input: EnrichmentInput, context: EngineContext): Promise<Enri
 export default defineEngine({
   tool,
   programs: [],
-  // Of a measured experiment: the genes of one term would only be found to have that term.
-  completeExample: async (example, data) => {
-    if (example.assembly === undefined) return example
-    const [first] = await experimentSets(data, example.assembly)
-    return first === undefined ? example : { ...example, genes: first.genes }
-  },
   run,
   routes,
 })

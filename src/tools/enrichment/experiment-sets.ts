@@ -1,3 +1,4 @@
+import { comparableValue, type ExpressionUnit, isLogarithmic } from '../../bio/expression/expression-statistics.ts'
 import type { ExpressionDataset } from '../../contracts/expression.ts'
 import { listExpression, openExpression, readContrast } from '../../kit/data/expression-data.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
@@ -24,8 +25,8 @@ const maxCells = 20_000_000
 const offered = 4
 const maxAdjusted = 0.05
 const minFold = 1
-/** Per million, added to both sides: a gene with next to nothing on either is no finding. */
-const pseudo = 10
+/** Values that are no logarithms count as this much at least: a gene with next to nothing on either side is no finding. */
+const least = 10
 
 type Extremes = { high: string[]; low: string[] }
 
@@ -46,8 +47,7 @@ const extremes = (genes: readonly string[], scores: ArrayLike<number>): Extremes
 }
 
 /**
- * log2 of the mean of some samples over the mean of the others, gene by gene: of counts and other sums per million; of values that are
- * logarithms already (some are negative) the difference.
+ * Mean of some samples less the mean of the others, gene by gene, of values on the scale on which genes are compared.
  *
  * @param rows values of the samples by gene, NaN for none
  * @param sums of each sample over all genes
@@ -55,19 +55,19 @@ const extremes = (genes: readonly string[], scores: ArrayLike<number>): Extremes
  */
 export const logRatios = (
   rows: readonly ArrayLike<number>[],
+  unit: ExpressionUnit,
   sums: readonly number[],
   chosen: readonly (boolean | null)[],
 ): number[] => {
-  const logarithms = rows.some((row) => Array.prototype.some.call(row, (value: number) => value < 0))
+  const floor = isLogarithmic(unit) ? Number.NEGATIVE_INFINITY : comparableValue(least, 'CPM', 0)
   return rows.map((row) => {
     const mean = (side: boolean): number => {
       const values = chosen.flatMap((one, at) =>
-        one !== side || Number.isNaN(row[at]!) ? [] : [logarithms ? row[at]! : (row[at]! / sums[at]!) * 1e6],
+        one !== side || Number.isNaN(row[at]!) ? [] : [Math.max(floor, comparableValue(row[at]!, unit, sums[at]!))],
       )
       return values.reduce((sum, value) => sum + value, 0) / values.length
     }
-    const [one, other] = [mean(true), mean(false)]
-    return logarithms ? one - other : Math.log2((one + pseudo) / (other + pseudo))
+    return mean(true) - mean(false)
   })
 }
 
@@ -108,7 +108,7 @@ const fromLevels = async (data: PortalData, assembly: string, dataset: Expressio
     const chosen = dataset.samples.map(({ factors }) =>
       factors[factor] === undefined ? null : factors[factor] === level,
     )
-    const found = extremes(genes, logRatios(rows, sums, chosen))
+    const found = extremes(genes, logRatios(rows, dataset.unit as ExpressionUnit, sums, chosen))
     const other = levels.length === 2 ? levels[1]! : null
     return (['high', 'low'] as const).map((direction) => ({
       dataset,

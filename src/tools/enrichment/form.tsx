@@ -33,7 +33,7 @@ const hints: Record<string, FieldHint> = {
   propagate: { advanced: true },
 }
 
-export const useCollections = (assembly: string | undefined) =>
+const useCollections = (assembly: string | undefined) =>
   useQuery({
     queryKey: ['enrichment-collections', assembly ?? ''],
     queryFn: (context) => call(listCollections, { assembly }, context),
@@ -70,7 +70,7 @@ export const EnrichmentForm = ({ values, onValues, problems, fields }: FormProps
   const form = (shown: (name: string) => boolean): ReactNode => (
     <SchemaForm
       fields={fields.filter(({ name }) => name !== 'collections' && shown(name))}
-      hints={{ ...hints, assembly: { ...hints.assembly, required: !isOwn(values), allowAll: isOwn(values) } }}
+      hints={{ ...hints, assembly: { ...hints.assembly, allowAll: isOwn(values) } }}
       values={values}
       onValues={onValues}
       problems={problems}

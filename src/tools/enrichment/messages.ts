@@ -11,7 +11,8 @@ export default defineMessages({
     'field.genes': 'Genes',
     'help.genes': 'Ids, symbols or aliases of the gene set.',
     'field.assembly': 'Assembly',
-    'help.assembly': 'The assembly of the genes; optional if you provide your own annotation.',
+    'help.assembly':
+      'The assembly of the genes; if empty, the one with most of them. With your own annotation it is optional.',
     'field.annotation': 'Annotation',
     'option.annotation.loaded': 'From the portal',
     'option.annotation.own': 'My own',
@@ -72,7 +73,7 @@ export default defineMessages({
     'limit.shownTerms': 'The table lists the top {value, number} terms; all are tested and counted.',
     'limit.graphTerms': 'The term graph starts from at most {value, number} enriched terms per collection.',
 
-    'assembly.needed': 'Choose an assembly.',
+    'genes.nowhere': 'No assembly has any of these genes, for example {first}.',
     'assembly.noAnnotation':
       'No gene of {assembly} has terms. Load annotation (entry “annotation”), or provide your own.',
     'collections.unknown': 'There is no collection “{id}”. Available: {known}.',
@@ -107,9 +108,9 @@ export default defineMessages({
     'start.lead': 'Genes of one term in this portal: what else do they share?',
     'start.leadExperiment': 'Gene sets from experiments in this portal: what do their genes have in common?',
     'start.levels':
-      '{count, plural, one {# gene} other {# genes}} with the {direction, select, low {lowest} other {highest}} {measure, select, none {expression} other {{measure}}} in {level} compared with {other, select, none {all other conditions} other {{other}}}',
+      'The {count, plural, one {gene} other {# genes}} whose {measure, select, none {expression} other {{measure}}} {direction, select, low {decreases} other {increases}} most in {level} relative to {other, select, none {all other conditions} other {{other}}}',
     'start.contrast':
-      '{count, plural, one {# gene} other {# genes}} {direction, select, low {down} other {up}}-regulated: {contrast}',
+      '{count, plural, one {# gene} other {# genes}} {measured, select, expression {{direction, select, low {down-regulated} other {up-regulated}}} other {{direction, select, low {lower} other {higher}}}}: {contrast}',
     'start.set': '{name} ({count, plural, one {# gene} other {# genes}})',
 
     'collections.size': '{genes, number} genes, {terms, number} terms',
@@ -228,7 +229,7 @@ export default defineMessages({
     'field.genes': '基因',
     'help.genes': '基因集中的基因编号、基因名或别名。',
     'field.assembly': '基因组',
-    'help.assembly': '基因所在的基因组；使用自有注释时可不选。',
+    'help.assembly': '基因所在的基因组；若不选，则取含这些基因最多的基因组。使用自有注释时可不选。',
     'field.annotation': '注释来源',
     'option.annotation.loaded': '本站注释',
     'option.annotation.own': '自有注释',
@@ -284,7 +285,7 @@ export default defineMessages({
     'limit.shownTerms': '表中列出最显著的 {value, number} 个术语；所有术语均参与检验和计数。',
     'limit.graphTerms': '每个集合的术语图最多由 {value, number} 个富集术语展开。',
 
-    'assembly.needed': '请选择基因组。',
+    'genes.nowhere': '在已加载的基因组中均未找到这些基因，如 {first}。',
     'assembly.noAnnotation': '{assembly} 的基因没有任何术语。请加载注释（“annotation” 项），或提供自有注释。',
     'collections.unknown': '没有名为 {id} 的集合；现有：{known}。',
     'genes.noneFound': '{count, number} 个基因均未找到，如 {first}。',
@@ -308,15 +309,16 @@ export default defineMessages({
       '检验 {tests, number} 个术语，{count, number} 个{direction, select, fewer {贫化} both {富集或贫化} other {富集}}（校正 P ≤ {threshold}）',
     'head.corrected.vocabulary': '同一词表的各类别一并校正',
     'head.corrected.all': '全部集合一并校正',
-    'head.best': '最显著：{term}，校正后 P = {pValue}',
+    'head.best': '最显著：{term}，校正 P = {pValue}',
     'head.genes': '{asked, number} 个基因中找到 {found, number} 个',
 
     'start.title': '试一试',
     'start.lead': '以注释为某一术语的基因为例：它们还有哪些共同的功能？',
-    'start.leadExperiment': '来自本门户实验数据的基因集：这些基因有什么共同功能？',
+    'start.leadExperiment': '来自本站实验数据的基因集：这些基因有什么共同功能？',
     'start.levels':
       '{level} 与{other, select, none {其余各条件} other { {other} }}相比，{measure, select, none {表达量} other {{measure}}}{direction, select, low {减少} other {增加}}最多的 {count, number} 个基因',
-    'start.contrast': '{contrast}：{direction, select, low {下调} other {上调}}的 {count, number} 个基因',
+    'start.contrast':
+      '{contrast}：{measured, select, expression {{direction, select, low {下调} other {上调}}} other {{direction, select, low {较低} other {较高}}}}的 {count, number} 个基因',
     'start.set': '{name}（{count, number} 个基因）',
 
     'collections.size': '{genes, number} 个基因，{terms, number} 个术语',

@@ -1,6 +1,6 @@
 import { call } from '../../kit/ui/request.ts'
 import { defineScreen } from '../../kit/ui/tool/define-screen.ts'
-import { listCollections } from './endpoints.ts'
+import { listExamples } from './endpoints.ts'
 import { termName } from './figure-terms.tsx'
 import { EnrichmentForm } from './form.tsx'
 import messages from './messages.ts'
@@ -17,7 +17,7 @@ export default defineScreen({
   Start: StartView,
   Result: EnrichmentResultView,
   loadExample: async ({ assembly }) => {
-    const answer = await call(listCollections, { assembly: typeof assembly === 'string' ? assembly : undefined })
+    const answer = await call(listExamples, { assembly: typeof assembly === 'string' ? assembly : undefined })
     const [first] = answer.examples
     return first === undefined || answer.assembly === null ? null : { genes: first.genes, assembly: answer.assembly }
   },

@@ -1,9 +1,12 @@
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { Card } from '../../kit/ui/controls/card.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
-import { useAnnotatedAssembly, useCollections } from './form.tsx'
+import { call } from '../../kit/ui/request.ts'
+import { listExamples } from './endpoints.ts'
+import { useAnnotatedAssembly } from './form.tsx'
 import messages from './messages.ts'
 import tool from './tool.ts'
 
@@ -13,7 +16,13 @@ export const StartView = (): ReactNode => {
   const format = useFormat()
   const [query] = useAddressValues()
   const first = useAnnotatedAssembly()
-  const answer = useCollections(query.get('assembly') ?? first)
+  const asked = query.get('assembly') ?? first
+  const answer = useQuery({
+    queryKey: ['enrichment-examples', asked ?? ''],
+    queryFn: (context) => call(listExamples, { assembly: asked }, context),
+    staleTime: 60_000,
+    retry: false,
+  })
   const examples = answer.data?.examples ?? []
   const assembly = answer.data?.assembly
   if (examples.length === 0 || assembly === null || assembly === undefined) return null
@@ -38,6 +47,7 @@ export const StartView = (): ReactNode => {
                       count: genes.length,
                       direction: experiment.direction,
                       contrast: format.text(experiment.contrast),
+                      measured: experiment.measure === null ? 'expression' : 'other',
                     })}
             </Link>
             {experiment === null ? null : <span className="nv-quiet"> {format.text(experiment.name)}</span>}

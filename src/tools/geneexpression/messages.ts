@@ -56,7 +56,7 @@ export default defineMessages({
     'head.expression':
       '{which, select, variable {The {genes, number} most variable genes} other {{genes, plural, one {# gene} other {# genes}}}} in {samples, plural, one {# sample} other {# samples}} of {dataset}, {unit}{source, select, none {} other { ({source})}}.',
     'head.differential':
-      '{name}: {up, number} genes higher and {down, number} lower (at least twofold, adjusted p < 0.05) of {count, plural, one {# gene} other {# genes}} tested.',
+      '{name}: {up, number} genes {measured, select, expression {up-regulated} other {higher}} and {down, number} {measured, select, expression {down-regulated} other {lower}} (at least twofold, adjusted p < 0.05) of {count, plural, one {# gene} other {# genes}} tested.',
     'tab.label': 'Figures',
     'tab.heat': 'Heat map',
     'tab.profile': 'Profiles',
@@ -179,7 +179,7 @@ export default defineMessages({
     'head.expression':
       '{dataset}：{which, select, variable {变化最大的 } other {}}{genes, number} 个基因，{samples, number} 个样本，{unit}{source, select, none {} other {（{source}）}}。',
     'head.differential':
-      '{name}：检验 {count, number} 个基因，上调 {up, number} 个，下调 {down, number} 个（变化至少 2 倍，校正 P < 0.05）。',
+      '{name}：检验 {count, number} 个基因，{measured, select, expression {上调} other {较高}} {up, number} 个，{measured, select, expression {下调} other {较低}} {down, number} 个（变化至少 2 倍，校正 P < 0.05）。',
     'tab.label': '图表',
     'tab.heat': '热图',
     'tab.profile': '表达谱',
@@ -237,7 +237,7 @@ export default defineMessages({
     'help.tau': '各组间的表达特异性，由 log2(1 + 组均值) 计算：0 为各组相同，1 为仅在一组中表达。',
     'help.sampleValue': '加载时的原始数值。',
     'de.method':
-      '{program, select, none {结果} other {{program} 的结果}}按加载时的数值显示{adjusted, select, yes {；校正 P 值由本站按 Benjamini–Hochberg 方法计算} other {}}。按上方阈值，橙色为上调，蓝色为下调；没有校正 P 值的基因不在火山图中，校正 P 值为 0 者画在 1e-320 处。',
+      '{program, select, none {结果} other {{program} 的结果}}按加载时的数值显示{adjusted, select, yes {；校正 P 值由本站按 Benjamini–Hochberg 方法计算} other {}}。按上方阈值，橙色为升高，蓝色为降低；没有校正 P 值的基因不在火山图中，校正 P 值为 0 者画在 1e-320 处。',
     'de.table': '基因列表',
     'de.only': '仅列出符合阈值的基因',
     'panel.title': '基因表达',

@@ -132,6 +132,7 @@ const Headline = ({ result, by }: { result: ExpressionResult; by: string }): Rea
       {expression === null
         ? t('head.differential', {
             name: format.text(differential?.contrast.name),
+            measured: dataset.measure === null ? 'expression' : 'other',
             count: directions.length,
             up: directions.filter((direction) => direction > 0).length,
             down: directions.filter((direction) => direction < 0).length,

@@ -1,12 +1,13 @@
 import type { z } from 'zod'
 import { nameBlocks } from '../../bio/comparative/block-kinds.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
-import { type GeneGap, type GeneLocus, mostBetween } from '../../contracts/gene-loci.ts'
+import { mostBetween } from '../../contracts/gene-loci.ts'
 import type { GeneSummary } from '../../contracts/genes.ts'
 import { openCollinearBlocks } from '../../kit/data/collinear-blocks.ts'
+import { findGeneGaps } from '../../kit/data/genes/gene-gaps.ts'
 import { findGeneLocus } from '../../kit/data/genes/gene-loci.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
-import { defineEngine, type EngineContext } from '../../kit/engine.ts'
+import { defineEngine } from '../../kit/engine.ts'
 import { homologyPrograms } from '../../kit/programs.ts'
 import tool, { type GeneBlock, type GeneSyntenyResult, limits, type Track } from './tool.ts'
 
@@ -77,67 +78,6 @@ const chooseHomologs = async (
   const order = (await data.listAssemblies()).map(({ id }) => id)
   const place = (assembly: string): number => (assembly === gene.assembly ? -1 : order.indexOf(assembly))
   return chosen.sort((p, q) => place(p.assembly) - place(q.assembly))
-}
-
-/** Neighbours of a gene without a homolog that are tried as the ends of its gap, on each side of it. */
-const anchorsTried = 4
-
-const basesBetween = (genes: GeneLocus['genes'], one: string, other: string): number => {
-  const [p, q] = [one, other].map((id) => genes.find((gene) => gene.id === id)!)
-  return Math.max(p!.start, q!.start) - Math.min(p!.end, q!.end) - 1
-}
-
-/**
- * Where a gene would lie in assemblies that have no homolog of it: between the orthologs of its nearest neighbours that have some, where
- * those stand close together. As far as the tool shows neighbours: a deletion takes more than one gene.
- */
-const findGaps = async (
-  gene: GeneSummary,
-  assemblies: readonly string[],
-  besides: number,
-  { data, signal }: Pick<EngineContext, 'data' | 'signal'>,
-): Promise<GeneGap[]> => {
-  if (assemblies.length === 0) return []
-  const own = await findGeneLocus(data, gene.assembly, gene.id, limits.besides)
-  const at = own?.genes.findIndex(({ id }) => id === gene.id) ?? -1
-  if (own === null || at === -1) return []
-  const rows = await data.listHomologs(
-    gene.assembly,
-    own.genes.map(({ id }) => id),
-  )
-  const homologs = new Map(rows.map((row) => [row.gene, row.homologs]))
-  /** Nearest first. */
-  const counterparts = (neighbours: GeneLocus['genes'], assembly: string): { id: string; of: string }[] =>
-    neighbours
-      .flatMap(({ id }) => {
-        const [best] = (homologs.get(id) ?? [])
-          .filter((one) => one.assembly === assembly && one.relation === 'ortholog')
-          .sort((p, q) => q.sharedNeighbours - p.sharedNeighbours || q.bitScore - p.bitScore)
-        return best === undefined ? [] : [{ id: best.gene, of: id }]
-      })
-      .slice(0, anchorsTried)
-  const findGap = async (assembly: string): Promise<GeneGap[]> => {
-    const after = counterparts(own.genes.slice(at + 1), assembly)
-    for (const { id: before, of: ownBefore } of counterparts(own.genes.slice(0, at).reverse(), assembly)) {
-      signal.throwIfAborted()
-      const locus = await findGeneLocus(data, assembly, before, besides + mostBetween)
-      const place = (id: string): number => locus?.genes.findIndex((one) => one.id === id) ?? -1
-      const found = after.find(({ id }) => place(id) !== -1 && Math.abs(place(id) - place(before)) <= mostBetween + 1)
-      if (locus === null || found === undefined) continue
-      const { id: end, of: ownEnd } = found
-      const [low, high] = [Math.min(place(before), place(end)), Math.max(place(before), place(end))]
-      // As many to each side of the middle as of any other row, and both ends where that is fewer than stand between them.
-      const beyond = Math.max(0, besides - Math.ceil((high - low) / 2))
-      const genes = locus.genes.slice(Math.max(0, low - beyond), high + beyond + 1)
-      const apart = basesBetween(own.genes, ownBefore, ownEnd) - basesBetween(locus.genes, before, end)
-      const index = (id: string): number => own.genes.findIndex((one) => one.id === id)
-      const lost = { before: at - index(ownBefore) - 1, after: index(ownEnd) - at - 1, bp: apart }
-      return [{ assembly, sequence: locus.sequence, before, after: end, genes, lost }]
-    }
-    return []
-  }
-  // Side by side: there are no more assemblies than the tool shows tracks.
-  return (await Promise.all(assemblies.map(findGap))).flat()
 }
 
 const listBlocks = async (gene: GeneSummary, data: PortalData): Promise<GeneBlock[]> => {
@@ -235,7 +175,13 @@ export default defineEngine({
     const compared = state.missing.includes(gene.assembly) ? [] : state.covered
     const asked = compared.filter((id) => input.assemblies.length === 0 || input.assemblies.includes(id))
     const without = more.length === 0 ? asked.filter((assembly) => !present.has(assembly)) : []
-    const gaps = await findGaps(gene, without.slice(0, limits.tracks - tracks.length), input.besides, { data, signal })
+    const gaps = await findGeneGaps(
+      data,
+      gene,
+      without.slice(0, limits.tracks - tracks.length),
+      { besides: input.besides },
+      signal,
+    )
     receipt.addStep({
       program: 'NovoDB gene synteny',
       version: String(tool.version),

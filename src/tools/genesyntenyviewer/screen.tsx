@@ -50,7 +50,7 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, GeneSyntenyRe
           {t('result.meanings', {
             gene: gene.id,
             assembly: nameOf(gene.assembly),
-            others: result.otherInterpretations.map(({ id, assembly }) => `${id} (${nameOf(assembly)})`).join('; '),
+            others: format.series(result.otherInterpretations.map(({ id, assembly }) => `${id} (${nameOf(assembly)})`)),
           })}
         </p>
       )}

@@ -15,6 +15,12 @@ export interface BlockViewProps {
   receipt: Receipt
 }
 
+/** What a view that marks the differences is given besides. */
+export interface DifferenceViewProps {
+  difference: SyntenyDifference | null
+  onChooseDifference: (difference: SyntenyDifference | null) => void
+}
+
 /** Every sequence of genomes with the assembly that it is of. */
 export const sequencesOf = (genomes: readonly Genome[]): NamedSequence[] =>
   genomes.flatMap(({ id, sequences }) => sequences.map(({ name }) => ({ assembly: id, sequence: name })))
@@ -43,8 +49,8 @@ export const useDifferenceName = (genomes: readonly Genome[]): ((difference: Syn
 }
 
 /** The genes of a difference as their first and last: `Rv3871–Rv3879c`. */
-export const namesOfGenes = ({ genes }: Pick<SyntenyDifference, 'genes'>): string =>
-  genes.length < 3 ? genes.join(', ') : `${genes[0]}–${genes.at(-1)}`
+export const namesOfGenes = ({ genes, lastGene }: Pick<SyntenyDifference, 'genes' | 'lastGene'>): string =>
+  genes.length < 3 ? genes.join(', ') : `${genes[0]}–${lastGene ?? genes.at(-1)}`
 
 /** A difference in a line: what it is, how long, where, and what genes are in it. */
 export const useDifferenceText = (genomes: readonly Genome[]): ((difference: SyntenyDifference) => string) => {

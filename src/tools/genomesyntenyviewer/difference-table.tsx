@@ -7,14 +7,21 @@ import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { ResultTable } from '../../kit/ui/table/result-table.tsx'
 import { namesOfGenes, useDifferenceName } from './block-loci.ts'
 import { differenceColour, differenceKey } from './colours.ts'
+import { partComparisons } from './compared-differences.ts'
 import messages from './messages.ts'
 import type { Genome, SyntenyDifference, SyntenyResult } from './tool.ts'
 
-/** A place as the field writes it: `chr:100..200`, `chr:100^101` between two bases, both parts over the origin of a circle. */
-const regionText = ({ sequence, start, end, lengthBp }: SyntenyDifference['a'], { sequences }: Genome): string => {
+/** A place as the field writes it: `chr:100..200`, `chr:100^101` between two bases, its parts where it has several or is over an origin. */
+const regionText = (
+  { sequence, start, end, lengthBp, parts }: SyntenyDifference['a'],
+  { sequences }: Genome,
+): string => {
   const length = sequences.find(({ name }) => name === sequence)?.lengthBp ?? end
-  if (lengthBp > 0 && end > length) return `${sequence}:${start}..${length},1..${end - length}`
-  return `${sequence}:${start}${lengthBp === 0 ? '^' : '..'}${end}`
+  if (lengthBp === 0) return `${sequence}:${start}^${end}`
+  const texts = (parts.length === 0 ? [{ start, end }] : parts).map((part) =>
+    part.end > length ? `${part.start}..${length},1..${part.end - length}` : `${part.start}..${part.end}`,
+  )
+  return `${sequence}:${texts.join(',')}`
 }
 
 /** What one genome has more, less, twice or the other way round; a click brings it into view. */
@@ -36,12 +43,21 @@ export const DifferenceTable = ({
   const nameOf = useAssemblyNames()
   const called = useDifferenceName(result.genomes)
   const { genomes, differences, totalDifferences } = result
+  const { compared, distant, truncated } = partComparisons(result)
+  const pairsOf = (pairs: typeof compared): string =>
+    format.names(pairs.map(({ first, second }) => `${nameOf(genomes[first]!.id)} – ${nameOf(genomes[second]!.id)}`))
   const hasGenesOnly = differences.some(({ basis }) => basis === 'genes')
   return (
     <Card title={t('differences.title')} aside={format.number(totalDifferences)} flush>
       <p className="nv-quiet">
         {t('differences.note', { size: format.basePairs(minimumBp), genes: String(hasGenesOnly) })}
       </p>
+      {distant.length === 0 ? null : (
+        <p className="nv-quiet">{t('differences.distant', { pairs: pairsOf(distant) })}</p>
+      )}
+      {truncated.length === 0 ? null : (
+        <p className="nv-quiet">{t('differences.truncated', { pairs: pairsOf(truncated) })}</p>
+      )}
       {totalDifferences > differences.length ? (
         <p className="nv-quiet">{t('differences.cut', { shown: differences.length, total: totalDifferences })}</p>
       ) : null}
@@ -54,7 +70,13 @@ export const DifferenceTable = ({
         marked={chosen === null ? null : differenceKey(chosen)}
         onRow={onChoose}
         pageSize={10}
-        empty={<EmptyState title={t('differences.none')} why={t('differences.noneWhy')} />}
+        empty={
+          compared.length === 0 ? (
+            <EmptyState title={t('differences.notCompared')} why={t('differences.notComparedWhy')} />
+          ) : (
+            <EmptyState title={t('differences.none')} why={t('differences.noneWhy')} />
+          )
+        }
         columns={[
           {
             key: 'difference',

@@ -13,12 +13,18 @@ import { labelWidth } from '../../kit/ui/figures/text-width.ts'
 import { RoleNote, useRoleStyle } from '../../kit/ui/gene/sequence-name.tsx'
 import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
-import { type BlockViewProps, sequencesOf, useBlockLoci } from './block-loci.ts'
-import { createBlockColour } from './colours.ts'
-import { layRow, placeSide, type Row } from './layout.ts'
+import {
+  type BlockViewProps,
+  type DifferenceViewProps,
+  sequencesOf,
+  useBlockLoci,
+  useDifferenceText,
+} from './block-loci.ts'
+import { createBlockColour, differenceColour, differenceKey } from './colours.ts'
+import { layRow, placeDifference, placeSide, type Row } from './layout.ts'
 import { Legend } from './legend.tsx'
 import messages from './messages.ts'
-import type { Block } from './tool.ts'
+import type { Block, SyntenyDifference } from './tool.ts'
 
 const left = 84
 const bottom = 62
@@ -28,6 +34,11 @@ const top = 8
 const right = 8
 /** A click this near to a block means it, in pixels. */
 const reachPx = 8
+
+/** Of the mark of a difference, most of which are narrower than a pixel. */
+const markRadius = 4
+/** Beyond it axes to one scale would leave the shorter genome a strip. */
+const mostUnequal = 4
 
 /** A narrower sequence has no room for positions along it. */
 const leastTicksPx = 90
@@ -41,10 +52,19 @@ interface Window {
 }
 
 /** Two genomes as the axes of a plane, each block a line in it. */
-export const DotPlot = ({ result, colouring, chosen, onChoose, receipt }: BlockViewProps): ReactNode => {
+export const DotPlot = ({
+  result,
+  colouring,
+  chosen,
+  onChoose,
+  difference,
+  onChooseDifference,
+  receipt,
+}: BlockViewProps & DifferenceViewProps): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
   const sidesOf = useBlockLoci(result.genomes)
+  const differenceText = useDifferenceText(result.genomes)
   const styleOf = useRoleStyle()
   const nameOf = useAssemblyNames()
   const [query, change] = useAddressValues()
@@ -57,8 +77,6 @@ export const DotPlot = ({ result, colouring, chosen, onChoose, receipt }: BlockV
   const reported = comparisons.findIndex(({ first, second }) => `${first}-${second}` === query.get('view.plot'))
   const at = chosen === null ? Math.max(0, reported) : comparisons.findIndex((one) => isOf(chosen, one))
   const comparison = comparisons[Math.max(0, at)]
-  const size = Math.max(260, Math.min(width, 900))
-  const [w, h] = [size - left - right, size - top - bottom]
 
   const plot = useMemo(() => {
     if (comparison === undefined) return null
@@ -76,10 +94,22 @@ export const DotPlot = ({ result, colouring, chosen, onChoose, receipt }: BlockV
       if (x === null || y === null) return []
       return [{ block, x, y: block.orientation === 1 ? y : ([y[1], y[0]] as [number, number]) }]
     })
-    return { a, b, lines }
-  }, [comparison, genomes, result.blocks])
+    const differences = result.differences.flatMap((one) => {
+      if (!isOf(one, comparison)) return []
+      const [x, y] = [placeDifference(a, one.a)[0], placeDifference(b, one.b)[0]]
+      return x === undefined || y === undefined ? [] : [{ one, x, y }]
+    })
+    return { a, b, lines, differences }
+  }, [comparison, genomes, result.blocks, result.differences])
   const whole: Window = { x0: 0, y0: 0, spanX: plot?.a.lengthBp ?? 1, spanY: plot?.b.lengthBp ?? 1 }
   const view = shown ?? whole
+  const room = Math.max(260, Math.min(width, 900)) - left - right
+  // One scale for both axes: else slopes say nothing, and a genome that is half as long again looks the same.
+  const longer = Math.max(whole.spanX, whole.spanY)
+  const equal = longer <= mostUnequal * Math.min(whole.spanX, whole.spanY)
+  const sideOf = (span: number): number => Math.round(room * Math.max(1 / mostUnequal, span / longer))
+  const [w, h] = [sideOf(whole.spanX), sideOf(whole.spanY)]
+  const [wide, high] = [left + w + right, top + h + bottom]
   const px = (x: number): number => left + ((x - view.x0) / view.spanX) * w
   const py = (y: number): number => top + h - ((y - view.y0) / view.spanY) * h
 
@@ -109,6 +139,25 @@ export const DotPlot = ({ result, colouring, chosen, onChoose, receipt }: BlockV
 
   if (comparison === undefined || plot === null) return null
   const [first, second] = [genomes[comparison.first]!, genomes[comparison.second]!]
+  // Sequences have colours of their own: those of differences would stand for two things.
+  const differences = colouring === 'kind' ? plot.differences : []
+  const middleOf = ({ x, y }: (typeof differences)[number]): [number, number] => [
+    px((x[0] + x[1]) / 2),
+    py((y[0] + y[1]) / 2),
+  ]
+  const differenceAt = (x: number, y: number): SyntenyDifference | null => {
+    let best: SyntenyDifference | null = null
+    let distance = reachPx
+    for (const laid of differences) {
+      const [dx, dy] = middleOf(laid)
+      const away = Math.hypot(x - dx, y - dy)
+      // Of those at one place the first, which is the largest.
+      if (away >= distance) continue
+      distance = away
+      best = laid.one
+    }
+    return best
+  }
   const nearest = (x: number, y: number): Block | null => {
     let best: Block | null = null
     let distance = reachPx
@@ -179,10 +228,13 @@ export const DotPlot = ({ result, colouring, chosen, onChoose, receipt }: BlockV
       : places.map(() => true)
     const away = ticks.length === 0 ? 0 : nameAway
     const bare = (name: string): string => name.replace(/^chr(omosome|om)?[_-]?(?=.)/i, '')
-    const short = horizontal && spans.some(({ name, p, q }) => labelWidth(name, 10) + 4 > q - p)
+    // Beside positions the names of an upright axis are written along it, else across: then each needs the height of a line.
+    const along = horizontal || ticks.length > 0
+    const short = along && spans.some(({ name, p, q }) => labelWidth(name, 10) + 4 > q - p)
     const labels = spans.map(({ name, p, q }) => ({ text: short ? bare(name) : name, at: (p + q) / 2 }))
-    // Upright axes are written along themselves: each name needs the height of a line.
-    const named = horizontal ? fittingLabels(labels, 10, left - 14, left + w + 8) : spans.map(({ p, q }) => q - p >= 12)
+    const named = horizontal
+      ? fittingLabels(labels, 10, left - 14, left + w + 8)
+      : spans.map(({ p, q }, at) => (along ? labelWidth(labels[at]!.text, 10) : 12) <= q - p)
     return (
       <g>
         {spans.map(({ name, p, q }, at) => (
@@ -237,7 +289,7 @@ export const DotPlot = ({ result, colouring, chosen, onChoose, receipt }: BlockV
         ))}
         <text
           {...(horizontal
-            ? { x: left + w / 2, y: size - 8 }
+            ? { x: left + w / 2, y: high - 8 }
             : { transform: `translate(14,${top + h / 2}) rotate(-90)` })}
           textAnchor="middle"
           fontSize={12}
@@ -255,7 +307,7 @@ export const DotPlot = ({ result, colouring, chosen, onChoose, receipt }: BlockV
       title={t('plot.title')}
       name={`synteny-${first.id}-${second.id}`}
       receipt={receipt}
-      method={t('plot.method')}
+      method={t('plot.method', { equal: String(equal) })}
       actions={
         <Button size="small" look="quiet" icon={<Maximize size={14} aria-hidden />} onClick={() => setShown(null)}>
           {t('view.all')}
@@ -277,15 +329,15 @@ export const DotPlot = ({ result, colouring, chosen, onChoose, receipt }: BlockV
             }))}
           />
         )}
-        <Legend result={result} colouring={colouring} />
+        <Legend result={result} colouring={colouring} differences={colouring === 'kind'} />
       </div>
       <RoleNote sequences={sequencesOf([first, second])} />
       <div ref={root} className="gsv-plot">
         <svg
           ref={svg}
           data-figure
-          width={size}
-          height={size}
+          width={wide}
+          height={high}
           role="img"
           aria-label={t('plot.label', {
             first: nameOf(first.id),
@@ -301,20 +353,23 @@ export const DotPlot = ({ result, colouring, chosen, onChoose, receipt }: BlockV
             const [x, y] = pointerPosition(event)
             const from = drag.current
             if (from === null) {
-              const block = nearest(x, y)
+              const under = differenceAt(x, y)
+              const block = under === null ? nearest(x, y) : null
               setHover(
-                block === null
-                  ? null
-                  : {
-                      x,
-                      y,
-                      text: t('block.short', {
-                        kind: t(`kind.${block.kind}`),
-                        ...sidesOf(block),
-                        pairs: block.pairs,
-                        turned: String(block.orientation === -1),
-                      }),
-                    },
+                under !== null
+                  ? { x, y, text: differenceText(under) }
+                  : block === null
+                    ? null
+                    : {
+                        x,
+                        y,
+                        text: t('block.short', {
+                          kind: t(`kind.${block.kind}`),
+                          ...sidesOf(block),
+                          pairs: block.pairs,
+                          turned: String(block.orientation === -1),
+                        }),
+                      },
               )
               return
             }
@@ -329,7 +384,11 @@ export const DotPlot = ({ result, colouring, chosen, onChoose, receipt }: BlockV
           onPointerUp={(event) => {
             const from = drag.current
             drag.current = null
-            if (from !== null && !from.moved) onChoose(nearest(...pointerPosition(event)))
+            if (from === null || from.moved) return
+            const place = pointerPosition(event)
+            const under = differenceAt(...place)
+            if (under === null) onChoose(nearest(...place))
+            else onChooseDifference(under)
           }}
           onPointerLeave={() => setHover(null)}
         >
@@ -361,9 +420,31 @@ export const DotPlot = ({ result, colouring, chosen, onChoose, receipt }: BlockV
                 strokeLinecap="round"
               />
             )}
+            {/* The largest over the others. */}
+            {differences.toReversed().map((laid) => {
+              const [x, y] = middleOf(laid)
+              return (
+                <g key={differenceKey(laid.one)} fill={differenceColour(laid.one.kind)}>
+                  <rect
+                    x={px(laid.x[0])}
+                    y={py(laid.y[1])}
+                    width={px(laid.x[1]) - px(laid.x[0])}
+                    height={py(laid.y[0]) - py(laid.y[1])}
+                    fillOpacity={0.35}
+                  />
+                  <circle
+                    cx={x}
+                    cy={y}
+                    r={markRadius}
+                    stroke={laid.one === difference ? 'var(--figure-ink)' : 'var(--surface)'}
+                    strokeWidth={laid.one === difference ? 2 : 1}
+                  />
+                </g>
+              )
+            })}
           </g>
           {positionsOf(plot.a, true).ticks.length > 0 ? null : (
-            <ScaleBar x={left + w} y={size - 10} perPx={view.spanX / w} maxPx={-90} text={format.basePairs} />
+            <ScaleBar x={left + w} y={high - 10} perPx={view.spanX / w} maxPx={-90} text={format.basePairs} />
           )}
         </svg>
         {hover === null ? null : (
@@ -376,5 +457,5 @@ export const DotPlot = ({ result, colouring, chosen, onChoose, receipt }: BlockV
   )
 }
 
-const isOf = (block: Block, { first, second }: { first: number; second: number }): boolean =>
-  block.first === first && block.second === second
+const isOf = (one: { first: number; second: number }, { first, second }: { first: number; second: number }): boolean =>
+  one.first === first && one.second === second

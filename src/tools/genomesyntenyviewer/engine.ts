@@ -100,8 +100,7 @@ const run = async (input: Input, context: EngineContext): Promise<SyntenyResult>
   const comparisons: SyntenyResult['comparisons'] = []
   const pairLists: GenePairList[] = []
   const differences: SyntenyDifference[] = []
-  let totalDifferences = 0
-  const findDifferences = createDifferenceFinder(data, tables, input.minimumBp)
+  const findDifferences = createDifferenceFinder(data, tables, input.minimumBp, signal)
   for (const [first, second] of comparisonsOf(input)) {
     signal.throwIfAborted()
     const pair = await blocks.between(input.assemblies[first]!, input.assemblies[second]!)
@@ -124,11 +123,11 @@ const run = async (input: Input, context: EngineContext): Promise<SyntenyResult>
       pairs += block.pairs
       found.push({ first, second, number, kind: kinds[number]!, ...about })
     }
-    if (first !== second) {
-      const own = await findDifferences(input.assemblies[first]!, input.assemblies[second]!, pair.blocks, kinds)
-      differences.push(...own.largest.map((one) => ({ first, second, ...one })))
-      totalDifferences += own.total
-    }
+    const own =
+      first === second
+        ? null
+        : await findDifferences(input.assemblies[first]!, input.assemblies[second]!, pair.blocks, kinds)
+    differences.push(...(own?.largest ?? []).map((one) => ({ first, second, ...one })))
     pairLists.push({ first: input.assemblies[first]!, second: input.assemblies[second]!, ...named })
     comparisons.push({
       first,
@@ -138,6 +137,7 @@ const run = async (input: Input, context: EngineContext): Promise<SyntenyResult>
       pairs,
       genesA: genesA.size,
       genesB: first === second ? genesA.size : genesB.size,
+      differences: own === null ? null : { counts: own.counts, truncated: own.truncated },
     })
   }
   differences.sort((a, b) => b.sizeBp - a.sizeBp)
@@ -149,11 +149,11 @@ const run = async (input: Input, context: EngineContext): Promise<SyntenyResult>
     version: String(tool.version),
     formula: `computed ${state.computedAt} unless a file was given: ${hitsAGene} best hits of each protein; chains of score ${matchScore} a pair ${gapPenalty} a gene between (MCScanX: match size ${matchSize}, overlap window ${overlapWindow}, max gaps ${maxGaps}, e-value ${evalue})`,
   })
-  if (differences.length > 0)
+  if (comparisons.some((one) => one.differences !== null))
     receipt.addStep({
       program: 'NovoDB structural differences',
       version: String(tool.version),
-      formula: `at least ${input.minimumBp} bp, between genomes of one species with at least 60 % of the genes of the smaller in collinear blocks: of those aligned to their reference, gaps within and between neighbouring alignments of a chain (minimap2), further copies and inversions; of others, gaps between neighbouring genes of collinear blocks that are longer in one genome than in the other. An insertion of which at least three genes and 80 % have family members of their own within 200 kb is a duplication`,
+      formula: `at least ${input.minimumBp} bp, between genomes of one species with at least 60 % of the genes of the smaller in collinear blocks: of those aligned to their reference, gaps within and between neighbouring alignments of a chain (minimap2), further copies and inversions; of others, differences in the distance between ends of genes of collinear blocks that agree in both genomes, and inverted blocks. An insertion of which at least three genes and 80 % have family members of their own within 200 kb is a duplication`,
     })
   if (measured !== null)
     receipt.addStep({
@@ -178,7 +178,10 @@ const run = async (input: Input, context: EngineContext): Promise<SyntenyResult>
     genomes,
     comparisons,
     differences: differences.slice(0, limits.differences),
-    totalDifferences,
+    totalDifferences: comparisons.reduce(
+      (sum, one) => sum + Object.values(one.differences?.counts ?? {}).reduce((total, count) => total + count, 0),
+      0,
+    ),
     blocks: found.slice(0, limits.blocks),
     total: found.length,
   }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { BlockKind } from '../../bio/comparative/block-kinds.ts'
 import type { AssemblyVariant } from '../../kit/data/alignment-data.ts'
 import type { GeneTable, StoredBlock } from '../../kit/data/collinear-blocks.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
@@ -60,17 +61,22 @@ const variant = (
 })
 const variants = [
   variant('duplication', [1, 2000, 2000], [2001, 4000]),
-  variant('deletion', [4951, 7950, -3000], [8950, 8951]),
+  variant('deletion', [4951, 7990, -3000], [8950, 8989]),
   variant('insertion', [14_000, 14_000, 4000], [15_001, 19_000]),
-  variant('replacement', [9001, 9100, 1900], [10_001, 12_000]),
+  variant('replacement', [9001, 9100, 2000], [10_001, 12_000]),
   variant('duplication', [18_001, 20_000, 2000], [1, 2000]),
 ]
 
-const find = (
+const find = async (
   first: string,
   second: string,
   blocks: StoredBlock[],
-  { reference: of }: { reference: string | null },
+  {
+    reference: of,
+    kinds = ['syntenic'],
+    called = variants,
+    truncated = false,
+  }: { reference: string | null; kinds?: BlockKind[]; called?: AssemblyVariant[]; truncated?: boolean },
 ) => {
   const data = {
     getAssembly: async () => ({ species: 'one' }),
@@ -79,16 +85,17 @@ const find = (
     ],
     alignments: {
       getState: async () => (of === null ? null : { reference: of, assemblies: [{ id: 'S' }] }),
-      listVariants: async () => ({ variants, truncated: false }),
+      listVariants: async () => ({ variants: called, truncated }),
     },
   } as unknown as PortalData
-  return createDifferenceFinder(data, tables, 1000)(first, second, blocks, ['syntenic'])
+  const finder = createDifferenceFinder(data, tables, 1000, new AbortController().signal)
+  return (await finder(first, second, blocks, kinds))!
 }
 
 describe('what one of two close genomes has more, less or twice', () => {
   test('is read from their alignment: a copy over the origin is one, an insertion of copied genes a duplication', async () => {
-    const { total, largest } = await find('R', 'S', [block], { reference: 'R' })
-    expect(total).toBe(4)
+    const { counts, largest } = await find('R', 'S', [block], { reference: 'R' })
+    expect(counts).toEqual({ deletion: 1, insertion: 1, replacement: 0, duplication: 2, inversion: 0 })
     expect(largest.map(({ kind, copyIn, sizeBp, genes }) => [kind, copyIn, sizeBp, genes])).toEqual([
       ['duplication', 'second', 4000, ['R10', 'R11', 'R12', 'R13']],
       ['duplication', 'second', 4000, ['R18', 'R19', 'R0', 'R1']],
@@ -96,7 +103,25 @@ describe('what one of two close genomes has more, less or twice', () => {
       ['insertion', null, 1900, ['S10', 'S11']],
     ])
     expect(largest[1]).toMatchObject({ a: { start: 18_001, end: 22_000 }, b: { start: 1, end: 4000 } })
-    expect(largest[2]).toMatchObject({ partly: 0, a: { lengthBp: 3000 }, b: { start: 8950, end: 8951, lengthBp: 0 } })
+    // Forty of its bases are left in the other genome.
+    expect(largest[2]).toMatchObject({
+      partly: 0,
+      a: { lengthBp: 3040 },
+      b: { start: 8950, end: 8951, lengthBp: 0 },
+      lastGene: 'R7',
+    })
+  })
+
+  test('what lies at the end of a circle is joined to one copy of its start, and what was not read is told', async () => {
+    const called = [
+      variant('duplication', [1, 2000, 2000], [2001, 4000]),
+      variant('duplication', [1, 2000, 2000], [2050, 4049]),
+      variant('duplication', [18_001, 20_000, 2000], [1, 2000]),
+    ]
+    const { counts, truncated, largest } = await find('R', 'S', [block], { reference: 'R', called, truncated: true })
+    expect(truncated).toBe(true)
+    expect(counts.duplication).toBe(2)
+    expect(largest.map(({ sizeBp }) => sizeBp)).toEqual([4000, 2000])
   })
 
   test('with the reference second it is the same the other way round', async () => {
@@ -114,12 +139,43 @@ describe('what one of two close genomes has more, less or twice', () => {
     const { largest } = await find('R', 'S', [block], { reference: null })
     expect(largest.map(({ kind, sizeBp, basis, genes }) => [kind, sizeBp, basis, genes])).toEqual([
       ['duplication', 4000, 'genes', ['R10', 'R11', 'R12', 'R13']],
+      ['duplication', 4000, 'genes', ['R18', 'R19', 'R0', 'R1']],
       ['deletion', 3000, 'genes', ['R5', 'R6', 'R7']],
     ])
   })
 
+  test('a block that reads against the others is an inversion there', async () => {
+    const part = (genes: readonly number[], orientation: 1 | -1): StoredBlock => {
+      const own = genes.map((gene) => pairs.findIndex(([a]) => a === gene))
+      const [a, b] = [genes.map((gene) => gene), own.map((at) => pairs[at]![1]!)]
+      const [low, high] = [Math.min(...b), Math.max(...b)]
+      return {
+        ...block,
+        startA: reference.start[a[0]!]!,
+        endA: reference.end[a.at(-1)!]!,
+        startB: strain.start[low]!,
+        endB: strain.end[high]!,
+        orientation,
+        pairs: a.length,
+        a,
+        b: orientation === 1 ? b : b.reverse(),
+      }
+    }
+    const blocks = [part([...numbers(0, 4), ...numbers(8, 13)], 1), part(numbers(14, 19), -1)]
+    const { counts, largest } = await find('R', 'S', blocks, { reference: null, kinds: ['syntenic', 'inverted'] })
+    expect(counts).toMatchObject({ inversion: 1, deletion: 1 })
+    expect(largest[0]).toMatchObject({
+      kind: 'inversion',
+      basis: 'genes',
+      sizeBp: 5900,
+      a: { start: 14_001, end: 19_900 },
+      b: { start: 19_001, end: 24_900 },
+      geneCount: 6,
+    })
+  })
+
   test('is not listed of genomes that have few of their genes in blocks', async () => {
     const few = { ...block, a: block.a.slice(0, 5), b: block.b.slice(0, 5) }
-    expect(await find('R', 'S', [few], { reference: 'R' })).toEqual({ total: 0, largest: [] })
+    expect(await find('R', 'S', [few], { reference: 'R' })).toBeNull()
   })
 })

@@ -1,20 +1,22 @@
 import type { BlockKind } from '../../bio/comparative/block-kinds.ts'
 import {
+  type CopiedPlace,
   type Difference,
   findCopied,
   findGaps,
   genesIn,
+  longestChain,
   type PairChain,
 } from '../../bio/comparative/structural-differences.ts'
 import type { AssemblyVariant } from '../../kit/data/alignment-data.ts'
 import type { GeneTable, StoredBlock } from '../../kit/data/collinear-blocks.ts'
 import type { GenomeSequence, PortalData } from '../../kit/data/portal-data.ts'
-import { limits, type SyntenyDifference } from './tool.ts'
+import { type ComparedDifferences, limits, type SyntenyDifference } from './tool.ts'
 
 type Found = Omit<SyntenyDifference, 'first' | 'second'>
 type Side = Found['a']
 /** Before its genes are looked up; `copied` are the genes that an insertion repeats, where it repeats some. */
-type Told = Omit<Found, 'genes' | 'genesOf' | 'geneCount' | 'partly'> & { copied?: number[] }
+type DraftDifference = Omit<Found, 'genes' | 'lastGene' | 'genesOf' | 'geneCount' | 'partly'> & { copied?: number[] }
 
 /** Alignments of the two parts of a copy over the origin of a circle end so near each other. */
 const joinBp = 100
@@ -22,7 +24,9 @@ const joinBp = 100
 const closeShare = 0.6
 /** What is so many times as long as what stands in its place was lost, or gained, and not exchanged for it. */
 const remnantShare = 3
-/** Variants of one sequence that are read; the largest of them are shown. */
+/** Of a place that holds more than what was copied, such as one that gene order tells by its flanks, most is not the copy. */
+const copyShare = 0.8
+/** Variants of one sequence that are read, from its start. */
 const mostVariants = 20_000
 
 /** A place of no bases by the two beside it. */
@@ -31,51 +35,71 @@ const pointAfter = (sequence: string, position: number): Side => ({
   start: position,
   end: position + 1,
   lengthBp: 0,
+  parts: [],
 })
 const segment = (sequence: string, start: number, end: number): Side => ({
   sequence,
   start,
   end,
   lengthBp: end - start + 1,
+  parts: [],
 })
+/** The places of what was copied as one. */
+const copiedSegment = (sequence: string, { parts }: CopiedPlace): Side => {
+  const [first, last] = [parts[0]!, parts.at(-1)!]
+  if (parts.length === 1) return segment(sequence, first.start, last.end)
+  return {
+    sequence,
+    start: first.start,
+    end: last.end,
+    lengthBp: parts.reduce((sum, { start, end }) => sum + end - start + 1, 0),
+    parts,
+  }
+}
 
 /** A variant of one assembly against the reference, the reference being the first genome. */
-const readVariant = (variant: AssemblyVariant, assembly: string): Told | null => {
+const readVariant = (variant: AssemblyVariant, assembly: string): DraftDifference | null => {
   const carrier = variant.carriers.find((one) => one.assembly === assembly)
   if (carrier === undefined || variant.class === 'breakpoint') return null
   const a = segment(variant.sequence, variant.start, variant.end)
   const b = segment(carrier.sequence, carrier.start, carrier.end)
   const basis = 'alignment' as const
+  // Of what is not all gone, such as a deletion that leaves some bases, the length is that of the change.
+  const sizeBp = Math.abs(variant.lengthBp)
   switch (variant.class) {
     case 'duplication':
     case 'tandem-duplication':
-      return { kind: 'duplication', copyIn: 'second', basis, sizeBp: Math.abs(variant.lengthBp), a, b }
+      return { kind: 'duplication', copyIn: 'second', basis, sizeBp, a, b }
     case 'deletion':
-      return { kind: 'deletion', copyIn: null, basis, sizeBp: a.lengthBp, a, b: pointAfter(b.sequence, b.start) }
+      return { kind: 'deletion', copyIn: null, basis, sizeBp, a, b: pointAfter(b.sequence, b.start) }
     case 'insertion':
-      return { kind: 'insertion', copyIn: null, basis, sizeBp: b.lengthBp, a: pointAfter(a.sequence, a.start), b }
+      return { kind: 'insertion', copyIn: null, basis, sizeBp, a: pointAfter(a.sequence, a.start), b }
     case 'replacement': {
       // What one genome has of another's length there is a remnant of a loss, as an insertion sequence in the place of genes.
       const [short, long] = [Math.min(a.lengthBp, b.lengthBp), Math.max(a.lengthBp, b.lengthBp)]
       const isRemnant = short * remnantShare <= long
       const kind = !isRemnant ? 'replacement' : a.lengthBp > b.lengthBp ? 'deletion' : 'insertion'
-      return { kind, copyIn: null, basis, sizeBp: isRemnant ? long - short : long, a, b }
+      return { kind, copyIn: null, basis, sizeBp: isRemnant ? long - short : sizeBp, a, b }
     }
     default:
-      return { kind: variant.class, copyIn: null, basis, sizeBp: Math.max(a.lengthBp, b.lengthBp), a, b }
+      return { kind: variant.class, copyIn: null, basis, sizeBp, a, b }
   }
 }
 
 /** Two further copies that are one beside the other, of what lies on both sides of the origin of a circle, are one. */
-const joinOverOrigins = (told: readonly Told[], circles: ReadonlyMap<string, number>): Told[] => {
-  const joined: Told[] = []
-  const taken = new Set<Told>()
-  for (const head of told) {
+const joinOverOrigins = (
+  drafts: readonly DraftDifference[],
+  circles: ReadonlyMap<string, number>,
+): DraftDifference[] => {
+  const joined: DraftDifference[] = []
+  const taken = new Set<DraftDifference>()
+  for (const head of drafts) {
     const length = circles.get(head.a.sequence)
-    if (head.kind !== 'duplication' || length === undefined || head.a.start > joinBp) continue
-    const tail = told.find(
+    if (head.kind !== 'duplication' || length === undefined || head.a.start > joinBp || taken.has(head)) continue
+    const tail = drafts.find(
       (one) =>
         one !== head &&
+        !taken.has(one) &&
         one.kind === 'duplication' &&
         one.a.sequence === head.a.sequence &&
         one.b.sequence === head.b.sequence &&
@@ -87,10 +111,11 @@ const joinOverOrigins = (told: readonly Told[], circles: ReadonlyMap<string, num
     const b = segment(head.b.sequence, Math.min(head.b.start, tail.b.start), Math.max(head.b.end, tail.b.end))
     joined.push({ ...head, sizeBp: b.lengthBp, a: segment(head.a.sequence, tail.a.start, length + head.a.end), b })
   }
-  return [...told.filter((one) => !taken.has(one)), ...joined]
+  return [...drafts.filter((one) => !taken.has(one)), ...joined]
 }
 
-const turn = (one: Told): Told => ({
+/** The same with the second genome as the first. */
+const swapSides = (one: DraftDifference): DraftDifference => ({
   ...one,
   kind: one.kind === 'deletion' ? 'insertion' : one.kind === 'insertion' ? 'deletion' : one.kind,
   copyIn: one.copyIn === null ? null : one.copyIn === 'first' ? 'second' : 'first',
@@ -98,130 +123,191 @@ const turn = (one: Told): Told => ({
   b: one.a,
 })
 
-/** Chains of pairs whose neighbours are compared: syntenic blocks of two sequences that read alike are one, every other block its own. */
-const chainsOf = (blocks: readonly StoredBlock[], kinds: readonly BlockKind[]): PairChain[] => {
-  const syntenic = new Map<string, [number, number][]>()
-  const chains: [number, number][][] = []
+/**
+ * Chains of pairs whose neighbours are compared: syntenic blocks of two sequences that read alike are one, every other block its own. Blocks
+ * may hold both copies of what is doubled in one genome: the chain goes through one of them, and the other lies in a gap of it.
+ */
+const chainsOf = (blocks: readonly StoredBlock[], kinds: readonly BlockKind[]): (PairChain & { main: boolean })[] => {
+  const syntenic = new Map<string, { orientation: 1 | -1; pairs: [number, number][] }>()
+  const chains: (PairChain & { main: boolean })[] = []
   for (const [number, block] of blocks.entries()) {
     const kind = kinds[number]!
     if (kind === 'duplicated') continue
     const pairs = block.a.map((gene, at): [number, number] => [gene, block.b[at]!])
-    if (kind !== 'syntenic') chains.push(pairs)
+    if (kind !== 'syntenic') chains.push({ ...longestChain(pairs, block.orientation), main: false })
     else {
       const key = JSON.stringify([block.sequenceA, block.sequenceB, block.orientation])
-      syntenic.set(key, [...(syntenic.get(key) ?? []), ...pairs])
+      const held = syntenic.get(key)
+      if (held === undefined) syntenic.set(key, { orientation: block.orientation, pairs })
+      else held.pairs.push(...pairs)
     }
   }
-  return [...syntenic.values(), ...chains].map((pairs) => {
-    pairs.sort((p, q) => p[0] - q[0])
-    return { a: pairs.map(([a]) => a), b: pairs.map(([, b]) => b) }
-  })
+  const main = [...syntenic.values()].map(({ orientation, pairs }) => longestChain(pairs, orientation))
+  return [...main.map((chain) => ({ ...chain, main: true })), ...chains]
 }
 
-const sidesOf = (gap: Difference): Told => {
+/** Lengths of the two sequences of a chain where both are circles and it holds most genes of both; null else. */
+const circlesOf = (
+  { a, b, main }: PairChain & { main: boolean },
+  [first, second]: readonly [GeneTable, GeneTable],
+  [circlesA, circlesB]: readonly [ReadonlyMap<string, number>, ReadonlyMap<string, number>],
+): [number, number] | null => {
+  if (!main || a.length === 0) return null
+  const [numberA, numberB] = [first.sequence[a[0]!]!, second.sequence[b[0]!]!]
+  const [lengthA, lengthB] = [circlesA.get(first.sequences[numberA]!), circlesB.get(second.sequences[numberB]!)]
+  if (lengthA === undefined || lengthB === undefined) return null
+  const genesOn = (table: GeneTable, number: number): number => table.sequence.filter((own) => own === number).length
+  const most = Math.max(genesOn(first, numberA), genesOn(second, numberB))
+  return a.length < closeShare * most ? null : [lengthA, lengthB]
+}
+
+const circularOf = (sequences: readonly GenomeSequence[]): Map<string, number> =>
+  new Map(sequences.flatMap(({ name, lengthBp, circular }) => (circular ? [[name, lengthBp]] : [])))
+
+const draftOfGap = (gap: Difference): DraftDifference => {
   const { kind, copyIn, sizeBp } = gap
   const a = segment(gap.sequenceA, gap.startA, gap.endA)
   const b = segment(gap.sequenceB, gap.startB, gap.endB)
   return { kind, copyIn, basis: 'genes', sizeBp, a, b }
 }
 
+/** Blocks that read against the order of their two sequences. */
+const draftsOfInversions = (blocks: readonly StoredBlock[], kinds: readonly BlockKind[]): DraftDifference[] =>
+  blocks.flatMap((block, number) => {
+    if (kinds[number] !== 'inverted') return []
+    const a = segment(block.sequenceA, block.startA, block.endA)
+    const b = segment(block.sequenceB, block.startB, block.endB)
+    const sizeBp = Math.max(a.lengthBp, b.lengthBp)
+    return [{ kind: 'inversion' as const, copyIn: null, basis: 'genes' as const, sizeBp, a, b }]
+  })
+
 /** An insertion that repeats what lies beside it is a duplication, and so is, the other way round, a deletion. */
-const nameCopies = (one: Told, [first, second]: readonly [GeneTable, GeneTable]): Told => {
+const classifyDuplications = (
+  one: DraftDifference,
+  [first, second]: readonly [GeneTable, GeneTable],
+  [circlesA, circlesB]: readonly [ReadonlyMap<string, number>, ReadonlyMap<string, number>],
+): DraftDifference => {
+  const a = { ...one.a, position: one.a.start, circle: circlesA.get(one.a.sequence) }
+  const b = { ...one.b, position: one.b.start, circle: circlesB.get(one.b.sequence) }
+  const more = one.kind === 'insertion' ? one.b : one.a
+  if (one.sizeBp < copyShare * more.lengthBp) return one
   if (one.kind === 'insertion') {
-    const copied = findCopied(one.b, second, { sequence: one.a.sequence, position: one.a.start }, first)
+    const copied = findCopied(b, second, a, first)
     if (copied === null) return one
-    const a = segment(one.a.sequence, copied.start, copied.end)
-    return { ...one, kind: 'duplication', copyIn: 'second', a, copied: copied.genes }
+    const source = copiedSegment(a.sequence, copied)
+    return { ...one, kind: 'duplication', copyIn: 'second', a: source, copied: copied.genes }
   }
   if (one.kind === 'deletion') {
-    const copied = findCopied(one.a, first, { sequence: one.b.sequence, position: one.b.start }, second)
+    const copied = findCopied(a, first, b, second)
     if (copied === null) return one
-    const b = segment(one.b.sequence, copied.start, copied.end)
-    return { ...one, kind: 'duplication', copyIn: 'first', b, copied: copied.genes }
+    const source = copiedSegment(b.sequence, copied)
+    return { ...one, kind: 'duplication', copyIn: 'first', b: source, copied: copied.genes }
   }
   return one
 }
 
 const withGenes = (
-  { copied, ...one }: Told,
-  [first, second]: readonly [GeneTable, GeneTable],
-  lengthsOf: Record<'first' | 'second', ReadonlyMap<string, number>>,
+  { copied, ...one }: DraftDifference,
+  tables: readonly [GeneTable, GeneTable],
+  placed: readonly [ReadonlySet<number>, ReadonlySet<number>],
+  lengths: readonly [ReadonlyMap<string, number>, ReadonlyMap<string, number>],
 ): Found => {
-  const genesOf = one.kind === 'insertion' || one.copyIn === 'first' ? ('second' as const) : ('first' as const)
-  const [table, side] = genesOf === 'first' ? ([first, one.a] as const) : ([second, one.b] as const)
-  const length = lengthsOf[genesOf].get(side.sequence) ?? side.end
-  const parts: [number, number][] =
-    side.end > length
-      ? [
-          [side.start, length],
-          [1, side.end - length],
-        ]
-      : [[side.start, side.end]]
-  const genes =
-    copied ?? (side.lengthBp === 0 ? [] : parts.flatMap(([from, to]) => genesIn(table, side.sequence, from, to)))
-  const partly = genes.filter(
-    (gene) => !parts.some(([from, to]) => table.start[gene]! >= from && table.end[gene]! <= to),
-  )
+  const own = one.kind === 'insertion' || one.copyIn === 'first' ? 1 : 0
+  const [side, otherSide] = own === 1 ? [one.b, one.a] : [one.a, one.b]
+  const genesAt = (number: 0 | 1, { sequence, start, end }: Side): number[] =>
+    genesIn(tables[number], sequence, start, end, lengths[number].get(sequence))
+  const findGenes = (): number[] => {
+    if (copied !== undefined) return copied
+    if (side.lengthBp === 0) return []
+    const inside = genesAt(own, side)
+    if (one.basis === 'alignment' || one.kind === 'inversion') return inside
+    // Between the ends that gene order knows lie also genes that both genomes have, annotated unlike.
+    const other = own === 1 ? 0 : 1
+    const there = new Set(genesAt(other, otherSide).map((gene) => tables[other].group[gene]!))
+    return inside.filter((gene) => !placed[own].has(gene) && !there.has(tables[own].group[gene]!))
+  }
+  const table = tables[own]
+  const length = lengths[own].get(side.sequence) ?? side.end
+  const within = (gene: number, { start, end }: { start: number; end: number }): boolean =>
+    [0, end > length ? length : 0].some((over) => table.start[gene]! + over >= start && table.end[gene]! + over <= end)
+  const genes = findGenes()
+  const partly = genes.filter((gene) => !within(gene, side))
   return {
     ...one,
     genes: genes.slice(0, limits.differenceGenes).map((gene) => table.id[gene]!),
-    genesOf,
+    lastGene: genes.length === 0 ? null : table.id[genes.at(-1)!]!,
+    genesOf: own === 1 ? 'second' : 'first',
     geneCount: genes.length,
     partly: partly.length,
   }
 }
 
+/** Of two genomes that are compared, their largest differences and how many there are. */
+type ComparedPair = ComparedDifferences & { largest: Found[] }
+
 /**
  * Finds what one genome has more, less, twice or the other way round against another of its species: from their alignment where one is the
- * reference that the other was aligned to, else from the order of their genes. Of distant genomes nothing is listed.
+ * reference that the other was aligned to, else from the order of their genes. Null where they are too distant to be compared.
  */
 export const createDifferenceFinder = (
   data: PortalData,
   tables: ReadonlyMap<string, GeneTable>,
   minimumBp: number,
+  signal: AbortSignal,
 ): ((
   first: string,
   second: string,
   blocks: readonly StoredBlock[],
   kinds: readonly BlockKind[],
-) => Promise<{ total: number; largest: Found[] }>) => {
+) => Promise<ComparedPair | null>) => {
   const fromAlignment = async (reference: string, assembly: string, sequences: readonly GenomeSequence[]) => {
-    const told: Told[] = []
-    for (const { name, lengthBp } of sequences) {
+    const drafts: DraftDifference[] = []
+    let truncated = false
+    for (const { name, lengthBp, circular } of sequences) {
+      signal.throwIfAborted()
       const locus = { assembly: reference, sequence: name, start1: 1, end1: lengthBp }
-      const { variants } = await data.alignments.listVariants(locus, mostVariants, { carriers: [assembly] })
-      told.push(...variants.flatMap((variant) => readVariant(variant, assembly) ?? []))
+      // Short copies on both sides of the origin of a circle may be long together.
+      const minBp = circular ? 0 : minimumBp
+      const found = await data.alignments.listVariants(locus, mostVariants, { carriers: [assembly], minBp })
+      drafts.push(...found.variants.flatMap((variant) => readVariant(variant, assembly) ?? []))
+      truncated ||= found.truncated
     }
-    const circles = new Map(sequences.flatMap(({ name, lengthBp, circular }) => (circular ? [[name, lengthBp]] : [])))
-    return joinOverOrigins(told, circles)
+    return { drafts: joinOverOrigins(drafts, circularOf(sequences)), truncated }
   }
   return async (first, second, blocks, kinds) => {
     const [one, other] = [await data.getAssembly(first), await data.getAssembly(second)]
-    if (one.species !== other.species) return { total: 0, largest: [] }
+    if (one.species !== other.species) return null
     const genes = [tables.get(first)!, tables.get(second)!] as const
     const chains = chainsOf(blocks, kinds)
-    const paired = new Set(chains.flatMap(({ a }) => a)).size
-    if (paired < closeShare * Math.min(...genes.map(({ id }) => id.length))) return { total: 0, largest: [] }
+    const placed = [new Set(chains.flatMap(({ a }) => a)), new Set(chains.flatMap(({ b }) => b))] as const
+    if (placed[0].size < closeShare * Math.min(...genes.map(({ id }) => id.length))) return null
     const [sequencesA, sequencesB] = [await data.listSequences(first), await data.listSequences(second)]
+    const circles = [circularOf(sequencesA), circularOf(sequencesB)] as const
     const state = await data.alignments.getState(first)
     const isAligned = (id: string): boolean => state?.assemblies.some((aligned) => aligned.id === id) ?? false
-    const told =
-      state?.reference === first && isAligned(second)
-        ? await fromAlignment(first, second, sequencesA)
-        : state?.reference === second && isAligned(first)
-          ? (await fromAlignment(second, first, sequencesB)).map(turn)
-          : chains
-              .flatMap((chain, _, all) => {
-                const placed = [new Set(all.flatMap(({ a }) => a)), new Set(all.flatMap(({ b }) => b))] as const
-                return findGaps(chain, genes, placed, minimumBp)
-              })
-              .map(sidesOf)
+    const findDrafts = async (): Promise<{ drafts: DraftDifference[]; truncated: boolean }> => {
+      if (state?.reference === first && isAligned(second)) return fromAlignment(first, second, sequencesA)
+      if (state?.reference === second && isAligned(first)) {
+        const { drafts, truncated } = await fromAlignment(second, first, sequencesB)
+        return { drafts: drafts.map(swapSides), truncated }
+      }
+      const gaps = chains.flatMap((chain) => {
+        signal.throwIfAborted()
+        return findGaps(chain, genes, placed, minimumBp, circlesOf(chain, genes, circles))
+      })
+      return { drafts: [...gaps.map(draftOfGap), ...draftsOfInversions(blocks, kinds)], truncated: false }
+    }
+    const { drafts, truncated } = await findDrafts()
     const lengths = (sequences: readonly GenomeSequence[]) => new Map(sequences.map((s) => [s.name, s.lengthBp]))
-    const lengthsOf = { first: lengths(sequencesA), second: lengths(sequencesB) }
-    const long = told.filter(({ sizeBp }) => sizeBp >= minimumBp).sort((p, q) => q.sizeBp - p.sizeBp)
-    const largest = long
-      .slice(0, limits.differences)
-      .map((difference) => withGenes(nameCopies(difference, genes), genes, lengthsOf))
-    return { total: long.length, largest }
+    const lengthsOf = [lengths(sequencesA), lengths(sequencesB)] as const
+    const found = drafts
+      .filter(({ sizeBp }) => sizeBp >= minimumBp)
+      .sort((p, q) => q.sizeBp - p.sizeBp)
+      // What is shorter than so many others hardly holds the genes by which a copy is known.
+      .map((draft, at) => (at < limits.differences ? classifyDuplications(draft, genes, circles) : draft))
+    const counts = { deletion: 0, insertion: 0, replacement: 0, duplication: 0, inversion: 0 }
+    for (const { kind } of found) counts[kind] += 1
+    const largest = found.slice(0, limits.differences).map((draft) => withGenes(draft, genes, placed, lengthsOf))
+    return { counts, truncated, largest }
   }
 }

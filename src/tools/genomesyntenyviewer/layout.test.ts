@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { drawRibbons, pixelOf } from './draw-ribbons.ts'
 import {
+  directionsAround,
   followRibbon,
   layRow,
   layRows,
   makeRibbons,
   nameSequences,
+  placeDifference,
   placeSide,
   readLocus,
   stackAround,
@@ -46,6 +48,25 @@ describe('rows of genomes', () => {
     expect(readLocus(row, from)).toEqual({ sequence: 'chrII', position: 11 })
     expect(readLocus(row, 1001)).toBeNull()
     expect(placeSide(row, 'chrX', 1, 2)).toBeNull()
+  })
+
+  test('a difference over the origin of a circle is in two parts, the longer first; one without bases is a place', () => {
+    const row = layRow(0, genome('A', { chrI: 1000, chrII: 2000 }), ['chrI', 'chrII'])
+    const from = row.starts.get('chrII')!
+    const side = (start: number, end: number, lengthBp = end - start + 1) => ({
+      sequence: 'chrII',
+      start,
+      end,
+      lengthBp,
+      parts: [],
+    })
+    expect(placeDifference(row, side(11, 20))).toEqual([[from + 10, from + 20]])
+    expect(placeDifference(row, side(1991, 2030))).toEqual([
+      [from, from + 30],
+      [from + 1990, from + 2000],
+    ])
+    expect(placeDifference(row, side(500, 501, 0))).toEqual([[from + 500, from + 500]])
+    expect(placeDifference(row, { ...side(1, 5), sequence: 'chrX' })).toEqual([])
   })
 
   test('compared with one genome, each of the others has it as a neighbour', () => {
@@ -153,5 +174,30 @@ describe('ribbons', () => {
     const drawing = { width: 1400, height: 96, pixels: new Uint32Array(1400 * 96), picks: null }
     const whole = { offset: 0, scale: 1400 / 1_200_000 }
     expect(drawRibbons(drawing, makeRibbons(ends), [whole, whole], [0, 96])).toBe(20_000)
+  })
+})
+
+describe('directionsAround', () => {
+  const next = (count: number) => Array.from({ length: count - 1 }, (_, at) => ({ first: at, second: at + 1 }))
+  const all = (count: number) =>
+    Array.from({ length: count }, (_, first) =>
+      Array.from({ length: count - first - 1 }, (_, at) => ({ first, second: first + at + 1 })),
+    ).flat()
+
+  test('genomes that are compared run against each other, so that those in the same order do not cross', () => {
+    expect(directionsAround(2, next(2))).toEqual([true, false])
+    expect(directionsAround(4, next(4))).toEqual([true, false, true, false])
+    expect(
+      directionsAround(
+        4,
+        [1, 2, 3].map((second) => ({ first: 0, second })),
+      ),
+    ).toEqual([true, false, false, false])
+  })
+
+  test('of all with all, the first against the others; a genome and itself says nothing', () => {
+    expect(directionsAround(3, all(3))).toEqual([true, false, false])
+    expect(directionsAround(1, [{ first: 0, second: 0 }])).toEqual([true])
+    expect(directionsAround(2, [{ first: 0, second: 0 }])).toEqual([true, true])
   })
 })

@@ -94,6 +94,12 @@ export const placeDifference = (
   return parts.sort((p, q) => q[1] - q[0] - (p[1] - p[0]))
 }
 
+/** Whether a side of a difference is marked: of a copy the one that is more, of all else what has bases. */
+export const marksSide = (
+  { copyIn, a, b }: Pick<SyntenyDifference, 'copyIn' | 'a' | 'b'>,
+  which: 'first' | 'second',
+): boolean => (which === 'first' ? a : b).lengthBp > 0 && (copyIn === null || copyIn === which)
+
 /**
  * Order of rows in which each genome lies beside the first, which all are compared with: it stands between two of them.
  *
@@ -103,6 +109,33 @@ export const stackAround = (count: number): number[] => {
   const rows: number[] = []
   for (let other = 1; other < count; other += 2) rows.push(other, 0, ...(other + 1 < count ? [other + 1] : []))
   return count === 2 ? [0, 1] : rows
+}
+
+/**
+ * Of each genome around a circle, whether it runs clockwise: those that are compared run against each other where that can be, else the
+ * ribbons of genomes in the same order would all cross, as those of an inversion do.
+ *
+ * @example directionsAround(2, [{ first: 0, second: 1 }]) // [true, false]
+ */
+export const directionsAround = (
+  count: number,
+  comparisons: readonly { first: number; second: number }[],
+): boolean[] => {
+  const directions = Array.from({ length: count }, (): boolean | null => null)
+  // By breadth: who is compared with whom is a star, a row or all with all, and the first genome is in each of them.
+  for (let start = 0; start < count; start += 1) {
+    if (directions[start] !== null) continue
+    directions[start] = true
+    const queue = [start]
+    for (const genome of queue)
+      for (const { first, second } of comparisons) {
+        const other = first === genome ? second : second === genome ? first : genome
+        if (directions[other] !== null) continue
+        directions[other] = !directions[genome]
+        queue.push(other)
+      }
+  }
+  return directions.map((one) => one ?? true)
 }
 
 /**

@@ -7,6 +7,7 @@ import { useSequenceLabel } from '../../kit/ui/gene/sequence-name.tsx'
 import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import { type Colouring, colourSequences, differenceColour, kindColour } from './colours.ts'
+import { countDifferences } from './compared-differences.ts'
 import messages from './messages.ts'
 import type { SyntenyResult } from './tool.ts'
 
@@ -46,10 +47,11 @@ export const Legend = ({
           const label = labelOf(id, name)
           return { key: `${genome}/${name}`, colour, text: several ? `${nameOf(id)} ${label}` : label, help: name }
         })
+  const counts = countDifferences(result)
   const more = !differences
     ? []
     : differenceKinds.flatMap((kind) => {
-        const count = result.differences.filter((one) => one.kind === kind).length
+        const count = counts[kind]
         return count === 0
           ? []
           : [

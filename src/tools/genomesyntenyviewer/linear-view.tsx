@@ -27,7 +27,13 @@ import { RoleNote, useRegionLabel, useRoleStyle } from '../../kit/ui/gene/sequen
 import { useAssemblyList, useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { call } from '../../kit/ui/request.ts'
-import { type BlockViewProps, sequencesOf, useBlockLoci, useDifferenceText } from './block-loci.ts'
+import {
+  type BlockViewProps,
+  type DifferenceViewProps,
+  sequencesOf,
+  useBlockLoci,
+  useDifferenceText,
+} from './block-loci.ts'
 import { blockKey, createBlockColour, differenceColour, differenceKey } from './colours.ts'
 import { drawRibbons, pixelOf, type RowView, ribbonPath, strength } from './draw-ribbons.ts'
 import { type GenePairs, getGenePairs } from './endpoints.ts'
@@ -35,6 +41,7 @@ import {
   followRibbon,
   layRows,
   makeRibbons,
+  marksSide,
   nameSequences,
   placeDifference,
   placeSide,
@@ -115,12 +122,11 @@ export const LinearView = ({
   star,
   difference,
   onChooseDifference,
-}: BlockViewProps & {
-  matched: boolean
-  star: boolean
-  difference: SyntenyDifference | null
-  onChooseDifference: (difference: SyntenyDifference | null) => void
-}): ReactNode => {
+}: BlockViewProps &
+  DifferenceViewProps & {
+    matched: boolean
+    star: boolean
+  }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
   const nameOf = useAssemblyNames()
@@ -183,16 +189,13 @@ export const LinearView = ({
           const [upper, lower] = forward ? [one.a, one.b] : [one.b, one.a]
           const sides = { above: placeDifference(above, upper), below: placeDifference(below, lower) }
           if (sides.above.length === 0 || sides.below.length === 0) return []
-          // Of a copy the one that is more is marked, of all else what has bases.
-          const marks = (side: SyntenyDifference['a'], which: 'first' | 'second'): boolean =>
-            side.lengthBp > 0 && (one.copyIn === null || one.copyIn === which)
           return [
             {
               difference: one,
               at,
               ...sides,
-              marksAbove: marks(upper, forward ? 'first' : 'second'),
-              marksBelow: marks(lower, forward ? 'second' : 'first'),
+              marksAbove: marksSide(one, forward ? 'first' : 'second'),
+              marksBelow: marksSide(one, forward ? 'second' : 'first'),
             },
           ]
         })

@@ -59,7 +59,7 @@ export default defineMessages({
     'view.block': 'Zoom to block',
     'view.genes': 'Gene pairs',
     'head.differences':
-      '{genomes, number} genomes: {deletions, plural, one {# deletion} other {# deletions}}, {insertions, plural, one {# insertion} other {# insertions}}, {duplications, plural, one {# duplication} other {# duplications}} and {inversions, plural, one {# inversion} other {# inversions}} of at least {size, number} bp{others, plural, =0 {} other { (and # divergent)}}; {blocks, plural, one {# collinear block} other {# collinear blocks}}.',
+      '{genomes, number} genomes{comparisons, plural, =1 {} other { in # comparisons}}: {deletions, plural, one {# deletion} other {# deletions}}, {insertions, plural, one {# insertion} other {# insertions}}, {duplications, plural, one {# duplication} other {# duplications}} and {inversions, plural, one {# inversion} other {# inversions}} of at least {size, number} bp{others, plural, =0 {} other { (and # divergent)}}; {blocks, plural, one {# collinear block} other {# collinear blocks}}.',
     'difference.deletion': 'deletion',
     'difference.insertion': 'insertion',
     'difference.replacement': 'divergent sequence',
@@ -75,11 +75,16 @@ export default defineMessages({
       '{kind}{of, select, none {} other { in {of}}}: {about, select, true {about } other {}}{size}, {genes, plural, =0 {no genes} one {1 gene ({names})} other {# genes ({names})}}; {place}',
     'differences.title': 'Structural differences',
     'differences.note':
-      'Deletions, insertions, duplications and inversions of at least {size} in the second genome relative to the first. Which of the two states is ancestral needs an outgroup.{genes, select, true { Where neither genome is the reference of the alignments, differences are inferred from gene order: their ends are those of the flanking genes.} other {}}',
+      'Deletions, insertions, duplications and inversions of at least {size} in the second genome relative to the first. An outgroup is needed to tell which state is ancestral.{genes, select, true { Where neither genome is the reference of the alignments, differences are inferred from gene order: they lie somewhere between the coordinates given.} other {}}',
     'differences.cut': 'The largest {shown, number} of {total, number} differences are shown.',
     'differences.none': 'No structural differences of this size',
-    'differences.noneWhy':
-      'Lower the minimum size under “Advanced options”. Only genomes of one species with at least 60 % of their genes in collinear blocks are compared this way.',
+    'differences.noneWhy': 'Lower the minimum size under “Advanced options”.',
+    'differences.notCompared': 'Not compared for structural differences',
+    'differences.notComparedWhy':
+      'Only genomes of one species with at least 60 % of their genes in collinear blocks are compared this way.',
+    'differences.distant': 'Too distant to be compared for structural differences: {pairs}.',
+    'differences.truncated':
+      'Incomplete for {pairs}: these have too many variants, and those towards the ends of their sequences are not included. A larger minimum size includes them.',
     'column.difference': 'Type',
     'column.size': 'Size (bp)',
     'column.genes': 'Genes',
@@ -90,7 +95,7 @@ export default defineMessages({
     'column.geneIds': 'All genes',
     'column.basis': 'Evidence',
     'help.basis':
-      'Whole-genome alignment: exact to the base where the sequence is unique. Gene order: size from the distance between the flanking genes in the two genomes.',
+      'Whole-genome alignment: exact to the base where the sequence is unique. Gene order: the size of a deletion or insertion is about the difference in distance between flanking genes of the same length in both genomes, it lies somewhere between them, only genes without a counterpart are listed; an inversion extends from the first to the last gene of the inverted block. Of an insertion that was identified as a duplication by its genes, the source region extends from its first to its last gene.',
     'basis.alignment': 'genome alignment',
     'basis.genes': 'gene order',
     'view.difference': 'Zoom to difference',
@@ -116,10 +121,11 @@ export default defineMessages({
     'plot.pair': 'Genomes',
     'plot.unit': ' ({unit})',
     'plot.label': 'Dot plot of {first} and {second}, {blocks, number} collinear blocks',
-    'plot.method': 'Each line is a block from its first to its last gene; rising: same orientation, falling: inverted.',
+    'plot.method':
+      'Each line is a block from its first to its last gene; rising: same orientation, falling: inverted. Points mark structural differences. {equal, select, true {Both axes have the same scale.} other {The axes have different scales.}}',
     'circle.title': 'Circle',
     'circle.method':
-      'Each genome takes an equal share of the circle, its sequences in proportion to their length.{cut, select, true { The {max, number} largest blocks are drawn.} other {}}',
+      'Each genome takes an equal share of the circle, its sequences in proportion to their length; points show their direction. Genomes that are compared run in opposite directions where possible, so that ribbons of the same orientation do not cross. Marks inside the ring are structural differences.{cut, select, true { The {max, number} largest blocks are drawn.} other {}}',
     'block.short':
       '{kind}: {first} – {second}, {pairs, plural, =0 {an alignment} one {# pair} other {# pairs}}{turned, select, true {, inverted} other {}}',
     'block.title': 'Block {number, number} of {first} and {second}',
@@ -228,7 +234,7 @@ export default defineMessages({
     'view.block': '放大至该区块',
     'view.genes': '显示基因对',
     'head.differences':
-      '{genomes, number} 个基因组：不小于 {size, number} bp 的缺失 {deletions, number} 处、插入 {insertions, number} 处、重复 {duplications, number} 处、倒位 {inversions, number} 处{others, plural, =0 {} other {、高度分化区 # 处}}；共线性区块 {blocks, number} 个。',
+      '{genomes, number} 个基因组{comparisons, plural, =1 {} other {（# 组比较）}}：不小于 {size, number} bp 的缺失 {deletions, number} 处、插入 {insertions, number} 处、重复 {duplications, number} 处、倒位 {inversions, number} 处{others, plural, =0 {} other {、高度分化区 # 处}}；共线性区块 {blocks, number} 个。',
     'difference.deletion': '缺失',
     'difference.insertion': '插入',
     'difference.replacement': '高度分化区',
@@ -244,10 +250,14 @@ export default defineMessages({
       '{of, select, none {} other {{of} }}{kind}：{about, select, true {约 } other {}}{size}，{genes, plural, =0 {不含基因} other {# 个基因（{names}）}}；{place}',
     'differences.title': '结构差异',
     'differences.note':
-      '第二基因组相对于第一基因组的缺失、插入、重复与倒位，长度不小于 {size}。何者为祖先状态，需借助外群判断。{genes, select, true {若两个基因组均非比对所用的参考基因组，则由基因顺序推断，边界取两侧基因的边界。} other {}}',
+      '第二基因组相对于第一基因组的缺失、插入、重复与倒位，长度不小于 {size}。何者为祖先状态，需借助外群判断。{genes, select, true {若两个基因组均非比对所用的参考基因组，则由基因顺序推断，差异位于所列坐标区间之内。} other {}}',
     'differences.cut': '共 {total, number} 处差异，显示最大的 {shown, number} 处。',
     'differences.none': '没有达到该长度的结构差异',
-    'differences.noneWhy': '可在“高级选项”中降低长度下限；仅比较同一物种且 60 % 以上基因位于共线性区块内的基因组。',
+    'differences.noneWhy': '可在“高级选项”中降低长度下限。',
+    'differences.notCompared': '未比较结构差异',
+    'differences.notComparedWhy': '仅比较同一物种且 60 % 以上基因位于共线性区块内的基因组。',
+    'differences.distant': '亲缘关系过远，未比较结构差异：{pairs}。',
+    'differences.truncated': '{pairs} 的变异过多，结果不完整，未包括序列末端一侧的变异；提高长度下限即可包括。',
     'column.difference': '类型',
     'column.size': '长度（bp）',
     'column.genes': '基因数',
@@ -256,7 +266,8 @@ export default defineMessages({
     'column.partly': '仅部分位于其中的基因数',
     'column.geneIds': '全部基因',
     'column.basis': '依据',
-    'help.basis': '全基因组比对：序列唯一处精确到碱基。基因顺序：长度由两侧基因在两个基因组中的间距之差得出。',
+    'help.basis':
+      '全基因组比对：序列唯一处精确到碱基。基因顺序：缺失与插入的长度约为两侧等长基因在两个基因组中的间距之差，其位置在两侧基因之间，仅列出没有对应基因的基因；倒位由倒位区块的首个基因至末个基因。插入若依据其中的基因判定为重复，则来源区域由首个基因至末个基因。',
     'basis.alignment': '全基因组比对',
     'basis.genes': '基因顺序',
     'view.difference': '放大至该差异',
@@ -280,10 +291,11 @@ export default defineMessages({
     'plot.pair': '基因组',
     'plot.unit': '（{unit}）',
     'plot.label': '{first} 与 {second} 的点图，共 {blocks, number} 个共线性区块',
-    'plot.method': '每条线段为一个区块，由首个基因至末个基因；上升表示两侧方向相同，下降表示其中一侧倒转。',
+    'plot.method':
+      '每条线段为一个区块，由首个基因至末个基因；上升表示两侧方向相同，下降表示其中一侧倒转。圆点标示结构差异。{equal, select, true {两轴比例尺相同。} other {两轴比例尺不同。}}',
     'circle.title': '环形图',
     'circle.method':
-      '各基因组占相同的弧长，其序列按长度比例排列。{cut, select, true {仅绘出最大的 {max, number} 个区块。} other {}}',
+      '各基因组占相同的弧长，其序列按长度比例排列，尖端指示方向；相互比较的基因组尽可能以相反方向排列，使同向区块的条带不交叉；环内侧的标记为结构差异。{cut, select, true {仅绘出最大的 {max, number} 个区块。} other {}}',
     'block.short':
       '{kind}：{first} – {second}，{pairs, plural, =0 {序列比对} other {# 对基因}}{turned, select, true {，方向相反} other {}}',
     'block.title': '{first} 与 {second} 的区块 {number, number}',

@@ -7,12 +7,13 @@ import { Checkbox, SelectField } from '../../kit/ui/controls/field.tsx'
 import { Tabs } from '../../kit/ui/controls/tabs.tsx'
 import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { StaleHomology } from '../../kit/ui/gene/stale-homology.tsx'
-import { useText } from '../../kit/ui/language.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { ResultTable } from '../../kit/ui/table/result-table.tsx'
 import { defineScreen, type ResultProps } from '../../kit/ui/tool/define-screen.ts'
 import { BlockCard } from './block-card.tsx'
 import { CircleView } from './circle-view.tsx'
 import { blockKey, type Colouring, differenceKey } from './colours.ts'
+import { countDifferences, partComparisons } from './compared-differences.ts'
 import { DifferenceTable } from './difference-table.tsx'
 import { DotPlot } from './dot-plot.tsx'
 import { KsView } from './ks-view.tsx'
@@ -29,6 +30,7 @@ const ResultView = ({
   receipt,
 }: ResultProps<z.output<(typeof tool)['input']>, SyntenyResult>): ReactNode => {
   const t = useText(messages)
+  const format = useFormat()
   const nameOf = useAssemblyNames()
   const [query, change] = useAddressValues()
   const offered = views.filter((one) => one !== 'ks' || result.ks !== null)
@@ -59,13 +61,14 @@ const ResultView = ({
   )
   const star = input.compare === 'first' && genomes.length > 2
   const shared = { result: drawn, colouring, chosen, onChoose: choose, receipt }
+  const marked = { difference, onChooseDifference: chooseDifference }
   const cut = genomes.filter(({ omitted }) => omitted > 0)
   return (
     <>
       <StaleHomology state={result} own={genomes.map(({ id }) => id)} chosen={input.assemblies} />
       {cut.length === 0 ? null : (
         <p className="nv-quiet">
-          {t('result.omitted', { genomes: cut.map(({ id, omitted }) => `${nameOf(id)} (${omitted})`).join('; ') })}
+          {t('result.omitted', { genomes: format.series(cut.map(({ id, omitted }) => `${nameOf(id)} (${omitted})`)) })}
         </p>
       )}
       {result.blocks.length === 0 ? (
@@ -120,17 +123,9 @@ const ResultView = ({
             chosen={view}
             onChoose={(key) => change({ 'view.as': key === 'linear' ? null : key }, true)}
           >
-            {view === 'linear' ? (
-              <LinearView
-                {...shared}
-                matched={matched}
-                star={star}
-                difference={difference}
-                onChooseDifference={chooseDifference}
-              />
-            ) : null}
-            {view === 'plot' ? <DotPlot {...shared} /> : null}
-            {view === 'circle' ? <CircleView {...shared} /> : null}
+            {view === 'linear' ? <LinearView {...shared} matched={matched} star={star} {...marked} /> : null}
+            {view === 'plot' ? <DotPlot {...shared} {...marked} /> : null}
+            {view === 'circle' ? <CircleView {...shared} {...marked} /> : null}
             {view === 'ks' ? <KsView distributions={result.ks ?? []} result={result} receipt={receipt} /> : null}
           </Tabs>
         </>
@@ -248,7 +243,7 @@ export default defineScreen({
     evalue: { advanced: true },
     minimumBp: { advanced: true },
   },
-  headline: ({ input, result, t }) => {
+  headline: ({ input, result, t, format }) => {
     const count = (kind: Block['kind']): number => result.blocks.filter((block) => block.kind === kind).length
     const [own] = result.comparisons
     if (result.genomes.length === 1 && own !== undefined)
@@ -258,25 +253,33 @@ export default defineScreen({
         genes: own.genesA,
         share: own.genesA / Math.max(1, result.genomes[0]!.codingGenes),
       })
-    const differ = (kind: SyntenyDifference['kind']): number =>
-      result.differences.filter((one) => one.kind === kind).length
-    if (result.differences.length > 0)
-      return t('head.differences', {
-        genomes: result.genomes.length,
-        size: input.minimumBp,
-        deletions: differ('deletion'),
-        insertions: differ('insertion'),
-        duplications: differ('duplication'),
-        inversions: differ('inversion'),
-        others: differ('replacement'),
-        blocks: result.total,
-      })
-    return t('head.several', {
-      genomes: result.genomes.length,
-      blocks: result.total,
-      inverted: count('inverted'),
-      moved: count('moved') + count('translocated'),
-      duplicated: count('duplicated'),
-    })
+    const { compared, distant } = partComparisons(result)
+    const differ = countDifferences(result)
+    const found =
+      compared.length === 0
+        ? t('head.several', {
+            genomes: result.genomes.length,
+            blocks: result.total,
+            inverted: count('inverted'),
+            moved: count('moved') + count('translocated'),
+            duplicated: count('duplicated'),
+          })
+        : t('head.differences', {
+            genomes: result.genomes.length,
+            comparisons: compared.length,
+            size: input.minimumBp,
+            deletions: differ.deletion,
+            insertions: differ.insertion,
+            duplications: differ.duplication,
+            inversions: differ.inversion,
+            others: differ.replacement,
+            blocks: result.total,
+          })
+    // Where no two genomes are of one species nobody looks for differences of strains.
+    const species = new Set(result.genomes.map(({ speciesName }) => speciesName))
+    if (distant.length === 0 || species.size === result.genomes.length) return found
+    const nameOf = (genome: number): string => result.genomes[genome]!.name
+    const pairs = distant.map(({ first, second }) => `${nameOf(first)} – ${nameOf(second)}`)
+    return format.sentences([found, t('differences.distant', { pairs: format.names(pairs) })])
   },
 })

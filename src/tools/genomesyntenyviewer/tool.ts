@@ -56,6 +56,8 @@ const sideSchema = z.object({
   start: z.number(),
   end: z.number(),
   lengthBp: z.number(),
+  /** Where it is not all from the start to the end: the places that were copied together. */
+  parts: z.array(z.object({ start: z.number(), end: z.number() })).default([]),
 })
 
 const differenceSchema = z.object({
@@ -72,12 +74,28 @@ const differenceSchema = z.object({
   b: sideSchema,
   /** What lies in it wholly or in part, of the genome that has it: ids, at most so many as the limit says. */
   genes: z.array(z.string()),
+  /** Of all of them. */
+  lastGene: z.string().nullable().default(null),
   genesOf: z.enum(['first', 'second']),
   geneCount: z.number(),
   /** Of these, only in part. */
   partly: z.number(),
 })
 export type SyntenyDifference = z.infer<typeof differenceSchema>
+
+const comparedDifferencesSchema = z.object({
+  /** Of all that are long enough. */
+  counts: z.object({
+    deletion: z.number(),
+    insertion: z.number(),
+    replacement: z.number(),
+    duplication: z.number(),
+    inversion: z.number(),
+  }),
+  /** True when there are more variants on a sequence than are read: those towards its end are not counted. */
+  truncated: z.boolean(),
+})
+export type ComparedDifferences = z.infer<typeof comparedDifferencesSchema>
 
 const ksSchema = z.object({
   first: z.number(),
@@ -108,6 +126,8 @@ const resultSchema = z.object({
       /** Coding genes of either genome that are in a block. */
       genesA: z.number(),
       genesB: z.number(),
+      /** Null where differences are not listed: of distant genomes, and of a genome and itself. */
+      differences: comparedDifferencesSchema.nullable().default(null),
     }),
   ),
   blocks: z.array(blockSchema),
@@ -129,7 +149,7 @@ export default defineTool({
   order: 40,
   icon: 'chart-gantt',
   mode: 'answer',
-  version: 2,
+  version: 3,
   input: z.object({
     /** In the order in which they are stacked. One alone is compared with itself. */
     assemblies: z.array(z.string().max(64)).min(1).max(limits.assemblies),

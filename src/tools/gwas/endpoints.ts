@@ -102,7 +102,16 @@ export const getScan = defineEndpoint({
     trait: traitSchema,
     sequences: z.array(z.object({ name: z.string(), lengthBp: z.number() })),
     scan: thinnedSchema,
-    quantiles: z.array(z.object({ expected: z.number(), observed: z.number(), low: z.number(), high: z.number() })),
+    /** Points of the quantile plot: all of the smallest p-values, then ever fewer; `rank` among all, from 1. */
+    quantiles: z.array(
+      z.object({
+        rank: z.number().int(),
+        expected: z.number(),
+        observed: z.number(),
+        low: z.number(),
+        high: z.number(),
+      }),
+    ),
     hits: z.array(associationSchema),
     /** Of those kept with all they tell; `hits` may be cut. */
     hitCount: z.number(),

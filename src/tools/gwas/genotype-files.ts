@@ -52,7 +52,9 @@ const autosomes = 22
 const maxPatterns = 200_000
 
 /** Hash of doses, the same for an allele and for its counterpart: both are one test. */
-const patternOf = (doses: Float64Array, reversed: boolean): number => {
+const patternOf = (doses: Float64Array): number => {
+  // By the first sample that has more of one than of the other.
+  const reversed = (doses.find((dose) => dose !== 1) ?? 0) > 1
   let [high, low] = [0x811c9dc5, 0x1b873593]
   for (const dose of doses) {
     const code = Math.round((reversed ? 2 - dose : dose) * 1000)
@@ -157,7 +159,7 @@ export const writeGenotypes = async (options: WriteOptions): Promise<WrittenGeno
         count.written += 1
         if (called === samples.length) {
           wholeCount += 1
-          if (patterns.size <= maxPatterns) patterns.add(patternOf(doses, doses[0]! > 1))
+          if (patterns.size <= maxPatterns) patterns.add(patternOf(doses))
         }
         if (form === 'plink') {
           const line = new Uint8Array(bytes)

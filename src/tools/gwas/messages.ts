@@ -199,7 +199,8 @@ export default defineMessages({
     'qq.title': 'Q–Q plot',
     'qq.method':
       'Observed against expected −log₁₀ P; the band contains 95 % of the values expected by chance at each rank. λ is the median chi-square divided by 0.4549.',
-    'qq.above': '{count, plural, one {# test} other {# tests}} beyond the axis, up to {highest}',
+    'qq.above':
+      '{exact, select, true {} other {at least }}{count, plural, one {# test} other {# tests}} beyond the axis, up to {highest}',
     'qq.expected': 'Expected −log₁₀ P',
     'qq.observed': 'Observed −log₁₀ P',
     'qq.low': 'Lower band limit',
@@ -210,7 +211,7 @@ export default defineMessages({
     'loci.title': 'Loci',
     'loci.count': '{count, plural, one {# locus} other {# loci}}',
     'loci.first': 'Nearest genes',
-    'loci.all': 'All candidates ({count, number})',
+    'loci.all': '{cut, select, true {Top candidates of each locus} other {All candidates}} ({count, number})',
     'loci.method':
       'Hits within {window} of a better one belong to its locus. Candidate genes lie within {window} of the locus, ranked first by protein-altering hits, then by distance from the lead variant.',
     'loci.methodLinked':
@@ -494,7 +495,7 @@ export default defineMessages({
 
     'qq.title': 'QQ 图',
     'qq.method': '观测与期望的 −log₁₀ P；色带为零假设下各秩次的 95% 范围。λ 为卡方统计量的中位数除以 0.4549。',
-    'qq.above': '{count, number} 个变异超出坐标轴，最高 {highest}',
+    'qq.above': '{exact, select, true {} other {至少 }}{count, number} 个变异超出坐标轴，最高 {highest}',
     'qq.expected': '期望 −log₁₀ P',
     'qq.observed': '观测 −log₁₀ P',
     'qq.low': '色带下限',
@@ -505,7 +506,7 @@ export default defineMessages({
     'loci.title': '位点',
     'loci.count': '{count, plural, other {# 个位点}}',
     'loci.first': '最近的基因',
-    'loci.all': '全部候选基因（{count, number}）',
+    'loci.all': '{cut, select, true {各位点排名靠前的候选基因} other {全部候选基因}}（{count, number}）',
     'loci.method':
       '与更显著的变异相距 {window} 以内者归入同一位点。候选基因位于位点两侧 {window} 以内；蛋白质受影响者在前，其余按与先导变异的距离排列。',
     'loci.methodLinked':

@@ -31,6 +31,9 @@ import { type AssociationHit, limits, resultSchema } from './tool.ts'
 /** Points of a regional plot. */
 const maxPoints = 4000
 const maxGenes = 400
+/** Rank of a quantile point among so many tests, of which `PValueDistribution.quantiles` makes what is expected. */
+const rankOf = (expected: number, count: number): number => Math.round(10 ** -expected * count + 0.5)
+
 /** Rows of a table that are read for one look at a place. */
 const maxLocusRows = 200_000
 
@@ -118,7 +121,7 @@ export const routes: ToolRoute[] = [
       trait: scan.trait,
       sequences: scan.plot.sequences,
       scan: scan.plot.scan,
-      quantiles: scan.plot.quantiles,
+      quantiles: scan.plot.quantiles.map((point) => ({ ...point, rank: rankOf(point.expected, scan.trait.count) })),
       hits: scan.plot.hits.slice(0, limits.hits),
       hitCount: scan.plot.hits.length,
       threshold,

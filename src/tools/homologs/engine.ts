@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { type FieldProblem, fieldError, PortalError } from '../../contracts/errors.ts'
 import type { GeneLocus } from '../../contracts/gene-loci.ts'
 import type { GeneSummary } from '../../contracts/genes.ts'
+import { findGeneGaps } from '../../kit/data/genes/gene-gaps.ts'
 import { findGeneLocus } from '../../kit/data/genes/gene-loci.ts'
 import type { CatalogueGene, Orthogroup, PortalData } from '../../kit/data/portal-data.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
@@ -16,6 +17,8 @@ type Input = z.output<(typeof tool)['input']>
 type Bare = Omit<FoundHomolog, 'symbol' | 'description' | 'sequence' | 'start' | 'end' | 'strand' | 'orthogroup'>
 
 const maxPositions = 12
+/** With the assemblies that have no homolog. */
+const maxRows = 20
 /** Genes shown on each side. */
 const besides = 5
 
@@ -116,8 +119,10 @@ const readGenes = async (input: Input, data: PortalData) => {
 const answerGene = async (
   { name, gene, others }: { name: string; gene: GeneSummary; others: GeneSummary[] },
   input: Input,
+  /** Assemblies that the gene's own was compared with. */
+  compared: string[],
   covered: string[],
-  data: PortalData,
+  { data, signal }: Pick<EngineContext, 'data' | 'signal'>,
 ): Promise<HomologQuery> => {
   const [row] = await data.listHomologs(gene.assembly, [gene.id])
   const group = row === undefined || row.orthogroup === null ? null : await data.getOrthogroup(row.orthogroup)
@@ -160,6 +165,16 @@ const answerGene = async (
     }
   const passing = bare.filter((one) => passes(one, input))
   const homologs = await addGenes(data, passing.slice(0, limits.rows))
+  const loci = row === undefined ? [] : await findLoci(data, { assembly: gene.assembly, gene: gene.id }, homologs)
+  // What the bounds of the table leave out is there all the same.
+  const present = new Set([
+    gene.assembly,
+    ...bare.flatMap(({ assembly, relation }) => (relation === 'similar' ? [] : [assembly])),
+  ])
+  const without =
+    row === undefined
+      ? []
+      : compared.filter((id) => !present.has(id) && (input.assemblies.length === 0 || input.assemblies.includes(id)))
   return {
     name,
     gene,
@@ -168,7 +183,9 @@ const answerGene = async (
     orthogroup: group === null ? null : renderGroup(group, covered),
     homologs,
     total: passing.length,
-    loci: row === undefined ? [] : await findLoci(data, { assembly: gene.assembly, gene: gene.id }, homologs),
+    loci,
+    without,
+    gaps: await findGeneGaps(data, gene, without.slice(0, maxRows - loci.length), { besides }, signal),
   }
 }
 
@@ -220,6 +237,8 @@ const answerSequences = async (input: Input, covered: string[], context: EngineC
       homologs,
       total: passing.length,
       loci: await findLoci(data, null, homologs),
+      without: [],
+      gaps: [],
     })
   }
   return queries
@@ -240,7 +259,8 @@ export default defineEngine({
     else
       for (const meaning of await readGenes(input, data)) {
         signal.throwIfAborted()
-        queries.push(await answerGene(meaning, input, state.covered, data))
+        const compared = state.missing.includes(meaning.gene.assembly) ? [] : state.covered
+        queries.push(await answerGene(meaning, input, compared, state.covered, context))
       }
     const assemblies = (await data.listAssemblies()).filter(({ id }) => state.covered.includes(id))
     receipt.addStep({

@@ -5,7 +5,7 @@ import { SelectField } from '../../kit/ui/controls/field.tsx'
 import { NeighbourhoodFigure } from '../../kit/ui/figures/neighbourhood-figure.tsx'
 import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { StaleHomology } from '../../kit/ui/gene/stale-homology.tsx'
-import { useText } from '../../kit/ui/language.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { defineScreen, type ResultProps } from '../../kit/ui/tool/define-screen.ts'
 import { HomologTable } from './homolog-table.tsx'
 import messages from './messages.ts'
@@ -27,11 +27,13 @@ const isUncompared = ({ gene }: HomologQuery, { missing }: Result): boolean =>
 
 const ResultView = ({ input, result, receipt }: ResultProps<Input, Result>): ReactNode => {
   const t = useText(messages)
+  const format = useFormat()
   const nameOf = useAssemblyNames()
   const [chosen, setChosen] = useState(0)
   const query = result.queries[Math.min(chosen, result.queries.length - 1)]
   if (query === undefined) return null
   const { gene } = query
+  const speciesOf = new Map(result.assemblies.map(({ id, speciesName }) => [id, speciesName]))
   const uncompared = isUncompared(query, result)
   return (
     <>
@@ -59,7 +61,7 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, Result>): Rea
             name: query.name,
             gene: gene.id,
             assembly: nameOf(gene.assembly),
-            others: query.otherInterpretations.map(({ id, assembly }) => `${id} (${nameOf(assembly)})`).join('; '),
+            others: format.series(query.otherInterpretations.map(({ id, assembly }) => `${id} (${nameOf(assembly)})`)),
           })}
         </p>
       ) : null}
@@ -82,7 +84,15 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, Result>): Rea
           />
         </Card>
       )}
-      {query.loci.length === 0 ? null : <NeighbourhoodFigure loci={query.loci} receipt={receipt} />}
+      {query.loci.length === 0 ? null : (
+        <NeighbourhoodFigure
+          loci={query.loci}
+          gaps={query.gaps}
+          // That other species lack it is no news.
+          without={query.without.filter((id) => speciesOf.get(id) === speciesOf.get(gene?.assembly ?? ''))}
+          receipt={receipt}
+        />
+      )}
     </>
   )
 }

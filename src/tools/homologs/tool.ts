@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { geneLocusSchema } from '../../contracts/gene-loci.ts'
+import { geneGapSchema, geneLocusSchema } from '../../contracts/gene-loci.ts'
 import { geneSummarySchema } from '../../contracts/genes.ts'
 import { defineTool, identifiersSchema } from '../../contracts/tools/tool.ts'
 import { defineLimits } from '../../contracts/tools/tool-limits.ts'
@@ -65,6 +65,9 @@ const querySchema = z.object({
   total: z.number(),
   /** The gene and its best homolog in each assembly, with what stands around them. */
   loci: z.array(geneLocusSchema),
+  /** Assemblies without a homolog, and where the gene would lie in those of them whose neighbours tell it; none of a server before it. */
+  without: z.array(z.string()).default([]),
+  gaps: z.array(geneGapSchema).default([]),
 })
 export type HomologQuery = z.infer<typeof querySchema>
 
@@ -75,7 +78,7 @@ export default defineTool({
   order: 10,
   icon: 'git-fork',
   mode: 'answer',
-  version: 4,
+  version: 5,
   computes: 'homology',
   input: z.object({
     by: z.enum(['genes', 'sequence']).default('genes'),

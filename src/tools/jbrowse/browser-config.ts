@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { saysSimulated } from '../../contracts/simulated.ts'
 import type { AssemblySummary } from '../../contracts/species.ts'
 import { type Language, textIn } from '../../contracts/text.ts'
 import messages from './messages.ts'
@@ -165,7 +166,7 @@ const bakedTrack = (assembly: AssemblySummary, track: BakedTrack, trackId: strin
 
 /** Name of what is simulated with a word of that, unless its own says so. */
 const marked = (name: string, simulated: boolean, language: Language): string =>
-  simulated && !/simulated|模拟/i.test(name) ? messages[language]['name.simulated'].replace('{name}', name) : name
+  simulated && !saysSimulated(name) ? messages[language]['name.simulated'].replace('{name}', name) : name
 
 /** Tracks of one assembly with what the portal's own list says of them. */
 const tracksOf = (

@@ -337,7 +337,8 @@ describe('on a made-up chromosome', () => {
 
   test.each<[string, z.input<typeof tool.input>, string]>([
     ['no gene', { assembly: 'A1' }, 'genes.none'],
-    ['no assembly', { genes: ['ga'] }, 'assembly.needed'],
+    ['genes that no assembly has', { genes: ['nope'] }, 'genes.nowhere'],
+    ['all promoters of no assembly', { source: 'all' }, 'assembly.needed'],
     ['genes that are not there', { genes: ['nope', 'nil'], assembly: 'A1' }, 'problem.noPromoter'],
     ['a motif that the collection lacks', { genes: ['ga'], assembly: 'A1', motifNames: 'MYB' }, 'motifNames.unknown'],
     ['a collection that is not there', { genes: ['ga'], assembly: 'A1', collection: 'x/y' }, 'collection.unknown'],

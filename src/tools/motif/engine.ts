@@ -24,9 +24,11 @@ import { hypergeometricTail, rankSumGreater } from '../../bio/statistics/set-tes
 import { createNamer } from '../../bio/text/unique-names.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import { splitIdentifiers } from '../../contracts/tools/tool.ts'
+import { findAssemblyOfGenes } from '../../kit/data/find-assembly.ts'
 import type { NameProblem } from '../../kit/data/genes/find-genes.ts'
 import { minPromoterBp } from '../../kit/data/genes/promoter-region.ts'
 import { OtherRulesList } from '../../kit/data/genes/promoter-rules.ts'
+import type { PortalData } from '../../kit/data/portal-data.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
 import { findMotifs } from './find-motifs.ts'
 import { type Promoter, readPromoters } from './promoters.ts'
@@ -98,6 +100,15 @@ const readPasted = (text: string): ScannedSequence[] => {
     relativeStart: null,
     repeated: false,
   }))
+}
+
+/** The input with the assembly of its genes where none was chosen. */
+const withAssembly = async (input: MotifInput, data: PortalData): Promise<MotifInput> => {
+  if (input.assembly !== undefined || input.source !== 'genes' || input.genes === undefined) return input
+  const assembly = await findAssemblyOfGenes(data, input.genes, 'genes')
+  if (assembly === null && input.genes.length > 0)
+    throw fieldError(['genes'], 'genes.nowhere', { first: input.genes[0] ?? '' })
+  return assembly === null ? input : { ...input, assembly }
 }
 
 const readSequences = async (input: MotifInput, context: EngineContext): Promise<Scanned> => {
@@ -325,8 +336,9 @@ const citeAll = (receipt: EngineContext['receipt'], compares: boolean): void => 
 export default defineEngine({
   tool,
   programs: [],
-  run: async (input, context): Promise<MotifSearchResult> => {
+  run: async (given, context): Promise<MotifSearchResult> => {
     const { signal } = context
+    const input = await withAssembly(given, context.data)
     context.progress(0, 'step.promoters')
     // What is wrong with the motifs or the background is told before promoters are read.
     const model = input.background === 'own' ? readModel(input) : null

@@ -128,9 +128,9 @@ export const FamilyTable = ({
         const missing = ids.filter((id) => !has(row, id))
         return missing.length > maxNamed
           ? format.number(missing.length)
-          : missing
-              .map((id) => (partial.has(id) ? `${assemblyName(id)} (${t('set.partial')})` : assemblyName(id)))
-              .join('; ')
+          : format.series(
+              missing.map((id) => (partial.has(id) ? `${assemblyName(id)} (${t('set.partial')})` : assemblyName(id))),
+            )
       },
     },
     {

@@ -138,6 +138,7 @@ export const StructureCard = ({ result, lengthBp }: { result: GraphResult; lengt
   const t = useText(messages)
   const format = useFormat()
   const listOf = useAssemblyList()
+  const nameOf = useAssemblyNames()
   const [, change] = useAddressValues()
   const [scope, setScope] = useState<'region' | 'sequence'>('sequence')
   const { assembly, sequence } = result
@@ -203,6 +204,7 @@ export const StructureCard = ({ result, lengthBp }: { result: GraphResult; lengt
       key: 'carriers',
       title: t('column.samples'),
       value: ({ carriers }) => listOf(carriers.map((one) => one.assembly)),
+      render: ({ carriers }) => format.names(carriers.map((one) => nameOf(one.assembly))),
     },
     { key: 'without', title: t('column.without'), hidden: true, value: ({ without }) => listOf(without) },
     {

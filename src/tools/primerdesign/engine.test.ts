@@ -471,7 +471,7 @@ describe('templates that are pasted or typed', () => {
   test('a region of a plasmid goes across its origin, and its product is found there', async () => {
     const { result } = await design(portal, {
       source: 'regions',
-      assembly: 'tiny',
+      // The only assembly that has it.
       regions: 'pX:500-1200',
       assemblies: ['tiny'],
       hairpin: 70,
@@ -496,6 +496,7 @@ describe('templates that are pasted or typed', () => {
     ['an unknown gene', { source: 'genes', genes: ['nope'], assembly: 'tiny' }, 'templates.none'],
     ['an unknown chromosome', { source: 'regions', assembly: 'tiny', regions: 'chr9:1-500' }, 'regions.sequence'],
     ['a region beyond the end', { source: 'regions', assembly: 'tiny', regions: 'chr1:1-5000' }, 'regions.beyond'],
+    ['a region that no assembly has', { source: 'regions', regions: 'chr9:1-500' }, 'regions.nowhere'],
     ['a target beyond the template', { source: 'sequence', sequence: chromosome, target: '1-9000' }, 'interval.beyond'],
     ['sizes that are none', { source: 'sequence', sequence: chromosome, productSizes: 'big' }, 'productSizes.form'],
     ['an optimum outside its bounds', { source: 'sequence', sequence: chromosome, tmOpt: 90 }, 'settings.order'],

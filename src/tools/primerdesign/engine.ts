@@ -18,7 +18,7 @@ import { readIntervals, type TemplateInterval } from './intervals.ts'
 import { routes } from './routes.ts'
 import { parseTags, primer3webSettings, quantitativeProductSizes } from './settings.ts'
 import { type SearchedPair, searchSpecificity } from './specificity.ts'
-import { placeOnTemplate, placeSegment, readTemplates, type Template } from './templates.ts'
+import { completeInput, placeOnTemplate, placeSegment, readTemplates, type Template } from './templates.ts'
 import tool, { type Design, limits, type Oligo, type Pair, type PrimerInput, type PrimerResult } from './tool.ts'
 
 /** Templates of one run of the program; a batch of them is a step of the progress. */
@@ -332,6 +332,7 @@ export default defineEngine({
   // Genomes that primers are searched in are read a sequence at a time.
   resources: () => ({ cores: maxRuns, memoryBytes: 4 * gibibyte }),
   programs: [primer3Program],
+  completeInput,
   run: async (input, context): Promise<PrimerResult> => {
     context.progress(null, 'step.reading')
     const settings = settingsOf(input)

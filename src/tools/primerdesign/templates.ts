@@ -12,6 +12,7 @@ import { createNamer } from '../../bio/text/unique-names.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import { locusMessage } from '../../contracts/region.ts'
 import type { StoredTranscript } from '../../database/genes.ts'
+import { listAssembliesOfPlaces } from '../../kit/data/find-assembly.ts'
 import { findLocus } from '../../kit/data/find-locus.ts'
 import type { CatalogueGene, GenomeSequence, PortalData } from '../../kit/data/portal-data.ts'
 import { readMarks, type TemplateInterval, type TemplatePosition } from './intervals.ts'
@@ -231,13 +232,34 @@ const readGenes = async (
   return { templates, problems }
 }
 
-const readRegionTemplates = async (input: PrimerInput, data: PortalData): Promise<Template[]> => {
-  if (input.assembly === undefined) throw fieldError(['assembly'], 'assembly.needed')
-  const assembly = input.assembly
-  const lines = parseRegions(input.regions)
+const readRegionLines = ({ regions }: Pick<PrimerInput, 'regions'>): ReturnType<typeof parseRegions> => {
+  const lines = parseRegions(regions)
   if (lines.length === 0) throw fieldError(['regions'], 'regions.none')
   if (lines.length > limits.templates)
     throw fieldError(['regions'], 'templates.tooMany', { count: lines.length, maximum: limits.templates })
+  return lines
+}
+
+/** The assembly of the regions: the one chosen, else the only one that has them. Rejects at the field where that is none or several. */
+const assemblyOfRegions = async (input: PrimerInput, data: PortalData): Promise<string> => {
+  if (input.assembly !== undefined) return input.assembly
+  const lines = readRegionLines(input)
+  const having = await listAssembliesOfPlaces(
+    data,
+    lines.map(({ text }) => text),
+  )
+  if (having.length === 0) throw fieldError(['regions'], 'regions.nowhere', { name: lines[0]!.text.slice(0, 80) })
+  if (having.length > 1) throw fieldError(['assembly'], 'assembly.needed', { count: having.length })
+  return having[0]!
+}
+
+/** The input with the assembly of its regions. */
+export const completeInput = async (input: PrimerInput, data: PortalData): Promise<PrimerInput> =>
+  input.source === 'regions' ? { ...input, assembly: await assemblyOfRegions(input, data) } : input
+
+const readRegionTemplates = async (input: PrimerInput, data: PortalData): Promise<Template[]> => {
+  const lines = readRegionLines(input)
+  const assembly = await assemblyOfRegions(input, data)
   const templates: Template[] = []
   for (const { line, text, result } of lines) {
     if (!result.ok && result.error.code === 'region-number-comma')

@@ -14,7 +14,6 @@ type Input = z.output<(typeof tool)['input']>
 
 /** Steps of the histograms from which violins are drawn. */
 const steps = 40
-/** Adjusted p-values below this are counted in the headline. */
 
 const number = (value: number): number => exactly(value) ?? 0
 

@@ -46,7 +46,7 @@ export default defineMessages({
     'problem.noCell': 'This selection contains no cells.',
     'problem.fewCells':
       '{count, plural, =0 {No cells are} one {# cell is} other {# cells are}} left in this group; a test needs at least two.',
-    'head.highest': '{gene} is highest in {group} ({percent} of its cells).',
+    'head.highest': '{gene} is highest in {group} (expressed in {percent} of its cells).',
     'head.genes':
       '{genes, plural, one {# gene} other {# genes}} in {groups, plural, one {# group} other {# groups}} of {cells, number} cells.',
     'head.markers': 'Top marker of each {group}: {names}.',

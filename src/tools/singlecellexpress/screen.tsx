@@ -52,6 +52,17 @@ const Form = ({ values, onValues, onAdjust, problems, fields }: FormProps): Reac
       text={write}
     />
   )
+  const levelOptions = groups.flatMap(({ name, levels }) =>
+    (levels ?? []).slice(0, 100).map((level) => ({
+      value: `${name}=${level.name}`,
+      label: `${name}: ${level.name} (${format.number(level.cells)})`,
+    })),
+  )
+  /** Cells that were drawn, several levels, or one beyond those listed: what is chosen is an option all the same. */
+  const chosenOption = (value: string): { value: string; label: string }[] =>
+    value === '' || levelOptions.some((option) => option.value === value)
+      ? []
+      : [{ value, label: value.startsWith('@') ? t('map.lasso') : value.replace('=', ': ').replaceAll('|', ' | ') }]
   const selection = (field: 'first' | 'second'): ReactNode => (
     <Field
       label={t(`field.${field}`)}
@@ -65,18 +76,7 @@ const Form = ({ values, onValues, onAdjust, problems, fields }: FormProps): Reac
             {...control}
             value={givenText(values[field]) ?? ''}
             onChoose={(value) => onValues({ [field]: value })}
-            options={[
-              {
-                value: givenText(values[field])?.startsWith('@') ? givenText(values[field])! : '',
-                label: givenText(values[field])?.startsWith('@') ? t('map.lasso') : '–',
-              },
-              ...groups.flatMap(({ name, levels }) =>
-                (levels ?? []).slice(0, 100).map((level) => ({
-                  value: `${name}=${level.name}`,
-                  label: `${name}: ${level.name} (${format.number(level.cells)})`,
-                })),
-              ),
-            ]}
+            options={[{ value: '', label: '–' }, ...chosenOption(givenText(values[field]) ?? ''), ...levelOptions]}
           />
           <details>
             <summary>{t('form.several')}</summary>

@@ -20,7 +20,7 @@ import './screen.css'
 type Input = z.output<(typeof tool)['input']>
 type Result = z.output<(typeof tool)['result']>
 
-/** Families that the headline names; of more, a card follows. */
+/** Families that the headline names; the card below has all, with their numbers. */
 const namedFamilies = 5
 
 /** Pasted proteins may share a name: the second is told apart, so that no row is lost. */
@@ -81,7 +81,7 @@ const ResultView = ({ result, receipt }: ResultProps<Input, Result>): ReactNode 
           {t('back.browse')}
         </ButtonLink>
       </div>
-      {counts.size <= namedFamilies ? null : (
+      {counts.size === 0 ? null : (
         <Card title={t('families.title')}>
           <ul className="tf-families">
             {[...counts]

@@ -1,8 +1,8 @@
+import { isCurrentFor, listUncompared } from '../../bio/comparative/uncompared.ts'
 import { type FieldProblem, fieldError, PortalError } from '../../contracts/errors.ts'
 import type { GeneSummary } from '../../contracts/genes.ts'
 import { fetchGeneSequences, type GeneSequenceKind } from '../../kit/data/genes/gene-sequences.ts'
 import type { EngineContext } from '../../kit/engine.ts'
-import { isCurrentFor, listUncompared } from '../../kit/ui/gene/uncompared.ts'
 import { nameLeavesApart, type TreeSequence } from './read-sequences.ts'
 import { limits, type Note, type TreeInput, type TreeResult } from './tool.ts'
 

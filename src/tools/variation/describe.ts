@@ -1,9 +1,9 @@
-import { type Effect, parseEffects } from '../../bio/variation/consequences.ts'
-import { countAlleles, type Genotypes, infoValue, type VcfRecord, variantType } from '../../bio/variation/vcf.ts'
+import { countAlleles, type Genotypes, type VcfRecord, variantType } from '../../bio/variation/vcf.ts'
 import { groupOf } from '../../contracts/phenotypes.ts'
 import { listAccessions } from '../../kit/data/accession-data.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import type { VariantSet } from '../../kit/data/variant-data.ts'
+import type { ToldEffect } from './told-effects.ts'
 import type { ShownVariant } from './tool.ts'
 
 /** Accessions of a set with the groups in which they are counted. */
@@ -55,14 +55,10 @@ export const keyOf = ({ sequence, position1, reference, alternates }: VcfRecord,
   return alleles.length > longestInKey ? `${sequence}:${position1}:#${row}` : `${sequence}:${position1}:${alleles}`
 }
 
-export const effectsOf = (record: VcfRecord): Effect[] => {
-  const value = infoValue(record.info, 'BCSQ')
-  return typeof value === 'string' ? parseEffects(value, record.position1, record.reference, record.alternates) : []
-}
-
 export const showVariant = (
   record: VcfRecord,
   row: number,
+  effects: readonly ToldEffect[],
   genotypes: Genotypes | null,
   panel: Panel,
   symbols: ReadonlyMap<string, string | null>,
@@ -81,7 +77,7 @@ export const showVariant = (
     type: types.length === 1 ? types[0]! : types.length === 0 ? 'none' : types.join('+'),
     quality: record.quality,
     filters: record.filters,
-    effects: effectsOf(record).map((effect) => ({ ...effect, symbol: symbols.get(effect.gene) ?? null })),
+    effects: effects.map((effect) => ({ ...effect, symbol: symbols.get(effect.gene) ?? null })),
     alleles: genotypes === null ? null : countAlleles(genotypes, alleleCount),
     byPopulation:
       genotypes === null ? [] : panel.populations.map(({ indexes }) => countAlleles(genotypes, alleleCount, indexes)),

@@ -91,11 +91,13 @@ export const gravest = (variant: ShownVariant, known: boolean): string | null =>
 }
 
 /** What these effects change in proteins, as HGVS writes it. */
-export const changesOf = (effects: readonly { aminoAcids: string | null; consequences: string[] }[]): string =>
+export const changesOf = (
+  effects: readonly { aminoAcids: string | null; proteinChange?: string | null | undefined; consequences: string[] }[],
+): string =>
   [
     ...new Set(
-      effects.flatMap(({ aminoAcids, consequences }) =>
-        aminoAcids === null ? [] : [proteinChange(aminoAcids, consequences)],
+      effects.flatMap(({ aminoAcids, proteinChange: told, consequences }) =>
+        told === undefined ? (aminoAcids === null ? [] : proteinChange(aminoAcids, consequences, null)) : (told ?? []),
       ),
     ),
   ].join(', ')

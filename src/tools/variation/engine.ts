@@ -71,7 +71,7 @@ const run = async (input: Input, context: EngineContext): Promise<VariationResul
     if (input.task === 'variants') answer.variants = await listVariants(asked, open, found, data, signal)
     else if (input.task === 'haplotypes') answer.haplotypes = await findHaplotypes(asked, open, found, data, signal)
     else if (input.task === 'ld') {
-      answer.ld = await findLinkage(asked, open, found, signal)
+      answer.ld = await findLinkage(asked, open, found, data, signal)
       receipt.cite(citations.ld)
     } else {
       const records: FoundRecord[] = []

@@ -16,6 +16,7 @@ import { findSequence } from '../../kit/data/find-sequence.ts'
 import type { CatalogueGene, PortalData } from '../../kit/data/portal-data.ts'
 import { openPanel, type Panel, showVariant } from './describe.ts'
 import { type OpenSet, type RowFilter, type RowRange, worstOf } from './open-set.ts'
+import { createEffectTeller, type ToldEffect } from './told-effects.ts'
 import { type filterFields, type GeneModel, limits, type VariantsResult } from './tool.ts'
 
 export type Filters = z.output<z.ZodObject<typeof filterFields>>
@@ -288,6 +289,9 @@ export const listVariants = async (
     [...record.info.matchAll(/[=,][^|,;]*\|([^|]*)\|/g)].map((one) => one[1]!),
   )
   const symbols = await symbolsOf(data, set.assembly, geneIds.map(decodeName))
+  const tell = createEffectTeller(data, set.assembly)
+  const effects: ToldEffect[][] = []
+  for (const { record } of parsed) effects.push(await tell(record))
   const single = parsed.length === 1 && found.rows !== null ? parsed[0]! : null
   const drawn: Place | null =
     onlyLocus ??
@@ -304,7 +308,9 @@ export const listVariants = async (
       if (bits !== undefined)
         marks.push([bits.position, worstOf(bits.bits), Number.isNaN(bits.frequency) ? null : bits.frequency])
   return {
-    rows: parsed.map(({ row, record, genotypes }) => showVariant(record, row, genotypes, panel, symbols)),
+    rows: parsed.map(({ row, record, genotypes }, at) =>
+      showVariant(record, row, effects[at]!, genotypes, panel, symbols),
+    ),
     total: passing,
     page: filters.page,
     pageSize: filters.pageSize,

@@ -65,3 +65,31 @@ test('alleles that are no bases are told; another number of bytes, or samples fi
   expect((await convert('1 a 0 2 T C\n', [0x01, 0])).codes).toEqual(['file-damaged'])
   expect((await convert('1 a 0 2 T C\n', [0x00, 0, 0])).codes).toEqual(['file-damaged'])
 })
+
+test('a variant of which all have the base that the genome has not', async () => {
+  const { lines } = await convert('1 a 0 2 0 T\n1 b 0 2 T 0\n1 c 0 2 0 C\n', [
+    0x01,
+    ...[0b11_01_11_11, 0b11],
+    ...[0b00_01_00_00, 0b00],
+    ...[0b11_01_11_11, 0b11],
+  ])
+  expect(lines.slice(1)).toEqual([
+    '1 2 a C T . . . GT 1/1 1/1 ./. 1/1 1/1',
+    '1 2 b C T . . . GT 1/1 1/1 ./. 1/1 1/1',
+    '1 2 c C . . . . GT 0/0 0/0 ./. 0/0 0/0',
+  ])
+})
+
+test('thousands of variants are read in pieces, each with its own genotypes', async () => {
+  const count = 1500
+  const bim = Array.from({ length: count }, (_, at) => `1 v${at} 0 2 T C\n`).join('')
+  // The number of the variant, in four samples.
+  const words = ['1/1', './.', '0/1', '0/0']
+  const bed = Array.from({ length: count }, (_, at) => [at % 256, 0]).flat()
+  const { lines } = await convert(bim, [0x01, ...bed])
+  expect(lines.length).toBe(count + 1)
+  for (const at of [0, 511, 512, 1023, 1024, 1499]) {
+    const own = [0, 2, 4, 6].map((shift) => words[((at % 256) >> shift) & 3]).join(' ')
+    expect(lines[at + 1]).toBe(`1 2 v${at} C T . . . GT ${own} 1/1`)
+  }
+})

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { clusterRows } from '../../bio/statistics/clustering.ts'
 import { takeEvenly } from '../../bio/statistics/even-samples.ts'
-import { proteinChange } from '../../bio/variation/protein-change.ts'
 import { absentCopy, missingAllele } from '../../bio/variation/vcf.ts'
 import { fieldError } from '../../contracts/errors.ts'
 import { listAccessions } from '../../kit/data/accession-data.ts'
@@ -10,7 +9,7 @@ import { listVariantSets, readVariantHeader } from '../../kit/data/variant-data.
 import { defineRoute, type ToolRoute } from '../../kit/engine.ts'
 import { answerEndpoint } from '../../kit/tool-endpoint.ts'
 import { tableHead, tsvLine } from '../../kit/write-table.ts'
-import { effectsOf, openPanel } from './describe.ts'
+import { openPanel } from './describe.ts'
 import { getMatrix, listSets } from './endpoints.ts'
 import {
   type FoundRecord,
@@ -25,6 +24,7 @@ import {
 } from './find-variants.ts'
 import { openSet, requireSet, showSet } from './open-set.ts'
 import { showSite } from './tasks/haplotype-task.ts'
+import { createEffectTeller, type ToldEffect } from './told-effects.ts'
 import tool, { filterFields, limits } from './tool.ts'
 
 /** Names of samples that a form offers as examples. */
@@ -71,6 +71,12 @@ export const routes: ToolRoute[] = [
       const records: FoundRecord[] = []
       const asked = takeEvenly(test === null ? rows : Uint32Array.from(passing), limits.matrixSites)
       for await (const one of readRecords(open, asked, signal)) records.push(one)
+      const tell = createEffectTeller(data, assembly)
+      const sites = []
+      for (const one of records) {
+        const { row, key, position, reference, alternates, consequence } = await showSite(one, null, tell)
+        sites.push({ row, key, position, reference, alternates, consequence, sequence: one.record.sequence })
+      }
       const count = Math.min(set.samples.length, limits.matrixSamples)
       const texts = Array.from({ length: count }, (_, sample) =>
         records
@@ -92,10 +98,7 @@ export const routes: ToolRoute[] = [
           .join(''),
       )
       return {
-        sites: records.map((one) => {
-          const { row, key, position, reference, alternates, consequence } = showSite(one, null)
-          return { row, key, position, reference, alternates, consequence, sequence: one.record.sequence }
-        }),
+        sites,
         total: test === null ? rows.length : passing.length,
         // Of a condition on accessions over more records than are looked at, the total is of those that were.
         complete: looked.length === rows.length,
@@ -141,6 +144,7 @@ export const routes: ToolRoute[] = [
           ],
         })
         const header = await readVariantHeader(set)
+        const tell = createEffectTeller(data, assembly)
         const body = async function* (): AsyncGenerator<string> {
           try {
             if (format === 'vcf') {
@@ -161,7 +165,7 @@ export const routes: ToolRoute[] = [
                 const one = format === 'vcf' && test === null ? null : readRecord(open, row, line)
                 if (test !== null && (one === null || !test(one.genotypes))) continue
                 if (format === 'vcf') yield `${line}\n`
-                else if (one !== null) yield tsvLine(renderRow(one, panel))
+                else if (one !== null) yield tsvLine(renderRow(one, await tell(one.record), panel))
               }
             }
           } finally {
@@ -183,9 +187,9 @@ export const routes: ToolRoute[] = [
 
 const renderRow = (
   { record, genotypes }: FoundRecord,
+  effects: readonly ToldEffect[],
   panel: Awaited<ReturnType<typeof openPanel>>,
 ): (string | number)[] => {
-  const effects = effectsOf(record)
   const shareOf = (indexes?: readonly number[]): { called: number; share: string; missing: number } => {
     let [called, others, missing] = [0, 0, 0]
     if (genotypes === null) return { called, share: '', missing }
@@ -213,11 +217,7 @@ const renderRow = (
     ...[record.alternates.join(',') || '.', record.quality ?? '.', record.filters.join(';') || 'PASS'],
     joined(effects.map(({ consequences }) => consequences.join('&'))) || '.',
     joined(effects.map(({ gene }) => gene)) || '.',
-    joined(
-      effects.map(({ aminoAcids, consequences }) =>
-        aminoAcids === null ? null : proteinChange(aminoAcids, consequences),
-      ),
-    ) || '.',
+    joined(effects.map(({ proteinChange }) => proteinChange)) || '.',
     ...[all.called, all.share, all.missing],
     ...panel.populations.map(({ indexes }) => shareOf(indexes).share),
     ...panel.samples.map((_, sample) => {

@@ -30,6 +30,8 @@ const effectSchema = z.object({
   biotype: z.string(),
   strand: z.string(),
   aminoAcids: z.string().nullable(),
+  /** As HGVS writes it; results of before version 5 have none. */
+  proteinChange: z.string().nullable().optional(),
   bases: z.string().nullable(),
   allele: z.number().nullable(),
 })
@@ -121,6 +123,8 @@ const siteSchema = z.object({
   /** All of the effect that `consequence` is the gravest of, whose change of the protein is told; none of a server before it. */
   consequences: z.array(z.string()).default([]),
   aminoAcids: z.string().nullable(),
+  /** As HGVS writes it; results of before version 5 have none. */
+  proteinChange: z.string().nullable().optional(),
 })
 export type Site = z.infer<typeof siteSchema>
 
@@ -325,7 +329,7 @@ export default defineTool({
   order: 10,
   icon: 'dna',
   mode: 'answer',
-  version: 4,
+  version: 5,
   input: z.object({
     task: z.enum(tasks).default('variants'),
     ...filterFields,

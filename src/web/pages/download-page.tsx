@@ -3,6 +3,7 @@ import { FileCheck, List, Terminal } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { type Download, listDownloads } from '../../contracts/downloads.ts'
+import { saysSimulated } from '../../contracts/simulated.ts'
 import { AssemblyPicker } from '../../kit/ui/controls/assembly-picker.tsx'
 import { Button } from '../../kit/ui/controls/button.tsx'
 import { Tag } from '../../kit/ui/controls/card.tsx'
@@ -221,7 +222,7 @@ const DownloadPage = (): ReactNode => {
                       <a href={addressOf(file.url)} download>
                         {file.title === null ? file.name : format.text(file.title)}
                       </a>{' '}
-                      {file.simulated && !/simulated|模拟/i.test(format.text(file.title)) ? (
+                      {file.simulated && !saysSimulated(format.text(file.title)) ? (
                         <Tag tone="amber">{k('simulated.tag')}</Tag>
                       ) : null}
                     </>

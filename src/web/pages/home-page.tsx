@@ -279,9 +279,9 @@ const HomePage = (): ReactNode => {
   const citation = t('home.citeText', {
     portal: portalTitle(),
     address: location.origin,
-    releases: species
-      .map((one) => t('home.citeRelease', { name: speciesName(one.id), number: one.release }))
-      .join(language === 'zh' ? '；' : '; '),
+    releases: format.series(
+      species.map((one) => t('home.citeRelease', { name: speciesName(one.id), number: one.release })),
+    ),
     date: format.date(new Date().toISOString()),
   })
 

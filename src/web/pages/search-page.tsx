@@ -378,7 +378,7 @@ const SearchPage = (): ReactNode => {
     queryKey: ['search', q, filters, page, pageSize],
     // Of how many strains it is asked decides how much makes a page.
     enabled: asked && !isPending,
-    queryFn: (context) => call(search, { q, ...scope, page, pageSize }, context),
+    queryFn: (context) => call(search, { q, ...scope, page, pageSize, orthologs: 'true' }, context),
     placeholderData: (previous) => previous,
     staleTime: 30_000,
   })
@@ -391,6 +391,9 @@ const SearchPage = (): ReactNode => {
     queryFn: (context) => call(search, { q, pageSize: 1 }, context),
     staleTime: 30_000,
   }).data
+
+  // Until that count is there, and where it cannot be had, the filters may be what hides all.
+  const hidesFound = filtered && unfiltered?.total !== 0
 
   const turnTo = (to: number): void => {
     set({ page: String(to) }, true)
@@ -633,18 +636,18 @@ const SearchPage = (): ReactNode => {
               <div role="status">
                 <NothingFound
                   q={q}
-                  title={t(unfiltered === undefined || unfiltered.total === 0 ? 'search.none' : 'search.noneHere', {
-                    q,
-                  })}
+                  title={t(hidesFound ? 'search.noneHere' : 'search.none', { q })}
                   why={
-                    unfiltered === undefined || unfiltered.total === 0
+                    !hidesFound
                       ? t('search.noneWhy')
-                      : t(unfiltered.totalExact ? 'search.noneFiltered' : 'search.noneFilteredMore', {
-                          count: unfiltered.total,
-                        })
+                      : unfiltered === undefined
+                        ? null
+                        : t(unfiltered.totalExact ? 'search.noneFiltered' : 'search.noneFilteredMore', {
+                            count: unfiltered.total,
+                          })
                   }
                   action={
-                    filtered && unfiltered !== undefined && unfiltered.total > 0 ? (
+                    hidesFound ? (
                       <Button onClick={() => set({ type: '', species: '', assembly: '', sequence: '' })}>
                         {t('search.clearFilters')}
                       </Button>

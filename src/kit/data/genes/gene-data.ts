@@ -1,6 +1,7 @@
 import { totalmem } from 'node:os'
 import type { GeneSummary, ResolvedGenes } from '../../../contracts/genes.ts'
 import type { Sql } from '../../../database/connect.ts'
+import { findReusedIds } from '../../../database/former-genes.ts'
 import {
   findGenesByNames,
   findNamedIds,
@@ -211,6 +212,7 @@ export const createGeneData = (options: {
         if (interpretations === undefined) byName.set(row.matched, [row])
         else interpretations.push(row)
       }
+      const named: { found: ResolvedGenes['found'][number]; bundle: number }[] = []
       const answer: ResolvedGenes = { found: [], ambiguous: [], unknown: [] }
       for (const query of names) {
         const interpretations = rankInterpretations(query, byName.get(query.toLowerCase()) ?? [], scopes)
@@ -224,14 +226,20 @@ export const createGeneData = (options: {
         const exact = equals.filter((row) => row.id === query || row.symbol === query)
         if (exact.length === 1) equals = exact
         const genes = equals.map((row) => geneSummary(row, scopes.get(row.bundle)!.assembly))
-        if (genes.length === 1)
-          answer.found.push({
+        if (genes.length === 1) {
+          const found = {
             query,
             gene: genes[0]!,
             ...(best.kind === nameKinds.former ? { former: true as const } : {}),
-          })
-        else answer.ambiguous.push({ query, genes: genes.slice(0, 50) })
+          }
+          answer.found.push(found)
+          if (best.kind === nameKinds.identifier) named.push({ found, bundle: equals[0]!.bundle })
+        } else answer.ambiguous.push({ query, genes: genes.slice(0, 50) })
       }
+      const bundles = [...new Set(named.map(({ bundle }) => bundle))]
+      const ids = named.map(({ found }) => found.gene.id)
+      const reused = new Set((await findReusedIds(lookupSql, bundles, ids)).map(({ bundle, id }) => `${bundle} ${id}`))
+      for (const { found, bundle } of named) if (reused.has(`${bundle} ${found.gene.id}`)) found.elsewhere = true
       return answer
     },
 

@@ -1,9 +1,9 @@
+import { isCurrentFor } from '../../../bio/comparative/uncompared.ts'
 import { oppositeStrand } from '../../../bio/sequence/region.ts'
 import { sharedWordShare } from '../../../bio/sequence/shared-words.ts'
 import type { AssemblyGeneState, GeneStates } from '../../../contracts/gene-states.ts'
 import type { GeneSummary } from '../../../contracts/genes.ts'
 import { type AssemblyLift, type AssemblyLocus, liftLimitBp } from '../../../contracts/lift.ts'
-import { isCurrentFor } from '../../ui/gene/uncompared.ts'
 import type { AlignmentState, GenomeLocus } from '../alignment-data.ts'
 import type { Homolog, PortalData } from '../portal-data.ts'
 

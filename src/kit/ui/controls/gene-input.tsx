@@ -51,6 +51,7 @@ export const GeneInput = ({
   })
   const checked = check.data
   const former = checked?.found.filter((one) => one.former === true) ?? []
+  const elsewhere = checked?.found.filter((one) => one.elsewhere === true) ?? []
 
   const change = (text: string): void => {
     if (check.data !== undefined) check.reset()
@@ -134,6 +135,16 @@ export const GeneInput = ({
                   <span key={query}>
                     <code>{query}</code> → <code>{gene.id}</code>
                   </span>
+                ))}
+              </p>
+            </div>
+          )}
+          {elsewhere.length === 0 ? null : (
+            <div>
+              <p className="nv-quiet">{t('genes.elsewhere', { count: elsewhere.length })}</p>
+              <p className="nv-id-list">
+                {elsewhere.map(({ query }) => (
+                  <code key={query}>{query}</code>
                 ))}
               </p>
             </div>

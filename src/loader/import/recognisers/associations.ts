@@ -5,6 +5,7 @@ import {
 } from '../../../bio/association/association-table.ts'
 import { detectOtherTable } from '../../../bio/text/other-tables.ts'
 import { findSeparator, splitCells } from '../../../bio/text/table-cells.ts'
+import { says } from '../annotator.ts'
 import { listed } from '../entries.ts'
 import { stemOf } from '../names.ts'
 import { defineRecogniser, type EntryFinding, type Finding, type InputFile, type Text } from '../recogniser.ts'
@@ -13,10 +14,16 @@ import { linesOf } from '../table-file.ts'
 const kinds = {
   scan: { en: 'association scan', zh: '关联分析结果' },
   places: { en: 'places of the variants', zh: '变异位点的位置' },
+  groups: { en: 'set-based association tests', zh: '基于变异集合的关联检验' },
 } satisfies Record<string, Text>
 const noPlaces: Text = {
   en: 'it has no positions of the variants: give the .bim or .map file beside it',
   zh: '其中没有变异位点的位置：请同时给出其 .bim 或 .map 文件',
+}
+
+const singleVariants: Text = {
+  en: 'results of single variants are loaded',
+  zh: '仅加载单个变异位点的结果',
 }
 
 const open = (heading: string): AssociationReader | null => {
@@ -45,18 +52,20 @@ const readScan = (file: InputFile): { reader: AssociationReader; rows: readonly 
   return isPlaced || (reader.format !== 'table' && id !== undefined) ? { reader, rows } : null
 }
 
+/** SAIGE-GENE's, which have a gene or region a line. */
+const isOfGroups = (file: InputFile): boolean => says(file, /^(Region\tGroup\tmax_MAF\t|Gene Pvalue Nmarker_MACCate_)/)
+
 /** Words of programs and of statistics in the names of files: what is left is the trait. */
 const programWords =
-  /[._-]?(assoc|glm|linear|logistic|firth|hybrid|qassoc|mlma|loco|fastgwa|regenie|saige|bolt|stats|gemma|gwas|results?|output|plink2?)(?=[._-]|$)/gi
+  /(^|[._-])((?:single)?assoc|glm|linear|logistic|firth|hybrid|qassoc|mlma|loco|fastgwa|regenie|saige|bolt|stats|gemma|gwas|results?|output|plink2?)(?=[._-]|$)/gi
 
 const describe = (file: InputFile, files: readonly InputFile[]): Finding | null => {
+  if (isOfGroups(file)) return { file, what: kinds.groups, take: 'none', why: singleVariants }
   const found = readScan(file)
   if (found === null) return null
   const rows = found.rows.map((line) => found.reader.read(line)).filter((row) => typeof row === 'object')
   const sequences = new Set(rows.flatMap(({ chromosome, position1 }) => (position1 === null ? [] : (chromosome ?? []))))
-  const trait = stemOf(file.name)
-    .replace(programWords, '')
-    .replace(/^[._-]+|[._-]+$/g, '')
+  const trait = stemOf(stemOf(file.name).replace(programWords, '')).replace(/^[._-]+|[._-]+$/g, '')
   const name = trait || stemOf(file.name)
   const finding = listed(file, 'gwas', kinds.scan, { id: name, name }) as EntryFinding
   if (sequences.size > 0) return { ...finding, sequences: [...sequences] }

@@ -8,15 +8,20 @@ const kinds = {
   junctions: { en: 'splice junctions', zh: '剪接位点' },
   kinship: { en: 'kinship matrix', zh: '亲缘关系矩阵' },
   coverage: { en: 'coverage of exons, introns and transcripts', zh: '外显子、内含子与转录本的覆盖度' },
+  onTranscripts: { en: 'reads aligned to transcripts', zh: '与转录本比对的 reads' },
+  model: { en: 'model of the quantification', zh: '定量模型' },
   search: { en: 'hits of the search', zh: '搜索命中结果' },
   lengths: { en: 'lengths of genes', zh: '基因长度' },
   plink2: { en: 'genotypes, PLINK 2', zh: '基因型，PLINK 2' },
+  panGenome: { en: 'graphs, alignments and tables of a pan-genome run', zh: '泛基因组分析产生的图、比对和表格' },
   assembled: { en: 'transcripts assembled from reads', zh: '由 reads 组装的转录本' },
 } satisfies Record<string, Text>
 
 const why = {
   annotation: { en: 'the annotation made of it is taken', zh: '使用由其得到的注释' },
   genes: { en: 'gene models are given', zh: '已有基因模型' },
+  orthogroups: { en: 'the orthogroups of the run are taken', zh: '使用该次运行的直系同源群' },
+  onTranscripts: { en: 'its places are none of the genome', zh: '其位置并非基因组坐标' },
   plink2: {
     en: 'make it a VCF: plink2 --pfile NAME --export vcf bgz --out NAME',
     zh: '请转换为 VCF：plink2 --pfile 名称 --export vcf bgz --out 名称',
@@ -41,6 +46,13 @@ const known: readonly ByProduct[] = [
   { what: kinds.plink2, why: why.plink2, path: /\.(pgen|pvar|psam)(\.zst)?$/ },
   { what: kinds.alignerIndex, path: /(^|\/)_STAR(genome|pass1|tmp)\// },
   { what: kinds.alignerIndex, path: /\.(ht2l?|bt2l?|(fa|fasta|fna)(\.gz)?\.(amb|ann|bwt|pac|sa))$/ },
+  // RSEM and STAR --quantMode TranscriptomeSAM.
+  {
+    what: kinds.onTranscripts,
+    why: why.onTranscripts,
+    path: /(\.transcript(\.sorted)?|Aligned\.toTranscriptome(\.sorted)?\.out)\.bam$/,
+  },
+  { what: kinds.model, path: /\.stat\/[^/]+\.(cnt|model|theta)$/ },
   { what: kinds.junctions, path: /SJ\.out\.tab(\.gz)?$/ },
   { what: kinds.statistics, line: /^# This file was produced by (samtools|bcftools|plot-)/ },
   { what: kinds.statistics, line: /^\d+ \+ \d+ in total \(QC-passed reads/ },
@@ -56,6 +68,10 @@ const known: readonly ByProduct[] = [
   },
 ]
 
+/** What Roary and Panaroo write beside the table of their orthogroups; some would pass for a genome, gene models or a matrix. */
+const besideOrthogroups =
+  /(^|\/)((core_)?accessory(_binary_genes|_graph|\.header)?\.(fa|fa\.newick|dot|embl|tab)|clustered_proteins|\w+\.Rtab|summary_statistics\.txt|core_(gene_)?alignment\w*\.(aln|embl)|combined_(DNA|protein)_\w+\.(fasta|txt|txt\.clstr)|(final|pre_filt)_graph\.gml|gene_data\.csv|alignment_entropy\.csv|pan_genome_reference\.fa|(pan_genome|aligned_gene)_sequences\/[^/]+)$/
+
 /** StringTie and Cufflinks give each transcript of a sample its coverage; merged transcripts have none. */
 const isOfSample = (file: InputFile): boolean =>
   file.format === 'gtf' && says(file, /\t(StringTie|Cufflinks)\t.*\b(cov|FPKM) "/)
@@ -67,8 +83,15 @@ export default defineRecogniser({
   order: 320,
   recognise: (files, { all }) => {
     const hasGenes = all.some((file) => ['gff3', 'gtf', 'genbank', 'embl'].includes(file.format) && !isOfSample(file))
+    const runs = new Set(
+      all.filter(({ name }) => /^gene_presence_absence(_roary)?\.csv/.test(name)).map(({ folder }) => folder),
+    )
+    const isOfRun = (file: InputFile): boolean =>
+      besideOrthogroups.test(file.path) &&
+      [file.folder, file.folder.replace(/(^|\/)[^/]*$/, '')].some((folder) => runs.has(folder))
     return {
       findings: files.flatMap((file): Finding[] => {
+        if (isOfRun(file)) return [{ file, what: kinds.panGenome, take: 'none', why: why.orthogroups }]
         const found = known.find(
           ({ path, line }) => (path?.test(file.path) ?? true) && (line === undefined || says(file, line)),
         )

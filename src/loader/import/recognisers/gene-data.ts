@@ -112,7 +112,8 @@ const isPresence = (file: InputFile): boolean => says(file, /^"?Gene"?,"?Non-uni
 const recogniseOrthogroups = (files: readonly InputFile[]): Finding[] => {
   const tables = files.filter(
     (file) =>
-      file.format === 'table' &&
+      // Wide rows, or a comma within quotes, are no table at first sight; the heading tells.
+      (file.format === 'table' || file.format === 'text') &&
       !/GeneCount|UnassignedGenes/i.test(file.name) &&
       (says(file, /^HOG\tOG\tGene Tree Parent Clade\t/) || says(file, /^Orthogroup\t\S/) || isPresence(file)),
   )

@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import { nameSamples } from '../../../bio/expression/sample-names.ts'
-import { listed, positions } from '../entries.ts'
+import { readDecompressed } from '../../../store/decompressed.ts'
+import { listed, positions, trackTexts } from '../entries.ts'
 import { defineRecogniser, type EntryFinding, type Finding, filesOf, type InputFile, type Text } from '../recogniser.ts'
 import { fileTexts as texts } from '../texts.ts'
 
@@ -75,8 +76,30 @@ const isAlignments = ({ format }: InputFile): boolean => format === 'bam' || for
 /** Aligners name files by the sample, or alike in a folder of the sample. */
 const sampleNames = (files: readonly InputFile[]): Map<InputFile, string> => {
   const alignments = files.filter(isAlignments)
-  const names = nameSamples(alignments.map(({ path }) => path))
-  return new Map(alignments.map((file, at) => [file, names[at]!]))
+  const isAlike = ({ name }: InputFile): boolean => alignments.filter((other) => other.name === name).length > 1
+  const named = (own: readonly InputFile[]): [InputFile, string][] => {
+    const names = nameSamples(own.map(({ path }) => path))
+    return own.map((file, at) => [file, names[at]!])
+  }
+  return new Map([...named(alignments.filter(isAlike)), ...named(alignments.filter((file) => !isAlike(file)))])
+}
+
+/** Whether the header says that the reads are in another order than that of the genome, by which they are found. */
+const isOtherwiseSorted = async (file: InputFile): Promise<boolean> => {
+  try {
+    for await (const piece of readDecompressed(file.absolute)) {
+      const header = piece.toString('latin1', 8, Math.min(piece.length, 8 + piece.readUInt32LE(4)))
+      return /^@HD\t.*\bSO:(unsorted|queryname)/m.test(header)
+    }
+  } catch {
+    // What is wrong with it is told by whoever loads it.
+  }
+  return false
+}
+
+const unsorted: Text = {
+  en: 'its reads are not sorted by position: samtools sort -o OUT.bam IN.bam',
+  zh: 'reads 未按位置排序：samtools sort -o OUT.bam IN.bam',
 }
 
 const describe = (
@@ -110,15 +133,19 @@ export default defineRecogniser({
   id: 'genome-data',
   title: { en: 'Data on a genome', zh: '基因组相关数据' },
   order: 600,
-  recognise: (files, { all }) => {
+  recognise: async (files, { all }) => {
     const having = (names: RegExp): Set<string> =>
       new Set(files.filter(({ name }) => names.test(name)).map(({ folder }) => folder))
     const barcodes = having(/^barcodes\.tsv/)
     const folders = new Set([...having(/^(features|genes)\.tsv/)].filter((folder) => barcodes.has(folder)))
-    const samples = sampleNames(files)
     const genotyped = files.filter(({ format }) => format === 'plink-bed').map((file) => describePlink(file, all))
-    const claimed = new Set(genotyped.flatMap(filesOf))
+    const left: Finding[] = []
+    for (const file of files)
+      if (file.format === 'bam' && (await isOtherwiseSorted(file)))
+        left.push({ file, what: trackTexts.bam, take: 'none', why: unsorted })
+    const claimed = new Set([...genotyped, ...left].flatMap(filesOf))
     const free = files.filter((file) => !claimed.has(file))
-    return { findings: [...genotyped, ...free.flatMap((file) => describe(file, folders, samples) ?? [])] }
+    const samples = sampleNames(free)
+    return { findings: [...genotyped, ...left, ...free.flatMap((file) => describe(file, folders, samples) ?? [])] }
   },
 })

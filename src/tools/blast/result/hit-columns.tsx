@@ -15,6 +15,7 @@ export const hitColumns = (
   result: BlastResult,
   t: Translate<keyof (typeof messages)['en']>,
   openHit: (rank: number) => void,
+  nameOf: (assembly: string) => string,
 ): TableColumn<HitAnswer>[] => {
   const best = t('help.bestHsp')
   const number = (
@@ -23,14 +24,15 @@ export const hitColumns = (
     value: (hit: HitAnswer) => number,
     more: Partial<TableColumn<HitAnswer>> = {},
   ): TableColumn<HitAnswer> => ({ key, title, value, kind: 'number', ...more })
-  // Beside descriptions there is no room for both the figures, by which hits are judged, and where they come from.
   const described = result.databases.some((database) => database.kind !== 'genome')
   const source: TableColumn<HitAnswer>[] = [
     {
       key: 'assembly',
       title: t('column.assembly'),
-      value: (hit) => hit.assembly ?? t('option.kind.pasted'),
-      render: (hit) => <span className="blast-nowrap">{hit.assembly ?? t('option.kind.pasted')}</span>,
+      value: (hit) => (hit.assembly === null ? t('option.kind.pasted') : nameOf(hit.assembly)),
+      render: (hit) => (
+        <span className="blast-nowrap">{hit.assembly === null ? t('option.kind.pasted') : nameOf(hit.assembly)}</span>
+      ),
       hidden: result.databases.length === 1,
     },
     {
@@ -73,24 +75,34 @@ export const hitColumns = (
       title: t('column.under'),
       help: t('help.under'),
       kind: 'id',
-      value: (hit) => hit.under?.map(({ id }) => id).join(' ') ?? null,
+      value: ({ under }) =>
+        under === undefined
+          ? null
+          : [
+              ...under.genes.map(({ id }) => id),
+              // A file says what it leaves out.
+              ...(under.count > under.genes.length ? [`(${under.count}${under.countExact ? '' : '+'})`] : []),
+            ].join(' '),
       hidden: !result.databases.some((database) => database.kind === 'genome'),
       render: ({ under, assembly, kind }) =>
         kind !== 'genome' || under === undefined ? (
           <span className="nv-none">–</span>
-        ) : under.length === 0 ? (
+        ) : under.count === 0 ? (
           <span className="nv-quiet">{t('hit.underNone')}</span>
         ) : (
           <span className="blast-under">
-            {under.slice(0, shownUnder).map(({ id, symbol }) => (
+            {under.genes.slice(0, shownUnder).map(({ id, symbol }) => (
               <GeneLink key={id} id={id} assembly={assembly} symbol={symbol} />
             ))}
-            {under.length > shownUnder ? (
-              <span className="nv-quiet">{t('hit.underMore', { count: under.length - shownUnder })}</span>
+            {under.count > shownUnder ? (
+              <span className="nv-quiet">
+                {t('hit.underMore', { count: under.count - shownUnder, exact: String(under.countExact) })}
+              </span>
             ) : null}
           </span>
         ),
     },
+    ...source,
     { key: 'symbol', title: t('column.symbol'), kind: 'symbol', value: (hit) => hit.symbol, hidden: true },
     {
       key: 'description',
@@ -106,7 +118,6 @@ export const hitColumns = (
         ),
       hidden: !described,
     },
-    ...(described ? [] : source),
     {
       key: 'evalue',
       main: true,
@@ -122,7 +133,6 @@ export const hitColumns = (
     }),
     number('identity', t('column.identity'), (hit) => hit.identityPercent, { digits: 2, main: true, help: best }),
     number('coverage', t('column.coverage'), (hit) => hit.queryCoveragePercent, { help: t('help.coverage') }),
-    ...(described ? source : []),
     number('length', t('column.length'), (hit) => hit.lengthColumns, { help: best }),
     number('hspCount', t('column.hspCount'), (hit) => hit.hspCount),
     number('subjectStart', t('column.subjectStart'), (hit) => hit.subjectStart1, { help: best }),

@@ -8,6 +8,7 @@ import { Unanswered, Waiting } from '../../../kit/ui/controls/empty-state.tsx'
 import { geneAddress } from '../../../kit/ui/gene/gene-link.tsx'
 import { SameLocusButton } from '../../../kit/ui/gene/same-locus.tsx'
 import { RoleOf } from '../../../kit/ui/gene/sequence-name.tsx'
+import { useAssemblyNames } from '../../../kit/ui/gene/species-names.tsx'
 import { useText } from '../../../kit/ui/language.tsx'
 import { call } from '../../../kit/ui/request.ts'
 import { fileName } from '../../../kit/ui/table/export.ts'
@@ -42,6 +43,7 @@ export const OpenHit = ({
   onClose: () => void
 }): ReactNode => {
   const t = useText(messages)
+  const assemblyName = useAssemblyNames()
   const about = result.queries[query1 - 1]!
   const pages = useInfiniteQuery({
     queryKey: ['blast', job, 'hsps', query1, rank],
@@ -81,7 +83,10 @@ export const OpenHit = ({
             {named === null ? null : <RoleOf {...named} />} {hit.symbol === null ? null : <i>{hit.symbol}</i>}
           </>
         }
-        aside={[hit.assembly, hit.kind === null ? t('option.kind.pasted') : t(`option.kind.${hit.kind}`)]
+        aside={[
+          hit.assembly === null ? null : assemblyName(hit.assembly),
+          hit.kind === null ? t('option.kind.pasted') : t(`option.kind.${hit.kind}`),
+        ]
           .filter((part) => part !== null)
           .join(' · ')}
         actions={

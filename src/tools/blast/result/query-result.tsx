@@ -7,6 +7,7 @@ import { Card } from '../../../kit/ui/controls/card.tsx'
 import { EmptyState, Unanswered, Waiting } from '../../../kit/ui/controls/empty-state.tsx'
 import { GeneSetMenu } from '../../../kit/ui/controls/gene-set-picker.tsx'
 import { Tabs } from '../../../kit/ui/controls/tabs.tsx'
+import { useAssemblyNames } from '../../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
 import { call } from '../../../kit/ui/request.ts'
 import { fileName } from '../../../kit/ui/table/export.ts'
@@ -45,6 +46,7 @@ export const QueryResult = ({
   query1: number
 }): ReactNode => {
   const t = useText(messages)
+  const assemblyName = useAssemblyNames()
   const format = useFormat()
   const [query, setQuery] = useSearchParams()
   const about = result.queries[query1 - 1]!
@@ -180,7 +182,7 @@ export const QueryResult = ({
       <Card title={t('result.tabHits')} flush>
         <ResultTable
           label={t('table.label', { query: about.id })}
-          columns={hitColumns(result, t, openHit)}
+          columns={hitColumns(result, t, openHit, assemblyName)}
           rows={hits.data.hits}
           rowKey={(hit) => String(hit.rank)}
           name={name}

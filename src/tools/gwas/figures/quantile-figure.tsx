@@ -4,6 +4,7 @@ import type { Receipt } from '../../../contracts/tools/receipt.ts'
 import { Axis } from '../../../kit/ui/figures/axis.tsx'
 import { FigureFrame } from '../../../kit/ui/figures/figure-frame.tsx'
 import { useWidth } from '../../../kit/ui/figures/gene-structure.tsx'
+import { labelWidth } from '../../../kit/ui/figures/text-width.ts'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
 import type { ScanView } from '../endpoints.ts'
 import messages from '../messages.ts'
@@ -13,6 +14,18 @@ const margin = { top: 12, right: 14, bottom: 44, left: 54 }
 const minHeight = 382
 /** What lies so many times above the expected is drawn at the upper edge: one strong hit would press all others flat. */
 const maxRise = 2.2
+
+/**
+ * How many tests lie above the axis, of whose points the first `drawn` do: beyond the smallest p-values not every test has a point, so
+ * that those between the last above and the first below may be on either side.
+ */
+export const countAbove = (
+  points: readonly Pick<ScanView['quantiles'][number], 'rank'>[],
+  drawn: number,
+): { count: number; exact: boolean } => {
+  const last = points[drawn - 1]?.rank ?? 0
+  return { count: last, exact: drawn === points.length || points[drawn]!.rank === last + 1 }
+}
 
 /** Observed against expected p-values with the band that chance stays in, and lambda. */
 export const QuantileFigure = ({
@@ -53,10 +66,18 @@ export const QuantileFigure = ({
       above: {
         marks: over.map(({ expected }) => across(expected)),
         highest: over.length === 0 ? null : highest,
+        ...countAbove(points, over.length),
       },
     }
   }, [points, width, height])
   const lambda = view.trait.lambda
+  const aboveText =
+    above.highest === null
+      ? null
+      : t('qq.above', { count: above.count, exact: String(above.exact), highest: format.fixed(above.highest, 1) })
+  const marksFrom = Math.min(...above.marks) - 8
+  // Marks that reach far to the left leave no room beside them.
+  const besideMarks = marksFrom - labelWidth(aboveText ?? '', 11) >= margin.left
   const diagonal = Math.min(x.domain()[1]!, y.domain()[1]!)
   return (
     <FigureFrame
@@ -93,15 +114,15 @@ export const QuantileFigure = ({
           {above.marks.map((at) => (
             <path key={at} d={`M${at - 4},${margin.top + 7}l4,-7l4,7Z`} fill="#d55e00" />
           ))}
-          {above.highest === null ? null : (
+          {aboveText === null ? null : (
             <text
-              x={Math.min(...above.marks) - 8}
-              y={margin.top + 8}
+              x={besideMarks ? marksFrom : width - margin.right}
+              y={margin.top + (besideMarks ? 8 : 20)}
               textAnchor="end"
               fontSize={11}
               fill="var(--figure-ink)"
             >
-              {t('qq.above', { count: above.marks.length, highest: format.fixed(above.highest, 1) })}
+              {aboveText}
             </text>
           )}
         </svg>

@@ -157,6 +157,7 @@ const LociTable = ({
     },
   ]
   const linked = query.get(linkedKey) === '1'
+  const isCut = loci.some((one) => one.geneCount > one.genes.length)
   return (
     <Card
       title={t('loci.title')}
@@ -167,7 +168,7 @@ const LociTable = ({
           <>
             <span className="nv-quiet">{t('loci.first')}</span>
             <GeneSetMenu genes={first} />
-            <span className="nv-quiet">{t('loci.all', { count: genes.length })}</span>
+            <span className="nv-quiet">{t('loci.all', { count: genes.length, cut: String(isCut) })}</span>
             <GeneSetMenu genes={genes} />
           </>
         )

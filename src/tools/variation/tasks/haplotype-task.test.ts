@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { proteinChange } from '../../../bio/variation/protein-change.ts'
 import type { VcfRecord } from '../../../bio/variation/vcf.ts'
+import type { PortalData } from '../../../kit/data/portal-data.ts'
+import { createEffectTeller } from '../told-effects.ts'
 import { showSite } from './haplotype-task.ts'
 
 const recordOf = (alternates: string[], bcsq: string): VcfRecord => ({
@@ -17,33 +18,41 @@ const recordOf = (alternates: string[], bcsq: string): VcfRecord => ({
   samples: '',
 })
 const siteOf = (alternates: string[], ...effects: string[]) =>
-  showSite({ row: 0, record: recordOf(alternates, effects.join(',')), genotypes: null }, 'YFG1')
+  showSite(
+    { row: 0, record: recordOf(alternates, effects.join(',')), genotypes: null },
+    'YFG1',
+    // Nothing in these is to be looked up.
+    createEffectTeller({} as PortalData, 'A1'),
+  )
 
-test('the consequence and the change of the protein are of one effect, the gravest', () => {
+test('the consequence and the change of the protein are of one effect, the gravest', async () => {
   const splice = 'splice_region|YFG1|T2|protein_coding|+'
   const shift = 'splice_region&frameshift|YFG1|T1|protein_coding|+|7TEEDKL*>7TNT*|100AC>A'
   for (const effects of [
     [splice, shift],
     [shift, splice],
   ]) {
-    const site = siteOf(['A'], ...effects)
+    const site = await siteOf(['A'], ...effects)
     expect(site).toMatchObject({ consequence: 'frameshift', consequences: ['frameshift', 'splice_region'] })
-    expect(proteinChange(site.aminoAcids!, site.consequences)).toBe('p.(Glu8AsnfsTer3)')
+    expect(site.proteinChange).toBe('p.(Glu8AsnfsTer3)')
   }
 })
 
-test('of two alleles the change is that of the consequence', () => {
+test('of two alleles the change is that of the consequence', async () => {
   const [missense, stop] = [
     'missense|YFG1|T1|protein_coding|+|7T>7A|100AC>GC',
     'stop_gained|YFG1|T1|protein_coding|+|7T>7*|100AC>TC',
   ]
-  expect(siteOf(['GC', 'TC'], missense!, stop!)).toMatchObject({ consequence: 'stop_gained', aminoAcids: '7T>7*' })
+  expect(await siteOf(['GC', 'TC'], missense!, stop!)).toMatchObject({
+    consequence: 'stop_gained',
+    aminoAcids: '7T>7*',
+  })
 })
 
-test('a graver effect that tells no protein does not borrow that of another transcript', () => {
+test('a graver effect that tells no protein does not borrow that of another transcript', async () => {
   const [acceptor, missense] = [
     'splice_acceptor|YFG1|T2|protein_coding|+',
     'missense|YFG1|T1|protein_coding|+|7T>7A|100AC>GC',
   ]
-  expect(siteOf(['GC'], missense!, acceptor!)).toMatchObject({ consequence: 'splice_acceptor', aminoAcids: null })
+  expect(await siteOf(['GC'], missense!, acceptor!)).toMatchObject({ consequence: 'splice_acceptor', aminoAcids: null })
 })

@@ -9,7 +9,7 @@ import { type Genotypes, missingAllele } from '../../../bio/variation/vcf.ts'
 import { fieldError } from '../../../contracts/errors.ts'
 import { readTrait } from '../../../kit/data/phenotype-data.ts'
 import type { PortalData } from '../../../kit/data/portal-data.ts'
-import { effectsOf, keyOf, openPanel } from '../describe.ts'
+import { keyOf, openPanel } from '../describe.ts'
 import {
   type Filters,
   type FoundRecord,
@@ -21,6 +21,7 @@ import {
   rowFilterOf,
 } from '../find-variants.ts'
 import type { OpenSet } from '../open-set.ts'
+import { createEffectTeller, type EffectTeller, effectsOf } from '../told-effects.ts'
 import { type HaplotypesResult, limits, type Site, type siteKinds } from '../tool.ts'
 
 /** Effects that change the protein, its length or its splicing. */
@@ -40,11 +41,13 @@ interface HaplotypeInput extends Filters {
   minCount: number
 }
 
-export const showSite = ({ row, record }: FoundRecord, gene: string | null): Site => {
+export const showSite = async (
+  { row, record }: FoundRecord,
+  gene: string | null,
+  tell: EffectTeller,
+): Promise<Site> => {
   // One effect as a whole: transcripts differ in what a variant does to them, and its alleles do.
-  const [gravest] = effectsOf(record)
-    .filter((effect) => gene === null || effect.gene === gene)
-    .sort(compareGravity)
+  const [gravest] = (await tell(record)).filter((effect) => gene === null || effect.gene === gene).sort(compareGravity)
   const consequences = gravest?.consequences ?? ['intergenic']
   return {
     row,
@@ -55,6 +58,7 @@ export const showSite = ({ row, record }: FoundRecord, gene: string | null): Sit
     consequence: consequences[0]!,
     consequences,
     aminoAcids: gravest?.aminoAcids ?? null,
+    proteinChange: gravest?.proteinChange ?? null,
   }
 }
 
@@ -97,6 +101,7 @@ export const findHaplotypes = async (
       limit: limits.scanned,
     })
   const wanted = gene === undefined ? 'all' : input.sites
+  const tell = createEffectTeller(data, set.assembly)
   const kept: { site: Site; genotypes: Genotypes }[] = []
   const dropped = { missing: 0, invariant: 0, beyond: 0 }
   const maxMissingShare = input.maxMissing < 1 ? input.maxMissing : usualMissing
@@ -120,7 +125,7 @@ export const findHaplotypes = async (
     if (seen.size < 2) dropped.invariant += 1
     else if (missing > maxMissingShare * set.samples.length) dropped.missing += 1
     else if (kept.length >= limits.haplotypeSites) dropped.beyond += 1
-    else kept.push({ site: showSite(one, gene?.id ?? null), genotypes: one.genotypes })
+    else kept.push({ site: await showSite(one, gene?.id ?? null, tell), genotypes: one.genotypes })
   }
   const samples = set.samples.map((_, at) => at)
   const { haplotypes, assigned } = groupHaplotypes(

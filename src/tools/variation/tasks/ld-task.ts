@@ -2,8 +2,10 @@ import { takeEvenly } from '../../../bio/statistics/even-samples.ts'
 import { linkageOf } from '../../../bio/variation/linkage-phase.ts'
 import { countAlleles, type Genotypes } from '../../../bio/variation/vcf.ts'
 import { fieldError } from '../../../contracts/errors.ts'
+import type { PortalData } from '../../../kit/data/portal-data.ts'
 import { type Filters, listRows, type Places, rangesOf, readRecords, rowFilterOf } from '../find-variants.ts'
 import type { OpenSet } from '../open-set.ts'
+import { createEffectTeller } from '../told-effects.ts'
 import type { LdResult, Site } from '../tool.ts'
 import { showSite } from './haplotype-task.ts'
 
@@ -14,6 +16,7 @@ export const findLinkage = async (
   input: Filters & { ldSites: number },
   open: OpenSet,
   found: Places,
+  data: PortalData,
   signal: AbortSignal,
 ): Promise<LdResult> => {
   const { set } = open
@@ -22,12 +25,13 @@ export const findLinkage = async (
   const filter = rowFilterOf(input)
   if (filter.minFrequency === 0) filter.minFrequency = usualMinor
   const rows = await listRows(open, await rangesOf(found.loci, open), filter, signal)
+  const tell = createEffectTeller(data, set.assembly)
   const sites: (Site & { frequency: number })[] = []
   const genotypes: Genotypes[] = []
   for await (const one of readRecords(open, takeEvenly(rows, input.ldSites), signal)) {
     if (one.genotypes === null) continue
     const { counts, called } = countAlleles(one.genotypes, one.record.alternates.length + 1)
-    sites.push({ ...showSite(one, null), frequency: called === 0 ? 0 : 1 - counts[0]! / called })
+    sites.push({ ...(await showSite(one, null, tell)), frequency: called === 0 ? 0 : 1 - counts[0]! / called })
     genotypes.push(one.genotypes)
   }
   const r2: (number | null)[] = []

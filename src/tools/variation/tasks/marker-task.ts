@@ -8,6 +8,7 @@ import { fieldError } from '../../../contracts/errors.ts'
 import type { EngineContext } from '../../../kit/engine.ts'
 import { type FoundRecord, listRows, readRecords } from '../find-variants.ts'
 import { noFilter, type OpenSet } from '../open-set.ts'
+import { createEffectTeller } from '../told-effects.ts'
 import type { MarkerPrimer, MarkersResult } from '../tool.ts'
 import { showSite } from './haplotype-task.ts'
 
@@ -309,7 +310,7 @@ export const designMarkers = async (
     })
   }
   return {
-    variant: showSite(one, null),
+    variant: await showSite(one, null, createEffectTeller(context.data, open.set.assembly)),
     sequence: one.record.sequence,
     alternate,
     flanking: `${before.slice(-orderedFlankBp)}[${reference}/${alternate}]${after.slice(0, orderedFlankBp)}`,

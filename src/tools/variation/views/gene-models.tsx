@@ -104,7 +104,7 @@ export const SiteLines = ({
   through = from,
 }: {
   /** Places at the sequence and in the matrix, from the left. */
-  sites: readonly { key: string | number; place: number; column: number }[]
+  sites: readonly { place: number; column: number }[]
   from: number
   to: number
   /** Where each line begins, straight up from its place: over what is drawn there. */

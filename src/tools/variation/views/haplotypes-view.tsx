@@ -150,8 +150,7 @@ const HaplotypeFigure = ({
           top={modelTop + axisPx}
         />
         <SiteLines
-          sites={sites.map(({ row, position }, at) => ({
-            key: row,
+          sites={sites.map(({ position }, at) => ({
             place: scale(position),
             column: left + (at + 0.5) * column,
           }))}

@@ -44,6 +44,7 @@ const effectPx = 8
 const minRow = 2
 const maxRow = 18
 const tallest = 620
+const maxColumn = 48
 const namedRow = 10
 /** Lines from columns to the axis of positions below: their height, and more of them are thinned. */
 const linesPx = 26
@@ -115,7 +116,8 @@ const Drawn = ({
   )
   const widest = Math.max(0, ...names.map((one) => labelWidth(one, Math.min(12, rowPx))))
   const left = (rowPx >= namedRow ? Math.ceil(widest) + 10 : 8) + stripPx + 4
-  const cells = width - left - 8
+  // A column of one variant over the whole width would say no more.
+  const cells = Math.min(width - left - 8, matrix.sites.length * maxColumn)
   const css = (colour: readonly number[]): string => `rgb(${colour.join()})`
   const legend: LegendEntry[] = [
     ...(populations.length > 1
@@ -219,9 +221,9 @@ const Drawn = ({
           {places === null ? null : (
             <>
               <SiteLines
-                sites={matrix.sites.flatMap(({ row, position }, at) =>
+                sites={matrix.sites.flatMap(({ position }, at) =>
                   at % every === 0
-                    ? [{ key: row, place: places(position), column: left + ((at + 0.5) * cells) / matrix.sites.length }]
+                    ? [{ place: places(position), column: left + ((at + 0.5) * cells) / matrix.sites.length }]
                     : [],
                 )}
                 from={bodyBottom + linesPx}

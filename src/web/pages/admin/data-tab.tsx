@@ -22,7 +22,6 @@ import { LoadDialog } from './load-view.tsx'
 import { refreshMs } from './paged-rows.tsx'
 
 /** Names of a release that are shown; a pointer shows all. */
-const shownBundles = 5
 
 const LoadForm = ({ onStarted }: { onStarted: (id: number) => void }): ReactNode => {
   const t = useText(messages)
@@ -155,16 +154,7 @@ export const DataTab = (): ReactNode => {
                 const names = release.bundles.flatMap(({ assembly }) =>
                   assembly === null ? [] : [assemblyName(assembly)],
                 )
-                return (
-                  <span title={format.list(names)}>
-                    {names.length <= shownBundles
-                      ? format.list(names)
-                      : t('info.bundlesMore', {
-                          names: names.slice(0, shownBundles).join(', '),
-                          count: names.length - shownBundles,
-                        })}
-                  </span>
-                )
+                return <span title={format.series(names)}>{format.names(names)}</span>
               },
             },
           ]}

@@ -37,6 +37,18 @@ const loadPanels = async (): Promise<GenePanel[]> => {
   return loaded.flatMap((one) => (one.status === 'fulfilled' ? [one.value.default] : []))
 }
 
+const usePanels = () =>
+  useQuery({ queryKey: ['gene-panels'], queryFn: loadPanels, staleTime: Number.POSITIVE_INFINITY })
+
+/** In place of the sections until the tools' are known, a head for each file of them: less moves when they come. */
+const SectionsToCome = (): ReactNode => (
+  <div className="gene-to-come" aria-hidden>
+    {Object.keys(panelFiles).map((file) => (
+      <div key={file} />
+    ))}
+  </div>
+)
+
 /** What a section's gist says beside its text. */
 type Told = { [Part in 'count' | 'title' | 'simulated']: GeneGist[Part] | undefined }
 
@@ -104,7 +116,7 @@ const Record = ({
   const location = useLocation()
   const assembly = useAssemblies().find((one) => one.id === gene.assembly)
   const species = useSpecies().data?.species.find((one) => one.id === gene.species)
-  const answer = useQuery({ queryKey: ['gene-panels'], queryFn: loadPanels, staleTime: Number.POSITIVE_INFINITY })
+  const answer = usePanels()
   const [filled, missing] = useMemo(() => {
     const has = ({ needs }: GenePanel): boolean => needs === undefined || (assembly?.dataTypes[needs] ?? 0) > 0
     const panels = answer.data ?? []
@@ -212,6 +224,7 @@ const Record = ({
         )}
         <GeneSummary gene={gene} />
         {hasOthers ? <GeneStatesCard gene={gene} familyId={familyId} /> : null}
+        {answer.isPending ? <SectionsToCome /> : null}
         {sections.map((section) => (
           <FoldingCard
             key={section.id}
@@ -268,6 +281,8 @@ const GenePage = (): ReactNode => {
     staleTime: 300_000,
   })
   const species = useSpecies()
+  // Beside the gene, not after it: their files are many.
+  usePanels()
   const isMissing = answer.error instanceof RequestError && isUnknown(answer.error)
   const formerAnswer = useFormerGenes(
     id,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { placePieces, shortName, thin } from './genome-ring.tsx'
+import { placePieces, shortName, thin, wrapName } from './genome-ring.tsx'
 
 const sequence = (name: string, lengthBp: number, circular: boolean) => ({
   name,
@@ -37,5 +37,20 @@ describe('the genome ring', () => {
   it('shortens the genus and nothing else', () => {
     expect(shortName('Mycobacterium tuberculosis complex')).toBe('M. tuberculosis complex')
     expect(shortName('SARS-CoV-2')).toBe('SARS-CoV-2')
+  })
+
+  it('wraps a long name within the rings, and cuts what three lines have no room for', () => {
+    expect(wrapName('M. tuberculosis complex and M. smegmatis', 186, 13)).toEqual([
+      'M. tuberculosis complex',
+      'and M. smegmatis',
+    ])
+    expect(wrapName('Saccharomyces', 186, 13)).toEqual(['Saccharomyces'])
+    const cut = wrapName(
+      'a name of very many words that goes on and on and does not end within any ring at all',
+      100,
+      13,
+    )
+    expect(cut).toHaveLength(3)
+    expect(cut.at(-1)).toMatch(/…$/)
   })
 })

@@ -6,6 +6,7 @@ import { quantile } from '../../../bio/statistics/quantile.ts'
 import { type AssemblyOverview, type AssemblySummary, getAssemblyOverview } from '../../../contracts/species.ts'
 import { Unanswered } from '../../../kit/ui/controls/empty-state.tsx'
 import { positionUnit } from '../../../kit/ui/figures/axis-ticks.ts'
+import { labelWidth } from '../../../kit/ui/figures/text-width.ts'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
 import { call } from '../../../kit/ui/request.ts'
 import { messages } from '../../messages/pages.ts'
@@ -16,6 +17,8 @@ const middle = size / 2
 const radii = { outer: 292, genes: 262, inner: 232, gc: 192, skew: 146 }
 const gcHeight = 26
 const skewHeight = 30
+/** Room for words within the innermost ring. */
+const middleWidth = 1.6 * (radii.skew - skewHeight)
 
 interface Piece {
   name: string
@@ -178,6 +181,7 @@ export const GenomeRing = ({ assembly }: { assembly: AssemblySummary }): ReactNo
     }
   }
 
+  const speciesLines = wrapName(shortName(assembly.speciesName), middleWidth, 13)
   const windowBp = overview?.windowBp ?? 1
   const range = (piece: Piece, index: number): [number, number] => [
     index * windowBp + 1,
@@ -267,11 +271,17 @@ export const GenomeRing = ({ assembly }: { assembly: AssemblySummary }): ReactNo
         <g className="ring-middle" textAnchor="middle">
           {pointed === null ? (
             <>
-              <text className="ring-species" y={-6}>
-                {shortName(assembly.speciesName)}
+              {/* The ring is of one assembly: its name is said first, and its species where there is room. */}
+              <text className="ring-species" y={-20 - 9 * (speciesLines.length - 1)}>
+                {fitLine(assembly.name, middleWidth, 17)}
               </text>
-              <text className="ring-line" y={16}>
-                {`${assembly.name} · ${format.basePairs(assembly.lengthBp)}`}
+              {speciesLines.map((line, at) => (
+                <text key={line} className="ring-line ring-taxon" y={2 + 18 * at - 9 * (speciesLines.length - 1)}>
+                  {line}
+                </text>
+              ))}
+              <text className="ring-line" y={26 + 9 * (speciesLines.length - 1)}>
+                {format.basePairs(assembly.lengthBp)}
               </text>
             </>
           ) : (
@@ -304,3 +314,22 @@ export const GenomeRing = ({ assembly }: { assembly: AssemblySummary }): ReactNo
 
 /** "Mycobacterium tuberculosis complex" is "M. tuberculosis complex" where there is little room. */
 export const shortName = (name: string): string => name.replace(/^([A-Z])[a-z]+ (?=[a-z])/, '$1. ')
+
+const fitLine = (text: string, widthPx: number, fontPx: number): string => {
+  if (labelWidth(text, fontPx) <= widthPx) return text
+  let kept = text
+  while (kept.length > 1 && labelWidth(`${kept}…`, fontPx) > widthPx) kept = kept.slice(0, -1)
+  return `${kept.trimEnd()}…`
+}
+
+/** A name in lines of at most so many pixels, three at most; what has no room is cut, and stands whole in the title. */
+export const wrapName = (name: string, widthPx: number, fontPx: number): string[] => {
+  const lines: string[] = []
+  for (const word of name.split(' ')) {
+    const joined = lines.length === 0 ? word : `${lines.at(-1)} ${word}`
+    const fits = labelWidth(joined, fontPx) <= widthPx
+    if (lines.length > 0 && (fits || lines.length === 3)) lines[lines.length - 1] = joined
+    else lines.push(word)
+  }
+  return lines.map((line) => fitLine(line, widthPx, fontPx))
+}

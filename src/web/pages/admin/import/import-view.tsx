@@ -1,7 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import type { z } from 'zod'
-import { listAdminData, removeSpecies, rollbackSpecies } from '../../../../contracts/accounts/admin.ts'
 import {
   deleteImport,
   getImport,
@@ -9,6 +8,7 @@ import {
   type ImportQuestion,
   type ImportSurvey,
   stopImport,
+  undoLoad,
   workOnImport,
 } from '../../../../contracts/accounts/imports.ts'
 import { Button, ButtonLink } from '../../../../kit/ui/controls/button.tsx'
@@ -197,18 +197,21 @@ const Questions = ({
 const LoadDone = ({
   load,
   survey,
+  way,
   onUndone,
 }: {
   load: number
   survey: ImportSurvey | null
+  /** Absent where it cannot be undone, as once a later load serves. */
+  way: Import['undo'][number] | undefined
   onUndone: () => void
 }): ReactNode => {
   const t = useText(messages)
   const speciesName = useSpeciesNames()
   const client = useQueryClient()
-  const [asking, setAsking] = useState(false)
+  // What the reader was told is what is undone.
+  const [asking, setAsking] = useState<Import['undo'][number] | null>(null)
   const ended = useLoad(load).data?.load
-  const data = useQuery({ queryKey: ['admin-data'], queryFn: (context) => call(listAdminData, {}, context) })
   const isDone = ended?.state === 'done'
   // What is in service is asked for anew once a load has ended.
   useEffect(() => {
@@ -216,14 +219,11 @@ const LoadDone = ({
   }, [isDone, client])
   if (ended === undefined || !isDone) return null
   const { species } = ended
-  const releases = data.data?.releases.filter((release) => release.species === species) ?? []
-  if (releases.length === 0) return null
-  const before = releases.find(({ active }) => !active)
   const assembly = survey?.species.find((one) => one.id === species)?.assemblies.find(({ genes }) => genes.length > 0)
-  const undo = (): Promise<void> =>
+  const undo = ({ number, before }: Import['undo'][number]): Promise<void> =>
     attempt(async () => {
-      if (before === undefined) await call(removeSpecies, { species })
-      else await call(rollbackSpecies, { species })
+      await call(undoLoad, { id: load, number, before })
+      setAsking(null)
       notifySuccess(t('import.undone'))
       await client.invalidateQueries()
       onUndone()
@@ -236,21 +236,21 @@ const LoadDone = ({
           {t('import.openGene', { gene: gene.id })}
         </ButtonLink>
       ))}
-      <Button onClick={() => setAsking(true)}>{t('import.undo')}</Button>
-      {asking ? (
+      {way === undefined ? null : <Button onClick={() => setAsking(way)}>{t('import.undo')}</Button>}
+      {asking === null ? null : (
         <ConfirmDialog
           title={t('import.undoTitle', { species: speciesName(species) })}
           why={
-            before === undefined
+            asking.before === null
               ? t('import.undoRemove', { species: speciesName(species) })
-              : t('import.undoBack', { number: before.number })
+              : t('import.undoBack', { number: asking.before })
           }
           action={t('import.undo')}
-          danger={before === undefined}
-          onNo={() => setAsking(false)}
-          onYes={() => void undo()}
+          danger={asking.before === null}
+          onNo={() => setAsking(null)}
+          onYes={() => void undo(asking)}
         />
-      ) : null}
+      )}
     </div>
   )
 }
@@ -293,6 +293,11 @@ export const ImportView = ({ id, onBack }: { id: string; onBack: () => void }): 
       if (action === 'look') setEdited({})
       await answer.refetch()
     })
+  const stop = (): Promise<void> =>
+    attempt(async () => {
+      await call(stopImport, { id })
+      await answer.refetch()
+    })
   const reason =
     failure === null
       ? null
@@ -322,15 +327,7 @@ export const ImportView = ({ id, onBack }: { id: string; onBack: () => void }): 
           <div className="account-stack">
             <div className="account-actions" role="status">
               <span>{work.step}</span>
-              <Button
-                size="small"
-                onClick={() =>
-                  void attempt(async () => {
-                    await call(stopImport, { id })
-                    await answer.refetch()
-                  })
-                }
-              >
+              <Button size="small" onClick={() => void stop()}>
                 {t('import.stop')}
               </Button>
             </div>
@@ -353,10 +350,24 @@ export const ImportView = ({ id, onBack }: { id: string; onBack: () => void }): 
           {loads.length === 0 && waiting === 0 ? null : (
             <Card title={t('import.loads')}>
               <div className="account-stack">
-                {waiting === 0 ? null : <p role="status">{t('import.waiting', { count: waiting })}</p>}
+                {waiting === 0 ? null : (
+                  <div className="account-actions" role="status">
+                    <span>{t('import.waiting', { count: waiting })}</span>
+                    <Button size="small" onClick={() => void stop()}>
+                      {t('import.stop')}
+                    </Button>
+                  </div>
+                )}
                 {loads.slice(-5).map((load) => (
                   <div key={load} className="account-stack">
-                    <LoadDone load={load} survey={survey} onUndone={() => void answer.refetch()} />
+                    {summary.loaded ? (
+                      <LoadDone
+                        load={load}
+                        survey={survey}
+                        way={one.undo.find((way) => way.load === load)}
+                        onUndone={() => void answer.refetch()}
+                      />
+                    ) : null}
                     <LoadView id={load} />
                   </div>
                 ))}
