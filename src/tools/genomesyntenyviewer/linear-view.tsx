@@ -27,6 +27,7 @@ import { RoleNote, useRegionLabel, useRoleStyle } from '../../kit/ui/gene/sequen
 import { useAssemblyList, useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { call } from '../../kit/ui/request.ts'
+import { useTheme } from '../../kit/ui/theme.ts'
 import {
   type BlockViewProps,
   type DifferenceViewProps,
@@ -475,10 +476,12 @@ export const LinearView = ({
     cancelAnimationFrame(frame.current)
     frame.current = requestAnimationFrame(draw)
   }, [draw])
+  const theme = useTheme()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the theme changes the tokens' colours.
   useLayoutEffect(() => {
     draw()
     return () => cancelAnimationFrame(frame.current)
-  }, [draw])
+  }, [draw, theme])
   const seeAll = useCallback((): void => {
     showWhole()
     setClose(false)
