@@ -62,6 +62,10 @@ export function isSafeRelativePath(relativePath: string): boolean {
   )
 }
 
+/** Whether a path is a folder or lies in it; both absolute and without `..`, real ones where links may lead out. */
+export const isInside = (place: string, folder: string): boolean =>
+  place === folder || place.startsWith(folder + path.sep)
+
 /** Joins a folder and a path inside it. Throws StoreError `invalid-path` unless `isSafeRelativePath(relativePath)`. */
 export function resolveInside(folder: string, relativePath: string): string {
   if (!isSafeRelativePath(relativePath))

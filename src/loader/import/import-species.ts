@@ -1,8 +1,9 @@
 import { constants } from 'node:fs'
 import { access, lstat, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { type DefectLanguage, DefectLog } from '../../bio/text/defects.ts'
+import { isInside } from '../../store/byte-range.ts'
 import {
   type Account,
   type Ask,
@@ -64,7 +65,7 @@ const chooseFolder = async (options: ImportOptions, kinds: ReadonlyMap<string, s
   })
   const [first] = places
   // Of several, the one that the others lie in.
-  const outer = places.find((place) => places.every((other) => other === place || other.startsWith(place + sep)))
+  const outer = places.find((place) => places.every((other) => isInside(other, place)))
   return outer ?? (places.length === 1 ? first! : null)
 }
 

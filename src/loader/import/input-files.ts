@@ -2,6 +2,7 @@ import { lstat, open, readdir, realpath, stat } from 'node:fs/promises'
 import { basename, join, posix, sep } from 'node:path'
 import { constants, createGunzip } from 'node:zlib'
 import type { DefectLog } from '../../bio/text/defects.ts'
+import { isInside } from '../../store/byte-range.ts'
 import { sniffFormat } from './file-format.ts'
 import { importDefects } from './import-defects.ts'
 import type { InputFile } from './recogniser.ts'
@@ -78,7 +79,7 @@ export const withinFolders = async (folders: readonly string[] | undefined): Pro
   const roots = (await Promise.all(folders.map((root) => realpath(root).catch(() => [])))).flat()
   return async (absolute) => {
     const real = await realpath(absolute).catch(() => null)
-    return real !== null && roots.some((root) => real === root || real.startsWith(root + sep))
+    return real !== null && roots.some((root) => isInside(real, root))
   }
 }
 

@@ -1,12 +1,13 @@
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { dirname, join, sep } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { crc32 } from 'node:zlib'
 import { Parser, type ReadEntry } from 'tar'
 import yauzl from 'yauzl'
 import type { DefectLog } from '../../bio/text/defects.ts'
+import { isInside } from '../../store/byte-range.ts'
 import { readDecompressed } from '../../store/decompressed.ts'
 import { getDiskSpace, reserveOf } from '../../store/disk-space.ts'
 import { importDefects } from './import-defects.ts'
@@ -100,8 +101,7 @@ class Destination {
     await mkdir(dirname(absolute), { recursive: true })
     // A link that somebody else put there would lead out.
     const folder = await realpath(dirname(absolute))
-    if (folder !== this.#root && !folder.startsWith(this.#root + sep))
-      return this.refuse('import-archive-path', { path: name })
+    if (!isInside(folder, this.#root)) return this.refuse('import-archive-path', { path: name })
     return absolute
   }
 

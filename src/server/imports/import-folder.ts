@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { appendFile, mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { basename, dirname, join, sep } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
 import { importActions } from '../../contracts/accounts/imports.ts'
+import { isInside } from '../../store/byte-range.ts'
 
 /**
  * An import is a folder among those that can be loaded, with what was uploaded and its species.yaml. What the portal notes of it stands in
@@ -220,7 +221,7 @@ export class ImportFolder {
   async isServed(serving: readonly ServingLoad[]): Promise<boolean> {
     const own = new Set((await this.read('loads.json'))?.loads)
     const real = await realpath(this.folder).catch(() => this.folder)
-    return serving.some(({ id, folder }) => own.has(id) || folder === real || folder.startsWith(real + sep))
+    return serving.some(({ id, folder }) => own.has(id) || isInside(folder, real))
   }
 
   /** When something was last noted of it. */

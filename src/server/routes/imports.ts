@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import { access, mkdir, readdir, realpath, rm, stat } from 'node:fs/promises'
-import { basename, dirname, isAbsolute, join, sep } from 'node:path'
+import { basename, dirname, isAbsolute, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import {
   cancelLoad,
@@ -24,6 +24,7 @@ import { addAuditEntry } from '../../database/audit.ts'
 import { findLoadUndo, getLoad, listServingLoads, undoLoad as undoLoadOf } from '../../database/catalogue.ts'
 import { importStepText } from '../../loader/import/import-report.ts'
 import { deleteUnusedBetweenLoads } from '../../loader/load-species.ts'
+import { isInside } from '../../store/byte-range.ts'
 import { isDiskFull } from '../../store/store-error.ts'
 import { implement, refuseAnyQuery, requireAccess } from '../answers/implement.ts'
 import { readAddress } from '../imports/download.ts'
@@ -110,7 +111,7 @@ export const mountImports = (
   const requirePlace = async (path: string): Promise<string> => {
     const real = isAbsolute(path) ? await realpath(path).catch(() => null) : null
     const roots = await Promise.all(importFolders.map((root) => realpath(root).catch(() => root)))
-    if (real === null || !roots.some((root) => real === root || real.startsWith(root + sep)))
+    if (real === null || !roots.some((root) => isInside(real, root)))
       throw new PortalError('FORBIDDEN', { message: 'import.outside' })
     return real
   }
