@@ -22,6 +22,8 @@ export default defineConfig({
     // Script is fetched from this origin only: small files stay files, so that no `data:` address is needed.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // The list of d3 only names what its parts have, and does not say so: a page that draws one axis would load transitions and zooming.
+    rolldownOptions: { treeshake: { moduleSideEffects: [{ test: /d3\/src\/index\.js$/, sideEffects: false }] } },
   },
   server: {
     proxy: Object.fromEntries(['/api', '/data', '/refget'].map((path) => [path, 'http://127.0.0.1:8000'])),

@@ -13,8 +13,8 @@ import { type ColouredCells, cellCanvas, pointsForFile } from '../../kit/ui/figu
 import { clusterAt, drawTree } from '../../kit/ui/figures/dendrogram.ts'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { PointerTip, pointerPosition } from '../../kit/ui/figures/figure-pointer.tsx'
-import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
 import { colourAlone, distinctColours, tokenColour } from '../../kit/ui/figures/palette.ts'
+import { useWidth } from '../../kit/ui/figures/use-width.ts'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { useTheme } from '../../kit/ui/theme.ts'
 import {

@@ -1,7 +1,7 @@
 import { scaleLinear } from 'd3'
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { Axis } from '../../kit/ui/figures/axis.tsx'
-import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
+import { useWidth } from '../../kit/ui/figures/use-width.ts'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import messages from './messages.ts'
 import type { Design, Oligo } from './tool.ts'

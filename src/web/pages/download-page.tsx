@@ -20,6 +20,7 @@ import { downloadText } from '../../kit/ui/table/export.ts'
 import { ResultTable } from '../../kit/ui/table/result-table.tsx'
 import { useCatalogueReceipt } from '../../kit/ui/tool/catalogue-receipt.ts'
 import { type ListedTool, useToolList } from '../../kit/ui/tool/tool-list.ts'
+import { messages as home } from '../messages/home.ts'
 import { messages } from '../messages/pages.ts'
 import { PageTitle } from '../shell/page-title.tsx'
 import './download-page.css'
@@ -47,6 +48,7 @@ const toFetched = (file: Download): FetchedFile => ({
 
 const DownloadPage = (): ReactNode => {
   const t = useText(messages)
+  const h = useText(home)
   const k = useText(kit)
   const format = useFormat()
   const [query, setQuery] = useSearchParams()
@@ -136,7 +138,7 @@ const DownloadPage = (): ReactNode => {
             aria-label={t('download.species')}
             value={species}
             options={[
-              { value: '', label: t('home.allSpecies') },
+              { value: '', label: h('home.allSpecies') },
               ...all.map((one) => ({ value: one.id, label: speciesName(one.id) })),
             ]}
             onChoose={(value) => set('species', value)}

@@ -22,6 +22,7 @@ import { Pager } from '../../kit/ui/table/table-frame.tsx'
 import { useCatalogueReceipt } from '../../kit/ui/tool/catalogue-receipt.ts'
 import { type Opening, useOpenings } from '../../kit/ui/tool/tool-openings.ts'
 import { useMedia } from '../../kit/ui/use-media.ts'
+import { messages as home } from '../messages/home.ts'
 import { messages } from '../messages/pages.ts'
 import { exampleQueries } from '../shell/example-queries.ts'
 import { readOrigin } from '../shell/over-origin.ts'
@@ -335,6 +336,7 @@ const Result = ({
 
 const SearchPage = (): ReactNode => {
   const t = useText(messages)
+  const h = useText(home)
   const format = useFormat()
   const typeName = useTypeName()
   const [query, setQuery] = useSearchParams()
@@ -489,7 +491,7 @@ const SearchPage = (): ReactNode => {
           className="search-box"
           initial={q}
           species={filters.species}
-          placeholder={t('home.placeholder')}
+          placeholder={h('home.placeholder')}
           onSearch={(text) => set({ q: text })}
           autoFocus={q === ''}
         />

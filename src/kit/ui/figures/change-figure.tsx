@@ -10,8 +10,8 @@ import { Axis } from './axis.tsx'
 import { openCanvas } from './canvas.ts'
 import { FigureFrame } from './figure-frame.tsx'
 import { nearestDot, PointerTip, pointerPosition } from './figure-pointer.tsx'
-import { useWidth } from './gene-structure.tsx'
 import { placeLabels } from './label-places.ts'
+import { useWidth } from './use-width.ts'
 
 /** A gene that was compared between two conditions. */
 export interface ChangedGene {

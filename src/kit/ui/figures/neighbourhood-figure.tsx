@@ -18,11 +18,11 @@ import {
   useTextureId,
 } from './category-marks.tsx'
 import { FigureFrame } from './figure-frame.tsx'
-import { useWidth } from './gene-structure.tsx'
 import { Legend, type LegendEntry, legendHeight } from './legend.tsx'
 import { categoryColour } from './palette.ts'
 import { shortenNames } from './shortened-names.ts'
 import { labelWidth } from './text-width.ts'
+import { useWidth } from './use-width.ts'
 
 const rowHeight = 56
 const arrowHeight = 20
