@@ -11,7 +11,6 @@ import { Menu } from '../../kit/ui/controls/menu.tsx'
 import { SpeciesName, useAssemblyNames, useSpeciesNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { messages as kit } from '../../kit/ui/messages.ts'
-import { useAssemblies } from '../../kit/ui/portal-data.ts'
 import { call } from '../../kit/ui/request.ts'
 import { Pager } from '../../kit/ui/table/table-frame.tsx'
 import { definePage } from '../../kit/ui/tool/define-screen.ts'
@@ -83,7 +82,6 @@ const ReferencesPage = (): ReactNode => {
   const t = useText(messages)
   const k = useText(kit)
   const format = useFormat()
-  const _assemblies = useAssemblies()
   const [query, change] = useAddressValues()
   const asked = Object.fromEntries(
     fields.flatMap((field) => {
