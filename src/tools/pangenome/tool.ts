@@ -125,6 +125,13 @@ export default defineTool({
   result: resultSchema,
   limits,
   needs: [{ kind: 'data', dataType: 'proteins', entry: 'genes' }],
+  opens: [
+    {
+      target: 'absentGenes',
+      query: { assemblies: '{assemblies}', 'view.present': '{reference}', 'view.absent': '{assembly}' },
+      run: true,
+    },
+  ],
   example: ({ assemblies }) => {
     const first = assemblies.find((one) => one.reference && codes(one)) ?? assemblies.find(codes)
     if (first === undefined) return null

@@ -4,6 +4,7 @@ export default defineMessages({
   en: {
     title: 'Variation',
     'open.region': 'Variants',
+    'open.geneChange': 'Find this change among the variants',
     'file.kind.variants': 'variants',
     summary:
       'Variants by gene, region, id, effect and frequency: genotypes of accessions, gene haplotypes with their phenotypes, linkage disequilibrium, and markers for breeding.',
@@ -23,7 +24,8 @@ export default defineMessages({
     'help.region':
       'A sequence, a region such as chr1:1000..2000, or the name of a feature. The whole genome if no gene, region or id is given.',
     'field.id': 'Variant',
-    'help.id': 'Id in the VCF, or its position: chr1:1000 or chr1:1000:A:G.',
+    'help.id':
+      'Id in the VCF; its position, chr1:1000 or chr1:1000:A:G; or a change of a gene, katG p.Ser315Thr or katG c.944G>C.',
     'field.consequences': 'Effects',
     'help.consequences': 'Variants with any of these effects; leave empty for all.',
     'field.types': 'Types',
@@ -270,6 +272,7 @@ export default defineMessages({
   zh: {
     title: '变异',
     'open.region': '变异',
+    'open.geneChange': '在变异中查找该改变',
     'file.kind.variants': '变异',
     summary:
       '按基因、区域、编号、效应与频率检索各材料的变异，查看基因型、基因单倍型及其表型、连锁不平衡，并设计育种用分子标记。',
@@ -288,7 +291,7 @@ export default defineMessages({
     'field.region': '区域',
     'help.region': '序列名称，如 chr1:1000..2000 的区域，或特征的名称。均不填写时为全基因组。',
     'field.id': '变异',
-    'help.id': 'VCF 中的编号，或位置：chr1:1000 或 chr1:1000:A:G。',
+    'help.id': 'VCF 中的编号；位置，如 chr1:1000 或 chr1:1000:A:G；或基因的改变，如 katG p.Ser315Thr、katG c.944G>C。',
     'field.consequences': '效应',
     'help.consequences': '具有所选任一效应的变异；不选则为全部。',
     'field.types': '类型',

@@ -29,6 +29,7 @@ import { readOrigin } from '../shell/over-origin.ts'
 import { PageTitle } from '../shell/page-title.tsx'
 import { SearchBox, useEntryAddress, useTypeName } from '../shell/search-box.tsx'
 import { FormerGeneState, useFormerGenes } from './gene/former-gene.tsx'
+import { AbsenceCard, ChangeCard } from './search-answers.tsx'
 import './search-page.css'
 
 const smallPage = 25
@@ -385,7 +386,7 @@ const SearchPage = (): ReactNode => {
     staleTime: 30_000,
   })
   const found = answer.data
-  const hasNone = found !== undefined && found.entries.length === 0 && found.region === null
+  const hasNone = found !== undefined && found.entries.length === 0 && found.region === null && found.absence === null
   // What the filters hide is counted: they are cleared for something, or for nothing.
   const unfiltered = useQuery({
     queryKey: ['search-unfiltered', q],
@@ -571,6 +572,8 @@ const SearchPage = (): ReactNode => {
             </details>
           ) : null}
           <div className="search-results" aria-busy={answer.isFetching}>
+            {found.change === null || page > 1 ? null : <ChangeCard change={found.change} />}
+            {found.absence === null || page > 1 ? null : <AbsenceCard absence={found.absence} />}
             {corrections.length === 0 ? null : (
               <p className="nv-banner nv-banner-info" role="status">
                 {t('search.corrected', {
