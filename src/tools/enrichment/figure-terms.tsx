@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import type { LocalizedText } from '../../contracts/text.ts'
 import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { useAddressValues, viewPrefix } from '../../kit/ui/address-values.ts'
 import type { FigureNumbers } from '../../kit/ui/figures/figure-frame.tsx'
 import { viridis } from '../../kit/ui/figures/palette.ts'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { useAssemblies } from '../../kit/ui/portal-data.ts'
 import type { TableColumn } from '../../kit/ui/table/result-table.tsx'
 import messages from './messages.ts'
 import type { CollectionResult, EnrichmentResult, TermResult } from './tool.ts'
@@ -36,9 +38,12 @@ export const shorten = (text: string, room: number): string =>
 /** Name of a collection in the reader's language: the branches of GO by their names, others by their vocabulary. */
 export const useCollectionName = (): ((one: Pick<CollectionResult, 'id' | 'source' | 'namespace'>) => string) => {
   const t = useText(messages)
+  const format = useFormat()
+  const titles: Record<string, LocalizedText> = Object.assign({}, ...useAssemblies().map((one) => one.termTitles ?? {}))
   return ({ source, namespace }) => {
     if (source === null && namespace === null) return t('collection.own')
-    const name = source ?? t('collection.own')
+    const title = source === null ? undefined : titles[source]
+    const name = title === undefined ? (source ?? t('collection.own')) : format.text(title)
     if (namespace === null) return name
     if (namespace === 'unplaced') return t('collection.unplaced', { source: name })
     if (
@@ -50,8 +55,9 @@ export const useCollectionName = (): ((one: Pick<CollectionResult, 'id' | 'sourc
     )
       return t(`collection.${namespace}`)
     const branch = namespace.replaceAll('_', ' ')
-    if (!branch.toLowerCase().startsWith(name.toLowerCase())) return `${name}: ${branch}`
-    const rest = branch.slice(name.length).trim()
+    // A branch may begin with the name of its vocabulary.
+    const own = source ?? name
+    const rest = branch.toLowerCase().startsWith(own.toLowerCase()) ? branch.slice(own.length).trim() : branch
     return rest === '' ? name : `${name}: ${rest}`
   }
 }
