@@ -138,7 +138,7 @@ export const GeneStatesCard = ({ gene, familyId }: { gene: Gene; familyId: strin
       title={t('title')}
       aside={
         answer === undefined
-          ? undefined
+          ? '\u00a0'
           : answer.homology === null && having === 0
             ? t('headline.notCompared')
             : t('headline', { count: having, all: answer.states.length })
