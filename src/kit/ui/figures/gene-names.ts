@@ -23,10 +23,10 @@ export interface GeneNames {
   slanted: boolean
   /** What names take up above the arrows. */
   height: number
-  /** What they take up to the right of the last arrow's middle. */
+  /** What they take up to the right of an arrow's middle. */
   beyond: number
-  /** Of each row which genes have their names written. */
-  written: boolean[][]
+  /** Which genes have their names written. */
+  written: boolean[]
 }
 
 export const geneNameWidth = (name: string): number => capitalShare * labelWidth(name, geneNamePx)
@@ -46,21 +46,20 @@ const keepApart = (marks: readonly NamedMark[], touch: (p: NamedMark, q: NamedMa
 }
 
 /**
- * How the names of the genes of a figure are written above their arrows: whole or not at all, since half of a locus tag is the name of
- * nothing. Level where all fit so, else slanted in all rows; of genes too close together those that were asked for and those with a symbol
- * come first.
+ * How the names of the genes of a row are written above their arrows: whole or not at all, since half of a locus tag is the name of
+ * nothing. Level where all fit so, else slanted; of genes too close together those that were asked for and those with a symbol come first.
  */
-export const placeGeneNames = (rows: readonly (readonly NamedMark[])[]): GeneNames => {
+export const placeGeneNames = (marks: readonly NamedMark[]): GeneNames => {
   const touchLevel = (p: NamedMark, q: NamedMark): boolean =>
     Math.abs(p.at - q.at) < (geneNameWidth(p.name) + geneNameWidth(q.name)) / 2 + levelGap
-  const level = rows.map((marks) => keepApart(marks, touchLevel))
-  const widest = Math.max(0, ...rows.flat().map(({ name }) => geneNameWidth(name)))
-  const isWhole = rows.every((marks, row) => marks.every(({ name }, at) => name === '' || level[row]![at]))
-  if (isWhole) return { slanted: false, height: lineHeight + 2, beyond: widest / 2, written: level }
+  const level = keepApart(marks, touchLevel)
+  const widest = Math.max(0, ...marks.map(({ name }) => geneNameWidth(name)))
+  if (marks.every(({ name }, at) => name === '' || level[at]))
+    return { slanted: false, height: lineHeight + 2, beyond: widest / 2, written: level }
   return {
     slanted: true,
     height: widest * rise + lineHeight * run,
     beyond: widest * run + lineHeight / 2,
-    written: rows.map((marks) => keepApart(marks, (p, q) => Math.abs(p.at - q.at) < slantedApart)),
+    written: keepApart(marks, (p, q) => Math.abs(p.at - q.at) < slantedApart),
   }
 }

@@ -431,8 +431,8 @@ export const NeighbourhoodFigure = ({
     besides,
   })
   const layNames = (laid: readonly Drawn[][]) =>
-    placeGeneNames(
-      laid.map((genes, row) =>
+    laid.map((genes, row) =>
+      placeGeneNames(
         genes.map(({ gene, x, width: across }) => ({
           name: gene.symbol ?? gene.id,
           at: x + across / 2,
@@ -441,14 +441,18 @@ export const NeighbourhoodFigure = ({
       ),
     )
   // Slanted names of the last genes need room beside them.
-  const first = layNames(rows.map((row) => layPlace(row, geometryOf(inner))))
-  const geometry = geometryOf(first.slanted ? inner - Math.max(0, first.beyond - inner / slots / 2) : inner)
+  const beyond = Math.max(
+    0,
+    ...layNames(rows.map((row) => layPlace(row, geometryOf(inner)))).map((one) => (one.slanted ? one.beyond : 0)),
+  )
+  const geometry = geometryOf(inner - Math.max(0, beyond - inner / slots / 2))
   const drawn = rows.map((row) => layPlace(row, geometry))
-  const geneNames = first.slanted ? layNames(drawn) : first
-  const above = aboveNames[scrolls ? 'above' : 'beside'] + geneNames.height
-  const rowHeight = Math.ceil(above + arrowHeight + belowArrows)
-  const rowsHeight = rows.length * rowHeight
-  const middleY = (row: number): number => row * rowHeight + above + arrowHeight / 2
+  const geneNames = layNames(drawn)
+  const aboveOf = (row: number): number => aboveNames[scrolls ? 'above' : 'beside'] + geneNames[row]!.height
+  const tops = [0]
+  for (const row of rows.keys()) tops.push(tops[row]! + Math.ceil(aboveOf(row) + arrowHeight + belowArrows))
+  const rowsHeight = tops.at(-1)!
+  const middleY = (row: number): number => tops[row]! + aboveOf(row) + arrowHeight / 2
   /** Where nothing stands in a gap of a row that is not to scale. */
   const placeOf = ({ at, ends, spread }: Row): { middle: number; width: number } | null => {
     if (geometry.perBase !== null || ends === null) return null
@@ -535,7 +539,7 @@ export const NeighbourhoodFigure = ({
               <span
                 key={locus.key}
                 style={{
-                  insetBlockStart: row * rowHeight,
+                  insetBlockStart: tops[row]!,
                   // A row without genes has room for all of its words.
                   ...(locus.sequence === null ? { inlineSize: given, whiteSpace: 'normal' } : {}),
                 }}
@@ -571,7 +575,7 @@ export const NeighbourhoodFigure = ({
           })}
           {rows.map((locus, row) => {
             const y = middleY(row)
-            const nameY = row * rowHeight + 8
+            const nameY = tops[row]! + 8
             return (
               <g key={locus.key}>
                 <text
@@ -630,7 +634,7 @@ export const NeighbourhoodFigure = ({
                   const group = gene.orthogroup === null ? undefined : numberOf.get(gene.orthogroup)
                   const own = gene.id === locus.gene
                   const name = gene.symbol ?? gene.id
-                  const isNamed = geneNames.written[row]![number]!
+                  const isNamed = geneNames[row]!.written[number]!
                   const [nameX, nameBottom] = [x + across / 2, y - arrowHeight / 2 - 4]
                   const label = t('loci.gene', {
                     gene: gene.id,
@@ -664,7 +668,7 @@ export const NeighbourhoodFigure = ({
                       {/* Above the arrow: no letter is read as well on a dark fill or a texture as on the ground. */}
                       {isNamed ? (
                         <text
-                          {...(geneNames.slanted
+                          {...(geneNames[row]!.slanted
                             ? { transform: `translate(${nameX},${nameBottom}) rotate(-${nameSlant})` }
                             : { x: nameX, y: nameBottom, textAnchor: 'middle' as const })}
                           fontSize={geneNamePx}
