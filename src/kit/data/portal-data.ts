@@ -97,6 +97,8 @@ export interface PortalData {
   resolveGenes(names: string[], assembly?: string): Promise<ResolvedGenes>
   /** Named features of the assembly's tracks (a centromere, an origin) of this name or id, case aside; at most a few dozen. */
   findFeatures(assembly: string, name: string): Promise<NamedFeature[]>
+  /** All named features of the assembly's tracks that are at least so long, the longest first; at most `limit`. */
+  listFeatures(assembly: string, minBp: number, limit: number): Promise<NamedFeature[]>
   /** Genes by exact id, in the order asked; unknown ids are left out. */
   getGenes(assembly: string, ids: string[]): Promise<CatalogueGene[]>
   /** Genes that overlap the region, in order of start; at most `limit`. Over the origin of a circular sequence as in `fetchSequence`. */

@@ -53,15 +53,43 @@ interface ColouredSequence {
   colour: string
 }
 
-/** Sequences that blocks begin on, of the first genome first: no colour stands for two, of whichever genome; beyond the palette grey. */
+/**
+ * Sequences that have a colour: each of the first genome that blocks lie on, and of the others each after the one that it shares most pairs
+ * of genes with, directly or by a genome between, so that a colour is one chromosome through all genomes. Beyond the palette, and what has
+ * no counterpart, grey.
+ */
 export const colourSequences = ({ genomes, blocks }: Pick<SyntenyResult, 'genomes' | 'blocks'>): ColouredSequence[] => {
-  const begun = genomes.map(() => new Set<string>())
-  for (const { first, sequenceA } of blocks) begun[first]!.add(sequenceA)
-  return genomes
-    .flatMap(({ sequences }, genome) =>
-      sequences.flatMap(({ name }) => (begun[genome]!.has(name) ? [{ genome, name }] : [])),
-    )
-    .map((one, at) => ({ ...one, colour: colourAlone(at) }))
+  const shared = genomes.map(() => new Map<string, Map<string, number>>())
+  const address = (genome: number, name: string): string => JSON.stringify([genome, name])
+  for (const { first, second, sequenceA, sequenceB, pairs, kind } of blocks) {
+    if (kind === 'duplicated' && first !== second) continue
+    for (const [genome, name, other] of [
+      [first, sequenceA, address(second, sequenceB)],
+      [second, sequenceB, address(first, sequenceA)],
+    ] as const) {
+      const sums = shared[genome]!.get(name) ?? new Map<string, number>()
+      sums.set(other, (sums.get(other) ?? 0) + Math.max(1, pairs))
+      shared[genome]!.set(name, sums)
+    }
+  }
+  const colours = new Map<string, string>()
+  const found: ColouredSequence[] = []
+  const add = (genome: number, name: string, colour: string): void => {
+    colours.set(address(genome, name), colour)
+    found.push({ genome, name, colour })
+  }
+  for (const [genome, { sequences }] of genomes.entries())
+    for (const { name } of sequences) {
+      const sums = shared[genome]!.get(name)
+      if (sums === undefined) continue
+      if (genome === 0) {
+        add(genome, name, colourAlone(found.length))
+        continue
+      }
+      const [best] = [...sums].filter(([other]) => colours.has(other)).sort((p, q) => q[1] - p[1])
+      add(genome, name, best === undefined ? otherColour : colours.get(best[0])!)
+    }
+  return found
 }
 
 /** Colours of sequences for bars and rings, where blocks have those of their sequences; null for what has none. */

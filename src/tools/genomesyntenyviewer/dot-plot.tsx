@@ -5,6 +5,7 @@ import { Button } from '../../kit/ui/controls/button.tsx'
 import { SelectField } from '../../kit/ui/controls/field.tsx'
 import { ScaleBar } from '../../kit/ui/figures/axis.tsx'
 import { positionUnit, roundTicks } from '../../kit/ui/figures/axis-ticks.ts'
+import { categoryEdge } from '../../kit/ui/figures/category-marks.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { PointerTip, pointerPosition } from '../../kit/ui/figures/figure-pointer.tsx'
 import { fittingLabels } from '../../kit/ui/figures/fitting-labels.ts'
@@ -52,6 +53,11 @@ const zoomStep = 1.5
 const panShare = 0.15
 /** Beyond it axes to one scale would leave the shorter genome a strip. */
 const mostUnequal = 4
+
+/** Of the room beside an upright axis, what its genome's name takes. */
+const besideName = 34
+/** Of a block's line, and of the edge about it: colours near the ground, light or dark, stand out by it. */
+const [linePx, edgePx] = [2.2, 3.4]
 
 /** A narrower sequence has no room for positions along it. */
 const leastTicksPx = 90
@@ -286,7 +292,9 @@ export const DotPlot = ({
     const away = ticks.length === 0 ? 0 : nameAway
     // Beside positions the names of an upright axis are written along it, else across: then each needs the height of a line.
     const along = horizontal || ticks.length > 0
-    const short = along && spans.some(({ name, p, q }) => labelWidth(name + signOf(row, name), axisPx) + 4 > q - p)
+    const short = spans.some(
+      ({ name, p, q }) => labelWidth(name + signOf(row, name), axisPx) + 4 > (along ? q - p : left - besideName),
+    )
     const labels = spans.map(({ name, p, q }) => ({
       text: (short ? bareName(name) : name) + signOf(row, name),
       at: (p + q) / 2,
@@ -299,9 +307,9 @@ export const DotPlot = ({
         {spans.map(({ name, p, q }, at) => (
           <g key={name}>
             {horizontal ? (
-              <path d={`M${p},${top}V${top + h}M${q},${top}V${top + h}`} stroke="var(--line-strong)" />
+              <path d={`M${q},${top}V${top + h}`} stroke="var(--line-strong)" />
             ) : (
-              <path d={`M${left},${p}H${left + w}M${left},${q}H${left + w}`} stroke="var(--line-strong)" />
+              <path d={`M${left},${p}H${left + w}`} stroke="var(--line-strong)" />
             )}
             {!named[at] ? null : (
               <text
@@ -475,12 +483,19 @@ export const DotPlot = ({
           {axis(plot.a, true)}
           {axis(plot.b, false)}
           <g clipPath="url(#gsv-plot-inside)">
+            <path
+              d={[...colours.values()].flat().join('')}
+              stroke={categoryEdge}
+              strokeWidth={edgePx}
+              fill="none"
+              strokeLinecap="round"
+            />
             {[...colours].map(([colour, paths]) => (
               <path
                 key={colour}
                 d={paths.join('')}
                 stroke={colour}
-                strokeWidth={2.2}
+                strokeWidth={linePx}
                 fill="none"
                 strokeLinecap="round"
               />

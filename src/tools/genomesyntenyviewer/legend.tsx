@@ -40,9 +40,9 @@ export const Legend = ({
   const t = useText(messages)
   const labelOf = useSequenceLabel()
   const nameOf = useAssemblyNames()
-  const sequences = colouring === 'sequence' ? colourSequences(result) : []
+  // Those of further genomes have the colours of their counterparts.
+  const sequences = colouring === 'sequence' ? colourSequences(result).filter(({ genome }) => genome === 0) : []
   const named = sequences.filter(({ colour }) => colour !== otherColour)
-  const several = new Set(sequences.map(({ genome }) => genome)).size > 1
   const lines =
     colouring === 'kind'
       ? blockKinds.flatMap((kind) => {
@@ -61,7 +61,7 @@ export const Legend = ({
       : (colouring === 'sequence' ? named : []).map(({ genome, name, colour }) => {
           const { id } = result.genomes[genome]!
           const label = labelOf(id, name)
-          return { key: `${genome}/${name}`, colour, text: several ? `${nameOf(id)} ${label}` : label, help: name }
+          return { key: `${genome}/${name}`, colour, text: label, help: name }
         })
   const counts = countDifferences(result)
   const more = !differences

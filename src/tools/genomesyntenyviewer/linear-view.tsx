@@ -95,6 +95,9 @@ const leastMarkPx = 2
 const sizeTop = 11
 const sizeLine = 15
 
+/** Letters of a region's name that is written before its size; a longer one stands in the table. */
+const longestRegion = 8
+
 /** Before a size: less, more, or once more. */
 const sizeSigns: Record<DifferenceKind, string> = {
   deletion: '−',
@@ -360,7 +363,8 @@ export const LinearView = ({
         const middle = px((from + to) / 2, above)
         const sign = sizeSigns[one.difference.kind]
         const about = one.difference.basis === 'genes' ? '≈ ' : ''
-        const text = `${about}${sign}${sizeText(one.difference.sizeBp)}`
+        const [name] = one.difference.regions.filter((region) => region.length <= longestRegion)
+        const text = `${name === undefined ? '' : `${name} `}${about}${sign}${sizeText(one.difference.sizeBp)}`
         const half = labelWidth(text, rowFontPx) / 2 + 4
         if (middle < 0 || middle > width) continue
         const x = Math.max(half, Math.min(width - half, middle))

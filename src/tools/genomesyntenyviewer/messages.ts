@@ -24,6 +24,8 @@ export default defineMessages({
     'limit.blocks': 'At most {value, number} blocks, the largest.',
     'limit.pairs': 'Ka and Ks of at most {value, number} pairs per block.',
     'limit.differences': 'At most {value, number} structural differences, the largest.',
+    'limit.features':
+      'The {value, number} longest named features of each genome are searched for names of differences.',
     'limit.differenceGenes': 'At most {value, number} genes are named per structural difference.',
     'limit.ksPairs':
       'The Ks distribution uses at most {value, number} pairs in total, sampled evenly along the genomes.',
@@ -93,6 +95,9 @@ export default defineMessages({
     'differences.truncated':
       'Incomplete for {pairs}: these have too many variants, and those towards the ends of their sequences are not included. A larger minimum size includes them.',
     'column.difference': 'Type',
+    'column.regions': 'Named region',
+    'help.regions':
+      'Features of the loaded tracks, such as published regions of difference, that share at least 80 % of both with it.',
     'column.size': 'Size (bp)',
     'column.genes': 'Genes',
     'help.genes':
@@ -213,6 +218,7 @@ export default defineMessages({
     'limit.blocks': '最多显示 {value, number} 个区块，取最大者。',
     'limit.pairs': '每个区块最多计算 {value, number} 对基因的 Ka 与 Ks。',
     'limit.differences': '最多列出 {value, number} 处结构差异，取最大者。',
+    'limit.features': '以每个基因组最长的 {value, number} 个已命名特征为差异命名。',
     'limit.differenceGenes': '每处结构差异最多列出 {value, number} 个基因的编号。',
     'limit.ksPairs': 'Ks 分布合计最多计算 {value, number} 对基因，沿基因组均匀抽取。',
     'problem.notComputed':
@@ -278,6 +284,8 @@ export default defineMessages({
     'differences.distant': '亲缘关系过远，未比较结构差异：{pairs}。',
     'differences.truncated': '{pairs} 的变异过多，结果不完整，未包括序列末端一侧的变异；提高长度下限即可包括。',
     'column.difference': '类型',
+    'column.regions': '已命名区域',
+    'help.regions': '所加载轨道中与该差异相互重叠均达 80 % 的特征，例如文献报道的差异区域（RD）。',
     'column.size': '长度（bp）',
     'column.genes': '基因数',
     'help.genes': '全部或部分位于该序列内的编码基因（重复则为被重复的基因），取自具有该序列的基因组。',

@@ -36,7 +36,7 @@ const boldShare = 1.1
 const narrowestSlotPx = 22
 /** On a phone, where a row is moved sideways in any case, genes are wide enough for a finger. */
 const phonePx = 560
-const phoneSlotPx = 46
+const phoneSlotPx = 62
 
 /** Further groups are told by their genes and in the table of numbers. */
 const maxLegendEntries = 60
