@@ -73,12 +73,14 @@ const ResultView = ({
   const offeredSizes = useMemo(() => offerSizes(result.blocks, input.minimumGenes), [result, input.minimumGenes])
   const asked = Number(query.get('view.minimum'))
   const least = offeredSizes.find(({ pairs }) => pairs === asked)?.pairs ?? usualSize(offeredSizes)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: which blocks are copies hangs on the result alone.
-  const drawn = useMemo(() => {
-    const isDrawn = (block: Block): boolean =>
-      block === chosen || ((showsCopies || !isCopy(block)) && isAtLeast(block, least))
-    return { ...result, blocks: result.blocks.filter(isDrawn) }
-  }, [result, showsCopies, chosen, least])
+  const isDrawn = (block: Block): boolean => (showsCopies || !isCopy(block)) && isAtLeast(block, least)
+  // Else the figures would be laid out anew for each block that is chosen.
+  const kept = chosen !== null && !isDrawn(chosen) ? chosen : null
+  // biome-ignore lint/correctness/useExhaustiveDependencies: which blocks are drawn hangs on the result and the two bounds alone.
+  const drawn = useMemo(
+    () => ({ ...result, blocks: result.blocks.filter((block) => isDrawn(block) || block === kept) }),
+    [result, showsCopies, least, kept],
+  )
   const star = input.compare === 'first' && genomes.length > 2
   const shared = { result: drawn, colouring, chosen, onChoose: choose, receipt }
   const marked = { difference, onChooseDifference: chooseDifference }
