@@ -35,7 +35,7 @@ export const errorMessages = defineMessages({
       'The portal’s storage is not responding, so some files cannot be read. Please try again in a moment.',
     'error.toolUnavailable': 'This tool is not available on this portal yet. {reasons}',
     'tool.needsProgram': 'It requires the program {program}: the administrator can install the package {package}.',
-    'tool.noData': 'It requires data that no species here has.',
+    'tool.noData': 'It requires data that no species here has; the administrator can load them.',
     'tool.needsData':
       'It requires data of the type “{dataType}”: add the entry “{entry}” to species.yaml and load the folder again.',
     'job.timeLimit':
@@ -151,7 +151,7 @@ export const errorMessages = defineMessages({
     'error.storeAway': '存储服务暂时没有响应，部分文件无法读取。请稍后再试。',
     'error.toolUnavailable': '该工具在本站暂不可用。{reasons}',
     'tool.needsProgram': '需要程序 {program}：请管理员安装软件包 {package}。',
-    'tool.noData': '需要相应的数据，而本站尚无物种具备。',
+    'tool.noData': '需要相应的数据，而本站尚无物种具备；可由管理员加载。',
     'tool.needsData': '需要“{dataType}”类型的数据：请在 species.yaml 中添加条目“{entry}”后重新加载。',
     'job.timeLimit': '{program} 运行超过本站允许的 {seconds, number} 秒，已被终止。请减少一次提交的数据量。',
     'job.taskTimeLimit': '任务运行超过本站向计算集群申请的时长，已被终止。请减少一次提交的数据量。',

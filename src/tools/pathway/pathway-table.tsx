@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Card, Tag } from '../../kit/ui/controls/card.tsx'
-import { EmptyState } from '../../kit/ui/controls/empty-state.tsx'
+import { NoDataState } from '../../kit/ui/controls/empty-state.tsx'
 import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
 import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
@@ -42,7 +42,7 @@ export const PathwayTable = ({
   if (list.sources.length === 0)
     return (
       <Card>
-        <EmptyState title={t('list.none', { assembly: assemblyName(assembly) })} why={t('list.noneWhy')} />
+        <NoDataState title={t('list.none', { assembly: assemblyName(assembly) })} how={t('list.noneWhy')} />
       </Card>
     )
   return (

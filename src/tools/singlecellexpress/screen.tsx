@@ -4,7 +4,7 @@ import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Card } from '../../kit/ui/controls/card.tsx'
-import { EmptyState, Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
+import { EmptyState, NoDataState, Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
 import { SimulatedTag } from '../../kit/ui/controls/expression-fields.tsx'
 import { Field, Select, SelectField, TextInput } from '../../kit/ui/controls/field.tsx'
 import { givenText } from '../../kit/ui/controls/form-values.ts'
@@ -95,7 +95,7 @@ const Form = ({ values, onValues, onAdjust, problems, fields }: FormProps): Reac
     <>
       {part(['assembly'])}
       {datasets === undefined ? null : dataset === undefined ? (
-        <p className="nv-field-help">{t('none.why')}</p>
+        <p className="nv-field-help">{t('none.title')}</p>
       ) : (
         <SelectField
           label={t('field.dataset')}
@@ -169,7 +169,7 @@ const Start = (): ReactNode => {
   const datasets = datasetsAnswer.data
   const dataset = datasets?.find(({ id }) => id === query.get('dataset')) ?? datasets?.[0]
   if (assembly === undefined || (datasets !== undefined && dataset === undefined))
-    return <EmptyState title={t('none.title')} why={t('none.why')} />
+    return <NoDataState title={t('none.title')} how={t('none.why')} />
   if (datasetsAnswer.isError) return <Unanswered of={datasetsAnswer} />
   return dataset === undefined ? (
     <Waiting />

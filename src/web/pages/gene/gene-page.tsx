@@ -3,6 +3,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'react-router'
 import { type FormerGene, type Gene, getGene } from '../../../contracts/genes.ts'
+import { useIsAdministrator } from '../../../kit/ui/administrator.ts'
 import { ButtonLink } from '../../../kit/ui/controls/button.tsx'
 import { Card, Tag } from '../../../kit/ui/controls/card.tsx'
 import { EmptyState, Unanswered, Waiting } from '../../../kit/ui/controls/empty-state.tsx'
@@ -114,6 +115,7 @@ const Record = ({
   const format = useFormat()
   const locale = useLocale()
   const location = useLocation()
+  const isAdministrator = useIsAdministrator()
   const assembly = useAssemblies().find((one) => one.id === gene.assembly)
   const species = useSpecies().data?.species.find((one) => one.id === gene.species)
   const answer = usePanels()
@@ -252,8 +254,11 @@ const Record = ({
                   const own = translator(panel.messages, locale)
                   return (
                     <li key={panel.id}>
-                      <strong>{own('panel.title')}</strong> {'panel.add' in panel.messages.en ? own('panel.add') : null}{' '}
-                      <Link to={`/document/${panel.id}`}>{t('gene.nodataHow')}</Link>
+                      <strong>{own('panel.title')}</strong>{' '}
+                      {isAdministrator && 'panel.add' in panel.messages.en ? own('panel.add') : null}{' '}
+                      <Link to={`/document/${panel.id}`}>
+                        {isAdministrator ? t('gene.nodataHow') : k('tool.usage')}
+                      </Link>
                     </li>
                   )
                 })}
