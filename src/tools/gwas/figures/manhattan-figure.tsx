@@ -73,6 +73,7 @@ const useSegment = (source: ScanSource | null, zoom: Segment | null) =>
 
 /** A scan over the genome, or two of them back to back; dragging across it shows a segment finer, a click opens a place. */
 export const ManhattanFigure = ({
+  controls,
   halves,
   zoom,
   onZoom,
@@ -80,6 +81,8 @@ export const ManhattanFigure = ({
   receipt,
   name,
 }: {
+  /** Beside the choice of what is shown. */
+  controls?: ReactNode
   halves: Half[]
   zoom: Segment | null
   onZoom: (interval: Segment | null) => void
@@ -272,6 +275,7 @@ export const ManhattanFigure = ({
             ...view.sequences.slice(0, 300).map(({ name: own }) => ({ value: own, label: labelOf(assembly, own) })),
           ]}
         />
+        {controls}
         {zoom === null ? (
           <span className="nv-quiet">{t('manhattan.hint')}</span>
         ) : (

@@ -96,7 +96,7 @@ const Plot = ({
   const { x, y, dots, laid } = useMemo(() => {
     const across = scaleLinear([view.start, view.end + 1], [left, left + inner])
     const max = Math.max(4, line ?? 0, ...view.rows.map(({ logP }) => logP))
-    const up = scaleLinear([0, max * 1.06], [top + plotHeight, top])
+    const up = scaleLinear([0, max * 1.12], [top + plotHeight, top])
     return {
       x: across,
       y: up,
@@ -167,7 +167,7 @@ const Plot = ({
         {view.lead === null ? null : (
           <text
             x={Math.min(left + inner - 4, Math.max(left + 4, x(view.lead.position)))}
-            y={Math.max(top + 8, y(view.lead.logP) - 11)}
+            y={y(view.lead.logP) - 12}
             textAnchor={
               x(view.lead.position) > left + inner * 0.75
                 ? 'end'
