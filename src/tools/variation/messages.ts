@@ -109,7 +109,10 @@ export default defineMessages({
     'start.ploidy': 'Ploidy',
     'start.noEffects': 'not computed: bcftools was not installed during the load',
     'start.download': 'VCF and index',
-    'head.variants': '{set}: {total, plural, one {# variant} other {# variants}}.',
+    'head.variants':
+      '{set}: {total, plural, one {# variant} other {# variants}}{impacts, select, none {} other { ({impacts})}}.',
+    'head.impact': '{count, number} {impact} impact',
+    'head.between': ', ',
     'head.scanned':
       'At least {found, number} variants in {set}; genotypes of {looked, number} of {of, number} were examined.',
     'head.haplotypes':
@@ -374,7 +377,9 @@ export default defineMessages({
     'start.ploidy': '倍性',
     'start.noEffects': '未计算：加载时未安装 bcftools',
     'start.download': 'VCF 与索引',
-    'head.variants': '{set}：共 {total, number} 个变异位点。',
+    'head.variants': '{set}：共 {total, number} 个变异位点{impacts, select, none {} other {（{impacts}）}}。',
+    'head.impact': '{impact} {count, number} 个',
+    'head.between': '，',
     'head.scanned': '{set} 中至少有 {found, number} 个变异；已查看 {of, number} 个中 {looked, number} 个的基因型。',
     'head.haplotypes': '{gene} 在 {sites, number} 个位点上共有 {count, number} 种单倍型。',
     'head.test': '各单倍型间 {trait} 的差异：P = {p}。',

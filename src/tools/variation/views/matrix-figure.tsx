@@ -44,7 +44,7 @@ const effectPx = 8
 const minRow = 2
 const maxRow = 18
 const tallest = 620
-const maxColumn = 48
+const maxColumn = 110
 const namedRow = 10
 /** Lines from columns to the axis of positions below: their height, and more of them are thinned. */
 const linesPx = 26
