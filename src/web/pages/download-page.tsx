@@ -232,20 +232,24 @@ const DownloadPage = (): ReactNode => {
                 {
                   key: 'assembly',
                   title: t('download.assembly'),
+                  main: true,
+                  // Of the species, as the column beside it says; long names go over lines.
                   value: (file) => (file.assembly === null ? null : assemblyName(file.assembly)),
-                  render: (file) =>
-                    file.assembly === null ? (
-                      <span className="nv-quiet">
-                        <SpeciesName id={file.species} />
-                      </span>
-                    ) : (
-                      assemblyName(file.assembly)
-                    ),
+                  render: (file) => (
+                    <span className="download-assembly">
+                      {file.assembly === null ? (
+                        <span className="nv-quiet">{t('download.wholeSpecies')}</span>
+                      ) : (
+                        assemblyName(file.assembly)
+                      )}
+                    </span>
+                  ),
                 },
                 {
                   key: 'bytes',
                   title: t('download.size'),
                   kind: 'number',
+                  main: true,
                   value: (file) => file.bytes,
                   render: (file) => format.bytes(file.bytes),
                 },
