@@ -40,7 +40,7 @@ export const RunResult = ({ input, result, receipt, job }: ResultProps<Input, As
       <Card>
         <details className="nv-advanced">
           <summary>
-            {t('about.run')} <span className="nv-quiet">{told}</span>
+            {t('about.run')} <span className="nv-quiet gwas-told">{told}</span>
           </summary>
           <Facts
             facts={[

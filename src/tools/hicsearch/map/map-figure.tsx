@@ -26,8 +26,9 @@ export interface Target {
   y: { start: number; end: number } | null
 }
 
-const left = 78
-const right = 36
+/** Beside the map, for the numbers of axes; less in a narrow window. */
+const besidePx = { wide: { left: 78, right: 36 }, narrow: { left: 52, right: 14 } } as const
+const narrowPx = 480
 const top = 52
 const trackGap = 22
 const trackHeight = 44
@@ -109,6 +110,7 @@ export const MapFigure = ({
   const scale = useMemo(() => scaleOf(result, contrast), [result, contrast])
   const spanX = x.end - x.start + 1
   const spanY = y.end - y.start + 1
+  const { left, right } = besidePx[width > 0 && width < narrowPx ? 'narrow' : 'wide']
   const inner = Math.max(160, Math.min(width - left - right, look === 'square' ? maxPx - left : 2 * maxPx))
   const mapHeight =
     look === 'triangle' ? inner / 2 : Math.min(maxPx, Math.max(90, inner * (symmetric ? 1 : spanY / spanX)))
