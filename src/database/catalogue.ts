@@ -114,6 +114,7 @@ export const speciesSummary = (active: ActiveSpecies): SpeciesSummary => {
       description: about.description ?? null,
       reference: about.reference ?? false,
       partial: about.partial ?? null,
+      outgroup: about.outgroup ?? false,
       simulated: about.simulated ?? manifest.simulated ?? false,
       source: about.source ?? manifest.source ?? null,
       licence: about.licence ?? manifest.licence ?? null,

@@ -142,6 +142,31 @@ export const getOrthogroupRow = async (sql: Sql, bundle: number, id: string): Pr
   return row ?? null
 }
 
+/** Ids of orthogroups by their positions. */
+export const listOrthogroupIds = async (
+  sql: Sql,
+  bundle: number,
+  positions: number[],
+): Promise<Map<number, string>> => {
+  const rows = await sql<{ id: string; position: number }[]>`
+    select id, position from ${sql(`orthogroups_${bundle}`)} where position = any(${positions})`
+  return new Map(rows.map(({ id, position }) => [position, id]))
+}
+
+/** The group of a gene in the first of these assemblies that has a gene of that name. */
+export const findGroupOfGene = async (
+  sql: Sql,
+  bundle: number,
+  assemblyBundles: number[],
+  gene: string,
+): Promise<string | null> => {
+  const [row] = await sql<{ orthogroup: string }[]>`
+    select orthogroup from ${sql(`homologs_${bundle}`)}
+    where assembly_bundle = any(${assemblyBundles}) and gene = ${gene} and orthogroup is not null
+    order by array_position(${assemblyBundles}::int[], assembly_bundle) limit 1`
+  return row?.orthogroup ?? null
+}
+
 /** All groups, largest first, `size` at a time. */
 export async function* streamOrthogroupRows(sql: Sql, bundle: number, size = 2000): AsyncGenerator<OrthogroupRow[]> {
   let position = -1
@@ -193,11 +218,12 @@ export const listOrthogroupGenes = async (
   bundle: number,
   assemblyBundle: number,
   orthogroups?: string[],
-): Promise<{ gene: string; orthogroup: string }[]> =>
-  sql<{ gene: string; orthogroup: string }[]>`
-    select gene, orthogroup from ${sql(`homologs_${bundle}`)}
-    where assembly_bundle = ${assemblyBundle} and orthogroup is not null
-    ${orthogroups === undefined ? sql`` : sql`and orthogroup = any(${orthogroups})`}`
+): Promise<{ gene: string; orthogroup: string; position: number }[]> =>
+  sql<{ gene: string; orthogroup: string; position: number }[]>`
+    select h.gene, h.orthogroup, o.position from ${sql(`homologs_${bundle}`)} h
+    join ${sql(`orthogroups_${bundle}`)} o on o.id = h.orthogroup
+    where h.assembly_bundle = ${assemblyBundle}
+    ${orthogroups === undefined ? sql`` : sql`and h.orthogroup = any(${orthogroups})`}`
 
 export interface RepresentativeRow {
   orthogroup: string

@@ -74,10 +74,19 @@ const bakeOne = async (tool: string, loader: PortalLoader, options: BakePortalOp
   const { dataDir } = files
   const { sql } = database
   const all = await getBundles(sql, options.bundles)
-  const chosen = all.filter(
-    ({ assembly, summary }) => assembly !== null && (loader.over === 'genomes' || summary.codingGeneCount > 0),
-  )
-  const references = findReferences(await listActiveSpecies(sql))
+  const active = await listActiveSpecies(sql)
+  const references = findReferences(active)
+  // Species as they came, each with its reference first: what is named after the first of several keeps its name when more are loaded.
+  const places = new Map(active.map(({ id }, place) => [id, place]))
+  const isReference = ({ species, assembly }: (typeof all)[number]): boolean => references.get(species) === assembly
+  const chosen = all
+    .filter(({ assembly, summary }) => assembly !== null && (loader.over === 'genomes' || summary.codingGeneCount > 0))
+    .sort(
+      (a, b) =>
+        (places.get(a.species) ?? 0) - (places.get(b.species) ?? 0) ||
+        Number(isReference(b)) - Number(isReference(a)) ||
+        (a.assembly! < b.assembly! ? -1 : 1),
+    )
   const assemblies = chosen.map((bundle) => describeAssembly(bundle, files, references.get(bundle.species)))
   const species = all.filter((bundle) => bundle.assembly === null && loader.reads(bundle.summary.dataTypes))
   if (assemblies.length === 0) return

@@ -24,6 +24,7 @@ const assembly: AssemblySummary = assemblySummarySchema.parse({
   description: null,
   reference: true,
   partial: null,
+  outgroup: false,
   simulated: true,
   source: null,
   licence: null,

@@ -1,7 +1,6 @@
 import { scaleLinear } from 'd3'
 import { ListFilter, Search, X, ZoomIn, ZoomOut } from 'lucide-react'
 import { type PointerEvent, type ReactNode, useMemo, useState } from 'react'
-import { orthogroupId } from '../../bio/comparative/orthology.ts'
 import { familyClasses } from '../../bio/comparative/pan-genome.ts'
 import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { Button } from '../../kit/ui/controls/button.tsx'
@@ -397,8 +396,8 @@ export const MatrixFigure = ({
               insetBlockStart: hover.y > height / 2 ? Math.max(0, hover.y - 104) : hover.y + 16,
             }}
           >
-            <strong>{orthogroupId(tipFamily)}</strong> · {t(`class.${classes[matrix.present[hover.index]!]!}`)},{' '}
-            {matrix.present[hover.index]} / {assemblies.length}
+            {tip === undefined ? null : <strong>{tip.id} · </strong>}
+            {t(`class.${classes[matrix.present[hover.index]!]!}`)}, {matrix.present[hover.index]} / {assemblies.length}
             {tip === undefined ? null : (
               <>
                 <br />
