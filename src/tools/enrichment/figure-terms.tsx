@@ -5,6 +5,7 @@ import { useAddressValues, viewPrefix } from '../../kit/ui/address-values.ts'
 import type { FigureNumbers } from '../../kit/ui/figures/figure-frame.tsx'
 import { viridis } from '../../kit/ui/figures/palette.ts'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { useAssemblies } from '../../kit/ui/portal-data.ts'
 import type { TableColumn } from '../../kit/ui/table/result-table.tsx'
 import messages from './messages.ts'
 import type { CollectionResult, EnrichmentResult, TermResult } from './tool.ts'
@@ -33,12 +34,17 @@ export const termName = ({ id, name }: { id: string; name: string | null }): str
 export const shorten = (text: string, room: number): string =>
   text.length > room ? `${text.slice(0, room - 1)}…` : text
 
-/** Name of a collection in the reader's language: the branches of GO by their names, others by their vocabulary. */
-export const useCollectionName = (): ((one: Pick<CollectionResult, 'id' | 'source' | 'namespace'>) => string) => {
+/** Name of a collection in the reader's language: the branches of GO by their names, others by what the lab calls their vocabulary. */
+export const useCollectionName = (
+  assembly: string | null,
+): ((one: Pick<CollectionResult, 'id' | 'source' | 'namespace'>) => string) => {
   const t = useText(messages)
+  const format = useFormat()
+  const titles = useAssemblies().find(({ id }) => id === assembly)?.termTitles
   return ({ source, namespace }) => {
     if (source === null && namespace === null) return t('collection.own')
-    const name = source ?? t('collection.own')
+    const title = source === null ? undefined : titles?.[source]
+    const name = title === undefined ? (source ?? t('collection.own')) : format.text(title)
     if (namespace === null) return name
     if (namespace === 'unplaced') return t('collection.unplaced', { source: name })
     if (
@@ -50,8 +56,9 @@ export const useCollectionName = (): ((one: Pick<CollectionResult, 'id' | 'sourc
     )
       return t(`collection.${namespace}`)
     const branch = namespace.replaceAll('_', ' ')
-    if (!branch.toLowerCase().startsWith(name.toLowerCase())) return `${name}: ${branch}`
-    const rest = branch.slice(name.length).trim()
+    const prefix = source ?? name
+    if (!branch.toLowerCase().startsWith(prefix.toLowerCase())) return `${name}: ${branch}`
+    const rest = branch.slice(prefix.length).trim()
     return rest === '' ? name : `${name}: ${rest}`
   }
 }
@@ -87,7 +94,7 @@ export const useTermTitle = (): ((term: TermResult, collection: CollectionResult
 export const useTermColumns = (result: EnrichmentResult): TableColumn<TermResult>[] => {
   const t = useText(messages)
   const format = useFormat()
-  const nameOf = useCollectionName()
+  const nameOf = useCollectionName(result.assembly)
   const symbolOf = (at: number): string => result.genes[at]?.symbol ?? result.genes[at]?.id ?? ''
   return [
     { key: 'name', title: t('column.name'), long: true, value: termName },

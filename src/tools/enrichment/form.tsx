@@ -51,9 +51,9 @@ export const useAnnotatedAssembly = (): string | undefined => {
 /** The form as the schema draws it, with the collections that the assembly has in the place of their ids. */
 export const EnrichmentForm = ({ values, onValues, problems, fields }: FormProps): ReactNode => {
   const t = useText(messages)
-  const nameOf = useCollectionName()
   const first = useAnnotatedAssembly()
   const assembly = typeof values.assembly === 'string' ? values.assembly : first
+  const nameOf = useCollectionName(assembly ?? null)
   const collections = useCollections(assembly)
   const hasKegg = collections.data?.collections.some(({ source }) => source === 'KEGG') ?? true
   const text = useToolText(messages)

@@ -165,6 +165,9 @@ export default defineMessages({
     'view.collection': 'Collection',
     'view.every': 'All collections',
     'view.top': 'Terms shown',
+    'view.telling': 'Representative terms only ({hidden, number} similar hidden)',
+    'view.telling.help':
+      'A term is represented by a more significant term of the same collection if the mean of the Jaccard and overlap coefficients of their genes in the set is at least {from, number}.',
 
     'figure.none': 'No terms are significant at this threshold',
     'figure.noneWhy':
@@ -200,6 +203,7 @@ export default defineMessages({
     'column.term': 'Term',
     'column.name': 'Name',
     'column.collection': 'Collection',
+    'column.represented': 'Represented by',
     'column.set': 'Set',
     'column.background': 'Background',
     'column.share': 'Proportion of the term',
@@ -367,6 +371,9 @@ export default defineMessages({
     'view.collection': '集合',
     'view.every': '全部集合',
     'view.top': '显示术语数',
+    'view.telling': '仅显示代表性术语（隐藏 {hidden, number} 个相似术语）',
+    'view.telling.help':
+      '若某术语与同一集合中更显著的术语在基因集中的基因高度重叠（Jaccard 系数与重叠系数的平均值不低于 {from, number}），则由后者代表。',
 
     'figure.none': '在此阈值下没有显著的术语',
     'figure.noneWhy': '所选集合中没有校正 P 值不高于 {threshold} 的术语。下表列出所有受检术语。',
@@ -399,6 +406,7 @@ export default defineMessages({
     'column.term': '术语',
     'column.name': '名称',
     'column.collection': '集合',
+    'column.represented': '代表性术语',
     'column.set': '基因集',
     'column.background': '背景',
     'column.share': '占术语比例',
