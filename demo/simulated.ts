@@ -76,7 +76,7 @@ export async function makeSimulated(outDir: string, genome = simulatedGenome()):
   const cells = simulateCells(
     ids,
     cellTypes.map((name, type) => ({ name, markers: ids.slice(type * markersPerType, (type + 1) * markersPerType) })),
-    { cellsPerType, elsewhere: 0.5 },
+    { cells: cellTypes.length * cellsPerType, elsewhere: 0.5 },
     seed + 4,
   )
   await writeLines(join(outDir, 'matrix.mtx'), cells.matrix)

@@ -149,7 +149,6 @@ export default defineMessages({
     'compare.drawn': 'selected cells',
     'compare.method':
       'Every compared gene: fold change of the means of exp(value) − 1, each plus 1, and the adjusted p-value of the test. To the right: higher in the first group.',
-    'markers.plot': 'Dot plot of the top markers',
     'markers.none': 'No genes are significantly higher than in the other cells.',
     'panel.title': 'Single cells',
     'panel.add': 'List .h5ad files, 10x matrices or tables of cells under singleCell in species.yaml.',
@@ -295,7 +294,6 @@ export default defineMessages({
     'compare.drawn': '圈选的细胞',
     'compare.method':
       '所有参与比较的基因：倍数变化为两组 exp(值) − 1 的均值各加 1 之比，纵轴为检验的校正 P 值。右侧为第一组较高。',
-    'markers.plot': '各组首位标记基因的点图',
     'markers.none': '没有表达显著高于其余细胞的基因。',
     'panel.title': '单细胞表达',
     'panel.add': '在 species.yaml 的 singleCell 中列出 .h5ad 文件、10x 矩阵或细胞表格。',
