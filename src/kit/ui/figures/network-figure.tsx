@@ -189,7 +189,8 @@ const NodeMark = memo(
           textAnchor={anchor}
           dominantBaseline="central"
           fontSize={labelFontPx}
-          fontStyle="italic"
+          // A locus tag is no symbol, and not set in italics.
+          fontStyle={node.label === node.id ? 'normal' : 'italic'}
           fontWeight={node.asked === true ? 700 : 400}
           fill="var(--figure-ink)"
           stroke="var(--surface)"
