@@ -108,7 +108,7 @@ export default defineMessages({
     'start.lead': 'Genes of one term in this portal: what else do they share?',
     'start.leadExperiment': 'Gene sets from experiments in this portal: what do their genes have in common?',
     'start.levels':
-      'The {count, plural, one {gene} other {# genes}} whose {measure, select, none {expression} other {{measure}}} {direction, select, low {decreases} other {increases}} most in {level} relative to {other, select, none {all other conditions} other {{other}}}',
+      'The {count, plural, one {gene} other {# genes}} with the strongest {direction, select, low {decrease} other {increase}} of {measure, select, none {expression} other {{measure}}} in {level} relative to {other, select, none {all other conditions} other {{other}}}',
     'start.contrast':
       '{count, plural, one {# gene} other {# genes}} {measured, select, expression {{direction, select, low {down-regulated} other {up-regulated}}} other {{direction, select, low {lower} other {higher}}}}: {contrast}',
     'start.set': '{name} ({count, plural, one {# gene} other {# genes}})',
