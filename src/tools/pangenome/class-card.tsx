@@ -118,15 +118,11 @@ export const ClassCard = ({
             />
           )}
         </Field>
-        <Button
-          size="small"
-          look="quiet"
-          disabled={usual}
-          icon={<RotateCcw size={14} aria-hidden />}
-          onClick={() => setBounds(null)}
-        >
-          {t('classes.reset')}
-        </Button>
+        {usual ? null : (
+          <Button size="small" look="quiet" icon={<RotateCcw size={14} aria-hidden />} onClick={() => setBounds(null)}>
+            {t('classes.reset')}
+          </Button>
+        )}
       </div>
       <div ref={root} className="pan-figure">
         <svg width={width} height={barHeight} role="img" aria-label={t('classes.title')}>

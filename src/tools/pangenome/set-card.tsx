@@ -29,7 +29,7 @@ export const SetCard = ({ result, receipt }: { result: PanGenome; receipt: Recei
   const columns: TableColumn<SetRow>[] = [
     {
       key: 'gene',
-      title: t('column.gene'),
+      title: t('set.gene'),
       kind: 'id',
       value: ({ gene }) => gene,
       render: ({ gene, assembly, symbol }) => <GeneLink id={gene} assembly={assembly} symbol={symbol} />,
