@@ -4,15 +4,11 @@ import { defineEndpoint } from '../endpoint.ts'
 /** Where the browser sends files to by the tus protocol (tus.io), version 1.0.0; `{id}` of an upload follows. */
 export const uploadsPath = '/api/admin/uploads'
 
-/** What an upload says of its file, as tus metadata: the import it is of, its path as it was dropped, when it was changed, its SHA-256. */
+/** What an upload says of its file, as tus metadata: the import it is of, its path as it was dropped, when it was changed. */
 export const uploadMetadataSchema = z.object({
   import: z.string().regex(/^[a-z0-9-]{1,60}$/),
   path: z.string().min(1).max(1000),
   modified: z.string().max(30).default(''),
-  sha256: z
-    .string()
-    .regex(/^([0-9a-f]{64})?$/)
-    .default(''),
 })
 
 export const importStates = ['collecting', 'working', 'looked', 'loading', 'failed'] as const

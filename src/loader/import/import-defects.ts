@@ -17,11 +17,6 @@ export const importDefects = {
     en: 'The link leads out of the folders that may be imported from the page, and was left out.',
     zh: '链接指向允许从页面导入的文件夹之外，已略去。',
   },
-  'import-upload-differs': {
-    severity: 'error',
-    en: 'The file arrived with another checksum than it has on your computer: delete this import and upload the file again.',
-    zh: '收到的文件与您计算机上的校验值不同：请删除本次导入并重新上传该文件。',
-  },
   'import-download-address': {
     severity: 'error',
     en: 'The address was not fetched: it leads to the server’s own network, or to something else than http or https.',

@@ -25,7 +25,7 @@ const originSchema = z.object({
 })
 export type ImportOrigin = z.infer<typeof originSchema>
 
-const uploadedSchema = z.object({ path: z.string(), bytes: z.number(), sha256: z.string() })
+const uploadedSchema = z.object({ path: z.string(), bytes: z.number() })
 const uploadedLineSchema = z.object({ upload: z.string(), file: uploadedSchema.nullable() })
 const uploadedName = 'uploaded.jsonl'
 

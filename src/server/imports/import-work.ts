@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto'
-import { createReadStream, existsSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, isAbsolute, join, relative } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { GeneModelReader } from '../../bio/annotation/gene-model-reader.ts'
 import { type Defect, type DefectCatalogue, DefectLog, defectText } from '../../bio/text/defects.ts'
 import type { ImportAction } from '../../contracts/accounts/imports.ts'
@@ -15,6 +13,7 @@ import { type ImportReport, importSpecies } from '../../loader/import/import-spe
 import { readInputFile, withinFolders } from '../../loader/import/input-files.ts'
 import type { InputFile } from '../../loader/import/recogniser.ts'
 import { unpackArchive } from '../../loader/import/unpack.ts'
+import { getFileChecksum } from '../../store/checksum.ts'
 import { readDecompressed } from '../../store/decompressed.ts'
 import { getDiskSpace, reserveOf } from '../../store/disk-space.ts'
 import { DownloadRefused, downloadFile } from './download.ts'
@@ -97,7 +96,7 @@ const look = async (work: Work): Promise<boolean> => {
   const { folder } = work
   const log = new DefectLog(toldDefects)
   await fetchAddress(work, log)
-  await compareSums(work, log)
+  await takeSums(work)
   const paths = log.hasErrors ? null : await preparePaths(work, log)
   const questions: StoredSurvey['questions'] = []
   const given = await findGivenManifests(work)
@@ -175,21 +174,21 @@ const fetchAddress = async ({ folder, origin, maxBytes, signal, onProgress }: Wo
       signal,
       onProgress: (fraction) => onProgress('download', fraction),
     })
-    await folder.noteUploaded('download', { path: fetched.path, bytes: fetched.bytes, sha256: fetched.sha256 })
+    await folder.noteUploaded('download', { path: fetched.path, bytes: fetched.bytes })
   } catch (error) {
     if (!(error instanceof DownloadRefused)) throw error
     log.report(importDefects, error.code, address, null, error.params)
   }
 }
 
-/** SHA-256 of what was uploaded, and whether it is that of the file as it was sent. */
-const compareSums = async ({ folder, signal, onProgress }: Work, log: DefectLog): Promise<void> => {
+/** SHA-256 of what was uploaded, for whoever compares it with a list; that it arrived as it was sent each piece was compared for. */
+const takeSums = async ({ folder, signal, onProgress }: Work): Promise<void> => {
   const files = await folder.listUploaded()
   const before = (await folder.read('sums.json')) ?? {}
   const sums: typeof before = {}
   const total = files.reduce((sum, { bytes }) => sum + bytes, 0)
   let done = 0
-  for (const { path, bytes, sha256 } of files) {
+  for (const { path, bytes } of files) {
     const absolute = join(folder.folder, path)
     const facts = await stat(absolute).catch(() => null)
     const known = before[path]
@@ -198,13 +197,10 @@ const compareSums = async ({ folder, signal, onProgress }: Work, log: DefectLog)
     if (isKnown) sums[path] = known
     else if (facts !== null) {
       onProgress('sums', done / Math.max(1, total))
-      const hash = createHash('sha256')
-      await pipeline(createReadStream(absolute, { highWaterMark: 1024 ** 2 }), hash, { signal })
-      sums[path] = { bytes, modified: Math.floor(facts.mtimeMs), sha256: hash.digest('hex') }
+      const { sha256 } = await getFileChecksum(absolute, { signal })
+      sums[path] = { bytes, modified: Math.floor(facts.mtimeMs), sha256 }
     }
     done += bytes
-    if (sha256 !== '' && sums[path] !== undefined && sums[path].sha256 !== sha256)
-      log.report(importDefects, 'import-upload-differs', path, null)
   }
   await folder.write('sums.json', sums)
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { link, mkdir, open as openFile, readdir, rm, stat, unlink } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { dirname, join } from 'node:path'
-import { FileStore } from '@tus/file-store'
+import type { FileStore } from '@tus/file-store'
 import { ERRORS, type ServerOptions, Server as TusServer, type Upload } from '@tus/server'
 import { uploadMetadataSchema, uploadsPath } from '../../contracts/accounts/imports.ts'
 import { PortalError } from '../../contracts/errors.ts'
@@ -13,6 +13,7 @@ import { isDiskFull } from '../../store/store-error.ts'
 import { failureBody } from '../answers/implement.ts'
 import type { Config } from '../config.ts'
 import { readLanguage } from '../language.ts'
+import { CheckedFileStore, expectChecksum, pieceNote } from './checked-file-store.ts'
 import { findImportFolder, isWorking, uploadsName } from './import-folder.ts'
 
 export interface PendingUpload {
@@ -49,9 +50,9 @@ const fullBytes = 16 * 1024 ** 2
 /** Whether two paths cannot both be files: they are one, or one would be a folder of the other. */
 const meets = (a: string, b: string): boolean => a === b || a.startsWith(`${b}/`) || b.startsWith(`${a}/`)
 
-/** What is named has reached the disk. */
-const syncFile = async (path: string): Promise<void> => {
-  const handle = await openFile(path, 'r+')
+/** What a path names has reached the disk; of a folder, the names in it. */
+const syncPath = async (path: string): Promise<void> => {
+  const handle = await openFile(path, 'r')
   await handle.sync().finally(() => handle.close())
 }
 
@@ -98,7 +99,7 @@ export const createUploads = (
   const openStore = async (): Promise<FileStore> => {
     await mkdir(directory, { recursive: true })
     // Without a time of its own, which would count from the first byte and not from the last.
-    return new FileStore({ directory })
+    return new CheckedFileStore({ directory })
   }
 
   const listPending = async (importId?: string): Promise<PendingUpload[]> => {
@@ -133,11 +134,10 @@ export const createUploads = (
   const remove = async (id: string): Promise<void> => {
     await rm(join(directory, id), { force: true })
     await rm(join(directory, `${id}.json`), { force: true })
+    await rm(join(directory, pieceNote(id)), { force: true })
   }
 
-  const place = async (
-    upload: Upload,
-  ): Promise<{ absolute: string; path: string; importId: string; sha256: string }> => {
+  const place = async (upload: Upload): Promise<{ absolute: string; path: string; importId: string }> => {
     const metadata = uploadMetadataSchema.safeParse(upload.metadata ?? {}).data
     const found = metadata === undefined ? null : await findImportFolder(foldersDir, metadata.import)
     if (metadata === undefined || found === null) throw new PortalError('NOT_FOUND', { message: 'import.unknown' })
@@ -145,7 +145,7 @@ export const createUploads = (
     const path = uploadPath(metadata.path)
     if (path === null)
       throw new PortalError('INVALID_INPUT', { message: 'import.path', params: { path: metadata.path.slice(0, 200) } })
-    return { absolute: join(found.folder.folder, path), path, importId: metadata.import, sha256: metadata.sha256 }
+    return { absolute: join(found.folder.folder, path), path, importId: metadata.import }
   }
 
   const admit = async (upload: Upload): Promise<void> => {
@@ -186,16 +186,17 @@ export const createUploads = (
   }
 
   const finish = async (upload: Upload): Promise<void> => {
-    const { absolute, path, importId, sha256 } = await place(upload)
+    const { absolute, path, importId } = await place(upload)
     const arrived = join(directory, upload.id)
     promised.delete(upload.id)
-    await syncFile(arrived)
+    await syncPath(arrived)
     const { folder } = (await findImportFolder(foldersDir, importId))!
-    await folder.noteUploaded(upload.id, { path, bytes: upload.size ?? 0, sha256 })
+    await folder.noteUploaded(upload.id, { path, bytes: upload.size ?? 0 })
     try {
       await mkdir(dirname(absolute), { recursive: true })
       // Never over what is there, as a rename would.
       await link(arrived, absolute)
+      await syncPath(dirname(absolute))
     } catch (error) {
       // A server that ended just after it: the file has its name already.
       if (await isSameFile(arrived, absolute)) return
@@ -254,7 +255,8 @@ export const createUploads = (
         opening = null
         throw error
       })
-      await (await opening).handle(request, response)
+      const server = await opening
+      await expectChecksum(request.headers['upload-checksum'], () => server.handle(request, response))
     },
     listPending,
     settle,
