@@ -596,6 +596,14 @@ export const listServingLoads = async (sql: Sql): Promise<{ id: number; folder: 
   sql<{ id: number; folder: string }[]>`
     select loads.id, loads.folder from loads join species on species.id = loads.species where loads.state = 'done'`
 
+/** The manifest in service of a species that was loaded from a folder; null where none was. */
+export const findServingManifest = async (sql: Sql, folder: string): Promise<SpeciesManifest | null> => {
+  const [row] = await sql<{ manifest: SpeciesManifest }[]>`
+    select r.manifest from species s join releases r on r.id = s.active_release
+    where exists (select 1 from loads where species = s.id and state = 'done' and folder = ${folder}) limit 1`
+  return row?.manifest ?? null
+}
+
 /** Whether one of these loads waits or runs. */
 export const anyLoadRuns = async (sql: AnySql, loads: readonly number[]): Promise<boolean> => {
   const rows = await sql`select 1 from loads where id = any(${[...loads]}) and ended_at is null limit 1`

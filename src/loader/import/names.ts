@@ -12,6 +12,17 @@ export const stemOf = (name: string): string => {
   return stem
 }
 
+/** What files and folders are called that says nothing of what they are of. */
+const generic =
+  /^(genomes?|genomic|assembly|assemblies|scaffolds?|contigs?|ref(erence)?|final|polished|consensus|sequences?|chr(omosomes?)?|genes?|gene[_-]models?|annotations?|features?|models|proteins?|pep|cds|cdna|transcripts?|ncbi[_-]?datasets?|data(set)?s?|downloads?|imports?|uploads?|inputs?|outputs?|out|results?|files?|folder|new[_ -]folder|untitled|archive|tmp|temp|test|download[ _-]?\(?\d*\)?|matrix|counts?|tpm|fpkm|expression|phenotypes?|traits?|variants?|calls|tracks?|peaks|quant|abundance|species|protein|rna|augustus|braker|maker)$/i
+
+const archiveEnding = /(\.tar)?\.(zip|tar|tgz|gz|bz2|xz)$/i
+
+/** The first of some names, without its endings, that tells of what the files are; null where none does. */
+export const tellingName = (names: readonly string[]): string | null =>
+  names.map((name) => stemOf(name.replace(archiveEnding, ''))).find((stem) => stem !== '' && !generic.test(stem)) ??
+  null
+
 /** A name as addresses have it: letters, digits, dot, dash, underscore. */
 export const toId = (text: string, longest = 62): string =>
   text

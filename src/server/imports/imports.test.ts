@@ -16,7 +16,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getImport, listImports, listServerFiles, uploadsPath } from '../../contracts/accounts/imports.ts'
 import { openTestApp, type TestApp } from '../../testing/app.ts'
-import { makeSpeciesFolder } from '../../testing/species.ts'
+import { loadTestSpecies, makeSpeciesFolder } from '../../testing/species.ts'
 import { uploadPath } from './uploads.ts'
 
 const server = mkdtempSync(join(tmpdir(), 'novodb-import-roots-'))
@@ -48,7 +48,7 @@ const ask = async (method: string, path: string, payload?: object, language = 'e
   })
   return { status: answer.status, body: await answer.json() }
 }
-const create = async (payload: object = { name: 'yeast.zip' }): Promise<string> =>
+const create = async (payload: object = { names: ['yeast.zip'] }): Promise<string> =>
   (await ask('POST', '/api/admin/imports/', payload)).body.data.id
 const show = async (id: string) => getImport.output.parse((await ask('GET', `/api/admin/imports/${id}/`)).body.data)
 const metadata = (fields: Record<string, string>): string =>
@@ -245,8 +245,10 @@ describe('uploads', () => {
 describe('an import', () => {
   test('is recognised, asked about, corrected, checked, loaded, taken out and deleted', async () => {
     const made = makeSpeciesFolder(join(bed.root, 'made'))
-    const id = await create({ name: 'GCF_1.zip' })
-    expect(id).toMatch(/^gcf-1-[0-9a-f]{6}$/)
+    expect(await create({ names: ['genome.fa', 'genes.gff3'] })).toBe('import')
+    const id = await create({ names: ['ncbi_dataset.zip', 'GCF_1.zip'] })
+    expect(id).toBe('gcf-1')
+    expect(await create({ names: ['GCF_1.zip'] })).toBe('gcf-1-2')
     for (const name of ['genome.fa', 'genes.gff3', 'peaks.bed'])
       await upload(id, `yeast/${name}`, readFileSync(join(made, name)))
     const twice = await Promise.all([1, 2].map(() => ask('POST', `/api/admin/imports/${id}/work/`, { action: 'look' })))
@@ -303,10 +305,10 @@ describe('an import', () => {
     symlinkSync(join(made, 'go.tsv'), join(server, 'rice/go.tsv'))
     symlinkSync(made, join(server, 'way-out'))
     for (const source of [made, '/etc', `${server}/../`, join(server, 'way-out'), 'rice'])
-      expect((await ask('POST', '/api/admin/imports/', { name: 'x', source })).status).toBe(403)
+      expect((await ask('POST', '/api/admin/imports/', { names: ['x'], source })).status).toBe(403)
     const listed = await ask('GET', `/api/admin/imports/server-files/?folder=${encodeURIComponent(server)}`)
     expect(listServerFiles.output.parse(listed.body.data).entries.map(({ name }) => name)).toEqual(['rice'])
-    const { survey, summary } = await work(await create({ name: 'x', source: join(server, 'rice') }), 'look')
+    const { survey, summary } = await work(await create({ names: ['x'], source: join(server, 'rice') }), 'look')
     expect(summary.source).toBe(join(server, 'rice'))
     expect(survey!.files.map(({ path }) => path).sort()).toEqual(['genes.gff3', 'genome.fa'])
     expect(survey!.defects.map(({ file }) => file)).toContain('go.tsv')
@@ -318,9 +320,11 @@ describe('an import', () => {
 
   test('of an address of the own machine or network is refused, at once or when it is looked up', async () => {
     for (const address of ['http://127.0.0.1/genome.fa', 'ftp://example.org/genome.fa', 'http://[::1]:8000/'])
-      expect((await ask('POST', '/api/admin/imports/', { name: 'x', address }, 'zh')).body.errorMessage).toMatch(/网络/)
+      expect((await ask('POST', '/api/admin/imports/', { names: ['x'], address }, 'zh')).body.errorMessage).toMatch(
+        /网络/,
+      )
     const address = origin.replace('127.0.0.1', 'localhost')
-    const { survey, uploaded } = await work(await create({ name: 'x', address }), 'look')
+    const { survey, uploaded } = await work(await create({ names: ['x'], address }), 'look')
     expect([survey!.ok, uploaded]).toEqual([false, []])
     expect(survey!.defects).toMatchObject([{ file: address, severity: 'error' }])
   })
@@ -336,4 +340,56 @@ describe('an import', () => {
     expect((await list()).map((one) => one.id)).toEqual(loaded)
     expect(readdirSync(join(bed.config.foldersDir, '.novodb-uploads'))).toEqual([])
   })
+
+  test('of a table adds it to a species in service; undone or taken out, its species.yaml is as it was', async () => {
+    const folder = makeSpeciesFolder(join(bed.root, 'served'))
+    expect(await loadTestSpecies(bed.portal.database, bed.dataDir, folder)).toMatchObject({ ok: true })
+    const manifest = (): string => readFileSync(join(folder, 'species.yaml'), 'utf8')
+    const before = manifest()
+    const id = await create({ names: ['leaf.tsv'] })
+    await upload(id, 'leaf.tsv', Buffer.from('gene\tleaf_1\tleaf_2\nTM_0001\t5.5\t6\nTM_0002\t1\t0\nTM_0003\t2\t3\n'))
+    const home = (await work(id, 'look')).survey!.questions[0]!
+    expect([home.id, home.choices?.map(({ value }) => value)]).toEqual([
+      'home',
+      expect.arrayContaining(['testus-minimus']),
+    ])
+    const { survey } = await work(id, 'look', { answers: { home: 'testus-minimus' } })
+    expect(survey).toMatchObject({
+      ok: true,
+      addition: {
+        species: 'testus-minimus',
+        removes: false,
+        entries: [{ assembly: 'TM1', entry: 'expression', id: 'leaf', replaces: false }],
+      },
+    })
+    expect(manifest()).toBe(before)
+    const answers = Object.fromEntries(survey!.questions.map((one) => [one.id, one.answer ?? one.fallback ?? '']))
+    const added = await work(id, 'write', { answers })
+    expect([added.failure, added.summary.loaded]).toEqual([null, true])
+    expect(manifest()).toContain(`${id}/leaf.tsv`)
+    expect((await ask('DELETE', `/api/admin/imports/${id}/`)).status).toBe(409)
+    const way = added.undo.at(-1)!
+    expect((await ask('POST', `/api/admin/data/loads/${way.load}/undo/`, way)).status).toBe(200)
+    expect(manifest()).toBe(before)
+
+    await work(id, 'write', { answers })
+    const { entries } = (await ask('GET', '/api/admin/imports/entries/?species=testus-minimus')).body.data
+    expect(entries).toContainEqual({ assembly: 'TM1', entry: 'expression', id: 'leaf' })
+    const remove = { species: 'testus-minimus', assembly: 'TM1', entry: 'expression', id: 'leaf' }
+    const removal = await create({ names: ['leaf'], remove })
+    const told = await work(removal, 'look')
+    expect(told.survey).toMatchObject({ ok: true, addition: { removes: true, entries: [{ id: 'leaf' }] } })
+    await work(removal, 'write')
+    expect(manifest()).not.toContain('leaf.tsv')
+    expect((await show(id)).summary.loaded).toBe(false)
+
+    // What is refused leaves the species as it is: its table names a sample twice.
+    const wrong = await create({ names: ['wrong.tsv'] })
+    await upload(wrong, 'wrong.tsv', Buffer.from('gene\ta\ta\nTM_0001\t1\t2\nTM_0002\t1\t2\nTM_0003\t1\t2\n'))
+    const now = manifest()
+    const asked = await work(wrong, 'look', { answers: { home: 'testus-minimus' } })
+    const all = Object.fromEntries(asked.survey!.questions.map((one) => [one.id, one.answer ?? one.fallback ?? '']))
+    const refused = await work(wrong, 'write', { answers: all })
+    expect([refused.summary.loaded, manifest()]).toEqual([false, now])
+  }, 400_000)
 })

@@ -47,6 +47,18 @@ const settledMs = 30_000
 /** A disk with less than a piece that a browser sends at once is full for it. */
 const fullBytes = 16 * 1024 ** 2
 
+export const uploadTooLarge = (maxBytes: number): PortalError =>
+  new PortalError('TOO_LARGE', {
+    message: 'import.tooLarge',
+    params: { gigabytes: Number((maxBytes / 1024 ** 3).toFixed(3)) },
+  })
+
+export const uploadLacksSpace = (bytes: number, free: number): PortalError =>
+  new PortalError('TOO_LARGE', {
+    message: 'import.noSpace',
+    params: { needed: (bytes / 1e9).toFixed(2), free: (free / 1e9).toFixed(2) },
+  })
+
 /** Whether two paths cannot both be files: they are one, or one would be a folder of the other. */
 const meets = (a: string, b: string): boolean => a === b || a.startsWith(`${b}/`) || b.startsWith(`${a}/`)
 
@@ -163,17 +175,9 @@ export const createUploads = (
     const isTaken = [...pending, ...uploaded].some((one) => meets(uploadPath(one.path) ?? '', path))
     if (isThere || isTaken) throw new PortalError('CONFLICT', { message: 'import.fileTaken', params: { path } })
     const total = [...pending, ...uploaded].reduce((sum, one) => sum + one.bytes, bytes)
-    if (total > uploadBytes)
-      throw new PortalError('TOO_LARGE', {
-        message: 'import.tooLarge',
-        params: { gigabytes: Number((uploadBytes / 1024 ** 3).toFixed(3)) },
-      })
+    if (total > uploadBytes) throw uploadTooLarge(uploadBytes)
     const free = await freeBytes()
-    if (bytes > free)
-      throw new PortalError('TOO_LARGE', {
-        message: 'import.noSpace',
-        params: { needed: (bytes / 1e9).toFixed(2), free: (free / 1e9).toFixed(2) },
-      })
+    if (bytes > free) throw uploadLacksSpace(bytes, free)
     promised.set(upload.id, {
       id: upload.id,
       import: importId,

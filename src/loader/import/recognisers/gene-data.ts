@@ -34,8 +34,8 @@ const annotationFormat = (file: InputFile): AnnotationFormat | null => {
   return format === 'table' && !isTermTable(file) ? null : format
 }
 
-/** Names of the genes in the first lines of an annotation. */
-const genesIn = (file: InputFile, format: AnnotationFormat): string[][] => {
+/** Names of the genes in lines of an annotation. */
+const genesIn = (file: InputFile, format: AnnotationFormat, lines = file.lines): string[][] => {
   const names = new Map<string, string[]>()
   const reader = createAnnotationReader(format, {
     file: file.path,
@@ -43,7 +43,7 @@ const genesIn = (file: InputFile, format: AnnotationFormat): string[][] => {
     log: new DefectLog(0),
     onRow: ({ gene, otherNames }) => names.set(gene, [gene, ...otherNames]),
   })
-  for (const [at, line] of file.lines.entries()) reader.addLine(line, at + 1)
+  for (const [at, line] of lines.entries()) reader.addLine(line, at + 1)
   return [...names.values()]
 }
 
@@ -168,6 +168,7 @@ const describe = (file: InputFile): Finding | null => {
       scope: 'assembly',
       value: { file },
       genes: genesIn(file, format),
+      readGenes: (lines) => genesIn(file, format, lines),
     }
   return null
 }
