@@ -81,6 +81,7 @@ export const errorMessages = defineMessages({
     'import.noSpace': 'The upload needs {needed} GB, and {free} GB are free on the server.',
     'import.working': 'Something is being done with this import already. Wait for it, or stop it.',
     'import.elsewhere': 'This runs on another server of the portal, or has ended: it cannot be stopped from here.',
+    'import.added': 'These data have been added already. Undo that, or remove them, first.',
     'import.loaded':
       'Species are loaded from this import, and loading them again needs its files: remove them from the portal first.',
     'import.undoChanged': 'What this load put into service is no longer served: there is nothing to undo.',
@@ -183,6 +184,7 @@ export const errorMessages = defineMessages({
     'import.noSpace': '上传需要 {needed} GB，而服务器仅余 {free} GB。',
     'import.working': '该导入正在处理中，请等待其完成或将其停止。',
     'import.elsewhere': '该操作在本站的另一台服务器上运行，或已经结束，无法从这里停止。',
+    'import.added': '这些数据已添加。请先撤销或移除。',
     'import.loaded': '已有物种由本次导入加载，重新加载时仍需其文件：请先将这些物种从本站移除。',
     'import.undoChanged': '该次加载的数据版本已不在使用，无需撤销。',
     'import.notReady': '须先无错误地识别文件，才能检查或加载。',

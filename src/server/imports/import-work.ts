@@ -290,10 +290,12 @@ const change = async (work: Work): Promise<boolean> => {
       await folder.write('survey.json', { ...survey, defects, totals: totalsOf(told), ok: false })
       return false
     }
+    const earlier = await folder.read('addition.json')
     const note = { species, change: manifest }
     await folder.write('addition.json', { ...note, settled: false })
     await folder.write('survey.json', { ...survey, manifests: withoutEdits(manifest) })
-    const isDone = await loadChange({ sql, species, manifest }, async () => {
+    let isTakenBack = false
+    const load = async (): Promise<boolean> => {
       const id = await createLoadRow(
         sql,
         { folder: manifest.folder, host: hostname(), startedBy: order.startedBy },
@@ -302,8 +304,14 @@ const change = async (work: Work): Promise<boolean> => {
       const { loads } = (await folder.read('loads.json')) ?? { loads: [] }
       await folder.write('loads.json', { loads: [...loads, id], waiting: [] })
       return (await carryOutLoad(config, database, id, signal, onProgress)).ok
-    }).finally(() => folder.write('addition.json', { ...note, settled: true }))
-    return isDone
+    }
+    const onTakenBack = (): void => {
+      isTakenBack = true
+    }
+    // What is in service is what undo has to do with: not a change that was put back.
+    return loadChange({ sql, species, manifest }, load, onTakenBack).finally(() =>
+      folder.write('addition.json', isTakenBack && earlier !== null ? earlier : { ...note, settled: true }),
+    )
   })
 }
 

@@ -368,8 +368,9 @@ describe('an import', () => {
     expect([added.failure, added.summary.loaded]).toEqual([null, true])
     expect(manifest()).toContain(`${id}/leaf.tsv`)
     expect((await ask('DELETE', `/api/admin/imports/${id}/`)).status).toBe(409)
-    const way = added.undo.at(-1)!
-    expect((await ask('POST', `/api/admin/data/loads/${way.load}/undo/`, way)).status).toBe(200)
+    expect((await ask('POST', `/api/admin/imports/${id}/work/`, { action: 'write', answers })).status).toBe(409)
+    const { load, ...way } = added.undo.at(-1)!
+    expect((await ask('POST', `/api/admin/data/loads/${load}/undo/`, way)).status).toBe(200)
     expect(manifest()).toBe(before)
 
     await work(id, 'write', { answers })

@@ -248,6 +248,9 @@ export const mountImports = (
   implement(app, workOnImport, async ({ id, action, answers, manifests }, { caller, language, reply }) => {
     const { folder } = await requireImport(id)
     const survey = await folder.read('survey.json')
+    // Twice the same would be two entries.
+    const isAdded = action === 'write' && survey?.addition?.removes === false
+    if (isAdded && (await folder.isServed([]))) throw new PortalError('CONFLICT', { message: 'import.added' })
     if (action !== 'look' && survey?.ok !== true) throw new PortalError('CONFLICT', { message: 'import.notReady' })
     if (action === 'look') await uploads.settle(id)
     await portal.imports.start(folder, action, { startedBy: caller.username, language, answers, manifests })

@@ -440,7 +440,12 @@ export const ImportView = ({ id, onBack }: { id: string; onBack: () => void }): 
                   <DefectTable defects={checked.defects} totals={checked.totals} name="novodb-import-checked" />
                 )}
                 <div className="account-actions">
-                  <Button look="primary" busy={isBusy} disabled={!survey.ok} onClick={() => void start('write')}>
+                  <Button
+                    look="primary"
+                    busy={isBusy}
+                    disabled={!survey.ok || (addition?.removes === false && summary.loaded)}
+                    onClick={() => void start('write')}
+                  >
                     {t(addition === null ? 'import.load' : addition.removes ? 'import.removeLoad' : 'import.addLoad')}
                   </Button>
                   {addition !== null ? null : (
