@@ -145,7 +145,13 @@ describe('uploads', () => {
   test('beyond what the settings allow are refused, one by one and together', async () => {
     const id = await create()
     const tooLarge = await begin({ import: id, path: 'genome.fa' }, 11 * 1024 ** 2)
-    expect(tooLarge.status).toBe(413)
+    expect([tooLarge.status, ((await tooLarge.json()) as { errorMessage: string }).errorMessage]).toEqual([
+      413,
+      'One import may upload at most 0.01 GB (NOVODB_UPLOAD_SIZE).',
+    ])
+    // Before anything is sent, in the reader's language.
+    const whole = await ask('POST', '/api/admin/imports/', { names: ['a.zip'], bytes: 11 * 1024 ** 2 }, 'zh')
+    expect([whole.status, whole.body.errorMessage]).toEqual([413, expect.stringMatching(/一次导入最多上传/)])
     expect((await begin({ import: id, path: 'genome.fa' }, 6 * 1024 ** 2)).status).toBe(201)
     const second = await begin({ import: id, path: 'other.fa' }, 6 * 1024 ** 2)
     expect([second.status, ((await second.json()) as { errorCode: string }).errorCode]).toEqual([413, 'TOO_LARGE'])

@@ -246,6 +246,8 @@ export const createUploads = (
       onResponseError: async (request, error) => {
         // The store says of a write that failed no more than that: why is seen on the disk.
         const isFull = isDiskFull(error) || (error === ERRORS.FILE_WRITE_ERROR && (await lacksSpace()))
+        // The protocol's own words are for programs.
+        if (error === ERRORS.ERR_MAX_SIZE_EXCEEDED) return refusalOf(uploadTooLarge(uploadBytes), request.headers)
         return refusalOf(isFull ? new PortalError('BUSY', { message: 'error.diskFull' }) : error, request.headers)
       },
     }
