@@ -389,14 +389,5 @@ describe('an import', () => {
     await work(removal, 'write')
     expect(manifest()).not.toContain('leaf.tsv')
     expect((await show(id)).summary.loaded).toBe(false)
-
-    // What is refused leaves the species as it is: its table names a sample twice.
-    const wrong = await create({ names: ['wrong.tsv'] })
-    await upload(wrong, 'wrong.tsv', Buffer.from('gene\ta\ta\nTM_0001\t1\t2\nTM_0002\t1\t2\nTM_0003\t1\t2\n'))
-    const now = manifest()
-    const asked = await work(wrong, 'look', { answers: { home: 'testus-minimus' } })
-    const all = Object.fromEntries(asked.survey!.questions.map((one) => [one.id, one.answer ?? one.fallback ?? '']))
-    const refused = await work(wrong, 'write', { answers: all })
-    expect([refused.summary.loaded, manifest()]).toEqual([false, now])
   }, 400_000)
 })
