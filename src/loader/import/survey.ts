@@ -4,7 +4,7 @@ import { DefectLog } from '../../bio/text/defects.ts'
 import { LineReader } from '../../bio/text/text-lines.ts'
 import { nameKinds } from '../../database/genes.ts'
 import { GeneNames } from '../../kit/data/genes/gene-names.ts'
-import { readDecompressed } from '../../store/decompressed.ts'
+import { readGenomeText } from '../../store/genome-text.ts'
 import { readTextBytes } from '../text-file.ts'
 import type { InputFile, SequenceFacts } from './recogniser.ts'
 
@@ -47,7 +47,7 @@ export const readHeaderFacts = (header: string): SequenceFacts | null => {
   }
 }
 
-/** Names, number and length of the sequences of a FASTA file, read once from start to end. */
+/** Names, number and length of the sequences of a FASTA or 2bit file, read once from start to end. */
 export const surveyFasta = async (file: InputFile, signal: AbortSignal): Promise<SequenceSurvey> => {
   const survey: SequenceSurvey = { names: [], count: 0, totalBp: 0, first: [], special: new Map() }
   let header: string | null = null
@@ -65,7 +65,7 @@ export const surveyFasta = async (file: InputFile, signal: AbortSignal): Promise
     if (survey.names.length < keptNames) survey.names.push(begun.name)
     if (facts !== null && survey.special.size < keptNames) survey.special.set(facts.name, facts)
   }
-  for await (const piece of readDecompressed(file.absolute)) {
+  for await (const piece of readGenomeText(file.absolute)) {
     signal.throwIfAborted()
     let at = 0
     while (at < piece.length) {
