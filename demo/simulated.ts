@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { BgzfWriter } from '../src/store/bgzf.ts'
-import { writeBigWig } from './bigwig.ts'
+import { writeBigWig } from '../src/store/bigwig-writer.ts'
 import { writeGenome } from './genome-fasta.ts'
 import { gff3Head, renderGff3Row } from './gff3-rows.ts'
 import { SeededRandom } from './seeded-random.ts'

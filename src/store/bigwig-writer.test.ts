@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inflateSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { writeBigWig } from './bigwig.ts'
+import { writeBigWig } from './bigwig-writer.ts'
 
 let directory = ''
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { indexSequenceNames, type SequenceNames } from '../../bio/sequence/chromosome-order.ts'
 import type { DefectLog } from '../../bio/text/defects.ts'
 import type { GeneNames } from '../../kit/data/genes/gene-names.ts'
-import { listBamSequences, listBigWigSequences } from '../../store/track-sequences.ts'
+import { listBamSequences, listBigWigSequences, listSamSequences } from '../../store/track-sequences.ts'
 import { importDefects } from './import-defects.ts'
 import { OwnNames, splitOrganism, stemOf, toId, toSpeciesId } from './names.ts'
 import {
@@ -130,7 +130,9 @@ const sameAnnotation: Text = {
 const namesIn = async (file: InputFile): Promise<string[] | null> => {
   try {
     if (file.format === 'bam') return (await listBamSequences(file.absolute)).map(({ name }) => name)
-    if (file.format === 'bigwig') return (await listBigWigSequences(file.absolute)).map(({ name }) => name)
+    if (file.format === 'bigwig' || file.format === 'bigbed')
+      return (await listBigWigSequences(file.absolute)).map(({ name }) => name)
+    if (file.format === 'sam') return (await listSamSequences(file.absolute)).map(({ name }) => name)
   } catch {
     return null
   }
@@ -141,10 +143,14 @@ const namesIn = async (file: InputFile): Promise<string[] | null> => {
       .map((line) => line.split('\t')[0]!)
     return columns.length > 0 ? [...new Set(columns)] : contigs
   }
+  if (file.format === 'wig') {
+    const declared = file.lines.flatMap((line) => /^(?:fixed|variable)Step\b.*\bchrom=(\S+)/.exec(line)?.[1] ?? [])
+    return declared.length === 0 ? null : [...new Set(declared)]
+  }
   if (['bed', 'bedgraph', 'gff3', 'gtf'].includes(file.format)) {
     const names = file.lines
       .filter((line) => line !== '' && !/^(#|track|browser)/.test(line))
-      .map((line) => line.split('\t')[0]!)
+      .map((line) => line.split(file.format === 'bedgraph' ? /\s/ : '\t')[0]!)
     return [...new Set(names)]
   }
   return null

@@ -177,6 +177,21 @@ export const importDefects = {
     en: 'There is no such entry in species.yaml. Entries are named as {example}.',
     zh: 'species.yaml 中没有该条目。条目写作 {example}。',
   },
+  'import-tracks-elsewhere': {
+    severity: 'warning',
+    en: 'Of {total} tracks listed here, {count} are at addresses elsewhere ({names}) and were left out. Download their files and import them as well.',
+    zh: '此处所列 {total} 条轨道中，{count} 条的文件位于其他网址（{names}），已略去。请下载这些文件后一并导入。',
+  },
+  'import-tracks-missing': {
+    severity: 'warning',
+    en: 'Of {total} tracks listed here, the files of {count} are not there ({names}).',
+    zh: '此处所列 {total} 条轨道中，{count} 条的文件不存在（{names}）。',
+  },
+  'import-tracks-unread': {
+    severity: 'warning',
+    en: 'Of {total} tracks listed here, {count} are of kinds that are not loaded ({names}).',
+    zh: '此处所列 {total} 条轨道中，{count} 条的类型暂不支持加载（{names}）。',
+  },
   'import-report-unreadable': {
     severity: 'error',
     en: 'The report of the archive cannot be read: {reason}',

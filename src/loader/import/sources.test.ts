@@ -20,6 +20,8 @@ import {
   refseqFolder,
   type SourceFiles,
 } from '../../testing/import-sources.ts'
+import { makeGenome } from '../../testing/species.ts'
+import { renderTwoBit } from '../../testing/two-bit.ts'
 import { checkSpecies } from '../check-species.ts'
 import { importSpecies } from './import-species.ts'
 
@@ -238,20 +240,23 @@ describe('data on a genome', () => {
       'short_summary.specific.bacteria_odb10.T7.txt':
         '# BUSCO version is: 5.4.7\n# The lineage dataset is: bacteria_odb10 (Creation date: 2020-03-06)\n\n\tC:98.4%[S:98.4%,D:0.0%],F:0.8%,M:0.8%,n:124\n',
       'cover.bedgraph': 'chr1\t0\t100\t2.5\nchr1\t100\t200\t3\n',
+      'score.txt': 'track type=wiggle_0\nfixedStep chrom=chr1 start=1 step=10 span=10\n1\n2\n',
       'papers.bib': '@article{A2020,\n  title = {A},\n  year = {2020}\n}\n',
     })
     expect(manifest.assemblies[0]).toMatchObject({
       genes: 'T7.gff3',
       variants: [{ id: 'snps', name: 'snps', file: 'snps.vcf' }],
       tracks: [
+        { id: 'cover', name: 'cover', file: 'cover.bedgraph' },
         { id: 'peaks', name: 'peaks', file: 'peaks.bed' },
         { id: 'repeats', name: 'repeats', file: 'repeats.gff3' },
+        { id: 'score', name: 'score', file: 'score.txt', type: 'wig' },
       ],
       annotation: [{ file: 'go.tsv' }],
       busco: 'short_summary.specific.bacteria_odb10.T7.txt',
     })
     expect(manifest.references).toEqual(['papers.bib'])
-    expect(state).toMatchObject({ 'snps.vcf.tbi': 'none', 'cover.bedgraph': 'none' })
+    expect(state).toMatchObject({ 'snps.vcf.tbi': 'none' })
     expect(await errors()).toEqual([])
   })
 
@@ -289,15 +294,15 @@ describe('data on a genome', () => {
       'leaf/t_data.ctab': 't_id\tchr\tstrand\tstart\tend\n1\tchr1\t+\t101\t260\n',
     })
     expect(manifest.assemblies[0]!.tracks).toEqual([
+      { id: 'byname', name: 'byname', file: 'byname.bam' },
+      { id: 'reads', name: 'reads', file: 'reads.sam' },
       { id: 'leaf', name: 'leaf', file: 'star/leaf/Aligned.sortedByCoord.out.bam' },
       { id: 'root', name: 'root', file: 'star/root/Aligned.sortedByCoord.out.bam' },
     ])
     expect(manifest.assemblies[0]!.genes).toBe('T7.gff3')
     expect(unrecognised(state)).toEqual(['depth.txt', 'splices.txt'])
     expect(state).toMatchObject({
-      'byname.bam': 'none',
       'rsem/leaf.transcript.sorted.bam': 'none',
-      'reads.sam': 'none',
     })
   })
 
@@ -331,8 +336,30 @@ describe('data on a genome', () => {
     expect(state['both.bed']).toBe('not-placed')
   })
 
+  test('may bring its genome as 2bit: alone, beside the same in FASTA, and in a hub that names its species', async () => {
+    const sequences = makeGenome()
+    const packed = renderTwoBit({ chr1: sequences.chr1, chr2: sequences.pT }, { isLittleEndian: false })
+    const alone = await bring({ 'T7.2bit': packed, 'T7.gff3': gff3('chr1', 'chr2') })
+    expect(alone.manifest.assemblies[0]).toMatchObject({ genome: 'T7.2bit', genes: 'T7.gff3' })
+    expect(await alone.errors()).toEqual([])
+    const beside = await bring({ ...genome, 'T7.2bit': packed })
+    expect(beside.manifest.assemblies).toHaveLength(1)
+    expect(beside.state).toMatchObject({ 'T7.fa': 'genome', 'T7.2bit': 'none' })
+    const hub = await bring({
+      'hub.txt': 'hub T7\nshortLabel T7 hub\ngenomesFile genomes.txt\n',
+      'genomes.txt': 'genome T7v2\ntrackDb T7/trackDb.txt\ntwoBitPath T7/x.2bit\nscientificName Testus minimus\n',
+      'T7/trackDb.txt': 'track sites\nbigDataUrl b.bed\n',
+      'T7/b.bed': 'chr1\t900\t980\tsite1\n',
+      'T7/x.2bit': packed,
+    })
+    expect(hub.asked).toEqual([])
+    expect(hub.manifest.name).toBe('Testus minimus')
+    expect(hub.manifest.assemblies[0]).toMatchObject({ id: 'T7v2', genome: 'T7/x.2bit', tracks: [{ id: 'sites' }] })
+    expect(await hub.errors()).toEqual([])
+  })
+
   test('has the names that genome browsers give its tracks', async () => {
-    const { manifest, state, errors } = await bring({
+    const { manifest, state, codes, errors } = await bring({
       ...genome,
       'jbrowse/config.json': JSON.stringify({
         assemblies: [
@@ -354,17 +381,79 @@ describe('data on a genome', () => {
             name: 'Elsewhere',
             adapter: { type: 'BigWigAdapter', bigWigLocation: { uri: 'https://example.org/a.bw' } },
           },
+          { trackId: 'gone', adapter: { type: 'BamAdapter', uri: 'gone.bam' } },
+          { trackId: 'within', name: 'Within', adapter: { type: 'FromConfigAdapter', features: [] } },
+          {
+            trackId: 'both',
+            name: 'Signals',
+            adapter: {
+              type: 'MultiWiggleAdapter',
+              subadapters: ['leaf', 'root'].map((source) => ({
+                type: 'BigWigAdapter',
+                source,
+                bigWigLocation: { uri: `${source}.bedgraph` },
+              })),
+            },
+          },
         ],
       }),
       'jbrowse/a.bed': 'chr1\t100\t260\tpeak1\n',
+      'jbrowse/leaf.bedgraph': 'chr1\t0\t100\t1\n',
+      'jbrowse/root.bedgraph': 'chr1\t0\t100\t2\n',
       'hub/hub.txt': 'hub T7\nshortLabel T7 hub\ngenomesFile genomes.txt\n',
-      'hub/genomes.txt': 'genome T7\ntrackDb T7/trackDb.txt\n',
-      'hub/T7/trackDb.txt': 'track sites\nbigDataUrl b.bed\nshortLabel Binding sites\ntype bigBed 4\n',
+      'hub/genomes.txt': 'genome T7\ntrackDb T7/trackDb.txt\ngroups T7/groups.txt\n',
+      'hub/T7/groups.txt': 'name regulation\nlabel Regulation\n',
+      'hub/T7/regulation.html': '<H2>Description</H2>\n<P>Sites.</P>\n',
+      'hub/T7/trackDb.txt': [
+        'track regulation',
+        'superTrack on show',
+        'shortLabel Regulation',
+        '',
+        '  track sites',
+        '  superTrack regulation dense',
+        '  bigDataUrl b.bed',
+        '  shortLabel Binding sites',
+        '  longLabel Binding sites of KinB',
+        '  type bigBed 4',
+        '',
+        'track signals',
+        'compositeTrack on',
+        'shortLabel Signals',
+        '',
+        '    track view',
+        '    view signal',
+        '    parent signals',
+        '',
+        '        track leaf',
+        '        parent view off',
+        '        bigDataUrl ../leaf%20signal.bedgraph',
+        '        type bigWig 0 10',
+        '',
+        'track remote',
+        'bigDataUrl https://example.org/b.bb',
+        '',
+      ].join('\n'),
       'hub/T7/b.bed': 'chr1\t900\t980\tsite1\n',
+      'hub/leaf signal.bedgraph': 'chr1\t0\t100\t1\n',
     })
     expect(manifest.assemblies[0]!.tracks).toEqual([
-      { id: 'sites', name: 'Binding sites', file: 'hub/T7/b.bed' },
+      {
+        id: 'sites',
+        name: 'Binding sites',
+        file: 'hub/T7/b.bed',
+        category: 'Regulation',
+        description: 'Binding sites of KinB',
+      },
+      { id: 'leaf', name: 'leaf', file: 'hub/leaf signal.bedgraph', category: 'Signals' },
       { id: 'chip', name: 'ChIP of kinB', file: 'jbrowse/a.bed', category: 'ChIP' },
+      { id: 'both-1', name: 'Signals, leaf', file: 'jbrowse/leaf.bedgraph' },
+      { id: 'both-2', name: 'Signals, root', file: 'jbrowse/root.bedgraph' },
+    ])
+    expect(codes).toEqual([
+      'import-tracks-elsewhere hub/T7/trackDb.txt',
+      'import-tracks-elsewhere jbrowse/config.json',
+      'import-tracks-missing jbrowse/config.json',
+      'import-tracks-unread jbrowse/config.json',
     ])
     expect(unrecognised(state)).toEqual([])
     expect(await errors()).toEqual([])
