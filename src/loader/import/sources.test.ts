@@ -306,6 +306,107 @@ describe('data on a genome', () => {
     })
   })
 
+  const genes = 'gene_id\tgene_name\tleaf\troot\nTM_0001\tabcA\t1.5\t2\nTM_0002\tkinB\t5\t6\n'
+  const ofRun = {
+    'pipeline_info/execution_report_2026-11-28_03-00-00.html': '<!DOCTYPE html>\n',
+    'pipeline_info/execution_trace_2026-11-28_03-00-00.txt': 'task_id\thash\tname\n1\tab/cd\tSTAR\n',
+    'pipeline_info/nf_core_pipeline_software_mqc_versions.yml': 'Workflow:\n  nf-core/x: v3\n',
+    'pipeline_info/params_2026-11-28_03-00-00.json': '{"input": "samplesheet.csv"}\n',
+    'multiqc/star_salmon/multiqc_report.html': '<!DOCTYPE html>\n',
+    'multiqc/star_salmon/multiqc_report_data/multiqc_general_stats.txt': 'Sample\ta\tb\nleaf\t1\t2\nroot\t2\t3\n',
+    'multiqc/star_salmon/multiqc_report_data/multiqc_data.json': '{}\n',
+  }
+
+  test('in the folder of a run of nf-core/rnaseq are its merged table, reads and signals; every other file is told', async () => {
+    const { manifest, state, codes } = await bring({
+      ...genome,
+      ...Object.fromEntries(Object.entries(ofRun).map(([path, text]) => [`results/${path}`, text])),
+      'results/fastqc/raw/leaf_1_fastqc.zip': Buffer.from([0x50, 0x4b, 5, 6, ...new Array<number>(18).fill(0)]),
+      'results/trimgalore/leaf_1.fastq.gz_trimming_report.txt': 'SUMMARISING RUN PARAMETERS\n',
+      'results/star_salmon/leaf.markdup.sorted.bam': bam('coordinate'),
+      'results/star_salmon/leaf.markdup.sorted.bam.bai': Buffer.from('BAI\x01'),
+      'results/star_salmon/root.markdup.sorted.bam': bam('coordinate'),
+      'results/star_salmon/bigwig/leaf.forward.bigWig': Buffer.from([
+        0x26,
+        0xfc,
+        0x8f,
+        0x88,
+        ...new Array<number>(60).fill(0),
+      ]),
+      'results/star_salmon/deseq2_qc/deseq2.dds.RData': Buffer.from([0x1f, 0x8b, 8, 0, 0, 0]),
+      'results/star_salmon/deseq2_qc/deseq2.pca.vals.txt': 'sample\tPC1\tPC2\nleaf\t1\t2\nroot\t-1\t-2\n',
+      'results/star_salmon/featurecounts/leaf.biotype_counts_mqc.tsv': '# id: biotype\nprotein_coding\t90\n',
+      'results/star_salmon/log/leaf.Log.final.out':
+        '                                 Started job on |\tNov 28 00:00:00\n',
+      'results/star_salmon/log/leaf.SJ.out.tab': 'chr1\t161\t200\t1\t1\t1\t9\t0\t30\n',
+      'results/star_salmon/rseqc/bam_stat/leaf.bam_stat.txt': 'Total records: 9\n',
+      'results/star_salmon/rseqc/junction_annotation/bed/leaf.junction.bed': 'chr1\t160\t200\tj1\t9\t+\n',
+      'results/star_salmon/samtools_stats/leaf.markdup.sorted.bam.flagstat':
+        '9 + 0 in total (QC-passed reads + QC-failed reads)\n',
+      'results/star_salmon/stringtie/leaf.coverage.gtf':
+        'chr1\tStringTie\ttranscript\t101\t260\t1000\t+\t.\tgene_id "TM_0001"; transcript_id "TM_0001.1"; cov "8.4";\n',
+      'results/star_salmon/stringtie/leaf.gene.abundance.txt':
+        'Gene ID\tGene Name\tReference\tStrand\tStart\tEnd\tCoverage\tFPKM\tTPM\nTM_0001\tabcA\tchr1\t+\t101\t260\t8.4\t7\t1.5\n',
+      'results/star_salmon/salmon.merged.gene_tpm.tsv': genes,
+      'results/star_salmon/salmon.merged.gene_counts.tsv': genes,
+      'results/star_salmon/salmon.merged.gene_counts_length_scaled.tsv': genes,
+      'results/star_salmon/salmon.merged.gene_lengths.tsv': genes,
+      'results/star_salmon/salmon.merged.gene.SummarizedExperiment.rds': Buffer.from([0x1f, 0x8b, 8, 0, 0, 0]),
+      'results/star_salmon/salmon.merged.transcript_tpm.tsv': genes.replace('gene_id', 'tx'),
+      'results/star_salmon/tx2gene.tsv': 'TM_0001.1\tTM_0001\tabcA\nTM_0002.1\tTM_0002\tkinB\n',
+      'results/star_salmon/leaf/quant.sf': 'Name\tLength\tEffectiveLength\tTPM\tNumReads\nTM_0001.1\t120\t90\t1.5\t3\n',
+      'results/star_salmon/leaf/quant.genes.sf':
+        'Name\tLength\tEffectiveLength\tTPM\tNumReads\nTM_0001\t120\t90\t1.5\t3\n',
+      'results/star_salmon/leaf/cmd_info.json': '{}\n',
+      'results/star_salmon/leaf/aux_info/meta_info.json': '{}\n',
+    })
+    expect(unrecognised(state)).toEqual([])
+    expect(codes).toEqual([])
+    expect(manifest.assemblies[0]!.tracks).toEqual([
+      { id: 'leaf.forward', name: 'leaf.forward', file: 'results/star_salmon/bigwig/leaf.forward.bigWig' },
+      expect.objectContaining({ file: 'results/star_salmon/leaf.markdup.sorted.bam' }),
+      expect.objectContaining({ file: 'results/star_salmon/root.markdup.sorted.bam' }),
+    ])
+    expect(manifest.assemblies[0]!.expression).toEqual([
+      expect.objectContaining({ file: 'results/star_salmon/salmon.merged.gene_tpm.tsv', unit: 'TPM' }),
+    ])
+  })
+
+  test('in the folder of a run of nf-core/sarek are the last reads and variants of each sample; every other file is told', async () => {
+    const calls = gzipSync(vcf('chr1'))
+    const calling = 'variant_calling'
+    const { manifest, state, codes } = await bring({
+      ...genome,
+      ...ofRun,
+      'csv/markduplicates.csv': 'patient,sex,status,sample,cram,crai\np,XX,0,leaf,a.cram,a.crai\n',
+      'preprocessing/markduplicates/leaf/leaf.md.bam': bam('coordinate'),
+      'preprocessing/recalibrated/leaf/leaf.recal.bam': bam('coordinate'),
+      'preprocessing/markduplicates/root/root.md.bam': bam('coordinate'),
+      'preprocessing/recal_table/leaf/leaf.recal.table': '#:GATKReport.v1.1:5\n',
+      'reports/mosdepth/leaf/leaf.md.regions.bed.gz': gzipSync('chr1\t0\t100\t9.5\n'),
+      'reports/samtools/leaf/leaf.md.cram.stats': '# This file was produced by samtools stats\n',
+      'reports/vcftools/haplotypecaller/leaf/leaf.TsTv.count': 'MODEL\tCOUNT\nAC\t1\n',
+      [`${calling}/haplotypecaller/leaf/leaf.haplotypecaller.vcf.gz`]: calls,
+      [`${calling}/haplotypecaller/leaf/leaf.haplotypecaller.filtered.vcf.gz`]: calls,
+      [`${calling}/haplotypecaller/leaf/leaf.haplotypecaller.filtered.vcf.gz.tbi`]: gzipSync(Buffer.from('TBI\x01')),
+      [`${calling}/deepvariant/leaf/leaf.deepvariant.g.vcf.gz`]: calls,
+      [`${calling}/strelka/leaf/leaf.strelka.variants.vcf.gz`]: calls,
+      [`${calling}/strelka/leaf/leaf.strelka.genome.vcf.gz`]: calls,
+      [`${calling}/cnvkit/leaf/leaf.cns`]: 'chromosome\tstart\tend\tgene\tlog2\nchr1\t0\t100\t-\t0.1\n',
+      'annotation/haplotypecaller/leaf/leaf.haplotypecaller.filtered_snpEff.ann.vcf.gz': calls,
+    })
+    expect(unrecognised(state)).toEqual([])
+    expect(codes).toEqual([])
+    expect((manifest.assemblies[0]!.tracks as { file: string }[]).map(({ file }) => file)).toEqual([
+      'preprocessing/markduplicates/root/root.md.bam',
+      'preprocessing/recalibrated/leaf/leaf.recal.bam',
+    ])
+    expect((manifest.assemblies[0]!.variants as { file: string }[]).map(({ file }) => file)).toEqual([
+      'variant_calling/haplotypecaller/leaf/leaf.haplotypecaller.filtered.vcf.gz',
+      'variant_calling/strelka/leaf/leaf.strelka.variants.vcf.gz',
+    ])
+  })
+
   test('of PLINK becomes variants, with the files of its variants and samples', async () => {
     const base = fasta('x', 'y').replace(/>x\n|\n/g, '')[119]!
     const other = base === 'A' ? 'C' : 'A'
