@@ -30,11 +30,11 @@ export const signalDefects = {
   'signal-cut': {
     severity: 'repair',
     en: '{count} intervals extend beyond the end of their sequence and were cut there.',
-    zh: '{count} 个区间超出序列末端，已截至末端。',
+    zh: '{count} 处区间超出序列末端，已截至末端。',
   },
   'signal-overlap': {
     severity: 'error',
     en: 'Two intervals overlap at {sequence}:{position}: a signal has one value at each base. Is this several tracks in one file?',
-    zh: '{sequence}:{position} 处有两个区间重叠：信号轨道的每个碱基只能有一个值。该文件是否包含多条轨道？',
+    zh: '{sequence}:{position} 处有区间相互重叠：信号轨道的每个碱基只能有一个值。该文件是否包含多条轨道？',
   },
 } as const satisfies DefectCatalogue

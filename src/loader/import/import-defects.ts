@@ -179,18 +179,18 @@ export const importDefects = {
   },
   'import-tracks-elsewhere': {
     severity: 'warning',
-    en: 'Of {total} tracks listed here, {count} are at addresses elsewhere ({names}) and were left out. Download their files and import them as well.',
+    en: 'Left out, at addresses elsewhere: {count} of the {total} tracks listed here ({names}). Download their files and import them as well.',
     zh: '此处所列 {total} 条轨道中，{count} 条的文件位于其他网址（{names}），已略去。请下载这些文件后一并导入。',
   },
   'import-tracks-missing': {
     severity: 'warning',
-    en: 'Of {total} tracks listed here, the files of {count} are not there ({names}).',
-    zh: '此处所列 {total} 条轨道中，{count} 条的文件不存在（{names}）。',
+    en: 'Left out, without a file: {count} of the {total} tracks listed here ({names}).',
+    zh: '此处所列 {total} 条轨道中，{count} 条的文件不存在（{names}），已略去。',
   },
   'import-tracks-unread': {
     severity: 'warning',
-    en: 'Of {total} tracks listed here, {count} are of kinds that are not loaded ({names}).',
-    zh: '此处所列 {total} 条轨道中，{count} 条的类型暂不支持加载（{names}）。',
+    en: 'Left out, of kinds that are not loaded: {count} of the {total} tracks listed here ({names}).',
+    zh: '此处所列 {total} 条轨道中，{count} 条的类型暂不支持加载（{names}），已略去。',
   },
   'import-report-unreadable': {
     severity: 'error',
