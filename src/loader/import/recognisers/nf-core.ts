@@ -51,6 +51,9 @@ export default defineRecogniser({
       return null
     }
     const paths = new Set(all.map(({ path }) => path))
+    const hasCalls = all.some(({ path, format }) => format === 'vcf' && /(^|\/)variant_calling\//.test(path))
+    const isReads = ({ format }: InputFile): boolean => format === 'bam' || format === 'cram'
+    const readFolders = new Set(all.filter(isReads).map(({ folder }) => folder))
     const describe = (file: InputFile): Finding | null => {
       const path = pathInRun(file)
       if (path === null) return null
@@ -61,17 +64,16 @@ export default defineRecogniser({
       if (quality.test(path)) return left(kinds.quality)
       if (/\.(rds|RData|recal\.table|loom)$/i.test(path) || /\.(cnr|cnn|cns|bintest)$/.test(path))
         return left(kinds.intermediate)
-      const isReads = file.format === 'bam' || file.format === 'cram'
-      if (isReads && /^preprocessing\/(markduplicates|mapped)\//.test(path)) {
-        const sample = path.split('/')[2]
-        const isBetter = (other: string): boolean =>
-          other.includes(`preprocessing/recalibrated/${sample}/`) && /\.(bam|cram)$/.test(other)
-        if ([...paths].some(isBetter)) return left(kinds.reads, why.recalibrated)
+      if (isReads(file) && /^preprocessing\/(markduplicates|mapped)\//.test(path)) {
+        const recalibrated = file.folder.replace(
+          /preprocessing\/(markduplicates|mapped)\//,
+          'preprocessing/recalibrated/',
+        )
+        if (readFolders.has(recalibrated)) return left(kinds.reads, why.recalibrated)
       }
       if (file.format !== 'vcf') return null
       if (isBlocks(path)) return left(kinds.calls, why.blocks)
-      if (/^annotation\//.test(path) && [...paths].some((other) => other.includes('variant_calling/')))
-        return left(kinds.calls, why.annotated)
+      if (hasCalls && /^annotation\//.test(path)) return left(kinds.calls, why.annotated)
       const filtered = file.path.replace(/\.vcf\.gz$/, '.filtered.vcf.gz')
       return filtered !== file.path && paths.has(filtered) ? left(kinds.calls, why.filtered) : null
     }
