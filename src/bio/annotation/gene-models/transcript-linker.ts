@@ -460,9 +460,12 @@ function isSameRow(a: Feature, b: Feature): boolean {
     a.start1 === b.start1 &&
     a.end1 === b.end1 &&
     a.strand === b.strand &&
-    a.type === b.type
+    (a.type === b.type || (isPlainTranscript(a.type) && isPlainTranscript(b.type)))
   )
 }
+
+/** BRAKER writes `transcript` and `mRNA` for one transcript of GeneMark: no kinds that differ. */
+const isPlainTranscript = (type: string): boolean => /^(mrna|transcript)$/i.test(type)
 
 function belongTogether(first: Feature, row: Feature, role: Role, node: Node): boolean {
   if (first.sequenceName !== row.sequenceName) return false
