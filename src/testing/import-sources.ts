@@ -391,7 +391,7 @@ export const liftoffFolder = (): SourceFiles => ({
     'Liftoff',
     gff3('chr1', 'chr2', ['##gff-version 3', '# Liftoff v1.6.3', '# /usr/bin/liftoff -g genes.gff3 T8.fa T7.fa']),
   ),
-  'unmapped_features.txt': 'TM_0009\n',
+  'unmapped.txt': 'TM_0009\n',
 })
 
 /** The same records as EMBL flat files have them. */

@@ -189,7 +189,7 @@ describe.each<[string, () => SourceFiles, { title: string; asked?: string[]; man
       assembly: { id: 'T8', genome: 'T8.fa', genes: 'lifted.gff3' },
     },
   ],
-])('%s', (source, files, { title, asked, manifest, assembly }) => {
+])('%s', (_, files, { title, asked, manifest, assembly }) => {
   test('is recognised as it is, and its manifest passes the check', async () => {
     const found = await bring(files())
     expect(found.codes).toEqual([])
@@ -198,7 +198,7 @@ describe.each<[string, () => SourceFiles, { title: string; asked?: string[]; man
     expect(found.manifest).toMatchObject(manifest)
     expect(found.manifest.assemblies).toHaveLength(1)
     expect(found.manifest.assemblies[0]).toMatchObject(assembly)
-    expect(unrecognised(found.state)).toEqual(source === 'Liftoff' ? ['unmapped_features.txt'] : [])
+    expect(unrecognised(found.state)).toEqual([])
     expect(await found.errors()).toEqual([])
   })
 })
@@ -422,6 +422,32 @@ describe('annotation of programs', () => {
     expect(manifest.orthogroups).toBe('gene_presence_absence.csv')
     expect(codes).toEqual(['import-genes-unknown other/go.tsv'])
     expect(state['other/go.tsv']).toBe('not-placed')
+    expect(await errors()).toEqual([])
+  })
+
+  test('of an OrthoFinder run is its table; trees, sequences and numbers of genes are no genomes and no matrices', async () => {
+    const run = (name: string): string => `OrthoFinder/Results_Jan01/${name}`
+    const { manifest, codes, state, errors } = await bring({
+      'T7.fa': fasta('chr1', 'chr2'),
+      'T7.gff3': gff3('chr1', 'chr2'),
+      'B.fa': fasta('b1', 'b2'),
+      'B.gff3': gff3('b1', 'b2').replaceAll('TM_', 'BB_').replaceAll('TMP_', 'BBP_'),
+      [run('Orthogroups/Orthogroups.tsv')]: 'Orthogroup\tB.pep\tT7.pep\nOG0000000\tBB_0001.1\tTM_0001.1\n',
+      [run('Orthogroups/Orthogroups.txt')]: 'OG0000000: BB_0001.1 TM_0001.1\n',
+      [run('Orthogroups/Orthogroups.GeneCount.tsv')]: 'Orthogroup\tB.pep\tT7.pep\tTotal\nOG0000000\t1\t1\t2\n',
+      [run('Orthogroups/Orthogroups_UnassignedGenes.tsv')]: 'Orthogroup\tB.pep\tT7.pep\nOG0000001\tBB_0002.1\t\n',
+      [run('Comparative_Genomics_Statistics/Statistics_Overall.tsv')]: 'Number of species\t2\nNumber of genes\t4\n',
+      [run('Gene_Trees/OG0000000_tree.txt')]: '(B_BB_0001.1:0.1,T7_TM_0001.1:0.1);\n',
+      [run('Orthogroup_Sequences/OG0000000.fa')]: '>BB_0001.1\nMKV*\n>TM_0001.1\nMKV*\n',
+      [run('Log.txt')]: '2026-01-01 10:00:00 : Started OrthoFinder version 2.5.5\n',
+    })
+    expect(manifest.orthogroups).toBe(run('Orthogroups/Orthogroups.tsv'))
+    expect(manifest.assemblies.map(({ id }) => id)).toEqual(['B', 'T7'])
+    expect(codes).toEqual([])
+    for (const name of Object.keys(state).filter(
+      (path) => path.startsWith('OrthoFinder') && !/Orthogroups\.tsv$/.test(path),
+    ))
+      expect([name, state[name]]).toEqual([name, 'none'])
     expect(await errors()).toEqual([])
   })
 

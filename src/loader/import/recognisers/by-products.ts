@@ -13,6 +13,7 @@ const kinds = {
   search: { en: 'hits of the search', zh: '搜索命中结果' },
   lengths: { en: 'lengths of genes', zh: '基因长度' },
   plink2: { en: 'genotypes, PLINK 2', zh: '基因型，PLINK 2' },
+  orthology: { en: 'trees, alignments and tables of an OrthoFinder run', zh: 'OrthoFinder 分析产生的树、比对和表格' },
   panGenome: { en: 'graphs, alignments and tables of a pan-genome run', zh: '泛基因组分析产生的图、比对和表格' },
   assembled: { en: 'transcripts assembled from reads', zh: '由 reads 组装的转录本' },
 } satisfies Record<string, Text>
@@ -72,6 +73,11 @@ const known: readonly ByProduct[] = [
 const besideOrthogroups =
   /(^|\/)((core_)?accessory(_binary_genes|_graph|\.header)?\.(fa|fa\.newick|dot|embl|tab)|clustered_proteins|\w+\.Rtab|summary_statistics\.txt|core_(gene_)?alignment\w*\.(aln|embl)|combined_(DNA|protein)_\w+\.(fasta|txt|txt\.clstr)|(final|pre_filt)_graph\.gml|gene_data\.csv|alignment_entropy\.csv|pan_genome_reference\.fa|(pan_genome|aligned_gene)_sequences\/[^/]+)$/
 
+/** What OrthoFinder writes into the folder of a run, beside the tables of orthogroups themselves. */
+const besideGroups =
+  /^(Citation\.txt|Log\.txt|Statistics\S*\.[ct]sv|Orthogroups_?\S*(GeneCount|UnassignedGenes|SpeciesOverlaps|SingleCopyOrthologues)\S*|Orthogroups\.txt|SingleCopyOrthogroups\.txt|N[1-9]\d*\.tsv|(Comparative_Genomics_Statistics|Gene_Duplication_Events|(Resolved_)?Gene_Trees|MultipleSequenceAlignments|Orthogroup_Sequences|Orthologues\w*|Phylogenetically_Misplaced_Genes|Putative_Xenologs|Single_Copy_Orthologue_Sequences|Species_Tree|WorkingDirectory)\/.+)$/
+const groupsFolder = /(^|\/)(Orthogroups|Phylogenetic_Hierarchical_Orthogroups)$/
+
 /** StringTie and Cufflinks give each transcript of a sample its coverage; merged transcripts have none. */
 const isOfSample = (file: InputFile): boolean =>
   file.format === 'gtf' && says(file, /\t(StringTie|Cufflinks)\t.*\b(cov|FPKM) "/)
@@ -89,8 +95,20 @@ export default defineRecogniser({
     const isOfRun = (file: InputFile): boolean =>
       besideOrthogroups.test(file.path) &&
       [file.folder, file.folder.replace(/(^|\/)[^/]*$/, '')].some((folder) => runs.has(folder))
+    const orthologyRuns = new Set(
+      all
+        .filter(({ name }) => /^(Orthogroups\.[ct]sv|N0\.tsv)$/.test(name))
+        .map(({ folder }) => folder.replace(groupsFolder, '')),
+    )
+    const isOfOrthologyRun = (file: InputFile): boolean =>
+      [...orthologyRuns].some((home) => {
+        if (home !== '' && !file.path.startsWith(`${home}/`)) return false
+        const within = home === '' ? file.path : file.path.slice(home.length + 1)
+        return besideGroups.test(within.replace(/^(Orthogroups|Phylogenetic_Hierarchical_Orthogroups)\//, ''))
+      })
     return {
       findings: files.flatMap((file): Finding[] => {
+        if (isOfOrthologyRun(file)) return [{ file, what: kinds.orthology, take: 'none', why: why.orthogroups }]
         if (isOfRun(file)) return [{ file, what: kinds.panGenome, take: 'none', why: why.orthogroups }]
         const found = known.find(
           ({ path, line }) => (path?.test(file.path) ?? true) && (line === undefined || says(file, line)),

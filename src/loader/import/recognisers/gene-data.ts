@@ -108,6 +108,10 @@ const recogniseElements = (files: readonly InputFile[]): Finding[] => {
 /** Of Panaroo and Roary. */
 const isPresence = (file: InputFile): boolean => says(file, /^"?Gene"?,"?Non-unique Gene name"?,"?Annotation"?,/)
 
+/** Of OrthoFinder before 2.3: parted by tabs, with no heading above the groups. */
+const isOldGroups = ({ name, lines }: InputFile): boolean =>
+  /^Orthogroups\.csv/.test(name) && /^\t\S/.test(lines[0] ?? '') && /^OG\d+\t/.test(lines[1] ?? '')
+
 /** Of an OrthoFinder run the hierarchical orthogroups, which are the better ones, else the older table. */
 const recogniseOrthogroups = (files: readonly InputFile[]): Finding[] => {
   const tables = files.filter(
@@ -115,11 +119,14 @@ const recogniseOrthogroups = (files: readonly InputFile[]): Finding[] => {
       // Wide rows, or a comma within quotes, are no table at first sight; the heading tells.
       (file.format === 'table' || file.format === 'text') &&
       !/GeneCount|UnassignedGenes/i.test(file.name) &&
-      (says(file, /^HOG\tOG\tGene Tree Parent Clade\t/) || says(file, /^Orthogroup\t\S/) || isPresence(file)),
+      (isOldGroups(file) ||
+        says(file, /^HOG\tOG\tGene Tree Parent Clade\t/) ||
+        says(file, /^Orthogroup\t\S/) ||
+        isPresence(file)),
   )
   const best =
     tables.find(({ name }) => /^N0\.tsv/.test(name)) ??
-    tables.find(({ name }) => /^Orthogroups\.tsv/.test(name)) ??
+    tables.find(({ name }) => /^Orthogroups\.[ct]sv/.test(name)) ??
     tables.find(({ name }) => /^gene_presence_absence\.csv/.test(name)) ??
     tables.find(isPresence)
   return tables.map((file) =>
