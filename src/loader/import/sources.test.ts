@@ -468,6 +468,59 @@ describe('annotation of programs', () => {
   })
 })
 
+describe('transposable elements', () => {
+  const genome = { 'T7.fa': fasta('chr1', 'chr2'), 'T7.gff3': gff3('chr1', 'chr2') }
+  const out =
+    '   SW   perc perc perc  query     position in query    matching repeat       position in repeat\nscore   div. del. ins.  sequence  begin end   (left)   repeat   class/family begin  end    (left)  ID\n\n  734   27.6  9.9  4.0  chr1       1483  1806 (1194) + Ty1      LTR/Copia    5368   5710  (414)   1\n'
+
+  test('of RepeatMasker are its .out; the masked genome is no second assembly', async () => {
+    const { manifest, codes, state } = await bring({
+      ...genome,
+      'T7.fa.out': out,
+      'T7.fa.masked': fasta('chr1', 'chr2').replace(/[ACGT]{20}/, 'N'.repeat(20)),
+      'T7.fa.tbl': '==================================================\nfile name: T7.fa\nsequences:             2\n',
+      'T7.fa.cat': '734 27.6 9.9 4.0 chr1 1483 1806 (1194) Ty1#LTR/Copia 5368 5710 (414) 1\n',
+      'T7.fa.out.gff':
+        '##gff-version 2\nchr1\tRepeatMasker\tsimilarity\t1483\t1806\t27.6\t+\t.\tTarget "Motif:Ty1" 5368 5710\n',
+    })
+    expect(manifest.assemblies).toHaveLength(1)
+    expect(manifest.assemblies[0]).toMatchObject({
+      genome: 'T7.fa',
+      genes: 'T7.gff3',
+      transposableElements: { file: 'T7.fa.out' },
+    })
+    expect(manifest.assemblies[0]!.tracks).toBeUndefined()
+    expect(codes).toEqual([])
+    for (const end of ['masked', 'tbl', 'cat', 'out.gff']) expect(state[`T7.fa.${end}`]).toBe('none')
+  })
+
+  test('of EDTA are its annotation and library; its copy of the genome is no second assembly', async () => {
+    const line = (id: string): string =>
+      `chr1\tEDTA\tCopia_LTR_retrotransposon\t1483\t1806\t2950\t+\t.\tID=${id};Name=TE_1_INT;Classification=LTR/Copia;Sequence_ontology=SO:0002264;Identity=0.967;Method=homology\n`
+    const { manifest, codes, state } = await bring({
+      ...genome,
+      'T7.fa.mod': fasta('chr1', 'chr2'),
+      'T7.fa.mod.EDTA.TElib.fa': '>TE_1_INT#LTR/Copia\nACGTACGTAC\n',
+      'T7.fa.mod.EDTA.TEanno.gff3': `##gff-version 3\n${line('TE_homo_0')}`,
+      'T7.fa.mod.EDTA.intact.gff3': `##gff-version 3\n${line('TE_struc_0')}`,
+      'T7.fa.mod.EDTA.TEanno.sum': 'Repeat Classes\n==============\nTotal Sequences: 2\n',
+      'T7.fa.mod.MAKER.masked': fasta('chr1', 'chr2').replace(/[ACGT]{20}/, 'N'.repeat(20)),
+      'T7.fa.mod.EDTA.raw/T7.fa.mod.LTR.intact.raw.fa': '>chr1:1483..1806#LTR/Copia\nACGTACGTAC\n',
+      'T7.fa.mod.EDTA.anno/T7.fa.mod.EDTA.RM.out': out,
+    })
+    expect(manifest.assemblies).toHaveLength(1)
+    expect(manifest.assemblies[0]).toMatchObject({
+      genome: 'T7.fa',
+      transposableElements: {
+        file: 'T7.fa.mod.EDTA.TEanno.gff3',
+        library: { file: 'T7.fa.mod.EDTA.TElib.fa' },
+      },
+    })
+    expect(codes).toEqual([])
+    expect(Object.values(state)).not.toContain('unknown')
+  })
+})
+
 describe('expression', () => {
   const genome = { 'T7.fa': fasta('chr1', 'chr2'), 'T7.gff3': gff3('chr1', 'chr2') }
   const samples = ['leaf_1', 'leaf_2', 'root_1', 'root_2']

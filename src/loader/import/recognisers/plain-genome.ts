@@ -5,6 +5,8 @@ import { fileTexts as texts } from '../texts.ts'
 /** Names that whoever writes FASTA gives to what is no genome. */
 const cdsName = /(^|[._-])(cds|ffn|codingseq|coding)([._-]|$)/i
 const rnaName = /(^|[._-])(cdna|mrna|rna|transcripts?|ncrna|est)([._-]|$)/i
+/** RepeatMasker appends it to the name of the genome. */
+const maskedEnd = /\.masked(?=(\.gz)?$)/i
 const maskedName = /\.(masked|hardmasked|hm)(\.|$)|[._-](masked|hardmasked|hm)\.(fa|fasta|fna)/i
 
 /** Types of lines that gene models have; what has others alone is a track (of repeats, of alignments). */
@@ -86,7 +88,8 @@ export default defineRecogniser({
     const nucleotides = files.filter(({ format }) => format === 'fasta-dna')
     const genomes = nucleotides.filter((file) => kindOf(file, allGenes) === 'genome')
     const apart = chromosomesApart(genomes)
-    const groupOf = (file: InputFile): string => apart.get(file) ?? `${file.folder}/${stemOf(file.name)}`
+    const groupOf = (file: InputFile): string =>
+      apart.get(file) ?? `${file.folder}/${stemOf(file.name.replace(maskedEnd, ''))}`
     for (const file of nucleotides) {
       const kind = kindOf(file, allGenes)
       if (kind !== 'genome') {
@@ -99,7 +102,7 @@ export default defineRecogniser({
       if (maskedName.test(file.name) && plain !== undefined)
         findings.push({
           file,
-          what: { en: 'masked copy of the genome', zh: '屏蔽重复序列的基因组' },
+          what: texts.masked,
           take: 'none',
           why: { en: `${plain.path} is taken`, zh: `已选用 ${plain.path}` },
         })
