@@ -425,6 +425,21 @@ describe('annotation of programs', () => {
     expect(await errors()).toEqual([])
   })
 
+  test('of InterProScan is its TSV; its GFF3 lies on proteins', async () => {
+    const md5 = '0123456789abcdef'.repeat(2)
+    const { manifest, codes, state } = await bring({
+      'T7.fa': fasta('chr1', 'chr2'),
+      'T7.gff3': gff3('chr1', 'chr2'),
+      'out.tsv': `TM_0001.1\t${md5}\t90\tMobiDBLite\tmobidb-lite\tconsensus disorder prediction\t4\t17\t-\tT\t09-11-2021\t-\t-\n`,
+      'out.gff3': `##gff-version 3\n##interproscan-version 5.52-86.0\n##sequence-region TM_0001.1 1 90\nTM_0001.1\t.\tpolypeptide\t1\t90\t.\t+\t.\tID=TM_0001.1;md5=${md5}\n`,
+      'out.json': '{\n "interproscan-version": "5.52-86.0",\n "results": []\n}\n',
+      'out.xml': '<?xml version="1.0"?>\n<protein-matches interproscan-version="5.52-86.0">\n</protein-matches>\n',
+    })
+    expect(manifest.assemblies[0]!.annotation).toEqual([{ file: 'out.tsv' }])
+    expect(codes).toEqual([])
+    for (const end of ['gff3', 'json', 'xml']) expect(state[`out.${end}`]).toBe('none')
+  })
+
   test('of an OrthoFinder run is its table; trees, sequences and numbers of genes are no genomes and no matrices', async () => {
     const run = (name: string): string => `OrthoFinder/Results_Jan01/${name}`
     const { manifest, codes, state, errors } = await bring({

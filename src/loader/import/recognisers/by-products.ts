@@ -11,6 +11,7 @@ const kinds = {
   onTranscripts: { en: 'reads aligned to transcripts', zh: '与转录本比对的 reads' },
   model: { en: 'model of the quantification', zh: '定量模型' },
   search: { en: 'hits of the search', zh: '搜索命中结果' },
+  matches: { en: 'matches of proteins, InterProScan', zh: '蛋白质匹配结果，InterProScan' },
   lengths: { en: 'lengths of genes', zh: '基因长度' },
   plink2: { en: 'genotypes, PLINK 2', zh: '基因型，PLINK 2' },
   orthology: { en: 'trees, alignments and tables of an OrthoFinder run', zh: 'OrthoFinder 分析产生的树、比对和表格' },
@@ -21,6 +22,10 @@ const kinds = {
 
 const why = {
   annotation: { en: 'the annotation made of it is taken', zh: '使用由其得到的注释' },
+  matches: {
+    en: 'the TSV of the run is loaded (interproscan.sh -f tsv)',
+    zh: '加载该次运行的 TSV（interproscan.sh -f tsv）',
+  },
   genes: { en: 'gene models are given', zh: '已有基因模型' },
   orthogroups: { en: 'the orthogroups of the run are taken', zh: '使用该次运行的直系同源群' },
   elements: { en: 'the elements of the run are taken', zh: '使用该次运行的转座元件' },
@@ -45,6 +50,12 @@ const known: readonly ByProduct[] = [
   // HISAT2 and Bowtie 2; STAR, Log.final.out; GEMMA, P.log.txt; PLINK, P.nosex.
   { what: texts.log, line: /^(\d+ reads; of these:|HISAT2 summary stats:|\s*Started job on \||## GEMMA Version)/ },
   { what: texts.log, path: /\.(nosex|hh)$/ },
+  // Its GFF3 is of proteins, not of the genome.
+  {
+    what: kinds.matches,
+    why: why.matches,
+    line: /^##interproscan-version|^\s*\{?\s*"interproscan-version"|<protein-matches\b/,
+  },
   { what: kinds.lengths, path: /(^|[._-])(gene|transcript|tximport)_lengths?\.(tsv|csv|txt)(\.gz)?$/ },
   { what: kinds.plink2, why: why.plink2, path: /\.(pgen|pvar|psam)(\.zst)?$/ },
   { what: kinds.alignerIndex, path: /(^|\/)_STAR(genome|pass1|tmp)\// },
