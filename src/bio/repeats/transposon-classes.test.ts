@@ -84,6 +84,17 @@ test('microsatellites and RNA genes of RepeatMasker are no transposons', () => {
   for (const word of ['Simple_repeat', 'Low_complexity', 'Satellite/centr', 'tRNA', 'rRNA'])
     expect(isOtherRepeat(word)).toBe(true)
   for (const word of ['SINE/tRNA', 'LTR/Copia', 'Unknown']) expect(isOtherRepeat(word)).toBe(false)
+  // Of EDTA.
+  for (const word of [
+    'knob/knob180',
+    'Cent/CentC',
+    'CentC',
+    'subtelomere/4-12-1',
+    'rDNA/45S',
+    'chloroplast/chloroplast',
+  ])
+    expect(isOtherRepeat(word)).toBe(true)
+  expect(classifyTransposon('LTR/CRM')).toBe('RLG')
 })
 
 test('types of the Sequence Ontology: elements, not their parts nor their genes', () => {

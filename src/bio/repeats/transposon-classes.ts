@@ -158,7 +158,7 @@ export const transposonName = (code: string, language: 'en' | 'zh'): string => {
  */
 const patterns: [RegExp, string][] = [
   [/copia|\bty1\b/, 'RLC'],
-  [/gypsy|\bty3\b|chromovir|metavir/, 'RLG'],
+  [/gypsy|\bty3\b|chromovir|metavir|^crm$/, 'RLG'],
   [/\bbel\b|bel-?pao|\bpao\b/, 'RLB'],
   [/retrovirus(?!.*endogen)|retroviridae/, 'RLR'],
   [/\bervk?l?\d*\b|\berv|endogenous.?retrovir/, 'RLE'],
@@ -251,9 +251,9 @@ const classify = (text: string): string => {
   return 'XXX'
 }
 
-/** Classes of RepeatMasker's output that are no transposable elements. */
+/** Classes of RepeatMasker's output that are no transposable elements, and of EDTA's (its table of TE_Sequence_Ontology). */
 export const isOtherRepeat = (text: string): boolean =>
-  /^(simple_repeat|low_complexity|satellite|rrna|trna|snrna|scrna|srprna|rna|artefact|artifact|buffer|segmental|other\/centromeric)/i.test(
+  /^(simple_repeat|low_complexity|satellite|rrna|trna|snrna|scrna|srprna|rna|artefact|artifact|buffer|segmental|other\/centromeric|rdna|((mini|micro)?satellite|m?sat|cent[cm]?|centro|centromeric_repeat|knob)(\/|$)|(sub)?telomer|chloroplast|mitochondri)/i.test(
     text.trim(),
   )
 

@@ -157,7 +157,7 @@ export default defineLoader({
   entry: 'gwas',
   scope: 'assembly',
   schema,
-  version: 1,
+  version: 2,
   refers: (entries) => idsNamed(entries, ['variants', 'phenotypes']),
   bake,
 })

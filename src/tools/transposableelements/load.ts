@@ -432,7 +432,7 @@ export default defineLoader({
   entry: 'transposableElements',
   scope: 'assembly',
   schema,
-  version: 2,
+  version: 3,
   tables: [elementTable],
   bake,
 })
