@@ -120,6 +120,15 @@ export const listPortalBundles = async (sql: Sql, tool: string): Promise<PortalB
     from portal_bundles p join bundles b on b.id = p.bundle
     where p.tool = ${tool} order by b.id desc`
 
+/** One by its number; null when it is forgotten. */
+export const getPortalBundle = async (sql: Sql, bundle: number): Promise<PortalBundle | null> => {
+  const [found] = await sql<PortalBundle[]>`
+    select b.id as bundle, b.uid, p.inputs, b.summary, b.created_at as "createdAt"
+    from portal_bundles p join bundles b on b.id = p.bundle
+    where b.id = ${bundle}`
+  return found ?? null
+}
+
 /** Registers a sealed bundle as one over others; `createBundle` has attached its rows. */
 export const addPortalBundle = async (sql: Sql, bundle: number, tool: string, inputs: number[]): Promise<void> => {
   await sql`insert into portal_bundles (bundle, tool, inputs) values (${bundle}, ${tool}, ${inputs})`

@@ -6,8 +6,10 @@ import { z } from 'zod'
 import { portalStageFraction, portalStep } from '../contracts/load-steps.ts'
 import { type ActiveBundle, type BundleSummary, getBundles, noteContents } from '../database/catalogue.ts'
 import type { Database, Sql } from '../database/connect.ts'
+import { getPortalBundle } from '../database/homologs.ts'
 import { computeParts } from '../jobs/load-parts.ts'
 import { type JobRun, PartRefused, type RunJob } from '../jobs/worker.ts'
+import { type ComputedBundle, openComputed } from '../kit/data/find-computed.ts'
 import { findTools } from '../kit/find-tools.ts'
 import type {
   ComputedParts,
@@ -177,7 +179,12 @@ export const createPartRunner = (options: PartComputer & { sql: Sql }): { run: R
       if (bundle === undefined) throw new Error(`bundle ${number} is gone`)
       return describeAssembly(bundle, files, undefined)
     }
-    return { session: parts.open({ sql, scratch, assemblyOf }), scratch, users: 0, idle: undefined }
+    const computedOf = async (number: number): Promise<ComputedBundle> => {
+      const bundle = await getPortalBundle(sql, number)
+      if (bundle === null) throw new Error(`bundle ${number} is gone`)
+      return openComputed(bundle, files)
+    }
+    return { session: parts.open({ sql, scratch, assemblyOf, computedOf }), scratch, users: 0, idle: undefined }
   }
   const closeSession = async (key: string): Promise<void> => {
     const opened = await sessions.get(key)

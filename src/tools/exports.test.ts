@@ -25,6 +25,7 @@ const others: Record<string, readonly string[]> = {
     'tools/variation/told-effects.ts',
   ],
   'lines of GFF3, PAF and VCF': [
+    'kit/data/alignment-data.ts',
     'kit/data/alignment-files.ts',
     'tools/blast/hits/hit-features.ts',
     'tools/jbrowse/gene-pairs.ts',

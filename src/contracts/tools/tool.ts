@@ -88,7 +88,7 @@ export interface ToolDefinition<Input extends z.ZodType = z.ZodType, Result exte
    */
   records?: Record<string, string>
   /** What its load-portal.ts computes that other tools read through `PortalData`; one tool for each. */
-  computes?: 'homology' | 'alignments'
+  computes?: 'homology' | 'alignments' | 'presence'
   /** Input with identifiers that exist in the loaded data, or null when nothing fitting is loaded. */
   example(facts: PortalFacts): z.input<Input> | null
 }

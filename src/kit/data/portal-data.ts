@@ -4,6 +4,7 @@ import type { StoredTranscript } from '../../database/genes.ts'
 import type { HomologHit, OrthogroupSource } from '../../database/homologs.ts'
 import type { ByteSource } from '../../store/byte-range.ts'
 import type { AlignmentData } from './alignment-data.ts'
+import type { PresenceData } from './presence-data.ts'
 
 /** A gene with all its transcripts, without terms and neighbours. */
 export interface CatalogueGene extends GeneSummary, Pick<Gene, 'name' | 'aliases' | 'attributes'> {
@@ -142,6 +143,8 @@ export interface PortalData {
 
   /** The same place in other assemblies, and structural variants between them. */
   alignments: AlignmentData
+  /** What each gene is in other assemblies by its DNA, as it was computed after the load. */
+  presence: PresenceData
 
   /** For a tool's own queries over its baked tables. */
   sql: import('../../database/connect.ts').Sql
