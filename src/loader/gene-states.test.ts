@@ -246,9 +246,9 @@ describe('what another assembly has of a gene', () => {
   })
 
   test('beyond the end of a contig nothing is known', async () => {
-    expect(await stateOf('beyond')).toMatchObject({ state: 'unknown', dna: { state: 'unknown', reason: 'unaligned' } })
+    expect(await stateOf('beyond')).toMatchObject({ state: 'unknown', dna: { state: 'unknown', reason: 'contig-end' } })
     const cut = await stateOf('cut')
-    expect(cut).toMatchObject({ state: 'unknown', dna: { state: 'unknown', reason: 'unaligned' } })
+    expect(cut).toMatchObject({ state: 'unknown', dna: { state: 'unknown' } })
     expect(cut.dna.alignedShare).toBeCloseTo(300 / 903, 1)
   })
 

@@ -51,6 +51,8 @@ test('not aligned is not gone', () => {
   expect(stateOf({ ...unaligned, searched, closed: true })).toBe('gone')
   expect(stateOf({ ...unaligned, closed: true })).toBe('unknown')
   expect(stateOf({ ...unaligned, searched, paralogs: 2 })).toBe('paralog')
+  // A place that is another gene's is found by the gene's bases alone.
+  expect(stateOf({ ...unaligned, searched: { dna: true, protein: false }, paralogs: 1 })).toBe('paralog')
   // A gene without a protein may be too different for a search by its bases.
   expect(stateOf({ ...unaligned, searched: { dna: true, protein: false }, closed: true })).toBe('unknown')
 })

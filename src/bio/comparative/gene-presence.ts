@@ -70,7 +70,7 @@ export interface PresenceEvidence {
   paralogs: number
   /** It was looked for in the whole genome: by its bases, by its protein. */
   searched: { dna: boolean; protein: boolean }
-  /** Its neighbours on both sides lie beside each other there, with no room for it and no unknown bases between. */
+  /** Its neighbours on both sides lie beside each other there, without unknown bases between. */
   closed: boolean
 }
 
@@ -129,7 +129,7 @@ export const classifyPresence = (evidence: PresenceEvidence): PresenceState => {
   if (evidence.reason === 'gap' || evidence.reason === 'contig-end') return 'unknown'
   // Other bases in its place may be it, unless neither its bases nor its protein are found in them or anywhere.
   const isLost = dna === 'gone' || (evidence.searched.protein && (dna === 'replaced' || evidence.closed))
-  if (evidence.paralogs > 0 && (isLost || evidence.searched.protein)) return 'paralog'
+  if (evidence.paralogs > 0 && (isLost || evidence.searched.dna)) return 'paralog'
   if (isLost) return 'gone'
   return evidence.searched.protein && alignedBp === 0 ? 'not-found' : 'unknown'
 }

@@ -1,4 +1,10 @@
-import { findLostRuns, isPresent, type PresenceEvidence, presenceRules } from '../../bio/comparative/gene-presence.ts'
+import {
+  findLostRuns,
+  isAbsent,
+  isPresent,
+  type PresenceEvidence,
+  presenceRules,
+} from '../../bio/comparative/gene-presence.ts'
 import { proteinChange } from '../../bio/variation/protein-change.ts'
 import { liftLimitBp } from '../../contracts/lift.ts'
 import type { Sql } from '../../database/connect.ts'
@@ -74,6 +80,19 @@ const takeSearch = async (found: GenePresence[], pair: Pair): Promise<void> => {
   const searched = await searchGenes(wanted, from, into, pair.run)
   const id = into.assembly.id
 
+  /** Where genes that are found lie: no place of another. */
+  const taken = new Map<string, { start: number; end: number }[]>()
+  for (const { state, places } of found)
+    for (const { sequence, start, end } of isPresent(state) ? places : []) {
+      const list = taken.get(sequence)
+      if (list === undefined) taken.set(sequence, [{ start, end }])
+      else list.push({ start, end })
+    }
+  const isTaken = ({ sequence, start, end }: { sequence: string; start: number; end: number }): boolean =>
+    (taken.get(sequence) ?? []).some(
+      (one) => Math.min(one.end, end) - Math.max(one.start, start) + 1 >= (end - start + 1) / 2,
+    )
+
   /** Places that lead nowhere in the gene's own genome: whose they are says the score. */
   const judge = async <P extends { sequence: string; start: number; end: number; bits: number }>(
     places: ReadonlyMap<number, readonly P[]>,
@@ -84,7 +103,7 @@ const takeSearch = async (found: GenePresence[], pair: Pair): Promise<void> => {
     for (const [gene, list] of places) {
       const own: { place: P; leads: boolean | null }[] = []
       for (const place of list.filter((one) => isEnough(one, gene)).slice(0, judgedPlaces)) {
-        const leads = await finderOf(gene).leadsBack(id, place)
+        const leads = isTaken(place) ? false : await finderOf(gene).leadsBack(id, place)
         own.push({ place, leads })
         if (leads === null) open.push({ gene, ...place })
       }
@@ -305,7 +324,7 @@ const settleMoved = (found: GenePresence[], pair: Pair): void => {
 
 /** Runs of neighbours that are not there, with the bases that are missing, where an alignment says which. */
 const describeRuns = async (found: readonly GenePresence[], pair: Pair): Promise<StoredRun[]> => {
-  const { from, into, genomes } = pair
+  const { from } = pair
   const numbers = new Map([...from.sequences.keys()].map((name, number) => [name, number]))
   const runs = findLostRuns(
     found.map(({ state }) => state),
@@ -314,33 +333,49 @@ const describeRuns = async (found: readonly GenePresence[], pair: Pair): Promise
   const described: StoredRun[] = []
   for (const { first, last } of runs) {
     const [one, other] = [from.genes[first]!.summary, from.genes[last]!.summary]
-    const run: StoredRun = { first, last, start: one.start, end: other.end }
-    described.push(run)
-    const side = (gene: number): typeof one | null => {
-      const summary = from.genes[gene]?.summary
-      return summary?.sequence === one.sequence ? summary : null
-    }
-    const { lengthBp } = from.sequences.get(one.sequence)!
-    const start1 = Math.max(1, (side(first - 1)?.start ?? one.start) - 1000)
-    const end1 = Math.min(lengthBp, (side(last + 1)?.end ?? other.end) + 1000)
-    if (found[first]!.by === null || end1 - start1 >= liftLimitBp || end1 <= start1) continue
-    const [trace] = await genomes.alignments.trace(
-      { assembly: from.assembly.id, sequence: one.sequence, start1, end1 },
-      [into.assembly.id],
-    )
-    const segments = trace?.loci.find(({ role }) => role === 'best')?.segments ?? []
-    let [start, end] = [Number.POSITIVE_INFINITY, 0]
-    for (const [number, after] of segments.entries()) {
-      const before = segments[number - 1]
-      if (before === undefined) continue
-      const [gapStart, gapEnd] = [before.source0 + before.lengthBp + 1, after.source0]
-      if (gapEnd - gapStart + 1 < 50 || gapStart > other.end || gapEnd < one.start) continue
-      start = Math.min(start, gapStart)
-      end = Math.max(end, gapEnd)
-    }
-    if (end > 0) Object.assign(run, { start, end })
+    const gaps = await findGaps(first, last, pair)
+    const whole = { first, last, start: one.start, end: other.end }
+    const parts = gaps.flatMap(([start, end]): StoredRun[] => {
+      const own: number[] = []
+      for (let gene = first; gene <= last; gene += 1) {
+        const { summary } = from.genes[gene]!
+        const bp = Math.min(summary.end, end) - Math.max(summary.start, start) + 1
+        if (isAbsent(found[gene]!.state) && 2 * bp >= summary.end - summary.start + 1) own.push(gene)
+      }
+      return own.length === 0 ? [] : [{ first: own[0]!, last: own.at(-1)!, start, end }]
+    })
+    described.push(...(parts.length === 0 ? [whole] : parts))
   }
   return described
+}
+
+/** A deletion of fewer bases is of no gene. */
+const minGapBp = 50
+
+/** Bases around genes that are missing, of the gene's own genome: deletions that lie beside each other are each its own. */
+const findGaps = async (first: number, last: number, { from, into, genomes }: Pair): Promise<[number, number][]> => {
+  const [one, other] = [from.genes[first]!.summary, from.genes[last]!.summary]
+  const side = (gene: number): typeof one | null => {
+    const summary = from.genes[gene]?.summary
+    return summary?.sequence === one.sequence ? summary : null
+  }
+  const { lengthBp } = from.sequences.get(one.sequence)!
+  const start1 = Math.max(1, (side(first - 1)?.start ?? one.start) - 1000)
+  const end1 = Math.min(lengthBp, (side(last + 1)?.end ?? other.end) + 1000)
+  if (end1 - start1 >= liftLimitBp || end1 <= start1) return []
+  const [trace] = await genomes.alignments
+    .trace({ assembly: from.assembly.id, sequence: one.sequence, start1, end1 }, [into.assembly.id])
+    // Assemblies that are not aligned.
+    .catch(() => [])
+  const segments = trace?.loci.find(({ role }) => role === 'best')?.segments ?? []
+  const gaps: [number, number][] = []
+  for (const [number, after] of segments.entries()) {
+    const before = segments[number - 1]
+    if (before === undefined) continue
+    const [start, end] = [before.source0 + before.lengthBp + 1, after.source0]
+    if (end - start + 1 >= minGapBp && start <= other.end && end >= one.start) gaps.push([start, end])
+  }
+  return gaps
 }
 
 /** What every gene of an assembly is in another. */
