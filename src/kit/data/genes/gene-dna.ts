@@ -202,19 +202,30 @@ export class GeneDnaFinder {
     this.lengthBp = gene.end - gene.start + 1
   }
 
+  private isAligned(assembly: string): boolean {
+    const { alignment } = this
+    return (
+      alignment !== null &&
+      (assembly === alignment.reference || alignment.assemblies.some((one) => one.id === assembly))
+    )
+  }
+
   private async liftTo(locus: GenomeLocus, to: string): Promise<AssemblyLift | null> {
-    if (locus.end1 - locus.start1 >= liftLimitBp) return null
+    if (locus.end1 - locus.start1 >= liftLimitBp || !this.isAligned(locus.assembly) || !this.isAligned(to)) return null
     return (await this.data.alignments.lift(locus, [to])).lifts[0] ?? null
   }
 
-  /** Whether a place of another assembly, followed back, is the gene; null when it cannot be followed. */
-  async leadsBack(assembly: string, locus: { sequence: string; start: number; end: number }) {
+  /**
+   * Whether a place of another assembly, followed back, is the gene; null when it cannot be followed. `asCopy`: also over a place that the
+   * longer alignment passes, where what was doubled leads to what it is of.
+   */
+  async leadsBack(assembly: string, locus: { sequence: string; start: number; end: number }, asCopy = false) {
     const { sequence, start, end } = locus
     const back = await this.liftTo({ assembly, sequence, start1: start, end1: end }, this.gene.assembly)
     if (back === null || back.outcome === 'unaligned' || back.outcome === 'reference-lacks') return null
     const { lengthBp } = await this.data.getSequence(this.gene.assembly, this.gene.sequence)
     // Over a place that the longer alignment passes, only a copy is left to lead anywhere.
-    if (back.deletedAt !== null) {
+    if (back.deletedAt !== null && !asCopy) {
       const { sequence: on, ...interval } = back.deletedAt
       // The gap on this side is where the gene is: both may be there, too different to align.
       return back.outcome === 'replaced' && on === this.gene.sequence && overlapOn(lengthBp, this.gene, interval) > 0
@@ -295,7 +306,7 @@ export class GeneDnaFinder {
   }
 
   async findDna(assembly: string): Promise<FoundDna> {
-    const { lengthBp, alignment } = this
+    const { lengthBp } = this
     const nothing: FoundDna = {
       bases: { lengthBp, alignedBp: 0, goneBp: 0, replacedBp: 0 },
       reason: null,
@@ -306,9 +317,7 @@ export class GeneDnaFinder {
       moved: false,
       through: null,
     }
-    const known = (id: string): boolean =>
-      alignment !== null && (id === alignment.reference || alignment.assemblies.some((one) => one.id === id))
-    if (!known(this.gene.assembly) || !known(assembly)) return { ...nothing, reason: 'assembly' }
+    if (!this.isAligned(this.gene.assembly) || !this.isAligned(assembly)) return { ...nothing, reason: 'assembly' }
     if (lengthBp > liftLimitBp) return { ...nothing, reason: 'long' }
     const [lift] = await this.data.alignments.trace(placeOf(this.gene), [assembly])
     if (lift === undefined) return { ...nothing, reason: 'long' }
@@ -464,7 +473,7 @@ export class GeneDnaFinder {
     for (const place of places.slice(0, maxNamed))
       if (
         place.alignedBp >= presenceRules.wholeShare * this.lengthBp &&
-        (await this.leadsBack(assembly, place)) === true
+        (await this.leadsBack(assembly, place, true)) === true
       )
         copies.push(place)
     return copies
