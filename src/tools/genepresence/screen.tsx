@@ -14,6 +14,7 @@ import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { ResultTable, type TableColumn } from '../../kit/ui/table/result-table.tsx'
 import { defineScreen, type ResultProps } from '../../kit/ui/tool/define-screen.ts'
 import { downloadToolRoute } from '../../kit/ui/tool/tool-route.ts'
+import { PresenceForm } from './form.tsx'
 import { GrowthFigure } from './growth-figure.tsx'
 import { MatrixFigure } from './matrix-figure.tsx'
 import messages from './messages.ts'
@@ -218,14 +219,7 @@ export default defineScreen({
   pictures: import.meta.glob<string>('./preview.*.webp', { eager: true, query: '?url', import: 'default' }),
   Result: ResultView,
   layout: 'top',
-  fields: {
-    assembly: { needs: 'genes' },
-    assemblies: { needs: 'genome' },
-    absent: { widget: 'assemblies' },
-    broken: { widget: 'assemblies' },
-    intact: { widget: 'assemblies' },
-    genes: { widget: 'genes', rows: 3, advanced: true },
-  },
+  Form: PresenceForm,
   headline: ({ result, t }) =>
     t('head', {
       genes: result.genes.id.length,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { presenceStates } from '../../bio/comparative/gene-presence.ts'
-import { defineTool, identifiersSchema } from '../../contracts/tools/tool.ts'
+import { defineTool, identifiersSchema, splitIdentifiers } from '../../contracts/tools/tool.ts'
 import { defineLimits } from '../../contracts/tools/tool-limits.ts'
 
 export const limits = defineLimits('genepresence', {
@@ -10,7 +10,12 @@ export const limits = defineLimits('genepresence', {
   runs: 5000,
 })
 
-const ids = z.array(z.string().max(64)).max(limits.assemblies).default([])
+/** Ids of genomes, which an address has as a text. */
+const ids = z
+  .union([z.string(), z.array(z.string().max(64)).meta({ maxItems: limits.assemblies })])
+  .transform((value) => (typeof value === 'string' ? splitIdentifiers(value) : value))
+  .pipe(z.array(z.string().max(64)).max(limits.assemblies))
+  .default([])
 const numbers = z.array(z.number())
 
 const genomeSchema = z.object({
