@@ -29,6 +29,7 @@ const rarest: readonly PresenceState[] = [
 /** Of what is there and whole, paler, so that what differs is seen. */
 const opacity: Partial<Record<PresenceState, number>> = {
   intact: 0.28,
+  paralog: 0.55,
   unannotated: 0.5,
   unknown: 0.35,
   'not-found': 0.8,
