@@ -54,12 +54,12 @@ export default defineMessages({
       '{count, plural, one {There is no sample {first} in this data set.} other {# names are not samples of this data set, such as {first}.}}',
     'problem.noSamples': 'Choose at least two samples.',
     'problem.noReplicates':
-      'A group of {count, plural, one {# sample} other {# samples}} cannot be tested: without replicates nothing tells how much samples of one group differ by chance. Choose at least two.',
+      'A group of {count, plural, one {# sample} other {# samples}} cannot be tested: without replicates the variation within a group cannot be estimated. Choose at least two.',
     'problem.bothGroups': '{name} is in both groups.',
     'problem.unknownFactor': 'The samples have no factor {factor}.',
     'problem.missingCovariate': '{sample} has no value of {factor}.',
     'problem.confounded':
-      'The covariates tell the groups apart by themselves (each batch or pair lies in one group only), so the effect of the groups cannot be estimated. Leave out a covariate.',
+      'The covariates are confounded with the groups (each batch or pair lies in one group only), so the effect of the groups cannot be estimated. Leave out a covariate.',
     'problem.dependent':
       '{factor} is constant in these samples or follows from the other covariates: its effect cannot be estimated. Leave it out.',
     'problem.noFreedom':
@@ -82,7 +82,7 @@ export default defineMessages({
       'The counts are not whole numbers (estimated by a quantifier){method, select, deseq2 {; they were rounded} other {}}.',
     'note.poscounts':
       'Every gene has a zero in some sample: size factors are from the positive counts (DESeq2 “poscounts”).',
-    'note.gene-wise': 'Dispersions were estimated gene by gene: they are too alike for a fitted trend.',
+    'note.gene-wise': 'Dispersions were estimated gene by gene: they are too similar for a fitted trend.',
     'note.normTransform': 'The variance-stabilizing transformation failed; samples are compared by log2(count + 1).',
     'note.incomplete':
       '{count, plural, one {# gene without a value in some sample was} other {# genes without a value in some sample were}} left out.',
@@ -104,7 +104,7 @@ export default defineMessages({
     'genes.title': 'Genes',
     'sets.title': 'Gene sets over all ranks',
     'sets.method':
-      'Each term or pathway of the annotation (5 to 500 genes) against all other genes, ranked by their test statistic: no threshold is needed (limma cameraPR, inter-gene correlation 0.01); adjusted within each vocabulary. {count, number} sets tested{shown, plural, other {, # listed}}.',
+      'Each term or pathway of the annotation (5 to 500 genes) against all other genes, ranked by their test statistic: no threshold is needed (limma cameraPR, inter-gene correlation 0.01); adjusted within each vocabulary. {count, number} sets tested{shown, plural, =0 {} other {, the first # listed}}.',
     'direction.up': 'higher',
     'direction.down': 'lower',
     'column.set': 'Term',
@@ -156,7 +156,7 @@ export default defineMessages({
     'option.method.auto': '自动',
     'option.method.deseq2': 'DESeq2',
     'option.method.edger': 'edgeR',
-    'option.method.voom': 'limma-voom',
+    'option.method.voom': 'limma-voom（计数）',
     'option.method.limma': 'limma（表达量）',
     'help.method': '自动：计数用 DESeq2（超过 60 个样本时用 limma-voom），其他表达量取对数后用 limma。',
     'field.minCount': '最小计数',
@@ -232,7 +232,7 @@ export default defineMessages({
     'genes.title': '基因列表',
     'sets.title': '全基因排序的基因集检验',
     'sets.method':
-      '将注释中的每个条目或通路（5 至 500 个基因）与其余全部基因比较，基因按检验统计量排序，无需阈值（limma cameraPR，基因间相关系数 0.01）；P 值在各词表内校正。共检验 {count, number} 个基因集{shown, plural, other {，列出 # 个}}。',
+      '将注释中的每个条目或通路（5 至 500 个基因）与其余全部基因比较，基因按检验统计量排序，无需阈值（limma cameraPR，基因间相关系数 0.01）；P 值在各词表内校正。共检验 {count, number} 个基因集{shown, plural, =0 {} other {，列出前 # 个}}。',
     'direction.up': '较高',
     'direction.down': '较低',
     'column.set': '条目',
@@ -250,7 +250,7 @@ export default defineMessages({
     'column.p': 'P 值',
     'column.wald': 'Wald 统计量',
     'column.f': 'F',
-    'column.t': 't',
+    'column.t': 't 统计量',
     'column.standardError': 'log2 倍数变化的标准误',
     'column.baseMean': '标准化计数均值',
     'column.logCpm': 'log2 CPM 均值',

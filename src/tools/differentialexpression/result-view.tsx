@@ -113,7 +113,9 @@ const SetTable = ({ result, receipt }: Pick<ResultProps<unknown, ComparisonResul
   const { sets, setCount, testName, referenceName } = result
   return sets.length === 0 ? null : (
     <Card title={t('sets.title')} flush>
-      <p className="nv-method dif-inset">{t('sets.method', { count: setCount, shown: sets.length })}</p>
+      <p className="nv-method dif-inset">
+        {t('sets.method', { count: setCount, shown: sets.length < setCount ? sets.length : 0 })}
+      </p>
       <ResultTable
         label={t('sets.title')}
         name={`${testName}-${referenceName}-sets`.replace(/[^\w.-]+/g, '_')}

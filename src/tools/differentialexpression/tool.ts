@@ -142,7 +142,9 @@ export default defineTool({
   limits,
   needs: [{ kind: 'data', dataType: expressionData, entry: 'expression' }],
   example: ({ assemblies }) => {
-    const assembly = assemblies.find((one) => (one.dataTypes[expressionData] ?? 0) > 0)
+    const assembly =
+      assemblies.find((one) => (one.dataTypes[expressionData] ?? 0) > 0) ??
+      assemblies.find((one) => (one.dataTypes.genes ?? 0) > 0)
     return assembly === undefined ? null : { assembly: assembly.id }
   },
 })
