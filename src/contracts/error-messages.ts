@@ -38,6 +38,14 @@ export const errorMessages = defineMessages({
     'tool.noData': 'It requires data that no species here has.',
     'tool.needsData':
       'It requires data of the type “{dataType}”: add the entry “{entry}” to species.yaml and load the folder again.',
+    'notebook.unknown': 'There is no notebook at this address; it may have been deleted.',
+    'notebook.notYours': 'Only the notebook’s owner can change it. Copy what you need to a notebook of your own.',
+    'notebook.tooMany': 'An account has at most {limit, number} notebooks. Please delete one first.',
+    'notebook.full': 'A notebook has at most {limit, number} steps.',
+    'notebook.changedElsewhere':
+      'This notebook was changed in another window. Reload the page to see its current state.',
+    'notebook.unknownSet': 'A set of this combination is no longer in the notebook.',
+    'notebook.nothingGiven': 'A step is a job or a gene set.',
     'job.timeLimit':
       '{program} was stopped after {seconds, number} seconds, the maximum that this portal allows. Try a smaller search.',
     'job.taskTimeLimit':
@@ -153,6 +161,13 @@ export const errorMessages = defineMessages({
     'tool.needsProgram': '需要程序 {program}：请管理员安装软件包 {package}。',
     'tool.noData': '需要相应的数据，而本站尚无物种具备。',
     'tool.needsData': '需要“{dataType}”类型的数据：请在 species.yaml 中添加条目“{entry}”后重新加载。',
+    'notebook.unknown': '该地址没有笔记本，可能已被删除。',
+    'notebook.notYours': '只有所有者可以修改该笔记本；您可以把需要的步骤加入自己的笔记本。',
+    'notebook.tooMany': '每个账户最多 {limit, number} 个笔记本，请先删除一个。',
+    'notebook.full': '一个笔记本最多 {limit, number} 个步骤。',
+    'notebook.changedElsewhere': '该笔记本已在另一窗口中修改，请刷新页面查看最新内容。',
+    'notebook.unknownSet': '组合所用的某个基因集已不在该笔记本中。',
+    'notebook.nothingGiven': '步骤应为一个任务或一个基因集。',
     'job.timeLimit': '{program} 运行超过本站允许的 {seconds, number} 秒，已被终止。请减少一次提交的数据量。',
     'job.taskTimeLimit': '任务运行超过本站向计算集群申请的时长，已被终止。请减少一次提交的数据量。',
     'job.notStarted': '计算集群 {count, number} 次启动该任务均未能开始运行，管理员可在日志中查明原因。',
