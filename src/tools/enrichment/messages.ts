@@ -187,8 +187,6 @@ export default defineMessages({
     'map.files': 'Network files',
     'upset.method':
       'Genes of the set by the exact combination of top terms that they have (Lex et al. 2014); terms with the same genes are omitted here.',
-    'upset.size': 'Genes in the intersection',
-    'upset.only': '{count, plural, one {# gene} other {# genes}}: {terms}',
     'figure.row':
       '{term}: {set, number} of {setSize, number} against {background, number} of {backgroundSize, number}, {fold}-fold, adjusted p = {pValue}',
     'figure.node':
@@ -386,8 +384,6 @@ export default defineMessages({
     'map.overlap': '相似度',
     'map.files': '网络文件',
     'upset.method': '对最显著的术语，统计恰好具有某一术语组合的基因数（Lex 等 2014）；基因完全相同的术语只列一个。',
-    'upset.size': '交集中的基因数',
-    'upset.only': '{count, number} 个基因：{terms}',
     'figure.row':
       '{term}：基因集 {setSize, number} 个中的 {set, number} 个，背景 {backgroundSize, number} 个中的 {background, number} 个，{fold} 倍，校正 P = {pValue}',
     'figure.node':

@@ -24,28 +24,6 @@ export const listOverlaps = (terms: readonly Pick<TermResult, 'genes'>[], min: n
   return { links }
 }
 
-/**
- * Genes by exactly which of the terms they have, most genes first: `at` are positions of terms, ascending.
- * Example: terms with the genes [1, 2] and [2] give `{at: [0], genes: [1]}` and `{at: [0, 1], genes: [2]}`.
- */
-export const listIntersections = (terms: readonly Pick<TermResult, 'genes'>[]): { at: number[]; genes: number[] }[] => {
-  const membership = new Map<number, number[]>()
-  for (const [at, { genes }] of terms.entries())
-    for (const gene of genes) {
-      const own = membership.get(gene)
-      if (own === undefined) membership.set(gene, [at])
-      else own.push(at)
-    }
-  const groups = new Map<string, { at: number[]; genes: number[] }>()
-  for (const [gene, at] of membership) {
-    const key = at.join(' ')
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, { at, genes: [gene] })
-    else group.genes.push(gene)
-  }
-  return [...groups.values()].sort((a, b) => b.genes.length - a.genes.length || a.at.length - b.at.length)
-}
-
 /** The network as files hold it, with the statistics of the terms. */
 export const networkFile = (terms: readonly TermResult[], { links }: TermNetwork): NetworkFile => ({
   nodes: terms.map(({ id, name, setCount, pValue, adjustedPValue }) => ({

@@ -29,6 +29,7 @@ import { useReported } from '../reported-failures.ts'
 import { call, displayOf, failureText, RequestError, type RequestProblem, shownBesideFields } from '../request.ts'
 import { downloadJson, fileName } from '../table/export.ts'
 import { tablePrefix } from '../table/table-address.ts'
+import { AddToNotebook } from './add-to-notebook.tsx'
 import type { Screen } from './define-screen.ts'
 import { findDraft, keepDraft } from './drafts.ts'
 import { FormLine } from './form-line.tsx'
@@ -464,6 +465,12 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
               {found ?? t('tool.result')}
             </p>
             <div className="nv-card-actions">
+              <AddToNotebook
+                tool={tool.id}
+                job={jobId}
+                inputOf={() => (shown.input ?? {}) as Record<string, unknown>}
+                titleOf={() => resultHead.current?.textContent ?? own('title')}
+              />
               <Button
                 size="small"
                 look="quiet"
