@@ -445,6 +445,7 @@ const NotebookView = ({ given }: { given: Notebook }): ReactNode => {
       <PageTitle>{texts.title === '' ? t('untitled') : texts.title}</PageTitle>
       {canEdit ? null : <p className="note-quiet">{t('reading')}</p>}
       <div className="note-head">
+        {canEdit ? <h1 className="note-heading">{t('one')}</h1> : null}
         {canEdit ? (
           <TextInput
             className="note-title"
