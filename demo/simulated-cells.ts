@@ -18,24 +18,44 @@ export interface PlantedType {
 /** Mean count of a gene in the type that it marks. */
 const meanInType = 5
 
+/** A time at which cells were taken, and the share of each type at it. */
+export interface PlantedTime {
+  name: string
+  shares: readonly number[]
+}
+
+/** Of the way from the first type to its own, a cell of another one has gone this much at least. */
+const leastProgress = 0.6
+/** Standard deviation of the logarithm of a cell's depth. */
+const depthSpread = 0.2
+
 /**
  * Cells of planted types. Counts fall off as exponentially distributed ones do, with mean `elsewhere` for a gene in cells that it does
- * not mark; nothing else parts the types, and nothing parts the samples. The same in every run.
+ * not mark; nothing else parts the types, and nothing parts the samples. With `times`, cells of the other types come from the first one:
+ * each has gone a part of the way, by which its own markers rise and those of the first type fall. The same in every run.
  */
 export const simulateCells = (
   genes: readonly string[],
   types: readonly PlantedType[],
-  { cellsPerType, elsewhere }: { cellsPerType: number; elsewhere: number },
+  { cells, elsewhere, times }: { cells: number; elsewhere: number; times?: readonly PlantedTime[] },
   seed: number,
 ): SimulatedCells => {
   const random = new SeededRandom(seed)
-  const typeOf = (cell: number): number => cell % types.length
-  const barcodes = Array.from({ length: types.length * cellsPerType }, (_, cell) => `CELL${cell + 1}`)
-  const marked = types.map(({ markers }) => new Set(markers))
+  const barcodes = Array.from({ length: cells }, (_, cell) => `CELL${cell + 1}`)
+  const planted = barcodes.map((_, cell) => {
+    if (times === undefined) return { type: cell % types.length, progress: 1, depth: 1, time: null }
+    const time = times[cell % times.length]!
+    const type = random.pickWeighted([...types.keys()], time.shares)
+    const progress = type === 0 ? 1 : leastProgress + (1 - leastProgress) * random.fraction()
+    return { type, progress, depth: Math.exp(depthSpread * random.normal()), time: time.name }
+  })
+  const marks = genes.map((gene) => types.findIndex(({ markers }) => markers.includes(gene)))
+  const meanOf = (marked: number, { type, progress }: (typeof planted)[number]): number =>
+    Math.max(elsewhere, marked === type ? meanInType * progress : marked === 0 ? meanInType * (1 - progress) : 0)
   const rows: string[] = []
-  for (const cell of barcodes.keys())
-    for (const [at, gene] of genes.entries()) {
-      const mean = marked[typeOf(cell)]!.has(gene) ? meanInType : elsewhere
+  for (const [cell, one] of planted.entries())
+    for (const [at, marked] of marks.entries()) {
+      const mean = one.depth * (marked < 0 ? elsewhere : meanOf(marked, one))
       const count = Math.floor(-Math.log(1 - random.fraction()) * mean)
       if (count > 0) rows.push(`${at + 1} ${cell + 1} ${count}`)
     }
@@ -49,8 +69,12 @@ export const simulateCells = (
     barcodes,
     features: genes.map((gene) => `${gene}\t${gene}\tGene Expression`),
     cells: [
-      'cell\tcell type\tsample',
-      ...barcodes.map((barcode, cell) => `${barcode}\t${types[typeOf(cell)]!.name}\t${samples[random.between(0, 1)]}`),
+      ['cell', 'cell type', ...(times === undefined ? [] : ['time']), 'sample'].join('\t'),
+      ...barcodes.map((barcode, cell) => {
+        const { type, time } = planted[cell]!
+        const sample = samples[random.between(0, 1)]
+        return [barcode, types[type]!.name, ...(time === null ? [] : [time]), sample].join('\t')
+      }),
     ],
   }
 }

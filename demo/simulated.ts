@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { BgzfWriter } from '../src/store/bgzf.ts'
-import { writeBigWig } from './bigwig.ts'
+import { writeBigWig } from '../src/store/bigwig-writer.ts'
 import { writeGenome } from './genome-fasta.ts'
 import { gff3Head, renderGff3Row } from './gff3-rows.ts'
 import { SeededRandom } from './seeded-random.ts'
@@ -76,7 +76,7 @@ export async function makeSimulated(outDir: string, genome = simulatedGenome()):
   const cells = simulateCells(
     ids,
     cellTypes.map((name, type) => ({ name, markers: ids.slice(type * markersPerType, (type + 1) * markersPerType) })),
-    { cellsPerType, elsewhere: 0.5 },
+    { cells: cellTypes.length * cellsPerType, elsewhere: 0.5 },
     seed + 4,
   )
   await writeLines(join(outDir, 'matrix.mtx'), cells.matrix)

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type SignalSequence, writeBigWig } from './bigwig.ts'
+import { type SignalSequence, writeBigWig } from '../src/store/bigwig-writer.ts'
 import type { TableGene } from './tuberculosis-genes.ts'
 
 /** Libraries of Griffin et al. 2011 as the package has them. */

@@ -133,8 +133,9 @@ const sources: readonly AssemblySource[] = [
     sequence: 'mc2_155_tamu',
     aliases: [],
     about: {
-      name: 'M. smegmatis mc2 155 (outgroup)',
+      name: 'M. smegmatis mc2 155',
       strain: 'mc2 155',
+      outgroup: true,
       description: {
         en: 'Mycobacterium smegmatis mc2 155, another species, outside the M. tuberculosis complex: a fast-growing, harmless relative used as a laboratory model, here as outgroup. Sequenced at Texas A&M University.',
         zh: '耻垢分枝杆菌（Mycobacterium smegmatis）mc2 155：不属于结核分枝杆菌复合群，为生长快、不致病的近缘实验模式菌，此处作为外群。由德州农工大学测序。',
@@ -370,7 +371,7 @@ async function addInsertions(
   const cells = simulateCells(
     genes.map(({ locus }) => locus),
     simulatedStates,
-    { cellsPerType: 60, elsewhere: 0.3 },
+    simulatedCourse,
     simulatedSeed + 1,
   )
   // Features beside their matrix, as a 10x folder has them.
@@ -390,8 +391,8 @@ async function addInsertions(
       simulated: true,
       licence: 'CC0-1.0',
       description: {
-        en: 'Simulated counts on the real genes: four planted states, each marked by twelve genes that are known to be used together in it; two samples that do not differ. The map is computed.',
-        zh: '在真实基因上模拟的计数：预设四种状态，各以十二个已知协同表达的基因为标记；两个样本之间没有差异。图谱由本站计算。',
+        en: 'Simulated counts of 3,000 cells on the real genes: four planted states, each marked by twelve genes that are known to be used together in it, taken at four times during which growing cells pass into the other three; two samples that do not differ. The map is computed.',
+        zh: '在真实基因上模拟的 3,000 个细胞的计数：预设四种状态，各以十二个已知协同表达的基因为标记；在四个时间点取样，期间生长状态的细胞逐渐转入其余三种状态；两个样本之间没有差异。图谱由本站计算。',
       },
     },
   ]
@@ -541,6 +542,18 @@ export const simulatedStates: readonly PlantedType[] = [
   },
 ]
 
+/** Growing cells that pass into the other states: shares of the states, as listed above, at each time. */
+export const simulatedCourse = {
+  cells: 3000,
+  elsewhere: 0.3,
+  times: [
+    { name: '0 h', shares: [0.94, 0.02, 0.02, 0.02] },
+    { name: '6 h', shares: [0.55, 0.2, 0.13, 0.12] },
+    { name: '24 h', shares: [0.25, 0.35, 0.2, 0.2] },
+    { name: '72 h', shares: [0.1, 0.5, 0.2, 0.2] },
+  ],
+}
+
 const simulatedComplexes = 120
 
 const simulatedConditions = ['exponential', 'stationary', 'hypoxia', 'starvation', 'acid', 'macrophage'] as const
@@ -611,8 +624,8 @@ function makeManifest(assemblies: AssemblyFolder[]): SpeciesFolder {
     species: tuberculosisSpecies,
     name: 'Mycobacterium tuberculosis complex and M. smegmatis',
     commonName: {
-      en: 'Tuberculosis bacteria and M. smegmatis (outgroup)',
-      zh: '结核分枝杆菌复合群与耻垢分枝杆菌（外群）',
+      en: 'Tuberculosis bacteria and their relative M. smegmatis',
+      zh: '结核分枝杆菌复合群与近缘的耻垢分枝杆菌',
     },
     description: {
       en: 'The bacteria that cause tuberculosis, the vaccine strain BCG, and the harmless relative M. smegmatis for comparison. The vaccine lacks the region RD1 with the antigens ESAT-6 and CFP-10, which is why tests with these antigens tell the infected from the vaccinated. Transposon insertion counts show which genes the bacterium needs to live on cholesterol, as it does in its host.',

@@ -308,13 +308,20 @@ export const findBarriers = async (page: Page): Promise<string[]> => {
     )
     return (results as AxeResults).violations
   }
-  const turnTheme = (): Promise<void> =>
+  /** Colours on their way from one theme to the other are nobody's to read. */
+  const endTransitions = (): Promise<void> =>
     page.evaluate(async () => {
-      const { dataset } = document.documentElement
-      dataset.theme = dataset.theme === 'dark' ? 'light' : 'dark'
       await new Promise(requestAnimationFrame)
       for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish()
     })
+  const turnTheme = async (): Promise<void> => {
+    await page.evaluate(() => {
+      const { dataset } = document.documentElement
+      dataset.theme = dataset.theme === 'dark' ? 'light' : 'dark'
+    })
+    await endTransitions()
+  }
+  await endTransitions()
   const found = await inspect(null)
   await turnTheme()
   const inOtherTheme = await inspect(rulesOfColour)

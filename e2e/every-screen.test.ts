@@ -95,6 +95,7 @@ const screens: [name: string, path: () => string][] = [
   ['register', () => '/users/register'],
   ['register result', () => '/users/register-result'],
   ['contact', () => '/contact'],
+  ['notebooks', () => '/notebook'],
   ['sequence record', () => `/detail?type=sequence&id=${facts.gene.sequence}&assembly=${facts.assembly}`],
   ['record without a name', () => '/detail'],
   ['test page', () => '/xx'],

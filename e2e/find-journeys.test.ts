@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject } from 'vitest'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import sequencefetch from '../src/tools/sequencefetch/messages.ts'
+import { messages as home } from '../src/web/messages/home.ts'
 import { messages as pages } from '../src/web/messages/pages.ts'
 import { messages as shell } from '../src/web/messages/shell.ts'
 import { download, launchBrowser, openSection, settle, visit } from './browser.ts'
@@ -33,6 +34,7 @@ const listAssemblies = async (): Promise<Assembly[]> =>
 
 inTurn('a biologist who reads %s', (language, it) => {
   const t = translator(pages, language)
+  const h = translator(home, language)
   const s = translator(shell, language)
   const k = translator(kit, language)
 
@@ -45,8 +47,8 @@ inTurn('a biologist who reads %s', (language, it) => {
     const figures = await page.locator('.home-figures div').allInnerTexts()
     const figure = (name: string): string =>
       (figures.find((text) => text.endsWith(name)) ?? '').replace(name, '').trim()
-    expect(figure(t('home.assemblies'))).toBe(String(assemblies.length))
-    expect(figure(t('home.genes'))).toBe(new Intl.NumberFormat(language).format(genes))
+    expect(figure(h('home.assemblies'))).toBe(String(assemblies.length))
+    expect(figure(h('home.genes'))).toBe(new Intl.NumberFormat(language).format(genes))
     // The ring draws every sequence with both strands; its genes are numbers, not decoration.
     const drawn = await page
       .locator('.home-ring .ring-forward')

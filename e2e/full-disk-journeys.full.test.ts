@@ -6,7 +6,7 @@ import { type Locale, translator } from '../src/kit/ui/language.tsx'
 import { mountSmallDisk } from '../src/testing/small-disk.ts'
 import { makeSpeciesFolder } from '../src/testing/species.ts'
 import { messages as admin } from '../src/web/messages/admin.ts'
-import { messages as pages } from '../src/web/messages/pages.ts'
+import { messages as home } from '../src/web/messages/home.ts'
 import { invite, launchBrowser, open } from './browser.ts'
 import { signInAsAdmin, startServer } from './portal-command.ts'
 
@@ -68,7 +68,7 @@ describe.skipIf(disk === null)('a load on a full disk', () => {
     await ask('POST', '/api/admin/data/load/', { folder })
     const opened: { page: Page; language: Locale }[] = []
     for (const language of ['en-US', 'zh-CN'] as const) {
-      const p = translator(pages, language)
+      const p = translator(home, language)
       const k = translator(admin, language)
       const { page } = await openAt('/home', language, { width: 1280 })
       const banner = page.locator('.home-space')
@@ -103,7 +103,7 @@ describe.skipIf(disk === null)('a load on a full disk', () => {
     for (const { page, language } of opened) {
       await page.locator('.home-species').getByText('Testus minimus').waitFor({ timeout: 120_000 })
       await page.locator('.home-space').waitFor({ state: 'detached' })
-      expect(await page.getByText(translator(pages, language)('home.diskFull'), { exact: true }).count()).toBe(0)
+      expect(await page.getByText(translator(home, language)('home.diskFull'), { exact: true }).count()).toBe(0)
       await page.context().close()
     }
   })
@@ -111,7 +111,7 @@ describe.skipIf(disk === null)('a load on a full disk', () => {
   it('is told as full also where nothing loads, with what can still be done', async () => {
     disk!.fill(10e6)
     for (const language of ['en-US', 'zh-CN'] as const) {
-      const p = translator(pages, language)
+      const p = translator(home, language)
       const { page, context } = await openAt('/home', language)
       await page.getByText(p('home.diskFull'), { exact: true }).waitFor()
       await page.getByText(p('home.diskFullWhy')).waitFor()

@@ -86,6 +86,7 @@ inTurn('associations, read in %s', (language, it) => {
     await page.locator('.nv-headline').waitFor({ timeout: 60_000 })
     expect(await page.locator('.nv-headline').innerText()).toContain(facts.association.run.top)
     await page.getByRole('heading', { name: t('qq.title') }).waitFor()
+    await page.locator('summary', { hasText: t('about.run') }).click()
     const table = await download(page, () => page.getByRole('link', { name: 'gemma.assoc.txt' }).click())
     const rows = table.text
       .trimEnd()

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import blast from '../src/tools/blast/messages.ts'
-import { messages as pages } from '../src/web/messages/pages.ts'
+import { messages as home } from '../src/web/messages/home.ts'
 import { messages as shell } from '../src/web/messages/shell.ts'
 import { findBarriers, launchBrowser, settle, visit } from './browser.ts'
 import { focused, makeGate } from './run-journey.ts'
@@ -277,7 +277,7 @@ describe('an intranet address without HTTPS', () => {
     const address = inject('portalUrl').replace(/\/\/[^:/]+/, `//${host}`)
     await page.goto(`${address}/home`)
     expect(await page.evaluate(() => [isSecureContext, navigator.clipboard === undefined])).toEqual([false, true])
-    const p = translator(pages, 'en-US')
+    const p = translator(home, 'en-US')
     const copy = page.getByRole('button', { name: p('cite.copy'), exact: true })
     await copy.click()
     await page.getByText(p('cite.copied'), { exact: true }).waitFor()

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { writeBigWig } from '../demo/bigwig.ts'
 import { writeManifest } from '../demo/species-folder.ts'
+import { writeBigWig } from '../src/store/bigwig-writer.ts'
 
 /** A species that carries a track of every type, loaded beside the others for the journeys through the genome browser. */
 const sampleSpecies = 'track-samples'

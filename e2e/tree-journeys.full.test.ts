@@ -84,6 +84,7 @@ inTurn('a biologist who reads %s makes trees', (language, it) => {
     await page.getByRole('button', { name: t('node.clear') }).click()
     await page.waitForFunction(() => !location.search.includes('view.root'))
 
+    await page.getByRole('button', { name: k('form.change'), exact: true }).click()
     await page
       .locator('.nv-form textarea')
       .first()

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { root } from './prepare.mjs'
 
 const into = resolve(process.argv[2] ?? join(root, 'dist', 'node'))
-const carried = /\.(mjs|md|json|hmm|yaml|txt)$/
+const carried = /\.(mjs|md|json|hmm|yaml|txt|R)$/
 const walk = (folder) => {
   for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
     const path = join(folder, entry.name)

@@ -20,6 +20,10 @@ const belowForm = 620
 const preview = { width: 880, height: 550, margin: 16, maxBytes: 60_000 }
 /** From so far below the headline on, a figure is shown without what stands between. */
 const farBelow = 240
+/** Milliseconds that a step may take, on a machine under load too. */
+const patience = 240_000
+/** A page that shows these has no picture taken of it. */
+const failures = 'main .nv-empty-icon-failed, main .nv-unanswered'
 /** The words of the buttons that fill the example in and run it. */
 const words = { en: ['Example', 'Run'], zh: ['示例', '运行'] }
 
@@ -34,6 +38,12 @@ const drawn = data.tools.filter(
     existsSync(join(tools, tool.id, 'document.en.md')) &&
     (wanted.length === 0 || wanted.includes(tool.id)),
 )
+/** Nothing of the page is on its way any more, so that a picture shows what a reader sees. */
+const settled = async (page) => {
+  await page.waitForFunction(() => document.querySelector('main .nv-waiting, main [aria-busy="true"]') === null)
+  await page.evaluate(() => document.fonts.ready.then(() => undefined))
+  await page.waitForTimeout(1500)
+}
 const browser = await chromium.launch({
   executablePath: process.env.NOVODB_TEST_CHROMIUM ?? '/usr/bin/chromium-headless-shell',
   args: ['--no-sandbox', '--enable-unsafe-swiftshader', '--use-angle=swiftshader', '--lang=en-US'],
@@ -68,12 +78,10 @@ const takePreviews = async (page, folder, language) => {
   const result = page.locator('.nv-tool-result')
   const { width: at } = await result.boundingBox()
   await page.setViewportSize({ width: Math.round(preview.width + wanted - at), height: 1200 })
-  await page.waitForFunction(() => document.querySelector('.nv-tool-result .nv-waiting') === null, undefined, {
-    timeout: 60_000,
-  })
+  await settled(page)
   for (const theme of ['light', 'dark']) {
     await page.emulateMedia({ colorScheme: theme })
-    await page.waitForTimeout(1500)
+    await settled(page)
     const before = await page.evaluate(() => scrollY)
     const box = await result.boundingBox()
     const figure = await page
@@ -93,44 +101,51 @@ const takePreviews = async (page, folder, language) => {
   }
 }
 
+/** The page with its example run: for Usage, and its result alone for the form. */
+const takeTool = async (tool, language, context) => {
+  await context.addInitScript(`localStorage.setItem('novodb_locale', '${language === 'zh' ? 'zh-CN' : 'en-US'}')`)
+  const page = await context.newPage()
+  await page.goto(new URL(tool.route, portal).href, { waitUntil: 'load' })
+  await page.locator('main h1').waitFor()
+  await settled(page)
+  const [example, run] = words[language]
+  const button = page.getByRole('button', { name: new RegExp(`^${example}`) }).first()
+  if ((await button.count()) > 0) {
+    await button.click()
+    await settled(page)
+    const runs = /[?&](run=1|job=)/.test(page.url())
+    if (!runs) await page.getByRole('button', { name: run, exact: true }).first().click()
+  }
+  await page.locator(results).first().waitFor()
+  await settled(page)
+  if (tool.id === 'jbrowse') await page.waitForTimeout(12_000)
+  if ((await page.locator(failures).count()) > 0) throw new Error('a failure is on the page')
+  const box = await page.locator('main').boundingBox()
+  // Pages that are no form with its result have neither.
+  const boxOf = async (place) => ((await page.locator(place).count()) === 0 ? null : page.locator(place).boundingBox())
+  const result = await boxOf('.nv-tool-result')
+  const form = await boxOf('.nv-tool-form')
+  const isBelow = result !== null && form !== null && result.y >= form.y + form.height
+  const shown = isBelow ? result.y - box.y + belowForm : maxHeight
+  const clip = { x: box.x, y: box.y, width: Math.min(box.width, width), height: Math.min(box.height, shown) }
+  const png = await page.screenshot({ fullPage: true, clip })
+  const bytes = await packed(blank, png, maxBytes)
+  writeFileSync(join(tools, tool.id, `figure.${language}.webp`), bytes)
+  console.log(tool.id, language, `${(bytes.length / 1000).toFixed(0)} kB`)
+  if (result !== null && (await page.locator('.nv-headline').count()) > 0)
+    await takePreviews(page, join(tools, tool.id), language)
+}
+
 const blank = await (await browser.newContext()).newPage()
 for (const tool of drawn) {
   for (const language of ['en', 'zh']) {
     const context = await browser.newContext({ viewport: { width, height: maxHeight }, colorScheme: 'light' })
-    await context.addInitScript(`localStorage.setItem('novodb_locale', '${language === 'zh' ? 'zh-CN' : 'en-US'}')`)
-    const page = await context.newPage()
-    await page.goto(new URL(tool.route, portal).href, { waitUntil: 'load' })
-    await page.locator('main h1').waitFor()
-    await page.waitForTimeout(1500)
-    const [example, run] = words[language]
-    const button = page.getByRole('button', { name: new RegExp(`^${example}`) }).first()
-    if ((await button.count()) > 0) {
-      await button.click()
-      await page.waitForTimeout(1500)
-      const runs = /[?&](run=1|job=)/.test(page.url())
-      if (!runs) await page.getByRole('button', { name: run, exact: true }).first().click({ timeout: 5000 })
-    }
-    await page
-      .locator(results)
-      .first()
-      .waitFor({ timeout: 120_000 })
-      .catch(() => console.error(`${tool.id} (${language}): no result was drawn`))
-    await page.waitForTimeout(tool.id === 'jbrowse' ? 9000 : 2500)
-    const box = await page.locator('main').boundingBox()
-    // Pages that are no form with its result have neither.
-    const boxOf = async (place) =>
-      (await page.locator(place).count()) === 0 ? null : page.locator(place).boundingBox()
-    const result = await boxOf('.nv-tool-result')
-    const form = await boxOf('.nv-tool-form')
-    const isBelow = result !== null && form !== null && result.y >= form.y + form.height
-    const shown = isBelow ? result.y - box.y + belowForm : maxHeight
-    const clip = { x: box.x, y: box.y, width: Math.min(box.width, width), height: Math.min(box.height, shown) }
-    const png = await page.screenshot({ fullPage: true, clip })
-    const bytes = await packed(blank, png, maxBytes)
-    writeFileSync(join(tools, tool.id, `figure.${language}.webp`), bytes)
-    console.log(tool.id, language, `${(bytes.length / 1000).toFixed(0)} kB`)
-    if (result !== null && (await page.locator('.nv-headline').count()) > 0)
-      await takePreviews(page, join(tools, tool.id), language)
+    context.setDefaultTimeout(patience)
+    // The pictures of one tool are not lost for another's.
+    await takeTool(tool, language, context).catch((error) => {
+      console.error(`${tool.id} (${language}): no picture was taken: ${error.message.split('\n')[0]}`)
+      process.exitCode = 1
+    })
     await context.close()
   }
 }

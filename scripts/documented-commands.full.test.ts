@@ -66,7 +66,6 @@ const elsewhere: Record<string, string> = {
   'npm test': 'it runs this test',
   'npm test -- --full': 'it runs this test',
   'npm run directions': 'a step of npm test',
-  'novodb import': 'a name of the command, without what it is given',
   'npm run bench': 'it measures for an hour, on an idle machine',
   'npm run new-tool -- primerdesign': 'new-tool.full.test.ts',
   'node scripts/document-pictures.mjs URL TOOL': 'it writes over pictures that are committed',
@@ -524,7 +523,12 @@ test('every command of the documents and of the help has been run', async () => 
   // The server is what npm start runs.
   if (ran.has('npm start')) ran.add('novodb serve')
   ran.add('novodb help')
+  /** The name of a command that was run, without what it is given. */
+  const isName = (command: string): boolean =>
+    /^novodb [a-z]+$/.test(command) && [...ran].some((one) => one.startsWith(`${command} `))
   expect(
-    [...new Set([...documented, ...helped])].filter((command) => !ran.has(command) && !(command in elsewhere)),
+    [...new Set([...documented, ...helped])].filter(
+      (command) => !ran.has(command) && !isName(command) && !(command in elsewhere),
+    ),
   ).toEqual([])
 })

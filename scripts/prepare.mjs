@@ -104,7 +104,7 @@ export const missingPrograms = (requirements) => requirements.filter(({ program 
 export const installPrograms = async (requirements, purpose) => {
   let missing = missingPrograms(requirements)
   if (missing.length === 0) return []
-  const packages = [...new Set(missing.map((requirement) => requirement.package))]
+  const packages = [...new Set(missing.flatMap((requirement) => requirement.package.split(' ')))]
   if (isRoot() && onPath('apt-get') && process.env.NOVODB_INSTALL !== 'no') {
     say(`Installing ${packages.join(' ')} (${purpose}) …`)
     const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
@@ -218,9 +218,9 @@ const keepServedAssets = (from, to) => {
 const ownAssets = join(root, 'dist', '.assets')
 const removeFolder = (path) => rmSync(path, { recursive: true, force: true })
 
-/** Programs that the built portal's tools and loaders declare. */
-export const portalRequirements = () => {
+/** Programs that the built portal's tools and loaders declare; the large ones, of one tool each, only when asked for. */
+export const portalRequirements = ({ large = false } = {}) => {
   const answer = spawnSync(process.execPath, ['bin/novodb.mjs', 'engines', '--json'], { cwd: root, encoding: 'utf8' })
   if (answer.status !== 0) fail(`The portal cannot list its engines:\n${answer.stderr}`)
-  return JSON.parse(answer.stdout)
+  return JSON.parse(answer.stdout).filter((requirement) => large || !requirement.large)
 }

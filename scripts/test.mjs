@@ -39,7 +39,7 @@ const checks = (async () => {
   return { types, lint, directions }
 })()
 await build()
-await installPrograms(portalRequirements(), 'engines')
+await installPrograms(portalRequirements({ large: full }), 'engines')
 await installPrograms(
   [
     { program: 'bedtools', package: 'bedtools', bioconda: 'bedtools' },

@@ -29,8 +29,20 @@ export const geneGapSchema = geneLocusSchema.omit({ gene: true }).extend({
   after: z.string(),
   /**
    * Of the gene's own assembly: genes between the two neighbours there and the gene, on either side, and how many bases more lie between
-   * the neighbours there than here. Null of a server before it.
+   * the neighbours there than here. `deletions` are what the alignment of the two genomes tells of it, in bases of the gene's own assembly:
+   * each by itself, exact; null where none is loaded or none lies there. Null of a server before it.
    */
-  lost: z.object({ before: z.number(), after: z.number(), bp: z.number() }).nullable().default(null),
+  lost: z
+    .object({
+      before: z.number(),
+      after: z.number(),
+      bp: z.number(),
+      deletions: z
+        .array(z.object({ start: z.number(), end: z.number(), lengthBp: z.number() }))
+        .nullable()
+        .default(null),
+    })
+    .nullable()
+    .default(null),
 })
 export type GeneGap = z.infer<typeof geneGapSchema>

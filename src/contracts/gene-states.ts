@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { presenceStates } from '../bio/comparative/gene-presence.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { geneSummarySchema } from './genes.ts'
 
@@ -23,9 +24,9 @@ const dnaSchema = z.object({
   state: z.enum(['present', 'gone', 'replaced', 'unknown']),
   /**
    * Why `unknown`: `assembly` is not aligned, `unaligned` here or beyond the end of a contig, `reference` lacks it, so it cannot be
-   * followed, or the gene is too `long`.
+   * followed, the gene is too `long`, unknown bases are in its place (`gap`), or its place is beyond a `contig-end`.
    */
-  reason: z.enum(['assembly', 'unaligned', 'reference', 'long']).nullable(),
+  reason: z.enum(['assembly', 'unaligned', 'reference', 'long', 'gap', 'contig-end']).nullable(),
   /** Share of 1 of the gene's bases that are aligned at its own place, and of these that are equal. */
   alignedShare: z.number(),
   identity: z.number().nullable(),
@@ -53,6 +54,21 @@ const stateSchema = z.object({
   /** Other genes of its family, and genes at copies of its DNA. */
   paralogs: z.array(relativeSchema),
   dna: dnaSchema,
+  /** The gene by its DNA alone: whether what is there is whole and can be read. */
+  presence: z.object({
+    state: z.enum(presenceStates),
+    by: z.enum(['alignment', 'dna', 'protein']).nullable(),
+    copies: z.number(),
+    moved: z.boolean(),
+    insertedBp: z.number(),
+    frame: z
+      .object({
+        change: z.enum(['frameshift', 'stop', 'start']).nullable(),
+        hgvs: z.string().nullable(),
+        keptShare: z.number(),
+      })
+      .nullable(),
+  }),
 })
 export type AssemblyGeneState = z.infer<typeof stateSchema>
 

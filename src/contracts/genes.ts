@@ -145,6 +145,9 @@ export const resolveGenes = defineEndpoint({
 export type ResolvedGenes = Omit<z.infer<typeof resolveGenes.output>, 'nearest'>
 export type NearestGenes = z.infer<typeof resolveGenes.output>['nearest']
 
+/** What the search reads of the answer of the tool that opens `geneChange`: the variants that are the change. See `openTargets` in tool.ts. */
+export const geneChangeSchema = z.object({ variants: z.object({ rows: z.array(z.object({ key: z.string() })) }) })
+
 /** What the gene page reads of the answer of the tool that opens `geneSequences`; see `openTargets` in tool.ts. */
 export const geneSequencesSchema = z.object({
   records: z.array(z.object({ name: z.string(), header: z.string(), residues: z.string().nullable() })),

@@ -103,6 +103,10 @@ export const assemblyManifestSchema = z
     partial: localizedTextSchema
       .optional()
       .describe('Why this assembly is not a whole genome, said wherever absence is shown.'),
+    outgroup: z
+      .boolean()
+      .optional()
+      .describe('True for a relative outside of the species: shown, and left out of its pan-genome unless asked for.'),
     simulated: z.boolean().optional(),
     geneticCode: z.int().min(1).max(33).optional(),
     sequences: z.array(sequenceEntrySchema).optional(),

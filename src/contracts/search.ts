@@ -24,6 +24,8 @@ const scope = {
   sequence: z.string().max(200).optional(),
 }
 
+const namedGeneSchema = z.object({ assembly: z.string(), id: z.string(), symbol: z.string().nullable() })
+
 export const search = defineEndpoint({
   method: 'GET',
   path: '/api/search/',
@@ -56,10 +58,26 @@ export const search = defineEndpoint({
     corrections: z.array(z.object({ typed: z.string(), read: z.string() })),
     /** What names species or assemblies, to which the search was narrowed for it; `species` where these are named as a whole. */
     narrowed: z.object({ typed: z.string(), assemblies: z.array(z.string()), species: z.array(z.string()) }).nullable(),
-    /** Names of genes that are nearly what was typed, where nothing is found. */
+    /** Names of genes that are nearly what was typed, where nothing is found; of a change of an unknown gene each with the change. */
     near: z.array(z.string()),
     /** True when nothing has all the words, and these entries have some of them. */
     anyWord: z.boolean(),
+    /**
+     * A change of a gene, when the query is one (`katG S315T`, `katG:c.944G>C`): how HGVS writes it, and the genes of that name, those of
+     * references first. The entries are then what the gene's name alone finds.
+     */
+    change: z
+      .object({ written: z.string(), genes: z.array(namedGeneSchema) })
+      .nullable()
+      .default(null),
+    /**
+     * That the query asks what genomes lack (`absent in BCG`, `esxA deleted`): the word that asks it, the genomes that it names, and the
+     * genes. Of both there is at least one.
+     */
+    absence: z
+      .object({ typed: z.string(), assemblies: z.array(z.string()), genes: z.array(namedGeneSchema) })
+      .nullable()
+      .default(null),
     /** A region, when the query is one. */
     region: z
       .object({

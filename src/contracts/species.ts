@@ -48,6 +48,8 @@ export const assemblySummarySchema = z.object({
   description: localizedTextSchema.nullable(),
   reference: z.boolean(),
   partial: localizedTextSchema.nullable(),
+  /** A relative outside of the species: counts over the species leave it out unless it is asked for. */
+  outgroup: z.boolean(),
   simulated: z.boolean(),
   source: localizedTextSchema.nullable(),
   licence: z.string().nullable(),

@@ -114,6 +114,7 @@ export const speciesSummary = (active: ActiveSpecies): SpeciesSummary => {
       description: about.description ?? null,
       reference: about.reference ?? false,
       partial: about.partial ?? null,
+      outgroup: about.outgroup ?? false,
       simulated: about.simulated ?? manifest.simulated ?? false,
       source: about.source ?? manifest.source ?? null,
       licence: about.licence ?? manifest.licence ?? null,
@@ -295,9 +296,9 @@ export interface LoadUndo {
 /** How a load can be undone; null once what it made serves no more, or where it made nothing. */
 export const findLoadUndo = async (sql: AnySql, load: number): Promise<(LoadUndo & { species: string }) | null> => {
   // Numbers begin anew after a species was taken out, and a load that changes nothing tells the release that serves: hence the times.
-  const [row] = await sql<{ species: string; number: number; before: number | null; releases: number; has: boolean }[]>`
+  const [row] = await sql<{ species: string; number: number; before: number | null; earlier: boolean; has: boolean }[]>`
     select l.species, r.number, r.number_before as before,
-      (select count(*)::int from releases o where o.species = r.species) as releases,
+      exists (select 1 from releases o where o.species = r.species and o.number < r.number) as earlier,
       exists (select 1 from releases o where o.species = r.species and o.number = r.number_before) as has
     from loads l join species s on s.id = l.species
       join releases r on r.id = s.active_release and r.number = (l.report ->> 'release')::int
@@ -306,7 +307,8 @@ export const findLoadUndo = async (sql: AnySql, load: number): Promise<(LoadUndo
         select 1 from loads o
         where o.species = l.species and o.state = 'done' and o.id <> l.id and o.ended_at < l.ended_at
           and o.ended_at >= r.created_at)`
-  if (row === undefined || (row.before === null ? row.releases > 1 : !row.has)) return null
+  // Releases after it have been undone themselves, or it would not serve.
+  if (row === undefined || (row.before === null ? row.earlier : !row.has)) return null
   return { species: row.species, number: row.number, before: row.before }
 }
 
@@ -595,6 +597,14 @@ export const listLoadFolders = async (sql: Sql): Promise<string[]> =>
 export const listServingLoads = async (sql: Sql): Promise<{ id: number; folder: string }[]> =>
   sql<{ id: number; folder: string }[]>`
     select loads.id, loads.folder from loads join species on species.id = loads.species where loads.state = 'done'`
+
+/** The manifest in service of a species that was loaded from a folder; null where none was. */
+export const findServingManifest = async (sql: Sql, folder: string): Promise<SpeciesManifest | null> => {
+  const [row] = await sql<{ manifest: SpeciesManifest }[]>`
+    select r.manifest from species s join releases r on r.id = s.active_release
+    where exists (select 1 from loads where species = s.id and state = 'done' and folder = ${folder}) limit 1`
+  return row?.manifest ?? null
+}
 
 /** Whether one of these loads waits or runs. */
 export const anyLoadRuns = async (sql: AnySql, loads: readonly number[]): Promise<boolean> => {

@@ -120,6 +120,15 @@ export const listPortalBundles = async (sql: Sql, tool: string): Promise<PortalB
     from portal_bundles p join bundles b on b.id = p.bundle
     where p.tool = ${tool} order by b.id desc`
 
+/** One by its number; null when it is forgotten. */
+export const getPortalBundle = async (sql: Sql, bundle: number): Promise<PortalBundle | null> => {
+  const [found] = await sql<PortalBundle[]>`
+    select b.id as bundle, b.uid, p.inputs, b.summary, b.created_at as "createdAt"
+    from portal_bundles p join bundles b on b.id = p.bundle
+    where b.id = ${bundle}`
+  return found ?? null
+}
+
 /** Registers a sealed bundle as one over others; `createBundle` has attached its rows. */
 export const addPortalBundle = async (sql: Sql, bundle: number, tool: string, inputs: number[]): Promise<void> => {
   await sql`insert into portal_bundles (bundle, tool, inputs) values (${bundle}, ${tool}, ${inputs})`
@@ -140,6 +149,31 @@ export const getOrthogroupRow = async (sql: Sql, bundle: number, id: string): Pr
   const [row] = await sql<OrthogroupRow[]>`
     select ${groupColumns(sql)} from ${sql(`orthogroups_${bundle}`)} where id = ${id}`
   return row ?? null
+}
+
+/** Ids of orthogroups by their positions. */
+export const listOrthogroupIds = async (
+  sql: Sql,
+  bundle: number,
+  positions: number[],
+): Promise<Map<number, string>> => {
+  const rows = await sql<{ id: string; position: number }[]>`
+    select id, position from ${sql(`orthogroups_${bundle}`)} where position = any(${positions})`
+  return new Map(rows.map(({ id, position }) => [position, id]))
+}
+
+/** The group of a gene in the first of these assemblies that has a gene of that name. */
+export const findGroupOfGene = async (
+  sql: Sql,
+  bundle: number,
+  assemblyBundles: number[],
+  gene: string,
+): Promise<string | null> => {
+  const [row] = await sql<{ orthogroup: string }[]>`
+    select orthogroup from ${sql(`homologs_${bundle}`)}
+    where assembly_bundle = any(${assemblyBundles}) and gene = ${gene} and orthogroup is not null
+    order by array_position(${assemblyBundles}::int[], assembly_bundle) limit 1`
+  return row?.orthogroup ?? null
 }
 
 /** All groups, largest first, `size` at a time. */
@@ -193,11 +227,12 @@ export const listOrthogroupGenes = async (
   bundle: number,
   assemblyBundle: number,
   orthogroups?: string[],
-): Promise<{ gene: string; orthogroup: string }[]> =>
-  sql<{ gene: string; orthogroup: string }[]>`
-    select gene, orthogroup from ${sql(`homologs_${bundle}`)}
-    where assembly_bundle = ${assemblyBundle} and orthogroup is not null
-    ${orthogroups === undefined ? sql`` : sql`and orthogroup = any(${orthogroups})`}`
+): Promise<{ gene: string; orthogroup: string; position: number }[]> =>
+  sql<{ gene: string; orthogroup: string; position: number }[]>`
+    select h.gene, h.orthogroup, o.position from ${sql(`homologs_${bundle}`)} h
+    join ${sql(`orthogroups_${bundle}`)} o on o.id = h.orthogroup
+    where h.assembly_bundle = ${assemblyBundle}
+    ${orthogroups === undefined ? sql`` : sql`and h.orthogroup = any(${orthogroups})`}`
 
 export interface RepresentativeRow {
   orthogroup: string

@@ -2,7 +2,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SpeciesManifest } from '../contracts/manifest.ts'
 import { openTestDatabase } from '../testing/database.ts'
 import { makeRandomBelow } from '../testing/random.ts'
-import { activateRelease, deleteOldReleases, listActiveSpecies, listReleases, rollbackRelease } from './catalogue.ts'
+import {
+  activateRelease,
+  deleteOldReleases,
+  findLoadUndo,
+  listActiveSpecies,
+  listReleases,
+  rollbackRelease,
+  undoLoad,
+} from './catalogue.ts'
 import type { Database } from './connect.ts'
 
 let database: Database
@@ -43,6 +51,23 @@ test('a release that served for long outlives those that were rejected after it,
   expect(await rollbackRelease(database.sql, 'rice')).toBe(1)
   expect(await rollbackRelease(database.sql, 'rice')).toBeNull()
   expect(await active('rice')).toBe(1)
+})
+
+test('loads are undone one after the other, back to before there was the species', async () => {
+  const note = async (): Promise<number> => {
+    const number = await load('barley')
+    const [row] = await database.sql<{ id: number }[]>`
+      insert into loads (species, folder, state, report, started_at, ended_at)
+      values ('barley', 'f', 'done', ${database.sql.json({ release: number })}, now() - interval '1 minute', now()) returning id`
+    return row!.id
+  }
+  const [first, second] = [await note(), await note()]
+  expect(await findLoadUndo(database.sql, first)).toBeNull()
+  expect(await undoLoad(database.sql, second, { number: 2, before: 1 })).toBe('barley')
+  expect(await findLoadUndo(database.sql, second)).toBeNull()
+  expect(await findLoadUndo(database.sql, first)).toMatchObject({ number: 1, before: null })
+  expect(await undoLoad(database.sql, first, { number: 1, before: null })).toBe('barley')
+  expect((await listActiveSpecies(database.sql)).map(({ id }) => id)).not.toContain('barley')
 })
 
 interface Known {

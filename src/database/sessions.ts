@@ -1,3 +1,4 @@
+import { notebookLimits } from '../contracts/notebooks.ts'
 import type { Sql, TransactionSql } from './connect.ts'
 
 /** Sessions of the browser and API tokens of programs: only hashes of the secrets are in the tables. */
@@ -128,7 +129,7 @@ export const createApiToken = async (
 export const deleteApiToken = async (sql: Sql, account: number, id: number): Promise<boolean> =>
   (await sql`delete from api_tokens where account = ${account} and id = ${id} returning 1`).length > 0
 
-/** Takes away what has had its time: sessions, tokens, codes, counts, failures, and messages after their keeping. */
+/** Takes away what has had its time: sessions, tokens, codes, counts, failures, messages after their keeping, visitors' notebooks that nobody opens. */
 export const deleteExpired = async (sql: Sql): Promise<void> => {
   await sql`delete from sessions where expires_at < clock_timestamp()`
   await sql`delete from api_tokens where expires_at < clock_timestamp() - interval '30 days'`
@@ -137,6 +138,9 @@ export const deleteExpired = async (sql: Sql): Promise<void> => {
   await sql`delete from phone_codes where expires_at < clock_timestamp() - interval '1 day'`
   await sql`delete from mailed_tokens where expires_at < clock_timestamp()`
   await sql`delete from outbox where state <> 'waiting' and created_at < clock_timestamp() - interval '90 days'`
+  await sql`
+    delete from notebooks where account is null
+      and greatest(read_at, updated_at) < clock_timestamp() - make_interval(days => ${notebookLimits.visitorDays})`
   // A code or link that was kept for admin to read is of no use to anybody after its time.
   await sql`update outbox set body = '' where state = 'kept' and useful_until < clock_timestamp()`
 }

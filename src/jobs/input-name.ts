@@ -11,7 +11,7 @@ const wholeLength = 120
  */
 const subjects = [
   ...['genes', 'gene', 'query', 'regions', 'region', 'locus', 'loc', 'sequence'],
-  ...['phenotype', 'trait', 'populations', 'alignment', 'tree', 'term', 'words'],
+  ...['phenotype', 'trait', 'populations', 'alignment', 'tree', 'term', 'words', 'test'],
 ]
 const places = ['assembly', 'species', 'dataset', 'variants']
 
@@ -33,7 +33,7 @@ const textName = (text: string): string => {
 }
 
 /**
- * What a tool was asked about, as a line that reads the same in every language: genes, sequences, regions or a trait, then the assembly
+ * What a tool was asked about, as a line that reads the same in every language: genes, sequences, regions, a trait or samples, then the assembly
  * or species. By it a reader knows a job among others. Empty where nothing of that kind is named.
  *
  * Example: `{ genes: ['Rv0001', 'Rv0002'], assembly: 'H37Rv' }` is `Rv0001, Rv0002 · H37Rv`.

@@ -20,9 +20,11 @@ import { type FoundProgram, findOnPath } from './programs.ts'
 /** A program of the machine that an engine may run, and how to get it. */
 export interface ProgramRequirement {
   program: string
-  /** Debian/Ubuntu package and Bioconda package that bring it. */
+  /** Debian/Ubuntu package and Bioconda package that bring it; several with a space between. */
   package: string
   bioconda?: string
+  /** Hundreds of megabytes for one tool: `npm start` does not install it by itself, and the tool says how to. */
+  large?: true
   /** Arguments that make it print its version. */
   versionArguments: string[]
   /** Finds the version in what it printed (standard output and error together). */

@@ -3,9 +3,11 @@ import type { GeneMatches } from '../bio/annotation/gene-matches.ts'
 import type { GeneModel } from '../bio/annotation/gene-models.ts'
 import type { Defect, DefectCatalogue } from '../bio/text/defects.ts'
 import type { LocalizedText } from '../contracts/text.ts'
+import type { ToolDefinition } from '../contracts/tools/tool.ts'
 import type { BakedTable, CopyValue } from '../database/baked-tables.ts'
 import type { Sql } from '../database/connect.ts'
 import type { ProgramOutcome, ProgramRun } from '../jobs/program.ts'
+import type { ComputedBundle } from './data/find-computed.ts'
 
 /**
  * A tool that brings data declares how: `load.ts` in its folder, default export (one, or a list). The loader finds it, merges its entry
@@ -238,6 +240,8 @@ export interface PortalAssembly {
   codingGeneCount: number
   /** Its species' reference: the one marked so, else the first. */
   reference: boolean
+  /** Of another species, kept beside this one for comparison. */
+  outgroup: boolean
 }
 
 /**
@@ -256,6 +260,8 @@ export interface PortalLoader {
   basis?(assemblies: readonly PortalAssembly[]): string
   /** Whether a species' own bundle brings something to it (by its counts by data type), and so belongs to its inputs. */
   reads(dataTypes: Record<string, number>): boolean
+  /** What another tool computes that it reads: it is computed after that, and anew with it. */
+  uses?: NonNullable<ToolDefinition['computes']>
   /** What of it any process can compute by itself, part by part. */
   parts?: PortalParts
   /** Resolves to null when it could not be computed (a program is missing, reported), and then nothing is kept. */
@@ -280,6 +286,8 @@ export interface PartsContext {
   /** Directory for what one part leaves to the next; removed at the end. */
   scratch: string
   assemblyOf(bundle: number): Promise<PortalAssembly>
+  /** What another tool computed, by the number of its bundle. */
+  computedOf(bundle: number): Promise<ComputedBundle>
 }
 
 export interface PartsSession {
@@ -320,6 +328,8 @@ export interface PortalBakeContext
     session: PartsSession,
     given: { contents: ReadonlyMap<number, string>; parts: readonly PortalPart[]; share: number },
   ): Promise<ComputedParts | { missing: string }>
+  /** What the loader `uses`, of just these assemblies; null where it could not be computed. */
+  used: ComputedBundle | null
   sql: Sql
   /** A row of one of the loader's `tables`; values in the order of its columns. */
   addRow(table: BakedTable, values: readonly CopyValue[]): Promise<void>

@@ -14,6 +14,7 @@ import {
 import type { Database } from '../database/connect.ts'
 import { addPortalBundle, deleteOldPortalBundles, listPortalBundles } from '../database/homologs.ts'
 import { mergeSearchTables } from '../database/search/merged-tables.ts'
+import { findComputed, openComputed } from '../kit/data/find-computed.ts'
 import { findTools } from '../kit/find-tools.ts'
 import type { PortalLoader } from '../kit/loader.ts'
 import { createBundle } from '../store/bundle.ts'
@@ -51,10 +52,14 @@ export const bakePortal = async (options: BakePortalOptions): Promise<void> => {
     signal: options.signal,
     onStart: () => options.progress('search tables', portalStageFraction),
   })
+  const loaders: [tool: string, loader: PortalLoader][] = []
   for (const tool of await findTools()) {
     const loader = await tool.importPortalLoader()
-    if (loader !== null) await bakeOne(tool.id, loader, options)
+    if (loader !== null) loaders.push([tool.id, loader])
   }
+  // What reads another's comes after it.
+  for (const uses of [false, true])
+    for (const [tool, loader] of loaders) if ((loader.uses !== undefined) === uses) await bakeOne(tool, loader, options)
 }
 
 /** The reference assembly of each species: the first marked so, else the first of all. */
@@ -74,15 +79,38 @@ const bakeOne = async (tool: string, loader: PortalLoader, options: BakePortalOp
   const { dataDir } = files
   const { sql } = database
   const all = await getBundles(sql, options.bundles)
-  const chosen = all.filter(
-    ({ assembly, summary }) => assembly !== null && (loader.over === 'genomes' || summary.codingGeneCount > 0),
+  const active = await listActiveSpecies(sql)
+  const references = findReferences(active)
+  // Species as they came, each with its reference first: what is named after the first of several keeps its name when more are loaded.
+  const places = new Map(active.map(({ id }, place) => [id, place]))
+  const isReference = ({ species, assembly }: (typeof all)[number]): boolean => references.get(species) === assembly
+  const chosen = all
+    .filter(({ assembly, summary }) => assembly !== null && (loader.over === 'genomes' || summary.codingGeneCount > 0))
+    .sort(
+      (a, b) =>
+        (places.get(a.species) ?? 0) - (places.get(b.species) ?? 0) ||
+        Number(isReference(b)) - Number(isReference(a)) ||
+        (a.assembly! < b.assembly! ? -1 : 1),
+    )
+  const outgroups = new Set(
+    active.flatMap(({ id, manifest }) =>
+      manifest.assemblies.flatMap((one) => (one.outgroup === true ? [`${id} ${one.id}`] : [])),
+    ),
   )
-  const references = findReferences(await listActiveSpecies(sql))
-  const assemblies = chosen.map((bundle) => describeAssembly(bundle, files, references.get(bundle.species)))
+  const assemblies = chosen.map((bundle) =>
+    describeAssembly(
+      bundle,
+      files,
+      references.get(bundle.species),
+      outgroups.has(`${bundle.species} ${bundle.assembly}`),
+    ),
+  )
   const species = all.filter((bundle) => bundle.assembly === null && loader.reads(bundle.summary.dataTypes))
   if (assemblies.length === 0) return
-  const basis = loader.basis?.(assemblies)
   const inputs = [...chosen, ...species].map((bundle) => bundle.bundle).sort((a, b) => a - b)
+  const found = loader.uses === undefined ? null : await findComputed(sql, loader.uses, inputs)
+  const used = found?.current === true ? openComputed(found.bundle, files) : null
+  const basis = loader.uses === undefined ? loader.basis?.(assemblies) : `${loader.basis?.(assemblies)} ${used?.uid}`
   for (const known of await listPortalBundles(sql, tool)) {
     const { computed } = known.summary as Pick<BundleSummary, 'computed'>
     if (known.inputs.join() !== inputs.join() || computed?.version !== loader.version) continue
@@ -103,6 +131,7 @@ const bakeOne = async (tool: string, loader: PortalLoader, options: BakePortalOp
       directory: staged.folder,
       scratch,
       computeParts: (session, given) => computePortalParts(tool, loader, session, given, options),
+      used,
       sql,
       signal,
       addFile: (path, { kind, download }) =>

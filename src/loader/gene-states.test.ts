@@ -246,14 +246,18 @@ describe('what another assembly has of a gene', () => {
   })
 
   test('beyond the end of a contig nothing is known', async () => {
-    expect(await stateOf('beyond')).toMatchObject({ state: 'unknown', dna: { state: 'unknown', reason: 'unaligned' } })
+    expect(await stateOf('beyond')).toMatchObject({ state: 'unknown', dna: { state: 'unknown', reason: 'contig-end' } })
     const cut = await stateOf('cut')
-    expect(cut).toMatchObject({ state: 'unknown', dna: { state: 'unknown', reason: 'unaligned' } })
+    expect(cut).toMatchObject({ state: 'unknown', dna: { state: 'unknown' } })
     expect(cut.dna.alignedShare).toBeCloseTo(300 / 903, 1)
   })
 
   test('without an alignment proteins alone speak, and nothing is called gone', async () => {
-    const alone = { ...data, alignments: { ...data.alignments, getState: async () => null } }
+    const alone = {
+      ...data,
+      alignments: { ...data.alignments, getState: async () => null },
+      presence: { ...data.presence, ofGene: async () => new Map() },
+    }
     for (const name of ['lonely', 'a2', 'trnaGone', 'silent']) {
       const [gene] = await data.getGenes('REF', [`REF_${name}`])
       const { states } = await findGeneStates(alone, gene!)
@@ -261,5 +265,44 @@ describe('what another assembly has of a gene', () => {
     }
     const [kept] = await data.getGenes('REF', ['REF_kept'])
     expect((await findGeneStates(alone, kept!)).states[0]).toMatchObject({ state: 'ortholog' })
+  })
+})
+
+describe('what was computed of all genes at the load', () => {
+  const statesOf = async (from: string, to: string): Promise<Map<string, string>> => {
+    const [genes, found] = await Promise.all([data.presence.genes(from), data.presence.between(from, to)])
+    return new Map(genes!.id.map((id, at) => [id.slice(from.length + 1), found!.genes[at]!.state]))
+  }
+
+  test('each gene by its DNA, with a search where nothing is aligned', async () => {
+    const states = Object.fromEntries(await statesOf('REF', 'ALT'))
+    expect(states).toMatchObject({
+      kept: 'intact',
+      turned: 'intact',
+      a1: 'intact',
+      a2: 'paralog',
+      silent: 'unannotated',
+      lonely: 'gone',
+      trnaKept: 'intact',
+      trnaGone: 'gone',
+      d1: 'paralog',
+      d2: 'intact',
+      remnant: 'gone',
+      shrunk: 'gone',
+      inverted: 'unannotated',
+      // Behind the end of a contig: searched for, and not said to be gone.
+      beyond: 'unknown',
+      cut: 'unknown',
+    })
+  })
+
+  test('from the other side', async () => {
+    expect(Object.fromEntries(await statesOf('ALT', 'REF'))).toMatchObject({ kept: 'intact', c2: 'unannotated' })
+  })
+
+  test('a page of a gene tells the same as the whole', async () => {
+    const states = await statesOf('REF', 'ALT')
+    for (const name of ['kept', 'silent', 'lonely', 'a2'])
+      expect((await stateOf(name)).presence.state, name).toBe(states.get(name))
   })
 })

@@ -130,7 +130,7 @@ const filesOf = (schema: z.core.$ZodType | null, value: unknown): string[] =>
 const assemblyFiles = (assembly: AssemblyManifest): string[] => filesOf(assemblyManifestSchema, assembly)
 
 /** Entries that only describe an assembly: they are shown from the release's manifest, and a change of them bakes nothing anew. */
-const describing = new Set(['name', 'strain', 'accession', 'description', 'reference', 'partial', 'source'])
+const describing = new Set(['name', 'strain', 'accession', 'description', 'reference', 'partial', 'outgroup', 'source'])
 
 /** A file that something is baked of: as the manifest names it or would, and its absolute path. */
 interface InputFile {

@@ -48,8 +48,8 @@ test('a text for readers is one string or both languages; a comma within it want
 })
 
 test('choices are listed, and rules are told in both languages', () => {
-  expect(tell(['genome: g.fa', 'tracks: [{ id: a, name: A, file: a.bw, type: wig }]'])).toEqual([
-    'Entry assemblies.0.tracks.0.type should be one of these: bigwig, bam, cram, vcf, bed, gff3.',
+  expect(tell(['genome: g.fa', 'tracks: [{ id: a, name: A, file: a.bw, type: gvf }]'])).toEqual([
+    'Entry assemblies.0.tracks.0.type should be one of these: bigwig, bedgraph, wig, bigbed, bam, cram, sam, vcf, bed, gff3.',
   ])
   const ids = ['genome: g.fa', 'gwas: [{ id: my scan, name: A, file: a.tsv, threshold: 7 }]']
   expect(tell(ids)[0]).toBe('Entry assemblies.0.gwas.0.id: letters, digits, dot, dash and underscore')

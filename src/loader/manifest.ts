@@ -267,7 +267,8 @@ const findPosition = async (
   if (roots === undefined) return { absolute, outside: false }
   const root = await realpath(folder)
   const others = await Promise.all(roots.map((other) => realpath(other).catch(() => other)))
-  const isWithin = (place: string): boolean => [root, ...others].some((one) => place.startsWith(one + sep))
+  const isWithin = (place: string): boolean =>
+    [root, ...others].some((one) => place.startsWith(one + sep)) || others.includes(place)
   if (!isWithin(isAbsolute(path) ? resolve(path) : resolve(root, path))) return { absolute, outside: true }
   const real = await realpath(absolute).catch(() => null)
   return real === null ? { absolute, outside: false } : { absolute: real, outside: !isWithin(real) }

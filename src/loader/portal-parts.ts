@@ -6,8 +6,10 @@ import { z } from 'zod'
 import { portalStageFraction, portalStep } from '../contracts/load-steps.ts'
 import { type ActiveBundle, type BundleSummary, getBundles, noteContents } from '../database/catalogue.ts'
 import type { Database, Sql } from '../database/connect.ts'
+import { getPortalBundle } from '../database/homologs.ts'
 import { computeParts } from '../jobs/load-parts.ts'
 import { type JobRun, PartRefused, type RunJob } from '../jobs/worker.ts'
+import { type ComputedBundle, openComputed } from '../kit/data/find-computed.ts'
 import { findTools } from '../kit/find-tools.ts'
 import type {
   ComputedParts,
@@ -43,6 +45,7 @@ export const describeAssembly = (
   bundle: ActiveBundle,
   files: PortalFiles,
   reference: string | undefined,
+  outgroup: boolean,
 ): PortalAssembly => ({
   bundle: bundle.bundle,
   uid: bundle.uid,
@@ -52,6 +55,7 @@ export const describeAssembly = (
   checksumOf: (path) => bundle.summary.files.find((file) => file.path === path)?.sha256 ?? null,
   codingGeneCount: bundle.summary.codingGeneCount,
   reference: reference === bundle.assembly,
+  outgroup,
 })
 
 /** What besides the content decides what comes of a part: the tool's own version, and the programs with theirs. */
@@ -175,9 +179,14 @@ export const createPartRunner = (options: PartComputer & { sql: Sql }): { run: R
     const assemblyOf = async (number: number): Promise<PortalAssembly> => {
       const [bundle] = await getBundles(sql, [number])
       if (bundle === undefined) throw new Error(`bundle ${number} is gone`)
-      return describeAssembly(bundle, files, undefined)
+      return describeAssembly(bundle, files, undefined, false)
     }
-    return { session: parts.open({ sql, scratch, assemblyOf }), scratch, users: 0, idle: undefined }
+    const computedOf = async (number: number): Promise<ComputedBundle> => {
+      const bundle = await getPortalBundle(sql, number)
+      if (bundle === null) throw new Error(`bundle ${number} is gone`)
+      return openComputed(bundle, files)
+    }
+    return { session: parts.open({ sql, scratch, assemblyOf, computedOf }), scratch, users: 0, idle: undefined }
   }
   const closeSession = async (key: string): Promise<void> => {
     const opened = await sessions.get(key)

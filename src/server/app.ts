@@ -36,6 +36,7 @@ import { readUsage } from './routes/documents.ts'
 import { mountFiles } from './routes/files.ts'
 import { mountImports } from './routes/imports.ts'
 import { mountJobs } from './routes/jobs.ts'
+import { mountNotebooks } from './routes/notebooks.ts'
 import { mountRefget } from './routes/refget.ts'
 import { mountSystem } from './routes/system.ts'
 import { readSecurityHeaders } from './security-headers.ts'
@@ -224,6 +225,7 @@ export const buildApp = async (
   mountData(app, portal)
   mountDetails(app, portal)
   mountJobs(app, portal)
+  mountNotebooks(app, portal)
   mountAdmin(app, portal)
   mountImports(app, portal, securityHeaders)
   mountSystem(app, portal)

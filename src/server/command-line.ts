@@ -12,6 +12,7 @@ import {
   listStoredBundles,
   rollbackRelease,
 } from '../database/catalogue.ts'
+import type { Database } from '../database/connect.ts'
 import { DatabaseError, isServerGone, reasonOf } from '../database/driver/database-error.ts'
 import { findMigrations } from '../database/migrations.ts'
 import { mergeSearchTables } from '../database/search/merged-tables.ts'
@@ -27,6 +28,7 @@ import {
   renderWaiting,
 } from '../loader/command-report.ts'
 import type { ManifestChange } from '../loader/import/add-to-species.ts'
+import type { AddingTurn } from '../loader/import/adding-turn.ts'
 import type { Question } from '../loader/import/compose.ts'
 import type { LoadReport } from '../loader/load-species.ts'
 import { LoadStopped } from '../loader/load-turn.ts'
@@ -208,55 +210,57 @@ const sayLoaded = async (report: LoadReport, options: Options): Promise<void> =>
 }
 
 /** Loads the folders one after the other; each is in service when it is done, and what is computed over all is so once, at the end. */
-const load = async (config: Config, folders: string[], options: Options): Promise<number> =>
-  withDatabase(config, async (database) => {
-    limitHeapGrowth()
-    const { runLoad } = await import('./loads/load-folder.ts')
-    const { signal } = stopSignal()
-    const line = progressLine()
-    const titleOf = await readToolTitles(options)
-    const reports: LoadReport[] = []
-    const show = (step: string, fraction: number, key?: string): void => line.show(step, fraction, key)
-    const loadOne = async (folder: string, leavePortal: boolean): Promise<void> => {
-      const report = await runLoad(
-        config,
-        database,
-        folder,
-        'command line',
-        signal,
-        (step, fraction) => show(loadStepText(step, options.language, titleOf), fraction),
-        undefined,
-        {
-          leavePortal,
-          onWaiting: (running) => {
-            const { text, key } = renderWaiting(running, options.language, titleOf)
-            show(text, 0, key)
-          },
-          onSpace: (space) => {
-            const { text, key } = renderSpace(space, options.language)
-            show(text, 0, key)
-          },
+const load = (config: Config, folders: string[], options: Options): Promise<number> =>
+  withDatabase(config, (database) => loadInto(config, database, folders, options))
+
+const loadInto = async (config: Config, database: Database, folders: string[], options: Options): Promise<number> => {
+  limitHeapGrowth()
+  const { runLoad } = await import('./loads/load-folder.ts')
+  const { signal } = stopSignal()
+  const line = progressLine()
+  const titleOf = await readToolTitles(options)
+  const reports: LoadReport[] = []
+  const show = (step: string, fraction: number, key?: string): void => line.show(step, fraction, key)
+  const loadOne = async (folder: string, leavePortal: boolean): Promise<void> => {
+    const report = await runLoad(
+      config,
+      database,
+      folder,
+      'command line',
+      signal,
+      (step, fraction) => show(loadStepText(step, options.language, titleOf), fraction),
+      undefined,
+      {
+        leavePortal,
+        onWaiting: (running) => {
+          const { text, key } = renderWaiting(running, options.language, titleOf)
+          show(text, 0, key)
         },
-      )
-      line.end()
-      reports.push(report)
-      if (!options.json) await sayLoaded(report, options)
-    }
-    try {
-      for (const [number, folder] of folders.entries()) await loadOne(folder, number < folders.length - 1)
-      // The last was refused before its turn: what was left to it is done by one that succeeded, which has nothing else to do.
-      const done = folders[reports.findLastIndex((report) => report.ok)]
-      if (reports.at(-1)?.ok === false && reports.some((report) => report.portalLeft) && done !== undefined)
-        await loadOne(done, false)
-    } catch (error) {
-      line.end()
-      if (!(error instanceof LoadStopped)) throw error
-      complain(renderStopped(error, options.language))
-      return stoppedStatus
-    }
-    if (options.json) say(JSON.stringify(folders.length === 1 ? reports[0] : reports, null, 2))
-    return reports.every((report) => report.ok) ? 0 : 1
-  })
+        onSpace: (space) => {
+          const { text, key } = renderSpace(space, options.language)
+          show(text, 0, key)
+        },
+      },
+    )
+    line.end()
+    reports.push(report)
+    if (!options.json) await sayLoaded(report, options)
+  }
+  try {
+    for (const [number, folder] of folders.entries()) await loadOne(folder, number < folders.length - 1)
+    // The last was refused before its turn: what was left to it is done by one that succeeded, which has nothing else to do.
+    const done = folders[reports.findLastIndex((report) => report.ok)]
+    if (reports.at(-1)?.ok === false && reports.some((report) => report.portalLeft) && done !== undefined)
+      await loadOne(done, false)
+  } catch (error) {
+    line.end()
+    if (!(error instanceof LoadStopped)) throw error
+    complain(renderStopped(error, options.language))
+    return stoppedStatus
+  }
+  if (options.json) say(JSON.stringify(folders.length === 1 ? reports[0] : reports, null, 2))
+  return reports.every((report) => report.ok) ? 0 : 1
+}
 
 /**
  * Asks a person in a terminal; takes what `--yes` says without asking. Elsewhere nobody answers, and what would have been asked is marked
@@ -283,73 +287,89 @@ const addPaths = async (paths: string[], options: Options): Promise<number> => {
   const { additionJson, importStepText, renderAddition } = await import('../loader/import/import-report.ts')
   const { signal } = stopSignal()
   const line = progressLine()
-  const report = await withDatabase(readConfig(), ({ sql }) =>
-    addToSpecies({
+  return adding(options, signal, line, async (database, turn) => {
+    const report = await addToSpecies({
       ...options,
-      sql,
+      sql: database.sql,
       paths,
       species: options.to ?? null,
       into: options.into,
+      turn,
       ask: (question) => {
         line.end()
         return askPerson(question, options)
       },
       signal,
       onProgress: (step, fraction) => line.show(importStepText(step, options.language), fraction),
-    }),
-  ).finally(() => line.end())
-  const { log, manifest } = report
-  const mayLoad = !log.hasErrors && manifest !== null && manifest.kept !== null
-  if (options.json && !mayLoad) say(JSON.stringify(additionJson(report), null, 2))
-  if (!options.json) {
-    say(renderAddition(report, false, options.language))
-    const defects = await describeDefects({ defects: log.defects, totals: log.totals() }, options)
-    if (defects !== '') say(`\n${defects}`)
-    if (options.dryRun && manifest !== null) say(`\n${manifest.text.trimEnd()}`)
-  }
-  if (mayLoad) return loadChange(report.home!, manifest, options)
-  return log.hasErrors || (report.open.length > 0 && !options.dryRun) ? 1 : 0
+    }).finally(() => line.end())
+    const { log, manifest } = report
+    const mayLoad = !log.hasErrors && manifest !== null && manifest.kept !== null
+    if (options.json && !mayLoad) say(JSON.stringify(additionJson(report), null, 2))
+    if (!options.json) {
+      say(renderAddition(report, false, options.language))
+      const defects = await describeDefects({ defects: log.defects, totals: log.totals() }, options)
+      if (defects !== '') say(`\n${defects}`)
+      if (options.dryRun && manifest !== null) say(`\n${manifest.text.trimEnd()}`)
+    }
+    if (mayLoad) return loadAddition(database, report.home!, manifest, options)
+    return log.hasErrors || (report.open.length > 0 && !options.dryRun) ? 1 : 0
+  })
 }
+
+/** Calls `work` with the turn of an addition, which it takes when it writes, and which ends with it. */
+const adding = (
+  options: Options,
+  signal: AbortSignal,
+  line: ReturnType<typeof progressLine>,
+  work: (database: Database, turn: AddingTurn) => Promise<number>,
+): Promise<number> =>
+  withDatabase(readConfig(), async (database) => {
+    const { inAddingTurn } = await import('../loader/import/adding-turn.ts')
+    const { importStepText } = await import('../loader/import/import-report.ts')
+    const onWaiting = (): void => line.show(importStepText('wait', options.language), 0)
+    return inAddingTurn({ database, signal, onWaiting }, (turn) => work(database, turn))
+  })
 
 const removeEntry = async (options: Options): Promise<number> => {
   const { removeFromSpecies } = await import('../loader/import/add-to-species.ts')
   const { renderAddition } = await import('../loader/import/import-report.ts')
   const { to, remove, dryRun } = options
-  const report = await withDatabase(readConfig(), ({ sql }) =>
-    removeFromSpecies({ sql, species: to!, entry: remove!, dryRun }),
-  )
-  const { log, manifest } = report
-  if (!options.json) {
-    say(renderAddition({ ...report, open: [], accounts: [] }, true, options.language))
-    const defects = await describeDefects({ defects: log.defects, totals: log.totals() }, options)
-    if (defects !== '') say(defects)
-  }
-  if (log.hasErrors || manifest === null) return 1
-  return manifest.kept === null ? 0 : loadChange(to!, manifest, options)
+  const { signal } = stopSignal()
+  const line = progressLine()
+  return adding(options, signal, line, async (database, turn) => {
+    const report = await removeFromSpecies({ sql: database.sql, species: to!, entry: remove!, dryRun, turn })
+    line.end()
+    const { log, manifest } = report
+    if (!options.json) {
+      say(renderAddition({ ...report, open: [], accounts: [] }, true, options.language))
+      const defects = await describeDefects({ defects: log.defects, totals: log.totals() }, options)
+      if (defects !== '') say(defects)
+    }
+    if (log.hasErrors || manifest === null) return 1
+    return manifest.kept === null ? 0 : loadAddition(database, to!, manifest, options)
+  })
 }
 
 /** Loads a folder whose manifest was changed; where that is refused, the manifest of before is put back. */
-const loadChange = async (species: string, manifest: ManifestChange, options: Options): Promise<number> => {
-  const { takeBack } = await import('../loader/import/add-to-species.ts')
-  const releaseOf = (): Promise<number | undefined> =>
-    withDatabase(
-      readConfig(),
-      async ({ sql }) => (await listActiveSpecies(sql)).find(({ id }) => id === species)?.releaseNumber,
-    )
-  const before = await releaseOf()
+const loadAddition = async (
+  database: Database,
+  species: string,
+  manifest: ManifestChange,
+  options: Options,
+): Promise<number> => {
+  const { loadChange } = await import('./loads/load-change.ts')
   let status = 1
-  try {
-    status = await load(readConfig(), [manifest.folder], options)
-  } finally {
-    // One that was stopped in what is computed over all assemblies is in service; where the database cannot say, nothing is known to be.
-    const isServed = status === 0 || (await releaseOf().catch(() => before)) !== before
-    if (!isServed && (await takeBack(manifest)))
-      complain(
-        options.language === 'zh'
-          ? `未加载：${manifest.file} 已恢复原样。`
-          : `Nothing was loaded: ${manifest.file} is as it was before.`,
-      )
+  const load = async (): Promise<boolean> => {
+    status = await loadInto(readConfig(), database, [manifest.folder], options)
+    return status === 0
   }
+  await loadChange({ sql: database.sql, species, manifest }, load, () =>
+    complain(
+      options.language === 'zh'
+        ? `未加载：${manifest.file} 已恢复原样。`
+        : `Nothing was loaded: ${manifest.file} is as it was before.`,
+    ),
+  )
   return status
 }
 

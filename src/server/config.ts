@@ -343,7 +343,7 @@ export const readConfig = (given: NodeJS.ProcessEnv = process.env): Config => {
     importFolders: settings.NOVODB_IMPORT_FOLDERS.split(':')
       .filter(Boolean)
       .map((folder) => resolve(folder)),
-    uploadBytes: settings.NOVODB_UPLOAD_SIZE * 1024 ** 3,
+    uploadBytes: settings.NOVODB_UPLOAD_SIZE * 1e9,
     uploadKeptMs: settings.NOVODB_UPLOAD_DAYS * 24 * 3600 * 1000,
     publicUrl:
       (settings.NOVODB_PUBLIC_URL ?? `http://localhost:${settings.PORT}`).replace(/\/$/, '') +

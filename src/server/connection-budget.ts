@@ -31,7 +31,7 @@ export const reservedConnections = 10
 /** Of the main pool's connections those of the pool that only reads, where the database has several hosts. */
 export const readsShare = (main: number): number => Math.floor(main / 2)
 
-/** Of a load's process: one for each table that it fills, and some for questions; and of another that waits for its turn. */
+/** Of a load's process: one for each table that it fills, and some for questions; and of another that waits for its turn, or only looks. */
 export const loadConnections = { main: 16, turn: 1, waiting: 3 } as const
 
 /** The least that works, and more that serves: a pool never opens more connections than it has use for. */

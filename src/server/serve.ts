@@ -11,6 +11,7 @@ import { type Config, installationDirectory, SettingsError } from './config.ts'
 import { createMetrics, serveMetrics } from './metrics.ts'
 import { openPortal, type Portal } from './portal.ts'
 import { guardProcess } from './process-guards.ts'
+import { settleNotebooks } from './routes/notebooks.ts'
 
 const say = (text: string): void => {
   process.stdout.write(`${text}\n`)
@@ -78,7 +79,11 @@ export const serve = async (config: Config): Promise<void> => {
   say('')
 
   const housekeeping = setInterval(() => {
-    void Promise.all([deleteExpired(portal.database.sql), portal.imports.sweep(Date.now())]).catch((error: unknown) => {
+    void Promise.all([
+      deleteExpired(portal.database.sql),
+      portal.imports.sweep(Date.now()),
+      settleNotebooks(portal),
+    ]).catch((error: unknown) => {
       process.stderr.write(`hourly sweep: ${error instanceof Error ? error.message : String(error)}\n`)
     })
   }, housekeepingMs)

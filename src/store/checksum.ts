@@ -10,18 +10,23 @@ export interface FileChecksum {
   md5: string | null
 }
 
-/** Reads a file once, in pieces, and gives its size and SHA-256 (and MD5 when asked, for mirrors that want it). */
-export async function getFileChecksum(file: string, options: { md5?: boolean } = {}): Promise<FileChecksum> {
+/** Reads a file once, in pieces, and gives its size and SHA-256 (and MD5 when asked, for mirrors that want it); a signal stops it. */
+export async function getFileChecksum(
+  file: string,
+  options: { md5?: boolean; signal?: AbortSignal } = {},
+): Promise<FileChecksum> {
   const sha256 = createHash('sha256')
   const md5 = options.md5 ? createHash('md5') : null
   let bytes = 0
   try {
-    for await (const piece of createReadStream(file, { highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>) {
+    const { signal } = options
+    for await (const piece of createReadStream(file, { highWaterMark: 1 << 20, signal }) as AsyncIterable<Buffer>) {
       bytes += piece.length
       sha256.update(piece)
       md5?.update(piece)
     }
   } catch (thrown) {
+    options.signal?.throwIfAborted()
     throw asStoreError(thrown, file)
   }
   return { bytes, sha256: sha256.digest('hex'), md5: md5 ? md5.digest('hex') : null }

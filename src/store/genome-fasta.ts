@@ -8,7 +8,7 @@ import { NameTable } from '../bio/text/name-table.ts'
 import { type BgzfBlockCache, BgzfReader, BgzfWriter } from './bgzf.ts'
 import type { ByteSource } from './byte-range.ts'
 import { RefgetDigest } from './checksum.ts'
-import { readDecompressed } from './decompressed.ts'
+import { readGenomeText } from './genome-text.ts'
 import { asStoreError, StoreError } from './store-error.ts'
 
 /** Names of the files of a baked genome, inside its folder. */
@@ -44,7 +44,7 @@ export interface GenomeSequence {
 }
 
 export interface BakeGenomeOptions {
-  /** FASTA files, plain, gzip or bgzip; taken in this order as one genome. */
+  /** FASTA files (plain, gzip or bgzip) and 2bit; taken in this order as one genome. */
   inputs: string[]
   /** Made when absent; the four `genomeFiles` are written into it. */
   outDir: string
@@ -61,7 +61,7 @@ export interface BakedGenome {
 }
 
 /**
- * Bakes FASTA into `genome.fa.gz` (BGZF, 60 columns, case and description kept) with its .fai and .gzi, as
+ * Bakes FASTA or 2bit into `genome.fa.gz` (BGZF, 60 columns, case and description kept) with its .fai and .gzi, as
  * `samtools faidx` would index it, and a table of the sequences' counts and digests. Empty sequences and second ones of the
  * same name are left out; everything odd goes to `log` under the names of the input files. Memory does not grow with the
  * length of sequences.
@@ -88,7 +88,7 @@ export async function bakeGenomeFasta(options: BakeGenomeOptions): Promise<Baked
     for (const [number, file] of inputs.entries()) {
       const reader = baker.openReader(file)
       let bytesRead = 0
-      const pieces = readDecompressed(file, (bytes) => {
+      const pieces = readGenomeText(file, (bytes) => {
         bytesRead = bytes
       })
       for await (const piece of pieces) {

@@ -1,5 +1,7 @@
 import { open } from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'
+import { DefectLog } from '../bio/text/defects.ts'
+import { LineReader } from '../bio/text/text-lines.ts'
 import { readDecompressed } from './decompressed.ts'
 import { StoreError } from './store-error.ts'
 
@@ -15,7 +17,7 @@ export interface TrackSequence {
 const maxSequences = 20_000_000
 
 /**
- * Sequences of a BigWig file, in either byte order. Throws StoreError `corrupt` when the chromosome tree cannot be read.
+ * Sequences of a BigWig or BigBed file, in either byte order. Throws StoreError `corrupt` when the chromosome tree cannot be read.
  *
  * Source: Kent et al., Bioinformatics 26:2204 (2010), supplementary tables 5 and 8 to 11: header and chromosome B+ tree.
  */
@@ -30,7 +32,7 @@ export async function listBigWigSequences(file: string): Promise<TrackSequence[]
       return new DataView(bytes.buffer)
     }
     const header = await read(0, 16)
-    const isLittle = header.getUint32(0, true) === 0x888ffc26
+    const isLittle = [0x888ffc26, 0x8789f2eb].includes(header.getUint32(0, true))
     const treeAt = Number(header.getBigUint64(8, isLittle))
     const tree = await read(treeAt, 32)
     if (tree.getUint32(0, isLittle) !== 0x78ca8c91) throw damaged()
@@ -60,6 +62,39 @@ export async function listBigWigSequences(file: string): Promise<TrackSequence[]
   } finally {
     await handle.close()
   }
+}
+
+/** Sequences of a SAM file: the `@SQ` lines of its header (SAM specification, section 1.3). */
+export async function listSamSequences(file: string): Promise<TrackSequence[]> {
+  const sequences: TrackSequence[] = []
+  let isHeader = true
+  const onLine = (line: string): void => {
+    isHeader &&= line.startsWith('@')
+    if (isHeader) sequences.push(...sequencesOfHeader(line))
+  }
+  // What is no text is told by whoever reads the alignments.
+  const reader = new LineReader({ file, log: new DefectLog(0), onLine })
+  for await (const piece of readDecompressed(file)) {
+    reader.push(piece)
+    if (!isHeader) return sequences
+  }
+  reader.end()
+  return sequences
+}
+
+const sequencesOfHeader = (text: string): TrackSequence[] =>
+  [...text.matchAll(/^@SQ\t[^\n]*/gm)].flatMap(([line]) => {
+    const name = /\tSN:([^\t]+)/.exec(line)?.[1]
+    return name === undefined ? [] : [{ name, lengthBp: Number(/\tLN:(\d+)/.exec(line)?.[1] ?? Number.NaN) }]
+  })
+
+/** Whether the header of a BAM file says that its reads are in the order of the genome. */
+export async function isSortedByPosition(file: string): Promise<boolean> {
+  for await (const piece of readDecompressed(file)) {
+    const header = piece.toString('latin1', 8, Math.min(piece.length, 8 + piece.readUInt32LE(4)))
+    return /^@HD\t.*\bSO:coordinate/m.test(header)
+  }
+  return false
 }
 
 /** Sequences of a BAM file (SAM specification, section 4.2). Throws StoreError `corrupt` when its header cannot be read. */
@@ -148,10 +183,7 @@ export async function listCramSequences(file: string): Promise<TrackSequence[] |
     const plain = method === 0 ? content : method === 1 ? gunzipSync(content) : null
     if (plain === null || plain.length < 4) return null
     const text = plain.toString('utf8', 4, 4 + plain.readInt32LE(0))
-    return [...text.matchAll(/^@SQ\t[^\n]*/gm)].flatMap(([line]) => {
-      const name = /\tSN:([^\t]+)/.exec(line)?.[1]
-      return name === undefined ? [] : [{ name, lengthBp: Number(/\tLN:(\d+)/.exec(line)?.[1] ?? Number.NaN) }]
-    })
+    return sequencesOfHeader(text)
   } catch (error) {
     if (
       error instanceof RangeError ||

@@ -16,6 +16,7 @@ export const makeAssemblySummary = (
     accession: null,
     description: null,
     partial: null,
+    outgroup: false,
     source: null,
     licence: null,
     simulated: false,

@@ -371,6 +371,10 @@ export const brakerFolder = (): SourceFiles => {
     'braker/braker.aa': proteinFasta('TM_0001.1', 'TM_0002.1'),
     'braker/braker.codingseq': cdsFasta((id) => id),
     'braker/braker.log': '# Fri Jan  1 12:00:00 2024\n',
+    'braker/hintsfile.gff': 'chr1\tb2h\tintron\t150\t200\t5\t+\t.\tmult=5;pri=4;src=E\n',
+    'braker/Augustus/augustus.hints.gtf': `${heads.join('\n')}\n${body}`,
+    'braker/GeneMark-ETP/genemark.gtf': body.replaceAll('\tAUGUSTUS\t', '\tGeneMark.hmm3\t'),
+    'braker/errors/GeneMark-ETP.stderr': 'Converted 2 genes\n',
     'genome.fa': fasta('chr1', 'chr2'),
   }
 }
@@ -387,7 +391,7 @@ export const liftoffFolder = (): SourceFiles => ({
     'Liftoff',
     gff3('chr1', 'chr2', ['##gff-version 3', '# Liftoff v1.6.3', '# /usr/bin/liftoff -g genes.gff3 T8.fa T7.fa']),
   ),
-  'unmapped_features.txt': 'TM_0009\n',
+  'unmapped.txt': 'TM_0009\n',
 })
 
 /** The same records as EMBL flat files have them. */

@@ -24,9 +24,11 @@ const others: Record<string, readonly string[]> = {
     'tools/sequenceextraction/open-extraction.ts',
     'tools/variation/told-effects.ts',
   ],
-  'lines of GFF3, PAF and VCF': [
+  'lines of BED, GFF3, PAF and VCF': [
+    'kit/data/alignment-data.ts',
     'kit/data/alignment-files.ts',
     'tools/blast/hits/hit-features.ts',
+    'tools/jbrowse/big-bed-lines.ts',
     'tools/jbrowse/gene-pairs.ts',
     'tools/motif/routes.ts',
     'tools/primerdesign/order-files.ts',

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { CopyButton } from '../kit/ui/controls/copy-button.tsx'
 import { useText } from '../kit/ui/language.tsx'
-import { messages } from './messages/pages.ts'
+import { messages } from './messages/home.ts'
 
 /** Copies a citation: of the portal's data on Home, of a gene on its page. */
 export const CitationCopy = ({ citation }: { citation: string }): ReactNode => {

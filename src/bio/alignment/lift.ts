@@ -326,6 +326,8 @@ export interface LiftedLocus {
   mapq: number
   /** `best`: the place; `rest`: a part of the interval that the best place lacks; `copy`: a further place of what lies there too. */
   role: 'best' | 'rest' | 'copy'
+  /** Which bases stand opposite each other here, in the order of the source. */
+  segments: readonly Segment[]
 }
 
 /**
@@ -377,6 +379,7 @@ const describe = (part: ChainPart, role: LiftedLocus['role']): LiftedLocus => {
     insertedBp: Math.max(0, end0 - start0 - alignedBp),
     mapq: part.mapq,
     role,
+    segments: part.segments,
   }
 }
 

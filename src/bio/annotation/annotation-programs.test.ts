@@ -168,3 +168,13 @@ test('cross-references to sequences and organisms are no terms', () => {
   expect(termOfReference('GO:0003677')).toMatchObject([{ term: 'GO:0003677', source: 'GO' }])
   expect(termOfReference('IPR000001')).toMatchObject([{ term: 'IPR000001', source: 'InterPro' }])
 })
+
+test('Phytozome: terms with the name of their vocabulary twice are taken, and a cell without any is told', () => {
+  const { rows, codes } = read('phytozome', [
+    '#pacId\tlocusName\ttranscriptName\tpeptideName\tPfam\tPanther\tKOG\tKEGG/ec\tKO\tGO',
+    '1\tG1\tG1.1\tG1.1\tPF00069\t\t\t\t\tGO:GO:0030247,GO:0006468',
+    '2\tG2\tG2.1\tG2.1\t\t\t\t\t\tbinding',
+  ])
+  expect(rows.map(({ gene, term }) => `${gene} ${term}`)).toEqual(['G1 PF00069', 'G1 GO:0030247', 'G1 GO:0006468'])
+  expect(codes).toEqual(['annotation-bad-term@3'])
+})

@@ -4,7 +4,7 @@ import { given } from '../text/table-cells.ts'
 import type { AnnotationRow, LineHandler, ReaderContext } from './annotation.ts'
 import { annotationDefects } from './annotation-defects.ts'
 import { parseGff3Attributes } from './feature.ts'
-import { goId, newRow, type TermOfGene, termOfReference } from './term-forms.ts'
+import { newRow, type TermOfGene, termOfReference } from './term-forms.ts'
 
 type ReadCell = (cell: string) => TermOfGene[]
 
@@ -23,7 +23,8 @@ const listed =
     })
 
 const matching = (form: RegExp) => (piece: string) => form.exec(piece)?.[1] ?? null
-const readGo = listed('GO', (piece) => (goId.test(piece) ? piece : null))
+/** Some releases of Phytozome write `GO:GO:0030247`. */
+const readGo = listed('GO', (piece) => matching(/^(?:GO:)?(GO:\d{7})$/)(piece))
 const readEc = listed('EC', (piece) => piece.replace(/^EC:/i, ''))
 const readCog: ReadCell = (cell) =>
   cut(cell, /[;,]/).flatMap((piece) => termOfReference(`COG:${piece.replace(/^COG:/, '')}`))
@@ -157,8 +158,15 @@ export const readProgramTable =
       const cell = (name: string): string | null => given(columns[headings!.indexOf(name)])
       const [gene, ...others] = genes.flatMap((name) => cell(name) ?? [])
       if (gene === undefined) return true
-      for (const [column, read] of terms)
-        for (const term of read(cell(column) ?? '')) onRow(asRow(gene, others, term, lineNumber))
+      for (const [column, read] of terms) {
+        const text = cell(column)
+        if (text === null) continue
+        const found = read(text)
+        for (const term of found) onRow(asRow(gene, others, term, lineNumber))
+        // Cross-references are of sequences as well.
+        if (found.length === 0 && column !== 'dbxrefs')
+          log.report(annotationDefects, 'annotation-bad-term', file, lineNumber, { term: text, expected: column })
+      }
       return true
     }
   }

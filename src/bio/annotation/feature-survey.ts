@@ -13,6 +13,7 @@ import {
   gtfGeneId,
   gtfOwnId,
   gtfTranscriptId,
+  isBareName,
   landmarkTypes,
   orphanGroup,
   readType,
@@ -57,6 +58,8 @@ const other = 4
 const hasParts = 8
 /** A line of GTF says its gene. */
 const hasGene = 16
+/** A gene line of GTF holds nothing but its name. */
+const bareName = 32
 
 /** Whole numbers in a list that grows. */
 class Integers {
@@ -274,7 +277,8 @@ export class FeatureSurvey {
     if (dialect === 'gtf') {
       const geneId = gtfGeneId(text)
       const id = gtfOwnId(role, text)
-      if (id !== null) this.#take(id, kindOf(role === 'gene' ? 1 : 2, sequence), defined | hasGene)
+      const facts = defined | hasGene | (role === 'gene' && isBareName(text) ? bareName : 0)
+      if (id !== null) this.#take(id, kindOf(role === 'gene' ? 1 : 2, sequence), facts)
       if (role === 'transcript' && geneId !== null) {
         this.#take(geneId, kindOf(1, sequence), hasGene)
         return
@@ -372,15 +376,18 @@ export class FeatureSurvey {
   }
 
   /**
-   * Whether exons name a transcript that is nowhere: such a transcript may go to the gene at its place, whatever its name, so that
-   * the whole sequence is built together.
+   * Whether exons name a transcript that is nowhere, or a bare name of a gene is nobody else's: these may go to what is at their place,
+   * whatever its name, so that the whole sequence is built together.
    */
   #isByPlace(): boolean {
     if (this.#hasLost) return true
+    const { first, last } = this.#names
     const facts = this.#names.facts.values
-    for (let number = 0; number < this.#names.length; number += 1)
+    for (let number = 0; number < this.#names.length; number += 1) {
       if ((facts[number]! & hasParts) !== 0 && (facts[number]! & (defined | landmark | other | hasGene)) === 0)
         return true
+      if ((facts[number]! & bareName) !== 0 && first.values[number] === last.values[number]) return true
+    }
     return false
   }
 

@@ -102,6 +102,9 @@ export function gff3PartParents(text: string, kind: number): string | null {
   return gff3Parents(text) ?? (kind === cdsPart ? findGff3Value(text, 'Derives_from') : null)
 }
 
+/** Whether the last column is a name alone, as AUGUSTUS and BRAKER write it in lines of genes. */
+export const isBareName = (attributeText: string): boolean => !attributeText.includes('"')
+
 /** The identifier that a gene's or transcript's own line of GTF gives it, or null. */
 export function gtfOwnId(role: 'gene' | 'transcript', text: string): string | null {
   const geneId = gtfGeneId(text)

@@ -12,6 +12,11 @@ export const geneModelDefects = {
     en: 'The {type} {transcript} names no gene in the file; it was assigned to {gene}, the only gene without transcripts that contains it on the same strand.',
     zh: '{type} {transcript} 未指明文件中的任何基因，已归入同一链上唯一包含它且尚无转录本的基因 {gene}。',
   },
+  'model-gene-line-by-place': {
+    severity: 'repair',
+    en: 'The line of the gene {line} has no transcript; it was taken as that of {gene}, whose transcripts have exactly its place and strand.',
+    zh: '基因 {line} 所在的行没有转录本；基因 {gene} 的转录本与其位置和链完全一致，该行已作为 {gene} 的基因行。',
+  },
   'model-gene-made': {
     severity: 'repair',
     en: 'The {type} {transcript} belongs to no gene; the gene {gene} was created for it.',

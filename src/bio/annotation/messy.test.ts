@@ -86,6 +86,34 @@ const annotations: Expectation[] = [
     ],
   },
   {
+    file: 'bakta.gff3',
+    what: 'Bakta: the product as Name, which is no symbol; with --compliant, a gene of the name of its locus and "_gene"',
+    genes: [
+      'TST_00005 - protein_coding c1:11-40+ TST_00005.t1/protein_coding[11-40][11-40:0]',
+      'TST_00010 abcA protein_coding c1:51-80- TST_00010.t1/protein_coding[51-80][51-80:0]',
+    ],
+    features: ['region'],
+    defects: ['model-cds-orphan@7'],
+  },
+  {
+    file: 'braker.gtf',
+    what: 'BRAKER with GeneMark: transcript and mRNA are two lines of one transcript, which has no exons',
+    genes: [
+      'g1 - protein_coding c1:11-99+ g1.t1/protein_coding[11-40,61-99][11-40:0,61-99:0] g1.t2/protein_coding[11-28,61-99][11-28:0,61-99:0]',
+    ],
+    defects: ['model-duplicate-row@10', 'model-exon-made@7'],
+  },
+  {
+    file: 'braker-renamed.gtf',
+    what: 'BRAKER of two gene sets: the gene line has another name than its transcripts, and on the other strand none has its place',
+    genes: [
+      'file_2_1_g - protein_coding c1:11-28- file_2_1_t/protein_coding[11-28][11-28:0]',
+      'file_1_g1 - protein_coding c1:11-99+ file_1_g1.t1/protein_coding[11-40,61-99][11-40:0,61-99:0]',
+      'g2 - unknown c1:11-99-',
+    ],
+    defects: ['model-gene-line-by-place@2', 'model-gene-bare@7'],
+  },
+  {
     file: 'byte-order-mark.gff3',
     what: 'a UTF-8 byte order mark',
     genes: ['g1 abcA protein_coding c1:11-40+ t1/mRNA[11-40][]'],

@@ -149,6 +149,14 @@ describe('a table of associations', () => {
     expect(reader.read('1 rs1 1 A ADD 9 1 1 abc')).toBe('unreadable')
   })
 
+  test('takes no line that has more cells than the heading, whose columns are not told', () => {
+    // As a version of SAIGE wrote dosages, and as R writes names of rows.
+    const { read } = openAssociations('CHR SNP POS AF N BETA SE p.value')
+    expect(read('2 rs4 4 0.01 1 1000 -0.07 0.76 -0.12')).toBe('unreadable')
+    expect(openAssociations('chr\tpos\tp').read('1\t2\t5\t0.01')).toBe('unreadable')
+    expect(openAssociations('chr\tpos\tp').read('1\t5\t0.01\t')).toMatchObject({ position1: 5, logP: 2 })
+  })
+
   test('without p-values or places is refused, with the columns that it has', () => {
     const failure = (heading: string, given = {}): AssociationTableError => {
       try {

@@ -342,6 +342,8 @@ export const openAssociations = (
 
   const read = (line: string): AssociationRow | AssociationSkip => {
     const cells = cut(line)
+    // A cell without heading moves those behind it, or all of them (names of rows, as R writes): nothing says which.
+    if (cells.length > heads.length && cells.slice(heads.length).some((cell) => cell !== '')) return 'unreadable'
     if (at.test >= 0) {
       const test = cells[at.test] ?? ''
       firstTest ??= test

@@ -4,9 +4,11 @@ import {
   countSyntenicNeighbours,
   findOrthologs,
   type GeneOrder,
+  genesOfGroupId,
   isEdge,
   lowerCutoffs,
   markReciprocalBest,
+  nameOrthogroups,
   normaliseScores,
   onlyPartners,
   type PairHits,
@@ -184,5 +186,29 @@ describe('gene order', () => {
     // Neighbours end with the sequence.
     const split: GeneOrder = { sequence: Int32Array.of(0, 0, 1, 1, 1), strand: order.strand }
     expect(countSyntenicNeighbours(1, 1, [split, split], [groupsA, groupsB])).toEqual({ shared: 1, neighbours: 1 })
+  })
+})
+
+describe('ids of orthogroups', () => {
+  test('are their first genes, with the assembly where an earlier group has the name', () => {
+    const ids = nameOrthogroups([
+      { gene: 'Rv3875', assembly: 'H37Rv' },
+      { gene: 'Rv3875', assembly: 'MA2' },
+      { gene: 'x@y', assembly: 'MA2' },
+    ])
+    expect(ids).toEqual(['OG-Rv3875', 'OG-Rv3875@MA2', 'OG-x@y'])
+    // A gene's own name may have the sign.
+    expect(ids.map((id) => genesOfGroupId(id))).toEqual([
+      [{ gene: 'Rv3875', assembly: null }],
+      [
+        { gene: 'Rv3875@MA2', assembly: null },
+        { gene: 'Rv3875', assembly: 'MA2' },
+      ],
+      [
+        { gene: 'x@y', assembly: null },
+        { gene: 'x', assembly: 'y' },
+      ],
+    ])
+    expect(genesOfGroupId('OG0000012')).toEqual([])
   })
 })

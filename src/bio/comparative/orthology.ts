@@ -272,5 +272,29 @@ export const lowerCutoffs = (
   }
 }
 
-/** Id of the n-th largest orthogroup, from 0, as OrthoFinder writes them. `orthogroupId(12)` is `OG0000012`. */
-export const orthogroupId = (position: number): string => `OG${String(position).padStart(7, '0')}`
+const groupPrefix = 'OG-'
+
+/**
+ * Ids of orthogroups by their first gene: a number by size would be another after every load, and a gene is found again whatever the
+ * groups have become. The assembly stands with it where an earlier group has a gene of that id from another assembly.
+ *
+ * @example nameOrthogroups([{ gene: 'Rv3875', assembly: 'H37Rv' }, { gene: 'Rv3875', assembly: 'MA2' }])
+ * // ['OG-Rv3875', 'OG-Rv3875@MA2']
+ */
+export const nameOrthogroups = (firstGenes: readonly { gene: string; assembly: string }[]): string[] => {
+  const taken = new Set<string>()
+  return firstGenes.map(({ gene, assembly }) => {
+    let id = `${groupPrefix}${gene}`
+    while (taken.has(id)) id += `@${assembly}`
+    taken.add(id)
+    return id
+  })
+}
+
+/** Genes that an orthogroup of this id may be named after, the likelier first. */
+export const genesOfGroupId = (id: string): { gene: string; assembly: string | null }[] => {
+  if (!id.startsWith(groupPrefix)) return []
+  const gene = id.slice(groupPrefix.length)
+  const at = gene.lastIndexOf('@')
+  return [{ gene, assembly: null }, ...(at < 1 ? [] : [{ gene: gene.slice(0, at), assembly: gene.slice(at + 1) }])]
+}

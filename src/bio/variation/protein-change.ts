@@ -1,5 +1,5 @@
 /** Three letters of each residue, as HGVS writes proteins. */
-const threeLetters: Readonly<Record<string, string>> = {
+export const threeLetters: Readonly<Record<string, string>> = {
   ...{ A: 'Ala', R: 'Arg', N: 'Asn', D: 'Asp', C: 'Cys', Q: 'Gln', E: 'Glu', G: 'Gly', H: 'His', I: 'Ile', L: 'Leu' },
   ...{ K: 'Lys', M: 'Met', F: 'Phe', P: 'Pro', S: 'Ser', T: 'Thr', W: 'Trp', Y: 'Tyr', V: 'Val', U: 'Sec', O: 'Pyl' },
   ...{ B: 'Asx', Z: 'Glx', J: 'Xle', X: 'Xaa', '*': 'Ter' },

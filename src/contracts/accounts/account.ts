@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from '../endpoint.ts'
+import { notebookSchema } from '../notebooks.ts'
 import { jobSchema, jobStates } from '../tools/jobs.ts'
 import { checkConfirm, currentPasswordSchema, jobTypes, workplaces } from './auth.ts'
 import { codeSchema, emailSchema, passwordSchema, phoneSchema } from './identity.ts'
@@ -290,6 +291,7 @@ export const exportAccount = defineEndpoint({
     exportedAt: z.string(),
     profile: profileSchema,
     geneSets: z.array(accountGeneSetSchema),
+    notebooks: z.array(notebookSchema),
     /** With the input of each. */
     jobs: z.array(jobSchema.extend({ input: z.unknown() })),
     sessions: z.array(sessionSchema),

@@ -4,15 +4,11 @@ import { defineEndpoint } from '../endpoint.ts'
 /** Where the browser sends files to by the tus protocol (tus.io), version 1.0.0; `{id}` of an upload follows. */
 export const uploadsPath = '/api/admin/uploads'
 
-/** What an upload says of its file, as tus metadata: the import it is of, its path as it was dropped, when it was changed, its SHA-256. */
+/** What an upload says of its file, as tus metadata: the import it is of, its path as it was dropped, when it was changed. */
 export const uploadMetadataSchema = z.object({
   import: z.string().regex(/^[a-z0-9-]{1,60}$/),
   path: z.string().min(1).max(1000),
   modified: z.string().max(30).default(''),
-  sha256: z
-    .string()
-    .regex(/^([0-9a-f]{64})?$/)
-    .default(''),
 })
 
 export const importStates = ['collecting', 'working', 'looked', 'loading', 'failed'] as const
@@ -30,6 +26,8 @@ const importSummarySchema = z.object({
   source: z.string().nullable(),
   /** Where the server fetches its file from; null where it fetches none. */
   address: z.string().nullable(),
+  /** It takes data out of a species, and has no files. */
+  removes: z.boolean(),
   files: z.number(),
   bytes: z.number(),
   /** Something of it was loaded. */
@@ -76,6 +74,16 @@ export const listServerFiles = defineEndpoint({
   }),
 })
 
+/** Data of a species in service, as its species.yaml names them. */
+const entrySchema = z.object({
+  /** Null of what is of the species. */
+  assembly: z.string().nullable(),
+  entry: z.string(),
+  /** Of an item of a list. */
+  id: z.string().nullable(),
+})
+export type SpeciesEntry = z.infer<typeof entrySchema>
+
 export const createImport = defineEndpoint({
   method: 'POST',
   path: '/api/admin/imports/',
@@ -83,9 +91,13 @@ export const createImport = defineEndpoint({
   tag: 'admin',
   access: 'admin',
   input: z.object({
-    /** Name of what is imported, of which the folder's name is made. */
-    name: z.string().min(1).max(200),
+    /** Names of the files and folders, of which one that says something names the import. */
+    names: z.array(z.string().min(1).max(200)).min(1).max(100),
     source: z.string().min(1).max(4096).optional(),
+    /** An entry of a species in service that is taken out of it again. */
+    remove: entrySchema.extend({ species: z.string().min(1).max(200) }).optional(),
+    /** What is going to be uploaded: refused at once where that is too much. */
+    bytes: z.number().int().min(0).optional(),
     /** An address (http, https) that the server fetches the file from. */
     address: z.string().min(1).max(4096).optional(),
     /** MD5 or SHA-256 that this file must have. */
@@ -95,6 +107,20 @@ export const createImport = defineEndpoint({
       .optional(),
   }),
   output: z.object({ id: z.string() }),
+})
+
+export const listSpeciesEntries = defineEndpoint({
+  method: 'GET',
+  path: '/api/admin/imports/entries/',
+  summary: 'Data of a species in service that can be taken out of it',
+  tag: 'admin',
+  access: 'admin',
+  input: z.object({ species: z.string().min(1).max(200) }),
+  output: z.object({
+    /** Null where the folder that it was loaded from is not there. */
+    folder: z.string().nullable(),
+    entries: z.array(entrySchema),
+  }),
 })
 
 const importFileSchema = z.object({
@@ -141,6 +167,15 @@ const importDefectSchema = z.object({
 export type ImportDefect = z.infer<typeof importDefectSchema>
 
 const surveySchema = z.object({
+  /** What becomes of a species in service; null of an import that makes species of its own. */
+  addition: z
+    .object({
+      /** Null where the files fit none, or several. */
+      species: z.string().nullable(),
+      removes: z.boolean(),
+      entries: z.array(entrySchema.extend({ replaces: z.boolean() })),
+    })
+    .nullable(),
   sources: z.array(z.object({ title: z.string(), files: z.number() })),
   files: z.array(importFileSchema),
   /** Files of each state, also those that are not listed. */

@@ -27,6 +27,11 @@ export const openTargets = {
   gene: ['gene', 'assembly', 'sequence', 'start', 'end', 'from', 'to'],
   /** The sequences of a gene. Who opens these also answers `geneSequencesSchema` (genes.ts) for an input of these fields and a `part`. */
   geneSequences: ['gene', 'assembly'],
+  /**
+   * A change of a gene as HGVS writes it behind the gene's name: p.Ser315Thr, c.944G>C. Who opens it also answers `geneChangeSchema`
+   * (genes.ts) for the input that its query is.
+   */
+  geneChange: ['gene', 'assembly', 'change'],
   /** The gene with those of its orthogroup in every assembly. */
   geneFamily: ['gene', 'assembly'],
   /** A segment of a sequence, and its strand; `{region}` in an address is all of it in one text (`writeRegion`). */
@@ -37,6 +42,8 @@ export const openTargets = {
   genesInRegion: ['assembly', 'sequence', 'start', 'end'],
   /** The genes of an ontology's term, or of one below it, as a table. */
   genesOfTerm: ['term', 'assemblies'],
+  /** The genes that the reference of a species has and `assembly` lacks, as a table; `assemblies` are all that are compared. */
+  absentGenes: ['assembly', 'reference', 'assemblies'],
   /** A trait of a set of phenotypes; `phenotype` is both as `set|trait`, the assembly one of the species. */
   trait: ['species', 'assembly', 'dataset', 'trait', 'phenotype'],
   /** A publication among all of them. */
@@ -88,7 +95,7 @@ export interface ToolDefinition<Input extends z.ZodType = z.ZodType, Result exte
    */
   records?: Record<string, string>
   /** What its load-portal.ts computes that other tools read through `PortalData`; one tool for each. */
-  computes?: 'homology' | 'alignments'
+  computes?: 'homology' | 'alignments' | 'presence'
   /** Input with identifiers that exist in the loaded data, or null when nothing fitting is loaded. */
   example(facts: PortalFacts): z.input<Input> | null
 }

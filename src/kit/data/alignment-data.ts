@@ -1,4 +1,5 @@
 import {
+  type Segment as AlignedSegment,
   type AlignmentPiece,
   type ChainPart,
   composeChains,
@@ -8,7 +9,7 @@ import {
 } from '../../bio/alignment/lift.ts'
 import type { VariantClass } from '../../bio/alignment/structural-variants.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
-import { type AssemblyLift, liftLimitBp } from '../../contracts/lift.ts'
+import { type AssemblyLift, type AssemblyLocus, liftLimitBp } from '../../contracts/lift.ts'
 import { openTabix, type TabixFile } from '../../store/tabix-reader.ts'
 import {
   type AlignmentsAbout,
@@ -40,6 +41,14 @@ export interface LiftAnswer {
   end: number
   state: AlignmentState
   lifts: AssemblyLift[]
+}
+
+/** A place with the bases that stand opposite each other there; segments count from 0. */
+export interface TracedLocus extends AssemblyLocus {
+  segments: readonly AlignedSegment[]
+}
+export interface AssemblyTrace extends AssemblyLift {
+  loci: TracedLocus[]
 }
 
 /** Bases from 1, both included. */
@@ -89,6 +98,8 @@ export interface AlignmentData {
   getState(assembly: string): Promise<AlignmentState | null>
   /** The same place in every other assembly of the species, or in those of `to`. Over the origin of a circle as in `fetchSequence`. */
   lift(locus: GenomeLocus, to?: readonly string[]): Promise<LiftAnswer>
+  /** The same, base by base. */
+  trace(locus: GenomeLocus, to?: readonly string[]): Promise<AssemblyTrace[]>
   /** What each assembly has of a region of the reference, in the order of the assemblies. */
   listSpans(locus: GenomeLocus): Promise<AlignedSpans[]>
   /** The alignments themselves that overlap a region of the reference, of each assembly in its order; whole pieces. */
@@ -118,7 +129,21 @@ interface AlignmentSources {
   getSequence(assembly: string, name: string): Promise<{ name: string; lengthBp: number; circular: boolean }>
   /** Species of an assembly with all its assemblies; rejects with UNKNOWN_ASSEMBLY. */
   listSiblings(assembly: string): Promise<string[]>
+  /** How alignments over a place are read: each time anew, where absent. */
+  readPieces?: ReadPieces
 }
+
+interface ReadPiece {
+  assembly: number
+  piece: AlignmentPiece
+}
+type ReadPieces = (
+  file: string,
+  name: string,
+  start0: number,
+  end0: number,
+  wanted: (assembly: number) => boolean,
+) => Promise<ReadPiece[]>
 
 interface OpenSpecies {
   state: AlignmentState
@@ -144,12 +169,81 @@ const readLines = async <T>(file: string, read: (open: TabixFile) => Promise<T>)
   }
 }
 
+const readPiecesOnce: ReadPieces = (file, name, start0, end0, wanted) =>
+  readLines(file, async (tabix) => {
+    const pieces: ReadPiece[] = []
+    for await (const line of tabix.lines(name, start0, end0)) {
+      const found = parsePiece(line, wanted)
+      if (found !== null) pieces.push(found)
+    }
+    return pieces
+  })
+
+/** Bases of a sequence whose alignments are kept together, and how many such places are. */
+const windowBp = 200_000
+const keptWindows = 48
+
+/**
+ * Reads alignments for who follows the genes of a whole genome in their order: those of a place are read once for all of its genes. What
+ * is kept of a place is a few megabytes at most.
+ */
+export const createPieceWindows = (): { readPieces: ReadPieces; close(): Promise<void> } => {
+  const files = new Map<string, Promise<TabixFile>>()
+  const windows = new Map<string, Promise<{ line: string; start0: number; end0: number; read: ReadPiece | null }[]>>()
+  const readWindow = async (file: string, name: string, number: number) => {
+    const opening = files.get(file) ?? openTabix(file)
+    files.set(file, opening)
+    const lines: { line: string; start0: number; end0: number; read: ReadPiece | null }[] = []
+    for await (const line of (await opening).lines(name, number * windowBp, (number + 1) * windowBp)) {
+      const [, start0, end0] = line.split('\t', 3)
+      lines.push({ line, start0: Number(start0), end0: Number(end0), read: null })
+    }
+    return lines
+  }
+  const openWindow = (file: string, name: string, number: number) => {
+    const key = `${file}\t${name}\t${number}`
+    const window = windows.get(key) ?? readWindow(file, name, number)
+    // The latest used stands last.
+    windows.delete(key)
+    windows.set(key, window)
+    for (const oldest of [...windows.keys()].slice(0, -keptWindows)) windows.delete(oldest)
+    return window
+  }
+  return {
+    readPieces: async (file, name, start0, end0, wanted) => {
+      const pieces: ReadPiece[] = []
+      const first = Math.floor(start0 / windowBp)
+      for (let number = first; number * windowBp < end0; number += 1)
+        for (const entry of await openWindow(file, name, number)) {
+          if (entry.start0 >= end0 || entry.end0 <= start0) continue
+          // What reaches over two windows was taken in the first.
+          if (number > first && entry.start0 < number * windowBp) continue
+          const read = entry.read ?? parsePiece(entry.line, wanted)
+          if (read === null || !wanted(read.assembly)) continue
+          entry.read = read
+          pieces.push(read)
+        }
+      return pieces
+    },
+    close: async () => {
+      for (const file of files.values()) await (await file).close()
+      files.clear()
+      windows.clear()
+    },
+  }
+}
+
 const shifted = (part: ChainPart, shift: number): ChainPart =>
   shift === 0
     ? part
     : { ...part, segments: part.segments.map((segment) => ({ ...segment, source0: segment.source0 + shift })) }
 
-export const createAlignmentData = ({ open, getSequence, listSiblings }: AlignmentSources): AlignmentData => {
+export const createAlignmentData = ({
+  open,
+  getSequence,
+  listSiblings,
+  readPieces = readPiecesOnce,
+}: AlignmentSources): AlignmentData => {
   const openSpecies = async (assembly: string): Promise<OpenSpecies | null> => {
     const siblings = await listSiblings(assembly)
     const found = await open()
@@ -222,28 +316,25 @@ export const createAlignmentData = ({ open, getSequence, listSiblings }: Alignme
     name: string,
     intervals: readonly Segment[],
     wanted: (assembly: number) => boolean,
-  ): Promise<Map<number, ChainPart[]>> =>
-    readLines(file, async (tabix) => {
-      const chains = new Map<number, ChainPart[]>()
-      for (const { start0, end0, shift } of intervals) {
-        const pieces = new Map<number, AlignmentPiece[]>()
-        for await (const line of tabix.lines(name, start0, end0)) {
-          const found = parsePiece(line, wanted)
-          if (found === null) continue
-          const list = pieces.get(found.assembly)
-          if (list === undefined) pieces.set(found.assembly, [found.piece])
-          else list.push(found.piece)
-        }
-        for (const [assembly, list] of pieces)
-          chains.set(assembly, [
-            ...(chains.get(assembly) ?? []),
-            ...readChains(list, start0, end0).map((part) => shifted(part, shift)),
-          ])
+  ): Promise<Map<number, ChainPart[]>> => {
+    const chains = new Map<number, ChainPart[]>()
+    for (const { start0, end0, shift } of intervals) {
+      const pieces = new Map<number, AlignmentPiece[]>()
+      for (const { assembly, piece } of await readPieces(file, name, start0, end0, wanted)) {
+        const list = pieces.get(assembly)
+        if (list === undefined) pieces.set(assembly, [piece])
+        else list.push(piece)
       }
-      return chains
-    })
+      for (const [assembly, list] of pieces)
+        chains.set(assembly, [
+          ...(chains.get(assembly) ?? []),
+          ...readChains(list, start0, end0).map((part) => shifted(part, shift)),
+        ])
+    }
+    return chains
+  }
 
-  const describe = (lifted: Lifted, assembly: string, through: string | null): AssemblyLift => ({
+  const describe = (lifted: Lifted, assembly: string, through: string | null): AssemblyTrace => ({
     assembly,
     through,
     outcome: lifted.outcome,
@@ -274,7 +365,7 @@ export const createAlignmentData = ({ open, getSequence, listSiblings }: Alignme
     wanted: readonly string[],
     start0: number,
     end0: number,
-  ): Promise<AssemblyLift[]> => {
+  ): Promise<AssemblyTrace[]> => {
     const { reference } = species.state
     const bundles = new Set(wanted.map((id) => species.bundles.get(id)!))
     const found = new Map<number, ChainPart[]>()
@@ -309,38 +400,47 @@ export const createAlignmentData = ({ open, getSequence, listSiblings }: Alignme
     })
   }
 
+  const traceAll = async (locus: GenomeLocus, to: readonly string[] | undefined) => {
+    const species = await requireSpecies(locus.assembly)
+    const { reference, assemblies } = species.state
+    if (locus.end1 - locus.start1 >= liftLimitBp)
+      throw fieldError(['end'], 'alignment.regionLong', { limit: liftLimitBp })
+    const { name, intervals } = await intervalsOf(locus)
+    const others = [reference, ...assemblies.map(({ id }) => id)].filter(
+      (id) => id !== locus.assembly && (to === undefined || to.includes(id)),
+    )
+    const [start0, end0] = [locus.start1 - 1, locus.end1]
+    const answer = { state: species.state, sequence: name }
+    if (locus.assembly === reference) {
+      const bundles = new Set(others.map((id) => species.bundles.get(id)!))
+      const file = await species.findFile(alignmentFiles.byReference(species.referenceBundle))
+      const chains = await chainsOver(file, name, intervals, (assembly) => bundles.has(assembly))
+      const traces = others.map((id) =>
+        describe(liftInterval(chains.get(species.bundles.get(id)!) ?? [], start0, end0), id, null),
+      )
+      return { ...answer, traces }
+    }
+    const bundle = species.bundles.get(locus.assembly)!
+    const file = await species.findFile(alignmentFiles.byAssembly(species.referenceBundle, bundle))
+    const own = (await chainsOver(file, name, intervals, () => true)).get(species.referenceBundle) ?? []
+    const toReference = liftInterval(own, start0, end0)
+    const traces: AssemblyTrace[] = others.includes(reference) ? [describe(toReference, reference, null)] : []
+    const further = others.filter((id) => id !== reference)
+    if (further.length > 0) traces.push(...(await liftThrough(species, own, toReference, further, start0, end0)))
+    return { ...answer, traces }
+  }
+
   return {
     getState: async (assembly) => (await openSpecies(assembly))?.state ?? null,
 
     lift: async (locus, to) => {
-      const species = await requireSpecies(locus.assembly)
-      const { reference, assemblies } = species.state
-      if (locus.end1 - locus.start1 >= liftLimitBp)
-        throw fieldError(['end'], 'alignment.regionLong', { limit: liftLimitBp })
-      const { name, intervals } = await intervalsOf(locus)
-      const others = [reference, ...assemblies.map(({ id }) => id)].filter(
-        (id) => id !== locus.assembly && (to === undefined || to.includes(id)),
-      )
-      const [start0, end0] = [locus.start1 - 1, locus.end1]
-      const answer = { assembly: locus.assembly, sequence: name, start: locus.start1, end: locus.end1 }
-      if (locus.assembly === reference) {
-        const bundles = new Set(others.map((id) => species.bundles.get(id)!))
-        const file = await species.findFile(alignmentFiles.byReference(species.referenceBundle))
-        const chains = await chainsOver(file, name, intervals, (assembly) => bundles.has(assembly))
-        const lifts = others.map((id) =>
-          describe(liftInterval(chains.get(species.bundles.get(id)!) ?? [], start0, end0), id, null),
-        )
-        return { ...answer, state: species.state, lifts }
-      }
-      const bundle = species.bundles.get(locus.assembly)!
-      const file = await species.findFile(alignmentFiles.byAssembly(species.referenceBundle, bundle))
-      const own = (await chainsOver(file, name, intervals, () => true)).get(species.referenceBundle) ?? []
-      const toReference = liftInterval(own, start0, end0)
-      const lifts: AssemblyLift[] = others.includes(reference) ? [describe(toReference, reference, null)] : []
-      const further = others.filter((id) => id !== reference)
-      if (further.length > 0) lifts.push(...(await liftThrough(species, own, toReference, further, start0, end0)))
-      return { ...answer, state: species.state, lifts }
+      const { state, sequence, traces } = await traceAll(locus, to)
+      const { assembly, start1: start, end1: end } = locus
+      const lifts = traces.map((one) => ({ ...one, loci: one.loci.map(({ segments: _, ...place }) => place) }))
+      return { assembly, sequence, start, end, state, lifts }
     },
+
+    trace: async (locus, to) => (await traceAll(locus, to)).traces,
 
     listSpans: async (locus) => {
       const species = await requireReference(locus.assembly)

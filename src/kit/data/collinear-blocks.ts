@@ -1,16 +1,8 @@
-import { readFile } from 'node:fs/promises'
-import { promisify } from 'node:util'
-import { gunzip, gzip } from 'node:zlib'
-import { z } from 'zod'
 import type { collinearFormats, FileBlock } from '../../bio/comparative/collinear-files.ts'
-import { openByteSource } from '../../store/byte-range.ts'
-import { RecentAnswers } from '../recent-answers.ts'
+import { createMemberWriter, openMembers } from './member-file.ts'
 import type { PortalData } from './portal-data.ts'
 
-const compress = promisify(gzip)
-const decompress = promisify(gunzip)
-
-/** Kinds of the two files among what is computed over all assemblies: gzip members one after the other, and where each stands. */
+/** Kinds of the two files among what is computed over all assemblies: the members, and where each stands. */
 export const blocksKind = 'collinear-blocks'
 export const blocksIndexKind = 'collinear-blocks-index'
 
@@ -67,23 +59,14 @@ export interface PairBlocks {
   blocks: StoredBlock[]
 }
 
-type Index = Record<string, [offset: number, length: number]>
-
-/** Writes members one after the other; `finish` gives the index. Members are named by bundles: one for its genes, two for blocks. */
+/** Members are named by bundles: one for its genes, two for blocks. */
 export const createBlocksWriter = (write: (bytes: Uint8Array) => Promise<void>) => {
-  const index: Index = {}
-  let offset = 0
-  const add = async (key: string, value: unknown): Promise<void> => {
-    const bytes = await compress(JSON.stringify(value))
-    await write(bytes)
-    index[key] = [offset, bytes.length]
-    offset += bytes.length
-  }
+  const { add, finish } = createMemberWriter(write)
   return {
     addGenes: (bundle: number, genes: GeneTable): Promise<void> => add(String(bundle), genes),
     /** The first side is the assembly of `a`; within one assembly each block stands once. */
     addBlocks: (a: number, b: number, blocks: PairBlocks): Promise<void> => add(`${a}-${b}`, blocks),
-    finish: (): string => JSON.stringify(index),
+    finish,
   }
 }
 
@@ -103,22 +86,6 @@ const flipBlock = (block: StoredBlock): StoredBlock => {
   }
 }
 
-/** Members lately read, of any release: files do not change. */
-const members = new RecentAnswers<unknown>(60)
-
-const keep = <T>(key: string, read: () => Promise<T>): Promise<T> => members.get(key, read) as Promise<T>
-
-const readPart = async (path: string, offset: number, length: number): Promise<Buffer> => {
-  const file = await openByteSource(path)
-  try {
-    return await file.read(offset, offset + length)
-  } finally {
-    await file.close()
-  }
-}
-
-const indexSchema = z.record(z.string(), z.tuple([z.number(), z.number()]))
-
 export interface OpenBlocks {
   /** Genes of an assembly; null when the computation does not know it. */
   genes(assembly: string): Promise<GeneTable | null>
@@ -135,15 +102,7 @@ export const openCollinearBlocks = async (data: PortalData): Promise<OpenBlocks 
   ])
   if (state === null || file === null || indexFile === null) return null
   const covered = new Set(state.covered)
-  const index = await keep(indexFile, async () => indexSchema.parse(JSON.parse(await readFile(indexFile, 'utf8'))))
-  const read = async <T>(key: string): Promise<T | null> => {
-    const place = index[key]
-    if (place === undefined) return null
-    return keep(`${file} ${key}`, async () => {
-      const bytes = await readPart(file, place[0], place[1])
-      return JSON.parse((await decompress(bytes)).toString('utf8')) as T
-    })
-  }
+  const { read } = await openMembers(file, indexFile)
   return {
     genes: async (assembly) =>
       covered.has(assembly) ? read<GeneTable>(String(await data.bundleNumber(assembly))) : null,

@@ -1,18 +1,18 @@
 import { join } from 'node:path'
-import type { ActiveBundle } from '../../database/catalogue.ts'
+import type { z } from 'zod'
 import type { Sql } from '../../database/connect.ts'
-import type { PortalBundle } from '../../database/homologs.ts'
 import { getRecord, listRecords } from '../../database/records.ts'
 import { createNameFilters, type NameFilters } from '../../database/search/bloom-filters.ts'
 import { getBundleFolder } from '../../store/bundle.ts'
 import type { PortalFiles } from '../../store/portal-files.ts'
 import { createAlignmentData } from './alignment-data.ts'
-import { type AlignmentsAbout, alignmentsAboutSchema } from './alignment-files.ts'
+import { alignmentsAboutSchema } from './alignment-files.ts'
 import { openCatalogue, type Snapshot } from './catalogue.ts'
-import { findComputed } from './find-computed.ts'
+import { type ComputedBundle, findComputed, openComputed, withIndexes } from './find-computed.ts'
 import { createGeneData, type GeneData } from './genes/gene-data.ts'
 import { createHomologyData } from './homology-data.ts'
 import type { PortalData } from './portal-data.ts'
+import { createPresenceData, presenceAboutSchema } from './presence-data.ts'
 import { createSequenceData } from './sequence-data.ts'
 
 export interface OpenPortalData extends PortalData, Pick<GeneData, 'renderGenesInRegion'> {
@@ -35,26 +35,26 @@ export interface OpenPortalData extends PortalData, Pick<GeneData, 'renderGenesI
   close(): Promise<void>
 }
 
-interface OpenAligned {
-  bundle: PortalBundle
-  about: AlignmentsAbout
+interface OpenComputed<About> {
+  computed: ComputedBundle
+  about: About
   /** Names of all loaded assemblies by the numbers of their bundles. */
   assemblies: Map<number, string>
 }
 
-/** What was aligned of exactly what is active, else the newest there is. */
-const findAligned = async (sql: Sql, active: Snapshot): Promise<OpenAligned | null> => {
+/** What was computed of exactly what is active, else the newest there is; null where its description is not of this version. */
+const findOpen = async <About>(
+  what: 'alignments' | 'presence',
+  schema: z.ZodType<About>,
+  { sql, files, active }: { sql: Sql; files: PortalFiles; active: Snapshot },
+): Promise<OpenComputed<About> | null> => {
   const assemblies = new Map([...active.assemblies.values()].map(({ bundle, summary }) => [bundle.bundle, summary.id]))
-  const found = await findComputed(sql, 'alignments', [...assemblies.keys()])
+  const found = await findComputed(sql, what, [...assemblies.keys()])
   if (found === null) return null
-  const { bundle } = found
-  const about = alignmentsAboutSchema.safeParse((bundle.summary as ActiveBundle['summary']).computed?.about)
-  return about.success ? { bundle, about: about.data, assemblies } : null
+  const computed = openComputed(found.bundle, files)
+  const about = schema.safeParse(computed.about)
+  return about.success ? { computed, about: about.data, assemblies } : null
 }
-
-/** A file and its indexes, which are named by it: genome.fa.gz.fai, variants.vcf.gz.csi. */
-const withIndexes = <File extends { path: string }>(files: readonly File[], path: string): File[] =>
-  files.filter((file) => file.path === path || file.path.startsWith(`${path}.`))
 
 /**
  * Opens the reading face over the database and the files of the bundles. It follows the catalogue: after a load or roll-back in any
@@ -103,7 +103,21 @@ export const openPortalData = async (options: {
     getSequence: sequences.getSequence,
   })
   const homology = createHomologyData({ sql, files, catalogue })
-  const openAligned = catalogue.openOnce((active) => findAligned(sql, active))
+  const openAligned = catalogue.openOnce((active) =>
+    findOpen('alignments', alignmentsAboutSchema, { sql, files, active }),
+  )
+  const openPresence = catalogue.openOnce((active) => findOpen('presence', presenceAboutSchema, { sql, files, active }))
+  const describeOpen = async <About>(opening: Promise<OpenComputed<About> | null>) => {
+    const found = await opening
+    if (found === null) return null
+    const { computed, about, assemblies } = found
+    return { about, assemblies, findFile: computed.findFile, computedAt: computed.computedAt }
+  }
+  const listSiblings = async (assembly: string): Promise<string[]> => {
+    const { summary } = await getEntry(assembly)
+    const all = (await snapshot()).species.find(({ id }) => id === summary.species)?.assemblies ?? []
+    return all.map(({ id }) => id)
+  }
 
   const data: OpenPortalData = {
     sql,
@@ -158,24 +172,17 @@ export const openPortalData = async (options: {
     bundleDirectory: async (assembly) => getBundleFolder(files.dataDir, (await getEntry(assembly)).bundle.uid),
     ...homology,
     alignments: createAlignmentData({
-      open: async () => {
-        const found = await openAligned()
-        if (found === null) return null
-        const { bundle, about, assemblies } = found
-        const listed = (bundle.summary as ActiveBundle['summary']).files
-        const findFile = async (path: string): Promise<string> =>
-          join(await files.fetch(bundle.uid, withIndexes(listed, path)), path)
-        return { about, assemblies, findFile, computedAt: bundle.createdAt.toISOString() }
-      },
+      open: () => describeOpen(openAligned()),
       getSequence: sequences.getSequence,
-      listSiblings: async (assembly) => {
-        const { summary } = await getEntry(assembly)
-        const all = (await snapshot()).species.find(({ id }) => id === summary.species)?.assemblies ?? []
-        return all.map(({ id }) => id)
-      },
+      listSiblings,
     }),
+    presence: createPresenceData({ open: () => describeOpen(openPresence()), listSiblings }),
     listBundlesInUse: async () => {
-      const computed = [await homology.getHomology(), (await openAligned())?.bundle ?? null]
+      const computed = [
+        await homology.getHomology(),
+        (await openAligned())?.computed ?? null,
+        (await openPresence())?.computed ?? null,
+      ]
       const active = (await snapshot()).active.flatMap((entry) => entry.bundles)
       return [...active, ...computed.filter((one) => one !== null)].map(({ bundle, uid }) => ({ bundle, uid }))
     },

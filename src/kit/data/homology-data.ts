@@ -1,7 +1,9 @@
 import { join } from 'node:path'
+import { genesOfGroupId } from '../../bio/comparative/orthology.ts'
 import type { ActiveBundle } from '../../database/catalogue.ts'
 import type { Sql } from '../../database/connect.ts'
 import {
+  findGroupOfGene,
   getHomologRows,
   getOrthogroupRow,
   listGeneOrthogroups,
@@ -79,8 +81,20 @@ export const createHomologyData = (options: { sql: Sql; files: PortalFiles; cata
     getHomology: async () => (await openHomology())?.state ?? null,
     getOrthogroup: async (id) => {
       const found = await openHomology()
-      const row = found === null ? null : await getOrthogroupRow(sql, found.state.bundle, id)
-      return row === null ? null : orthogroupOf(row, found!)
+      if (found === null) return null
+      const { bundle } = found.state
+      const row = await getOrthogroupRow(sql, bundle, id)
+      if (row !== null) return orthogroupOf(row, found)
+      // An id of before other genomes were loaded: the gene in it leads to the group that it is in now.
+      for (const { gene, assembly } of genesOfGroupId(id)) {
+        const among = [...found.assemblies].flatMap(([of, name]) =>
+          assembly === null || name === assembly ? [of] : [],
+        )
+        const now = await findGroupOfGene(sql, bundle, among, gene)
+        const led = now === null ? null : await getOrthogroupRow(sql, bundle, now)
+        if (led !== null) return orthogroupOf(led, found)
+      }
+      return null
     },
     streamOrthogroups: async function* () {
       const found = await openHomology()

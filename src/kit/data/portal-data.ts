@@ -4,6 +4,7 @@ import type { StoredTranscript } from '../../database/genes.ts'
 import type { HomologHit, OrthogroupSource } from '../../database/homologs.ts'
 import type { ByteSource } from '../../store/byte-range.ts'
 import type { AlignmentData } from './alignment-data.ts'
+import type { PresenceData } from './presence-data.ts'
 
 /** A gene with all its transcripts, without terms and neighbours. */
 export interface CatalogueGene extends GeneSummary, Pick<Gene, 'name' | 'aliases' | 'attributes'> {
@@ -97,6 +98,8 @@ export interface PortalData {
   resolveGenes(names: string[], assembly?: string): Promise<ResolvedGenes>
   /** Named features of the assembly's tracks (a centromere, an origin) of this name or id, case aside; at most a few dozen. */
   findFeatures(assembly: string, name: string): Promise<NamedFeature[]>
+  /** All named features of the assembly's tracks that are at least so long, the longest first; at most `limit`. */
+  listFeatures(assembly: string, minBp: number, limit: number): Promise<NamedFeature[]>
   /** Genes by exact id, in the order asked; unknown ids are left out. */
   getGenes(assembly: string, ids: string[]): Promise<CatalogueGene[]>
   /** Genes that overlap the region, in order of start; at most `limit`. Over the origin of a circular sequence as in `fetchSequence`. */
@@ -142,6 +145,8 @@ export interface PortalData {
 
   /** The same place in other assemblies, and structural variants between them. */
   alignments: AlignmentData
+  /** What each gene is in other assemblies by its DNA, as it was computed after the load. */
+  presence: PresenceData
 
   /** For a tool's own queries over its baked tables. */
   sql: import('../../database/connect.ts').Sql

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { listActiveSpecies } from '../../database/catalogue.ts'
@@ -9,6 +10,7 @@ import { verifyBundle } from '../../store/bundle.ts'
 import { openTestDatabase } from '../../testing/database.ts'
 import { loadTestSpecies, makeSpeciesFolder } from '../../testing/species.ts'
 import { type AddOptions, addToSpecies, removeFromSpecies, takeBack } from './add-to-species.ts'
+import { inAddingTurn, noTurn } from './adding-turn.ts'
 
 let database: Database
 let root: string
@@ -33,6 +35,7 @@ const add = (paths: string[], options: Partial<AddOptions> = {}) =>
   addToSpecies({
     sql: database.sql,
     species: 'testus-minimus',
+    turn: noTurn,
     paths,
     dryRun: false,
     language: 'en',
@@ -127,6 +130,7 @@ test('an expression table is added: its entry is written, the genome is not comp
     species: 'testus-minimus',
     entry: 'TM1/expression/leaf',
     dryRun: false,
+    turn: noTurn,
   })
   expect(codes(taken)).toEqual([])
   expect(parse(taken.manifest!.text)).toEqual(parse(before))
@@ -141,7 +145,13 @@ test('an item without an id is named by its file, and taken out by it alone', as
   const report = await add([terms])
   expect(report.added).toMatchObject([{ assembly: 'TM1', entry: 'annotation', id: '../terms.tsv' }])
   const entry = 'TM1/annotation/../terms.tsv'
-  const taken = await removeFromSpecies({ sql: database.sql, species: 'testus-minimus', entry, dryRun: false })
+  const taken = await removeFromSpecies({
+    sql: database.sql,
+    species: 'testus-minimus',
+    entry,
+    dryRun: false,
+    turn: noTurn,
+  })
   expect(parse(taken.manifest!.text)).toEqual(parse(before))
   await takeBack(report.manifest!)
 })
@@ -167,6 +177,7 @@ test('what fits nothing, a genome, and an unknown species or entry are refused i
     species: 'testus-minimus',
     entry: 'TM1/genome',
     dryRun: true,
+    turn: noTurn,
   })
   expect(log.defects.map(({ code }) => code)).toEqual(['import-add-entry-unknown'])
 })
@@ -197,6 +208,40 @@ test('what somebody else wrote meanwhile is neither overwritten nor taken back',
   expect(await takeBack(report.manifest!)).toBe(false)
   expect(readFileSync(file, 'utf8')).toBe(others)
   writeFileSync(file, before)
+})
+
+test('of two additions at once the second waits for the load of the first, and loads beside it', async () => {
+  const file = join(folder, 'species.yaml')
+  const before = readFileSync(file, 'utf8')
+  const waited: string[] = []
+  const signal = AbortSignal.timeout(180_000)
+  const addAndLoad = (name: string) =>
+    inAddingTurn({ database, signal, onWaiting: () => waited.push(name) }, async (turn) => {
+      const report = await add([given(`${name}.bed`, 'chr1\t10\t90\tp1\n')], { turn })
+      expect([codes(report), report.manifest?.kept]).toEqual([[], expect.any(String)])
+      return loadTestSpecies(database, dataDir, folder)
+    })
+  const loads = await Promise.all(['left', 'right'].map(addAndLoad))
+  expect(loads.map(({ ok }) => ok)).toEqual([true, true])
+  expect(new Set(waited).size).toBe(1)
+  const ids = (of: string): string[] => assemblyOf(of).tracks.map(({ id }: { id: string }) => id)
+  expect(ids(readFileSync(file, 'utf8'))).toEqual(expect.arrayContaining([...ids(before), 'left', 'right']))
+  writeFileSync(file, before)
+  expect(await loadTestSpecies(database, dataDir, folder)).toMatchObject({ ok: true })
+}, 200_000)
+
+test('a table whose first genes no gene models have is known by those further on', async () => {
+  const rna = Array.from({ length: 2000 }, (_, at) => `tRNA_${at}\t1\t2`)
+  const known = Array.from({ length: 6000 }, (_, at) => `TM_000${1 + (at % 3)}\t${at}\t2`)
+  const text = ['gene\troot_1\troot_2', ...rna, ...known, ''].join('\n')
+  for (const name of ['root.tsv', 'root.tsv.gz']) {
+    const table = join(root, name)
+    writeFileSync(table, name.endsWith('.gz') ? gzipSync(text) : text)
+    const report = await add([table], { dryRun: true })
+    expect([name, report.added]).toMatchObject([name, [{ assembly: 'TM1', entry: 'expression', id: 'root' }]])
+  }
+  const foreign = await add([given('stem.tsv', ['gene\ta\tb', ...rna, ''].join('\n'))], { dryRun: true })
+  expect(foreign.added).toEqual([])
 })
 
 test('a folder of that path on another host is not taken for the one that was loaded', async () => {

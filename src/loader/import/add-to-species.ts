@@ -12,7 +12,8 @@ import { listSequenceRows } from '../../database/sequences.ts'
 import { renderCanonicalJson } from '../../jobs/cache-key.ts'
 import { GeneNames, namesOfGene } from '../../kit/data/genes/gene-names.ts'
 import { findLoaders, readManifest } from '../manifest.ts'
-import { type LoadedAssembly, type Question, type SpeciesPlan, withOwnId } from './compose.ts'
+import type { AddingTurn } from './adding-turn.ts'
+import { type Ask, type LoadedAssembly, type Question, type SpeciesPlan, withOwnId } from './compose.ts'
 import { importDefects } from './import-defects.ts'
 import {
   findKinds,
@@ -29,6 +30,8 @@ export interface AddOptions extends Omit<ImportOptions, 'rewrite'> {
   sql: Sql
   /** The species that is added to; null for the one that the files fit. */
   species: string | null
+  /** Taken before anything is written, and held until what was written is loaded. */
+  turn: AddingTurn
 }
 
 /** An entry of species.yaml that was added, or taken out. */
@@ -73,6 +76,20 @@ interface Home {
  * to be loaded: what has not changed is taken from what is in service. Nothing is written where something is wrong.
  */
 export const addToSpecies = async (options: AddOptions): Promise<AddReport> => {
+  const answers = new Map<string, string | null>()
+  const ask: Ask = async (question) => {
+    const known = answers.get(question.id)
+    if (known !== undefined) return known
+    const answer = await options.ask(question)
+    answers.set(question.id, answer)
+    return answer
+  }
+  const report = await addOnce({ ...options, ask })
+  // Another addition was written and loaded before this one had its turn: what is added is found anew, beside that.
+  return report.log.count('import-add-manifest-busy') > 0 ? addOnce({ ...options, ask }) : report
+}
+
+const addOnce = async (options: AddOptions): Promise<AddReport> => {
   const log = new DefectLog(200)
   const report: AddReport = {
     sources: [],
@@ -143,7 +160,9 @@ export const addToSpecies = async (options: AddOptions): Promise<AddReport> => {
     }
     report.added = amend(home, plan, options.language)
     // What nobody answered is not put into the manifest of what is in service.
-    report.manifest = await writeChange(home, options.dryRun || report.open.length > 0, log)
+    const isTold = options.dryRun || report.open.length > 0
+    if (!isTold) await options.turn.take()
+    report.manifest = await writeChange(home, isTold, log)
     return report
   } finally {
     if (temporary !== null) await rm(temporary, { recursive: true, force: true })
@@ -169,6 +188,7 @@ export const removeFromSpecies = async (options: {
   species: string
   entry: string
   dryRun: boolean
+  turn: AddingTurn
 }): Promise<Pick<AddReport, 'log' | 'home' | 'added' | 'manifest'>> => {
   const log = new DefectLog(200)
   const nothing = { log, home: null, added: [], manifest: null }
@@ -179,6 +199,7 @@ export const removeFromSpecies = async (options: {
     log.report(importDefects, 'import-add-unknown-species', options.species, null, { known })
     return nothing
   }
+  if (!options.dryRun) await options.turn.take()
   const home = await openHome(options.sql, species, log)
   if (home === null) return nothing
   const parts = options.entry.split('/')
@@ -219,6 +240,30 @@ const findList = (document: Document, owner: (string | number)[], entry: string,
   const items = document.getIn([...owner, outer!])
   const at = isSeq(items) ? items.items.findIndex((item) => isMap(item) && findItem(item.get(inner), id) >= 0) : -1
   return [...owner, outer!, at, inner]
+}
+
+/** Entries of a species that can be taken out, as its species.yaml has them now. */
+export const listEntries = async (
+  sql: Sql,
+  species: string,
+): Promise<{ folder: string; entries: Omit<AddedEntry, 'replaces'>[] } | null> => {
+  const found = await findLoadFolder(sql, species)
+  const text = found === null ? null : await readFile(join(found.folder, manifestName), 'utf8').catch(() => null)
+  if (text === null) return null
+  const data = new Set(['annotation', 'ontologies'])
+  for (const { loader } of await findLoaders()) if (loader.entry !== null) data.add(loader.entry)
+  const entriesOf = (owner: object, assembly: string | null): Omit<AddedEntry, 'replaces'>[] =>
+    Object.entries(owner)
+      .filter(([entry]) => data.has(entry))
+      .flatMap(([entry, value]: [string, unknown]) =>
+        Array.isArray(value)
+          ? // What has no name of its own can be taken out with the others alone.
+            [...new Set(value.map((item) => nameOf(item)))].map((id) => ({ assembly, entry, id }))
+          : [{ assembly, entry, id: null }],
+      )
+  const whole = (parseDocument(text).toJS({ maxAliasCount: 100 }) ?? {}) as { assemblies?: { id?: unknown }[] }
+  const own = (whole.assemblies ?? []).flatMap((one) => entriesOf(one, String(one.id)))
+  return { folder: found!.folder, entries: [...own, ...entriesOf(whole, null)] }
 }
 
 const fixed = new Set(['novodb', 'species', 'name', 'assemblies', 'id', 'genome'])

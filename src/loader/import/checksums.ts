@@ -1,19 +1,11 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { posix } from 'node:path'
-import { pipeline } from 'node:stream/promises'
+import { getFileChecksum } from '../../store/checksum.ts'
 import { importDefects } from './import-defects.ts'
 import type { Finding, InputFile, RecogniseContext } from './recogniser.ts'
 import { fileTexts as texts } from './texts.ts'
 
 /** Beyond it reading everything once more would take longer than a person waits for. */
 const maxVerifiedBytes = 2 * 1024 ** 3
-
-const md5Of = async (file: InputFile, signal: AbortSignal): Promise<string> => {
-  const hash = createHash('md5')
-  await pipeline(createReadStream(file.absolute), hash, { signal })
-  return hash.digest('hex')
-}
 
 /**
  * Compares files with a list of their MD5 sums, as md5sum writes it. `isWhole`: the list is of this download alone, so that what it lists
@@ -40,7 +32,7 @@ export const verifyChecksums = async (
   if (present.length === 0) return { ...about, take: 'none', why: texts.nothing }
   if (bytes > maxVerifiedBytes) return { ...about, take: 'none', why: tooLarge }
   for (const { sum, file } of present)
-    if ((await md5Of(file, signal)) !== sum)
+    if ((await getFileChecksum(file.absolute, { md5: true, signal })).md5 !== sum)
       log.report(importDefects, 'import-checksum', file.path, null, { list: list.path })
   return { ...about, take: 'read' }
 }

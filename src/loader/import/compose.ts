@@ -1,9 +1,9 @@
 import { indexSequenceNames, type SequenceNames } from '../../bio/sequence/chromosome-order.ts'
 import type { DefectLog } from '../../bio/text/defects.ts'
 import type { GeneNames } from '../../kit/data/genes/gene-names.ts'
-import { listBamSequences, listBigWigSequences } from '../../store/track-sequences.ts'
+import { listBamSequences, listBigWigSequences, listSamSequences } from '../../store/track-sequences.ts'
 import { importDefects } from './import-defects.ts'
-import { OwnNames, splitOrganism, stemOf, toId, toSpeciesId } from './names.ts'
+import { OwnNames, splitOrganism, stemOf, tellingName, toId, toSpeciesId } from './names.ts'
 import {
   type AssemblyFacts,
   type EntryFinding,
@@ -14,6 +14,7 @@ import {
   type SequenceFacts,
   type Text,
 } from './recogniser.ts'
+import { sampleLines } from './sample-lines.ts'
 import { type GeneSurvey, mostFrequentCode, type SequenceSurvey, surveyFasta, surveyGenes } from './survey.ts'
 
 /** What only a person can say; `fallback` is taken by `--yes`, and null where there is nothing to take. */
@@ -130,7 +131,9 @@ const sameAnnotation: Text = {
 const namesIn = async (file: InputFile): Promise<string[] | null> => {
   try {
     if (file.format === 'bam') return (await listBamSequences(file.absolute)).map(({ name }) => name)
-    if (file.format === 'bigwig') return (await listBigWigSequences(file.absolute)).map(({ name }) => name)
+    if (file.format === 'bigwig' || file.format === 'bigbed')
+      return (await listBigWigSequences(file.absolute)).map(({ name }) => name)
+    if (file.format === 'sam') return (await listSamSequences(file.absolute)).map(({ name }) => name)
   } catch {
     return null
   }
@@ -141,10 +144,14 @@ const namesIn = async (file: InputFile): Promise<string[] | null> => {
       .map((line) => line.split('\t')[0]!)
     return columns.length > 0 ? [...new Set(columns)] : contigs
   }
+  if (file.format === 'wig') {
+    const declared = file.lines.flatMap((line) => /^(?:fixed|variable)Step\b.*\bchrom=(\S+)/.exec(line)?.[1] ?? [])
+    return declared.length === 0 ? null : [...new Set(declared)]
+  }
   if (['bed', 'bedgraph', 'gff3', 'gtf'].includes(file.format)) {
     const names = file.lines
       .filter((line) => line !== '' && !/^(#|track|browser)/.test(line))
-      .map((line) => line.split('\t')[0]!)
+      .map((line) => line.split(file.format === 'bedgraph' ? /\s/ : '\t')[0]!)
     return [...new Set(names)]
   }
   return null
@@ -248,6 +255,7 @@ export const composeSpecies = async (
       totalBp: surveys.reduce((sum, { totalBp }) => sum + totalBp, 0),
       first: surveys.flatMap(({ first }) => first),
       special: new Map(surveys.flatMap(({ special }) => [...special])),
+      organism: surveys.find(({ organism }) => organism !== null)?.organism ?? null,
     }
     setNames(draft, draft.survey.names)
   }
@@ -324,19 +332,32 @@ export const composeSpecies = async (
       })
   }
   /** Puts an entry under the assembly whose genes the file names; where those of several fit, a person says which. */
-  const placeByGenes = async (finding: EntryFinding, genes: readonly (readonly string[])[]): Promise<void> => {
+  const placeByGenes = async (finding: EntryFinding, first: readonly (readonly string[])[]): Promise<void> => {
     const knows = (draft: Draft, name: string): boolean =>
       (draft.loaded !== null && draft.loaded.genes.match(name) !== null) ||
       draft.genes.some(({ survey }) => survey.genes.match(name) !== null)
-    const counts = assemblies.map((draft) => ({
-      draft,
-      known: genes.filter((names) => names.some((name) => knows(draft, name))).length,
-    }))
-    const most = Math.max(...counts.map(({ known }) => known))
-    const fitting =
-      most > genes.length * minKnownGenes
-        ? counts.filter(({ known }) => known * minLead > most).map(({ draft }) => draft)
-        : []
+    const findFitting = (named: readonly (readonly string[])[]) => {
+      const counts = assemblies.map((draft) => ({
+        draft,
+        known: named.filter((names) => names.some((name) => knows(draft, name))).length,
+      }))
+      const most = Math.max(...counts.map(({ known }) => known))
+      const fitting =
+        most > named.length * minKnownGenes
+          ? counts.filter(({ known }) => known * minLead > most).map(({ draft }) => draft)
+          : []
+      return { most, fitting }
+    }
+    let genes = first
+    let { most, fitting } = findFitting(genes)
+    if (fitting.length !== 1 && finding.readGenes !== undefined) {
+      // The first lines may be of genes that no gene models have, as those of RNA, or that all strains have.
+      const sampled = finding.readGenes(await sampleLines(finding.file, signal))
+      if (sampled.length > 0) {
+        genes = sampled
+        ;({ most, fitting } = findFitting(genes))
+      }
+    }
     if (fitting.length === 0) {
       if (finding.onlyByGenes === true) {
         for (const file of filesOf(finding)) notRecognised(file)
@@ -473,7 +494,8 @@ export const composeSpecies = async (
           zh: '物种的学名',
         },
         choices: null,
-        fallback: options.fallbackName,
+        // Archives write the organism into the headers of sequences, whoever sent the file on.
+        fallback: nameless.find((draft) => draft.survey?.organism)?.survey?.organism?.species ?? options.fallbackName,
         isValid: (answer) => answer.trim().length > 0 && answer.length <= 120,
       })
       if (!answered) unsaid = value
@@ -634,17 +656,36 @@ interface Planning {
   fallbackName: string
 }
 
-/** What files of genomes are called where their folder says of what they are. */
-const genericStem = /^(genome|assembly|scaffolds?|contigs?|ref(erence)?|final|polished|consensus|sequences?)$/i
-
-const assemblyId = ({ facts, genome, derived }: Draft, ids: OwnNames, fallbackName: string): string => {
+/** The name that what the files say gives an assembly, else one that is asked for. */
+const nameAssembly = async (
+  { facts, genome, derived, survey }: Draft,
+  { ask, ids, fallbackName }: Planning,
+): Promise<{ id: string; answered: boolean }> => {
   const named = facts.id ?? facts.name
   // Names that an archive made up say less than the strain that they are of.
   const telling = named !== undefined && !/^ASM\d+v\d+$/i.test(named) ? named : undefined
-  const stem = genome.length > 1 ? '' : stemOf(genome[0]?.name ?? derived?.name ?? '')
-  const own = stem === '' || genericStem.test(stem) ? fallbackName : stem
-  const wanted = telling ?? facts.strain ?? named ?? facts.accession ?? own
-  return ids.take(toId(wanted) || 'assembly')
+  const stem = genome.length > 1 ? null : tellingName([genome[0]?.name ?? derived?.name ?? ''])
+  const wanted =
+    telling ??
+    facts.strain ??
+    named ??
+    facts.accession ??
+    stem ??
+    survey?.organism?.strain ??
+    tellingName([fallbackName])
+  if (wanted !== null) return { id: ids.take(toId(wanted) || 'assembly'), answered: true }
+  const file = genome[0]?.path ?? derived?.path ?? ''
+  const { value, answered } = await ask({
+    id: `name ${file}`,
+    text: {
+      en: `A short name for the assembly of ${file}, as in addresses`,
+      zh: `${file} 所含组装版本的短名称，用于网址`,
+    },
+    choices: null,
+    fallback: toId(fallbackName) || 'assembly',
+    isValid: (answer) => /^[A-Za-z0-9][A-Za-z0-9._-]{0,61}$/.test(answer.trim()),
+  })
+  return { id: ids.take(toId(value) || 'assembly'), answered }
 }
 
 const organelleCodes: { value: string; text: Text }[] = [
@@ -729,8 +770,13 @@ const planAssembly = async (
   planning: Planning,
 ): Promise<AssemblyPlan> => {
   const { ask, account, remark } = planning
-  const id = assemblyId(draft, planning.ids, planning.fallbackName)
+  const { id, answered } = await nameAssembly(draft, planning)
   const at = `assemblies.${number}`
+  if (!answered)
+    remark(species.id, `${at}.id`, {
+      en: 'a short name for the assembly, as in addresses: nothing among the files says it',
+      zh: '组装版本的短名称，用于网址：所有文件中均未说明',
+    })
   for (const file of draft.genome)
     account({ file, what: genomeText }, { state: 'taken', entry: 'genome', assembly: id })
 

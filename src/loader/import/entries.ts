@@ -24,6 +24,10 @@ export const listed = (
 
 const trackTypes: [RegExp, string][] = [
   [/\.(bw|bigwig)$/i, 'bigwig'],
+  [/\.(bedgraph|bdg|bg)(\.b?gz)?$/i, 'bedgraph'],
+  [/\.wig(\.b?gz)?$/i, 'wig'],
+  [/\.(bb|bigbed)$/i, 'bigbed'],
+  [/\.sam(\.b?gz)?$/i, 'sam'],
   [/\.bam$/i, 'bam'],
   [/\.cram$/i, 'cram'],
   [/\.bed(\.b?gz)?$/i, 'bed'],
@@ -38,18 +42,27 @@ export const track = (file: InputFile, what: Text, more: Parameters<typeof liste
 
 export const trackTexts = {
   bigwig: { en: 'signal, BigWig', zh: '信号轨道，BigWig' },
+  bedgraph: { en: 'signal, bedGraph', zh: '信号轨道，bedGraph' },
+  wig: { en: 'signal, WIG', zh: '信号轨道，WIG' },
   bam: { en: 'aligned reads, BAM', zh: '比对的 reads，BAM' },
   cram: { en: 'aligned reads, CRAM', zh: '比对的 reads，CRAM' },
+  sam: { en: 'aligned reads, SAM', zh: '比对的 reads，SAM' },
   bed: { en: 'features, BED', zh: '特征，BED' },
+  bigbed: { en: 'features, BigBed', zh: '特征，BigBed' },
   gff3: { en: 'features, GFF3', zh: '特征，GFF3' },
-  variants: { en: 'variants', zh: '变异' },
-} satisfies Record<string, Text>
+} satisfies Partial<Record<InputFile['format'], Text>>
 
-/** What a file of positions becomes: a set of variants or a track; null where it is none that is loaded. */
+const isTrack = (format: InputFile['format']): format is keyof typeof trackTexts => format in trackTexts
+
+const variantsText: Text = { en: 'variants', zh: '变异' }
+const contactsText: Text = { en: 'contact map (Hi-C)', zh: '互作矩阵（Hi-C）' }
+
+/** What a file of positions becomes: a set of variants, a contact map or a track; null where it is none that is loaded. */
 export const positions = (file: InputFile, more: Parameters<typeof listed>[3] = {}): Finding | null => {
+  const { category, ...named } = more
   const { format } = file
-  if (format === 'vcf' || format === 'bcf') return listed(file, 'variants', trackTexts.variants, more)
-  if (format === 'bigwig' || format === 'bam' || format === 'cram' || format === 'bed' || format === 'gff3')
-    return track(file, trackTexts[format], more)
-  return null
+  if (format === 'vcf' || format === 'bcf') return listed(file, 'variants', variantsText, named)
+  if (format === 'hic' || (format === 'hdf5' && /\.m?cool$/i.test(file.name)))
+    return listed(file, 'contacts', contactsText, named)
+  return isTrack(format) ? track(file, trackTexts[format], category === undefined ? named : more) : null
 }

@@ -184,6 +184,8 @@ const sniffText = (lines: readonly string[], isCut: boolean): FileFormat => {
       ? 'json-lines'
       : 'json'
   }
+  // Columns may be parted by spaces, which other formats of intervals have in their names.
+  if (lines.some((line) => /^track\s.*\btype=["']?bedGraph\b/i.test(line))) return 'bedgraph'
   // The last line of a beginning has fewer columns than the others.
   const columns = sniffColumns(isCut && lines.length > 1 ? lines.slice(0, -1) : lines)
   if (columns === 'gff3' || columns === 'gtf') return columns

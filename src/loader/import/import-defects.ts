@@ -17,11 +17,6 @@ export const importDefects = {
     en: 'The link leads out of the folders that may be imported from the page, and was left out.',
     zh: '链接指向允许从页面导入的文件夹之外，已略去。',
   },
-  'import-upload-differs': {
-    severity: 'error',
-    en: 'The file arrived with another checksum than it has on your computer: delete this import and upload the file again.',
-    zh: '收到的文件与您计算机上的校验值不同：请删除本次导入并重新上传该文件。',
-  },
   'import-download-address': {
     severity: 'error',
     en: 'The address was not fetched: it leads to the server’s own network, or to something else than http or https.',
@@ -176,6 +171,21 @@ export const importDefects = {
     severity: 'error',
     en: 'There is no such entry in species.yaml. Entries are named as {example}.',
     zh: 'species.yaml 中没有该条目。条目写作 {example}。',
+  },
+  'import-tracks-elsewhere': {
+    severity: 'warning',
+    en: 'Left out, at addresses elsewhere: {count} of the {total} tracks listed here ({names}). Download their files and import them as well.',
+    zh: '此处所列 {total} 条轨道中，{count} 条的文件位于其他网址（{names}），已略去。请下载这些文件后一并导入。',
+  },
+  'import-tracks-missing': {
+    severity: 'warning',
+    en: 'Left out, without a file: {count} of the {total} tracks listed here ({names}).',
+    zh: '此处所列 {total} 条轨道中，{count} 条的文件不存在（{names}），已略去。',
+  },
+  'import-tracks-unread': {
+    severity: 'warning',
+    en: 'Left out, of kinds that are not loaded: {count} of the {total} tracks listed here ({names}).',
+    zh: '此处所列 {total} 条轨道中，{count} 条的类型暂不支持加载（{names}），已略去。',
   },
   'import-report-unreadable': {
     severity: 'error',

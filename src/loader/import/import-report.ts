@@ -31,7 +31,12 @@ const words = {
     replaces: 'in place of the one before',
     manifest: (file: string, kept: string) => `Written: ${file} (before: ${kept})`,
     openAdded: 'These questions have to be answered, in a terminal or by --yes; nothing was written',
-    steps: { unpack: 'unpacking', look: 'looking at the files', recognise: 'recognising' },
+    steps: {
+      unpack: 'unpacking',
+      look: 'looking at the files',
+      recognise: 'recognising',
+      wait: 'waiting for another addition to end',
+    },
   },
   zh: {
     recognised: '已识别',
@@ -59,7 +64,7 @@ const words = {
     replaces: '替换原有条目',
     manifest: (file: string, kept: string) => `已写入：${file}（原清单：${kept}）`,
     openAdded: '以下问题需在终端中回答，或加 --yes；尚未写入',
-    steps: { unpack: '解压', look: '查看文件', recognise: '识别' },
+    steps: { unpack: '解压', look: '查看文件', recognise: '识别', wait: '等待另一次添加完成' },
   },
 } as const
 
@@ -133,7 +138,7 @@ const renderRest = (all: readonly Account[], language: DefectLanguage): string[]
 }
 
 /** An entry as it is named to take it out again. */
-export const nameEntry = ({ assembly, entry, id }: AddedEntry): string =>
+export const nameEntry = ({ assembly, entry, id }: Omit<AddedEntry, 'replaces'>): string =>
   [assembly, entry, id].filter((part) => part !== null).join('/')
 
 /** What is added to a species that is loaded, or taken out of it. */

@@ -176,6 +176,9 @@ describe('an NCBI Datasets package', () => {
   })
 })
 
+const prefixed = (folder: string, files: SourceFiles): SourceFiles =>
+  Object.fromEntries(Object.entries(files).map(([name, content]) => [folder + name, content]))
+
 describe('FASTA with gene models of any source', () => {
   test('asks for what nothing says, marks what nobody answered, and takes what is told', async () => {
     const here = place()
@@ -207,6 +210,26 @@ describe('FASTA with gene models of any source', () => {
       ],
     })
     expect(await errorsOf(folder)).toEqual([])
+  })
+
+  test('suggests names that a person would have chosen, and asks for one where no name says anything', async () => {
+    const here = place()
+    const header = 'NC_000001.1 Testus minimus T7 chromosome 1, complete sequence'
+    const ncbi = { 'genome.fa': fasta(header, 'NC_000002.1'), 'genes.gff3': gff3('NC_000001.1', 'NC_000002.1') }
+    const questions: Question[] = []
+    const ask = async (question: Question): Promise<string | null> => {
+      questions.push(question)
+      return question.fallback
+    }
+    const told = await run([writeFolder(join(here, 'data'), ncbi)], { ask })
+    expect(told.species).toMatchObject([{ name: 'Testus minimus', assemblies: [{ id: 'T7' }] }])
+    expect(questions.map(({ id }) => id)).toEqual(['species'])
+    const files = { 'genome.fa': fasta('chr1', 'pT'), 'genes.gff3': gff3('chr1', 'pT') }
+    const inner = await run([writeFolder(join(here, 'results'), { ...prefixed('fungi/T9/', files) })], { ask })
+    expect(inner.species).toMatchObject([{ name: 'T9', assemblies: [{ id: 'T9' }] }])
+    questions.length = 0
+    await run([writeFolder(join(here, 'output'), files)], { ask })
+    expect(questions.map(({ id }) => id)).toEqual(['species', 'name genome.fa'])
   })
 
   test('pairs the files of several strains, and asks which is the reference', async () => {

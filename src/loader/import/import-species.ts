@@ -15,7 +15,7 @@ import {
 import { findRecognisers } from './find-recognisers.ts'
 import { importDefects } from './import-defects.ts'
 import { readInputFile, readInputFiles, withinFolders } from './input-files.ts'
-import { stemOf } from './names.ts'
+import { stemOf, tellingName } from './names.ts'
 import { filesOf, type InputFile, type Recognition, type Text } from './recogniser.ts'
 import { unpackArchive } from './unpack.ts'
 import { writeGenome } from './write-genome.ts'
@@ -38,7 +38,7 @@ export interface ImportOptions {
   onProgress(step: ImportStep, fraction: number): void
 }
 
-export type ImportStep = 'unpack' | 'look' | 'recognise'
+export type ImportStep = 'unpack' | 'look' | 'recognise' | 'wait'
 
 export interface ImportReport {
   /** Sources that were recognised, in the order in which they were. */
@@ -255,6 +255,17 @@ const prepareFolder = async (
   return false
 }
 
+/** What the species is called until a person says it: by the folder of its genome, what was given, or a file. */
+const suggestName = (files: readonly InputFile[], folder: string): string => {
+  const sequences = files.filter(({ format }) => format === 'fasta-dna')
+  const named = sequences.length > 0 ? sequences : files
+  const folders = named.flatMap((file) => file.folder.split('/').toReversed())
+  return (
+    tellingName([...folders, basename(folder), ...named.map(({ name }) => name)]) ??
+    (stemOf(basename(folder)) || 'species')
+  )
+}
+
 /** Says of the files what they are and what becomes of them; with `loaded`, what they add to that. */
 export const recognise = async (
   files: readonly InputFile[],
@@ -284,7 +295,7 @@ export const recognise = async (
     ask: options.ask,
     log,
     signal,
-    fallbackName: stemOf(basename(folder)),
+    fallbackName: suggestName(files, folder),
     ...(loaded === undefined ? {} : { loaded }),
   })
   report.accounts = composition.accounts

@@ -1,6 +1,6 @@
 /** Endings that say how a file is packed or written, and words that say what is in it: neither is part of what it is about. */
 const endings =
-  /\.(gz|bgz|fa|fas|fasta|fna|ffn|faa|fsa|seq|gff3?|gtf|gbk|gbff|gb|embl|txt|tsv|csv|vcf|bcf|bed|bw|bigwig|bam|cram|h5ad|h5|mtx|json|out|tbl|aa|codingseq|mcool|cool|hic|gfa|paf|chain|obo|bib|ris|gmt|xml|gpml|meme|pfm|hmm)$/i
+  /\.(gz|bgz|2bit|fa|fas|fasta|fna|ffn|faa|fsa|seq|gff3?|gtf|gbk|gbff|gb|embl|txt|tsv|csv|vcf|bcf|bed|bb|bigbed|bw|bigwig|bedgraph|bdg|bg|wig|sam|bam|cram|h5ad|h5|mtx|json|out|tbl|aa|codingseq|mcool|cool|hic|gfa|paf|chain|obo|bib|ris|gmt|xml|gpml|meme|pfm|hmm)$/i
 const words =
   /[._-]+(genomic|genome|genomes|assembly|scaffolds?|contigs?|chromosomes?|chr|dna|dna_sm|dna_rm|toplevel|primary_assembly|softmasked|hardmasked|masked|sm|genes?|annotations?|gene_models?|models|gene_exons|all_features?|features?|all|cds|cdna|mrna|rna|transcripts?|proteins?|pep|peptides?|from|final)$/i
 
@@ -11,6 +11,17 @@ export const stemOf = (name: string): string => {
   while (words.test(stem)) stem = stem.replace(words, '')
   return stem
 }
+
+/** What files and folders are called that says nothing of what they are of. */
+const generic =
+  /^(genomes?|genomic|assembly|assemblies|scaffolds?|contigs?|ref(erence)?|final|polished|consensus|sequences?|chr(omosomes?)?|genes?|gene[_-]models?|annotations?|features?|models|proteins?|pep|cds|cdna|transcripts?|ncbi[_-]?datasets?|data(set)?s?|downloads?|imports?|uploads?|inputs?|outputs?|out|results?|files?|folder|new[_ -]folder|untitled|archive|tmp|temp|test|download[ _-]?\(?\d*\)?|matrix|counts?|tpm|fpkm|expression|phenotypes?|traits?|variants?|calls|tracks?|peaks|quant|abundance|species|protein|rna|augustus|braker|maker)$/i
+
+const archiveEnding = /(\.tar)?\.(zip|tar|tgz|gz|bz2|xz)$/i
+
+/** The first of some names, without its endings, that tells of what the files are; null where none does. */
+export const tellingName = (names: readonly string[]): string | null =>
+  names.map((name) => stemOf(name.replace(archiveEnding, ''))).find((stem) => stem !== '' && !generic.test(stem)) ??
+  null
 
 /** A name as addresses have it: letters, digits, dot, dash, underscore. */
 export const toId = (text: string, longest = 62): string =>

@@ -73,6 +73,8 @@ export interface EntryFinding {
   also?: readonly { file: InputFile; what: Text }[]
   /** Of some rows the names that the file has for the gene, by which its assembly is found. */
   genes?: readonly (readonly string[])[]
+  /** The same of other lines of the file, for where the first are of no assembly, or of several. */
+  readGenes?: (lines: readonly string[]) => readonly (readonly string[])[]
   /** Nothing but its genes says what it is: where they are of no assembly here, it is not recognised. */
   onlyByGenes?: boolean
   /** Names of the sequences that it has positions on. */

@@ -20,6 +20,8 @@ import {
   refseqFolder,
   type SourceFiles,
 } from '../../testing/import-sources.ts'
+import { makeGenome } from '../../testing/species.ts'
+import { renderTwoBit } from '../../testing/two-bit.ts'
 import { checkSpecies } from '../check-species.ts'
 import { importSpecies } from './import-species.ts'
 
@@ -189,7 +191,7 @@ describe.each<[string, () => SourceFiles, { title: string; asked?: string[]; man
       assembly: { id: 'T8', genome: 'T8.fa', genes: 'lifted.gff3' },
     },
   ],
-])('%s', (source, files, { title, asked, manifest, assembly }) => {
+])('%s', (_, files, { title, asked, manifest, assembly }) => {
   test('is recognised as it is, and its manifest passes the check', async () => {
     const found = await bring(files())
     expect(found.codes).toEqual([])
@@ -198,7 +200,7 @@ describe.each<[string, () => SourceFiles, { title: string; asked?: string[]; man
     expect(found.manifest).toMatchObject(manifest)
     expect(found.manifest.assemblies).toHaveLength(1)
     expect(found.manifest.assemblies[0]).toMatchObject(assembly)
-    expect(unrecognised(found.state)).toEqual(source === 'Liftoff' ? ['unmapped_features.txt'] : [])
+    expect(unrecognised(found.state)).toEqual([])
     expect(await found.errors()).toEqual([])
   })
 })
@@ -238,20 +240,23 @@ describe('data on a genome', () => {
       'short_summary.specific.bacteria_odb10.T7.txt':
         '# BUSCO version is: 5.4.7\n# The lineage dataset is: bacteria_odb10 (Creation date: 2020-03-06)\n\n\tC:98.4%[S:98.4%,D:0.0%],F:0.8%,M:0.8%,n:124\n',
       'cover.bedgraph': 'chr1\t0\t100\t2.5\nchr1\t100\t200\t3\n',
+      'score.txt': 'track type=wiggle_0\nfixedStep chrom=chr1 start=1 step=10 span=10\n1\n2\n',
       'papers.bib': '@article{A2020,\n  title = {A},\n  year = {2020}\n}\n',
     })
     expect(manifest.assemblies[0]).toMatchObject({
       genes: 'T7.gff3',
       variants: [{ id: 'snps', name: 'snps', file: 'snps.vcf' }],
       tracks: [
+        { id: 'cover', name: 'cover', file: 'cover.bedgraph' },
         { id: 'peaks', name: 'peaks', file: 'peaks.bed' },
         { id: 'repeats', name: 'repeats', file: 'repeats.gff3' },
+        { id: 'score', name: 'score', file: 'score.txt', type: 'wig' },
       ],
       annotation: [{ file: 'go.tsv' }],
       busco: 'short_summary.specific.bacteria_odb10.T7.txt',
     })
     expect(manifest.references).toEqual(['papers.bib'])
-    expect(state).toMatchObject({ 'snps.vcf.tbi': 'none', 'cover.bedgraph': 'none' })
+    expect(state).toMatchObject({ 'snps.vcf.tbi': 'none' })
     expect(await errors()).toEqual([])
   })
 
@@ -282,6 +287,10 @@ describe('data on a genome', () => {
       'depth.txt': 'chr1\t3\t90\nchr1\t4\t91\nchr1\t5\t95\nchr1\t6\t99\n',
       'leaf.summary.txt': '8000 reads; of these:\n  8000 (100.00%) were paired; of these:\n',
       'byname.bam': bam('queryname'),
+      'stem.bam': bam('unsorted'),
+      'stem.sam': '@SQ\tSN:chr1\tLN:3000\n',
+      'stem.sorted.bam': bam('coordinate'),
+      'star/leaf/Aligned.out.bam': bam('unsorted'),
       'rsem/leaf.transcript.sorted.bam': bam('coordinate'),
       'reads.sam': '@SQ\tSN:chr1\tLN:3000\n',
       'leaf/leaf.gtf':
@@ -289,16 +298,121 @@ describe('data on a genome', () => {
       'leaf/t_data.ctab': 't_id\tchr\tstrand\tstart\tend\n1\tchr1\t+\t101\t260\n',
     })
     expect(manifest.assemblies[0]!.tracks).toEqual([
+      { id: 'byname', name: 'byname', file: 'byname.bam' },
+      { id: 'reads', name: 'reads', file: 'reads.sam' },
       { id: 'leaf', name: 'leaf', file: 'star/leaf/Aligned.sortedByCoord.out.bam' },
       { id: 'root', name: 'root', file: 'star/root/Aligned.sortedByCoord.out.bam' },
+      { id: 'stem', name: 'stem', file: 'stem.sorted.bam' },
     ])
     expect(manifest.assemblies[0]!.genes).toBe('T7.gff3')
     expect(unrecognised(state)).toEqual(['depth.txt', 'splices.txt'])
     expect(state).toMatchObject({
-      'byname.bam': 'none',
+      'star/leaf/Aligned.out.bam': 'none',
+      'stem.bam': 'none',
+      'stem.sam': 'none',
       'rsem/leaf.transcript.sorted.bam': 'none',
-      'reads.sam': 'none',
     })
+  })
+
+  const genes = 'gene_id\tgene_name\tleaf\troot\nTM_0001\tabcA\t1.5\t2\nTM_0002\tkinB\t5\t6\n'
+  const ofRun = {
+    'pipeline_info/execution_report_2026-11-28_03-00-00.html': '<!DOCTYPE html>\n',
+    'pipeline_info/execution_trace_2026-11-28_03-00-00.txt': 'task_id\thash\tname\n1\tab/cd\tSTAR\n',
+    'pipeline_info/nf_core_pipeline_software_mqc_versions.yml': 'Workflow:\n  nf-core/x: v3\n',
+    'pipeline_info/params_2026-11-28_03-00-00.json': '{"input": "samplesheet.csv"}\n',
+    'multiqc/star_salmon/multiqc_report.html': '<!DOCTYPE html>\n',
+    'multiqc/star_salmon/multiqc_report_data/multiqc_general_stats.txt': 'Sample\ta\tb\nleaf\t1\t2\nroot\t2\t3\n',
+    'multiqc/star_salmon/multiqc_report_data/multiqc_data.json': '{}\n',
+  }
+
+  test('in the folder of a run of nf-core/rnaseq are its merged table, reads and signals; every other file is told', async () => {
+    const { manifest, state, codes } = await bring({
+      ...genome,
+      ...Object.fromEntries(Object.entries(ofRun).map(([path, text]) => [`results/${path}`, text])),
+      'results/fastqc/raw/leaf_1_fastqc.zip': Buffer.from([0x50, 0x4b, 5, 6, ...new Array<number>(18).fill(0)]),
+      'results/trimgalore/leaf_1.fastq.gz_trimming_report.txt': 'SUMMARISING RUN PARAMETERS\n',
+      'results/star_salmon/leaf.markdup.sorted.bam': bam('coordinate'),
+      'results/star_salmon/leaf.markdup.sorted.bam.bai': Buffer.from('BAI\x01'),
+      'results/star_salmon/root.markdup.sorted.bam': bam('coordinate'),
+      'results/star_salmon/bigwig/leaf.forward.bigWig': Buffer.from([
+        0x26,
+        0xfc,
+        0x8f,
+        0x88,
+        ...new Array<number>(60).fill(0),
+      ]),
+      'results/star_salmon/deseq2_qc/deseq2.dds.RData': Buffer.from([0x1f, 0x8b, 8, 0, 0, 0]),
+      'results/star_salmon/deseq2_qc/deseq2.pca.vals.txt': 'sample\tPC1\tPC2\nleaf\t1\t2\nroot\t-1\t-2\n',
+      'results/star_salmon/featurecounts/leaf.biotype_counts_mqc.tsv': '# id: biotype\nprotein_coding\t90\n',
+      'results/star_salmon/log/leaf.Log.final.out':
+        '                                 Started job on |\tNov 28 00:00:00\n',
+      'results/star_salmon/log/leaf.SJ.out.tab': 'chr1\t161\t200\t1\t1\t1\t9\t0\t30\n',
+      'results/star_salmon/rseqc/bam_stat/leaf.bam_stat.txt': 'Total records: 9\n',
+      'results/star_salmon/rseqc/junction_annotation/bed/leaf.junction.bed': 'chr1\t160\t200\tj1\t9\t+\n',
+      'results/star_salmon/samtools_stats/leaf.markdup.sorted.bam.flagstat':
+        '9 + 0 in total (QC-passed reads + QC-failed reads)\n',
+      'results/star_salmon/stringtie/leaf.coverage.gtf':
+        'chr1\tStringTie\ttranscript\t101\t260\t1000\t+\t.\tgene_id "TM_0001"; transcript_id "TM_0001.1"; cov "8.4";\n',
+      'results/star_salmon/stringtie/leaf.gene.abundance.txt':
+        'Gene ID\tGene Name\tReference\tStrand\tStart\tEnd\tCoverage\tFPKM\tTPM\nTM_0001\tabcA\tchr1\t+\t101\t260\t8.4\t7\t1.5\n',
+      'results/star_salmon/salmon.merged.gene_tpm.tsv': genes,
+      'results/star_salmon/salmon.merged.gene_counts.tsv': genes,
+      'results/star_salmon/salmon.merged.gene_counts_length_scaled.tsv': genes,
+      'results/star_salmon/salmon.merged.gene_lengths.tsv': genes,
+      'results/star_salmon/salmon.merged.gene.SummarizedExperiment.rds': Buffer.from([0x1f, 0x8b, 8, 0, 0, 0]),
+      'results/star_salmon/salmon.merged.transcript_tpm.tsv': genes.replace('gene_id', 'tx'),
+      'results/star_salmon/tx2gene.tsv': 'TM_0001.1\tTM_0001\tabcA\nTM_0002.1\tTM_0002\tkinB\n',
+      'results/star_salmon/leaf/quant.sf': 'Name\tLength\tEffectiveLength\tTPM\tNumReads\nTM_0001.1\t120\t90\t1.5\t3\n',
+      'results/star_salmon/leaf/quant.genes.sf':
+        'Name\tLength\tEffectiveLength\tTPM\tNumReads\nTM_0001\t120\t90\t1.5\t3\n',
+      'results/star_salmon/leaf/cmd_info.json': '{}\n',
+      'results/star_salmon/leaf/aux_info/meta_info.json': '{}\n',
+    })
+    expect(unrecognised(state)).toEqual([])
+    expect(codes).toEqual([])
+    expect(manifest.assemblies[0]!.tracks).toEqual([
+      { id: 'leaf.forward', name: 'leaf.forward', file: 'results/star_salmon/bigwig/leaf.forward.bigWig' },
+      expect.objectContaining({ file: 'results/star_salmon/leaf.markdup.sorted.bam' }),
+      expect.objectContaining({ file: 'results/star_salmon/root.markdup.sorted.bam' }),
+    ])
+    expect(manifest.assemblies[0]!.expression).toEqual([
+      expect.objectContaining({ file: 'results/star_salmon/salmon.merged.gene_tpm.tsv', unit: 'TPM' }),
+    ])
+  })
+
+  test('in the folder of a run of nf-core/sarek are the last reads and variants of each sample; every other file is told', async () => {
+    const calls = gzipSync(vcf('chr1'))
+    const calling = 'variant_calling'
+    const { manifest, state, codes } = await bring({
+      ...genome,
+      ...ofRun,
+      'csv/markduplicates.csv': 'patient,sex,status,sample,cram,crai\np,XX,0,leaf,a.cram,a.crai\n',
+      'preprocessing/markduplicates/leaf/leaf.md.bam': bam('coordinate'),
+      'preprocessing/recalibrated/leaf/leaf.recal.bam': bam('coordinate'),
+      'preprocessing/markduplicates/root/root.md.bam': bam('coordinate'),
+      'preprocessing/recal_table/leaf/leaf.recal.table': '#:GATKReport.v1.1:5\n',
+      'reports/mosdepth/leaf/leaf.md.regions.bed.gz': gzipSync('chr1\t0\t100\t9.5\n'),
+      'reports/samtools/leaf/leaf.md.cram.stats': '# This file was produced by samtools stats\n',
+      'reports/vcftools/haplotypecaller/leaf/leaf.TsTv.count': 'MODEL\tCOUNT\nAC\t1\n',
+      [`${calling}/haplotypecaller/leaf/leaf.haplotypecaller.vcf.gz`]: calls,
+      [`${calling}/haplotypecaller/leaf/leaf.haplotypecaller.filtered.vcf.gz`]: calls,
+      [`${calling}/haplotypecaller/leaf/leaf.haplotypecaller.filtered.vcf.gz.tbi`]: gzipSync(Buffer.from('TBI\x01')),
+      [`${calling}/deepvariant/leaf/leaf.deepvariant.g.vcf.gz`]: calls,
+      [`${calling}/strelka/leaf/leaf.strelka.variants.vcf.gz`]: calls,
+      [`${calling}/strelka/leaf/leaf.strelka.genome.vcf.gz`]: calls,
+      [`${calling}/cnvkit/leaf/leaf.cns`]: 'chromosome\tstart\tend\tgene\tlog2\nchr1\t0\t100\t-\t0.1\n',
+      'annotation/haplotypecaller/leaf/leaf.haplotypecaller.filtered_snpEff.ann.vcf.gz': calls,
+    })
+    expect(unrecognised(state)).toEqual([])
+    expect(codes).toEqual([])
+    expect((manifest.assemblies[0]!.tracks as { file: string }[]).map(({ file }) => file)).toEqual([
+      'preprocessing/markduplicates/root/root.md.bam',
+      'preprocessing/recalibrated/leaf/leaf.recal.bam',
+    ])
+    expect((manifest.assemblies[0]!.variants as { file: string }[]).map(({ file }) => file)).toEqual([
+      'variant_calling/haplotypecaller/leaf/leaf.haplotypecaller.filtered.vcf.gz',
+      'variant_calling/strelka/leaf/leaf.strelka.variants.vcf.gz',
+    ])
   })
 
   test('of PLINK becomes variants, with the files of its variants and samples', async () => {
@@ -331,8 +445,30 @@ describe('data on a genome', () => {
     expect(state['both.bed']).toBe('not-placed')
   })
 
+  test('may bring its genome as 2bit: alone, beside the same in FASTA, and in a hub that names its species', async () => {
+    const sequences = makeGenome()
+    const packed = renderTwoBit({ chr1: sequences.chr1, chr2: sequences.pT }, { isLittleEndian: false })
+    const alone = await bring({ 'T7.2bit': packed, 'T7.gff3': gff3('chr1', 'chr2') })
+    expect(alone.manifest.assemblies[0]).toMatchObject({ genome: 'T7.2bit', genes: 'T7.gff3' })
+    expect(await alone.errors()).toEqual([])
+    const beside = await bring({ ...genome, 'T7.2bit': packed })
+    expect(beside.manifest.assemblies).toHaveLength(1)
+    expect(beside.state).toMatchObject({ 'T7.fa': 'genome', 'T7.2bit': 'none' })
+    const hub = await bring({
+      'hub.txt': 'hub T7\nshortLabel T7 hub\ngenomesFile genomes.txt\n',
+      'genomes.txt': 'genome T7v2\ntrackDb T7/trackDb.txt\ntwoBitPath T7/x.2bit\nscientificName Testus minimus\n',
+      'T7/trackDb.txt': 'track sites\nbigDataUrl b.bed\n',
+      'T7/b.bed': 'chr1\t900\t980\tsite1\n',
+      'T7/x.2bit': packed,
+    })
+    expect(hub.asked).toEqual([])
+    expect(hub.manifest.name).toBe('Testus minimus')
+    expect(hub.manifest.assemblies[0]).toMatchObject({ id: 'T7v2', genome: 'T7/x.2bit', tracks: [{ id: 'sites' }] })
+    expect(await hub.errors()).toEqual([])
+  })
+
   test('has the names that genome browsers give its tracks', async () => {
-    const { manifest, state, errors } = await bring({
+    const { manifest, state, codes, errors } = await bring({
       ...genome,
       'jbrowse/config.json': JSON.stringify({
         assemblies: [
@@ -354,17 +490,79 @@ describe('data on a genome', () => {
             name: 'Elsewhere',
             adapter: { type: 'BigWigAdapter', bigWigLocation: { uri: 'https://example.org/a.bw' } },
           },
+          { trackId: 'gone', adapter: { type: 'BamAdapter', uri: 'gone.bam' } },
+          { trackId: 'within', name: 'Within', adapter: { type: 'FromConfigAdapter', features: [] } },
+          {
+            trackId: 'both',
+            name: 'Signals',
+            adapter: {
+              type: 'MultiWiggleAdapter',
+              subadapters: ['leaf', 'root'].map((source) => ({
+                type: 'BigWigAdapter',
+                source,
+                bigWigLocation: { uri: `${source}.bedgraph` },
+              })),
+            },
+          },
         ],
       }),
       'jbrowse/a.bed': 'chr1\t100\t260\tpeak1\n',
+      'jbrowse/leaf.bedgraph': 'chr1\t0\t100\t1\n',
+      'jbrowse/root.bedgraph': 'chr1\t0\t100\t2\n',
       'hub/hub.txt': 'hub T7\nshortLabel T7 hub\ngenomesFile genomes.txt\n',
-      'hub/genomes.txt': 'genome T7\ntrackDb T7/trackDb.txt\n',
-      'hub/T7/trackDb.txt': 'track sites\nbigDataUrl b.bed\nshortLabel Binding sites\ntype bigBed 4\n',
+      'hub/genomes.txt': 'genome T7\ntrackDb T7/trackDb.txt\ngroups T7/groups.txt\n',
+      'hub/T7/groups.txt': 'name regulation\nlabel Regulation\n',
+      'hub/T7/regulation.html': '<H2>Description</H2>\n<P>Sites.</P>\n',
+      'hub/T7/trackDb.txt': [
+        'track regulation',
+        'superTrack on show',
+        'shortLabel Regulation',
+        '',
+        '  track sites',
+        '  superTrack regulation dense',
+        '  bigDataUrl b.bed',
+        '  shortLabel Binding sites',
+        '  longLabel Binding sites of KinB',
+        '  type bigBed 4',
+        '',
+        'track signals',
+        'compositeTrack on',
+        'shortLabel Signals',
+        '',
+        '    track view',
+        '    view signal',
+        '    parent signals',
+        '',
+        '        track leaf',
+        '        parent view off',
+        '        bigDataUrl ../leaf%20signal.bedgraph',
+        '        type bigWig 0 10',
+        '',
+        'track remote',
+        'bigDataUrl https://example.org/b.bb',
+        '',
+      ].join('\n'),
       'hub/T7/b.bed': 'chr1\t900\t980\tsite1\n',
+      'hub/leaf signal.bedgraph': 'chr1\t0\t100\t1\n',
     })
     expect(manifest.assemblies[0]!.tracks).toEqual([
-      { id: 'sites', name: 'Binding sites', file: 'hub/T7/b.bed' },
+      {
+        id: 'sites',
+        name: 'Binding sites',
+        file: 'hub/T7/b.bed',
+        category: 'Regulation',
+        description: 'Binding sites of KinB',
+      },
+      { id: 'leaf', name: 'leaf', file: 'hub/leaf signal.bedgraph', category: 'Signals' },
       { id: 'chip', name: 'ChIP of kinB', file: 'jbrowse/a.bed', category: 'ChIP' },
+      { id: 'both-1', name: 'Signals, leaf', file: 'jbrowse/leaf.bedgraph' },
+      { id: 'both-2', name: 'Signals, root', file: 'jbrowse/root.bedgraph' },
+    ])
+    expect(codes).toEqual([
+      'import-tracks-elsewhere hub/T7/trackDb.txt',
+      'import-tracks-elsewhere jbrowse/config.json',
+      'import-tracks-missing jbrowse/config.json',
+      'import-tracks-unread jbrowse/config.json',
     ])
     expect(unrecognised(state)).toEqual([])
     expect(await errors()).toEqual([])
@@ -425,6 +623,47 @@ describe('annotation of programs', () => {
     expect(await errors()).toEqual([])
   })
 
+  test('of InterProScan is its TSV; its GFF3 lies on proteins', async () => {
+    const md5 = '0123456789abcdef'.repeat(2)
+    const { manifest, codes, state } = await bring({
+      'T7.fa': fasta('chr1', 'chr2'),
+      'T7.gff3': gff3('chr1', 'chr2'),
+      'out.tsv': `TM_0001.1\t${md5}\t90\tMobiDBLite\tmobidb-lite\tconsensus disorder prediction\t4\t17\t-\tT\t09-11-2021\t-\t-\n`,
+      'out.gff3': `##gff-version 3\n##interproscan-version 5.52-86.0\n##sequence-region TM_0001.1 1 90\nTM_0001.1\t.\tpolypeptide\t1\t90\t.\t+\t.\tID=TM_0001.1;md5=${md5}\n`,
+      'out.json': '{\n "interproscan-version": "5.52-86.0",\n "results": []\n}\n',
+      'out.xml': '<?xml version="1.0"?>\n<protein-matches interproscan-version="5.52-86.0">\n</protein-matches>\n',
+    })
+    expect(manifest.assemblies[0]!.annotation).toEqual([{ file: 'out.tsv' }])
+    expect(codes).toEqual([])
+    for (const end of ['gff3', 'json', 'xml']) expect(state[`out.${end}`]).toBe('none')
+  })
+
+  test('of an OrthoFinder run is its table; trees, sequences and numbers of genes are no genomes and no matrices', async () => {
+    const run = (name: string): string => `OrthoFinder/Results_Jan01/${name}`
+    const { manifest, codes, state, errors } = await bring({
+      'T7.fa': fasta('chr1', 'chr2'),
+      'T7.gff3': gff3('chr1', 'chr2'),
+      'B.fa': fasta('b1', 'b2'),
+      'B.gff3': gff3('b1', 'b2').replaceAll('TM_', 'BB_').replaceAll('TMP_', 'BBP_'),
+      [run('Orthogroups/Orthogroups.tsv')]: 'Orthogroup\tB.pep\tT7.pep\nOG0000000\tBB_0001.1\tTM_0001.1\n',
+      [run('Orthogroups/Orthogroups.txt')]: 'OG0000000: BB_0001.1 TM_0001.1\n',
+      [run('Orthogroups/Orthogroups.GeneCount.tsv')]: 'Orthogroup\tB.pep\tT7.pep\tTotal\nOG0000000\t1\t1\t2\n',
+      [run('Orthogroups/Orthogroups_UnassignedGenes.tsv')]: 'Orthogroup\tB.pep\tT7.pep\nOG0000001\tBB_0002.1\t\n',
+      [run('Comparative_Genomics_Statistics/Statistics_Overall.tsv')]: 'Number of species\t2\nNumber of genes\t4\n',
+      [run('Gene_Trees/OG0000000_tree.txt')]: '(B_BB_0001.1:0.1,T7_TM_0001.1:0.1);\n',
+      [run('Orthogroup_Sequences/OG0000000.fa')]: '>BB_0001.1\nMKV*\n>TM_0001.1\nMKV*\n',
+      [run('Log.txt')]: '2026-01-01 10:00:00 : Started OrthoFinder version 2.5.5\n',
+    })
+    expect(manifest.orthogroups).toBe(run('Orthogroups/Orthogroups.tsv'))
+    expect(manifest.assemblies.map(({ id }) => id)).toEqual(['B', 'T7'])
+    expect(codes).toEqual([])
+    for (const name of Object.keys(state).filter(
+      (path) => path.startsWith('OrthoFinder') && !/Orthogroups\.tsv$/.test(path),
+    ))
+      expect([name, state[name]]).toEqual([name, 'none'])
+    expect(await errors()).toEqual([])
+  })
+
   test('waits for a person where two assemblies have its genes', async () => {
     const files = {
       'T7.fa': fasta('chr1', 'chr2'),
@@ -439,6 +678,59 @@ describe('annotation of programs', () => {
     expect(report.manifests[0]!.text).toMatch(
       /# CHECK: the genes of ko\/go\.tsv are those of T7\S* as well\n +annotation:/,
     )
+  })
+})
+
+describe('transposable elements', () => {
+  const genome = { 'T7.fa': fasta('chr1', 'chr2'), 'T7.gff3': gff3('chr1', 'chr2') }
+  const out =
+    '   SW   perc perc perc  query     position in query    matching repeat       position in repeat\nscore   div. del. ins.  sequence  begin end   (left)   repeat   class/family begin  end    (left)  ID\n\n  734   27.6  9.9  4.0  chr1       1483  1806 (1194) + Ty1      LTR/Copia    5368   5710  (414)   1\n'
+
+  test('of RepeatMasker are its .out; the masked genome is no second assembly', async () => {
+    const { manifest, codes, state } = await bring({
+      ...genome,
+      'T7.fa.out': out,
+      'T7.fa.masked': fasta('chr1', 'chr2').replace(/[ACGT]{20}/, 'N'.repeat(20)),
+      'T7.fa.tbl': '==================================================\nfile name: T7.fa\nsequences:             2\n',
+      'T7.fa.cat': '734 27.6 9.9 4.0 chr1 1483 1806 (1194) Ty1#LTR/Copia 5368 5710 (414) 1\n',
+      'T7.fa.out.gff':
+        '##gff-version 2\nchr1\tRepeatMasker\tsimilarity\t1483\t1806\t27.6\t+\t.\tTarget "Motif:Ty1" 5368 5710\n',
+    })
+    expect(manifest.assemblies).toHaveLength(1)
+    expect(manifest.assemblies[0]).toMatchObject({
+      genome: 'T7.fa',
+      genes: 'T7.gff3',
+      transposableElements: { file: 'T7.fa.out' },
+    })
+    expect(manifest.assemblies[0]!.tracks).toBeUndefined()
+    expect(codes).toEqual([])
+    for (const end of ['masked', 'tbl', 'cat', 'out.gff']) expect(state[`T7.fa.${end}`]).toBe('none')
+  })
+
+  test('of EDTA are its annotation and library; its copy of the genome is no second assembly', async () => {
+    const line = (id: string): string =>
+      `chr1\tEDTA\tCopia_LTR_retrotransposon\t1483\t1806\t2950\t+\t.\tID=${id};Name=TE_1_INT;Classification=LTR/Copia;Sequence_ontology=SO:0002264;Identity=0.967;Method=homology\n`
+    const { manifest, codes, state } = await bring({
+      ...genome,
+      'T7.fa.mod': fasta('chr1', 'chr2'),
+      'T7.fa.mod.EDTA.TElib.fa': '>TE_1_INT#LTR/Copia\nACGTACGTAC\n',
+      'T7.fa.mod.EDTA.TEanno.gff3': `##gff-version 3\n${line('TE_homo_0')}`,
+      'T7.fa.mod.EDTA.intact.gff3': `##gff-version 3\n${line('TE_struc_0')}`,
+      'T7.fa.mod.EDTA.TEanno.sum': 'Repeat Classes\n==============\nTotal Sequences: 2\n',
+      'T7.fa.mod.MAKER.masked': fasta('chr1', 'chr2').replace(/[ACGT]{20}/, 'N'.repeat(20)),
+      'T7.fa.mod.EDTA.raw/T7.fa.mod.LTR.intact.raw.fa': '>chr1:1483..1806#LTR/Copia\nACGTACGTAC\n',
+      'T7.fa.mod.EDTA.anno/T7.fa.mod.EDTA.RM.out': out,
+    })
+    expect(manifest.assemblies).toHaveLength(1)
+    expect(manifest.assemblies[0]).toMatchObject({
+      genome: 'T7.fa',
+      transposableElements: {
+        file: 'T7.fa.mod.EDTA.TEanno.gff3',
+        library: { file: 'T7.fa.mod.EDTA.TElib.fa' },
+      },
+    })
+    expect(codes).toEqual([])
+    expect(Object.values(state)).not.toContain('unknown')
   })
 })
 

@@ -4,8 +4,9 @@ import { DefectLog } from '../../bio/text/defects.ts'
 import { LineReader } from '../../bio/text/text-lines.ts'
 import { nameKinds } from '../../database/genes.ts'
 import { GeneNames } from '../../kit/data/genes/gene-names.ts'
-import { readDecompressed } from '../../store/decompressed.ts'
+import { readGenomeText } from '../../store/genome-text.ts'
 import { readTextBytes } from '../text-file.ts'
+import { splitOrganism } from './names.ts'
 import type { InputFile, SequenceFacts } from './recogniser.ts'
 
 /** Names that are kept of a file: beyond it a genome is in scaffolds, and those tell as well as all would. */
@@ -22,12 +23,25 @@ export interface SequenceSurvey {
   first: { name: string; lengthBp: number }[]
   /** What headers say of single sequences. */
   special: Map<string, SequenceFacts>
+  /** What the first header says, as archives write it. */
+  organism: { species: string; strain: string | null } | null
 }
 
 const organelleWords: [RegExp, 'mitochondrion' | 'plastid'][] = [
   [/\bmitochondri(on|al|a)\b/i, 'mitochondrion'],
   [/\b(chloroplast|plastid|apicoplast)\b/i, 'plastid'],
 ]
+
+/** The organism in a header as INSDC writes it: `NC_001133.9 Saccharomyces cerevisiae S288C chromosome I, complete sequence`. */
+export const readHeaderOrganism = (header: string): SequenceSurvey['organism'] => {
+  const [, organism] =
+    /^\S+\s+((?:Candidatus )?[A-Z][a-z]+ (?:[a-z][a-z-]{2,}|sp\.)(?: [^,]+?)?)(?:,| (?:isolate|strain|chromosome|plasmid|mitochondrion|chloroplast|plastid|scaffold|contig|linkage group|unplaced|unlocalized|genome assembly|genomic|whole genome|complete)\b)/.exec(
+      header,
+    ) ?? []
+  if (organism === undefined) return null
+  const strain = /\bstrain[ =:]\s*([^\s,]+)/.exec(header)?.[1]
+  return splitOrganism(organism, strain)
+}
 
 /** What the header of a sequence says of it, by its name or by the words behind it; null when nothing is special. */
 export const readHeaderFacts = (header: string): SequenceFacts | null => {
@@ -47,9 +61,9 @@ export const readHeaderFacts = (header: string): SequenceFacts | null => {
   }
 }
 
-/** Names, number and length of the sequences of a FASTA file, read once from start to end. */
+/** Names, number and length of the sequences of a FASTA or 2bit file, read once from start to end. */
 export const surveyFasta = async (file: InputFile, signal: AbortSignal): Promise<SequenceSurvey> => {
-  const survey: SequenceSurvey = { names: [], count: 0, totalBp: 0, first: [], special: new Map() }
+  const survey: SequenceSurvey = { names: [], count: 0, totalBp: 0, first: [], special: new Map(), organism: null }
   let header: string | null = null
   let begun = { name: '', at: 0 }
   const endSequence = (): void => {
@@ -60,12 +74,13 @@ export const surveyFasta = async (file: InputFile, signal: AbortSignal): Promise
   const end = (text: string): void => {
     endSequence()
     begun = { name: JSON.parse(JSON.stringify(/^\S*/.exec(text)![0])) as string, at: survey.totalBp }
+    if (survey.count === 0) survey.organism = readHeaderOrganism(text.trimEnd())
     survey.count += 1
     const facts = readHeaderFacts(text.trimEnd())
     if (survey.names.length < keptNames) survey.names.push(begun.name)
     if (facts !== null && survey.special.size < keptNames) survey.special.set(facts.name, facts)
   }
-  for await (const piece of readDecompressed(file.absolute)) {
+  for await (const piece of readGenomeText(file.absolute)) {
     signal.throwIfAborted()
     let at = 0
     while (at < piece.length) {

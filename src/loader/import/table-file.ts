@@ -5,6 +5,7 @@ import type { InputFile } from './recogniser.ts'
 export interface TableHead {
   headings: string[]
   rows: string[][]
+  separator: string
   /** Cells that rows have before the first heading: one in tables of R. */
   shift: 0 | 1
 }
@@ -32,8 +33,14 @@ export const readTableHead = (file: InputFile): TableHead | null => {
   const shift = rows[0]!.length === headings.length + 1 ? 1 : 0
   const isEven = rows.every((cells) => cells.length === headings.length + shift)
   if (headings.length < 2 || (!isCut && !isEven)) return null
-  return { headings, rows, shift }
+  return { headings, rows, separator, shift }
 }
+
+/** Rows of other lines of the table. */
+export const rowsLike = ({ separator }: TableHead, lines: readonly string[]): string[][] =>
+  lines
+    .filter((line) => line.trim() !== '' && !/^[#!]/.test(line))
+    .map((line) => splitCells(line, separator).map((cell) => cell.trim()))
 
 export const isNumeric = (cell: string | undefined): boolean => cell !== undefined && readNumber(cell) !== null
 

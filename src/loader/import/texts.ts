@@ -24,6 +24,7 @@ export const fileTexts = {
   embl: { en: 'gene models, EMBL', zh: '基因模型，EMBL' },
   sameGenes: { en: 'the same genes in another format', zh: '同一套基因的另一种格式' },
   sameGenome: { en: 'the same sequences with other headers', zh: '同一套序列，仅标题行不同' },
+  step: { en: 'of a step of the run', zh: '运行的中间结果' },
   log: { en: 'log of a program', zh: '程序日志' },
   annotation: { en: 'functional annotation', zh: '功能注释' },
   notYet: { en: 'files of this kind are not loaded yet', zh: '此类文件暂不支持加载' },

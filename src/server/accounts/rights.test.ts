@@ -60,6 +60,7 @@ const user = { access: 'user' } as const
 const atScreen = { access: 'user', sessionOnly: true } as const
 const admin = { access: 'admin' } as const
 const doorway = { access: 'anyone', open: true, ignoresToken: true } as const
+const noNotebook = `/api/notebooks/${'0'.repeat(32)}/`
 const noSet = '/api/account/gene-sets/0000000000000000/'
 const expectations: Record<string, Expectation> = {
   'GET /api/auth/user/': { ...anyone, url: '/api/auth/user/', status: 200 },
@@ -143,6 +144,23 @@ const expectations: Record<string, Expectation> = {
   'GET /api/account/gene-sets/{id}/': { ...user, url: noSet, status: 404 },
   'PUT /api/account/gene-sets/{id}/': { ...user, url: noSet, payload: { name: 'x' }, status: 404 },
   'DELETE /api/account/gene-sets/{id}/': { ...user, url: noSet, status: 404 },
+  'GET /api/notebooks/': { ...user, url: '/api/notebooks/', status: 200 },
+  'POST /api/notebooks/': { ...anyone, url: '/api/notebooks/', payload: { title: 'N' }, status: 200 },
+  'POST /api/notebooks/adopt/': { ...user, url: '/api/notebooks/adopt/', payload: { notebooks: [] }, status: 200 },
+  'GET /api/notebooks/{id}/': { ...anyone, url: noNotebook, status: 404 },
+  'PUT /api/notebooks/{id}/': {
+    ...anyone,
+    url: noNotebook,
+    payload: { version: 1, title: 'N', steps: [] },
+    status: 404,
+  },
+  'POST /api/notebooks/{id}/steps/': { ...anyone, url: `${noNotebook}steps/`, payload: { title: 'S' }, status: 404 },
+  'GET /api/notebooks/{id}/steps/{step}/result/': {
+    ...anyone,
+    url: `${noNotebook}steps/0000000000000000/result/`,
+    status: 404,
+  },
+  'POST /api/notebooks/{id}/delete/': { ...anyone, url: `${noNotebook}delete/`, payload: {}, status: 404 },
   'GET /api/contact/': { ...anyone, open: true, url: '/api/contact/', status: 200 },
   'POST /api/contact/': {
     ...anyone,
@@ -232,6 +250,11 @@ const expectations: Record<string, Expectation> = {
     status: 404,
   },
   'GET /api/admin/imports/': { ...admin, url: '/api/admin/imports/', status: 200 },
+  'GET /api/admin/imports/entries/': {
+    ...admin,
+    url: '/api/admin/imports/entries/?species=none-such',
+    status: 200,
+  },
   'GET /api/admin/imports/server-files/': {
     ...admin,
     url: '/api/admin/imports/server-files/?folder=/etc',

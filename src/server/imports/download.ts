@@ -169,7 +169,7 @@ export const downloadFile = async (download: Download): Promise<{ path: string; 
   try {
     const { response, url } = await follow(download)
     const total = Number(response.headers['content-length'] ?? 0)
-    const gigabytes = Number((maxBytes / 1024 ** 3).toFixed(2))
+    const gigabytes = Number((maxBytes / 1e9).toFixed(2))
     if (total > maxBytes) {
       response.destroy()
       throw new DownloadRefused('import-download-size', { gigabytes })

@@ -3,6 +3,8 @@ import { appendFile, mkdir, readdir, readFile, realpath, rename, rm, stat, write
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
 import { importActions } from '../../contracts/accounts/imports.ts'
+import { tellingName } from '../../loader/import/names.ts'
+import { pathFrom } from '../../loader/import/write-manifest.ts'
 import { isInside } from '../../store/byte-range.ts'
 
 /**
@@ -22,10 +24,20 @@ const originSchema = z.object({
   source: z.string().nullable(),
   address: z.string().nullable(),
   checksum: z.string(),
+  /** An entry that is taken out of a species; nothing is uploaded then. */
+  remove: z
+    .object({
+      species: z.string(),
+      assembly: z.string().nullable(),
+      entry: z.string(),
+      id: z.string().nullable(),
+    })
+    .nullable()
+    .default(null),
 })
 export type ImportOrigin = z.infer<typeof originSchema>
 
-const uploadedSchema = z.object({ path: z.string(), bytes: z.number(), sha256: z.string() })
+const uploadedSchema = z.object({ path: z.string(), bytes: z.number() })
 const uploadedLineSchema = z.object({ upload: z.string(), file: uploadedSchema.nullable() })
 const uploadedName = 'uploaded.jsonl'
 
@@ -48,6 +60,7 @@ export const isWorking = (work: ImportWork | null, now = Date.now()): boolean =>
   work !== null && !work.ended && now - work.at < silentMs
 
 const orderSchema = z.object({
+  startedBy: z.string().default(''),
   /** Of the remarks in the manifests. */
   language: z.enum(['en', 'zh']),
   answers: z.record(z.string(), z.string()),
@@ -63,6 +76,22 @@ const defectSchema = z.object({
 })
 const spanSchema = z.object({ start: z.number(), end: z.number() })
 const surveySchema = z.object({
+  /** What becomes of a species in service; null of an import that makes species of its own. */
+  addition: z
+    .object({
+      species: z.string().nullable(),
+      removes: z.boolean(),
+      entries: z.array(
+        z.object({
+          assembly: z.string().nullable(),
+          entry: z.string(),
+          id: z.string().nullable(),
+          replaces: z.boolean(),
+        }),
+      ),
+    })
+    .nullable()
+    .default(null),
   sources: z.array(z.object({ title: textSchema, files: z.number() })),
   files: z.array(
     z.object({
@@ -128,6 +157,19 @@ const checkedSchema = z.object({
 })
 export type StoredCheck = z.infer<typeof checkedSchema>
 
+/** A manifest of a species in service that was changed, until its load has ended: what was refused, or cut off, is put back. */
+const additionSchema = z.object({
+  species: z.string(),
+  change: z.object({
+    folder: z.string(),
+    file: z.string(),
+    before: z.string(),
+    text: z.string(),
+    kept: z.string().nullable(),
+  }),
+  settled: z.boolean(),
+})
+
 const loadsSchema = z.object({ loads: z.array(z.number()), waiting: z.array(z.string()) })
 
 /** SHA-256 of what was uploaded, by the path and as long as size and time of the file are the same. */
@@ -140,6 +182,7 @@ const schemas = {
   'survey.json': surveySchema,
   'checked.json': checkedSchema,
   'loads.json': loadsSchema,
+  'addition.json': additionSchema,
   'sums.json': sumsSchema,
 } as const
 type NoteName = keyof typeof schemas
@@ -217,10 +260,22 @@ export class ImportFolder {
     return [...files.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
   }
 
-  /** Whether something of it is in service: by its own loads, for the folder of all imports may lie elsewhere now; or as a folder. */
+  /**
+   * Whether something of it is in service: by its own loads, for the folder of all imports may lie elsewhere now; as a folder; or named by
+   * the manifest of a species that it was added to, which cannot be loaded again without it.
+   */
   async isServed(serving: readonly ServingLoad[]): Promise<boolean> {
     const own = new Set((await this.read('loads.json'))?.loads)
     const real = await realpath(this.folder).catch(() => this.folder)
+    const addition = await this.read('addition.json')
+    if (addition !== null) {
+      const { file, folder } = addition.change
+      const text = await readFile(file, 'utf8').catch(() => '')
+      return [real, this.folder].some((place) => {
+        const name = pathFrom(folder)({ absolute: place })
+        return text.includes(`${name}/`)
+      })
+    }
     return serving.some(({ id, folder }) => own.has(id) || isInside(folder, real))
   }
 
@@ -239,23 +294,32 @@ export class ImportFolder {
   }
 }
 
-/** The folder of a new import: named after what is imported, and unlike every other. */
+/** The folder of a new import: named after what is imported, as a person would name it, and unlike every other. */
 export const createImportFolder = async (
   foldersDir: string,
-  name: string,
+  names: readonly string[],
   origin: ImportOrigin,
 ): Promise<ImportFolder> => {
-  const stem = name
+  const stem = (tellingName(names) ?? '')
     .toLowerCase()
-    .replace(/\.(zip|tar|gz|tgz|fa|fasta|fna|gff3?|gtf)\b/g, '')
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
     .slice(0, 40)
-  const id = `${stem === '' ? 'import' : stem}-${randomBytes(3).toString('hex')}`.replace(/-{2,}/g, '-')
-  const made = new ImportFolder(foldersDir, id)
-  await mkdir(join(made.folder, notesName), { recursive: true })
-  await made.write('import.json', origin)
-  return made
+    .replace(/-+$/, '')
+  await mkdir(foldersDir, { recursive: true })
+  for (let number = 1; ; number++) {
+    const made = new ImportFolder(foldersDir, `${stem || 'import'}${number === 1 ? '' : `-${number}`}`)
+    try {
+      // Of two at once, one is first.
+      await mkdir(made.folder)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue
+      throw error
+    }
+    await mkdir(join(made.folder, notesName))
+    await made.write('import.json', origin)
+    return made
+  }
 }
 
 /** The import with this id; null when there is none. */

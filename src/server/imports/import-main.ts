@@ -1,9 +1,12 @@
 import { z } from 'zod'
 import { importActions } from '../../contracts/accounts/imports.ts'
+import type { Database } from '../../database/connect.ts'
 import { limitHeapGrowth } from '../../jobs/heap-growth.ts'
 import { stepBehind } from '../../jobs/process-priority.ts'
 import { createStopSignal } from '../../jobs/worker-process.ts'
 import { readConfig } from '../config.ts'
+import { loadConnections } from '../connection-budget.ts'
+import { openPortalDatabase } from '../portal-database.ts'
 import { guardProcess } from '../process-guards.ts'
 import { findImportFolder } from './import-folder.ts'
 import { workOn } from './import-work.ts'
@@ -32,8 +35,23 @@ const main = async (): Promise<void> => {
     return writing
   }
   const heartbeat = setInterval(() => void note(false, null), heartbeatMs)
+  const opened: { database?: Promise<Database> } = {}
+  const openDatabase = (): Promise<Database> => {
+    opened.database ??= openPortalDatabase(config, 'load', {
+      // Only what writes fills tables.
+      max: action === 'write' ? loadConnections.main : loadConnections.waiting,
+      statementTimeoutMs: 0,
+      log: (line) => process.stderr.write(`${line}\n`),
+    })
+    return opened.database
+  }
   try {
-    const order = (await folder.read('order.json')) ?? { language: 'en', answers: {}, manifests: [] }
+    const order = (await folder.read('order.json')) ?? {
+      startedBy: '',
+      language: 'en',
+      answers: {},
+      manifests: [],
+    }
     const done = await workOn(action, {
       folder,
       origin,
@@ -41,6 +59,8 @@ const main = async (): Promise<void> => {
       order,
       roots: config.importFolders,
       signal,
+      config,
+      openDatabase,
       onProgress: (step, fraction) => {
         const isNew = step !== state.step
         state = { action, step, fraction }
@@ -54,6 +74,8 @@ const main = async (): Promise<void> => {
     clearInterval(heartbeat)
     await note(true, signal.aborted ? 'stopped' : error instanceof Error ? error.message : String(error))
     throw error
+  } finally {
+    await (await opened.database)?.close()
   }
 }
 

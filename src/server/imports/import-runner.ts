@@ -1,10 +1,14 @@
 import { rm } from 'node:fs/promises'
 import { dirname, isAbsolute, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { DefectLog } from '../../bio/text/defects.ts'
 import type { ImportAction } from '../../contracts/accounts/imports.ts'
 import { PortalError } from '../../contracts/errors.ts'
-import { anyLoadRuns, getLoad, listServingLoads } from '../../database/catalogue.ts'
+import { anyLoadRuns, endLoad, findServingManifest, getLoad, listServingLoads } from '../../database/catalogue.ts'
+import { renderCanonicalJson } from '../../jobs/cache-key.ts'
 import { forkPortalProcess, type PortalProcess } from '../../jobs/fork-process.ts'
+import { takeBack } from '../../loader/import/add-to-species.ts'
+import { findLoaders, readManifest } from '../../loader/manifest.ts'
 import { type LoadRunner, settingsOf } from '../loads/load-runner.ts'
 import type { PortalCore } from '../portal.ts'
 import { type ImportFolder, type ImportOrder, type ImportWork, isWorking, listImportFolders } from './import-folder.ts'
@@ -13,7 +17,9 @@ import type { Uploads } from './uploads.ts'
 /** Work on imports: each a process of its own, as loads are, so that a large one slows no answer and ends with the server. */
 export interface ImportRunner {
   /** Rejects with CONFLICT while something works on it. What is written is loaded, one species after the other. */
-  start(folder: ImportFolder, action: ImportAction, order: ImportOrder, startedBy: string): Promise<void>
+  start(folder: ImportFolder, action: ImportAction, order: ImportOrder): Promise<void>
+  /** Stops an addition whose load this is, with what else works on it; false when it is of another server, or has ended. */
+  cancelLoad(load: number): Promise<boolean>
   /** Stops what works on it here, and takes back what waits to be loaded; false when another server works on it. */
   stop(folder: ImportFolder): Promise<boolean>
   /** Takes up again what waits to be loaded and was left by a server that ended. */
@@ -33,7 +39,7 @@ export const createImportRunner = (
   entry = join(dirname(fileURLToPath(import.meta.url)), 'import-main.js'),
 ): ImportRunner => {
   const { sql } = portal.database
-  const running = new Map<string, { child: PortalProcess; ended: Promise<void> }>()
+  const running = new Map<string, { folder: ImportFolder; child: PortalProcess; ended: Promise<void> }>()
   const loading = new Map<string, Promise<void>>()
   let closed = false
 
@@ -84,7 +90,23 @@ export const createImportRunner = (
     loading.set(folder.id, work)
   }
 
-  const start: ImportRunner['start'] = async (folder, action, order, startedBy) => {
+  /** Puts a manifest of a species in service back whose load was cut off with its process. */
+  const settleAddition = async (folder: ImportFolder): Promise<void> => {
+    const addition = await folder.read('addition.json')
+    if (addition === null || addition.settled || isWorking(await folder.read('work.json'))) return
+    const last = (await folder.read('loads.json'))?.loads.at(-1)
+    const load = last === undefined ? null : await getLoad(sql, last)
+    if (load !== null && load.endedAt === null)
+      await endLoad(sql, load.id, 'failed', { interrupted: true }, ['waiting', 'running'])
+    const own = await readManifest(addition.change.folder, await findLoaders(), new DefectLog(0))
+    const serving = await findServingManifest(sql, addition.change.folder)
+    const isServed = load?.state === 'done' || renderCanonicalJson(own) === renderCanonicalJson(serving)
+    if (!isServed && (await takeBack(addition.change)))
+      log(`import ${folder.id}: ${addition.change.file} is as it was before`)
+    await folder.write('addition.json', { ...addition, settled: true })
+  }
+
+  const start: ImportRunner['start'] = async (folder, action, order) => {
     // One that has said that it is done has yet to end.
     const isOver = (await folder.read('work.json'))?.ended === true
     if (isOver) await running.get(folder.id)?.ended
@@ -109,7 +131,10 @@ export const createImportRunner = (
         } finally {
           running.delete(folder.id)
         }
-        if (action === 'write' && code === 0) await beginLoads(folder, startedBy)
+        await settleAddition(folder)
+        // An addition has loaded itself, while nobody else could add anything.
+        const isOwn = (await folder.read('survey.json'))?.addition === null
+        if (action === 'write' && code === 0 && isOwn) await beginLoads(folder, order.startedBy)
       }
       const settle = (code: number | null, reason: string): void =>
         void onEnd(code, reason)
@@ -118,24 +143,32 @@ export const createImportRunner = (
       child.once('error', (error) => settle(null, error.message))
       child.once('exit', (code, signal) => settle(code, signal ?? `status ${code}`))
     })
-    running.set(folder.id, { child, ended })
+    running.set(folder.id, { folder, child, ended })
+  }
+
+  const stop: ImportRunner['stop'] = async (folder) => {
+    const order = await folder.read('loads.json')
+    if (order !== null && order.waiting.length > 0) await folder.write('loads.json', { ...order, waiting: [] })
+    const own = running.get(folder.id)
+    if (own === undefined) return !isWorking(await folder.read('work.json'))
+    own.child.kill('SIGTERM')
+    const killer = setTimeout(() => own.child.kill('SIGKILL'), stopGraceMs)
+    await own.ended
+    clearTimeout(killer)
+    return true
   }
 
   return {
     start,
-    stop: async (folder) => {
-      const order = await folder.read('loads.json')
-      if (order !== null && order.waiting.length > 0) await folder.write('loads.json', { ...order, waiting: [] })
-      const own = running.get(folder.id)
-      if (own === undefined) return !isWorking(await folder.read('work.json'))
-      own.child.kill('SIGTERM')
-      const killer = setTimeout(() => own.child.kill('SIGKILL'), stopGraceMs)
-      await own.ended
-      clearTimeout(killer)
-      return true
+    stop,
+    cancelLoad: async (load) => {
+      for (const { folder } of running.values())
+        if ((await folder.read('loads.json'))?.loads.at(-1) === load) return stop(folder)
+      return false
     },
     resume: async () => {
       for (const { folder, origin } of await listImportFolders(portal.config.foldersDir)) {
+        await settleAddition(folder).catch((error: unknown) => log(`import ${folder.id}: ${String(error)}`))
         const waits = ((await folder.read('loads.json'))?.waiting.length ?? 0) > 0
         if (waits && !loading.has(folder.id) && !closed) startLoading(folder, origin.createdBy)
       }

@@ -1,22 +1,36 @@
-import { createHash } from 'node:crypto'
-import { createReadStream, existsSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { basename, isAbsolute, join, relative } from 'node:path'
-import { pipeline } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { GeneModelReader } from '../../bio/annotation/gene-model-reader.ts'
 import { type Defect, type DefectCatalogue, DefectLog, defectText } from '../../bio/text/defects.ts'
 import type { ImportAction } from '../../contracts/accounts/imports.ts'
+import { createWaitingLoad, listActiveSpecies } from '../../database/catalogue.ts'
+import type { Database, Sql } from '../../database/connect.ts'
 import { checkSpecies } from '../../loader/check-species.ts'
 import { readDefectCatalogue } from '../../loader/defect-catalogue.ts'
+import {
+  type AddOptions,
+  type AddReport,
+  addToSpecies,
+  type ManifestChange,
+  removeFromSpecies,
+} from '../../loader/import/add-to-species.ts'
+import { inAddingTurn, noTurn } from '../../loader/import/adding-turn.ts'
 import type { Ask, Question } from '../../loader/import/compose.ts'
 import { importDefects } from '../../loader/import/import-defects.ts'
-import { readAnswer } from '../../loader/import/import-report.ts'
+import { nameEntry, readAnswer } from '../../loader/import/import-report.ts'
 import { type ImportReport, importSpecies } from '../../loader/import/import-species.ts'
 import { readInputFile, withinFolders } from '../../loader/import/input-files.ts'
 import type { InputFile } from '../../loader/import/recogniser.ts'
 import { unpackArchive } from '../../loader/import/unpack.ts'
+import { getFileChecksum } from '../../store/checksum.ts'
 import { readDecompressed } from '../../store/decompressed.ts'
 import { getDiskSpace, reserveOf } from '../../store/disk-space.ts'
+import type { Config } from '../config.ts'
+import { loadChange } from '../loads/load-change.ts'
+import { carryOutLoad } from '../loads/load-folder.ts'
 import { DownloadRefused, downloadFile } from './download.ts'
 import type { ImportFolder, ImportOrder, ImportOrigin, StoredCheck, StoredSurvey } from './import-folder.ts'
 
@@ -43,6 +57,9 @@ interface Work {
   roots: readonly string[]
   signal: AbortSignal
   onProgress(step: string, fraction: number): void
+  /** The portal's, which only additions ask; closed by whoever made it. */
+  openDatabase(): Promise<Database>
+  config: Config
 }
 
 /** Does what was asked for; false where the files do not allow it, which the survey then says. */
@@ -57,6 +74,7 @@ export const workOn = async (action: ImportAction, work: Work): Promise<boolean>
       if (work.origin.address !== null || (await folder.listUploaded()).length === length) return isDone
     }
   }
+  if ((await folder.read('survey.json'))?.addition != null) return action === 'write' && change(work)
   if (!(await write(work))) return false
   return action === 'write' || check(work)
 }
@@ -95,18 +113,24 @@ const isFile = (path: string): Promise<boolean> =>
 
 const look = async (work: Work): Promise<boolean> => {
   const { folder } = work
+  if (work.origin.remove !== null) return lookAtRemoval(work)
   const log = new DefectLog(toldDefects)
   await fetchAddress(work, log)
-  await compareSums(work, log)
+  await takeSums(work)
   const paths = log.hasErrors ? null : await preparePaths(work, log)
   const questions: StoredSurvey['questions'] = []
   const given = await findGivenManifests(work)
-  const report = paths === null || given.length > 0 ? null : await recognise(work, paths, true, questions)
+  const own = paths === null || given.length > 0 ? null : await recognise(work, paths, true, questions)
+  // Data without a genome are of one that is loaded.
+  const isAlone = own !== null && own.log.count('import-no-genome') > 0 && (totalsOf(own.log).error ?? 0) === 1
+  const added = isAlone && paths !== null ? await findAddition(work, paths, questions) : null
+  const report = added?.report ?? own
   const totals = totalsOf(log)
   for (const [severity, count] of Object.entries(report === null ? {} : totalsOf(report.log)))
     totals[severity] = (totals[severity] ?? 0) + count
   const manifests =
-    report?.manifests.map((manifest) => ({ folder: relative(folder.folder, manifest.folder), text: manifest.text })) ??
+    added?.manifests ??
+    own?.manifests.map((manifest) => ({ folder: relative(folder.folder, manifest.folder), text: manifest.text })) ??
     (await Promise.all(
       given.map(async (file) => {
         const own = file.slice(0, -manifestName.length - 1)
@@ -120,6 +144,7 @@ const look = async (work: Work): Promise<boolean> => {
   const catalogue = await readDefectCatalogue()
   const ok = (totals.error ?? 0) === 0
   await folder.write('survey.json', {
+    addition: added?.addition ?? null,
     sources: report?.sources ?? [],
     files: accounts.slice(0, toldFiles).map(({ file, what, state, entry, assembly, why }) => ({
       path: file.path,
@@ -160,6 +185,151 @@ const look = async (work: Work): Promise<boolean> => {
   return ok
 }
 
+const withoutEdits = (change: ManifestChange | null): StoredSurvey['manifests'] =>
+  change === null ? [] : [{ folder: change.folder, text: change.text, edited: false }]
+
+/** Which species in service the files are of, and what they add to it. */
+const findAddition = async (
+  work: Work,
+  paths: string[],
+  questions: StoredSurvey['questions'],
+): Promise<{
+  report: AddReport
+  addition: StoredSurvey['addition']
+  manifests: StoredSurvey['manifests']
+} | null> => {
+  const { order } = work
+  const { sql } = await work.openDatabase()
+  const active = await listActiveSpecies(sql)
+  if (active.length === 0) return null
+  const told = active.find(({ id }) => id === order.answers[homeQuestionId])?.id ?? null
+  const own: StoredSurvey['questions'] = []
+  const report = await addToSpecies({ ...addOptions(work, paths, own), sql, species: told, dryRun: true, turn: noTurn })
+  questions.splice(0, questions.length, ...own)
+  const name = (id: string): string => {
+    const named = active.find((one) => one.id === id)?.manifest.name ?? id
+    // Strains may have been loaded as species of one name.
+    return active.filter(({ manifest }) => manifest.name === named).length > 1 ? `${named} (${id})` : named
+  }
+  questions.unshift({
+    id: homeQuestionId,
+    text: { en: 'Species to which these data are added', zh: '这些数据所要添加到的物种' },
+    choices: active.map(({ id }) => ({ value: id, text: { en: name(id), zh: name(id) } })),
+    fallback: report.home ?? told,
+    answer: told,
+  })
+  for (const species of report.species) species.name = name(species.id)
+  return {
+    report,
+    addition: { species: report.home, removes: false, entries: report.added },
+    manifests: withoutEdits(report.manifest),
+  }
+}
+
+const homeQuestionId = 'home'
+
+const addOptions = (
+  { folder, order, roots, signal, onProgress }: Work,
+  paths: string[],
+  questions: StoredSurvey['questions'],
+): Omit<AddOptions, 'sql' | 'species' | 'dryRun' | 'turn'> => ({
+  paths,
+  language: order.language,
+  confined: [folder.folder, ...roots],
+  ask: askFrom(order, questions),
+  signal,
+  onProgress,
+})
+
+/** What taking an entry out would change. */
+const lookAtRemoval = async (work: Work): Promise<boolean> => {
+  const { folder, origin } = work
+  const { sql } = await work.openDatabase()
+  const { species } = origin.remove!
+  const entry = nameEntry(origin.remove!)
+  const report = await removeFromSpecies({ sql, species, entry, dryRun: true, turn: noTurn })
+  const ok = !report.log.hasErrors && report.manifest !== null
+  await folder.write('survey.json', {
+    addition: { species: report.home, removes: true, entries: report.added },
+    sources: [],
+    files: [],
+    counts: {},
+    species: [],
+    tables: [],
+    questions: [],
+    manifests: withoutEdits(report.manifest),
+    defects: describe(report.log.defects, await readDefectCatalogue()),
+    totals: totalsOf(report.log),
+    ok,
+  })
+  return ok
+}
+
+/** Writes what was added or taken out into the manifest of the species in service, and loads it; what is refused is put back. */
+const change = async (work: Work): Promise<boolean> => {
+  const { folder, origin, signal, onProgress, config, order } = work
+  const survey = await folder.read('survey.json')
+  const species = survey?.addition?.species
+  if (survey?.ok !== true || species == null) return false
+  const database = await work.openDatabase()
+  const { sql } = database
+  return inAddingTurn({ database, signal, onWaiting: () => onProgress('wait', 0) }, async (turn) => {
+    const { remove } = origin
+    const log = new DefectLog(toldDefects)
+    const paths = remove === null ? await preparePaths(work, log) : []
+    const report =
+      paths === null
+        ? null
+        : remove === null
+          ? await addToSpecies({ ...addOptions(work, paths, []), sql, species, dryRun: false, turn })
+          : await removeFromSpecies({ sql, species, entry: nameEntry(remove), dryRun: false, turn })
+    const manifest = report?.manifest ?? null
+    if (report === null || report.log.hasErrors || manifest === null || manifest.kept === null) {
+      const told = report?.log ?? log
+      const defects = describe(told.defects, await readDefectCatalogue())
+      await folder.write('survey.json', { ...survey, defects, totals: totalsOf(told), ok: false })
+      return false
+    }
+    const earlier = await folder.read('addition.json')
+    const note = { species, change: manifest }
+    await folder.write('addition.json', { ...note, settled: false })
+    await folder.write('survey.json', { ...survey, manifests: withoutEdits(manifest) })
+    let isTakenBack = false
+    const load = async (): Promise<boolean> => {
+      const id = await createLoadRow(
+        sql,
+        { folder: manifest.folder, host: hostname(), startedBy: order.startedBy },
+        signal,
+      )
+      const { loads } = (await folder.read('loads.json')) ?? { loads: [] }
+      await folder.write('loads.json', { loads: [...loads, id], waiting: [] })
+      return (await carryOutLoad(config, database, id, signal, onProgress)).ok
+    }
+    const onTakenBack = (): void => {
+      isTakenBack = true
+    }
+    // What is in service is what undo has to do with: not a change that was put back.
+    return loadChange({ sql, species, manifest }, load, onTakenBack).finally(() =>
+      folder.write('addition.json', isTakenBack && earlier !== null ? earlier : { ...note, settled: true }),
+    )
+  })
+}
+
+const askAgainMs = 1000
+
+/** The row of a load, once no other is on its way. */
+const createLoadRow = async (
+  sql: Sql,
+  load: Parameters<typeof createWaitingLoad>[1],
+  signal: AbortSignal,
+): Promise<number> => {
+  for (;;) {
+    const id = await createWaitingLoad(sql, load)
+    if (id !== null) return id
+    await sleep(askAgainMs, undefined, { signal })
+  }
+}
+
 /** Fetches the file of an address, once. */
 const fetchAddress = async ({ folder, origin, maxBytes, signal, onProgress }: Work, log: DefectLog): Promise<void> => {
   const { address, checksum } = origin
@@ -175,21 +345,21 @@ const fetchAddress = async ({ folder, origin, maxBytes, signal, onProgress }: Wo
       signal,
       onProgress: (fraction) => onProgress('download', fraction),
     })
-    await folder.noteUploaded('download', { path: fetched.path, bytes: fetched.bytes, sha256: fetched.sha256 })
+    await folder.noteUploaded('download', { path: fetched.path, bytes: fetched.bytes })
   } catch (error) {
     if (!(error instanceof DownloadRefused)) throw error
     log.report(importDefects, error.code, address, null, error.params)
   }
 }
 
-/** SHA-256 of what was uploaded, and whether it is that of the file as it was sent. */
-const compareSums = async ({ folder, signal, onProgress }: Work, log: DefectLog): Promise<void> => {
+/** SHA-256 of what was uploaded, for whoever compares it with a list; that it arrived as it was sent each piece was compared for. */
+const takeSums = async ({ folder, signal, onProgress }: Work): Promise<void> => {
   const files = await folder.listUploaded()
   const before = (await folder.read('sums.json')) ?? {}
   const sums: typeof before = {}
   const total = files.reduce((sum, { bytes }) => sum + bytes, 0)
   let done = 0
-  for (const { path, bytes, sha256 } of files) {
+  for (const { path, bytes } of files) {
     const absolute = join(folder.folder, path)
     const facts = await stat(absolute).catch(() => null)
     const known = before[path]
@@ -198,13 +368,10 @@ const compareSums = async ({ folder, signal, onProgress }: Work, log: DefectLog)
     if (isKnown) sums[path] = known
     else if (facts !== null) {
       onProgress('sums', done / Math.max(1, total))
-      const hash = createHash('sha256')
-      await pipeline(createReadStream(absolute, { highWaterMark: 1024 ** 2 }), hash, { signal })
-      sums[path] = { bytes, modified: Math.floor(facts.mtimeMs), sha256: hash.digest('hex') }
+      const { sha256 } = await getFileChecksum(absolute, { signal })
+      sums[path] = { bytes, modified: Math.floor(facts.mtimeMs), sha256 }
     }
     done += bytes
-    if (sha256 !== '' && sums[path] !== undefined && sums[path].sha256 !== sha256)
-      log.report(importDefects, 'import-upload-differs', path, null)
   }
   await folder.write('sums.json', sums)
 }
@@ -258,12 +425,6 @@ const recognise = (
   dryRun: boolean,
   questions: StoredSurvey['questions'],
 ): Promise<ImportReport> => {
-  const ask: Ask = async (question) => {
-    const answer = answerOf(question, order.answers)
-    const { id, text, choices, fallback } = question
-    questions.push({ id, text, choices, fallback, answer })
-    return answer
-  }
   return importSpecies({
     paths,
     into: folder.folder,
@@ -271,11 +432,21 @@ const recognise = (
     rewrite: true,
     language: order.language,
     confined: [folder.folder, ...roots],
-    ask,
+    ask: askFrom(order, questions),
     signal,
     onProgress,
   })
 }
+
+/** Answers from what a person said on the page, and notes what was asked. */
+const askFrom =
+  (order: ImportOrder, questions: StoredSurvey['questions']): Ask =>
+  async (question) => {
+    const answer = answerOf(question, order.answers)
+    const { id, text, choices, fallback } = question
+    questions.push({ id, text, choices, fallback, answer })
+    return answer
+  }
 
 const answerOf = (question: Question, answers: Readonly<Record<string, string>>): string | null => {
   const given = answers[question.id]

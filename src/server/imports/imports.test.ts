@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -7,7 +16,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getImport, listImports, listServerFiles, uploadsPath } from '../../contracts/accounts/imports.ts'
 import { openTestApp, type TestApp } from '../../testing/app.ts'
-import { makeSpeciesFolder } from '../../testing/species.ts'
+import { loadTestSpecies, makeSpeciesFolder } from '../../testing/species.ts'
 import { uploadPath } from './uploads.ts'
 
 const server = mkdtempSync(join(tmpdir(), 'novodb-import-roots-'))
@@ -39,7 +48,7 @@ const ask = async (method: string, path: string, payload?: object, language = 'e
   })
   return { status: answer.status, body: await answer.json() }
 }
-const create = async (payload: object = { name: 'yeast.zip' }): Promise<string> =>
+const create = async (payload: object = { names: ['yeast.zip'] }): Promise<string> =>
   (await ask('POST', '/api/admin/imports/', payload)).body.data.id
 const show = async (id: string) => getImport.output.parse((await ask('GET', `/api/admin/imports/${id}/`)).body.data)
 const metadata = (fields: Record<string, string>): string =>
@@ -55,10 +64,15 @@ const begin = (fields: Record<string, string>, bytes: number, token = admin) =>
     method: 'POST',
     headers: { ...tus(token), 'upload-length': String(bytes), 'upload-metadata': metadata(fields) },
   })
-const send = (location: string, offset: number, body: Buffer, base = origin) =>
+const send = (location: string, offset: number, body: Buffer, base = origin, more: Record<string, string> = {}) =>
   fetch(base + location, {
     method: 'PATCH',
-    headers: { ...tus(admin), 'upload-offset': String(offset), 'content-type': 'application/offset+octet-stream' },
+    headers: {
+      ...tus(admin),
+      'upload-offset': String(offset),
+      'content-type': 'application/offset+octet-stream',
+      ...more,
+    },
     body: new Uint8Array(body),
   })
 const offsetOf = async (location: string, base = origin): Promise<number> =>
@@ -131,7 +145,13 @@ describe('uploads', () => {
   test('beyond what the settings allow are refused, one by one and together', async () => {
     const id = await create()
     const tooLarge = await begin({ import: id, path: 'genome.fa' }, 11 * 1024 ** 2)
-    expect(tooLarge.status).toBe(413)
+    expect([tooLarge.status, ((await tooLarge.json()) as { errorMessage: string }).errorMessage]).toEqual([
+      413,
+      'One import may upload at most 0.01 GB (NOVODB_UPLOAD_SIZE).',
+    ])
+    // Before anything is sent, in the reader's language.
+    const whole = await ask('POST', '/api/admin/imports/', { names: ['a.zip'], bytes: 11 * 1024 ** 2 }, 'zh')
+    expect([whole.status, whole.body.errorMessage]).toEqual([413, expect.stringMatching(/一次导入最多上传/)])
     expect((await begin({ import: id, path: 'genome.fa' }, 6 * 1024 ** 2)).status).toBe(201)
     const second = await begin({ import: id, path: 'other.fa' }, 6 * 1024 ** 2)
     expect([second.status, ((await second.json()) as { errorCode: string }).errorCode]).toEqual([413, 'TOO_LARGE'])
@@ -144,14 +164,15 @@ describe('uploads', () => {
     expect(big.map(({ status }) => status).sort()).toEqual([201, 201, 413])
     const named = await create()
     const same = await Promise.all(['a', 'a', 'a/b', 'ab'].map((path) => begin({ import: named, path }, 10)))
-    expect(same.map(({ status }) => status)).toEqual([201, 409, 409, 201])
+    // Whichever of the three that meet came first.
+    const statuses = same.map(({ status }) => status)
+    expect([statuses.slice(0, 3).sort(), statuses[3]]).toEqual([[201, 409, 409], 201])
   })
 
   test('go on where the line was broken, also after the server was started anew', async () => {
     const id = await create()
     const content = Buffer.from(Array.from({ length: 300_000 }, (_, at) => `${at}\n`).join(''))
-    const sha256 = createHash('sha256').update(content).digest('hex')
-    const begun = await begin({ import: id, path: 'reads/big.txt', modified: '7', sha256 }, content.length)
+    const begun = await begin({ import: id, path: 'reads/big.txt', modified: '7' }, content.length)
     const location = begun.headers.get('location')!
     await new Promise<void>((resolve) => {
       const half = request(origin + location, {
@@ -184,20 +205,58 @@ describe('uploads', () => {
     expect((await begin({ import: id, path: 'reads/big.txt' }, 10)).status).toBe(409)
   })
 
-  test('that differ from the file on the reader’s computer are told', async () => {
+  test('are taken piece by piece as they were sent: one that differs, or was cut off, does not count', async () => {
     const id = await create()
-    const begun = await begin({ import: id, path: 'genome.fa', sha256: 'a'.repeat(64) }, 10)
-    await send(begun.headers.get('location')!, 0, Buffer.from('>c\nACGTACG'))
-    const { survey } = await work(id, 'look')
-    expect([survey?.ok, survey?.defects[0]]).toMatchObject([false, { file: 'genome.fa', severity: 'error' }])
+    const content = Buffer.from(Array.from({ length: 200_000 }, (_, at) => `${at}\n`).join(''))
+    const begun = await begin({ import: id, path: 'genome.fa' }, content.length)
+    const location = begun.headers.get('location')!
+    const sumOf = (piece: Buffer) => ({
+      'upload-checksum': `sha256 ${createHash('sha256').update(piece).digest('base64')}`,
+    })
+    const first = content.subarray(0, 500_000)
+    const changed = Buffer.from(first)
+    changed[250_000]! ^= 1
+    expect((await send(location, 0, first, origin, { 'upload-checksum': 'md5 abc' })).status).toBe(400)
+    expect((await send(location, 0, changed, origin, sumOf(first))).status).toBe(460)
+    expect(await offsetOf(location)).toBe(0)
+    expect((await send(location, 0, first, origin, sumOf(first))).status).toBe(204)
+    expect(await offsetOf(location)).toBe(500_000)
+    await new Promise<void>((resolve) => {
+      const half = request(origin + location, {
+        method: 'PATCH',
+        headers: {
+          ...tus(admin),
+          ...sumOf(content.subarray(500_000)),
+          'upload-offset': '500000',
+          'content-type': 'application/offset+octet-stream',
+          'content-length': String(content.length - 500_000),
+        },
+      })
+      half.once('error', () => resolve())
+      half.write(content.subarray(500_000, 900_000), () => setTimeout(() => half.destroy(), 300))
+    })
+    await expect.poll(() => offsetOf(location), { timeout: 20_000 }).toBe(500_000)
+    // A server that ended amid a piece leaves what had come of it, and where the piece begins.
+    const upload = join(bed.config.foldersDir, '.novodb-uploads', location.split('/').at(-1)!)
+    appendFileSync(upload, 'what nobody compared')
+    writeFileSync(`${upload}.piece`, '500000')
+    expect(await offsetOf(location)).toBe(500_000)
+    const rest = content.subarray(500_000)
+    expect((await send(location, 500_000, rest, origin, sumOf(rest))).status).toBe(204)
+    expect(readFileSync(join(bed.config.foldersDir, id, 'genome.fa')).equals(content)).toBe(true)
+    expect(
+      readdirSync(join(bed.config.foldersDir, '.novodb-uploads')).filter((name) => name.endsWith('.piece')),
+    ).toEqual([])
   })
 })
 
 describe('an import', () => {
   test('is recognised, asked about, corrected, checked, loaded, taken out and deleted', async () => {
     const made = makeSpeciesFolder(join(bed.root, 'made'))
-    const id = await create({ name: 'GCF_1.zip' })
-    expect(id).toMatch(/^gcf-1-[0-9a-f]{6}$/)
+    expect(await create({ names: ['genome.fa', 'genes.gff3'] })).toBe('import')
+    const id = await create({ names: ['ncbi_dataset.zip', 'GCF_1.zip'] })
+    expect(id).toBe('gcf-1')
+    expect(await create({ names: ['GCF_1.zip'] })).toBe('gcf-1-2')
     for (const name of ['genome.fa', 'genes.gff3', 'peaks.bed'])
       await upload(id, `yeast/${name}`, readFileSync(join(made, name)))
     const twice = await Promise.all([1, 2].map(() => ask('POST', `/api/admin/imports/${id}/work/`, { action: 'look' })))
@@ -254,10 +313,10 @@ describe('an import', () => {
     symlinkSync(join(made, 'go.tsv'), join(server, 'rice/go.tsv'))
     symlinkSync(made, join(server, 'way-out'))
     for (const source of [made, '/etc', `${server}/../`, join(server, 'way-out'), 'rice'])
-      expect((await ask('POST', '/api/admin/imports/', { name: 'x', source })).status).toBe(403)
+      expect((await ask('POST', '/api/admin/imports/', { names: ['x'], source })).status).toBe(403)
     const listed = await ask('GET', `/api/admin/imports/server-files/?folder=${encodeURIComponent(server)}`)
     expect(listServerFiles.output.parse(listed.body.data).entries.map(({ name }) => name)).toEqual(['rice'])
-    const { survey, summary } = await work(await create({ name: 'x', source: join(server, 'rice') }), 'look')
+    const { survey, summary } = await work(await create({ names: ['x'], source: join(server, 'rice') }), 'look')
     expect(summary.source).toBe(join(server, 'rice'))
     expect(survey!.files.map(({ path }) => path).sort()).toEqual(['genes.gff3', 'genome.fa'])
     expect(survey!.defects.map(({ file }) => file)).toContain('go.tsv')
@@ -269,9 +328,11 @@ describe('an import', () => {
 
   test('of an address of the own machine or network is refused, at once or when it is looked up', async () => {
     for (const address of ['http://127.0.0.1/genome.fa', 'ftp://example.org/genome.fa', 'http://[::1]:8000/'])
-      expect((await ask('POST', '/api/admin/imports/', { name: 'x', address }, 'zh')).body.errorMessage).toMatch(/网络/)
+      expect((await ask('POST', '/api/admin/imports/', { names: ['x'], address }, 'zh')).body.errorMessage).toMatch(
+        /网络/,
+      )
     const address = origin.replace('127.0.0.1', 'localhost')
-    const { survey, uploaded } = await work(await create({ name: 'x', address }), 'look')
+    const { survey, uploaded } = await work(await create({ names: ['x'], address }), 'look')
     expect([survey!.ok, uploaded]).toEqual([false, []])
     expect(survey!.defects).toMatchObject([{ file: address, severity: 'error' }])
   })
@@ -287,4 +348,57 @@ describe('an import', () => {
     expect((await list()).map((one) => one.id)).toEqual(loaded)
     expect(readdirSync(join(bed.config.foldersDir, '.novodb-uploads'))).toEqual([])
   })
+
+  test('of a table adds it to a species in service; undone or taken out, its species.yaml is as it was', async () => {
+    const folder = makeSpeciesFolder(join(bed.root, 'served'))
+    expect(await loadTestSpecies(bed.portal.database, bed.dataDir, folder)).toMatchObject({ ok: true })
+    const manifest = (): string => readFileSync(join(folder, 'species.yaml'), 'utf8')
+    const before = manifest()
+    const id = await create({ names: ['leaf.tsv'] })
+    await upload(id, 'leaf.tsv', Buffer.from('gene\tleaf_1\tleaf_2\nTM_0001\t5.5\t6\nTM_0002\t1\t0\nTM_0003\t2\t3\n'))
+    const home = (await work(id, 'look')).survey!.questions[0]!
+    expect([home.id, home.choices?.map(({ value }) => value)]).toEqual([
+      'home',
+      expect.arrayContaining(['testus-minimus']),
+    ])
+    const { survey } = await work(id, 'look', { answers: { home: 'testus-minimus' } })
+    expect(survey).toMatchObject({
+      ok: true,
+      addition: {
+        species: 'testus-minimus',
+        removes: false,
+        entries: [{ assembly: 'TM1', entry: 'expression', id: 'leaf', replaces: false }],
+      },
+    })
+    expect(manifest()).toBe(before)
+    const answers = Object.fromEntries(survey!.questions.map((one) => [one.id, one.answer ?? one.fallback ?? '']))
+    const added = await work(id, 'write', { answers })
+    expect([added.failure, added.summary.loaded]).toEqual([null, true])
+    expect(manifest()).toContain(`${id}/leaf.tsv`)
+    expect((await ask('DELETE', `/api/admin/imports/${id}/`)).status).toBe(409)
+    expect((await ask('POST', `/api/admin/imports/${id}/work/`, { action: 'write', answers })).status).toBe(409)
+    const { load, ...way } = added.undo.at(-1)!
+    expect((await ask('POST', `/api/admin/data/loads/${load}/undo/`, way)).status).toBe(200)
+    expect(manifest()).toBe(before)
+
+    await work(id, 'write', { answers })
+    const { entries } = (await ask('GET', '/api/admin/imports/entries/?species=testus-minimus')).body.data
+    expect(entries).toContainEqual({ assembly: 'TM1', entry: 'expression', id: 'leaf' })
+    const remove = { species: 'testus-minimus', assembly: 'TM1', entry: 'expression', id: 'leaf' }
+    const removal = await create({ names: ['leaf'], remove })
+    const told = await work(removal, 'look')
+    expect(told.survey).toMatchObject({ ok: true, addition: { removes: true, entries: [{ id: 'leaf' }] } })
+    await work(removal, 'write')
+    expect(manifest()).not.toContain('leaf.tsv')
+    expect((await show(id)).summary.loaded).toBe(false)
+
+    // What is refused leaves the species as it is: its table names a sample twice.
+    const wrong = await create({ names: ['wrong.tsv'] })
+    await upload(wrong, 'wrong.tsv', Buffer.from('gene\ta\ta\nTM_0001\t1\t2\nTM_0002\t1\t2\nTM_0003\t1\t2\n'))
+    const now = manifest()
+    const asked = await work(wrong, 'look', { answers: { home: 'testus-minimus' } })
+    const all = Object.fromEntries(asked.survey!.questions.map((one) => [one.id, one.answer ?? one.fallback ?? '']))
+    const refused = await work(wrong, 'write', { answers: all })
+    expect([refused.summary.loaded, manifest()]).toEqual([false, now])
+  }, 400_000)
 })

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { link, mkdir, open as openFile, readdir, rm, stat, unlink } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { dirname, join } from 'node:path'
-import { FileStore } from '@tus/file-store'
+import type { FileStore } from '@tus/file-store'
 import { ERRORS, type ServerOptions, Server as TusServer, type Upload } from '@tus/server'
 import { uploadMetadataSchema, uploadsPath } from '../../contracts/accounts/imports.ts'
 import { PortalError } from '../../contracts/errors.ts'
@@ -13,6 +13,7 @@ import { isDiskFull } from '../../store/store-error.ts'
 import { failureBody } from '../answers/implement.ts'
 import type { Config } from '../config.ts'
 import { readLanguage } from '../language.ts'
+import { CheckedFileStore, expectChecksum, pieceNote } from './checked-file-store.ts'
 import { findImportFolder, isWorking, uploadsName } from './import-folder.ts'
 
 export interface PendingUpload {
@@ -46,12 +47,24 @@ const settledMs = 30_000
 /** A disk with less than a piece that a browser sends at once is full for it. */
 const fullBytes = 16 * 1024 ** 2
 
+export const uploadTooLarge = (maxBytes: number): PortalError =>
+  new PortalError('TOO_LARGE', {
+    message: 'import.tooLarge',
+    params: { gigabytes: Number((maxBytes / 1e9).toFixed(3)) },
+  })
+
+export const uploadLacksSpace = (bytes: number, free: number): PortalError =>
+  new PortalError('TOO_LARGE', {
+    message: 'import.noSpace',
+    params: { needed: (bytes / 1e9).toFixed(2), free: (free / 1e9).toFixed(2) },
+  })
+
 /** Whether two paths cannot both be files: they are one, or one would be a folder of the other. */
 const meets = (a: string, b: string): boolean => a === b || a.startsWith(`${b}/`) || b.startsWith(`${a}/`)
 
-/** What is named has reached the disk. */
-const syncFile = async (path: string): Promise<void> => {
-  const handle = await openFile(path, 'r+')
+/** What a path names has reached the disk; of a folder, the names in it. */
+const syncPath = async (path: string): Promise<void> => {
+  const handle = await openFile(path, 'r')
   await handle.sync().finally(() => handle.close())
 }
 
@@ -98,7 +111,7 @@ export const createUploads = (
   const openStore = async (): Promise<FileStore> => {
     await mkdir(directory, { recursive: true })
     // Without a time of its own, which would count from the first byte and not from the last.
-    return new FileStore({ directory })
+    return new CheckedFileStore({ directory })
   }
 
   const listPending = async (importId?: string): Promise<PendingUpload[]> => {
@@ -133,11 +146,10 @@ export const createUploads = (
   const remove = async (id: string): Promise<void> => {
     await rm(join(directory, id), { force: true })
     await rm(join(directory, `${id}.json`), { force: true })
+    await rm(join(directory, pieceNote(id)), { force: true })
   }
 
-  const place = async (
-    upload: Upload,
-  ): Promise<{ absolute: string; path: string; importId: string; sha256: string }> => {
+  const place = async (upload: Upload): Promise<{ absolute: string; path: string; importId: string }> => {
     const metadata = uploadMetadataSchema.safeParse(upload.metadata ?? {}).data
     const found = metadata === undefined ? null : await findImportFolder(foldersDir, metadata.import)
     if (metadata === undefined || found === null) throw new PortalError('NOT_FOUND', { message: 'import.unknown' })
@@ -145,7 +157,7 @@ export const createUploads = (
     const path = uploadPath(metadata.path)
     if (path === null)
       throw new PortalError('INVALID_INPUT', { message: 'import.path', params: { path: metadata.path.slice(0, 200) } })
-    return { absolute: join(found.folder.folder, path), path, importId: metadata.import, sha256: metadata.sha256 }
+    return { absolute: join(found.folder.folder, path), path, importId: metadata.import }
   }
 
   const admit = async (upload: Upload): Promise<void> => {
@@ -163,17 +175,9 @@ export const createUploads = (
     const isTaken = [...pending, ...uploaded].some((one) => meets(uploadPath(one.path) ?? '', path))
     if (isThere || isTaken) throw new PortalError('CONFLICT', { message: 'import.fileTaken', params: { path } })
     const total = [...pending, ...uploaded].reduce((sum, one) => sum + one.bytes, bytes)
-    if (total > uploadBytes)
-      throw new PortalError('TOO_LARGE', {
-        message: 'import.tooLarge',
-        params: { gigabytes: Number((uploadBytes / 1024 ** 3).toFixed(3)) },
-      })
+    if (total > uploadBytes) throw uploadTooLarge(uploadBytes)
     const free = await freeBytes()
-    if (bytes > free)
-      throw new PortalError('TOO_LARGE', {
-        message: 'import.noSpace',
-        params: { needed: (bytes / 1e9).toFixed(2), free: (free / 1e9).toFixed(2) },
-      })
+    if (bytes > free) throw uploadLacksSpace(bytes, free)
     promised.set(upload.id, {
       id: upload.id,
       import: importId,
@@ -186,16 +190,17 @@ export const createUploads = (
   }
 
   const finish = async (upload: Upload): Promise<void> => {
-    const { absolute, path, importId, sha256 } = await place(upload)
+    const { absolute, path, importId } = await place(upload)
     const arrived = join(directory, upload.id)
     promised.delete(upload.id)
-    await syncFile(arrived)
+    await syncPath(arrived)
     const { folder } = (await findImportFolder(foldersDir, importId))!
-    await folder.noteUploaded(upload.id, { path, bytes: upload.size ?? 0, sha256 })
+    await folder.noteUploaded(upload.id, { path, bytes: upload.size ?? 0 })
     try {
       await mkdir(dirname(absolute), { recursive: true })
       // Never over what is there, as a rename would.
       await link(arrived, absolute)
+      await syncPath(dirname(absolute))
     } catch (error) {
       // A server that ended just after it: the file has its name already.
       if (await isSameFile(arrived, absolute)) return
@@ -205,6 +210,7 @@ export const createUploads = (
     } finally {
       await unlink(arrived).catch(() => undefined)
       await rm(`${arrived}.json`, { force: true })
+      await rm(join(directory, pieceNote(upload.id)), { force: true })
     }
   }
 
@@ -241,6 +247,8 @@ export const createUploads = (
       onResponseError: async (request, error) => {
         // The store says of a write that failed no more than that: why is seen on the disk.
         const isFull = isDiskFull(error) || (error === ERRORS.FILE_WRITE_ERROR && (await lacksSpace()))
+        // The protocol's own words are for programs.
+        if (error === ERRORS.ERR_MAX_SIZE_EXCEEDED) return refusalOf(uploadTooLarge(uploadBytes), request.headers)
         return refusalOf(isFull ? new PortalError('BUSY', { message: 'error.diskFull' }) : error, request.headers)
       },
     }
@@ -254,7 +262,8 @@ export const createUploads = (
         opening = null
         throw error
       })
-      await (await opening).handle(request, response)
+      const server = await opening
+      await expectChecksum(request.headers['upload-checksum'], () => server.handle(request, response))
     },
     listPending,
     settle,

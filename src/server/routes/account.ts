@@ -26,6 +26,7 @@ import {
 } from '../../contracts/accounts/account.ts'
 import { jobTypes, workplaces } from '../../contracts/accounts/auth.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
+import type { Notebook } from '../../contracts/notebooks.ts'
 import {
   type AccountRow,
   deleteAccount as deleteAccountRow,
@@ -45,6 +46,7 @@ import {
   listGeneSets,
   updateGeneSet,
 } from '../../database/gene-sets.ts'
+import { listNotebooks } from '../../database/notebooks.ts'
 import {
   type ApiTokenRow,
   createApiToken as createApiTokenRow,
@@ -68,6 +70,7 @@ import { accountOf, type Caller, implement, RenderedData } from '../answers/impl
 import { renderJsonPieces } from '../answers/json-pieces.ts'
 import { renderPortalJob } from '../jobs/render-job.ts'
 import type { Portal } from '../portal.ts'
+import { renderNotebook } from './notebooks.ts'
 
 const maxApiTokens = 50
 const hourMs = 3_600_000
@@ -282,6 +285,9 @@ export const mountAccount = (app: FastifyInstance, portal: Portal): void => {
         if (set !== null) yield renderGeneSet(set)
       }
     }
+    async function* notebooks(): AsyncGenerator<Notebook> {
+      for (const { id } of await listNotebooks(sql, account.id)) yield renderNotebook(portal, id, account.id)
+    }
     async function* jobs(): AsyncGenerator<unknown> {
       const page = async (offset: number) =>
         (await portal.queue.listJobs({ owner: account.id, limit: exportPage, offset })).jobs
@@ -306,6 +312,7 @@ export const mountAccount = (app: FastifyInstance, portal: Portal): void => {
         exportedAt: new Date().toISOString(),
         profile: renderProfile(account),
         geneSets: geneSets(),
+        notebooks: notebooks(),
         jobs: jobs(),
         sessions: await sessionsOf(caller),
         apiTokens: (await listApiTokensOf(sql, account.id)).map(renderApiToken),

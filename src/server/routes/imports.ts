@@ -12,6 +12,7 @@ import {
   type ImportSurvey,
   listImports,
   listServerFiles,
+  listSpeciesEntries,
   stopImport,
   undoLoad,
   uploadsPath,
@@ -22,6 +23,7 @@ import { loadStepText } from '../../contracts/load-steps.ts'
 import type { Language } from '../../contracts/text.ts'
 import { addAuditEntry } from '../../database/audit.ts'
 import { findLoadUndo, getLoad, listServingLoads, undoLoad as undoLoadOf } from '../../database/catalogue.ts'
+import { listEntries, takeBack } from '../../loader/import/add-to-species.ts'
 import { importStepText } from '../../loader/import/import-report.ts'
 import { deleteUnusedBetweenLoads } from '../../loader/load-species.ts'
 import { isInside } from '../../store/byte-range.ts'
@@ -40,6 +42,7 @@ import {
   type StoredCheck,
   type StoredSurvey,
 } from '../imports/import-folder.ts'
+import { uploadLacksSpace, uploadTooLarge } from '../imports/uploads.ts'
 import type { Portal } from '../portal.ts'
 
 const shownEntries = 500
@@ -90,6 +93,7 @@ export const mountImports = (
       createdBy: origin.createdBy,
       source: origin.source,
       address: origin.address,
+      removes: origin.remove !== null,
       state,
       files: uploaded.length,
       bytes: uploaded.reduce((sum, { bytes }) => sum + bytes, 0),
@@ -155,34 +159,48 @@ export const mountImports = (
     }
   })
 
-  implement(app, createImport, async ({ name, source, address, checksum = '' }, { caller, reply }) => {
-    const reason = await findUnwritable()
-    if (reason !== null)
-      throw new PortalError('TOOL_UNAVAILABLE', {
-        message: 'import.unwritable',
-        params: { folder: foldersDir, reason },
-      })
-    const place = source === undefined ? null : await requirePlace(source)
-    if (place === null && config.uploadBytes === 0)
-      throw new PortalError('TOO_LARGE', { message: 'import.tooLarge', params: { gigabytes: 0 } })
-    if (address !== undefined && (place !== null || readAddress(address) === null))
-      throw fieldError(['address'], 'import.address')
-    const origin = {
-      createdAt: new Date().toISOString(),
-      createdBy: caller.username,
-      source: place,
-      address: address ?? null,
-      checksum,
-    }
-    const { id } = await createImportFolder(foldersDir, place === null ? name : basename(place), origin)
-    await addAuditEntry(sql, {
-      actor: caller.username,
-      action: 'import',
-      target: id,
-    })
-    reply.code(201)
-    return { id }
+  implement(app, listSpeciesEntries, async ({ species }) => {
+    const found = await listEntries(sql, species)
+    return found === null ? { folder: null, entries: [] } : found
   })
+
+  implement(
+    app,
+    createImport,
+    async ({ names, source, address, checksum = '', remove, bytes = 0 }, { caller, reply }) => {
+      const reason = await findUnwritable()
+      if (reason !== null)
+        throw new PortalError('TOOL_UNAVAILABLE', {
+          message: 'import.unwritable',
+          params: { folder: foldersDir, reason },
+        })
+      const place = source === undefined ? null : await requirePlace(source)
+      const isUpload = place === null && address === undefined && remove === undefined
+      if ((isUpload || address !== undefined) && (config.uploadBytes === 0 || bytes > config.uploadBytes))
+        throw uploadTooLarge(config.uploadBytes)
+      // Before the first of many files is sent in vain.
+      const free = isUpload ? await uploads.freeBytes() : bytes
+      if (bytes > free) throw uploadLacksSpace(bytes, free)
+      if (address !== undefined && (place !== null || readAddress(address) === null))
+        throw fieldError(['address'], 'import.address')
+      const origin = {
+        createdAt: new Date().toISOString(),
+        createdBy: caller.username,
+        source: place,
+        address: address ?? null,
+        checksum,
+        remove: remove ?? null,
+      }
+      const { id } = await createImportFolder(foldersDir, place === null ? names : [basename(place)], origin)
+      await addAuditEntry(sql, {
+        actor: caller.username,
+        action: 'import',
+        target: id,
+      })
+      reply.code(201)
+      return { id }
+    },
+  )
 
   implement(app, getImport, async ({ id }, { language }) => {
     const found = await requireImport(id)
@@ -230,9 +248,12 @@ export const mountImports = (
   implement(app, workOnImport, async ({ id, action, answers, manifests }, { caller, language, reply }) => {
     const { folder } = await requireImport(id)
     const survey = await folder.read('survey.json')
+    // Twice the same would be two entries.
+    const isAdded = action === 'write' && survey?.addition?.removes === false
+    if (isAdded && (await folder.isServed([]))) throw new PortalError('CONFLICT', { message: 'import.added' })
     if (action !== 'look' && survey?.ok !== true) throw new PortalError('CONFLICT', { message: 'import.notReady' })
     if (action === 'look') await uploads.settle(id)
-    await portal.imports.start(folder, action, { language, answers, manifests }, caller.username)
+    await portal.imports.start(folder, action, { startedBy: caller.username, language, answers, manifests })
     if (action === 'write')
       await addAuditEntry(sql, {
         actor: caller.username,
@@ -264,6 +285,12 @@ export const mountImports = (
     if ((await getLoad(sql, id)) === null) throw new PortalError('NOT_FOUND')
     const species = await undoLoadOf(sql, id, { number, before })
     if (species === null) throw new PortalError('CONFLICT', { message: 'import.undoChanged' })
+    // What was added to a species in service leaves its manifest as well.
+    for (const { folder } of await listImportFolders(foldersDir)) {
+      if ((await folder.read('loads.json'))?.loads.includes(id) !== true) continue
+      const addition = await folder.read('addition.json')
+      if (addition !== null) await takeBack(addition.change).catch(() => false)
+    }
     if (before === null) await deleteUnusedBetweenLoads(portal.database, portal.files)
     await addAuditEntry(sql, {
       actor: caller.username,
@@ -276,7 +303,8 @@ export const mountImports = (
 
   implement(app, cancelLoad, async ({ id }, { caller }) => {
     if ((await getLoad(sql, id)) === null) throw new PortalError('NOT_FOUND')
-    if (!portal.loads.cancel(id)) throw new PortalError('CONFLICT', { message: 'import.elsewhere' })
+    if (!portal.loads.cancel(id) && !(await portal.imports.cancelLoad(id)))
+      throw new PortalError('CONFLICT', { message: 'import.elsewhere' })
     await addAuditEntry(sql, { actor: caller.username, action: 'load cancelled', target: String(id) })
     return {}
   })
@@ -317,7 +345,7 @@ const failureOf = (work: ImportWork | null): string | null => {
   return work.ended ? work.failure : 'interrupted'
 }
 
-const importSteps = ['unpack', 'look', 'recognise'] as const
+const importSteps = ['unpack', 'look', 'recognise', 'wait'] as const
 const ownSteps = {
   sums: { en: 'computing checksums', zh: '计算校验值' },
   download: { en: 'downloading', zh: '下载' },

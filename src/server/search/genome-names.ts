@@ -28,6 +28,11 @@ const shortestPart = 3
 /** Words of the longest name that is looked for. */
 const maxWords = 6
 
+/** Names of strains that Chinese has a word of its own for. */
+const chineseStrains: readonly [string, string][] = [['卡介苗', 'BCG']]
+const nameStrains = (text: string): string =>
+  chineseStrains.reduce((named, [typed, name]) => named.replaceAll(typed, ` ${name} `), text)
+
 interface Target {
   species: Set<string>
   assemblies: Set<string>
@@ -112,7 +117,7 @@ export const createGenomeNames = (all: readonly NamedSpecies[]): GenomeNames => 
 
   return {
     find: (question) => {
-      const { parts: found, rest } = findChinese(plainQuery(question))
+      const { parts: found, rest } = findChinese(nameStrains(plainQuery(question)))
       const words = searchWords(rest)
       const others: string[] = []
       for (let at = 0; at < words.length; ) {

@@ -49,6 +49,7 @@ describe('the order and the reading of searches', () => {
         'strain.gff3': `##gff-version 3\n${strain.join('\n')}\n`,
       },
       manifest: `  - id: TM-Paris
+    strain: S288C
     genome: genome.fa
     genes: strain.gff3
     sequences:
@@ -162,6 +163,47 @@ describe('the order and the reading of searches', () => {
     for (const q of ['chr1: 6 KDA antigenic target', 'chr9:1.201..1.300', 'esx:12'])
       expect((await refused(q, 'en'))[0], q).toBe(200)
     expect(ids(await ask('chr1: 6 KDA early antigenic'))).toContain('TM_0104')
+  })
+
+  test('a change of a gene is read as one, and the gene is the answer; a gene with a slip is offered with its change', async () => {
+    const answer = await ask('katG S315T')
+    expect(answer.change).toEqual({
+      written: 'p.Ser315Thr',
+      // That of the reference first.
+      genes: [
+        { assembly: 'TM1', id: 'TM_0108', symbol: 'katG' },
+        { assembly: 'TM-Paris', id: 'TP_0108', symbol: 'katG' },
+      ],
+    })
+    expect(ids(answer)[0]).toBe('TM_0108')
+    expect((await ask('TP_0104:c.-15C>T')).change).toMatchObject({ written: 'c.-15C>T', genes: [{ id: 'TP_0104' }] })
+    const slip = await ask('ktaG S315T')
+    expect(slip.change).toBeNull()
+    expect(slip.near).toContain('katg p.Ser315Thr')
+    expect((await ask('katG')).change).toBeNull()
+    // A strain, whose name has the form of a change.
+    for (const q of ['katG S288C', 'katG in s288c']) {
+      const inStrain = await ask(q)
+      expect([inStrain.change, inStrain.narrowed?.assemblies, ids(inStrain)[0]], q).toEqual([
+        null,
+        ['TM-Paris'],
+        'TP_0108',
+      ])
+    }
+  })
+
+  test('a question for what a genome lacks names the genes and the genomes; other words are words', async () => {
+    const gene = await ask('esxA deleted')
+    expect(gene.absence).toMatchObject({
+      typed: 'deleted',
+      assemblies: [],
+      genes: [{ id: 'TM_0104' }, { id: 'TP_0104' }],
+    })
+    expect(ids(gene)[0]).toBe('TM_0104')
+    expect((await ask('esxA absent in Paris')).absence).toMatchObject({ assemblies: ['TM-Paris'] })
+    for (const q of ['genes missing from Paris', 'Paris 中缺失的基因'])
+      expect((await ask(q)).absence, q).toMatchObject({ assemblies: ['TM-Paris'], genes: [] })
+    for (const q of ['loss of catalase activity', 'deleted', 'esxA']) expect((await ask(q)).absence, q).toBeNull()
   })
 
   test('a word that names an assembly narrows the search to it, where the other words are found', async () => {

@@ -1,6 +1,7 @@
 import { readChineseFunctions } from '../../bio/annotation/chinese-functions.ts'
 import { descriptionNames } from '../../bio/annotation/description-names.ts'
 import { parseRegion } from '../../bio/sequence/region.ts'
+import { readAbsence } from '../../bio/text/absence-words.ts'
 import {
   findWrittenForms,
   looksLikeSymbol,
@@ -8,6 +9,7 @@ import {
   plainQuery,
   searchWords,
 } from '../../bio/text/search-words.ts'
+import { readGeneChange, readNamedChange } from '../../bio/variation/gene-change.ts'
 import { PortalError } from '../../contracts/errors.ts'
 import type { NearestGenes } from '../../contracts/genes.ts'
 import type { SearchAnswer, SearchEntry } from '../../contracts/search.ts'
@@ -94,6 +96,10 @@ const readsAsLocus = (text: string): boolean => parseRegion(text).ok || /[:：]\
 /** Whether a place is written with exactly this name of its sequence. */
 const isWrittenAs = (text: string, name: string): boolean =>
   text.trimStart().startsWith(name) && /^\s*(?:[:：﹕]|$)/.test(text.trimStart().slice(name.length))
+
+type NamedGene = NonNullable<SearchAnswer['change']>['genes'][number]
+/** Genes of one name that are told: one in each of so many assemblies. */
+const maxNamedGenes = 24
 
 interface FoundRegion {
   region: SearchAnswer['region']
@@ -420,8 +426,58 @@ export const createSearchService = (data: OpenPortalData) => {
     }
   }
 
-  const answer = async (query: SearchQuery): Promise<SearchAnswer> => {
-    const owners = await scopeOf(query)
+  /** Genes that are called so, those of references first. */
+  const genesNamed = async (owners: Owners, name: string): Promise<NamedGene[]> => {
+    const rows = await findNamed(readers.rankedSql, { bundles: bundlesOf(owners), type: 'gene' }, [name.toLowerCase()])
+    return rows.slice(0, maxNamedGenes).flatMap(({ bundle, id, label }) => {
+      const assembly = owners.get(bundle)?.assembly ?? null
+      return assembly === null ? [] : [{ assembly, id, symbol: label === id ? null : label }]
+    })
+  }
+
+  type Special = Pick<SearchAnswer, 'change' | 'absence' | 'near'> & { q: string }
+  const plain = (q: string): Special => ({ q, change: null, absence: null, near: [] })
+
+  /** What a question asks beside words to be found: a change of a gene, or what a genome lacks. `q` is what is left to be searched for. */
+  const readQuestion = async ({ q }: SearchQuery, owners: Owners): Promise<Special> => {
+    const { names } = await namingOf(owners)
+    // S288C is a strain of yeast before it is serine 288: what names a genome is no change.
+    const isGenome = names.find(q).parts.some(({ typed }) => readGeneChange(typed) !== null)
+    const [change, absence] = [isGenome ? null : readNamedChange(q), readAbsence(q)]
+    if (change === null && absence === null) return plain(q)
+    // What is called so as a whole is meant as a whole.
+    const whole = [plainQuery(q).toLowerCase()]
+    if ((await findNamed(readers.rankedSql, { bundles: bundlesOf(owners) }, whole)).length > 0) return plain(q)
+    if (change !== null) {
+      const { written } = change.change
+      const genes = await genesNamed(owners, change.gene)
+      if (genes.length > 0) return { ...plain(change.gene), change: { written, genes } }
+      const near = await findNearNames(data.lookupSql, bundlesOf(owners), change.gene)
+      return { ...plain(q), near: near.map((name) => `${name} ${written}`) }
+    }
+    const { parts, words, text } = names.find(absence!.rest)
+    const genes = words.length === 1 ? await genesNamed(owners, text) : []
+    // Other words are a description, of which something may be missing.
+    if (words.length > genes.length || (genes.length === 0 && parts.length === 0)) return plain(q)
+    const named = (part: NamedPart): string[] => [
+      ...part.assemblies,
+      ...[...owners.values()].flatMap(({ assembly, species }) =>
+        assembly !== null && part.species.includes(species) ? [assembly] : [],
+      ),
+    ]
+    // Of a species and one of its genomes the genome is meant.
+    const assemblies = parts.map(named).reduce<string[] | null>((common, ids) => {
+      const both = common === null ? ids : ids.filter((id) => common.includes(id))
+      return both.length > 0 ? both : common
+    }, null)
+    const special = { ...plain(genes.length > 0 ? text : q), near: [] }
+    return { ...special, absence: { typed: absence!.typed, assemblies: assemblies ?? [], genes } }
+  }
+
+  const answer = async (asked: SearchQuery): Promise<SearchAnswer> => {
+    const owners = await scopeOf(asked)
+    const { q, change, absence, near } = await readQuestion(asked, owners)
+    const query = { ...asked, q }
     const all: SearchScope = { bundles: bundlesOf(owners), type: query.type, sequence: query.sequence }
     const typed = searchWords(query.q)
     const narrowing = await findNarrowed(query, owners)
@@ -452,9 +508,11 @@ export const createSearchService = (data: OpenPortalData) => {
       narrowed: narrowing?.narrowed ?? null,
       anyWord: how.any && matches.total > 0,
       near:
-        matches.total > 0 || typed.length === 0
-          ? []
+        near.length > 0 || matches.total > 0 || typed.length === 0
+          ? near
           : await findNearNames(data.lookupSql, all.bundles, plainQuery(query.q)),
+      change,
+      absence,
       region: place.region,
     }
   }

@@ -63,7 +63,7 @@ export default defineScreen({
   tool,
   messages,
   pictures: import.meta.glob<string>('./preview.*.webp', { eager: true, query: '?url', import: 'default' }),
-  layout: 'side',
+  layout: 'top',
   Form: BlastForm,
   Result: BlastResultView,
   headline: ({ result }) => <Headline result={result} />,

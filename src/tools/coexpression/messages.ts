@@ -54,6 +54,7 @@ export default defineMessages({
     'network.method':
       'Edges: absolute correlation of at least {threshold}; negative correlations are dashed. Force-directed layout; modules of at least three genes by modularity (Louvain) of the positive edges, weighted by correlation.',
     'network.threshold': 'Minimum correlation',
+    'network.single': 'Show unconnected genes',
     'network.count':
       '{nodes, number} genes, {edges, plural, one {# edge} other {# edges}}, {modules, plural, one {# module} other {# modules}}',
     'network.node': '{gene} ({id}): {degree, plural, one {# edge} other {# edges}}',
@@ -135,6 +136,7 @@ export default defineMessages({
     'network.method':
       '连线：相关系数绝对值不小于 {threshold}，虚线为负相关。布局采用力导向算法；模块由正相关连线按相关系数加权、以模块度优化（Louvain）得到，至少含三个基因。',
     'network.threshold': '连线阈值',
+    'network.single': '显示无连线的基因',
     'network.count': '{nodes, number} 个基因，{edges, number} 条连线，{modules, number} 个模块',
     'network.node': '{gene}（{id}）：{degree, number} 条连线',
     'network.modules': '模块',

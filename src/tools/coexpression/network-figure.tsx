@@ -2,7 +2,7 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { findModules } from '../../bio/statistics/graph-modules.ts'
 import type { Receipt } from '../../contracts/tools/receipt.ts'
-import { Field, NumberInput } from '../../kit/ui/controls/field.tsx'
+import { Checkbox, Field, NumberInput } from '../../kit/ui/controls/field.tsx'
 import { GeneSetMenu } from '../../kit/ui/controls/gene-set-picker.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { groupColour, NetworkDrawing, NetworkGroups } from '../../kit/ui/figures/network-figure.tsx'
@@ -46,41 +46,49 @@ export const NetworkFigure = ({
   const [given, setThreshold] = useState<number | undefined>(() => startThreshold(network.nodes.length, network.pairs))
   const threshold = given ?? minEdge
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [withSingle, setWithSingle] = useState(false)
   const symbols = useMemo(
     () => new Map([...guides, ...rows].map(({ id, symbol }) => [id, symbol ?? id])),
     [guides, rows],
   )
   const labelOf = (id: string): string => symbols.get(id) ?? id
-  const { pairs, modules, layoutEdges } = useMemo(() => {
-    const kept = network.pairs.filter(([, , r]) => Math.abs(r) >= threshold)
+  const { ids, pairs, modules, layoutEdges } = useMemo(() => {
+    const above = network.pairs.filter(([, , r]) => Math.abs(r) >= threshold)
+    // Genes asked for are drawn in any case.
+    const joined = new Set(guides.map(({ id }) => network.nodes.indexOf(id)))
+    for (const [a, b] of above) joined.add(a).add(b)
+    const shown = [...network.nodes.keys()].filter((at) => withSingle || joined.has(at))
+    const place = new Map(shown.map((at, index) => [at, index]))
+    const kept = above.map(([a, b, r]): [number, number, number] => [place.get(a)!, place.get(b)!, r])
     // Genes that fall when others rise are no module with them.
     const found = findModules(
-      network.nodes.length,
+      shown.length,
       kept.filter(([, , r]) => r > 0),
     )
     return {
+      ids: shown.map((at) => network.nodes[at]!),
       pairs: kept,
       modules: found,
       layoutEdges: kept.map(([a, b, r]): [number, number, number] => [a, b, Math.abs(r)]),
     }
-  }, [network, threshold])
+  }, [network, guides, threshold, withSingle])
   const real = useMemo(() => {
     const members = new Map<number, string[]>()
-    for (const [at, found] of modules.entries()) members.set(found, [...(members.get(found) ?? []), network.nodes[at]!])
+    for (const [at, found] of modules.entries()) members.set(found, [...(members.get(found) ?? []), ids[at]!])
     return [...members].filter(([, genes]) => genes.length >= minModule).sort(([a], [b]) => a - b)
-  }, [modules, network])
+  }, [modules, ids])
   const groups = useMemo(() => {
     const shared = new Set(real.map(([own]) => own))
     return modules.map((own) => (shared.has(own) ? own : null))
   }, [modules, real])
   const nodes = useMemo(() => {
     const asked = new Set(guides.map(({ id }) => id))
-    const degrees = new Uint32Array(network.nodes.length)
+    const degrees = new Uint32Array(ids.length)
     for (const [a, b] of pairs) {
       degrees[a]! += 1
       degrees[b]! += 1
     }
-    return network.nodes.map((id, at) => {
+    return ids.map((id, at) => {
       const label = symbols.get(id) ?? id
       return {
         id,
@@ -90,7 +98,7 @@ export const NetworkFigure = ({
         title: t('network.node', { gene: label, id, degree: degrees[at]! }),
       }
     })
-  }, [guides, network, pairs, groups, symbols, t])
+  }, [guides, ids, pairs, groups, symbols, t])
   const edges = useMemo(
     () =>
       pairs.map(([a, b, r]) => ({
@@ -114,8 +122,8 @@ export const NetworkFigure = ({
         rows: pairs,
         rowKey: ([a, b]) => `${a}/${b}`,
         columns: [
-          { key: 'a', title: t('column.gene'), kind: 'id', value: ([a]) => network.nodes[a] },
-          { key: 'b', title: t('column.partner'), kind: 'id', value: ([, b]) => network.nodes[b] },
+          { key: 'a', title: t('column.gene'), kind: 'id', value: ([a]) => ids[a] },
+          { key: 'b', title: t('column.partner'), kind: 'id', value: ([, b]) => ids[b] },
           { key: 'r', title: t('column.correlation'), kind: 'number', digits: 4, value: ([, , r]) => r },
           {
             key: 'm',
@@ -133,9 +141,12 @@ export const NetworkFigure = ({
               <NumberInput {...control} value={given} min={minEdge} max={1} step={0.05} onNumber={setThreshold} />
             )}
           </Field>
+          <Checkbox checked={withSingle} onCheck={setWithSingle}>
+            {t('network.single')}
+          </Checkbox>
         </div>
         <span className="nv-quiet">
-          {t('network.count', { nodes: network.nodes.length, edges: pairs.length, modules: real.length })}
+          {t('network.count', { nodes: ids.length, edges: pairs.length, modules: real.length })}
         </span>
       </div>
       <NetworkDrawing

@@ -1,13 +1,19 @@
 import { type GeneSets, GeneSetTextError, parseGeneSets } from '../../bio/annotation/gene-set-files.ts'
+import { reduceEdges } from '../../bio/annotation/propagate-terms.ts'
 import { fieldError } from '../../contracts/errors.ts'
 import { splitIdentifiers } from '../../contracts/tools/tool.ts'
+import {
+  type Collection,
+  indexTerms,
+  readAnnotation,
+  readGenes,
+  type TermNotes,
+} from '../../kit/data/annotation-index.ts'
 import { findAssemblyOfGenes } from '../../kit/data/find-assembly.ts'
 import { findAskedGenes, type NameProblem } from '../../kit/data/genes/find-genes.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
 import { adjustTogether, enrichTerms, type TestedCollection } from './enrich-terms.ts'
-import { reduceEdges } from './propagate-terms.ts'
-import { type Collection, indexTerms, readAnnotation, readGenes, type TermNotes } from './read-annotation.ts'
 import { routes } from './routes.ts'
 import tool, { type EnrichmentInput, type EnrichmentResult, limits, type TermGraph } from './tool.ts'
 

@@ -1,6 +1,6 @@
+import type { AnnotatedTerm } from '../../bio/annotation/propagate-terms.ts'
 import { adjustByBenjaminiHochberg, adjustByBonferroni, adjustByHolm } from '../../bio/statistics/multiple-testing.ts'
 import { hypergeometricLowerTail, hypergeometricTail, hypergeometricTwoSided } from '../../bio/statistics/set-tests.ts'
-import type { AnnotatedTerm } from './propagate-terms.ts'
 import type { EnrichmentInput } from './tool.ts'
 
 export interface EnrichmentChoice extends Pick<EnrichmentInput, 'minSize' | 'maxSize' | 'direction' | 'tested'> {}

@@ -1,10 +1,10 @@
 import { comparableValue, type ExpressionUnit, isLogarithmic } from '../../bio/expression/expression-statistics.ts'
 import type { ExpressionDataset } from '../../contracts/expression.ts'
+import { type AnnotationIndex, readAnnotation } from '../../kit/data/annotation-index.ts'
 import { listExpression, openExpression, readContrast } from '../../kit/data/expression-data.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import { RecentAnswers } from '../../kit/recent-answers.ts'
 import { adjustTogether, enrichTerms } from './enrich-terms.ts'
-import { type AnnotationIndex, readAnnotation } from './read-annotation.ts'
 
 /** A gene set that an experiment gives: what one would ask an enrichment of. */
 export interface ExperimentSet {

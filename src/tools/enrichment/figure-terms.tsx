@@ -4,6 +4,7 @@ import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { useAddressValues, viewPrefix } from '../../kit/ui/address-values.ts'
 import type { FigureNumbers } from '../../kit/ui/figures/figure-frame.tsx'
 import { viridis } from '../../kit/ui/figures/palette.ts'
+import { useCollectionName } from '../../kit/ui/gene/collection-name.ts'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import type { TableColumn } from '../../kit/ui/table/result-table.tsx'
 import messages from './messages.ts'
@@ -32,29 +33,6 @@ export const termName = ({ id, name }: { id: string; name: string | null }): str
 
 export const shorten = (text: string, room: number): string =>
   text.length > room ? `${text.slice(0, room - 1)}…` : text
-
-/** Name of a collection in the reader's language: the branches of GO by their names, others by their vocabulary. */
-export const useCollectionName = (): ((one: Pick<CollectionResult, 'id' | 'source' | 'namespace'>) => string) => {
-  const t = useText(messages)
-  return ({ source, namespace }) => {
-    if (source === null && namespace === null) return t('collection.own')
-    const name = source ?? t('collection.own')
-    if (namespace === null) return name
-    if (namespace === 'unplaced') return t('collection.unplaced', { source: name })
-    if (
-      namespace === 'biological_process' ||
-      namespace === 'molecular_function' ||
-      namespace === 'cellular_component' ||
-      namespace === 'cog' ||
-      namespace === 'cog_category'
-    )
-      return t(`collection.${namespace}`)
-    const branch = namespace.replaceAll('_', ' ')
-    if (!branch.toLowerCase().startsWith(name.toLowerCase())) return `${name}: ${branch}`
-    const rest = branch.slice(name.length).trim()
-    return rest === '' ? name : `${name}: ${rest}`
-  }
-}
 
 /** Chooses a term: what is drawn of it leads to its genes in the table below. */
 export const TermChoice = ({ id, children }: { id: string; children: ReactNode }): ReactNode => {
@@ -87,7 +65,7 @@ export const useTermTitle = (): ((term: TermResult, collection: CollectionResult
 export const useTermColumns = (result: EnrichmentResult): TableColumn<TermResult>[] => {
   const t = useText(messages)
   const format = useFormat()
-  const nameOf = useCollectionName()
+  const nameOf = useCollectionName(result.assembly)
   const symbolOf = (at: number): string => result.genes[at]?.symbol ?? result.genes[at]?.id ?? ''
   return [
     { key: 'name', title: t('column.name'), long: true, value: termName },

@@ -5,12 +5,12 @@ import { Unanswered } from '../../kit/ui/controls/empty-state.tsx'
 import { Checkbox, Field } from '../../kit/ui/controls/field.tsx'
 import type { Values } from '../../kit/ui/controls/schema-fields.ts'
 import { SchemaForm, useToolText } from '../../kit/ui/controls/schema-form.tsx'
+import { useCollectionName } from '../../kit/ui/gene/collection-name.ts'
 import { useText } from '../../kit/ui/language.tsx'
 import { useAssemblies } from '../../kit/ui/portal-data.ts'
 import { call } from '../../kit/ui/request.ts'
 import type { FieldHint, FormProps } from '../../kit/ui/tool/define-screen.ts'
 import { listCollections } from './endpoints.ts'
-import { useCollectionName } from './figure-terms.tsx'
 import messages from './messages.ts'
 
 const isOwn = (values: Values): boolean => values.annotation === 'own'
@@ -51,9 +51,9 @@ export const useAnnotatedAssembly = (): string | undefined => {
 /** The form as the schema draws it, with the collections that the assembly has in the place of their ids. */
 export const EnrichmentForm = ({ values, onValues, problems, fields }: FormProps): ReactNode => {
   const t = useText(messages)
-  const nameOf = useCollectionName()
   const first = useAnnotatedAssembly()
   const assembly = typeof values.assembly === 'string' ? values.assembly : first
+  const nameOf = useCollectionName(assembly ?? null)
   const collections = useCollections(assembly)
   const hasKegg = collections.data?.collections.some(({ source }) => source === 'KEGG') ?? true
   const text = useToolText(messages)

@@ -14,7 +14,7 @@ import { receiptLines } from '../../contracts/tools/receipt.ts'
 import { Menu } from '../../kit/ui/controls/menu.tsx'
 import { Drawing, fitInto } from '../../kit/ui/figures/drawing.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
-import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
+import { useWidth } from '../../kit/ui/figures/use-width.ts'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { downloadText } from '../../kit/ui/table/export.ts'
 import {

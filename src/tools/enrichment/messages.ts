@@ -108,7 +108,7 @@ export default defineMessages({
     'start.lead': 'Genes of one term in this portal: what else do they share?',
     'start.leadExperiment': 'Gene sets from experiments in this portal: what do their genes have in common?',
     'start.levels':
-      'The {count, plural, one {gene} other {# genes}} whose {measure, select, none {expression} other {{measure}}} {direction, select, low {decreases} other {increases}} most in {level} relative to {other, select, none {all other conditions} other {{other}}}',
+      'The {count, plural, one {gene} other {# genes}} with the strongest {direction, select, low {decrease} other {increase}} of {measure, select, none {expression} other {{measure}}} in {level} relative to {other, select, none {all other conditions} other {{other}}}',
     'start.contrast':
       '{count, plural, one {# gene} other {# genes}} {measured, select, expression {{direction, select, low {down-regulated} other {up-regulated}}} other {{direction, select, low {lower} other {higher}}}}: {contrast}',
     'start.set': '{name} ({count, plural, one {# gene} other {# genes}})',
@@ -117,13 +117,6 @@ export default defineMessages({
     'collections.none': 'This assembly has no annotated genes.',
     'collections.kegg':
       'KEGG pathways are listed once your administrator loads them: their licence does not allow the portal to include them.',
-    'collection.cog': 'COG: orthologous groups',
-    'collection.cog_category': 'COG: functional categories',
-    'collection.own': 'Own annotation',
-    'collection.biological_process': 'GO biological process',
-    'collection.molecular_function': 'GO molecular function',
-    'collection.cellular_component': 'GO cellular component',
-    'collection.unplaced': '{source}, terms not in the ontology',
 
     'summary.title': 'Tests performed',
     'summary.collection': 'Collection',
@@ -165,6 +158,9 @@ export default defineMessages({
     'view.collection': 'Collection',
     'view.every': 'All collections',
     'view.top': 'Terms shown',
+    'view.telling': 'Representative terms only ({hidden, number} similar hidden)',
+    'view.telling.help':
+      'A term is represented by a more significant term of the same collection if the mean of the Jaccard and overlap coefficients of their genes in the set is at least {from, number}.',
 
     'figure.none': 'No terms are significant at this threshold',
     'figure.noneWhy':
@@ -187,8 +183,6 @@ export default defineMessages({
     'map.files': 'Network files',
     'upset.method':
       'Genes of the set by the exact combination of top terms that they have (Lex et al. 2014); terms with the same genes are omitted here.',
-    'upset.size': 'Genes in the intersection',
-    'upset.only': '{count, plural, one {# gene} other {# genes}}: {terms}',
     'figure.row':
       '{term}: {set, number} of {setSize, number} against {background, number} of {backgroundSize, number}, {fold}-fold, adjusted p = {pValue}',
     'figure.node':
@@ -200,6 +194,7 @@ export default defineMessages({
     'column.term': 'Term',
     'column.name': 'Name',
     'column.collection': 'Collection',
+    'column.represented': 'Represented by',
     'column.set': 'Set',
     'column.background': 'Background',
     'column.share': 'Proportion of the term',
@@ -324,13 +319,6 @@ export default defineMessages({
     'collections.size': '{genes, number} 个基因，{terms, number} 个术语',
     'collections.none': '该基因组没有已注释的基因。',
     'collections.kegg': '管理员加载 KEGG 通路后也会列出（KEGG 的许可不允许门户自带）。',
-    'collection.cog': 'COG：直系同源群',
-    'collection.cog_category': 'COG：功能类别',
-    'collection.own': '自有注释',
-    'collection.biological_process': 'GO 生物学过程',
-    'collection.molecular_function': 'GO 分子功能',
-    'collection.cellular_component': 'GO 细胞组分',
-    'collection.unplaced': '{source}（本体中没有的术语）',
 
     'summary.title': '检验概况',
     'summary.collection': '集合',
@@ -367,6 +355,9 @@ export default defineMessages({
     'view.collection': '集合',
     'view.every': '全部集合',
     'view.top': '显示术语数',
+    'view.telling': '仅显示代表性术语（隐藏 {hidden, number} 个相似术语）',
+    'view.telling.help':
+      '若某术语与同一集合中更显著的术语在基因集中的基因高度重叠（Jaccard 系数与重叠系数的平均值不低于 {from, number}），则由后者代表。',
 
     'figure.none': '在此阈值下没有显著的术语',
     'figure.noneWhy': '所选集合中没有校正 P 值不高于 {threshold} 的术语。下表列出所有受检术语。',
@@ -386,8 +377,6 @@ export default defineMessages({
     'map.overlap': '相似度',
     'map.files': '网络文件',
     'upset.method': '对最显著的术语，统计恰好具有某一术语组合的基因数（Lex 等 2014）；基因完全相同的术语只列一个。',
-    'upset.size': '交集中的基因数',
-    'upset.only': '{count, number} 个基因：{terms}',
     'figure.row':
       '{term}：基因集 {setSize, number} 个中的 {set, number} 个，背景 {backgroundSize, number} 个中的 {background, number} 个，{fold} 倍，校正 P = {pValue}',
     'figure.node':
@@ -399,6 +388,7 @@ export default defineMessages({
     'column.term': '术语',
     'column.name': '名称',
     'column.collection': '集合',
+    'column.represented': '代表性术语',
     'column.set': '基因集',
     'column.background': '背景',
     'column.share': '占术语比例',

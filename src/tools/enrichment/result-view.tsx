@@ -3,18 +3,20 @@ import { Link } from 'react-router'
 import { useAddressValues, viewPrefix } from '../../kit/ui/address-values.ts'
 import { Card } from '../../kit/ui/controls/card.tsx'
 import { EmptyState } from '../../kit/ui/controls/empty-state.tsx'
-import { SelectField } from '../../kit/ui/controls/field.tsx'
+import { Checkbox, SelectField } from '../../kit/ui/controls/field.tsx'
 import { GeneSetMenu } from '../../kit/ui/controls/gene-set-picker.tsx'
 import { Tabs } from '../../kit/ui/controls/tabs.tsx'
+import { useCollectionName } from '../../kit/ui/gene/collection-name.ts'
 import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { ResultTable } from '../../kit/ui/table/result-table.tsx'
 import type { ResultProps } from '../../kit/ui/tool/define-screen.ts'
-import { termKey, termName, useCollectionName, useTermColumns } from './figure-terms.tsx'
+import { termKey, termName, useTermColumns } from './figure-terms.tsx'
 import { GraphFigure } from './graph-figure.tsx'
 import { MapFigure } from './map-figure.tsx'
 import messages from './messages.ts'
 import { RowFigure } from './row-figure.tsx'
+import { listRepresentatives, redundantFrom } from './term-network.ts'
 import type { EnrichmentInput, EnrichmentResult, TermResult } from './tool.ts'
 import { UpsetFigure } from './upset-figure.tsx'
 
@@ -22,15 +24,27 @@ const figures = ['bubble', 'bar', 'graph', 'map', 'upset'] as const
 type Figure = (typeof figures)[number]
 const figureKey = `${viewPrefix}figure`
 const collectionKey = `${viewPrefix}collection`
+const redundantKey = `${viewPrefix}redundant`
 const topKey = `${viewPrefix}top`
 const tops = ['10', '20', '30', '50']
+
+/** Significant terms that a more significant one of their collection stands for. */
+type Represented = ReadonlyMap<TermResult, TermResult>
+
+const useRepresented = ({ terms }: EnrichmentResult, threshold: number): Represented =>
+  useMemo(() => {
+    const enriched = terms.filter((term) => term.adjustedPValue <= threshold).sort((a, b) => a.pValue - b.pValue)
+    return new Map(
+      listRepresentatives(enriched).flatMap((by, at) => (by === at ? [] : [[enriched[at]!, enriched[by]!] as const])),
+    )
+  }, [terms, threshold])
 
 type Props = ResultProps<EnrichmentInput, EnrichmentResult>
 
 /** What a test was made of, and what was left out of it. */
 const Summary = ({ input, result, receipt }: Pick<Props, 'input' | 'result' | 'receipt'>): ReactNode => {
   const t = useText(messages)
-  const nameOf = useCollectionName()
+  const nameOf = useCollectionName(result.assembly)
   const { annotation, background } = result
   const list = (names: string[], count: number): string => names.slice(0, 12).join(', ') + (count > 12 ? ' …' : '')
   const lines = [
@@ -129,10 +143,15 @@ const Summary = ({ input, result, receipt }: Pick<Props, 'input' | 'result' | 'r
   )
 }
 
-const Figures = ({ input, result, receipt }: Pick<Props, 'input' | 'result' | 'receipt'>): ReactNode => {
+const Figures = ({
+  input,
+  result,
+  receipt,
+  representedBy,
+}: Pick<Props, 'input' | 'result' | 'receipt'> & { representedBy: Represented }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
-  const nameOf = useCollectionName()
+  const nameOf = useCollectionName(result.assembly)
   const [query, change] = useAddressValues()
   const figure = figures.find((one) => one === query.get(figureKey)) ?? 'bubble'
   const asked = query.get(collectionKey)
@@ -158,9 +177,12 @@ const Figures = ({ input, result, receipt }: Pick<Props, 'input' | 'result' | 'r
         .sort((a, b) => a.pValue - b.pValue),
     [result, input.threshold, collection],
   )
-  const shown = useMemo(() => enriched.slice(0, top), [enriched, top])
+  const withRedundant = query.get(redundantKey) === '1'
+  const telling = useMemo(() => enriched.filter((term) => !representedBy.has(term)), [enriched, representedBy])
+  const listed = withRedundant ? enriched : telling
+  const shown = useMemo(() => listed.slice(0, top), [listed, top])
   const graph = result.graphs.find((one) => one.collection === collection)
-  const props = { result, terms: shown, of: enriched.length, receipt }
+  const props = { result, terms: shown, of: listed.length, receipt }
   const draw = (): ReactNode => {
     if (figure === 'graph')
       return graph === undefined ? (
@@ -217,6 +239,16 @@ const Figures = ({ input, result, receipt }: Pick<Props, 'input' | 'result' | 'r
               onChoose={(value) => change({ [topKey]: value === '20' ? null : value }, true)}
               options={tops.map((value) => ({ value, label: value }))}
             />
+          )}
+          {figure === 'graph' || telling.length === enriched.length ? null : (
+            <Checkbox
+              checked={!withRedundant}
+              onCheck={(checked) => change({ [redundantKey]: checked ? null : '1' }, true)}
+            >
+              <span title={t('view.telling.help', { from: redundantFrom })}>
+                {t('view.telling', { hidden: enriched.length - telling.length })}
+              </span>
+            </Checkbox>
           )}
         </div>
       </div>
@@ -293,7 +325,25 @@ export const EnrichmentResultView = ({ input, result, receipt }: Props): ReactNo
   const t = useText(messages)
   const [query, change] = useAddressValues()
   const [selected, setSelected] = useState<TermResult[]>([])
-  const columns = useTermColumns(result)
+  const representedBy = useRepresented(result, input.threshold)
+  const termColumns = useTermColumns(result)
+  const columns =
+    representedBy.size === 0
+      ? termColumns
+      : [
+          ...termColumns.slice(0, -1),
+          {
+            key: 'represented',
+            title: t('column.represented'),
+            help: t('view.telling.help', { from: redundantFrom }),
+            long: true,
+            value: (term: TermResult) => {
+              const by = representedBy.get(term)
+              return by === undefined ? null : termName(by)
+            },
+          },
+          ...termColumns.slice(-1),
+        ]
   const chosen = result.terms.find(({ id }) => id === query.get(termKey))
   const { assembly } = result
   const union = useMemo(
@@ -304,7 +354,7 @@ export const EnrichmentResultView = ({ input, result, receipt }: Props): ReactNo
   const keyOf = ({ collection, id }: TermResult): string => `${collection} ${id}`
   return (
     <>
-      <Figures input={input} result={result} receipt={receipt} />
+      <Figures {...{ input, result, receipt, representedBy }} />
       {chosen === undefined ? null : <ChosenTerm term={chosen} result={result} receipt={receipt} />}
       <Card
         title={t('table.title')}

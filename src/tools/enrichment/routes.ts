@@ -1,9 +1,9 @@
+import { readAnnotation } from '../../kit/data/annotation-index.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import type { ToolRoute } from '../../kit/engine.ts'
 import { answerEndpoint } from '../../kit/tool-endpoint.ts'
 import { listCollections, listExamples } from './endpoints.ts'
 import { experimentSets } from './experiment-sets.ts'
-import { readAnnotation } from './read-annotation.ts'
 import { suggestSets } from './suggest-sets.ts'
 
 const chooseAssembly = async (data: PortalData, assembly: string | undefined): Promise<string | undefined> =>

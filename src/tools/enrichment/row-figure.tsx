@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Axis } from '../../kit/ui/figures/axis.tsx'
 import { ColourScale, Drawing } from '../../kit/ui/figures/drawing.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
-import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
+import { useWidth } from '../../kit/ui/figures/use-width.ts'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import {
   shorten,

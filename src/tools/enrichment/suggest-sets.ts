@@ -1,4 +1,4 @@
-import type { Collection } from './read-annotation.ts'
+import type { Collection } from '../../kit/data/annotation-index.ts'
 
 /** Sizes of a set that shows something and is still looked over, and how many are offered. */
 const smallest = 15

@@ -6,44 +6,52 @@ export interface TermNetwork {
   links: { from: number; to: number; shared: number; similarity: number }[]
 }
 
+const countShared = (genes: readonly number[], others: ReadonlySet<number>): number =>
+  genes.reduce((sum, gene) => sum + (others.has(gene) ? 1 : 0), 0)
+
 /**
- * Pairs of terms whose genes of the set are alike by at least `min`: the mean of Jaccard's coefficient and the overlap coefficient
- * (Merico et al. 2010, doi:10.1371/journal.pone.0013984), so that a small term within a large one counts less than one its equal.
+ * How alike two sets of genes are, by what they share: the mean of Jaccard's coefficient and the overlap coefficient (Merico et al. 2010,
+ * doi:10.1371/journal.pone.0013984), so that a small term within a large one counts less than one its equal.
  */
+const likeness = (shared: number, a: number, b: number): number =>
+  (shared / (a + b - shared) + shared / Math.min(a, b)) / 2
+
+/** Likeness from which a term tells nothing that a more significant one of its collection has not told. */
+export const redundantFrom = 0.7
+
+/**
+ * Which term stands for each, by positions: the first before it of the same collection that stands for itself and is alike enough in its
+ * genes of the set; else itself. Terms come best first.
+ *
+ * @example listRepresentatives([{ collection: 0, genes: [1, 2, 3] }, { collection: 0, genes: [1, 2] }, { collection: 0, genes: [4] }])
+ * // [0, 0, 2]
+ */
+export const listRepresentatives = (terms: readonly Pick<TermResult, 'collection' | 'genes'>[]): number[] => {
+  const standing: { at: number; collection: number; genes: Set<number> }[] = []
+  return terms.map(({ collection, genes }, at) => {
+    const found = standing.find((one) => {
+      if (one.collection !== collection) return false
+      const shared = countShared(genes, one.genes)
+      return shared > 0 && likeness(shared, genes.length, one.genes.size) >= redundantFrom
+    })
+    if (found !== undefined) return found.at
+    standing.push({ at, collection, genes: new Set(genes) })
+    return at
+  })
+}
+
+/** Pairs of terms whose genes of the set are alike by at least `min`. */
 export const listOverlaps = (terms: readonly Pick<TermResult, 'genes'>[], min: number): TermNetwork => {
   const sets = terms.map(({ genes }) => new Set(genes))
   const links: TermNetwork['links'] = []
   for (let from = 0; from < terms.length; from++)
     for (let to = from + 1; to < terms.length; to++) {
-      const shared = terms[from]!.genes.reduce((sum, gene) => sum + (sets[to]!.has(gene) ? 1 : 0), 0)
+      const shared = countShared(terms[from]!.genes, sets[to]!)
       if (shared === 0) continue
-      const [a, b] = [sets[from]!.size, sets[to]!.size]
-      const similarity = (shared / (a + b - shared) + shared / Math.min(a, b)) / 2
+      const similarity = likeness(shared, sets[from]!.size, sets[to]!.size)
       if (similarity >= min) links.push({ from, to, shared, similarity })
     }
   return { links }
-}
-
-/**
- * Genes by exactly which of the terms they have, most genes first: `at` are positions of terms, ascending.
- * Example: terms with the genes [1, 2] and [2] give `{at: [0], genes: [1]}` and `{at: [0, 1], genes: [2]}`.
- */
-export const listIntersections = (terms: readonly Pick<TermResult, 'genes'>[]): { at: number[]; genes: number[] }[] => {
-  const membership = new Map<number, number[]>()
-  for (const [at, { genes }] of terms.entries())
-    for (const gene of genes) {
-      const own = membership.get(gene)
-      if (own === undefined) membership.set(gene, [at])
-      else own.push(at)
-    }
-  const groups = new Map<string, { at: number[]; genes: number[] }>()
-  for (const [gene, at] of membership) {
-    const key = at.join(' ')
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, { at, genes: [gene] })
-    else group.genes.push(gene)
-  }
-  return [...groups.values()].sort((a, b) => b.genes.length - a.genes.length || a.at.length - b.at.length)
 }
 
 /** The network as files hold it, with the statistics of the terms. */

@@ -13,8 +13,8 @@ import { type ColouredCells, cellCanvas, pointsForFile } from '../../kit/ui/figu
 import { clusterAt, drawTree } from '../../kit/ui/figures/dendrogram.ts'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { PointerTip, pointerPosition } from '../../kit/ui/figures/figure-pointer.tsx'
-import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
-import { colourAlone, distinctColours, tokenColour } from '../../kit/ui/figures/palette.ts'
+import { categoryBeside, colourAlone, distinctColours, tokenColour } from '../../kit/ui/figures/palette.ts'
+import { useWidth } from '../../kit/ui/figures/use-width.ts'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { useTheme } from '../../kit/ui/theme.ts'
 import {
@@ -35,6 +35,9 @@ import { type Expression, samplesOf, unitOnScale, valuesOf } from './values.ts'
 /** Standard deviations at which the colours of z-scores end. */
 const maxDeviations = 2.5
 const colourSteps = 60
+/** Places in the palette of the colours that the cells have: a group of samples in one of them would read as high or low. */
+const signedColours = [0, 4, 5]
+const viridisColours = [0, 2, 6, 7, 8]
 /** What is said of a cell in the lower half stands above the pointer, so many CSS pixels. */
 const tipHeight = 98
 
@@ -118,6 +121,9 @@ export const HeatMap = ({
     () => (group === null ? [] : [...new Set(samples.map(({ factors }) => factors[group] ?? ''))]),
     [group, samples],
   )
+  const taken = twoSided ? signedColours : viridisColours
+  const groupColour = (at: number): string => colourAlone(categoryBeside(taken, at))
+  const namedLevels = levels.slice(0, distinctColours - taken.length)
   const hasStrip = levels.length > 1 && levels.length <= 40
   const nameOf = (row: number): string => genes[rowOrder[row]!]!.symbol ?? genes[rowOrder[row]!]!.id
   const labelOf = (column: number): string => samples[columnOrder[column]!]!.label
@@ -189,7 +195,7 @@ export const HeatMap = ({
           y: layout.strip.y,
           width: columnPx + 0.3,
           height: layout.strip.height,
-          fill: colourAlone(levels.indexOf(samples[columnOrder[column]!]!.factors[group] ?? '')),
+          fill: groupColour(levels.indexOf(samples[columnOrder[column]!]!.factors[group] ?? '')),
         })
     // Labels that would lie over each other are left out, evenly.
     const rowStep = Math.max(1, Math.ceil((labelSize + 1) / rowPx))
@@ -403,6 +409,18 @@ export const HeatMap = ({
           </>
         )}
       </div>
+      {hasStrip ? (
+        <ul className="exp-legend" data-legend>
+          <li className="nv-quiet">{group}</li>
+          {namedLevels.map((level, at) => (
+            <li key={level}>
+              <span className="exp-swatch" style={{ background: groupColour(at) }} />
+              {level === '' ? '–' : level}
+            </li>
+          ))}
+          <CategoryRest count={levels.length - namedLevels.length} />
+        </ul>
+      ) : null}
       <div ref={root} className="nv-layers">
         <canvas
           ref={canvas}
@@ -438,17 +456,6 @@ export const HeatMap = ({
           </PointerTip>
         )}
       </div>
-      {hasStrip ? (
-        <ul className="exp-legend" data-legend>
-          {levels.slice(0, distinctColours).map((level, at) => (
-            <li key={level}>
-              <span className="exp-swatch" style={{ background: colourAlone(at) }} />
-              {level === '' ? '–' : level}
-            </li>
-          ))}
-          <CategoryRest count={levels.length - distinctColours} />
-        </ul>
-      ) : null}
     </FigureFrame>
   )
 }

@@ -15,8 +15,8 @@ import {
   useTextureId,
 } from '../../kit/ui/figures/category-marks.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
-import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
 import { categoryColour } from '../../kit/ui/figures/palette.ts'
+import { useWidth } from '../../kit/ui/figures/use-width.ts'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import messages from './messages.ts'
 import type { GeneRow } from './tool.ts'

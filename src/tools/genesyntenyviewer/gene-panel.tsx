@@ -116,7 +116,8 @@ export default defineGenePanel({
   section: {
     topic: 'neighbours',
     order: 10,
-    heightPx: 480,
+    // Of one genome its own neighbours are drawn.
+    heightPx: (genomes) => (genomes < 2 ? 290 : 90 + 80 * Math.min(genomes, limits.tracks)),
     opened: true,
     standsFor: 'neighbourhood',
     useGist,

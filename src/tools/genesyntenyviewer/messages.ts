@@ -31,7 +31,7 @@ export default defineMessages({
     'result.meanings': 'Interpreted as {gene} of {assembly}; the name also matches {others}.',
     'result.cut': '{shown, number} of {total, number} tracks are shown; choose assemblies to see the others.',
     'result.without':
-      'No gene of the orthogroup is annotated in {assemblies}. The gene page shows whether its DNA is present there.',
+      'No gene of the orthogroup is annotated in {assemblies}. Where the genome alignment covers the region, the figure shows what is deleted; the gene page shows whether its DNA is present.',
     'result.unaligned': 'Not found in the partial assemblies {assemblies}: this means “not aligned”, not “absent”.',
     'result.help': 'Click a gene to centre it. Click the central gene of the first row to open its page.',
     'tracks.title': 'Tracks',
@@ -135,7 +135,7 @@ export default defineMessages({
     'column.otherLocus': '对应区间',
     'column.score': '得分',
     'column.evalue': 'E 值',
-    'value.shared': '{neighbours, number} 个中的 {shared, number} 个',
+    'value.shared': '{shared, number}/{neighbours, number}',
     'value.alike': '同向',
     'value.turned': '反向',
     'kind.syntenic': '共线',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { distinctColours, otherColour } from '../../kit/ui/figures/palette.ts'
-import { colourSequences, createBlockColour } from './colours.ts'
-import type { Block, Genome } from './tool.ts'
+import { colourSequences, createBlockColour, usualColouring } from './colours.ts'
+import type { Block, Genome, SyntenyResult } from './tool.ts'
 
 const genome = (id: string, count: number): Genome => ({
   id,
@@ -29,17 +29,39 @@ const block = (first: number, sequenceA: string): Block => ({
   endB: 100,
 })
 
-test('no sequence has the colour of another, not of another genome either; those beyond the palette are grey', () => {
-  const genomes = [genome('A', 14), genome('B', 14), genome('C', 14)]
-  const blocks = genomes.slice(0, 2).flatMap(({ sequences }, first) => sequences.map(({ name }) => block(first, name)))
-  const result = { genomes, blocks: blocks.filter(({ first, sequenceA }) => first === 1 || sequenceA !== 'chr3') }
-  const colours = result.blocks.map(createBlockColour(result, 'sequence'))
-  expect(colours.length).toBe(27)
-  expect(new Set(colours.slice(0, distinctColours)).size).toBe(distinctColours)
-  expect(colours.slice(0, distinctColours)).not.toContain(otherColour)
-  expect(new Set(colours.slice(distinctColours))).toEqual(new Set([otherColour]))
-  expect(colourSequences(result).slice(12, 14)).toMatchObject([
-    { genome: 0, name: 'chr14' },
-    { genome: 1, name: 'chr1' },
-  ])
+test('each sequence of the first genome has a colour of its own, beyond the palette grey; of the others each that of its counterpart', () => {
+  const genomes = [genome('A', distinctColours + 2), genome('B', 2), genome('C', 2)]
+  const own = genomes[0]!.sequences.map(({ name }) => block(0, name))
+  const others = [
+    { ...block(0, 'chr3'), sequenceB: 'chr2', pairs: 40 },
+    { ...block(1, 'chr2'), sequenceB: 'chr1', pairs: 20 },
+    { ...block(1, 'chr1'), sequenceB: 'chr1', pairs: 5 },
+  ]
+  const colours = colourSequences({ genomes, blocks: [...own, ...others] })
+  const first = colours.filter(({ genome: number }) => number === 0).map(({ colour }) => colour)
+  expect(new Set(first.slice(0, distinctColours)).size).toBe(distinctColours)
+  expect(first.slice(0, distinctColours)).not.toContain(otherColour)
+  expect(first.slice(distinctColours)).toEqual([otherColour, otherColour])
+  const colourOf = (number: number, name: string) =>
+    colours.find((one) => one.genome === number && one.name === name)?.colour
+  expect(colourOf(1, 'chr2')).toBe(first[2])
+  expect(colourOf(2, 'chr1')).toBe(first[2])
+  expect(colourOf(2, 'chr2')).toBeUndefined()
+  expect(createBlockColour({ genomes, blocks: [...own, ...others] }, 'sequence')(others[1]!)).toBe(first[2])
+})
+
+test('blocks of distant genomes have colours of chromosomes, of a single chromosome those of places on it; of close ones kinds', () => {
+  const comparison = { first: 0, second: 1, file: null, blocks: 1, pairs: 9, genesA: 9, genesB: 9 }
+  const resultOf = (count: number, differences: object | null) =>
+    ({
+      genomes: [genome('A', count), genome('B', 3)],
+      blocks: genome('A', count).sequences.map(({ name }) => block(0, name)),
+      comparisons: [{ ...comparison, differences }],
+    }) as unknown as SyntenyResult
+  expect(usualColouring(resultOf(4, null))).toBe('sequence')
+  expect(usualColouring(resultOf(1, null))).toBe('position')
+  expect(usualColouring(resultOf(4, { counts: {}, truncated: false }))).toBe('kind')
+  const places = createBlockColour(resultOf(1, null), 'position')
+  const early = block(0, 'chr1')
+  expect(places(early)).not.toBe(places({ ...early, startA: 801, endA: 900 }))
 })

@@ -1,16 +1,17 @@
-import { Maximize } from 'lucide-react'
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { Maximize, ZoomIn, ZoomOut } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { Button } from '../../kit/ui/controls/button.tsx'
 import { SelectField } from '../../kit/ui/controls/field.tsx'
 import { ScaleBar } from '../../kit/ui/figures/axis.tsx'
 import { positionUnit, roundTicks } from '../../kit/ui/figures/axis-ticks.ts'
+import { categoryEdge } from '../../kit/ui/figures/category-marks.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { PointerTip, pointerPosition } from '../../kit/ui/figures/figure-pointer.tsx'
 import { fittingLabels } from '../../kit/ui/figures/fitting-labels.ts'
-import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
 import { labelWidth } from '../../kit/ui/figures/text-width.ts'
-import { RoleNote, useRoleStyle } from '../../kit/ui/gene/sequence-name.tsx'
+import { useWidth } from '../../kit/ui/figures/use-width.ts'
+import { RoleNote, useRegionLabel, useRoleStyle } from '../../kit/ui/gene/sequence-name.tsx'
 import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import {
@@ -20,8 +21,18 @@ import {
   useBlockLoci,
   useDifferenceText,
 } from './block-loci.ts'
-import { createBlockColour, differenceColour, differenceKey } from './colours.ts'
-import { layRow, placeDifference, placeSide, type Row } from './layout.ts'
+import { createBlockColour, differenceColour, differenceKey, differenceMark } from './colours.ts'
+import {
+  bareName,
+  directionOn,
+  layRow,
+  matchRow,
+  placeDifference,
+  placeSide,
+  type Row,
+  readLocus,
+  turnedSign,
+} from './layout.ts'
 import { Legend } from './legend.tsx'
 import messages from './messages.ts'
 import type { Block, SyntenyDifference } from './tool.ts'
@@ -35,13 +46,23 @@ const right = 8
 /** A click this near to a block means it, in pixels. */
 const reachPx = 8
 
-/** Of the mark of a difference, most of which are narrower than a pixel. */
-const markRadius = 4
+/** Letters of both axes. */
+const axisPx = 11
+/** Zoom of a button or key, and how far arrow keys go, as a share of what is seen. */
+const zoomStep = 1.5
+const panShare = 0.15
 /** Beyond it axes to one scale would leave the shorter genome a strip. */
 const mostUnequal = 4
 
+/** Of the room beside an upright axis, what its genome's name takes. */
+const besideName = 34
+/** Of a block's line, and of the edge about it: colours near the ground, light or dark, stand out by it. */
+const [linePx, edgePx] = [2.2, 3.4]
+
 /** A narrower sequence has no room for positions along it. */
 const leastTicksPx = 90
+/** Of more sequences in view the names are written, and a scale bar in place of positions. */
+const mostNumbered = 3
 
 interface Window {
   x0: number
@@ -60,12 +81,14 @@ export const DotPlot = ({
   difference,
   onChooseDifference,
   receipt,
-}: BlockViewProps & DifferenceViewProps): ReactNode => {
+  matched,
+}: BlockViewProps & DifferenceViewProps & { matched: boolean }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
   const sidesOf = useBlockLoci(result.genomes)
   const differenceText = useDifferenceText(result.genomes)
   const styleOf = useRoleStyle()
+  const regionOf = useRegionLabel()
   const nameOf = useAssemblyNames()
   const [query, change] = useAddressValues()
   const [root, width] = useWidth<HTMLDivElement>()
@@ -86,13 +109,16 @@ export const DotPlot = ({
         genomes[genome]!,
         genomes[genome]!.sequences.map(({ name }) => name),
       )
-    const [a, b] = [rowOf(comparison.first), rowOf(comparison.second)]
+    const a = rowOf(comparison.first)
+    const { first, second } = comparison
+    const b = matched && first !== second ? matchRow(second, genomes[second]!, a, result.blocks) : rowOf(second)
     const lines = result.blocks.flatMap((block) => {
       if (!isOf(block, comparison)) return []
       const x = placeSide(a, block.sequenceA, block.startA, block.endA)
       const y = placeSide(b, block.sequenceB, block.startB, block.endB)
       if (x === null || y === null) return []
-      return [{ block, x, y: block.orientation === 1 ? y : ([y[1], y[0]] as [number, number]) }]
+      const reads = block.orientation * directionOn(a, block.sequenceA) * directionOn(b, block.sequenceB)
+      return [{ block, x, y: reads === 1 ? y : ([y[1], y[0]] as [number, number]) }]
     })
     const differences = result.differences.flatMap((one) => {
       if (!isOf(one, comparison)) return []
@@ -100,7 +126,7 @@ export const DotPlot = ({
       return x === undefined || y === undefined ? [] : [{ one, x, y }]
     })
     return { a, b, lines, differences }
-  }, [comparison, genomes, result.blocks, result.differences])
+  }, [comparison, genomes, result.blocks, result.differences, matched])
   const whole: Window = { x0: 0, y0: 0, spanX: plot?.a.lengthBp ?? 1, spanY: plot?.b.lengthBp ?? 1 }
   const view = shown ?? whole
   const room = Math.max(260, Math.min(width, 900)) - left - right
@@ -173,6 +199,33 @@ export const DotPlot = ({
     }
     return best
   }
+  /** What lies at a place of the plane: a position of each genome; null beside it and between sequences. */
+  const placeText = (x: number, y: number): string | null => {
+    if (x < left || x > left + w || y < top || y > top + h) return null
+    const [one, other] = [
+      readLocus(plot.a, view.x0 + ((x - left) / w) * view.spanX),
+      readLocus(plot.b, view.y0 + ((top + h - y) / h) * view.spanY),
+    ]
+    if (one === null || other === null) return null
+    const textOf = (id: string, { sequence, position }: typeof one): string =>
+      `${nameOf(id)} ${regionOf(id, { sequence, start: position })}`
+    return t('plot.at', { first: textOf(first.id, one), second: textOf(second.id, other) })
+  }
+  const zoomMiddle = (factor: number): void => zoom.current(left + w / 2, top + h / 2, factor)
+  const onKey = (event: KeyboardEvent): void => {
+    const pan = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key]
+    if (pan !== undefined)
+      setShown({
+        ...view,
+        x0: view.x0 + pan[0]! * panShare * view.spanX,
+        y0: view.y0 + pan[1]! * panShare * view.spanY,
+      })
+    else if (event.key === '+' || event.key === '=') zoomMiddle(1 / zoomStep)
+    else if (event.key === '-') zoomMiddle(zoomStep)
+    else if (event.key === '0') setShown(null)
+    else return
+    event.preventDefault()
+  }
   const colourOf = createBlockColour(result, colouring)
   const colours = new Map<string, string[]>()
   for (const { block, x, y } of plot.lines) {
@@ -184,6 +237,7 @@ export const DotPlot = ({
   }
   const marked = plot.lines.find(({ block }) => block === chosen)
   /** Names of the sequences in view with their ends in pixels, from the low end of an axis. */
+  const signOf = (row: Row, name: string): string => (row.flipped.has(name) ? turnedSign : '')
   const spansOf = (row: Row, horizontal: boolean) =>
     row.order.flatMap((name) => {
       const from = row.starts.get(name)!
@@ -196,11 +250,14 @@ export const DotPlot = ({
   /** Round positions of each sequence that is wide enough to be told them: of all alike, in one unit. */
   const positionsOf = (row: Row, horizontal: boolean) => {
     const [low, high] = horizontal ? [view.x0, view.x0 + view.spanX] : [view.y0, view.y0 + view.spanY]
-    const found = spansOf(row, horizontal).flatMap(({ name, from, to, p, q }) => {
-      if (q - p < leastTicksPx) return []
-      const [first1, last1] = [Math.max(low, from) - from, Math.min(high, to) - from]
+    const spans = spansOf(row, horizontal)
+    const found = spans.flatMap(({ name, from, to, p, q }) => {
+      if (spans.length > mostNumbered || q - p < leastTicksPx) return []
+      const ends = [Math.max(low, from) - from, Math.min(high, to) - from] as const
+      const turn = (at: number): number => (row.flipped.has(name) ? to - from - at : at)
+      const [first1, last1] = [turn(ends[0]), turn(ends[1])].sort((one, other) => one - other) as [number, number]
       const ticks = roundTicks(first1, last1, q - p, horizontal ? 'x' : 'y')
-      return [{ name, from, ticks }]
+      return [{ name, from, turn, ticks }]
     })
     const all = found.flatMap(({ ticks }) => ticks)
     const steps = found.flatMap(({ ticks }) => ticks.slice(1).map((tick, at) => tick - ticks[at]!))
@@ -209,40 +266,50 @@ export const DotPlot = ({
     )
     return {
       unit,
-      ticks: found.flatMap(({ name, from, ticks }) =>
-        ticks.map((tick) => ({ key: `${name}-${tick}`, at: from + tick, text: format.fixed(tick / bases, digits) })),
+      ticks: found.flatMap(({ name, from, turn, ticks }) =>
+        ticks.map((tick) => ({
+          key: `${name}-${tick}`,
+          at: from + turn(tick),
+          text: format.fixed(tick / bases, digits),
+        })),
       ),
     }
   }
   const axis = (row: Row, horizontal: boolean): ReactNode => {
     const spans = spansOf(row, horizontal)
     const { unit, ticks } = positionsOf(row, horizontal)
-    const places = ticks.map((tick) => ({ ...tick, px: horizontal ? px(tick.at) : py(tick.at) }))
+    const places = ticks
+      .map((tick) => ({ ...tick, px: horizontal ? px(tick.at) : py(tick.at) }))
+      .sort((one, other) => one.px - other.px)
     const written = horizontal
       ? fittingLabels(
           places.map(({ text, px: at }) => ({ text, at })),
-          10,
+          axisPx,
           left - 14,
           left + w + 8,
         )
       : places.map(() => true)
     const away = ticks.length === 0 ? 0 : nameAway
-    const bare = (name: string): string => name.replace(/^chr(omosome|om)?[_-]?(?=.)/i, '')
     // Beside positions the names of an upright axis are written along it, else across: then each needs the height of a line.
     const along = horizontal || ticks.length > 0
-    const short = along && spans.some(({ name, p, q }) => labelWidth(name, 10) + 4 > q - p)
-    const labels = spans.map(({ name, p, q }) => ({ text: short ? bare(name) : name, at: (p + q) / 2 }))
+    const short = spans.some(
+      ({ name, p, q }) => labelWidth(name + signOf(row, name), axisPx) + 4 > (along ? q - p : left - besideName),
+    )
+    const labels = spans.map(({ name, p, q }) => ({
+      text: (short ? bareName(name) : name) + signOf(row, name),
+      at: (p + q) / 2,
+    }))
     const named = horizontal
-      ? fittingLabels(labels, 10, left - 14, left + w + 8)
-      : spans.map(({ p, q }, at) => (along ? labelWidth(labels[at]!.text, 10) : 12) <= q - p)
+      ? fittingLabels(labels, axisPx, left - 14, left + w + 8)
+      : spans.map(({ p, q }, at) => (along ? labelWidth(labels[at]!.text, axisPx) : 13) <= q - p)
     return (
       <g>
         {spans.map(({ name, p, q }, at) => (
           <g key={name}>
             {horizontal ? (
-              <path d={`M${p},${top}V${top + h}M${q},${top}V${top + h}`} stroke="var(--line-strong)" />
+              <path d={`M${q},${top}V${top + h}`} stroke="var(--line-strong)" />
             ) : (
-              <path d={`M${left},${p}H${left + w}M${left},${q}H${left + w}`} stroke="var(--line-strong)" />
+              <path d={`M${left},${p}H${left + w}`} stroke="var(--line-strong)" />
             )}
             {!named[at] ? null : (
               <text
@@ -255,7 +322,7 @@ export const DotPlot = ({
                         textAnchor: 'middle' as const,
                         dominantBaseline: 'central' as const,
                       })}
-                fontSize={10}
+                fontSize={axisPx}
                 fontStyle={styleOf(genomes[row.genome]!.id, name)}
                 fill="var(--figure-axis)"
               >
@@ -279,7 +346,7 @@ export const DotPlot = ({
                 {...(horizontal
                   ? { x: at, y: top + h + 15, textAnchor: 'middle' as const }
                   : { x: left - 7, y: at, textAnchor: 'end' as const, dominantBaseline: 'central' as const })}
-                fontSize={10}
+                fontSize={axisPx}
                 fill="var(--figure-axis)"
               >
                 {text}
@@ -307,11 +374,29 @@ export const DotPlot = ({
       title={t('plot.title')}
       name={`synteny-${first.id}-${second.id}`}
       receipt={receipt}
-      method={t('plot.method', { equal: String(equal) })}
+      method={t('plot.method', { equal: String(equal), turned: String(plot.b.flipped.size > 0) })}
       actions={
-        <Button size="small" look="quiet" icon={<Maximize size={14} aria-hidden />} onClick={() => setShown(null)}>
-          {t('view.all')}
-        </Button>
+        <>
+          <Button
+            size="small"
+            look="quiet"
+            icon={<ZoomIn size={14} aria-hidden />}
+            onClick={() => zoomMiddle(1 / zoomStep)}
+          >
+            {t('view.in')}
+          </Button>
+          <Button
+            size="small"
+            look="quiet"
+            icon={<ZoomOut size={14} aria-hidden />}
+            onClick={() => zoomMiddle(zoomStep)}
+          >
+            {t('view.out')}
+          </Button>
+          <Button size="small" look="quiet" icon={<Maximize size={14} aria-hidden />} onClick={() => setShown(null)}>
+            {t('view.all')}
+          </Button>
+        </>
       }
     >
       <div className="nv-figure-bar">
@@ -329,7 +414,7 @@ export const DotPlot = ({
             }))}
           />
         )}
-        <Legend result={result} colouring={colouring} differences={colouring === 'kind'} />
+        <Legend result={result} colouring={colouring} differences={colouring === 'kind'} marks lines />
       </div>
       <RoleNote sequences={sequencesOf([first, second])} />
       <div ref={root} className="gsv-plot">
@@ -338,7 +423,10 @@ export const DotPlot = ({
           data-figure
           width={wide}
           height={high}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: the plot is moved and zoomed by keys; the tables have its blocks.
+          tabIndex={0}
           role="img"
+          onKeyDown={onKey}
           aria-label={t('plot.label', {
             first: nameOf(first.id),
             second: nameOf(second.id),
@@ -355,22 +443,18 @@ export const DotPlot = ({
             if (from === null) {
               const under = differenceAt(x, y)
               const block = under === null ? nearest(x, y) : null
-              setHover(
+              const text =
                 under !== null
-                  ? { x, y, text: differenceText(under) }
+                  ? differenceText(under)
                   : block === null
-                    ? null
-                    : {
-                        x,
-                        y,
-                        text: t('block.short', {
-                          kind: t(`kind.${block.kind}`),
-                          ...sidesOf(block),
-                          pairs: block.pairs,
-                          turned: String(block.orientation === -1),
-                        }),
-                      },
-              )
+                    ? placeText(x, y)
+                    : t('block.short', {
+                        kind: t(`kind.${block.kind}`),
+                        ...sidesOf(block),
+                        pairs: block.pairs,
+                        turned: String(block.orientation === -1),
+                      })
+              setHover(text === null ? null : { x, y, text })
               return
             }
             if (!from.moved && Math.hypot(x - from.x, y - from.y) < 3) return
@@ -399,12 +483,19 @@ export const DotPlot = ({
           {axis(plot.a, true)}
           {axis(plot.b, false)}
           <g clipPath="url(#gsv-plot-inside)">
+            <path
+              d={[...colours.values()].flat().join('')}
+              stroke={categoryEdge}
+              strokeWidth={edgePx}
+              fill="none"
+              strokeLinecap="round"
+            />
             {[...colours].map(([colour, paths]) => (
               <path
                 key={colour}
                 d={paths.join('')}
                 stroke={colour}
-                strokeWidth={2.2}
+                strokeWidth={linePx}
                 fill="none"
                 strokeLinecap="round"
               />
@@ -432,10 +523,9 @@ export const DotPlot = ({
                     height={py(laid.y[0]) - py(laid.y[1])}
                     fillOpacity={0.35}
                   />
-                  <circle
-                    cx={x}
-                    cy={y}
-                    r={markRadius}
+                  <path
+                    transform={`translate(${x},${y})`}
+                    d={differenceMark(laid.one.kind)}
                     stroke={laid.one === difference ? 'var(--figure-ink)' : 'var(--surface)'}
                     strokeWidth={laid.one === difference ? 2 : 1}
                   />
@@ -443,6 +533,15 @@ export const DotPlot = ({
               )
             })}
           </g>
+          {hover === null ? null : (
+            <path
+              data-screen-only
+              d={`M${left},${hover.y}H${left + w}M${hover.x},${top}V${top + h}`}
+              stroke="var(--figure-axis)"
+              strokeDasharray="2 3"
+              pointerEvents="none"
+            />
+          )}
           {positionsOf(plot.a, true).ticks.length > 0 ? null : (
             <ScaleBar x={left + w} y={high - 10} perPx={view.spanX / w} maxPx={-90} text={format.basePairs} />
           )}
@@ -453,6 +552,7 @@ export const DotPlot = ({
           </PointerTip>
         )}
       </div>
+      <p className="nv-quiet">{t('plot.help')}</p>
     </FigureFrame>
   )
 }

@@ -4,11 +4,12 @@ import { defaultModel, hitsAGene } from '../../bio/comparative/collinear-blocks.
 import { evenly, shareOut } from '../../bio/statistics/even-samples.ts'
 import { fieldError } from '../../contracts/errors.ts'
 import type { GeneTable, StoredBlock } from '../../kit/data/collinear-blocks.ts'
-import type { PortalData } from '../../kit/data/portal-data.ts'
+import type { NamedFeature, PortalData } from '../../kit/data/portal-data.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
 import { homologyPrograms } from '../../kit/programs.ts'
 import { createDifferenceFinder } from './find-differences.ts'
 import { type GenePairList, measurePairs } from './measure-pairs.ts'
+import { nameRegions } from './named-regions.ts'
 import { openBlocks, readGenes } from './open-blocks.ts'
 import { routes } from './routes.ts'
 import tool, {
@@ -21,6 +22,9 @@ import tool, {
 } from './tool.ts'
 
 type Input = z.output<(typeof tool)['input']>
+
+/** Of the shortest difference: a shorter feature is the same place as none. */
+const shortestNamed = 0.8
 
 const describeGenome = async (data: PortalData, assembly: string, genes: GeneTable): Promise<Genome> => {
   const { id, name, speciesName, partial } = await data.getAssembly(assembly)
@@ -99,7 +103,7 @@ const run = async (input: Input, context: EngineContext): Promise<SyntenyResult>
   const found: Block[] = []
   const comparisons: SyntenyResult['comparisons'] = []
   const pairLists: GenePairList[] = []
-  const differences: SyntenyDifference[] = []
+  const differences: Omit<SyntenyDifference, 'regions'>[] = []
   const findDifferences = createDifferenceFinder(data, tables, input.minimumBp, signal)
   for (const [first, second] of comparisonsOf(input)) {
     signal.throwIfAborted()
@@ -143,6 +147,13 @@ const run = async (input: Input, context: EngineContext): Promise<SyntenyResult>
   differences.sort((a, b) => b.sizeBp - a.sizeBp)
   found.sort((a, b) => b.pairs - a.pairs || b.endA - b.startA - (a.endA - a.startA))
   const measured = input.ksDistribution ? await measureKs(pairLists, tables, context) : null
+  const listed = differences.slice(0, limits.differences)
+  const features = new Map<number, NamedFeature[]>()
+  for (const genome of new Set(listed.flatMap(({ first, second }) => [first, second])))
+    features.set(
+      genome,
+      await data.listFeatures(input.assemblies[genome]!, shortestNamed * input.minimumBp, limits.features),
+    )
   const { matchScore, gapPenalty, matchSize, overlapWindow, maxGaps, evalue } = defaultModel
   receipt.addStep({
     program: 'NovoDB collinear blocks',
@@ -177,7 +188,10 @@ const run = async (input: Input, context: EngineContext): Promise<SyntenyResult>
           })),
     genomes,
     comparisons,
-    differences: differences.slice(0, limits.differences),
+    differences: listed.map((one) => ({
+      ...one,
+      regions: nameRegions(one, [features.get(one.first) ?? [], features.get(one.second) ?? []]),
+    })),
     totalDifferences: comparisons.reduce(
       (sum, one) => sum + Object.values(one.differences?.counts ?? {}).reduce((total, count) => total + count, 0),
       0,

@@ -13,7 +13,7 @@ import type { GeneTable, StoredBlock } from '../../kit/data/collinear-blocks.ts'
 import type { GenomeSequence, PortalData } from '../../kit/data/portal-data.ts'
 import { type ComparedDifferences, limits, type SyntenyDifference } from './tool.ts'
 
-type Found = Omit<SyntenyDifference, 'first' | 'second'>
+type Found = Omit<SyntenyDifference, 'first' | 'second' | 'regions'>
 type Side = Found['a']
 /** Before its genes are looked up; `copied` are the genes that an insertion repeats, where it repeats some. */
 type DraftDifference = Omit<Found, 'genes' | 'lastGene' | 'genesOf' | 'geneCount' | 'partly'> & { copied?: number[] }

@@ -50,6 +50,22 @@ describe('rows of genomes', () => {
     expect(placeSide(row, 'chrX', 1, 2)).toBeNull()
   })
 
+  test('a sequence that reads against its counterpart is turned, and its places with it; one that does not stays', () => {
+    const genomes = [genome('A', { chrI: 1000, chrII: 2000 }), genome('B', { one: 2000, two: 1000 })]
+    const turned = { ...block('chrII', 1801, 'one', 101), orientation: -1 as const }
+    const rows = layRows(genomes, [turned, block('chrI', 101, 'two', 101)], { matched: true, star: false })
+    expect(rows[1]!.order).toEqual(['two', 'one'])
+    expect([...rows[1]!.flipped]).toEqual(['one'])
+    const from = rows[1]!.starts.get('one')!
+    expect(placeSide(rows[1]!, 'one', 101, 200)).toEqual([from + 1800, from + 1900])
+    expect(readLocus(rows[1]!, from + 1899)).toEqual({ sequence: 'one', position: 101 })
+    expect(placeDifference(rows[1]!, { sequence: 'one', start: 101, end: 200, lengthBp: 100, parts: [] })).toEqual([
+      [from + 1800, from + 1900],
+    ])
+    const plain = layRows(genomes, [turned], { matched: false, star: false })
+    expect(plain[1]!.flipped.size).toBe(0)
+  })
+
   test('a difference over the origin of a circle is in two parts, the longer first; one without bases is a place', () => {
     const row = layRow(0, genome('A', { chrI: 1000, chrII: 2000 }), ['chrI', 'chrII'])
     const from = row.starts.get('chrII')!

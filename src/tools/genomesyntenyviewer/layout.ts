@@ -10,12 +10,16 @@ export interface Row {
   order: string[]
   lengths: Map<string, number>
   lengthBp: number
+  /** Sequences that are drawn from their last base to their first. */
+  flipped: ReadonlySet<string>
 }
 
 /** Room between two sequences, as a share of the row. */
 const roomShare = 0.006
 
-export const layRow = (genome: number, { sequences }: Genome, order: string[]): Row => {
+const none: ReadonlySet<string> = new Set()
+
+export const layRow = (genome: number, { sequences }: Genome, order: string[], flipped = none): Row => {
   const lengths = new Map(sequences.map(({ name, lengthBp }) => [name, lengthBp]))
   const bases = sequences.reduce((sum, { lengthBp }) => sum + lengthBp, 0)
   const room = sequences.length > 1 ? Math.min(bases * roomShare, (bases * 0.25) / sequences.length) : 0
@@ -25,21 +29,34 @@ export const layRow = (genome: number, { sequences }: Genome, order: string[]): 
     starts.set(name, at)
     at += lengths.get(name)! + room
   }
-  return { genome, starts, order, lengths, lengthBp: Math.max(1, at - room) }
+  return { genome, starts, order, lengths, lengthBp: Math.max(1, at - room), flipped }
+}
+
+/** Whether a sequence reads on its row as it is written. */
+export const directionOn = (row: Row, sequence: string): 1 | -1 => (row.flipped.has(sequence) ? -1 : 1)
+
+/** From the bases before two places of a sequence to the row's own axis, the lower first. */
+const placeBases = (row: Row, sequence: string, start0: number, end0: number): [number, number] => {
+  const from = row.starts.get(sequence)!
+  if (!row.flipped.has(sequence)) return [from + start0, from + end0]
+  const length = row.lengths.get(sequence)!
+  return [from + length - end0, from + length - start0]
 }
 
 /** The two ends of one side of a block on its row; null when its sequence is not on it. */
-export const placeSide = (row: Row, sequence: string, start: number, end: number): [number, number] | null => {
-  const from = row.starts.get(sequence)
-  return from === undefined ? null : [from + start - 1, from + end]
-}
+export const placeSide = (row: Row, sequence: string, start: number, end: number): [number, number] | null =>
+  row.starts.has(sequence) ? placeBases(row, sequence, start - 1, end) : null
 
 /** What stands at a place of a row; null between sequences. */
 export const readLocus = (row: Row, at: number): { sequence: string; position: number } | null => {
   for (const name of row.order) {
     const position = at - row.starts.get(name)!
-    if (position >= 0 && position < row.lengths.get(name)!)
-      return { sequence: name, position: Math.floor(position) + 1 }
+    const length = row.lengths.get(name)!
+    if (position >= 0 && position < length)
+      return {
+        sequence: name,
+        position: row.flipped.has(name) ? length - Math.floor(position) : Math.floor(position) + 1,
+      }
   }
   return null
 }
@@ -82,15 +99,12 @@ export const placeDifference = (
   row: Row,
   { sequence, start, end, lengthBp }: SyntenyDifference['a'],
 ): [number, number][] => {
-  const from = row.starts.get(sequence)
-  if (from === undefined) return []
-  if (lengthBp === 0) return [[from + start, from + start]]
+  if (!row.starts.has(sequence)) return []
+  const place = (start0: number, end0: number): [number, number] => placeBases(row, sequence, start0, end0)
+  if (lengthBp === 0) return [place(start, start)]
   const length = row.lengths.get(sequence)!
-  if (end <= length) return [[from + start - 1, from + end]]
-  const parts: [number, number][] = [
-    [from + start - 1, from + length],
-    [from, from + end - length],
-  ]
+  if (end <= length) return [place(start - 1, end)]
+  const parts = [place(start - 1, length), place(0, end - length)]
   return parts.sort((p, q) => q[1] - q[0] - (p[1] - p[0]))
 }
 
@@ -139,8 +153,30 @@ export const directionsAround = (
 }
 
 /**
+ * A genome's row with its sequences in the order of their counterparts on another row, each turned so that most of it, by pairs of genes,
+ * reads as they do.
+ */
+export const matchRow = (genome: number, own: Genome, above: Row, blocks: readonly Block[]): Row => {
+  const placed = blocks.flatMap((block) => {
+    if (block.kind === 'duplicated') return []
+    const sides = sidesFrom(block, genome)
+    if (sides === null || sides.other.genome !== above.genome) return []
+    const place = placeSide(above, sides.other.sequence, sides.other.start, sides.other.end)
+    const weight = Math.max(1, block.pairs)
+    if (place === null) return []
+    const reads = weight * block.orientation * directionOn(above, sides.other.sequence)
+    return [{ sequence: sides.own.sequence, at: (place[0] + place[1]) / 2, weight, reads }]
+  })
+  const sums = new Map<string, number>()
+  for (const { sequence, reads } of placed) sums.set(sequence, (sums.get(sequence) ?? 0) + reads)
+  const flipped = new Set([...sums].flatMap(([sequence, sum]) => (sum < 0 ? [sequence] : [])))
+  const names = own.sequences.map(({ name }) => name)
+  return layRow(genome, own, orderByBlocks(names, placed), flipped)
+}
+
+/**
  * Rows of the genomes in their order; a genome alone stands twice, to be compared with itself. With `matched` sequences of each row come
- * in the order of their counterparts on the row above.
+ * in the order and the direction of their counterparts on the row above.
  */
 export const layRows = (
   genomes: readonly Genome[],
@@ -153,21 +189,11 @@ export const layRows = (
     const own = genomes[genome]!
     const names = own.sequences.map(({ name }) => name)
     const above = rows[at - 1]
-    const order =
+    rows.push(
       !matched || above === undefined || above.genome === genome
-        ? names
-        : orderByBlocks(
-            names,
-            blocks.flatMap((block) => {
-              if (block.kind === 'duplicated') return []
-              const sides = sidesFrom(block, genome)
-              if (sides === null || sides.other.genome !== above.genome) return []
-              const place = placeSide(above, sides.other.sequence, sides.other.start, sides.other.end)
-              const weight = Math.max(1, block.pairs)
-              return place === null ? [] : [{ sequence: sides.own.sequence, at: (place[0] + place[1]) / 2, weight }]
-            }),
-          )
-    rows.push(layRow(genome, own, order))
+        ? layRow(genome, own, names)
+        : matchRow(genome, own, above, blocks),
+    )
   }
   return rows
 }
@@ -220,19 +246,27 @@ export const followRibbon = (ribbons: Ribbons, at: number, downward: boolean): n
   return to0[best]! + share * (to1[best]! - to0[best]!)
 }
 
+/** Behind the name of a sequence that is drawn from its last base to its first. */
+export const turnedSign = ' (−)'
+
+/** A sequence's name where there is no room for the word. */
+export const bareName = (name: string): string =>
+  name.replace(/^(chr(omosome|om)?|scaffold|contig|ctg|lg)[_-]?(?=.)/i, '')
+
 /** Names of the sequences that are in view, where they can be written above a bar: all with "chr", or all without where that is long. */
 export const nameSequences = (
   spans: readonly { name: string; from: number; to: number }[],
   width: number,
   fontPx: number,
+  flipped = none,
 ): { name: string; text: string; at: number }[] => {
   const shown = spans.flatMap(({ name, from, to }) =>
     to <= 0 || from >= width || to - from < 1 ? [] : [{ name, from: Math.max(0, from), to: Math.min(width, to) }],
   )
-  const bare = (name: string): string => name.replace(/^chr(omosome|om)?[_-]?(?=.)/i, '')
-  const fits = shown.every(({ name, from, to }) => labelWidth(name, fontPx) + 4 <= to - from)
+  const sign = (name: string): string => (flipped.has(name) ? turnedSign : '')
+  const fits = shown.every(({ name, from, to }) => labelWidth(name + sign(name), fontPx) + 4 <= to - from)
   const labels = shown.map(({ name, from, to }) => {
-    const text = fits ? name : bare(name)
+    const text = (fits ? name : bareName(name)) + sign(name)
     const half = labelWidth(text, fontPx) / 2
     return { name, text, at: Math.max(half, Math.min(width - half, (from + to) / 2)) }
   })

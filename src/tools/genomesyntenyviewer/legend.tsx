@@ -6,27 +6,43 @@ import { otherColour } from '../../kit/ui/figures/palette.ts'
 import { useSequenceLabel } from '../../kit/ui/gene/sequence-name.tsx'
 import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useText } from '../../kit/ui/language.tsx'
-import { type Colouring, colourSequences, differenceColour, kindColour } from './colours.ts'
+import {
+  type Colouring,
+  colourSequences,
+  differenceColour,
+  differenceMark,
+  kindColour,
+  positionColour,
+} from './colours.ts'
 import { countDifferences } from './compared-differences.ts'
 import messages from './messages.ts'
 import type { SyntenyResult } from './tool.ts'
 
-/** What the colours say: kinds with how many blocks are of each, or sequences; with `differences` also those. */
+const scaleParts = 13
+
+/**
+ * What the colours say: kinds with how many blocks are of each, sequences, or places; with `differences` also those, by their marks with
+ * `marks`. `lines` tells also which way a line of a dot plot runs.
+ */
 export const Legend = ({
   result,
   colouring,
   differences = false,
+  marks = false,
+  lines: withLines = false,
 }: {
   result: SyntenyResult
   colouring: Colouring
   differences?: boolean
+  marks?: boolean
+  lines?: boolean
 }): ReactNode => {
   const t = useText(messages)
   const labelOf = useSequenceLabel()
   const nameOf = useAssemblyNames()
-  const sequences = colouring === 'sequence' ? colourSequences(result) : []
+  // Those of further genomes have the colours of their counterparts.
+  const sequences = colouring === 'sequence' ? colourSequences(result).filter(({ genome }) => genome === 0) : []
   const named = sequences.filter(({ colour }) => colour !== otherColour)
-  const several = new Set(sequences.map(({ genome }) => genome)).size > 1
   const lines =
     colouring === 'kind'
       ? blockKinds.flatMap((kind) => {
@@ -42,10 +58,10 @@ export const Legend = ({
                 },
               ]
         })
-      : named.map(({ genome, name, colour }) => {
+      : (colouring === 'sequence' ? named : []).map(({ genome, name, colour }) => {
           const { id } = result.genomes[genome]!
           const label = labelOf(id, name)
-          return { key: `${genome}/${name}`, colour, text: several ? `${nameOf(id)} ${label}` : label, help: name }
+          return { key: `${genome}/${name}`, colour, text: label, help: name }
         })
   const counts = countDifferences(result)
   const more = !differences
@@ -58,6 +74,7 @@ export const Legend = ({
               {
                 key: `difference-${kind}`,
                 colour: differenceColour(kind),
+                mark: marks ? differenceMark(kind) : null,
                 text: `${t(`difference.${kind}`)} (${count})`,
                 help: t(`differenceHelp.${kind}`),
               },
@@ -65,9 +82,47 @@ export const Legend = ({
       })
   return (
     <ul className="gsv-legend" data-legend>
-      {[...lines, ...more].map(({ key, colour, text, help }) => (
+      {colouring !== 'position' ? null : (
+        <li title={t('legend.positionHelp')}>
+          <svg width={2 * scaleParts} height={11} aria-hidden>
+            {Array.from({ length: scaleParts }, (_, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: parts of a scale keep their order.
+              <rect key={at} x={2 * at} width={2.2} height={11} fill={positionColour(at / (scaleParts - 1))} />
+            ))}
+          </svg>
+          {t('legend.position', { genome: nameOf(result.genomes[0]!.id), several: String(result.genomes.length > 2) })}
+        </li>
+      )}
+      {!withLines
+        ? null
+        : (['alike', 'turned'] as const).map((way) => (
+            <li key={way}>
+              <svg width={13} height={11} aria-hidden>
+                <path
+                  d={way === 'alike' ? 'M1,10L12,1' : 'M1,1L12,10'}
+                  stroke="var(--figure-ink)"
+                  strokeWidth={2}
+                  strokeLinecap="round"
+                />
+              </svg>
+              {t(`legend.${way}`)}
+            </li>
+          ))}
+      {lines.map(({ key, colour, text, help }) => (
         <li key={key} title={help}>
           <span style={{ background: colour }} aria-hidden />
+          {text}
+        </li>
+      ))}
+      {more.map(({ key, colour, mark, text, help }) => (
+        <li key={key} title={help}>
+          {mark === null ? (
+            <span style={{ background: colour }} aria-hidden />
+          ) : (
+            <svg width={13} height={11} aria-hidden>
+              <path transform="translate(6.5,5.5)" d={mark} fill={colour} />
+            </svg>
+          )}
           {text}
         </li>
       ))}

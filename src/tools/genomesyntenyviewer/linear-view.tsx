@@ -16,12 +16,12 @@ import type { DifferenceKind } from '../../bio/comparative/structural-difference
 import { escapeXml } from '../../bio/text/xml.ts'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { Button } from '../../kit/ui/controls/button.tsx'
-import { roundLength } from '../../kit/ui/figures/axis-ticks.ts'
+import { positionUnit, roundLength, roundTicks } from '../../kit/ui/figures/axis-ticks.ts'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { PointerTip, pointerPosition } from '../../kit/ui/figures/figure-pointer.tsx'
-import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
 import { tokenColour } from '../../kit/ui/figures/palette.ts'
 import { labelWidth } from '../../kit/ui/figures/text-width.ts'
+import { useWidth } from '../../kit/ui/figures/use-width.ts'
 import { geneAddress } from '../../kit/ui/gene/gene-link.tsx'
 import { RoleNote, useRegionLabel, useRoleStyle } from '../../kit/ui/gene/sequence-name.tsx'
 import { useAssemblyList, useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
@@ -35,10 +35,11 @@ import {
   useBlockLoci,
   useDifferenceText,
 } from './block-loci.ts'
-import { blockKey, createBlockColour, differenceColour, differenceKey } from './colours.ts'
+import { blockKey, createBlockColour, createSequenceColour, differenceColour, differenceKey } from './colours.ts'
 import { drawRibbons, pixelOf, type RowView, ribbonPath, strength } from './draw-ribbons.ts'
 import { type GenePairs, getGenePairs } from './endpoints.ts'
 import {
+  directionOn,
   followRibbon,
   layRows,
   makeRibbons,
@@ -70,6 +71,13 @@ const gapOf = (rows: number): number => headHeight + Math.max(84, 230 - 40 * row
 /** Below the last row: the scale bar. */
 const footHeight = 30
 const scaleBarPx = 150
+/** A shorter piece of a sequence has no room for positions along it. */
+const leastTicksPx = 150
+/** A shorter one has ticks without numbers: between the numbers its own name would be read as one of them. */
+const leastNumbersPx = 400
+/** Between positions and names above a bar. */
+const tickGapPx = 6
+const tickPx = 4
 /** Of the ground behind names, on which ribbons lie. */
 const veil = 0.82
 /** Below this many bases a pixel genes are told apart, and pairs of genes are drawn in place of blocks. */
@@ -87,6 +95,9 @@ const leastMarkPx = 2
 const sizeTop = 11
 const sizeLine = 15
 
+/** Letters of a region's name that is written before its size; a longer one stands in the table. */
+const longestRegion = 8
+
 /** Before a size: less, more, or once more. */
 const sizeSigns: Record<DifferenceKind, string> = {
   deletion: '−',
@@ -103,6 +114,8 @@ interface LaidDifference {
   at: number
   above: [number, number][]
   below: [number, number][]
+  /** Whether the two sequences read alike as they are drawn. */
+  reads: 1 | -1
   marksAbove: boolean
   marksBelow: boolean
 }
@@ -157,6 +170,7 @@ export const LinearView = ({
   const ratio = typeof devicePixelRatio === 'number' ? Math.min(2, devicePixelRatio) : 1
 
   const colourOf = useMemo(() => createBlockColour(result, colouring), [result, colouring])
+  const sequenceColour = useMemo(() => createSequenceColour(result, colouring), [result, colouring])
   /** Blocks between each row and the next. */
   const layers = useMemo(
     () =>
@@ -170,7 +184,9 @@ export const LinearView = ({
             const b = placeSide(below, sides.other.sequence, sides.other.start, sides.other.end)
             if (a === null || b === null) return []
             const colour = pixelOf(colourOf(block))
-            return [{ a, b: block.orientation === 1 ? b : ([b[1], b[0]] as [number, number]), source, colour }]
+            const reads =
+              block.orientation * directionOn(above, sides.own.sequence) * directionOn(below, sides.other.sequence)
+            return [{ a, b: reads === 1 ? b : ([b[1], b[0]] as [number, number]), source, colour }]
           }),
         )
       }),
@@ -195,6 +211,7 @@ export const LinearView = ({
               difference: one,
               at,
               ...sides,
+              reads: directionOn(above, upper.sequence) === directionOn(below, lower.sequence) ? 1 : -1,
               marksAbove: marksSide(one, forward ? 'first' : 'second'),
               marksBelow: marksSide(one, forward ? 'second' : 'first'),
             },
@@ -207,11 +224,11 @@ export const LinearView = ({
     () =>
       laid.map((list) =>
         makeRibbons(
-          list.flatMap(({ difference: one, at, above, below }) =>
+          list.flatMap(({ difference: one, at, above, below, reads }) =>
             above.flatMap((a) =>
               below.map((b) => ({
                 a,
-                b: one.kind === 'inversion' ? ([b[1], b[0]] as [number, number]) : b,
+                b: (one.kind === 'inversion') === (reads === 1) ? ([b[1], b[0]] as [number, number]) : b,
                 source: result.blocks.length + at,
                 colour: pixelOf(differenceColour(one.kind)),
               })),
@@ -244,12 +261,14 @@ export const LinearView = ({
       asked.map(({ data }, at) => {
         if (data === undefined) return null
         const [above, below] = [rows[at]!, rows[at + 1]!]
-        const blocks = new Map<number, { source: number; colour: number; orientation: 1 | -1 }>()
+        const blocks = new Map<number, { source: number; colour: number; reads: number }>()
         for (const [source, block] of result.blocks.entries()) {
           const sides = sidesFrom(block, above.genome)
           if (sides === null || sides.other.genome !== below.genome) continue
           const colour = pixelOf(colourOf(block))
-          blocks.set(block.number, { source, colour, orientation: block.orientation })
+          const reads =
+            block.orientation * directionOn(above, sides.own.sequence) * directionOn(below, sides.other.sequence)
+          blocks.set(block.number, { source, colour, reads })
         }
         const side = (row: Row, genes: GenePairs['genesA'], gene: number) =>
           placeSide(row, genes.sequences[genes.sequence[gene]!]!, genes.start[gene]!, genes.end[gene]!)
@@ -259,8 +278,8 @@ export const LinearView = ({
           const a = side(above, data.genesA, data.a[pair]!)
           const b = side(below, data.genesB, data.b[pair]!)
           if (a === null || b === null) return []
-          const { source, colour, orientation } = block
-          return [{ a, b: orientation === 1 ? b : ([b[1], b[0]] as [number, number]), source, colour }]
+          const { source, colour, reads } = block
+          return [{ a, b: reads === 1 ? b : ([b[1], b[0]] as [number, number]), source, colour }]
         })
         return { ribbons: makeRibbons(ends), pairs: data }
       }),
@@ -270,19 +289,51 @@ export const LinearView = ({
   const viewOf = useCallback((row: number): RowView => ({ offset: offsets.current[row]!, scale: scale.current }), [])
   /** The bars of a row as they are seen now, and the names above them: on the screen and in files alike. */
   const layBars = useCallback(
-    (at: number): { bars: { from: number; to: number }[]; names: ReturnType<typeof nameSequences> } => {
+    (
+      at: number,
+    ): {
+      bars: { name: string; from: number; to: number }[]
+      names: ReturnType<typeof nameSequences>
+      ticks: { x: number; text: string | null }[]
+    } => {
       const row = rows[at]!
       const { offset, scale: own } = viewOf(at)
       const spans = row.order.map((name) => {
         const from = (row.starts.get(name)! - offset) * own
         return { name, from, to: from + Math.max(1, row.lengths.get(name)! * own) }
       })
-      return {
-        bars: spans.filter(({ from, to }) => to > 0 && from < width),
-        names: nameSequences(spans, width, rowFontPx),
-      }
+      const shown = spans.filter(({ from, to }) => to > 0 && from < width)
+      const names = nameSequences(spans, width, rowFontPx, row.flipped)
+      const taken = names.map(({ text, at: middle }): [number, number] => {
+        const half = labelWidth(text, rowFontPx) / 2 + tickGapPx
+        return [middle - half, middle + half]
+      })
+      // Each sequence that is long enough on the screen has its own positions, where its name leaves room for them.
+      const ticks = shown.flatMap(({ name, from, to }): { x: number; text: string | null }[] => {
+        const [left, right] = [Math.max(0, from), Math.min(width, to)]
+        if (right - left < leastTicksPx) return []
+        const length = row.lengths.get(name)!
+        const baseAt = (x: number): number => (row.flipped.has(name) ? length - (x - from) / own : (x - from) / own)
+        const [low, high] = [baseAt(left), baseAt(right)].sort((p, q) => p - q) as [number, number]
+        const values = roundTicks(low, high, right - left, 'x')
+        const { unit, bases, digits } = positionUnit(values)
+        return values.map((value) => {
+          const x = row.flipped.has(name) ? from + (length - value) * own : from + value * own
+          const text = `${format.fixed(value / bases, digits)} ${unit}`
+          const half = labelWidth(text, rowFontPx) / 2
+          const isFree =
+            right - left >= leastNumbersPx &&
+            value > 0 &&
+            x - half >= left &&
+            x + half <= right &&
+            taken.every(([p, q]) => x + half < p || x - half > q)
+          if (isFree) taken.push([x - half - tickGapPx, x + half + tickGapPx])
+          return { x, text: isFree ? text : null }
+        })
+      })
+      return { bars: shown, names, ticks }
     },
-    [rows, viewOf, width],
+    [rows, viewOf, width, format],
   )
   const sizeText = useCallback(
     (bp: number): string => (bp < 1000 || bp >= 1e6 ? format.basePairs(bp) : `${format.fixed(bp / 1000, 1)} kb`),
@@ -311,8 +362,9 @@ export const LinearView = ({
         const [from, to] = one.above[0]!
         const middle = px((from + to) / 2, above)
         const sign = sizeSigns[one.difference.kind]
-        const about = one.difference.basis === 'genes' ? '≈' : ''
-        const text = `${sign}${about}${sizeText(one.difference.sizeBp)}`
+        const about = one.difference.basis === 'genes' ? '≈ ' : ''
+        const [name] = one.difference.regions.filter((region) => region.length <= longestRegion)
+        const text = `${name === undefined ? '' : `${name} `}${about}${sign}${sizeText(one.difference.sizeBp)}`
         const half = labelWidth(text, rowFontPx) / 2 + 4
         if (middle < 0 || middle > width) continue
         const x = Math.max(half, Math.min(width - half, middle))
@@ -384,6 +436,7 @@ export const LinearView = ({
     context.scale(by, by)
     const ink = tokenColour('figure-ink') || '#12231d'
     const bar = tokenColour('gene-muted') || '#c8d3cd'
+    const axis = tokenColour('figure-axis') || '#5b6f67'
     const surfaceColour = tokenColour('surface') || '#ffffff'
     context.textBaseline = 'middle'
     const write = (text: string, x: number, y: number, wide: number): void => {
@@ -399,9 +452,9 @@ export const LinearView = ({
       const y = rowTop(at)
       const { offset, scale: own } = viewOf(at)
       const genome = result.genomes[row.genome]!.id
-      const { bars, names } = layBars(at)
-      context.fillStyle = bar
-      for (const { from, to } of bars) {
+      const { bars, names, ticks } = layBars(at)
+      for (const { name, from, to } of bars) {
+        context.fillStyle = sequenceColour(row.genome, name) ?? bar
         const [left, right] = [Math.max(0, from), Math.min(width, to)]
         context.fillRect(left, y, Math.max(1, right - left), barHeight)
       }
@@ -409,6 +462,12 @@ export const LinearView = ({
       for (const { name, text, at: middle } of names) {
         context.font = styleOf(genome, name) === undefined ? rowFont : `italic ${rowFont}`
         write(text, middle, y - labelHeight / 2, context.measureText(text).width)
+      }
+      context.font = rowFont
+      for (const { x, text } of ticks) {
+        if (text !== null) write(text, x, y - labelHeight / 2, context.measureText(text).width)
+        context.fillStyle = axis
+        context.fillRect(Math.round(x), y, 1, tickPx)
       }
       context.textAlign = 'left'
       context.font = genomeFont
@@ -466,6 +525,7 @@ export const LinearView = ({
     showWhole,
     viewOf,
     layBars,
+    sequenceColour,
     rowTop,
     styleOf,
     nameOf,
@@ -488,7 +548,7 @@ export const LinearView = ({
     drawSoon()
   }, [showWhole, drawSoon])
   // Other rows or another width: the window is of others.
-  const shape = `${rows.map(({ genome, order }) => genome + order.join()).join('|')} ${width}`
+  const shape = `${rows.map(({ genome, order, flipped }) => genome + order.join() + [...flipped].join()).join('|')} ${width}`
   const shaped = useRef(shape)
   useLayoutEffect(() => {
     if (shaped.current === shape) return
@@ -719,11 +779,12 @@ export const LinearView = ({
     for (const [at, row] of rows.entries()) {
       const y = rowTop(at)
       const genome = result.genomes[row.genome]!.id
-      const { bars, names } = layBars(at)
-      for (const { from, to } of bars) {
+      const { bars, names, ticks } = layBars(at)
+      for (const { name, from, to } of bars) {
         const [left, right] = [Math.max(0, from), Math.min(width, to)]
+        const fill = sequenceColour(row.genome, name) ?? '#c8d3cd'
         parts.push(
-          `<rect x="${left.toFixed(1)}" y="${y}" width="${Math.max(1, right - left).toFixed(1)}" height="${barHeight}" fill="#c8d3cd"/>`,
+          `<rect x="${left.toFixed(1)}" y="${y}" width="${Math.max(1, right - left).toFixed(1)}" height="${barHeight}" fill="${fill}"/>`,
         )
       }
       for (const { name, text: label, at: middle } of names)
@@ -736,6 +797,10 @@ export const LinearView = ({
             label,
           ),
         )
+      for (const { x, text: label } of ticks) {
+        parts.push(`<path d="M${x.toFixed(1)},${y}v${tickPx}" stroke="#5b6f67"/>`)
+        if (label !== null) parts.push(text(x, y - labelHeight / 2, 'middle', `font-size="${rowFontPx}"`, label))
+      }
       parts.push(
         text(
           2,
@@ -767,7 +832,7 @@ export const LinearView = ({
       title={t('linear.title')}
       name="synteny-linear"
       receipt={receipt}
-      method={t('linear.method')}
+      method={t('linear.method', { turned: String(rows.some(({ flipped }) => flipped.size > 0)) })}
       renderFile={renderFile}
       actions={
         <>
@@ -854,12 +919,12 @@ const drawGenes = (
 ): void => {
   const [plus, minus] = [tokenColour('strand-plus') || '#0f7a55', tokenColour('strand-minus') || '#d9911f']
   for (const [gene, start] of genes.start.entries()) {
-    const from = row.starts.get(genes.sequences[genes.sequence[gene]!]!)
-    if (from === undefined) continue
-    const x0 = (from + start - 1 - offset) * scale
-    const x1 = (from + genes.end[gene]! - offset) * scale
+    const sequence = genes.sequences[genes.sequence[gene]!]!
+    const place = placeSide(row, sequence, start, genes.end[gene]!)
+    if (place === null) continue
+    const [x0, x1] = [(place[0] - offset) * scale, (place[1] - offset) * scale]
     if (x1 < 0 || x0 > width) continue
-    const forward = genes.strand[gene] !== -1
+    const forward = (genes.strand[gene] !== -1) === (directionOn(row, sequence) === 1)
     const head = Math.min(6, (x1 - x0) / 2)
     context.fillStyle = forward ? plus : minus
     context.beginPath()

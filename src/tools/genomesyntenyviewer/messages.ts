@@ -24,6 +24,8 @@ export default defineMessages({
     'limit.blocks': 'At most {value, number} blocks, the largest.',
     'limit.pairs': 'Ka and Ks of at most {value, number} pairs per block.',
     'limit.differences': 'At most {value, number} structural differences, the largest.',
+    'limit.features':
+      'The {value, number} longest named features of each genome are searched for names of differences.',
     'limit.differenceGenes': 'At most {value, number} genes are named per structural difference.',
     'limit.ksPairs':
       'The Ks distribution uses at most {value, number} pairs in total, sampled evenly along the genomes.',
@@ -48,8 +50,15 @@ export default defineMessages({
     'view.ks': 'Ks distribution',
     'view.colour': 'Colour blocks by',
     'colour.kind': 'Block type',
+    'colour.position': 'Position in the first genome',
+    'view.minimum': 'Draw blocks with at least',
+    'view.minimumOf': '{pairs, number} gene pairs ({blocks, plural, one {# block} other {# blocks}})',
+    'legend.position': 'start to end of {several, select, true {the upper genome of each pair} other {{genome}}}',
+    'legend.positionHelp': 'By the middle of each block.',
+    'legend.alike': 'same orientation',
+    'legend.turned': 'inverted',
     'colour.sequence': 'Sequence of the first genome',
-    'view.matched': 'Order sequences by the genome above',
+    'view.matched': 'Match sequence order and orientation',
     'view.with': 'Compare all with',
     'view.withNext': '– (as selected)',
     'view.duplicated': 'Show duplicated blocks ({count, number})',
@@ -86,6 +95,9 @@ export default defineMessages({
     'differences.truncated':
       'Incomplete for {pairs}: these have too many variants, and those towards the ends of their sequences are not included. A larger minimum size includes them.',
     'column.difference': 'Type',
+    'column.regions': 'Named region',
+    'help.regions':
+      'Features of the loaded tracks, such as published regions of difference, that share at least 80 % of both with it.',
     'column.size': 'Size (bp)',
     'column.genes': 'Genes',
     'help.genes':
@@ -114,7 +126,7 @@ export default defineMessages({
     'linear.title': 'Linear view',
     'linear.label': 'Genomes {genomes} with {blocks, number} collinear blocks between them',
     'linear.method':
-      'Ribbons connect the two sides of a block (of a gene pair when zoomed in); those of inverted blocks are crossed. All genomes are drawn to the same scale.',
+      'Ribbons connect the two sides of a block (of a gene pair when zoomed in); those of inverted blocks are crossed. All genomes are drawn to the same scale.{turned, select, true { Sequences marked “(−)” are drawn as their reverse complement.} other {}}',
     'linear.help':
       'Scroll or press + / − to zoom. Drag to pan all genomes, or drag a bar to move one. Click a bar to align the matching regions, a ribbon to select its block, a gene (when zoomed in) to open its page.',
     'plot.title': 'Dot plot',
@@ -122,8 +134,13 @@ export default defineMessages({
     'plot.unit': ' ({unit})',
     'plot.label': 'Dot plot of {first} and {second}, {blocks, number} collinear blocks',
     'plot.method':
-      'Each line is a block from its first to its last gene; rising: same orientation, falling: inverted. Points mark structural differences. {equal, select, true {Both axes have the same scale.} other {The axes have different scales.}}',
+      'Each line is a block from its first to its last gene; rising: same orientation, falling: inverted. Marks are structural differences. {equal, select, true {Both axes have the same scale.} other {The axes have different scales.}}{turned, select, true { Sequences marked “(−)” are drawn as their reverse complement.} other {}}',
+    'plot.help':
+      'Scroll, use the buttons or press + / − to zoom; drag or use the arrow keys to pan; press 0 for the whole genomes. Click blocks and marks to select them.',
+    'plot.at': '{first} × {second}',
     'circle.title': 'Circle',
+    'circle.help':
+      'Point at a sequence to highlight the blocks on it. Click a ribbon to select its block, a mark to select its difference.',
     'circle.method':
       'Each genome takes an equal share of the circle, its sequences in proportion to their length; points show their direction. Genomes that are compared run in opposite directions where possible, so that ribbons of the same orientation do not cross. Marks inside the ring are structural differences.{cut, select, true { The {max, number} largest blocks are drawn.} other {}}',
     'block.short':
@@ -201,6 +218,7 @@ export default defineMessages({
     'limit.blocks': '最多显示 {value, number} 个区块，取最大者。',
     'limit.pairs': '每个区块最多计算 {value, number} 对基因的 Ka 与 Ks。',
     'limit.differences': '最多列出 {value, number} 处结构差异，取最大者。',
+    'limit.features': '以每个基因组最长的 {value, number} 个已命名特征为差异命名。',
     'limit.differenceGenes': '每处结构差异最多列出 {value, number} 个基因的编号。',
     'limit.ksPairs': 'Ks 分布合计最多计算 {value, number} 对基因，沿基因组均匀抽取。',
     'problem.notComputed':
@@ -223,8 +241,15 @@ export default defineMessages({
     'view.ks': 'Ks 分布',
     'view.colour': '区块着色依据',
     'colour.kind': '区块类型',
+    'colour.position': '在第一个基因组中的位置',
+    'view.minimum': '绘制的区块',
+    'view.minimumOf': '至少 {pairs, number} 对基因（{blocks, number} 个区块）',
+    'legend.position': '由{several, select, true {每对中上方的基因组} other { {genome} }}的起点至终点',
+    'legend.positionHelp': '依据各区块的中点。',
+    'legend.alike': '同向',
+    'legend.turned': '反向',
     'colour.sequence': '第一个基因组的序列',
-    'view.matched': '按上方基因组排列序列',
+    'view.matched': '按共线性排列序列并调整方向',
     'view.with': '全部与其比较',
     'view.withNext': '–（按所选方式）',
     'view.duplicated': '显示重复区块（{count, number}）',
@@ -259,6 +284,8 @@ export default defineMessages({
     'differences.distant': '亲缘关系过远，未比较结构差异：{pairs}。',
     'differences.truncated': '{pairs} 的变异过多，结果不完整，未包括序列末端一侧的变异；提高长度下限即可包括。',
     'column.difference': '类型',
+    'column.regions': '已命名区域',
+    'help.regions': '所加载轨道中与该差异相互重叠均达 80 % 的特征，例如文献报道的差异区域（RD）。',
     'column.size': '长度（bp）',
     'column.genes': '基因数',
     'help.genes': '全部或部分位于该序列内的编码基因（重复则为被重复的基因），取自具有该序列的基因组。',
@@ -284,7 +311,8 @@ export default defineMessages({
     'help.kind': '依据同两个基因组之间较大的区块判定。',
     'linear.title': '基因组线性图',
     'linear.label': '基因组 {genomes} 及其间的 {blocks, number} 个共线性区块',
-    'linear.method': '条带连接区块的两侧（放大后连接基因对），倒位区块的条带呈交叉状。各基因组的序列采用同一比例尺。',
+    'linear.method':
+      '条带连接区块的两侧（放大后连接基因对），倒位区块的条带呈交叉状。各基因组的序列采用同一比例尺。{turned, select, true {名称后标“(−)”的序列以反向互补方向绘出。} other {}}',
     'linear.help':
       '滚轮或 + 与 − 键缩放；拖动可移动全部基因组，在色条上拖动只移动该基因组。点击色条可将对应位置对齐；点击条带选中区块；放大后点击基因可打开其页面。',
     'plot.title': '点图',
@@ -292,8 +320,11 @@ export default defineMessages({
     'plot.unit': '（{unit}）',
     'plot.label': '{first} 与 {second} 的点图，共 {blocks, number} 个共线性区块',
     'plot.method':
-      '每条线段为一个区块，由首个基因至末个基因；上升表示两侧方向相同，下降表示其中一侧倒转。圆点标示结构差异。{equal, select, true {两轴比例尺相同。} other {两轴比例尺不同。}}',
+      '每条线段为一个区块，由首个基因至末个基因；上升表示两侧方向相同，下降表示其中一侧方向相反。标记为结构差异。{equal, select, true {两轴比例尺相同。} other {两轴比例尺不同。}}{turned, select, true {名称后标“(−)”的序列以反向互补方向绘出。} other {}}',
+    'plot.help': '滚轮、按钮或 + 与 − 键缩放，拖动或方向键移动，0 键显示全基因组；点击线段选中区块，点击标记选中差异。',
+    'plot.at': '{first} × {second}',
     'circle.title': '环形图',
+    'circle.help': '指向某条序列，可突出显示与之相连的区块；点击条带选中区块，点击标记选中差异。',
     'circle.method':
       '各基因组占相同的弧长，其序列按长度比例排列，尖端指示方向；相互比较的基因组尽可能以相反方向排列，使同向区块的条带不交叉；环内侧的标记为结构差异。{cut, select, true {仅绘出最大的 {max, number} 个区块。} other {}}',
     'block.short':

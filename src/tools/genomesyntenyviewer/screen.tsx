@@ -12,7 +12,7 @@ import { ResultTable } from '../../kit/ui/table/result-table.tsx'
 import { defineScreen, type ResultProps } from '../../kit/ui/tool/define-screen.ts'
 import { BlockCard } from './block-card.tsx'
 import { CircleView } from './circle-view.tsx'
-import { blockKey, type Colouring, differenceKey } from './colours.ts'
+import { blockKey, type Colouring, colourings, differenceKey, usualColouring } from './colours.ts'
 import { countDifferences, partComparisons } from './compared-differences.ts'
 import { DifferenceTable } from './difference-table.tsx'
 import { DotPlot } from './dot-plot.tsx'
@@ -21,6 +21,25 @@ import { LinearView } from './linear-view.tsx'
 import messages from './messages.ts'
 import tool, { type Block, type SyntenyDifference, type SyntenyResult } from './tool.ts'
 import './screen.css'
+
+/** Gene pairs of a block from which on it is drawn, as offered where there are blocks both above and below. */
+const blockSizes = [10, 20, 50, 100, 200]
+/** More ribbons than this are a haze: smaller blocks are left out of the figures at first. */
+const mostAtFirst = 300
+
+/** Whether a block has so many gene pairs, or is of an alignment, which names none. */
+const isAtLeast = ({ pairs }: Block, least: number): boolean => pairs === 0 || pairs >= least
+
+const offerSizes = (blocks: readonly Block[], minimum: number): { pairs: number; blocks: number }[] => {
+  const counted = blocks.filter(({ first, second, kind }) => first === second || kind !== 'duplicated')
+  return [minimum, ...blockSizes.filter((size) => size > minimum)]
+    .map((pairs) => ({ pairs, blocks: counted.filter((block) => isAtLeast(block, pairs)).length }))
+    .filter((one, at, all) => at === 0 || (one.blocks > 0 && one.blocks < all[at - 1]!.blocks))
+}
+
+/** The first at which the figures are readable, else the last. */
+const usualSize = (offered: readonly { pairs: number; blocks: number }[]): number =>
+  (offered.find(({ blocks }) => blocks <= mostAtFirst) ?? offered.at(-1)!).pairs
 
 const views = ['linear', 'plot', 'circle', 'ks'] as const
 
@@ -35,7 +54,8 @@ const ResultView = ({
   const [query, change] = useAddressValues()
   const offered = views.filter((one) => one !== 'ks' || result.ks !== null)
   const view = offered.find((one) => one === query.get('view.as')) ?? 'linear'
-  const colouring: Colouring = query.get('view.colour') === 'sequence' ? 'sequence' : 'kind'
+  const usual = useMemo(() => usualColouring(result), [result])
+  const colouring: Colouring = colourings.find((one) => one === query.get('view.colour')) ?? usual
   const matched = query.get('view.order') === 'match'
   const reported = query.get('view.block')
   const chosen = reported === null ? null : (result.blocks.find((block) => blockKey(block) === reported) ?? null)
@@ -50,14 +70,16 @@ const ResultView = ({
   const isCopy = (block: Block): boolean => block.kind === 'duplicated' && block.first !== block.second
   const copies = result.blocks.filter(isCopy).length
   const showsCopies = query.get('view.duplicated') === '1'
-  const keptCopy = chosen !== null && isCopy(chosen) ? chosen : null
-  // biome-ignore lint/correctness/useExhaustiveDependencies: which blocks are copies hangs on the result alone.
+  const offeredSizes = useMemo(() => offerSizes(result.blocks, input.minimumGenes), [result, input.minimumGenes])
+  const asked = Number(query.get('view.minimum'))
+  const least = offeredSizes.find(({ pairs }) => pairs === asked)?.pairs ?? usualSize(offeredSizes)
+  const isDrawn = (block: Block): boolean => (showsCopies || !isCopy(block)) && isAtLeast(block, least)
+  // Else the figures would be laid out anew for each block that is chosen.
+  const kept = chosen !== null && !isDrawn(chosen) ? chosen : null
+  // biome-ignore lint/correctness/useExhaustiveDependencies: which blocks are drawn hangs on the result and the two bounds alone.
   const drawn = useMemo(
-    () =>
-      showsCopies
-        ? result
-        : { ...result, blocks: result.blocks.filter((block) => !isCopy(block) || block === keptCopy) },
-    [result, showsCopies, keptCopy],
+    () => ({ ...result, blocks: result.blocks.filter((block) => isDrawn(block) || block === kept) }),
+    [result, showsCopies, least, kept],
   )
   const star = input.compare === 'first' && genomes.length > 2
   const shared = { result: drawn, colouring, chosen, onChoose: choose, receipt }
@@ -79,12 +101,22 @@ const ResultView = ({
             <SelectField
               label={t('view.colour')}
               value={colouring}
-              onChoose={(value) => change({ 'view.colour': value === 'kind' ? null : value }, true)}
-              options={[
-                { value: 'kind', label: t('colour.kind') },
-                { value: 'sequence', label: t('colour.sequence') },
-              ]}
+              onChoose={(value) => change({ 'view.colour': value === usual ? null : value }, true)}
+              options={colourings.map((value) => ({ value, label: t(`colour.${value}`) }))}
             />
+            {offeredSizes.length < 2 || view === 'ks' ? null : (
+              <SelectField
+                label={t('view.minimum')}
+                value={String(least)}
+                onChoose={(value) =>
+                  change({ 'view.minimum': Number(value) === usualSize(offeredSizes) ? null : value }, true)
+                }
+                options={offeredSizes.map(({ pairs, blocks }) => ({
+                  value: String(pairs),
+                  label: t('view.minimumOf', { pairs, blocks }),
+                }))}
+              />
+            )}
             {genomes.length < 3 ? null : (
               <SelectField
                 label={t('view.with')}
@@ -111,7 +143,7 @@ const ResultView = ({
                 {t('view.duplicated', { count: copies })}
               </Checkbox>
             )}
-            {view === 'linear' ? (
+            {view === 'linear' || view === 'plot' ? (
               <Checkbox checked={matched} onCheck={(on) => change({ 'view.order': on ? 'match' : null }, true)}>
                 {t('view.matched')}
               </Checkbox>
@@ -124,7 +156,7 @@ const ResultView = ({
             onChoose={(key) => change({ 'view.as': key === 'linear' ? null : key }, true)}
           >
             {view === 'linear' ? <LinearView {...shared} matched={matched} star={star} {...marked} /> : null}
-            {view === 'plot' ? <DotPlot {...shared} {...marked} /> : null}
+            {view === 'plot' ? <DotPlot {...shared} {...marked} matched={matched} /> : null}
             {view === 'circle' ? <CircleView {...shared} {...marked} /> : null}
             {view === 'ks' ? <KsView distributions={result.ks ?? []} result={result} receipt={receipt} /> : null}
           </Tabs>

@@ -12,6 +12,7 @@ export const limits = defineLimits('genomesyntenyviewer', {
   ksPairs: 2000,
   differences: 2000,
   differenceGenes: 500,
+  features: 5000,
 })
 
 const sequenceSchema = z.object({ name: z.string(), lengthBp: z.number(), genes: z.number() })
@@ -80,6 +81,8 @@ const differenceSchema = z.object({
   geneCount: z.number(),
   /** Of these, only in part. */
   partly: z.number(),
+  /** What it is called: features of the lab's tracks that it is the same place as, such as a published region. */
+  regions: z.array(z.string()).default([]),
 })
 export type SyntenyDifference = z.infer<typeof differenceSchema>
 
@@ -149,7 +152,7 @@ export default defineTool({
   order: 40,
   icon: 'chart-gantt',
   mode: 'answer',
-  version: 3,
+  version: 4,
   input: z.object({
     /** In the order in which they are stacked. One alone is compared with itself. */
     assemblies: z.array(z.string().max(64)).min(1).max(limits.assemblies),

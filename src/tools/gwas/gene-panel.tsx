@@ -12,7 +12,7 @@ import { ResultTable } from '../../kit/ui/table/result-table.tsx'
 import { useCatalogueReceipt } from '../../kit/ui/tool/catalogue-receipt.ts'
 import { addressWith, scanAddress } from './addresses.ts'
 import { findAtLocus } from './endpoints.ts'
-import { pText, SimulatedTag, useTraitName } from './figures/parts.tsx'
+import { pColumn, SimulatedTag, useTraitName } from './figures/parts.tsx'
 import messages from './messages.ts'
 import tool, { associationKind } from './tool.ts'
 import './screen.css'
@@ -76,7 +76,7 @@ const Panel = ({ gene }: { gene: Gene }): ReactNode => {
             },
             { key: 'lead', title: t('column.lead'), kind: 'id', value: ({ best }) => best.id },
             { key: 'position', title: t('column.position'), kind: 'number', value: ({ best }) => best.position },
-            { key: 'p', title: t('column.p'), value: ({ best }) => best.logP, render: ({ best }) => pText(best.logP) },
+            pColumn(t('column.p'), ({ best }: { best: { logP: number } }) => best.logP),
             { key: 'hits', title: t('column.hits'), kind: 'number', value: ({ significant }) => significant },
           ]}
         />

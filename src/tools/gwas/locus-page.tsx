@@ -12,8 +12,8 @@ import { Field, NumberInput, TextInput } from '../../kit/ui/controls/field.tsx'
 import { Axis } from '../../kit/ui/figures/axis.tsx'
 import { Drawing } from '../../kit/ui/figures/drawing.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
-import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
 import { colourAlone } from '../../kit/ui/figures/palette.ts'
+import { useWidth } from '../../kit/ui/figures/use-width.ts'
 import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
 import { useRegionLabel } from '../../kit/ui/gene/sequence-name.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
@@ -23,7 +23,7 @@ import { ResultTable } from '../../kit/ui/table/result-table.tsx'
 import { useCatalogueReceipt } from '../../kit/ui/tool/catalogue-receipt.ts'
 import { addressWith, readAsked, readLocus, scanAddress, writeLocus } from './addresses.ts'
 import { findAtLocus, type LocusView } from './endpoints.ts'
-import { pText, ScanNav, SimulatedTag, useTraitName } from './figures/parts.tsx'
+import { pColumn, pText, ScanNav, SimulatedTag, useTraitName } from './figures/parts.tsx'
 import messages from './messages.ts'
 import tool from './tool.ts'
 
@@ -197,13 +197,7 @@ const Found = ({ view }: { view: LocusView }): ReactNode => {
             },
             { key: 'best', title: t('column.lead'), kind: 'id', value: ({ best }) => best.id },
             { key: 'position', title: t('column.position'), kind: 'number', value: ({ best }) => best.position },
-            {
-              key: 'p',
-              title: t('column.p'),
-              main: true,
-              value: ({ best }) => best.logP,
-              render: ({ best }) => pText(best.logP),
-            },
+            pColumn(t('column.p'), ({ best }: { best: { logP: number } }) => best.logP, { main: true }),
             { key: 'beta', title: t('column.beta'), kind: 'number', digits: 3, value: ({ best }) => best.beta },
             { key: 'count', title: t('column.tests'), kind: 'number', value: ({ count }) => count },
             {
@@ -213,7 +207,7 @@ const Found = ({ view }: { view: LocusView }): ReactNode => {
               value: ({ significant }) => significant,
             },
           ]}
-          initialSort={{ key: 'p', descending: true }}
+          initialSort={{ key: 'p', descending: false }}
         />
       </Card>
     </>

@@ -28,55 +28,83 @@ export const RunResult = ({ input, result, receipt, job }: ResultProps<Input, As
   const format = useFormat()
   const source = useMemo<ScanSource | null>(() => (job === null ? null : { job }), [job])
   const { heritability, covariatesLeftOut = [] } = result
+  const told = [
+    t(`model.${result.model}`, { test: input.test }),
+    `${t('about.samples')} ${format.number(result.samples)}`,
+    `${t('about.tests')} ${format.number(result.tested)}`,
+    `P ≤ ${result.threshold.toExponential(2)}`,
+    ...(result.lambda === null ? [] : [`λ ${format.fixed(result.lambda, 2)}`]),
+  ].join(' · ')
   return (
     <>
       <Card>
-        <Facts
-          facts={[
-            { name: t('about.model'), value: t(`model.${result.model}`, { test: input.test }) },
-            {
-              name: t('about.samples'),
-              value: t('about.samplesValue', { count: result.samples, out: result.samplesLeftOut }),
-            },
-            { name: t('about.tests'), value: format.number(result.tested) },
-            {
-              name: t('about.leftOut'),
-              value: t('about.leftOutValue', {
-                rare: result.rare,
-                missing: result.missing,
-                constant: result.constant,
-                untested: result.untested,
-              }),
-            },
-            {
-              name: t('about.threshold'),
-              value: `${result.threshold.toExponential(2)} (${t(`option.significance.${result.thresholdBy}`)}, ${format.number(result.tests)})`,
-            },
-            ...(result.lambda === null ? [] : [{ name: t('about.lambda'), value: format.fixed(result.lambda, 2) }]),
-            ...(heritability === null
-              ? []
-              : [
-                  {
-                    name: t('about.heritability'),
-                    value: `${format.fixed(heritability.value, 2)}${heritability.se === null ? '' : ` ± ${format.fixed(heritability.se, 2)}`}`,
-                  },
-                ]),
-            ...(result.covariates.length === 0
-              ? []
-              : [{ name: t('about.covariates'), value: result.covariates.join(', ') }]),
-            ...(result.cases === null
-              ? []
-              : [
-                  {
-                    name: t('about.cases'),
-                    value: t('about.casesValue', { cases: result.cases, controls: result.samples - result.cases }),
-                  },
-                ]),
-          ]}
-        />
+        <details className="nv-advanced">
+          <summary>
+            {t('about.run')} <span className="nv-quiet gwas-told">{told}</span>
+          </summary>
+          <Facts
+            facts={[
+              { name: t('about.model'), value: t(`model.${result.model}`, { test: input.test }) },
+              {
+                name: t('about.samples'),
+                value: t('about.samplesValue', { count: result.samples, out: result.samplesLeftOut }),
+              },
+              { name: t('about.tests'), value: format.number(result.tested) },
+              {
+                name: t('about.leftOut'),
+                value: t('about.leftOutValue', {
+                  rare: result.rare,
+                  missing: result.missing,
+                  constant: result.constant,
+                  untested: result.untested,
+                }),
+              },
+              {
+                name: t('about.threshold'),
+                value: `${result.threshold.toExponential(2)} (${t(`option.significance.${result.thresholdBy}`)}, ${format.number(result.tests)})`,
+              },
+              ...(result.lambda === null ? [] : [{ name: t('about.lambda'), value: format.fixed(result.lambda, 2) }]),
+              ...(heritability === null
+                ? []
+                : [
+                    {
+                      name: t('about.heritability'),
+                      value: `${format.fixed(heritability.value, 2)}${heritability.se === null ? '' : ` ± ${format.fixed(heritability.se, 2)}`}`,
+                    },
+                  ]),
+              ...(result.covariates.length === 0
+                ? []
+                : [{ name: t('about.covariates'), value: result.covariates.join(', ') }]),
+              ...(result.cases === null
+                ? []
+                : [
+                    {
+                      name: t('about.cases'),
+                      value: t('about.casesValue', { cases: result.cases, controls: result.samples - result.cases }),
+                    },
+                  ]),
+            ]}
+          />
+          {result.ploidy === 1 ? <p className="nv-quiet">{t('about.haploid')}</p> : null}
+          {result.ploidy > 2 ? <p className="nv-quiet">{t('about.polyploid', { ploidy: result.ploidy })}</p> : null}
+          {result.repeated === 0 ? null : <p className="nv-quiet">{t('about.repeated', { count: result.repeated })}</p>}
+          {job === null ? null : (
+            <p className="gwas-links">
+              {filesOf(result.model).map((name) => (
+                <ButtonLink
+                  key={name}
+                  external
+                  size="small"
+                  icon={<Download size={14} aria-hidden />}
+                  to={addressOf(`/api/tools/${tool.id}/jobs/${job}/file?${new URLSearchParams({ name })}`)}
+                >
+                  {name}
+                </ButtonLink>
+              ))}
+            </p>
+          )}
+        </details>
         <LambdaNote lambda={result.lambda} patterns={result.patterns} />
-        {result.ploidy === 1 ? <p className="nv-quiet">{t('about.haploid')}</p> : null}
-        {result.ploidy > 2 ? <p className="nv-quiet">{t('about.polyploid', { ploidy: result.ploidy })}</p> : null}
         {result.unknownCount === 0 ? null : (
           <p className="nv-warn">
             {t('about.unknown', { count: result.unknownCount, names: result.unknown.join(', ') })}
@@ -84,22 +112,6 @@ export const RunResult = ({ input, result, receipt, job }: ResultProps<Input, As
         )}
         {covariatesLeftOut.length === 0 ? null : (
           <p className="nv-warn">{t('about.covariatesLeftOut', { names: covariatesLeftOut.join(', ') })}</p>
-        )}
-        {result.repeated === 0 ? null : <p className="nv-quiet">{t('about.repeated', { count: result.repeated })}</p>}
-        {job === null ? null : (
-          <p className="gwas-links">
-            {filesOf(result.model).map((name) => (
-              <ButtonLink
-                key={name}
-                external
-                size="small"
-                icon={<Download size={14} aria-hidden />}
-                to={addressOf(`/api/tools/${tool.id}/jobs/${job}/file?${new URLSearchParams({ name })}`)}
-              >
-                {name}
-              </ButtonLink>
-            ))}
-          </p>
         )}
       </Card>
       {source === null ? null : (

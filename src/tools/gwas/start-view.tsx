@@ -3,14 +3,14 @@ import { Link } from 'react-router'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Card } from '../../kit/ui/controls/card.tsx'
-import { EmptyState, Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
+import { NoDataState, Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
 import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { ResultTable } from '../../kit/ui/table/result-table.tsx'
 import { useCatalogueReceipt } from '../../kit/ui/tool/catalogue-receipt.ts'
 import { addressWith, scanAddress } from './addresses.ts'
 import type { ScanList } from './endpoints.ts'
-import { pText, SimulatedTag, useScans, useTraitName } from './figures/parts.tsx'
+import { pColumn, SimulatedTag, useScans, useTraitName } from './figures/parts.tsx'
 import messages from './messages.ts'
 import tool from './tool.ts'
 
@@ -86,16 +86,14 @@ const Traits = ({ list }: { list: ScanList }): ReactNode => {
             value: ({ trait }) => (trait.best === null ? null : `${trait.best.sequence}:${trait.best.position}`),
             on: ({ trait }) => (trait.best === null ? null : { assembly, sequence: trait.best.sequence }),
           },
-          {
-            key: 'p',
-            title: t('column.bestP'),
-            main: true,
-            value: ({ trait }) => trait.best?.logP ?? null,
-            render: ({ trait }) => (trait.best === null ? '–' : pText(trait.best.logP)),
-          },
+          pColumn(
+            t('column.bestP'),
+            ({ trait }: { trait: { best: { logP: number } | null } }) => trait.best?.logP ?? null,
+            { main: true },
+          ),
           { key: 'format', title: t('column.format'), value: ({ set }) => set.format, hidden: true },
         ]}
-        initialSort={{ key: 'p', descending: true }}
+        initialSort={{ key: 'p', descending: false }}
       />
     </Card>
   )
@@ -110,9 +108,9 @@ export const StartView = (): ReactNode => {
   if (list === undefined) return answer.isError ? <Unanswered of={answer} /> : <Waiting />
   if (list.sets.length > 0) return <Traits key={list.assembly} list={list} />
   return (
-    <EmptyState
+    <NoDataState
       title={t('traits.none')}
-      why={t('traits.noneWhy')}
+      how={t('traits.noneWhy')}
       action={list.loaded.map(({ assembly: other, count }) => (
         <ButtonLink key={other} to={addressWith({ assembly: other })}>
           {t('traits.other', { assembly: other, count })}

@@ -7,7 +7,7 @@ import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { AssemblyPicker } from '../../kit/ui/controls/assembly-picker.tsx'
 import { Button, ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Card } from '../../kit/ui/controls/card.tsx'
-import { EmptyState, Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
+import { EmptyState, NoDataState, Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
 import { Checkbox, Field, NumberInput, Segmented, SelectField, TextInput } from '../../kit/ui/controls/field.tsx'
 import { useSequenceLabel } from '../../kit/ui/gene/sequence-name.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
@@ -15,6 +15,7 @@ import { useAssemblies, useSpecies } from '../../kit/ui/portal-data.ts'
 import { call } from '../../kit/ui/request.ts'
 import { ResultTable } from '../../kit/ui/table/result-table.tsx'
 import { definePage } from '../../kit/ui/tool/define-screen.ts'
+import { phone, useMedia } from '../../kit/ui/use-media.ts'
 import { locusText } from './map/map-address.ts'
 import { MapFields } from './map/map-fields.tsx'
 import { type Look, MapFigure, moveWindow, type Target } from './map/map-figure.tsx'
@@ -144,6 +145,7 @@ const Detail = (): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
   const [query, change] = useAddressValues()
+  const isPhone = useMedia(phone)
   const species = useSpecies()
   const first = useAssemblies().find(({ dataTypes }) => (dataTypes[contactsData] ?? 0) > 0)?.id
   const assembly = query.get('assembly') ?? first
@@ -219,6 +221,92 @@ const Detail = (): ReactNode => {
   const failed = [species, mapsAnswer, answer, ...(compared === undefined ? [] : [other])].find(
     ({ isError }) => isError,
   )
+  // On a phone the map comes first: what is changed seldom is folded.
+  const others = (
+    <>
+      <LocusField
+        label={t('detail.other')}
+        value={query.get('otherLocus') ?? ''}
+        placeholder={t('detail.same')}
+        onValue={(value) => set({ otherLocus: value, viewpoint: null })}
+      />
+      <Field label={t('field.assembly')}>
+        {(control) => (
+          <AssemblyPicker
+            id={control.id}
+            value={assembly ?? ''}
+            needs={contactsData}
+            onChoose={(id) =>
+              set({
+                assembly: id,
+                map: null,
+                locus: null,
+                otherLocus: null,
+                resolution: null,
+                normalization: null,
+                signal: null,
+                compare: null,
+                viewpoint: null,
+              })
+            }
+          />
+        )}
+      </Field>
+      <MapFields
+        maps={maps}
+        value={{
+          map: asked('map'),
+          resolution: input.resolution,
+          normalization: input.normalization,
+        }}
+        onValue={set}
+        brief
+        {...(shown === null ? {} : { fitting: shown.fitting })}
+      />
+      <SelectField
+        label={t('detail.signal')}
+        value={asked('signal') ?? ''}
+        onChoose={(id) => set({ signal: id })}
+        options={[
+          { value: '', label: t('detail.noSignal') },
+          ...(known?.signals ?? []).map(({ id, name }) => ({ value: id, label: format.text(name) })),
+        ]}
+      />
+      <SelectField
+        label={t('detail.top')}
+        value={String(contrast)}
+        onChoose={(value) => set({ contrast: value === '0' ? null : value })}
+        options={contrastSteps.map((step) => ({
+          value: String(step),
+          label: step < 0 ? `× 1/${2 ** -step}` : `× ${2 ** step}`,
+        }))}
+      />
+      {withDomains ? (
+        <Field label={t('detail.window')}>
+          {(control) => (
+            <NumberInput
+              {...control}
+              min={3}
+              max={200}
+              value={numberOf('window') ?? usualWindow}
+              onNumber={(value) => set({ window: value })}
+            />
+          )}
+        </Field>
+      ) : null}
+      {maps.length < 2 ? null : (
+        <SelectField
+          label={t('detail.compare')}
+          value={compared ?? ''}
+          onChoose={(id) => set({ compare: id })}
+          options={[
+            { value: '', label: t('detail.compareNone') },
+            ...maps.map((one) => ({ value: one.id, label: format.text(one.name) })),
+          ]}
+        />
+      )}
+    </>
+  )
   return (
     <main className="nv-page hic-page">
       <title>{`${t('detail.title')} · NovoDB`}</title>
@@ -245,86 +333,13 @@ const Detail = (): ReactNode => {
             placeholder={t('placeholder.locus')}
             onValue={(value) => set({ locus: value, viewpoint: null })}
           />
-          <LocusField
-            label={t('detail.other')}
-            value={query.get('otherLocus') ?? ''}
-            placeholder={t('detail.same')}
-            onValue={(value) => set({ otherLocus: value, viewpoint: null })}
-          />
-          <Field label={t('field.assembly')}>
-            {(control) => (
-              <AssemblyPicker
-                id={control.id}
-                value={assembly ?? ''}
-                needs={contactsData}
-                onChoose={(id) =>
-                  set({
-                    assembly: id,
-                    map: null,
-                    locus: null,
-                    otherLocus: null,
-                    resolution: null,
-                    normalization: null,
-                    signal: null,
-                    compare: null,
-                    viewpoint: null,
-                  })
-                }
-              />
-            )}
-          </Field>
-          <MapFields
-            maps={maps}
-            value={{
-              map: asked('map'),
-              resolution: input.resolution,
-              normalization: input.normalization,
-            }}
-            onValue={set}
-            brief
-            {...(shown === null ? {} : { fitting: shown.fitting })}
-          />
-          <SelectField
-            label={t('detail.signal')}
-            value={asked('signal') ?? ''}
-            onChoose={(id) => set({ signal: id })}
-            options={[
-              { value: '', label: t('detail.noSignal') },
-              ...(known?.signals ?? []).map(({ id, name }) => ({ value: id, label: format.text(name) })),
-            ]}
-          />
-          <SelectField
-            label={t('detail.top')}
-            value={String(contrast)}
-            onChoose={(value) => set({ contrast: value === '0' ? null : value })}
-            options={contrastSteps.map((step) => ({
-              value: String(step),
-              label: step < 0 ? `× 1/${2 ** -step}` : `× ${2 ** step}`,
-            }))}
-          />
-          {withDomains ? (
-            <Field label={t('detail.window')}>
-              {(control) => (
-                <NumberInput
-                  {...control}
-                  min={3}
-                  max={200}
-                  value={numberOf('window') ?? usualWindow}
-                  onNumber={(value) => set({ window: value })}
-                />
-              )}
-            </Field>
-          ) : null}
-          {maps.length < 2 ? null : (
-            <SelectField
-              label={t('detail.compare')}
-              value={compared ?? ''}
-              onChoose={(id) => set({ compare: id })}
-              options={[
-                { value: '', label: t('detail.compareNone') },
-                ...maps.map((one) => ({ value: one.id, label: format.text(one.name) })),
-              ]}
-            />
+          {isPhone ? (
+            <details className="nv-advanced hic-more">
+              <summary>{t('detail.more')}</summary>
+              <div className="hic-controls">{others}</div>
+            </details>
+          ) : (
+            others
           )}
         </div>
         <div className="nv-figure-bar">
@@ -396,7 +411,7 @@ const Detail = (): ReactNode => {
       {failed !== undefined ? (
         <Unanswered of={failed} />
       ) : known !== undefined && maps.length === 0 ? (
-        <EmptyState title={t('detail.noMaps')} why={t('detail.noMapsWhy')} />
+        <NoDataState title={t('detail.noMaps')} how={t('detail.noMapsWhy')} />
       ) : locus === '' ? (
         <EmptyState
           title={t('detail.start')}

@@ -43,8 +43,7 @@ export default defineMessages({
     'limit.chromosomeBins': 'Insulation is computed for chromosomes of at most {value, number} bins.',
     'limit.compartmentBins': 'Compartments are computed for chromosomes of at most {value, number} bins.',
     'limit.pixels': 'At most {value, number} stored contacts are read per request.',
-    'problem.noMaps':
-      'No contact maps are loaded for {assembly}. The administrator can list files under contacts in species.yaml.',
+    'problem.noMaps': 'No contact maps are loaded for {assembly}.',
     'problem.unknownMap': 'The contact map {map} does not exist. Available: {names}.',
     'problem.unknownResolution': 'The map has no bins of {resolution, number} bp. Available: {names}.',
     'problem.unknownNormalization':
@@ -167,8 +166,9 @@ export default defineMessages({
     'detail.example': 'Example',
     'detail.compare': 'Compare with',
     'detail.compareNone': 'No other map',
+    'detail.more': 'Map, normalization and tracks',
     'detail.noMaps': 'No contact maps are loaded',
-    'detail.noMapsWhy': 'The administrator can list .cool, .mcool or .hic files under contacts in species.yaml.',
+    'detail.noMapsWhy': 'List .cool, .mcool or .hic files under contacts in species.yaml.',
     'figure.label':
       'Contact map of {x}{other, select, none {} other { and {other}}} in bins of {resolution}, {bins, number} bins per side. Arrow keys move, plus and minus zoom, Enter sets the viewpoint at the centre.',
     'figure.method':
@@ -249,7 +249,7 @@ export default defineMessages({
     'limit.chromosomeBins': '绝缘分数限于不超过 {value, number} 个 bin 的染色体。',
     'limit.compartmentBins': '染色质区室限于不超过 {value, number} 个 bin 的染色体。',
     'limit.pixels': '每次最多读取 {value, number} 个已存储的互作。',
-    'problem.noMaps': '{assembly} 未加载互作矩阵。管理员可在 species.yaml 的 contacts 下指定文件。',
+    'problem.noMaps': '{assembly} 未加载互作矩阵。',
     'problem.unknownMap': '没有名为 {map} 的互作矩阵；现有：{names}。',
     'problem.unknownResolution': '该矩阵没有 {resolution, number} bp 的分辨率；现有：{names}。',
     'problem.unknownNormalization': '该矩阵在 {resolution, number} bp 下没有归一化 {normalization}；现有：{names}。',
@@ -363,8 +363,9 @@ export default defineMessages({
     'detail.example': '示例',
     'detail.compare': '对比',
     'detail.compareNone': '无其他矩阵',
+    'detail.more': '矩阵、归一化与轨道',
     'detail.noMaps': '未加载互作矩阵',
-    'detail.noMapsWhy': '管理员可在 species.yaml 的 contacts 下指定 .cool、.mcool 或 .hic 文件。',
+    'detail.noMapsWhy': '请在 species.yaml 的 contacts 下指定 .cool、.mcool 或 .hic 文件。',
     'figure.label':
       '{x}{other, select, none {} other { 与 {other}}} 的互作热图，bin 大小 {resolution}，每边 {bins, number} 个 bin。方向键平移，加减号缩放，回车键将中央设为视点。',
     'figure.method':

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { Card } from '../../kit/ui/controls/card.tsx'
-import { EmptyState, Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
+import { NoDataState, Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
 import { SimulatedTag } from '../../kit/ui/controls/expression-fields.tsx'
 import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
@@ -29,7 +29,7 @@ export const StartView = (): ReactNode => {
   if (mapsAnswer.isError) return <Unanswered of={mapsAnswer} />
   if (known === undefined) return <Waiting />
   if (known.maps.length === 0)
-    return <EmptyState title={t('start.title')} why={t('problem.noMaps', { assembly: assemblyName(assembly) })} />
+    return <NoDataState title={t('problem.noMaps', { assembly: assemblyName(assembly) })} how={t('detail.noMapsWhy')} />
   return (
     <Card title={t('start.title')}>
       <ul className="hic-maps">

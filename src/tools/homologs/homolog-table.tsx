@@ -3,7 +3,7 @@ import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { EmptyState } from '../../kit/ui/controls/empty-state.tsx'
 import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
 import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
-import { useText } from '../../kit/ui/language.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { ResultTable, type TableColumn } from '../../kit/ui/table/result-table.tsx'
 import messages from './messages.ts'
 import { type FoundHomolog, relations } from './tool.ts'
@@ -25,21 +25,34 @@ export const HomologTable = ({
   pageSize?: number
 }): ReactNode => {
   const t = useText(messages)
+  const format = useFormat()
   const nameOf = useAssemblyNames()
+  /** A percentage with a bar as long as it, so that a column is read at a glance. */
+  const shareColumn = (
+    key: string,
+    title: string,
+    value: (one: FoundHomolog) => number | null,
+  ): TableColumn<FoundHomolog> => ({
+    key,
+    title,
+    kind: 'number',
+    digits: 1,
+    value,
+    render: (one) => {
+      const share = value(one)
+      return share === null ? (
+        '–'
+      ) : (
+        <span className="hom-share">
+          {format.fixed(share, 1)}
+          <span aria-hidden>
+            <span style={{ inlineSize: `${Math.max(0, Math.min(100, share))}%` }} />
+          </span>
+        </span>
+      )
+    },
+  })
   const columns: TableColumn<FoundHomolog>[] = [
-    {
-      key: 'relation',
-      title: t('column.relation'),
-      help: t('help.relation'),
-      value: (one) => t(`relation.${one.relation}`),
-    },
-    {
-      key: 'chosenBy',
-      title: t('column.chosenBy'),
-      help: t('help.chosenBy'),
-      value: (one) => (one.chosenBy === null ? null : t(`chosenBy.${one.chosenBy}`)),
-    },
-    { key: 'assembly', title: t('column.assembly'), value: (one) => nameOf(one.assembly) },
     {
       key: 'gene',
       title: t('column.gene'),
@@ -48,17 +61,24 @@ export const HomologTable = ({
       render: (one) => <GeneLink id={one.gene} assembly={one.assembly} />,
     },
     { key: 'symbol', title: t('column.symbol'), kind: 'symbol', value: (one) => one.symbol },
-    { key: 'identity', title: t('column.identity'), kind: 'number', digits: 1, value: (one) => one.identity },
-    { key: 'coverage', title: t('column.coverage'), kind: 'number', digits: 1, value: (one) => one.coverage },
+    { key: 'assembly', title: t('column.assembly'), value: (one) => nameOf(one.assembly) },
     {
-      key: 'targetCoverage',
-      title: t('column.targetCoverage'),
-      kind: 'number',
-      digits: 1,
-      value: (one) => one.targetCoverage,
+      key: 'relation',
+      title: t('column.relation'),
+      help: t('help.relation'),
+      value: (one) => t(`relation.${one.relation}`),
     },
+    shareColumn('identity', t('column.identity'), (one) => one.identity),
+    shareColumn('coverage', t('column.coverage'), (one) => one.coverage),
+    shareColumn('targetCoverage', t('column.targetCoverage'), (one) => one.targetCoverage),
     { key: 'evalue', title: t('column.evalue'), kind: 'statistic', value: (one) => one.evalue },
     { key: 'bitScore', title: t('column.bitScore'), kind: 'number', digits: 1, value: (one) => one.bitScore },
+    {
+      key: 'chosenBy',
+      title: t('column.chosenBy'),
+      help: t('help.chosenBy'),
+      value: (one) => (one.chosenBy === null ? null : t(`chosenBy.${one.chosenBy}`)),
+    },
     {
       key: 'reciprocalBest',
       title: t('column.reciprocalBest'),

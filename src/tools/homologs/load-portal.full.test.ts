@@ -50,6 +50,7 @@ describe('homologs of three assemblies of two species', () => {
   const first = (): string =>
     writeSpecies(join(root, 'first'), 'alpha', [genome('A1', 0), genome('A2', 0.02, { turned: true })])
   let before: Map<string, number>
+  let groupsBefore: Map<string, string | undefined>
 
   test('without the programs a load goes on, says what to install, and the tool says that nothing was computed', async () => {
     const report = await load(first(), false)
@@ -98,6 +99,9 @@ describe('homologs of three assemblies of two species', () => {
     // Said of each why it was taken: nothing else to take, or its place beside an equal copy.
     expect(plain.chosenBy).toBe('only')
     expect([copies.get('A2_t1')!.chosenBy, copies.get('A2_t2')!.chosenBy]).toEqual(['order', null])
+    groupsBefore = new Map()
+    for await (const groups of data.streamOrthogroups())
+      for (const { id, members } of groups) groupsBefore.set(id, members.get('A1')?.[0])
     before = new Map(pairFiles().map((name) => [name, statSync(join(dataDir, 'computed/homologs', name)).mtimeMs]))
     expect(before.size).toBe(3)
   })
@@ -112,6 +116,18 @@ describe('homologs of three assemblies of two species', () => {
     expect(found.relation).toBe('ortholog')
     expect(found.identity).toBeGreaterThan(60)
     expect(found.identity).toBeLessThan(80)
+  })
+
+  test('the groups keep their ids with a further species, and an id of before leads to the group of its gene', async () => {
+    const now = new Map<string, string | undefined>()
+    for await (const groups of data.streamOrthogroups())
+      for (const { id, members } of groups) now.set(id, members.get('A1')?.[0])
+    expect(groupsBefore.size).toBeGreaterThan(16)
+    for (const [id, gene] of groupsBefore) expect([id, now.get(id)]).toEqual([id, gene])
+    const own = (await data.listOrthogroups('B1', ['B1_5'])).get('B1_5')!
+    expect((await data.getOrthogroup('OG-B1_5'))!.id).toBe(own)
+    expect((await data.getOrthogroup('OG-B1_5@B1'))!.id).toBe(own)
+    expect([await data.getOrthogroup('OG-B1_5@A1'), await data.getOrthogroup('OG0000000')]).toEqual([null, null])
   })
 
   test('a gene that a genome lacks is absent from its cell of the orthogroup, and symbols lead to it', async () => {
@@ -222,7 +238,7 @@ describe('homologs of three assemblies of two species', () => {
     writeFileSync(join(folder, 'Orthogroups.tsv'), Buffer.from(`\ufeff${table}`, 'utf16le'))
     const report = await load(folder)
     expect(report.defects.map(({ code }) => code)).toEqual(
-      expect.arrayContaining(['orthogroup-column', 'orthogroup-gene']),
+      expect.arrayContaining(['orthogroup-column', 'genes-unmatched']),
     )
     const { queries } = await run({ genes: ['A1_0'], assembly: 'A1' })
     expect(queries[0]!.orthogroup).toMatchObject({ source: 'table' })

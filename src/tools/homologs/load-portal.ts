@@ -9,9 +9,9 @@ import {
   isEdge,
   lowerCutoffs,
   markReciprocalBest,
+  nameOrthogroups,
   normaliseScores,
   onlyPartners,
-  orthogroupId,
 } from '../../bio/comparative/orthology.ts'
 import type { Sql } from '../../database/connect.ts'
 import {
@@ -267,6 +267,7 @@ const addRows = async (
   x: number,
   { proteomes, readHits }: Searched,
   groups: Int32Array[],
+  names: readonly string[],
   within: Map<number, number>[],
   context: PortalBakeContext,
 ): Promise<void> => {
@@ -314,7 +315,7 @@ const addRows = async (
     await context.addRow(homologTable, [
       own.assembly.bundle,
       name,
-      orthogroupId(groups[x]![gene]!),
+      names[groups[x]![gene]!]!,
       { json: [...members, ...similar].map(storeHit) },
     ])
   }
@@ -325,7 +326,7 @@ const packageOf = (program: string): string =>
 
 /** Homologs over all assemblies: searched pair by pair, clustered, told apart by score, copies and gene order. */
 export default definePortalLoader({
-  version: 5,
+  version: 6,
   tables: [orthogroupTable, homologTable],
   parts: { version: searchVersion, programs: searchPrograms, open: openPartSearches },
   reads: bringsHomology,
@@ -388,6 +389,14 @@ export default definePortalLoader({
       while (offsets[x]! > gene) x -= 1
       return [x, gene - offsets[x]!]
     }
+    // Those with a gene of the first assembly are named before others, by their genes along it.
+    const byFirstGene = [...all.keys()].sort((a, b) => all[a]!.genes[0]! - all[b]!.genes[0]!)
+    const names = new Array<string>(all.length)
+    const firstGenes = byFirstGene.map((position) => {
+      const [x, own] = placeOf(all[position]!.genes[0]!)
+      return { gene: proteomes[x]!.genes[own]!, assembly: proteomes[x]!.assembly.id }
+    })
+    for (const [at, name] of nameOrthogroups(firstGenes).entries()) names[byFirstGene[at]!] = name
     for (const [position, group] of all.entries()) {
       const members: Record<string, string[]> = {}
       for (const gene of group.genes) {
@@ -398,7 +407,7 @@ export default definePortalLoader({
         members[key].push(proteomes[x]!.genes[own]!)
       }
       await context.addRow(orthogroupTable, [
-        orthogroupId(position),
+        names[position]!,
         position,
         group.genes.length,
         Object.keys(members).length,
@@ -416,7 +425,7 @@ export default definePortalLoader({
     const within = await readWithinBits(searched, groups)
     for (const x of proteomes.keys()) {
       context.signal.throwIfAborted()
-      await addRows(x, searched, groups, within, context)
+      await addRows(x, searched, groups, names, within, context)
       context.progress(0.9 + (0.1 * (x + 1)) / proteomes.length)
     }
     const blocks = await writeBlocks(proteomes, groups, readHits, context)

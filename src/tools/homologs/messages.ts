@@ -36,7 +36,7 @@ export default defineMessages({
     'problem.notComputed':
       'Homologs are not available yet. They are computed in the background after a load, which may take hours; if diamond-aligner, ncbi-blast+ or mcl is missing, the administrator installs it and loads again.',
     'head.one':
-      '{name}: {group, select, none {no orthogroup} other {orthogroup {group}}}; {orthologs, plural, =0 {no orthologs} one {# ortholog} other {# orthologs}} and {others, plural, one {# other homolog} other {# other homologs}}; present in {present, number} of {all, number} assemblies.',
+      '{name}: {group, select, none {no orthogroup} other {orthogroup {group}}}; {orthologs, plural, =0 {no orthologs} one {# ortholog} other {# orthologs}}{others, plural, =0 {} one {, # other homolog} other {, # other homologs}}; present in {present, number} of {all, number} assemblies{absent, select, none {} other {, not in {absent}}}.',
     'head.oneSequence':
       '{name}: {hits, plural, =0 {no homologs} one {# homolog} other {# homologs}}{group, select, none {} other {; the best is in orthogroup {group}, present in {present, number} of {all, number} assemblies}}.',
     'head.uncompared': '{name}: the proteins of {assembly} have not been compared yet.',
@@ -142,7 +142,7 @@ export default defineMessages({
     'problem.notComputed':
       '同源关系尚未就绪：加载后在后台计算，可能需要数小时；若缺少 diamond-aligner、ncbi-blast+ 与 mcl，请管理员安装后重新加载。',
     'head.one':
-      '{name}：{group, select, none {不属于任何直系同源组} other {直系同源组 {group}}}；{orthologs, plural, =0 {无直系同源基因} other {# 个直系同源基因}}，另有 {others, plural, other {# 个其他同源基因}}；见于 {all, number} 个基因组中的 {present, number} 个。',
+      '{name}：{group, select, none {不属于任何直系同源组} other {直系同源组 {group}}}；{orthologs, plural, =0 {无直系同源基因} other {# 个直系同源基因}}{others, plural, =0 {} other {，另有 # 个其他同源基因}}；见于 {all, number} 个基因组中的 {present, number} 个{absent, select, none {} other {，{absent} 中没有}}。',
     'head.oneSequence':
       '{name}：{hits, plural, =0 {无同源基因} other {# 个同源基因}}{group, select, none {} other {；最佳者属于直系同源组 {group}，见于 {all, number} 个基因组中的 {present, number} 个}}。',
     'head.uncompared': '{name}：{assembly} 的蛋白质尚未参与比较。',

@@ -15,6 +15,14 @@ test('Orthogroups.tsv is read with empty cells, Windows line ends and several ge
   })
 })
 
+test('Orthogroups.csv of OrthoFinder before 2.3 has tabs, and no heading above the groups', () => {
+  expect(parseOrthogroupTable('\tA\tB\nOG0000000\ta1, a2\tb1\n')).toEqual({
+    columns: ['A', 'B'],
+    groups: [{ id: 'OG0000000', members: [['a1', 'a2'], ['b1']] }],
+  })
+  expect(parseOrthogroupTable('\tA\tB\ngene1\t5\t6\n')).toEqual({ reason: 'the first column is ""' })
+})
+
 test('hierarchical orthogroups leave their two further columns out', () => {
   expect(parseOrthogroupTable('HOG\tOG\tGene Tree Parent Clade\tA\nN0.HOG0\tOG0\tn1\ta1\n')).toEqual({
     columns: ['A'],

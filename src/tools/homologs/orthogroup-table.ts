@@ -56,7 +56,7 @@ const parsePresenceTable = (lines: readonly string[]): OrthogroupTable | { reaso
 }
 
 /**
- * Reads `Orthogroups.tsv` or `N0.tsv` of OrthoFinder (whose two further columns before the species are left out), or
+ * Reads `Orthogroups.tsv` (`Orthogroups.csv` of old versions) or `N0.tsv` of OrthoFinder (whose two further columns before the species are left out), or
  * `gene_presence_absence.csv` of Panaroo or Roary. Returns the reason when it is none of these.
  *
  * @example parseOrthogroupTable('Orthogroup\tA\tB\nOG1\ta1, a2\tb1\n')
@@ -70,7 +70,9 @@ export const parseOrthogroupTable = (text: string): OrthogroupTable | { reason: 
   if (/^"?Gene"?,"?Non-unique Gene name"?,/i.test(lines[0] ?? '')) return parsePresenceTable(lines)
   const head = lines[0]?.split('\t').map((cell) => cell.trim()) ?? []
   if (head.length < 2) return { reason: 'no tabs in the first line' }
-  if (!/^(orthogroup|hog)$/i.test(head[0]!)) return { reason: `the first column is "${head[0]}"` }
+  // The column of the groups had no heading before OrthoFinder 2.3.
+  if (head[0] === '' ? !/^OG\d+\t/.test(lines[1] ?? '') : !/^(orthogroup|hog)$/i.test(head[0]!))
+    return { reason: `the first column is "${head[0]}"` }
   const first = head[0]!.toLowerCase() === 'hog' ? 3 : 1
   const columns = head.slice(first)
   const groups = readGroups(

@@ -16,10 +16,28 @@ import './screen.css'
 type Input = z.output<(typeof tool)['input']>
 
 /** How many of the assemblies have a gene of the orthogroup. */
+/** Genomes that a headline names. */
+const mostNamed = 3
+
 const presence = ({ orthogroup }: HomologQuery): { present: number; all: number } => ({
   present: orthogroup?.counts.filter(({ genes }) => genes.length > 0).length ?? 0,
   all: orthogroup?.counts.length ?? 0,
 })
+
+/** Genomes without a gene of the orthogroup, where they are few enough for a headline. */
+const absentNames = (
+  { orthogroup }: HomologQuery,
+  { missing }: Result,
+  nameOf: (id: string) => string,
+  names: (all: string[]) => string,
+): string => {
+  const absent = (orthogroup?.counts ?? []).filter(
+    ({ assembly, genes }) => genes.length === 0 && !missing.includes(assembly),
+  )
+  return absent.length === 0 || absent.length > mostNamed
+    ? 'none'
+    : names(absent.map(({ assembly }) => nameOf(assembly)))
+}
 
 /** Its assembly was loaded after the comparison: that nothing was found says nothing of it. */
 const isUncompared = ({ gene }: HomologQuery, { missing }: Result): boolean =>
@@ -111,7 +129,7 @@ export default defineScreen({
     minimumCoverage: { advanced: true },
     evalue: { advanced: true },
   },
-  headline: ({ result, t }) => {
+  headline: ({ result, t, format, assemblyName }) => {
     const [only] = result.queries
     if (only === undefined || result.queries.length > 1)
       return t('head.several', {
@@ -130,6 +148,7 @@ export default defineScreen({
       orthologs,
       others: only.total - orthologs,
       ...presence(only),
+      absent: absentNames(only, result, assemblyName, format.names),
     })
   },
 })

@@ -112,6 +112,13 @@ const bakedTrack = (assembly: AssemblySummary, track: BakedTrack, trackId: strin
       displays: [signalDisplay(trackId)],
     }
   }
+  if (track.type === 'bigbed') {
+    return {
+      type: 'FeatureTrack',
+      adapter: { type: 'BigBedAdapter', bigBedLocation: file },
+      displays: [{ ...geneDisplay(trackId), height: 60 }],
+    }
+  }
   if (track.index === null) return null
   const index = tabixIndex(assembly, track.index)
   switch (track.type) {

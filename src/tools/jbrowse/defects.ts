@@ -7,6 +7,11 @@ const defects = {
     en: '{count} of the {total} sequences named in the file are not in the genome ({names}); features on them cannot be shown.',
     zh: '文件列出的 {total} 条序列中有 {count} 条不在基因组中（{names}），其上的数据无法显示。',
   },
+  'track-sam-header': {
+    severity: 'error',
+    en: 'The SAM file has no @SQ lines, so that its positions belong to no sequence. Write it with its header (samtools view -h).',
+    zh: 'SAM 文件没有 @SQ 行，无法确定各位置所在的序列。请连同文件头一起导出（samtools view -h）。',
+  },
   'track-names-too-many': {
     severity: 'warning',
     en: 'The track has more than {limit} named features: it is shown in the genome browser, but its names are not indexed for the search.',

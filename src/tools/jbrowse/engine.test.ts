@@ -105,7 +105,10 @@ const track = (type: BakedTrack['type'], about: Partial<BakedTrack> = {}): Baked
   category: null,
   type,
   file: `tracks/a b.${type}`,
-  index: type === 'bigwig' ? null : `tracks/${type}.${type === 'bam' ? 'bai' : type === 'cram' ? 'crai' : 'csi'}`,
+  index:
+    type === 'bigwig' || type === 'bigbed'
+      ? null
+      : `tracks/${type}.${type === 'bam' ? 'bai' : type === 'cram' ? 'crai' : 'csi'}`,
   simulated: false,
   ...about,
 })
@@ -122,7 +125,7 @@ const contactMap = (format: ContactMapRecord['format']): ContactMapRecord => ({
 const configured = async (language: 'en' | 'zh', about: Partial<BakedTrack> = {}): Promise<BrowserConfig> => {
   const summary = await portal.data.getAssembly('R64')
   const other = await portal.data.getAssembly('other')
-  const tracks = (['bigwig', 'bam', 'cram', 'vcf', 'bed', 'gff3'] as const).map((type) => track(type))
+  const tracks = (['bigwig', 'bam', 'cram', 'vcf', 'bed', 'gff3', 'bigbed'] as const).map((type) => track(type))
   tracks[0] = track('bigwig', about)
   return renderBrowserConfig(
     'R64',
@@ -147,6 +150,7 @@ describe('configuration of JBrowse', () => {
       'VcfTabixAdapter',
       'BedTabixAdapter',
       'Gff3TabixAdapter',
+      'BigBedAdapter',
       'HicAdapter',
     ])
     const bundle = (await portal.data.getAssembly('R64')).bundle

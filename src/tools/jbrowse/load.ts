@@ -9,21 +9,34 @@ import { openTrueReferences } from '../../kit/data/reference-alleles.ts'
 import { inputDefects } from '../../kit/input-defects.ts'
 import { type BakeContext, type CheckContext, defineLoader } from '../../kit/loader.ts'
 import { readInputLines } from '../../kit/read-input.ts'
+import { StoreError } from '../../store/store-error.ts'
 import { bakeTabix } from '../../store/tabix-writer.ts'
-import { listBamSequences, listBigWigSequences, listCramSequences } from '../../store/track-sequences.ts'
+import {
+  listBamSequences,
+  listBigWigSequences,
+  listCramSequences,
+  listSamSequences,
+} from '../../store/track-sequences.ts'
+import { bakeAlignments, indexesBeside } from './bake-alignments.ts'
+import { bakeSignal } from './bake-signal.ts'
+import { readBigBedLines } from './big-bed-lines.ts'
 import toolDefects from './defects.ts'
 import { featureEntries, maxNamedFeatures, type NamedFeature, readNamedFeature } from './named-features.ts'
 import type { BakedTrack, TrackType } from './stored.ts'
+
+/** Types of files; some become another in the bundle. */
+const inputTypes = ['bigwig', 'bedgraph', 'wig', 'bigbed', 'bam', 'cram', 'sam', 'vcf', 'bed', 'gff3'] as const
+type InputType = (typeof inputTypes)[number]
+const bakedTypes = { bedgraph: 'bigwig', wig: 'bigwig', sam: 'bam' } as const
+const bakedTypeOf = (type: InputType): TrackType =>
+  type === 'bedgraph' || type === 'wig' || type === 'sam' ? bakedTypes[type] : type
 
 const trackSchema = z
   .object({
     id: entryIdSchema.describe('Name of the track in addresses, unique in the assembly.'),
     name: localizedTextSchema.describe('Shown to readers.'),
     file: filePathSchema,
-    type: z
-      .enum(['bigwig', 'bam', 'cram', 'vcf', 'bed', 'gff3'])
-      .optional()
-      .describe('Told from the file name when absent.'),
+    type: z.enum(inputTypes).optional().describe('Told from the file name when absent.'),
     index: filePathSchema
       .optional()
       .describe('Index of a BAM or CRAM file; looked for beside it, else made by samtools.'),
@@ -37,8 +50,12 @@ const tracksSchema = z.array(trackSchema).superRefine(refuseEqualIds)
 type Tracks = z.output<typeof tracksSchema>
 type TrackEntry = Tracks[number]
 
-const endings: [RegExp, TrackType][] = [
+const endings: [RegExp, InputType][] = [
   [/\.(bw|bigwig)$/i, 'bigwig'],
+  [/\.(bedgraph|bdg|bg)(\.b?gz)?$/i, 'bedgraph'],
+  [/\.wig(\.b?gz)?$/i, 'wig'],
+  [/\.(bb|bigbed)$/i, 'bigbed'],
+  [/\.sam(\.b?gz)?$/i, 'sam'],
   [/\.bam$/i, 'bam'],
   [/\.cram$/i, 'cram'],
   [/\.vcf(\.b?gz)?$/i, 'vcf'],
@@ -46,24 +63,24 @@ const endings: [RegExp, TrackType][] = [
   [/\.gff3?(\.b?gz)?$/i, 'gff3'],
 ]
 
-const reportedType = (entry: TrackEntry): TrackType | null =>
+const reportedType = (entry: TrackEntry): InputType | null =>
   entry.type ?? endings.find(([pattern]) => pattern.test(entry.file))?.[1] ?? null
 
-const typeOf = (entry: TrackEntry, context: CheckContext): TrackType | null => {
+const typeOf = (entry: TrackEntry, context: CheckContext): InputType | null => {
   const type = reportedType(entry)
   if (type === null) {
     context.report(toolDefects, {
       code: 'manifest-entry',
       file: entry.file,
       line: null,
-      params: { entry: `tracks ${entry.id}`, reason: 'type: bigwig, bam, cram, vcf, bed, gff3' },
+      params: { entry: `tracks ${entry.id}`, reason: `type: ${inputTypes.join(', ')}` },
     })
   }
   return type
 }
 
-// First bytes: BigWig in either byte order (UCSC bigWig.h), BAM as the gzip of a BGZF block, CRAM by its name (CRAMv3, section 6).
-const isOfType = async (path: string, type: TrackType): Promise<boolean> => {
+// First bytes: BigWig and BigBed in either byte order (UCSC bigWig.h, bigBed.h), BAM as the gzip of a BGZF block, CRAM by its name (CRAMv3, section 6).
+const isOfType = async (path: string, type: InputType): Promise<boolean> => {
   const handle = await open(path)
   const start = Buffer.alloc(4)
   try {
@@ -74,6 +91,8 @@ const isOfType = async (path: string, type: TrackType): Promise<boolean> => {
   switch (type) {
     case 'bigwig':
       return start.readUInt32LE(0) === 0x888ffc26 || start.readUInt32BE(0) === 0x888ffc26
+    case 'bigbed':
+      return start.readUInt32LE(0) === 0x8789f2eb || start.readUInt32BE(0) === 0x8789f2eb
     case 'bam':
       return start.readUInt16BE(0) === 0x1f8b
     case 'cram':
@@ -86,66 +105,26 @@ const isOfType = async (path: string, type: TrackType): Promise<boolean> => {
 const reportDamaged = (context: CheckContext, file: string, reason: string): void =>
   context.report(inputDefects, { code: 'file-damaged', file, line: null, params: { reason } })
 
-const findFirst = async (candidates: string[], context: CheckContext): Promise<string | null> => {
-  for (const candidate of candidates) {
-    const found = await context.findFile(candidate)
-    if (found !== null) return found
-  }
-  return null
+const sequenceLists = {
+  bigwig: listBigWigSequences,
+  bigbed: listBigWigSequences,
+  bam: listBamSequences,
+  cram: listCramSequences,
+  sam: listSamSequences,
 }
-
-const indexSuffixes = { bam: ['.bai', '.csi'], cram: ['.crai'] } as const
-
-/** Where the index of an alignment file may stand, the likelier first. */
-const indexesBeside = (file: string, type: 'bam' | 'cram'): string[] => [
-  ...indexSuffixes[type].map((suffix) => file + suffix),
-  file.replace(/\.(bam|cram)$/, indexSuffixes[type][0]),
-]
-
-/** Copies an alignment file with its index: the one named, the one beside it, or one that samtools makes. */
-const bakeAlignments = async (
-  entry: TrackEntry,
-  path: string,
-  type: 'bam' | 'cram',
-  context: BakeContext,
-): Promise<{ file: string; index: string } | null> => {
-  const file = `tracks/${entry.id}.${type}`
-  await copyFile(path, join(context.directory, file))
-  const suffixes = indexSuffixes[type]
-  const given =
-    entry.index === undefined
-      ? await findFirst(indexesBeside(entry.file, type), context)
-      : await context.resolveFile(entry.index)
-  if (given !== null) {
-    const index = `${file}${given.endsWith('.csi') ? '.csi' : suffixes[0]}`
-    await copyFile(given, join(context.directory, index))
-    return { file, index }
-  }
-  const outcome = await context.runProgram({ program: 'samtools', arguments: ['index', join(context.directory, file)] })
-  if (outcome === null) {
-    context.report(inputDefects, {
-      code: 'program-missing',
-      file: entry.file,
-      line: null,
-      params: { program: 'samtools', purpose: basename(entry.file), package: 'samtools' },
-    })
-    return null
-  }
-  return { file, index: `${file}${suffixes[0]}` }
-}
+const hasSequenceList = (type: InputType): type is keyof typeof sequenceLists => type in sequenceLists
 
 /**
- * Tells which sequences of a binary track the genome lacks, or has with another length; false, with an error, when it lacks them
+ * Tells which sequences of a track the genome lacks, or has with another length; false, with an error, when it lacks them
  * all or none has the genome's length. A release that mends some chromosomes leaves the positions on the others true.
  */
 const reportSequences = async (
   path: string,
   entry: TrackEntry,
-  type: 'bigwig' | 'bam' | 'cram',
+  type: keyof typeof sequenceLists,
   context: BakeContext,
 ): Promise<boolean> => {
-  const lists = { bigwig: listBigWigSequences, bam: listBamSequences, cram: listCramSequences }
-  const listed = await lists[type](path)
+  const listed = await sequenceLists[type](path)
   if (listed === null) return true
   const names = listed.map(({ name }) => name)
   const unknown = names.filter((name) => context.findSequence(name) === null)
@@ -174,7 +153,11 @@ const reportSequences = async (
   }
   if (known.length > 0) return otherLengths.length < known.length
   // A file without sequences (reads that were not aligned) is of no assembly, so of no other one either.
-  if (names.length === 0) return true
+  if (names.length === 0 && type !== 'sam') return true
+  if (names.length === 0) {
+    report(toolDefects, 'track-sam-header', {})
+    return false
+  }
   const expected = shown(context.sequences.map((sequence) => sequence.name))
   report(trackDefects, 'track-sequences-all-unknown', { found: shown(names), expected })
   return false
@@ -196,7 +179,37 @@ const enterFeatures = async (
     const feature = readNamedFeature(line, format, context.findSequence)
     if (feature !== null) features.push(feature)
   })
-  if (!reported) return
+  if (reported) await enterNames(entry, features, context, ids)
+}
+
+/** The same of a BigBed, whose features are read by its own index. */
+const enterBigBedFeatures = async (
+  entry: TrackEntry,
+  path: string,
+  context: BakeContext,
+  ids: Set<string>,
+): Promise<void> => {
+  const features: NamedFeature[] = []
+  try {
+    for await (const line of readBigBedLines(path)) {
+      const feature = readNamedFeature(line, 'bed', context.findSequence)
+      if (feature !== null) features.push(feature)
+      if (features.length > maxNamedFeatures) break
+    }
+  } catch (error) {
+    if (error instanceof StoreError) throw error
+    reportDamaged(context, entry.file, error instanceof Error ? error.message : String(error))
+    return
+  }
+  await enterNames(entry, features, context, ids)
+}
+
+const enterNames = async (
+  entry: TrackEntry,
+  features: readonly NamedFeature[],
+  context: BakeContext,
+  ids: Set<string>,
+): Promise<void> => {
   if (features.length > maxNamedFeatures) {
     const params = { limit: maxNamedFeatures }
     context.report(toolDefects, { code: 'track-names-too-many', file: entry.file, line: null, params })
@@ -221,16 +234,17 @@ const bake = async (value: Tracks | null, context: BakeContext): Promise<Record<
     const simulated = entry.simulated ?? context.simulated
     const download = { title: entry.name, description: entry.description, licence: context.licence, simulated }
     let baked: { file: string; index: string | null } | null = null
-    if (
-      (type === 'bigwig' || type === 'bam' || type === 'cram') &&
-      !(await reportSequences(path, entry, type, context))
-    )
-      continue
-    if (type === 'bigwig') {
-      baked = { file: `tracks/${entry.id}.bw`, index: null }
+    if (hasSequenceList(type) && !(await reportSequences(path, entry, type, context))) continue
+    if (type === 'bigwig' || type === 'bigbed') {
+      baked = { file: `tracks/${entry.id}.${type === 'bigwig' ? 'bw' : 'bb'}`, index: null }
       await copyFile(path, join(context.directory, baked.file))
-    } else if (type === 'bam' || type === 'cram') baked = await bakeAlignments(entry, path, type, context)
-    else {
+      if (type === 'bigbed') await enterBigBedFeatures(entry, path, context, featureIds)
+    } else if (type === 'bedgraph' || type === 'wig') {
+      const file = `tracks/${entry.id}.bw`
+      if (await bakeSignal(entry.file, path, join(context.directory, file), context)) baked = { file, index: null }
+    } else if (type === 'bam' || type === 'cram' || type === 'sam') {
+      baked = await bakeAlignments(entry, path, type, context)
+    } else {
       const file = `tracks/${entry.id}.${type}.gz`
       const log = new DefectLog()
       const trueReferences = type === 'vcf' ? await openTrueReferences(path, entry.file, context, log) : null
@@ -257,7 +271,7 @@ const bake = async (value: Tracks | null, context: BakeContext): Promise<Record<
       name: entry.name,
       description: entry.description ?? null,
       category: entry.category ?? null,
-      type,
+      type: bakedTypeOf(type),
       file: baked.file,
       index: baked.index,
       simulated,
@@ -274,7 +288,7 @@ export default defineLoader({
   entry: 'tracks',
   scope: 'assembly',
   schema: tracksSchema,
-  version: 3,
+  version: 4,
   beside: (entries) =>
     entries.flatMap((entry) => {
       const type = reportedType(entry)

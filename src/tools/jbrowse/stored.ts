@@ -1,6 +1,6 @@
 import type { LocalizedText } from '../../contracts/text.ts'
 
-export type TrackType = 'bigwig' | 'bam' | 'cram' | 'vcf' | 'bed' | 'gff3'
+export type TrackType = 'bigwig' | 'bigbed' | 'bam' | 'cram' | 'vcf' | 'bed' | 'gff3'
 
 /** A track as the loader bakes it: record of kind `track`; paths are within the bundle. */
 export interface BakedTrack {

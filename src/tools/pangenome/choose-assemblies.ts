@@ -3,13 +3,15 @@ import { fieldError, PortalError } from '../../contracts/errors.ts'
 import type { AssemblySummary } from '../../contracts/species.ts'
 import { readFamilyCounts } from '../../kit/data/family-counts.ts'
 import type { HomologyState, PortalData } from '../../kit/data/portal-data.ts'
-import { limits } from './tool.ts'
+import { countedOf, limits } from './tool.ts'
 
 export interface Compared {
   state: HomologyState
   assemblies: AssemblySummary[]
   /** Partial ones that would belong to them. */
   leftOut: string[]
+  /** Outgroups of their species, among them or not. */
+  outgroups: string[]
 }
 
 /** What was computed over all assemblies; rejects where there is nothing. */
@@ -21,12 +23,16 @@ export const requireHomology = async (data: PortalData): Promise<HomologyState> 
 }
 
 /**
- * The assemblies that are compared: those asked for, else the whole ones of a species (that of `around`, or of the reference); where
- * that is a single one, with the partial ones of the species, and where it still is, all that there are.
+ * The assemblies that are compared: those asked for, else those of a species (that of `around`, or of the reference) that are counted
+ * (`countedOf`) and `around` itself; where that is a single one, all that there are.
  */
 export const chooseAssemblies = async (data: PortalData, asked: string[], around?: string): Promise<Compared> => {
   const state = await requireHomology(data)
   const covered = (await data.listAssemblies()).filter(({ id }) => state.covered.includes(id))
+  const outgroupsOf = (assemblies: AssemblySummary[]): string[] => {
+    const species = new Set(assemblies.map((one) => one.species))
+    return covered.flatMap((one) => (one.outgroup && species.has(one.species) ? [one.id] : []))
+  }
   if (asked.length > 0) {
     const chosen: AssemblySummary[] = []
     for (const id of new Set(asked)) {
@@ -36,7 +42,7 @@ export const chooseAssemblies = async (data: PortalData, asked: string[], around
       chosen.push(summary)
     }
     if (chosen.length < 2) throw fieldError(['assemblies'], 'problem.oneAssembly')
-    return { state, assemblies: chosen, leftOut: [] }
+    return { state, assemblies: chosen, leftOut: [], outgroups: outgroupsOf(chosen) }
   }
   const centre =
     covered.find(({ id }) => id === around) ??
@@ -44,17 +50,20 @@ export const chooseAssemblies = async (data: PortalData, asked: string[], around
     covered.find(({ reference }) => reference) ??
     covered[0]!
   const species = covered.filter((one) => one.species === centre.species)
-  const whole = species.filter((one) => one.partial === null)
+  const counted = new Set(countedOf(species))
+  // A partial genome is looked at with the other partial ones, an outgroup beside the species.
+  if (around !== undefined && !counted.has(centre))
+    for (const one of species) if (one === centre || (centre.partial !== null && one.partial !== null)) counted.add(one)
   const few = (list: AssemblySummary[]): AssemblySummary[] => list.slice(0, limits.assemblies)
-  if (whole.length > 1 && (centre.partial === null || around === undefined))
+  if (species.length > 1)
     return {
       state,
-      assemblies: few(whole),
-      leftOut: species.filter((one) => one.partial !== null).map(({ id }) => id),
+      assemblies: few(species.filter((one) => counted.has(one))),
+      leftOut: species.flatMap((one) => (one.partial === null || counted.has(one) ? [] : [one.id])),
+      outgroups: outgroupsOf(species),
     }
-  if (species.length > 1) return { state, assemblies: few(species), leftOut: [] }
   if (covered.length < 2) throw new PortalError('TOOL_UNAVAILABLE', { message: 'problem.oneAssembly' })
-  return { state, assemblies: few(covered), leftOut: [] }
+  return { state, assemblies: few(covered), leftOut: [], outgroups: outgroupsOf(covered) }
 }
 
 export const countsOf = async (data: PortalData, assemblies: AssemblySummary[]): Promise<FamilyCounts> => {
@@ -65,9 +74,6 @@ export const countsOf = async (data: PortalData, assemblies: AssemblySummary[]):
   if (counts === null) throw new PortalError('TOOL_UNAVAILABLE', { message: 'problem.olderLoad' })
   return counts
 }
-
-/** A family's number by its orthogroup's id. */
-export const familyOf = (orthogroup: string): number => Number(orthogroup.slice(2))
 
 export const citations = {
   tettelin: {

@@ -7,8 +7,8 @@ import { Field, NumberInput, SelectField } from '../../kit/ui/controls/field.tsx
 import { GeneSetMenu } from '../../kit/ui/controls/gene-set-picker.tsx'
 import { ScrollBox } from '../../kit/ui/controls/scroll-box.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
-import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
 import { inkOn } from '../../kit/ui/figures/palette.ts'
+import { useWidth } from '../../kit/ui/figures/use-width.ts'
 import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { classColour, classesByCount, type Matrix, useClassBounds, useFamilyGenes, useGenesOf } from './families.ts'
@@ -118,15 +118,11 @@ export const ClassCard = ({
             />
           )}
         </Field>
-        <Button
-          size="small"
-          look="quiet"
-          disabled={usual}
-          icon={<RotateCcw size={14} aria-hidden />}
-          onClick={() => setBounds(null)}
-        >
-          {t('classes.reset')}
-        </Button>
+        {usual ? null : (
+          <Button size="small" look="quiet" icon={<RotateCcw size={14} aria-hidden />} onClick={() => setBounds(null)}>
+            {t('classes.reset')}
+          </Button>
+        )}
       </div>
       <div ref={root} className="pan-figure">
         <svg width={width} height={barHeight} role="img" aria-label={t('classes.title')}>
@@ -157,8 +153,8 @@ export const ClassCard = ({
           })}
         </svg>
       </div>
-      <ScrollBox className="pan-scroll nv-table-scroll" label={t('classes.title')}>
-        <table className="nv-table pan-classes">
+      <ScrollBox className="pan-scroll nv-table nv-table-scroll" label={t('classes.title')}>
+        <table className="pan-classes">
           <thead>
             <tr>
               <th scope="col">{t('column.class')}</th>
@@ -181,11 +177,11 @@ export const ClassCard = ({
               return (
                 <tr key={kind} data-class={kind}>
                   <th scope="row">
-                    <span className="pan-swatch" style={{ background: classColour[kind] }} /> {t(`class.${kind}`)}
+                    <i className="pan-swatch" style={{ background: classColour[kind] }} /> {t(`class.${kind}`)}
                   </th>
                   <td>{rangeText(range)}</td>
                   <td className="pan-number">{format.number(families)}</td>
-                  <td className="pan-number">{format.number(total === 0 ? 0 : (100 * families) / total, 1)}</td>
+                  <td className="pan-number">{format.fixed(total === 0 ? 0 : (100 * families) / total, 1)}</td>
                   <td className="pan-number">{familyGenes === undefined ? '…' : format.number(own.length)}</td>
                   <td>
                     {own.length === 0 ? null : (

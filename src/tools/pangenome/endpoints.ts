@@ -7,7 +7,6 @@ import { limits } from './tool.ts'
 export const maxNamed = 100_000
 
 const compared = z.array(z.string().max(64)).max(limits.assemblies)
-const family = z.int().min(0).max(100_000_000)
 
 export const listFamilies = defineEndpoint({
   method: 'POST',
@@ -18,8 +17,9 @@ export const listFamilies = defineEndpoint({
   output: z.object({
     /** In all, of which the first are told. */
     total: z.number(),
-    /** Numbers of the families. */
+    /** Numbers of the families, and their ids. */
     families: z.array(z.number()),
+    ids: z.array(z.string()),
     /** Genes of the family in these assemblies, most in one of them, and how many of them it is in. */
     genes: z.array(z.number()),
     max: z.array(z.number()),
@@ -37,8 +37,11 @@ export const listFamilyGenes = defineEndpoint({
   path: '/api/tools/pangenome/genes/',
   summary: 'Genes of an assembly with their families: of these families, or of all',
   tag: 'tools',
-  input: z.object({ assembly: z.string().max(64), families: z.array(family).max(1_000_000).optional() }),
-  output: z.object({ genes: z.array(z.object({ id: z.string(), family: z.number() })) }),
+  input: z.object({ assembly: z.string().max(64), families: z.array(z.string().max(400)).max(1_000_000).optional() }),
+  output: z.object({
+    /** Each with the id of its family, and the number that it has at present. */
+    genes: z.array(z.object({ id: z.string(), family: z.string(), number: z.number() })),
+  }),
   bodyLimitBytes: 12_000_000,
 })
 
@@ -52,9 +55,11 @@ export const getGeneFamily = defineEndpoint({
     /** False while the families do not know the assembly: they are computed after a load. */
     known: z.boolean(),
     /** Null for a gene without a protein. */
-    family: z.number().nullable(),
+    family: z.string().nullable(),
     current: z.boolean(),
     assemblies: z.array(z.object({ id: z.string(), partial: z.boolean(), genes: z.array(z.string()) })),
+    /** Outgroups of the species, which are not counted. */
+    outgroups: z.array(z.object({ id: z.string(), genes: z.array(z.string()) })),
     frequencies: z.array(z.number()),
   }),
 })

@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { OpenPortalData } from '../../kit/data/create-portal-data.ts'
@@ -86,7 +87,7 @@ describe('three assemblies of two species', () => {
     expect(assembly!.filter((at) => at === 0)).toHaveLength(17)
     const { family } = await ask('family/', { assembly: 'A1', gene: 'A1_lost' })
     expect(await ask('genes/', { assembly: 'A2', families: [family] })).toEqual({
-      genes: [{ id: 'A2_lost', family }],
+      genes: [{ id: 'A2_lost', family: 'OG-A1_lost', number: expect.any(Number) }],
     })
     expect(((await ask('genes/', { assembly: 'A2' })).genes as unknown[]).length).toBe(19)
     const { text } = await ask('file', { assemblies: ['A1', 'A2', 'B1'], softCore: 0.6 })
@@ -95,7 +96,29 @@ describe('three assemblies of two species', () => {
       .filter((row) => row !== '')
     expect(rows.slice(0, 2)).toEqual(['# receipt', 'family\tclass\tassemblies\tgenes\tA1\tA2\tB1'])
     expect(rows).toHaveLength(20)
-    expect(rows.find((row) => row.includes('A1_lost'))).toMatch(/^OG\d{7}\tsoftCore\t2\t2\tA1_lost\tA2_lost\t$/)
+    expect(rows.find((row) => row.includes('A1_lost'))).toMatch(/^OG-A1_lost\tsoftCore\t2\t2\tA1_lost\tA2_lost\t$/)
     expect(rows.find((row) => row.includes('A1_t1'))).toMatch(/\tcore\t3\t6\tA1_t1,A1_t2\t/)
+  })
+
+  test('an outgroup is counted where it is chosen alone, and the gene page has it beside the counts', async () => {
+    const folder = writeSpecies(join(portal.root, 'gamma'), 'gamma', [
+      genome('C1', 0),
+      genome('C2', 0.02),
+      genome('C3', 0.3, { lacks: true }),
+    ])
+    const manifest = join(folder, 'species.yaml')
+    writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('{ id: C3,', '{ id: C3, outgroup: true,'))
+    expect(readFileSync(manifest, 'utf8')).toContain('outgroup')
+    const report = await loadTestSpecies(portal.database, portal.dataDir, folder, { engines: ['homologs'] })
+    expect(report).toMatchObject({ ok: true, failure: null })
+    await portal.hearChanges()
+    const whole = await compare({ assemblies: ['C1', 'C2', 'C3'] })
+    expect(whole).toMatchObject({ frequencies: [0, 0, 1, 17], outgroups: ['C3'] })
+    const family = await ask('family/', { assembly: 'C1', gene: 'C1_5' })
+    expect(family).toMatchObject({ outgroups: [{ id: 'C3', genes: ['C3_5'] }] })
+    expect((family.assemblies as { id: string }[]).map(({ id }) => id)).toEqual(['C1', 'C2'])
+    // The outgroup's own gene page counts it.
+    const own = await ask('family/', { assembly: 'C3', gene: 'C3_5' })
+    expect((own.assemblies as { id: string }[]).map(({ id }) => id)).toEqual(['C1', 'C2', 'C3'])
   })
 })

@@ -15,7 +15,7 @@ import type { GeneSummary } from '../../contracts/genes.ts'
 import { listOrthogroupGenes } from '../../database/homologs.ts'
 import type { HomologyState, PortalData } from '../../kit/data/portal-data.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
-import { type Compared, chooseAssemblies, citations, countsOf, familyOf } from './choose-assemblies.ts'
+import { type Compared, chooseAssemblies, citations, countsOf } from './choose-assemblies.ts'
 import { routes } from './routes.ts'
 import { buscoKind } from './stored.ts'
 import tool, { type Busco, type ComparedAssembly, limits, type PanGenome, type SetRow } from './tool.ts'
@@ -43,11 +43,12 @@ const describeAssemblies = async (
       (one.dataTypes[buscoKind] ?? 0) > 0
         ? await data.getRecord<Busco>(buscoKind, buscoKind, { assembly: one.id })
         : null
-    const { id, speciesName, reference, simulated, lengthBp, gcFraction, sequenceCount, n50Bp, gapBp } = one
+    const { id, speciesName, reference, outgroup, simulated, lengthBp, gcFraction, sequenceCount, n50Bp, gapBp } = one
     described.push({
       id,
       speciesName,
       reference,
+      outgroup,
       simulated,
       lengthBp,
       gcFraction,
@@ -161,7 +162,7 @@ const describeSet = async (
         gene: gene.id,
         symbol: gene.symbol,
         description: gene.description,
-        family: group === undefined ? null : familyOf(group),
+        family: group ?? null,
         members: group === undefined ? [] : members.map((own) => own.get(group) ?? []),
       }
     }),
@@ -196,6 +197,7 @@ const run = async (input: Input, { data, receipt, signal }: EngineContext): Prom
     current: state.current,
     missing: state.missing,
     leftOut: compared.leftOut,
+    outgroups: compared.outgroups,
     assemblies: await describeAssemblies(data, compared, counts, present),
     frequencies,
     growth,

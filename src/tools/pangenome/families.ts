@@ -70,9 +70,9 @@ export const useFamilyGenes = (assembly: string): Map<number, string[]> | undefi
   return useMemo(() => {
     if (data === undefined) return undefined
     const genes = new Map<number, string[]>()
-    for (const { id, family } of data.genes) {
-      const own = genes.get(family)
-      if (own === undefined) genes.set(family, [id])
+    for (const { id, number } of data.genes) {
+      const own = genes.get(number)
+      if (own === undefined) genes.set(number, [id])
       else own.push(id)
     }
     return genes
@@ -81,6 +81,7 @@ export const useFamilyGenes = (assembly: string): Map<number, string[]> | undefi
 
 export interface NamedFamily {
   family: number
+  id: string
   genes: number
   max: number
   present: number
@@ -113,6 +114,7 @@ export const useFamilies = (result: PanGenome): NamedFamilies | undefined => {
     const list = data.families.map(
       (family, at): NamedFamily => ({
         family,
+        id: data.ids[at]!,
         genes: data.genes[at]!,
         max: data.max[at]!,
         present: data.present[at]!,

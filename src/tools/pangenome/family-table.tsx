@@ -1,7 +1,6 @@
 import { Download, X } from 'lucide-react'
 import { type ReactNode, useMemo } from 'react'
 import { Link } from 'react-router'
-import { orthogroupId } from '../../bio/comparative/orthology.ts'
 import { familyClasses } from '../../bio/comparative/pan-genome.ts'
 import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { readListValue, useAddressValues, viewPrefix } from '../../kit/ui/address-values.ts'
@@ -103,8 +102,8 @@ export const FamilyTable = ({
       key: 'family',
       title: t('column.family'),
       kind: 'id',
-      value: ({ family }) => orthogroupId(family),
-      render: (row) => <FamilyLinks family={row.family} gene={row.gene} assembly={row.assembly} />,
+      value: ({ id }) => id,
+      render: (row) => <FamilyLinks family={row.id} gene={row.gene} assembly={row.assembly} />,
     },
     { key: 'class', title: t('column.class'), value: ({ present }) => t(`class.${classes[present]!}`) },
     { key: 'present', title: t('column.present'), kind: 'number', value: ({ present }) => present },

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { orthogroupId } from '../../bio/comparative/orthology.ts'
 import type { Gene } from '../../contracts/genes.ts'
 import { ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
@@ -67,7 +66,7 @@ const Panel = ({ gene }: { gene: Gene }): ReactNode => {
     <div className="pan-panel">
       <p>
         {t('panel.lead', {
-          family: orthogroupId(found.family),
+          family: found.family,
           kind: t(`class.${classes[present.length] ?? 'private'}`),
           present: present.length,
           all: assemblies.length,
@@ -86,6 +85,11 @@ const Panel = ({ gene }: { gene: Gene }): ReactNode => {
       )}
       {absent === '' ? null : <p>{t('panel.missing', { assemblies: absent })}</p>}
       {unaligned === '' ? null : <p className="nv-quiet">{t('panel.unaligned', { assemblies: unaligned })}</p>}
+      {found.outgroups.map(({ id, genes }) => (
+        <p key={id} className="nv-quiet">
+          {t('panel.outgroup', { assemblies: listOf([id]), genes: genes.length })}
+        </p>
+      ))}
       <FrequencyFigure frequencies={frequencies} marked={present.length} height={200} />
       <div className="pan-bar">
         <FoldActions>

@@ -1,7 +1,6 @@
 import { scaleLinear } from 'd3'
 import { ListFilter, Search, X, ZoomIn, ZoomOut } from 'lucide-react'
 import { type PointerEvent, type ReactNode, useMemo, useState } from 'react'
-import { orthogroupId } from '../../bio/comparative/orthology.ts'
 import { familyClasses } from '../../bio/comparative/pan-genome.ts'
 import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { Button } from '../../kit/ui/controls/button.tsx'
@@ -10,10 +9,10 @@ import { Axis } from '../../kit/ui/figures/axis.tsx'
 import { drawTree } from '../../kit/ui/figures/dendrogram.ts'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { pointerPosition } from '../../kit/ui/figures/figure-pointer.tsx'
-import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
 import { Legend, type LegendEntry, legendHeight } from '../../kit/ui/figures/legend.tsx'
 import { tokenColour } from '../../kit/ui/figures/palette.ts'
 import { shortenNames } from '../../kit/ui/figures/shortened-names.ts'
+import { useWidth } from '../../kit/ui/figures/use-width.ts'
 import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import { useTheme } from '../../kit/ui/theme.ts'
@@ -122,7 +121,7 @@ export const MatrixFigure = ({
   const partial = useMemo(() => assemblies.map((one) => one.partial), [assemblies])
   const width = Math.max(300, given)
   const names = order.map((genome) => assemblyName(assemblies[genome]!.id))
-  const room = Math.min(150, width * 0.3, Math.max(...names.map((name) => name.length)) * letterPx + 12)
+  const room = Math.min(190, width * 0.3, Math.max(...names.map((name) => name.length)) * letterPx + 12)
   const labels = shortenNames(names, (room - 6) / letterPx)
   const tree = width < 520 ? 0 : treePx
   const left = tree + room
@@ -397,8 +396,8 @@ export const MatrixFigure = ({
               insetBlockStart: hover.y > height / 2 ? Math.max(0, hover.y - 104) : hover.y + 16,
             }}
           >
-            <strong>{orthogroupId(tipFamily)}</strong> · {t(`class.${classes[matrix.present[hover.index]!]!}`)},{' '}
-            {matrix.present[hover.index]} / {assemblies.length}
+            {tip === undefined ? null : <strong>{tip.id} · </strong>}
+            {t(`class.${classes[matrix.present[hover.index]!]!}`)}, {matrix.present[hover.index]} / {assemblies.length}
             {tip === undefined ? null : (
               <>
                 <br />

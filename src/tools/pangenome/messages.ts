@@ -7,8 +7,9 @@ export default defineMessages({
       'Gene families across many genomes: core, soft core, shell and private; presence and absence, growth curves.',
     answers:
       'Which gene families do all genomes share, and which are variable?\nWhich genes are present in one group of genomes and absent from another?\nWould sequencing more genomes add new families?',
+    'open.absentGenes': 'Gene families that it lacks',
     'field.assemblies': 'Assemblies',
-    'help.assemblies': 'Leave empty for all assemblies of the reference’s species, except partial ones.',
+    'help.assemblies': 'Leave empty for all assemblies of the reference’s species, except partial ones and outgroups.',
     'field.genes': 'Genes of interest',
     'help.genes': 'Their families are shown separately, with the genes of each assembly.',
     'field.assembly': 'Assembly of the genes',
@@ -33,12 +34,16 @@ export default defineMessages({
     'start.title': 'Available assemblies',
     'start.none': 'A pan-genome needs at least two assemblies with proteins; load more.',
     'start.count':
-      '{count, plural, one {# assembly} other {# assemblies}}{partial, plural, =0 {} other {, # of them partial}}',
+      '{count, plural, one {# assembly} other {# assemblies}}{partial, plural, =0 {} other {, # of them partial}}{outgroups, plural, =0 {} other {, # as outgroup}}',
     'start.open': 'Compare',
-    head: '{families, number} gene families in {assemblies, number} assemblies; {core, number} are in all of them, {single, number} in only one.{heaps, select, none {} other { Heaps’ γ = {heaps}.}}',
+    head: '{families, number} gene families in {assemblies, number} assemblies; {core, number} are in all of them, {single, number} in only one.{heaps, select, none {} other { Heaps’ γ\u00a0=\u00a0{heaps}.}}',
     'note.partial':
       'Partial: {assemblies}. Only the aligned or assembled part of these genomes is loaded. A family without a gene there is “not aligned”, not “absent”: the core is underestimated and the curves grow too fast.',
     'note.leftOut': 'Excluded because they are partial: {assemblies}. Select them to include them.',
+    'outgroup.switch': 'Include outgroup: {assemblies}',
+    'outgroup.counted':
+      'The outgroup is another species: with it the core shrinks and the pan-genome grows by what separates the species.',
+    'outgroup.leftOut': 'Not counted in classes, curves and matrix, because it is another species.',
     'note.unknown': 'No gene has this name: {names}',
     'note.noProtein': 'Not protein-coding, so not in any family: {names}',
     'class.core': 'core',
@@ -161,6 +166,7 @@ export default defineMessages({
     'help.alone': 'Families with no annotated gene in any other of these assemblies.',
     'help.l50': 'Number of the longest sequences that together contain half of all bases.',
     'set.title': 'Families of the query genes',
+    'set.gene': 'Gene',
     'set.absent': '–',
     'set.partial': 'not aligned',
     'set.table': 'Gene families per assembly',
@@ -184,6 +190,8 @@ export default defineMessages({
     'panel.missing':
       'No gene of the family is annotated in {assemblies}. The top of the page shows whether the DNA of this gene is present there.',
     'panel.unaligned': 'Not aligned (partial assemblies): {assemblies}.',
+    'panel.outgroup':
+      'Outgroup, not counted: {assemblies}{genes, plural, =0 { has no gene of the family} one { has # gene of the family} other { has # genes of the family}}.',
     'panel.rank': '{share} of all families are in at least as many assemblies.',
     'panel.open': 'Open in Pan-genomes',
   },
@@ -192,8 +200,9 @@ export default defineMessages({
     summary: '比较多个基因组的基因家族：核心、软核心、可变与特有家族，存在与缺失，以及增长曲线。',
     answers:
       '哪些基因家族为全部基因组共有，哪些仅见于部分基因组？\n哪些基因存在于一组基因组而缺失于另一组？\n测序更多基因组还会发现新的家族吗？',
+    'open.absentGenes': '其中缺失的基因家族',
     'field.assemblies': '基因组',
-    'help.assemblies': '不选则为参考基因组所属物种的全部基因组，不完整者除外。',
+    'help.assemblies': '不选则为参考基因组所属物种的全部基因组，不完整的基因组与外群除外。',
     'field.genes': '关注的基因',
     'help.genes': '单独列出这些基因所属的家族及其在各基因组中的基因。',
     'field.assembly': '基因所在的基因组',
@@ -214,12 +223,16 @@ export default defineMessages({
       '基因家族尚未包括 {assembly}：该基因组没有蛋白质数据，或在计算之后才加载；每次加载之后都会在后台计算。',
     'start.title': '可比较的基因组',
     'start.none': '泛基因组分析至少需要两个有蛋白质数据的基因组，请加载更多数据。',
-    'start.count': '{count, number} 个基因组{partial, plural, =0 {} other {，其中 # 个不完整}}',
+    'start.count':
+      '{count, number} 个基因组{partial, plural, =0 {} other {，其中 # 个不完整}}{outgroups, plural, =0 {} other {，# 个为外群}}',
     'start.open': '比较',
-    head: '{assemblies, number} 个基因组合计 {families, number} 个基因家族，其中 {core, number} 个为全部基因组共有，{single, number} 个仅见于一个基因组。{heaps, select, none {} other {Heaps 定律 γ = {heaps}。}}',
+    head: '{assemblies, number} 个基因组合计 {families, number} 个基因家族，其中 {core, number} 个为全部基因组共有，{single, number} 个仅见于一个基因组。{heaps, select, none {} other {Heaps 定律 γ\u00a0=\u00a0{heaps}。}}',
     'note.partial':
       '不完整的基因组：{assemblies}。只加载了其可比对或已组装的部分；其中没有某家族的基因只说明“未比对上”，不等于“缺失”：核心家族数会被低估，增长曲线偏陡。',
     'note.leftOut': '因不完整而未纳入：{assemblies}。如需比较，请在表单中勾选。',
+    'outgroup.switch': '计入外群：{assemblies}',
+    'outgroup.counted': '外群为其他物种：计入后核心家族减少，泛基因组因种间差异而增大。',
+    'outgroup.leftOut': '外群为其他物种，分类、增长曲线与矩阵图均不计入。',
     'note.unknown': '没有以下名称的基因：{names}',
     'note.noProtein': '以下基因不编码蛋白质，因此不属于任何家族：{names}',
     'class.core': '核心',
@@ -337,6 +350,7 @@ export default defineMessages({
     'help.alone': '在所比较的其他基因组中均未注释到基因的家族数。',
     'help.l50': '由长到短累加，长度合计达到全部碱基一半所需的序列条数。',
     'set.title': '所查基因的家族',
+    'set.gene': '基因',
     'set.absent': '–',
     'set.partial': '未比对上',
     'set.table': '基因家族在各基因组中的基因',
@@ -358,6 +372,8 @@ export default defineMessages({
     'panel.throughOthers': '在以下基因组中，家族因其他基因而计为存在，或无法判断该基因本身是否存在：',
     'panel.missing': '缺失该家族的基因组：{assemblies}；该基因的 DNA 是否存在，见页首。',
     'panel.unaligned': '未比对上（不完整的基因组）：{assemblies}。',
+    'panel.outgroup':
+      '外群（不计入）：{assemblies}{genes, plural, =0 { 中没有该家族的基因} other { 有该家族的 # 个基因}}。',
     'panel.rank': '全部家族中有 {share} 见于同样多或更多的基因组。',
     'panel.open': '在泛基因组中打开',
   },

@@ -1,10 +1,9 @@
-import { orthogroupId } from '../../bio/comparative/orthology.ts'
 import { countFrequencies, countGenomes, familyClass } from '../../bio/comparative/pan-genome.ts'
-import { listOrthogroupGenes, listRepresentatives } from '../../database/homologs.ts'
+import { listOrthogroupGenes, listOrthogroupIds, listRepresentatives } from '../../database/homologs.ts'
 import { defineRoute, type ToolRoute } from '../../kit/engine.ts'
 import { answerEndpoint } from '../../kit/tool-endpoint.ts'
 import { tableHead, tsvLine } from '../../kit/write-table.ts'
-import { chooseAssemblies, citations, countsOf, familyOf, requireHomology } from './choose-assemblies.ts'
+import { chooseAssemblies, citations, countsOf, requireHomology } from './choose-assemblies.ts'
 import { fileInput, getGeneFamily, listFamilies, listFamilyGenes, maxNamed } from './endpoints.ts'
 import tool from './tool.ts'
 
@@ -13,7 +12,7 @@ export const routes: ToolRoute[] = [
     const { state, assemblies } = await chooseAssemblies(data, asked)
     const counts = await countsOf(data, assemblies)
     const named: { family: number; genes: number; max: number; present: number }[] = []
-    const wanted: string[][] = assemblies.map(() => [])
+    const wanted: number[][] = assemblies.map(() => [])
     let total = 0
     for (let family = 0; family < counts.families; family += 1) {
       let [genes, max, present, first] = [0, 0, 0, -1]
@@ -29,25 +28,33 @@ export const routes: ToolRoute[] = [
       total += 1
       if (named.length >= maxNamed) continue
       named.push({ family, genes, max, present })
-      wanted[first]!.push(orthogroupId(family))
+      wanted[first]!.push(family)
     }
-    const about = new Map<number, { at: number; gene: string; symbol: string | null; description: string | null }>()
+    const ids = await listOrthogroupIds(
+      data.sql,
+      state.bundle,
+      named.map(({ family }) => family),
+    )
+    const about = new Map<string, { at: number; gene: string; symbol: string | null; description: string | null }>()
     for (const [at, groups] of wanted.entries()) {
       if (groups.length === 0) continue
       const bundle = await data.bundleNumber(assemblies[at]!.id)
-      for (const row of await listRepresentatives(data.sql, state.bundle, bundle, groups))
-        about.set(familyOf(row.orthogroup), { at, ...row })
+      const own = groups.map((family) => ids.get(family)!)
+      for (const row of await listRepresentatives(data.sql, state.bundle, bundle, own))
+        about.set(row.orthogroup, { at, ...row })
     }
+    const aboutOf = ({ family }: { family: number }) => about.get(ids.get(family) ?? '')
     return {
       total,
       families: named.map(({ family }) => family),
+      ids: named.map(({ family }) => ids.get(family) ?? ''),
       genes: named.map(({ genes }) => genes),
       max: named.map(({ max }) => max),
       present: named.map(({ present }) => present),
-      assembly: named.map(({ family }) => about.get(family)?.at ?? 0),
-      gene: named.map(({ family }) => about.get(family)?.gene ?? ''),
-      symbol: named.map(({ family }) => about.get(family)?.symbol ?? null),
-      description: named.map(({ family }) => about.get(family)?.description ?? null),
+      assembly: named.map((one) => aboutOf(one)?.at ?? 0),
+      gene: named.map((one) => aboutOf(one)?.gene ?? ''),
+      symbol: named.map((one) => aboutOf(one)?.symbol ?? null),
+      description: named.map((one) => aboutOf(one)?.description ?? null),
     }
   }),
   answerEndpoint(listFamilyGenes, async ({ assembly, families }, { data }) => {
@@ -58,26 +65,29 @@ export const routes: ToolRoute[] = [
     const rows = await listOrthogroupGenes(data.sql, state.bundle, await data.bundleNumber(id))
     return {
       genes: rows
-        .map(({ gene, orthogroup }) => ({ id: gene, family: familyOf(orthogroup) }))
-        .filter(({ family }) => wanted === null || wanted.has(family))
+        .filter(({ orthogroup }) => wanted === null || wanted.has(orthogroup))
+        .map(({ gene, orthogroup, position }) => ({ id: gene, family: orthogroup, number: position }))
         .sort((a, b) => (a.id < b.id ? -1 : 1)),
     }
   }),
   answerEndpoint(getGeneFamily, async ({ assembly, gene }, { data }) => {
     const around = (await data.getAssembly(assembly)).id
-    const { state, assemblies } = await chooseAssemblies(data, [], around)
+    const { state, assemblies, outgroups } = await chooseAssemblies(data, [], around)
     const group = (await data.listOrthogroups(around, [gene])).get(gene)
     const counts = await countsOf(data, assemblies)
     const members = group === undefined ? null : (await data.getOrthogroup(group))?.members
     return {
       known: !state.missing.includes(around),
-      family: group === undefined ? null : familyOf(group),
+      family: group ?? null,
       current: state.current,
       assemblies: assemblies.map(({ id, partial }) => ({
         id,
         partial: partial !== null,
         genes: members?.get(id) ?? [],
       })),
+      outgroups: outgroups
+        .filter((id) => !assemblies.some((one) => one.id === id))
+        .map((id) => ({ id, genes: members?.get(id) ?? [] })),
       frequencies: countFrequencies(countGenomes(counts), counts.genomes),
     }
   }),

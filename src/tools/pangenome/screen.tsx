@@ -1,7 +1,9 @@
 import { type ReactNode, useMemo, useState } from 'react'
 import type { z } from 'zod'
+import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Card } from '../../kit/ui/controls/card.tsx'
+import { Checkbox } from '../../kit/ui/controls/field.tsx'
 import { SpeciesName, useAssemblyList } from '../../kit/ui/gene/species-names.tsx'
 import { StaleHomology } from '../../kit/ui/gene/stale-homology.tsx'
 import { useText } from '../../kit/ui/language.tsx'
@@ -16,10 +18,31 @@ import { GrowthFigure } from './growth-figure.tsx'
 import { MatrixFigure } from './matrix-figure.tsx'
 import messages from './messages.ts'
 import { SetCard } from './set-card.tsx'
-import tool, { limits, type PanGenome } from './tool.ts'
+import tool, { countedOf, limits, type PanGenome } from './tool.ts'
 import './screen.css'
 
 type Input = z.output<(typeof tool)['input']>
+
+/** Counts the outgroups of the species with it, or no longer. */
+const OutgroupSwitch = ({ result: { assemblies, outgroups } }: { result: PanGenome }): ReactNode => {
+  const t = useText(messages)
+  const listOf = useAssemblyList()
+  const [, change] = useAddressValues()
+  const own = assemblies.flatMap(({ id }) => (outgroups.includes(id) ? [] : [id]))
+  if (outgroups.length === 0 || own.length < 2) return null
+  const counted = own.length < assemblies.length
+  return (
+    <div className="pan-outgroup">
+      <Checkbox
+        checked={counted}
+        onCheck={(checked) => change({ assemblies: [...own, ...(checked ? outgroups : [])].join(',') })}
+      >
+        {t('outgroup.switch', { assemblies: listOf(outgroups) })}
+      </Checkbox>
+      <span className="nv-quiet">{t(counted ? 'outgroup.counted' : 'outgroup.leftOut')}</span>
+    </div>
+  )
+}
 
 const ResultView = ({ input, result, receipt }: ResultProps<Input, PanGenome>): ReactNode => {
   const t = useText(messages)
@@ -35,6 +58,7 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, PanGenome>): 
       {result.leftOut.length === 0 ? null : (
         <p className="nv-quiet">{t('note.leftOut', { assemblies: listOf(result.leftOut) })}</p>
       )}
+      <OutgroupSwitch result={result} />
       <SetCard result={result} receipt={receipt} />
       <ClassCard result={result} matrix={matrix} receipt={receipt} />
       <div className="pan-pair">
@@ -64,14 +88,17 @@ const Start = (): ReactNode => {
     <Card title={t('start.title')}>
       <ul className="pan-start">
         {species.map(({ id, own }) => {
-          const whole = own.filter((one) => one.partial === null)
-          const taken = (whole.length > 1 ? whole : own).slice(0, limits.assemblies)
+          const taken = countedOf(own).slice(0, limits.assemblies)
           const address = new URLSearchParams({ assemblies: taken.map((one) => one.id).join(','), run: '1' })
           return (
             <li key={id}>
               <SpeciesName id={id} />
               <span className="nv-quiet">
-                {t('start.count', { count: own.length, partial: own.length - whole.length })}
+                {t('start.count', {
+                  count: own.length,
+                  partial: own.filter((one) => one.partial !== null).length,
+                  outgroups: own.filter((one) => one.outgroup).length,
+                })}
               </span>
               <ButtonLink size="small" to={`${tool.route}?${address}`}>
                 {t('start.open')}

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { orthogroupId } from '../../bio/comparative/orthology.ts'
 import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { Card } from '../../kit/ui/controls/card.tsx'
 import { GeneSetMenu } from '../../kit/ui/controls/gene-set-picker.tsx'
@@ -30,7 +29,7 @@ export const SetCard = ({ result, receipt }: { result: PanGenome; receipt: Recei
   const columns: TableColumn<SetRow>[] = [
     {
       key: 'gene',
-      title: t('column.gene'),
+      title: t('set.gene'),
       kind: 'id',
       value: ({ gene }) => gene,
       render: ({ gene, assembly, symbol }) => <GeneLink id={gene} assembly={assembly} symbol={symbol} />,
@@ -43,7 +42,7 @@ export const SetCard = ({ result, receipt }: { result: PanGenome; receipt: Recei
       key: 'family',
       title: t('column.family'),
       kind: 'id',
-      value: ({ family }) => orthogroupId(family!),
+      value: ({ family }) => family!,
       render: (row) => <FamilyLinks family={row.family!} gene={row.gene} assembly={row.assembly} />,
     },
     {

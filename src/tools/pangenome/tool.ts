@@ -5,6 +5,16 @@ import { defineLimits } from '../../contracts/tools/tool-limits.ts'
 
 export const limits = defineLimits('pangenome', { assemblies: 200, genes: 2000, orders: 1000, drawnCells: 20_000_000 })
 
+/**
+ * Of the assemblies of a species, those that are counted unless others are chosen: whole genomes of the species itself. Where that is a
+ * single one, partial ones are counted too, and then outgroups.
+ */
+export const countedOf = <T extends Pick<AssemblySummary, 'partial' | 'outgroup'>>(species: readonly T[]): T[] => {
+  const own = species.filter(({ outgroup }) => !outgroup)
+  const whole = own.filter(({ partial }) => partial === null)
+  return [...([whole, own].find((list) => list.length > 1) ?? species)]
+}
+
 const buscoSchema = z.object({
   /** Percent of the single-copy orthologs of the lineage, as BUSCO has them. */
   complete: z.number(),
@@ -23,6 +33,7 @@ const assemblySchema = z.object({
   reference: z.boolean(),
   /** Only what aligns or was assembled is there: a family without a gene need not be absent. */
   partial: z.boolean(),
+  outgroup: z.boolean(),
   simulated: z.boolean(),
   lengthBp: z.number(),
   gcFraction: z.number(),
@@ -59,8 +70,8 @@ const setRowSchema = z.object({
   gene: z.string(),
   symbol: z.string().nullable(),
   description: z.string().nullable(),
-  /** Null for a gene without a protein. */
-  family: z.number().nullable(),
+  /** Id of the family; null for a gene without a protein. */
+  family: z.string().nullable(),
   /** Genes of the family in each assembly, in the order of the assemblies. */
   members: z.array(z.array(z.string())),
 })
@@ -74,6 +85,8 @@ const resultSchema = z.object({
   missing: z.array(z.string()),
   /** Partial assemblies that were not taken because none was chosen. */
   leftOut: z.array(z.string()),
+  /** Outgroups of the species compared, whether they are among the assemblies or not. */
+  outgroups: z.array(z.string()),
   assemblies: z.array(assemblySchema),
   /** Families by the number of assemblies they are in, from 0 (in others alone) on. */
   frequencies: numbers,
@@ -88,7 +101,8 @@ const resultSchema = z.object({
   tree: z.object({ order: numbers, merges: z.array(z.tuple([z.number(), z.number(), z.number()])) }),
   /** Families in the order of drawing. */
   matrix: z.object({
-    /** Numbers of the families: unsigned integers of 32 bits, lowest byte first, in base64. Family 12 is OG0000012. */
+    /**
+     * Numbers of the families: unsigned integers of 32 bits, lowest byte first, in base64. A family's number is its place among all, largest first, from 0, until anything is computed anew; its id stays. */
     families: z.string(),
     /** Genes of each family in each assembly (0, 1, 2, 3 for more), two bits each from the lowest on, family after family, in base64. */
     cells: z.string(),
@@ -110,9 +124,9 @@ export default defineTool({
   order: 45,
   icon: 'layers',
   mode: 'answer',
-  version: 2,
+  version: 3,
   input: z.object({
-    /** The whole species of the reference when empty, without its partial assemblies. */
+    /** The whole species of the reference when empty, without its partial assemblies and outgroups. */
     assemblies: z.array(z.string().max(64)).max(limits.assemblies).default([]),
     /** Genes whose families are shown by themselves. */
     genes: identifiersSchema(limits.genes).optional(),
@@ -125,12 +139,18 @@ export default defineTool({
   result: resultSchema,
   limits,
   needs: [{ kind: 'data', dataType: 'proteins', entry: 'genes' }],
+  opens: [
+    {
+      target: 'absentGenes',
+      query: { assemblies: '{assemblies}', 'view.present': '{reference}', 'view.absent': '{assembly}' },
+      run: true,
+    },
+  ],
   example: ({ assemblies }) => {
     const first = assemblies.find((one) => one.reference && codes(one)) ?? assemblies.find(codes)
     if (first === undefined) return null
     const species = assemblies.filter((one) => one.species === first.species && codes(one))
-    const whole = species.filter((one) => one.partial === null)
-    const chosen = whole.length > 1 ? whole : species.length > 1 ? species : assemblies.filter(codes)
+    const chosen = species.length > 1 ? countedOf(species) : assemblies.filter(codes)
     if (chosen.length < 2) return null
     const genes = first.exampleGenes.map(({ id }) => id).slice(0, Math.min(8, limits.genes))
     return {

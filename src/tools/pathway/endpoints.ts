@@ -142,6 +142,8 @@ export const pathwayListSchema = z.object({
   pathways: z.array(pathwaySchema.extend({ setGenes: z.array(z.string()) })),
   /** Of the set asked with: found, and names not found. */
   setSize: z.number(),
+  /** Symbols of the genes of the set, by their ids. */
+  symbols: z.record(z.string(), z.string()),
   unknown: z.array(z.string()),
 })
 export type PathwayList = z.infer<typeof pathwayListSchema>

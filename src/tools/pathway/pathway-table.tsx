@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Card, Tag } from '../../kit/ui/controls/card.tsx'
-import { EmptyState } from '../../kit/ui/controls/empty-state.tsx'
+import { NoDataState } from '../../kit/ui/controls/empty-state.tsx'
 import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
 import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
@@ -38,11 +38,12 @@ export const PathwayTable = ({
   const isSet = genes.length > 0
   const anyDrawn = list.pathways.some(({ drawn }) => drawn)
   const sourceName = (id: string): string => format.text(list.sources.find((one) => one.id === id)?.title) || id
+  const nameOf = (gene: string): string => list.symbols[gene] ?? gene
   const licences = list.sources.filter(({ licence }) => licence !== null)
   if (list.sources.length === 0)
     return (
       <Card>
-        <EmptyState title={t('list.none', { assembly: assemblyName(assembly) })} why={t('list.noneWhy')} />
+        <NoDataState title={t('list.none', { assembly: assemblyName(assembly) })} how={t('list.noneWhy')} />
       </Card>
     )
   return (
@@ -112,15 +113,15 @@ export const PathwayTable = ({
                   key: 'setGenes',
                   title: t('column.setGenes'),
                   long: true,
-                  value: ({ setGenes }: PathwayList['pathways'][number]) => setGenes.join(' '),
+                  value: ({ setGenes }: PathwayList['pathways'][number]) => setGenes.map(nameOf).join(' '),
                   render: ({ setGenes }: PathwayList['pathways'][number]) =>
                     setGenes.length === 0 ? (
                       <span className="nv-none">–</span>
                     ) : (
-                      <span className="nv-cell-lines" title={setGenes.join(' ')}>
+                      <span className="nv-cell-lines" title={setGenes.map(nameOf).join(' ')}>
                         {setGenes.slice(0, linkedGenes).map((id) => (
                           <Fragment key={id}>
-                            <GeneLink id={id} assembly={assembly} />{' '}
+                            <GeneLink id={id} assembly={assembly} symbol={list.symbols[id]} />{' '}
                           </Fragment>
                         ))}
                         {setGenes.length > linkedGenes ? `+${setGenes.length - linkedGenes}` : null}

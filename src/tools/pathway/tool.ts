@@ -13,7 +13,7 @@ export default defineTool({
   order: 80,
   icon: 'workflow',
   mode: 'answer',
-  version: 1,
+  version: 2,
   input: z.object({
     assembly: assemblyIdSchema.optional(),
     /** A set whose genes are counted in each pathway. */

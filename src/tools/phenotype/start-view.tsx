@@ -4,7 +4,7 @@ import type { PhenotypeSet, Trait } from '../../contracts/phenotypes.ts'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { Button, ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Card } from '../../kit/ui/controls/card.tsx'
-import { EmptyState, Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
+import { NoDataState, Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
 import { SimulatedTag } from '../../kit/ui/controls/expression-fields.tsx'
 import { decimalsFor } from '../../kit/ui/figures/decimals.ts'
 import { useAccessionColumn } from '../../kit/ui/gene/biology-names.ts'
@@ -273,7 +273,7 @@ export const StartView = (): ReactNode => {
   const table = accessionsAnswer.data
   if (phenotypesAnswer.isError) return <Unanswered of={phenotypesAnswer} />
   if (known === undefined) return <Waiting />
-  if (known.species === null) return <EmptyState title={t('start.none')} why={t('start.noneWhy')} />
+  if (known.species === null) return <NoDataState title={t('start.none')} how={t('start.noneWhy')} />
   const { species, datasets, accessionCount } = known
   return (
     <>

@@ -45,7 +45,7 @@ export default defineMessages({
     'problem.unknownGene': 'There is no gene {name} in {assembly}.',
     'problem.unknownDataset': 'The data set {dataset} does not exist. Available: {names}.',
     'problem.noInteractions':
-      'No interactions are loaded for {assembly}, nor any that could be transferred through orthologs. The administrator can list files under interactions in species.yaml.',
+      'No interactions are loaded for {assembly}, nor any that could be transferred through orthologs.',
     'problem.noInterologs': 'No orthologs connect {assembly} to interactions of {other}.',
     'problem.unknownEvidence': 'There is no evidence {evidence}. Available: {names}.',
     'problem.tooManyNodes': 'The network would have {count, number} genes; the maximum is {max, number}.',
@@ -175,8 +175,7 @@ export default defineMessages({
     'limit.edges': '一个网络最多显示 {value, number} 对互作，取最强者。',
     'problem.unknownGene': '{assembly} 中没有基因 {name}。',
     'problem.unknownDataset': '没有名为 {dataset} 的数据集；现有：{names}。',
-    'problem.noInteractions':
-      '{assembly} 尚未加载互作数据，也没有可经直系同源基因推断的互作。管理员可在 species.yaml 的 interactions 中列出文件。',
+    'problem.noInteractions': '{assembly} 尚未加载互作数据，也没有可经直系同源基因推断的互作。',
     'problem.noInterologs': '{assembly} 与 {other} 的互作之间没有可用的直系同源关系。',
     'problem.unknownEvidence': '没有名为 {evidence} 的证据类型；现有：{names}。',
     'problem.tooManyNodes': '共计 {count, number} 个基因，超过一个网络的上限 {max, number} 个。',

@@ -48,7 +48,7 @@ export const PartnerTable = ({
       value: ({ edge }) => edge.score,
     },
     ...edgeColumns.map(
-      ({ render: _, on: __, ...column }): TableColumn<Partner> => ({
+      ({ render: _, on: __, order: ___, ...column }): TableColumn<Partner> => ({
         ...column,
         value: ({ edge }) => column.value(edge),
       }),

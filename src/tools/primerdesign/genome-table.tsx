@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { Card, Tag } from '../../kit/ui/controls/card.tsx'
+import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { ResultTable, type TableColumn } from '../../kit/ui/table/result-table.tsx'
 import messages from './messages.ts'
@@ -30,6 +31,7 @@ export const GenomeTable = ({
 }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
+  const assemblyName = useAssemblyNames()
   const reported = (row: GenomeVerdict): string | null =>
     row.outcome === null || row.outcome === 'whole' || row.verdict === 'intended' ? null : t(`outcome.${row.outcome}`)
   const elsewhere = ({ elsewhere: count, bestElsewhere: best }: GenomeVerdict): string =>
@@ -46,9 +48,10 @@ export const GenomeTable = ({
     return orthologs.length === 0 ? t('judged.noGene') : t('judged.genes', { genes: orthologs.join(', ') })
   }
   const columns: TableColumn<GenomeVerdict>[] = [
-    { key: 'assembly', title: t('column.assembly'), value: (row) => row.assembly, kind: 'id' },
+    { key: 'assembly', title: t('column.assembly'), value: (row) => assemblyName(row.assembly) },
     {
       key: 'verdict',
+      main: true,
       title: t('column.verdict'),
       value: (row) => [t(`verdict.${row.verdict}`), reported(row)].filter((part) => part !== null).join('. '),
       render: (row) => (
@@ -60,20 +63,17 @@ export const GenomeTable = ({
     },
     {
       key: 'length',
+      main: true,
       title: t('column.length'),
       value: (row) => row.product?.lengthBp ?? null,
       kind: 'number',
     },
     { key: 'difference', title: t('column.difference'), value: (row) => row.differenceBp, kind: 'number' },
     {
-      key: 'left',
-      title: t('column.leftMismatches'),
-      value: (row) => (row.product === null ? null : mismatchesOf(row.product, 'left')),
-    },
-    {
-      key: 'right',
-      title: t('column.rightMismatches'),
-      value: (row) => (row.product === null ? null : mismatchesOf(row.product, 'right')),
+      key: 'mismatches',
+      title: t('column.mismatches'),
+      value: ({ product }) =>
+        product === null ? null : `${mismatchesOf(product, 'left')} + ${mismatchesOf(product, 'right')}`,
     },
     { key: 'elsewhere', title: t('column.elsewhere'), long: true, value: elsewhere },
     {
@@ -92,6 +92,7 @@ export const GenomeTable = ({
     },
     {
       key: 'judged',
+      hidden: true,
       title: t('column.judged'),
       long: true,
       value: judged,

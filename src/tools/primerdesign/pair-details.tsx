@@ -6,7 +6,7 @@ import messages from './messages.ts'
 import type { Design, Oligo, Pair } from './tool.ts'
 
 const degrees = (format: Format, value: number | null): string =>
-  value === null ? '–' : `${format.number(value, 1)} °C`
+  value === null ? '–' : `${format.fixed(value, 1)} °C`
 
 const Structures = ({ drawn }: { drawn: { name: string; text: string | null }[] | null }): ReactNode => {
   const t = useText(messages)
@@ -35,6 +35,8 @@ export const PairDetails = ({
   const format = useFormat()
   const regionOf = useRegionLabel()
   const sequence = design.blocks[0]?.sequence
+  // primer3 gives 0 where it finds no structure.
+  const melting = (value: number | null): string => (value === 0 ? t('value.none') : degrees(format, value))
   const block = (name: string, oligo: Oligo): ReactNode => (
     <section key={name}>
       <h3>{name}</h3>
@@ -45,7 +47,7 @@ export const PairDetails = ({
         facts={[
           { name: t('value.length'), value: `${oligo.sequence.length} nt` },
           { name: t('value.tm'), value: degrees(format, oligo.tm) },
-          { name: t('value.gc'), value: `${format.number(oligo.gcPercent, 1)} %` },
+          { name: t('value.gc'), value: `${format.fixed(oligo.gcPercent, 1)} %` },
           { name: t('value.position'), value: `${format.number(oligo.start)}..${format.number(oligo.end)}` },
           ...(sequence === undefined
             ? []
@@ -56,13 +58,13 @@ export const PairDetails = ({
                   wide: true,
                 },
               ]),
-          { name: t('value.selfAny'), value: degrees(format, oligo.selfAny) },
-          { name: t('value.selfEnd'), value: degrees(format, oligo.selfEnd) },
-          { name: t('value.hairpin'), value: degrees(format, oligo.hairpin) },
+          { name: t('value.selfAny'), value: melting(oligo.selfAny) },
+          { name: t('value.selfEnd'), value: melting(oligo.selfEnd) },
+          { name: t('value.hairpin'), value: melting(oligo.hairpin) },
           ...(oligo.endStability === null
             ? []
-            : [{ name: t('value.endStability'), value: `${format.number(oligo.endStability, 2)} kcal/mol` }]),
-          { name: t('value.penalty'), value: format.number(oligo.penalty, 3) },
+            : [{ name: t('value.endStability'), value: `${format.fixed(oligo.endStability, 2)} kcal/mol` }]),
+          { name: t('value.penalty'), value: format.fixed(oligo.penalty, 3) },
           ...(oligo.problems === null ? [] : [{ name: t('value.problems'), value: oligo.problems, wide: true }]),
         ]}
       />
@@ -91,9 +93,9 @@ export const PairDetails = ({
                 ? []
                 : [{ name: t('column.genomic'), value: format.number(pair.genomicBp) }]),
               { name: t('column.productTm'), value: degrees(format, pair.productTm) },
-              { name: t('value.complAny'), value: degrees(format, pair.complAny) },
-              { name: t('value.complEnd'), value: degrees(format, pair.complEnd) },
-              { name: t('value.penalty'), value: format.number(pair.penalty, 3) },
+              { name: t('value.complAny'), value: melting(pair.complAny) },
+              { name: t('value.complEnd'), value: melting(pair.complEnd) },
+              { name: t('value.penalty'), value: format.fixed(pair.penalty, 3) },
             ]}
           />
           {pair.primerOnJunction ? <p className="nv-quiet">{t('result.onJunction')}</p> : null}

@@ -10,6 +10,7 @@ import { EmptyState } from '../../kit/ui/controls/empty-state.tsx'
 import { Menu } from '../../kit/ui/controls/menu.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
+import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { downloadTable, downloadText, fileName } from '../../kit/ui/table/export.ts'
 import { ResultTable, type TableColumn } from '../../kit/ui/table/result-table.tsx'
@@ -131,8 +132,8 @@ const ChosenSummary = ({ pair }: { pair: Pair }): ReactNode => {
       <strong>{t('result.chosen', { rank: pair.rank })}</strong>
       <Facts
         facts={[
-          { name: t('column.left'), value: <code className="primer-oligo-bases">{pair.left.sequence}</code> },
-          { name: t('column.right'), value: <code className="primer-oligo-bases">{pair.right.sequence}</code> },
+          { name: t('oligo.left'), value: <code className="primer-oligo-bases">{pair.left.sequence}</code> },
+          { name: t('oligo.right'), value: <code className="primer-oligo-bases">{pair.right.sequence}</code> },
           { name: t('result.chosenProduct'), value: `${format.number(pair.productBp)} bp` },
           { name: t('result.chosenTm'), value: `${tm} °C` },
           ...(pair.specificity === null
@@ -151,6 +152,8 @@ export const PrimerResultView = ({ input, result, receipt }: ResultProps<PrimerI
   const t = useText(messages)
   const format = useFormat()
   const tools = useToolList()
+  const assemblyName = useAssemblyNames()
+  const assemblyList = (ids: readonly string[]): string => format.list(ids.map(assemblyName))
   const [query, change] = useAddressValues()
   const [selected, setSelected] = useState<ChosenPair[]>([])
   const design = result.designs.find((one) => one.name === query.get(templateKey)) ?? result.designs[0]
@@ -318,7 +321,7 @@ export const PrimerResultView = ({ input, result, receipt }: ResultProps<PrimerI
         </Tag>
       ),
     },
-    { key: 'assembly', title: t('column.assembly'), value: (row) => row.assembly, kind: 'id' },
+    { key: 'assembly', title: t('column.assembly'), main: true, value: (row) => assemblyName(row.assembly) },
     {
       key: 'locus',
       title: t('column.locus'),
@@ -326,7 +329,7 @@ export const PrimerResultView = ({ input, result, receipt }: ResultProps<PrimerI
       on: (row) => row,
       render: (row) => <code style={{ whiteSpace: 'nowrap' }}>{format.region(row.sequence, row.start, row.end)}</code>,
     },
-    { key: 'length', title: t('column.length'), value: (row) => row.lengthBp, kind: 'number' },
+    { key: 'length', title: t('column.length'), main: true, value: (row) => row.lengthBp, kind: 'number' },
     { key: 'primers', title: t('column.primers'), value: (row) => t(`primers.${row.forward}-${row.reverse}`) },
     {
       key: 'mismatches',
@@ -426,7 +429,7 @@ export const PrimerResultView = ({ input, result, receipt }: ResultProps<PrimerI
       )}
       {result.pairCount > 0 && !hasGenome ? <p className="nv-warn">{t('result.notChecked')}</p> : null}
       {result.leftOut.length === 0 ? null : (
-        <p className="nv-warn">{t('result.leftOut', { names: format.list(result.leftOut) })}</p>
+        <p className="nv-warn">{t('result.leftOut', { names: assemblyList(result.leftOut) })}</p>
       )}
       {design === undefined || pair === undefined ? null : (
         <>
@@ -461,7 +464,7 @@ export const PrimerResultView = ({ input, result, receipt }: ResultProps<PrimerI
                     why={
                       pair.primerOnJunction
                         ? t('result.onJunction')
-                        : t('result.noProductsWhy', { assemblies: format.list(result.searchedAssemblies) })
+                        : t('result.noProductsWhy', { assemblies: assemblyList(result.searchedAssemblies) })
                     }
                   />
                 }

@@ -21,6 +21,7 @@ export default defineScreen({
   messages,
   pictures: import.meta.glob<string>('./preview.*.webp', { eager: true, query: '?url', import: 'default' }),
   Result: PrimerResultView,
+  layout: 'top',
   fields: {
     genes: { when: isSource('genes'), rows: 3, required: true },
     assembly: { when: isSource('genes', 'regions'), needs: 'genome' },
@@ -69,7 +70,7 @@ export default defineScreen({
     ignoreMismatches: rule,
     maxProductBp: rule,
   },
-  headline: ({ result, t, format }) => {
+  headline: ({ result, t, format, assemblyName }) => {
     const first = result.designs.length === 1 ? result.designs[0]?.pairs[0] : undefined
     return [
       t('head.pairs', {
@@ -88,7 +89,7 @@ export default defineScreen({
               all: first.specificity.genomes.length,
               lacking: having(first).length === first.specificity.genomes.length ? 'none' : 'some',
               names: format.list(
-                first.specificity.genomes.filter((one) => one.product === null).map((one) => one.assembly),
+                first.specificity.genomes.flatMap((one) => (one.product === null ? assemblyName(one.assembly) : [])),
               ),
             }),
           ]),

@@ -1,14 +1,18 @@
 import { scaleLinear } from 'd3'
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { Axis } from '../../kit/ui/figures/axis.tsx'
-import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
+import { labelWidth } from '../../kit/ui/figures/text-width.ts'
+import { useWidth } from '../../kit/ui/figures/use-width.ts'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import messages from './messages.ts'
 import type { Design, Oligo } from './tool.ts'
 
 const rowHeight = 26
-const headHeight = 62
+const headHeight = 82
+/** Under the name of the axis. */
+const featureY = 64
 const primerHalf = 6
+const namePx = 11
 
 /** A template to scale with what is on it, and a row for each pair: primers as arrows, the product between them as a line. */
 export const TemplateFigure = ({
@@ -32,6 +36,13 @@ export const TemplateFigure = ({
   const hasCoding = design.features.some((one) => one.kind === 'cds')
   // Junctions that a product must hold have their own line.
   const targets = design.targets.filter((one) => one.end !== one.start + 1 || !design.junctions.includes(one.start))
+  // Templates run 5′ to 3′ of their gene.
+  const coding = design.features
+    .filter((one) => one.kind === 'cds')
+    .toSorted((a, b) => b.end - b.start - (a.end - a.start))[0]
+  const geneName = `${design.symbol ?? design.name} →`
+  const named =
+    coding !== undefined && x(coding.end + 1) - x(coding.start) > labelWidth(geneName, namePx) + 12 ? geneName : null
   const kinds = [...new Set(design.features.map((one) => one.kind))]
   const keys = (event: KeyboardEvent): void => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
@@ -49,8 +60,15 @@ export const TemplateFigure = ({
       ? `M${from},${y - primerHalf}H${to - tip}L${to},${y}L${to - tip},${y + primerHalf}H${from}Z`
       : `M${to},${y - primerHalf}H${from + tip}L${from},${y}L${from + tip},${y + primerHalf}H${to}Z`
   }
+  const sizeOf = (pair: Design['pairs'][number]): string => `${format.number(pair.productBp)} bp`
+  /** Where the size of the product stands: behind its end, or before its beginning where there is more room. */
+  const sizeAt = (pair: Design['pairs'][number]): number | null => {
+    const room = labelWidth(sizeOf(pair), namePx) + 10
+    if (x(pair.right.end + 1) + room < width) return x(pair.right.end + 1) + 10
+    return x(pair.left.start) - room > left ? x(pair.left.start) - room : null
+  }
   const say = (name: string, oligo: Oligo): string =>
-    `${name} ${oligo.sequence} ${format.number(oligo.start)}..${format.number(oligo.end)}, Tm ${format.number(oligo.tm, 1)} °C, GC ${format.number(oligo.gcPercent, 1)} %`
+    `${name} ${oligo.sequence} ${format.number(oligo.start)}..${format.number(oligo.end)}, Tm ${format.fixed(oligo.tm, 1)} °C, GC ${format.fixed(oligo.gcPercent, 1)} %`
   return (
     <div ref={root} className="primer-figure">
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a drawing; arrow keys move between the rows within. */}
@@ -67,9 +85,10 @@ export const TemplateFigure = ({
         <Axis
           side="top"
           scale={scaleLinear([1, design.lengthBp + 1], [left, left + inner])}
-          at={20.5}
+          at={40.5}
           within={[0, width]}
           positions
+          name={(unit) => t('legend.axis', { unit })}
         />
         {targets.map((one) => (
           <rect
@@ -77,8 +96,8 @@ export const TemplateFigure = ({
             className="primer-target"
             x={x(one.start)}
             width={Math.max(2, x(one.end + 1) - x(one.start))}
-            y={26}
-            height={height - 30}
+            y={46}
+            height={height - 50}
           >
             <title>{`${t('legend.target')} ${one.start}..${one.end}`}</title>
           </rect>
@@ -89,8 +108,8 @@ export const TemplateFigure = ({
             className="primer-excluded"
             x={x(one.start)}
             width={Math.max(2, x(one.end + 1) - x(one.start))}
-            y={26}
-            height={height - 30}
+            y={46}
+            height={height - 50}
           >
             <title>{`${t('legend.excluded')} ${one.start}..${one.end}`}</title>
           </rect>
@@ -100,13 +119,13 @@ export const TemplateFigure = ({
             className="primer-included"
             x={x(design.included.start)}
             width={x(design.included.end + 1) - x(design.included.start)}
-            y={28}
+            y={48}
             height={32}
           >
             <title>{`${t('legend.included')} ${design.included.start}..${design.included.end}`}</title>
           </rect>
         )}
-        <line className="primer-template" x1={left} x2={left + inner} y1={44} y2={44} />
+        <line className="primer-template" x1={left} x2={left + inner} y1={featureY} y2={featureY} />
         {design.features.map((one) => {
           const half = one.kind === 'cds' ? 8 : hasCoding ? 5 : 7
           return (
@@ -115,15 +134,26 @@ export const TemplateFigure = ({
               className={one.kind === 'cds' ? 'nv-cds' : 'nv-utr'}
               x={x(one.start)}
               width={Math.max(1, x(one.end + 1) - x(one.start))}
-              y={44 - half}
+              y={featureY - half}
               height={2 * half}
             >
               <title>{`${t(`legend.${one.kind}`)} ${format.number(one.start)}..${format.number(one.end)}`}</title>
             </rect>
           )
         })}
+        {coding === undefined || named === null ? null : (
+          <text
+            className="primer-gene"
+            fontStyle={design.symbol === null ? undefined : 'italic'}
+            x={(x(coding.start) + x(coding.end + 1)) / 2}
+            y={featureY + 4}
+            textAnchor="middle"
+          >
+            {named}
+          </text>
+        )}
         {design.junctions.map((one) => (
-          <line key={one} className="primer-junction" x1={x(one + 1)} x2={x(one + 1)} y1={28} y2={height - 6}>
+          <line key={one} className="primer-junction" x1={x(one + 1)} x2={x(one + 1)} y1={48} y2={height - 6}>
             <title>{`${t('legend.junction')} ${one}/${one + 1}`}</title>
           </line>
         ))}
@@ -176,6 +206,21 @@ export const TemplateFigure = ({
             </g>
           )
         })}
+        {/* Beside the rows, whose names say the size: a button's name begins with what is read on it. */}
+        {design.pairs.map((pair) =>
+          sizeAt(pair) === null ? null : (
+            <text
+              key={pair.rank}
+              className="primer-size"
+              aria-hidden
+              pointerEvents="none"
+              x={sizeAt(pair)!}
+              y={headHeight + (pair.rank - 0.5) * rowHeight + 4}
+            >
+              {sizeOf(pair)}
+            </text>
+          ),
+        )}
       </svg>
       <ul className="nv-legend" data-legend>
         <li>

@@ -8,6 +8,7 @@ import {
   correctTerms,
   type DataSet,
   fold,
+  identityOf,
   meansGene,
   type Publication,
   readPublication,
@@ -114,6 +115,12 @@ const orders: Record<Search['sort'], (a: Publication, b: Publication) => number>
     orders.newest(a, b),
 }
 
+/** The same publication as one or several species have it, of those that fit. */
+interface FoundGroup {
+  publications: Publication[]
+  weight: number
+}
+
 /** Everything that fits, in order, with what the filters would find. Words that nothing has are read as the nearest. */
 export const findPublications = async (search: Search, data: PortalData) => {
   const library = await openLibrary(data)
@@ -141,19 +148,28 @@ export const findPublications = async (search: Search, data: PortalData) => {
     return failed
   }
 
-  const found: { publication: Publication; weight: number }[] = []
+  // One that several species load is one result, counted once.
+  const byIdentity = new Map<string, FoundGroup>()
   const counts = {
-    years: new Map<number, number>(),
-    species: new Map<string, number>(),
-    assemblies: new Map<string, number>(),
-    keywords: new Map<string, { keyword: string; count: number }>(),
+    years: new Map<number, Set<string>>(),
+    species: new Map<string, Set<string>>(),
+    assemblies: new Map<string, Set<string>>(),
+    keywords: new Map<string, Set<string>>(),
   }
-  const count = <Key>(into: Map<Key, number>, key: Key): void => void into.set(key, (into.get(key) ?? 0) + 1)
+  const keywordTexts = new Map<string, string>()
   for (const publication of publications) {
+    const identity = identityOf(publication)
+    const count = <Key>(into: Map<Key, Set<string>>, key: Key): void =>
+      void into.set(key, (into.get(key) ?? new Set()).add(identity))
     const weight = weighPublication(publication, terms)
     if (weight === null) continue
     const failed = failing(publication)
-    if (failed.length === 0) found.push({ publication, weight })
+    if (failed.length === 0) {
+      const group = byIdentity.get(identity) ?? { publications: [], weight: 0 }
+      group.publications.push(publication)
+      group.weight = Math.max(group.weight, weight)
+      byIdentity.set(identity, group)
+    }
     if (failed.length > 1) continue
     const only = failed[0]
     const { reference, species } = publication
@@ -162,20 +178,19 @@ export const findPublications = async (search: Search, data: PortalData) => {
     if (only === undefined || only === 'assembly')
       for (const set of sets) if (touchesDataSet(publication, set) !== null) count(counts.assemblies, set.id)
     if (only === undefined || only === 'keyword')
-      for (const [key, one] of new Map(reference.keywords.map((word) => [fold(word), word]))) {
-        const known = counts.keywords.get(key)
-        if (known === undefined) counts.keywords.set(key, { keyword: one, count: 1 })
-        else known.count += 1
+      for (const word of reference.keywords) {
+        count(counts.keywords, fold(word))
+        if (!keywordTexts.has(fold(word))) keywordTexts.set(fold(word), word)
       }
   }
   const order = orders[search.sort]
-  found.sort((a, b) =>
-    search.sort === 'relevance'
-      ? b.weight - a.weight || order(a.publication, b.publication)
-      : order(a.publication, b.publication),
-  )
+  const found = [...byIdentity.values()].sort((a, b) => {
+    const byOrder = order(a.publications[0]!, b.publications[0]!)
+    return search.sort === 'relevance' ? b.weight - a.weight || byOrder : byOrder
+  })
 
-  const common = [...counts.keywords.values()]
+  const common = [...counts.keywords]
+    .map(([key, { size }]) => ({ keyword: keywordTexts.get(key)!, count: size }))
     .sort((a, b) => b.count - a.count || a.keyword.localeCompare(b.keyword, 'en'))
     .slice(0, keywordCandidates)
   const resolved = await data.resolveGenes(common.map((one) => one.keyword).filter((one) => !/\s/.test(one)))
@@ -190,17 +205,17 @@ export const findPublications = async (search: Search, data: PortalData) => {
   const assemblyNames = new Set(sets.flatMap((set) => set.names))
   return {
     library,
-    found: found.map((one) => one.publication),
-    loaded: publications.length,
+    found: found.map((one) => one.publications),
+    loaded: new Set(publications.map(identityOf)).size,
     corrections,
     gene: gene === null ? null : { query: search.gene, genes: gene.genes },
     facets: {
-      years: [...counts.years].map(([year, number]) => ({ year, count: number })).sort((a, b) => a.year - b.year),
+      years: [...counts.years].map(([year, { size }]) => ({ year, count: size })).sort((a, b) => a.year - b.year),
       species: [...counts.species]
-        .map(([species, number]) => ({ species, name: speciesNames.get(species) ?? species, count: number }))
+        .map(([species, { size }]) => ({ species, name: speciesNames.get(species) ?? species, count: size }))
         .sort((a, b) => b.count - a.count || a.name.localeCompare(b.name, 'en')),
       assemblies: [...counts.assemblies]
-        .map(([assembly, number]) => ({ assembly, count: number }))
+        .map(([assembly, { size }]) => ({ assembly, count: size }))
         .sort((a, b) => b.count - a.count || a.assembly.localeCompare(b.assembly, 'en')),
       keywords: common
         .filter(({ keyword: one }) => !meant.has(one) || assemblyNames.has(fold(one)))
@@ -209,13 +224,25 @@ export const findPublications = async (search: Search, data: PortalData) => {
   }
 }
 
-/** The publications of the keys, in the order given; unknown keys are left out. */
+/** The publications of the keys, in the order given, each with all species that have it; unknown keys are left out. */
 export const choosePublications = (
   publications: readonly Publication[],
   keys: readonly PublicationKey[],
-): Publication[] => {
-  const byKey = new Map(publications.map((one) => [`${one.species}\n${one.reference.key}`, one]))
-  return keys.flatMap(({ species, key }) => byKey.get(`${species}\n${key}`) ?? [])
+): Publication[][] => {
+  const groups = new Map<string, Publication[]>()
+  const byKey = new Map<string, Publication[]>()
+  for (const one of publications) {
+    const identity = identityOf(one)
+    const group = groups.get(identity) ?? []
+    group.push(one)
+    groups.set(identity, group)
+    byKey.set(`${one.species}\n${one.reference.key}`, group)
+  }
+  const chosen = keys.flatMap(({ species, key }) => {
+    const group = byKey.get(`${species}\n${key}`)
+    return group === undefined ? [] : [group]
+  })
+  return [...new Set(chosen)]
 }
 
 interface BakedTrackText {
@@ -226,12 +253,36 @@ interface BakedTrackText {
   simulated: boolean
 }
 
-/** Publications as they are shown: with the data sets and the genes that they touch. */
+/** Publications as they are shown: with the data sets and the genes that they touch in every species that has them. */
 export const describePublications = async (
+  groups: readonly (readonly Publication[])[],
+  library: Library,
+  data: PortalData,
+): Promise<FoundPublication[]> => {
+  const described = await describeEach(groups.flat(), library, data)
+  return groups.map((group) => {
+    const [first, ...others] = group.map((one) => described.get(one)!)
+    const genes = structuredClone(first!.genes)
+    for (const one of others.flatMap((other) => other.genes)) {
+      const known = genes.find(({ name }) => name === one.name)
+      if (known === undefined) genes.push(one)
+      else known.genes.push(...one.genes)
+    }
+    return {
+      ...first!,
+      keywords: [...new Set(group.flatMap(({ reference }) => reference.keywords))],
+      records: group.map(({ species, reference }) => ({ species, key: reference.key })),
+      dataSets: [first!, ...others].flatMap(({ dataSets }) => dataSets),
+      genes,
+    }
+  })
+}
+
+const describeEach = async (
   shown: readonly Publication[],
   { assemblies }: Library,
   data: PortalData,
-): Promise<FoundPublication[]> => {
+): Promise<Map<Publication, FoundPublication>> => {
   const answer = new Map<Publication, FoundPublication>()
   for (const species of new Set(shown.map((one) => one.species))) {
     const own = assemblies
@@ -281,6 +332,7 @@ export const describePublications = async (
       answer.set(publication, {
         ...rest,
         species,
+        records: [],
         dataSets: dataSets.map(({ set, by }) => ({
           kind: set.kind,
           assembly: set.assembly,
@@ -305,7 +357,7 @@ export const describePublications = async (
       })
     }
   }
-  return shown.flatMap((publication) => answer.get(publication) ?? [])
+  return answer
 }
 
 const resolve = async (data: PortalData, names: string[], assembly?: string): Promise<Map<string, GeneSummary[]>> => {

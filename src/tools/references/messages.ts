@@ -68,8 +68,7 @@ export default defineMessages({
     'export.text': 'Citations as text',
     'export.tsv': 'Table (TSV)',
     'empty.title': 'No publications are loaded',
-    'empty.why':
-      'The administrator of the portal lists BibTeX (.bib) or RIS (.ris) files in the species.yaml of a species and reloads the folder:',
+    'empty.why': 'List BibTeX (.bib) or RIS (.ris) files in the species.yaml of a species and load the folder again:',
     'empty.how': 'How to load data',
     'none.why': 'Remove a filter or search for fewer words.',
     'panel.title': 'Publications',
@@ -148,7 +147,7 @@ export default defineMessages({
     'export.text': '文本引文',
     'export.tsv': '表格（TSV）',
     'empty.title': '尚未加载文献',
-    'empty.why': '管理员可在物种的 species.yaml 中列出 BibTeX（.bib）或 RIS（.ris）文件，然后重新加载该文件夹：',
+    'empty.why': '请在物种的 species.yaml 中列出 BibTeX（.bib）或 RIS（.ris）文件，然后重新加载该文件夹：',
     'empty.how': '如何加载数据',
     'none.why': '请减少筛选条件或检索词。',
     'panel.title': '文献',

@@ -20,6 +20,17 @@ export const fold = (text: string): string =>
     .replace(/\p{Mn}/gu, '')
     .toLowerCase()
 
+/**
+ * By what a publication is the same one in the files of several species: its DOI, else its PubMed id, else its title and year; by itself
+ * where it has none of them.
+ */
+export const identityOf = ({ species, reference }: Publication): string => {
+  const { doi, pubmedId, title, year, key } = reference
+  if (doi !== null) return `doi ${doi.replace(/^(?:https?:\/\/(?:dx\.)?doi\.org\/|doi:)/i, '').toLowerCase()}`
+  if (pubmedId !== null) return `pubmed ${pubmedId}`
+  return title === null || year === null ? `key ${species} ${key}` : `title ${year} ${wordsOf(fold(title)).join(' ')}`
+}
+
 const wordsOf = (folded: string): string[] => folded.match(/[\p{L}\p{N}]+/gu) ?? []
 
 // Where a word stands tells how much the publication is about it; a title is chosen with most care.

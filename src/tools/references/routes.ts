@@ -4,7 +4,6 @@ import { formatBibtex, formatRis } from '../../bio/literature/references.ts'
 import { defineRoute, type ToolRoute } from '../../kit/engine.ts'
 import { commentLines, tableHead, tsvLine } from '../../kit/write-table.ts'
 import { choosePublications, describePublications, findPublications, searchStep } from './find-publications.ts'
-import type { Publication } from './publications.ts'
 import { type FoundPublication, keySchema, limits, searchFields } from './tool.ts'
 
 const formats = {
@@ -17,7 +16,7 @@ const formats = {
 
 const columns: [string, (publication: FoundPublication) => string | number | null][] = [
   ['key', (one) => one.key],
-  ['species', (one) => one.species],
+  ['species', (one) => one.records.map(({ species }) => species).join('; ')],
   ['title', (one) => one.title],
   ['authors', (one) => one.authors.join('; ')],
   ['year', (one) => one.year],
@@ -50,9 +49,9 @@ export const routes: ToolRoute[] = [
     }),
     handle: async ({ format, keys, ...search }, { data, language, describeReceipt }) => {
       const { library, found } = await findPublications(search, data)
-      const chosen: Publication[] = keys === undefined ? found : choosePublications(library.publications, keys)
-      const references = chosen.map((one) => one.reference)
-      const species = new Set(chosen.map((one) => one.species))
+      const chosen = keys === undefined ? found : choosePublications(library.publications, keys)
+      const references = chosen.map((group) => group[0]!.reference)
+      const species = new Set(chosen.flat().map((one) => one.species))
       const receipt = await describeReceipt({
         parameters: keys === undefined ? search : { keys },
         assemblies: library.assemblies.filter((one) => species.has(one.species)).map((one) => one.id),

@@ -1,17 +1,17 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { BookMarked, BookOpen, Download, Search, SlidersHorizontal, X } from 'lucide-react'
+import { BookOpen, Download, Search, SlidersHorizontal, X } from 'lucide-react'
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import type { z } from 'zod'
 import { runTool } from '../../contracts/tools/jobs.ts'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
+import { useIsAdministrator } from '../../kit/ui/administrator.ts'
 import { Button, ButtonLink } from '../../kit/ui/controls/button.tsx'
-import { EmptyState, Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
+import { EmptyState, NoDataState, Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
 import { Select, TextInput } from '../../kit/ui/controls/field.tsx'
 import { Menu } from '../../kit/ui/controls/menu.tsx'
 import { SpeciesName, useAssemblyNames, useSpeciesNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { messages as kit } from '../../kit/ui/messages.ts'
-import { useAssemblies } from '../../kit/ui/portal-data.ts'
 import { call } from '../../kit/ui/request.ts'
 import { Pager } from '../../kit/ui/table/table-frame.tsx'
 import { definePage } from '../../kit/ui/tool/define-screen.ts'
@@ -81,9 +81,9 @@ const Facet = ({
 
 const ReferencesPage = (): ReactNode => {
   const t = useText(messages)
+  const isAdministrator = useIsAdministrator()
   const k = useText(kit)
   const format = useFormat()
-  const _assemblies = useAssemblies()
   const [query, change] = useAddressValues()
   const asked = Object.fromEntries(
     fields.flatMap((field) => {
@@ -178,16 +178,15 @@ const ReferencesPage = (): ReactNode => {
       ) : found === undefined || answer.data === undefined ? (
         <Waiting />
       ) : found.loaded === 0 ? (
-        <EmptyState
-          icon={<BookMarked size={22} aria-hidden />}
+        <NoDataState
           title={t('empty.title')}
-          why={
+          how={
             <>
               <p>{t('empty.why')}</p>
               <pre className="ref-how">{manifestLines}</pre>
             </>
           }
-          action={<ButtonLink to="/document/data-formats">{t('empty.how')}</ButtonLink>}
+          action={isAdministrator ? <ButtonLink to="/document/data-formats">{t('empty.how')}</ButtonLink> : undefined}
         />
       ) : (
         <>

@@ -57,6 +57,8 @@ const dataSetSchema = z.object({
 const publicationSchema = z.object({
   species: z.string(),
   key: z.string(),
+  /** Under which keys which species have it, the one above first. */
+  records: z.array(z.object({ species: z.string(), key: z.string() })),
   type: z.string(),
   ...publicationFields,
   dataSets: z.array(dataSetSchema),
@@ -71,7 +73,7 @@ export default defineTool({
   order: 60,
   icon: 'book-marked',
   mode: 'answer',
-  version: 1,
+  version: 2,
   input: z.object({
     ...searchFields,
     page: z.coerce.number().int().min(1).max(100_000).default(1),

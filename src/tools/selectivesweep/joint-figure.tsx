@@ -2,7 +2,7 @@ import { scaleLinear } from 'd3'
 import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { Axis } from '../../kit/ui/figures/axis.tsx'
 import { openCanvas } from '../../kit/ui/figures/canvas.ts'
-import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
+import { useWidth } from '../../kit/ui/figures/use-width.ts'
 import { useTheme } from '../../kit/ui/theme.ts'
 import { pointColours } from './genome-figure.tsx'
 

@@ -19,8 +19,8 @@ import { Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
 import { SimulatedTag } from '../../kit/ui/controls/expression-fields.tsx'
 import { Field, SelectField, TextInput } from '../../kit/ui/controls/field.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
-import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
 import { lightTokenColour, tokenColour, viridis } from '../../kit/ui/figures/palette.ts'
+import { useWidth } from '../../kit/ui/figures/use-width.ts'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { useTheme } from '../../kit/ui/theme.ts'
 import { levelColour } from './cell-colours.ts'
@@ -46,7 +46,9 @@ const maxLabels = 40
 const maxCorners = 60
 
 /** Of the two arrows in the corner that name the axes: a map of cells has no scale. */
-const axesPx = { width: 92, height: 84 }
+const axesPx = { width: 92, height: 84, clear: 26 }
+/** Width below which a map is as high as it is wide. */
+const narrowPx = 560
 
 type LevelCount = { name: string; cells: number }
 
@@ -97,7 +99,8 @@ export const CellMap = ({
   const asked = useRef<number | null>(null)
   const frame = useRef(0)
   const drag = useRef<{ x: number; y: number } | null>(null)
-  const height = Math.round(Math.max(280, Math.min(maxHeight, width * 0.66)))
+  // In a narrow column the map is a square: half as high as wide, it would be a stripe.
+  const height = Math.round(Math.max(280, Math.min(maxHeight, width * (width < narrowPx ? 1 : 0.66))))
 
   const column = colouring?.kind === 'column' ? dataset.columns.find(({ name }) => name === colouring.name) : undefined
   const levels = colours.data?.kind === 'levels' ? (column?.levels ?? null) : null
@@ -148,7 +151,7 @@ export const CellMap = ({
     }
     if (shown.current.length !== w * h) shown.current = new Uint32Array(w * h)
     if (view.current === null) {
-      whole.current = viewOfAll(map.data, w, h)
+      whole.current = viewOfAll(map.data, w, h, axesPx.clear * ratio)
       view.current = { ...whole.current }
     }
     const image = context.createImageData(w, h)

@@ -18,7 +18,8 @@ export const canvasRatio = (cells: number): number => (cells <= finelyDrawn ? 2 
 /** Margin around all cells, in parts of the canvas. */
 const margin = 0.04
 
-export const viewOfAll = (map: Float32Array, width: number, height: number): View => {
+/** All cells, clear of the names of the axes, which stand along the left and the lower edge and are so many pixels wide. */
+export const viewOfAll = (map: Float32Array, width: number, height: number, axes = 0): View => {
   let [left, right, low, high] = [
     Number.POSITIVE_INFINITY,
     Number.NEGATIVE_INFINITY,
@@ -33,8 +34,9 @@ export const viewOfAll = (map: Float32Array, width: number, height: number): Vie
     if (y < low) low = y
     if (y > high) high = y
   }
-  const scale = (1 - 2 * margin) * Math.min(width / Math.max(1e-9, right - left), height / Math.max(1e-9, high - low))
-  return { scale, x: width / 2 - (scale * (left + right)) / 2, y: height / 2 + (scale * (low + high)) / 2 }
+  const [wide, tall] = [width - axes, height - axes]
+  const scale = (1 - 2 * margin) * Math.min(wide / Math.max(1e-9, right - left), tall / Math.max(1e-9, high - low))
+  return { scale, x: axes + wide / 2 - (scale * (left + right)) / 2, y: tall / 2 + (scale * (low + high)) / 2 }
 }
 
 /** #rrggbb or rgb(r, g, b) as a pixel of image data on a little-endian machine. */

@@ -50,7 +50,11 @@ const ask = (input: object) => askEngine(portal, tool, engine, input)
 
 describe('cells of three planted types', () => {
   test('each type is marked by its own ten genes', async () => {
-    const { markers, group } = await ask({ task: 'markers' })
+    const { markers, group, genes } = await ask({ task: 'markers' })
+    // Shown beside the map: the first of each group that are significant.
+    const first = markers!.flatMap(({ rows }) => rows.filter((row) => row.adjustedPValue < 0.05).slice(0, 3))
+    expect(genes!.map(({ id }) => id)).toEqual([...new Set(first.map(({ id }) => id))])
+    expect(genes!.length).toBeGreaterThan(0)
     expect(group!.levels).toEqual(typeNames.map((name) => ({ name, cells: 40 })))
     for (const { level, rows, total } of markers!) {
       expect(total).toBeGreaterThanOrEqual(10)

@@ -8,7 +8,14 @@ import { type GeneValues, perCell } from './bake-values.ts'
 import { chooseGroup, type OpenCells, openCells, readSelection } from './cell-data.ts'
 import { type Compared, compareGroups, findMarkers } from './compare.ts'
 import { routes } from './routes.ts'
-import tool, { type CellResult, type ComparedGene, type GroupValues, limits, significantAt } from './tool.ts'
+import tool, {
+  type CellResult,
+  type ComparedGene,
+  firstMarkers,
+  type GroupValues,
+  limits,
+  significantAt,
+} from './tool.ts'
 
 type Input = z.output<(typeof tool)['input']>
 
@@ -227,6 +234,11 @@ const run = async (input: Input, context: EngineContext): Promise<z.input<(typeo
       } finally {
         await values.close()
       }
+      const first = answer.markers.flatMap(({ rows }) =>
+        rows.filter(({ adjustedPValue }) => adjustedPValue < significantAt).slice(0, firstMarkers),
+      )
+      const shown = [...new Set(first.map(({ id }) => id))].slice(0, limits.genes)
+      answer.genes = await describeGenes(shown, cells, { codes, sizes }, null, input.assembly, context)
     } else {
       if (input.genes === undefined) throw fieldError(['genes'], 'problem.genesNeeded')
       const chosen = await findMatrixGenes(data, input.assembly, input.genes, cells)

@@ -134,12 +134,20 @@ export const GroupFigure = ({
   )
 }
 
+/** Groups that stand side by side, with the genes below each other; more of them stand below each other. */
+const maxColumns = 8
+
 const Grid = ({ kind, genes, levels }: { kind: 'dot' | 'heat'; genes: GroupedGene[]; levels: Levels }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
   const step = 24
-  const left = textWidth(levels.map((level) => level.name))
-  const top = textWidth(genes.map(labelOf))
+  const geneNames = genes.map((gene) => ({ key: gene.id, text: labelOf(gene), isSymbol: gene.symbol !== null }))
+  const groupNames = levels.map(({ name }) => ({ key: name, text: name, isSymbol: false }))
+  // Few groups stand side by side: so the figure has room beside a map and on a phone.
+  const turned = levels.length <= maxColumns
+  const [across, down] = turned ? [groupNames, geneNames] : [geneNames, groupNames]
+  const left = textWidth(down.map(({ text }) => text))
+  const top = textWidth(across.map(({ text }) => text))
   const right = 170
   const max = Math.max(1e-9, ...genes.flatMap(({ groups }) => groups.map(({ mean }) => mean)))
   const standard = genes.map(({ groups }) => {
@@ -149,9 +157,9 @@ const Grid = ({ kind, genes, levels }: { kind: 'dot' | 'heat'; genes: GroupedGen
     )
     return groups.map((one) => (deviation > 0 ? (one.mean - mean) / deviation : 0))
   })
-  const width = left + genes.length * step + right
-  const height = Math.max(top + levels.length * step + 12, top + 150)
-  const legendX = left + genes.length * step + 20
+  const width = left + across.length * step + right
+  const height = Math.max(top + down.length * step + 12, top + 150)
+  const legendX = left + across.length * step + 20
   return (
     <svg
       data-figure
@@ -161,27 +169,34 @@ const Grid = ({ kind, genes, levels }: { kind: 'dot' | 'heat'; genes: GroupedGen
       role="img"
       aria-label={t(`tab.${kind}`)}
     >
-      {genes.map((gene, at) => (
+      {across.map(({ key, text, isSymbol }, at) => (
         <text
-          key={gene.id}
-          className="sc-axis sc-symbol"
+          key={key}
+          className={isSymbol ? 'sc-axis sc-symbol' : 'sc-axis'}
           transform={`translate(${left + at * step + step / 2 + 4}, ${top - 6}) rotate(-90)`}
         >
-          {labelOf(gene)}
+          {text}
         </text>
       ))}
-      {levels.map((level, at) => (
-        <text key={level.name} className="sc-axis" x={left - 6} y={top + at * step + step / 2 + 4} textAnchor="end">
-          {level.name}
+      {down.map(({ key, text, isSymbol }, at) => (
+        <text
+          key={key}
+          className={isSymbol ? 'sc-axis sc-symbol' : 'sc-axis'}
+          x={left - 6}
+          y={top + at * step + step / 2 + 4}
+          textAnchor="end"
+        >
+          {text}
         </text>
       ))}
-      {genes.map((gene, column) =>
-        gene.groups.map(({ mean, percent }, row) => {
-          const title = `${labelOf(gene)} · ${levels[row]!.name}: ${format.number(mean, 3)}, ${format.number(percent, 1)} %`
+      {genes.map((gene, geneAt) =>
+        gene.groups.map(({ mean, percent }, groupAt) => {
+          const [column, row] = turned ? [groupAt, geneAt] : [geneAt, groupAt]
+          const title = `${labelOf(gene)} · ${levels[groupAt]!.name}: ${format.number(mean, 3)}, ${format.number(percent, 1)} %`
           const [x, y] = [left + column * step, top + row * step]
           return kind === 'dot' ? (
             <circle
-              key={`${gene.id}/${levels[row]!.name}`}
+              key={`${gene.id}/${levels[groupAt]!.name}`}
               cx={x + step / 2}
               cy={y + step / 2}
               r={Math.sqrt(percent / 100) * (step / 2 - 1)}
@@ -191,12 +206,12 @@ const Grid = ({ kind, genes, levels }: { kind: 'dot' | 'heat'; genes: GroupedGen
             </circle>
           ) : (
             <rect
-              key={`${gene.id}/${levels[row]!.name}`}
+              key={`${gene.id}/${levels[groupAt]!.name}`}
               x={x}
               y={y}
               width={step - 1}
               height={step - 1}
-              fill={diverging(standard[column]![row]!)}
+              fill={diverging(standard[geneAt]![groupAt]!)}
             >
               <title>{title}</title>
             </rect>
@@ -275,7 +290,12 @@ const Violins = ({ genes, levels, split }: { genes: GroupedGene[]; levels: Level
         return (
           <g key={gene.id}>
             <Axis side="left" scale={y} at={left} grid={width - 16} />
-            <text className="sc-axis sc-symbol" x={left - 44} y={top + band / 2} textAnchor="end">
+            <text
+              className={gene.symbol === null ? 'sc-axis' : 'sc-axis sc-symbol'}
+              x={left - 44}
+              y={top + band / 2}
+              textAnchor="end"
+            >
               {labelOf(gene)}
             </text>
             {gene.groups.map((one, at) => {

@@ -66,8 +66,8 @@ export default defineMessages({
       'Clusters were computed from the same values as the tests: p-values between them are too small to be taken literally.',
     'note.scaled':
       'The values were scaled before loading (some are negative), so means and fold changes are not reliable.',
-    'none.title': 'No single-cell data',
-    'none.why': 'None are loaded for this assembly. The administrator can add them under singleCell in species.yaml.',
+    'none.title': 'No single-cell data are loaded for this assembly',
+    'none.why': 'Add them under singleCell of this assembly in species.yaml.',
     'dataset.option': '{name} ({cells, number} cells)',
     'dataset.about':
       '{cells, number} cells × {genes, number} genes, {layout}. {values, select, log {Values as loaded (log-transformed)} scaled {Values as loaded (scaled)} other {Log-normalised counts: ln(1 + 10,000 × count / cell total)}}.',
@@ -149,7 +149,6 @@ export default defineMessages({
     'compare.drawn': 'selected cells',
     'compare.method':
       'Every compared gene: fold change of the means of exp(value) − 1, each plus 1, and the adjusted p-value of the test. To the right: higher in the first group.',
-    'markers.plot': 'Dot plot of the top markers',
     'markers.none': 'No genes are significantly higher than in the other cells.',
     'panel.title': 'Single cells',
     'panel.add': 'List .h5ad files, 10x matrices or tables of cells under singleCell in species.yaml.',
@@ -214,8 +213,8 @@ export default defineMessages({
     'note.computed': '由本站计算',
     'note.circular': '聚类与检验使用同一批数据，聚类之间的 P 值偏小，不宜直接作为显著性依据。',
     'note.scaled': '数据在加载前已标准化（含负值），均值与倍数变化不具通常含义。',
-    'none.title': '没有单细胞数据',
-    'none.why': '该基因组未加载此类数据。管理员可在 species.yaml 的 singleCell 下添加。',
+    'none.title': '该基因组未加载单细胞数据',
+    'none.why': '请在 species.yaml 中该基因组的 singleCell 下添加。',
     'dataset.option': '{name}（{cells, number} 个细胞）',
     'dataset.about':
       '{cells, number} 个细胞 × {genes, number} 个基因，{layout}。{values, select, log {使用所加载的值（对数）} scaled {使用所加载的值（已标准化）} other {由计数换算：ln(1 + 10,000 x / 该细胞总数)}}。',
@@ -295,7 +294,6 @@ export default defineMessages({
     'compare.drawn': '圈选的细胞',
     'compare.method':
       '所有参与比较的基因：倍数变化为两组 exp(值) − 1 的均值各加 1 之比，纵轴为检验的校正 P 值。右侧为第一组较高。',
-    'markers.plot': '各组首位标记基因的点图',
     'markers.none': '没有表达显著高于其余细胞的基因。',
     'panel.title': '单细胞表达',
     'panel.add': '在 species.yaml 的 singleCell 中列出 .h5ad 文件、10x 矩阵或细胞表格。',

@@ -2,9 +2,8 @@ import { type ReactNode, useEffect, useMemo } from 'react'
 import type { z } from 'zod'
 import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
-import { ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Card } from '../../kit/ui/controls/card.tsx'
-import { EmptyState, Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
+import { EmptyState, NoDataState, Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
 import { SimulatedTag } from '../../kit/ui/controls/expression-fields.tsx'
 import { Field, Select, SelectField, TextInput } from '../../kit/ui/controls/field.tsx'
 import { givenText } from '../../kit/ui/controls/form-values.ts'
@@ -95,7 +94,7 @@ const Form = ({ values, onValues, onAdjust, problems, fields }: FormProps): Reac
     <>
       {part(['assembly'])}
       {datasets === undefined ? null : dataset === undefined ? (
-        <p className="nv-field-help">{t('none.why')}</p>
+        <p className="nv-field-help">{t('none.title')}</p>
       ) : (
         <SelectField
           label={t('field.dataset')}
@@ -169,7 +168,7 @@ const Start = (): ReactNode => {
   const datasets = datasetsAnswer.data
   const dataset = datasets?.find(({ id }) => id === query.get('dataset')) ?? datasets?.[0]
   if (assembly === undefined || (datasets !== undefined && dataset === undefined))
-    return <EmptyState title={t('none.title')} why={t('none.why')} />
+    return <NoDataState title={t('none.title')} how={t('none.why')} />
   if (datasetsAnswer.isError) return <Unanswered of={datasetsAnswer} />
   return dataset === undefined ? (
     <Waiting />
@@ -325,8 +324,8 @@ const namedGenes = 3
 /** Groups whose first markers the headline names. */
 const namedGroups = 8
 
-/** Genes of each group that the dot plot of markers begins with. */
-const firstMarkers = 3
+/** Genes of a dot plot that has room beside the map. */
+const besideMap = 24
 
 const ResultView = ({ input, result, receipt }: ResultProps<Input, CellResult>): ReactNode => {
   const t = useText(messages)
@@ -344,9 +343,6 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, CellResult>):
   const tabs = figures.map((key) => ({ key, label: t(`tab.${key}`) }))
   const chosen = tabs.find(({ key }) => key === query.get('view.figure'))?.key ?? (split === null ? 'dot' : 'violin')
   const listed = significantMarkers(markers ?? [])
-  const top = [...new Set(listed.flatMap(({ rows }) => rows.slice(0, firstMarkers).map(({ id }) => id)))]
-  const dots = new URLSearchParams({ assembly, dataset: dataset.id, task: 'genes', genes: top.join(','), run: '1' })
-  if (group !== null) dots.set('group', group.name)
   return (
     <>
       <NamesNote assembly={assembly} unknown={unknown} ambiguous={ambiguous} absent={absent} dataset={dataset.id} />
@@ -356,58 +352,50 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, CellResult>):
           {t('note.splitCut', { name: split.name, total: split.total, shown: split.levels.length })}
         </p>
       )}
-      <CellMap
-        key={`${assembly}/${dataset.id}`}
-        assembly={assembly}
-        dataset={dataset}
-        genes={genes?.[0]?.id ?? ''}
-        receipt={receipt}
-      />
-      {genes === null || group === null ? null : (
-        <Tabs
-          tabs={tabs}
-          chosen={chosen}
-          onChoose={(key) => change({ 'view.figure': key }, true)}
-          label={t('tab.label')}
-        >
-          {chosen === 'table' ? (
-            <Card title={t('table.genes')} flush>
-              <ResultTable
-                label={t('table.genes')}
-                name={name}
+      <div className={genes !== null && genes.length <= besideMap && split === null ? 'sc-pair' : undefined}>
+        <CellMap
+          key={`${assembly}/${dataset.id}`}
+          assembly={assembly}
+          dataset={dataset}
+          genes={(markers === null ? genes?.[0]?.id : undefined) ?? ''}
+          receipt={receipt}
+        />
+        {genes === null || genes.length === 0 || group === null ? null : (
+          <Tabs
+            tabs={tabs}
+            chosen={chosen}
+            onChoose={(key) => change({ 'view.figure': key }, true)}
+            label={t('tab.label')}
+          >
+            {chosen === 'table' ? (
+              <Card title={t('table.genes')} flush>
+                <ResultTable
+                  label={t('table.genes')}
+                  name={name}
+                  receipt={receipt}
+                  columns={columns}
+                  rows={groupRows(genes, group.levels, split)}
+                  rowKey={(one) => `${one.gene.id}/${one.group}/${one.part ?? ''}`}
+                  gene={(one) => ({ id: one.gene.id, assembly })}
+                />
+              </Card>
+            ) : chosen === 'scatter' ? (
+              <ScatterFigure genes={genes} group={group.name} assembly={assembly} dataset={dataset} receipt={receipt} />
+            ) : (
+              <GroupFigure
+                kind={chosen}
+                genes={genes}
+                levels={group.levels}
+                split={split}
                 receipt={receipt}
-                columns={columns}
-                rows={groupRows(genes, group.levels, split)}
-                rowKey={(one) => `${one.gene.id}/${one.group}/${one.part ?? ''}`}
-                gene={(one) => ({ id: one.gene.id, assembly })}
+                name={name}
               />
-            </Card>
-          ) : chosen === 'scatter' ? (
-            <ScatterFigure genes={genes} group={group.name} assembly={assembly} dataset={dataset} receipt={receipt} />
-          ) : (
-            <GroupFigure
-              kind={chosen}
-              genes={genes}
-              levels={group.levels}
-              split={split}
-              receipt={receipt}
-              name={name}
-            />
-          )}
-        </Tabs>
-      )}
+            )}
+          </Tabs>
+        )}
+      </div>
       {markers === null || group === null ? null : (
-        <Card
-          title={t('table.markers')}
-          flush
-          actions={
-            top.length === 0 ? undefined : (
-              <ButtonLink size="small" to={`${tool.route}?${dots}`}>
-                {t('markers.plot')}
-              </ButtonLink>
-            )
-          }
-        >
+        <Card title={t('table.markers')} flush>
           {group.computed ? <p className="nv-warn sc-note">{t('note.circular')}</p> : null}
           <p className="nv-quiet sc-note">{t('note.weak', { limit: tool.limits.markers })}</p>
           <ComparedTable

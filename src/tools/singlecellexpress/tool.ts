@@ -8,6 +8,9 @@ export const limits = defineLimits('singlecellexpress', { genes: 100, rows: 5000
 /** Adjusted p below which a gene is told to differ. */
 export const significantAt = 0.05
 
+/** Significant markers of each group whose values are shown with them. */
+export const firstMarkers = 3
+
 export const tasks = ['genes', 'markers', 'compare'] as const
 export const tests = ['wilcoxon', 'welch'] as const
 const corrections = ['bh', 'bonferroni'] as const
@@ -50,6 +53,7 @@ const resultSchema = z.object({
   group: z.object({ name: z.string(), computed: z.boolean(), levels: z.array(levelSchema) }).nullable(),
   /** The second column, by which each group is divided; its levels of most cells. */
   split: z.object({ name: z.string(), levels: z.array(levelSchema), total: z.number() }).nullable(),
+  /** The genes asked for, or the first markers of each group. */
   genes: z
     .array(
       z.object({
@@ -92,7 +96,7 @@ export default defineTool({
   order: 30,
   icon: 'chart-scatter',
   mode: 'answer',
-  version: 2,
+  version: 3,
   input: z.object({
     task: z.enum(tasks).default('genes'),
     assembly: z.string().max(64),

@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { Button, ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Card } from '../../kit/ui/controls/card.tsx'
-import { EmptyState, Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
+import { NoDataState, Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
 import { SelectField } from '../../kit/ui/controls/field.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import { call } from '../../kit/ui/request.ts'
@@ -35,7 +35,7 @@ export const Browse = (): ReactNode => {
   })
   if (answer.isError) return <Unanswered of={answer} />
   if (answer.data === undefined) return <Waiting />
-  if (answer.data.assembly === null) return <EmptyState title={t('browse.none')} why={t('browse.noneWhy')} />
+  if (answer.data.assembly === null) return <NoDataState title={t('browse.none')} how={t('browse.noneWhy')} />
   return family === null ? (
     <Overview answer={answer.data} assembly={answer.data.assembly} />
   ) : (

@@ -12,9 +12,9 @@ import {
   useTextureId,
 } from '../../kit/ui/figures/category-marks.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
-import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
 import { Legend, type LegendEntry, legendHeight } from '../../kit/ui/figures/legend.tsx'
 import { categoryColour } from '../../kit/ui/figures/palette.ts'
+import { useWidth } from '../../kit/ui/figures/use-width.ts'
 import { useText } from '../../kit/ui/language.tsx'
 import { type DomainRow, domainColumns, domainRowKey, domainRows } from './domain-table.tsx'
 import messages from './messages.ts'

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { ScrollBox } from '../../kit/ui/controls/scroll-box.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
-import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
+import { useWidth } from '../../kit/ui/figures/use-width.ts'
 import { useText } from '../../kit/ui/language.tsx'
 import messages from './messages.ts'
 

@@ -30,8 +30,7 @@ export default defineMessages({
       '{kinds, plural, one {Invalid character} other {Invalid characters}} in the protein (line:column): {letters}{more, plural, =0 {} one {, and # more} other {, and # more}}.',
     'problem.tooManySequences': 'There are {count, number} proteins; at most {limit, number} can be searched at once.',
     'problem.tooLong': '{name} has {length, number} residues; the maximum is {limit, number}.',
-    'problem.noProfiles':
-      'No HMM profiles are loaded for {assembly}. The administrator lists them under transcriptionFactors in species.yaml, installs hmmer and loads again.',
+    'problem.noProfiles': 'No HMM profiles are loaded for {assembly}.',
     'head.found':
       '{factors, number} of {count, plural, one {# protein} other {# proteins}} {factors, plural, one {belongs} other {belong}} to {families, plural, one {the family} other {# families:}} {names}.',
     'head.none':
@@ -183,8 +182,7 @@ export default defineMessages({
     'problem.illegal': '序列中有无效字符（行:列）：{letters}{more, plural, =0 {} other {，另有 # 处}}。',
     'problem.tooManySequences': '共 {count, number} 个蛋白质，一次最多搜索 {limit, number} 个。',
     'problem.tooLong': '{name} 长 {length, number} 个残基，最多可搜索 {limit, number} 个。',
-    'problem.noProfiles':
-      '{assembly} 未加载 HMM 谱。请管理员在 species.yaml 的 transcriptionFactors 中注明谱文件，安装 hmmer 后重新加载。',
+    'problem.noProfiles': '{assembly} 未加载 HMM 谱。',
     'head.found': '{count, number} 个蛋白质中有 {factors, number} 个属于 {families, number} 个家族：{names}。',
     'head.none': '这 {count, number} 个蛋白质均不属于规则所含的任何家族。',
     'note.noProtein': '没有可搜索的蛋白质：{names}。',

@@ -93,8 +93,7 @@ export default defineMessages({
     'problem.order': 'The minimum exceeds the maximum.',
     'problem.profiles': 'These are not HMMER3 profiles: the text must begin with HMMER3/.',
     'problem.noSuchGene': 'None of these genes is in the assembly: {names}.',
-    'problem.notLoaded':
-      'No transposable elements are loaded for {assembly}. The administrator lists a GFF3 or RepeatMasker file under transposableElements in species.yaml, or lets the portal identify them.',
+    'problem.notLoaded': 'No transposable elements are loaded for {assembly}.',
     'problem.noElement': '{assembly} has no transposable element {id}.',
     'head.identify':
       '{count, plural, =0 {No candidate transposable elements} one {# candidate transposable element} other {# candidate transposable elements}}, predicted by structure, in {length}{locus, select, pasted { pasted} other { of {assembly}}}{classified, plural, =0 {} other {; # assigned to a superfamily}}{annotated, plural, =-1 {} other {; # overlapping a loaded element}}.',
@@ -207,7 +206,7 @@ export default defineMessages({
     'rate.wrong': 'Enter a number above 0 and up to 0.001, such as 1.3e-8.',
     'overview.none': 'No transposable elements are loaded',
     'overview.noneWhy':
-      'The administrator lists a GFF3 or RepeatMasker file in species.yaml, or lets the portal identify elements during the load. You can identify elements in a sequence now.',
+      'List a GFF3 or RepeatMasker file in species.yaml, or let the portal identify elements during the load. Elements of a sequence can be identified now.',
     'overview.count': 'Elements',
     'overview.covered': 'Share of genome',
     'overview.families': 'Families',
@@ -377,8 +376,7 @@ export default defineMessages({
     'problem.order': '下限大于上限。',
     'problem.profiles': '不是 HMMER3 谱：文本应以 HMMER3/ 开头。',
     'problem.noSuchGene': '该基因组中没有这些基因：{names}。',
-    'problem.notLoaded':
-      '{assembly} 未加载转座元件。管理员可在 species.yaml 的 transposableElements 中指定 GFF3 或 RepeatMasker 文件，或由本站自行查找。',
+    'problem.notLoaded': '{assembly} 未加载转座元件。',
     'problem.noElement': '{assembly} 中没有转座元件 {id}。',
     'head.identify':
       '在{locus, select, pasted {粘贴的} other { {assembly} 的}} {length} 中{count, plural, =0 {未预测到转座元件} other {按结构预测到 # 个候选转座元件}}{classified, plural, =0 {} other {，其中 # 个可确定超家族}}{annotated, plural, =-1 {} other {，# 个与已加载元件位置一致}}。',
@@ -486,7 +484,7 @@ export default defineMessages({
     'rate.wrong': '请填大于 0 且不超过 0.001 的数，如 1.3e-8。',
     'overview.none': '未加载转座元件',
     'overview.noneWhy':
-      '管理员可在 species.yaml 中指定 GFF3 或 RepeatMasker 文件，或由本站在加载时查找。现在即可在序列中鉴定转座元件。',
+      '请在 species.yaml 中指定 GFF3 或 RepeatMasker 文件，或由本站在加载时查找。现在即可在序列中鉴定转座元件。',
     'overview.count': '转座元件',
     'overview.covered': '占基因组',
     'overview.families': '家族',

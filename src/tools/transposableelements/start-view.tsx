@@ -5,7 +5,7 @@ import { transposonClass, transposonName, transposonOrderName } from '../../bio/
 import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Card, Facts } from '../../kit/ui/controls/card.tsx'
-import { EmptyState, Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
+import { NoDataState, Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
 import { Segmented } from '../../kit/ui/controls/field.tsx'
 import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
@@ -197,7 +197,7 @@ export const StartView = (): ReactNode => {
   const { summary } = answer.data
   const assembly = answer.data.assembly ?? asked
   return summary === null ? (
-    <EmptyState title={t('overview.none')} why={t('overview.noneWhy')} />
+    <NoDataState title={t('overview.none')} how={t('overview.noneWhy')} />
   ) : (
     <Figures key={assembly} summary={summary} assembly={assembly} />
   )

@@ -26,6 +26,7 @@ export default defineScreen({
   messages,
   pictures: import.meta.glob<string>('./preview.*.webp', { eager: true, query: '?url', import: 'default' }),
   Result: TreeResultView,
+  layout: 'top',
   fields: {
     genes: { when: ofGenes, rows: 3, required: true },
     assembly: { when: ofGenes, allowAll: true, needs: 'genes' },

@@ -41,9 +41,14 @@ export interface TreeCanvasHandle {
 const headPx = 44
 const footPx = 26
 const marginPx = 14
-const maxViewPx = 640
-const minViewPx = 220
-const roundViewPx = 640
+/** Height of the drawing at most; on a phone what still leaves room to scroll the page past it. */
+const maxViewPx = { wide: 1080, narrow: 640 } as const
+const minViewPx = 120
+/** A row as long as the tree is not zoomed: what all leaves fit the height with, within what is easily read. */
+const usualRowPx = { least: 11, narrow: 16, most: 24 } as const
+const usualCellPx = { least: 6.5, most: 9 } as const
+/** Of the round drawings: leaves stand so far from each other, the tree is at least so large, and names have this room at most. */
+const round = { leafPx: 14, leastRadiusPx: 190, mostViewPx: 960, labelPx: 230 } as const
 /** Narrower than this a tree leaves no room for an alignment. */
 const minWidthPx = 520
 /** Room that the alignment takes of the width, where there is one. */
@@ -109,11 +114,11 @@ export const TreeCanvas = ({
   const box = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
   const [width, setWidth] = useState(800)
-  const [rowPx, setRowPx] = useState(16)
-  const [round, setRound] = useState({ zoom: 1, x: 0, y: 0 })
+  const [zoomedRowPx, setRowPx] = useState<number | null>(null)
+  const [moved, setMoved] = useState({ zoom: 1, x: 0, y: 0 })
   const [top, setTop] = useState(0)
   const [column, setColumn] = useState(0)
-  const [cellPx, setCellPx] = useState(9)
+  const [zoomedCellPx, setCellPx] = useState<number | null>(null)
   const [hovered, setHovered] = useState<{ x: number; y: number; text: string } | null>(null)
   const { tree } = paint
   const isRound = layout !== 'rectangular'
@@ -128,6 +133,11 @@ export const TreeCanvas = ({
     return () => observer.disconnect()
   }, [])
 
+  const isNarrow = width < minWidthPx
+  const mostViewPx = isNarrow ? maxViewPx.narrow : maxViewPx.wide
+  const fittingRowPx = (mostViewPx - headPx - footPx - 8) / Math.max(1, tree.rows.length)
+  const rowPx =
+    zoomedRowPx ?? Math.min(usualRowPx.most, Math.max(isNarrow ? usualRowPx.narrow : usualRowPx.least, fittingRowPx))
   const size = rowTextSize(rowPx)
   const labelPx = useMemo(() => {
     if (size === 0) return 36
@@ -151,9 +161,20 @@ export const TreeCanvas = ({
   const alignmentPx = showsAlignment ? Math.floor(width * alignmentShare) : 0
   const headRoomPx = showsAlignment ? headPx : marginPx
   const contentPx = tree.rows.length * rowPx
+  const cellPx =
+    zoomedCellPx ??
+    Math.min(
+      usualCellPx.most,
+      Math.max(usualCellPx.least, (alignmentPx - 30) / Math.max(1, shownAlignment?.columns ?? 0)),
+    )
+  const roundLabelPx = Math.min(round.labelPx, labelPx, width * 0.22) + 20
   const viewPx = isRound
-    ? Math.min(roundViewPx, Math.max(320, width))
-    : Math.min(maxViewPx, Math.max(minViewPx, contentPx + headRoomPx + footPx + 8))
+    ? Math.min(
+        width,
+        round.mostViewPx,
+        2 * (roundLabelPx + Math.max(round.leastRadiusPx, (tree.rows.length * round.leafPx) / (2 * Math.PI))),
+      )
+    : Math.min(mostViewPx, Math.max(minViewPx, contentPx + headRoomPx + footPx + 8))
   const rowBoxOf = (scrollTop: number, from: number, to: number): RowBox => {
     const room = width - alignmentPx - 2 * marginPx
     const label = Math.min(
@@ -175,10 +196,10 @@ export const TreeCanvas = ({
     () => (layout === 'circular' ? placeOnCircle(tree) : layout === 'unrooted' ? placeUnrooted(tree) : null),
     [tree, layout],
   )
-  const roundRadius = (Math.min(width, viewPx) / 2 - Math.min(150, labelPx * 0.8) - 20) * round.zoom
+  const roundRadius = (viewPx / 2 - roundLabelPx) * moved.zoom
   const roundBox = {
-    x: width / 2 + round.x,
-    y: viewPx / 2 + round.y,
+    x: width / 2 + moved.x,
+    y: viewPx / 2 + moved.y,
     radius: Math.max(40, roundRadius),
     layout: layout === 'unrooted' ? ('unrooted' as const) : ('circular' as const),
   }
@@ -236,15 +257,12 @@ export const TreeCanvas = ({
   }
 
   const zoomBy = (factor: number): void => {
-    if (isRound) setRound((now) => ({ ...now, zoom: Math.min(60, Math.max(0.5, now.zoom * factor)) }))
+    if (isRound) setMoved((now) => ({ ...now, zoom: Math.min(60, Math.max(0.5, now.zoom * factor)) }))
     else {
-      const next = Math.min(
-        40,
-        Math.max(Math.min(16, (maxViewPx - headPx - footPx) / tree.rows.length), rowPx * factor),
-      )
+      const next = Math.min(40, Math.max(Math.min(16, fittingRowPx), rowPx * factor))
       const middle = top + viewPx / 2
       setRowPx(next)
-      setCellPx((now) => Math.min(14, Math.max(1, now * factor)))
+      setCellPx(Math.min(14, Math.max(1, cellPx * factor)))
       requestAnimationFrame(() => {
         if (box.current !== null) box.current.scrollTop = (middle * next) / rowPx - viewPx / 2
       })
@@ -254,12 +272,12 @@ export const TreeCanvas = ({
   useImperativeHandle(handle, () => ({
     zoom: zoomBy,
     fit: () => {
-      setRound({ zoom: 1, x: 0, y: 0 })
-      setRowPx(Math.min(18, (maxViewPx - headPx - footPx - 8) / Math.max(1, tree.rows.length)))
+      setMoved({ zoom: 1, x: 0, y: 0 })
+      setRowPx(Math.min(18, fittingRowPx))
       setCellPx(
         shownAlignment === null
-          ? 9
-          : Math.min(9, Math.max(0.2, (alignmentPx - 30) / Math.max(1, shownAlignment.columns))),
+          ? null
+          : Math.min(usualCellPx.most, Math.max(0.2, (alignmentPx - 30) / Math.max(1, shownAlignment.columns))),
       )
       setColumn(0)
     },
@@ -337,7 +355,7 @@ export const TreeCanvas = ({
     y: number
     moved: boolean
     column: number
-    at: typeof round
+    at: typeof moved
     inAlignment: boolean
   } | null>(null)
   const pointOf = (event: PointerEvent<HTMLElement>): [number, number] => {
@@ -379,14 +397,14 @@ export const TreeCanvas = ({
         onPointerDown={(event) => {
           if (event.button !== 0) return
           const [x, y] = pointOf(event)
-          drag.current = { x, y, moved: false, column, at: round, inAlignment: showsAlignment && x > alignmentLeft }
+          drag.current = { x, y, moved: false, column, at: moved, inAlignment: showsAlignment && x > alignmentLeft }
         }}
         onPointerMove={(event) => {
           const [x, y] = pointOf(event)
           const start = drag.current
           if (start !== null && (Math.abs(x - start.x) > 4 || Math.abs(y - start.y) > 4)) start.moved = true
           if (start?.moved === true && isRound)
-            setRound({ ...start.at, x: start.at.x + x - start.x, y: start.at.y + y - start.y })
+            setMoved({ ...start.at, x: start.at.x + x - start.x, y: start.at.y + y - start.y })
           else if (start?.moved === true && start.inAlignment)
             setColumn(Math.min(maxColumn, Math.max(0, Math.round(start.column - (x - start.x) / cellPx))))
           if (start !== null) return

@@ -207,6 +207,31 @@ describe('variants', () => {
     expect(region.variants!.rows.map(({ row }) => row)).toEqual([3, 4, 5, 6, 7])
   })
 
+  test('by the change that they make of a gene, on either strand, in one letter or three', async () => {
+    const of = async (id: string) => (await ask({ assembly: 'M1', id })).variants!.rows.map(({ row }) => row)
+    for (const [gene, baseAt] of [
+      ['abc1', (position: number) => position - 1000],
+      ['G2', (position: number) => 4101 - position],
+    ] as const) {
+      const { variants } = await ask({ assembly: 'M1', genes: gene, pageSize: 200 })
+      const { row, position, reference, alternates, effects } = variants!.rows.find((one) =>
+        one.effects.some(({ proteinChange }) => proteinChange != null),
+      )!
+      const change = effects.find(({ proteinChange }) => proteinChange != null)!.proteinChange!
+      expect(change).toMatch(/^p\.\([A-Z][a-z]{2}\d+(?:[A-Z][a-z]{2}|=)\)$/)
+      expect(await of(`${gene} ${change}`)).toEqual([row])
+      expect(await of(`${gene} ${change.replace(/^p\.\(|\)$/g, '')}`)).toEqual([row])
+      const bases = gene === 'G2' ? [reference, alternates[0]!].map(complement) : [reference, alternates[0]!]
+      expect(await of(`${gene}:c.${baseAt(position)}${bases[0]}>${bases[1]}`)).toEqual([row])
+      // Neither another base there nor one that the gene does not have.
+      expect(await of(`${gene}:c.${baseAt(position)}${bases[1]}>${bases[0]}`)).toEqual([])
+    }
+    expect(await ask({ assembly: 'M1', id: 'abc1 W2C' })).toMatchObject({
+      unknown: ['abc1 W2C'],
+      variants: { total: 0 },
+    })
+  })
+
   test('by what accessions have, and the reader is told how many were looked at', async () => {
     const { variants } = await ask({ assembly: 'M1', carriers: 'S01', without: ['S02', 'S03'], pageSize: 200 })
     const expected = positions.flatMap((_, site) =>

@@ -1,9 +1,11 @@
 import type { z } from 'zod'
 import { fieldError } from '../../contracts/errors.ts'
+import type { PortalData } from '../../kit/data/portal-data.ts'
+import type { VariantSet } from '../../kit/data/variant-data.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
 import { primer3Program } from '../../kit/programs.ts'
-import { type FoundRecord, findLoci, listVariants, readRecords } from './find-variants.ts'
-import { openSet, requireSet, showSet } from './open-set.ts'
+import { type FoundRecord, findLoci, listVariants, type Places, readRecords } from './find-variants.ts'
+import { listSetsAsked, type OpenSet, openSet, showSet } from './open-set.ts'
 import { routes } from './routes.ts'
 import { findHaplotypes } from './tasks/haplotype-task.ts'
 import { findLinkage } from './tasks/ld-task.ts'
@@ -41,10 +43,32 @@ const formulas: Record<Input['task'], string> = {
   markers: 'primer3 with the 3′ end on (KASP) or before (dCAPS) the variant; restriction sites that one allele has',
 }
 
+/** The set that is asked; of an id, where none is named, the first that has it. */
+const openFirst = async (
+  asked: Input,
+  data: PortalData,
+  signal: AbortSignal,
+): Promise<{ set: VariantSet; open: OpenSet; found: Places }> => {
+  const sets = await listSetsAsked(data, asked.assembly, asked.set, asked.id !== undefined && asked.id !== '')
+  for (const [number, set] of sets.entries()) {
+    const open = await openSet(set)
+    try {
+      const found = await findLoci(asked, open, data, signal)
+      if (number === sets.length - 1 || found.unknown.length === 0) return { set, open, found }
+    } catch (error) {
+      await open.close()
+      throw error
+    }
+    await open.close()
+  }
+  throw new Error('there is at least one set')
+}
+
 const run = async (input: Input, context: EngineContext): Promise<VariationResult> => {
   const { data, signal, receipt } = context
   const assembly = (await data.getAssembly(input.assembly)).id
-  const set = await requireSet(data, assembly, input.set)
+  const asked = { ...input, assembly }
+  const { set, open, found } = await openFirst(asked, data, signal)
   receipt.addData(assembly)
   receipt.addStep({ program: 'NovoDB variation', version: String(tool.version), formula: formulas[input.task] })
   if (set.consequences !== null) {
@@ -55,10 +79,7 @@ const run = async (input: Input, context: EngineContext): Promise<VariationResul
     })
     receipt.cite(citations.csq)
   }
-  const open = await openSet(set)
   try {
-    const asked = { ...input, assembly }
-    const found = await findLoci(asked, open, data, signal)
     const answer: VariationResult = {
       assembly,
       set: showSet(set),

@@ -15,6 +15,7 @@ import { findLocus } from '../../kit/data/find-locus.ts'
 import { findSequence } from '../../kit/data/find-sequence.ts'
 import type { CatalogueGene, PortalData } from '../../kit/data/portal-data.ts'
 import { openPanel, type Panel, showVariant } from './describe.ts'
+import { findChange } from './find-change.ts'
 import { type OpenSet, type RowFilter, type RowRange, worstOf } from './open-set.ts'
 import { createEffectTeller, type ToldEffect } from './told-effects.ts'
 import { type filterFields, type GeneModel, limits, type VariantsResult } from './tool.ts'
@@ -58,6 +59,8 @@ const readId = async (text: string, open: OpenSet, data: PortalData, signal: Abo
     if (ids.includes(text.toUpperCase())) byId.push(row)
   }
   if (byId.length > 0) return byId
+  const changed = await findChange(text, open, data, signal)
+  if (changed !== null) return changed.sort((a, b) => a - b)
   const key = parseKey(text)
   if (key === null) return []
   const sequence = await findSequence(data, open.set.assembly, key.sequence)

@@ -4,6 +4,7 @@ export default defineMessages({
   en: {
     title: 'Variation',
     'open.region': 'Variants',
+    'open.geneChange': 'Find this change among the variants',
     'file.kind.variants': 'variants',
     summary:
       'Variants by gene, region, id, effect and frequency: genotypes of accessions, gene haplotypes with their phenotypes, linkage disequilibrium, and markers for breeding.',
@@ -23,7 +24,8 @@ export default defineMessages({
     'help.region':
       'A sequence, a region such as chr1:1000..2000, or the name of a feature. The whole genome if no gene, region or id is given.',
     'field.id': 'Variant',
-    'help.id': 'Id in the VCF, or its position: chr1:1000 or chr1:1000:A:G.',
+    'help.id':
+      'Id in the VCF; its position, chr1:1000 or chr1:1000:A:G; or a change of a gene, katG p.Ser315Thr or katG c.944G>C.',
     'field.consequences': 'Effects',
     'help.consequences': 'Variants with any of these effects; leave empty for all.',
     'field.types': 'Types',
@@ -109,7 +111,10 @@ export default defineMessages({
     'start.ploidy': 'Ploidy',
     'start.noEffects': 'not computed: bcftools was not installed during the load',
     'start.download': 'VCF and index',
-    'head.variants': '{set}: {total, plural, one {# variant} other {# variants}}.',
+    'head.variants':
+      '{set}: {total, plural, one {# variant} other {# variants}}{impacts, select, none {} other { ({impacts})}}.',
+    'head.impact': '{count, number} {impact} impact',
+    'head.between': ', ',
     'head.scanned':
       'At least {found, number} variants in {set}; genotypes of {looked, number} of {of, number} were examined.',
     'head.haplotypes':
@@ -270,6 +275,7 @@ export default defineMessages({
   zh: {
     title: '变异',
     'open.region': '变异',
+    'open.geneChange': '在已加载的变异中查找',
     'file.kind.variants': '变异',
     summary:
       '按基因、区域、编号、效应与频率检索各材料的变异，查看基因型、基因单倍型及其表型、连锁不平衡，并设计育种用分子标记。',
@@ -288,7 +294,7 @@ export default defineMessages({
     'field.region': '区域',
     'help.region': '序列名称，如 chr1:1000..2000 的区域，或特征的名称。均不填写时为全基因组。',
     'field.id': '变异',
-    'help.id': 'VCF 中的编号，或位置：chr1:1000 或 chr1:1000:A:G。',
+    'help.id': 'VCF 中的编号；位置，如 chr1:1000 或 chr1:1000:A:G；或基因的变异，如 katG p.Ser315Thr、katG c.944G>C。',
     'field.consequences': '效应',
     'help.consequences': '具有所选任一效应的变异；不选则为全部。',
     'field.types': '类型',
@@ -374,7 +380,9 @@ export default defineMessages({
     'start.ploidy': '倍性',
     'start.noEffects': '未计算：加载时未安装 bcftools',
     'start.download': 'VCF 与索引',
-    'head.variants': '{set}：共 {total, number} 个变异位点。',
+    'head.variants': '{set}：共 {total, number} 个变异位点{impacts, select, none {} other {（{impacts}）}}。',
+    'head.impact': '{impact} {count, number} 个',
+    'head.between': '，',
     'head.scanned': '{set} 中至少有 {found, number} 个变异；已查看 {of, number} 个中 {looked, number} 个的基因型。',
     'head.haplotypes': '{gene} 在 {sites, number} 个位点上共有 {count, number} 种单倍型。',
     'head.test': '各单倍型间 {trait} 的差异：P = {p}。',

@@ -29,16 +29,25 @@ export const showSet = (set: VariantSet): ShownSet => ({
   file: variantFiles(set.id).vcf,
 })
 
-/** A set of the assembly, the first when none is named; rejects when there is none. */
-export const requireSet = async (data: PortalData, assembly: string, id: string | undefined): Promise<VariantSet> => {
+/** The set of the assembly that is named; where none is, the first, or `all`. Rejects when there is none. */
+export const listSetsAsked = async (
+  data: PortalData,
+  assembly: string,
+  id: string | undefined,
+  all: boolean,
+): Promise<VariantSet[]> => {
   const sets = await listVariantSets(data, assembly)
   if (sets.length === 0) throw new PortalError('NOT_FOUND', { message: 'problem.noVariants', params: { assembly } })
-  if (id === undefined || id === '') return sets[0]!
+  if (id === undefined || id === '') return all ? sets : sets.slice(0, 1)
   const found = sets.find((set) => set.id === id)
   if (found === undefined)
     throw fieldError(['set'], 'problem.unknownSet', { set: id, names: sets.map((set) => set.id).join(', ') })
-  return found
+  return [found]
 }
+
+/** A set of the assembly, the first when none is named; rejects when there is none. */
+export const requireSet = async (data: PortalData, assembly: string, id: string | undefined): Promise<VariantSet> =>
+  (await listSetsAsked(data, assembly, id, false))[0]!
 
 /** Rows `[from, to)` of a set. */
 export interface RowRange {

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { z } from 'zod'
+import { impactOf, impacts } from '../../bio/variation/consequences.ts'
 import { runTool } from '../../contracts/tools/jobs.ts'
 import type { PortalFacts } from '../../contracts/tools/tool.ts'
 import { SimulatedTag } from '../../kit/ui/controls/expression-fields.tsx'
@@ -10,7 +11,7 @@ import { call } from '../../kit/ui/request.ts'
 import { defineScreen, type ResultProps } from '../../kit/ui/tool/define-screen.ts'
 import { VariationForm } from './form.tsx'
 import messages from './messages.ts'
-import tool, { filterFields, tasks, type VariationResult } from './tool.ts'
+import tool, { filterFields, tasks, type VariantsResult, type VariationResult } from './tool.ts'
 import { HaplotypesView } from './views/haplotypes-view.tsx'
 import { LdView } from './views/ld-view.tsx'
 import { MarkersView } from './views/markers-view.tsx'
@@ -52,11 +53,25 @@ const Headline = ({ result }: { result: VariationResult }): ReactNode => {
   const format = useFormat()
   const regionOf = useRegionLabel()
   const { variants, haplotypes, ld, markers, set } = result
+  /** How many variants of each impact there are, the gravest first; nothing where not all of them were looked at. */
+  const impactsTold = ({ marks, total }: VariantsResult): string => {
+    if (set.consequences === null || marks.length !== total) return ''
+    return impacts
+      .flatMap((impact) => {
+        const count = marks.filter(([, consequence]) => impactOf(consequence) === impact).length
+        return count === 0 ? [] : [t('head.impact', { count, impact: t(`impact.${impact}`) })]
+      })
+      .join(t('head.between'))
+  }
   const say = (): string => {
     if (variants !== null)
       return variants.total === null
         ? t('head.scanned', { found: variants.scanned!.passed, set: format.text(set.name), ...variants.scanned! })
-        : t('head.variants', { total: variants.total, set: format.text(set.name) })
+        : t('head.variants', {
+            total: variants.total,
+            set: format.text(set.name),
+            impacts: impactsTold(variants) || 'none',
+          })
     if (haplotypes !== null) {
       const { locus, phenotype } = haplotypes
       const gene = haplotypes.symbol ?? (haplotypes.gene === '' ? regionOf(result.assembly, locus) : haplotypes.gene)
@@ -127,7 +142,7 @@ export default defineScreen({
   Form: VariationForm,
   Start: StartView,
   Result: ResultView,
-  layout: 'side',
+  layout: 'top',
   paging: ['page', 'pageSize'],
   example: exampleOf,
   loadExample,

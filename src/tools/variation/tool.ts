@@ -305,7 +305,7 @@ export const filterFields = {
   flankBp: z.coerce.number().int().min(0).max(100_000).default(0),
   /** Sequence, or region as chr1:1000-2000; the whole genome when neither gene nor region nor id is given. */
   region: z.string().trim().max(300).optional(),
-  /** Id of the VCF, or position as chr1:1000, chr1:1000:A:G. */
+  /** Id of the VCF, position as chr1:1000, chr1:1000:A:G, or a change of a gene as katG p.Ser315Thr, katG c.944G>C. */
   id: z.string().trim().max(300).optional(),
   consequences: z.array(z.enum(consequenceNames)).max(30).default([]),
   types: z.array(z.enum(variantTypes)).max(5).default([]),
@@ -329,7 +329,7 @@ export default defineTool({
   order: 10,
   icon: 'dna',
   mode: 'answer',
-  version: 5,
+  version: 6,
   input: z.object({
     task: z.enum(tasks).default('variants'),
     ...filterFields,
@@ -348,7 +348,10 @@ export default defineTool({
   result: resultSchema,
   limits,
   needs: [{ kind: 'data', dataType: 'variants', entry: 'variants' }],
-  opens: [{ target: 'region', query: { assembly: '{assembly}', region: '{region}' }, run: true }],
+  opens: [
+    { target: 'region', query: { assembly: '{assembly}', region: '{region}' }, run: true },
+    { target: 'geneChange', query: { assembly: '{assembly}', id: '{gene} {change}' }, run: true },
+  ],
   records: { variant: '/tools/variation?assembly={assembly}&id={id}&run=1' },
   example: ({ assemblies }) => {
     const loaded = assemblies.filter((one) => (one.dataTypes.variants ?? 0) > 0)

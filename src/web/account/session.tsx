@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { type CurrentUser, getCurrentUser, logout } from '../../contracts/accounts/auth.ts'
+import { AdministratorContext } from '../../kit/ui/administrator.ts'
 import { isConnected } from '../../kit/ui/connection-state.ts'
 import { localeKey } from '../../kit/ui/language.tsx'
 import {
@@ -171,5 +172,9 @@ export const SessionProvider = ({ children }: { children: ReactNode }): ReactNod
     }),
     [user, query.isPending, client, navigate, location],
   )
-  return <SessionContext value={session}>{children}</SessionContext>
+  return (
+    <SessionContext value={session}>
+      <AdministratorContext value={user?.access === 'admin'}>{children}</AdministratorContext>
+    </SessionContext>
+  )
 }

@@ -9,6 +9,7 @@ import { messages as kit } from '../../kit/ui/messages.ts'
 import { messages as account } from './account.ts'
 import { messages as admin } from './admin.ts'
 import { messages as detail } from './detail.ts'
+import { messages as home } from './home.ts'
 import { messages as dataImport } from './import.ts'
 import { messages as pages } from './pages.ts'
 import { messages as routes } from './routes.ts'
@@ -27,6 +28,7 @@ const tables: Record<string, Messages> = {
   'web/messages/account.ts': account,
   'web/messages/detail.ts': detail,
   'web/messages/admin.ts': admin,
+  'web/messages/home.ts': home,
   'web/messages/import.ts': dataImport,
   'web/messages/pages.ts': pages,
   'web/messages/routes.ts': routes,

@@ -20,6 +20,7 @@ import { downloadText } from '../../kit/ui/table/export.ts'
 import { ResultTable } from '../../kit/ui/table/result-table.tsx'
 import { useCatalogueReceipt } from '../../kit/ui/tool/catalogue-receipt.ts'
 import { type ListedTool, useToolList } from '../../kit/ui/tool/tool-list.ts'
+import { messages as home } from '../messages/home.ts'
 import { messages } from '../messages/pages.ts'
 import { PageTitle } from '../shell/page-title.tsx'
 import './download-page.css'
@@ -47,6 +48,7 @@ const toFetched = (file: Download): FetchedFile => ({
 
 const DownloadPage = (): ReactNode => {
   const t = useText(messages)
+  const h = useText(home)
   const k = useText(kit)
   const format = useFormat()
   const [query, setQuery] = useSearchParams()
@@ -136,7 +138,7 @@ const DownloadPage = (): ReactNode => {
             aria-label={t('download.species')}
             value={species}
             options={[
-              { value: '', label: t('home.allSpecies') },
+              { value: '', label: h('home.allSpecies') },
               ...all.map((one) => ({ value: one.id, label: speciesName(one.id) })),
             ]}
             onChoose={(value) => set('species', value)}
@@ -232,20 +234,24 @@ const DownloadPage = (): ReactNode => {
                 {
                   key: 'assembly',
                   title: t('download.assembly'),
+                  main: true,
+                  // Of the species, as the column beside it says; long names go over lines.
                   value: (file) => (file.assembly === null ? null : assemblyName(file.assembly)),
-                  render: (file) =>
-                    file.assembly === null ? (
-                      <span className="nv-quiet">
-                        <SpeciesName id={file.species} />
-                      </span>
-                    ) : (
-                      assemblyName(file.assembly)
-                    ),
+                  render: (file) => (
+                    <span className="download-assembly">
+                      {file.assembly === null ? (
+                        <span className="nv-quiet">{t('download.wholeSpecies')}</span>
+                      ) : (
+                        assemblyName(file.assembly)
+                      )}
+                    </span>
+                  ),
                 },
                 {
                   key: 'bytes',
                   title: t('download.size'),
                   kind: 'number',
+                  main: true,
                   value: (file) => file.bytes,
                   render: (file) => format.bytes(file.bytes),
                 },

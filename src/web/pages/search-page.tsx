@@ -22,12 +22,14 @@ import { Pager } from '../../kit/ui/table/table-frame.tsx'
 import { useCatalogueReceipt } from '../../kit/ui/tool/catalogue-receipt.ts'
 import { type Opening, useOpenings } from '../../kit/ui/tool/tool-openings.ts'
 import { useMedia } from '../../kit/ui/use-media.ts'
+import { messages as home } from '../messages/home.ts'
 import { messages } from '../messages/pages.ts'
 import { exampleQueries } from '../shell/example-queries.ts'
 import { readOrigin } from '../shell/over-origin.ts'
 import { PageTitle } from '../shell/page-title.tsx'
 import { SearchBox, useEntryAddress, useTypeName } from '../shell/search-box.tsx'
 import { FormerGeneState, useFormerGenes } from './gene/former-gene.tsx'
+import { AbsenceCard, ChangeCard } from './search-answers.tsx'
 import './search-page.css'
 
 const smallPage = 25
@@ -335,6 +337,7 @@ const Result = ({
 
 const SearchPage = (): ReactNode => {
   const t = useText(messages)
+  const h = useText(home)
   const format = useFormat()
   const typeName = useTypeName()
   const [query, setQuery] = useSearchParams()
@@ -383,7 +386,7 @@ const SearchPage = (): ReactNode => {
     staleTime: 30_000,
   })
   const found = answer.data
-  const hasNone = found !== undefined && found.entries.length === 0 && found.region === null
+  const hasNone = found !== undefined && found.entries.length === 0 && found.region === null && found.absence === null
   // What the filters hide is counted: they are cleared for something, or for nothing.
   const unfiltered = useQuery({
     queryKey: ['search-unfiltered', q],
@@ -489,7 +492,7 @@ const SearchPage = (): ReactNode => {
           className="search-box"
           initial={q}
           species={filters.species}
-          placeholder={t('home.placeholder')}
+          placeholder={h('home.placeholder')}
           onSearch={(text) => set({ q: text })}
           autoFocus={q === ''}
         />
@@ -569,6 +572,8 @@ const SearchPage = (): ReactNode => {
             </details>
           ) : null}
           <div className="search-results" aria-busy={answer.isFetching}>
+            {found.change === null || page > 1 ? null : <ChangeCard change={found.change} />}
+            {found.absence === null || page > 1 ? null : <AbsenceCard absence={found.absence} />}
             {corrections.length === 0 ? null : (
               <p className="nv-banner nv-banner-info" role="status">
                 {t('search.corrected', {

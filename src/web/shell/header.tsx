@@ -67,6 +67,9 @@ export const Header = (): ReactNode => {
       </nav>
       <span className="nv-grow" />
       {searches ? null : <SearchBox className="shell-header-search" />}
+      <Link to="/notebook" className="shell-link shell-wide">
+        {title('notebook')}
+      </Link>
       <Link to="/document" className="shell-link shell-wide">
         {title('document')}
       </Link>
@@ -150,7 +153,11 @@ export const Header = (): ReactNode => {
         icon={<MenuIcon size={19} aria-hidden />}
         title={t('menu.open')}
         items={[
-          ...[...entries, { path: '/document', title: 'document' } as const].map((entry) => ({
+          ...[
+            ...entries,
+            { path: '/notebook', title: 'notebook' } as const,
+            { path: '/document', title: 'document' } as const,
+          ].map((entry) => ({
             key: entry.path,
             label: title(entry.title),
             chosen: location.pathname === entry.path,

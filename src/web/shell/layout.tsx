@@ -4,6 +4,7 @@ import { Waiting } from '../../kit/ui/controls/empty-state.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import { useAuthOptions } from '../account/auth-options.ts'
 import { GeneSetSync } from '../account/gene-set-sync.tsx'
+import { NotebookAdoption } from '../account/notebook-adoption.tsx'
 import { SessionProvider } from '../account/session.tsx'
 import { messages } from '../messages/shell.ts'
 import { filingNotice } from '../portal-settings.ts'
@@ -19,6 +20,7 @@ import { UnaskedBar } from './unasked-bar.tsx'
 export const Root = (): ReactNode => (
   <SessionProvider>
     <GeneSetSync />
+    <NotebookAdoption />
     <Outlet />
     <Notices />
     <ScrollRestoration getKey={(location) => location.pathname} />

@@ -16,7 +16,7 @@ const specified = [
 const decided = [
   '/tools/enrichment /tools/genomesyntenyviewer /tools/primerdesign /tools/homologs /tools/transcriptionfactors',
   '/tools/motif /tools/genemapping /tools/ppi /tools/variation /tools/phenotype /tools/gwas /tools/selectivesweep',
-  '/document/:chapter /pangenome /pangenome/browser /references /account/center /account/settings /exception /403 /404 /500',
+  '/document/:chapter /pangenome /pangenome/browser /references /account/center /account/settings /notebook /exception /403 /404 /500',
 ].flatMap((line) => line.split(' '))
 
 describe('the addresses of the portal', () => {

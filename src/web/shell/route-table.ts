@@ -64,6 +64,7 @@ export const routeTable: RouteEntry[] = [
   { path: '/references', title: 'references', tool: true },
   { path: '/download', title: 'download', menu: true },
   { path: '/contact', title: 'contact', menu: true },
+  { path: '/notebook', title: 'notebook' },
   { path: '/gene', title: 'gene' },
   { path: '/map/gene', title: 'gene' },
   { path: '/reseq/gene', title: 'gene' },

@@ -2,7 +2,7 @@ import { listedTools } from 'virtual:tool-list'
 import { type ComponentType, createElement, lazy, type ReactNode, useEffect } from 'react'
 import { Navigate, type RouteObject, useLocation } from 'react-router'
 import { Waiting } from '../../kit/ui/controls/empty-state.tsx'
-import type { OwnPage, Screen } from '../../kit/ui/tool/define-screen.ts'
+import type { OwnPage } from '../../kit/ui/tool/define-screen.ts'
 import { ToolListContext } from '../../kit/ui/tool/tool-list.ts'
 import { allows } from '../account/access.ts'
 import { loginAddress, useSession } from '../account/session.tsx'
@@ -10,6 +10,7 @@ import { switchedOffTools } from '../portal-settings.ts'
 import { forgetChunkRetry, loadChunk } from './chunk.ts'
 import { BareLayout, Layout, Root } from './layout.tsx'
 import { type RouteEntry, redirects, routeTable } from './route-table.ts'
+import { loadScreen } from './tool-screens.ts'
 
 type LoadPage = () => Promise<{ default: ComponentType }>
 
@@ -35,6 +36,7 @@ const ownPages: Record<string, LoadPage> = {
   '/reseq/gene': gene,
   '/detail': () => import('../pages/gene/detail-page.tsx'),
   '/contact': () => import('../pages/contact-page.tsx'),
+  '/notebook': () => import('../pages/notebook/notebook-page.tsx'),
   '/users/register': () => import('../pages/account/register-page.tsx'),
   '/users/register-result': () => import('../pages/account/register-result-page.tsx'),
   '/account/center': () => import('../pages/account/account-center-page.tsx'),
@@ -48,7 +50,6 @@ const ownPages: Record<string, LoadPage> = {
   '/500': status('Page500'),
 }
 
-const screens = import.meta.glob<{ default: unknown }>('../../tools/*/screen.tsx')
 /** Further pages of a tool, each `definePage` as the default export of `<page>-page.tsx`. */
 const furtherPages = import.meta.glob<{ default: OwnPage }>('../../tools/*/*-page.tsx')
 
@@ -60,9 +61,8 @@ const tools = listedTools
 const toolPage =
   (id: string): LoadPage =>
   async () => {
-    const load = screens[`../../tools/${id}/screen.tsx`]
-    const [{ ToolScreen }, module] = await Promise.all([import('../../kit/ui/tool/tool-screen.tsx'), load?.()])
-    const screen = module?.default as Screen | OwnPage
+    const [{ ToolScreen }, screen] = await Promise.all([import('../../kit/ui/tool/tool-screen.tsx'), loadScreen(id)])
+    if (screen === null) throw new Error(`${id} has no screen`)
     if ('Page' in screen) return { default: screen.Page }
     return { default: () => createElement(ToolScreen, { key: id, screen }) }
   }

@@ -8,13 +8,17 @@ import { type BuiltTranscript, readStoredText } from './gene-model-store.ts'
 import { byStart, orient } from './gene-model-structure.ts'
 
 // Ensembl writes "gene:X", "transcript:X", "CDS:X"; WormBase the same with a capital. NCBI writes "gene-X", "rna-X", "cds-X", and
-// its lines are known by gbkey; elsewhere "gene-1" is a name.
+// its lines are known by gbkey; elsewhere "gene-1" is a name. Bakta and Prokka write "X_gene" above the CDS of the locus X.
 export function cleanId(id: string, attributeText: string, kind: 'gene' | 'transcript' | 'cds'): string {
   const colon = kind === 'cds' ? /^cds:(?=.)/i : kind === 'gene' ? /^gene:(?=.)/i : /^transcript:(?=.)/i
   if (colon.test(id)) return id.replace(colon, '')
   if (attributeText.includes('gbkey=')) {
     const dash = kind === 'cds' ? /^cds-(?=.)/ : kind === 'gene' ? /^gene-(?=.)/ : /^rna-(?=.)/
     return id.replace(dash, '')
+  }
+  if (kind === 'gene' && id.endsWith('_gene')) {
+    const locus = id.slice(0, -'_gene'.length)
+    if (findGff3Value(attributeText, 'locus_tag') === locus) return locus
   }
   return id
 }
@@ -180,10 +184,13 @@ export function describeGene(
   built: readonly BuiltTranscript[],
 ): { symbol: string | null; name: string | null; aliases: string[]; description: string | null } {
   const locusTags = new Set([...(attributes.locus_tag ?? []), ...(attributes.gene_id ?? [])])
+  // Bakta writes the product into Name.
+  const products = new Set([...(attributes.product ?? []), ...(attributes.Product ?? [])].map((value) => value.trim()))
+  const isProduct = (key: string, value: string): boolean => /^name$/i.test(key) && products.has(value)
   let symbol: string | null = null
   for (const key of symbolKeys) {
     const value = attributes[key]?.[0]?.trim()
-    if (value === undefined || placeholder.test(value)) continue
+    if (value === undefined || placeholder.test(value) || isProduct(key, value)) continue
     if (/^name$/i.test(key) && value === 'NA') continue
     // The id again, or the id without its version (AT1G01010 of AT1G01010.TAIR10), is no symbol.
     if (value === id || value === rawId || locusTags.has(value) || id.startsWith(`${value}.`)) continue
@@ -223,6 +230,7 @@ export function describeGene(
       for (const piece of /synonym|alias/i.test(key) ? value.split(/[;|]/) : [value]) {
         const alias = piece.trim()
         if (placeholder.test(alias) || (/^name$/i.test(key) && alias === 'NA') || /^taxon:/i.test(alias)) continue
+        if (isProduct(key, alias)) continue
         aliases.add(alias)
         // A cross-reference is found with its database and without: UniProtKB:P0CE93 and P0CE93.
         const accession = /xref/i.test(key) ? /^[^:]+:(?=.*[A-Za-z])(.+)$/.exec(alias)?.[1] : undefined

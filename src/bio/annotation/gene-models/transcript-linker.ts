@@ -3,7 +3,16 @@
 import type { DefectLog } from '../../text/defects.ts'
 import { type Feature, findGff3Value } from '../feature.ts'
 import type { FeaturePlan } from '../feature-survey.ts'
-import { cdsPart, decode, firstOf, gff3Parents, landmarkTypes, orphanGroup, type Role } from '../feature-types.ts'
+import {
+  cdsPart,
+  decode,
+  firstOf,
+  gff3Parents,
+  isBareName,
+  landmarkTypes,
+  orphanGroup,
+  type Role,
+} from '../feature-types.ts'
 import { geneModelDefects } from '../gene-model-defects.ts'
 import type { GeneModelOptions } from '../gene-models.ts'
 import type { FeatureCollector } from './feature-collector.ts'
@@ -54,7 +63,7 @@ export class TranscriptLinker {
     for (const node of this.#lines.nodes.values()) this.#distributeParts(node)
     this.#linkTranscripts(parents, genes)
     this.#adoptOrphans(genes)
-    return genes
+    return this.#joinLines(genes)
   }
 
   // One identifier should have one definition. Several lines of one type are one feature in pieces when they are trans-spliced
@@ -326,7 +335,7 @@ export class TranscriptLinker {
 
   #spanOfDraft(draft: TranscriptDraft): GeneSpan | null {
     const row = draft.feature
-    if (row) return { sequence: row.sequenceName, strand: row.strand, start1: row.start1, end1: row.end1 }
+    if (row) return spanOfRow(row)
     const segments = draft.parts.map((part) => this.#lines.parts.segment(part))
     const [first] = segments
     if (!first) return null
@@ -408,6 +417,43 @@ export class TranscriptLinker {
     gene.transcripts.push(draft)
   }
 
+  // BRAKER renames the transcripts of the gene sets that it combines and not always the gene lines, which hold nothing but a name. A gene
+  // without line and a line without transcripts that have exactly one place are one; `gene_id` names it, as programs that count reads do.
+  #joinLines(genes: GeneDraft[]): GeneDraft[] {
+    const lines = genes.flatMap((gene) =>
+      gene.feature?.dialect === 'gtf' &&
+      isBareName(gene.feature.attributeText) &&
+      gene.transcripts.length === 0 &&
+      gene.direct.length === 0
+        ? [{ gene, span: spanOfRow(gene.feature) }]
+        : [],
+    )
+    if (lines.length === 0) return genes
+    const made = genes.flatMap((gene) => {
+      if (gene.feature !== null || gene.direct.length > 0) return []
+      if (gene.transcripts.some(({ feature }) => feature !== null && feature.dialect !== 'gtf')) return []
+      const spans = gene.transcripts.flatMap((draft) => this.#spanOfDraft(draft) ?? [])
+      const [span] = spans
+      if (!span || spans.some(({ sequence, strand }) => sequence !== span.sequence || strand !== span.strand)) return []
+      const start1 = Math.min(...spans.map((one) => one.start1))
+      return [{ gene, span: { ...span, start1, end1: Math.max(...spans.map(({ end1 }) => end1)) } }]
+    })
+    const atPlace = byOnlyPlace(made)
+    const joined = new Set<GeneDraft>()
+    for (const [key, line] of byOnlyPlace(lines)) {
+      const gene = atPlace.get(key)
+      if (!gene) continue
+      this.#log.report(geneModelDefects, 'model-gene-line-by-place', this.#file, line.line, {
+        gene: gene.rawId,
+        line: line.rawId,
+      })
+      gene.feature = line.feature
+      gene.line = line.line
+      joined.add(line)
+    }
+    return joined.size === 0 ? genes : genes.filter((gene) => !joined.has(gene))
+  }
+
   // Exons and coding parts that name no parent. Prokka and many bacterial files write nothing but CDS lines.
   #adoptOrphans(genes: GeneDraft[]): void {
     if (this.#lines.orphans.length === 0) return
@@ -454,15 +500,35 @@ export class TranscriptLinker {
   }
 }
 
+const spanOfRow = ({ sequenceName, strand, start1, end1 }: Feature): GeneSpan => ({
+  sequence: sequenceName,
+  strand,
+  start1,
+  end1,
+})
+
+/** Of the genes of one list those whose place no other has, by it. */
+function byOnlyPlace(genes: readonly { gene: GeneDraft; span: GeneSpan }[]): Map<string, GeneDraft> {
+  const found = new Map<string, GeneDraft | null>()
+  for (const { gene, span } of genes) {
+    const key = `${span.sequence}\t${span.strand}\t${span.start1}\t${span.end1}`
+    found.set(key, found.has(key) ? null : gene)
+  }
+  return new Map([...found].flatMap(([key, gene]) => (gene === null ? [] : [[key, gene] as const])))
+}
+
 function isSameRow(a: Feature, b: Feature): boolean {
   return (
     a.sequenceName === b.sequenceName &&
     a.start1 === b.start1 &&
     a.end1 === b.end1 &&
     a.strand === b.strand &&
-    a.type === b.type
+    (a.type === b.type || (isPlainTranscript(a.type) && isPlainTranscript(b.type)))
   )
 }
+
+/** BRAKER writes `transcript` and `mRNA` for one transcript of GeneMark: no kinds that differ. */
+const isPlainTranscript = (type: string): boolean => /^(mrna|transcript)$/i.test(type)
 
 function belongTogether(first: Feature, row: Feature, role: Role, node: Node): boolean {
   if (first.sequenceName !== row.sequenceName) return false

@@ -25,7 +25,7 @@ import type { NameFilters } from '../../../database/search/bloom-filters.ts'
 import { type MergedTables, type SearchedBundles, searchedBundles } from '../../../database/search/merged-tables.ts'
 import { findNamed } from '../../../database/search/search.ts'
 import type { Catalogue, GeneScopes } from '../catalogue.ts'
-import type { CatalogueGene, GenomeSequence, PortalData } from '../portal-data.ts'
+import type { CatalogueGene, GenomeSequence, NamedFeature, PortalData } from '../portal-data.ts'
 import { createRegionTiles } from './region-tiles.ts'
 
 /** One statement on its way while the answers of another are written; more would only be smaller. */
@@ -75,7 +75,7 @@ const rankInterpretations = (name: string, rows: NamedGeneRow[], scopes: GeneSco
 export interface GeneData
   extends Pick<
     PortalData,
-    'getGene' | 'findFeatures' | 'resolveGenes' | 'getGenes' | 'listGenesInRegion' | 'streamGenes'
+    'getGene' | 'findFeatures' | 'listFeatures' | 'resolveGenes' | 'getGenes' | 'listGenesInRegion' | 'streamGenes'
   > {
   /** The genes of `listGenesInRegion` as the text of a JSON array; `truncated` when there are more than `limit`. */
   renderGenesInRegion(
@@ -201,6 +201,14 @@ export const createGeneData = (options: {
           ? []
           : [{ id, label, sequence, start: start1, end: end1, strand }],
       )
+    },
+
+    listFeatures: async (assembly, minBp, limit) => {
+      const { bundle } = (await getEntry(assembly)).scope
+      return await searchSql<NamedFeature[]>`
+        select id, label, sequence, start1 as start, end1 as end, strand from search_entries
+        where bundle = ${bundle} and type = 'feature' and end1 - start1 + 1 >= ${minBp}
+        order by end1 - start1 desc, position limit ${limit}`
     },
 
     resolveGenes: async (names, assembly) => {

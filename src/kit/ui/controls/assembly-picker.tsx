@@ -13,11 +13,11 @@ import { Checkbox } from './field.tsx'
 const words = (assembly: AssemblySummary): string =>
   [assembly.name, assembly.id, assembly.strain, assembly.accession, assembly.speciesName].join(' ').toLowerCase()
 
-/** Marks that belong to an assembly wherever it is named: simulated, partial. */
+/** Marks that belong to an assembly wherever it is named: simulated, partial, outgroup. */
 export const AssemblyMarks = ({
   assembly,
 }: {
-  assembly: Pick<AssemblySummary, 'simulated' | 'partial'>
+  assembly: Pick<AssemblySummary, 'simulated' | 'partial' | 'outgroup'>
 }): ReactNode => {
   const t = useText(messages)
   return (
@@ -28,6 +28,11 @@ export const AssemblyMarks = ({
         </Tag>
       ) : null}
       {assembly.partial === null ? null : <Tag tone="grey">{t('assembly.partial')}</Tag>}
+      {assembly.outgroup ? (
+        <Tag tone="grey" title={t('assembly.outgroupWhy')}>
+          {t('assembly.outgroup')}
+        </Tag>
+      ) : null}
     </>
   )
 }

@@ -1,5 +1,6 @@
 import { CircleAlert, Inbox, LoaderCircle } from 'lucide-react'
 import { type ReactNode, useSyncExternalStore } from 'react'
+import { useIsAdministrator } from '../administrator.ts'
 import { checkConnection } from '../connection.ts'
 import { isConnected, subscribeConnection } from '../connection-state.ts'
 import { useText } from '../language.tsx'
@@ -33,6 +34,22 @@ export const EmptyState = ({
     </div>
   </div>
 )
+
+/** Data of a kind are not loaded: the administrator is told how they are, everybody else whom to ask. */
+export const NoDataState = ({
+  title,
+  how,
+  action,
+}: {
+  title: ReactNode
+  /** How they are loaded. */
+  how: ReactNode
+  action?: ReactNode
+}): ReactNode => {
+  const t = useText(messages)
+  const isAdministrator = useIsAdministrator()
+  return <EmptyState title={title} why={isAdministrator ? how : t('nodata.ask')} action={action} />
+}
 
 /** A calm account of a failure with the next step; no stack trace. */
 export const FailureState = ({

@@ -11,7 +11,6 @@ import {
   useState,
 } from 'react'
 import type { TextLog } from '../../../bio/text/text-encoding.ts'
-import { readByteLines } from '../../../bio/text/text-lines.ts'
 import { useFormat, useText } from '../language.tsx'
 import { messages } from '../messages.ts'
 import { Button } from './button.tsx'
@@ -211,6 +210,8 @@ const readText = async (file: File): Promise<string | null> => {
       if (code !== 'text-empty') refused ||= defectsThatRefuse.has(code)
     },
   }
+  // When a file is chosen: most pages that have fields read none.
+  const { readByteLines } = await import('../../../bio/text/text-lines.ts')
   const lines = readByteLines(new Uint8Array(await file.arrayBuffer()), file.name, log)
   return refused ? null : lines.join('\n')
 }

@@ -47,6 +47,7 @@ export const FoldingCard = ({
   open,
   onOpen,
   heightPx,
+  narrowPx = 1.5 * heightPx,
   flush = false,
   children,
 }: {
@@ -59,6 +60,8 @@ export const FoldingCard = ({
   open: boolean
   onOpen: (open: boolean) => void
   heightPx: number
+  /** The same on a phone, where what stands side by side stands one below the other. */
+  narrowPx?: number | undefined
   /** Content goes to the card's edge (tables). */
   flush?: boolean
   children: ReactNode
@@ -110,7 +113,7 @@ export const FoldingCard = ({
         id={`${id}-content`}
         className={`nv-fold-content ${flush ? 'nv-card-flush' : 'nv-card-body'}`}
         hidden={!open}
-        style={{ '--held': `${heightPx}px` } as CSSProperties}
+        style={{ '--held': `${heightPx}px`, '--held-narrow': `${narrowPx}px` } as CSSProperties}
       >
         <FoldContext value={fold}>{make ? children : <div className="nv-fold-held" />}</FoldContext>
       </div>

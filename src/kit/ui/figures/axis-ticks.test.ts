@@ -40,3 +40,7 @@ test('a scale bar has a round length and no more than its room', () => {
     expect([1, 2, 5]).toContain(Number(length.toExponential()[0]))
   }
 })
+
+test('a short axis has two numbers at least: one gives no scale', () => {
+  expect(roundTicks(1, 1_531_933, 160, 'x')).toEqual([500_000, 1_000_000, 1_500_000])
+})

@@ -25,7 +25,9 @@ const pxPerTick = { x: 88, y: 42 } as const
  */
 export const roundTicks = (from: number, to: number, lengthPx: number, along: 'x' | 'y', whole = false): number[] => {
   const wanted = Math.max(2, Math.min(12, Math.round(lengthPx / pxPerTick[along])))
-  const found = d3Ticks(from, to, wanted)
+  let found = d3Ticks(from, to, wanted)
+  // A single number gives no scale.
+  for (let more = wanted + 1; found.length < 2 && more <= 6; more += 1) found = d3Ticks(from, to, more)
   return whole ? found.filter(Number.isInteger) : found
 }
 

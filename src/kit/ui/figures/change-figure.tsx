@@ -10,8 +10,8 @@ import { Axis } from './axis.tsx'
 import { openCanvas } from './canvas.ts'
 import { FigureFrame } from './figure-frame.tsx'
 import { nearestDot, PointerTip, pointerPosition } from './figure-pointer.tsx'
-import { useWidth } from './gene-structure.tsx'
 import { placeLabels } from './label-places.ts'
+import { useWidth } from './use-width.ts'
 
 /** A gene that was compared between two conditions. */
 export interface ChangedGene {
@@ -142,7 +142,9 @@ export const ChangeFigure = <Point extends ChangedGene>({
     const points = dots.map(({ point, x, y }) => ({ x, y, text: point.symbol ?? point.id, radius: 3 }))
     const bounds = { left: margin.left, right: width, top: 0, bottom: height - margin.bottom }
     return placeLabels(points, { fontPx: nameFontPx, bounds }).flatMap((label, at) =>
-      label === null ? [] : [{ id: dots[at]!.point.id, text: points[at]!.text, ...label }],
+      label === null
+        ? []
+        : [{ id: dots[at]!.point.id, isSymbol: dots[at]!.point.symbol !== null, text: points[at]!.text, ...label }],
     )
   }, [within, drawn, width])
   const axes = {
@@ -193,7 +195,7 @@ export const ChangeFigure = <Point extends ChangedGene>({
             )
           })
         : null}
-      {named.map(({ id, text, x, y, anchor }) => (
+      {named.map(({ id, isSymbol, text, x, y, anchor }) => (
         <text
           key={id}
           x={x}
@@ -201,7 +203,7 @@ export const ChangeFigure = <Point extends ChangedGene>({
           textAnchor={anchor}
           dominantBaseline="central"
           fontSize={nameFontPx}
-          fontStyle="italic"
+          fontStyle={isSymbol ? 'italic' : 'normal'}
           fill="var(--figure-ink)"
         >
           {text}

@@ -1,27 +1,12 @@
 import { scaleLinear } from 'd3'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { Gene, Transcript } from '../../../contracts/genes.ts'
 import { useRoleStyle } from '../gene/sequence-name.tsx'
 import { useFormat, useText } from '../language.tsx'
 import { messages } from '../messages.ts'
 import { Axis } from './axis.tsx'
 import { roundTicks } from './axis-ticks.ts'
-
-/** Width in CSS pixels of the element that a figure fills, followed as it changes. */
-export const useWidth = <E extends HTMLElement>(fallback = 800): [React.RefObject<E | null>, number] => {
-  const element = useRef<E>(null)
-  const [width, setWidth] = useState(fallback)
-  useEffect(() => {
-    const target = element.current
-    if (target === null) return
-    const observer = new ResizeObserver(([entry]) => {
-      if (entry !== undefined && entry.contentRect.width > 0) setWidth(Math.floor(entry.contentRect.width))
-    })
-    observer.observe(target)
-    return () => observer.disconnect()
-  }, [])
-  return [element, width]
-}
+import { useWidth } from './use-width.ts'
 
 /** Parts of an exon by whether they are coding: `[{start, end, coding}]`, ascending; 1-based, inclusive. */
 export const exonParts = (

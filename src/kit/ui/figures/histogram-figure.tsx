@@ -8,8 +8,8 @@ import { Axis } from './axis.tsx'
 import { decimalsFor } from './decimals.ts'
 import { Drawing } from './drawing.tsx'
 import { FigureFrame } from './figure-frame.tsx'
-import { useWidth } from './gene-structure.tsx'
 import { categoryColour } from './palette.ts'
+import { useWidth } from './use-width.ts'
 
 const height = 300
 const margin = { top: 10, right: 14, bottom: 44, left: 54 }

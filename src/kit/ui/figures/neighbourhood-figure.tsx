@@ -9,27 +9,22 @@ import { useFormat, useText } from '../language.tsx'
 import { messages } from '../messages.ts'
 import { useAssemblies } from '../portal-data.ts'
 import { ScaleBar } from './axis.tsx'
-import {
-  CategoryTextures,
-  categoryEdge,
-  categoryFill,
-  categoryInk,
-  categoryTexture,
-  useTextureId,
-} from './category-marks.tsx'
+import { CategoryTextures, categoryEdge, categoryFill, useTextureId } from './category-marks.tsx'
 import { FigureFrame } from './figure-frame.tsx'
-import { useWidth } from './gene-structure.tsx'
+import { geneNamePx, nameSlant, placeGeneNames } from './gene-names.ts'
 import { Legend, type LegendEntry, legendHeight } from './legend.tsx'
 import { categoryColour } from './palette.ts'
 import { shortenNames } from './shortened-names.ts'
 import { labelWidth } from './text-width.ts'
+import { useWidth } from './use-width.ts'
 
-const rowHeight = 56
-const arrowHeight = 20
+const arrowHeight = 18
+/** Below the arrows of a row: ribbons to the next, and what is said of a gap. */
+const belowArrows = 24
+/** Above what is written of a row's genes: the name of its assembly, where it does not stand beside. */
+const aboveNames = { above: 18, beside: 4 } as const
 /** Names beside rows have so much at least, and up to so much where there is room. */
-const [besidePx, mostBesidePx] = [112, 176] as const
-/** A row as wide as this has room for long names. */
-const wideRowPx = 1000
+const [besidePx, mostBesidePx] = [112, 190] as const
 const narrowestPx = 640
 /** Letters of a name beside its row, and pixels of one above it. */
 const besideLetters = 15
@@ -37,14 +32,11 @@ const besideLetterPx = 7.4
 const aboveLetterPx = 6.8
 /** Bold letters are so much wider. */
 const boldShare = 1.1
-const characterPx = 6.4
-/** Names of genes are of capitals and digits, which are so much wider than letters. */
-const capitalShare = 1.15
-/** Narrower genes have no room for a letter. */
+/** Slanted names of genes nearer than this would touch. */
 const narrowestSlotPx = 22
-/** On a phone, where a row is moved sideways in any case, each gene has room for its name. */
+/** On a phone, where a row is moved sideways in any case, genes are wide enough for a finger. */
 const phonePx = 560
-const phoneSlotPx = 46
+const phoneSlotPx = 62
 
 /** Further groups are told by their genes and in the table of numbers. */
 const maxLegendEntries = 60
@@ -76,6 +68,7 @@ const Gap = ({
   y,
   ends: [from, to],
   place,
+  parts,
   label,
   title,
 }: {
@@ -84,25 +77,45 @@ const Gap = ({
   ends: [number, number]
   /** Left free for the gene, where rows are not to scale and no gene stands there. */
   place: { middle: number; width: number } | null
+  /** What is deleted of it where that is not the whole: each deletion below the genes that it takes, with its size. */
+  parts: readonly { from: number; to: number; label: string }[]
   label: string
   title: string
 }): ReactNode => {
   const top = y + arrowHeight / 2 + 2
-  const isWithin = place !== null && place.width > labelWidth(label, 11) + 8
+  const boxes =
+    parts.length > 0 || place === null
+      ? parts
+      : [{ from: place.middle - place.width / 2, to: place.middle + place.width / 2, label: '' }]
+  const isWithin = parts.length === 0 && place !== null && place.width > labelWidth(label, 11) + 8
   return (
     <g>
       <title>{title}</title>
-      {place === null ? null : (
-        <rect
-          x={place.middle - place.width / 2}
-          y={y - arrowHeight / 2}
-          width={place.width}
-          height={arrowHeight}
-          fill="var(--surface)"
-          stroke="var(--figure-axis)"
-          strokeDasharray="4 3"
-        />
-      )}
+      {boxes.map((box) => (
+        <g key={box.from}>
+          <rect
+            x={box.from}
+            y={y - arrowHeight / 2}
+            width={box.to - box.from}
+            height={arrowHeight}
+            fill="var(--surface)"
+            stroke="var(--figure-axis)"
+            strokeDasharray="4 3"
+          />
+          {labelWidth(box.label, 10) + 6 > box.to - box.from ? null : (
+            <text
+              x={(box.from + box.to) / 2}
+              y={y}
+              textAnchor="middle"
+              dominantBaseline="central"
+              fontSize={10}
+              fill="var(--figure-ink)"
+            >
+              {box.label}
+            </text>
+          )}
+        </g>
+      ))}
       {isWithin ? null : (
         <path
           d={`M${from},${top}v${bracketPx}H${to}v${-bracketPx}`}
@@ -264,6 +277,37 @@ const endsOf = (
   return [Math.min(a!, b!), Math.max(a!, b!)]
 }
 
+/**
+ * Of the genes that stand in a gap, those that each deletion takes, from left to right in pixels; of a gene that two of them take a part of
+ * each has half. None where one deletion is all of it, which the gap itself says.
+ */
+export const placeDeletions = (
+  genes: readonly { start: number; end: number; x: number; width: number }[],
+  deletions: readonly { start: number; end: number; lengthBp: number }[],
+): { from: number; to: number; lengthBp: number }[] => {
+  const found = deletions
+    .flatMap(({ start, end, lengthBp }) => {
+      const taken = genes.filter((gene) => gene.start <= end && gene.end >= start)
+      if (taken.length === 0) return []
+      return [
+        {
+          from: Math.min(...taken.map(({ x }) => x)),
+          to: Math.max(...taken.map(({ x, width }) => x + width)),
+          lengthBp,
+        },
+      ]
+    })
+    .sort((p, q) => p.from - q.from || p.to - q.to)
+  for (const [at, part] of found.entries()) {
+    const before = found[at - 1]
+    if (before === undefined || before.to <= part.from) continue
+    const middle = (part.from + before.to) / 2
+    before.to = middle - 2
+    part.from = middle + 2
+  }
+  return deletions.length < 2 ? [] : found.filter(({ from, to }) => to > from)
+}
+
 const arrow = (x: number, y: number, width: number, forward: boolean): string => {
   const h = arrowHeight / 2
   const head = Math.min(8, width / 2)
@@ -345,7 +389,7 @@ export const NeighbourhoodFigure = ({
   // Of rows that are moved sideways the names stand above them and stay in view: beside them they would go out of it.
   const scrolls = width > given
   const longest = Math.max(...rows.map(({ assembly }) => nameOf(assembly).length))
-  const beside = width < wideRowPx ? besidePx : Math.max(besidePx, Math.min(mostBesidePx, longest * besideLetterPx + 8))
+  const beside = Math.max(besidePx, Math.min(mostBesidePx, longest * besideLetterPx + 8))
   const labelPx = scrolls ? 0 : beside
   const letters = Math.max(besideLetters, Math.floor(beside / besideLetterPx))
   const names = shortenNames(
@@ -368,7 +412,6 @@ export const NeighbourhoodFigure = ({
   const numberOf = useMemo(() => new Map(marked.map(({ orthogroup }, number) => [orthogroup, number])), [marked])
   const figure = useTextureId()
   const inner = width - labelPx
-  const rowsHeight = rows.length * rowHeight
   const legend: LegendEntry[] = marked.slice(0, maxLegendEntries).map(({ orthogroup, name, genes }, number) => ({
     key: orthogroup,
     label: `${name} (${orthogroup})`,
@@ -381,13 +424,35 @@ export const NeighbourhoodFigure = ({
       genes.flatMap(({ start, end }) => [Math.abs(start - centre), Math.abs(end - centre)]),
     ),
   )
-  const geometry = {
-    middle: labelPx + inner / 2,
-    slot: inner / slots,
-    perBase: scale === 'bases' ? inner / 2 / reach : null,
+  const geometryOf = (room: number) => ({
+    middle: labelPx + room / 2,
+    slot: room / slots,
+    perBase: scale === 'bases' ? room / 2 / reach : null,
     besides,
-  }
+  })
+  const layNames = (laid: readonly Drawn[][]) =>
+    laid.map((genes, row) =>
+      placeGeneNames(
+        genes.map(({ gene, x, width: across }) => ({
+          name: gene.symbol ?? gene.id,
+          at: x + across / 2,
+          rank: gene.id === rows[row]!.gene ? 0 : gene.symbol === null ? 2 : 1,
+        })),
+      ),
+    )
+  // Slanted names of the last genes need room beside them.
+  const beyond = Math.max(
+    0,
+    ...layNames(rows.map((row) => layPlace(row, geometryOf(inner)))).map((one) => (one.slanted ? one.beyond : 0)),
+  )
+  const geometry = geometryOf(inner - Math.max(0, beyond - inner / slots / 2))
   const drawn = rows.map((row) => layPlace(row, geometry))
+  const geneNames = layNames(drawn)
+  const aboveOf = (row: number): number => aboveNames[scrolls ? 'above' : 'beside'] + geneNames[row]!.height
+  const tops = [0]
+  for (const row of rows.keys()) tops.push(tops[row]! + Math.ceil(aboveOf(row) + arrowHeight + belowArrows))
+  const rowsHeight = tops.at(-1)!
+  const middleY = (row: number): number => tops[row]! + aboveOf(row) + arrowHeight / 2
   /** Where nothing stands in a gap of a row that is not to scale. */
   const placeOf = ({ at, ends, spread }: Row): { middle: number; width: number } | null => {
     if (geometry.perBase !== null || ends === null) return null
@@ -403,14 +468,27 @@ export const NeighbourhoodFigure = ({
   // Of a part of a genome it is not known that a gene is absent.
   const isPartial = (assembly: string): 'yes' | 'no' => (partial.has(assembly) ? 'yes' : 'no')
   const lackingOf = ({ assembly }: Row): string => t('loci.lacking', { partial: isPartial(assembly) })
-  const gapOf = ({ assembly, lost }: Row): string =>
-    lost === null || lost.bp < leastLostBp
+  const gapOf = ({ assembly, lost }: Row): string => {
+    const genes = lost === null ? 0 : lost.before + lost.after + 1
+    if (lost !== null && lost.deletions !== null) {
+      const sizes = lost.deletions.map(({ lengthBp }) => format.number(lengthBp)).join(' + ')
+      return t('loci.gapDeleted', { count: lost.deletions.length, sizes, genes })
+    }
+    return lost === null || lost.bp < leastLostBp
       ? t('loci.gap', { partial: isPartial(assembly) })
-      : t('loci.gapSize', {
-          partial: isPartial(assembly),
-          genes: lost.before + lost.after + 1,
-          size: format.basePairs(lost.bp),
-        })
+      : t('loci.gapSize', { partial: isPartial(assembly), genes, size: format.basePairs(lost.bp) })
+  }
+  /** Deletions of a gap below the genes of the first row that they take: its places are those of the first row where it is as wide. */
+  const partsOf = (row: Row): { from: number; to: number; label: string }[] => {
+    const place = placeOf(row)
+    if (place === null || row.spread === null || row.lost?.deletions == null) return []
+    const [from, to] = [place.middle - place.width / 2, place.middle + place.width / 2]
+    const within = drawn[0]!.filter(({ x, width: across }) => x + across / 2 > from && x + across / 2 < to)
+    return placeDeletions(
+      within.map(({ gene, x, width: across }) => ({ start: gene.start, end: gene.end, x, width: across })),
+      row.lost.deletions,
+    ).map(({ lengthBp, ...part }) => ({ ...part, label: t('loci.deletedBp', { size: lengthBp }) }))
+  }
   const numbers = rows.flatMap((locus): { locus: Row; gene: Neighbour | null }[] =>
     locus.genes.length === 0 ? [{ locus, gene: null }] : locus.genes.map((gene) => ({ locus, gene })),
   )
@@ -461,7 +539,7 @@ export const NeighbourhoodFigure = ({
               <span
                 key={locus.key}
                 style={{
-                  insetBlockStart: row * rowHeight,
+                  insetBlockStart: tops[row]!,
                   // A row without genes has room for all of its words.
                   ...(locus.sequence === null ? { inlineSize: given, whiteSpace: 'normal' } : {}),
                 }}
@@ -480,8 +558,8 @@ export const NeighbourhoodFigure = ({
           <title>{t('loci.title')}</title>
           <CategoryTextures figure={figure} count={marked.length} />
           {drawn.slice(1).map((row, number) => {
-            const from = number * rowHeight + rowHeight / 2 + arrowHeight / 2
-            const to = from + rowHeight - arrowHeight
+            const from = middleY(number) + arrowHeight / 2
+            const to = middleY(number + 1) - arrowHeight / 2
             return row.flatMap((below) =>
               drawn[number]!.filter(
                 (above) => below.gene.orthogroup !== null && above.gene.orthogroup === below.gene.orthogroup,
@@ -496,13 +574,13 @@ export const NeighbourhoodFigure = ({
             )
           })}
           {rows.map((locus, row) => {
-            const y = row * rowHeight + rowHeight / 2
-            const rowNames = locus.genes.map(({ id, symbol }) => symbol ?? id)
+            const y = middleY(row)
+            const nameY = tops[row]! + 8
             return (
               <g key={locus.key}>
                 <text
                   x={0}
-                  y={scrolls ? y - 20 : y - 7}
+                  y={scrolls ? nameY : y - 7}
                   dominantBaseline="central"
                   fontSize={12}
                   fontWeight={600}
@@ -513,7 +591,7 @@ export const NeighbourhoodFigure = ({
                 </text>
                 <text
                   x={scrolls ? boldShare * labelWidth(names[row]!, 12) + 6 : 0}
-                  y={scrolls ? y - 20 : y + 9}
+                  y={scrolls ? nameY : y + 9}
                   dominantBaseline="central"
                   fontSize={11}
                   fontStyle={locus.sequence === null ? undefined : styleOf(locus.assembly, locus.sequence)}
@@ -528,6 +606,7 @@ export const NeighbourhoodFigure = ({
                     y={y}
                     ends={endsOf(drawn[row]!, locus, locus.ends, [labelPx, width])}
                     place={placeOf(locus)}
+                    parts={partsOf(locus)}
                     label={gapOf(locus)}
                     title={t('loci.gapOf', {
                       gene: loci[0]?.gene ?? '',
@@ -555,9 +634,8 @@ export const NeighbourhoodFigure = ({
                   const group = gene.orthogroup === null ? undefined : numberOf.get(gene.orthogroup)
                   const own = gene.id === locus.gene
                   const name = gene.symbol ?? gene.id
-                  const fits = capitalShare * labelWidth(name, 10) <= across - 5
-                  const room = Math.floor((across - 5) / characterPx)
-                  const shown = fits ? name : room < 4 ? '' : shortenNames(rowNames, room)[number]!
+                  const isNamed = geneNames[row]!.written[number]!
+                  const [nameX, nameBottom] = [x + across / 2, y - arrowHeight / 2 - 4]
                   const label = t('loci.gene', {
                     gene: gene.id,
                     symbol: gene.symbol ?? '',
@@ -587,28 +665,23 @@ export const NeighbourhoodFigure = ({
                         stroke={own ? 'var(--figure-ink)' : group === undefined ? 'var(--line-strong)' : categoryEdge}
                         strokeWidth={own ? 2 : 1}
                       />
-                      {/* Letters are not read on a texture: on its colour they are. */}
-                      {shown === '' || group === undefined || categoryTexture(group) === 0 ? null : (
-                        <rect
-                          x={x + across / 2 - labelWidth(shown, 10) / 2 - 2}
-                          y={y - 7}
-                          width={labelWidth(shown, 10) + 4}
-                          height={14}
-                          rx={2}
-                          fill={categoryColour(group)}
-                        />
-                      )}
-                      <text
-                        x={x + across / 2}
-                        y={y}
-                        textAnchor="middle"
-                        dominantBaseline="central"
-                        fontSize={10}
-                        fontStyle={gene.symbol === null ? undefined : 'italic'}
-                        style={group === undefined ? { fill: 'var(--figure-ink)' } : categoryInk(group)}
-                      >
-                        {shown}
-                      </text>
+                      {/* Above the arrow: no letter is read as well on a dark fill or a texture as on the ground. */}
+                      {isNamed ? (
+                        <text
+                          {...(geneNames[row]!.slanted
+                            ? { transform: `translate(${nameX},${nameBottom}) rotate(-${nameSlant})` }
+                            : { x: nameX, y: nameBottom, textAnchor: 'middle' as const })}
+                          fontSize={geneNamePx}
+                          fontStyle={gene.symbol === null ? undefined : 'italic'}
+                          fontWeight={own ? 700 : undefined}
+                          fill="var(--figure-ink)"
+                          stroke="var(--surface)"
+                          strokeWidth={2.5}
+                          paintOrder="stroke"
+                        >
+                          {name}
+                        </text>
+                      ) : null}
                     </g>
                   )
                 })}

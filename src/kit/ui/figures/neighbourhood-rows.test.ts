@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { layRows, stepsFromMiddle } from './neighbourhood-figure.tsx'
+import { layRows, placeDeletions, stepsFromMiddle } from './neighbourhood-figure.tsx'
 
 const gene = (id: string, at: number, strand = '+') => ({
   id,
@@ -108,7 +108,7 @@ describe('a gap that is as wide as what is missing', () => {
     before: 'b1',
     after: 'b5',
     genes,
-    lost: { before: 1, after: 1, bp: 300 },
+    lost: { before: 1, after: 1, bp: 300, deletions: null },
   }
 
   test('the genes beside it stand under their counterparts, whichever way the rows read', () => {
@@ -129,7 +129,7 @@ describe('a gap that is as wide as what is missing', () => {
   test('it stands next to the row of the gene, before all that have it; the ends of one that is wider than the rows lie beyond them', () => {
     const second = { ...long('+'), assembly: 'C' }
     expect(layRows([long('+'), second], [gap], []).map(({ assembly }) => assembly)).toEqual(['A', 'B', 'C'])
-    const [, row] = layRows([long('+')], [{ ...gap, lost: { before: 4, after: 1, bp: 900 } }], [])
+    const [, row] = layRows([long('+')], [{ ...gap, lost: { before: 4, after: 1, bp: 900, deletions: null } }], [])
     expect(steps(row)).toEqual([
       ['b0', -6],
       ['b1', -5],
@@ -137,4 +137,15 @@ describe('a gap that is as wide as what is missing', () => {
       ['b6', 3],
     ])
   })
+})
+
+test('two deletions with bases between them are two, also where both take a part of one gene', () => {
+  const genes = [1, 2, 3].map((at) => ({ start: at * 1000, end: at * 1000 + 899, x: at * 50, width: 46 }))
+  const one = { start: 900, end: 2200, lengthBp: 1301 }
+  const other = { start: 2543, end: 4000, lengthBp: 1458 }
+  expect(placeDeletions(genes, [one, other])).toEqual([
+    { from: 50, to: 121, lengthBp: 1301 },
+    { from: 125, to: 196, lengthBp: 1458 },
+  ])
+  expect(placeDeletions(genes, [one])).toEqual([])
 })

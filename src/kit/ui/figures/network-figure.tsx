@@ -4,10 +4,10 @@ import { Button } from '../controls/button.tsx'
 import { GeneSetMenu } from '../controls/gene-set-picker.tsx'
 import { useFormat, useText } from '../language.tsx'
 import { messages } from '../messages.ts'
-import { useWidth } from './gene-structure.tsx'
 import { type LabelBox, type PlacedLabel, placeLabels } from './label-places.ts'
 import { type LayoutRequest, layOutNetwork, type NetworkLayout } from './network-layout.ts'
 import { colourAlone, otherColour } from './palette.ts'
+import { useWidth } from './use-width.ts'
 
 export interface DrawnNode {
   id: string
@@ -189,7 +189,8 @@ const NodeMark = memo(
           textAnchor={anchor}
           dominantBaseline="central"
           fontSize={labelFontPx}
-          fontStyle="italic"
+          // A locus tag is no symbol, and not set in italics.
+          fontStyle={node.label === node.id ? 'normal' : 'italic'}
           fontWeight={node.asked === true ? 700 : 400}
           fill="var(--figure-ink)"
           stroke="var(--surface)"

@@ -42,8 +42,11 @@ export interface GeneSection {
   topic: GeneTopic
   /** Place within the topic, ascending. */
   order: number
-  /** About how high its content is on a wide screen: so much room is held until it has loaded, so that nothing below moves. */
-  heightPx: number
+  /**
+   * About how high its content is on a wide screen: so much room is held until it has loaded, so that nothing below moves. Of what has a
+   * row for each genome by their number in the species.
+   */
+  heightPx: number | ((genomes: number) => number)
   /** Open until the reader folds it; the others show their gist. */
   opened?: true
   /** An address of the gene page at which the page opens at this section: `/reseq/gene` for the variants. */

@@ -60,7 +60,9 @@ export const useRegionLabel = (): RegionLabel => {
   return useCallback(
     (assembly, { sequence, start, end, strand }) => {
       const name =
-        end === undefined ? `${sequence}:${format.number(start)}` : format.region(sequence, start, end, strand)
+        end === undefined || end === start
+          ? `${sequence}:${format.number(start)}`
+          : format.region(sequence, start, end, strand)
       return withRole(assembly, sequence, name)
     },
     [withRole, format],

@@ -19,6 +19,8 @@ export interface TableColumn<Row> {
   title: string
   /** The value that is sorted, filtered and exported, whole and unrounded. */
   value: (row: Row) => CellValue
+  /** What rows are ordered by where the value cannot tell them apart: a p-value below the least number there is. */
+  order?: (row: Row) => CellValue
   /** The sequence that the cell names: a role that it has is said beside it, and stays out of files. */
   on?: (row: Row) => NamedSequence | null
   /** How the cell looks when it is more than its value. */
@@ -49,12 +51,12 @@ export interface TablePages {
   size?: { value: number; sizes: readonly number[]; onSize: (size: number) => void }
 }
 
-/** Back, forward, and how many rows a page has: under every table that does not show all rows at once. */
-export const Pager = ({ page, pages, onPage, size }: TablePages): ReactNode => {
+/** Back, forward, and how many rows a page has; `of` tells pagers of one page apart: under every table that does not show all rows at once. */
+export const Pager = ({ page, pages, onPage, size, of }: TablePages & { of?: string | undefined }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
   return (
-    <nav className="nv-table-foot" aria-label={t('table.pages')}>
+    <nav className="nv-table-foot" aria-label={of === undefined ? t('table.pages') : t('table.pagesOf', { of })}>
       {pages === 1 ? null : (
         <>
           <Button
@@ -365,7 +367,7 @@ export const TableFrame = <Row,>({
         {rows.length === 0 ? none : null}
       </ScrollBox>
       {pages === undefined || pages === null || (pages.pages === 1 && pages.size === undefined) ? null : (
-        <Pager {...pages} />
+        <Pager {...pages} of={label} />
       )}
     </div>
   )

@@ -54,6 +54,11 @@ describe('sorting hits', () => {
     ])
   })
 
+  it('follows the order of a column that has one of its own', () => {
+    const zero = { key: 'p', value: () => 0, order: (hit: Hit) => -hit.gene.charCodeAt(5) }
+    expect(genes(sortRows(hits, [zero], { key: 'p', descending: false }))).toEqual(['YAL003W', 'YAL002W', 'YAL001C'])
+  })
+
   it('leaves the rows that were given as they were', () => {
     sortRows(hits, columns, { key: 'gene', descending: true })
     expect(genes(hits)).toEqual(['YAL001C', 'YAL002W', 'YAL003W'])

@@ -8,6 +8,8 @@ export interface ModelColumn<Row> {
   key: string
   /** The value that is sorted, filtered and exported. */
   value: (row: Row) => CellValue
+  /** What rows are ordered by where that is not the value. */
+  order?: (row: Row) => CellValue
   /** `number` and `statistic` are columns of numbers. */
   kind?: string
 }
@@ -50,7 +52,7 @@ export const blankColumns = <Row>(
 export const sortRows = <Row>(rows: Row[], columns: ModelColumn<Row>[], sort: Sort | null): Row[] => {
   const column = sort === null ? undefined : columns.find((one) => one.key === sort.key)
   if (sort === null || column === undefined) return rows
-  const keyed = rows.map((row) => ({ row, value: column.value(row) }))
+  const keyed = rows.map((row) => ({ row, value: (column.order ?? column.value)(row) }))
   keyed.sort((a, b) => {
     const emptyA = missing(a.value)
     const emptyB = missing(b.value)

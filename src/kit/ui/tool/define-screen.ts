@@ -88,6 +88,8 @@ export interface Screen<Input extends z.ZodType = z.ZodType, Result extends z.Zo
     /** The texts that every screen shares. */
     shared: Translate<keyof typeof messages.en>
     format: Format
+    /** Names of assemblies by id. */
+    assemblyName: (id: string) => string
   }) => ReactNode
   /**
    * Fields that only say which part of the answer is shown and in which order. A result changes them in the address

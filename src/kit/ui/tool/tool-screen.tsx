@@ -29,6 +29,7 @@ import { useReported } from '../reported-failures.ts'
 import { call, displayOf, failureText, RequestError, type RequestProblem, shownBesideFields } from '../request.ts'
 import { downloadJson, fileName } from '../table/export.ts'
 import { tablePrefix } from '../table/table-address.ts'
+import { AddToNotebook } from './add-to-notebook.tsx'
 import type { Screen } from './define-screen.ts'
 import { findDraft, keepDraft } from './drafts.ts'
 import { FormLine } from './form-line.tsx'
@@ -379,12 +380,14 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
   }, [isShown, shownInput, tool.input])
 
   const limits = Object.entries(tool.limits)
+  // Nothing can be run: a form would only be filled in to be refused.
+  const isOff = status?.available === false
   const isAnswered = isShown || ((running || jobId !== null) && failure === null && !lost)
   const isKept = isShown || (jobId !== null && isAnswered)
   useEffect(() => {
     if (isKept) setWasWide(true)
   }, [isKept])
-  const layout = isAnswered || wasWide ? (screen.layout ?? 'side') : 'side'
+  const layout = isOff ? 'top' : isAnswered || wasWide ? (screen.layout ?? 'side') : 'side'
   const isFolded = isAnswered && problemCount === 0
   const question = (): string => {
     const parts = questionParts(fields, screen.fields ?? {}, values, { text, t, format, assemblyName })
@@ -421,7 +424,7 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
           answers={text('answers')}
           pictures={screen.pictures}
           onRun={
-            example === null || status?.available === false
+            example === null || isOff
               ? null
               : async () => {
                   const next = await fillExample()
@@ -429,9 +432,9 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
                 }
           }
           busy={filling}
-          isSmall={Start !== undefined}
+          isSmall={Start !== undefined && !isOff}
         />
-        {Start === undefined ? null : <Start />}
+        {Start === undefined || isOff ? null : <Start />}
       </>
     )
 
@@ -456,7 +459,7 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
 
   const outcome = (): ReactNode => {
     if (shown !== null) {
-      const found = headline?.({ input: parsedInput, result: shown.result, t: own, shared: t, format })
+      const found = headline?.({ input: parsedInput, result: shown.result, t: own, shared: t, format, assemblyName })
       return (
         <>
           <div className="nv-result-head">
@@ -464,6 +467,12 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
               {found ?? t('tool.result')}
             </p>
             <div className="nv-card-actions">
+              <AddToNotebook
+                tool={tool.id}
+                job={jobId}
+                inputOf={() => (shown.input ?? {}) as Record<string, unknown>}
+                titleOf={() => resultHead.current?.textContent ?? own('title')}
+              />
               <Button
                 size="small"
                 look="quiet"
@@ -562,126 +571,125 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
           </Link>
         </div>
       </header>
-      {status?.available === false ? (
-        <div className="nv-banner nv-banner-warn" role="status">
-          <strong>{t('tool.unavailable')}</strong>
-          <ul>
-            {status.unavailable.map((reason) => (
-              <li key={reason}>{reason}</li>
-            ))}
-          </ul>
-        </div>
-      ) : null}
       <div className="nv-tool-grid">
-        <form
-          ref={formTop}
-          id={formId}
-          className={`nv-card nv-tool-form ${isFolded && !unfolded ? 'nv-tool-form-folded' : ''}`}
-          aria-label={t('tool.input')}
-          noValidate
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return
-            event.preventDefault()
-            event.currentTarget.requestSubmit()
-          }}
-          onSubmit={(event) => {
-            event.preventDefault()
-            submit(values)
-          }}
-        >
-          {isFolded ? <FormLine question={question()} form={formId} open={unfolded} onOpen={setUnfolded} /> : null}
-          <div className="nv-form-example">
-            <Button
-              icon={<FlaskConical size={15} aria-hidden />}
-              disabled={example === null}
-              title={example === null ? t('form.noExample') : t('form.exampleHint')}
-              onClick={async () => {
-                const next = await fillExample()
-                if (next !== null) write(addressFor(next), !(running || jobId !== null))
-              }}
-              busy={filling}
-            >
-              {t('form.example')}
-            </Button>
-            <span className="nv-quiet">
-              {example === null && assemblies.length > 0 ? t('form.noExample') : t('form.exampleHint')}
-            </span>
+        {isOff ? (
+          <div className="nv-card" role="status">
+            <EmptyState
+              title={t('tool.unavailable')}
+              why={status.unavailable.map((reason) => <p key={reason}>{reason}</p>)}
+            />
           </div>
-          <div className="nv-form">
-            {species.data === undefined ? (
-              // What the form offers rests on what is loaded: without knowing it, it would offer nothing.
-              <Answered
-                of={{
-                  ...species,
-                  refetch: () => {
-                    void species.refetch()
-                    if (statuses.isError) void statuses.refetch()
-                  },
+        ) : (
+          <form
+            ref={formTop}
+            id={formId}
+            className={`nv-card nv-tool-form ${isFolded && !unfolded ? 'nv-tool-form-folded' : ''}`}
+            aria-label={t('tool.input')}
+            noValidate
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return
+              event.preventDefault()
+              event.currentTarget.requestSubmit()
+            }}
+            onSubmit={(event) => {
+              event.preventDefault()
+              submit(values)
+            }}
+          >
+            {isFolded ? <FormLine question={question()} form={formId} open={unfolded} onOpen={setUnfolded} /> : null}
+            <div className="nv-form-example">
+              <Button
+                icon={<FlaskConical size={15} aria-hidden />}
+                disabled={example === null}
+                title={example === null ? t('form.noExample') : t('form.exampleHint')}
+                onClick={async () => {
+                  const next = await fillExample()
+                  if (next !== null) write(addressFor(next), !(running || jobId !== null))
+                }}
+                busy={filling}
+              >
+                {t('form.example')}
+              </Button>
+              <span className="nv-quiet">
+                {example === null && assemblies.length > 0 ? t('form.noExample') : t('form.exampleHint')}
+              </span>
+            </div>
+            <div className="nv-form">
+              {species.data === undefined ? (
+                // What the form offers rests on what is loaded: without knowing it, it would offer nothing.
+                <Answered
+                  of={{
+                    ...species,
+                    refetch: () => {
+                      void species.refetch()
+                      if (statuses.isError) void statuses.refetch()
+                    },
+                  }}
+                >
+                  {() => null}
+                </Answered>
+              ) : Form === undefined ? (
+                <SchemaForm
+                  fields={fields}
+                  hints={screen.fields}
+                  values={values}
+                  onValues={change}
+                  problems={problems}
+                  text={text}
+                />
+              ) : (
+                <Form values={values} onValues={change} onAdjust={adjust} problems={problems} fields={fields} />
+              )}
+            </div>
+            <div className="nv-form-run">
+              <Button
+                type="submit"
+                look="primary"
+                size="large"
+                title={t('form.runKeys')}
+                aria-keyshortcuts="Control+Enter"
+                icon={<Play size={15} aria-hidden />}
+                busy={filling || (running && answer.isFetching)}
+                disabled={species.data === undefined}
+              >
+                {t('form.run')}
+              </Button>
+              <Button
+                look="quiet"
+                icon={<RotateCcw size={14} aria-hidden />}
+                onClick={() => {
+                  stopFilling()
+                  clearTimeout(timer.current)
+                  setValues({
+                    ...defaultValues(fields),
+                    ...(startAssembly === undefined ? {} : { assembly: startAssembly }),
+                  })
+                  setProblems({})
+                  setWasWide(false)
+                  written.current = ''
+                  setQuery(new URLSearchParams(), { preventScrollReset: true })
                 }}
               >
-                {() => null}
-              </Answered>
-            ) : Form === undefined ? (
-              <SchemaForm
-                fields={fields}
-                hints={screen.fields}
-                values={values}
-                onValues={change}
-                problems={problems}
-                text={text}
-              />
-            ) : (
-              <Form values={values} onValues={change} onAdjust={adjust} problems={problems} fields={fields} />
-            )}
-          </div>
-          <div className="nv-form-run">
-            <Button
-              type="submit"
-              look="primary"
-              size="large"
-              title={t('form.runKeys')}
-              aria-keyshortcuts="Control+Enter"
-              icon={<Play size={15} aria-hidden />}
-              busy={filling || (running && answer.isFetching)}
-              disabled={status?.available === false || species.data === undefined}
-            >
-              {t('form.run')}
-            </Button>
-            <Button
-              look="quiet"
-              icon={<RotateCcw size={14} aria-hidden />}
-              onClick={() => {
-                stopFilling()
-                clearTimeout(timer.current)
-                setValues({
-                  ...defaultValues(fields),
-                  ...(startAssembly === undefined ? {} : { assembly: startAssembly }),
-                })
-                setProblems({})
-                setWasWide(false)
-                written.current = ''
-                setQuery(new URLSearchParams(), { preventScrollReset: true })
-              }}
-            >
-              {t('form.reset')}
-            </Button>
-            {problemCount > unplaced.length ? (
-              <p className="nv-field-problem" role="alert">
-                {t('refusal.title')}
-              </p>
-            ) : null}
-          </div>
-          {limits.length === 0 ? null : (
-            <div className="nv-limits">
-              <strong>{t('form.limits')}</strong>
-              <ul>
-                {limits.map(([name, value]) => (
-                  <li key={name}>{text(`limit.${name}`, { value }) ?? `${name}: ${format.number(value)}`}</li>
-                ))}
-              </ul>
+                {t('form.reset')}
+              </Button>
+              {problemCount > unplaced.length ? (
+                <p className="nv-field-problem" role="alert">
+                  {t('refusal.title')}
+                </p>
+              ) : null}
             </div>
-          )}
-        </form>
+            {limits.length === 0 ? null : (
+              <div className="nv-limits">
+                <strong>{t('form.limits')}</strong>
+                <ul>
+                  {limits.map(([name, value]) => (
+                    <li key={name}>{text(`limit.${name}`, { value }) ?? `${name}: ${format.number(value)}`}</li>
+                  ))}
+                </ul>
+              </div>
+            )}
+          </form>
+        )}
         <div className="nv-tool-result" ref={resultLocus}>
           <p className="nv-said" role="status">
             {announcement}

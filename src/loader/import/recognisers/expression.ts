@@ -14,7 +14,7 @@ import { readTextLines } from '../../text-file.ts'
 import { listed } from '../entries.ts'
 import { stemOf } from '../names.ts'
 import { defineRecogniser, type EntryFinding, type Finding, type InputFile, type Text } from '../recogniser.ts'
-import { isNumeric, linesOf, namesInRows, readTableHead, type TableHead } from '../table-file.ts'
+import { isNumeric, linesOf, namesInRows, readTableHead, rowsLike, type TableHead } from '../table-file.ts'
 import { fileTexts as texts } from '../texts.ts'
 
 const kinds = {
@@ -66,13 +66,17 @@ const readLayout = (file: InputFile): QuantificationLayout | null => {
   return layout === null || (layout.program === 'htseq-count' && !isHtseq(file)) ? null : layout
 }
 
-/** Names of genes in a file of one sample. */
-const genesOf = ({ file, layout }: SampleFile): string[][] =>
+/** Names of genes in rows of a file of one sample. */
+const genesOf = (rows: readonly string[]): string[][] =>
+  rows
+    .filter((line) => line.trim() !== '' && !line.startsWith('#'))
+    .map((line) => [line.split('\t')[0]!])
+    .filter(([name]) => !isStarCount(name!) && !name!.startsWith('__'))
+
+const rowsOf = ({ file, layout }: SampleFile): readonly string[] =>
   linesOf(file)
     .filter((line) => !line.startsWith('#'))
     .slice(layout.hasHeading ? 1 : 0)
-    .map((line) => [line.split('\t')[0]!])
-    .filter(([name]) => !isStarCount(name!) && !name!.startsWith('__'))
 
 /** Files that have the same name for each sample lie in a folder of the sample. */
 const namedAlike =
@@ -122,7 +126,8 @@ const setOfRun = (root: string, run: readonly SampleFile[], all: readonly InputF
         unit,
       },
       also: run.slice(1).map(({ file, layout }) => ({ file, what: quantified(layout.program) })),
-      genes: genesOf(first!),
+      genes: genesOf(rowsOf(first!)),
+      readGenes: genesOf,
       onlyByGenes: program === 'htseq-count',
     },
   }
@@ -171,6 +176,8 @@ const sampleColumns = ({ headings, rows, shift }: TableHead): number[] | null =>
   return isMatrix ? columns : null
 }
 
+const firstCells = (rows: readonly (readonly string[])[]): string[][] => rows.map((cells) => [cells[0]!])
+
 const readMatrix = (file: InputFile): DataSet | null => {
   const head = readTableHead(file)
   if (head === null || detectOtherTable(head.headings) !== null) return null
@@ -192,7 +199,8 @@ const readMatrix = (file: InputFile): DataSet | null => {
     finding: {
       ...finding,
       value: { ...(finding.value as object), unit },
-      genes: head.rows.map((cells) => [cells[0]!]),
+      genes: firstCells(head.rows),
+      readGenes: (lines) => firstCells(rowsLike(head, lines)),
       onlyByGenes: !isCounted,
       ...(isTold ? {} : { open: { key: 'unit', text: unitText, choices: asked, fallback: unit } }),
     },
@@ -216,7 +224,8 @@ const readDifferential = (file: InputFile): Finding | null => {
   const named = stemOf(file.name).replace(/[._-](deseq2?|edger|limma|results?|degs?|de)(?=[._-]|$)/gi, '')
   const name = named || stemOf(file.name)
   const finding = listed(file, 'expression', what, { id: name, name }) as EntryFinding
-  return { ...finding, genes: namesInRows(head.rows), within: { list: 'differential', alone: why.alone } }
+  const readGenes = (lines: readonly string[]): string[][] => namesInRows(rowsLike(head, lines))
+  return { ...finding, genes: namesInRows(head.rows), readGenes, within: { list: 'differential', alone: why.alone } }
 }
 
 /** Names in the first column of what may be a sheet; a table of more bytes than this is none. */

@@ -15,7 +15,7 @@ const kinds = {
   library: { en: 'library of repeat families', zh: '重复序列家族库' },
   ontology: { en: 'ontology', zh: '本体' },
   references: { en: 'references', zh: '参考文献' },
-  orthogroups: { en: 'orthogroups', zh: '直系同源群' },
+  orthogroups: { en: 'orthogroups', zh: '直系同源组' },
   blocks: { en: 'collinear blocks', zh: '共线性区块' },
 } satisfies Record<string, Text>
 
@@ -34,8 +34,8 @@ const annotationFormat = (file: InputFile): AnnotationFormat | null => {
   return format === 'table' && !isTermTable(file) ? null : format
 }
 
-/** Names of the genes in the first lines of an annotation. */
-const genesIn = (file: InputFile, format: AnnotationFormat): string[][] => {
+/** Names of the genes in lines of an annotation. */
+const genesIn = (file: InputFile, format: AnnotationFormat, lines = file.lines): string[][] => {
   const names = new Map<string, string[]>()
   const reader = createAnnotationReader(format, {
     file: file.path,
@@ -43,7 +43,7 @@ const genesIn = (file: InputFile, format: AnnotationFormat): string[][] => {
     log: new DefectLog(0),
     onRow: ({ gene, otherNames }) => names.set(gene, [gene, ...otherNames]),
   })
-  for (const [at, line] of file.lines.entries()) reader.addLine(line, at + 1)
+  for (const [at, line] of lines.entries()) reader.addLine(line, at + 1)
   return [...names.values()]
 }
 
@@ -108,6 +108,10 @@ const recogniseElements = (files: readonly InputFile[]): Finding[] => {
 /** Of Panaroo and Roary. */
 const isPresence = (file: InputFile): boolean => says(file, /^"?Gene"?,"?Non-unique Gene name"?,"?Annotation"?,/)
 
+/** Of OrthoFinder before 2.3: parted by tabs, with no heading above the groups. */
+const isOldGroups = ({ name, lines }: InputFile): boolean =>
+  /^Orthogroups\.csv/.test(name) && /^\t\S/.test(lines[0] ?? '') && /^OG\d+\t/.test(lines[1] ?? '')
+
 /** Of an OrthoFinder run the hierarchical orthogroups, which are the better ones, else the older table. */
 const recogniseOrthogroups = (files: readonly InputFile[]): Finding[] => {
   const tables = files.filter(
@@ -115,11 +119,14 @@ const recogniseOrthogroups = (files: readonly InputFile[]): Finding[] => {
       // Wide rows, or a comma within quotes, are no table at first sight; the heading tells.
       (file.format === 'table' || file.format === 'text') &&
       !/GeneCount|UnassignedGenes/i.test(file.name) &&
-      (says(file, /^HOG\tOG\tGene Tree Parent Clade\t/) || says(file, /^Orthogroup\t\S/) || isPresence(file)),
+      (isOldGroups(file) ||
+        says(file, /^HOG\tOG\tGene Tree Parent Clade\t/) ||
+        says(file, /^Orthogroup\t\S/) ||
+        isPresence(file)),
   )
   const best =
     tables.find(({ name }) => /^N0\.tsv/.test(name)) ??
-    tables.find(({ name }) => /^Orthogroups\.tsv/.test(name)) ??
+    tables.find(({ name }) => /^Orthogroups\.[ct]sv/.test(name)) ??
     tables.find(({ name }) => /^gene_presence_absence\.csv/.test(name)) ??
     tables.find(isPresence)
   return tables.map((file) =>
@@ -168,6 +175,7 @@ const describe = (file: InputFile): Finding | null => {
       scope: 'assembly',
       value: { file },
       genes: genesIn(file, format),
+      readGenes: (lines) => genesIn(file, format, lines),
     }
   return null
 }

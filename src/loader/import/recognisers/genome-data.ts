@@ -1,34 +1,12 @@
 import { posix } from 'node:path'
 import { nameSamples } from '../../../bio/expression/sample-names.ts'
-import { readDecompressed } from '../../../store/decompressed.ts'
+import { isSortedByPosition } from '../../../store/track-sequences.ts'
 import { listed, positions, trackTexts } from '../entries.ts'
 import { defineRecogniser, type EntryFinding, type Finding, filesOf, type InputFile, type Text } from '../recogniser.ts'
 import { fileTexts as texts } from '../texts.ts'
 
-const asTrack = (command: string, kind: string): Text => ({
-  en: `make it a ${kind} file: ${command}`,
-  zh: `请转换为 ${kind} 文件：${command}`,
-})
-
 /** Formats that are known and not read, with what to do about each. */
 const notLoaded: Record<string, { what: Text; why: Text }> = {
-  bigbed: { what: { en: 'features, BigBed', zh: '特征，BigBed' }, why: asTrack('bigBedToBed IN.bb OUT.bed', 'BED') },
-  bedgraph: {
-    what: { en: 'signal, bedGraph', zh: '信号轨道，bedGraph' },
-    why: asTrack('bedGraphToBigWig IN.bedgraph chrom.sizes OUT.bw', 'BigWig'),
-  },
-  wig: {
-    what: { en: 'signal, WIG', zh: '信号轨道，WIG' },
-    why: asTrack('wigToBigWig IN.wig chrom.sizes OUT.bw', 'BigWig'),
-  },
-  sam: {
-    what: { en: 'aligned reads, SAM', zh: '比对的 reads，SAM' },
-    why: asTrack('samtools sort -o OUT.bam IN.sam', 'BAM'),
-  },
-  twobit: {
-    what: { en: 'genome sequence, 2bit', zh: '基因组序列，2bit' },
-    why: asTrack('twoBitToFa IN.2bit OUT.fa', 'FASTA'),
-  },
   fastq: { what: { en: 'reads, FASTQ', zh: '测序 reads，FASTQ' }, why: texts.notYet },
   alignment: { what: { en: 'alignment of sequences', zh: '序列比对' }, why: texts.notYet },
 }
@@ -57,13 +35,11 @@ const describePlink = (file: InputFile, all: readonly InputFile[]): Finding => {
 }
 
 const cells: Text = { en: 'single cells', zh: '单细胞数据' }
-const contacts: Text = { en: 'contact map (Hi-C)', zh: '互作矩阵（Hi-C）' }
 const graph: Text = { en: 'pan-genome graph', zh: '泛基因组图' }
 
 const besideMatrix = /^(barcodes|features|genes)\.tsv(\.gz)?$/
 
 const describeHdf5 = (file: InputFile): Finding | null => {
-  if (/\.(cool|mcool)$/i.test(file.name)) return listed(file, 'contacts', contacts)
   if (/\.h5ad$/i.test(file.name)) return listed(file, 'singleCell', cells)
   // Others are named .h5 too (kallisto, Keras): 10x has its words in the name.
   return /(feature_bc_matrix|gene_bc_matri(x|ces))\w*\.(h5|hdf5)$/i.test(file.name)
@@ -71,7 +47,36 @@ const describeHdf5 = (file: InputFile): Finding | null => {
     : null
 }
 
-const isAlignments = ({ format }: InputFile): boolean => format === 'bam' || format === 'cram'
+const isAlignments = ({ format }: InputFile): boolean => format === 'bam' || format === 'cram' || format === 'sam'
+
+/** `leaf.sam` and `leaf.sorted.bam` to `leaf`; what was marked or filtered is no other form of the same. */
+const unsortedName = (name: string): string =>
+  name
+    .replace(/\.gz$/i, '')
+    .replace(/\.(bam|sam)$/i, '')
+    .replace(/[._-](sorted|sort|srt|sortedByCoord)(?=(\.out)?$)/i, '')
+
+/** Reads in the order of the genome before those in another, and BAM before SAM. */
+const formRank = async ({ format, absolute }: InputFile): Promise<number> =>
+  format === 'sam' ? 2 : (await isSortedByPosition(absolute).catch(() => false)) ? 0 : 1
+
+/** Alignments that lie beside them in a better form: of each which file that is. */
+const findOtherForms = async (files: readonly InputFile[]): Promise<Map<InputFile, InputFile>> => {
+  const forms = new Map<string, InputFile[]>()
+  for (const file of files) {
+    if (file.format !== 'bam' && file.format !== 'sam') continue
+    const key = `${file.folder}/${unsortedName(file.name)}`
+    forms.set(key, [...(forms.get(key) ?? []), file])
+  }
+  const others = new Map<InputFile, InputFile>()
+  for (const own of forms.values()) {
+    if (own.length === 1) continue
+    const ranked = await Promise.all(own.map(async (file) => ({ file, rank: await formRank(file) })))
+    const best = ranked.reduce((one, other) => (other.rank < one.rank ? other : one))
+    for (const { file, rank } of ranked) if (rank > best.rank) others.set(file, best.file)
+  }
+  return others
+}
 
 /** Aligners name files by the sample, or alike in a folder of the sample. */
 const sampleNames = (files: readonly InputFile[]): Map<InputFile, string> => {
@@ -84,32 +89,13 @@ const sampleNames = (files: readonly InputFile[]): Map<InputFile, string> => {
   return new Map([...named(alignments.filter(isAlike)), ...named(alignments.filter((file) => !isAlike(file)))])
 }
 
-/** Whether the header says that the reads are in another order than that of the genome, by which they are found. */
-const isOtherwiseSorted = async (file: InputFile): Promise<boolean> => {
-  try {
-    for await (const piece of readDecompressed(file.absolute)) {
-      const header = piece.toString('latin1', 8, Math.min(piece.length, 8 + piece.readUInt32LE(4)))
-      return /^@HD\t.*\bSO:(unsorted|queryname)/m.test(header)
-    }
-  } catch {
-    // What is wrong with it is told by whoever loads it.
-  }
-  return false
-}
-
-const unsorted: Text = {
-  en: 'its reads are not sorted by position: samtools sort -o OUT.bam IN.bam',
-  zh: 'reads 未按位置排序：samtools sort -o OUT.bam IN.bam',
-}
-
 const describe = (
   file: InputFile,
   folders: ReadonlySet<string>,
   samples: ReadonlyMap<InputFile, string>,
 ): Finding | null => {
   const { format, name, folder } = file
-  if (format === 'hdf5') return describeHdf5(file)
-  if (format === 'hic') return listed(file, 'contacts', contacts)
+  if (format === 'hdf5') return positions(file) ?? describeHdf5(file)
   if (format === 'gfa') return listed(file, 'graphs', graph)
   if (format === 'matrix-market') {
     // A matrix alone names neither its cells nor its genes.
@@ -139,12 +125,13 @@ export default defineRecogniser({
     const barcodes = having(/^barcodes\.tsv/)
     const folders = new Set([...having(/^(features|genes)\.tsv/)].filter((folder) => barcodes.has(folder)))
     const genotyped = files.filter(({ format }) => format === 'plink-bed').map((file) => describePlink(file, all))
-    const left: Finding[] = []
-    for (const file of files)
-      if (file.format === 'bam' && (await isOtherwiseSorted(file)))
-        left.push({ file, what: trackTexts.bam, take: 'none', why: unsorted })
-    const claimed = new Set([...genotyped, ...left].flatMap(filesOf))
-    const free = files.filter((file) => !claimed.has(file))
+    const claimed = new Set(genotyped.flatMap(filesOf))
+    const otherForms = await findOtherForms(files)
+    const left = [...otherForms].map(([file, best]): Finding => {
+      const why = { en: `${best.name} of the same sample is taken`, zh: `已采用同一样本的 ${best.name}` }
+      return { file, what: trackTexts[file.format === 'sam' ? 'sam' : 'bam'], take: 'none', why }
+    })
+    const free = files.filter((file) => !claimed.has(file) && !otherForms.has(file))
     const samples = sampleNames(free)
     return { findings: [...genotyped, ...left, ...free.flatMap((file) => describe(file, folders, samples) ?? [])] }
   },

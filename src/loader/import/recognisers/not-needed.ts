@@ -20,7 +20,8 @@ const whyOf: Partial<Record<InputFile['format'], Text>> = {
 
 const describe = (file: InputFile): Finding | null => {
   const { name, format } = file
-  const what = byFormat[format]
+  // Descriptions of tracks begin with any element.
+  const what = byFormat[format] ?? (format === 'xml' && /\.html?$/i.test(name) ? byFormat.html : undefined)
   if (what !== undefined) return { file, what, take: 'none', why: whyOf[format] ?? texts.nothing }
   if (format === 'index' || /\.(fai|gzi|bai|crai|csi|tbi|dict|mmi)$/i.test(name))
     return { file, what: texts.index, take: 'none', why: texts.indexWhy }

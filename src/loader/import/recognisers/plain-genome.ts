@@ -5,6 +5,8 @@ import { fileTexts as texts } from '../texts.ts'
 /** Names that whoever writes FASTA gives to what is no genome. */
 const cdsName = /(^|[._-])(cds|ffn|codingseq|coding)([._-]|$)/i
 const rnaName = /(^|[._-])(cdna|mrna|rna|transcripts?|ncrna|est)([._-]|$)/i
+/** RepeatMasker appends it to the name of the genome. */
+const maskedEnd = /\.masked(?=(\.gz)?$)/i
 const maskedName = /\.(masked|hardmasked|hm)(\.|$)|[._-](masked|hardmasked|hm)\.(fa|fasta|fna)/i
 
 /** Types of lines that gene models have; what has others alone is a track (of repeats, of alignments). */
@@ -73,7 +75,18 @@ const chromosomesApart = (genomes: readonly InputFile[]): Map<InputFile, string>
 const chromosomeFile =
   /^(.*?)(?:^|[._-])(?:chr|chromosome|LG)[._-]?(?:\d+|[IVX]+|[WXYZ]|MT?|Pt|C)\.(?:fa|fas|fasta|fna)(?:\.gz)?$/i
 
-/** FASTA with GFF3, GTF, GenBank or EMBL beside it, of any source: what belongs together has one name but for its ending. */
+/** Whether a file has the sequences of the other once more: in 2bit beside FASTA, or compressed beside what it was made of. */
+const isCopy = (file: InputFile, other: InputFile): boolean =>
+  file.format === 'twobit'
+    ? other.format === 'fasta-dna'
+    : file.name.replace(/\.b?gz$/i, '') === other.name && file !== other
+
+const sameGenome = {
+  en: 'the same genome in another format',
+  zh: '同一基因组的另一种格式',
+}
+
+/** FASTA or 2bit with GFF3, GTF, GenBank or EMBL beside it, of any source: what belongs together has one name but for its ending. */
 export default defineRecogniser({
   id: 'plain-genome',
   title: { en: 'Genome and gene models', zh: '基因组与基因模型' },
@@ -83,14 +96,21 @@ export default defineRecogniser({
     const facts = new Map<string, AssemblyFacts>()
     const genes = files.filter((file) => file.format === 'genbank' || file.format === 'embl' || hasGenes(file))
     const allGenes = all.filter(({ format }) => format === 'gff3' || format === 'gtf')
-    const nucleotides = files.filter(({ format }) => format === 'fasta-dna')
+    const nucleotides = files.filter(({ format }) => format === 'fasta-dna' || format === 'twobit')
     const genomes = nucleotides.filter((file) => kindOf(file, allGenes) === 'genome')
     const apart = chromosomesApart(genomes)
-    const groupOf = (file: InputFile): string => apart.get(file) ?? `${file.folder}/${stemOf(file.name)}`
+    const groupOf = (file: InputFile): string =>
+      apart.get(file) ?? `${file.folder}/${stemOf(file.name.replace(maskedEnd, ''))}`
     for (const file of nucleotides) {
       const kind = kindOf(file, allGenes)
       if (kind !== 'genome') {
         findings.push({ file, what: kind === 'cds' ? texts.cds : texts.rna, take: 'none', why: texts.derived })
+        continue
+      }
+      const [same] = genomes.filter((other) => groupOf(other) === groupOf(file) && isCopy(file, other))
+      if (same !== undefined) {
+        const why = { en: `${same.path} is taken`, zh: `已选用 ${same.path}` }
+        findings.push({ file, what: sameGenome, take: 'none', why })
         continue
       }
       const plain = genomes.find(
@@ -99,7 +119,7 @@ export default defineRecogniser({
       if (maskedName.test(file.name) && plain !== undefined)
         findings.push({
           file,
-          what: { en: 'masked copy of the genome', zh: '屏蔽重复序列的基因组' },
+          what: texts.masked,
           take: 'none',
           why: { en: `${plain.path} is taken`, zh: `已选用 ${plain.path}` },
         })

@@ -3,8 +3,9 @@ import type { ReactNode } from 'react'
 import type { Receipt } from '../../../contracts/tools/receipt.ts'
 import { Axis } from '../../../kit/ui/figures/axis.tsx'
 import { FigureFrame } from '../../../kit/ui/figures/figure-frame.tsx'
-import { useWidth } from '../../../kit/ui/figures/gene-structure.tsx'
+import { useWidth } from '../../../kit/ui/figures/use-width.ts'
 import { RoleNote, useRegionLabel, useRoleStyle } from '../../../kit/ui/gene/sequence-name.tsx'
+import { useAssemblyNames } from '../../../kit/ui/gene/species-names.tsx'
 import { useText } from '../../../kit/ui/language.tsx'
 import type { HitAnswer, OverviewAnswer } from '../endpoints.ts'
 import { rangeNumbers, rangesOf } from '../hits/hsp-ranges.ts'
@@ -38,6 +39,7 @@ export const ChromosomeFigure = ({
   const [box, given] = useWidth<HTMLDivElement>()
   const width = Math.max(narrowestPx, given)
   const t = useText(messages)
+  const nameOf = useAssemblyNames()
   const regionOf = useRegionLabel()
   const styleOf = useRoleStyle()
   const mine = hits.filter((hit) => hit.assembly === assembly.assembly && hit.kind === 'genome')
@@ -54,11 +56,11 @@ export const ChromosomeFigure = ({
   const marks = rangesOf(mine)
   return (
     <FigureFrame
-      title={t('map.title', { assembly: assembly.assembly })}
+      title={t('map.title', { assembly: nameOf(assembly.assembly) })}
       method={t('map.method')}
       receipt={receipt}
       name={`${name}-${assembly.assembly}-chromosomes`}
-      numbers={rangeNumbers(marks, ['subject', 'range', 'bits'], t)}
+      numbers={rangeNumbers(marks, ['subject', 'range', 'bits'], t, nameOf)}
     >
       <RoleNote sequences={sequences.map(({ name: sequence }) => ({ assembly: assembly.assembly, sequence }))} />
       <div className="blast-scroll" ref={box}>
@@ -66,7 +68,7 @@ export const ChromosomeFigure = ({
           data-figure
           viewBox={`0 0 ${width} ${height}`}
           className="blast-figure"
-          aria-label={t('map.title', { assembly: assembly.assembly })}
+          aria-label={t('map.title', { assembly: nameOf(assembly.assembly) })}
         >
           <ScoreLegend x={left} y={2} title={t('overview.score')} />
           <Axis

@@ -4,11 +4,12 @@ import type { Receipt } from '../../../contracts/tools/receipt.ts'
 import { FigureFrame } from '../../../kit/ui/figures/figure-frame.tsx'
 import { viridis } from '../../../kit/ui/figures/palette.ts'
 import { RoleNote, useRegionLabel, useRoleStyle } from '../../../kit/ui/gene/sequence-name.tsx'
+import { useAssemblyNames } from '../../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
 import type { HitAnswer } from '../endpoints.ts'
 import { rangeNumbers, rangesOf } from '../hits/hsp-ranges.ts'
 import messages from '../messages.ts'
-import { hitLabel, sequenceOf, shortName } from './figure-parts.tsx'
+import { hitLabels, sequenceOf, shortName } from './figure-parts.tsx'
 
 const size = 620
 const outer = 232
@@ -16,6 +17,8 @@ const inner = 216
 const gap = 0.035
 /** Subjects around the query; more arcs cannot be labelled. */
 const max = 16
+/** Letters that a name has room for beside the circle. */
+const labelLetters = 28
 
 /** Identities below this are all drawn as it: nearly nothing is found below 25 %. */
 const lowestIdentity = 25
@@ -39,10 +42,12 @@ export const CircleFigure = ({
   name: string
 }): ReactNode => {
   const t = useText(messages)
+  const nameOf = useAssemblyNames()
   const format = useFormat()
   const regionOf = useRegionLabel()
   const styleOf = useRoleStyle()
   const shown = hits.slice(0, max)
+  const labels = hitLabels(shown, nameOf, labelLetters)
   // The query takes the right half, the subjects share the left one equally.
   const query = scaleLinear([1, Math.max(2, queryLength)], [gap, Math.PI - gap])
   const share = Math.PI / Math.max(1, shown.length)
@@ -68,7 +73,7 @@ export const CircleFigure = ({
       method={t('circle.method')}
       receipt={receipt}
       name={`${name}-circle`}
-      numbers={rangeNumbers(rangesOf(shown), ['subject', 'assembly', 'query', 'range'], t)}
+      numbers={rangeNumbers(rangesOf(shown), ['subject', 'assembly', 'query', 'range'], t, nameOf)}
     >
       <RoleNote sequences={shown.flatMap((hit) => sequenceOf(hit) ?? [])} />
       <div className="blast-scroll">
@@ -120,12 +125,12 @@ export const CircleFigure = ({
           <text x={outer + 70} y={4} className="blast-row-label">
             {shortName(queryName, 16)}
           </text>
-          {subjects.map(({ hit, from, to, start, end }) => {
+          {subjects.map(({ hit, from, to, start, end }, at) => {
             const angle = (start + end) / 2 - Math.PI / 2
             return (
               <g key={hit.rank}>
                 <path d={draw({ startAngle: end, endAngle: start }) ?? ''} className="blast-subject-arc">
-                  <title>{`${regionOf(sequenceOf(hit)?.assembly ?? null, { sequence: hit.subject, start: from, end: to })} ${hit.assembly ?? ''}`}</title>
+                  <title>{`${regionOf(sequenceOf(hit)?.assembly ?? null, { sequence: hit.subject, start: from, end: to })} ${hit.assembly === null ? '' : nameOf(hit.assembly)}`}</title>
                 </path>
                 <text
                   x={Math.cos(angle) * (outer + 8)}
@@ -134,7 +139,7 @@ export const CircleFigure = ({
                   className="blast-row-label"
                   fontStyle={styleOf(sequenceOf(hit)?.assembly ?? null, hit.subject)}
                 >
-                  {hitLabel(hit)}
+                  {labels[at]}
                 </text>
               </g>
             )

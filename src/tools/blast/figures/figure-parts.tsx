@@ -27,15 +27,33 @@ export const sequenceOf = (hit: {
 }): { assembly: string; sequence: string } | null =>
   hit.kind === 'genome' && hit.assembly !== null ? { assembly: hit.assembly, sequence: hit.subject } : null
 
+interface Labelled {
+  subject: string
+  symbol: string | null
+  assembly: string | null
+  kind: string | null
+}
+
 /**
- * Name of a hit beside its drawing: the gene's symbol or the subject, and the assembly when there is one; `short` where there is room for
- * one of them, which for a chromosome is the assembly.
+ * Names of hits beside their drawings: a hit in a genome by the genome, with its sequence where several of that genome are hit; others by
+ * the gene's symbol or the subject, and by the genome where there are several. What does not fit is cut at its end.
+ *
+ * Example: hits on NC_000962.2 of H37Rv and on two scaffolds of MA2 are `H37Rv`, `scaffold_1 · MA2` and `scaffold_2 · MA2`.
  */
-export const hitLabel = (
-  hit: { subject: string; symbol: string | null; assembly: string | null; kind: string | null },
-  short = false,
-): string => {
-  if (short)
-    return shortName(hit.kind === 'genome' && hit.assembly !== null ? hit.assembly : (hit.symbol ?? hit.subject), 16)
-  return `${shortName(hit.symbol ?? hit.subject, 18)}${hit.assembly === null || hit.assembly === hit.subject ? '' : ` · ${shortName(hit.assembly, 14)}`}`
+export const hitLabels = (
+  hits: readonly Labelled[],
+  nameOf: (assembly: string) => string,
+  letters: number,
+): string[] => {
+  const genomes = new Set(hits.map(({ assembly }) => assembly))
+  return hits.map(({ subject, symbol, assembly, kind }) => {
+    if (assembly === null) return shortName(symbol ?? subject, letters)
+    const name = nameOf(assembly)
+    const isAlone =
+      kind === 'genome'
+        ? !hits.some((other) => other.assembly === assembly && other.subject !== subject)
+        : genomes.size === 1
+    if (isAlone) return shortName(kind === 'genome' ? name : (symbol ?? subject), letters)
+    return shortName(`${symbol ?? subject} · ${name}`, letters)
+  })
 }

@@ -4,8 +4,9 @@ import type { Receipt } from '../../../contracts/tools/receipt.ts'
 import { Button } from '../../../kit/ui/controls/button.tsx'
 import { Axis } from '../../../kit/ui/figures/axis.tsx'
 import { FigureFrame } from '../../../kit/ui/figures/figure-frame.tsx'
-import { useWidth } from '../../../kit/ui/figures/gene-structure.tsx'
+import { useWidth } from '../../../kit/ui/figures/use-width.ts'
 import { useSequenceLabel } from '../../../kit/ui/gene/sequence-name.tsx'
+import { useAssemblyNames } from '../../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
 import type { HitAnswer } from '../endpoints.ts'
 import { rangeNumbers, rangesOf } from '../hits/hsp-ranges.ts'
@@ -48,6 +49,7 @@ export const HspFigure = ({
   const [box, given] = useWidth<HTMLDivElement>()
   const width = Math.max(narrowestPx, given)
   const t = useText(messages)
+  const nameOf = useAssemblyNames()
   const format = useFormat()
   const labelOf = useSequenceLabel()
   const named = sequenceOf(hit)
@@ -123,7 +125,7 @@ export const HspFigure = ({
           </Button>
         ) : undefined
       }
-      numbers={rangeNumbers(rangesOf([hit]), ['query', 'range', 'bits'], t)}
+      numbers={rangeNumbers(rangesOf([hit]), ['query', 'range', 'bits'], t, nameOf)}
     >
       <div className="blast-scroll" ref={box}>
         <svg
@@ -142,7 +144,7 @@ export const HspFigure = ({
             {`${t('hsps.query')}: ${queryName}`}
           </text>
           <text x={side} y={subjectY + 36} className="blast-row-label">
-            {`${t('hsps.subject')}: ${subjectLabel}${hit.assembly === null ? '' : ` · ${hit.assembly}`}`}
+            {`${t('hsps.subject')}: ${subjectLabel}${hit.assembly === null ? '' : ` · ${nameOf(hit.assembly)}`}`}
           </text>
           <g clipPath="url(#blast-hsp-clip)">
             {hit.hsps

@@ -4,18 +4,21 @@ import type { Receipt } from '../../../contracts/tools/receipt.ts'
 import { Button } from '../../../kit/ui/controls/button.tsx'
 import { Axis } from '../../../kit/ui/figures/axis.tsx'
 import { FigureFrame } from '../../../kit/ui/figures/figure-frame.tsx'
-import { useWidth } from '../../../kit/ui/figures/gene-structure.tsx'
+import { labelWidth } from '../../../kit/ui/figures/text-width.ts'
+import { useWidth } from '../../../kit/ui/figures/use-width.ts'
+import { useAssemblyNames } from '../../../kit/ui/gene/species-names.tsx'
 import { useText } from '../../../kit/ui/language.tsx'
 import type { OverviewAnswer } from '../endpoints.ts'
 import { rangeNumbers, rangesOf } from '../hits/hsp-ranges.ts'
 import { renderBitScore, renderEvalue } from '../hits/tabular.ts'
 import messages from '../messages.ts'
-import { hitLabel, narrowestPx, pressable } from './figure-parts.tsx'
+import { hitLabels, narrowestPx, pressable } from './figure-parts.tsx'
 import { scoreColour } from './score-colours.ts'
 import { ScoreLegend, stackedPx } from './score-legend.tsx'
 
-/** Room for names, and of a narrow window. */
-const leftPx = { wide: 190, narrow: 118 } as const
+/** Letters of a name, and of one in a narrow window. */
+const nameLetters = { wide: 36, narrow: 20 } as const
+const fontPx = 12
 const right = 20
 const topPx = 76
 const rowHeight = 15
@@ -41,7 +44,9 @@ export const OverviewFigure = ({
   // On a phone all of it is seen at once, with shorter names, and not a part of the bars.
   const isNarrow = given > 0 && given < 480
   const width = isNarrow ? given : Math.max(narrowestPx, given)
-  const left = isNarrow ? leftPx.narrow : leftPx.wide
+  const nameOf = useAssemblyNames()
+  const labels = hitLabels(overview.hits, nameOf, isNarrow ? nameLetters.narrow : nameLetters.wide)
+  const left = Math.ceil(Math.max(isNarrow ? 60 : 100, ...labels.map((label) => labelWidth(label, fontPx))) + 16)
   const top = topPx + (isNarrow ? stackedPx : 0)
   const t = useText(messages)
   const [all, setAll] = useState(false)
@@ -63,7 +68,7 @@ export const OverviewFigure = ({
           </Button>
         ) : undefined
       }
-      numbers={rangeNumbers(rangesOf(hits), ['subject', 'assembly', 'query', 'bits'], t)}
+      numbers={rangeNumbers(rangesOf(hits), ['subject', 'assembly', 'query', 'bits'], t, nameOf)}
     >
       <div className="blast-scroll" ref={box}>
         <svg
@@ -91,10 +96,10 @@ export const OverviewFigure = ({
                 key={hit.rank}
                 {...pressable(() => onHit(hit.rank))}
                 className="blast-row"
-                aria-label={`${hit.subject} ${hit.assembly ?? ''} E=${renderEvalue(hit.evalue)}`}
+                aria-label={`${hit.subject} ${hit.assembly === null ? '' : nameOf(hit.assembly)} E=${renderEvalue(hit.evalue)}`}
               >
                 <title>
-                  {`${hit.subject}${hit.assembly === null ? '' : ` · ${hit.assembly}`}\n${hit.title}\n${renderBitScore(hit.bitScore)} bits, E = ${renderEvalue(hit.evalue)}, ${hit.identityPercent} %, ${hit.queryCoveragePercent} %`}
+                  {`${hit.subject}${hit.assembly === null ? '' : ` · ${nameOf(hit.assembly)}`}\n${hit.title}\n${renderBitScore(hit.bitScore)} bits, E = ${renderEvalue(hit.evalue)}, ${hit.identityPercent} %, ${hit.queryCoveragePercent} %`}
                 </title>
                 <rect
                   x={0}
@@ -105,7 +110,7 @@ export const OverviewFigure = ({
                   data-screen-only
                 />
                 <text x={left - 10} y={y + 9} textAnchor="end" className="blast-row-label">
-                  {hitLabel(hit, isNarrow)}
+                  {labels[at]}
                 </text>
                 <line
                   x1={x(Math.min(...starts))}

@@ -20,6 +20,7 @@ export const rangeNumbers = (
   rows: HspRange[],
   drawn: ('subject' | 'assembly' | 'query' | 'range' | 'bits')[],
   t: Translate<keyof (typeof messages)['en']>,
+  nameOf: (assembly: string) => string,
 ): FigureNumbers<HspRange> => {
   const number = (
     key: string,
@@ -37,7 +38,13 @@ export const rangeNumbers = (
         on: ({ hit }) => sequenceOf(hit),
       },
     ],
-    assembly: [{ key: 'assembly', title: t('column.assembly'), value: (row) => row.hit.assembly }],
+    assembly: [
+      {
+        key: 'assembly',
+        title: t('column.assembly'),
+        value: ({ hit }) => (hit.assembly === null ? null : nameOf(hit.assembly)),
+      },
+    ],
     query: [
       number('queryStart', t('column.queryStart'), (row) => row.range[0]),
       number('queryEnd', t('column.queryEnd'), (row) => row.range[1]),

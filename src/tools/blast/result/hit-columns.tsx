@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { GeneLink } from '../../../kit/ui/gene/gene-link.tsx'
 import type { Translate } from '../../../kit/ui/language.tsx'
 import type { TableColumn } from '../../../kit/ui/table/result-table.tsx'
@@ -25,37 +26,41 @@ export const hitColumns = (
     more: Partial<TableColumn<HitAnswer>> = {},
   ): TableColumn<HitAnswer> => ({ key, title, value, kind: 'number', ...more })
   const described = result.databases.some((database) => database.kind !== 'genome')
-  const source: TableColumn<HitAnswer>[] = [
-    {
-      key: 'assembly',
-      title: t('column.assembly'),
-      value: (hit) => (hit.assembly === null ? t('option.kind.pasted') : nameOf(hit.assembly)),
-      render: (hit) => (
-        <span className="blast-nowrap">{hit.assembly === null ? t('option.kind.pasted') : nameOf(hit.assembly)}</span>
-      ),
-      hidden: result.databases.length === 1,
-    },
-    {
-      key: 'kind',
-      title: t('column.kind'),
-      value: (hit) => (hit.kind === null ? t('option.kind.pasted') : t(`option.kind.${hit.kind}`)),
-      hidden: new Set(result.databases.map((database) => database.kind)).size === 1,
-    },
-  ]
+  // A hit in a genome is known by the genome, anything else by its own name.
+  const isGenomic = result.databases.every((database) => database.kind === 'genome')
+  const isOfOne = result.databases.length === 1
+  const opens = (hit: HitAnswer, text: string): ReactNode => (
+    <button type="button" className="blast-open-link" onClick={() => openHit(hit.rank)}>
+      {text}
+    </button>
+  )
+  const assemblyOf = (hit: HitAnswer): string =>
+    hit.assembly === null ? t('option.kind.pasted') : nameOf(hit.assembly)
+  const assembly: TableColumn<HitAnswer> = {
+    key: 'assembly',
+    title: t('column.assembly'),
+    main: isGenomic && !isOfOne,
+    value: assemblyOf,
+    ...(isGenomic ? { render: (hit: HitAnswer) => opens(hit, assemblyOf(hit)) } : {}),
+    hidden: isOfOne,
+  }
+  const kind: TableColumn<HitAnswer> = {
+    key: 'kind',
+    title: t('column.kind'),
+    value: (hit) => (hit.kind === null ? t('option.kind.pasted') : t(`option.kind.${hit.kind}`)),
+    hidden: new Set(result.databases.map((database) => database.kind)).size === 1,
+  }
   return [
     number('rank', t('column.rank'), (hit) => hit.rank),
+    ...(isGenomic ? [assembly] : []),
     {
       key: 'subject',
-      main: true,
+      main: !isGenomic || isOfOne,
       title: t('column.subject'),
       kind: 'id',
       value: (hit) => hit.subject,
       on: sequenceOf,
-      render: (hit) => (
-        <button type="button" className="blast-open-link" onClick={() => openHit(hit.rank)}>
-          {hit.subject}
-        </button>
-      ),
+      render: (hit) => opens(hit, hit.subject),
     },
     {
       key: 'gene',
@@ -102,7 +107,8 @@ export const hitColumns = (
           </span>
         ),
     },
-    ...source,
+    ...(isGenomic ? [] : [assembly]),
+    kind,
     { key: 'symbol', title: t('column.symbol'), kind: 'symbol', value: (hit) => hit.symbol, hidden: true },
     {
       key: 'description',

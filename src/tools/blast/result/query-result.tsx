@@ -94,7 +94,9 @@ export const QueryResult = ({
   if (overview.isError) return <Unanswered of={overview} />
   if (hits.data === undefined || overview.data === undefined) return <Waiting label={t('result.loading')} />
   const without =
-    about.full || hits.data.hits.length < about.hits ? [] : assembliesWithoutHit(result.databases, hits.data.hits)
+    about.full || hits.data.hits.length < about.hits
+      ? []
+      : assembliesWithoutHit(result.databases, hits.data.hits).map(assemblyName)
   const name = fileName('blast', about.id)
   const ranks = chosen.map((hit) => hit.rank)
   const collected = genes.data

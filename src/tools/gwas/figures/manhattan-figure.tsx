@@ -9,8 +9,8 @@ import { Axis } from '../../../kit/ui/figures/axis.tsx'
 import { FigureFrame } from '../../../kit/ui/figures/figure-frame.tsx'
 import { nearestDot, PointedRing, PointerTip, pointerPosition } from '../../../kit/ui/figures/figure-pointer.tsx'
 import { fittingLabels } from '../../../kit/ui/figures/fitting-labels.ts'
-import { useWidth } from '../../../kit/ui/figures/gene-structure.tsx'
 import { labelWidth } from '../../../kit/ui/figures/text-width.ts'
+import { useWidth } from '../../../kit/ui/figures/use-width.ts'
 import { RoleNote, useRegionLabel, useRoleStyle, useSequenceLabel } from '../../../kit/ui/gene/sequence-name.tsx'
 import { useText } from '../../../kit/ui/language.tsx'
 import { call } from '../../../kit/ui/request.ts'
@@ -73,6 +73,7 @@ const useSegment = (source: ScanSource | null, zoom: Segment | null) =>
 
 /** A scan over the genome, or two of them back to back; dragging across it shows a segment finer, a click opens a place. */
 export const ManhattanFigure = ({
+  controls,
   halves,
   zoom,
   onZoom,
@@ -80,6 +81,8 @@ export const ManhattanFigure = ({
   receipt,
   name,
 }: {
+  /** Beside the choice of what is shown. */
+  controls?: ReactNode
   halves: Half[]
   zoom: Segment | null
   onZoom: (interval: Segment | null) => void
@@ -272,6 +275,7 @@ export const ManhattanFigure = ({
             ...view.sequences.slice(0, 300).map(({ name: own }) => ({ value: own, label: labelOf(assembly, own) })),
           ]}
         />
+        {controls}
         {zoom === null ? (
           <span className="nv-quiet">{t('manhattan.hint')}</span>
         ) : (

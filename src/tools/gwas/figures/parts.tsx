@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { Tag } from '../../../kit/ui/controls/card.tsx'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
 import { call } from '../../../kit/ui/request.ts'
+import type { TableColumn } from '../../../kit/ui/table/result-table.tsx'
 import { addressWith, type ScanSource } from '../addresses.ts'
 import { getScan, listScans } from '../endpoints.ts'
 import messages from '../messages.ts'
@@ -128,3 +129,30 @@ export const pText = (logP: number): string => {
   const exponent = Math.ceil(logP - 1e-9)
   return `${(10 ** (exponent - logP)).toFixed(1)}e-${exponent}`
 }
+
+/**
+ * Column of p-values by their -log10, which orders the rows: numbers to files and filters, on the page as `pText` writes them. What is below
+ * the least number that a computer has is 0 in files.
+ */
+export const pColumn = <Row,>(
+  title: string,
+  logPOf: (row: Row) => number | null,
+  more: Partial<TableColumn<Row>> = {},
+): TableColumn<Row> => ({
+  key: 'p',
+  title,
+  kind: 'statistic',
+  value: (row) => {
+    const logP = logPOf(row)
+    return logP === null ? null : 10 ** -logP
+  },
+  order: (row) => {
+    const logP = logPOf(row)
+    return logP === null ? null : -logP
+  },
+  render: (row) => {
+    const logP = logPOf(row)
+    return logP === null ? '–' : pText(logP)
+  },
+  ...more,
+})

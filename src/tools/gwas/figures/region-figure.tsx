@@ -11,8 +11,8 @@ import { GeneSetMenu } from '../../../kit/ui/controls/gene-set-picker.tsx'
 import { Axis } from '../../../kit/ui/figures/axis.tsx'
 import { FigureFrame } from '../../../kit/ui/figures/figure-frame.tsx'
 import { nearestDot, PointedRing, PointerTip, pointerPosition } from '../../../kit/ui/figures/figure-pointer.tsx'
-import { useWidth } from '../../../kit/ui/figures/gene-structure.tsx'
 import { Legend, type LegendEntry, legendHeight } from '../../../kit/ui/figures/legend.tsx'
+import { useWidth } from '../../../kit/ui/figures/use-width.ts'
 import { geneAddress } from '../../../kit/ui/gene/gene-link.tsx'
 import { useRegionLabel, useSequenceLabel } from '../../../kit/ui/gene/sequence-name.tsx'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
@@ -96,7 +96,7 @@ const Plot = ({
   const { x, y, dots, laid } = useMemo(() => {
     const across = scaleLinear([view.start, view.end + 1], [left, left + inner])
     const max = Math.max(4, line ?? 0, ...view.rows.map(({ logP }) => logP))
-    const up = scaleLinear([0, max * 1.06], [top + plotHeight, top])
+    const up = scaleLinear([0, max * 1.12], [top + plotHeight, top])
     return {
       x: across,
       y: up,
@@ -167,7 +167,7 @@ const Plot = ({
         {view.lead === null ? null : (
           <text
             x={Math.min(left + inner - 4, Math.max(left + 4, x(view.lead.position)))}
-            y={Math.max(top + 8, y(view.lead.logP) - 11)}
+            y={y(view.lead.logP) - 12}
             textAnchor={
               x(view.lead.position) > left + inner * 0.75
                 ? 'end'

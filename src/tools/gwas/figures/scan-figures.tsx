@@ -14,7 +14,7 @@ import type { ScanView } from '../endpoints.ts'
 import messages from '../messages.ts'
 import type { AssociationHit, LocusView } from '../tool.ts'
 import { ManhattanFigure } from './manhattan-figure.tsx'
-import { pText, useScan, useScans, useTraitName } from './parts.tsx'
+import { pColumn, useScan, useScans, useTraitName } from './parts.tsx'
 import { QuantileFigure } from './quantile-figure.tsx'
 import { RegionFigure } from './region-figure.tsx'
 
@@ -35,20 +35,18 @@ const ThresholdField = ({ view, ran }: { view: ScanView; ran: boolean }): ReactN
   const [typed, setTyped] = useState(query.get(thresholdKey) ?? '')
   const wrong = typed !== '' && !(Number(typed) > 0 && Number(typed) <= 1)
   return (
-    <Field
-      label={t('threshold.label')}
-      help={
-        view.trait.thresholdBy === null
-          ? t('threshold.none')
-          : t(`threshold.${ran ? 'run' : view.trait.thresholdBy}`, {
-              p: view.trait.threshold === null ? '' : view.trait.threshold.toExponential(2),
-            })
-      }
-      problems={wrong ? [t('threshold.wrong')] : []}
-    >
+    <Field label={t('threshold.label')} problems={wrong ? [t('threshold.wrong')] : []}>
       {(control) => (
         <TextInput
           {...control}
+          className="gwas-threshold"
+          title={
+            view.trait.thresholdBy === null
+              ? t('threshold.none')
+              : t(`threshold.${ran ? 'run' : view.trait.thresholdBy}`, {
+                  p: view.trait.threshold === null ? '' : view.trait.threshold.toExponential(2),
+                })
+          }
           inputMode="decimal"
           placeholder={view.threshold === null ? '' : view.threshold.toExponential(2)}
           value={typed}
@@ -102,13 +100,8 @@ const LociTable = ({
       hidden: true,
     },
     { key: 'position', title: t('column.position'), kind: 'number', value: ({ lead }) => lead.position, hidden: true },
-    {
-      key: 'p',
-      title: t('column.p'),
-      main: true,
-      value: ({ lead }) => lead.logP,
-      render: ({ lead }) => pText(lead.logP),
-    },
+    pColumn(t('column.p'), ({ lead }) => lead.logP, { main: true }),
+    { key: 'logP', title: t('column.logP'), kind: 'number', digits: 2, value: ({ lead }) => lead.logP, hidden: true },
     {
       key: 'alleles',
       title: t('column.alleles'),
@@ -222,19 +215,35 @@ const HitsTable = ({
   onOpen: (hit: AssociationHit) => void
 }): ReactNode => {
   const t = useText(messages)
+  // Variants without an id of their own are named by their places.
+  const isNamedByPlace = view.hits.every(({ id, sequence, position }) => id.startsWith(`${sequence}:${position}`))
   const columns: TableColumn<AssociationHit>[] = [
-    { key: 'id', title: t('column.variant'), kind: 'id', value: ({ id }) => id },
+    {
+      key: 'id',
+      title: t('column.variant'),
+      kind: 'id',
+      value: ({ id }) => id,
+      // Where the name is the place, it says what the column of sequences would.
+      ...(isNamedByPlace ? { on: ({ sequence }: AssociationHit) => ({ assembly: view.assembly, sequence }) } : {}),
+    },
     {
       key: 'sequence',
+      hidden: isNamedByPlace,
       title: t('column.sequence'),
       kind: 'id',
       value: ({ sequence }) => sequence,
       on: ({ sequence }) => ({ assembly: view.assembly, sequence }),
     },
-    { key: 'position', title: t('column.position'), kind: 'number', value: ({ position }) => position },
+    {
+      key: 'position',
+      title: t('column.position'),
+      kind: 'number',
+      value: ({ position }) => position,
+      hidden: isNamedByPlace,
+    },
     { key: 'effect', title: t('column.effectAllele'), kind: 'id', value: ({ effectAllele }) => effectAllele },
     { key: 'other', title: t('column.otherAllele'), kind: 'id', value: ({ otherAllele }) => otherAllele },
-    { key: 'p', title: t('column.p'), main: true, value: ({ logP }) => logP, render: ({ logP }) => pText(logP) },
+    pColumn(t('column.p'), ({ logP }) => logP, { main: true }),
     { key: 'logP', title: t('column.logP'), kind: 'number', digits: 2, value: ({ logP }) => logP },
     { key: 'beta', title: t('column.beta'), kind: 'number', digits: 3, value: ({ beta }) => beta },
     { key: 'se', title: t('column.se'), kind: 'number', digits: 3, value: ({ se }) => se },
@@ -315,32 +324,31 @@ export const ScanFigures = ({
   return (
     <>
       {shown?.(view)}
-      <Card>
-        <div className="gwas-controls">
-          <ThresholdField view={view} ran={source.job !== undefined} />
-          {traits.length < (source.job === undefined ? 2 : 1) ? null : (
-            <SelectField
-              label={t('miami.with')}
-              help={t('miami.help')}
-              value={query.get(withKey) ?? ''}
-              onChoose={(key) => change({ [withKey]: key === '' ? null : key })}
-              options={[
-                { value: '', label: t('miami.none') },
-                ...traits
-                  .filter(({ set, trait }) => set.id !== source.scan || trait.id !== view.trait.id)
-                  .map(({ set, trait, key }) => ({
-                    value: key,
-                    label: nameOf(set.id, trait.id),
-                    group: format.text(set.name),
-                  })),
-              ]}
-            />
-          )}
-        </div>
-      </Card>
       {second.isError ? <Unanswered of={second} /> : null}
       <div className={view.trait.complete ? 'gwas-plots' : undefined}>
         <ManhattanFigure
+          controls={
+            <>
+              <ThresholdField view={view} ran={source.job !== undefined} />
+              {traits.length < (source.job === undefined ? 2 : 1) ? null : (
+                <SelectField
+                  label={t('miami.with')}
+                  value={query.get(withKey) ?? ''}
+                  onChoose={(key) => change({ [withKey]: key === '' ? null : key })}
+                  options={[
+                    { value: '', label: t('miami.none') },
+                    ...traits
+                      .filter(({ set, trait }) => set.id !== source.scan || trait.id !== view.trait.id)
+                      .map(({ set, trait, key }) => ({
+                        value: key,
+                        label: nameOf(set.id, trait.id),
+                        group: format.text(set.name),
+                      })),
+                  ]}
+                />
+              )}
+            </>
+          }
           halves={[
             { view, source, title },
             ...(other === null || second.data === undefined

@@ -7,7 +7,7 @@ import { Axis } from '../../../kit/ui/figures/axis.tsx'
 import { ColourScale } from '../../../kit/ui/figures/drawing.tsx'
 import { FigureFrame } from '../../../kit/ui/figures/figure-frame.tsx'
 import { pointerPosition } from '../../../kit/ui/figures/figure-pointer.tsx'
-import { useWidth } from '../../../kit/ui/figures/gene-structure.tsx'
+import { useWidth } from '../../../kit/ui/figures/use-width.ts'
 import { geneAddress } from '../../../kit/ui/gene/gene-link.tsx'
 import { RoleNote, useRegionLabel, useRoleStyle } from '../../../kit/ui/gene/sequence-name.tsx'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
@@ -26,8 +26,9 @@ export interface Target {
   y: { start: number; end: number } | null
 }
 
-const left = 78
-const right = 36
+/** Beside the map, for the numbers of axes; less in a narrow window. */
+const besidePx = { wide: { left: 78, right: 36 }, narrow: { left: 52, right: 14 } } as const
+const narrowPx = 480
 const top = 52
 const trackGap = 22
 const trackHeight = 44
@@ -109,6 +110,7 @@ export const MapFigure = ({
   const scale = useMemo(() => scaleOf(result, contrast), [result, contrast])
   const spanX = x.end - x.start + 1
   const spanY = y.end - y.start + 1
+  const { left, right } = besidePx[width > 0 && width < narrowPx ? 'narrow' : 'wide']
   const inner = Math.max(160, Math.min(width - left - right, look === 'square' ? maxPx - left : 2 * maxPx))
   const mapHeight =
     look === 'triangle' ? inner / 2 : Math.min(maxPx, Math.max(90, inner * (symmetric ? 1 : spanY / spanX)))

@@ -1,12 +1,14 @@
 import { scaleLinear } from 'd3'
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
+import { impactOf } from '../../../bio/variation/consequences.ts'
 import type { Receipt } from '../../../contracts/tools/receipt.ts'
 import { Axis } from '../../../kit/ui/figures/axis.tsx'
 import { Drawing } from '../../../kit/ui/figures/drawing.tsx'
 import { FigureFrame } from '../../../kit/ui/figures/figure-frame.tsx'
-import { useWidth } from '../../../kit/ui/figures/gene-structure.tsx'
 import { Legend, legendHeight } from '../../../kit/ui/figures/legend.tsx'
+import { labelWidth } from '../../../kit/ui/figures/text-width.ts'
+import { useWidth } from '../../../kit/ui/figures/use-width.ts'
 import { useRegionLabel, useSequenceLabel } from '../../../kit/ui/gene/sequence-name.tsx'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
 import {
@@ -25,6 +27,39 @@ const axisPx = 48
 const right = 14
 const lollipopHeight = 130
 const narrowest = 300
+const namePx = 11
+/** Half of a mark, about. */
+const markPx = 6
+
+interface NamedMark {
+  x: number
+  y: number
+  text: string | null
+}
+
+/** Names beside their marks, right or left of them, where they lie over no mark and no other name. */
+export const nameMarks = (
+  marks: readonly NamedMark[],
+  from: number,
+  to: number,
+): { x: number; y: number; text: string; anchor: 'start' | 'end' }[] => {
+  const taken = marks.map((mark) => ({ from: mark.x - markPx, to: mark.x + markPx, y: mark.y }))
+  return marks.flatMap(({ x, y, text }) => {
+    if (text === null || text === '') return []
+    const wide = labelWidth(text, namePx)
+    for (const anchor of ['start', 'end'] as const) {
+      const box =
+        anchor === 'start'
+          ? { from: x + markPx + 2, to: x + markPx + 2 + wide, y }
+          : { from: x - markPx - 2 - wide, to: x - markPx - 2, y }
+      if (box.from < from || box.to > to) continue
+      if (taken.some((one) => one.from < box.to && one.to > box.from && Math.abs(one.y - y) < namePx + 2)) continue
+      taken.push(box)
+      return [{ x: anchor === 'start' ? box.from : box.to, y: y + 4, text, anchor }]
+    }
+    return []
+  })
+}
 
 /** Variants of one place as stems, over the genes that lie there. */
 export const LocusFigure = ({
@@ -32,12 +67,15 @@ export const LocusFigure = ({
   assembly,
   set,
   receipt,
+  changes,
   bare = false,
 }: {
   found: Pick<VariantsResult, 'genes' | 'loci' | 'marks' | 'marksCut'>
   assembly: string
   set: string
   receipt?: Receipt
+  /** What variants change, by their position: written beside those of high impact. */
+  changes?: ReadonlyMap<number, string>
   /** Without a frame of its own. */
   bare?: boolean
 }): ReactNode => {
@@ -63,6 +101,15 @@ export const LocusFigure = ({
   const genesTop = bottom + axisPx
   const { placed, heightPx } = layModels(found.genes, x, left, width - right)
   const height = genesTop + heightPx + 6
+  const names = nameMarks(
+    found.marks.map(([position, consequence, frequency]) => ({
+      x: x(position),
+      y: y(frequency ?? 0),
+      text: impactOf(consequence) === 'high' ? (changes?.get(position) ?? null) : null,
+    })),
+    left,
+    width - right,
+  )
   const drawing = (
     <div ref={root} className="variation-figure">
       <Drawing width={width} height={height} label={t('figure.locus', { locus: regionOf(assembly, locus) })}>
@@ -103,6 +150,18 @@ export const LocusFigure = ({
               <ConsequenceMark name={consequence} x={x(position)} y={y(frequency ?? 0)} />
             </g>
           </g>
+        ))}
+        {names.map((name) => (
+          <text
+            key={`${name.x} ${name.y}`}
+            x={name.x}
+            y={name.y}
+            fontSize={namePx}
+            fill="var(--figure-ink)"
+            textAnchor={name.anchor}
+          >
+            {name.text}
+          </text>
         ))}
         <GeneModels placed={placed} assembly={assembly} x={x} left={left} right={width - right} top={genesTop} />
       </Drawing>

@@ -12,10 +12,10 @@ import { Axis } from '../../../kit/ui/figures/axis.tsx'
 import { CategoryTextures, categoryFill, useTextureId } from '../../../kit/ui/figures/category-marks.tsx'
 import { FigureFrame } from '../../../kit/ui/figures/figure-frame.tsx'
 import { pointerPosition } from '../../../kit/ui/figures/figure-pointer.tsx'
-import { useWidth } from '../../../kit/ui/figures/gene-structure.tsx'
 import { Legend, type LegendEntry, legendHeight } from '../../../kit/ui/figures/legend.tsx'
 import { shortenNames } from '../../../kit/ui/figures/shortened-names.ts'
 import { labelWidth } from '../../../kit/ui/figures/text-width.ts'
+import { useWidth } from '../../../kit/ui/figures/use-width.ts'
 import { useRegionLabel, useSequenceLabel } from '../../../kit/ui/gene/sequence-name.tsx'
 import { useText } from '../../../kit/ui/language.tsx'
 import { call } from '../../../kit/ui/request.ts'
@@ -44,7 +44,7 @@ const effectPx = 8
 const minRow = 2
 const maxRow = 18
 const tallest = 620
-const maxColumn = 48
+const maxColumn = 110
 const namedRow = 10
 /** Lines from columns to the axis of positions below: their height, and more of them are thinned. */
 const linesPx = 26

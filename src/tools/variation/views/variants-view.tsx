@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type CSSProperties, type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import type { Receipt } from '../../../contracts/tools/receipt.ts'
 import { useAddressValues } from '../../../kit/ui/address-values.ts'
@@ -38,6 +38,20 @@ const aroundBp = 5000
 const browserMarginBp = 200
 
 const variantName = ({ ids, key }: ShownVariant): string => ids[0] ?? key
+
+/** A frequency over a bar as long as it is; what no accession has stays quiet. */
+const Share = ({ value }: { value: number | null }): ReactNode => {
+  const format = useFormat()
+  if (value === null) return <span className="nv-none">–</span>
+  return (
+    <span
+      className={value === 0 ? 'variation-share nv-quiet' : 'variation-share'}
+      style={{ '--share': `${100 * value}%` } as CSSProperties}
+    >
+      {format.fixed(value, 3)}
+    </span>
+  )
+}
 
 const useVariantColumns = (
   assembly: string,
@@ -112,6 +126,7 @@ const useVariantColumns = (
       digits: 3,
       help: t('column.frequencyHelp'),
       value: ({ alleles }) => frequencyOf(alleles),
+      render: ({ alleles }) => <Share value={frequencyOf(alleles)} />,
     },
     ...populations.map(
       ({ name, samples }, at): TableColumn<ShownVariant> => ({
@@ -122,6 +137,7 @@ const useVariantColumns = (
         help: `${t('column.frequency')}, ${name} (n = ${samples})`,
         hidden: at >= 5,
         value: ({ byPopulation }) => frequencyOf(byPopulation[at]),
+        render: ({ byPopulation }) => <Share value={frequencyOf(byPopulation[at])} />,
       }),
     ),
     {
@@ -362,7 +378,13 @@ export const VariantsView = ({
         <p className="nv-warn">{t('note.scanned', found.scanned)}</p>
       ) : null}
       {found.loci.length === 1 && found.marks.length > 0 ? (
-        <LocusFigure found={found} assembly={assembly} set={set.id} receipt={receipt} />
+        <LocusFigure
+          found={found}
+          assembly={assembly}
+          set={set.id}
+          receipt={receipt}
+          changes={new Map(found.rows.map((row) => [row.position, changesOf(row.effects)]))}
+        />
       ) : null}
       <Card title={t('table.title')} flush>
         <TableFrame

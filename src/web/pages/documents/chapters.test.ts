@@ -19,6 +19,7 @@ describe('chapters of the Usage', () => {
     (id) => {
       for (const language of languages)
         expect(/^# (.+)$/m.exec(read(id, language))?.[1]).toBe(messages[language][`chapter.${id}`])
+      for (const language of languages) expect(messages[language][`about.${id}`]).toBeTruthy()
     },
   )
 

@@ -11,7 +11,7 @@ export interface DocumentedTool {
 }
 
 /** Chapters of the portal's own, in their order; the text of each stands in `web/documents` or `docs`. */
-export const portalChapters = ['start', 'statistics'] as const
+export const portalChapters = ['start', 'notebooks', 'statistics'] as const
 /** One question each, followed through several tools. */
 export const tutorials = ['tutorial-rd1', 'tutorial-resistance', 'tutorial-cholesterol'] as const
 export const isTutorial = (id: string): boolean => tutorials.some((one) => one === id)

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
+import { type CSSProperties, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'react-router'
 import { type FormerGene, type Gene, getGene } from '../../../contracts/genes.ts'
+import { useIsAdministrator } from '../../../kit/ui/administrator.ts'
 import { ButtonLink } from '../../../kit/ui/controls/button.tsx'
 import { Card, Tag } from '../../../kit/ui/controls/card.tsx'
 import { EmptyState, Unanswered, Waiting } from '../../../kit/ui/controls/empty-state.tsx'
@@ -40,14 +41,20 @@ const loadPanels = async (): Promise<GenePanel[]> => {
 const usePanels = () =>
   useQuery({ queryKey: ['gene-panels'], queryFn: loadPanels, staleTime: Number.POSITIVE_INFINITY })
 
-/** In place of the sections until the tools' are known, a head for each file of them: less moves when they come. */
-const SectionsToCome = (): ReactNode => (
-  <div className="gene-to-come" aria-hidden>
-    {Object.keys(panelFiles).map((file) => (
-      <div key={file} />
-    ))}
-  </div>
-)
+/** In place of the sections until the tools' are known: those of the page as high as they will be, and a head for each file of a tool. */
+const SectionsToCome = ({ gene }: { gene: Gene }): ReactNode => {
+  const open = useOwnSections(gene).filter(({ opened }) => opened)
+  return (
+    <div className="gene-to-come" aria-hidden>
+      {open.map(({ id, heightPx }) => (
+        <div key={id} style={{ '--held': `${heightPx}px` } as CSSProperties} />
+      ))}
+      {Object.keys(panelFiles).map((file) => (
+        <div key={file} />
+      ))}
+    </div>
+  )
+}
 
 /** What a section's gist says beside its text. */
 type Told = { [Part in 'count' | 'title' | 'simulated']: GeneGist[Part] | undefined }
@@ -75,7 +82,9 @@ const Gist = ({
 const usePageSections = (gene: Gene, panels: readonly GenePanel[] | null): OwnSection[] => {
   const locale = useLocale()
   const own = useOwnSections(gene)
-  const assembly = useAssemblies().find((one) => one.id === gene.assembly)
+  const assemblies = useAssemblies()
+  const assembly = assemblies.find((one) => one.id === gene.assembly)
+  const genomes = assemblies.filter(({ species }) => species === gene.species).length
   return useMemo(() => {
     if (panels === null) return []
     const told = panels.flatMap(({ id, messages: words, needs, section }): OwnSection[] => {
@@ -86,6 +95,7 @@ const usePageSections = (gene: Gene, panels: readonly GenePanel[] | null): OwnSe
           ...section,
           id,
           opened: section.opened ?? false,
+          heightPx: typeof section.heightPx === 'number' ? section.heightPx : section.heightPx(genomes),
           title: replaced?.title ?? translator(words, locale)('panel.title'),
           // Where all is simulated, nothing is more real than the rest.
           simulated: needs !== undefined && assembly?.simulated === false && assembly.simulatedTypes.includes(needs),
@@ -94,7 +104,7 @@ const usePageSections = (gene: Gene, panels: readonly GenePanel[] | null): OwnSe
       ]
     })
     return orderSections([...own.filter(({ id }) => !told.some(({ standsFor }) => standsFor === id)), ...told])
-  }, [gene, panels, own, assembly, locale])
+  }, [gene, panels, own, assembly, genomes, locale])
 }
 
 const Record = ({
@@ -114,6 +124,7 @@ const Record = ({
   const format = useFormat()
   const locale = useLocale()
   const location = useLocation()
+  const isAdministrator = useIsAdministrator()
   const assembly = useAssemblies().find((one) => one.id === gene.assembly)
   const species = useSpecies().data?.species.find((one) => one.id === gene.species)
   const answer = usePanels()
@@ -224,7 +235,7 @@ const Record = ({
         )}
         <GeneSummary gene={gene} />
         {hasOthers ? <GeneStatesCard gene={gene} familyId={familyId} /> : null}
-        {answer.isPending ? <SectionsToCome /> : null}
+        {answer.isPending ? <SectionsToCome gene={gene} /> : null}
         {sections.map((section) => (
           <FoldingCard
             key={section.id}
@@ -235,6 +246,7 @@ const Record = ({
             open={folds.isOpen(section)}
             onOpen={(open) => folds.remember([section.id], open)}
             heightPx={section.heightPx}
+            narrowPx={section.narrowPx}
             flush={section.flush ?? false}
           >
             <ErrorBoundary name={`${section.id}${gene.id}`}>
@@ -252,8 +264,11 @@ const Record = ({
                   const own = translator(panel.messages, locale)
                   return (
                     <li key={panel.id}>
-                      <strong>{own('panel.title')}</strong> {'panel.add' in panel.messages.en ? own('panel.add') : null}{' '}
-                      <Link to={`/document/${panel.id}`}>{t('gene.nodataHow')}</Link>
+                      <strong>{own('panel.title')}</strong>{' '}
+                      {isAdministrator && 'panel.add' in panel.messages.en ? own('panel.add') : null}{' '}
+                      <Link to={`/document/${panel.id}`}>
+                        {isAdministrator ? t('gene.nodataHow') : k('tool.usage')}
+                      </Link>
                     </li>
                   )
                 })}

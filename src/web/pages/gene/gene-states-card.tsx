@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { PresenceState } from '../../../bio/comparative/gene-presence.ts'
 import type { AssemblyGeneState } from '../../../contracts/gene-states.ts'
 import type { Gene } from '../../../contracts/genes.ts'
 import { Card } from '../../../kit/ui/controls/card.tsx'
@@ -13,6 +14,8 @@ import {
   useGeneStates,
 } from '../../../kit/ui/gene/gene-states.tsx'
 import { messages } from '../../../kit/ui/gene/gene-states-messages.ts'
+import { PresenceMark, PresenceTag, usePresenceText } from '../../../kit/ui/gene/presence-mark.tsx'
+import { messages as presenceMessages } from '../../../kit/ui/gene/presence-messages.ts'
 import { useAssemblyList, useAssemblyNames } from '../../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
 import { useAssemblies } from '../../../kit/ui/portal-data.ts'
@@ -23,12 +26,29 @@ import { useCatalogueReceipt } from '../../../kit/ui/tool/catalogue-receipt.ts'
 /** Beyond so many assemblies they stand by state, and not each by itself. */
 const maxTiles = 24
 
+/** States of a gene's DNA that are told beside the gene there: it may be annotated all the same. */
+const damaged: readonly PresenceState[] = ['truncated', 'disrupted', 'split', 'moved', 'copies']
+
+/** What is wrong with the gene's DNA there, or different; null where nothing is. */
+const useDamage = (found: AssemblyGeneState | undefined): { text: string; lead: string } | null => {
+  const words = useText(presenceMessages)
+  const textOf = usePresenceText()
+  if (found === undefined || !damaged.includes(found.presence.state)) return null
+  const { state, frame, insertedBp } = found.presence
+  const why = textOf({ state, frame, insertedBp, coverage: found.dna.alignedShare, reason: null })
+  return {
+    text: why === '' ? words(`state.${state}`) : `${words(`state.${state}`)}: ${why}`,
+    lead: words(`lead.${state}`),
+  }
+}
+
 /** The gene in one assembly of its species: its state by shape and word, and the gene there. */
 const StateTile = ({ assembly, found }: { assembly: string; found: AssemblyGeneState | undefined }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
   const nameOf = useAssemblyNames()
   const dnaText = useDnaText()
+  const damage = useDamage(found)
   const gene = found?.genes[0]
   const more = (found?.genes.length ?? 0) - 1
   return (
@@ -41,6 +61,11 @@ const StateTile = ({ assembly, found }: { assembly: string; found: AssemblyGeneS
           </>
         )}
       </span>
+      {damage === null || found === undefined ? null : (
+        <span className="gene-tile-state" title={damage.lead}>
+          <PresenceMark state={found.presence.state} /> {damage.text}
+        </span>
+      )}
       <span className="gene-tile-gene">
         {found === undefined ? null : gene === undefined ? (
           <span className="nv-quiet">
@@ -108,6 +133,7 @@ export const GeneStatesCard = ({ gene, familyId }: { gene: Gene; familyId: strin
   const format = useFormat()
   const nameOf = useAssemblyNames()
   const dnaText = useDnaText()
+  const words = useText(presenceMessages)
   const found = useGeneStates(gene)
   const answer = found.data
   const unknown = gatherUnknown(answer?.states ?? [])
@@ -138,7 +164,7 @@ export const GeneStatesCard = ({ gene, familyId }: { gene: Gene; familyId: strin
       title={t('title')}
       aside={
         answer === undefined
-          ? undefined
+          ? '\u00a0'
           : answer.homology === null && having === 0
             ? t('headline.notCompared')
             : t('headline', { count: having, all: answer.states.length })
@@ -226,6 +252,13 @@ export const GeneStatesCard = ({ gene, familyId }: { gene: Gene; familyId: strin
                     render: ({ paralogs, assembly }) => links(paralogs, assembly),
                   },
                   { key: 'dna', title: t('column.dna'), value: ({ dna }) => dnaText(dna) },
+                  {
+                    key: 'presence',
+                    title: t('column.presence'),
+                    value: ({ presence }) => words(`state.${presence.state}`),
+                    render: ({ presence }) => <PresenceTag state={presence.state} />,
+                  },
+                  { key: 'frame', title: t('column.frame'), value: ({ presence }) => presence.frame?.hgvs ?? null },
                   {
                     key: 'aligned',
                     title: t('column.aligned'),

@@ -55,7 +55,7 @@ export const GeneTerms = ({ gene }: { gene: Gene }): ReactNode => {
       <ResultTable
         key={chosen}
         plain
-        label={t('gene.function')}
+        label={t('gene.terms.list')}
         name={fileName(gene.id, chosen === '' ? 'terms' : chosen)}
         receipt={receipt}
         pageSize={firstRows}

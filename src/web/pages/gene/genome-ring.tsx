@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { arc, scaleLinear } from 'd3'
+import { ticks as d3Ticks } from 'd3'
 import { type PointerEvent, type ReactNode, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { quantile } from '../../../bio/statistics/quantile.ts'
@@ -9,7 +9,7 @@ import { positionUnit } from '../../../kit/ui/figures/axis-ticks.ts'
 import { labelWidth } from '../../../kit/ui/figures/text-width.ts'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
 import { call } from '../../../kit/ui/request.ts'
-import { messages } from '../../messages/pages.ts'
+import { messages } from '../../messages/home.ts'
 
 const size = 640
 const middle = size / 2
@@ -66,6 +66,12 @@ export const thin = (values: number[], maximum: number, how: 'sum' | 'mean'): nu
 
 const point = (angle: number, radius: number): string =>
   `${(Math.sin(angle) * radius).toFixed(2)},${(-Math.cos(angle) * radius).toFixed(2)}`
+
+/** The line of a piece at a radius, in two halves: one arc cannot be a whole circle. By hand, as the shapes of d3 would weigh on Home. */
+const arcLine = ({ from, to }: Piece, radius: number): string => {
+  const arc = (angle: number): string => `A${radius},${radius} 0 0 1 ${point(angle, radius)}`
+  return `M${point(from, radius)}${arc((from + to) / 2)}${arc(to)}`
+}
 
 /** Bars along a circle as one path; heights by the square root, so that lone genes are still seen. */
 const bars = (piece: Piece, values: number[], base: number, height: number, top: number): string => {
@@ -188,11 +194,8 @@ export const GenomeRing = ({ assembly }: { assembly: AssemblySummary }): ReactNo
     Math.min(piece.lengthBp, (index + 1) * windowBp),
   ]
   const many = (drawing?.length ?? 0) > 1
-  const scale =
-    drawing?.[0] === undefined || many
-      ? null
-      : scaleLinear([0, drawing[0].piece.lengthBp], [drawing[0].piece.from, drawing[0].piece.to])
-  const ticks = scale === null ? [] : scale.ticks(6).filter((tick) => tick > 0)
+  const single = many ? undefined : drawing?.[0]?.piece
+  const ticks = single === undefined ? [] : d3Ticks(0, single.lengthBp, 6).filter((tick) => tick > 0)
   const { unit, bases, digits } = positionUnit(ticks)
   const label = t('home.ring', {
     name: `${assembly.speciesName} ${assembly.name}`,
@@ -223,13 +226,7 @@ export const GenomeRing = ({ assembly }: { assembly: AssemblySummary }): ReactNo
         {(drawing ?? []).map(({ piece, forward, reverse, gc, skew }) => (
           <g key={piece.name}>
             {[radii.genes, radii.gc, radii.skew].map((radius) => (
-              <path
-                key={radius}
-                className="ring-base"
-                d={
-                  arc()({ startAngle: piece.from, endAngle: piece.to, innerRadius: radius, outerRadius: radius }) ?? ''
-                }
-              />
+              <path key={radius} className="ring-base" d={arcLine(piece, radius)} />
             ))}
             <path className="ring-forward" d={forward} />
             <path className={piece.role === 'accessory' ? 'ring-accessory' : 'ring-reverse'} d={reverse} />
@@ -249,13 +246,13 @@ export const GenomeRing = ({ assembly }: { assembly: AssemblySummary }): ReactNo
             ) : null}
           </g>
         ))}
-        {scale === null
+        {single === undefined
           ? null
           : ticks.map((tick) => (
               <text
                 key={tick}
                 className="ring-name"
-                transform={`translate(${point(scale(tick), radii.outer + 20)})`}
+                transform={`translate(${point(single.from + (tick / single.lengthBp) * (single.to - single.from), radii.outer + 20)})`}
                 textAnchor="middle"
                 dominantBaseline="middle"
               >

@@ -11,15 +11,23 @@ import { GeneSequences } from './gene-sequences.tsx'
 import { firstRows, GeneTerms } from './gene-terms.tsx'
 
 /** A section as the page draws it. */
-export interface OwnSection extends Omit<GeneSection, 'opened' | 'Panel'> {
+export interface OwnSection extends Omit<GeneSection, 'opened' | 'Panel' | 'heightPx'> {
   id: string
   title: string
   opened: boolean
+  heightPx: number
+  /** On a phone, where it is not half as high again. */
+  narrowPx?: number
   /** All data of it are simulated. */
   simulated: boolean
   flush?: boolean
   content: ReactNode
 }
+
+/** A line of what stood beside the title or the figure, on a phone. */
+const besideLinePx = 48
+/** Lines of a sequence that are seen before it scrolls. */
+const shownLines = 9
 
 /** Sections that are no tool's: what every loaded gene has. */
 export const useOwnSections = (gene: Gene): OwnSection[] => {
@@ -32,6 +40,9 @@ export const useOwnSections = (gene: Gene): OwnSection[] => {
     const protein = Math.max(0, ...gene.transcripts.map(({ proteinLength }) => proteinLength ?? 0))
     const sources = [...new Set(gene.terms.map(({ source }) => source))]
     const usual = { opened: true, simulated: false }
+    const modelPx = 170 + 34 * gene.transcripts.length
+    const lines = Math.ceil((protein > 0 ? protein : (longest?.cdnaLengthBp ?? 0)) / 60)
+    const sequencePx = 185 + 20 * Math.min(shownLines, lines)
     return [
       {
         ...usual,
@@ -39,7 +50,8 @@ export const useOwnSections = (gene: Gene): OwnSection[] => {
         title: t('gene.structure'),
         topic: 'structure',
         order: 10,
-        heightPx: 170 + 34 * gene.transcripts.length,
+        heightPx: modelPx,
+        narrowPx: modelPx + besideLinePx,
         useGist: () => ({
           count: gene.transcripts.length,
           ...(longest === undefined
@@ -63,7 +75,7 @@ export const useOwnSections = (gene: Gene): OwnSection[] => {
         title: t('gene.function'),
         topic: 'function',
         order: 10,
-        heightPx: gene.terms.length === 0 ? 120 : 130 + 34 * Math.min(gene.terms.length, firstRows + 1),
+        heightPx: gene.terms.length === 0 ? 155 : 130 + 34 * Math.min(gene.terms.length, firstRows + 1),
         flush: gene.terms.length > 0,
         useGist: () => ({
           count: gene.terms.length,
@@ -77,7 +89,8 @@ export const useOwnSections = (gene: Gene): OwnSection[] => {
         title: t('gene.sequences'),
         topic: 'sequence',
         order: 10,
-        heightPx: 225,
+        heightPx: sequencePx,
+        narrowPx: sequencePx + besideLinePx,
         useGist: () =>
           protein > 0
             ? { text: t('gene.proteinLength', { count: protein }) }

@@ -17,6 +17,7 @@ import type { DroppedFile } from './dropped-files.ts'
 import { FileDrop } from './file-drop.tsx'
 import { ImportStateTag } from './import-state-tag.tsx'
 import { ImportView } from './import-view.tsx'
+import { LoadedData } from './loaded-data.tsx'
 import { uploadsOf } from './uploader.ts'
 import './import.css'
 
@@ -37,7 +38,7 @@ const ServerFolders = ({
   })
   const take = (source: string): Promise<void> =>
     attempt(async () => {
-      const { id } = await call(createImport, { name: source.slice(-200), source })
+      const { id } = await call(createImport, { names: [source.slice(-200)], source })
       await call(workOnImport, { id, action: 'look' })
       onCreated(id)
     })
@@ -115,7 +116,7 @@ const Address = ({ onCreated }: { onCreated: (id: string) => void }): ReactNode 
           .split(/[?#]/)[0]!
           .split('/')
           .findLast((part) => part !== '') ?? address
-      const { id } = await call(createImport, { name: name.slice(0, 200), address, checksum: checksum.trim() })
+      const { id } = await call(createImport, { names: [name.slice(0, 200)], address, checksum: checksum.trim() })
       await call(workOnImport, { id, action: 'look' })
       onCreated(id)
     })
@@ -165,6 +166,8 @@ const Address = ({ onCreated }: { onCreated: (id: string) => void }): ReactNode 
   )
 }
 
+const maxNames = 100
+
 const ImportList = ({ onOpen }: { onOpen: (id: string) => void }): ReactNode => {
   const t = useText(messages)
   const i = useText(admin)
@@ -186,8 +189,13 @@ const ImportList = ({ onOpen }: { onOpen: (id: string) => void }): ReactNode => 
   const begin = async (files: DroppedFile[]): Promise<void> => {
     setBusy(true)
     await attempt(async () => {
-      const [first] = files[0]!.path.split('/')
-      const { id } = await call(createImport, { name: first!.slice(0, 200) })
+      // Folders first, which a person has named: then what lies in them.
+      const parts = files.map(({ path }) => path.split('/'))
+      const names = [...parts.flatMap((path) => path.slice(0, -1)), ...parts.map((path) => path.at(-1)!)]
+      const { id } = await call(createImport, {
+        names: [...new Set(names)].slice(0, maxNames).map((name) => name.slice(0, 200)),
+        bytes: files.reduce((sum, { file }) => sum + file.size, 0),
+      })
       uploadsOf(id).add(files, { uploaded: [], pending: [] })
       opened(id)
     })
@@ -220,6 +228,7 @@ const ImportList = ({ onOpen }: { onOpen: (id: string) => void }): ReactNode => 
       </Card>
       {maxBytes === 0 || unwritable !== null ? null : <Address onCreated={opened} />}
       {roots.length === 0 || unwritable !== null ? null : <ServerFolders roots={roots} onCreated={opened} />}
+      {unwritable === null ? <LoadedData onCreated={opened} /> : null}
       <Card title={t('import.list')} flush>
         <ResultTable
           label={t('import.list')}
@@ -248,7 +257,8 @@ const ImportList = ({ onOpen }: { onOpen: (id: string) => void }): ReactNode => 
             {
               key: 'source',
               title: t('import.source'),
-              value: (one) => one.source ?? one.address ?? t('import.source.upload'),
+              value: (one) =>
+                one.source ?? one.address ?? t(one.removes ? 'import.source.removal' : 'import.source.upload'),
             },
             { key: 'files', title: t('import.files'), kind: 'number', value: (one) => one.files },
             {

@@ -306,6 +306,8 @@ export const ImportView = ({ id, onBack }: { id: string; onBack: () => void }): 
         : failure === 'interrupted'
           ? t('import.interrupted')
           : t('import.failed', { reason: failure })
+  const addition = survey?.addition ?? null
+  const isAdding = addition !== null && work?.action === 'write'
   const isBusy = work !== null || summary.state === 'loading' || items.length > 0
   return (
     <div className="account-stack">
@@ -321,9 +323,9 @@ export const ImportView = ({ id, onBack }: { id: string; onBack: () => void }): 
           </Button>
         )}
       </div>
-      <Uploads of={one} onLook={() => void start('look')} />
+      {summary.removes ? null : <Uploads of={one} onLook={() => void start('look')} />}
       {work === null ? null : (
-        <Card title={t(`import.working.${work.action}`)}>
+        <Card title={t(isAdding ? 'import.working.add' : `import.working.${work.action}`)}>
           <div className="account-stack">
             <div className="account-actions" role="status">
               <span>{work.step}</span>
@@ -386,11 +388,11 @@ export const ImportView = ({ id, onBack }: { id: string; onBack: () => void }): 
           {survey.manifests.length === 0 ? null : (
             <Card title={t('import.load')}>
               <div className="account-stack">
-                <p>{t('import.loadLead')}</p>
+                <p>{t(addition === null ? 'import.loadLead' : 'import.addLead')}</p>
                 <details>
                   <summary>{t('import.manifest')}</summary>
                   <div className="account-stack">
-                    <p className="nv-quiet">{t('import.manifestLead')}</p>
+                    <p className="nv-quiet">{t(addition === null ? 'import.manifestLead' : 'import.manifestAdds')}</p>
                     {survey.manifests.map((manifest) => {
                       const isThere = manifest.folder.startsWith('/')
                       return (
@@ -438,18 +440,27 @@ export const ImportView = ({ id, onBack }: { id: string; onBack: () => void }): 
                   <DefectTable defects={checked.defects} totals={checked.totals} name="novodb-import-checked" />
                 )}
                 <div className="account-actions">
-                  <Button look="primary" busy={isBusy} disabled={!survey.ok} onClick={() => void start('write')}>
-                    {t('import.load')}
-                  </Button>
                   <Button
+                    look="primary"
                     busy={isBusy}
-                    disabled={!survey.ok}
-                    title={t('import.checkLead')}
-                    onClick={() => void start('check')}
+                    disabled={!survey.ok || (addition?.removes === false && summary.loaded)}
+                    onClick={() => void start('write')}
                   >
-                    {t('import.check')}
+                    {t(addition === null ? 'import.load' : addition.removes ? 'import.removeLoad' : 'import.addLoad')}
                   </Button>
-                  <span className="nv-quiet">{t('import.checkLead')}</span>
+                  {addition !== null ? null : (
+                    <>
+                      <Button
+                        busy={isBusy}
+                        disabled={!survey.ok}
+                        title={t('import.checkLead')}
+                        onClick={() => void start('check')}
+                      >
+                        {t('import.check')}
+                      </Button>
+                      <span className="nv-quiet">{t('import.checkLead')}</span>
+                    </>
+                  )}
                 </div>
               </div>
             </Card>

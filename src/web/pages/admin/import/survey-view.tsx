@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
 import type { ImportDefect, ImportSurvey, PreviewGene } from '../../../../contracts/accounts/imports.ts'
 import { Card, Facts, Tag } from '../../../../kit/ui/controls/card.tsx'
-import { exonParts, useWidth } from '../../../../kit/ui/figures/gene-structure.tsx'
+import { exonParts } from '../../../../kit/ui/figures/gene-structure.tsx'
+import { useWidth } from '../../../../kit/ui/figures/use-width.ts'
+import { useSpeciesNames } from '../../../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../../../kit/ui/language.tsx'
 import { ResultTable } from '../../../../kit/ui/table/result-table.tsx'
 import { messages } from '../../../messages/import.ts'
@@ -97,11 +99,27 @@ export const DefectTable = ({
 export const SurveyView = ({ survey }: { survey: ImportSurvey }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
-  const { sources, species, tables, files, counts, defects, totals } = survey
+  const speciesName = useSpeciesNames()
+  const { addition, sources, species, tables, files, counts, defects, totals } = survey
   const fileCount = Object.values(counts).reduce((sum, count) => sum + count, 0)
   return (
     <>
-      {files.length === 0 && survey.manifests.length > 0 ? <p>{t('import.ownManifest')}</p> : null}
+      {addition === null || addition.species === null || addition.entries.length === 0 ? null : (
+        <Card
+          title={t(addition.removes ? 'import.removes' : 'import.adds', { species: speciesName(addition.species) })}
+        >
+          <ul className="account-list">
+            {addition.entries.map(({ assembly, entry, id, replaces }) => (
+              <li key={`${assembly} ${entry} ${id}`}>
+                {assembly === null ? null : <strong>{assembly}</strong>} {entry}{' '}
+                {id === null ? null : <code>{id}</code>}{' '}
+                {replaces ? <span className="nv-quiet">{t('import.replaces')}</span> : null}
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+      {addition === null && files.length === 0 && survey.manifests.length > 0 ? <p>{t('import.ownManifest')}</p> : null}
       {defects.length === 0 ? null : (
         <Card title={t('import.problems')} flush>
           <DefectTable defects={defects} totals={totals} name="novodb-import-problems" />

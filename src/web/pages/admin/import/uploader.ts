@@ -4,6 +4,7 @@ import { type getImport, uploadsPath, workOnImport } from '../../../../contracts
 import { currentLocale } from '../../../../kit/ui/language.tsx'
 import { addressOf, call, failureFrom, readToken } from '../../../../kit/ui/request.ts'
 import { attempt } from '../../../attempt.ts'
+import { checkedStack } from './checked-pieces.ts'
 import type { DroppedFile } from './dropped-files.ts'
 
 type Known = Pick<z.infer<(typeof getImport)['output']>, 'uploaded' | 'pending'>
@@ -25,18 +26,11 @@ export interface UploadState {
 /** Sent in pieces: a proxy that buffers requests holds no more, and what is lost with a line is little. */
 const chunkBytes = 16 * 1024 * 1024
 const atOnce = 3
-/** Beyond it the browser would hold a file in memory only to hash it. */
-const hashedBytes = 64 * 1024 * 1024
+/** Of a line that breaks before a piece of that size has gone through. */
+const smallChunkBytes = 1024 * 1024
 /** A server that is started anew, or a line that comes back without a word of the browser's. */
 const askAgainMs = 30_000
 const retryDelays = [0, 1000, 2000, 5000, 10_000, 20_000]
-
-const sha256Of = async (file: File): Promise<string> => {
-  // Only where the page is served securely; the server computes it in any case.
-  if (file.size > hashedBytes || crypto.subtle === undefined) return ''
-  const digest = await crypto.subtle.digest('SHA-256', await file.arrayBuffer())
-  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-}
 
 /** Uploads of one import: they go on while the reader is on other pages of the portal. */
 class ImportUploads {
@@ -112,21 +106,20 @@ class ImportUploads {
     if (this.#state.paused) return
     const sending = this.#state.items.filter(({ state }) => state === 'sending').length
     for (const item of this.#state.items.filter(({ state }) => state === 'waiting').slice(0, atOnce - sending))
-      void this.#send(item.path)
+      this.#send(item.path)
     if (this.#state.items.length > 0 && this.#state.items.every(({ state }) => state === 'done')) void this.#finish()
   }
 
-  async #send(path: string): Promise<void> {
+  #send(path: string): void {
     this.#change(path, { state: 'sending' })
     const entry = this.#files.get(path)!
     const { file } = entry
-    const sha256 = entry.address === null && entry.upload === null ? await sha256Of(file).catch(() => '') : ''
-    if (this.#state.paused) return
     entry.upload ??= new tus.Upload(file, {
       endpoint: addressOf(uploadsPath),
       ...(entry.address === null ? {} : { uploadUrl: entry.address }),
-      metadata: { import: this.#id, path, modified: String(file.lastModified), sha256 },
+      metadata: { import: this.#id, path, modified: String(file.lastModified) },
       chunkSize: chunkBytes,
+      httpStack: checkedStack(),
       retryDelays,
       // Where an upload ended the server knows, from every computer and without a trace in this browser.
       storeFingerprintForResuming: false,
@@ -135,11 +128,14 @@ class ImportUploads {
         const token = readToken()
         if (token !== null) request.setHeader('Authorization', `Bearer ${token}`)
       },
-      onShouldRetry: (error) => {
+      onShouldRetry: (error, _attempt, options) => {
         const status = error.originalResponse?.getStatus() ?? 0
         // Another tab may have sent this piece: where it ended is asked anew.
         const isPiece = error.originalRequest?.getMethod() === 'PATCH'
-        return status === 0 || status >= 500 || status === 423 || (status === 409 && isPiece)
+        // What of a piece came before the line broke does not count.
+        if (status === 0 && isPiece) options.chunkSize = smallChunkBytes
+        // 460: a piece arrived as another than was sent.
+        return status === 0 || status >= 500 || status === 423 || status === 460 || (status === 409 && isPiece)
       },
       onProgress: (sent) => this.#change(path, { sent }),
       onSuccess: () => {
@@ -149,7 +145,8 @@ class ImportUploads {
       },
       onError: (error) => {
         const response = 'originalResponse' in error ? error.originalResponse : null
-        const isRefused = response !== null && response.getStatus() >= 400 && response.getStatus() < 500
+        const status = response?.getStatus() ?? 0
+        const isRefused = response !== null && status >= 400 && status < 500 && status !== 460
         this.#change(path, { state: isRefused ? 'failed' : 'broken', reason: isRefused ? refusalOf(response) : '' })
         if (isRefused) entry.upload = null
         else setTimeout(() => this.resume(true), askAgainMs)

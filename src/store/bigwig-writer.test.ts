@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inflateSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { writeBigWig } from './bigwig.ts'
+import { BigWigWriter, writeBigWig } from './bigwig-writer.ts'
 
 let directory = ''
 beforeAll(async () => {
@@ -75,6 +75,21 @@ test('a region of a BigWig is read from the few blocks that hold it, over an ind
   expect(Number(data.readBigUInt64LE(summary))).toBe(2 * count + 10)
   expect(data.readDoubleLE(summary + 16)).toBe(count - 1)
   expect(data.readDoubleLE(summary + 24)).toBe(count * (count - 1) + 5)
+})
+
+test('one interval over many bases is to be drained for its summaries', async () => {
+  const sequences = [{ name: 'c', lengthBp: 1_000_000 }]
+  const writer = await BigWigWriter.create(join(directory, 'long.bw'), { sequences, items: 1_000_000 })
+  try {
+    writer.add(0, 0, 10, 1)
+    expect(writer.isFull).toBe(false)
+    writer.add(0, 10, 1_000_000, 2)
+    expect(writer.isFull).toBe(true)
+    await writer.drain()
+    expect(writer.isFull).toBe(false)
+  } finally {
+    await writer.abort()
+  }
 })
 
 test('summaries of every zoom level add up to the signal', async () => {

@@ -1,7 +1,7 @@
+import { type AnnotatedTerm, propagateTerms, type TermAbout } from '../../bio/annotation/propagate-terms.ts'
 import type { Sql } from '../../database/connect.ts'
-import type { PortalData } from '../../kit/data/portal-data.ts'
-import { RecentAnswers } from '../../kit/recent-answers.ts'
-import { type AnnotatedTerm, propagateTerms, type TermAbout } from './propagate-terms.ts'
+import { RecentAnswers } from '../recent-answers.ts'
+import type { PortalData } from './portal-data.ts'
 
 export interface Collection {
   id: string

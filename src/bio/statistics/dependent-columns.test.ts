@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findInflated, leaveOutDependent } from './dependent-covariates.ts'
+import { findInflated, leaveOutDependent } from './dependent-columns.ts'
 
 const rows = (...columns: number[][]): number[][] => columns[0]!.map((_, at) => columns.map((column) => column[at]!))
 

@@ -1,0 +1,60 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { translator } from '../src/kit/ui/language.tsx'
+import { messages as kit } from '../src/kit/ui/messages.ts'
+import { messages } from '../src/web/messages/notebook.ts'
+import { findBarriers, launchBrowser, settle, visit } from './browser.ts'
+
+// From a result to a notebook that a colleague without an account reads.
+
+const k = translator(kit, 'en-US')
+const n = translator(messages, 'en-US')
+const zh = translator(messages, 'zh-CN')
+
+let browser: Browser
+let close: () => Promise<void>
+let question: string
+beforeAll(async () => {
+  ;({ browser, close } = await launchBrowser())
+  const answer = await fetch(`${inject('portalUrl')}/api/species/`)
+  const { data } = (await answer.json()) as {
+    data: { species: { assemblies: { id: string; sequences: { name: string }[] }[] }[] }
+  }
+  const assembly = data.species[0]!.assemblies[0]!
+  question = `/tools/sequencefetch?${new URLSearchParams({
+    assembly: assembly.id,
+    regions: `${assembly.sequences[0]!.name}:11..40`,
+    run: '1',
+  })}`
+})
+afterAll(() => close?.())
+
+it('a result is kept with its note, run again, and read by somebody else in Chinese, who cannot change it', async () => {
+  const { page, complaints } = await visit(browser, question, { language: 'en-US', inspected: true })
+  await page.getByRole('button', { name: k('notebook.add') }).click()
+  await page.getByRole('menuitem', { name: k('notebook.new') }).click()
+  await page.getByRole('button', { name: k('notebook.open') }).click()
+  await page.getByLabel(n('title.edit')).fill('Thirty bases')
+  await page.getByLabel(n('step.note', { number: 1 })).fill('They are the first.')
+  await page.getByText(n('saved'), { exact: true }).waitFor()
+  await page.getByText(/Result as of/).click()
+  await page.locator('.note-result .nv-receipt').waitFor()
+  await page.getByRole('button', { name: n('step.again') }).click()
+  await page.getByText(n('again.sameData')).waitFor()
+  await settle(page)
+  expect(await findBarriers(page)).toEqual([])
+  const address = new URL(page.url())
+  expect(complaints).toEqual([])
+
+  const reader = await visit(browser, `${address.pathname}${address.search}`, {
+    language: 'zh-CN',
+    inspected: true,
+    width: 390,
+  })
+  await reader.page.getByText(zh('reading')).waitFor()
+  expect(await reader.page.getByRole('heading', { level: 1 }).textContent()).toBe('Thirty bases')
+  expect(await reader.page.getByText('They are the first.').count()).toBe(1)
+  expect(await reader.page.getByRole('button', { name: zh('step.remove') }).count()).toBe(0)
+  expect(await findBarriers(reader.page)).toEqual([])
+  expect(reader.complaints).toEqual([])
+})

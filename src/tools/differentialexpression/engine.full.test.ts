@@ -1,0 +1,163 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeEngineContext, runEngine, withPrograms } from '../../testing/contexts.ts'
+import { failure } from '../../testing/failure.ts'
+import { type GenesPortal, openGenesPortal } from '../../testing/genes-portal.ts'
+import { makeRandom } from '../../testing/random.ts'
+import engine from './engine.ts'
+import type { ComparisonResult, Method } from './tool.ts'
+
+// Counts of 600 genes in two treatments and three donors: the first 60 are raised fourfold, the next 60 lowered; donors differ by themselves.
+const random = makeRandom(20_261_128)
+const normal = (): number => {
+  const [u, v] = [Math.max(random(), 1e-12), random()]
+  return Math.sqrt(-2 * Math.log(u)) * Math.cos(2 * Math.PI * v)
+}
+const samples = ['drug', 'none'].flatMap((treatment) =>
+  [1, 2, 3, 4].map((donor) => ({ id: `${treatment} ${donor}`, treatment, donor: `D${donor}` })),
+)
+const geneIds = Array.from({ length: 600 }, (_, at) => `G${String(at + 1).padStart(3, '0')}`)
+const counts = geneIds.map((_, gene) => {
+  const mean = 2 ** (4 + 6 * random())
+  const donors = [0, 1, 2, 3].map(() => 2 ** (0.8 * normal()))
+  return samples.map(({ treatment }, at) => {
+    const change = treatment === 'drug' ? (gene < 60 ? 4 : gene < 120 ? 0.25 : 1) : 1
+    return Math.round(mean * change * donors[at % 4]! * 2 ** (0.35 * normal()) * (at === 2 ? 2 : 1))
+  })
+})
+const table = (rows: (string | number)[][]): string => rows.map((row) => `${row.join('\t')}\n`).join('')
+const countsText = table([['gene', ...samples.map(({ id }) => id)], ...geneIds.map((id, at) => [id, ...counts[at]!])])
+
+let portal: GenesPortal
+let runs = 0
+beforeAll(async () => {
+  portal = await openGenesPortal({
+    species: 'testus-duplex',
+    geneIds,
+    manifest: `    expression:
+      - { id: series, name: Series, file: counts.tsv, unit: counts, samples: sheet.tsv }
+      - { id: logs, name: Logs, file: logs.tsv, unit: log2, samples: sheet.tsv }
+    pathways:
+      - { file: sets.gmt, source: Made }
+`,
+    files: {
+      'counts.tsv': countsText,
+      'logs.tsv': table([
+        ['gene', ...samples.map(({ id }) => id)],
+        ...geneIds.map((id, at) => [id, ...counts[at]!.map((count) => Math.log2(count + 1).toFixed(4))]),
+      ]),
+      'sheet.tsv': table([
+        ['sample', 'treatment', 'donor'],
+        ...samples.map(({ id, treatment, donor }) => [id, treatment, donor]),
+      ]),
+      'sets.gmt': table([
+        ['P1', 'Raised', ...geneIds.slice(0, 40)],
+        ['P2', 'Lowered', ...geneIds.slice(60, 90)],
+        ['P3', 'Neither', ...geneIds.slice(300, 340)],
+      ]),
+    },
+  })
+})
+afterAll(() => portal?.close())
+
+const [drug, none] = ['drug', 'none'].map((treatment) =>
+  samples.filter((one) => one.treatment === treatment).map(({ id }) => id),
+) as [string[], string[]]
+
+const compare = async (input: object): Promise<{ result: ComparisonResult; directory: string }> => {
+  runs += 1
+  const directory = join(tmpdir(), `novodb-contrast-${process.pid}-${runs}`)
+  mkdirSync(directory)
+  const context = makeEngineContext({ data: portal.data, ...(await withPrograms(engine, directory)) })
+  const result = await runEngine(
+    engine,
+    { assembly: portal.assembly, dataset: 'series', test: drug, reference: none, ...input },
+    context,
+  )
+  return { result, directory }
+}
+
+/** The same by hand, as the vignettes of the packages write it, on the counts as the lab has them. */
+const scripts: Record<Method, string> = {
+  deseq2: `suppressPackageStartupMessages(library(DESeq2))
+    dds <- DESeqDataSetFromMatrix(x, s, ~ donor + treatment); dds <- dds[rowSums(counts(dds) >= 10) >= 4, ]
+    dds <- DESeq(dds, quiet = TRUE); r <- results(dds, alpha = 0.05)
+    out <- data.frame(rownames(r), r$log2FoldChange, r$pvalue, r$padj)`,
+  edger: `suppressPackageStartupMessages(library(edgeR)); d <- model.matrix(~ donor + treatment, s)
+    y <- DGEList(x, group = s$treatment); y <- y[filterByExpr(y, d), , keep.lib.sizes = FALSE]; y <- estimateDisp(calcNormFactors(y), d)
+    r <- topTags(glmQLFTest(glmQLFit(y, d), coef = ncol(d)), n = Inf)$table; out <- data.frame(rownames(r), r$logFC, r$PValue, r$FDR)`,
+  voom: `suppressPackageStartupMessages({library(edgeR); library(limma)}); d <- model.matrix(~ donor + treatment, s)
+    y <- DGEList(x, group = s$treatment); y <- calcNormFactors(y[filterByExpr(y, d), , keep.lib.sizes = FALSE])
+    r <- topTable(eBayes(lmFit(voom(y, d), d)), coef = ncol(d), number = Inf); out <- data.frame(rownames(r), r$logFC, r$P.Value, r$adj.P.Val)`,
+  limma: `suppressPackageStartupMessages(library(limma)); d <- model.matrix(~ donor + treatment, s)
+    r <- topTable(eBayes(lmFit(round(log2(x + 1), 4), d), trend = TRUE), coef = ncol(d), number = Inf)
+    out <- data.frame(rownames(r), r$logFC, r$P.Value, r$adj.P.Val)`,
+}
+
+const byHand = (method: Method, directory: string): Map<string, (number | null)[]> => {
+  writeFileSync(join(directory, 'hand.tsv'), countsText)
+  writeFileSync(
+    join(directory, 'hand.R'),
+    `x <- as.matrix(read.delim("hand.tsv", row.names = 1, check.names = FALSE))
+s <- data.frame(treatment = factor(rep(c("drug", "none"), each = 4), levels = c("none", "drug")), donor = factor(rep(1:4, 2)))
+${scripts[method]}
+write.table(out, "hand-out.tsv", sep = "\\t", quote = FALSE, row.names = FALSE, col.names = FALSE)
+`,
+  )
+  execFileSync('Rscript', ['--vanilla', 'hand.R'], { cwd: directory, stdio: 'pipe' })
+  return new Map(
+    readFileSync(join(directory, 'hand-out.tsv'), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => {
+        const [gene, ...numbers] = line.split('\t')
+        return [gene!, numbers.map((text) => (text === 'NA' ? null : Number(text)))]
+      }),
+  )
+}
+
+describe('a paired comparison in R', () => {
+  test.each<[Method, string]>([
+    ['deseq2', 'series'],
+    ['edger', 'series'],
+    ['voom', 'series'],
+    ['limma', 'logs'],
+  ])('by %s is what the same package gives by hand', async (method, dataset) => {
+    const { result, directory } = await compare({ method, dataset, covariates: ['donor'] })
+    const expected = byHand(method, directory)
+    expect(result.genes.length).toBe(expected.size)
+    for (const gene of result.genes) {
+      const [change, p, adjusted] = expected.get(gene.id)!
+      expect(gene.log2FoldChange).toBeCloseTo(change!, 6)
+      for (const [own, other] of [
+        [gene.pValue, p],
+        [gene.adjustedPValue, adjusted],
+      ])
+        if (other === null) expect(own).toBeNull()
+        else expect(Math.abs(Math.log(own! / other!))).toBeLessThan(1e-6)
+    }
+    const found = result.genes.filter(({ adjustedPValue }) => adjustedPValue !== null && adjustedPValue < 0.05)
+    const planted = found.filter(({ id }) => Number(id.slice(1)) <= 120)
+    expect(planted.length).toBeGreaterThan(100)
+    expect(found.length - planted.length).toBeLessThan(15)
+    expect(
+      result.sets
+        .slice(0, 2)
+        .map(({ id, direction }) => `${id} ${direction}`)
+        .sort(),
+    ).toEqual(['P1 up', 'P2 down'])
+    expect(result.sets[2]!.adjustedPValue).toBeGreaterThan(0.05)
+  })
+
+  test('is refused where too few genes are counted, and tells of a swapped sample', async () => {
+    expect((await failure(compare({ minCount: 100_000 }))).messageId).toBe('problem.tooFewGenes')
+    expect((await failure(compare({ method: 'limma' }))).messageId).toBe('problem.needsValues')
+    expect((await failure(compare({ method: 'edger', dataset: 'logs' }))).messageId).toBe('problem.needsCounts')
+    const { result } = await compare({ covariates: [] })
+    expect(result.samples.map(({ at }) => at)).toEqual([4, 5, 6, 7, 0, 1, 2, 3])
+    expect(result.samples.every(({ total, detected }) => total > 1000 && detected > 500)).toBe(true)
+  })
+})

@@ -1,0 +1,344 @@
+import { copyFile, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { z } from 'zod'
+import { comparableValue, type ExpressionUnit } from '../../bio/expression/expression-statistics.ts'
+import { adjustByBenjaminiHochberg } from '../../bio/statistics/multiple-testing.ts'
+import { fieldError, PortalError } from '../../contracts/errors.ts'
+import { readAnnotation } from '../../kit/data/annotation-index.ts'
+import { listExpression, type OpenExpression, openExpression } from '../../kit/data/expression-data.ts'
+import { nameGenes } from '../../kit/data/expression-genes.ts'
+import type { PortalData } from '../../kit/data/portal-data.ts'
+import { defineEngine, type EngineContext } from '../../kit/engine.ts'
+import { formatLine } from '../../kit/write-table.ts'
+import { openSink } from '../../store/file-sink.ts'
+import { type Covariate, chooseGroups, type Groups, readCovariates } from './choose-groups.ts'
+import { exampleGroups } from './example-groups.ts'
+import { routes } from './routes.ts'
+import tool, { type CheckedSample, type ComparisonResult, limits, type Method, type TestedSet } from './tool.ts'
+
+type Input = z.output<(typeof tool)['input']>
+
+const script = fileURLToPath(new URL('./contrast.R', import.meta.url))
+/** Of more samples voom takes seconds where DESeq2 takes minutes, and finds the same (Law et al. 2014). */
+const mostForDeseq = 60
+/** Genes of a set: fewer say little, more say nothing in particular. */
+const setSizes = { min: 5, max: 500 }
+/** Exit statuses of the script. */
+const missingPackage = 20
+const tooFewGenes = 21
+
+const citations: Record<Method, { text: string; doi: string }[]> = {
+  deseq2: [
+    {
+      text: 'Love MI, Huber W, Anders S (2014) Moderated estimation of fold change and dispersion for RNA-seq data with DESeq2. Genome Biol 15:550',
+      doi: '10.1186/s13059-014-0550-8',
+    },
+  ],
+  edger: [
+    {
+      text: 'Robinson MD, McCarthy DJ, Smyth GK (2010) edgeR: a Bioconductor package for differential expression analysis of digital gene expression data. Bioinformatics 26:139-140',
+      doi: '10.1093/bioinformatics/btp616',
+    },
+    {
+      text: 'Lun ATL, Chen Y, Smyth GK (2016) It’s DE-licious: a recipe for differential expression analyses of RNA-seq experiments using quasi-likelihood methods in edgeR. Methods Mol Biol 1418:391-416',
+      doi: '10.1007/978-1-4939-3578-9_19',
+    },
+  ],
+  voom: [
+    {
+      text: 'Law CW, Chen Y, Shi W, Smyth GK (2014) voom: precision weights unlock linear model analysis tools for RNA-seq read counts. Genome Biol 15:R29',
+      doi: '10.1186/gb-2014-15-2-r29',
+    },
+  ],
+  limma: [
+    {
+      text: 'Ritchie ME, Phipson B, Wu D, et al. (2015) limma powers differential expression analyses for RNA-sequencing and microarray studies. Nucleic Acids Res 43:e47',
+      doi: '10.1093/nar/gkv007',
+    },
+  ],
+}
+
+const chooseMethod = (input: Input, unit: string, samples: number): Method => {
+  const counts = unit === 'counts'
+  if (input.method === 'auto') return counts ? (samples <= mostForDeseq ? 'deseq2' : 'voom') : 'limma'
+  if (input.method !== 'limma' && !counts) throw fieldError(['method'], 'problem.needsCounts', { unit })
+  if (input.method === 'limma' && counts) throw fieldError(['method'], 'problem.needsValues')
+  return input.method
+}
+
+/** Writes what the script reads: a row for each gene that has a value in every sample (of counts), and the samples. */
+const writeInputs = async (
+  open: OpenExpression,
+  at: readonly number[],
+  groups: Groups,
+  covariates: readonly Covariate[],
+  { directory, signal }: EngineContext,
+): Promise<{ incomplete: number; rounded: boolean }> => {
+  const { dataset, genes } = open
+  const counts = dataset.unit === 'counts'
+  const matrix = await open.openValues()
+  const out = await openSink(join(directory, 'values.tsv'))
+  let incomplete = 0
+  let rounded = false
+  try {
+    // Names of samples are R's row names no more: they may be anything.
+    await out.write(formatLine(['gene', ...at.map((_, column) => `s${column + 1}`)]))
+    for await (const { first, count, cells } of matrix.scan()) {
+      signal.throwIfAborted()
+      let block = ''
+      for (let row = 0; row < count; row += 1) {
+        const raw = at.map((column) => cells[row * matrix.columns + column]!)
+        if (counts && raw.some((value) => Number.isNaN(value) || value < 0)) {
+          incomplete += 1
+          continue
+        }
+        if (counts) rounded ||= raw.some((value) => !Number.isInteger(value))
+        const values = counts ? raw : raw.map((value) => comparableValue(value, dataset.unit as ExpressionUnit, 0))
+        block += formatLine([
+          genes[first + row]!,
+          ...values.map((value) => (Number.isNaN(value) ? 'NA' : Number(value.toPrecision(7)))),
+        ])
+      }
+      await out.write(block)
+    }
+  } catch (error) {
+    await out.discard()
+    throw error
+  } finally {
+    await matrix.close()
+  }
+  await out.end()
+  const sheet = await openSink(join(directory, 'samples.tsv'))
+  await sheet.write(formatLine(['sample', 'group', ...covariates.map((_, column) => `c${column + 1}`)]))
+  for (const [row] of at.entries())
+    await sheet.write(
+      formatLine([
+        `s${row + 1}`,
+        row < groups.reference.length ? 'reference' : 'test',
+        ...covariates.map(({ values }) => {
+          const value = values[row]!
+          if (typeof value === 'number') return value
+          // A level by its place, for names of levels may be anything; the letter keeps R from taking it for a number.
+          return `l${[...new Set(values as string[])].sort().indexOf(value) + 1}`
+        }),
+      ]),
+    )
+  await sheet.end()
+  return { incomplete, rounded }
+}
+
+type SetAbout = Pick<TestedSet, 'id' | 'name' | 'collection' | 'source' | 'namespace'>
+
+/** Writes the sets of the loaded annotation that have some of the genes; their description by the number that they have there. */
+const writeSets = async (
+  assembly: string,
+  genes: ReadonlyMap<string, number>,
+  { data, directory }: EngineContext,
+): Promise<SetAbout[]> => {
+  const { geneIds, collections } = await readAnnotation(data, assembly, true)
+  const out = await openSink(join(directory, 'sets.tsv'))
+  const written: SetAbout[] = []
+  await out.write(formatLine(['set', 'gene']))
+  for (const { id: collection, source, namespace, terms } of collections)
+    for (const term of terms) {
+      if (term.genes.length < setSizes.min || term.genes.length > setSizes.max) continue
+      const own = Array.from(term.genes, (at) => geneIds[at]!).filter((id) => genes.has(id))
+      if (own.length < setSizes.min) continue
+      await out.write(own.map((gene) => formatLine([written.length, gene])).join(''))
+      written.push({ id: term.id, name: term.name, collection, source, namespace })
+    }
+  await out.end()
+  return written
+}
+
+/** Adjusts within each collection, as sets of one are tested together; the surest first. */
+const readSets = async (directory: string, about: readonly SetAbout[]): Promise<TestedSet[]> => {
+  const rows =
+    (await stat(join(directory, 'sets-tested.tsv')).catch(() => null)) === null
+      ? []
+      : (await readTable(directory, 'sets-tested.tsv')).slice(1)
+  const tested = rows.map(([set, size, direction, p]) => ({
+    ...about[Number(set)]!,
+    size: Number(size),
+    direction: direction === 'Up' ? ('up' as const) : ('down' as const),
+    pValue: Number(p),
+    adjustedPValue: 1,
+  }))
+  for (const collection of new Set(tested.map((one) => one.collection))) {
+    const own = tested.filter((one) => one.collection === collection)
+    const adjusted = adjustByBenjaminiHochberg(Float64Array.from(own, ({ pValue }) => pValue))
+    for (const [at, one] of own.entries()) one.adjustedPValue = adjusted[at]!
+  }
+  return tested.sort((a, b) => a.adjustedPValue - b.adjustedPValue || a.pValue - b.pValue)
+}
+
+const readTable = async (directory: string, file: string): Promise<string[][]> =>
+  (await readFile(join(directory, file), 'utf8'))
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => line.split('\t'))
+
+const numberOf = (text: string | undefined): number | null => {
+  const value = Number(text)
+  return text === undefined || text === '' || text === 'NA' || !Number.isFinite(value) ? null : value
+}
+
+/** Samples that lie nearer to the other group than to their own, by mean distance. `distances` is square, row by row. */
+export const findNearerToOther = (distances: readonly number[], referenceCount: number): boolean[] => {
+  const count = Math.sqrt(distances.length)
+  return Array.from({ length: count }, (_, row) => {
+    const mean = (own: boolean): number => {
+      const others = Array.from({ length: count }, (__, at) => at).filter(
+        (at) => at !== row && (at < referenceCount === row < referenceCount) === own,
+      )
+      return others.reduce((sum, at) => sum + distances[row * count + at]!, 0) / others.length
+    }
+    return mean(true) > mean(false)
+  })
+}
+
+const explain = (status: number, text: string): PortalError | null => {
+  if (status === tooFewGenes) return fieldError(['minCount'], 'problem.tooFewGenes')
+  if (status === missingPackage)
+    return new PortalError('TOOL_UNAVAILABLE', {
+      message: 'problem.missingPackage',
+      params: { name: /missing-package (\w+)/.exec(text)?.[1] ?? 'DESeq2' },
+    })
+  const said = /^Error[^\n]*(?:\n\s+[^\n]+)*/m.exec(text)?.[0]
+  return said === undefined
+    ? null
+    : new PortalError('ENGINE_FAILED', {
+        message: 'problem.failed',
+        params: { text: said.replace(/\s+/g, ' ').slice(0, 300) },
+      })
+}
+
+const run = async (input: Input, context: EngineContext): Promise<ComparisonResult> => {
+  const { data, receipt, directory } = context
+  const open = await openExpression(data, input.assembly, input.dataset)
+  const { dataset, genes } = open
+  const groups = chooseGroups(input, dataset)
+  const covariates = readCovariates(input.covariates, dataset, groups)
+  const at = [...groups.reference, ...groups.test]
+  const method = chooseMethod(input, dataset.unit, at.length)
+  if (at.length * genes.length > limits.values)
+    throw fieldError(['test'], 'problem.tooManyValues', { count: at.length * genes.length, limit: limits.values })
+  context.progress(0.05, 'step.writing')
+  const { incomplete, rounded } = await writeInputs(open, at, groups, covariates, context)
+  const about = await writeSets(input.assembly, open.rows, context)
+  await copyFile(script, join(directory, 'contrast.R'))
+  context.progress(0.2, 'step.testing')
+  await context.runProgram({
+    program: 'Rscript',
+    arguments: ['--vanilla', 'contrast.R', method, String(input.minCount), String(input.alpha)],
+    environment: { OPENBLAS_NUM_THREADS: '1', OMP_NUM_THREADS: '1' },
+    explainFailure: explain,
+  })
+  context.progress(0.9, 'step.reading')
+  const facts = new Map((await readTable(directory, 'facts.tsv')).map(([name, value = '']) => [name!, value]))
+  const distances = (await readTable(directory, 'distances.tsv')).flatMap((row) => row.map(Number))
+  const nearerToOther = findNearerToOther(distances, groups.reference.length)
+  const samples = (await readTable(directory, 'checked.tsv')).slice(1).map((row, index): CheckedSample => {
+    const [total, detected, factor, outliers, ...components] = row.map(numberOf)
+    return {
+      at: at[index]!,
+      group: index < groups.reference.length ? 'reference' : 'test',
+      total: total!,
+      detected: detected!,
+      factor: factor!,
+      outliers: outliers!,
+      components: [components[0]!, components[1]!, components[2]!],
+      nearerToOther: nearerToOther[index]!,
+    }
+  })
+  const rows = (await readTable(directory, 'genes.tsv')).slice(1)
+  const ids = rows.map(([id]) => id!)
+  const names = await nameGenes(data, input.assembly, ids)
+  const sets = await readSets(directory, about)
+  const versions = [
+    { name: 'R', version: facts.get('r') ?? '' },
+    ...['DESeq2', 'edgeR', 'limma'].flatMap((name) =>
+      facts.has(name) ? [{ name, version: facts.get(name) ?? '' }] : [],
+    ),
+  ]
+  const design = ['~', [...covariates.map(({ name }) => name), 'group'].join(' + ')].join(' ')
+  receipt.addData(input.assembly)
+  for (const { name, version } of versions.slice(1)) receipt.addStep({ program: name, version })
+  receipt.addStep({
+    program: 'NovoDB differential expression',
+    version: String(tool.version),
+    formula: `${design}; test − reference, by ${method}; contrast.R, values.tsv and samples.tsv of the job are what R was run on`,
+  })
+  for (const citation of citations[method]) receipt.cite(citation)
+  if (sets.length > 0)
+    receipt.cite({
+      text: 'Wu D, Smyth GK (2012) Camera: a competitive gene set test accounting for inter-gene correlation. Nucleic Acids Res 40:e133',
+      doi: '10.1093/nar/gks461',
+    })
+  return {
+    assembly: input.assembly,
+    dataset,
+    method,
+    versions,
+    design,
+    covariates: covariates.map(({ name }) => name),
+    testName: groups.testName,
+    referenceName: groups.referenceName,
+    samples,
+    componentShares: [1, 2, 3].map((axis) =>
+      numberOf(facts.get(`share${axis}`)),
+    ) as ComparisonResult['componentShares'],
+    componentGenes: Number(facts.get('pca_genes')),
+    transformation: facts.get('transformation') as ComparisonResult['transformation'],
+    distances,
+    genes: rows.map(([, mean, change, shrunken, error, statistic, p, adjusted], index) => ({
+      id: ids[index]!,
+      symbol: names.get(ids[index]!)?.symbol ?? null,
+      description: names.get(ids[index]!)?.description ?? null,
+      mean: numberOf(mean),
+      log2FoldChange: numberOf(change),
+      shrunken: numberOf(shrunken),
+      standardError: numberOf(error),
+      statistic: numberOf(statistic),
+      pValue: numberOf(p),
+      adjustedPValue: numberOf(adjusted),
+    })),
+    sets: sets.slice(0, limits.sets),
+    setCount: sets.length,
+    lowGenes: Number(facts.get('filter')),
+    incompleteGenes: incomplete,
+    rounded,
+    notes: (facts.get('notes') ?? '').split(',').filter((note) => note !== '') as ComparisonResult['notes'],
+    alpha: input.alpha,
+  }
+}
+
+/** The first data set, of counts where there is one, with a factor that parts replicates. */
+const completeExample = async (example: z.input<(typeof tool)['input']>, data: PortalData) => {
+  const all = await listExpression(data, example.assembly)
+  const sorted = [...all].sort((a, b) => Number(b.unit === 'counts') - Number(a.unit === 'counts'))
+  for (const dataset of sorted) {
+    const groups = exampleGroups(dataset)
+    if (groups !== null) return { ...example, dataset: dataset.id, ...groups }
+  }
+  return null
+}
+
+export default defineEngine({
+  tool,
+  programs: [
+    {
+      program: 'Rscript',
+      package: 'r-bioc-deseq2 r-bioc-edger r-bioc-limma',
+      bioconda: 'bioconductor-deseq2 bioconductor-edger bioconductor-limma',
+      large: true,
+      versionArguments: ['--version'],
+      versionPattern: /version (\d+(?:\.\d+)+)/,
+    },
+  ],
+  bounds: { timeoutMs: 2 * 60 * 60 * 1000, memoryBytes: 8 * 1024 ** 3 },
+  routes,
+  run,
+  completeExample,
+})

@@ -1,0 +1,267 @@
+import type { ReactNode } from 'react'
+import type { z } from 'zod'
+import { Card } from '../../kit/ui/controls/card.tsx'
+import { SimulatedTag } from '../../kit/ui/controls/expression-fields.tsx'
+import { ChangeFigure, useChanges } from '../../kit/ui/figures/change-figure.tsx'
+import { useCollectionName } from '../../kit/ui/gene/collection-name.ts'
+import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { ResultTable } from '../../kit/ui/table/result-table.tsx'
+import type { ResultProps } from '../../kit/ui/tool/define-screen.ts'
+import messages from './messages.ts'
+import { ComponentFigure, DistanceFigure, SizeFigure } from './sample-figures.tsx'
+import type tool from './tool.ts'
+import type { ComparisonResult } from './tool.ts'
+
+/** Beyond so many times the smallest library, sizes differ by more than sequencing usually does. */
+const unevenSizes = 5
+
+/** Figures with a row for each sample say nothing beyond so many; the table has them all. */
+const mostDrawn = 100
+
+/** What a reader should know before believing the genes. */
+const Notes = ({ result }: { result: ComparisonResult }): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const { samples, dataset } = result
+  const labelsOf = (chosen: typeof samples): string => format.names(chosen.map(({ at }) => dataset.samples[at]!.label))
+  const nearerToOther = samples.filter((one) => one.nearerToOther)
+  const totals = samples.map(({ total }) => total)
+  const uneven = dataset.unit === 'counts' && Math.max(...totals) > unevenSizes * Math.min(...totals)
+  const smallest = Math.min(
+    ...(['test', 'reference'] as const).map((group) => samples.filter((one) => one.group === group).length),
+  )
+  const said = [
+    ...(nearerToOther.length > 0
+      ? [t('note.nearerToOther', { count: nearerToOther.length, names: labelsOf(nearerToOther) })]
+      : []),
+    ...(uneven
+      ? [
+          t('note.uneven', {
+            smallest: labelsOf(samples.filter(({ total }) => total === Math.min(...totals))),
+            times: format.number(Math.max(...totals) / Math.max(1, Math.min(...totals)), 1),
+          }),
+        ]
+      : []),
+    ...(smallest === 2 ? [t('note.few')] : []),
+    ...(result.rounded ? [t('note.rounded', { method: result.method })] : []),
+    ...result.notes.map((note) => t(`note.${note}`)),
+    ...(result.incompleteGenes > 0 ? [t('note.incomplete', { count: result.incompleteGenes })] : []),
+  ]
+  return said.length === 0 ? null : (
+    <Card title={t('note.title')}>
+      <ul className="dif-notes">
+        {said.map((one) => (
+          <li key={one}>{one}</li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+const SampleTable = ({ result, receipt }: Pick<ResultProps<unknown, ComparisonResult>, 'result' | 'receipt'>) => {
+  const t = useText(messages)
+  const { samples, dataset, method } = result
+  const counts = dataset.unit === 'counts'
+  return (
+    <Card title={t('samples.table')} flush>
+      <ResultTable
+        label={t('samples.table')}
+        name={`${dataset.id}-samples`}
+        receipt={receipt}
+        rows={samples}
+        rowKey={(one) => String(one.at)}
+        columns={[
+          { key: 'sample', title: t('column.sample'), value: ({ at }) => dataset.samples[at]!.label },
+          { key: 'group', title: t('column.group'), main: true, value: ({ group }) => result[`${group}Name`] },
+          ...result.covariates.map((name) => ({
+            key: `factor-${name}`,
+            title: name,
+            value: ({ at }: (typeof samples)[number]) => dataset.samples[at]!.factors[name] ?? null,
+          })),
+          {
+            key: 'total',
+            title: t(counts ? 'column.librarySize' : 'column.total'),
+            kind: 'number',
+            digits: counts ? 0 : 1,
+            main: true,
+            value: ({ total }) => total,
+          },
+          { key: 'detected', title: t('column.detected'), kind: 'number', value: ({ detected }) => detected },
+          {
+            key: 'factor',
+            title: t(method === 'deseq2' ? 'column.sizeFactor' : 'column.normFactor'),
+            kind: 'number',
+            digits: 3,
+            hidden: !counts,
+            value: ({ factor }) => factor,
+          },
+          {
+            key: 'outliers',
+            title: t('column.outliers'),
+            kind: 'number',
+            hidden: method !== 'deseq2',
+            value: ({ outliers }) => outliers,
+          },
+          {
+            key: 'nearer',
+            title: t('column.nearer'),
+            value: ({ nearerToOther, group }) =>
+              result[`${nearerToOther ? (group === 'test' ? 'reference' : 'test') : group}Name`],
+          },
+        ]}
+      />
+    </Card>
+  )
+}
+
+const SetTable = ({ result, receipt }: Pick<ResultProps<unknown, ComparisonResult>, 'result' | 'receipt'>) => {
+  const t = useText(messages)
+  const { assembly, sets, setCount, testName, referenceName } = result
+  const collectionName = useCollectionName(assembly)
+  return sets.length === 0 ? null : (
+    <Card title={t('sets.title')} flush>
+      <p className="nv-method dif-inset">
+        {t('sets.method', { count: setCount, shown: sets.length < setCount ? sets.length : 0 })}
+      </p>
+      <ResultTable
+        label={t('sets.title')}
+        name={`${testName}-${referenceName}-sets`.replace(/[^\w.-]+/g, '_')}
+        receipt={receipt}
+        rows={sets}
+        rowKey={({ collection, id }) => `${collection} ${id}`}
+        columns={[
+          { key: 'id', title: t('column.set'), kind: 'id', value: ({ id }) => id },
+          { key: 'name', title: t('column.name'), main: true, long: true, value: ({ name }) => name },
+          {
+            key: 'collection',
+            title: t('column.collection'),
+            value: collectionName,
+          },
+          {
+            key: 'direction',
+            title: t('column.direction'),
+            main: true,
+            value: ({ direction }) => t(`direction.${direction}`),
+          },
+          { key: 'padj', title: t('column.padj'), kind: 'statistic', main: true, value: (row) => row.adjustedPValue },
+          { key: 'p', title: t('column.p'), kind: 'statistic', value: (row) => row.pValue },
+          { key: 'size', title: t('column.genes'), kind: 'number', value: ({ size }) => size },
+        ]}
+      />
+    </Card>
+  )
+}
+
+/** What was compared: checks of the samples first, for the genes are no better than they. */
+export const ResultView = ({
+  result,
+  receipt,
+}: ResultProps<z.output<(typeof tool)['input']>, ComparisonResult>): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const { dataset, assembly, genes, method, testName, referenceName } = result
+  const changes = useChanges(genes)
+  const counts = dataset.unit === 'counts'
+  const title = t('change.title', { test: testName, reference: referenceName, dataset: format.text(dataset.name) })
+  const file = `${testName}-${referenceName}`.replace(/[^\w.-]+/g, '_')
+  return (
+    <>
+      <Notes result={result} />
+      <div className="dif-checks">
+        <ComponentFigure result={result} receipt={receipt} />
+        <div className="dif-stack">
+          {result.samples.length > mostDrawn ? null : <DistanceFigure result={result} receipt={receipt} />}
+          {counts && result.samples.length <= mostDrawn ? <SizeFigure result={result} receipt={receipt} /> : null}
+        </div>
+      </div>
+      <ChangeFigure
+        points={genes}
+        changes={changes}
+        title={title}
+        file={file}
+        means={method === 'deseq2' ? 'linear' : 'log'}
+        method={t('change.method', {
+          method,
+          version: result.versions.at(method === 'edger' ? 1 : -1)?.version ?? '',
+          design: result.design,
+          low: result.lowGenes,
+        })}
+        aside={<SimulatedTag simulated={dataset.simulated} />}
+        assembly={assembly}
+        receipt={receipt}
+      />
+      <Card title={t('genes.title')} flush>
+        <ResultTable
+          label={t('genes.title')}
+          name={file}
+          receipt={receipt}
+          rows={genes}
+          rowKey={({ id }) => id}
+          gene={({ id }) => ({ id, assembly })}
+          initialSort={{ key: 'p', descending: false }}
+          columns={[
+            {
+              key: 'gene',
+              title: t('column.gene'),
+              kind: 'id',
+              value: ({ id }) => id,
+              render: ({ id }) => <GeneLink id={id} assembly={assembly} />,
+            },
+            { key: 'symbol', title: t('column.symbol'), kind: 'symbol', value: ({ symbol }) => symbol },
+            {
+              key: 'lfc',
+              title: t('column.log2FoldChange'),
+              kind: 'number',
+              digits: 3,
+              main: true,
+              value: (row) => row.log2FoldChange,
+            },
+            {
+              key: 'shrunken',
+              title: t('column.shrunken'),
+              kind: 'number',
+              digits: 3,
+              hidden: genes.every(({ shrunken }) => shrunken === null),
+              value: (row) => row.shrunken,
+            },
+            {
+              key: 'padj',
+              title: t('column.padj'),
+              kind: 'statistic',
+              main: true,
+              value: (row) => row.adjustedPValue,
+            },
+            { key: 'p', title: t('column.p'), kind: 'statistic', value: (row) => row.pValue },
+            {
+              key: 'statistic',
+              title: t(method === 'deseq2' ? 'column.wald' : method === 'edger' ? 'column.f' : 'column.t'),
+              kind: 'number',
+              digits: 2,
+              hidden: true,
+              value: (row) => row.statistic,
+            },
+            {
+              key: 'se',
+              title: t('column.standardError'),
+              kind: 'number',
+              digits: 3,
+              hidden: true,
+              value: (row) => row.standardError,
+            },
+            {
+              key: 'mean',
+              title: t(method === 'deseq2' ? 'column.baseMean' : counts ? 'column.logCpm' : 'column.mean'),
+              kind: 'number',
+              digits: 2,
+              value: (row) => row.mean,
+            },
+            { key: 'description', title: t('column.description'), long: true, value: (row) => row.description },
+          ]}
+        />
+      </Card>
+      <SetTable result={result} receipt={receipt} />
+      <SampleTable result={result} receipt={receipt} />
+    </>
+  )
+}

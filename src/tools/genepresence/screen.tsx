@@ -1,0 +1,231 @@
+import { Download } from 'lucide-react'
+import { type ReactNode, useMemo } from 'react'
+import type { z } from 'zod'
+import { presenceStates } from '../../bio/comparative/gene-presence.ts'
+import { Button } from '../../kit/ui/controls/button.tsx'
+import { Card } from '../../kit/ui/controls/card.tsx'
+import { EmptyState } from '../../kit/ui/controls/empty-state.tsx'
+import { GeneSetMenu } from '../../kit/ui/controls/gene-set-picker.tsx'
+import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
+import { PresenceMark } from '../../kit/ui/gene/presence-mark.tsx'
+import { messages as presenceMessages } from '../../kit/ui/gene/presence-messages.ts'
+import { useAssemblyList, useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { ResultTable, type TableColumn } from '../../kit/ui/table/result-table.tsx'
+import { defineScreen, type ResultProps } from '../../kit/ui/tool/define-screen.ts'
+import { downloadToolRoute } from '../../kit/ui/tool/tool-route.ts'
+import { PresenceForm } from './form.tsx'
+import { GrowthFigure } from './growth-figure.tsx'
+import { MatrixFigure } from './matrix-figure.tsx'
+import messages from './messages.ts'
+import tool, { type ComparedGenome, type LostRegion, type Presence, stateOfLetter } from './tool.ts'
+import './screen.css'
+
+type Input = z.output<(typeof tool)['input']>
+type Props = ResultProps<Input, Presence>
+
+/** How many genes are in which state, genome by genome. */
+const SummaryTable = ({ result, receipt }: Pick<Props, 'result' | 'receipt'>): ReactNode => {
+  const t = useText(messages)
+  const words = useText(presenceMessages)
+  const nameOf = useAssemblyNames()
+  const columns: TableColumn<ComparedGenome>[] = [
+    { key: 'genome', title: t('column.genome'), value: ({ id }) => id, render: ({ id }) => nameOf(id) },
+    ...presenceStates.map(
+      (state, at): TableColumn<ComparedGenome> => ({
+        key: state,
+        title: words(`state.${state}`),
+        help: words(`lead.${state}`),
+        kind: 'number',
+        value: ({ counts }) => counts[at]!,
+      }),
+    ),
+  ]
+  return (
+    <Card title={t('summary.title')} flush>
+      <ResultTable
+        columns={columns}
+        rows={result.genomes}
+        rowKey={({ id }) => id}
+        name="presence-genomes"
+        receipt={receipt}
+        label={t('summary.title')}
+      />
+    </Card>
+  )
+}
+
+const RegionTable = ({ result, receipt }: Pick<Props, 'result' | 'receipt'>): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const listOf = useAssemblyList()
+  const { assembly, genomes, regions } = result
+  const namesOf = ({ genomes: numbers }: LostRegion): string => listOf(numbers.map((number) => genomes[number]!.id))
+  const gene = (id: string): ReactNode => <GeneLink id={id} assembly={assembly} />
+  return (
+    <Card title={t('regions.title')} flush>
+      <ResultTable
+        rows={regions}
+        rowKey={({ first, last }) => `${first}-${last}`}
+        name="presence-regions"
+        receipt={receipt}
+        label={t('regions.title')}
+        pageSize={25}
+        empty={<EmptyState title={t('regions.none')} why={t('regions.noneWhy')} />}
+        columns={[
+          {
+            key: 'first',
+            title: t('column.first'),
+            kind: 'id',
+            value: ({ firstGene }) => firstGene,
+            render: ({ firstGene }) => gene(firstGene),
+          },
+          {
+            key: 'last',
+            title: t('column.last'),
+            kind: 'id',
+            value: ({ lastGene }) => lastGene,
+            render: ({ lastGene }) => gene(lastGene),
+          },
+          { key: 'genes', title: t('column.genes'), kind: 'number', value: ({ genes }) => genes },
+          { key: 'size', title: t('column.size'), kind: 'number', value: ({ start, end }) => end - start + 1 },
+          {
+            key: 'locus',
+            title: t('column.locus'),
+            kind: 'id',
+            value: ({ sequence, start, end }) => `${sequence}:${start}..${end}`,
+            on: ({ sequence }) => ({ assembly, sequence }),
+            render: ({ sequence, start, end }) => <code>{format.region(sequence, start, end)}</code>,
+          },
+          { key: 'genomes', title: t('column.genomes'), value: namesOf },
+        ]}
+      />
+      <p className="nv-quiet presence-note">{t('regions.method')}</p>
+    </Card>
+  )
+}
+
+const GeneTable = ({ input, result, receipt }: Pick<Props, 'input' | 'result' | 'receipt'>): ReactNode => {
+  const t = useText(messages)
+  const words = useText(presenceMessages)
+  const nameOf = useAssemblyNames()
+  const { assembly, genes, genomes } = result
+  const rows = useMemo(() => [...genes.id.keys()], [genes])
+  const references = useMemo(() => genes.id.map((id) => ({ id, assembly })), [genes.id, assembly])
+  const save = (path: 'table' | 'fasta', name: string): void =>
+    void downloadToolRoute(tool.id, path, { ...input, assembly }, name)
+  const columns: TableColumn<number>[] = [
+    {
+      key: 'gene',
+      title: t('column.gene'),
+      kind: 'id',
+      value: (at) => genes.id[at]!,
+      render: (at) => <GeneLink id={genes.id[at]!} assembly={assembly} />,
+    },
+    { key: 'symbol', title: t('column.symbol'), kind: 'symbol', value: (at) => genes.symbol[at]! },
+    { key: 'description', title: t('column.description'), long: true, value: (at) => genes.description[at]! },
+    ...genomes.map(
+      ({ id }, genome): TableColumn<number> => ({
+        key: id,
+        title: nameOf(id),
+        value: (at) => words(`state.${stateOfLetter(genes.states[at]![genome]!)}`),
+        render: (at) => {
+          const state = stateOfLetter(genes.states[at]![genome]!)
+          return (
+            <span className="presence-cell" title={words(`lead.${state}`)}>
+              <PresenceMark state={state} /> {words(`state.${state}`)}
+            </span>
+          )
+        },
+      }),
+    ),
+    {
+      key: 'locus',
+      title: t('column.locus'),
+      kind: 'id',
+      value: (at) => `${genes.sequence[at]}:${genes.start[at]}..${genes.end[at]}`,
+      on: (at) => ({ assembly, sequence: genes.sequence[at]! }),
+    },
+    { key: 'strand', title: t('column.strand'), hidden: true, value: (at) => genes.strand[at]! },
+  ]
+  return (
+    <Card
+      title={t('genes.title')}
+      flush
+      aside={
+        genes.id.length === 0 ? undefined : (
+          <span className="presence-actions">
+            <GeneSetMenu genes={references} />
+            <Button
+              size="small"
+              icon={<Download size={14} aria-hidden />}
+              onClick={() => save('table', `gene-presence-${assembly}.tsv`)}
+            >
+              {t('genes.table')}
+            </Button>
+            <Button
+              size="small"
+              icon={<Download size={14} aria-hidden />}
+              onClick={() => save('fasta', `gene-presence-${assembly}.fa`)}
+            >
+              {t('genes.fasta')}
+            </Button>
+          </span>
+        )
+      }
+    >
+      <ResultTable
+        columns={columns}
+        rows={rows}
+        rowKey={(at) => genes.id[at]!}
+        gene={(at) => ({ id: genes.id[at]!, assembly })}
+        name="presence-genes"
+        receipt={receipt}
+        label={t('genes.title')}
+        empty={<EmptyState title={t('genes.none')} why={t('genes.noneWhy')} />}
+      />
+    </Card>
+  )
+}
+
+const ResultView = ({ input, result, receipt }: Props): ReactNode => {
+  const t = useText(messages)
+  const listOf = useAssemblyList()
+  const nameOf = useAssemblyNames()
+  const partial = result.genomes.filter((one) => one.partial).map(({ id }) => id)
+  return (
+    <>
+      {result.missing.length === 0 ? null : (
+        <p className="nv-warn">{t('note.missing', { assemblies: listOf(result.missing) })}</p>
+      )}
+      {partial.length === 0 ? null : <p className="nv-warn">{t('note.partial', { assemblies: listOf(partial) })}</p>}
+      {result.unknown.length === 0 ? null : (
+        <p className="nv-warn">
+          {t('note.unknown', { assembly: nameOf(result.assembly), names: result.unknown.join(', ') })}
+        </p>
+      )}
+      <MatrixFigure key={result.genes.id.length} result={result} receipt={receipt} />
+      <RegionTable result={result} receipt={receipt} />
+      <GeneTable {...{ input, result, receipt }} />
+      <SummaryTable result={result} receipt={receipt} />
+      <GrowthFigure result={result} receipt={receipt} />
+    </>
+  )
+}
+
+export default defineScreen({
+  tool,
+  messages,
+  pictures: import.meta.glob<string>('./preview.*.webp', { eager: true, query: '?url', import: 'default' }),
+  Result: ResultView,
+  layout: 'top',
+  Form: PresenceForm,
+  headline: ({ result, t }) =>
+    t('head', {
+      genes: result.genes.id.length,
+      total: result.total,
+      assembly: result.assembly,
+      genomes: result.genomes.length,
+      regions: result.regions.length,
+    }),
+})

@@ -1,0 +1,137 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Notebook } from '../../../contracts/notebooks.ts'
+import { emptyReceipt } from '../../../testing/contexts.ts'
+import { liveSets } from './combine-sets.ts'
+import { notebookFiles, resultTables } from './notebook-files.ts'
+
+const receipt = {
+  ...emptyReceipt,
+  startedAt: '2026-01-02T03:04:05.000Z',
+  elapsedMs: 1500,
+  steps: [{ program: 'blastn', version: '2.12', command: ['blastn', '-query', "it's.fa"] }],
+}
+const run = {
+  tool: 'blast',
+  job: 'a'.repeat(32),
+  input: { query: '>q "x"\nACGT', flag: true, none: null },
+  state: 'done' as const,
+  receipt,
+  digest: 'd',
+}
+const notebook: Notebook = {
+  id: '1'.repeat(32),
+  title: 'RD1; rm -rf / $(touch x) \'and\' "more"',
+  version: 3,
+  createdAt: '',
+  updatedAt: '',
+  own: true,
+  steps: [
+    { id: 'a'.repeat(16), title: 'First\n$(id)', note: 'why *so*', createdAt: '', run, set: null },
+    {
+      id: 'b'.repeat(16),
+      title: 'S',
+      note: '',
+      createdAt: '',
+      run: null,
+      set: { assembly: 'X', genes: ['g1', 'g2'], made: null },
+    },
+  ],
+}
+const files = notebookFiles({
+  notebook,
+  results: new Map([
+    [
+      'a'.repeat(16),
+      {
+        result: {
+          hits: [
+            { id: 'g1', at: [1, 2], deep: { x: 1 } },
+            { id: '=g2', at: [] },
+          ],
+          n: 2,
+        },
+        receipt,
+      },
+    ],
+  ]),
+  sets: liveSets(notebook.steps),
+  portal: 'https://example.org/portal',
+  toolTitle: (tool) => tool.toUpperCase(),
+  exportedAt: '2026-01-03T00:00:00.000Z',
+})
+
+test('an export has every question, result, receipt and table, and how to run it again', () => {
+  expect(Object.keys(files).sort()).toEqual([
+    'README.md',
+    'commands.sh',
+    'notebook.ipynb',
+    'notebook.json',
+    'ro-crate-metadata.json',
+    'sets.gmt',
+    'steps/01-blast/hits.tsv',
+    'steps/01-blast/input.json',
+    'steps/01-blast/receipt.txt',
+    'steps/01-blast/result.json',
+    'steps/02-s/genes.txt',
+  ])
+  expect(files['steps/02-s/genes.txt']).toBe('g1\ng2\n')
+})
+
+test('tables have the plain fields; what a spreadsheet would compute is not left to it', () => {
+  const [{ name, text } = { name: '', text: '' }] = resultTables({
+    network: { pairs: [{ id: '=1+1', list: ['a', 'b'] }] },
+  })
+  expect(name).toBe('network.pairs')
+  expect(text.split('\n')[0]).toBe('id\tlist')
+  expect(text).not.toMatch(/^=1/m)
+  expect(resultTables({ mixed: [1, { id: 1 }], numbers: [1, 2] })).toEqual([])
+})
+
+test('the script is one that a shell reads, whatever the titles say', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'novodb-notebook-'))
+  try {
+    const script = join(folder, 'commands.sh')
+    // curl and jq stand for the portal here: what is run, with what, is written down.
+    writeFileSync(
+      script,
+      files['commands.sh']!.replace('set -eu', 'set -eu\ncurl() { echo "curl $*" >&2; }\njq() { echo done; }'),
+    )
+    const said = execFileSync('sh', ['-c', 'sh commands.sh 2>&1; ls'], { cwd: folder, encoding: 'utf8' })
+    expect(said).toContain('https://example.org/portal/api/tools/blast/')
+    expect(said).toContain('@steps/01-blast/input.json')
+    expect(said.split('\n')).not.toContain('x')
+    expect(said.split('\n')).toContain('again')
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+test('the Jupyter notebook is of nbformat 4.5, and its code is Python', () => {
+  const { cells, nbformat, nbformat_minor } = JSON.parse(files['notebook.ipynb']!)
+  expect([nbformat, nbformat_minor]).toEqual([4, 5])
+  expect(new Set(cells.map(({ id }: { id: string }) => id)).size).toBe(cells.length)
+  const code = cells.filter((cell: { cell_type: string }) => cell.cell_type === 'code')
+  expect(code.every((cell: { outputs: unknown }) => Array.isArray(cell.outputs))).toBe(true)
+  const given = /json\.loads\(("(?:[^"\\]|\\.)*")\)/.exec(code[1].source.join(''))![1]!
+  expect(JSON.parse(JSON.parse(given))).toEqual(run.input)
+})
+
+test('the crate says of each run its tool, input, results and times, and describes every file', () => {
+  const { '@graph': graph } = JSON.parse(files['ro-crate-metadata.json']!) as { '@graph': Record<string, unknown>[] }
+  const byId = new Map(graph.map((entity) => [entity['@id'], entity]))
+  expect(byId.get('ro-crate-metadata.json')).toMatchObject({ conformsTo: { '@id': 'https://w3id.org/ro/crate/1.1' } })
+  expect(byId.get(`#run-${'a'.repeat(16)}`)).toMatchObject({
+    '@type': 'CreateAction',
+    instrument: { '@id': '#tool-blast' },
+    object: [{ '@id': 'steps/01-blast/input.json' }],
+    startTime: '2026-01-02T03:04:05.000Z',
+    endTime: '2026-01-02T03:04:06.500Z',
+  })
+  const links = JSON.stringify(graph).matchAll(/\{"@id":"([^"]+)"\}/g)
+  for (const [, id] of links) if (!/^http/.test(id!)) expect([id, byId.has(id)]).toEqual([id, true])
+  for (const file of Object.keys(files)) if (file !== 'ro-crate-metadata.json') expect(byId.has(file)).toBe(true)
+})
