@@ -11,13 +11,9 @@ import { SchemaForm, useToolText } from '../../kit/ui/controls/schema-form.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import type { FormProps } from '../../kit/ui/tool/define-screen.ts'
 import messages from './messages.ts'
-import tool from './tool.ts'
+import tool, { listNames } from './tool.ts'
 
-const namesOf = (value: unknown): string[] =>
-  textOf(value)
-    .split(/[\n\r\t,;，；]+/)
-    .map((name) => name.trim())
-    .filter((name) => name !== '')
+const namesOf = (value: unknown): string[] => listNames(textOf(value))
 
 /** Samples chosen by a factor's levels, within levels of other factors. */
 interface Choice {

@@ -16,15 +16,13 @@ export const minReplicates = 2
 const methods = ['auto', 'deseq2', 'edger', 'voom', 'limma'] as const
 export type Method = Exclude<(typeof methods)[number], 'auto'>
 
-/** Names of samples: a line each, or parted by commas, semicolons or tabs; names may have spaces. */
-const splitNames = (text: string): string[] => [
-  ...new Set(
-    text
-      .split(/[\n\r\t,;，；]+/)
-      .map((name) => name.trim())
-      .filter((name) => name !== ''),
-  ),
-]
+/** Names of samples as they are typed: a line each, or parted by commas, semicolons or tabs; names may have spaces. */
+export const listNames = (text: string): string[] =>
+  text
+    .split(/[\n\r\t,;，；]+/)
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+const splitNames = (text: string): string[] => [...new Set(listNames(text))]
 const samplesSchema = z
   .union([z.string().max(100_000), z.array(z.string().max(500)).meta({ maxItems: limits.samples })])
   .transform((value) => (typeof value === 'string' ? splitNames(value) : [...new Set(value)]))
