@@ -6,7 +6,7 @@ import { ncbiDatasets } from '../src/testing/import-sources.ts'
 import { messages as dataImport } from '../src/web/messages/import.ts'
 import { findBarriers, launchBrowser, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
-import { runCommand } from './portal-command.ts'
+import { runCommand, signInAsAdmin } from './portal-command.ts'
 
 // From a download of NCBI to a page of one of its genes, in the browser alone.
 
@@ -16,12 +16,7 @@ let adminToken: string
 
 beforeAll(async () => {
   ;({ browser, close } = await launchBrowser())
-  const answer = await fetch(`${inject('portalUrl')}/api/auth/login/`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ type: 'admin', username: 'admin', password: inject('adminPassword') }),
-  })
-  adminToken = ((await answer.json()) as { data: { token: string } }).data.token
+  adminToken = await signInAsAdmin(inject('portalUrl'), inject('adminPassword'))
 })
 afterAll(async () => {
   await close()

@@ -8,6 +8,7 @@ import { fasta, gff3 } from '../src/testing/import-sources.ts'
 import { messages as dataImport } from '../src/web/messages/import.ts'
 import { findBarriers, launchBrowser, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
+import { signInAsAdmin } from './portal-command.ts'
 
 // A folder is dropped and looked at; nothing is loaded, so that other journeys go on beside it.
 
@@ -18,12 +19,7 @@ const root = mkdtempSync(join(tmpdir(), 'novodb-dropped-'))
 
 beforeAll(async () => {
   ;({ browser, close } = await launchBrowser())
-  const answer = await fetch(`${inject('portalUrl')}/api/auth/login/`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ type: 'admin', username: 'admin', password: inject('adminPassword') }),
-  })
-  adminToken = ((await answer.json()) as { data: { token: string } }).data.token
+  adminToken = await signInAsAdmin(inject('portalUrl'), inject('adminPassword'))
   mkdirSync(join(root, 'minimus', 'annotation'), { recursive: true })
   writeFileSync(join(root, 'minimus', 'genome.fa'), fasta('chr1', 'pT'))
   writeFileSync(join(root, 'minimus', 'annotation', 'genes.gff3'), gff3('chr1', 'pT'))
