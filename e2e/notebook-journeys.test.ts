@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { strFromU8, unzipSync } from 'fflate'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { translator } from '../src/kit/ui/language.tsx'
@@ -14,13 +16,16 @@ const zh = translator(messages, 'zh-CN')
 let browser: Browser
 let close: () => Promise<void>
 let question: string
+let drawn: string
 beforeAll(async () => {
   ;({ browser, close } = await launchBrowser())
   const answer = await fetch(`${inject('portalUrl')}/api/species/`)
   const { data } = (await answer.json()) as {
     data: { species: { assemblies: { id: string; sequences: { name: string }[] }[] }[] }
   }
-  const assembly = data.species[0]!.assemblies[0]!
+  const { assemblies } = data.species[0]!
+  const assembly = assemblies[0]!
+  drawn = `/pangenome?assemblies=${assemblies.map(({ id }) => id).join()}&run=1`
   question = `/tools/sequencefetch?${new URLSearchParams({
     assembly: assembly.id,
     regions: `${assembly.sequences[0]!.name}:11..40`,
@@ -57,4 +62,22 @@ it('a result is kept with its note, run again, and read by somebody else in Chin
   expect(await reader.page.getByRole('button', { name: zh('step.remove') }).count()).toBe(0)
   expect(await findBarriers(reader.page)).toEqual([])
   expect(reader.complaints).toEqual([])
+})
+
+it('an export has the figures of the results beside their tables', async () => {
+  const { page, complaints } = await visit(browser, drawn, { language: 'en-US', inspected: true })
+  await page.locator('.nv-tool-result .nv-figure').first().waitFor()
+  await page.getByRole('button', { name: k('notebook.add') }).click()
+  await page.getByRole('menuitem', { name: k('notebook.new') }).click()
+  await page.getByRole('button', { name: k('notebook.open') }).click()
+  await page.getByText(/Result as of/).waitFor()
+  const coming = page.waitForEvent('download')
+  await page.getByRole('button', { name: n('export'), exact: true }).click()
+  const files = unzipSync(new Uint8Array(readFileSync(await (await coming).path())))
+  const figures = Object.keys(files).filter((path) => path.startsWith('steps/01-') && path.endsWith('.svg'))
+  expect(figures, Object.keys(files).join()).not.toEqual([])
+  // A drawing, not an empty sheet.
+  for (const path of figures)
+    expect(strFromU8(files[path]!)).toMatch(/^<svg[\s\S]*<(path|rect|circle|text)[ >][\s\S]*<(path|circle|text)[ >]/)
+  expect(complaints).toEqual([])
 })

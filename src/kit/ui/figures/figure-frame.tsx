@@ -9,6 +9,7 @@ import { showNotice } from '../notices.ts'
 import { downloadBlob, downloadText, fileName, renderPng, renderSvg } from '../table/export.ts'
 import { ResultTable, type TableColumn } from '../table/result-table.tsx'
 import { ReceiptBelow, ReceiptView } from '../tool/receipt.tsx'
+import { type DrawFigure, useGathered } from './gathered-figures.ts'
 import { readLegend, withLegend } from './legend-file.ts'
 
 export interface FigureNumbers<Row> {
@@ -56,30 +57,30 @@ export const FigureFrame = <Row,>({
   const [asTable, setAsTable] = useState(false)
   const file = fileName(name ?? title)
 
-  const save = async (kind: 'svg' | 'png'): Promise<void> => {
+  const drawFile: DrawFigure = async () => {
     const legend = body.current === null ? [] : readLegend(body.current)
     const own = renderFile?.() ?? null
-    if (own !== null) {
-      const drawn = withLegend(own, legend)
-      if (kind === 'svg') downloadText(drawn, `${file}.svg`, 'image/svg+xml')
-      else downloadBlob(await renderPng(drawn), `${file}.png`)
-      return
-    }
+    if (own !== null) return { name: file, svg: withLegend(own, legend) }
     // Buttons and legends among the children have pictures too, which are not the figure.
     const svg =
       body.current?.querySelector<SVGSVGElement>('svg[data-figure]') ??
       body.current?.querySelector<SVGSVGElement>('svg:not(.lucide, .nv-category-swatch)')
-    const canvas = body.current?.querySelector('canvas')
     if (svg !== null && svg !== undefined) {
       const about = receipt === undefined ? title : [title, ...receiptLines(receipt)].join('\n')
-      const text = withLegend(renderSvg(svg, about), legend)
-      if (kind === 'svg') downloadText(text, `${file}.svg`, 'image/svg+xml')
-      else downloadBlob(await renderPng(text), `${file}.png`)
-    } else if (canvas !== null && canvas !== undefined) {
-      canvas.toBlob((blob) => {
-        if (blob !== null) downloadBlob(blob, `${file}.png`)
-      }, 'image/png')
+      return { name: file, svg: withLegend(renderSvg(svg, about), legend) }
     }
+    const canvas = body.current?.querySelector('canvas')
+    if (canvas === null || canvas === undefined) return null
+    const png = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'))
+    return png === null ? null : { name: file, png }
+  }
+  useGathered(drawFile)
+  const save = async (kind: 'svg' | 'png'): Promise<void> => {
+    const drawn = await drawFile()
+    if (drawn === null) return
+    if ('png' in drawn) downloadBlob(drawn.png, `${file}.png`)
+    else if (kind === 'svg') downloadText(drawn.svg, `${file}.svg`, 'image/svg+xml')
+    else downloadBlob(await renderPng(drawn.svg), `${file}.png`)
   }
   const onSave = (kind: 'svg' | 'png'): void => {
     save(kind).catch(() => showNotice({ kind: 'message', level: 'error', text: t('figure.notSaved'), stayMs: 15_000 }))

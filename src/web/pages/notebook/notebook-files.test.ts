@@ -43,6 +43,15 @@ const notebook: Notebook = {
 }
 const files = notebookFiles({
   notebook,
+  figures: new Map([
+    [
+      'a'.repeat(16),
+      [
+        { path: 'hits.svg', content: '<svg/>' },
+        { path: 'map.png', content: new Uint8Array([137, 80]) },
+      ],
+    ],
+  ]),
   results: new Map([
     [
       'a'.repeat(16),
@@ -64,6 +73,12 @@ const files = notebookFiles({
   exportedAt: '2026-01-03T00:00:00.000Z',
 })
 
+const textOf = (path: string): string => {
+  const content = files[path]
+  if (typeof content !== 'string') throw new Error(`${path} is no text`)
+  return content
+}
+
 test('an export has every question, result, receipt and table, and how to run it again', () => {
   expect(Object.keys(files).sort()).toEqual([
     'README.md',
@@ -72,8 +87,10 @@ test('an export has every question, result, receipt and table, and how to run it
     'notebook.json',
     'ro-crate-metadata.json',
     'sets.gmt',
+    'steps/01-blast/hits.svg',
     'steps/01-blast/hits.tsv',
     'steps/01-blast/input.json',
+    'steps/01-blast/map.png',
     'steps/01-blast/receipt.txt',
     'steps/01-blast/result.json',
     'steps/02-s/genes.txt',
@@ -98,7 +115,7 @@ test('the script is one that a shell reads, whatever the titles say', () => {
     // curl and jq stand for the portal here: what is run, with what, is written down.
     writeFileSync(
       script,
-      files['commands.sh']!.replace('set -eu', 'set -eu\ncurl() { echo "curl $*" >&2; }\njq() { echo done; }'),
+      textOf('commands.sh').replace('set -eu', 'set -eu\ncurl() { echo "curl $*" >&2; }\njq() { echo done; }'),
     )
     const said = execFileSync('sh', ['-c', 'sh commands.sh 2>&1; ls'], { cwd: folder, encoding: 'utf8' })
     expect(said).toContain('https://example.org/portal/api/tools/blast/')
@@ -111,7 +128,7 @@ test('the script is one that a shell reads, whatever the titles say', () => {
 })
 
 test('the Jupyter notebook is of nbformat 4.5, and its code is Python', () => {
-  const { cells, nbformat, nbformat_minor } = JSON.parse(files['notebook.ipynb']!)
+  const { cells, nbformat, nbformat_minor } = JSON.parse(textOf('notebook.ipynb'))
   expect([nbformat, nbformat_minor]).toEqual([4, 5])
   expect(new Set(cells.map(({ id }: { id: string }) => id)).size).toBe(cells.length)
   const code = cells.filter((cell: { cell_type: string }) => cell.cell_type === 'code')
@@ -121,7 +138,7 @@ test('the Jupyter notebook is of nbformat 4.5, and its code is Python', () => {
 })
 
 test('the crate says of each run its tool, input, results and times, and describes every file', () => {
-  const { '@graph': graph } = JSON.parse(files['ro-crate-metadata.json']!) as { '@graph': Record<string, unknown>[] }
+  const { '@graph': graph } = JSON.parse(textOf('ro-crate-metadata.json')) as { '@graph': Record<string, unknown>[] }
   const byId = new Map(graph.map((entity) => [entity['@id'], entity]))
   expect(byId.get('ro-crate-metadata.json')).toMatchObject({ conformsTo: { '@id': 'https://w3id.org/ro/crate/1.1' } })
   expect(byId.get(`#run-${'a'.repeat(16)}`)).toMatchObject({
@@ -131,6 +148,7 @@ test('the crate says of each run its tool, input, results and times, and describ
     startTime: '2026-01-02T03:04:05.000Z',
     endTime: '2026-01-02T03:04:06.500Z',
   })
+  expect(byId.get('steps/01-blast/map.png')).toMatchObject({ encodingFormat: 'image/png', contentSize: '2' })
   const links = JSON.stringify(graph).matchAll(/\{"@id":"([^"]+)"\}/g)
   for (const [, id] of links) if (!/^http/.test(id!)) expect([id, byId.has(id)]).toEqual([id, true])
   for (const file of Object.keys(files)) if (file !== 'ro-crate-metadata.json') expect(byId.has(file)).toBe(true)

@@ -9,10 +9,18 @@ export interface StepResult {
   receipt: Receipt
 }
 
+/** A figure of a step's result: its path below the step's folder, and the drawing or the picture. */
+export interface StepFigure {
+  path: string
+  content: string | Uint8Array
+}
+
 export interface NotebookFilesInput {
   notebook: Notebook
   /** By the id of the step; of those that have one. */
   results: ReadonlyMap<string, StepResult>
+  /** By the id of the step, as its tool's screen draws them. */
+  figures: ReadonlyMap<string, readonly StepFigure[]>
   sets: readonly LiveSet[]
   /** Where the portal is, without a slash at its end. */
   portal: string
@@ -162,6 +170,8 @@ const mediaTypes: Record<string, string> = {
   sh: 'application/x-sh',
   ipynb: 'application/x-ipynb+json',
   gmt: 'text/tab-separated-values',
+  svg: 'image/svg+xml',
+  png: 'image/png',
 }
 
 /**
@@ -170,7 +180,7 @@ const mediaTypes: Record<string, string> = {
  */
 const crateMetadata = (
   { notebook, results, portal, toolTitle, exportedAt }: NotebookFilesInput,
-  files: Readonly<Record<string, string>>,
+  files: Readonly<Record<string, string | Uint8Array>>,
 ): string => {
   const profile = 'https://w3id.org/ro/wfrun/process/0.5'
   const reference = (id: string) => ({ '@id': id })
@@ -227,12 +237,12 @@ const crateMetadata = (
             }),
       }
     }),
-    ...Object.entries(files).map(([path, text]) => ({
+    ...Object.entries(files).map(([path, content]) => ({
       '@id': path,
       '@type': 'File',
       name: path.split('/').at(-1),
       encodingFormat: mediaTypes[path.split('.').at(-1) ?? ''] ?? 'application/octet-stream',
-      contentSize: String(new TextEncoder().encode(text).length),
+      contentSize: String(typeof content === 'string' ? new TextEncoder().encode(content).length : content.length),
     })),
   ]
   return json({ '@context': 'https://w3id.org/ro/crate/1.1/context', '@graph': graph })
@@ -257,10 +267,10 @@ const readme = ({ notebook, portal, toolTitle, exportedAt, sets }: NotebookFiles
   ].join('\n')
 }
 
-/** All files of a notebook's export by their paths: questions, results and receipts of every run, tables, sets, and how to run it again. */
-export const notebookFiles = (given: NotebookFilesInput): Record<string, string> => {
-  const { notebook, results, sets } = given
-  const files: Record<string, string> = { 'README.md': readme(given), 'notebook.json': json(notebook) }
+/** All files of a notebook's export by their paths: questions, results, figures and receipts of every run, tables, sets, and how to run it again. */
+export const notebookFiles = (given: NotebookFilesInput): Record<string, string | Uint8Array> => {
+  const { notebook, results, figures, sets } = given
+  const files: Record<string, string | Uint8Array> = { 'README.md': readme(given), 'notebook.json': json(notebook) }
   for (const [at, step] of notebook.steps.entries()) {
     const folder = folderOf(step, at)
     if (step.run !== null) {
@@ -270,6 +280,7 @@ export const notebookFiles = (given: NotebookFilesInput): Record<string, string>
       files[`${folder}/result.json`] = json(came.result)
       files[`${folder}/receipt.txt`] = `${receiptLines(came.receipt).join('\n')}\n`
       for (const { name, text } of resultTables(came.result)) files[`${folder}/${slug(name)}.tsv`] = text
+      for (const { path, content } of figures.get(step.id) ?? []) files[`${folder}/${path}`] = content
     } else {
       const live = sets.find((set) => set.step === step.id)
       files[`${folder}/genes.txt`] = `${(live?.genes ?? step.set?.genes ?? []).join('\n')}\n`

@@ -1,13 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowDown, ArrowUp, Download, ExternalLink, Link2, NotebookPen, Plus, Trash2 } from 'lucide-react'
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type ComponentProps, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import {
   addNotebookStep,
   createNotebook,
   deleteNotebook,
   getNotebook,
-  getNotebookResult,
   listNotebooks,
   type Notebook,
   type NotebookStep,
@@ -34,10 +33,11 @@ import { PagedTable } from '../../paged-table.tsx'
 import { PageTitle } from '../../shell/page-title.tsx'
 import { loadScreen } from '../../shell/tool-screens.ts'
 import { type LiveSet, liveSets } from './combine-sets.ts'
-import { notebookFiles, type StepResult } from './notebook-files.ts'
+import { notebookFiles, type StepFigure, type StepResult } from './notebook-files.ts'
 import { SetFigure, SetTools } from './notebook-sets.tsx'
 import { type AddStep, RunAgain } from './run-again.tsx'
-import { StepResultView } from './step-result.tsx'
+import { StepFigures } from './step-figures.tsx'
+import { StepResultView, stepResultQuery } from './step-result.tsx'
 import './notebook.css'
 
 /** After so long without a key pressed what was typed is saved. */
@@ -334,6 +334,7 @@ const NotebookView = ({ given }: { given: Notebook }): ReactNode => {
   const [texts, setTexts] = useState<Texts>(() => textsOf(given))
   const [saving, setSaving] = useState<'no' | 'saving' | 'saved'>('no')
   const [exporting, setExporting] = useState(false)
+  const [drawing, setDrawing] = useState<Omit<ComponentProps<typeof StepFigures>, 'notebook'> | null>(null)
   const [leaving, setLeaving] = useState(false)
   const [opened, setOpened] = useState<string | null>(null)
   const { id } = notebook
@@ -424,21 +425,37 @@ const NotebookView = ({ given }: { given: Notebook }): ReactNode => {
     setExporting(true)
     try {
       const results = new Map<string, StepResult>()
+      const figures = new Map<string, StepFigure[]>()
       for (const step of notebook.steps)
         if (step.run !== null && (step.run.state === 'done' || step.run.state === 'large')) {
-          const { result, receipt } = await call(getNotebookResult, { id, step: step.id })
-          results.set(step.id, { result, receipt })
+          results.set(step.id, await client.fetchQuery(stepResultQuery(id, step.id)))
+          const { run } = step
+          // One after the other: each is drawn whole beside the page, and gone before the next.
+          figures.set(
+            step.id,
+            await new Promise<StepFigure[]>((onDrawn) => setDrawing({ step: step.id, run, onDrawn })).finally(() =>
+              setDrawing(null),
+            ),
+          )
         }
       const files = notebookFiles({
         notebook: { ...notebook, title: texts.title },
         results,
+        figures,
         sets,
         portal: `${location.origin}${addressOf('')}`,
         toolTitle: (tool) => tools.find((one) => one.id === tool)?.title[language] ?? tool,
         exportedAt: new Date().toISOString(),
       })
       const { strToU8, zipSync } = await import('fflate')
-      const zipped = zipSync(Object.fromEntries(Object.entries(files).map(([path, text]) => [path, strToU8(text)])))
+      const zipped = zipSync(
+        Object.fromEntries(
+          Object.entries(files).map(([path, content]) => [
+            path,
+            typeof content === 'string' ? strToU8(content) : content,
+          ]),
+        ),
+      )
       downloadBlob(
         new Blob([new Uint8Array(zipped)], { type: 'application/zip' }),
         `${fileName(texts.title || 'notebook')}.zip`,
@@ -541,6 +558,7 @@ const NotebookView = ({ given }: { given: Notebook }): ReactNode => {
         </ol>
       )}
       <SetFigure notebook={notebook} sets={sets} />
+      {drawing === null ? null : <StepFigures key={drawing.step} notebook={id} {...drawing} />}
       {canEdit ? <SetTools notebook={notebook} sets={sets} onAdd={add} /> : null}
       <Dialog
         open={leaving}

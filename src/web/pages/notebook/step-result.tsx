@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
 import { getNotebookResult, type NotebookStep } from '../../../contracts/notebooks.ts'
 import { EmptyState, Unanswered, Waiting } from '../../../kit/ui/controls/empty-state.tsx'
@@ -25,10 +25,10 @@ const useScreen = (tool: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-export const useStepResult = (notebook: string, step: string, enabled: boolean) =>
-  useQuery({
+/** The kept result of a step, asked for once. */
+export const stepResultQuery = (notebook: string, step: string) =>
+  queryOptions({
     queryKey: ['notebook-result', notebook, step],
-    enabled,
     queryFn: async (context): Promise<StepResult> => {
       const { result, receipt } = await call(getNotebookResult, { id: notebook, step }, context)
       return { result, receipt }
@@ -37,6 +37,9 @@ export const useStepResult = (notebook: string, step: string, enabled: boolean) 
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   })
+
+export const useStepResult = (notebook: string, step: string, enabled: boolean) =>
+  useQuery({ ...stepResultQuery(notebook, step), enabled })
 
 const useParsed = (screen: Screen | null | undefined, run: Run): unknown =>
   useMemo(() => {

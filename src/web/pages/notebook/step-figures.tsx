@@ -1,0 +1,72 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { NotebookStep } from '../../../contracts/notebooks.ts'
+import { type DrawFigure, FigureGathering } from '../../../kit/ui/figures/gathered-figures.ts'
+import type { StepFigure } from './notebook-files.ts'
+import { StepResultView } from './step-result.tsx'
+
+/** How often is looked whether a result is drawn, how often it must be found unchanged, and how long is waited at most. */
+const lookMs = 200
+const restingLooks = 3
+const longestMs = 20_000
+
+/** Names of files that differ: those of one name are numbered. */
+const uniquePaths = (figures: readonly StepFigure[]): StepFigure[] => {
+  const taken = new Map<string, number>()
+  return figures.map(({ path, content }) => {
+    const count = (taken.get(path) ?? 0) + 1
+    taken.set(path, count)
+    return { path: count === 1 ? path : path.replace(/(\.\w+)$/, `-${count}$1`), content }
+  })
+}
+
+/** Draws the result of a step beside the page, where nobody sees it, and hands its figures over once it has come to rest. */
+export const StepFigures = ({
+  notebook,
+  step,
+  run,
+  onDrawn,
+}: {
+  notebook: string
+  step: string
+  run: NonNullable<NotebookStep['run']>
+  onDrawn: (figures: StepFigure[]) => void
+}): ReactNode => {
+  const [gathered] = useState(() => new Set<DrawFigure>())
+  const host = useRef<HTMLDivElement>(null)
+  const hand = useRef(onDrawn)
+  hand.current = onDrawn
+  useEffect(() => {
+    let looks = 0
+    let seen = ''
+    const begun = performance.now()
+    const timer = setInterval(() => {
+      const element = host.current
+      if (element === null) return
+      const now = element.innerHTML
+      const isWaiting = element.querySelector('.nv-waiting, [aria-busy="true"]') !== null
+      looks = now === seen && !isWaiting ? looks + 1 : 0
+      seen = now
+      if (looks < restingLooks && performance.now() - begun < longestMs) return
+      clearInterval(timer)
+      void (async () => {
+        const figures: StepFigure[] = []
+        for (const draw of gathered) {
+          // A figure that the browser cannot draw is not worth losing the others.
+          const file = await draw().catch(() => null)
+          if (file === null) continue
+          if ('svg' in file) figures.push({ path: `${file.name}.svg`, content: file.svg })
+          else figures.push({ path: `${file.name}.png`, content: new Uint8Array(await file.png.arrayBuffer()) })
+        }
+        hand.current(uniquePaths(figures))
+      })()
+    }, lookMs)
+    return () => clearInterval(timer)
+  }, [gathered])
+  return (
+    <div ref={host} className="note-drawn" aria-hidden inert>
+      <FigureGathering value={gathered}>
+        <StepResultView notebook={notebook} step={step} run={run} />
+      </FigureGathering>
+    </div>
+  )
+}
