@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { countSlips } from '../bio/text/spelling.ts'
+import { isRecord } from './canonical-json.ts'
 
 /** A field of an input that its schema does not have. */
 interface UnknownField {
@@ -64,9 +65,6 @@ const hasFields = (schema: z.ZodType): boolean => {
   fieldsKnown.set(schema, known)
   return known
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The field that a name is likely meant for: at most a third of its letters are slips, case aside. */
 const nearest = (name: string, known: readonly string[]): string | null => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { renderCanonicalJson } from '../jobs/cache-key.ts'
+import { renderCanonicalJson } from '../contracts/canonical-json.ts'
 
 /** Raised when the loader bakes the same input to something else than before: older bundles are then baked anew. */
 export const loaderVersion = 6

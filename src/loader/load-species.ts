@@ -3,6 +3,7 @@ import { hostname, tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import type { z } from 'zod'
 import { type Defect, DefectLog, type DefectTotal, defectText } from '../bio/text/defects.ts'
+import { renderCanonicalJson } from '../contracts/canonical-json.ts'
 import { logStep, portalStageFraction } from '../contracts/load-steps.ts'
 import {
   type AssemblyManifest,
@@ -33,7 +34,6 @@ import {
 import type { Database } from '../database/connect.ts'
 import { leadsOnFrom } from '../database/former-genes.ts'
 import { listSequenceRows } from '../database/sequences.ts'
-import { renderCanonicalJson } from '../jobs/cache-key.ts'
 import { SearchIndexer } from '../kit/data/bundle-rows.ts'
 import { inputDefects } from '../kit/input-defects.ts'
 import type { CheckContext } from '../kit/loader.ts'

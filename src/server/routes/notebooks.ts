@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
+import { renderCanonicalJson } from '../../contracts/canonical-json.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import {
   addNotebookStep,
@@ -34,7 +35,6 @@ import {
   settleNotebookStep,
   updateNotebook as updateRow,
 } from '../../database/notebooks.ts'
-import { renderCanonicalJson } from '../../jobs/cache-key.ts'
 import { createToken, hashToken } from '../accounts/credentials.ts'
 import { limitEvents } from '../accounts/sessions.ts'
 import { accountOf, type Caller, implement, RenderedData } from '../answers/implement.ts'

@@ -51,7 +51,7 @@ describe('two results of one question', () => {
   test('values, and what is there in one of them alone', () => {
     expect(compareResults({ lambda: 1.02, name: 'x' }, { lambda: 1.5, name: 'x', more: null })).toEqual([
       { kind: 'value', name: 'lambda', before: '1.02', now: '1.5' },
-      { kind: 'value', name: 'more', before: 'undefined', now: 'null' },
+      { kind: 'value', name: 'more', before: '–', now: 'null' },
     ])
   })
 })

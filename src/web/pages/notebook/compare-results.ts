@@ -1,3 +1,5 @@
+import { isRecord, renderCanonicalJson } from '../../../contracts/canonical-json.ts'
+
 export interface ListChange {
   kind: 'list'
   /** Of the field, with those above it: `network.pairs`. */
@@ -22,17 +24,11 @@ const maxLetters = 80
 /** Fields by which items of a list are the same thing, the first that all of them have. */
 const identities = ['id', 'gene', 'query', 'name', 'key', 'sample', 'position']
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** As JSON with fields in order, so that their order is no difference. */
-const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_, one: unknown) =>
-    isRecord(one) ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1))) : one,
-  ) ?? 'undefined'
+/** A field that only one of two results has is undefined in the other. */
+const textOf = (value: unknown): string => (value === undefined ? '–' : renderCanonicalJson(value))
 
 const short = (value: unknown): string => {
-  const text = typeof value === 'string' ? value : canonical(value)
+  const text = typeof value === 'string' ? value : textOf(value)
   return text.length > maxLetters ? `${text.slice(0, maxLetters)}…` : text
 }
 
@@ -46,14 +42,14 @@ const compareLists = (name: string, before: unknown[], now: unknown[]): ListChan
       ),
   )
   const keyOf = (item: unknown): string =>
-    identity === undefined ? canonical(item) : String((item as Record<string, unknown>)[identity])
+    identity === undefined ? textOf(item) : String((item as Record<string, unknown>)[identity])
   const count = (list: unknown[]): Map<string, { texts: string[] }> => {
     const counted = new Map<string, { texts: string[] }>()
     for (const item of list) {
       const key = keyOf(item)
       const own = counted.get(key)
-      if (own === undefined) counted.set(key, { texts: [canonical(item)] })
-      else own.texts.push(canonical(item))
+      if (own === undefined) counted.set(key, { texts: [textOf(item)] })
+      else own.texts.push(textOf(item))
     }
     return counted
   }
@@ -77,7 +73,7 @@ const compareLists = (name: string, before: unknown[], now: unknown[]): ListChan
  * Example: `{hits: [{id: 'a'}]}` and `{hits: []}` give one change of the list `hits` with one gone.
  */
 export const compareResults = (before: unknown, now: unknown, name = '', depth = 0): ResultChange[] => {
-  if (canonical(before) === canonical(now)) return []
+  if (textOf(before) === textOf(now)) return []
   if (Array.isArray(before) && Array.isArray(now)) {
     const change = compareLists(name, before, now)
     // The same items in another order are no other answer.
