@@ -8,7 +8,7 @@ export interface SimulatedCells {
   cells: string[]
 }
 
-const samples = ['sample 1', 'sample 2'] as const
+const samples = ['sample 1', 'sample 2', 'sample 3'] as const
 /** A planted type of cells, and the genes that mark it. */
 export interface PlantedType {
   name: string
@@ -72,7 +72,8 @@ export const simulateCells = (
       ['cell', 'cell type', ...(times === undefined ? [] : ['time']), 'sample'].join('\t'),
       ...barcodes.map((barcode, cell) => {
         const { type, time } = planted[cell]!
-        const sample = samples[random.between(0, 1)]
+        // Cells of one time come from its own samples.
+        const sample = [...(time === null ? [] : [time]), samples[random.between(0, samples.length - 1)]].join(', ')
         return [barcode, types[type]!.name, ...(time === null ? [] : [time]), sample].join('\t')
       }),
     ],

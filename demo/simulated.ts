@@ -168,8 +168,8 @@ export async function makeSimulated(outDir: string, genome = simulatedGenome()):
             metadata: 'cells.tsv',
             simulated: true,
             description: {
-              en: 'Five planted types of cells, each with twelve marker genes; two samples that do not differ. The map is computed.',
-              zh: '预设五类细胞，每类十二个标记基因；两个样本之间没有差异。图谱由本站计算。',
+              en: 'Five planted types of cells, each with twelve marker genes; three samples that do not differ. The map is computed.',
+              zh: '预设五类细胞，每类十二个标记基因；三个样本之间没有差异。图谱由本站计算。',
             },
           },
         ],
@@ -375,7 +375,7 @@ no real data can be fetched.
   sequence, and noise.
 - Expression: values of 30 samples (five organs, two treatments, three replicates); genes of one group of processes follow one
   course, replicates differ by noise. The drawing of the organs is made up too.
-- Single cells: counts of 400 cells of five types; twelve genes mark each type, no other gene differs, nor do the two samples.
+- Single cells: counts of 400 cells of five types; twelve genes mark each type, no other gene differs, nor do the three samples.
 - Interactions: twelve planted complexes of five to nine genes with high scores, and one and a half chance interactions a gene, nine in
   ten of them with low scores.
 - Signal: steps of 20 bases, higher over exons, a height of its own for each gene.

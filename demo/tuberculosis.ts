@@ -391,8 +391,8 @@ async function addInsertions(
       simulated: true,
       licence: 'CC0-1.0',
       description: {
-        en: 'Simulated counts of 3,000 cells on the real genes: four planted states, each marked by twelve genes that are known to be used together in it, taken at four times during which growing cells pass into the other three; two samples that do not differ. The map is computed.',
-        zh: '在真实基因上模拟的 3,000 个细胞的计数：预设四种状态，各以十二个已知协同表达的基因为标记；在四个时间点取样，期间生长状态的细胞逐渐转入其余三种状态；两个样本之间没有差异。图谱由本站计算。',
+        en: 'Simulated counts of 3,000 cells on the real genes: four planted states, each marked by twelve genes that are known to be used together in it, taken at four times during which growing cells pass into the other three; three samples at each time that do not differ. The map is computed.',
+        zh: '在真实基因上模拟的 3,000 个细胞的计数：预设四种状态，各以十二个已知协同表达的基因为标记；在四个时间点取样，期间生长状态的细胞逐渐转入其余三种状态；每个时间点三个样本，彼此没有差异。图谱由本站计算。',
       },
     },
   ]

@@ -435,7 +435,8 @@ export const bakeAssembly = async (options: BakeAssemblyOptions): Promise<Omit<B
               own,
               bundle,
             )
-      Object.assign(dataTypes, counts)
+      // Loaders of different files may add to the same kind of data.
+      for (const [kind, count] of Object.entries(counts)) dataTypes[kind] = (dataTypes[kind] ?? 0) + count
       refuseErrors()
     }
     await indexer.finish()

@@ -1,4 +1,4 @@
-import { copyFile, mkdir, stat, writeFile } from 'node:fs/promises'
+import { copyFile, stat, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { DifferentialReader } from '../../bio/expression/differential-table.ts'
@@ -10,13 +10,7 @@ import {
   parseSampleSheet,
   type SampleSheet,
 } from '../../bio/expression/expression-matrix.ts'
-import {
-  comparableValue,
-  type ExpressionUnit,
-  expressionUnits,
-  isLogarithmic,
-  standardise,
-} from '../../bio/expression/expression-statistics.ts'
+import { type ExpressionUnit, expressionUnits, isLogarithmic } from '../../bio/expression/expression-statistics.ts'
 import {
   chooseQuantifications,
   detectQuantification,
@@ -26,16 +20,16 @@ import {
 import { nameSamples, placeSamples } from '../../bio/expression/sample-names.ts'
 import { type Strandedness, strands } from '../../bio/expression/strandedness.ts'
 import { areaKey, inspectPicture } from '../../bio/expression/tissue-picture.ts'
-import { maxColumns, rankRow } from '../../bio/statistics/correlation.ts'
+import { maxColumns } from '../../bio/statistics/correlation.ts'
 import { adjustByBenjaminiHochberg } from '../../bio/statistics/multiple-testing.ts'
 import { DefectLog } from '../../bio/text/defects.ts'
 import { type Contrast, differentialData, type ExpressionDataset, expressionData } from '../../contracts/expression.ts'
 import { entryIdSchema, filePathSchema, folderPathSchema, oneOrMore, refuseEqualIds } from '../../contracts/manifest.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
-import { contrastFiles, expressionFiles, expressionKind } from '../../kit/data/expression-data.ts'
+import { contrastFiles, expressionFiles } from '../../kit/data/expression-data.ts'
 import { type BakeContext, defineLoader, describeEntry } from '../../kit/loader.ts'
 import { readInputHead, readInputLines, readInputText, readTableRows } from '../../kit/read-input.ts'
-import { tsvLine } from '../../kit/write-table.ts'
+import { addExpression, offerMatrix, writeExpression } from '../../kit/write-expression.ts'
 import { writeMatrix } from '../../store/npy-matrix.ts'
 import toolDefects from './defects.ts'
 
@@ -280,17 +274,6 @@ const completeSheet = (
   return guessed
 }
 
-/** The matrix of files of one sample each, as it was read: what is offered in place of all the files. */
-const offerMatrix = async (entry: Entry, { genes, samples, values }: ExpressionMatrix, context: BakeContext) => {
-  const path = `expression/${entry.id}/${entry.id}.matrix.tsv`
-  const rows = genes.map((gene, row) => {
-    const cells = samples.map((_, at) => values[row * samples.length + at]!)
-    return tsvLine([gene, ...cells.map((value) => (Number.isNaN(value) ? 'NA' : value))])
-  })
-  await writeFile(join(context.directory, path), [tsvLine(['gene', ...samples]), ...rows].join(''))
-  addOffered(path, entry.name, entry.description, entry, context)
-}
-
 const bakePicture = async (entry: Entry, dataset: ExpressionDataset, context: BakeContext): Promise<boolean> => {
   if (entry.picture === undefined) return true
   const { file, factor } = entry.picture
@@ -382,16 +365,6 @@ const offerFile = async (
 ): Promise<void> => {
   const path = `expression/${entry.id}/${name}.${basename(file)}`
   await copyFile(await context.resolveFile(file), join(context.directory, path))
-  addOffered(path, title, description, entry, context)
-}
-
-const addOffered = (
-  path: string,
-  title: Entry['name'],
-  description: Entry['description'],
-  entry: Entry,
-  context: BakeContext,
-): void =>
   context.addFile(path, {
     kind: 'expression-file',
     download: {
@@ -401,6 +374,7 @@ const addOffered = (
       simulated: entry.simulated ?? context.simulated,
     },
   })
+}
 
 const describe = (
   entry: Entry,
@@ -438,42 +412,6 @@ const describe = (
   }
 }
 
-const writeFiles = async (
-  { id, unit }: { id: string; unit: ExpressionUnit },
-  matrix: ExpressionMatrix,
-  order: number[],
-  context: BakeContext,
-): Promise<void> => {
-  const files = expressionFiles(id)
-  const { genes, values, sums } = matrix
-  const width = matrix.samples.length
-  const at = (file: string): string => join(context.directory, file)
-  const comparable = new Float64Array(order.length)
-  const fillComparable = (row: number): void => {
-    for (const [index, column] of order.entries())
-      comparable[index] = comparableValue(values[row * width + column]!, unit, sums[column]!)
-  }
-  await writeMatrix(at(files.values), '<f4', genes.length, order.length, (row, into) => {
-    for (const [index, column] of order.entries()) into[index] = values[row * width + column]!
-  })
-  await writeMatrix(at(files.standard), '<f4', genes.length, order.length, (row, into) => {
-    fillComparable(row)
-    into.set(standardise(comparable))
-  })
-  await writeMatrix(at(files.ranks), '<u2', genes.length, order.length, (row, into) => {
-    fillComparable(row)
-    rankRow(comparable, into)
-  })
-  await writeFile(at(files.genes), genes.map((gene) => `${gene}\n`).join(''))
-  for (const [file, kind] of [
-    [files.values, 'expression-values'],
-    [files.standard, 'expression-standard'],
-    [files.ranks, 'expression-ranks'],
-    [files.genes, 'expression-genes'],
-  ] as const)
-    context.addFile(file, { kind })
-}
-
 const bake = async (value: Entry[] | null, context: BakeContext): Promise<Record<string, number>> => {
   let sets = 0
   let contrasts = 0
@@ -484,9 +422,8 @@ const bake = async (value: Entry[] | null, context: BakeContext): Promise<Record
     if (read === null) continue
     const { matrix } = read
     const { dataset, order } = describe(entry, matrix, completeSheet(entry, given, matrix, context), context)
-    await mkdir(join(context.directory, 'expression', entry.id), { recursive: true })
-    await writeFiles(entry, matrix, order, context)
-    if (read.isGathered) await offerMatrix(entry, matrix, context)
+    await writeExpression(entry, { ...matrix, width: matrix.samples.length, order }, context)
+    if (read.isGathered) await offerMatrix(dataset, matrix, context)
     else await offerFile(sourceOf(entry), 'matrix', entry.name, entry.description, entry, context)
     if (entry.samples !== undefined)
       await offerFile(entry.samples, 'samples', entry.name, { en: 'Sample sheet', zh: '样本信息表' }, entry, context)
@@ -495,7 +432,7 @@ const bake = async (value: Entry[] | null, context: BakeContext): Promise<Record
       const contrast = await bakeContrast(entry, one, context)
       if (contrast !== null) dataset.contrasts.push(contrast)
     }
-    await context.addRecord({ kind: expressionKind, id: entry.id, data: dataset })
+    await addExpression(dataset, context)
     sets += 1
     contrasts += dataset.contrasts.length
     context.progress((number + 1) / (value?.length ?? 1))

@@ -52,6 +52,31 @@ const defects = {
     en: 'The map or clusters were computed from a random sample of {sampled} of {count} cells; the others were placed by their nearest neighbours in it. Rare cell types may be missed: a map computed beforehand, for example with scanpy, and saved in obsm is better.',
     zh: '图谱或聚类由随机抽取的 {sampled} 个细胞（共 {count} 个）计算，其余细胞按其中的最近邻放置。数量很少的细胞类型可能无法显现；最好事先计算图谱（如用 scanpy）并存入 obsm。',
   },
+  'cells-pseudobulk-made': {
+    severity: 'warning',
+    en: 'Counts were summed over the cells of each {each}: {count} samples, offered as an expression data set. {left} groups with too few cells ({leftCells} cells) were left out. pseudobulk: false turns this off.',
+    zh: '已按 {each} 将细胞计数求和，得到 {count} 个样本，作为表达数据集提供；细胞过少的 {left} 组（共 {leftCells} 个细胞）未计入。pseudobulk: false 可关闭。',
+  },
+  'cells-pseudobulk-column': {
+    severity: 'warning',
+    en: 'Pseudo-bulk samples were not made: there is no column of names "{name}". Name the columns with replicate and group.',
+    zh: '未生成伪批量样本：没有名为“{name}”的分类列。请用 replicate 和 group 指定列。',
+  },
+  'cells-pseudobulk-counts': {
+    severity: 'warning',
+    en: 'Pseudo-bulk samples were not made: the file has no counts, in X or in the layers counts, raw_counts or raw.',
+    zh: '未生成伪批量样本：文件的 X 以及 counts、raw_counts、raw 层中均无计数。',
+  },
+  'cells-pseudobulk-few': {
+    severity: 'warning',
+    en: 'Pseudo-bulk samples were not made: fewer than two replicates have enough cells.',
+    zh: '未生成伪批量样本：细胞数足够的重复不足两个。',
+  },
+  'cells-pseudobulk-large': {
+    severity: 'warning',
+    en: 'Pseudo-bulk samples were not made: replicates × groups × genes is more than 20,000,000 values. Choose a coarser group.',
+    zh: '未生成伪批量样本：重复 × 分组 × 基因超过 2000 万个值。请选择较粗的分组。',
+  },
 } as const satisfies DefectCatalogue
 
 export default defects

@@ -1,7 +1,9 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import type { ExpressionDataset } from '../../contracts/expression.ts'
+import { expressionFiles } from '../../kit/data/expression-data.ts'
 import { openMatrix } from '../../store/npy-matrix.ts'
 import { makeBakeContext } from '../../testing/contexts.ts'
 import { hasRealData, realData } from '../../testing/real-data.ts'
@@ -31,7 +33,9 @@ const bake = async (entry: Record<string, unknown>, findGene: (name: string) => 
   return {
     counts,
     codes: given.defects.map(({ code }) => code).sort(),
-    dataset: given.records[0]?.data as CellDataset | undefined,
+    dataset: given.records.find(({ kind }) => kind === singleCellData)?.data as CellDataset | undefined,
+    records: given.records,
+    directory,
     genes: () => readFileSync(at(baked.genes), 'utf8').split('\n').slice(0, -1),
     values: () => openValues({ values: at(baked.values), cells: at(baked.cells), starts: at(baked.starts) }),
     column: async (file: number) => {
@@ -81,6 +85,85 @@ describe('loading cells', () => {
   })
 })
 
+describe('pseudo-bulk samples', () => {
+  // 48 cells of four donors, two a condition; gene b of the type root is twice as high in the treated ones.
+  const donorOf = (cell: number): string => `d${(cell % 4) + 1}`
+  const typeOf = (cell: number): string => (cell < 47 ? (cell % 8 < 4 ? 'leaf, young' : 'root') : 'rare')
+  const cells = Array.from({ length: 48 }, (_, cell) => cell)
+  const countOf = (gene: number, cell: number): number => (cell % 3) + (gene === 1 && cell % 4 > 1 ? 5 : gene)
+  const matrix = join(root, 'pseudo.tsv')
+  const sheet = join(root, 'pseudo-cells.tsv')
+  const lines = (rows: (string | number)[][]): string => rows.map((row) => `${row.join('\t')}\n`).join('')
+  writeFileSync(
+    matrix,
+    lines([
+      ['gene', ...cells.map((cell) => `c${cell}`)],
+      ...['a', 'b', 'other'].map((name, gene) => [name, ...cells.map((cell) => countOf(gene, cell))]),
+    ]),
+  )
+  writeFileSync(
+    sheet,
+    lines([
+      ['cell', 'cell type', 'donor', 'treatment', 'phase'],
+      ...cells.map((cell) => [`c${cell}`, typeOf(cell), donorOf(cell), cell % 4 > 1 ? 'salt' : 'mock', `p${cell % 3}`]),
+    ]),
+  )
+  const find = (name: string): string | null => (name === 'other' ? null : name)
+
+  test('are sums over the cells of each donor and type; what is the same in a donor is a factor of it', async () => {
+    const made = await bake({ file: matrix, metadata: sheet, pseudobulk: { minCells: 5 } }, find)
+    expect(made.counts).toEqual({ [singleCellData]: 1, expression: 1 })
+    expect(made.codes).toContain('cells-pseudobulk-made')
+    const record = made.records.find(({ kind }) => kind === 'expression')!
+    const dataset = record.data as ExpressionDataset
+    expect(dataset).toMatchObject({ id: 'made~pseudobulk', unit: 'counts', geneCount: 2, group: 'cell type' })
+    expect(dataset.factors.map(({ name }) => name)).toEqual(['treatment', 'cell type', 'donor'])
+    // A name with a comma could not be typed in a list of samples.
+    expect(dataset.samples.map(({ id }) => id)).toEqual([
+      'd1 / leaf young',
+      'd1 / root',
+      'd2 / leaf young',
+      'd2 / root',
+      'd3 / leaf young',
+      'd3 / root',
+      'd4 / leaf young',
+      'd4 / root',
+    ])
+    const wanted = dataset.samples.map(({ factors }) => {
+      const own = cells.filter((cell) => donorOf(cell) === factors.donor && typeOf(cell) === factors['cell type'])
+      const sum = (genes: number[]) =>
+        own.reduce((total, cell) => total + genes.reduce((of, gene) => of + countOf(gene, cell), 0), 0)
+      return {
+        values: [sum([0]), sum([1])],
+        sum: sum([0, 1, 2]),
+        treatment: /[34]/.test(factors.donor!) ? 'salt' : 'mock',
+      }
+    })
+    expect(dataset.samples.map(({ sum }) => sum)).toEqual(wanted.map(({ sum }) => sum))
+    expect(dataset.samples.map(({ factors }) => factors.treatment)).toEqual(wanted.map(({ treatment }) => treatment))
+    const values = await openMatrix(join(made.directory, expressionFiles(dataset.id).values), '<f4')
+    expect([...(await values.readRows([0]))[0]!]).toEqual(wanted.map((one) => one.values[0]))
+    expect([...(await values.readRows([1]))[0]!]).toEqual(wanted.map((one) => one.values[1]))
+    await values.close()
+    expect(
+      readFileSync(join(made.directory, 'expression/made~pseudobulk/made~pseudobulk.matrix.tsv'), 'utf8'),
+    ).toContain('gene\td1 / leaf young\t')
+  })
+
+  test('are not made where nobody wants them, and where they cannot be, that is said to those who asked', async () => {
+    expect((await bake({ file: matrix, metadata: sheet, pseudobulk: false }, find)).counts).toEqual({
+      [singleCellData]: 1,
+    })
+    const without = await bake({ file: matrix, metadata: sheet, pseudobulk: { replicate: 'plot' } }, find)
+    expect(without.codes).toContain('cells-pseudobulk-column')
+    const few = await bake({ file: matrix, metadata: sheet, pseudobulk: { minCells: 40 } }, find)
+    expect(few.codes).toContain('cells-pseudobulk-few')
+    expect(few.counts).toEqual({ [singleCellData]: 1 })
+    const logged = await bake({ file: matrix, metadata: sheet, values: 'log', pseudobulk: { minCells: 5 } }, find)
+    expect(logged.codes).toContain('cells-pseudobulk-counts')
+  })
+})
+
 describe.skipIf(!hasRealData)('loading real cells', () => {
   test('yeast: 127 cells without a map or clusters get both, alike each time', async () => {
     const entry = {
@@ -103,6 +186,31 @@ describe.skipIf(!hasRealData)('loading real cells', () => {
     expect(column!.levels!.length).toBeGreaterThan(1)
     const again = await bake(entry, orf)
     expect(await again.column(0)).toEqual(await made.column(0))
+  })
+
+  test('mouse dentate gyrus: sums of a layer of counts by age and cluster are those of scipy', async () => {
+    const made = await bake(
+      {
+        file: join(realData, 'formats/singlecell/cellrank_adata_100.h5ad'),
+        layer: 'spliced',
+        values: 'counts',
+        pseudobulk: { replicate: 'age(days)', group: 'clusters', minCells: 3 },
+      },
+      (name) => name,
+    )
+    const dataset = made.records.find(({ kind }) => kind === 'expression')!.data as ExpressionDataset
+    const found = Object.fromEntries(dataset.samples.map(({ id, sum }) => [id, sum]))
+    // By scipy.sparse on the file's CSR arrays: the sum of all genes of each pair of at least three cells.
+    const wanted = {
+      '12 / Astrocytes': 1315.836,
+      '12 / Granule immature': 6928.705,
+      '12 / Neuroblast': 4585.97,
+      '35 / Granule immature': 7194.716,
+      '35 / Granule mature': 14532.462,
+      '35 / OL': 940.474,
+    }
+    expect(Object.keys(found).sort()).toEqual(Object.keys(wanted).sort())
+    for (const [id, sum] of Object.entries(wanted)) expect(found[id]).toBeCloseTo(sum, 2)
   })
 
   test('the oldest AnnData: its own maps and clusters are kept, missing values are told', async () => {

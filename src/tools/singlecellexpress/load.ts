@@ -9,12 +9,21 @@ import {
   type CellTable,
   noLevel,
 } from '../../bio/expression/cell-table.ts'
+import {
+  findReplicateColumn,
+  minCellsOfSample,
+  planPseudoBulk,
+  replicateLimits,
+  sumPseudoBulk,
+} from '../../bio/expression/pseudo-bulk.ts'
 import { DefectLog } from '../../bio/text/defects.ts'
 import { refuseLeftOut } from '../../bio/text/left-out.ts'
 import { textDefects } from '../../bio/text/text-defects.ts'
+import { type ExpressionDataset, expressionData } from '../../contracts/expression.ts'
 import { entryIdSchema, filePathSchema, refuseEqualIds } from '../../contracts/manifest.ts'
-import { localizedTextSchema } from '../../contracts/text.ts'
+import { localizedTextSchema, textIn } from '../../contracts/text.ts'
 import { type BakeContext, defineLoader, describeEntry } from '../../kit/loader.ts'
+import { addExpression, offerMatrix, writeExpression } from '../../kit/write-expression.ts'
 import { openCellHdf5 } from '../../store/cells/cell-hdf5.ts'
 import { type CellSheet, openCellText, openTenXMatrix, readCellSheet } from '../../store/cells/cell-text.ts'
 import { writeMatrix } from '../../store/npy-matrix.ts'
@@ -44,6 +53,27 @@ const schema = z
             'Told from the values when absent. Counts are made comparable between cells; logarithms are taken as they are.',
           ),
         group: z.string().optional().describe('Column by which cells are grouped at first.'),
+        pseudobulk: z
+          .union([
+            z.literal(false),
+            z
+              .object({
+                replicate: z
+                  .string()
+                  .optional()
+                  .describe('Column of the biological replicates: donor, sample; told from its name when absent.'),
+                group: z
+                  .string()
+                  .optional()
+                  .describe('Column whose types are summed apart; the one by which cells are grouped when absent.'),
+                minCells: z.number().int().min(1).max(100_000).optional().describe('Of a sample; 10 when absent.'),
+              })
+              .strict(),
+          ])
+          .optional()
+          .describe(
+            'Counts summed over the cells of each replicate and type, as a data set of expression. Made where a column of replicates is found; false for none.',
+          ),
         description: localizedTextSchema.optional(),
         source: localizedTextSchema.optional(),
         licence: z.string().max(200).optional(),
@@ -114,8 +144,16 @@ const openSurveyed = async (
   }
 }
 
-/** Row of each gene of the file, -1 for those that the gene models do not have. */
-const placeGenes = (table: CellTable, entry: Entry, context: BakeContext): { rows: Int32Array; genes: string[] } => {
+interface PlacedGenes {
+  /** Row of each gene of the file, -1 for those that the gene models do not have. */
+  rows: Int32Array
+  genes: string[]
+  unknown: string[]
+  /** Genes of an earlier row, in the file once more. */
+  repeated: number
+}
+
+const findGenes = (table: CellTable, context: BakeContext): PlacedGenes => {
   const rows = new Int32Array(table.genes.length).fill(-1)
   const genes: string[] = []
   const seen = new Set<string>()
@@ -136,6 +174,13 @@ const placeGenes = (table: CellTable, entry: Entry, context: BakeContext): { row
       genes.push(gene)
     }
   }
+  return { rows, genes, unknown, repeated }
+}
+
+/** Genes of the file among those of the gene models; what is left out is reported, and too much of it refused. */
+const placeGenes = (table: CellTable, entry: Entry, context: BakeContext): PlacedGenes => {
+  const placed = findGenes(table, context)
+  const { genes, unknown, repeated } = placed
   const about = { file: entry.file, line: null }
   const names = unknown.slice(0, maxNamed).join(', ')
   if (genes.length === 0) throw new CellFileError('cells-no-genes', { names })
@@ -150,7 +195,7 @@ const placeGenes = (table: CellTable, entry: Entry, context: BakeContext): { row
   const facts = { why: 'unknown', count: unknown.length, total, line: null, example: unknown[0] ?? '' } as const
   if (refuseLeftOut(log, entry.file, facts)) throw new CellFileError('rows-unknown', log.defects[0]!.params)
   if (repeated > 0) context.report(toolDefects, { ...about, code: 'cells-genes-repeated', params: { count: repeated } })
-  return { rows, genes }
+  return placed
 }
 
 /** Columns of which one is a grouping into kinds of cells, best first. */
@@ -204,6 +249,128 @@ const readSheet = async (file: string, context: BakeContext): Promise<CellSheet>
   const sheet = await readCellSheet(await context.resolveFile(file), log)
   for (const defect of log.defects) context.forward({ ...defect, file })
   return sheet
+}
+
+/** Layers that hold counts where X holds something made of them. */
+const countLayers = ['counts', 'raw_counts', 'raw']
+/** Values of all genes and samples that are summed at once: 160 MB. */
+const maxSummed = 20_000_000
+
+/** Calls with counts of the cells: those of the table, or of a layer that has them; null where the file has none. */
+const withCounts = async <T>(
+  entry: Entry,
+  sheet: CellSheet | null,
+  table: CellTable,
+  isCounts: boolean,
+  context: BakeContext,
+  use: (counts: CellTable) => Promise<T>,
+): Promise<T | null> => {
+  if (isCounts) return use(table)
+  for (const layer of countLayers.filter((one) => one !== entry.layer && table.layers.includes(one))) {
+    const other = await openTable({ ...entry, layer }, sheet, context)
+    try {
+      const { whole, negative } = await surveyValues(other, context.signal)
+      if (whole && !negative) return await use(other)
+    } finally {
+      other.close()
+    }
+  }
+  return null
+}
+
+/** A name of a sample can be typed in a list, which commas and the like part. */
+const typedName = (text: string): string => text.replace(/[\s,;，；]+/g, ' ').trim()
+
+/** Sums counts to a data set of expression where replicates are known; gives its name, null where none was made. */
+const bakePseudoBulk = async (
+  entry: Entry,
+  sheet: CellSheet | null,
+  {
+    table,
+    columns,
+    group,
+    isCounts,
+  }: { table: CellTable; columns: CellColumn[]; group: string | null; isCounts: boolean },
+  context: BakeContext,
+): Promise<string | null> => {
+  if (entry.pseudobulk === false) return null
+  const about = { file: entry.file, line: null }
+  const refuse = (reason: 'column' | 'counts' | 'few' | 'large', name = ''): null => {
+    // Nobody asked for it: nothing is missing.
+    if (entry.pseudobulk !== undefined)
+      context.report(toolDefects, { ...about, code: `cells-pseudobulk-${reason}`, params: { name } })
+    return null
+  }
+  const replicate = findReplicateColumn(columns, entry.pseudobulk?.replicate)
+  if (replicate === null) return refuse('column', entry.pseudobulk?.replicate ?? 'donor, sample')
+  const typeName = entry.pseudobulk?.group ?? (group === replicate.name ? null : group)
+  const type = typeName === null ? null : columns.find(({ name }) => name === typeName)
+  if (type === undefined || type?.kind === 'number') return refuse('column', typeName ?? '')
+  const plan = planPseudoBulk(replicate, type, columns, entry.pseudobulk?.minCells)
+  if (new Set(plan.samples.map((sample) => sample.replicate)).size < replicateLimits.min) return refuse('few')
+  const made = await withCounts(entry, sheet, table, isCounts, context, async (counts) => {
+    const { rows, genes } = findGenes(counts, context)
+    if (genes.length * plan.samples.length > maxSummed) return 'large' as const
+    return { genes, ...(await sumPseudoBulk(counts.scan(), plan, rows, genes.length, context.signal)) }
+  })
+  if (made === null) return refuse('counts')
+  if (made === 'large') return refuse('large')
+  const { genes, values, sums } = made
+  const names = plan.samples.map((sample) => [sample.replicate, ...(sample.group === null ? [] : [sample.group])])
+  const ids = names.map((parts, at) => {
+    const name = parts.map(typedName).join(' / ')
+    return names.findIndex((other) => other.map(typedName).join(' / ') === name) === at ? name : `${name} (${at + 1})`
+  })
+  const factors = [...plan.factors, ...(plan.group === null ? [] : [plan.group]), plan.replicate]
+  const samples = plan.samples.map((sample, at) => ({
+    id: ids[at]!,
+    label: ids[at]!,
+    factors: {
+      ...sample.factors,
+      ...(plan.group === null ? {} : { [plan.group]: sample.group ?? '' }),
+      [plan.replicate]: sample.replicate,
+    },
+    sum: sums[at]!,
+  }))
+  const each = plan.group === null ? plan.replicate : `${plan.replicate} × ${plan.group}`
+  const dataset: ExpressionDataset = {
+    ...describeEntry(entry, context),
+    // No entry of expression can have this name.
+    id: `${entry.id}~pseudobulk`,
+    name: {
+      en: `${textIn(entry.name, 'en')} (pseudo-bulk)`,
+      zh: `${textIn(entry.name, 'zh')}（伪批量）`,
+    },
+    description: {
+      en: `Counts summed over the cells of each ${each}; at least ${entry.pseudobulk?.minCells ?? minCellsOfSample} cells per sample.`,
+      zh: `按 ${each} 将细胞计数求和；每个样本至少 ${entry.pseudobulk?.minCells ?? minCellsOfSample} 个细胞。`,
+    },
+    unit: 'counts',
+    measure: null,
+    geneCount: genes.length,
+    missing: 0,
+    factors: factors.map((name) => ({
+      name,
+      levels: [...new Set(samples.map((sample) => sample.factors[name] ?? ''))],
+    })),
+    samples,
+    group: plan.group ?? plan.factors[0] ?? plan.replicate,
+    pictureFactor: null,
+    contrasts: [],
+  }
+  await writeExpression(
+    { id: dataset.id, unit: 'counts' },
+    { genes, values, width: samples.length, sums, order: [...samples.keys()] },
+    context,
+  )
+  await offerMatrix(dataset, { genes, samples: ids, values }, context)
+  await addExpression(dataset, context)
+  context.report(toolDefects, {
+    ...about,
+    code: 'cells-pseudobulk-made',
+    params: { count: samples.length, each, left: plan.left.samples, leftCells: plan.left.cells },
+  })
+  return dataset.id
 }
 
 const bakeOne = async (entry: Entry, context: BakeContext): Promise<CellDataset> => {
@@ -339,6 +506,13 @@ const bakeOne = async (entry: Entry, context: BakeContext): Promise<CellDataset>
       typeNames.map((type) => groups.find(({ name }) => type.test(name))).find((one) => one !== undefined) ??
       groups.find(({ name }) => name === 'Louvain') ??
       groups[0]
+    const isCounts = kind === 'normalised' && (survey.whole || entry.values === 'counts')
+    const pseudobulk = await bakePseudoBulk(
+      entry,
+      sheet,
+      { table, columns, group: group?.name ?? null, isCounts },
+      context,
+    )
     return {
       ...describeEntry(entry, context),
       layout: table.layout,
@@ -354,6 +528,7 @@ const bakeOne = async (entry: Entry, context: BakeContext): Promise<CellDataset>
       })),
       columns: baked,
       group: group?.name ?? null,
+      pseudobulk,
     }
   } finally {
     table.close()
@@ -362,18 +537,23 @@ const bakeOne = async (entry: Entry, context: BakeContext): Promise<CellDataset>
 
 const bake = async (value: Entry[] | null, context: BakeContext): Promise<Record<string, number>> => {
   let sets = 0
+  let summed = 0
   for (const entry of value ?? []) {
     try {
       const dataset = await bakeOne(entry, context)
       await context.addRecord({ kind: singleCellData, id: entry.id, data: dataset })
       sets += 1
+      if (dataset.pseudobulk !== null) summed += 1
     } catch (error) {
       if (!(error instanceof CellFileError)) throw error
       const file = error.code === 'cells-metadata-other' ? entry.metadata! : entry.file
       context.report({ ...cellDefects, ...textDefects }, { code: error.code, file, line: null, params: error.params })
     }
   }
-  return sets > 0 ? { [singleCellData]: sets } : {}
+  return {
+    ...(sets > 0 ? { [singleCellData]: sets } : {}),
+    ...(summed > 0 ? { [expressionData]: summed } : {}),
+  }
 }
 
 /** Cells and genes with what is told of the cells; a map and clusters are computed where the file has none. */
@@ -381,7 +561,7 @@ export default defineLoader({
   entry: 'singleCell',
   scope: 'assembly',
   schema,
-  version: 2,
+  version: 3,
   beside: (entries) =>
     entries.flatMap(({ file }) =>
       matrixName.test(file) ? Object.values(matrixParts).flatMap((names) => pathsBeside(file, names)) : [],

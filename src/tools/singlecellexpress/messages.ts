@@ -147,6 +147,9 @@ export default defineMessages({
     'compare.title': '{first} versus {second}',
     'compare.others': 'all other cells',
     'compare.drawn': 'selected cells',
+    'compare.pseudobulk': 'Compare pseudo-bulk samples',
+    'compare.replicates':
+      'Cells of one individual are not replicates. Between conditions, test sums over the cells of each replicate:',
     'compare.method':
       'Every compared gene: fold change of the means of exp(value) − 1, each plus 1, and the adjusted p-value of the test. To the right: higher in the first group.',
     'markers.none': 'No genes are significantly higher than in the other cells.',
@@ -292,6 +295,8 @@ export default defineMessages({
     'compare.title': '{first} 与 {second}',
     'compare.others': '其余全部细胞',
     'compare.drawn': '圈选的细胞',
+    'compare.pseudobulk': '比较伪批量样本',
+    'compare.replicates': '同一个体的细胞不是重复。比较不同条件时，请检验每个重复的细胞计数之和：',
     'compare.method':
       '所有参与比较的基因：倍数变化为两组 exp(值) − 1 的均值各加 1 之比，纵轴为检验的校正 P 值。右侧为第一组较高。',
     'markers.none': '没有表达显著高于其余细胞的基因。',

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useMemo } from 'react'
+import { Link } from 'react-router'
 import type { z } from 'zod'
 import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
@@ -31,7 +32,8 @@ const Form = ({ values, onValues, onAdjust, problems, fields }: FormProps): Reac
   const t = useText(messages)
   const format = useFormat()
   const write = useToolText(messages)
-  const datasetsAnswer = useCellDatasets(givenText(values.assembly))
+  const assembly = givenText(values.assembly)
+  const datasetsAnswer = useCellDatasets(assembly)
   const datasets = datasetsAnswer.data
   const asked = givenText(values.dataset)
   const dataset = datasets?.find(({ id }) => id === asked) ?? datasets?.[0]
@@ -148,6 +150,16 @@ const Form = ({ values, onValues, onAdjust, problems, fields }: FormProps): Reac
           {selection('first')}
           {selection('second')}
           {part(['test', 'correction'])}
+          {assembly === undefined || dataset === undefined || dataset.pseudobulk === null ? null : (
+            <p className="nv-field-help">
+              {t('compare.replicates')}{' '}
+              <Link
+                to={`/tools/differentialexpression?${new URLSearchParams({ assembly, dataset: dataset.pseudobulk })}`}
+              >
+                {t('compare.pseudobulk')}
+              </Link>
+            </p>
+          )}
         </>
       ) : values.task === 'markers' ? (
         part(['correction'])

@@ -48,6 +48,8 @@ export const cellDatasetSchema = z.object({
   columns: z.array(cellColumnSchema),
   /** The column by which cells are grouped at first; null when none has names. */
   group: z.string().nullable(),
+  /** Expression data set of counts summed over the cells of each replicate; null where none was made. */
+  pseudobulk: z.string().nullable().default(null),
 })
 export type CellDataset = z.infer<typeof cellDatasetSchema>
 
