@@ -53,7 +53,7 @@ export interface ElementsEntry {
 export interface ExpressionEntry {
   id: string
   name: LocalizedText
-  file: string
+  file: string | string[]
   unit: 'TPM' | 'FPKM' | 'RPKM' | 'CPM' | 'counts' | 'intensity' | 'log2' | 'log2ratio'
   samples?: string
   group?: string

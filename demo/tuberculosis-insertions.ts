@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type SignalSequence, writeBigWig } from '../src/store/bigwig-writer.ts'
-import type { TableGene } from './tuberculosis-genes.ts'
 
 /** Libraries of Griffin et al. 2011 as the package has them. */
 export const insertionSamples = [
@@ -88,34 +87,6 @@ export async function writeConditionTrack(
     return Math.log2(1 + sum / chosen.length)
   })
   await writeBigWig(file, [signal(sequence.name, sequence.lengthBp, insertions.sites1, values)])
-}
-
-/** The matrix of genes and samples: reads summed over the TA sites within each gene; genes without a site have zeros. */
-export function renderCountMatrix(genes: readonly TableGene[], insertions: InsertionCounts): string[] {
-  const { sites1, counts } = insertions
-  const lines = [['gene', 'ta_sites', ...insertionSamples.map(({ id }) => id)].join('\t')]
-  for (const { locus, start1, end1 } of genes) {
-    let first = lowerBound(sites1, start1)
-    const sums = insertionSamples.map(() => 0)
-    let sites = 0
-    for (; first < sites1.length && sites1[first]! <= end1; first++) {
-      sites++
-      for (let i = 0; i < sums.length; i++) sums[i]! += counts[i]![first]!
-    }
-    lines.push([locus, sites, ...sums].join('\t'))
-  }
-  return lines
-}
-
-function lowerBound(sorted: readonly number[], value: number): number {
-  let low = 0
-  let high = sorted.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (sorted[middle]! < value) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 export function renderSampleSheet(insertions: InsertionCounts): string[] {

@@ -6,6 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { computeAncestors, createOboReader, type OboTerm } from '../src/bio/annotation/obo.ts'
 import { propagateTerms } from '../src/bio/annotation/propagate-terms.ts'
+import { InsertionReader, type InsertionSites, type SiteGene } from '../src/bio/expression/insertion-sites.ts'
+import { resampleGene, trimmedTotalReadsFactor } from '../src/bio/expression/resampling.ts'
+import { seededRandom } from '../src/bio/statistics/random.ts'
 import { DefectLog } from '../src/bio/text/defects.ts'
 import { speciesManifestSchema } from '../src/contracts/manifest.ts'
 import { adjustTogether, enrichTerms } from '../src/tools/enrichment/enrich-terms.ts'
@@ -136,38 +139,82 @@ describe.skipIf(!fetched)('the tuberculosis complex, from the real package', () 
     )
   })
 
-  test('Tn-seq: dnaA takes no insertion on cholesterol, and the matrix adds up to the reads within genes', async () => {
+  /** The libraries as the portal reads them; samples: three on cholesterol, two on glycerol. */
+  const readLibraries = async (): Promise<InsertionSites> => {
+    const table = join(fetched!.root, 'usr/lib/python3/dist-packages/pytransit/genomes/H37Rv.prot_table')
+    const genes = (await readFile(table, 'utf8'))
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line): SiteGene => {
+        const [, start, end, strand, , , , , id] = line.split('\t')
+        const strandOf = strand === '-' ? '-' : '+'
+        return {
+          id: id!,
+          sequence: 'H37Rv',
+          start1: Number(start),
+          end1: Number(end),
+          strand: strandOf,
+          isCoding: true,
+        }
+      })
+    const log = new DefectLog()
+    const sequences = [{ name: 'H37Rv', lengthBp: 4_411_532 }]
+    const reader = new InsertionReader({ log, sequences, findSequence: (name) => (name === 'H37Rv' ? name : null) })
+    for (const sample of ['cholesterol_1', 'cholesterol_2', 'cholesterol_3', 'glycerol_1', 'glycerol_2']) {
+      const take = reader.open(sample, sample)
+      for (const [at, line] of (await readText(`H37Rv/${sample}.wig`)).split(/\r?\n/).entries()) take(line, at + 1)
+    }
+    expect(log.defects).toEqual([])
+    return reader.finish('H37Rv', genes)!
+  }
+
+  test('Tn-seq: sites, factors and means of genes are those that TRANSIT 3.2.7 gives for resampling', async () => {
     expect(summary.taSites).toBe(74_605)
-    const matrix = (await readText('H37Rv/tnseq-counts.tsv')).trim().split('\n')
-    expect(matrix).toHaveLength(3991)
-    expect(matrix[1]).toBe('Rv0001\t32\t0\t0\t0\t0\t124')
-    // The package's own normalized table names the gene of each site: an independent count of one that matters.
-    const data = join(fetched!.root, 'usr/lib/python3/dist-packages/pytransit/data')
-    const combined = (await readFile(join(data, 'cholesterol_glycerol_combined.dat'), 'utf8')).split('\n')
-    const sites = combined.filter((line) => line.includes('Rv3545c (cyp125)'))
-    const row = matrix.find((line) => line.startsWith('Rv3545c\t'))!.split('\t')
-    expect(Number(row[1])).toBe(sites.length)
-    const normalized = sites.reduce((sum, line) => sum + Number(line.split('\t')[4]), 0)
-    expect(Number(row[5]) * 2.286197257382532).toBeCloseTo(normalized, -1)
+    const { genes, siteCount, counts, geneSites, values } = await readLibraries()
+    expect([siteCount, genes.length]).toEqual([74_605, 3990])
+    expect([...values.subarray(0, 5)]).toEqual([0, 0, 0, 0, 0])
+    const factors = [0, 1, 2, 3, 4].map((sample) =>
+      trimmedTotalReadsFactor(Float64Array.from({ length: siteCount }, (_, site) => counts[5 * site + sample]!)),
+    )
+    const given = [2.6365107688705036, 3.2329912278198036, 2.865270203473558, 2.286197257382532, 1.4371695843583265]
+    for (const [at, factor] of factors.entries()) expect(factor).toBeCloseTo(given[at]!, 12)
+    // Sites, mean on glycerol, mean on cholesterol, log2 fold change as TRANSIT prints them.
+    for (const [gene, sites, glycerol, cholesterol, change] of [
+      ['Rv0003', 35, 17.9, 21.7, 0.27],
+      ['Rv0004', 7, 2.4, 0, -1.75],
+      ['Rv3545c', 24, 123.8, 18.1, -2.71],
+    ] as const) {
+      const row = genes.indexOf(gene)
+      const [first, found] = [geneSites[2 * row]!, geneSites[2 * row + 1]!]
+      expect([gene, found]).toEqual([gene, sites])
+      const of = (samples: number[]) =>
+        Array.from({ length: found }, (_, site) =>
+          samples.map((sample) => counts[5 * (first + site) + sample]! * factors[sample]!),
+        ).flat()
+      const tested = resampleGene(of([3, 4]), of([0, 1, 2]), seededRandom(1), { max: 1000, enough: 50 })
+      expect(tested.meanReference.toFixed(1)).toBe(glycerol.toFixed(1))
+      expect(tested.meanTest.toFixed(1)).toBe(cholesterol.toFixed(1))
+      expect(tested.log2FoldChange.toFixed(2)).toBe(change.toFixed(2))
+    }
   })
 
   test('genes that take fewer insertions on cholesterol are enriched in the breakdown of cholesterol', async () => {
-    const rows = (await readText('H37Rv/tnseq-counts.tsv'))
-      .trim()
-      .split('\n')
-      .map((line) => line.split('\t'))
-    // Gene, TA sites, two on glycerol, three on cholesterol; counts per million of their sample.
-    const samples = rows[0]!.slice(2)
-    const totals = samples.map((_, at) => rows.slice(1).reduce((sum, row) => sum + Number(row[at + 2]), 0))
-    const mean = (row: string[], condition: string): number => {
+    const libraries = await readLibraries()
+    const { samples, sums } = libraries
+    // Counts per million of their sample; genes without a site have none.
+    const rows = libraries.genes.map((gene, row) => ({
+      gene,
+      counts: [...libraries.values.subarray(5 * row, 5 * row + 5)].map((count) => (Number.isNaN(count) ? 0 : count)),
+    }))
+    const mean = ({ counts }: (typeof rows)[number], condition: string): number => {
       const values = samples.flatMap((name, at) =>
-        name.startsWith(condition) ? [(1e6 * Number(row[at + 2])) / totals[at]!] : [],
+        name.startsWith(condition) ? [(1e6 * counts[at]!) / sums[at]!] : [],
       )
       return values.reduce((sum, value) => sum + value, 0) / values.length
     }
-    const genes = rows.slice(1).map((row) => row[0]!)
+    const { genes } = libraries
     const set = new Uint8Array(genes.length)
-    for (const [at, row] of rows.slice(1).entries())
+    for (const [at, row] of rows.entries())
       if (mean(row, 'glycerol') >= 40 && mean(row, 'cholesterol') < mean(row, 'glycerol') / 5) set[at] = 1
     const positions = new Map(genes.map((gene, at) => [gene, at]))
     const enrich = async (table: string, ontology: string) => {
@@ -206,7 +253,7 @@ describe.skipIf(!fetched)('the tuberculosis complex, from the real package', () 
     const ofGo = await enrich('H37Rv/go.tsv', 'ontologies/go-2018-03-09.obo.gz')
     const cholesterol = ofGo.find(({ term }) => term.id === 'GO:0006707')!
     expect(cholesterol).toMatchObject({
-      setCount: 8,
+      setCount: 9,
       backgroundCount: 19,
       term: { name: 'cholesterol catabolic process' },
     })
@@ -258,10 +305,10 @@ describe.skipIf(!fetched)('the tuberculosis complex, from the real package', () 
         ...(downloads ?? []).map(({ file }) => file),
         ...(interactions ?? []).map(({ file }) => file),
         ...(variants ?? []).map(({ file }) => file),
-        ...(expression ?? []).flatMap(({ file, samples }) => [file, samples!]),
+        ...(expression ?? []).flatMap(({ file, samples }) => [...[file].flat(), samples!]),
         ...(singleCell ?? []).flatMap(({ file, metadata }) => [file, metadata!]),
       )
-    expect(files).toHaveLength(43)
+    expect(files).toHaveLength(47)
     // Every gene that marks a simulated state is one of the genome.
     const features = new Set((await readText('H37Rv/simulated-cells/features.tsv')).split(/[\t\n]/))
     expect(simulatedStates.flatMap(({ markers }) => markers).filter((gene) => !features.has(gene))).toEqual([])

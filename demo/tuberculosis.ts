@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ReportDemoStage } from './demo-stage.ts'
 import { readGenome, writeGenome } from './genome-fasta.ts'
@@ -27,7 +27,6 @@ import {
   type InsertionCondition,
   insertionSamples,
   readInsertions,
-  renderCountMatrix,
   renderSampleSheet,
   writeConditionTrack,
   writeCountTrack,
@@ -329,7 +328,8 @@ async function addInsertions(
       },
     })
   }
-  await writeLines(join(outDir, assembly.id, 'tnseq-counts.tsv'), renderCountMatrix(genes, insertions))
+  for (const { id, file } of insertionSamples)
+    await copyFile(join(dataDir, file), join(outDir, assembly.id, `${id}.wig`))
   const series = simulateExpression(
     findOperons(genes),
     { factor: 'condition', levels: simulatedConditions, treatments: ['untreated', 'rifampicin'], replicates: 3 },
@@ -341,7 +341,7 @@ async function addInsertions(
     {
       id: 'tnseq',
       name: { en: 'Tn-seq, cholesterol and glycerol', zh: 'Tn-seq：胆固醇与甘油' },
-      file: `${assembly.id}/tnseq-counts.tsv`,
+      file: insertionSamples.map(({ id }) => `${assembly.id}/${id}.wig`),
       unit: 'counts',
       samples: `${assembly.id}/tnseq-samples.tsv`,
       group: 'treatment',
@@ -349,8 +349,8 @@ async function addInsertions(
       licence,
       source: { en: 'Griffin et al. 2011', zh: 'Griffin 等，2011' },
       description: {
-        en: 'Not transcripts: reads of transposon insertions summed over the TA sites within each gene. Few where the gene is needed to grow on the carbon source.',
-        zh: '并非转录本：各基因内 TA 位点上转座子插入的读段数之和。若基因为在该碳源上生长所必需，则读段很少。',
+        en: 'Not transcripts: reads of transposon insertions at each TA site, and summed over the sites within each gene. Few where the gene is needed to grow on the carbon source.',
+        zh: '并非转录本：各 TA 位点上转座子插入的读段数，并按基因求和。若基因为在该碳源上生长所必需，则读段很少。',
       },
     },
     {
@@ -730,8 +730,8 @@ ${tableRows.join('\n')}
 
 Reads of Himar1 transposon insertions at the ${summary.taSites.toLocaleString('en')} TA sites of H37Rv, bacteria grown on cholesterol (three replicates)
 or glycerol (two): Griffin et al. 2011, PLOS Pathogens, e1002251. \`tracks/*-N.bw\` are the counts as given; \`*-mean.bw\` is log2(1 + mean) of
-the counts normalized by TRANSIT's trimmed total reads, computed here with the package's factors. \`tnseq-counts.tsv\` sums the sites
-within each gene.
+the counts normalized by TRANSIT's trimmed total reads, computed here with the package's factors. \`H37Rv/*.wig\` are the libraries as
+the package has them.
 
 ## Simulated isolates
 

@@ -67,7 +67,7 @@ describe.skipIf(!hasRealData)('the yeast folder over the shared data', () => {
         ...(singleCell ?? []).map(({ file }) => file),
         ...(interactions ?? []).map(({ file }) => file),
         ...(expression ?? []).flatMap(({ file, samples, differential }) => [
-          file,
+          ...[file].flat(),
           ...(samples === undefined ? [] : [samples]),
           ...(differential ?? []).map((one) => one.file),
         ]),

@@ -34,6 +34,8 @@ export const datasetSchema = z.object({
   geneCount: z.number(),
   /** Cells without a value. */
   missing: z.number(),
+  /** Insertion sites of Tn-seq whose counts are kept one by one; null of data that have none. */
+  sites: z.number().nullable().default(null),
   factors: z.array(z.object({ name: z.string(), levels: z.array(z.string()) })),
   samples: z.array(
     z.object({

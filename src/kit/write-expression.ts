@@ -54,6 +54,35 @@ export const writeExpression = async (
     context.addFile(file, { kind })
 }
 
+/** Writes counts at insertion sites beside the sums over genes; columns in the order of the data set's samples. */
+export const writeSites = async (
+  id: string,
+  {
+    counts,
+    siteCount,
+    geneSites,
+    width,
+    order,
+  }: {
+    counts: Float32Array
+    siteCount: number
+    geneSites: Uint32Array
+    width: number
+    order: readonly number[]
+  },
+  context: BakeContext,
+): Promise<void> => {
+  const files = expressionFiles(id)
+  await writeMatrix(join(context.directory, files.sites), '<f4', siteCount, order.length, (row, into) => {
+    for (const [index, column] of order.entries()) into[index] = counts[row * width + column]!
+  })
+  await writeMatrix(join(context.directory, files.geneSites), '<u4', geneSites.length / 2, 2, (row, into) => {
+    into[0] = geneSites[2 * row]!
+    into[1] = geneSites[2 * row + 1]!
+  })
+  for (const file of [files.sites, files.geneSites]) context.addFile(file, { kind: 'expression-sites' })
+}
+
 /** Makes a data set known to the tools of expression. */
 export const addExpression = (dataset: ExpressionDataset, context: BakeContext): Promise<void> =>
   context.addRecord({ kind: expressionKind, id: dataset.id, data: dataset })

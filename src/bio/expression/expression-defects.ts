@@ -152,4 +152,24 @@ export const expressionDefects = {
     en: 'The first row has numbers in all columns after the first ({line}): a header with the sample names is needed. htseq-count writes none for several BAM files: add it.',
     zh: '首行除第一列外均为数字（{line}）：应为写明样本名的表头。htseq-count 对多个 BAM 文件计数时不写表头，请补上。',
   },
+  'insertions-line': {
+    severity: 'error',
+    en: 'The line "{line}" is not a position and a count of 0 or more, as a WIG of variable steps has them.',
+    zh: '“{line}”不是“位置 计数（≥ 0）”形式的行（WIG variableStep）。',
+  },
+  'insertions-sequence': {
+    severity: 'error',
+    en: 'The sequence {name} is not in the assembly.',
+    zh: '该组装版本中没有序列 {name}。',
+  },
+  'insertions-sequence-guessed': {
+    severity: 'warning',
+    en: 'The sequence {name} is not in the assembly; it was taken for {sequence}, the only one.',
+    zh: '该组装版本中没有序列 {name}，已视为其唯一的序列 {sequence}。',
+  },
+  'insertions-position': {
+    severity: 'error',
+    en: 'Position {position} is outside {sequence} (1–{length}). Are the insertions on another genome?',
+    zh: '位置 {position} 超出 {sequence}（1–{length}）。插入位点是否来自另一基因组？',
+  },
 } as const satisfies DefectCatalogue

@@ -123,6 +123,7 @@ const quantificationNames: readonly RegExp[] = [
   /gene[_.]abund(ance)?s?\.(tab|tsv|txt)(\.gz)?$/,
   /(^|\/)genes\.fpkm_tracking(\.gz)?$/,
   /\.featureCounts\.(txt|tsv)(\.gz)?$/i,
+  /\.wig(\.gz)?$/i,
 ]
 const tables = /\.(txt|tsv|tab|counts?|out)(\.gz)?$/i
 const noTables = /(^|[/._-])(summary|log|final|versions|multiqc)[^/]*$/i

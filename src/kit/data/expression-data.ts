@@ -21,6 +21,10 @@ export const expressionFiles = (dataset: string) => ({
   /** Gene ids, a line each, in the order of the rows. */
   genes: `expression/${dataset}/genes.txt`,
   picture: `expression/${dataset}/picture.svg`,
+  /** float32, of Tn-seq: reads at each site, rows in the order of the genome. */
+  sites: `expression/${dataset}/sites.npy`,
+  /** uint32: the first site of each gene and how many it has. */
+  geneSites: `expression/${dataset}/gene-sites.npy`,
 })
 
 export const contrastFiles = (dataset: string, contrast: string) => ({
@@ -34,6 +38,13 @@ export const contrastFiles = (dataset: string, contrast: string) => ({
 export const listExpression = async (data: PortalData, assembly: string): Promise<ExpressionDataset[]> =>
   (await data.listRecords<ExpressionDataset>(expressionKind, { assembly })).map((record) => record.data)
 
+export interface ExpressionSites {
+  /** Row after row of the sites, a column a sample. */
+  counts: Float32Array
+  /** The first site of each gene and how many it has, two numbers a gene. */
+  geneSites: Uint32Array
+}
+
 export interface OpenExpression {
   dataset: ExpressionDataset
   genes: string[]
@@ -42,7 +53,18 @@ export interface OpenExpression {
   openValues(): Promise<MatrixFile<'<f4'>>
   openStandard(): Promise<MatrixFile<'<f4'>>
   openRanks(): Promise<MatrixFile<'<u2'>>
+  /** Counts at insertion sites and the sites of each gene; null of data that have none. */
+  readSites(): Promise<ExpressionSites | null>
   picture(): Promise<string | null>
+}
+
+const readWhole = async <Type extends '<f4' | '<u4'>(path: string, type: Type) => {
+  const matrix = await openMatrix(path, type)
+  try {
+    return await matrix.readCells(0, matrix.rows * matrix.columns)
+  } finally {
+    await matrix.close()
+  }
 }
 
 /**
@@ -85,6 +107,13 @@ export const openExpression = async (
     openValues: () => openMatrix(join(directory, files.values), '<f4'),
     openStandard: () => openMatrix(join(directory, files.standard), '<f4'),
     openRanks: () => openMatrix(join(directory, files.ranks), '<u2'),
+    readSites: async () =>
+      found.sites === null
+        ? null
+        : {
+            counts: await readWhole(join(directory, files.sites), '<f4'),
+            geneSites: await readWhole(join(directory, files.geneSites), '<u4'),
+          },
     picture: async () => (found.pictureFactor === null ? null : readFile(join(directory, files.picture), 'utf8')),
   }
 }

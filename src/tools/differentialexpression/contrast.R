@@ -1,7 +1,8 @@
 # Two groups of samples compared by the package of Bioconductor that is named. Run in the folder of its inputs:
-#   Rscript --vanilla contrast.R deseq2|edger|voom|limma MIN_COUNT ALPHA
+#   Rscript --vanilla contrast.R deseq2|edger|voom|limma|resampling MIN_COUNT ALPHA
 # Reads values.tsv (genes in rows, samples in columns) and samples.tsv (a row for each sample in the same order: sample, group
 # being "reference" or "test", then covariates: numbers, or names of levels that begin with "l:").
+# For resampling, tested.tsv has what the portal found of each gene by permutation; R checks the samples and adjusts the p-values.
 # Where there is a sets.tsv (set, gene), sets are tested over the ranks of all genes by cameraPR of limma.
 # Writes genes.tsv, sets-tested.tsv, checked.tsv (a row for each sample), distances.tsv and facts.tsv.
 arguments <- commandArgs(trailingOnly = TRUE)
@@ -9,7 +10,8 @@ method <- arguments[1]
 min_count <- as.numeric(arguments[2])
 alpha <- as.numeric(arguments[3])
 
-wanted <- switch(method, deseq2 = c("DESeq2"), edger = c("edgeR", "limma"), voom = c("edgeR", "limma"), limma = c("limma"))
+wanted <- switch(method, deseq2 = c("DESeq2"), edger = c("edgeR", "limma"), voom = c("edgeR", "limma"), limma = c("limma"),
+  resampling = c("edgeR", "limma"))
 for (name in wanted) {
   if (!requireNamespace(name, quietly = TRUE)) {
     message("missing-package ", name)
@@ -96,6 +98,17 @@ if (method == "deseq2") {
   comparable <- cpm(y, log = TRUE, prior.count = 2)
   facts$filter <- sum(!kept)
   facts$transformation <- "logcpm"
+} else if (method == "resampling") {
+  table <- read.delim("tested.tsv", check.names = FALSE, quote = "", comment.char = "", colClasses = c(gene = "character"), na.strings = character())
+  if (nrow(table) < 2) { message("too-few-genes"); quit(status = 21) }
+  table <- data.frame(gene = table$gene, mean = table$mean, lfc = table$lfc, shrunken = NA_real_, se = NA_real_,
+    statistic = table$difference, p = table$p, adjusted = p.adjust(table$p, "BH"))
+  y <- DGEList(values, group = samples$group)
+  y <- calcNormFactors(y[rowSums(values) > 0, , keep.lib.sizes = FALSE])
+  factors <- y$samples$norm.factors
+  comparable <- cpm(y, log = TRUE, prior.count = 2)
+  facts$filter <- 0
+  facts$transformation <- "logcpm"
 } else {
   kept <- rowSums(is.finite(values)) > ncol(design) & apply(values, 1, function(x) {
     x <- x[is.finite(x)]
@@ -133,7 +146,11 @@ numbers <- function(frame) { for (name in names(frame)) if (is.numeric(frame[[na
 if (file.exists("sets.tsv") && requireNamespace("limma", quietly = TRUE)) {
   members <- read.delim("sets.tsv", colClasses = "character", quote = "", comment.char = "", na.strings = character())
   # F of one coefficient has no sign: its root with that of the change is a t.
-  ranking <- if (method == "edger") sign(table$lfc) * sqrt(table$statistic) else table$statistic
+  ranking <- switch(method,
+    edger = sign(table$lfc) * sqrt(table$statistic),
+    # A difference of counts is no test statistic: the normal quantile of its p-value is one.
+    resampling = sign(table$lfc) * qnorm(table$p / 2, lower.tail = FALSE),
+    table$statistic)
   names(ranking) <- table$gene
   ranking <- ranking[is.finite(ranking)]
   index <- limma::ids2indices(split(members$gene, factor(members$set, levels = unique(members$set))), names(ranking), remove.empty = TRUE)

@@ -31,6 +31,17 @@ const counts = geneIds.map((_, gene) => {
 const table = (rows: (string | number)[][]): string => rows.map((row) => `${row.join('\t')}\n`).join('')
 const countsText = table([['gene', ...samples.map(({ id }) => id)], ...geneIds.map((id, at) => [id, ...counts[at]!])])
 
+// Libraries of insertions at every third base of the first sixty genes, which lie 30 bases apart; the fourth is needed in medium m.
+const libraries = ['m_1', 'm_2', 'm_3', 'n_1', 'n_2'].map((id, at) => {
+  const medium = id[0]!
+  const sites = Array.from({ length: 600 }, (_, site) => {
+    const position1 = 1000 + 3 * site
+    const isNeeded = medium === 'm' && position1 >= 1090 && position1 <= 1110
+    return `${position1} ${isNeeded || random() < 0.3 ? 0 : Math.round(100 * random() * (at + 1))}`
+  })
+  return { id, medium, wig: `variableStep chrom=chr1\n${sites.join('\n')}\n` }
+})
+
 let portal: GenesPortal
 let runs = 0
 beforeAll(async () => {
@@ -40,6 +51,7 @@ beforeAll(async () => {
     manifest: `    expression:
       - { id: series, name: Series, file: counts.tsv, unit: counts, samples: sheet.tsv }
       - { id: logs, name: Logs, file: logs.tsv, unit: log2, samples: sheet.tsv }
+      - { id: insertions, name: Insertions, file: [m_1.wig, m_2.wig, m_3.wig, n_1.wig, n_2.wig], unit: counts, samples: libraries.tsv }
     pathways:
       - { file: sets.gmt, source: Made }
 `,
@@ -53,6 +65,8 @@ beforeAll(async () => {
         ['sample', 'treatment', 'donor'],
         ...samples.map(({ id, treatment, donor }) => [id, treatment, donor]),
       ]),
+      ...Object.fromEntries(libraries.map(({ id, wig }) => [`${id}.wig`, wig])),
+      'libraries.tsv': table([['sample', 'medium'], ...libraries.map(({ id, medium }) => [id, medium])]),
       'sets.gmt': table([
         ['P1', 'Raised', ...geneIds.slice(0, 40)],
         ['P2', 'Lowered', ...geneIds.slice(60, 90)],
@@ -81,7 +95,8 @@ const compare = async (input: object): Promise<{ result: ComparisonResult; direc
 }
 
 /** The same by hand, as the vignettes of the packages write it, on the counts as the lab has them. */
-const scripts: Record<Method, string> = {
+type Modelled = Exclude<Method, 'resampling'>
+const scripts: Record<Modelled, string> = {
   deseq2: `suppressPackageStartupMessages(library(DESeq2))
     dds <- DESeqDataSetFromMatrix(x, s, ~ donor + treatment); dds <- dds[rowSums(counts(dds) >= 10) >= 4, ]
     dds <- DESeq(dds, quiet = TRUE); r <- results(dds, alpha = 0.05)
@@ -97,7 +112,7 @@ const scripts: Record<Method, string> = {
     out <- data.frame(rownames(r), r$logFC, r$P.Value, r$adj.P.Val)`,
 }
 
-const byHand = (method: Method, directory: string): Map<string, (number | null)[]> => {
+const byHand = (method: Modelled, directory: string): Map<string, (number | null)[]> => {
   writeFileSync(join(directory, 'hand.tsv'), countsText)
   writeFileSync(
     join(directory, 'hand.R'),
@@ -120,7 +135,7 @@ write.table(out, "hand-out.tsv", sep = "\\t", quote = FALSE, row.names = FALSE, 
 }
 
 describe('a paired comparison in R', () => {
-  test.each<[Method, string]>([
+  test.each<[Modelled, string]>([
     ['deseq2', 'series'],
     ['edger', 'series'],
     ['voom', 'series'],
@@ -150,6 +165,27 @@ describe('a paired comparison in R', () => {
         .sort(),
     ).toEqual(['P1 up', 'P2 down'])
     expect(result.sets[2]!.adjustedPValue).toBeGreaterThan(0.05)
+  })
+
+  test('of insertions by permutation at the sites finds the one gene that is needed, and takes no covariates', async () => {
+    const input = { dataset: 'insertions', test: ['m_1', 'm_2', 'm_3'], reference: ['n_1', 'n_2'] }
+    const { result } = await compare(input)
+    expect(result.method).toBe('resampling')
+    const [first, ...others] = [...result.genes].sort((a, b) => a.pValue! - b.pValue!)
+    expect(first).toMatchObject({ id: 'G004', sites: 7 })
+    expect(first!.adjustedPValue).toBeLessThan(0.05)
+    expect(first!.log2FoldChange).toBeLessThan(-4)
+    // Others lie over it: genes beyond the sixtieth begin a base or more later.
+    const apart = others.filter(({ id }) => Number(id.slice(1)) % 60 !== 4)
+    expect(apart.every(({ adjustedPValue }) => adjustedPValue! > 0.05)).toBe(true)
+    // Trimmed total reads bring the libraries to one depth.
+    const depth = result.samples.map(({ total, factor }) => total * factor!)
+    expect(Math.max(...depth) / Math.min(...depth)).toBeLessThan(1.4)
+    expect((await compare(input)).result.genes).toEqual(result.genes)
+    expect((await failure(compare({ ...input, method: 'resampling', covariates: ['medium'] }))).messageId).toMatch(
+      /resamplingCovariates|confounded/,
+    )
+    expect((await failure(compare({ method: 'resampling' }))).messageId).toBe('problem.needsSites')
   })
 
   test('is refused where too few genes are counted, and tells of a swapped sample', async () => {

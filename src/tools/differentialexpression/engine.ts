@@ -1,10 +1,13 @@
-import { copyFile, readFile, stat } from 'node:fs/promises'
+import { copyFile, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { z } from 'zod'
 import { comparableValue, type ExpressionUnit } from '../../bio/expression/expression-statistics.ts'
+import { resampleGene, trimmedTotalReadsFactor } from '../../bio/expression/resampling.ts'
 import { adjustByBenjaminiHochberg } from '../../bio/statistics/multiple-testing.ts'
+import { seededRandom } from '../../bio/statistics/random.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
+import type { ExpressionDataset } from '../../contracts/expression.ts'
 import { readAnnotation } from '../../kit/data/annotation-index.ts'
 import { listExpression, type OpenExpression, openExpression } from '../../kit/data/expression-data.ts'
 import { nameGenes } from '../../kit/data/expression-genes.ts'
@@ -51,6 +54,16 @@ const citations: Record<Method, { text: string; doi: string }[]> = {
       doi: '10.1186/gb-2014-15-2-r29',
     },
   ],
+  resampling: [
+    {
+      text: 'DeJesus MA, Ambadipudi C, Baker R, et al. (2015) TRANSIT – a software tool for Himar1 TnSeq analysis. PLoS Comput Biol 11:e1004401',
+      doi: '10.1371/journal.pcbi.1004401',
+    },
+    {
+      text: 'DeJesus MA, Ioerger TR (2016) Normalization of transposon-mutant library sequencing datasets to improve identification of conditionally essential genes. J Bioinform Comput Biol 14:1642004',
+      doi: '10.1142/S021972001642004X',
+    },
+  ],
   limma: [
     {
       text: 'Ritchie ME, Phipson B, Wu D, et al. (2015) limma powers differential expression analyses for RNA-sequencing and microarray studies. Nucleic Acids Res 43:e47',
@@ -59,8 +72,15 @@ const citations: Record<Method, { text: string; doi: string }[]> = {
   ],
 }
 
-const chooseMethod = (input: Input, unit: string, samples: number): Method => {
+const chooseMethod = (input: Input, { unit, sites }: ExpressionDataset, samples: number): Method => {
   const counts = unit === 'counts'
+  if (input.method === 'resampling') {
+    if (sites === null) throw fieldError(['method'], 'problem.needsSites')
+    if (input.covariates.length > 0) throw fieldError(['covariates'], 'problem.resamplingCovariates')
+    return 'resampling'
+  }
+  // With covariates a model is asked for, which permutation has none.
+  if (input.method === 'auto' && sites !== null && input.covariates.length === 0) return 'resampling'
   if (input.method === 'auto') return counts ? (samples <= mostForDeseq ? 'deseq2' : 'voom') : 'limma'
   if (input.method !== 'limma' && !counts) throw fieldError(['method'], 'problem.needsCounts', { unit })
   if (input.method === 'limma' && counts) throw fieldError(['method'], 'problem.needsValues')
@@ -126,6 +146,61 @@ const writeInputs = async (
     )
   await sheet.end()
   return { incomplete, rounded }
+}
+
+/** Same dealings each time: a result is the same when it is computed again. */
+const resamplingSeed = 1
+/** Genes between two looks at whether the job was cancelled. */
+const genesAtOnce = 20
+
+interface Resampled {
+  /** Sites of the genes that were tested. */
+  sites: ReadonlyMap<string, number>
+  /** Of the samples in the order of `at`. */
+  factors: number[]
+}
+
+/** Tests every gene that has a site by permutation of its counts, and writes what R is given of it. */
+const resample = async (
+  open: OpenExpression,
+  at: readonly number[],
+  referenceCount: number,
+  { directory, signal, progress }: EngineContext,
+): Promise<Resampled> => {
+  const stored = await open.readSites()
+  const width = open.dataset.samples.length
+  const { counts, geneSites } = stored!
+  const siteCount = counts.length / width
+  const factors = at.map((column) =>
+    trimmedTotalReadsFactor(Float64Array.from({ length: siteCount }, (_, site) => counts[site * width + column]!)),
+  )
+  const empty = factors.findIndex((factor) => !Number.isFinite(factor))
+  if (empty >= 0)
+    throw fieldError([empty < referenceCount ? 'reference' : 'test'], 'problem.noReads', {
+      sample: open.dataset.samples[at[empty]!]!.label,
+    })
+  const random = seededRandom(resamplingSeed)
+  const sites = new Map<string, number>()
+  let lines = formatLine(['gene', 'mean', 'lfc', 'difference', 'p'])
+  for (const [row, gene] of open.genes.entries()) {
+    if (row % genesAtOnce === 0) {
+      await new Promise((resolve) => setImmediate(resolve))
+      signal.throwIfAborted()
+      progress(0.05 + (0.5 * row) / open.genes.length, 'step.resampling')
+    }
+    const [first, found] = [geneSites[2 * row]!, geneSites[2 * row + 1]!]
+    if (found === 0) continue
+    const groups: [number[], number[]] = [[], []]
+    for (let site = first; site < first + found; site += 1)
+      for (const [sample, column] of at.entries())
+        groups[sample < referenceCount ? 0 : 1].push(counts[site * width + column]! * factors[sample]!)
+    const { meanReference, meanTest, log2FoldChange, difference, pValue } = resampleGene(...groups, random)
+    const mean = (meanReference * referenceCount + meanTest * (at.length - referenceCount)) / at.length
+    sites.set(gene, found)
+    lines += formatLine([gene, mean, log2FoldChange, difference, pValue])
+  }
+  await writeFile(join(directory, 'tested.tsv'), lines)
+  return { sites, factors }
 }
 
 type SetAbout = Pick<TestedSet, 'id' | 'name' | 'collection' | 'source' | 'namespace'>
@@ -221,14 +296,15 @@ const run = async (input: Input, context: EngineContext): Promise<ComparisonResu
   const groups = chooseGroups(input, dataset)
   const covariates = readCovariates(input.covariates, dataset, groups)
   const at = [...groups.reference, ...groups.test]
-  const method = chooseMethod(input, dataset.unit, at.length)
+  const method = chooseMethod(input, dataset, at.length)
   if (at.length * genes.length > limits.values)
     throw fieldError(['test'], 'problem.tooManyValues', { count: at.length * genes.length, limit: limits.values })
   context.progress(0.05, 'step.writing')
   const { incomplete, rounded } = await writeInputs(open, at, groups, covariates, context)
+  const resampled = method === 'resampling' ? await resample(open, at, groups.reference.length, context) : null
   const about = await writeSets(input.assembly, open.rows, context)
   await copyFile(script, join(directory, 'contrast.R'))
-  context.progress(0.2, 'step.testing')
+  context.progress(resampled === null ? 0.2 : 0.6, 'step.testing')
   await context.runProgram({
     program: 'Rscript',
     arguments: ['--vanilla', 'contrast.R', method, String(input.minCount), String(input.alpha)],
@@ -246,7 +322,7 @@ const run = async (input: Input, context: EngineContext): Promise<ComparisonResu
       group: index < groups.reference.length ? 'reference' : 'test',
       total: total!,
       detected: detected!,
-      factor: factor!,
+      factor: resampled === null ? factor! : resampled.factors[index]!,
       outliers: outliers!,
       components: [components[0]!, components[1]!, components[2]!],
       nearerToOther: nearerToOther[index]!,
@@ -303,6 +379,7 @@ const run = async (input: Input, context: EngineContext): Promise<ComparisonResu
       statistic: numberOf(statistic),
       pValue: numberOf(p),
       adjustedPValue: numberOf(adjusted),
+      sites: resampled?.sites.get(ids[index]!) ?? null,
     })),
     sets: sets.slice(0, limits.sets),
     setCount: sets.length,

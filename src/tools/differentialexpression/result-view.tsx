@@ -59,6 +59,21 @@ const Notes = ({ result }: { result: ComparisonResult }): ReactNode => {
   )
 }
 
+const statisticTitles = {
+  deseq2: 'column.wald',
+  edger: 'column.f',
+  voom: 'column.t',
+  limma: 'column.t',
+  resampling: 'column.difference',
+} as const
+const meanTitles = {
+  deseq2: 'column.baseMean',
+  edger: 'column.logCpm',
+  voom: 'column.logCpm',
+  limma: 'column.mean',
+  resampling: 'column.siteMean',
+} as const
+
 const SampleTable = ({ result, receipt }: Pick<ResultProps<unknown, ComparisonResult>, 'result' | 'receipt'>) => {
   const t = useText(messages)
   const { samples, dataset, method } = result
@@ -90,7 +105,13 @@ const SampleTable = ({ result, receipt }: Pick<ResultProps<unknown, ComparisonRe
           { key: 'detected', title: t('column.detected'), kind: 'number', value: ({ detected }) => detected },
           {
             key: 'factor',
-            title: t(method === 'deseq2' ? 'column.sizeFactor' : 'column.normFactor'),
+            title: t(
+              method === 'deseq2'
+                ? 'column.sizeFactor'
+                : method === 'resampling'
+                  ? 'column.ttrFactor'
+                  : 'column.normFactor',
+            ),
             kind: 'number',
             digits: 3,
             hidden: !counts,
@@ -180,7 +201,7 @@ export const ResultView = ({
         changes={changes}
         title={title}
         file={file}
-        means={method === 'deseq2' ? 'linear' : 'log'}
+        means={method === 'deseq2' || method === 'resampling' ? 'linear' : 'log'}
         method={t('change.method', {
           method,
           version: result.versions.at(method === 'edger' ? 1 : -1)?.version ?? '',
@@ -235,7 +256,7 @@ export const ResultView = ({
             { key: 'p', title: t('column.p'), kind: 'statistic', value: (row) => row.pValue },
             {
               key: 'statistic',
-              title: t(method === 'deseq2' ? 'column.wald' : method === 'edger' ? 'column.f' : 'column.t'),
+              title: t(statisticTitles[method]),
               kind: 'number',
               digits: 2,
               hidden: true,
@@ -251,10 +272,17 @@ export const ResultView = ({
             },
             {
               key: 'mean',
-              title: t(method === 'deseq2' ? 'column.baseMean' : counts ? 'column.logCpm' : 'column.mean'),
+              title: t(meanTitles[method]),
               kind: 'number',
               digits: 2,
               value: (row) => row.mean,
+            },
+            {
+              key: 'sites',
+              title: t('column.sites'),
+              kind: 'number',
+              hidden: method !== 'resampling',
+              value: (row) => row.sites,
             },
             { key: 'description', title: t('column.description'), long: true, value: (row) => row.description },
           ]}

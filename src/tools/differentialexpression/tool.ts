@@ -13,7 +13,7 @@ export const limits = defineLimits('differentialexpression', {
 /** Of each group: from fewer nothing is known of how samples of one group differ. */
 export const minReplicates = 2
 
-const methods = ['auto', 'deseq2', 'edger', 'voom', 'limma'] as const
+const methods = ['auto', 'deseq2', 'edger', 'voom', 'limma', 'resampling'] as const
 export type Method = Exclude<(typeof methods)[number], 'auto'>
 
 /** Names of samples as they are typed: a line each, or parted by commas, semicolons or tabs; names may have spaces. */
@@ -35,7 +35,7 @@ const sampleSchema = z.object({
   /** Sum of its values, and genes above zero, before any gene is left out. */
   total: z.number(),
   detected: z.number(),
-  /** Size factor (DESeq2) or normalisation factor (edgeR's TMM); null for values. */
+  /** Size factor (DESeq2), normalisation factor (edgeR's TMM) or factor of trimmed total reads (resampling); null for values. */
   factor: z.number().nullable(),
   /** Genes in which its count is an outlier by Cook's distance; null where the method does not tell. */
   outliers: z.number().nullable(),
@@ -49,15 +49,17 @@ const pointSchema = z.object({
   id: z.string(),
   symbol: z.string().nullable(),
   description: z.string().nullable(),
-  /** Mean of normalised counts (DESeq2), mean log2 CPM (edgeR, voom), or mean of the values (limma). */
+  /** Mean of normalised counts (DESeq2; per site for resampling), mean log2 CPM (edgeR, voom), or mean of the values (limma). */
   mean: z.number().nullable(),
   log2FoldChange: z.number().nullable(),
   shrunken: z.number().nullable(),
   standardError: z.number().nullable(),
-  /** Wald statistic (DESeq2), F (edgeR), moderated t (limma). */
+  /** Wald statistic (DESeq2), F (edgeR), moderated t (limma), difference of the mean counts per site (resampling). */
   statistic: z.number().nullable(),
   pValue: z.number().nullable(),
   adjustedPValue: z.number().nullable(),
+  /** Insertion sites of the gene; null where the method does not use them. */
+  sites: z.number().nullable().default(null),
 })
 export type ComparedGene = z.infer<typeof pointSchema>
 
@@ -115,7 +117,7 @@ export default defineTool({
   order: 15,
   icon: 'scale',
   mode: 'job',
-  version: 1,
+  version: 2,
   input: z.object({
     assembly: z.string().max(64),
     /** The first with counts when absent. */

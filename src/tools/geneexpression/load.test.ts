@@ -62,7 +62,7 @@ const load = async (manifest: string, change: Record<string, string> = {}) => {
   return { report, assembly }
 }
 const ours = (report: Awaited<ReturnType<typeof load>>['report']) =>
-  report.defects.filter(({ code }) => /^(expression|genes)-/.test(code)).map(({ code }) => code)
+  report.defects.filter(({ code }) => /^(expression|genes|insertions)-/.test(code)).map(({ code }) => code)
 
 describe('loading a matrix with its sample sheet', () => {
   test('bakes values, comparable rows, ranks, groups, picture and comparisons; what was left out is told', async () => {
@@ -165,6 +165,49 @@ describe('loading a matrix with its sample sheet', () => {
       [10, 20],
     ])
     await values.close()
+  })
+
+  test('WIGs of insertion counts are kept site by site, and summed over genes without their stop codons', async () => {
+    // TM_0001 codes at 101 to 260 of chr1: 258 is in its stop codon, 261 beyond it. TM_0003 codes for nothing; TM_0004 has no site.
+    const wig = (scale: number, extra = '') =>
+      `# library\nvariableStep chrom=chr1\n101 ${3 * scale}\n150 0\n257 ${scale}\n258 70\n261 70\n980 ${2 * scale}\n${extra}variableStep chrom=pT\n9 5\n`
+    const manifest =
+      '    expression:\n      - { id: tn, name: Tn, file: [tn/a_1.wig, tn/a_2.wig, tn/b_1.wig], unit: counts, samples: tn.tsv }\n'
+    const folders = {
+      'tn/a_1.wig': wig(1),
+      'tn/a_2.wig': wig(10),
+      'tn/b_1.wig': wig(100, '2000 8\n'),
+      'tn.tsv': 'sample\tmedium\nb_1\tb\na_1\ta\na_2\ta\n',
+    }
+    const { report, assembly } = await load(manifest, folders)
+    expect(report.failure).toBeNull()
+    const open = await openExpression(data, assembly, 'tn')
+    expect(open.dataset).toMatchObject({ sites: 8, unit: 'counts', group: 'medium' })
+    const samples = open.dataset.samples.map(({ id }) => id)
+    expect(samples).toEqual(['b_1', 'a_1', 'a_2'])
+    const values = await open.openValues()
+    const sumsOf = async (gene: string) => [...(await values.readRows([open.rows.get(gene)!]))[0]!]
+    expect(await sumsOf('TM_0001')).toEqual([400, 4, 40])
+    expect(await sumsOf('TM_0003')).toEqual([200, 2, 20])
+    expect((await sumsOf('TM_0004')).every(Number.isNaN)).toBe(true)
+    await values.close()
+    const { counts, geneSites } = (await open.readSites())!
+    expect(counts.length).toBe(8 * 3)
+    const row = open.rows.get('TM_0001')!
+    const [first, found] = [geneSites[2 * row]!, geneSites[2 * row + 1]!]
+    expect([first, found]).toEqual([0, 3])
+    expect([...counts.subarray(first * 3, (first + found) * 3)]).toEqual([300, 3, 30, 0, 0, 0, 100, 1, 10])
+  })
+
+  test.each([
+    ['a position outside the sequence', 'variableStep chrom=chr1\n3001 5\n', 'insertions-position'],
+    ['a sequence of another genome', 'variableStep chrom=NC_1\n30 5\n', 'insertions-sequence'],
+    ['a word for a count', 'variableStep chrom=chr1\n30 many\n', 'insertions-line'],
+  ])('insertions with %s refuse the load', async (_, text, code) => {
+    const manifest = '    expression:\n      - { id: tn, name: Tn, file: [a.wig], unit: counts }\n'
+    const { report } = await load(manifest, { 'a.wig': text })
+    expect(ours(report)).toContain(code)
+    expect(report.ok).toBe(false)
   })
 
   test('Salmon’s folders are named by the sheet, and their transcripts summed; a change of one file bakes anew', async () => {

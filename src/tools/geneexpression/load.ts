@@ -12,6 +12,12 @@ import {
 } from '../../bio/expression/expression-matrix.ts'
 import { type ExpressionUnit, expressionUnits, isLogarithmic } from '../../bio/expression/expression-statistics.ts'
 import {
+  InsertionReader,
+  type InsertionSites,
+  isInsertionWig,
+  type SiteGene,
+} from '../../bio/expression/insertion-sites.ts'
+import {
   chooseQuantifications,
   detectQuantification,
   type QuantificationLayout,
@@ -29,7 +35,7 @@ import { localizedTextSchema } from '../../contracts/text.ts'
 import { contrastFiles, expressionFiles } from '../../kit/data/expression-data.ts'
 import { type BakeContext, defineLoader, describeEntry } from '../../kit/loader.ts'
 import { readInputHead, readInputLines, readInputText, readTableRows } from '../../kit/read-input.ts'
-import { addExpression, offerMatrix, writeExpression } from '../../kit/write-expression.ts'
+import { addExpression, offerMatrix, writeExpression, writeSites } from '../../kit/write-expression.ts'
 import { writeMatrix } from '../../store/npy-matrix.ts'
 import toolDefects from './defects.ts'
 
@@ -61,7 +67,7 @@ const schema = z
         file: oneOrMore(filePathSchema)
           .optional()
           .describe(
-            'Matrix, TSV or CSV: a heading of samples, then a row a gene. Or files of one sample each, as STAR, Salmon, kallisto, RSEM, htseq-count, featureCounts, StringTie or Cufflinks write them.',
+            'Matrix, TSV or CSV: a heading of samples, then a row a gene. Or files of one sample each, as STAR, Salmon, kallisto, RSEM, htseq-count, featureCounts, StringTie or Cufflinks write them, or WIGs of insertion counts at each site (Tn-seq).',
           ),
         folder: folderPathSchema
           .optional()
@@ -216,12 +222,59 @@ const readQuantifications = async (
   return strandOf.length === 0 ? null : table.finish(sourceOf(entry), (sample) => strandOf[sample]!)
 }
 
+/** Libraries of Tn-seq, where the entry has them: counts at each site, and their sums over genes. */
+const readInsertions = async (
+  entry: Entry,
+  files: readonly string[],
+  sheet: SampleSheet | undefined,
+  log: DefectLog,
+  context: BakeContext,
+): Promise<InsertionSites | null> => {
+  if (entry.unit !== 'counts') {
+    log.report(expressionDefects, 'expression-unit-absent', files[0]!, null, {
+      program: 'WIG',
+      unit: entry.unit,
+      units: 'counts',
+    })
+    return null
+  }
+  const names = sheet === undefined ? nameSamples([...files]) : placeFiles(files, sheet, entry, log)
+  const { sequences } = context
+  const reader = new InsertionReader({ log, sequences, findSequence: (name) => context.findSequence(name) })
+  for (const [at, file] of files.entries())
+    if (names[at] !== null) await readInputLines(file, context, log, reader.open(names[at]!, file))
+  const genes: SiteGene[] = []
+  for await (const { id, sequenceName, start1, end1, strand, transcripts } of context.genes())
+    genes.push({
+      id,
+      sequence: sequenceName,
+      start1,
+      end1,
+      strand,
+      isCoding: transcripts.some(({ cds }) => cds.length > 0),
+    })
+  return reader.finish(sourceOf(entry), genes)
+}
+
+/** Files of the entry that are WIGs of insertion counts; null where they are none. */
+const findInsertions = async (entry: Entry, context: BakeContext): Promise<string[] | null> => {
+  const files =
+    entry.folder === undefined ? [entry.file!].flat() : chooseQuantifications(await context.listFolder(entry.folder))
+  for (const file of files) if (!isInsertionWig(await readInputHead(file, context, headLines))) return null
+  return files.length === 0 ? null : files
+}
+
 const readMatrix = async (
   entry: Entry,
   sheet: SampleSheet | undefined,
   context: BakeContext,
-): Promise<{ matrix: ExpressionMatrix; isGathered: boolean } | null> => {
+): Promise<{ matrix: ExpressionMatrix; sites: InsertionSites | null; isGathered: boolean } | null> => {
   const log = new DefectLog()
+  const insertions = await findInsertions(entry, context)
+  if (insertions !== null) {
+    const sites = await readInsertions(entry, insertions, sheet, log, context)
+    return reportAll(log, context) && sites !== null ? { matrix: sites, sites, isGathered: true } : null
+  }
   const found = await findQuantifications(entry, log, context)
   let matrix: ExpressionMatrix | null = null
   if (found === null) {
@@ -244,7 +297,7 @@ const readMatrix = async (
       found: matrix.samples.length,
       expected: maxColumns,
     })
-  return reportAll(log, context) && matrix !== null ? { matrix, isGathered: found !== null } : null
+  return reportAll(log, context) && matrix !== null ? { matrix, sites: null, isGathered: found !== null } : null
 }
 
 /** The sheet of the lab, or what the samples' names tell where it has none or its sheet no factors; the latter is said. */
@@ -398,6 +451,7 @@ const describe = (
       measure: entry.measure ?? null,
       geneCount: matrix.genes.length,
       missing: matrix.missing,
+      sites: null,
       factors,
       samples: known.map(({ id, label, factors: own }, at) => ({
         id,
@@ -422,7 +476,12 @@ const bake = async (value: Entry[] | null, context: BakeContext): Promise<Record
     if (read === null) continue
     const { matrix } = read
     const { dataset, order } = describe(entry, matrix, completeSheet(entry, given, matrix, context), context)
-    await writeExpression(entry, { ...matrix, width: matrix.samples.length, order }, context)
+    const width = matrix.samples.length
+    await writeExpression(entry, { ...matrix, width, order }, context)
+    if (read.sites !== null) {
+      await writeSites(entry.id, { ...read.sites, width, order }, context)
+      dataset.sites = read.sites.siteCount
+    }
     if (read.isGathered) await offerMatrix(dataset, matrix, context)
     else await offerFile(sourceOf(entry), 'matrix', entry.name, entry.description, entry, context)
     if (entry.samples !== undefined)
@@ -448,7 +507,7 @@ export default defineLoader({
   entry: 'expression',
   scope: 'assembly',
   schema,
-  version: 2,
+  version: 3,
   inFolder: chooseQuantifications,
   bake,
 })

@@ -349,6 +349,7 @@ const bakePseudoBulk = async (
     measure: null,
     geneCount: genes.length,
     missing: 0,
+    sites: null,
     factors: factors.map((name) => ({
       name,
       levels: [...new Set(samples.map((sample) => sample.factors[name] ?? ''))],
