@@ -184,7 +184,7 @@ export const structureEnding = /\.(cif|mmcif|pdb|ent)(\.gz)?$/i
 export const structureNames = (path: string): string[] => {
   const stem = path.replace(/^.*[/\\]/, '').replace(structureEnding, '')
   const own =
-    /^AF-([A-Za-z0-9.-]+?)-F\d+(?:-model_v\d+)?$/.exec(stem)?.[1] ??
+    /^AF-([\w.-]+?)-F\d+(?:-model_v\d+)?$/.exec(stem)?.[1] ??
     /^(.+?)_(?:un)?relaxed_rank_\d+/.exec(stem)?.[1] ??
     /^fold_(.+)_model_\d+$/i.exec(stem)?.[1] ??
     /^pdb([0-9][a-z0-9]{3})$/i.exec(stem)?.[1]

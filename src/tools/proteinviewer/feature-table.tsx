@@ -74,8 +74,15 @@ export const featureColumns = ({
     key: 'accession',
     title: t('column.accession'),
     kind: 'id',
-    value: ({ feature, variant }) =>
-      feature?.accession ?? (variant === null ? null : `${variant.sequence}:${variant.position}`),
+    value: ({ feature }) => feature?.accession ?? null,
+  },
+  {
+    key: 'position',
+    title: t('column.position'),
+    kind: 'id',
+    value: ({ variant }) => (variant === null ? null : `${variant.sequence}:${variant.position}`),
+    on: ({ protein, variant }) =>
+      variant === null ? null : { assembly: protein.assembly, sequence: variant.sequence },
   },
   { key: 'name', title: t('column.name'), value: ({ feature, variant }) => feature?.name ?? variant?.change ?? null },
   { key: 'entry', title: t('column.entry'), kind: 'id', value: ({ feature }) => feature?.entry ?? null },

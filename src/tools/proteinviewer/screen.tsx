@@ -38,6 +38,7 @@ const ResultView = ({ result, receipt }: Props): ReactNode => {
 export default defineScreen({
   tool,
   messages,
+  pictures: import.meta.glob<string>('./preview.*.webp', { eager: true, query: '?url', import: 'default' }),
   Result: ResultView,
   layout: 'top',
   fields: { assembly: { needs: 'proteins' }, genes: { widget: 'genes', rows: 3 } },

@@ -28,7 +28,7 @@ export const SelectionLine = ({
         {feature.accession === null ? null : <TermLink id={feature.accession} assembly={assembly} />}
         {feature.entry === null ? null : (
           <>
-            {' · InterPro '}
+            {` · ${t('column.entry')} `}
             <TermLink id={feature.entry} assembly={assembly} />
           </>
         )}

@@ -151,7 +151,7 @@ export const StructureView = ({
             disabled={canvas === null}
             onClick={() => void savePicture()}
           >
-            PNG
+            {t('structure.picture')}
           </Button>
           <ButtonLink
             size="small"
@@ -160,7 +160,7 @@ export const StructureView = ({
             to={structureAddress(gene, chosen)}
             external
           >
-            {chosen.format === 'mmcif' ? 'mmCIF' : 'PDB'}
+            {t(chosen.format === 'mmcif' ? 'structure.mmcif' : 'structure.pdb')}
           </ButtonLink>
         </div>
       </header>
