@@ -96,6 +96,7 @@ export const openStructureCanvas = async (
   const background = (colour: string): void =>
     plugin.canvas3d?.setProps({ renderer: { backgroundColor: colourNumber(colour) } })
   background(options.background)
+  plugin.canvas3d?.setProps({ camera: { helper: { axes: { name: 'off', params: {} } } } })
   try {
     const data = await plugin.builders.data.rawData({ data: options.text })
     const trajectory = await plugin.builders.structure.parseTrajectory(data, options.format)

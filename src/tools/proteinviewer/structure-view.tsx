@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { rgb } from 'd3'
 import { Camera, Download, Minus, Plus, RotateCcw, RotateCw, Scan } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { residueOfNumber } from '../../bio/structure/structure-places.ts'
@@ -20,6 +21,9 @@ import type { Selection } from './protein-figure.tsx'
 import type { StructureCanvas } from './structure-canvas.ts'
 import { type Colouring, chainRanges, colourings, colourResidues, confidenceSteps } from './structure-colours.ts'
 import tool, { type Protein } from './tool.ts'
+
+/** A token may be a short form (#fff) or the name of a colour once the build has made it smaller. */
+const groundColour = (): string => rgb(tokenColour('surface')).formatHex()
 
 const useStructureText = (gene: Gene, structure: ShownStructure) =>
   useQuery({
@@ -90,7 +94,7 @@ export const StructureView = ({
       module.openStructureCanvas(box, {
         text: content,
         format: chosen.format,
-        background: tokenColour('surface'),
+        background: groundColour(),
         colour,
         onResidue: (residue, how) => hear(residue, how),
       }),
@@ -124,7 +128,7 @@ export const StructureView = ({
   }, [canvas, colour])
   useEffect(() => {
     // The token is another once the theme stands on the document.
-    if (theme !== undefined) canvas?.background(tokenColour('surface'))
+    if (theme !== undefined) canvas?.background(groundColour())
   }, [canvas, theme])
   useEffect(() => {
     canvas?.select(selection === null ? [] : chainRanges(chains, selection.start, selection.end))
