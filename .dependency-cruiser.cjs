@@ -23,6 +23,7 @@ const bioRooms = [
   'sequence',
   'annotation',
   'alignment',
+  'structure',
   'graph',
   'comparative',
   'variation',

@@ -37,6 +37,10 @@ const tables = {
     columns: 'gene source term evidence qualifier start1 end1',
     indexes: ['(gene)', '(term, gene)', '(source)'],
   },
+  protein_features: {
+    columns: 'gene protein analysis accession name entry entry_name start1 end1 evalue',
+    indexes: ['(gene)'],
+  },
   search_entries: {
     columns: 'position type id label description sequence start1 end1 strand names body extra',
     indexes: ['unique (position)', '(type, id)', 'using gin (words)'],

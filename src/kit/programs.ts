@@ -49,3 +49,15 @@ export const homologyPrograms: ProgramRequirement[] = [
   blastProgram('makeblastdb'),
   mclProgram,
 ]
+
+export const mafftProgram: ProgramRequirement = {
+  program: 'mafft',
+  package: 'mafft',
+  bioconda: 'mafft',
+  versionArguments: ['--version'],
+  versionPattern: /v(\d+\.\d+)/,
+}
+export const mafftCitation = {
+  text: 'Katoh K, Standley DM (2013) MAFFT multiple sequence alignment software version 7. Mol Biol Evol 30:772-780.',
+  doi: '10.1093/molbev/mst010',
+}

@@ -8,6 +8,7 @@ import {
 } from '../bio/annotation/annotation.ts'
 import { annotationDefects } from '../bio/annotation/annotation-defects.ts'
 import { type GeneMatch, GeneMatches } from '../bio/annotation/gene-matches.ts'
+import type { ProteinHit } from '../bio/annotation/protein-hits.ts'
 import type { DefectLog } from '../bio/text/defects.ts'
 import { refuseLeftOut } from '../bio/text/left-out.ts'
 import { TableLines } from '../bio/text/table-lines.ts'
@@ -27,6 +28,8 @@ export interface GeneAnnotation {
   rowCount: number
   /** Genes with at least one term, by source. */
   sources: Map<string, number>
+  /** Places on proteins that were kept. */
+  featureCount: number
 }
 
 /** Rows of known genes whose vocabulary has an ontology, those of terms that it has not, and the first of these. */
@@ -199,6 +202,25 @@ export const bakeAnnotations = async (options: {
     }
   }
 
+  let featureCount = 0
+  let lastHit = ''
+  const addHit = async (hit: ProteinHit, entry: AnnotationEntry): Promise<void> => {
+    const gene = matches.find(hit.protein, [], hit.line)
+    if (gene === null) {
+      // Terms of the same line, where it has any, tell it.
+      if (hit.accession === null)
+        log.report(bakeDefects, 'annotation-unknown-gene', entry.file, hit.line, { gene: hit.protein })
+      return
+    }
+    const { protein, analysis, accession, name, entry: entryId, entryName, start1, end1, evalue } = hit
+    const values = [gene, protein, analysis, accession, name, entryId, entryName, start1, end1, evalue]
+    const key = values.join('\t')
+    if (key === lastHit) return
+    lastHit = key
+    await writer.add('protein_features', values)
+    featureCount += 1
+  }
+
   for (const [number, { entry, path }] of options.entries.entries()) {
     const reading = readRows(entry, path, log)
     matches = new GeneMatches({ file: entry.file, match: options.matchGene })
@@ -210,11 +232,15 @@ export const bakeAnnotations = async (options: {
       entry.file,
       log,
       async (bytes) => {
-        for (const row of reading.push(bytes)) await addRow(row, entry)
+        const { rows: found, hits } = reading.push(bytes)
+        for (const row of found) await addRow(row, entry)
+        for (const hit of hits) await addHit(hit, entry)
       },
       signal,
     )
-    for (const row of reading.end()) await addRow(row, entry)
+    const { rows: found, hits } = reading.end()
+    for (const row of found) await addRow(row, entry)
+    for (const hit of hits) await addHit(hit, entry)
     matches.report(log, { each: true })
     if (terms.first !== null)
       refuseLeftOut(log, entry.file, { why: 'unknown', count: terms.unknown, total: terms.rows, ...terms.first })
@@ -240,6 +266,7 @@ export const bakeAnnotations = async (options: {
   }
   return {
     rowCount,
+    featureCount,
     sources,
     termSourcesOf: (gene) => assigned.sourcesOf(gene),
     termsOf: (gene) => {
@@ -262,13 +289,19 @@ const rowsFirst = (reader: AnnotationReader, file: string, log: DefectLog): Anno
   }
 }
 
+interface ReadRows {
+  rows: AnnotationRow[]
+  hits: ProteinHit[]
+}
+
 /** Rows of one file, given out after each piece of it. Its first lines tell the format unless the manifest does. */
 const readRows = (
   entry: AnnotationEntry,
   path: string,
   log: DefectLog,
-): { push(bytes: Uint8Array): AnnotationRow[]; end(): AnnotationRow[] } => {
+): { push(bytes: Uint8Array): ReadRows; end(): ReadRows } => {
   let rows: AnnotationRow[] = []
+  let hits: ProteinHit[] = []
   let waiting: { line: string; lineNumber: number }[] = []
   let reader: AnnotationReader | 'unknown' | null = null
   const recognise = (): void => {
@@ -295,6 +328,7 @@ const readRows = (
         log,
         source: entry.source,
         onRow: (row) => rows.push(row),
+        onHit: (hit) => hits.push(hit),
       })
       reader = format === 'table' ? rowsFirst(opened, entry.file, log) : opened
       for (const { line, lineNumber } of waiting) reader.addLine(line, lineNumber)
@@ -311,9 +345,10 @@ const readRows = (
     if (waiting.length >= linesToRecognise) recognise()
   }
   const lines = new LineReader({ file: entry.file, log, onLine: takeLine })
-  const takeRows = (): AnnotationRow[] => {
-    const taken = rows
+  const takeRows = (): ReadRows => {
+    const taken = { rows, hits }
     rows = []
+    hits = []
     return taken
   }
   return {

@@ -20,6 +20,7 @@ import {
   SearchIndexer,
   storedTranscripts,
 } from '../kit/data/bundle-rows.ts'
+import { proteinFeatureData } from '../kit/data/feature-data.ts'
 import { GeneNames, namesOfGene } from '../kit/data/genes/gene-names.ts'
 import type { BakeContext, BakedSequence, DownloadAbout } from '../kit/loader.ts'
 import {
@@ -383,6 +384,7 @@ export const bakeAssembly = async (options: BakeAssemblyOptions): Promise<Omit<B
       dataTypes.proteins = products?.counts.proteins ?? 0
     }
     if (annotation.rowCount > 0) dataTypes.annotation = annotation.rowCount
+    if (annotation.featureCount > 0) dataTypes[proteinFeatureData] = annotation.featureCount
     for (const [source, count] of annotation.sources) dataTypes[`annotation:${source}`] = count
     const context = createBakeContext(options, {
       sequences,

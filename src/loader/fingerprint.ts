@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { renderCanonicalJson } from '../contracts/canonical-json.ts'
 
 /** Raised when the loader bakes the same input to something else than before: older bundles are then baked anew. */
-export const loaderVersion = 6
+export const loaderVersion = 7
 
 /**
  * SHA-256 over the loader's version, the manifest entries that are baked, and the content of every file they name; with the SHA-256 of

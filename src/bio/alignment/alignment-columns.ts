@@ -80,3 +80,28 @@ export function alignCodons(alignedProtein: string, cds: string): string {
   }
   return pieces.join('')
 }
+
+/**
+ * The column of each residue of an aligned row, from 0 and in order. Example: of `'M-KV'` it is 0, 2, 3.
+ */
+export const residueColumns = (row: string): Int32Array => {
+  const columns = new Int32Array(row.length)
+  let residues = 0
+  for (let column = 0; column < row.length; column++) if (!isGap(row.charCodeAt(column))) columns[residues++] = column
+  return columns.subarray(0, residues)
+}
+
+/**
+ * Residues `start1` to `end1` of a row as runs of columns without a gap between, from 0, both included; what lies beyond the row is
+ * left out. Example: residues 1 to 2 of the columns of `'M-KV'` are `[[0, 0], [2, 2]]`.
+ */
+export const columnRuns = (columns: Int32Array, start1: number, end1: number): [first: number, last: number][] => {
+  const runs: [number, number][] = []
+  for (let residue = Math.max(1, start1); residue <= Math.min(end1, columns.length); residue++) {
+    const column = columns[residue - 1]!
+    const run = runs.at(-1)
+    if (run !== undefined && run[1] === column - 1) run[1] = column
+    else runs.push([column, column])
+  }
+  return runs
+}

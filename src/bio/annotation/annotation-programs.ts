@@ -4,6 +4,7 @@ import { given } from '../text/table-cells.ts'
 import type { AnnotationRow, LineHandler, ReaderContext } from './annotation.ts'
 import { annotationDefects } from './annotation-defects.ts'
 import { parseGff3Attributes } from './feature.ts'
+import { readProteinFeatureLine } from './protein-hits.ts'
 import { newRow, type TermOfGene, termOfReference } from './term-forms.ts'
 
 type ReadCell = (cell: string) => TermOfGene[]
@@ -210,13 +211,26 @@ const referenceKey = /^(db_?xref|ontology_term|kegg)$/i
 const enzymeKey = /^e_?c(_number)?$/i
 const goKey = /^go_(function|process|component)$/i
 
-/** Cross-references of genes, transcripts and coding sequences of a GFF3 file, as annotators write them there, as terms. */
-export const readGff3Terms = ({ onRow }: ReaderContext): LineHandler => {
+/**
+ * Cross-references of genes, transcripts and coding sequences of a GFF3 file, as annotators write them there, as terms; and what lines
+ * about proteins (InterProScan's, SignalP's, DeepTMHMM's, UniProt's) say of places on them.
+ */
+export const readGff3Terms = ({ onRow, onHit }: ReaderContext): LineHandler => {
   let isDone = false
   return (line, lineNumber) => {
     if (line.startsWith('##FASTA') || line.startsWith('>')) isDone = true
     if (isDone || line.startsWith('#')) return false
     const columns = line.split('\t')
+    const hit = readProteinFeatureLine(columns, lineNumber)
+    if (hit !== null) {
+      onHit?.(hit)
+      const { protein, accession, analysis, name, entry, entryName, start1, end1 } = hit
+      if (accession === null) return true
+      onRow({ ...newRow(protein, accession, analysis, lineNumber), termName: name, start1, end1 })
+      if (entry !== null)
+        onRow({ ...newRow(protein, entry, 'InterPro', lineNumber), termName: entryName, start1, end1 })
+      return true
+    }
     if (columns.length < 9) return false
     const attributes = parseGff3Attributes(columns[8]!)
     const names = [

@@ -12,6 +12,7 @@ import {
   readKoList,
   readProgramTable,
 } from './annotation-programs.ts'
+import { type ProteinHit, readEvalue, scoresByEvalue } from './protein-hits.ts'
 import { cogCategories, goId, guessSource, newRow } from './term-forms.ts'
 
 export type AnnotationFormat =
@@ -54,6 +55,8 @@ export interface AnnotationReaderOptions {
   /** Vocabulary of the terms of a table, when their form does not tell. */
   source?: string
   onRow(row: AnnotationRow): void
+  /** A place on a protein that a program found something at: its domains, signal peptides, segments in the membrane. */
+  onHit?(hit: ProteinHit): void
   /** What eggNOG-mapper says of the gene as a whole. */
   onGeneText?(text: { gene: string; symbol: string | null; description: string | null; line: number }): void
 }
@@ -159,7 +162,7 @@ function readGaf({ file, log, onRow }: ReaderContext): LineHandler {
 // ---------------------------------------------------------------------------------------------------------------------
 // InterProScan 5 TSV: eleven columns, two more with -iprlookup, then GO terms (-goterms) and pathways (-pa).
 
-function readInterProScan({ file, log, onRow }: ReaderContext): LineHandler {
+function readInterProScan({ file, log, onRow, onHit }: ReaderContext): LineHandler {
   return (line, lineNumber) => {
     if (line.startsWith('#')) return false
     const columns = line.split('\t')
@@ -193,6 +196,20 @@ function readInterProScan({ file, log, onRow }: ReaderContext): LineHandler {
       end1,
     })
     const entry = given(columns[11])
+    if (start1 !== null && end1 !== null)
+      onHit?.({
+        protein: gene,
+        analysis: columns[3]!.trim(),
+        accession: term,
+        name: given(columns[5]),
+        entry,
+        entryName: given(columns[12]),
+        start1,
+        end1,
+        // Of Pfam's and others' hits their E-value; ProSite and the like have a score there, which is none.
+        evalue: scoresByEvalue(columns[3]!.trim()) ? readEvalue(columns[8]) : null,
+        line: lineNumber,
+      })
     if (entry !== null) {
       onRow({ ...newRow(gene, entry, 'InterPro', lineNumber), termName: given(columns[12]), start1, end1 })
     }
@@ -242,7 +259,7 @@ const eggNogSources: readonly [column: string, source: string, read: (value: str
   ['PFAMs', 'Pfam', (value) => value],
 ]
 
-function readEggNog({ file, log, onRow, onGeneText }: ReaderContext): LineHandler {
+function readEggNog({ file, log, onRow, onHit, onGeneText }: ReaderContext): LineHandler {
   let indexes = new Map(eggNogColumns.map((name, index) => [name, index]))
   let columnCount = eggNogColumns.length
   let isVersion3 = false
@@ -317,6 +334,11 @@ function readEggNog({ file, log, onRow, onGeneText }: ReaderContext): LineHandle
         if (placed !== null) {
           const [start1, end1] = arePlaced ? [Number(placed[2]), Number(placed[3])] : [null, null]
           onRow({ ...newRow(gene, placed[1]!, source, lineNumber), start1, end1 })
+          if (start1 !== null && end1 !== null)
+            onHit?.({
+              ...{ protein: gene, analysis: source, accession: placed[1]!, name: null, entry: null, entryName: null },
+              ...{ start1, end1, evalue: null, line: lineNumber },
+            })
           continue
         }
         onRow({ ...newRow(gene, term, source, lineNumber), evidence: source === 'GO' ? 'IEA' : null })

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { type Genotypes, parseVcfRecord, readGenotypes, type VcfRecord } from '../../bio/variation/vcf.ts'
+import { type Effect, parseEffects } from '../../bio/variation/consequences.ts'
+import { type Genotypes, infoValue, parseVcfRecord, readGenotypes, type VcfRecord } from '../../bio/variation/vcf.ts'
 import { PortalError } from '../../contracts/errors.ts'
 import type { LocalizedText } from '../../contracts/text.ts'
 import { openTabix, type TabixFile } from '../../store/tabix-reader.ts'
@@ -35,6 +36,12 @@ export const hashId = (id: string): number => {
   const text = id.toUpperCase()
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
   return hash >>> 0
+}
+
+/** What a record's variants do to genes, as the loader noted it; nothing where consequences were not computed. */
+export const effectsOf = (record: VcfRecord): Effect[] => {
+  const value = infoValue(record.info, 'BCSQ')
+  return typeof value === 'string' ? parseEffects(value, record.position1, record.reference, record.alternates) : []
 }
 
 /** A set of variants as its loader bakes it: record of kind `variants`. */

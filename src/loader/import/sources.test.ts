@@ -20,6 +20,7 @@ import {
   refseqFolder,
   type SourceFiles,
 } from '../../testing/import-sources.ts'
+import { helixCif, helixPdb } from '../../testing/made-structures.ts'
 import { makeGenome } from '../../testing/species.ts'
 import { renderTwoBit } from '../../testing/two-bit.ts'
 import { checkSpecies } from '../check-species.ts'
@@ -636,6 +637,22 @@ describe('annotation of programs', () => {
     expect(manifest.assemblies[0]!.annotation).toEqual([{ file: 'out.tsv' }])
     expect(codes).toEqual([])
     for (const end of ['gff3', 'json', 'xml']) expect(state[`out.${end}`]).toBe('none')
+  })
+
+  test('structures of proteins are named by their folder, or each by itself beside others; a small molecule is none', async () => {
+    const helix = 'MKLVAEERTGKLIAADDEWYF'
+    const { manifest, codes, state } = await bring({
+      'T7.fa': fasta('chr1', 'chr2'),
+      'T7.gff3': gff3('chr1', 'chr2'),
+      'af/AF-TMP_1.1-F1-model_v4.cif': helixCif(helix),
+      'af/TM_0002.pdb': helixPdb(helix),
+      'lab/TM_0001.1.pdb': helixPdb(helix),
+      'lab/ligand.cif': "data_x\n_chemical_formula_sum 'C6 H12 O6'\n",
+    })
+    expect(manifest.assemblies[0]!.structures).toEqual([{ folder: 'af' }, 'lab/TM_0001.1.pdb'])
+    expect(codes.filter((code) => !code.includes('ligand'))).toEqual([])
+    expect(state['lab/ligand.cif']).not.toBe('entry')
+    expect(codes.some((code) => code.includes('af/'))).toBe(false)
   })
 
   test('of an OrthoFinder run is its table; trees, sequences and numbers of genes are no genomes and no matrices', async () => {

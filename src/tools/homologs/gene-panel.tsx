@@ -10,6 +10,7 @@ import { StaleHomology } from '../../kit/ui/gene/stale-homology.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import { useComparison } from '../../kit/ui/portal-data.ts'
 import { call } from '../../kit/ui/request.ts'
+import { useOpenings } from '../../kit/ui/tool/tool-openings.ts'
 import { HomologTable } from './homolog-table.tsx'
 import messages from './messages.ts'
 import { OrthogroupCard } from './orthogroup-card.tsx'
@@ -35,6 +36,7 @@ const useHomologs = (gene: Gene) => {
 const Panel = ({ gene }: { gene: Gene }): ReactNode => {
   const t = useText(messages)
   const { answer, lacking } = useHomologs(gene)
+  const openings = useOpenings('geneFamily', gene.assembly)
   const query = answer.data?.result.queries[0]
   if (lacking !== null) return <p className="nv-quiet">{t('problem.notComputed')}</p>
   if (answer.isError) return <Unanswered of={answer} />
@@ -52,6 +54,16 @@ const Panel = ({ gene }: { gene: Gene }): ReactNode => {
         <HomologTable homologs={query.homologs} name={`${gene.id}-homologs`} receipt={receipt} pageSize={10} />
       )}
       <FoldActions>
+        {openings.map((opening) => (
+          <ButtonLink
+            key={`${opening.tool.id} ${opening.label}`}
+            size="small"
+            look="quiet"
+            to={opening.address({ gene: gene.id, assembly: gene.assembly }, { run: true })}
+          >
+            {opening.label}
+          </ButtonLink>
+        ))}
         <ButtonLink size="small" look="quiet" to={`${tool.route}?${address}`}>
           {t('panel.open')}
         </ButtonLink>

@@ -1,13 +1,8 @@
 import type { ProgramRequirement } from '../../jobs/program.ts'
+import { mafftCitation, mafftProgram } from '../../kit/programs.ts'
 
 export const requirements: ProgramRequirement[] = [
-  {
-    program: 'mafft',
-    package: 'mafft',
-    bioconda: 'mafft',
-    versionArguments: ['--version'],
-    versionPattern: /v(\d+\.\d+)/,
-  },
+  mafftProgram,
   {
     program: 'muscle',
     package: 'muscle',
@@ -32,10 +27,7 @@ export const requirements: ProgramRequirement[] = [
 ]
 
 export const citations = {
-  mafft: {
-    text: 'Katoh K, Standley DM (2013) MAFFT multiple sequence alignment software version 7. Mol Biol Evol 30:772-780.',
-    doi: '10.1093/molbev/mst010',
-  },
+  mafft: mafftCitation,
   muscle: {
     text: 'Edgar RC (2022) Muscle5: high-accuracy alignment ensembles enable unbiased assessments of sequence homology and phylogeny. Nat Commun 13:6968.',
     doi: '10.1038/s41467-022-34630-w',

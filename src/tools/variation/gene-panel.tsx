@@ -7,19 +7,12 @@ import { runTool } from '../../contracts/tools/jobs.ts'
 import { ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
 import { SimulatedTag } from '../../kit/ui/controls/expression-fields.tsx'
+import { EffectTag, useConsequenceName } from '../../kit/ui/gene/consequence-mark.tsx'
 import { defineGenePanel, type GeneGist } from '../../kit/ui/gene/define-gene-panel.ts'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { call } from '../../kit/ui/request.ts'
 import { ResultTable } from '../../kit/ui/table/result-table.tsx'
-import {
-  alleleText,
-  changesOf,
-  EffectTag,
-  frequencyOf,
-  gravest,
-  useConsequenceName,
-  variationAddress,
-} from './effect-parts.tsx'
+import { alleleText, changesOf, frequencyOf, gravest, variationAddress } from './effect-parts.tsx'
 import { useSets } from './form.tsx'
 import messages from './messages.ts'
 import tool, { consequenceNames, type VariationResult } from './tool.ts'

@@ -1,19 +1,15 @@
 import type { TranscriptModel } from '../../bio/annotation/gene-models.ts'
 import { translate } from '../../bio/sequence/genetic-codes.ts'
 import { changeCoding, changeOf } from '../../bio/variation/coding-consequences.ts'
-import { type Effect, parseEffects } from '../../bio/variation/consequences.ts'
+import type { Effect } from '../../bio/variation/consequences.ts'
 import { needsProtein, proteinChange } from '../../bio/variation/protein-change.ts'
-import { infoValue, type VcfRecord } from '../../bio/variation/vcf.ts'
+import type { VcfRecord } from '../../bio/variation/vcf.ts'
 import type { CatalogueGene, PortalData } from '../../kit/data/portal-data.ts'
+import { effectsOf } from '../../kit/data/variant-data.ts'
 
 /** An effect with what it changes in the protein, as HGVS writes it; null where no protein changes. */
 export interface ToldEffect extends Effect {
   proteinChange: string | null
-}
-
-export const effectsOf = (record: VcfRecord): Effect[] => {
-  const value = infoValue(record.info, 'BCSQ')
-  return typeof value === 'string' ? parseEffects(value, record.position1, record.reference, record.alternates) : []
 }
 
 /** Coding sequences that are kept: records come in the order of the genome. */

@@ -9,6 +9,7 @@ import { type Genotypes, missingAllele } from '../../../bio/variation/vcf.ts'
 import { fieldError } from '../../../contracts/errors.ts'
 import { readTrait } from '../../../kit/data/phenotype-data.ts'
 import type { PortalData } from '../../../kit/data/portal-data.ts'
+import { effectsOf } from '../../../kit/data/variant-data.ts'
 import { keyOf, openPanel } from '../describe.ts'
 import {
   type Filters,
@@ -21,7 +22,7 @@ import {
   rowFilterOf,
 } from '../find-variants.ts'
 import type { OpenSet } from '../open-set.ts'
-import { createEffectTeller, type EffectTeller, effectsOf } from '../told-effects.ts'
+import { createEffectTeller, type EffectTeller } from '../told-effects.ts'
 import { type HaplotypesResult, limits, type Site, type siteKinds } from '../tool.ts'
 
 /** Effects that change the protein, its length or its splicing. */

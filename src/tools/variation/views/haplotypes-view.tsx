@@ -13,19 +13,16 @@ import { FigureFrame } from '../../../kit/ui/figures/figure-frame.tsx'
 import { Legend, type LegendEntry, legendHeight } from '../../../kit/ui/figures/legend.tsx'
 import { categoryColour, otherColour } from '../../../kit/ui/figures/palette.ts'
 import { useWidth } from '../../../kit/ui/figures/use-width.ts'
+import {
+  ConsequenceMark,
+  consequenceColour,
+  useConsequenceName,
+  useImpactLegend,
+} from '../../../kit/ui/gene/consequence-mark.tsx'
 import { useRegionLabel, useSequenceLabel } from '../../../kit/ui/gene/sequence-name.tsx'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
 import { ResultTable, type TableColumn } from '../../../kit/ui/table/result-table.tsx'
-import {
-  ConsequenceMark,
-  changesOf,
-  consequenceColour,
-  populationCategory,
-  populationTextures,
-  useConsequenceName,
-  useImpactLegend,
-  variationAddress,
-} from '../effect-parts.tsx'
+import { changesOf, populationCategory, populationTextures, variationAddress } from '../effect-parts.tsx'
 import messages from '../messages.ts'
 import type { HaplotypesResult, VariationResult } from '../tool.ts'
 import { chooseDrawn } from './drawn-haplotypes.ts'

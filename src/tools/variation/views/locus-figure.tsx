@@ -9,15 +9,15 @@ import { FigureFrame } from '../../../kit/ui/figures/figure-frame.tsx'
 import { Legend, legendHeight } from '../../../kit/ui/figures/legend.tsx'
 import { labelWidth } from '../../../kit/ui/figures/text-width.ts'
 import { useWidth } from '../../../kit/ui/figures/use-width.ts'
-import { useRegionLabel, useSequenceLabel } from '../../../kit/ui/gene/sequence-name.tsx'
-import { useFormat, useText } from '../../../kit/ui/language.tsx'
 import {
   ConsequenceMark,
   consequenceColour,
   useConsequenceName,
   useImpactLegend,
-  variationAddress,
-} from '../effect-parts.tsx'
+} from '../../../kit/ui/gene/consequence-mark.tsx'
+import { useRegionLabel, useSequenceLabel } from '../../../kit/ui/gene/sequence-name.tsx'
+import { useFormat, useText } from '../../../kit/ui/language.tsx'
+import { variationAddress } from '../effect-parts.tsx'
 import messages from '../messages.ts'
 import type { VariantsResult } from '../tool.ts'
 import { GeneModels, layModels } from './gene-models.tsx'

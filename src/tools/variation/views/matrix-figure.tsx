@@ -16,16 +16,11 @@ import { Legend, type LegendEntry, legendHeight } from '../../../kit/ui/figures/
 import { shortenNames } from '../../../kit/ui/figures/shortened-names.ts'
 import { labelWidth } from '../../../kit/ui/figures/text-width.ts'
 import { useWidth } from '../../../kit/ui/figures/use-width.ts'
+import { consequenceColour, useConsequenceName, useImpactLegend } from '../../../kit/ui/gene/consequence-mark.tsx'
 import { useRegionLabel, useSequenceLabel } from '../../../kit/ui/gene/sequence-name.tsx'
 import { useText } from '../../../kit/ui/language.tsx'
 import { call } from '../../../kit/ui/request.ts'
-import {
-  consequenceColour,
-  populationCategory,
-  populationTextures,
-  useConsequenceName,
-  useImpactLegend,
-} from '../effect-parts.tsx'
+import { populationCategory, populationTextures } from '../effect-parts.tsx'
 import { getMatrix } from '../endpoints.ts'
 import messages from '../messages.ts'
 import { SiteLines } from './gene-models.tsx'

@@ -9,21 +9,14 @@ import { Card, Facts } from '../../../kit/ui/controls/card.tsx'
 import { EmptyState } from '../../../kit/ui/controls/empty-state.tsx'
 import { GeneSetMenu } from '../../../kit/ui/controls/gene-set-picker.tsx'
 import { Menu } from '../../../kit/ui/controls/menu.tsx'
+import { EffectTag, useConsequenceName } from '../../../kit/ui/gene/consequence-mark.tsx'
 import { GeneLink } from '../../../kit/ui/gene/gene-link.tsx'
 import { useRegionLabel } from '../../../kit/ui/gene/sequence-name.tsx'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
 import { ResultTable, type TableColumn } from '../../../kit/ui/table/result-table.tsx'
 import { ColumnMenu, TableFrame } from '../../../kit/ui/table/table-frame.tsx'
 import { downloadToolRoute } from '../../../kit/ui/tool/tool-route.ts'
-import {
-  alleleText,
-  changesOf,
-  EffectTag,
-  frequencyOf,
-  gravest,
-  useConsequenceName,
-  variationAddress,
-} from '../effect-parts.tsx'
+import { alleleText, changesOf, frequencyOf, gravest, variationAddress } from '../effect-parts.tsx'
 import messages from '../messages.ts'
 import tool, { type ShownVariant, type VariantsResult, type VariationResult } from '../tool.ts'
 import { LocusFigure } from './locus-figure.tsx'
