@@ -7,7 +7,8 @@ import { useText } from '../../kit/ui/language.tsx'
 import { useAssemblies } from '../../kit/ui/portal-data.ts'
 import { ResultTable, type TableColumn } from '../../kit/ui/table/result-table.tsx'
 import messages from './messages.ts'
-import type { Busco, ComparedAssembly, PanGenome } from './tool.ts'
+import type { Busco } from '../../contracts/busco.ts'
+import type { ComparedAssembly, PanGenome } from './tool.ts'
 
 /** The genomes compared: how whole they are, and what they have. */
 export const AssemblyTable = ({ result, receipt }: { result: PanGenome; receipt: Receipt }): ReactNode => {

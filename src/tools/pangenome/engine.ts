@@ -17,8 +17,8 @@ import type { HomologyState, PortalData } from '../../kit/data/portal-data.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
 import { type Compared, chooseAssemblies, citations, countsOf } from './choose-assemblies.ts'
 import { routes } from './routes.ts'
-import { buscoKind } from './stored.ts'
-import tool, { type Busco, type ComparedAssembly, limits, type PanGenome, type SetRow } from './tool.ts'
+import { type Busco, buscoKind } from '../../contracts/busco.ts'
+import tool, { type ComparedAssembly, limits, type PanGenome, type SetRow } from './tool.ts'
 
 type Input = z.output<(typeof tool)['input']>
 
