@@ -50,11 +50,7 @@ describe('small variants along an alignment', () => {
 
   test('what could lie elsewhere as well, gaps of chains and structural variants are not counted', () => {
     const density = createDensity(200, 200)
-    density.add([
-      piece(0, '10=60D10=60I10='),
-      piece(150, '1X9=', { mapq: 0 }),
-      piece(170, '10D', { gap: true }),
-    ])
+    density.add([piece(0, '10=60D10=60I10='), piece(150, '1X9=', { mapq: 0 }), piece(170, '10D', { gap: true })])
     expect(density.finish().windows).toEqual([{ comparedBp: 30, substitutions: 0, insertions: 0, deletions: 0 }])
   })
 

@@ -64,7 +64,8 @@ export const createDensity = (
       if (operation === cigarOperation.either) toldApart = false
       for (let from = at0; from < at0 + length; ) {
         const to = Math.min(at0 + length, (Math.floor(from / windowBp) + 1) * windowBp)
-        const free = to - from - taken.reduce((sum, [a, b]) => sum + Math.max(0, Math.min(to, b) - Math.max(from, a)), 0)
+        const free =
+          to - from - taken.reduce((sum, [a, b]) => sum + Math.max(0, Math.min(to, b) - Math.max(from, a)), 0)
         const window = windowAt(from)
         window.comparedBp += free
         if (operation === cigarOperation.mismatch) window.substitutions += free

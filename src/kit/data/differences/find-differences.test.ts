@@ -88,7 +88,12 @@ const find = async (
       listVariants: async () => ({ variants: called, truncated }),
     },
   } as unknown as PortalData
-  const finder = createDifferenceFinder(data, tables, { minimumBp: 1000, most: 2000, mostGenes: 500 }, new AbortController().signal)
+  const finder = createDifferenceFinder(
+    data,
+    tables,
+    { minimumBp: 1000, most: 2000, mostGenes: 500 },
+    new AbortController().signal,
+  )
   return (await finder(first, second, blocks, kinds))!
 }
 

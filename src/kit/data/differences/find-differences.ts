@@ -259,7 +259,12 @@ const withGenes = (
 }
 
 /** Of two genomes that are compared, their largest differences and how many there are. */
-type ComparedPair = ComparedDifferences & { largest: FoundDifference[] }
+type ComparedPair = ComparedDifferences & {
+  largest: FoundDifference[]
+  /** Bases of all deletions, and of all insertions. */
+  deletedBp: number
+  insertedBp: number
+}
 
 /** Of a difference that is listed the least bases; most differences that are listed, and most genes of one that are named. */
 export interface DifferenceBounds {
@@ -332,6 +337,8 @@ export const createDifferenceFinder = (
     const counts = { deletion: 0, insertion: 0, replacement: 0, duplication: 0, inversion: 0 }
     for (const { kind } of found) counts[kind] += 1
     const largest = found.slice(0, most).map((draft) => withGenes(draft, genes, placed, lengthsOf, mostGenes))
-    return { counts, truncated, largest }
+    const basesOf = (kind: DraftDifference['kind']): number =>
+      found.reduce((sum, one) => sum + (one.kind === kind ? one.sizeBp : 0), 0)
+    return { counts, truncated, largest, deletedBp: basesOf('deletion'), insertedBp: basesOf('insertion') }
   }
 }
