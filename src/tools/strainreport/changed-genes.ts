@@ -1,7 +1,7 @@
 import { isAbsent, isPresent, type PresenceState } from '../../bio/comparative/gene-presence.ts'
 import type { GenePresence } from '../../kit/data/genes/gene-dna.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
-import type { ChangedGene, GeneChange, StrainReport } from './tool.ts'
+import { type ChangedGene, type GeneChange, geneChanges, type StrainReport } from './tool.ts'
 
 type Genes = NonNullable<StrainReport['genes']>
 
@@ -88,5 +88,7 @@ export const findChangedGenes = async (
       })
     }
   }
+  // What is lost comes first; within a kind the order of the genome stays.
+  rows.sort((a, b) => geneChanges.indexOf(a.change) - geneChanges.indexOf(b.change))
   return { computedAt: state.computedAt, others: others.length, counts, rows }
 }

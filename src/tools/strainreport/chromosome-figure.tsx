@@ -206,7 +206,7 @@ export const ChromosomeFigure = ({ report, receipt }: { report: StrainReport; re
                 fillOpacity={one.strand === '+' ? 0.55 : 0.65}
               >
                 <title>
-                  {`${nameOf(reference)} ${format.region(one.source, one.start, one.end)}\n${nameOf(strain)} ${format.region(one.other, one.otherStart, one.otherEnd, one.strand)}`}
+                  {`${nameOf(reference)} ${regionOf(reference, { sequence: one.source, start: one.start, end: one.end })}\n${nameOf(strain)} ${regionOf(strain, { sequence: one.other, start: one.otherStart, end: one.otherEnd, strand: one.strand })}`}
                 </title>
               </path>
             )

@@ -6,6 +6,7 @@ import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { fittingLabels } from '../../kit/ui/figures/fitting-labels.ts'
 import { categoryColour } from '../../kit/ui/figures/palette.ts'
 import { useWidth } from '../../kit/ui/figures/use-width.ts'
+import { useRegionLabel, useRoleStyle } from '../../kit/ui/gene/sequence-name.tsx'
 import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { densityRows } from './density-rows.ts'
@@ -30,6 +31,8 @@ export const DensityFigure = ({
   const t = useText(messages)
   const format = useFormat()
   const nameOf = useAssemblyNames()
+  const regionOf = useRegionLabel()
+  const styleOf = useRoleStyle()
   const [root, width] = useWidth<HTMLDivElement>()
   const rows = densityRows(density)
   const [left, right] = [62, width - 14]
@@ -106,7 +109,7 @@ export const DensityFigure = ({
                       height={y(0) - y(value)}
                       fill={categoryColour(panel === 'snps' ? 0 : 5)}
                     >
-                      <title>{`${format.region(one.sequence, one.start, one.end)}: ${format.number(value, 2)}`}</title>
+                      <title>{`${regionOf(assembly, one)}: ${format.number(value, 2)}`}</title>
                     </rect>
                   )
                 })}
@@ -116,7 +119,14 @@ export const DensityFigure = ({
           {many
             ? names.map(({ text, at }, number) =>
                 fits[number] ? (
-                  <text key={text} x={at} y={nameY} textAnchor="middle" fontSize={11}>
+                  <text
+                    key={text}
+                    x={at}
+                    y={nameY}
+                    textAnchor="middle"
+                    fontSize={11}
+                    fontStyle={styleOf(assembly, text)}
+                  >
                     {text}
                   </text>
                 ) : null,

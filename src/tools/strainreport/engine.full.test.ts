@@ -149,7 +149,7 @@ beforeAll(async () => {
   expect(report).toMatchObject({ ok: true, failure: null })
   await portal.hearChanges()
   data = await portal.openData()
-}, 300_000)
+}, 570_000)
 afterAll(() => portal?.close())
 
 const ask = async (input: object) =>

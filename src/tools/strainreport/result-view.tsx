@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import { Button } from '../../kit/ui/controls/button.tsx'
 import { Card } from '../../kit/ui/controls/card.tsx'
 import { EmptyState } from '../../kit/ui/controls/empty-state.tsx'
+import { useRegionLabel } from '../../kit/ui/gene/sequence-name.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import type { ResultProps } from '../../kit/ui/tool/define-screen.ts'
 import { ChromosomeFigure } from './chromosome-figure.tsx'
@@ -28,6 +29,7 @@ type Props = ResultProps<Input, StrainResult>
 const DensityLead = ({ report }: { report: StrainReport }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
+  const regionOf = useRegionLabel()
   const density = report.density!
   const indels = density.insertions + density.deletions
   if (!density.toldApart) return <p className="strain-head">{t('density.indelsOnly', { indels })}</p>
@@ -41,7 +43,7 @@ const DensityLead = ({ report }: { report: StrainReport }): ReactNode => {
         rate: format.number(density.comparedBp === 0 ? 0 : (1000 * density.substitutions) / density.comparedBp, 3),
         indels,
         compared: format.basePairs(density.comparedBp),
-        place: peak === undefined ? '–' : format.region(peak.sequence, peak.start, peak.end),
+        place: peak === undefined ? '–' : regionOf(report.reference.id, peak),
         peak: format.number(peak?.snps ?? 0, 2),
       })}
     </p>

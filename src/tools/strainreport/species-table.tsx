@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Receipt } from '../../contracts/tools/receipt.ts'
-import { Card } from '../../kit/ui/controls/card.tsx'
+import { Card, Tag } from '../../kit/ui/controls/card.tsx'
 import { EmptyState } from '../../kit/ui/controls/empty-state.tsx'
 import { useAssemblyList, useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useText } from '../../kit/ui/language.tsx'
@@ -66,12 +66,13 @@ export const SpeciesTable = ({
             value: ({ id }) => nameOf(id),
             render: ({ id }) =>
               id === all.reference ? (
-                nameOf(id)
+                <>
+                  {nameOf(id)} <Tag>{t('note.reference')}</Tag>
+                </>
               ) : (
                 <Link to={reportAddress({ assembly: id, reference, minimumBp: String(minimumBp) })}>{nameOf(id)}</Link>
               ),
           },
-          { key: 'note', title: t('column.note'), value: noteOf },
           number('deletions', t('column.deletionsLong'), count('deletion'), { main: true }),
           number('insertions', t('column.insertionsLong'), count('insertion')),
           number('duplications', t('column.duplications'), count('duplication')),
@@ -95,6 +96,7 @@ export const SpeciesTable = ({
             { digits: 3 },
           ),
           number('indels', t('column.indels'), ({ indels }) => indels),
+          { key: 'note', title: t('column.note'), value: noteOf },
         ]}
       />
     </Card>

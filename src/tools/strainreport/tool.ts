@@ -81,7 +81,8 @@ const densitySchema = z.object({
 })
 export type Density = z.infer<typeof densitySchema>
 
-export const geneChanges = ['lost', 'truncated', 'disrupted', 'split', 'copies', 'gained'] as const
+/** In the order in which they are listed. */
+export const geneChanges = ['lost', 'gained', 'truncated', 'split', 'disrupted', 'copies'] as const
 export type GeneChange = (typeof geneChanges)[number]
 
 const geneSchema = z.object({
