@@ -193,6 +193,8 @@ describe.each(tools)('the tool $id', ({ id, directory, tool, messages, importEng
       geneFamily: { gene: 'g1', assembly: assembly.id },
       geneChange: { gene: 'g1', assembly: assembly.id, change: 'p.Ser315Thr' },
       absentGenes: { assembly: 'Made-up.1', reference: assembly.id, assemblies: `${assembly.id},Made-up.1` },
+      comparedAssembly: { assembly: 'Made-up.1', reference: assembly.id },
+      comparedSpecies: { assembly: assembly.id },
       region: { assembly: assembly.id, sequence: 'chr1', start: 1001, end: 2200 },
       regionPair: { assembly: 'Made-up.1', loc: 'chr1:1..9', otherAssembly: 'Made-up.1', otherLoc: 'chr1:11..19' },
       genesInRegion: { assembly: assembly.id, sequence: 'chr1', start: 1001, end: 2200 },

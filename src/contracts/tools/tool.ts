@@ -44,6 +44,10 @@ export const openTargets = {
   genesOfTerm: ['term', 'assemblies'],
   /** The genes that the reference of a species has and `assembly` lacks, as a table; `assemblies` are all that are compared. */
   absentGenes: ['assembly', 'reference', 'assemblies'],
+  /** An assembly held against another of its species. */
+  comparedAssembly: ['assembly', 'reference'],
+  /** All assemblies of a species held against its reference, which is `assembly`. */
+  comparedSpecies: ['assembly'],
   /** A trait of a set of phenotypes; `phenotype` is both as `set|trait`, the assembly one of the species. */
   trait: ['species', 'assembly', 'dataset', 'trait', 'phenotype'],
   /** A publication among all of them. */

@@ -102,8 +102,8 @@ export interface AlignmentData {
   trace(locus: GenomeLocus, to?: readonly string[]): Promise<AssemblyTrace[]>
   /** What each assembly has of a region of the reference, in the order of the assemblies. */
   listSpans(locus: GenomeLocus): Promise<AlignedSpans[]>
-  /** The alignments themselves that overlap a region of the reference, of each assembly in its order; whole pieces. */
-  listPieces(locus: GenomeLocus): Promise<{ assembly: string; pieces: AlignmentPiece[] }[]>
+  /** The alignments themselves that overlap a region of the reference, of each assembly in its order, or of those of `of`; whole pieces. */
+  listPieces(locus: GenomeLocus, of?: readonly string[]): Promise<{ assembly: string; pieces: AlignmentPiece[] }[]>
   /** Variants that overlap a region of the reference, at most `limit`, with whether there are more. */
   listVariants(
     locus: GenomeLocus,
@@ -462,15 +462,18 @@ export const createAlignmentData = ({
       return [...found].map(([assembly, spans]) => ({ assembly, spans: spans.sort((a, b) => a.start - b.start) }))
     },
 
-    listPieces: async (locus) => {
+    listPieces: async (locus, of) => {
       const species = await requireReference(locus.assembly)
       const { name, intervals } = await intervalsOf(locus)
-      const found = new Map<string, AlignmentPiece[]>(species.state.assemblies.map(({ id }) => [id, []]))
+      const asked = (id: string): boolean => of === undefined || of.includes(id)
+      const found = new Map<string, AlignmentPiece[]>(
+        species.state.assemblies.flatMap(({ id }) => (asked(id) ? [[id, []]] : [])),
+      )
       const file = await species.findFile(alignmentFiles.byReference(species.referenceBundle))
       await readLines(file, async (tabix) => {
         for (const { start0, end0 } of intervals)
           for await (const line of tabix.lines(name, start0, end0)) {
-            const read = parsePiece(line, (bundle) => species.names.has(bundle))
+            const read = parsePiece(line, (bundle) => found.has(species.names.get(bundle) ?? ''))
             if (read !== null) found.get(species.names.get(read.assembly)!)!.push(read.piece)
           }
       })

@@ -1,4 +1,5 @@
 import type { Receipt } from '../../contracts/tools/receipt.ts'
+import { namesOfGenes } from '../../kit/ui/gene/difference-place.ts'
 import { type NamedSequence, useRegionLabel } from '../../kit/ui/gene/sequence-name.tsx'
 import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
@@ -47,10 +48,6 @@ export const useDifferenceName = (genomes: readonly Genome[]): ((difference: Syn
       ? t(`difference.${kind}`)
       : t('difference.copyIn', { genome: nameOf(genomes[copyIn === 'first' ? first : second]!.id) })
 }
-
-/** The genes of a difference as their first and last: `Rv3871–Rv3879c`. */
-export const namesOfGenes = ({ genes, lastGene }: Pick<SyntenyDifference, 'genes' | 'lastGene'>): string =>
-  genes.length < 3 ? genes.join(', ') : `${genes[0]}–${lastGene ?? genes.at(-1)}`
 
 /** A difference in a line: what it is, how long, where, and what genes are in it. */
 export const useDifferenceText = (genomes: readonly Genome[]): ((difference: SyntenyDifference) => string) => {

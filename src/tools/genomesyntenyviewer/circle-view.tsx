@@ -1,5 +1,6 @@
 import { type CSSProperties, type ReactNode, useId, useMemo, useState } from 'react'
 import { positionUnit, roundTicks } from '../../kit/ui/figures/axis-ticks.ts'
+import { differenceColour } from '../../kit/ui/figures/difference-colours.ts'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { shortenNames } from '../../kit/ui/figures/shortened-names.ts'
 import { labelWidth } from '../../kit/ui/figures/text-width.ts'
@@ -14,7 +15,7 @@ import {
   useBlockLoci,
   useDifferenceText,
 } from './block-loci.ts'
-import { blockKey, createBlockColour, createSequenceColour, differenceColour, differenceKey } from './colours.ts'
+import { blockKey, createBlockColour, createSequenceColour, differenceKey } from './colours.ts'
 import { bareName, directionsAround, layRow, marksSide, placeDifference, placeSide } from './layout.ts'
 import { Legend } from './legend.tsx'
 import messages from './messages.ts'

@@ -1,7 +1,5 @@
 import { rgb } from 'd3'
 import type { BlockKind } from '../../bio/comparative/block-kinds.ts'
-import type { DifferenceKind } from '../../bio/comparative/structural-differences.ts'
-import { markPath } from '../../kit/ui/figures/mark-shapes.ts'
 import { categoryColour, colourAlone, otherColour, viridis } from '../../kit/ui/figures/palette.ts'
 import type { Block, SyntenyDifference, SyntenyResult } from './tool.ts'
 
@@ -9,28 +7,6 @@ import type { Block, SyntenyDifference, SyntenyResult } from './tool.ts'
 const kindNumbers: Record<BlockKind, number> = { syntenic: -1, inverted: 5, moved: 6, translocated: 0, duplicated: 3 }
 
 export const kindColour = (kind: BlockKind): string => categoryColour(kindNumbers[kind])
-
-/** What is called the same has the same colour, whether blocks or alignments tell it. */
-const differenceNumbers: Record<DifferenceKind, number> = {
-  deletion: 15,
-  insertion: 2,
-  replacement: 7,
-  duplication: kindNumbers.duplicated,
-  inversion: kindNumbers.inverted,
-}
-
-export const differenceColour = (kind: DifferenceKind): string => categoryColour(differenceNumbers[kind])
-
-/** A shape beside the colour, for marks on a plane. */
-const differenceShapes: Record<DifferenceKind, number> = {
-  deletion: 7,
-  insertion: 1,
-  replacement: 3,
-  duplication: 2,
-  inversion: 4,
-}
-
-export const differenceMark = (kind: DifferenceKind, area = 52): string => markPath(differenceShapes[kind], area)
 
 export const colourings = ['kind', 'sequence', 'position'] as const
 export type Colouring = (typeof colourings)[number]

@@ -2,27 +2,19 @@ import type { ReactNode } from 'react'
 import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { Card } from '../../kit/ui/controls/card.tsx'
 import { EmptyState } from '../../kit/ui/controls/empty-state.tsx'
+import { differenceColour } from '../../kit/ui/figures/difference-colours.ts'
+import { differencePlace, namesOfGenes } from '../../kit/ui/gene/difference-place.ts'
 import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { ResultTable } from '../../kit/ui/table/result-table.tsx'
-import { namesOfGenes, useDifferenceName } from './block-loci.ts'
-import { differenceColour, differenceKey } from './colours.ts'
+import { useDifferenceName } from './block-loci.ts'
+import { differenceKey } from './colours.ts'
 import { partComparisons } from './compared-differences.ts'
 import messages from './messages.ts'
 import type { Genome, SyntenyDifference, SyntenyResult } from './tool.ts'
 
-/** A place as the field writes it: `chr:100..200`, `chr:100^101` between two bases, its parts where it has several or is over an origin. */
-const regionText = (
-  { sequence, start, end, lengthBp, parts }: SyntenyDifference['a'],
-  { sequences }: Genome,
-): string => {
-  const length = sequences.find(({ name }) => name === sequence)?.lengthBp ?? end
-  if (lengthBp === 0) return `${sequence}:${start}^${end}`
-  const texts = (parts.length === 0 ? [{ start, end }] : parts).map((part) =>
-    part.end > length ? `${part.start}..${length},1..${part.end - length}` : `${part.start}..${part.end}`,
-  )
-  return `${sequence}:${texts.join(',')}`
-}
+const lengthOf = ({ sequences }: Genome, name: string): number | undefined =>
+  sequences.find((one) => one.name === name)?.lengthBp
 
 /** What one genome has more, less, twice or the other way round; a click brings it into view. */
 export const DifferenceTable = ({
@@ -101,7 +93,7 @@ export const DifferenceTable = ({
             key: 'placeA',
             title: t('column.placeA'),
             kind: 'id',
-            value: (one) => regionText(one.a, genomes[one.first]!),
+            value: (one) => differencePlace(one.a, lengthOf(genomes[one.first]!, one.a.sequence)),
             on: (one) => ({ assembly: genomes[one.first]!.id, sequence: one.a.sequence }),
           },
           { key: 'second', title: t('column.second'), value: (one) => nameOf(genomes[one.second]!.id) },
@@ -109,7 +101,7 @@ export const DifferenceTable = ({
             key: 'placeB',
             title: t('column.placeB'),
             kind: 'id',
-            value: (one) => regionText(one.b, genomes[one.second]!),
+            value: (one) => differencePlace(one.b, lengthOf(genomes[one.second]!, one.b.sequence)),
             on: (one) => ({ assembly: genomes[one.second]!.id, sequence: one.b.sequence }),
           },
           {

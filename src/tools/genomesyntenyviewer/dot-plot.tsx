@@ -6,6 +6,7 @@ import { SelectField } from '../../kit/ui/controls/field.tsx'
 import { ScaleBar } from '../../kit/ui/figures/axis.tsx'
 import { positionUnit, roundTicks } from '../../kit/ui/figures/axis-ticks.ts'
 import { categoryEdge } from '../../kit/ui/figures/category-marks.tsx'
+import { differenceColour, differenceMark } from '../../kit/ui/figures/difference-colours.ts'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { PointerTip, pointerPosition } from '../../kit/ui/figures/figure-pointer.tsx'
 import { fittingLabels } from '../../kit/ui/figures/fitting-labels.ts'
@@ -21,7 +22,7 @@ import {
   useBlockLoci,
   useDifferenceText,
 } from './block-loci.ts'
-import { createBlockColour, differenceColour, differenceKey, differenceMark } from './colours.ts'
+import { createBlockColour, differenceKey } from './colours.ts'
 import {
   bareName,
   directionOn,

@@ -4,12 +4,12 @@ import { defaultModel, hitsAGene } from '../../bio/comparative/collinear-blocks.
 import { evenly, shareOut } from '../../bio/statistics/even-samples.ts'
 import { fieldError } from '../../contracts/errors.ts'
 import type { GeneTable, StoredBlock } from '../../kit/data/collinear-blocks.ts'
+import { createDifferenceFinder } from '../../kit/data/differences/find-differences.ts'
+import { nameRegions } from '../../kit/data/differences/named-regions.ts'
 import type { NamedFeature, PortalData } from '../../kit/data/portal-data.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
 import { homologyPrograms } from '../../kit/programs.ts'
-import { createDifferenceFinder } from './find-differences.ts'
 import { type GenePairList, measurePairs } from './measure-pairs.ts'
-import { nameRegions } from './named-regions.ts'
 import { openBlocks, readGenes } from './open-blocks.ts'
 import { routes } from './routes.ts'
 import tool, {
@@ -104,7 +104,12 @@ const run = async (input: Input, context: EngineContext): Promise<SyntenyResult>
   const comparisons: SyntenyResult['comparisons'] = []
   const pairLists: GenePairList[] = []
   const differences: Omit<SyntenyDifference, 'regions'>[] = []
-  const findDifferences = createDifferenceFinder(data, tables, input.minimumBp, signal)
+  const findDifferences = createDifferenceFinder(
+    data,
+    tables,
+    { minimumBp: input.minimumBp, most: limits.differences, mostGenes: limits.differenceGenes },
+    signal,
+  )
   for (const [first, second] of comparisonsOf(input)) {
     signal.throwIfAborted()
     const pair = await blocks.between(input.assemblies[first]!, input.assemblies[second]!)

@@ -2,18 +2,12 @@ import type { ReactNode } from 'react'
 import { blockKinds } from '../../bio/comparative/block-kinds.ts'
 import { differenceKinds } from '../../bio/comparative/structural-differences.ts'
 import { CategoryRest } from '../../kit/ui/figures/category-marks.tsx'
+import { differenceColour, differenceMark } from '../../kit/ui/figures/difference-colours.ts'
 import { otherColour } from '../../kit/ui/figures/palette.ts'
 import { useSequenceLabel } from '../../kit/ui/gene/sequence-name.tsx'
 import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useText } from '../../kit/ui/language.tsx'
-import {
-  type Colouring,
-  colourSequences,
-  differenceColour,
-  differenceMark,
-  kindColour,
-  positionColour,
-} from './colours.ts'
+import { type Colouring, colourSequences, kindColour, positionColour } from './colours.ts'
 import { countDifferences } from './compared-differences.ts'
 import messages from './messages.ts'
 import type { SyntenyResult } from './tool.ts'

@@ -17,6 +17,7 @@ import { escapeXml } from '../../bio/text/xml.ts'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { Button } from '../../kit/ui/controls/button.tsx'
 import { positionUnit, roundLength, roundTicks } from '../../kit/ui/figures/axis-ticks.ts'
+import { differenceColour } from '../../kit/ui/figures/difference-colours.ts'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { PointerTip, pointerPosition } from '../../kit/ui/figures/figure-pointer.tsx'
 import { tokenColour } from '../../kit/ui/figures/palette.ts'
@@ -35,7 +36,7 @@ import {
   useBlockLoci,
   useDifferenceText,
 } from './block-loci.ts'
-import { blockKey, createBlockColour, createSequenceColour, differenceColour, differenceKey } from './colours.ts'
+import { blockKey, createBlockColour, createSequenceColour, differenceKey } from './colours.ts'
 import { drawRibbons, pixelOf, type RowView, ribbonPath, strength } from './draw-ribbons.ts'
 import { type GenePairs, getGenePairs } from './endpoints.ts'
 import {

@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { Busco } from '../../contracts/busco.ts'
 import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { AssemblyMarks } from '../../kit/ui/controls/assembly-picker.tsx'
 import { Card, Tag } from '../../kit/ui/controls/card.tsx'
@@ -6,13 +8,15 @@ import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import { useAssemblies } from '../../kit/ui/portal-data.ts'
 import { ResultTable, type TableColumn } from '../../kit/ui/table/result-table.tsx'
+import { useOpenings } from '../../kit/ui/tool/tool-openings.ts'
 import messages from './messages.ts'
-import type { Busco, ComparedAssembly, PanGenome } from './tool.ts'
+import type { ComparedAssembly, PanGenome } from './tool.ts'
 
 /** The genomes compared: how whole they are, and what they have. */
 export const AssemblyTable = ({ result, receipt }: { result: PanGenome; receipt: Receipt }): ReactNode => {
   const t = useText(messages)
   const assemblyName = useAssemblyNames()
+  const [report] = useOpenings('comparedAssembly')
   const known = new Map(useAssemblies().map((one) => [one.id, one]))
   const buscoText = ({ complete, single, duplicated, fragmented, missing, total, lineage }: Busco): string =>
     t('assemblies.busco', {
@@ -37,9 +41,17 @@ export const AssemblyTable = ({ result, receipt }: { result: PanGenome; receipt:
       value: ({ id }) => id,
       render: ({ id, reference }) => {
         const about = known.get(id)
+        const own = result.assemblies.find((one) => one.reference && known.get(one.id)?.species === about?.species)
         return (
           <>
-            {assemblyName(id)} {reference ? <Tag>{t('assemblies.reference')}</Tag> : null}{' '}
+            {reference || own === undefined || report === undefined ? (
+              assemblyName(id)
+            ) : (
+              <Link to={report.address({ assembly: id, reference: own.id }, { run: true })} title={report.label}>
+                {assemblyName(id)}
+              </Link>
+            )}{' '}
+            {reference ? <Tag>{t('assemblies.reference')}</Tag> : null}{' '}
             {about === undefined ? null : <AssemblyMarks assembly={about} />}
           </>
         )

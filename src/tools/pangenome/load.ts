@@ -1,10 +1,9 @@
 import { parseBuscoSummary } from '../../bio/comparative/busco.ts'
+import { type Busco, buscoKind } from '../../contracts/busco.ts'
 import { filePathSchema } from '../../contracts/manifest.ts'
 import { type CheckContext, defineLoader } from '../../kit/loader.ts'
 import { readInputText } from '../../kit/read-input.ts'
 import toolDefects from './defects.ts'
-import { buscoKind } from './stored.ts'
-import type { Busco } from './tool.ts'
 
 /** A summary is a page of text; more is another file. */
 const maxBytes = 4_000_000

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { buscoSchema } from '../../contracts/busco.ts'
 import type { AssemblySummary } from '../../contracts/species.ts'
 import { defineTool, identifiersSchema } from '../../contracts/tools/tool.ts'
 import { defineLimits } from '../../contracts/tools/tool-limits.ts'
@@ -14,18 +15,6 @@ export const countedOf = <T extends Pick<AssemblySummary, 'partial' | 'outgroup'
   const whole = own.filter(({ partial }) => partial === null)
   return [...([whole, own].find((list) => list.length > 1) ?? species)]
 }
-
-const buscoSchema = z.object({
-  /** Percent of the single-copy orthologs of the lineage, as BUSCO has them. */
-  complete: z.number(),
-  single: z.number(),
-  duplicated: z.number(),
-  fragmented: z.number(),
-  missing: z.number(),
-  total: z.number(),
-  lineage: z.string().nullable(),
-})
-export type Busco = z.infer<typeof buscoSchema>
 
 const assemblySchema = z.object({
   id: z.string(),

@@ -12,7 +12,8 @@ import { useWidth } from '../../kit/ui/figures/use-width.ts'
 import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
 import { ageMy, codeLabel, orderPlaces } from './element-parts.tsx'
 import messages from './messages.ts'
-import { ageBins, type ElementSummary } from './stored.ts'
+import type { ElementSummary } from '../../kit/data/element-data.ts'
+import { ageBins } from './stored.ts'
 
 const usualHeight = 300
 const usualMargins = { left: 58, right: 14, top: 48, bottom: 44 }

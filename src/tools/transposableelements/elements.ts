@@ -2,7 +2,7 @@ import { placeInterval } from '../../bio/annotation/gene-geometry.ts'
 import { PortalError } from '../../contracts/errors.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import type { ElementRow } from './element-rows.ts'
-import { type ElementSummary, summaryKind } from './stored.ts'
+import { type ElementSummary, findElementSummary } from '../../kit/data/element-data.ts'
 import type { Element } from './tool.ts'
 
 /**
@@ -36,13 +36,9 @@ export const showElement = (assembly: string, row: ElementRow): Element => ({
   ltrDivergence: row.ltrDivergence,
 })
 
-/** The figures of an assembly's elements; null where none are loaded. */
-export const findSummary = (data: PortalData, assembly: string): Promise<ElementSummary | null> =>
-  data.getRecord<ElementSummary>(summaryKind, 'summary', { assembly })
-
-/** The same; rejects where none are loaded, saying what the administrator can do. */
+/** The figures of an assembly's elements; rejects where none are loaded, saying what the administrator can do. */
 export const requireSummary = async (data: PortalData, assembly: string): Promise<ElementSummary> => {
-  const summary = await findSummary(data, assembly)
+  const summary = await findElementSummary(data, assembly)
   if (summary === null) throw new PortalError('NOT_FOUND', { message: 'problem.notLoaded', params: { assembly } })
   return summary
 }

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { transposonForms } from '../../bio/repeats/transposons.ts'
 import { geneSummarySchema } from '../../contracts/genes.ts'
-import { summarySchema } from './stored.ts'
+import { elementSummarySchema } from '../../kit/data/element-data.ts'
 import { elementSchema, geneElementSchema, geneRelations } from './tool.ts'
 
 export const summaryAnswer = z.object({
   assembly: z.string(),
   /** Null where no elements are loaded for the assembly. */
-  summary: summarySchema.nullable(),
+  summary: elementSummarySchema.nullable(),
   /** Assemblies that have elements. */
   loaded: z.array(z.object({ assembly: z.string(), count: z.number() })),
 })

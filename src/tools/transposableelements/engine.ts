@@ -7,12 +7,13 @@ import { listIllegalLetters } from '../../bio/sequence/illegal-letters.ts'
 import { detectAlphabet } from '../../bio/sequence/sequence.ts'
 import { createNamer } from '../../bio/text/unique-names.ts'
 import { fieldError } from '../../contracts/errors.ts'
+import { findElementSummary } from '../../kit/data/element-data.ts'
 import { findLocus } from '../../kit/data/find-locus.ts'
 import type { GenomeSequence, PortalData } from '../../kit/data/portal-data.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
 import { countBases, gibibyte } from '../../kit/job-resources.ts'
 import { findElements as findLoaded } from './element-rows.ts'
-import { citations, findSummary, segmentsOf } from './elements.ts'
+import { citations, segmentsOf } from './elements.ts'
 import {
   blastn,
   type Found,
@@ -95,7 +96,7 @@ const matchLoaded = async (
   assembly: string,
   data: PortalData,
 ): Promise<{ ids: (string | null)[]; full: number } | null> => {
-  const summary = await findSummary(data, assembly)
+  const summary = await findElementSummary(data, assembly)
   if (summary === null) return null
   const ids: (string | null)[] = found.map(() => null)
   const bundle = await data.bundleNumber(assembly)
@@ -234,7 +235,7 @@ const identify = async (input: Input, context: EngineContext): Promise<NonNullab
     ].join('; '),
   })
   for (const citation of Object.values(citations)) receipt.cite(citation)
-  const summary = assembly === null ? null : await findSummary(data, assembly)
+  const summary = assembly === null ? null : await findElementSummary(data, assembly)
   return {
     assembly: placed ? assembly : null,
     searchedBp: targets.reduce((sum, { lengthBp }) => sum + lengthBp, 0),

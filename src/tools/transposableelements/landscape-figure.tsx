@@ -13,7 +13,7 @@ import { RoleNote, useRegionLabel, useRoleStyle, useSequenceLabel } from '../../
 import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
 import { browseAddress, orderColour, sortOrders } from './element-parts.tsx'
 import messages from './messages.ts'
-import type { ElementSummary } from './stored.ts'
+import type { ElementSummary } from '../../kit/data/element-data.ts'
 
 const rowHeight = 34
 const barHeight = 24

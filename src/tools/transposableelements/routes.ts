@@ -7,6 +7,7 @@ import { reverseComplement, wrapFasta } from '../../bio/sequence/sequence.ts'
 import { PortalError } from '../../contracts/errors.ts'
 import { jobIdSchema } from '../../contracts/tools/jobs.ts'
 import { receiptNote } from '../../contracts/tools/receipt.ts'
+import { findElementSummary } from '../../kit/data/element-data.ts'
 import { findLocus } from '../../kit/data/find-locus.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import { defineRoute, type ToolRoute } from '../../kit/engine.ts'
@@ -20,7 +21,7 @@ import {
   readParts,
   streamElements,
 } from './element-rows.ts'
-import { citations, findSummary, requireSummary, segmentsOf, showElement } from './elements.ts'
+import { citations, requireSummary, segmentsOf, showElement } from './elements.ts'
 import {
   type ElementAnswer,
   type ElementsAnswer,
@@ -136,7 +137,7 @@ export const routes: ToolRoute[] = [
       const assemblies = await data.listAssemblies()
       const answer: SummaryAnswer = {
         assembly,
-        summary: await findSummary(data, assembly),
+        summary: await findElementSummary(data, assembly),
         loaded: assemblies.flatMap((one) => {
           const count = one.dataTypes.transposableElements ?? 0
           return count > 0 ? [{ assembly: one.id, count }] : []
@@ -270,7 +271,7 @@ export const routes: ToolRoute[] = [
     }),
     handle: async (input, { data }) => {
       const assembly = (await data.getAssembly(input.assembly)).id
-      const summary = await findSummary(data, assembly)
+      const summary = await findElementSummary(data, assembly)
       const rows =
         summary === null
           ? []

@@ -18,7 +18,7 @@ import { browseAddress, CodeName, RateField, useRate } from './element-parts.tsx
 import { summaryAnswer } from './endpoints.ts'
 import { LandscapeFigure } from './landscape-figure.tsx'
 import messages from './messages.ts'
-import type { ElementSummary } from './stored.ts'
+import type { ElementSummary } from '../../kit/data/element-data.ts'
 import tool from './tool.ts'
 
 const Figures = ({ summary, assembly }: { summary: ElementSummary; assembly: string }): ReactNode => {

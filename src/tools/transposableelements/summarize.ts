@@ -1,6 +1,7 @@
 import { transposonClass, transposonCodeRank } from '../../bio/repeats/transposon-classes.ts'
 import type { Transposon } from '../../bio/repeats/transposons.ts'
-import { ageBins, type ElementSummary } from './stored.ts'
+import type { ElementSummary } from '../../kit/data/element-data.ts'
+import { ageBins } from './stored.ts'
 
 /** Windows of the longest sequence: as fine as a figure shows. */
 const windowCount = 200

@@ -26,6 +26,7 @@ import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
 import { messages as kit } from '../../kit/ui/messages.ts'
 import { useSpecies, useToolStatuses } from '../../kit/ui/portal-data.ts'
 import { useToolList } from '../../kit/ui/tool/tool-list.ts'
+import { useOpenings } from '../../kit/ui/tool/tool-openings.ts'
 import { useSession } from '../account/session.tsx'
 import { CitationCopy } from '../citation-copy.tsx'
 import { messages } from '../messages/home.ts'
@@ -157,6 +158,8 @@ const SpeciesCard = ({ species }: { species: SpeciesSummary }): ReactNode => {
     return titles[part] === undefined ? part : format.text(titles[part])
   }
   const genes = species.assemblies.reduce((sum, one) => sum + one.geneCount, 0)
+  const compared = useOpenings('comparedSpecies')
+  const strains = species.assemblies.filter(({ outgroup }) => !outgroup)
   return (
     <article className="nv-card home-species">
       <h3>
@@ -194,6 +197,13 @@ const SpeciesCard = ({ species }: { species: SpeciesSummary }): ReactNode => {
             {t('home.searchSpecies')} <ArrowRight size={14} aria-hidden />
           </Link>
         )}
+        {reference === undefined || strains.length < 2
+          ? null
+          : compared.map(({ tool, label, address }) => (
+              <Link key={tool.id} to={address({ assembly: reference.id }, { run: true })}>
+                {label}
+              </Link>
+            ))}
         <Link to={`/download?${new URLSearchParams({ species: species.id })}`}>{t('home.files')}</Link>
         <span className="nv-grow" />
         <span className="nv-quiet">{format.date(species.loadedAt)}</span>

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { BlockKind } from '../../bio/comparative/block-kinds.ts'
-import type { AssemblyVariant } from '../../kit/data/alignment-data.ts'
-import type { GeneTable, StoredBlock } from '../../kit/data/collinear-blocks.ts'
-import type { PortalData } from '../../kit/data/portal-data.ts'
+import type { BlockKind } from '../../../bio/comparative/block-kinds.ts'
+import type { AssemblyVariant } from '../alignment-data.ts'
+import type { GeneTable, StoredBlock } from '../collinear-blocks.ts'
+import type { PortalData } from '../portal-data.ts'
 import { createDifferenceFinder } from './find-differences.ts'
 
 /** Genes of 900 bp, one each kilobase from 1, by their families. */
@@ -88,7 +88,12 @@ const find = async (
       listVariants: async () => ({ variants: called, truncated }),
     },
   } as unknown as PortalData
-  const finder = createDifferenceFinder(data, tables, 1000, new AbortController().signal)
+  const finder = createDifferenceFinder(
+    data,
+    tables,
+    { minimumBp: 1000, most: 2000, mostGenes: 500 },
+    new AbortController().signal,
+  )
   return (await finder(first, second, blocks, kinds))!
 }
 

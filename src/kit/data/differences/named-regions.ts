@@ -1,7 +1,6 @@
-import type { NamedFeature } from '../../kit/data/portal-data.ts'
-import type { SyntenyDifference } from './tool.ts'
+import type { DifferenceSide as Side, StructuralDifference } from '../../../contracts/structural-differences.ts'
+import type { NamedFeature } from '../portal-data.ts'
 
-type Side = SyntenyDifference['a']
 type Feature = Pick<NamedFeature, 'label' | 'sequence' | 'start' | 'end'>
 
 /** Share of both, of a difference and of a feature, in which they are the same place: of a published region ends differ by a repeat. */
@@ -16,7 +15,7 @@ const sharedShare = (side: Side, { sequence, start, end }: Feature): number => {
 
 /** Labels of the features that a difference is the same place as, on whichever of its sides has bases; the most alike first. */
 export const nameRegions = (
-  { a, b }: Pick<SyntenyDifference, 'a' | 'b'>,
+  { a, b }: Pick<StructuralDifference, 'a' | 'b'>,
   features: readonly [first: readonly Feature[], second: readonly Feature[]],
 ): string[] => {
   const found = [a, b].flatMap((side, at) =>

@@ -1,4 +1,4 @@
-import type { BlockKind } from '../../bio/comparative/block-kinds.ts'
+import type { BlockKind } from '../../../bio/comparative/block-kinds.ts'
 import {
   type CopiedPlace,
   type Difference,
@@ -7,16 +7,22 @@ import {
   genesIn,
   longestChain,
   type PairChain,
-} from '../../bio/comparative/structural-differences.ts'
-import type { AssemblyVariant } from '../../kit/data/alignment-data.ts'
-import type { GeneTable, StoredBlock } from '../../kit/data/collinear-blocks.ts'
-import type { GenomeSequence, PortalData } from '../../kit/data/portal-data.ts'
-import { type ComparedDifferences, limits, type SyntenyDifference } from './tool.ts'
+} from '../../../bio/comparative/structural-differences.ts'
+import type {
+  ComparedDifferences,
+  DifferenceSide as Side,
+  StructuralDifference,
+} from '../../../contracts/structural-differences.ts'
+import type { AssemblyVariant } from '../alignment-data.ts'
+import type { GeneTable, StoredBlock } from '../collinear-blocks.ts'
+import type { GenomeSequence, PortalData } from '../portal-data.ts'
 
-type Found = Omit<SyntenyDifference, 'first' | 'second' | 'regions'>
-type Side = Found['a']
+/** A difference before its region is named. */
+export type FoundDifference = Omit<StructuralDifference, 'regions'>
 /** Before its genes are looked up; `copied` are the genes that an insertion repeats, where it repeats some. */
-type DraftDifference = Omit<Found, 'genes' | 'lastGene' | 'genesOf' | 'geneCount' | 'partly'> & { copied?: number[] }
+type DraftDifference = Omit<FoundDifference, 'genes' | 'lastGene' | 'genesOf' | 'geneCount' | 'partly'> & {
+  copied?: number[]
+}
 
 /** Alignments of the two parts of a copy over the origin of a circle end so near each other. */
 const joinBp = 100
@@ -63,26 +69,30 @@ const readVariant = (variant: AssemblyVariant, assembly: string): DraftDifferenc
   if (carrier === undefined || variant.class === 'breakpoint') return null
   const a = segment(variant.sequence, variant.start, variant.end)
   const b = segment(carrier.sequence, carrier.start, carrier.end)
-  const basis = 'alignment' as const
+  const shared = {
+    basis: 'alignment' as const,
+    alsoIn: variant.carriers.flatMap((one) => (one.assembly === assembly ? [] : [one.assembly])),
+    notIn: [...variant.without],
+  }
   // Of what is not all gone, such as a deletion that leaves some bases, the length is that of the change.
   const sizeBp = Math.abs(variant.lengthBp)
   switch (variant.class) {
     case 'duplication':
     case 'tandem-duplication':
-      return { kind: 'duplication', copyIn: 'second', basis, sizeBp, a, b }
+      return { kind: 'duplication', copyIn: 'second', ...shared, sizeBp, a, b }
     case 'deletion':
-      return { kind: 'deletion', copyIn: null, basis, sizeBp, a, b: pointAfter(b.sequence, b.start) }
+      return { kind: 'deletion', copyIn: null, ...shared, sizeBp, a, b: pointAfter(b.sequence, b.start) }
     case 'insertion':
-      return { kind: 'insertion', copyIn: null, basis, sizeBp, a: pointAfter(a.sequence, a.start), b }
+      return { kind: 'insertion', copyIn: null, ...shared, sizeBp, a: pointAfter(a.sequence, a.start), b }
     case 'replacement': {
       // What one genome has of another's length there is a remnant of a loss, as an insertion sequence in the place of genes.
       const [short, long] = [Math.min(a.lengthBp, b.lengthBp), Math.max(a.lengthBp, b.lengthBp)]
       const isRemnant = short * remnantShare <= long
       const kind = !isRemnant ? 'replacement' : a.lengthBp > b.lengthBp ? 'deletion' : 'insertion'
-      return { kind, copyIn: null, basis, sizeBp: isRemnant ? long - short : sizeBp, a, b }
+      return { kind, copyIn: null, ...shared, sizeBp: isRemnant ? long - short : sizeBp, a, b }
     }
     default:
-      return { kind: variant.class, copyIn: null, basis, sizeBp, a, b }
+      return { kind: variant.class, copyIn: null, ...shared, sizeBp, a, b }
   }
 }
 
@@ -121,6 +131,9 @@ const swapSides = (one: DraftDifference): DraftDifference => ({
   copyIn: one.copyIn === null ? null : one.copyIn === 'first' ? 'second' : 'first',
   a: one.b,
   b: one.a,
+  // Who lacks what the reference's side carries is like the second genome now.
+  alsoIn: one.notIn,
+  notIn: one.alsoIn,
 })
 
 /**
@@ -168,7 +181,7 @@ const draftOfGap = (gap: Difference): DraftDifference => {
   const { kind, copyIn, sizeBp } = gap
   const a = segment(gap.sequenceA, gap.startA, gap.endA)
   const b = segment(gap.sequenceB, gap.startB, gap.endB)
-  return { kind, copyIn, basis: 'genes', sizeBp, a, b }
+  return { kind, copyIn, basis: 'genes', sizeBp, a, b, alsoIn: null, notIn: null }
 }
 
 /** Blocks that read against the order of their two sequences. */
@@ -178,7 +191,9 @@ const draftsOfInversions = (blocks: readonly StoredBlock[], kinds: readonly Bloc
     const a = segment(block.sequenceA, block.startA, block.endA)
     const b = segment(block.sequenceB, block.startB, block.endB)
     const sizeBp = Math.max(a.lengthBp, b.lengthBp)
-    return [{ kind: 'inversion' as const, copyIn: null, basis: 'genes' as const, sizeBp, a, b }]
+    return [
+      { kind: 'inversion' as const, copyIn: null, basis: 'genes' as const, sizeBp, a, b, alsoIn: null, notIn: null },
+    ]
   })
 
 /** An insertion that repeats what lies beside it is a duplication, and so is, the other way round, a deletion. */
@@ -211,7 +226,8 @@ const withGenes = (
   tables: readonly [GeneTable, GeneTable],
   placed: readonly [ReadonlySet<number>, ReadonlySet<number>],
   lengths: readonly [ReadonlyMap<string, number>, ReadonlyMap<string, number>],
-): Found => {
+  mostGenes: number,
+): FoundDifference => {
   const own = one.kind === 'insertion' || one.copyIn === 'first' ? 1 : 0
   const [side, otherSide] = own === 1 ? [one.b, one.a] : [one.a, one.b]
   const genesAt = (number: 0 | 1, { sequence, start, end }: Side): number[] =>
@@ -234,7 +250,7 @@ const withGenes = (
   const partly = genes.filter((gene) => !within(gene, side))
   return {
     ...one,
-    genes: genes.slice(0, limits.differenceGenes).map((gene) => table.id[gene]!),
+    genes: genes.slice(0, mostGenes).map((gene) => table.id[gene]!),
     lastGene: genes.length === 0 ? null : table.id[genes.at(-1)!]!,
     genesOf: own === 1 ? 'second' : 'first',
     geneCount: genes.length,
@@ -243,21 +259,34 @@ const withGenes = (
 }
 
 /** Of two genomes that are compared, their largest differences and how many there are. */
-type ComparedPair = ComparedDifferences & { largest: Found[] }
+type ComparedPair = ComparedDifferences & {
+  largest: FoundDifference[]
+  /** Bases of all deletions, and of all insertions. */
+  deletedBp: number
+  insertedBp: number
+}
+
+/** Of a difference that is listed the least bases; most differences that are listed, and most genes of one that are named. */
+export interface DifferenceBounds {
+  minimumBp: number
+  most: number
+  mostGenes: number
+}
 
 /**
  * Finds what one genome has more, less, twice or the other way round against another of its species: from their alignment where one is the
- * reference that the other was aligned to, else from the order of their genes. Null where they are too distant to be compared.
+ * reference that the other was aligned to, else from the order of their genes. Null where they are too distant to be compared. Blocks are null
+ * where the genes of the two were not compared, as of an assembly without annotation: then only an alignment tells.
  */
 export const createDifferenceFinder = (
   data: PortalData,
   tables: ReadonlyMap<string, GeneTable>,
-  minimumBp: number,
+  { minimumBp, most, mostGenes }: DifferenceBounds,
   signal: AbortSignal,
 ): ((
   first: string,
   second: string,
-  blocks: readonly StoredBlock[],
+  blocks: readonly StoredBlock[] | null,
   kinds: readonly BlockKind[],
 ) => Promise<ComparedPair | null>) => {
   const fromAlignment = async (reference: string, assembly: string, sequences: readonly GenomeSequence[]) => {
@@ -278,9 +307,9 @@ export const createDifferenceFinder = (
     const [one, other] = [await data.getAssembly(first), await data.getAssembly(second)]
     if (one.species !== other.species) return null
     const genes = [tables.get(first)!, tables.get(second)!] as const
-    const chains = chainsOf(blocks, kinds)
+    const chains = chainsOf(blocks ?? [], kinds)
     const placed = [new Set(chains.flatMap(({ a }) => a)), new Set(chains.flatMap(({ b }) => b))] as const
-    if (placed[0].size < closeShare * Math.min(...genes.map(({ id }) => id.length))) return null
+    if (blocks !== null && placed[0].size < closeShare * Math.min(...genes.map(({ id }) => id.length))) return null
     const [sequencesA, sequencesB] = [await data.listSequences(first), await data.listSequences(second)]
     const circles = [circularOf(sequencesA), circularOf(sequencesB)] as const
     const state = await data.alignments.getState(first)
@@ -295,7 +324,7 @@ export const createDifferenceFinder = (
         signal.throwIfAborted()
         return findGaps(chain, genes, placed, minimumBp, circlesOf(chain, genes, circles))
       })
-      return { drafts: [...gaps.map(draftOfGap), ...draftsOfInversions(blocks, kinds)], truncated: false }
+      return { drafts: [...gaps.map(draftOfGap), ...draftsOfInversions(blocks ?? [], kinds)], truncated: false }
     }
     const { drafts, truncated } = await findDrafts()
     const lengths = (sequences: readonly GenomeSequence[]) => new Map(sequences.map((s) => [s.name, s.lengthBp]))
@@ -304,10 +333,12 @@ export const createDifferenceFinder = (
       .filter(({ sizeBp }) => sizeBp >= minimumBp)
       .sort((p, q) => q.sizeBp - p.sizeBp)
       // What is shorter than so many others hardly holds the genes by which a copy is known.
-      .map((draft, at) => (at < limits.differences ? classifyDuplications(draft, genes, circles) : draft))
+      .map((draft, at) => (at < most ? classifyDuplications(draft, genes, circles) : draft))
     const counts = { deletion: 0, insertion: 0, replacement: 0, duplication: 0, inversion: 0 }
     for (const { kind } of found) counts[kind] += 1
-    const largest = found.slice(0, limits.differences).map((draft) => withGenes(draft, genes, placed, lengthsOf))
-    return { counts, truncated, largest }
+    const largest = found.slice(0, most).map((draft) => withGenes(draft, genes, placed, lengthsOf, mostGenes))
+    const basesOf = (kind: DraftDifference['kind']): number =>
+      found.reduce((sum, one) => sum + (one.kind === kind ? one.sizeBp : 0), 0)
+    return { counts, truncated, largest, deletedBp: basesOf('deletion'), insertedBp: basesOf('insertion') }
   }
 }

@@ -1,0 +1,52 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, inject } from 'vitest'
+import { translator } from '../src/kit/ui/language.tsx'
+import { messages as kit } from '../src/kit/ui/messages.ts'
+import messages from '../src/tools/strainreport/messages.ts'
+import { download, findBarriers, launchBrowser, settle, visit } from './browser.ts'
+import { inTurn } from './journeys.ts'
+
+const facts = inject('facts')
+
+let browser: Browser
+let close: () => Promise<void>
+beforeAll(async () => {
+  ;({ browser, close } = await launchBrowser())
+})
+afterAll(() => close())
+
+inTurn('a strain against its reference, read in %s', (language, it) => {
+  const t = translator(messages, language)
+  const k = translator(kit, language)
+
+  it('from the question on Home to the report of a strain, its tables and its figure', async () => {
+    const { page, context, complaints } = await visit(browser, '/home', { language, inspected: true })
+    await page.locator('a[href*="/tools/strainreport"]').first().click()
+    await page.waitForURL(/\/tools\/strainreport/)
+    const question = `/tools/strainreport?${new URLSearchParams({ assembly: facts.strain, run: '1' })}`
+    await page.goto(new URL(question, page.url()).href)
+    await page.locator('.nv-headline').waitFor()
+    await settle(page)
+    for (const title of ['facts.title', 'structure.title', 'genes.title', 'private.title'] as const)
+      await page.getByRole('heading', { name: t(title), exact: true }).waitFor()
+    const structure = page.locator('.nv-card', {
+      has: page.getByRole('heading', { name: t('structure.title'), exact: true }),
+    })
+    const table = await download(page, async () => {
+      await structure.getByRole('button', { name: k('table.export') }).click()
+      await page.getByRole('menuitem', { name: 'TSV' }).click()
+    })
+    expect(table.text).toMatch(/^# /)
+    expect(table.text).toContain(t('column.inReference'))
+    const figure = await download(page, () => page.getByRole('button', { name: 'SVG', exact: true }).first().click())
+    expect(figure.text).toContain(`aria-label="${t('drawn.title')}"`)
+    expect(await findBarriers(page)).toEqual([])
+    await page.getByRole('button', { name: t('action.all'), exact: true }).click()
+    await page.waitForURL(/task=all/)
+    await page.locator('.nv-headline').waitFor()
+    await settle(page)
+    expect(await page.getByRole('link', { name: facts.strain }).count()).toBeGreaterThan(0)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+})

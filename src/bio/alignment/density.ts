@@ -1,0 +1,136 @@
+/**
+ * Small variants along an alignment of whole sequences: substitutions and indels in windows, read from its operations, and the segments
+ * that are collinear.
+ */
+import { Coverage } from './alignment-chains.ts'
+import type { AlignmentPiece } from './lift.ts'
+import { cigarOperation } from './paf.ts'
+import { minVariantBp } from './structural-variants.ts'
+
+/** Alignments that could as well lie elsewhere tell nothing of a place (paftools.js call takes the same limit). */
+const minMapq = 5
+
+/** Of bases of the source from `start0`, one window after the other. */
+export interface DensityWindow {
+  /** Bases with exactly one counterpart, alike or not. */
+  comparedBp: number
+  substitutions: number
+  /** Of fewer bases than a structural variant has. */
+  insertions: number
+  deletions: number
+}
+
+export interface SmallVariants {
+  windowBp: number
+  windows: DensityWindow[]
+  /** False where an alignment does not tell matches from mismatches (operations M): substitutions are not counted then. */
+  toldApart: boolean
+}
+
+/**
+ * Counts in windows of one sequence, from pieces of it in any order and over several calls. A base that two alignments have is counted
+ * in the better chain of a call, and in the call that comes first.
+ *
+ * Example: 10 bases aligned as `4=1X2=1D2=` are 9 compared, 1 substitution, 1 deletion.
+ */
+export const createDensity = (
+  lengthBp: number,
+  windowBp: number,
+): { add(pieces: readonly AlignmentPiece[]): void; finish(): SmallVariants } => {
+  const windows = Array.from(
+    { length: Math.max(1, Math.ceil(lengthBp / windowBp)) },
+    (): DensityWindow => ({ comparedBp: 0, substitutions: 0, insertions: 0, deletions: 0 }),
+  )
+  const windowAt = (at0: number): DensityWindow => windows[Math.min(windows.length - 1, Math.floor(at0 / windowBp))]!
+  const covered = new Coverage()
+  const name = 'source'
+  let toldApart = true
+  const addPiece = (piece: AlignmentPiece): void => {
+    const taken = covered.within(name, piece.sourceStart0, piece.sourceEnd0)
+    const isTaken = (at0: number): boolean => taken.some(([from, to]) => at0 >= from && at0 < to)
+    let at0 = piece.sourceStart0
+    for (const entry of piece.cigar) {
+      const operation = entry & 15
+      const length = Math.floor(entry / 16)
+      if (operation === cigarOperation.insertion) {
+        if (length < minVariantBp && !isTaken(at0)) windowAt(at0).insertions += 1
+        continue
+      }
+      if (operation === cigarOperation.deletion) {
+        if (length < minVariantBp && !isTaken(at0)) windowAt(at0).deletions += 1
+        at0 += length
+        continue
+      }
+      if (operation === cigarOperation.either) toldApart = false
+      for (let from = at0; from < at0 + length; ) {
+        const to = Math.min(at0 + length, (Math.floor(from / windowBp) + 1) * windowBp)
+        const free =
+          to - from - taken.reduce((sum, [a, b]) => sum + Math.max(0, Math.min(to, b) - Math.max(from, a)), 0)
+        const window = windowAt(from)
+        window.comparedBp += free
+        if (operation === cigarOperation.mismatch) window.substitutions += free
+        from = to
+      }
+      at0 += length
+    }
+    covered.add(name, piece.sourceStart0, piece.sourceEnd0)
+  }
+  return {
+    add: (pieces) => {
+      const counted = pieces.filter(({ gap, mapq }) => !gap && mapq >= minMapq)
+      for (const piece of counted.sort((a, b) => b.chainScore - a.chainScore)) addPiece(piece)
+    },
+    finish: () => ({ windowBp, windows, toldApart }),
+  }
+}
+
+/** A stretch of a chain; places from 1, both included, those of the other on its forward strand. */
+export interface AlignedSegment {
+  source: string
+  start: number
+  end: number
+  other: string
+  otherStart: number
+  otherEnd: number
+  strand: '+' | '-'
+}
+
+/**
+ * Pieces of one chain that follow each other within `joinBp` on both sides as one segment; segments shorter than `leastBp` are left out.
+ * Gaps that a chain passes over part segments where they are longer.
+ */
+export const joinPieces = (pieces: readonly AlignmentPiece[], joinBp: number, leastBp: number): AlignedSegment[] => {
+  const open = new Map<string, AlignedSegment>()
+  const found: AlignedSegment[] = []
+  const sorted = pieces
+    .filter(({ gap, mapq }) => !gap && mapq >= minMapq)
+    .sort((a, b) => a.sourceStart0 - b.sourceStart0)
+  for (const piece of sorted) {
+    const key = `${piece.chain} ${piece.source} ${piece.other} ${piece.strand}`
+    const last = open.get(key)
+    const apart =
+      last === undefined
+        ? 0
+        : piece.strand === '+'
+          ? piece.otherStart0 - last.otherEnd
+          : last.otherStart - 1 - piece.otherEnd0
+    if (last !== undefined && piece.sourceStart0 - last.end <= joinBp && Math.abs(apart) <= joinBp) {
+      last.end = Math.max(last.end, piece.sourceEnd0)
+      last.otherStart = Math.min(last.otherStart, piece.otherStart0 + 1)
+      last.otherEnd = Math.max(last.otherEnd, piece.otherEnd0)
+      continue
+    }
+    const segment: AlignedSegment = {
+      source: piece.source,
+      start: piece.sourceStart0 + 1,
+      end: piece.sourceEnd0,
+      other: piece.other,
+      otherStart: piece.otherStart0 + 1,
+      otherEnd: piece.otherEnd0,
+      strand: piece.strand,
+    }
+    open.set(key, segment)
+    found.push(segment)
+  }
+  return found.filter(({ start, end }) => end - start + 1 >= leastBp)
+}

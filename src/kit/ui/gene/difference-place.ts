@@ -1,0 +1,21 @@
+import type { DifferenceSide, StructuralDifference } from '../../../contracts/structural-differences.ts'
+
+/**
+ * A place as the field writes it: `chr:100..200`, `chr:100^101` between two bases, its parts where it has several or is over the origin of
+ * a sequence of `length` bases.
+ */
+export const differencePlace = (
+  { sequence, start, end, lengthBp, parts }: DifferenceSide,
+  length: number | undefined,
+): string => {
+  if (lengthBp === 0) return `${sequence}:${start}^${end}`
+  const last = length ?? end
+  const texts = (parts.length === 0 ? [{ start, end }] : parts).map((part) =>
+    part.end > last ? `${part.start}..${last},1..${part.end - last}` : `${part.start}..${part.end}`,
+  )
+  return `${sequence}:${texts.join(',')}`
+}
+
+/** The genes of a difference as their first and last: `Rv3871–Rv3879c`. */
+export const namesOfGenes = ({ genes, lastGene }: Pick<StructuralDifference, 'genes' | 'lastGene'>): string =>
+  genes.length < 3 ? genes.join(', ') : `${genes[0]}–${lastGene ?? genes.at(-1)}`

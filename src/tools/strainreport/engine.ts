@@ -1,0 +1,358 @@
+import type { z } from 'zod'
+import { nameBlocks } from '../../bio/comparative/block-kinds.ts'
+import { type Busco, buscoKind } from '../../contracts/busco.ts'
+import { fieldError, PortalError } from '../../contracts/errors.ts'
+import type { AssemblySummary } from '../../contracts/species.ts'
+import { type GeneTable, type OpenBlocks, openCollinearBlocks } from '../../kit/data/collinear-blocks.ts'
+import { createDifferenceFinder } from '../../kit/data/differences/find-differences.ts'
+import { nameRegions } from '../../kit/data/differences/named-regions.ts'
+import type { PortalData } from '../../kit/data/portal-data.ts'
+import { defineEngine, type EngineContext } from '../../kit/engine.ts'
+import { blastProgram } from '../../kit/programs.ts'
+import { findChangedGenes } from './changed-genes.ts'
+import { countElements } from './count-elements.ts'
+import { alignedOn, listBreakpoints, type ReadAlignment, readAlignment } from './read-alignment.ts'
+import tool, {
+  type AssemblyFacts,
+  limits,
+  type SpeciesRow,
+  type StrainReport,
+  type StrainResult,
+  type Structure,
+} from './tool.ts'
+
+type Input = z.output<(typeof tool)['input']>
+
+/** Of the shortest difference: a shorter feature is the same place as none. */
+const shortestNamed = 0.8
+const mostBreakpoints = 2000
+
+const describeFacts = async (data: PortalData, one: AssemblySummary): Promise<AssemblyFacts> => ({
+  id: one.id,
+  lengthBp: one.lengthBp,
+  sequenceCount: one.sequenceCount,
+  n50Bp: one.n50Bp,
+  gcFraction: one.gcFraction,
+  gapBp: one.gapBp,
+  geneCount: one.geneCount,
+  codingGeneCount: one.codingGeneCount,
+  partial: one.partial !== null,
+  outgroup: one.outgroup,
+  busco:
+    (one.dataTypes[buscoKind] ?? 0) > 0
+      ? await data.getRecord<Busco>(buscoKind, buscoKind, { assembly: one.id })
+      : null,
+})
+
+/** Genes of an assembly as differences are told with them, where no orthogroups were computed: each a group of its own. */
+const tableOf = async (data: PortalData, assembly: string, first: number): Promise<GeneTable> => {
+  const table: GeneTable = {
+    sequences: [],
+    id: [],
+    symbol: [],
+    sequence: [],
+    start: [],
+    end: [],
+    strand: [],
+    group: [],
+  }
+  const places = new Map<string, number>()
+  for await (const genes of data.streamGenes(assembly))
+    for (const { id, symbol, sequence, start, end, strand } of genes) {
+      if (!places.has(sequence)) {
+        places.set(sequence, places.size)
+        table.sequences.push(sequence)
+      }
+      table.id.push(id)
+      table.symbol.push(symbol)
+      table.sequence.push(places.get(sequence)!)
+      table.start.push(start)
+      table.end.push(end)
+      table.strand.push(strand === '+' ? 1 : strand === '-' ? -1 : 0)
+      table.group.push(first + table.group.length)
+    }
+  return table
+}
+
+interface Comparing {
+  data: PortalData
+  signal: AbortSignal
+  blocks: OpenBlocks | null
+  minimumBp: number
+}
+
+/** Structural differences of the strain; `why` where there are none. */
+const compareStructure = async (
+  strain: string,
+  reference: string,
+  { data, signal, blocks, minimumBp }: Comparing,
+): Promise<{ structure: Structure | null; why: StrainReport['why'] }> => {
+  const aligned = await alignedOn(data, strain, reference)
+  const pair = (await blocks?.between(reference, strain)) ?? null
+  if (aligned === null && pair === null) return { structure: null, why: 'not-aligned' }
+  // What was compared by its genes has orthogroups; of the rest the genes are known by their places alone.
+  const readTable = async (id: string, first: number): Promise<GeneTable> =>
+    (pair === null ? null : await blocks!.genes(id)) ?? tableOf(data, id, first)
+  const first = await readTable(reference, 0)
+  const tables = new Map([
+    [reference, first],
+    [strain, await readTable(strain, first.id.length)],
+  ])
+  const find = createDifferenceFinder(
+    data,
+    tables,
+    { minimumBp, most: limits.differences, mostGenes: limits.differenceGenes },
+    signal,
+  )
+  const found = await find(reference, strain, pair?.blocks ?? null, pair === null ? [] : nameBlocks(pair.blocks, false))
+  if (found === null) return { structure: null, why: 'distant' }
+  const { counts, truncated, largest, deletedBp, insertedBp } = found
+  const features = await Promise.all(
+    [reference, strain].map((id) => data.listFeatures(id, shortestNamed * minimumBp, limits.features)),
+  )
+  const breakpoints = aligned?.base === reference ? await listBreakpoints(data, strain, reference, mostBreakpoints) : []
+  return {
+    structure: {
+      counts,
+      truncated,
+      basis: aligned === null ? 'genes' : 'alignment',
+      deletedBp,
+      insertedBp,
+      total: Object.values(counts).reduce((sum, count) => sum + count, 0),
+      differences: largest.map((one) => ({ ...one, regions: nameRegions(one, [features[0]!, features[1]!]) })),
+      breakpoints,
+    },
+    why: null,
+  }
+}
+
+/** Sequences as they are drawn: of the strain those first that lie first along the reference. */
+const drawSequences = async (
+  data: PortalData,
+  strain: string,
+  reference: string,
+  segments: ReadAlignment['segments'],
+): Promise<NonNullable<StrainReport['drawn']>> => {
+  const [all, own] = await Promise.all([reference, strain].map((id) => data.listSequences(id)))
+  const longest = (sequences: typeof all) =>
+    new Set([...sequences!].sort((a, b) => b.lengthBp - a.lengthBp).slice(0, limits.sequences))
+  const [kept, keptOwn] = [longest(all), longest(own)]
+  const show = ({ name, lengthBp, circular }: { name: string; lengthBp: number; circular: boolean }) => ({
+    name,
+    lengthBp,
+    circular,
+  })
+  const places = new Map(all!.map(({ name }, at) => [name, at]))
+  const placeOf = (name: string): number => {
+    const bases = new Map<number, { bp: number; middle: number }>()
+    for (const { source, start, end, other } of segments) {
+      if (other !== name) continue
+      const at = places.get(source)!
+      const entry = bases.get(at) ?? { bp: 0, middle: 0 }
+      entry.middle += ((start + end) / 2) * (end - start + 1)
+      entry.bp += end - start + 1
+      bases.set(at, entry)
+    }
+    const [best] = [...bases].sort((a, b) => b[1].bp - a[1].bp)
+    return best === undefined ? Number.POSITIVE_INFINITY : best[0] + best[1].middle / best[1].bp / 1e12
+  }
+  const drawnOwn = own!.filter((one) => keptOwn.has(one)).map((one) => ({ one, place: placeOf(one.name) }))
+  drawnOwn.sort((a, b) => (a.place === b.place ? 0 : a.place - b.place))
+  const drawn = all!.filter((one) => kept.has(one))
+  const names = [new Set(drawn.map(({ name }) => name)), new Set(drawnOwn.map(({ one }) => one.name))] as const
+  return {
+    reference: drawn.map(show),
+    strain: drawnOwn.map(({ one }) => show(one)),
+    omitted: all!.length + own!.length - drawn.length - drawnOwn.length,
+    segments: segments.filter(({ source, other }) => names[0].has(source) && names[1].has(other)),
+  }
+}
+
+/** The strain and the reference that are meant, and why not where it cannot be. */
+const choosePair = async (
+  data: PortalData,
+  input: Input,
+): Promise<{ strain: AssemblySummary; reference: AssemblySummary }> => {
+  const all = await data.listAssemblies()
+  const given = input.reference === undefined ? null : await data.getAssembly(input.reference)
+  const referenceOf = (species: string): AssemblySummary | undefined =>
+    given ?? all.find((one) => one.species === species && one.reference) ?? all.find((one) => one.species === species)
+  const strain =
+    input.assembly === undefined
+      ? all.find((one) => !one.reference && !one.outgroup && referenceOf(one.species)?.id !== one.id)
+      : await data.getAssembly(input.assembly)
+  if (strain === undefined) throw new PortalError('TOOL_UNAVAILABLE', { message: 'problem.one' })
+  const reference = referenceOf(strain.species)
+  if (reference === undefined || reference.id === strain.id)
+    throw fieldError([input.reference === undefined ? 'assembly' : 'reference'], 'problem.itself', {
+      assembly: strain.id,
+    })
+  if (reference.species !== strain.species)
+    throw fieldError(['reference'], 'problem.otherSpecies', { assembly: strain.id, reference: reference.id })
+  return { strain, reference }
+}
+
+const readSmall = async (
+  strain: string,
+  reference: string,
+  { data, signal }: Pick<Comparing, 'data' | 'signal'>,
+): Promise<ReadAlignment | null> => {
+  const on = await alignedOn(data, strain, reference)
+  return on === null ? null : readAlignment(data, on, reference, signal)
+}
+
+const report = async (input: Input, context: EngineContext): Promise<{ species: string; report: StrainReport }> => {
+  const { data, signal, receipt } = context
+  const { strain, reference } = await choosePair(data, input)
+  const comparing = { data, signal, blocks: await openCollinearBlocks(data), minimumBp: input.minimumBp }
+  const { structure, why } = await compareStructure(strain.id, reference.id, comparing)
+  const small = await readSmall(strain.id, reference.id, comparing)
+  const state = await data.alignments.getState(reference.id)
+  const on = await alignedOn(data, strain.id, reference.id)
+  const pair = state?.assemblies.find(({ id }) => id === on?.other)
+  const genes = await findChangedGenes(data, strain.id, reference.id, signal)
+  const siblings = (await data.listAssemblies()).filter(
+    (one) => one.species === strain.species && (!one.outgroup || one.id === strain.id || one.id === reference.id),
+  )
+  const elements = await countElements(
+    siblings.slice(0, limits.assemblies).map(({ id }) => id),
+    strain.id,
+    context,
+  )
+  for (const { id } of [strain, reference]) receipt.addData(id)
+  return {
+    species: strain.species,
+    report: {
+      strain: await describeFacts(data, strain),
+      reference: await describeFacts(data, reference),
+      alignment:
+        pair === undefined || state === null
+          ? null
+          : {
+              computedAt: state.computedAt,
+              program: state.program,
+              alignedBp: on?.base === reference.id ? pair.alignedBp : pair.ownAlignedBp,
+              ownAlignedBp: on?.base === reference.id ? pair.ownAlignedBp : pair.alignedBp,
+              leftOut: pair.leftOut,
+            },
+      structure,
+      why,
+      drawn: small === null ? null : await drawSequences(data, strain.id, reference.id, small.segments),
+      density: small?.density ?? null,
+      genes: genes === null ? null : { ...genes, rows: genes.rows.slice(0, limits.genes) },
+      elements,
+    },
+  }
+}
+
+const compareAll = async (
+  input: Input,
+  context: EngineContext,
+): Promise<{ species: string; all: NonNullable<StrainResult['all']> }> => {
+  const { data, signal, receipt, progress } = context
+  const { strain, reference } = await choosePair(data, {
+    ...input,
+    // The reference itself may be what was chosen in the form: all others are compared with it.
+    ...(input.assembly === undefined || (await data.getAssembly(input.assembly)).reference
+      ? { assembly: undefined }
+      : {}),
+  })
+  const siblings = (await data.listAssemblies()).filter((one) => one.species === strain.species)
+  const strains = siblings.filter((one) => one.id !== reference.id && !one.outgroup)
+  if (strains.length > limits.assemblies)
+    throw fieldError(['assembly'], 'problem.many', { count: strains.length, limit: limits.assemblies })
+  const comparing = { data, signal, blocks: await openCollinearBlocks(data), minimumBp: input.minimumBp }
+  const elements = await countElements(
+    [reference, ...strains].map(({ id }) => id),
+    null,
+    context,
+  )
+  const rows: SpeciesRow[] = []
+  for (const [at, { id }] of [reference, ...strains].entries()) {
+    signal.throwIfAborted()
+    progress(at / (strains.length + 1))
+    receipt.addData(id)
+    const place = elements?.assemblies.indexOf(id) ?? -1
+    const copies =
+      elements === null || place < 0 ? null : elements.families.reduce((sum, one) => sum + one.copies[place]!, 0)
+    if (id === reference.id) {
+      rows.push({ ...emptyRow, id, elements: copies })
+      continue
+    }
+    const { structure, why } = await compareStructure(id, reference.id, comparing)
+    const small = await readSmall(id, reference.id, comparing)
+    const genes = await findChangedGenes(data, id, reference.id, signal)
+    rows.push({
+      id,
+      why,
+      structure:
+        structure === null
+          ? null
+          : {
+              counts: structure.counts,
+              truncated: structure.truncated,
+              deletedBp: structure.deletedBp,
+              insertedBp: structure.insertedBp,
+            },
+      breakpoints: structure?.basis === 'alignment' ? structure.breakpoints.length : null,
+      genes: genes?.counts ?? null,
+      substitutions: small?.density.toldApart ? small.density.substitutions : null,
+      indels: small === null ? null : small.density.insertions + small.density.deletions,
+      comparedBp: small?.density.comparedBp ?? null,
+      elements: copies,
+    })
+  }
+  return {
+    species: strain.species,
+    all: {
+      reference: reference.id,
+      basis: elements?.basis ?? null,
+      rows,
+      outgroups: siblings.filter((one) => one.outgroup && one.id !== reference.id).map(({ id }) => id),
+    },
+  }
+}
+
+const emptyRow = {
+  why: null,
+  structure: null,
+  breakpoints: null,
+  genes: null,
+  substitutions: null,
+  indels: null,
+  comparedBp: null,
+}
+
+export default defineEngine({
+  tool,
+  programs: [blastProgram('blastn')],
+  run: async (input, context): Promise<StrainResult> => {
+    const { receipt } = context
+    const result =
+      input.task === 'all'
+        ? { report: null, ...(await compareAll(input, context)) }
+        : { all: null, ...(await report(input, context)) }
+    receipt.addStep({
+      program: 'NovoDB strain report',
+      version: String(tool.version),
+      formula: `structural differences of at least ${input.minimumBp} bp from the alignment of the whole genomes (minimap2; gaps within and between neighbouring alignments of a chain, inversions, further copies), else from the order of genes; substitutions and indels of less than 50 bp from the same alignment where a base has one counterpart (mapping quality >= 5); genes by their DNA as gene presence has them, in both directions`,
+    })
+    for (const citation of citations) receipt.cite(citation)
+    return result
+  },
+})
+
+const citations = [
+  {
+    text: 'Li H. Minimap2: pairwise alignment for nucleotide sequences. Bioinformatics 34, 3094-3100 (2018).',
+    doi: '10.1093/bioinformatics/bty191',
+  },
+  {
+    text: 'Goel M, Sun H, Jiao W-B, Schneeberger K. SyRI: finding genomic rearrangements and local sequence differences from whole-genome assemblies. Genome Biology 20, 277 (2019).',
+    doi: '10.1186/s13059-019-1911-0',
+  },
+  {
+    text: 'Camacho C, et al. BLAST+: architecture and applications. BMC Bioinformatics 10, 421 (2009).',
+    doi: '10.1186/1471-2105-10-421',
+  },
+]

@@ -1,0 +1,104 @@
+import { type ReactNode, useMemo } from 'react'
+import type { Receipt } from '../../contracts/tools/receipt.ts'
+import { Card } from '../../kit/ui/controls/card.tsx'
+import { EmptyState } from '../../kit/ui/controls/empty-state.tsx'
+import { namesOfGenes } from '../../kit/ui/gene/difference-place.ts'
+import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { ResultTable } from '../../kit/ui/table/result-table.tsx'
+import messages from './messages.ts'
+import { listPrivate, type PrivateRow, withoutCount } from './private-rows.ts'
+import { differenceKey, useKindName, usePlaces } from './structure-card.tsx'
+import type { StrainReport } from './tool.ts'
+
+/** What no other genome of the species has. */
+export const PrivateCard = ({ report, receipt }: { report: StrainReport; receipt: Receipt }): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const kindOf = useKindName(report)
+  const placesOf = usePlaces(report)
+  const rows = useMemo(() => listPrivate(report, report.reference.id), [report])
+  const others = report.genes?.others ?? 0
+  if (others === 0)
+    return (
+      <Card title={t('private.title')}>
+        <EmptyState title={t('private.alone')} />
+      </Card>
+    )
+  const placeOf = ({ difference, gene }: PrivateRow): string => {
+    if (difference === null) return `${gene.sequence}:${gene.start}..${gene.end}`
+    const { a, b } = placesOf(difference)
+    return difference.kind === 'insertion' || difference.copyIn === 'second' ? b : a
+  }
+  const assemblyOf = ({ difference, gene }: PrivateRow): { assembly: string; sequence: string } =>
+    difference === null
+      ? { assembly: gene.assembly, sequence: gene.sequence }
+      : difference.kind === 'insertion' || difference.copyIn === 'second'
+        ? { assembly: report.strain.id, sequence: difference.b.sequence }
+        : { assembly: report.reference.id, sequence: difference.a.sequence }
+  return (
+    <Card title={t('private.title')} aside={format.number(rows.length)} flush>
+      <div className="strain-lead">
+        <p className="strain-head">
+          {t('private.head', {
+            differences: rows.filter(({ gene }) => gene === null).length,
+            genes: rows.filter(({ gene }) => gene !== null).length,
+            others,
+          })}
+        </p>
+        <p className="nv-quiet">{t('private.method')}</p>
+      </div>
+      <ResultTable
+        label={t('private.title')}
+        name="strain-private"
+        receipt={receipt}
+        rows={rows}
+        rowKey={({ difference, gene }) =>
+          difference === null ? `${gene.assembly}-${gene.id}` : differenceKey(difference)
+        }
+        gene={({ gene }) => (gene === null ? null : { id: gene.id, assembly: gene.assembly })}
+        pageSize={25}
+        empty={<EmptyState title={t('private.none')} why={t('private.noneWhy')} />}
+        columns={[
+          {
+            key: 'what',
+            title: t('column.what'),
+            value: ({ difference, gene }) => (difference === null ? t(`change.${gene.change}`) : kindOf(difference)),
+          },
+          {
+            key: 'gene',
+            title: t('column.gene'),
+            kind: 'id',
+            value: ({ difference, gene }) =>
+              gene !== null ? gene.id : difference.geneCount === 0 ? null : namesOfGenes(difference),
+            render: ({ difference, gene }) =>
+              gene !== null ? (
+                <GeneLink id={gene.id} assembly={gene.assembly} symbol={gene.symbol} />
+              ) : (
+                namesOfGenes(difference)
+              ),
+          },
+          {
+            key: 'details',
+            title: t('column.details'),
+            long: true,
+            value: ({ difference, gene }) =>
+              gene !== null
+                ? gene.description
+                : difference.regions.length === 0
+                  ? null
+                  : format.series(difference.regions),
+          },
+          {
+            key: 'size',
+            title: t('column.size'),
+            kind: 'number',
+            value: ({ difference, gene }) => (difference === null ? gene.end - gene.start + 1 : difference.sizeBp),
+          },
+          { key: 'locus', title: t('column.locus'), kind: 'id', value: placeOf, on: assemblyOf },
+          { key: 'without', title: t('column.notInOthers'), kind: 'number', value: withoutCount },
+        ]}
+      />
+    </Card>
+  )
+}

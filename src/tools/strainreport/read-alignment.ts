@@ -1,0 +1,139 @@
+import { type AlignedSegment, createDensity, joinPieces } from '../../bio/alignment/density.ts'
+import type { AlignmentPiece } from '../../bio/alignment/lift.ts'
+import type { PortalData } from '../../kit/data/portal-data.ts'
+import type { Breakpoint, Density } from './tool.ts'
+
+/** Alignments of so many bases are in memory at a time. */
+const readBp = 4_000_000
+/** Of all sequences together. */
+const windowCount = 200
+/** Of what is drawn: gaps, and segments, of a smaller share of the genome are not seen. */
+const seenShare = 1 / 2000
+
+/** 1, 2 or 5 times a power of ten, at least 100 bp. */
+export const roundWindow = (totalBp: number): number => {
+  const least = Math.max(100, totalBp / windowCount)
+  const power = 10 ** Math.floor(Math.log10(least))
+  return power * ([1, 2, 5, 10].find((step) => step * power >= least) ?? 10)
+}
+
+const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
+
+/** Which assembly the two are aligned on, and the other of the two; null where they are not aligned to one another. */
+export const alignedOn = async (
+  data: PortalData,
+  strain: string,
+  reference: string,
+): Promise<{ base: string; other: string } | null> => {
+  const state = await data.alignments.getState(reference)
+  const isAligned = (id: string): boolean => state?.assemblies.some((one) => one.id === id) ?? false
+  if (state?.reference === reference && isAligned(strain)) return { base: reference, other: strain }
+  if (state?.reference === strain && isAligned(reference)) return { base: strain, other: reference }
+  return null
+}
+
+export interface ReadAlignment {
+  /** Along the assembly that the two are aligned on. */
+  density: Density
+  /** With the reference as the source, also where the strain is what the two are aligned on. */
+  segments: AlignedSegment[]
+}
+
+/** Substitutions and indels in windows, and collinear segments, of two assemblies of which one is aligned to the other. */
+export const readAlignment = async (
+  data: PortalData,
+  { base, other }: { base: string; other: string },
+  reference: string,
+  signal: AbortSignal,
+): Promise<ReadAlignment> => {
+  const sequences = await data.listSequences(base)
+  const totalBp = sumOf(sequences.map(({ lengthBp }) => lengthBp))
+  const windowBp = roundWindow(totalBp)
+  const seenBp = Math.max(1000, Math.round(totalBp * seenShare))
+  const told: Density['sequences'] = []
+  const segments: AlignedSegment[] = []
+  let toldApart = true
+  for (const { name, lengthBp } of sequences) {
+    const density = createDensity(lengthBp, windowBp)
+    const light: AlignmentPiece[] = []
+    for (let start1 = 1; start1 <= lengthBp; start1 += readBp) {
+      signal.throwIfAborted()
+      const end1 = Math.min(lengthBp, start1 + readBp - 1)
+      const [found] = await data.alignments.listPieces({ assembly: base, sequence: name, start1, end1 }, [other])
+      // What reaches into two readings is taken in the first.
+      const pieces = (found?.pieces ?? []).filter(({ sourceStart0 }) => sourceStart0 >= start1 - 1)
+      density.add(pieces)
+      light.push(...pieces.map((piece) => ({ ...piece, cigar: new Uint32Array(0) })))
+    }
+    const { windows, toldApart: own } = density.finish()
+    toldApart &&= own
+    segments.push(...joinPieces(light, seenBp, seenBp))
+    told.push({
+      name,
+      lengthBp,
+      comparedBp: windows.map((one) => one.comparedBp),
+      substitutions: windows.map((one) => one.substitutions),
+      insertions: windows.map((one) => one.insertions),
+      deletions: windows.map((one) => one.deletions),
+    })
+  }
+  const total = (of: 'comparedBp' | 'substitutions' | 'insertions' | 'deletions'): number =>
+    sumOf(told.map((one) => sumOf(one[of])))
+  // More or less than the reference: what the strain is aligned on has an insertion where the reference has a deletion.
+  const turned = base !== reference
+  return {
+    density: {
+      windowBp,
+      toldApart,
+      comparedBp: total('comparedBp'),
+      substitutions: total('substitutions'),
+      insertions: total(turned ? 'deletions' : 'insertions'),
+      deletions: total(turned ? 'insertions' : 'deletions'),
+      sequences: turned ? told.map((one) => ({ ...one, insertions: one.deletions, deletions: one.insertions })) : told,
+    },
+    segments: turned
+      ? segments.map(({ source, start, end, other: name, otherStart, otherEnd, strand }) => ({
+          source: name,
+          start: otherStart,
+          end: otherEnd,
+          other: source,
+          otherStart: start,
+          otherEnd: end,
+          strand,
+        }))
+      : segments,
+  }
+}
+
+/** Adjacencies of the strain that the reference has not, each once; only of a strain that is aligned to the reference. */
+export const listBreakpoints = async (
+  data: PortalData,
+  strain: string,
+  reference: string,
+  most: number,
+): Promise<Breakpoint[]> => {
+  const found = new Map<string, Breakpoint>()
+  for (const { name, lengthBp } of await data.listSequences(reference)) {
+    const { variants } = await data.alignments.listVariants(
+      { assembly: reference, sequence: name, start1: 1, end1: lengthBp },
+      most,
+      { classes: ['breakpoint'], carriers: [strain] },
+    )
+    for (const { id, sequence, start, mate, carriers } of variants) {
+      const own = carriers.find(({ assembly }) => assembly === strain)
+      const key = id.replace(/_[12]$/, '')
+      if (mate === null || own === undefined || found.has(key)) continue
+      found.set(key, {
+        sequence,
+        position: mate.side === 'left' ? start : start + 1,
+        side: mate.side,
+        mateSequence: mate.sequence,
+        matePosition: mate.position,
+        mateSide: mate.otherSide,
+        ownSequence: own.sequence,
+        ownPosition: own.start,
+      })
+    }
+  }
+  return [...found.values()]
+}
