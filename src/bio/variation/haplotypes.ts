@@ -7,7 +7,7 @@ export type HaplotypeState = 'complete' | 'completed' | 'heterozygous' | 'missin
 
 export interface Haplotype {
   /** Allele of each site, 0 for REF. */
-  alleles: number[]
+  alleles: Int16Array
   /** Copies, counted over all accessions that have it. */
   copies: number
   /** Places of accessions whose copies are all this one. */
@@ -29,68 +29,98 @@ export interface HaplotypeGrouping {
  * Example: of haploid accessions 0-1, 0-1, 0-. and 1-0 there are the haplotypes 0-1 with three copies and 1-0 with one.
  */
 export const groupHaplotypes = (sites: readonly Genotypes[], samples: readonly number[]): HaplotypeGrouping => {
-  const copiesOf = (sample: number): { copies: number[][]; mixed: boolean } => {
-    let max = 0
-    let isMixed = false
-    const calls = sites.map(({ ploidy, alleles, phased }) => {
-      const own: number[] = []
-      for (let copy = 0; copy < ploidy; copy += 1) {
-        const allele = alleles[sample * ploidy + copy]!
-        if (allele !== absentCopy) own.push(allele)
+  const count = samples.length
+  const width = sites.length
+  // Copies of each accession, and whether it is heterozygous somewhere without phase.
+  const most = new Int32Array(count).fill(1)
+  const mixed = new Uint8Array(count)
+  for (const { ploidy, alleles, phased } of sites)
+    for (let number = 0; number < count; number += 1) {
+      const sample = samples[number]!
+      const from = sample * ploidy
+      let own = 0
+      let first = missingAllele
+      let [differs, hasGap] = [false, false]
+      for (let copy = from; copy < from + ploidy; copy += 1) {
+        const allele = alleles[copy]!
+        if (allele === absentCopy) continue
+        if (allele === missingAllele) hasGap = true
+        if (own === 0) first = allele
+        else if (allele !== first) differs = true
+        own += 1
       }
       // A half-called genotype is a missing one; a whole heterozygous one without phase has no haplotype.
-      if (phased[sample] !== 1 && !own.includes(missingAllele) && own.some((allele) => allele !== own[0]))
-        isMixed = true
-      max = Math.max(max, own.length)
-      return own
-    })
-    if (isMixed) return { copies: [], mixed: true }
-    const alleleAt = (own: number[], copy: number): number =>
-      own.includes(missingAllele) ? missingAllele : (own[Math.min(copy, own.length - 1)] ?? missingAllele)
-    const copies = Array.from({ length: Math.max(1, max) }, (_, copy) => calls.map((own) => alleleAt(own, copy)))
-    return { copies, mixed: false }
-  }
-  const read = samples.map(copiesOf)
-  const byAlleles = new Map<string, number>()
-  const found: { alleles: number[]; copies: number; accessions: number[] }[] = []
-  for (const { copies } of read)
-    for (const copy of copies) {
-      if (copy.includes(missingAllele)) continue
-      const key = copy.join()
-      let index = byAlleles.get(key)
-      if (index === undefined) {
-        index = found.length
-        byAlleles.set(key, index)
-        found.push({ alleles: copy, copies: 0, accessions: [] })
-      }
-      found[index]!.copies += 1
+      if (differs && !hasGap && phased[sample] !== 1) mixed[number] = 1
+      if (own > most[number]!) most[number] = own
     }
+  const starts = new Int32Array(count + 1)
+  for (let number = 0; number < count; number += 1)
+    starts[number + 1] = starts[number]! + (mixed[number] === 1 ? 0 : most[number]!)
+  const read = new Int16Array(starts[count]! * width)
+  const gaps = new Int32Array(starts[count]!)
+  for (const [site, { ploidy, alleles }] of sites.entries())
+    for (let number = 0; number < count; number += 1) {
+      if (mixed[number] === 1) continue
+      const from = samples[number]! * ploidy
+      let own = 0
+      let hasGap = false
+      while (own < ploidy && alleles[from + own] !== absentCopy) {
+        if (alleles[from + own] === missingAllele) hasGap = true
+        own += 1
+      }
+      for (let copy = starts[number]!; copy < starts[number + 1]!; copy += 1) {
+        // Fewer copies here than elsewhere: the last stands for the others.
+        const allele = hasGap || own === 0 ? missingAllele : alleles[from + Math.min(copy - starts[number]!, own - 1)]!
+        read[copy * width + site] = allele
+        if (allele === missingAllele) gaps[copy]! += 1
+      }
+    }
+  const rowOf = (copy: number): Int16Array => read.subarray(copy * width, (copy + 1) * width)
+  const byAlleles = new Map<string, number>()
+  const found: { key: string; alleles: Int16Array; copies: number }[] = []
+  const kindOf = new Int32Array(starts[count]!).fill(-1)
+  for (let copy = 0; copy < kindOf.length; copy += 1) {
+    if (gaps[copy]! > 0) continue
+    const alleles = rowOf(copy)
+    const key = keyOf(alleles)
+    let index = byAlleles.get(key)
+    if (index === undefined) {
+      index = found.length
+      byAlleles.set(key, index)
+      found.push({ key, alleles, copies: 0 })
+    }
+    found[index]!.copies += 1
+    kindOf[copy] = index
+  }
   const order = found.map((_, index) => index)
-  order.sort(
-    (a, b) => found[b]!.copies - found[a]!.copies || (found[a]!.alleles.join() < found[b]!.alleles.join() ? -1 : 1),
-  )
+  order.sort((a, b) => found[b]!.copies - found[a]!.copies || (found[a]!.key < found[b]!.key ? -1 : 1))
   const complete = order.map((index) => found[index]!.alleles)
-  const ranks = new Map(complete.map((alleles, rank) => [alleles.join(), rank]))
-  const assigned = read.map(({ copies, mixed }): HaplotypeGrouping['assigned'][number] => {
-    if (mixed) return { haplotypes: [], state: 'heterozygous' }
+  const ranks = new Int32Array(order.length)
+  for (const [rank, index] of order.entries()) ranks[index] = rank
+  /** The one complete haplotype that a copy with gaps does not contradict; -1 for none or several. */
+  const findFitting = (copy: number): number => {
+    if (gaps[copy] === width) return -1
+    const own = rowOf(copy)
+    let fitting = -1
+    for (const [rank, alleles] of complete.entries()) {
+      let site = 0
+      while (site < width && (own[site] === missingAllele || own[site] === alleles[site])) site += 1
+      if (site < width) continue
+      if (fitting >= 0) return -1
+      fitting = rank
+    }
+    return fitting
+  }
+  const assigned = samples.map((_, number): HaplotypeGrouping['assigned'][number] => {
+    if (mixed[number] === 1) return { haplotypes: [], state: 'heterozygous' }
     let state: HaplotypeState = 'complete'
     const own: number[] = []
-    for (const copy of copies) {
-      const rank = ranks.get(copy.join())
-      if (rank !== undefined) {
-        own.push(rank)
-        continue
-      }
-      const called = copy.filter((allele) => allele !== missingAllele).length
-      const fitting =
-        called === 0
-          ? []
-          : complete.flatMap((alleles, at) =>
-              alleles.every((allele, site) => copy[site] === missingAllele || copy[site] === allele) ? [at] : [],
-            )
-      if (fitting.length !== 1) return { haplotypes: [], state: 'missing' }
-      own.push(fitting[0]!)
-      state = 'completed'
+    for (let copy = starts[number]!; copy < starts[number + 1]!; copy += 1) {
+      const kind = kindOf[copy]!
+      const rank = kind >= 0 ? ranks[kind]! : findFitting(copy)
+      if (rank < 0) return { haplotypes: [], state: 'missing' }
+      if (kind < 0) state = 'completed'
+      own.push(rank)
     }
     return { haplotypes: own, state }
   })
@@ -105,4 +135,12 @@ export const groupHaplotypes = (sites: readonly Genotypes[], samples: readonly n
   for (const one of assigned) one.haplotypes = one.haplotypes.map((rank) => indexes.get(rank)!)
   const haplotypes = final.map((rank) => counted[rank]!)
   return { haplotypes, assigned }
+}
+
+/** Alleles as a text that only the same alleles have: a letter each, in pieces that a call can take. */
+const keyOf = (alleles: Int16Array): string => {
+  let key = ''
+  for (let from = 0; from < alleles.length; from += 4096)
+    key += String.fromCharCode(...alleles.subarray(from, from + 4096))
+  return key
 }

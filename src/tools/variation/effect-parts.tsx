@@ -54,7 +54,7 @@ export const useImpactLegend = (): ((consequences: Iterable<string>) => LegendEn
 }
 
 /** Places in the palette that impacts have colours of. */
-const impactPlaces = [1, 2, 5]
+export const impactPlaces = [1, 2, 5]
 
 /** Category of the n-th population: none that has the colour of an impact, since both stand in one figure. */
 export const populationCategory = (population: number): number => categoryBeside(impactPlaces, population)
