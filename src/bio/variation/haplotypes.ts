@@ -56,11 +56,18 @@ export const groupHaplotypes = (sites: readonly Genotypes[], samples: readonly n
   const starts = new Int32Array(count + 1)
   for (let number = 0; number < count; number += 1)
     starts[number + 1] = starts[number]! + (mixed[number] === 1 ? 0 : most[number]!)
-  const read = new Int16Array(starts[count]! * width)
-  const gaps = new Int32Array(starts[count]!)
-  for (const [site, { ploidy, alleles }] of sites.entries())
+  const copyCount = starts[count]!
+  // Copies are told apart site by site: those of one kind so far that have another allele are a kind of their own. No copy's row is
+  // written down, which for thousands of accessions would not stay within the processor's caches.
+  const kindOf = new Int32Array(copyCount)
+  const alleleOf = new Int16Array(copyCount)
+  const gaps = new Int32Array(copyCount)
+  let kinds = copyCount === 0 ? 0 : 1
+  /** The alleles of all copies at a site, with those that are not called. */
+  const readSite = ({ ploidy, alleles }: Genotypes): void => {
     for (let number = 0; number < count; number += 1) {
-      if (mixed[number] === 1) continue
+      const [start, end] = [starts[number]!, starts[number + 1]!]
+      if (start === end) continue
       const from = samples[number]! * ploidy
       let own = 0
       let hasGap = false
@@ -68,39 +75,55 @@ export const groupHaplotypes = (sites: readonly Genotypes[], samples: readonly n
         if (alleles[from + own] === missingAllele) hasGap = true
         own += 1
       }
-      for (let copy = starts[number]!; copy < starts[number + 1]!; copy += 1) {
+      for (let copy = start; copy < end; copy += 1)
         // Fewer copies here than elsewhere: the last stands for the others.
-        const allele = hasGap || own === 0 ? missingAllele : alleles[from + Math.min(copy - starts[number]!, own - 1)]!
-        read[copy * width + site] = allele
-        if (allele === missingAllele) gaps[copy]! += 1
-      }
+        alleleOf[copy] = hasGap || own === 0 ? missingAllele : alleles[from + Math.min(copy - start, own - 1)]!
     }
-  const rowOf = (copy: number): Int16Array => read.subarray(copy * width, (copy + 1) * width)
-  const byAlleles = new Map<string, number>()
-  const found: { key: string; alleles: Int16Array; copies: number }[] = []
-  const kindOf = new Int32Array(starts[count]!).fill(-1)
-  for (let copy = 0; copy < kindOf.length; copy += 1) {
-    if (gaps[copy]! > 0) continue
-    const alleles = rowOf(copy)
-    const key = keyOf(alleles)
-    let index = byAlleles.get(key)
-    if (index === undefined) {
-      index = found.length
-      byAlleles.set(key, index)
-      found.push({ key, alleles, copies: 0 })
+  }
+  for (const site of sites) {
+    readSite(site)
+    let width = 0
+    for (let copy = 0; copy < copyCount; copy += 1) if (alleleOf[copy]! >= width) width = alleleOf[copy]! + 1
+    const next = new Int32Array(kinds * width).fill(-1)
+    let found = 0
+    for (let copy = 0; copy < copyCount; copy += 1) {
+      const allele = alleleOf[copy]!
+      if (allele === missingAllele) gaps[copy]! += 1
+      if (gaps[copy]! > 0) continue
+      const at = kindOf[copy]! * width + allele
+      if (next[at] === -1) next[at] = found++
+      kindOf[copy] = next[at]!
     }
-    found[index]!.copies += 1
-    kindOf[copy] = index
+    kinds = found
+  }
+  const found = Array.from({ length: kinds }, () => ({ alleles: new Int16Array(width), copies: 0 }))
+  const rows = new Map<number, Int16Array>()
+  for (let copy = 0; copy < copyCount; copy += 1)
+    if (gaps[copy]! > 0) {
+      kindOf[copy] = -1
+      if (gaps[copy]! < width) rows.set(copy, new Int16Array(width))
+    } else {
+      const kind = found[kindOf[copy]!]!
+      if (kind.copies === 0) rows.set(copy, kind.alleles)
+      kind.copies += 1
+    }
+  for (const [at, site] of sites.entries()) {
+    readSite(site)
+    for (const [copy, row] of rows) row[at] = alleleOf[copy]!
+  }
+  const compareAlleles = (a: Int16Array, b: Int16Array): number => {
+    for (let site = 0; site < width; site += 1) if (a[site] !== b[site]) return a[site]! - b[site]!
+    return 0
   }
   const order = found.map((_, index) => index)
-  order.sort((a, b) => found[b]!.copies - found[a]!.copies || (found[a]!.key < found[b]!.key ? -1 : 1))
+  order.sort((a, b) => found[b]!.copies - found[a]!.copies || compareAlleles(found[a]!.alleles, found[b]!.alleles))
   const complete = order.map((index) => found[index]!.alleles)
   const ranks = new Int32Array(order.length)
   for (const [rank, index] of order.entries()) ranks[index] = rank
   /** The one complete haplotype that a copy with gaps does not contradict; -1 for none or several. */
   const findFitting = (copy: number): number => {
-    if (gaps[copy] === width) return -1
-    const own = rowOf(copy)
+    const own = rows.get(copy)
+    if (own === undefined) return -1
     let fitting = -1
     for (const [rank, alleles] of complete.entries()) {
       let site = 0
@@ -135,12 +158,4 @@ export const groupHaplotypes = (sites: readonly Genotypes[], samples: readonly n
   for (const one of assigned) one.haplotypes = one.haplotypes.map((rank) => indexes.get(rank)!)
   const haplotypes = final.map((rank) => counted[rank]!)
   return { haplotypes, assigned }
-}
-
-/** Alleles as a text that only the same alleles have: a letter each, in pieces that a call can take. */
-const keyOf = (alleles: Int16Array): string => {
-  let key = ''
-  for (let from = 0; from < alleles.length; from += 4096)
-    key += String.fromCharCode(...alleles.subarray(from, from + 4096))
-  return key
 }

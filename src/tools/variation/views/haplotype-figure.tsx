@@ -34,8 +34,9 @@ import { levelLegend, TraitColumn } from './trait-column.tsx'
 
 const maxColumns = 120
 const [plainRowPx, traitRowPx] = [20, 26]
-/** Blocks stand under the genes; the trait takes so much beside the bars. */
-const [blocksPx, traitPx, traitAxisPx] = [20, 260, 44]
+/** Blocks stand under the genes, the trait's axis under the rows. */
+const [blocksPx, traitAxisPx] = [20, 44]
+const [leastTraitPx, widestTraitPx] = [240, 560]
 const markPx = 18
 /** The axis over the genes, the lines from places to columns, and the room at the right of both. */
 const [axisPx, linesPx, modelRight] = [48, 26, 14]
@@ -90,14 +91,14 @@ export const HaplotypeFigure = ({
   const hasTrait = phenotype !== null && phenotype.groups.length > 0
   const rowPx = hasTrait ? traitRowPx : plainRowPx
   const left = 64
-  const beside = left + 16 + countPx + (hasTrait ? traitPx : 0)
-  const column = Math.max(
-    8,
-    Math.min(widestColumn, Math.floor((given - beside - leastBarPx) / Math.max(1, sites.length))),
-  )
-  // What the sites leave is the bars'.
-  const barPx = Math.max(leastBarPx, Math.min(widestBarPx, given - beside - sites.length * column))
-  const width = Math.max(280, beside + sites.length * column + barPx)
+  const beside = left + 16 + countPx
+  const leastPx = leastBarPx + (hasTrait ? leastTraitPx : 0)
+  const column = Math.max(8, Math.min(widestColumn, Math.floor((given - beside - leastPx) / Math.max(1, sites.length))))
+  // What the sites leave is the bars' and the trait's.
+  const room = Math.max(leastPx, given - beside - sites.length * column)
+  const barPx = Math.max(leastBarPx, Math.min(widestBarPx, hasTrait ? Math.floor(0.4 * room) : room))
+  const traitPx = hasTrait ? Math.max(leastTraitPx, Math.min(widestTraitPx, room - barPx)) : 0
+  const width = Math.max(280, beside + sites.length * column + barPx + traitPx)
   const impactLegend = useImpactLegend()(sites.map(({ consequence }) => consequence))
   const populationLegend: LegendEntry[] = found.populations.map((population, at) => ({
     key: population.name,
