@@ -99,6 +99,120 @@ export const analyseVariance = (groups: readonly (readonly number[])[]): GroupTe
 }
 
 /**
+ * Welch's analysis of variance, which does not take the variances of the groups for equal (1951, Biometrika 38:330), as R's oneway.test;
+ * effect is eta squared. Groups of fewer than two values are left out. Null with fewer than two groups, or where one of them does not vary.
+ *
+ * @example welchVariance([[1, 2, 3], [2, 4, 6]])!.statistic // 2.4
+ */
+export const welchVariance = (groups: readonly (readonly number[])[]): GroupTest | null => {
+  const filled = groups.filter((group) => group.length > 1)
+  if (filled.length < 2) return null
+  const described = filled.map((group) => {
+    const mean = meanOf(group)
+    const variance = group.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (group.length - 1)
+    return { count: group.length, mean, variance, weight: group.length / variance }
+  })
+  if (described.some(({ variance }) => !(variance > 0))) return null
+  const weights = described.reduce((sum, { weight }) => sum + weight, 0)
+  const centre = described.reduce((sum, { weight, mean }) => sum + weight * mean, 0) / weights
+  const degrees = filled.length - 1
+  const spread =
+    described.reduce((sum, { weight, count }) => sum + (1 - weight / weights) ** 2 / (count - 1), 0) /
+    ((degrees + 1) ** 2 - 1)
+  const statistic =
+    described.reduce((sum, { weight, mean }) => sum + weight * (mean - centre) ** 2, 0) /
+    degrees /
+    (1 + 2 * (degrees - 1) * spread)
+  const residualDegrees = 1 / (3 * spread)
+  const all = meanOf(filled.flat())
+  const between = described.reduce((sum, { count, mean }) => sum + count * (mean - all) ** 2, 0)
+  const within = described.reduce((sum, { count, variance }) => sum + (count - 1) * variance, 0)
+  return {
+    statistic,
+    degrees,
+    residualDegrees,
+    pValue: fTail(statistic, degrees, residualDegrees),
+    effect: between / (between + within),
+  }
+}
+
+/** Share of its own sum of squares below which a group counts as told by those before it. */
+const independent = 1e-9
+
+/**
+ * Whether groups differ within strata: the F test of `group` in the additive linear model of both, as R's
+ * anova(lm(y ~ stratum), lm(y ~ stratum + group)). Effect is partial eta squared. Null where the strata tell the groups (each stratum has
+ * one group alone), no degree of freedom is left, or nothing varies beside them.
+ *
+ * Example: groups a, a, b, b in strata 1, 2, 1, 2 are compared within both strata; groups a, a, b, b in strata 1, 1, 2, 2 cannot be.
+ */
+export const compareWithin = (
+  values: readonly { value: number; group: number; stratum: number }[],
+): GroupTest | null => {
+  const places = (key: 'group' | 'stratum'): Map<number, number> => {
+    const found = new Map<number, number>()
+    for (const one of values) if (!found.has(one[key])) found.set(one[key], found.size)
+    return found
+  }
+  const [groups, strata] = [places('group'), places('stratum')]
+  const [g, s] = [groups.size, strata.size]
+  const cells = Array.from({ length: g }, () => new Float64Array(s))
+  const sizes = new Float64Array(s)
+  const sums = new Float64Array(s)
+  for (const { value, group, stratum } of values) {
+    const at = strata.get(stratum)!
+    cells[groups.get(group)!]![at]! += 1
+    sizes[at]! += 1
+    sums[at]! += value
+  }
+  // Values less their stratum's mean; of the groups' indicators the same, which needs the counts alone.
+  const totals = new Float64Array(g)
+  let within = 0
+  for (const { value, group, stratum } of values) {
+    const at = strata.get(stratum)!
+    const rest = value - sums[at]! / sizes[at]!
+    totals[groups.get(group)!]! += rest
+    within += rest ** 2
+  }
+  const matrix = cells.map((own, a) =>
+    cells.map((other, b) => {
+      let sum = a === b ? own.reduce((part, one) => part + one, 0) : 0
+      for (let at = 0; at < s; at += 1) sum -= (own[at]! * other[at]!) / sizes[at]!
+      return sum
+    }),
+  )
+  let degrees = 0
+  let told = 0
+  // Elimination with the largest rest first: the rank is the degrees of freedom, and each pivot's share the sum of squares.
+  const rest = [...totals]
+  const open = new Set(matrix.keys())
+  while (open.size > 0) {
+    const pivot = [...open].reduce((best, at) => (matrix[at]![at]! > matrix[best]![best]! ? at : best))
+    const size = matrix[pivot]![pivot]!
+    if (size <= independent * values.length) break
+    open.delete(pivot)
+    degrees += 1
+    told += rest[pivot]! ** 2 / size
+    for (const at of open) {
+      const share = matrix[at]![pivot]! / size
+      rest[at]! -= share * rest[pivot]!
+      for (const other of open) matrix[at]![other]! -= share * matrix[pivot]![other]!
+    }
+  }
+  const residualDegrees = values.length - s - degrees
+  const residual = within - told
+  if (degrees < 1 || residualDegrees < 1 || !(residual > independent * within)) return null
+  const statistic = told / degrees / (residual / residualDegrees)
+  return {
+    statistic,
+    degrees,
+    residualDegrees,
+    pValue: fTail(statistic, degrees, residualDegrees),
+    effect: told / within,
+  }
+}
+
+/**
  * Kruskal and Wallis' rank test (1952, J Am Stat Assoc 47:583) with ties in the variance, as R's kruskal.test; effect is epsilon squared,
  * H (n + 1) / (n^2 - 1). Null with fewer than two groups, or where all values are the same.
  *

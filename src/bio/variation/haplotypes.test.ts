@@ -19,8 +19,8 @@ it('haploid accessions: a copy with a gap goes to the one haplotype that fits, a
     all(6),
   )
   expect(haplotypes).toEqual([
-    { alleles: [1, 0], copies: 3, accessions: [2, 3, 4] },
-    { alleles: [0, 1], copies: 2, accessions: [0, 1] },
+    { alleles: Int16Array.of(1, 0), copies: 3, accessions: [2, 3, 4] },
+    { alleles: Int16Array.of(0, 1), copies: 2, accessions: [0, 1] },
   ])
   expect(assigned.map(({ state }) => state)).toEqual([
     ...['complete', 'complete', 'complete', 'completed', 'completed', 'missing'],
@@ -36,8 +36,8 @@ it('diploids: without phase only whole homozygotes have haplotypes, with phase e
   ])
   const phased = groupHaplotypes([site('0|1', '0|0'), site('1|0', '1|1')], all(2))
   expect(phased.haplotypes).toEqual([
-    { alleles: [0, 1], copies: 3, accessions: [1] },
-    { alleles: [1, 0], copies: 1, accessions: [] },
+    { alleles: Int16Array.of(0, 1), copies: 3, accessions: [1] },
+    { alleles: Int16Array.of(1, 0), copies: 1, accessions: [] },
   ])
 })
 

@@ -7,7 +7,7 @@ export type HaplotypeState = 'complete' | 'completed' | 'heterozygous' | 'missin
 
 export interface Haplotype {
   /** Allele of each site, 0 for REF. */
-  alleles: number[]
+  alleles: Int16Array
   /** Copies, counted over all accessions that have it. */
   copies: number
   /** Places of accessions whose copies are all this one. */
@@ -29,68 +29,121 @@ export interface HaplotypeGrouping {
  * Example: of haploid accessions 0-1, 0-1, 0-. and 1-0 there are the haplotypes 0-1 with three copies and 1-0 with one.
  */
 export const groupHaplotypes = (sites: readonly Genotypes[], samples: readonly number[]): HaplotypeGrouping => {
-  const copiesOf = (sample: number): { copies: number[][]; mixed: boolean } => {
-    let max = 0
-    let isMixed = false
-    const calls = sites.map(({ ploidy, alleles, phased }) => {
-      const own: number[] = []
-      for (let copy = 0; copy < ploidy; copy += 1) {
-        const allele = alleles[sample * ploidy + copy]!
-        if (allele !== absentCopy) own.push(allele)
+  const count = samples.length
+  const width = sites.length
+  // Copies of each accession, and whether it is heterozygous somewhere without phase.
+  const most = new Int32Array(count).fill(1)
+  const mixed = new Uint8Array(count)
+  for (const { ploidy, alleles, phased } of sites)
+    for (let number = 0; number < count; number += 1) {
+      const sample = samples[number]!
+      const from = sample * ploidy
+      let own = 0
+      let first = missingAllele
+      let [differs, hasGap] = [false, false]
+      for (let copy = from; copy < from + ploidy; copy += 1) {
+        const allele = alleles[copy]!
+        if (allele === absentCopy) continue
+        if (allele === missingAllele) hasGap = true
+        if (own === 0) first = allele
+        else if (allele !== first) differs = true
+        own += 1
       }
       // A half-called genotype is a missing one; a whole heterozygous one without phase has no haplotype.
-      if (phased[sample] !== 1 && !own.includes(missingAllele) && own.some((allele) => allele !== own[0]))
-        isMixed = true
-      max = Math.max(max, own.length)
-      return own
-    })
-    if (isMixed) return { copies: [], mixed: true }
-    const alleleAt = (own: number[], copy: number): number =>
-      own.includes(missingAllele) ? missingAllele : (own[Math.min(copy, own.length - 1)] ?? missingAllele)
-    const copies = Array.from({ length: Math.max(1, max) }, (_, copy) => calls.map((own) => alleleAt(own, copy)))
-    return { copies, mixed: false }
-  }
-  const read = samples.map(copiesOf)
-  const byAlleles = new Map<string, number>()
-  const found: { alleles: number[]; copies: number; accessions: number[] }[] = []
-  for (const { copies } of read)
-    for (const copy of copies) {
-      if (copy.includes(missingAllele)) continue
-      const key = copy.join()
-      let index = byAlleles.get(key)
-      if (index === undefined) {
-        index = found.length
-        byAlleles.set(key, index)
-        found.push({ alleles: copy, copies: 0, accessions: [] })
-      }
-      found[index]!.copies += 1
+      if (differs && !hasGap && phased[sample] !== 1) mixed[number] = 1
+      if (own > most[number]!) most[number] = own
     }
+  const starts = new Int32Array(count + 1)
+  for (let number = 0; number < count; number += 1)
+    starts[number + 1] = starts[number]! + (mixed[number] === 1 ? 0 : most[number]!)
+  const copyCount = starts[count]!
+  // Copies are told apart site by site: those of one kind so far that have another allele are a kind of their own. No copy's row is
+  // written down, which for thousands of accessions would not stay within the processor's caches.
+  const kindOf = new Int32Array(copyCount)
+  const alleleOf = new Int16Array(copyCount)
+  const gaps = new Int32Array(copyCount)
+  let kinds = copyCount === 0 ? 0 : 1
+  /** The alleles of all copies at a site, with those that are not called. */
+  const readSite = ({ ploidy, alleles }: Genotypes): void => {
+    for (let number = 0; number < count; number += 1) {
+      const [start, end] = [starts[number]!, starts[number + 1]!]
+      if (start === end) continue
+      const from = samples[number]! * ploidy
+      let own = 0
+      let hasGap = false
+      while (own < ploidy && alleles[from + own] !== absentCopy) {
+        if (alleles[from + own] === missingAllele) hasGap = true
+        own += 1
+      }
+      for (let copy = start; copy < end; copy += 1)
+        // Fewer copies here than elsewhere: the last stands for the others.
+        alleleOf[copy] = hasGap || own === 0 ? missingAllele : alleles[from + Math.min(copy - start, own - 1)]!
+    }
+  }
+  for (const site of sites) {
+    readSite(site)
+    let width = 0
+    for (let copy = 0; copy < copyCount; copy += 1) if (alleleOf[copy]! >= width) width = alleleOf[copy]! + 1
+    const next = new Int32Array(kinds * width).fill(-1)
+    let found = 0
+    for (let copy = 0; copy < copyCount; copy += 1) {
+      const allele = alleleOf[copy]!
+      if (allele === missingAllele) gaps[copy]! += 1
+      if (gaps[copy]! > 0) continue
+      const at = kindOf[copy]! * width + allele
+      if (next[at] === -1) next[at] = found++
+      kindOf[copy] = next[at]!
+    }
+    kinds = found
+  }
+  const found = Array.from({ length: kinds }, () => ({ alleles: new Int16Array(width), copies: 0 }))
+  const rows = new Map<number, Int16Array>()
+  for (let copy = 0; copy < copyCount; copy += 1)
+    if (gaps[copy]! > 0) {
+      kindOf[copy] = -1
+      if (gaps[copy]! < width) rows.set(copy, new Int16Array(width))
+    } else {
+      const kind = found[kindOf[copy]!]!
+      if (kind.copies === 0) rows.set(copy, kind.alleles)
+      kind.copies += 1
+    }
+  for (const [at, site] of sites.entries()) {
+    readSite(site)
+    for (const [copy, row] of rows) row[at] = alleleOf[copy]!
+  }
+  const compareAlleles = (a: Int16Array, b: Int16Array): number => {
+    for (let site = 0; site < width; site += 1) if (a[site] !== b[site]) return a[site]! - b[site]!
+    return 0
+  }
   const order = found.map((_, index) => index)
-  order.sort(
-    (a, b) => found[b]!.copies - found[a]!.copies || (found[a]!.alleles.join() < found[b]!.alleles.join() ? -1 : 1),
-  )
+  order.sort((a, b) => found[b]!.copies - found[a]!.copies || compareAlleles(found[a]!.alleles, found[b]!.alleles))
   const complete = order.map((index) => found[index]!.alleles)
-  const ranks = new Map(complete.map((alleles, rank) => [alleles.join(), rank]))
-  const assigned = read.map(({ copies, mixed }): HaplotypeGrouping['assigned'][number] => {
-    if (mixed) return { haplotypes: [], state: 'heterozygous' }
+  const ranks = new Int32Array(order.length)
+  for (const [rank, index] of order.entries()) ranks[index] = rank
+  /** The one complete haplotype that a copy with gaps does not contradict; -1 for none or several. */
+  const findFitting = (copy: number): number => {
+    const own = rows.get(copy)
+    if (own === undefined) return -1
+    let fitting = -1
+    for (const [rank, alleles] of complete.entries()) {
+      let site = 0
+      while (site < width && (own[site] === missingAllele || own[site] === alleles[site])) site += 1
+      if (site < width) continue
+      if (fitting >= 0) return -1
+      fitting = rank
+    }
+    return fitting
+  }
+  const assigned = samples.map((_, number): HaplotypeGrouping['assigned'][number] => {
+    if (mixed[number] === 1) return { haplotypes: [], state: 'heterozygous' }
     let state: HaplotypeState = 'complete'
     const own: number[] = []
-    for (const copy of copies) {
-      const rank = ranks.get(copy.join())
-      if (rank !== undefined) {
-        own.push(rank)
-        continue
-      }
-      const called = copy.filter((allele) => allele !== missingAllele).length
-      const fitting =
-        called === 0
-          ? []
-          : complete.flatMap((alleles, at) =>
-              alleles.every((allele, site) => copy[site] === missingAllele || copy[site] === allele) ? [at] : [],
-            )
-      if (fitting.length !== 1) return { haplotypes: [], state: 'missing' }
-      own.push(fitting[0]!)
-      state = 'completed'
+    for (let copy = starts[number]!; copy < starts[number + 1]!; copy += 1) {
+      const kind = kindOf[copy]!
+      const rank = kind >= 0 ? ranks[kind]! : findFitting(copy)
+      if (rank < 0) return { haplotypes: [], state: 'missing' }
+      if (kind < 0) state = 'completed'
+      own.push(rank)
     }
     return { haplotypes: own, state }
   })

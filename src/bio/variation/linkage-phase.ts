@@ -14,7 +14,7 @@ export interface Linkage {
 }
 
 /** Haplotypes of two sites with two alleles each: neither, the second's, the first's, both non-reference. */
-type FourCounts = [number, number, number, number]
+export type FourCounts = [number, number, number, number]
 
 /** Rounds of expectation and maximisation at most, and the change at which they end. */
 const maxRounds = 1000
@@ -59,6 +59,16 @@ const resolveDouble = (known: FourCounts, double: number): FourCounts => {
     likelihood: likelihoodOf(coupling),
   }))
   return frequencies(peaks.reduce((best, one) => (one.likelihood > best.likelihood ? one : best)).coupling)
+}
+
+/**
+ * Haplotypes of two sites by maximum likelihood: those that are told, and of samples heterozygous at both, without phase, what is most
+ * likely. Counts add up to all.
+ */
+export const estimateFour = (known: FourCounts, unphased: number): FourCounts => {
+  if (unphased === 0) return known
+  const total = known.reduce((sum, count) => sum + count, 0) + 2 * unphased
+  return resolveDouble(known, unphased).map((share) => share * total) as FourCounts
 }
 
 /** |D'| of haplotype frequencies or counts. Example: of `[5, 0, 0, 5]` it is 1; null where either site has one allele. */

@@ -1,8 +1,5 @@
 import tool from './tool.ts'
 
-export const accessionAddress = (species: string, id: string): string =>
-  `/detail?${new URLSearchParams({ type: 'accession', species, id })}`
-
 /** A trait in the tool, run at once. */
 export const traitAddress = (species: string, dataset: string, trait: string, group?: string | null): string =>
   `${tool.route}?${new URLSearchParams({

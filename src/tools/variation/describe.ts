@@ -1,5 +1,5 @@
 import { countAlleles, type Genotypes, type VcfRecord, variantType } from '../../bio/variation/vcf.ts'
-import { groupOf } from '../../contracts/phenotypes.ts'
+import { type Accession, groupOf } from '../../contracts/phenotypes.ts'
 import { listAccessions } from '../../kit/data/accession-data.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import type { VariantSet } from '../../kit/data/variant-data.ts'
@@ -10,6 +10,8 @@ import type { ShownVariant } from './tool.ts'
 export interface Panel {
   samples: string[]
   names: (string | null)[]
+  /** As the species' table of accessions tells each sample; undefined where it does not. */
+  about: (Accession | undefined)[]
   /** Group of each sample, null for none. */
   groups: (string | null)[]
   populations: { name: string; indexes: number[] }[]
@@ -38,6 +40,7 @@ export const openPanel = async (data: PortalData, set: VariantSet, grouping: str
   return {
     samples: set.samples,
     names: set.samples.map((sample) => known.get(sample)?.name ?? null),
+    about: set.samples.map((sample) => known.get(sample)),
     groups,
     populations: [...places].map(([name, own]) => ({ name, indexes: own })).sort((a, b) => (a.name < b.name ? -1 : 1)),
     groupings,

@@ -4,7 +4,7 @@ import { categoryBeside } from '../../kit/ui/figures/palette.ts'
 import type { ShownVariant } from './tool.ts'
 
 /** Places in the palette that impacts have colours of. */
-const impactPlaces = [1, 2, 5]
+export const impactPlaces = [1, 2, 5]
 
 /** Category of the n-th population: none that has the colour of an impact, since both stand in one figure. */
 export const populationCategory = (population: number): number => categoryBeside(impactPlaces, population)

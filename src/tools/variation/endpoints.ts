@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from '../../contracts/endpoint.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
-import { filterFields, setSchema } from './tool.ts'
+import { filterFields, setSchema, siteKinds } from './tool.ts'
 
 export const listSets = defineEndpoint({
   method: 'GET',
@@ -52,5 +52,47 @@ export const getMatrix = defineEndpoint({
     rows: z.array(z.string()),
     /** Places of the accessions so that like stand beside like: average linkage of the shares of alleles in which they differ. */
     clustered: z.array(z.number()),
+  }),
+})
+
+export const listCarriers = defineEndpoint({
+  method: 'POST',
+  path: '/api/tools/variation/carriers/',
+  summary: 'Accessions that carry a haplotype of a gene or region, by its place among them: H1 has the most copies',
+  tag: 'tools',
+  input: z.object({
+    ...filterFields,
+    sites: z.enum(siteKinds).default('changing'),
+    /** As the haplotypes of the same conditions are named. */
+    haplotype: z
+      .string()
+      .trim()
+      .regex(/^H[1-9]\d{0,5}$/i)
+      .default('H1'),
+  }),
+  output: z.object({
+    assembly: z.string(),
+    set: z.string(),
+    sequence: z.string(),
+    start: z.number(),
+    end: z.number(),
+    haplotype: z.string(),
+    /** Haplotypes in all. */
+    haplotypes: z.number(),
+    /** Of this one, over all accessions. */
+    copies: z.number(),
+    /** Positions and alleles of its sites. */
+    sites: z.array(z.object({ position: z.number(), allele: z.string() })),
+    /** In the order of the set. `copies` of its own `ploidy` are this haplotype. */
+    accessions: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string().nullable(),
+        population: z.string().nullable(),
+        country: z.string().nullable(),
+        copies: z.number(),
+        ploidy: z.number(),
+      }),
+    ),
   }),
 })

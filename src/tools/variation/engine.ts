@@ -20,6 +20,18 @@ const citations = {
     text: 'Danecek P, McCarthy SA (2017) BCFtools/csq: haplotype-aware variant consequences. Bioinformatics 33:2037-2039',
     doi: '10.1093/bioinformatics/btx100',
   },
+  blocks: {
+    text: 'Gabriel SB et al. (2002) The structure of haplotype blocks in the human genome. Science 296:2225-2229',
+    doi: '10.1126/science.1069424',
+  },
+  gametes: {
+    text: 'Wang N et al. (2002) Distribution of recombination crossovers and the origin of haplotype blocks. American Journal of Human Genetics 71:1227-1234',
+    doi: '10.1086/344398',
+  },
+  letters: {
+    text: 'Piepho H-P (2004) An algorithm for a letter-based representation of all-pairwise comparisons. Journal of Computational and Graphical Statistics 13:456-466',
+    doi: '10.1198/1061860043515',
+  },
   ld: {
     text: 'Lewontin RC (1964) The interaction of selection and linkage. Genetics 49:49-67',
     doi: '10.1093/genetics/49.1.49',
@@ -38,7 +50,7 @@ const citations = {
 const formulas: Record<Input['task'], string> = {
   variants: 'records by position, id, consequence and frequency; frequency = copies that are not REF / copies called',
   haplotypes:
-    'alleles of each accession at the sites; Kruskal-Wallis or ANOVA over haplotypes, pairs by rank sums or t, Benjamini-Hochberg over pairs',
+    'alleles of each accession at the sites; Kruskal-Wallis, ANOVA, Welch, or chi-square and Fisher over haplotypes, pairs by rank sums, t or Fisher, Benjamini-Hochberg over pairs; within populations the F of value = population + haplotype; blocks as plink --blocks, or by four gametes',
   ld: 'r2 = squared correlation of allele doses (as plink --r2); D′ of haplotype counts, or of maximum-likelihood frequencies of unphased diploids',
   markers: 'primer3 with the 3′ end on (KASP) or before (dCAPS) the variant; restriction sites that one allele has',
 }
@@ -90,8 +102,13 @@ const run = async (input: Input, context: EngineContext): Promise<VariationResul
       unknown: found.unknown,
     }
     if (input.task === 'variants') answer.variants = await listVariants(asked, open, found, data, signal)
-    else if (input.task === 'haplotypes') answer.haplotypes = await findHaplotypes(asked, open, found, data, signal)
-    else if (input.task === 'ld') {
+    else if (input.task === 'haplotypes') {
+      const told = await findHaplotypes(asked, open, found, data, signal)
+      answer.haplotypes = told
+      if (told.blocks?.rule === 'gabriel') receipt.cite(citations.blocks)
+      if (told.blocks?.rule === 'gametes') receipt.cite(citations.gametes)
+      if ((told.phenotype?.pairs.length ?? 0) > 0) receipt.cite(citations.letters)
+    } else if (input.task === 'ld') {
       answer.ld = await findLinkage(asked, open, found, data, signal)
       receipt.cite(citations.ld)
     } else {

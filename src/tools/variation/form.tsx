@@ -46,11 +46,12 @@ export const VariationForm = ({ values, onValues, problems, fields }: FormProps)
         region: { when: () => !isTask('markers') },
         id: { when: () => isTask('variants', 'markers'), required: isTask('markers') },
         sites: { when: () => isTask('haplotypes') },
+        blocks: { when: () => isTask('haplotypes'), advanced: true },
         test: { when: () => isTask('haplotypes') },
         minCount: { when: () => isTask('haplotypes') },
         ldSites: { when: () => isTask('ld') },
         types: { when: () => isTask('variants'), advanced: true },
-        consequences: { when: () => isTask('variants'), advanced: true },
+        consequences: { when: () => isTask('variants', 'haplotypes'), advanced: true },
         minFrequency: { when: () => !isTask('markers'), advanced: true },
         maxFrequency: { when: () => isTask('variants'), advanced: true },
         maxMissing: { when: () => !isTask('markers'), advanced: true },
@@ -104,7 +105,7 @@ export const VariationForm = ({ values, onValues, problems, fields }: FormProps)
           options={known.groupings.map((one) => ({ value: one, label: columnName(one) }))}
         />
       )}
-      {part(['consequences', 'types', 'minFrequency', 'maxFrequency', 'maxMissing', 'carriers', 'without'])}
+      {part(['blocks', 'consequences', 'types', 'minFrequency', 'maxFrequency', 'maxMissing', 'carriers', 'without'])}
     </>
   )
 }

@@ -167,4 +167,11 @@ export default defineGenePanel({
   messages,
   needs: 'variants',
   section: { topic: 'variants', order: 10, heightPx: 700, opensAt: '/reseq/gene', useGist, Panel },
+  analyses: ({ gene, t }) => [
+    {
+      key: 'haplotypes',
+      label: t('panel.analysis'),
+      address: variationAddress({ task: 'haplotypes', assembly: gene.assembly, genes: gene.id }),
+    },
+  ],
 })

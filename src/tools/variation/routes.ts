@@ -10,7 +10,7 @@ import { defineRoute, type ToolRoute } from '../../kit/engine.ts'
 import { answerEndpoint } from '../../kit/tool-endpoint.ts'
 import { tableHead, tsvLine } from '../../kit/write-table.ts'
 import { openPanel } from './describe.ts'
-import { getMatrix, listSets } from './endpoints.ts'
+import { getMatrix, listCarriers, listSets } from './endpoints.ts'
 import {
   type FoundRecord,
   findLoci,
@@ -23,7 +23,7 @@ import {
   rowFilterOf,
 } from './find-variants.ts'
 import { openSet, requireSet, showSet } from './open-set.ts'
-import { showSite } from './tasks/haplotype-task.ts'
+import { readHaplotypes, showSite } from './tasks/haplotype-task.ts'
 import { createEffectTeller, type ToldEffect } from './told-effects.ts'
 import tool, { filterFields, limits } from './tool.ts'
 
@@ -47,9 +47,11 @@ export const routes: ToolRoute[] = [
       sets: sets.map(showSet),
       samples: Object.fromEntries(sets.map((set) => [set.id, set.samples.slice(0, shownSamples)])),
       groupings: accessions.groupings,
-      traits: traits
-        .filter(({ trait }) => trait.type !== 'categorical')
-        .map(({ set, trait }) => ({ value: `${set.id}|${trait.id}`, name: trait.name, unit: trait.unit })),
+      traits: traits.map(({ set, trait }) => ({
+        value: `${set.id}|${trait.id}`,
+        name: trait.name,
+        unit: trait.unit,
+      })),
     }
   }),
   answerEndpoint(getMatrix, async (filters, { data, signal }) => {
@@ -111,6 +113,52 @@ export const routes: ToolRoute[] = [
         ploidy: set.ploidy,
         rows: texts,
         clustered: orderOf(texts),
+      }
+    } finally {
+      await open.close()
+    }
+  }),
+  answerEndpoint(listCarriers, async ({ haplotype, ...asked }, { data, signal }) => {
+    const assembly = (await data.getAssembly(asked.assembly)).id
+    const set = await requireSet(data, assembly, asked.set)
+    const open = await openSet(set)
+    try {
+      const found = await findLoci({ ...asked, assembly }, open, data, signal)
+      const { locus, kept, grouping } = await readHaplotypes(asked, open, found, signal)
+      const haplotypes = kept.length === 0 ? [] : grouping.haplotypes
+      const rank = Number(haplotype.slice(1)) - 1
+      const own = haplotypes[rank]
+      if (own === undefined)
+        throw fieldError(['haplotype'], 'problem.unknownHaplotype', { haplotype, count: haplotypes.length })
+      const panel = await openPanel(data, set, asked.grouping)
+      return {
+        assembly,
+        set: set.id,
+        sequence: locus.sequence,
+        start: locus.start1,
+        end: locus.end1,
+        haplotype: `H${rank + 1}`,
+        haplotypes: haplotypes.length,
+        copies: own.copies,
+        sites: kept.map(({ record }, at) => ({
+          position: record.position1,
+          allele: [record.reference, ...record.alternates][own.alleles[at]!] ?? '.',
+        })),
+        accessions: grouping.assigned.flatMap(({ haplotypes: ranks }, sample) => {
+          const copies = ranks.filter((one) => one === rank).length
+          return copies === 0
+            ? []
+            : [
+                {
+                  id: set.samples[sample]!,
+                  name: panel.names[sample]!,
+                  population: panel.groups[sample]!,
+                  country: panel.about[sample]?.country ?? null,
+                  copies,
+                  ploidy: ranks.length,
+                },
+              ]
+        }),
       }
     } finally {
       await open.close()

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { consequences } from '../../bio/variation/consequences.ts'
+import { blockRules } from '../../bio/variation/linkage-blocks.ts'
 import { variantTypes } from '../../bio/variation/vcf.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
 import { defineTool, identifiersSchema } from '../../contracts/tools/tool.ts'
@@ -15,10 +16,16 @@ export const limits = defineLimits('variation', {
   matrixSites: 400,
   matrixSamples: 2000,
   haplotypeSites: 2000,
+  haplotypes: 200,
+  /** Common sites from which haplotype blocks are told. */
+  blockSites: 300,
   ldSites: 200,
 })
 
 export const tasks = ['variants', 'haplotypes', 'ld', 'markers'] as const
+export const haplotypeTests = ['kruskal', 'anova', 'welch'] as const
+/** How blocks are told; `none` for without. */
+export const blockChoices = [...blockRules, 'none'] as const
 export const siteKinds = ['changing', 'coding', 'all'] as const
 export const consequenceNames = consequences.map(({ name }) => name)
 
@@ -128,7 +135,24 @@ const siteSchema = z.object({
 })
 export type Site = z.infer<typeof siteSchema>
 
-const figures = z.object({ n: z.number(), mean: z.number(), deviation: z.number().nullable(), median: z.number() })
+const figures = z.object({
+  n: z.number(),
+  mean: z.number(),
+  deviation: z.number().nullable(),
+  median: z.number(),
+  lowerWhisker: z.number().optional(),
+  lowerQuartile: z.number().optional(),
+  upperQuartile: z.number().optional(),
+  upperWhisker: z.number().optional(),
+})
+/** Test of all haplotypes together. */
+const testSchema = z.object({
+  statistic: z.number(),
+  degrees: z.number(),
+  residualDegrees: z.number().nullable(),
+  pValue: z.number(),
+  effect: z.number(),
+})
 const haplotypesSchema = z.object({
   gene: z.string(),
   symbol: z.string().nullable(),
@@ -149,7 +173,26 @@ const haplotypesSchema = z.object({
       byPopulation: z.array(z.number()),
     }),
   ),
+  /** All haplotypes; the rarest may be left out of those listed, and accessions then have places beyond them. Results of before version 7 have all. */
+  haplotypeCount: z.number().optional(),
+  /** Column of the accessions that populations are. */
+  grouping: z.string().nullable().optional(),
+  /** Whether haplotypes go with populations: chi-square of the table of accessions, all of whose copies are one; effect is Cramér's V. */
+  structure: testSchema.extend({ fewExpected: z.number() }).nullable().optional(),
+  /** Blocks of the common variants of the place; null where the genotypes do not tell them, or none was asked for. */
+  blocks: z
+    .object({
+      rule: z.enum(blockRules),
+      /** Common variants that blocks are told from, of how many. */
+      sites: z.number(),
+      of: z.number(),
+      blocks: z.array(z.object({ start: z.number(), end: z.number(), sites: z.number() })),
+    })
+    .nullable()
+    .optional(),
   populations: z.array(z.object({ name: z.string(), samples: z.number() })),
+  /** The places or populations of the accessions are simulated. */
+  simulatedAccessions: z.boolean().optional(),
   accessions: z.array(
     z.object({
       id: z.string(),
@@ -157,6 +200,12 @@ const haplotypesSchema = z.object({
       haplotypes: z.array(z.number()),
       state: z.enum(['complete', 'completed', 'heterozygous', 'missing']),
       value: z.number().nullable(),
+      /** Of traits with levels. */
+      level: z.string().nullable().optional(),
+      name: z.string().nullable().optional(),
+      country: z.string().nullable().optional(),
+      latitude: z.number().nullable().optional(),
+      longitude: z.number().nullable().optional(),
     }),
   ),
   phenotype: z
@@ -166,23 +215,29 @@ const haplotypesSchema = z.object({
       name: localizedTextSchema,
       unit: z.string().nullable(),
       simulated: z.boolean(),
-      method: z.enum(['kruskal', 'anova']),
+      /** `table`: of a trait with levels that are no numbers. */
+      method: z.enum(['kruskal', 'anova', 'welch', 'table']),
+      levels: z.array(z.string()).nullable().optional(),
       /** Haplotypes with enough accessions, by their places; figures of the trait in each. */
-      groups: z.array(z.object({ haplotype: z.number(), figures })),
-      test: z
-        .object({
-          statistic: z.number(),
-          degrees: z.number(),
-          residualDegrees: z.number().nullable(),
-          pValue: z.number(),
-          effect: z.number(),
-        })
-        .nullable(),
+      groups: z.array(
+        z.object({
+          haplotype: z.number(),
+          figures: figures.nullable(),
+          levelCounts: z.array(z.number()).nullable().optional(),
+          /** Haplotypes that share a letter do not differ at 5 %, pairs adjusted. */
+          letters: z.string().optional(),
+        }),
+      ),
+      test: testSchema.nullable(),
+      /** Fisher's exact test of the table; null where there are too many tables to go through. */
+      exactPValue: z.number().nullable().optional(),
+      /** Haplotypes compared within populations: population first in a linear model; null where it cannot be told. */
+      within: testSchema.extend({ accessions: z.number(), populations: z.number() }).nullable().optional(),
       pairs: z.array(
         z.object({
           a: z.number(),
           b: z.number(),
-          difference: z.number(),
+          difference: z.number().nullable(),
           pValue: z.number(),
           adjustedPValue: z.number(),
         }),
@@ -329,15 +384,17 @@ export default defineTool({
   order: 10,
   icon: 'dna',
   mode: 'answer',
-  version: 6,
+  version: 7,
   input: z.object({
     task: z.enum(tasks).default('variants'),
     ...filterFields,
     /** Of a haplotype: sites that change a protein, coding ones, or all. */
     sites: z.enum(siteKinds).default('changing'),
+    /** Haplotype blocks drawn over the sites. */
+    blocks: z.enum(blockChoices).default('gabriel'),
     /** `set|trait`. */
     trait: z.string().max(300).optional(),
-    test: z.enum(['kruskal', 'anova']).default('kruskal'),
+    test: z.enum(haplotypeTests).default('kruskal'),
     /** Accessions that a haplotype needs to be tested. */
     minCount: z.coerce.number().int().min(2).max(1000).default(3),
     /** Sites of the LD figure at most. */

@@ -5,12 +5,12 @@ import { Axis } from '../../../kit/ui/figures/axis.tsx'
 import { decimalsFor } from '../../../kit/ui/figures/decimals.ts'
 import { Drawing } from '../../../kit/ui/figures/drawing.tsx'
 import { FigureFrame } from '../../../kit/ui/figures/figure-frame.tsx'
+import { groupLegend } from '../../../kit/ui/figures/group-legend.ts'
 import { Legend, legendHeight } from '../../../kit/ui/figures/legend.tsx'
 import { markPath, maxMarks, noMark } from '../../../kit/ui/figures/mark-shapes.ts'
 import { useWidth } from '../../../kit/ui/figures/use-width.ts'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
 import messages from '../messages.ts'
-import { groupLegend } from './group-legend.ts'
 
 export interface ScatterPoint {
   accession: string

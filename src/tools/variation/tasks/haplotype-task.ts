@@ -1,20 +1,32 @@
+import { type Moments, welchTest } from '../../../bio/expression/cell-statistics.ts'
 import { describeGroup } from '../../../bio/expression/expression-statistics.ts'
+import { lettersOf } from '../../../bio/statistics/compact-letters.ts'
 import { studentTwoSided } from '../../../bio/statistics/distributions.ts'
-import { analyseVariance, kruskalWallis } from '../../../bio/statistics/group-tests.ts'
+import { takeEvenly } from '../../../bio/statistics/even-samples.ts'
+import { exactTable } from '../../../bio/statistics/exact-table.ts'
+import {
+  analyseVariance,
+  compareWithin,
+  kruskalWallis,
+  testTable,
+  welchVariance,
+} from '../../../bio/statistics/group-tests.ts'
 import { adjustByBenjaminiHochberg } from '../../../bio/statistics/multiple-testing.ts'
 import { rankSumGreater } from '../../../bio/statistics/set-tests.ts'
 import { compareGravity } from '../../../bio/variation/consequences.ts'
-import { groupHaplotypes } from '../../../bio/variation/haplotypes.ts'
-import { type Genotypes, missingAllele } from '../../../bio/variation/vcf.ts'
+import { groupHaplotypes, type HaplotypeGrouping } from '../../../bio/variation/haplotypes.ts'
+import { findBlocks, type PackedSite, packSite } from '../../../bio/variation/linkage-blocks.ts'
+import { missingAllele } from '../../../bio/variation/vcf.ts'
 import { fieldError } from '../../../contracts/errors.ts'
 import { readTrait } from '../../../kit/data/phenotype-data.ts'
-import type { PortalData } from '../../../kit/data/portal-data.ts'
+import type { CatalogueGene, PortalData } from '../../../kit/data/portal-data.ts'
 import { effectsOf } from '../../../kit/data/variant-data.ts'
 import { keyOf, openPanel } from '../describe.ts'
 import {
   type Filters,
   type FoundRecord,
   listRows,
+  type Place,
   type Places,
   rangesOf,
   readModels,
@@ -23,7 +35,14 @@ import {
 } from '../find-variants.ts'
 import type { OpenSet } from '../open-set.ts'
 import { createEffectTeller, type EffectTeller } from '../told-effects.ts'
-import { type HaplotypesResult, limits, type Site, type siteKinds } from '../tool.ts'
+import {
+  type blockChoices,
+  type HaplotypesResult,
+  type haplotypeTests,
+  limits,
+  type Site,
+  type siteKinds,
+} from '../tool.ts'
 
 /** Effects that change the protein, its length or its splicing. */
 const changing = new Set([
@@ -35,10 +54,20 @@ const coding = new Set([...changing, 'synonymous', 'stop_retained', 'start_retai
 /** Sites of a haplotype in which more than this share of accessions is not called are left out, unless the question says otherwise. */
 const usualMissing = 0.2
 
-interface HaplotypeInput extends Filters {
+/** Variants from which blocks are told have at least this MAF, as plink's `--blocks-min-maf` is by default. */
+const commonFrequency = 0.05
+
+/** Pairs differ when their adjusted p-value is below this: what the letters say. */
+const significance = 0.05
+
+export interface SiteChoice extends Filters {
   sites: (typeof siteKinds)[number]
+}
+
+interface HaplotypeInput extends SiteChoice {
+  blocks: (typeof blockChoices)[number]
   trait?: string | undefined
-  test: 'kruskal' | 'anova'
+  test: (typeof haplotypeTests)[number]
   minCount: number
 }
 
@@ -63,23 +92,195 @@ export const showSite = async (
   }
 }
 
-const describe = (values: readonly number[]): { n: number; mean: number; deviation: number | null; median: number } => {
-  const { count, mean, deviation, median } = describeGroup(values)!
-  return { n: count, mean, deviation, median }
+const describe = (values: readonly number[]) => {
+  const { count, mean, deviation, median, ...box } = describeGroup(values)!
+  const { lowerWhisker, lowerQuartile, upperQuartile, upperWhisker } = box
+  return { n: count, mean, deviation, median, lowerWhisker, lowerQuartile, upperQuartile, upperWhisker }
 }
 
-/** Two groups: ranks without a distribution, or Student's t with the variance of both, as the test of all groups assumes. */
-const comparePair = (a: readonly number[], b: readonly number[], method: 'kruskal' | 'anova'): number => {
+const momentsOf = (values: readonly number[]): Moments => {
+  const { mean, deviation } = describeGroup(values)!
+  return { mean, variance: (deviation ?? 0) ** 2, fraction: 1 }
+}
+
+/** Two groups: ranks without a distribution, or Student's t with the variance of both or Welch's, as the test of all groups assumes. */
+const comparePair = (a: readonly number[], b: readonly number[], method: HaplotypeInput['test']): number => {
   if (method === 'kruskal') return Math.min(1, 2 * Math.min(rankSumGreater(a, b).pValue, rankSumGreater(b, a).pValue))
-  const [first, second] = [describe(a), describe(b)]
+  const [first, second] = [momentsOf(a), momentsOf(b)]
+  const equal = first.mean === second.mean ? 1 : 0
+  if (method === 'welch') return welchTest(first, a.length, second, b.length)?.pValue ?? equal
   const degrees = a.length + b.length - 2
-  const within =
-    ((first.deviation ?? 0) ** 2 * (a.length - 1) + (second.deviation ?? 0) ** 2 * (b.length - 1)) / degrees
-  if (!(within > 0)) return first.mean === second.mean ? 1 : 0
+  const within = (first.variance * (a.length - 1) + second.variance * (b.length - 1)) / degrees
+  if (!(within > 0)) return equal
   return studentTwoSided((first.mean - second.mean) / Math.sqrt(within * (1 / a.length + 1 / b.length)), degrees)
 }
 
-const nameOf = (rank: number): string => `H${rank + 1}`
+export const nameOf = (rank: number): string => `H${rank + 1}`
+
+/** Which alleles are among the called genotypes, up to two of them, and how many samples are not called whole. */
+const lookOver = (
+  { ploidy, alleles }: NonNullable<FoundRecord['genotypes']>,
+  samples: number,
+): { varies: boolean; missing: number } => {
+  let missing = 0
+  let seen = missingAllele
+  let varies = false
+  for (let sample = 0; sample < samples; sample += 1) {
+    const to = (sample + 1) * ploidy
+    let hasGap = false
+    for (let at = sample * ploidy; at < to; at += 1) if (alleles[at] === missingAllele) hasGap = true
+    if (hasGap) {
+      missing += 1
+      continue
+    }
+    if (varies) continue
+    for (let at = sample * ploidy; at < to; at += 1) {
+      const allele = alleles[at]!
+      if (allele < 0) continue
+      if (seen === missingAllele) seen = allele
+      else if (allele !== seen) varies = true
+    }
+  }
+  return { varies, missing }
+}
+
+/** Haplotypes of a place, before anything is said of them. */
+export interface ReadHaplotypes {
+  gene: CatalogueGene | undefined
+  locus: Place
+  /** Sites that haplotypes are made of. */
+  kept: FoundRecord[]
+  siteCount: number
+  dropped: { missing: number; invariant: number; beyond: number }
+  /** Nothing in it where no site is left. */
+  grouping: HaplotypeGrouping
+  /** Common variants for blocks, in their order, and how many there are; none where blocks are not asked for. */
+  common: { sites: PackedSite[]; of: number }
+}
+
+/**
+ * Reads the haplotypes of the one gene or region of a question. Rejects where there are no genotypes, where no place or several genes are
+ * asked for, and beyond `limits.scanned` variants.
+ */
+export const readHaplotypes = async (
+  input: SiteChoice,
+  open: OpenSet,
+  found: Places,
+  signal: AbortSignal,
+  wantsBlocks = false,
+): Promise<ReadHaplotypes> => {
+  const { set } = open
+  if (!set.hasGenotypes) throw fieldError(['set'], 'problem.noGenotypes', { set: set.id })
+  const gene = found.genes[0]
+  const locus = found.loci?.[0]
+  if (locus === undefined || found.genes.length > 1) throw fieldError(['genes'], 'problem.oneGene')
+  const filter = { ...rowFilterOf(input), maxMissing: 1 }
+  const ranges = await rangesOf([locus], open)
+  const rows = await listRows(open, ranges, filter, signal)
+  if (rows.length > limits.scanned)
+    throw fieldError([gene === undefined ? 'region' : 'genes'], 'problem.tooManySites', {
+      count: rows.length,
+      limit: limits.scanned,
+    })
+  // Copies of more than two sets of chromosomes without phase tell no haplotypes of two sites.
+  const commonRows =
+    wantsBlocks && set.ploidy <= 2
+      ? await listRows(
+          open,
+          ranges,
+          { ...filter, minFrequency: Math.max(filter.minFrequency, commonFrequency), maxFrequency: 0.5 },
+          signal,
+        )
+      : new Uint32Array()
+  const forBlocks = new Set(takeEvenly(commonRows, limits.blockSites))
+  const wanted = gene === undefined ? 'all' : input.sites
+  const kinds = wanted === 'changing' ? changing : coding
+  const kept: FoundRecord[] = []
+  const packed: PackedSite[] = []
+  const dropped = { missing: 0, invariant: 0, beyond: 0 }
+  const maxMissingShare = input.maxMissing < 1 ? input.maxMissing : usualMissing
+  let siteCount = 0
+  for await (const one of readRecords(open, rows, signal)) {
+    if (one.genotypes === null) continue
+    if (forBlocks.has(one.row)) packed.push(packSite(one.record.position1, one.genotypes))
+    if (wanted !== 'all') {
+      const own = effectsOf(one.record).filter((effect) => effect.gene === gene!.id)
+      if (!own.some(({ consequences }) => consequences.some((name) => kinds.has(name)))) continue
+    }
+    siteCount += 1
+    const { varies, missing } = lookOver(one.genotypes, set.samples.length)
+    if (!varies) dropped.invariant += 1
+    else if (missing > maxMissingShare * set.samples.length) dropped.missing += 1
+    else if (kept.length >= limits.haplotypeSites) dropped.beyond += 1
+    // The columns of the samples are read: kept, they would take the memory that the genotypes do.
+    else kept.push({ ...one, record: { ...one.record, samples: '' } })
+  }
+  const grouping =
+    kept.length === 0
+      ? { haplotypes: [], assigned: [] }
+      : groupHaplotypes(
+          kept.map(({ genotypes }) => genotypes!),
+          set.samples.map((_, at) => at),
+        )
+  return { gene, locus, kept, siteCount, dropped, grouping, common: { sites: packed, of: commonRows.length } }
+}
+
+type Grouped = { haplotype: number; values: number[]; levels: string[] }
+
+/** Tests of a trait over haplotypes. */
+const testTrait = (
+  groups: readonly Grouped[],
+  levels: readonly string[] | null,
+  method: HaplotypeInput['test'],
+): Pick<NonNullable<HaplotypesResult['phenotype']>, 'method' | 'groups' | 'test' | 'exactPValue' | 'pairs'> => {
+  const counts = groups.map(({ levels: own }) =>
+    (levels ?? []).map((level) => own.filter((one) => one === level).length),
+  )
+  const pairs = groups.flatMap((a, at) =>
+    groups.slice(at + 1).map((b, behind) => {
+      const other = at + 1 + behind
+      if (levels === null)
+        return {
+          places: [at, other] as const,
+          difference: describe(b.values).mean - describe(a.values).mean,
+          pValue: comparePair(a.values, b.values, method),
+        }
+      const own = [counts[at]!, counts[other]!]
+      return { places: [at, other] as const, difference: null, pValue: exactTable(own) ?? testTable(own)?.pValue ?? 1 }
+    }),
+  )
+  const adjusted = adjustByBenjaminiHochberg(pairs.map(({ pValue }) => pValue))
+  // Letters begin at the highest mean; of levels, at the commonest haplotype.
+  const order = groups.map((_, at) => at)
+  if (levels === null) order.sort((a, b) => describe(groups[b]!.values).mean - describe(groups[a]!.values).mean)
+  const letters = lettersOf(
+    groups.length,
+    pairs.flatMap(({ places: [a, b] }, at) =>
+      adjusted[at]! < significance ? [[order.indexOf(a), order.indexOf(b)] as const] : [],
+    ),
+  )
+  const all = groups.map(({ values }) => values)
+  const tests = { kruskal: kruskalWallis, anova: analyseVariance, welch: welchVariance }
+  const { fewExpected: _, ...table } = testTable(counts) ?? { fewExpected: 0 }
+  return {
+    method: levels === null ? method : 'table',
+    groups: groups.map(({ haplotype, values }, at) => ({
+      haplotype,
+      figures: levels === null ? describe(values) : null,
+      levelCounts: levels === null ? null : counts[at]!,
+      letters: groups.length < 2 ? '' : letters[order.indexOf(at)]!,
+    })),
+    test: groups.length < 2 ? null : levels === null ? tests[method](all) : 'pValue' in table ? table : null,
+    exactPValue: levels === null ? null : exactTable(counts),
+    pairs: pairs.map(({ places: [a, b], difference, pValue }, at) => ({
+      a: groups[a]!.haplotype,
+      b: groups[b]!.haplotype,
+      difference,
+      pValue,
+      adjustedPValue: adjusted[at]!,
+    })),
+  }
+}
 
 export const findHaplotypes = async (
   input: HaplotypeInput,
@@ -89,101 +290,98 @@ export const findHaplotypes = async (
   signal: AbortSignal,
 ): Promise<HaplotypesResult> => {
   const { set } = open
-  if (!set.hasGenotypes) throw fieldError(['set'], 'problem.noGenotypes', { set: set.id })
-  const gene = found.genes[0]
-  const locus = found.loci?.[0]
-  if (locus === undefined || found.genes.length > 1) throw fieldError(['genes'], 'problem.oneGene')
+  const read = await readHaplotypes(input, open, found, signal, input.blocks !== 'none')
+  const { gene, locus, kept, siteCount, dropped, common } = read
+  const { haplotypes, assigned } = read.grouping
   const panel = await openPanel(data, set, input.grouping)
-  const filter = { ...rowFilterOf(input), maxMissing: 1 }
-  const rows = await listRows(open, await rangesOf([locus], open), filter, signal)
-  if (rows.length > limits.scanned)
-    throw fieldError([gene === undefined ? 'region' : 'genes'], 'problem.tooManySites', {
-      count: rows.length,
-      limit: limits.scanned,
-    })
-  const wanted = gene === undefined ? 'all' : input.sites
   const tell = createEffectTeller(data, set.assembly)
-  const kept: { site: Site; genotypes: Genotypes }[] = []
-  const dropped = { missing: 0, invariant: 0, beyond: 0 }
-  const maxMissingShare = input.maxMissing < 1 ? input.maxMissing : usualMissing
-  let siteCount = 0
-  for await (const one of readRecords(open, rows, signal)) {
-    if (one.genotypes === null) continue
-    if (wanted !== 'all') {
-      const kinds = wanted === 'changing' ? changing : coding
-      const own = effectsOf(one.record).filter((effect) => effect.gene === gene!.id)
-      if (!own.some(({ consequences }) => consequences.some((name) => kinds.has(name)))) continue
-    }
-    siteCount += 1
-    const { ploidy, alleles } = one.genotypes
-    let missing = 0
-    const seen = new Set<number>()
-    for (let sample = 0; sample < set.samples.length; sample += 1) {
-      const own = alleles.subarray(sample * ploidy, (sample + 1) * ploidy)
-      if (own.includes(missingAllele)) missing += 1
-      else for (const allele of own) if (allele >= 0) seen.add(allele)
-    }
-    if (seen.size < 2) dropped.invariant += 1
-    else if (missing > maxMissingShare * set.samples.length) dropped.missing += 1
-    else if (kept.length >= limits.haplotypeSites) dropped.beyond += 1
-    else kept.push({ site: await showSite(one, gene?.id ?? null, tell), genotypes: one.genotypes })
-  }
-  const samples = set.samples.map((_, at) => at)
-  const { haplotypes, assigned } = groupHaplotypes(
-    kept.map(({ genotypes }) => genotypes),
-    samples,
+  const sites: Site[] = []
+  for (const one of kept) sites.push(await showSite(one, gene?.id ?? null, tell))
+  const shown = haplotypes.slice(0, limits.haplotypes)
+  const populationOf = new Int32Array(set.samples.length).fill(-1)
+  for (const [place, { indexes }] of panel.populations.entries()) for (const at of indexes) populationOf[at] = place
+  const byPopulation = shown.map(() => panel.populations.map(() => 0))
+  for (const [sample, { haplotypes: own }] of assigned.entries())
+    for (const rank of own)
+      if (rank < shown.length && populationOf[sample]! >= 0) byPopulation[rank]![populationOf[sample]!]! += 1
+  const structure = testTable(
+    shown.map(({ accessions }) =>
+      panel.populations.map((_, place) => accessions.filter((sample) => populationOf[sample] === place).length),
+    ),
   )
-  const isAbsent = kept.length === 0
   const phenotype =
     input.trait === undefined || input.trait === '' ? null : await openTrait(input.trait, set.assembly, data)
-  const values = new Map(phenotype?.data.values.map(({ accession, value }) => [accession, value]) ?? [])
-  const traitValue = (sample: number): number | null => values.get(set.samples[sample]!) ?? null
-  const groups =
-    phenotype === null || isAbsent
+  const values = new Map(phenotype?.data.values.map((one) => [one.accession, one]) ?? [])
+  const ofSample = (sample: number) => values.get(set.samples[sample]!)
+  // Levels in an order are numbers, compared as such; those without are counted.
+  const type = phenotype?.data.trait.type
+  const levels = type === 'categorical' || type === 'binary' ? phenotype!.data.trait.levels : null
+  const groups = shown.flatMap(({ accessions }, haplotype) => {
+    const own = accessions.flatMap((sample) => ofSample(sample) ?? [])
+    const group = {
+      haplotype,
+      values: own.flatMap(({ value }) => value ?? []),
+      levels: own.flatMap(({ level }) => level ?? []),
+    }
+    return (levels === null ? group.values : group.levels).length >= input.minCount ? [group] : []
+  })
+  const placed =
+    levels !== null
       ? []
-      : haplotypes.flatMap(({ accessions }, haplotype) => {
-          const own = accessions.flatMap((sample) => traitValue(sample) ?? [])
-          return own.length >= input.minCount ? [{ haplotype, values: own }] : []
-        })
-  const pairs = groups.flatMap((a, at) =>
-    groups.slice(at + 1).map((b) => ({
-      a: a.haplotype,
-      b: b.haplotype,
-      difference: describe(b.values).mean - describe(a.values).mean,
-      pValue: comparePair(a.values, b.values, input.test),
-    })),
-  )
-  const adjusted = adjustByBenjaminiHochberg(pairs.map(({ pValue }) => pValue))
-  const all = groups.map((group) => group.values)
+      : groups.flatMap(({ haplotype }) =>
+          shown[haplotype]!.accessions.flatMap((sample) => {
+            const value = ofSample(sample)?.value ?? null
+            return value === null || populationOf[sample]! < 0
+              ? []
+              : [{ value, group: haplotype, stratum: populationOf[sample]! }]
+          }),
+        )
+  const within = placed.length === 0 ? null : compareWithin(placed)
   return {
     gene: gene?.id ?? '',
     symbol: gene?.symbol ?? null,
     locus: { sequence: locus.sequence, start: locus.start1, end: locus.end1 },
     models: await readModels(data, set.assembly, locus),
-    sites: kept.map(({ site }) => site),
+    sites,
     siteCount,
     dropped,
-    haplotypes: isAbsent
-      ? []
-      : haplotypes.map(({ alleles, copies, accessions }, rank) => ({
-          name: nameOf(rank),
-          alleles,
-          copies,
-          accessions: accessions.map((sample) => set.samples[sample]!),
-          byPopulation: panel.populations.map(({ indexes }) =>
-            indexes.reduce((sum, sample) => sum + assigned[sample]!.haplotypes.filter((one) => one === rank).length, 0),
-          ),
-        })),
+    haplotypes: shown.map(({ alleles, copies, accessions }, rank) => ({
+      name: nameOf(rank),
+      alleles: [...alleles],
+      copies,
+      accessions: accessions.map((sample) => set.samples[sample]!),
+      byPopulation: byPopulation[rank]!,
+    })),
+    haplotypeCount: haplotypes.length,
+    grouping: panel.grouping,
+    structure,
+    blocks:
+      input.blocks === 'none' || set.ploidy > 2
+        ? null
+        : {
+            rule: input.blocks,
+            sites: common.sites.length,
+            of: common.of,
+            blocks: findBlocks(common.sites, input.blocks).map(({ first, last }) => ({
+              start: common.sites[first]!.position1,
+              end: common.sites[last]!.position1,
+              sites: last - first + 1,
+            })),
+          },
     populations: panel.populations.map(({ name, indexes }) => ({ name, samples: indexes.length })),
-    accessions: isAbsent
-      ? []
-      : assigned.map(({ haplotypes: own, state }, sample) => ({
-          id: set.samples[sample]!,
-          population: panel.groups[sample]!,
-          haplotypes: own,
-          state,
-          value: traitValue(sample),
-        })),
+    simulatedAccessions: panel.simulated,
+    accessions: assigned.map(({ haplotypes: own, state }, sample) => ({
+      id: set.samples[sample]!,
+      population: panel.groups[sample]!,
+      haplotypes: own,
+      state,
+      value: ofSample(sample)?.value ?? null,
+      level: ofSample(sample)?.level ?? null,
+      name: panel.names[sample]!,
+      country: panel.about[sample]?.country ?? null,
+      latitude: panel.about[sample]?.latitude ?? null,
+      longitude: panel.about[sample]?.longitude ?? null,
+    })),
     phenotype:
       phenotype === null
         ? null
@@ -193,10 +391,16 @@ export const findHaplotypes = async (
             name: phenotype.data.trait.name,
             unit: phenotype.data.trait.unit,
             simulated: phenotype.data.set.simulated,
-            method: input.test,
-            groups: groups.map(({ haplotype, values: own }) => ({ haplotype, figures: describe(own) })),
-            test: groups.length < 2 ? null : input.test === 'kruskal' ? kruskalWallis(all) : analyseVariance(all),
-            pairs: pairs.map((pair, at) => ({ ...pair, adjustedPValue: adjusted[at]! })),
+            levels,
+            ...testTrait(groups, levels, input.test),
+            within:
+              within === null
+                ? null
+                : {
+                    ...within,
+                    accessions: placed.length,
+                    populations: new Set(placed.map(({ stratum }) => stratum)).size,
+                  },
           },
   }
 }

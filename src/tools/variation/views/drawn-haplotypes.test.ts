@@ -40,9 +40,9 @@ test('two haplotypes that one accession carries are each counted, and neither is
   ].map((samples) => readGenotypes({ format: 'GT', samples: samples.join('\t') }, 3)!)
   const { haplotypes, assigned } = groupHaplotypes(sites, all(3))
   expect(haplotypes).toEqual([
-    { alleles: [0, 0], copies: 4, accessions: [1, 2] },
-    { alleles: [0, 1], copies: 1, accessions: [] },
-    { alleles: [1, 0], copies: 1, accessions: [] },
+    { alleles: Int16Array.of(0, 0), copies: 4, accessions: [1, 2] },
+    { alleles: Int16Array.of(0, 1), copies: 1, accessions: [] },
+    { alleles: Int16Array.of(1, 0), copies: 1, accessions: [] },
   ])
   expect(assigned[0]).toEqual({ haplotypes: [1, 2], state: 'complete' })
   expect(chooseDrawn(haplotypes)).toEqual({ drawn: haplotypes, others: null })

@@ -1,439 +1,347 @@
-import { scaleLinear } from 'd3'
-import type { ReactNode } from 'react'
-import { useNavigate } from 'react-router'
+import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
 import type { Receipt } from '../../../contracts/tools/receipt.ts'
+import { Button, ButtonLink } from '../../../kit/ui/controls/button.tsx'
 import { Card } from '../../../kit/ui/controls/card.tsx'
+import { CopyButton } from '../../../kit/ui/controls/copy-button.tsx'
 import { EmptyState } from '../../../kit/ui/controls/empty-state.tsx'
 import { SimulatedTag } from '../../../kit/ui/controls/expression-fields.tsx'
-import { Axis, CategoryAxis } from '../../../kit/ui/figures/axis.tsx'
-import { layCategoryLabels } from '../../../kit/ui/figures/category-labels.ts'
-import { CategoryTextures, categoryEdge, categoryFill, useTextureId } from '../../../kit/ui/figures/category-marks.tsx'
-import { Drawing } from '../../../kit/ui/figures/drawing.tsx'
-import { FigureFrame } from '../../../kit/ui/figures/figure-frame.tsx'
-import { Legend, type LegendEntry, legendHeight } from '../../../kit/ui/figures/legend.tsx'
-import { categoryColour, otherColour } from '../../../kit/ui/figures/palette.ts'
-import { useWidth } from '../../../kit/ui/figures/use-width.ts'
-import {
-  ConsequenceMark,
-  consequenceColour,
-  useConsequenceName,
-  useImpactLegend,
-} from '../../../kit/ui/gene/consequence-mark.tsx'
-import { useRegionLabel, useSequenceLabel } from '../../../kit/ui/gene/sequence-name.tsx'
+import { AccessionMap } from '../../../kit/ui/figures/accession-map.tsx'
+import { maxMarks } from '../../../kit/ui/figures/mark-shapes.ts'
+import { accessionAddress } from '../../../kit/ui/gene/accession-address.ts'
+import { useAccessionColumn } from '../../../kit/ui/gene/biology-names.ts'
+import { useRegionLabel } from '../../../kit/ui/gene/sequence-name.tsx'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
+import { useAssemblies } from '../../../kit/ui/portal-data.ts'
 import { ResultTable, type TableColumn } from '../../../kit/ui/table/result-table.tsx'
-import { changesOf, populationCategory, populationTextures, variationAddress } from '../effect-parts.tsx'
+import { useOpenings } from '../../../kit/ui/tool/tool-openings.ts'
+import { variationAddress } from '../effect-parts.tsx'
+import { useSets } from '../form.tsx'
 import messages from '../messages.ts'
-import type { HaplotypesResult, VariationResult } from '../tool.ts'
-import { chooseDrawn } from './drawn-haplotypes.ts'
-import { GeneModels, layModels, SiteLines } from './gene-models.tsx'
-
-const maxColumns = 120
-const rowPx = 20
-const markPx = 18
-/** The axis over the genes, the lines from places to columns, and the room at the right of both. */
-const [axisPx, linesPx, modelRight] = [48, 26, 14]
-const widestColumn = 64
-const [leastBarPx, widestBarPx] = [90, 360]
-/** Behind the longest bar: its number. */
-const countPx = 50
+import tool, { type HaplotypesResult, limits, type VariationResult } from '../tool.ts'
+import { haplotypeColour } from './haplotype-colours.ts'
+import { HaplotypeFigure } from './haplotype-figure.tsx'
 
 type Row = HaplotypesResult['haplotypes'][number]
+type Phenotype = NonNullable<HaplotypesResult['phenotype']>
 
-const alleleOf = (site: HaplotypesResult['sites'][number], allele: number): string =>
-  allele === 0 ? site.reference : (site.alternates[allele - 1] ?? '?')
+/** Populations and haplotypes that go together so much are said to be structure (Cramér's V; Cohen 1988 calls 0.5 a large effect). */
+const strongStructure = 0.5
+/** An address holds so many names of accessions. */
+const maxNamed = 60
 
-/** A long allele is longer (+) or shorter (−) than the reference, or as long (±). */
-const writeAllele = (site: HaplotypesResult['sites'][number], allele: number): string => {
-  const own = alleleOf(site, allele)
-  if (own.length <= 2) return own
-  return allele === 0 ? '·' : own.length > site.reference.length ? '+' : own.length < site.reference.length ? '−' : '±'
-}
-
-const HaplotypeFigure = ({
+/** What the tests say, and what may lie behind it: populations. */
+const TestsCard = ({
   found,
-  name,
-  receipt,
+  phenotype,
   assembly,
-  set,
-}: {
-  found: HaplotypesResult
-  name: string
-  receipt: Receipt
-  assembly: string
-  set: string
-}): ReactNode => {
-  const t = useText(messages)
-  const format = useFormat()
-  const nameOf = useConsequenceName()
-  const labelOf = useSequenceLabel()
-  const navigate = useNavigate()
-  const figure = useTextureId()
-  const sites = found.sites.slice(0, maxColumns)
-  const { drawn, others } = chooseDrawn(found.haplotypes)
-  const [root, given] = useWidth<HTMLDivElement>()
-  const left = 50
-  const beside = left + 16 + countPx
-  const column = Math.max(
-    8,
-    Math.min(widestColumn, Math.floor((given - beside - leastBarPx) / Math.max(1, sites.length))),
-  )
-  // What the sites leave is the bars'.
-  const barPx = Math.max(leastBarPx, Math.min(widestBarPx, given - beside - sites.length * column))
-  const width = Math.max(280, beside + sites.length * column + barPx)
-  const impactLegend = useImpactLegend()(sites.map(({ consequence }) => consequence))
-  const populationLegend: LegendEntry[] = found.populations.map((population, at) => ({
-    key: population.name,
-    label: population.name,
-    colour: categoryFill(figure, populationCategory(at)),
-  }))
-  const changes = sites.map((site) =>
-    changesOf([{ ...site, consequences: site.consequences.length === 0 ? [site.consequence] : site.consequences }]),
-  )
-  const positions = sites.map(({ position }, at) => `${format.number(position)} ${changes[at]}`.trim())
-  const siteLabels = layCategoryLabels(positions, column, { fontPx: 11, maxRoomPx: 160 })
-  const legendTop = 4
-  // Over the sites the sequence they lie on, to scale, with its genes.
-  const spanBp = Math.max(1, found.locus.end - found.locus.start)
-  const scale = scaleLinear([found.locus.start, found.locus.start + spanBp], [left, width - modelRight])
-  const laid = layModels(found.models ?? [], scale, left, width - modelRight)
-  const modelTop = legendTop + legendHeight(impactLegend, width - left)
-  const linesTop = modelTop + axisPx + laid.heightPx
-  const labelsTop = linesTop + linesPx
-  const headPx = labelsTop + siteLabels.roomPx + markPx
-  const bottom = headPx + drawn.length * rowPx
-  const height = bottom + 8 + legendHeight(populationLegend, width - left)
-  const max = Math.max(1, ...drawn.map(({ copies }) => copies))
-  return (
-    <FigureFrame
-      title={t('figure.haplotypes', { gene: name })}
-      name={`${name}-haplotypes`}
-      receipt={receipt}
-      method={t('figure.haplotypesMethod')}
-      numbers={{
-        rows: found.haplotypes,
-        rowKey: (row: Row) => row.name,
-        columns: [
-          { key: 'haplotype', title: t('column.haplotype'), value: (row) => row.name },
-          ...found.sites.slice(0, maxColumns).map(
-            (site, at): TableColumn<Row> => ({
-              key: `site-${site.row}`,
-              title: format.number(site.position),
-              kind: 'id',
-              value: (row) => alleleOf(site, row.alleles[at]!),
-            }),
-          ),
-          { key: 'copies', title: t('column.copies'), kind: 'number', value: (row) => row.copies },
-        ],
-      }}
-    >
-      <div ref={root} />
-      <Drawing width={width} height={height} label={t('figure.haplotypes', { gene: name })} scroll="variation-scroll">
-        <CategoryTextures figure={figure} count={populationTextures(found.populations.length)} />
-        <Legend entries={impactLegend} x={left} y={legendTop} width={width - left} />
-        <Axis
-          side="bottom"
-          scale={scale}
-          at={modelTop + 4}
-          positions
-          name={(unit) => t('figure.position', { sequence: labelOf(assembly, found.locus.sequence), unit })}
-        />
-        <GeneModels
-          placed={laid.placed}
-          assembly={assembly}
-          x={scale}
-          left={left}
-          right={width - modelRight}
-          top={modelTop + axisPx}
-        />
-        <SiteLines
-          sites={sites.map(({ position }, at) => ({
-            place: scale(position),
-            column: left + (at + 0.5) * column,
-          }))}
-          from={linesTop}
-          to={labelsTop - 2}
-          through={modelTop + axisPx - 4}
-        />
-        {sites.map((site, at) => (
-          <ConsequenceMark
-            key={site.row}
-            name={site.consequence}
-            x={left + (at + 0.5) * column}
-            y={headPx - markPx / 2}
-          />
-        ))}
-        <CategoryAxis
-          side="top"
-          labels={siteLabels}
-          names={sites.map(
-            (site, at) =>
-              `${format.number(site.position)} ${site.reference}>${site.alternates.join(',')} ${nameOf(site.consequence)} ${changes[at]}`,
-          )}
-          place={(at) => left + (at + 0.5) * column}
-          at={headPx - markPx}
-          wrap={(at, label) => {
-            const address = variationAddress({ assembly, set, id: sites[at]!.key })
-            return (
-              <a
-                href={address}
-                onClick={(event) => {
-                  event.preventDefault()
-                  navigate(address)
-                }}
-              >
-                {label}
-              </a>
-            )
-          }}
-        />
-        <text x={left + sites.length * column + 16} y={headPx - 6} fontSize={11} fill="var(--figure-axis)">
-          {t('column.copies')}
-        </text>
-        {drawn.map((row, at) => {
-          const y = headPx + at * rowPx
-          const barLeft = left + sites.length * column + 16
-          let filled = 0
-          const total = row.byPopulation.reduce((sum, count) => sum + count, 0)
-          return (
-            <g key={row.name}>
-              <text
-                x={left - 8}
-                y={y + rowPx / 2}
-                textAnchor="end"
-                dominantBaseline="central"
-                fontSize={12}
-                fill="var(--figure-ink)"
-              >
-                {row.name}
-              </text>
-              {sites.map((site, column0) => {
-                const allele = row.alleles[column0]!
-                const x = left + column0 * column
-                return (
-                  <g key={site.row}>
-                    <rect
-                      x={x + 0.5}
-                      y={y + 1}
-                      width={column - 1}
-                      height={rowPx - 2}
-                      fill={allele === 0 ? 'var(--line)' : consequenceColour(site.consequence)}
-                      fillOpacity={allele === 0 ? 0.6 : 0.85}
-                    />
-                    {column < 11 ? null : (
-                      <text
-                        x={x + column / 2}
-                        y={y + rowPx / 2}
-                        textAnchor="middle"
-                        dominantBaseline="central"
-                        fontSize={11}
-                        fill={allele === 0 ? 'var(--figure-axis)' : '#000000'}
-                      >
-                        {writeAllele(site, allele)}
-                      </text>
-                    )}
-                  </g>
-                )
-              })}
-              {(total === 0 ? [row.copies] : row.byPopulation).map((count, population) => {
-                const part = (count / max) * barPx
-                const x = barLeft + filled
-                filled += part
-                return (
-                  <rect
-                    // biome-ignore lint/suspicious/noArrayIndexKey: populations keep their order.
-                    key={population}
-                    x={x}
-                    y={y + 3}
-                    width={part}
-                    height={rowPx - 6}
-                    fill={total === 0 ? otherColour : categoryFill(figure, populationCategory(population))}
-                    stroke={categoryEdge}
-                    strokeWidth={0.5}
-                  >
-                    <title>{`${found.populations[population]?.name ?? ''} ${count}`}</title>
-                  </rect>
-                )
-              })}
-              <text
-                x={barLeft + (row.copies / max) * barPx + 6}
-                y={y + rowPx / 2}
-                dominantBaseline="central"
-                fontSize={11}
-                fill="var(--figure-ink)"
-              >
-                {format.number(row.copies)}
-              </text>
-            </g>
-          )
-        })}
-        <Legend entries={populationLegend} x={left} y={bottom + 8} width={width - left} />
-      </Drawing>
-      {others === null ? null : <p className="nv-quiet">{t('haplotypes.notDrawn', others)}</p>}
-    </FigureFrame>
-  )
-}
-
-const PhenotypeFigure = ({
-  found,
   name,
   receipt,
 }: {
   found: HaplotypesResult
+  phenotype: Phenotype
+  assembly: string
   name: string
   receipt: Receipt
 }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
-  const [root, given] = useWidth<HTMLDivElement>()
-  const phenotype = found.phenotype!
-  const trait = `${format.text(phenotype.name)}${phenotype.unit === null ? '' : ` (${phenotype.unit})`}`
-  const groups = phenotype.groups.map(({ haplotype, figures }) => {
-    const own = found.accessions.filter(
-      ({ haplotypes, value }) =>
-        value !== null && haplotypes.length > 0 && haplotypes.every((one) => one === haplotype),
-    )
-    return { haplotype, figures, values: own.map(({ id, value }) => ({ id, value: value! })) }
-  })
-  const all = groups.flatMap(({ values }) => values.map(({ value }) => value))
-  const width = Math.max(340, given)
-  const height = 260
-  const [left, bottom] = [56, 216]
-  const y = scaleLinear([Math.min(...all), Math.max(...all)], [bottom - 8, 14]).nice()
-  const column = (width - left - 16) / Math.max(1, groups.length)
-  const method = t(`option.test.${phenotype.method}`)
+  const columnName = useAccessionColumn()
+  const species = useAssemblies().find(({ id }) => id === assembly)?.species ?? ''
+  const onward = useOpenings('trait').filter((opening) => opening.tool.id !== tool.id)
+  const { method, test, within, exactPValue } = phenotype
+  const statistic = { kruskal: 'H', anova: 'F', welch: 'F', table: 'χ²' }[method]
+  const rank = (index: number): string => found.haplotypes[index]?.name ?? '–'
+  const { structure } = found
   return (
-    <FigureFrame
-      title={t('figure.phenotype', { trait })}
+    <Card
+      title={t('test.title', { trait: format.text(phenotype.name) })}
       aside={<SimulatedTag simulated={phenotype.simulated} />}
-      name={`${name}-${phenotype.trait}`}
-      receipt={receipt}
-      method={t('figure.phenotypeMethod', { method, pairs: t(`pairs.${phenotype.method}`) })}
-      numbers={{
-        rows: groups,
-        rowKey: ({ haplotype }) => String(haplotype),
-        columns: [
-          {
-            key: 'haplotype',
-            title: t('column.haplotype'),
-            value: ({ haplotype }) => found.haplotypes[haplotype]!.name,
-          },
-          { key: 'n', title: t('column.n'), kind: 'number', value: ({ figures }) => figures.n },
-          { key: 'mean', title: t('column.mean'), kind: 'number', digits: 4, value: ({ figures }) => figures.mean },
-          {
-            key: 'sd',
-            title: t('column.deviation'),
-            kind: 'number',
-            digits: 4,
-            value: ({ figures }) => figures.deviation,
-          },
-          {
-            key: 'median',
-            title: t('column.median'),
-            kind: 'number',
-            digits: 4,
-            value: ({ figures }) => figures.median,
-          },
-        ],
-      }}
+      actions={onward.map(({ tool: other, label, address }) => (
+        <ButtonLink
+          key={other.id}
+          size="small"
+          to={address({
+            species,
+            assembly,
+            dataset: phenotype.set,
+            trait: phenotype.trait,
+            phenotype: `${phenotype.set}|${phenotype.trait}`,
+          })}
+        >
+          {label}
+        </ButtonLink>
+      ))}
     >
-      {phenotype.test === null ? null : (
-        <p>
-          {t('test.line', {
-            name: method,
-            statistic: `${phenotype.method === 'kruskal' ? 'H' : 'F'} = ${format.statistic(phenotype.test.statistic)}, df = ${phenotype.test.degrees}${phenotype.test.residualDegrees === null ? '' : `, ${phenotype.test.residualDegrees}`}`,
-            p: format.statistic(phenotype.test.pValue),
-            effect: format.number(phenotype.test.effect, 3),
-          })}
-        </p>
+      <ul className="variation-tests">
+        {test === null ? (
+          <li>{t('head.noTest', { trait: format.text(phenotype.name) })}</li>
+        ) : (
+          <li>
+            {t('test.line', {
+              name: method === 'table' ? t('test.table') : t(`option.test.${method}`),
+              statistic: `${statistic} = ${format.statistic(test.statistic)}, df = ${test.degrees}${test.residualDegrees === null ? '' : `, ${format.number(test.residualDegrees, 1)}`}`,
+              p: format.statistic(test.pValue),
+              effect: format.number(test.effect, 3),
+            })}
+          </li>
+        )}
+        {exactPValue === null || exactPValue === undefined ? null : (
+          <li>{t('test.exact', { p: format.statistic(exactPValue) })}</li>
+        )}
+        {within === undefined || method === 'table' || test === null || found.populations.length === 0 ? null : (
+          <li>
+            {within === null
+              ? t('test.withinNone')
+              : t('test.within', {
+                  accessions: within.accessions,
+                  populations: within.populations,
+                  statistic: format.statistic(within.statistic),
+                  degrees: within.degrees,
+                  residual: within.residualDegrees ?? 0,
+                  p: format.statistic(within.pValue),
+                })}
+          </li>
+        )}
+        {structure === null || structure === undefined ? null : (
+          <li className={structure.effect >= strongStructure ? 'nv-warn' : ''}>
+            {t('test.structure', {
+              grouping: found.grouping === null ? t('column.population') : columnName(found.grouping ?? 'population'),
+              v: format.number(structure.effect, 2),
+              p: format.statistic(structure.pValue),
+              strong: structure.effect >= strongStructure ? 'yes' : 'no',
+            })}{' '}
+            {structure.fewExpected > 0.2 ? `${t('test.structureFew')} ` : ''}
+            {t('test.gwas')}
+          </li>
+        )}
+      </ul>
+      {phenotype.pairs.length === 0 ? null : (
+        <ResultTable
+          label={t('haplotypes.pairs')}
+          name={`${name}-haplotype-pairs`}
+          receipt={receipt}
+          rows={phenotype.pairs}
+          rowKey={({ a, b }) => `${a}-${b}`}
+          pageSize={25}
+          columns={[
+            { key: 'pair', title: t('column.pair'), value: ({ a, b }) => `${rank(a)} – ${rank(b)}` },
+            {
+              key: 'difference',
+              title: t('column.difference'),
+              kind: 'number',
+              digits: 4,
+              hidden: method === 'table',
+              value: ({ difference }) => difference,
+            },
+            { key: 'p', title: t('column.p'), kind: 'statistic', value: ({ pValue }) => pValue },
+            {
+              key: 'adjusted',
+              title: t('column.adjusted'),
+              kind: 'statistic',
+              value: ({ adjustedPValue }) => adjustedPValue,
+            },
+          ]}
+        />
       )}
-      <div ref={root} className="variation-figure">
-        <Drawing width={width} height={height} label={t('figure.phenotype', { trait })}>
-          <Axis side="left" scale={y} at={left} grid={width - 10} name={trait} />
-          {groups.map(({ haplotype, figures, values }, at) => {
-            const middle = left + (at + 0.5) * column
-            return (
-              <g key={haplotype}>
-                {values.map(({ id, value }, number) => (
-                  <circle
-                    key={id}
-                    cx={middle + (((number * 0.618) % 1) - 0.5) * Math.min(60, column * 0.6)}
-                    cy={y(value)}
-                    r={3}
-                    fill={categoryColour(at)}
-                    fillOpacity={0.65}
-                  >
-                    <title>{`${id}: ${format.number(value, 3)}`}</title>
-                  </circle>
-                ))}
-                <line
-                  x1={middle - Math.min(34, column * 0.35)}
-                  x2={middle + Math.min(34, column * 0.35)}
-                  y1={y(figures.median)}
-                  y2={y(figures.median)}
-                  stroke="var(--figure-ink)"
-                  strokeWidth={2}
-                />
-                <text x={middle} y={bottom + 18} textAnchor="middle" fontSize={12} fill="var(--figure-ink)">
-                  {found.haplotypes[haplotype]!.name}
-                </text>
-                <text x={middle} y={bottom + 33} textAnchor="middle" fontSize={11} fill="var(--muted)">
-                  {`n = ${figures.n}`}
-                </text>
-              </g>
-            )
-          })}
-        </Drawing>
-      </div>
-    </FigureFrame>
+    </Card>
+  )
+}
+
+const OriginMap = ({
+  found,
+  selected,
+  assembly,
+  name,
+  receipt,
+}: {
+  found: HaplotypesResult
+  selected: number | null
+  assembly: string
+  name: string
+  receipt: Receipt
+}): ReactNode => {
+  const t = useText(messages)
+  const species = useAssemblies().find(({ id }) => id === assembly)?.species ?? ''
+  const shown = found.accessions.filter(({ haplotypes }) => selected === null || haplotypes.includes(selected))
+  const names = found.haplotypes.map((row) => row.name)
+  const points = shown.flatMap(({ id, name: label, latitude, longitude, haplotypes }) => {
+    if (typeof latitude !== 'number' || typeof longitude !== 'number') return []
+    const [first] = haplotypes
+    const isOne = first !== undefined && haplotypes.every((one) => one === first)
+    return [
+      {
+        accession: id,
+        name: label ?? null,
+        latitude,
+        longitude,
+        group: isOne ? (names[first] ?? t('haplotypes.other')) : null,
+        value: null,
+        level: null,
+      },
+    ]
+  })
+  if (!found.accessions.some(({ latitude }) => typeof latitude === 'number'))
+    return <p className="nv-quiet">{t('map.noPlaces')}</p>
+  return (
+    <AccessionMap
+      key={selected ?? 'all'}
+      title={selected === null ? t('map.title') : `${t('map.title')}: ${names[selected]}`}
+      points={points}
+      total={shown.length}
+      species={species}
+      simulated={found.simulatedAccessions ?? false}
+      // Those beyond the last mark are the others, whether listed or not.
+      groups={found.haplotypes.length < maxMarks ? names : [...names, t('haplotypes.other')]}
+      colours={haplotypeColour(found.populations.length)}
+      none={t('map.none')}
+      receipt={receipt}
+      name={`${name}-haplotypes`}
+    />
   )
 }
 
 export const HaplotypesView = ({ result, receipt }: { result: VariationResult; receipt: Receipt }): ReactNode => {
   const t = useText(messages)
+  const format = useFormat()
   const regionOf = useRegionLabel()
+  const sets = useSets(result.assembly)
+  const species = useAssemblies().find(({ id }) => id === result.assembly)?.species ?? ''
+  const [chosen, setSelected] = useState<number | null>(null)
   const found = result.haplotypes!
+  const { blocks, phenotype } = found
+  // Another answer may have fewer.
+  const selected = chosen !== null && chosen < found.haplotypes.length ? chosen : null
   const name = found.symbol ?? (found.gene === '' ? regionOf(result.assembly, found.locus) : found.gene)
-  const rank = (index: number): string => found.haplotypes[index]?.name ?? '–'
+  const rank = (index: number): string => found.haplotypes[index]?.name ?? t('haplotypes.other')
+  const count = found.haplotypeCount ?? found.haplotypes.length
+  const without = found.accessions.filter(({ haplotypes }) => haplotypes.length === 0).length
+  const listed = found.accessions.filter(({ haplotypes }) => selected === null || haplotypes.includes(selected))
+  const place = { sequence: found.locus.sequence, start: found.locus.start, end: found.locus.end }
   return (
     <>
       <p className="nv-quiet">{t('note.dropped', { count: found.siteCount, ...found.dropped })}</p>
+      {blocks === null || blocks === undefined ? null : (
+        <p className="nv-quiet">
+          {t('blocks.told', {
+            count: blocks.blocks.length,
+            rule: t(`option.blocks.${blocks.rule}`),
+            sites: blocks.sites,
+            of: blocks.of,
+            all: blocks.sites === blocks.of ? 'yes' : 'no',
+          })}{' '}
+          {blocks.blocks.length === 0 && blocks.rule === 'gabriel' && blocks.sites > 1 ? t('blocks.none') : null}
+        </p>
+      )}
       {found.haplotypes.length === 0 || found.sites.length === 0 ? (
         <EmptyState title={t('haplotypes.none')} why={t('haplotypes.noneWhy')} />
       ) : (
         <>
-          <HaplotypeFigure found={found} name={name} receipt={receipt} assembly={result.assembly} set={result.set.id} />
-          {found.phenotype !== null && found.phenotype.groups.length > 0 ? (
-            <PhenotypeFigure found={found} name={name} receipt={receipt} />
-          ) : null}
-          {found.phenotype !== null && found.phenotype.pairs.length > 0 ? (
-            <Card title={t('haplotypes.pairs')} flush>
-              <ResultTable
-                label={t('haplotypes.pairs')}
-                name={`${name}-haplotype-pairs`}
-                receipt={receipt}
-                rows={found.phenotype.pairs}
-                rowKey={({ a, b }) => `${a}-${b}`}
-                columns={[
-                  { key: 'pair', title: t('column.pair'), value: ({ a, b }) => `${rank(a)} – ${rank(b)}` },
-                  {
-                    key: 'difference',
-                    title: t('column.difference'),
-                    kind: 'number',
-                    digits: 4,
-                    value: ({ difference }) => difference,
-                  },
-                  { key: 'p', title: t('column.p'), kind: 'statistic', value: ({ pValue }) => pValue },
-                  {
-                    key: 'adjusted',
-                    title: t('column.adjusted'),
-                    kind: 'statistic',
-                    value: ({ adjustedPValue }) => adjustedPValue,
-                  },
-                ]}
-              />
-            </Card>
-          ) : null}
+          {without * 4 < found.accessions.length ? null : (
+            <p className="nv-warn">{t('haplotypes.many', { count: without })}</p>
+          )}
+          {count === found.haplotypes.length ? null : (
+            <p className="nv-warn">{t('haplotypes.cut', { all: count, shown: found.haplotypes.length })}</p>
+          )}
+          {phenotype !== null || sets.data === undefined ? null : (
+            <p className="nv-quiet">{t(sets.data.traits.length === 0 ? 'traits.none' : 'traits.choose')}</p>
+          )}
+          <HaplotypeFigure
+            found={found}
+            name={name}
+            receipt={receipt}
+            assembly={result.assembly}
+            set={result.set.id}
+            selected={selected}
+            onSelect={setSelected}
+          />
+          {phenotype === null ? null : (
+            <TestsCard found={found} phenotype={phenotype} assembly={result.assembly} name={name} receipt={receipt} />
+          )}
+          <OriginMap found={found} selected={selected} assembly={result.assembly} name={name} receipt={receipt} />
+          <Card
+            title={selected === null ? t('haplotypes.accessions') : t('carriers.title', { haplotype: rank(selected) })}
+            aside={
+              <>
+                {format.number(listed.length)} <SimulatedTag simulated={result.set.simulated} />
+              </>
+            }
+            actions={
+              <>
+                {selected === null ? null : (
+                  <>
+                    <Button size="small" onClick={() => setSelected(null)}>
+                      {t('carriers.all')}
+                    </Button>
+                    {listed.length > Math.min(maxNamed, limits.matrixSamples) ? null : (
+                      <ButtonLink
+                        size="small"
+                        to={variationAddress({
+                          assembly: result.assembly,
+                          set: result.set.id,
+                          region: `${place.sequence}:${place.start}..${place.end}`,
+                          carriers: listed.map(({ id }) => id).join(','),
+                        })}
+                      >
+                        {t('carriers.shared')}
+                      </ButtonLink>
+                    )}
+                  </>
+                )}
+                <CopyButton
+                  textOf={() => listed.map(({ id }) => id).join('\n')}
+                  reported={t('carriers.copied', { count: listed.length })}
+                >
+                  {t('carriers.copy')}
+                </CopyButton>
+              </>
+            }
+            flush
+          >
+            <ResultTable
+              label={t('haplotypes.accessions')}
+              name={selected === null ? `${name}-accessions` : `${name}-${rank(selected)}-accessions`}
+              receipt={receipt}
+              rows={listed}
+              rowKey={({ id }) => id}
+              columns={[
+                {
+                  key: 'accession',
+                  title: t('column.accession'),
+                  kind: 'id',
+                  value: ({ id }) => id,
+                  render: ({ id, population, country, latitude }) =>
+                    // Those that no table of accessions describes have no page.
+                    population === null && (country ?? null) === null && (latitude ?? null) === null ? (
+                      id
+                    ) : (
+                      <Link to={accessionAddress(species, id)}>{id}</Link>
+                    ),
+                },
+                {
+                  key: 'name',
+                  title: t('column.name'),
+                  hidden: true,
+                  value: ({ name: own }) => own,
+                },
+                { key: 'population', title: t('column.population'), value: ({ population }) => population },
+                { key: 'country', title: t('column.country'), value: ({ country }) => country },
+                {
+                  key: 'haplotype',
+                  title: t('column.haplotype'),
+                  value: ({ haplotypes }) => haplotypes.map(rank).join(' / '),
+                },
+                { key: 'state', title: t('column.state'), value: ({ state }) => t(`state.${state}`) },
+                {
+                  key: 'value',
+                  title: phenotype === null ? t('column.value') : format.text(phenotype.name),
+                  ...(phenotype?.method === 'table' ? {} : { kind: 'number' as const, digits: 4 }),
+                  hidden: phenotype === null,
+                  value: ({ value, level }) => (phenotype?.method === 'table' ? level : value),
+                },
+              ]}
+            />
+          </Card>
           <Card title={t('haplotypes.frequencies')} flush>
             <ResultTable
               label={t('haplotypes.frequencies')}
@@ -441,6 +349,8 @@ export const HaplotypesView = ({ result, receipt }: { result: VariationResult; r
               receipt={receipt}
               rows={found.haplotypes}
               rowKey={(row) => row.name}
+              onRow={(row) => setSelected(found.haplotypes.indexOf(row))}
+              marked={selected === null ? null : rank(selected)}
               columns={[
                 { key: 'haplotype', title: t('column.haplotype'), value: (row) => row.name },
                 { key: 'copies', title: t('column.copies'), kind: 'number', value: (row) => row.copies },
@@ -457,33 +367,6 @@ export const HaplotypesView = ({ result, receipt }: { result: VariationResult; r
                   title: t('column.accessions'),
                   long: true,
                   value: (row) => row.accessions.join(', '),
-                },
-              ]}
-            />
-          </Card>
-          <Card title={t('haplotypes.accessions')} flush>
-            <ResultTable
-              label={t('haplotypes.accessions')}
-              name={`${name}-accessions`}
-              receipt={receipt}
-              rows={found.accessions}
-              rowKey={({ id }) => id}
-              columns={[
-                { key: 'accession', title: t('column.accession'), kind: 'id', value: ({ id }) => id },
-                { key: 'population', title: t('column.population'), value: ({ population }) => population },
-                {
-                  key: 'haplotype',
-                  title: t('column.haplotype'),
-                  value: ({ haplotypes }) => haplotypes.map(rank).join(' / '),
-                },
-                { key: 'state', title: t('column.state'), value: ({ state }) => t(`state.${state}`) },
-                {
-                  key: 'value',
-                  title: t('column.value'),
-                  kind: 'number',
-                  digits: 4,
-                  hidden: found.phenotype === null,
-                  value: ({ value }) => value,
                 },
               ]}
             />

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { markPath, maxMarks, noMark } from '../../../kit/ui/figures/mark-shapes.ts'
-import { otherColour } from '../../../kit/ui/figures/palette.ts'
 import { groupLegend } from './group-legend.ts'
+import { markPath, maxMarks, noMark } from './mark-shapes.ts'
+import { otherColour } from './palette.ts'
 
 test('no two groups have one shape or one colour; those beyond the last share what is named other', () => {
   const groups = Array.from({ length: 30 }, (_, at) => `population ${at + 1}`)

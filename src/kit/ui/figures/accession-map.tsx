@@ -2,20 +2,21 @@ import { type GeoPermissibleObjects, geoEqualEarth, geoGraticule10, geoPath } fr
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import type { Receipt } from '../../../contracts/tools/receipt.ts'
-import { EmptyState } from '../../../kit/ui/controls/empty-state.tsx'
-import { Segmented } from '../../../kit/ui/controls/field.tsx'
-import { decimalsFor } from '../../../kit/ui/figures/decimals.ts'
-import { ColourScale, Drawing } from '../../../kit/ui/figures/drawing.tsx'
-import { FigureFrame } from '../../../kit/ui/figures/figure-frame.tsx'
-import { Legend, type LegendEntry, legendHeight } from '../../../kit/ui/figures/legend.tsx'
-import { markPath, maxMarks, noMark } from '../../../kit/ui/figures/mark-shapes.ts'
-import { viridis } from '../../../kit/ui/figures/palette.ts'
-import { useWidth } from '../../../kit/ui/figures/use-width.ts'
-import { useFormat, useText } from '../../../kit/ui/language.tsx'
-import { accessionAddress } from '../addresses.ts'
-import messages from '../messages.ts'
+import { EmptyState } from '../controls/empty-state.tsx'
+import { Segmented } from '../controls/field.tsx'
+import { accessionAddress } from '../gene/accession-address.ts'
+import { useFormat, useText } from '../language.tsx'
+import messages from './accession-map-messages.ts'
+import { decimalsFor } from './decimals.ts'
+import { ColourScale, Drawing } from './drawing.tsx'
+import { FigureFrame } from './figure-frame.tsx'
 import { groupLegend } from './group-legend.ts'
 import { readLand } from './land.ts'
+import { Legend, type LegendEntry, legendHeight } from './legend.tsx'
+import { markPath, maxMarks, noMark } from './mark-shapes.ts'
+import { viridis } from './palette.ts'
+import { useWidth } from './use-width.ts'
+import './accession-map.css'
 
 export interface PlacedAccession {
   accession: string
@@ -57,6 +58,8 @@ export const AccessionMap = ({
   species,
   simulated = false,
   groups,
+  colours,
+  none,
   levels = null,
   unit,
   receipt,
@@ -70,6 +73,9 @@ export const AccessionMap = ({
   simulated?: boolean
   /** Names of the groups, in the order of their colours. */
   groups: string[]
+  /** Another colour of the n-th group than the palette's, and what is said of those without a group. */
+  colours?: (at: number) => string
+  none?: string
   levels?: string[] | null
   /** What the values are. */
   unit?: string
@@ -153,9 +159,9 @@ export const AccessionMap = ({
     colour === 'value' && levels === null
       ? []
       : [
-          ...groupLegend(kinds, t('map.other')),
+          ...groupLegend(kinds, t('map.other'), byLevel ? undefined : colours),
           ...(points.some((one) => (byLevel ? one.level : one.group) === null)
-            ? [{ key: '~none', label: t('map.none'), colour: 'var(--figure-axis)', mark: noMark }]
+            ? [{ key: '~none', label: none ?? t('map.none'), colour: 'var(--figure-axis)', mark: noMark }]
             : []),
         ]
   const markOf = (point: PlacedAccession): { fill: string; mark: number } => {
@@ -182,14 +188,14 @@ export const AccessionMap = ({
       .join(' · ')
   const scaleRoom = colour === 'value' && levels === null && values.length > 0 ? 46 : 0
   const below = Math.max(scaleRoom, legendHeight(legend, width))
-  if (points.length === 0) return <EmptyState title={t('figure.mapNone')} />
+  if (points.length === 0) return <EmptyState title={t('map.noPlaces')} />
 
   return (
     <FigureFrame
-      title={title ?? t('figure.map')}
+      title={title ?? t('map.title')}
       name={`${name}-map`}
-      aside={total === 1 ? undefined : t('figure.mapPlaced', { placed: points.length, total })}
-      method={`${t('figure.mapMethod')}${simulated ? ` ${t('note.simulated')}` : ''}`}
+      aside={total === 1 ? undefined : t('map.placed', { placed: points.length, total })}
+      method={`${t('map.method')}${simulated ? ` ${t('map.simulated')}` : ''}`}
       {...(receipt === undefined ? {} : { receipt })}
       numbers={{
         rows: points,
@@ -227,14 +233,14 @@ export const AccessionMap = ({
         ) : null}
       </div>
       <div ref={root}>
-        <Drawing width={width} height={height + below} label={t('figure.map')}>
-          <path className="phe-sea" d={path.draw({ type: 'Sphere' }) ?? ''} />
-          <path className="phe-graticule" d={path.draw(geoGraticule10()) ?? ''} />
-          {land === null ? null : <path className="phe-land" d={path.draw(land) ?? ''} />}
+        <Drawing width={width} height={height + below} label={t('map.title')}>
+          <path className="nv-map-sea" d={path.draw({ type: 'Sphere' }) ?? ''} />
+          <path className="nv-map-graticule" d={path.draw(geoGraticule10()) ?? ''} />
+          {land === null ? null : <path className="nv-map-land" d={path.draw(land) ?? ''} />}
           {placed.map(({ point, x, y }) => {
             const { fill, mark } = markOf(point)
             return (
-              <Link key={point.accession} to={accessionAddress(species, point.accession)} className="phe-point">
+              <Link key={point.accession} to={accessionAddress(species, point.accession)} className="nv-map-point">
                 <path transform={`translate(${x},${y})`} d={markPath(mark)} fill={fill}>
                   <title>{titleOf(point)}</title>
                 </path>
