@@ -36,6 +36,10 @@ export const FactsCard = ({ report, receipt }: { report: StrainReport; receipt: 
   const format = useFormat()
   const nameOf = useAssemblyNames()
   const { strain, reference, alignment } = report
+  const shown = (of: AssemblyFacts, fact: (typeof facts)[number]): ReactNode => {
+    const value = readFact(of, fact)
+    return value === null ? null : fact === 'gc' ? format.fixed(value, 2) : format.number(value, 1)
+  }
   const apart = strain.lengthBp - reference.lengthBp
   const named = { strain: nameOf(strain.id), reference: nameOf(reference.id) }
   return (
@@ -76,8 +80,20 @@ export const FactsCard = ({ report, receipt }: { report: StrainReport; receipt: 
         rowKey={(fact) => fact}
         columns={[
           { key: 'fact', title: t('column.fact'), value: (fact) => t(`fact.${fact}`) },
-          { key: 'strain', title: named.strain, kind: 'number', value: (fact) => readFact(strain, fact) },
-          { key: 'reference', title: named.reference, kind: 'number', value: (fact) => readFact(reference, fact) },
+          {
+            key: 'strain',
+            title: named.strain,
+            kind: 'number',
+            value: (fact) => readFact(strain, fact),
+            render: (fact) => shown(strain, fact),
+          },
+          {
+            key: 'reference',
+            title: named.reference,
+            kind: 'number',
+            value: (fact) => readFact(reference, fact),
+            render: (fact) => shown(reference, fact),
+          },
         ]}
       />
     </Card>

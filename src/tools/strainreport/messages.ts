@@ -270,7 +270,7 @@ export default defineMessages({
     'structure.head':
       '{minimum} 以上的结构差异：{deletion, plural, =0 {无缺失} other {缺失 # 个}}{deletion, plural, =0 {} other {（{deleted}）}}，{insertion, plural, =0 {无插入} other {插入 # 个}}{insertion, plural, =0 {} other {（{inserted}）}}，{duplication, plural, =0 {无重复} other {重复 # 个}}，{inversion, plural, =0 {无倒位} other {倒位 # 个}}，{replacement, plural, =0 {无高度分化区} other {高度分化区 # 个}}；{breakpoints, plural, =0 {无重排连接点} other {重排连接点 # 个}}。',
     'structure.alignment': '断点取自全基因组比对；位于重复序列中的断点可在该重复序列内移动。',
-    'structure.genes': '两者均未比对到对方：差异由基因顺序推断，其端点为基因的端点。',
+    'structure.genes': '两者之间没有直接比对：差异由基因顺序推断，其端点为基因的端点。',
     'structure.cut': '共 {total, number} 个，列出最长的 {shown, number} 个。',
     'structure.truncated': '某条序列的变异数超出读取上限：靠近其末端的变异未计入。',
     'structure.distant': '两个基因组中顺序一致的基因太少，无法逐一列出差异。',
@@ -317,7 +317,7 @@ export default defineMessages({
     'density.head':
       '在 {compared} 有唯一对应的碱基中有 {snps, plural, other {SNP # 个}}（每 kb {rate} 个），短于 50 bp 的{indels, plural, other {插入缺失 # 个}}；{place} 最密集（每 kb {peak} 个 SNP）。',
     'density.indelsOnly': '所加载的比对未区分匹配与错配：仅统计插入缺失（{indels, number} 个）。',
-    'density.method': '由全基因组比对统计，窗口 {window}，以每 kb 已比对碱基计；已比对部分不足十分之一的窗口留空。',
+    'density.method': '由全基因组比对统计，窗口 {window}，以每 kb 已比对碱基计；已比对碱基不足十分之一的窗口留空。',
     'density.none': 'SNP 由基因组与其物种参考基因组的比对统计；这两个基因组之间没有直接比对。',
     'density.snps': '每 kb SNP 数',
     'density.indels': '每 kb 插入缺失数',

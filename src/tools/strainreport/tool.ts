@@ -235,7 +235,7 @@ export default defineTool({
   category: 'compare',
   order: 43,
   icon: 'file-diff',
-  mode: 'answer',
+  mode: 'job',
   version: 1,
   input: z.object({
     /** The strain, or all of the species against the reference. */

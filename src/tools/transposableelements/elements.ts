@@ -1,8 +1,8 @@
 import { placeInterval } from '../../bio/annotation/gene-geometry.ts'
 import { PortalError } from '../../contracts/errors.ts'
+import { type ElementSummary, findElementSummary } from '../../kit/data/element-data.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import type { ElementRow } from './element-rows.ts'
-import { type ElementSummary, findElementSummary } from '../../kit/data/element-data.ts'
 import type { Element } from './tool.ts'
 
 /**

@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router'
 import { transposonOrderName } from '../../bio/repeats/transposon-classes.ts'
 import type { Language } from '../../contracts/text.ts'
 import type { Receipt } from '../../contracts/tools/receipt.ts'
+import type { ElementSummary } from '../../kit/data/element-data.ts'
 import { ScrollBox } from '../../kit/ui/controls/scroll-box.tsx'
 import { Axis } from '../../kit/ui/figures/axis.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
@@ -13,7 +14,6 @@ import { RoleNote, useRegionLabel, useRoleStyle, useSequenceLabel } from '../../
 import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
 import { browseAddress, orderColour, sortOrders } from './element-parts.tsx'
 import messages from './messages.ts'
-import type { ElementSummary } from '../../kit/data/element-data.ts'
 
 const rowHeight = 34
 const barHeight = 24

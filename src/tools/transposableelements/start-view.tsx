@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { transposonClass, transposonName, transposonOrderName } from '../../bio/repeats/transposon-classes.ts'
+import type { ElementSummary } from '../../kit/data/element-data.ts'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Card, Facts } from '../../kit/ui/controls/card.tsx'
@@ -18,7 +19,6 @@ import { browseAddress, CodeName, RateField, useRate } from './element-parts.tsx
 import { summaryAnswer } from './endpoints.ts'
 import { LandscapeFigure } from './landscape-figure.tsx'
 import messages from './messages.ts'
-import type { ElementSummary } from '../../kit/data/element-data.ts'
 import tool from './tool.ts'
 
 const Figures = ({ summary, assembly }: { summary: ElementSummary; assembly: string }): ReactNode => {
