@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { indexSequenceNames, type SequenceNames } from '../../bio/sequence/chromosome-order.ts'
 import type { DefectLog } from '../../bio/text/defects.ts'
 import type { GeneNames } from '../../kit/data/genes/gene-names.ts'
@@ -170,6 +171,8 @@ export const composeSpecies = async (
     ask: Ask
     log: DefectLog
     signal: AbortSignal
+    /** By the bytes of genomes and gene models that were read. */
+    onProgress(fraction: number): void
     fallbackName: string
     /** What is given is added to these, and is no species of its own. */
     loaded?: readonly LoadedAssembly[]
@@ -223,6 +226,13 @@ export const composeSpecies = async (
     return draft
   }
   const loose: EntryFinding[] = []
+  const whole = findings.filter(({ take }) => take === 'genes' || (take === 'genome' && options.loaded === undefined))
+  const wholeBytes = whole.reduce((sum, { file }) => sum + file.bytes, 0)
+  let readBytes = 0
+  const onRead = ({ bytes }: InputFile): void => {
+    readBytes += bytes
+    options.onProgress(readBytes / Math.max(1, wholeBytes))
+  }
   for (const finding of findings) {
     const { file } = finding
     if (finding.take === 'none') account(finding, { state: 'none', why: finding.why })
@@ -233,6 +243,7 @@ export const composeSpecies = async (
       if (finding.take === 'genome') draft.genome.push(file)
       else if (finding.take === 'genes') {
         draft.genes.push({ finding, survey: await surveyGenes(file, signal) })
+        onRead(file)
       } else if (finding.take === 'proteins') draft.proteins.push(finding)
       else draft.entries.push({ finding, doubt: null })
     }
@@ -248,7 +259,10 @@ export const composeSpecies = async (
   // Genomes, and what has none of its own ------------------------------------------------------------------------------
   const nameGenome = async (draft: Draft): Promise<void> => {
     const surveys: SequenceSurvey[] = []
-    for (const file of draft.genome) surveys.push(await surveyFasta(file, signal))
+    for (const file of draft.genome) {
+      surveys.push(await surveyFasta(file, signal))
+      onRead(file)
+    }
     draft.survey = {
       names: surveys.flatMap(({ names }) => names),
       count: surveys.reduce((sum, { count }) => sum + count, 0),
@@ -293,9 +307,18 @@ export const composeSpecies = async (
   for (const draft of assemblies) if (draft.loaded === null) await nameGenome(draft)
 
   const fits = (draft: Draft, names: Iterable<string>): boolean => {
-    const probed = [...names].slice(0, probedNames)
-    const found = probed.filter((name) => draft.names!.resolve(name).name !== null)
-    return probed.length === 0 || found.length > probed.length / 2
+    const probed: string[] = []
+    for (const name of names) {
+      if (probed.length === probedNames) break
+      probed.push(name)
+    }
+    // Among a thousand genomes most are others, which shows before all names were looked up.
+    let missing = 0
+    for (const name of probed) {
+      if (draft.names!.resolve(name).name === null) missing += 1
+      if (missing >= probed.length / 2) return false
+    }
+    return true
   }
   /** The assembly that files of a folder with these names of sequences belong to. */
   const place = (folder: string, stem: string, names: readonly string[] | null): Draft | null => {
@@ -396,6 +419,8 @@ export const composeSpecies = async (
   }
   for (const draft of drafts.values()) {
     if (draft.genome.length > 0) continue
+    await setImmediate()
+    signal.throwIfAborted()
     const files = [
       ...draft.genes.map(({ finding }) => finding),
       ...draft.proteins,
@@ -437,6 +462,8 @@ export const composeSpecies = async (
   }
   const speciesEntries: EntryFinding[] = []
   for (const finding of loose) {
+    await setImmediate()
+    signal.throwIfAborted()
     if (finding.scope === 'species') {
       speciesEntries.push(finding)
       continue
@@ -632,18 +659,34 @@ const addEntry = (entries: Map<string, unknown>, { entry, list, value }: EntryFi
     return value
   }
   const present = (entries.get(entry) as unknown[] | undefined) ?? []
-  const own = withOwnId(value, present)
-  entries.set(entry, [...present, own])
+  if (!takenNames.has(present)) {
+    // A list of the manifest in service is not ours to add to.
+    const own = [...present]
+    takenNames.set(own, idsIn(own))
+    entries.set(entry, own)
+  }
+  const items = entries.get(entry) as unknown[]
+  const own = withNameOf(value, takenNames.get(items)!)
+  items.push(own)
   return own
 }
 
-/** Gives an item of a list an id that none before it has. */
-export const withOwnId = (value: unknown, present: readonly unknown[]): unknown => {
-  if (value === null || typeof value !== 'object' || !('id' in value)) return value
+/** Of lists that are made here, what their items are called. */
+const takenNames = new WeakMap<unknown[], OwnNames>()
+
+const idsIn = (present: readonly unknown[]): OwnNames => {
   const names = new OwnNames()
   for (const one of present) names.take(String((one as { id: unknown }).id))
-  return { ...value, id: names.take(String(value.id)) }
+  return names
 }
+
+const withNameOf = (value: unknown, names: OwnNames): unknown =>
+  value === null || typeof value !== 'object' || !('id' in value)
+    ? value
+    : { ...value, id: names.take(String(value.id)) }
+
+/** Gives an item of a list an id that none before it has. */
+export const withOwnId = (value: unknown, present: readonly unknown[]): unknown => withNameOf(value, idsIn(present))
 
 /** A file with what it is, and those that go with it. */
 type Told = Pick<EntryFinding, 'file' | 'what' | 'also'>

@@ -40,10 +40,14 @@ export const toSpeciesId = (name: string): string => {
 /** Gives each of several names of its own: the second `a` becomes `a-2`. */
 export class OwnNames {
   readonly #taken = new Set<string>()
+  /** Where to go on counting: a thousand files of one name are not counted from 2 each time. */
+  readonly #next = new Map<string, number>()
 
   take(wanted: string): string {
     let name = wanted
-    for (let number = 2; this.#taken.has(name.toLowerCase()); number++) name = `${wanted}-${number}`
+    let number = this.#next.get(wanted.toLowerCase()) ?? 2
+    for (; this.#taken.has(name.toLowerCase()); number++) name = `${wanted}-${number}`
+    this.#next.set(wanted.toLowerCase(), number)
     this.#taken.add(name.toLowerCase())
     return name
   }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { DefectLanguage, DefectLog } from '../../bio/text/defects.ts'
 import type { FileFormat } from './file-format.ts'
 
@@ -118,6 +119,32 @@ export interface RecogniseContext {
   all: readonly InputFile[]
   log: DefectLog
   signal: AbortSignal
+  /**
+   * Files one by one, for what looks into each: now and then others of the process have their turn, so that a signal stops it and
+   * progress is seen.
+   */
+  each(files: readonly InputFile[]): AsyncIterable<InputFile>
+}
+
+/** The longest that other work of the process waits for recognising, ms. */
+const longestTurn = 50
+
+/** Goes through files for a recogniser; throws what the signal has when it is given. */
+export async function* eachFile(
+  files: readonly InputFile[],
+  signal: AbortSignal,
+  onProgress: (fraction: number) => void,
+): AsyncGenerator<InputFile> {
+  let turn = performance.now()
+  for (const [at, file] of files.entries()) {
+    if (performance.now() - turn > longestTurn) {
+      await setImmediate()
+      signal.throwIfAborted()
+      onProgress(at / files.length)
+      turn = performance.now()
+    }
+    yield file
+  }
 }
 
 /**

@@ -106,7 +106,7 @@ export default defineRecogniser({
   id: 'by-products',
   title: { en: 'Logs and intermediate files', zh: '日志与中间文件' },
   order: 320,
-  recognise: (files, { all }) => {
+  recognise: async (files, { all, each }) => {
     const hasGenes = all.some((file) => ['gff3', 'gtf', 'genbank', 'embl'].includes(file.format) && !isOfSample(file))
     const runs = new Set(
       all.filter(({ name }) => /^gene_presence_absence(_roary)?\.csv/.test(name)).map(({ folder }) => folder),
@@ -138,17 +138,19 @@ export default defineRecogniser({
           (file.path === name && all.some(({ path }) => `${path}.mod` === name)) ||
           (file.path.startsWith(name) && besideElements.test(file.path.slice(name.length))),
       )
-    return {
-      findings: files.flatMap((file): Finding[] => {
-        if (isOfRepeats(file)) return [{ file, what: kinds.repeats, take: 'none', why: why.elements }]
-        if (isOfOrthologyRun(file)) return [{ file, what: kinds.orthology, take: 'none', why: why.orthogroups }]
-        if (isOfRun(file)) return [{ file, what: kinds.panGenome, take: 'none', why: why.orthogroups }]
-        const found = known.find(
-          ({ path, line }) => (path?.test(file.path) ?? true) && (line === undefined || says(file, line)),
-        )
-        if (found !== undefined) return [{ file, what: found.what, take: 'none', why: found.why ?? texts.nothing }]
-        return hasGenes && isOfSample(file) ? [{ file, what: kinds.assembled, take: 'none', why: why.genes }] : []
-      }),
+    const describe = (file: InputFile): Finding | null => {
+      const left = (what: Text, reason: Text): Finding => ({ file, what, take: 'none', why: reason })
+      if (isOfRepeats(file)) return left(kinds.repeats, why.elements)
+      if (isOfOrthologyRun(file)) return left(kinds.orthology, why.orthogroups)
+      if (isOfRun(file)) return left(kinds.panGenome, why.orthogroups)
+      const found = known.find(
+        ({ path, line }) => (path?.test(file.path) ?? true) && (line === undefined || says(file, line)),
+      )
+      if (found !== undefined) return left(found.what, found.why ?? texts.nothing)
+      return hasGenes && isOfSample(file) ? left(kinds.assembled, why.genes) : null
     }
+    const findings: Finding[] = []
+    for await (const file of each(files)) findings.push(...[describe(file) ?? []].flat())
+    return { findings }
   },
 })

@@ -92,7 +92,7 @@ const readStanzas = (text: string): Map<string, string>[] =>
         new Map(
           stanza
             .split(/\r?\n/)
-            .map((line) => /^\s*([A-Za-z]\w*)\s+(.*?)\s*$/.exec(line))
+            .map((line) => /^([A-Za-z]\w*)\s+(.+)$/.exec(line.trim()))
             .flatMap((match) => (match ? [[match[1]!, match[2]!] as const] : [])),
         ),
     )
@@ -172,7 +172,7 @@ export default defineRecogniser({
   id: 'genome-browsers',
   title: { en: 'Tracks of a genome browser', zh: '基因组浏览器的轨道' },
   order: 300,
-  recognise: async (files, { all, log }) => {
+  recognise: async (files, { all, each, log }) => {
     const findings: Finding[] = []
     const facts = new Map<string, AssemblyFacts>()
     const byPath = new Map(all.map((file) => [file.path, file]))
@@ -224,7 +224,7 @@ export default defineRecogniser({
         facts.set(`hub ${id}`, { id, ...(organism === undefined ? {} : { organism }) })
       }
     }
-    for (const file of files) {
+    for await (const file of each(files)) {
       if (file.bytes > maxConfigBytes) continue
       if (file.format === 'json' && /config.*\.json$/i.test(file.name)) {
         const tracks = readJbrowseConfig(await readFile(file.absolute, 'utf8'))
