@@ -204,6 +204,7 @@ export const composeSpecies = async (
   const facts = new Map<string, AssemblyFacts>()
   for (const recognition of recognitions)
     for (const [group, own] of recognition.facts ?? []) facts.set(group, { ...facts.get(group), ...own })
+  const homes = new Map(recognitions.flatMap((recognition) => [...(recognition.homes ?? [])]))
   const drafts = new Map<string, Draft>()
   const draftOf = (group: string, folder: string): Draft => {
     let draft = drafts.get(group)
@@ -226,6 +227,7 @@ export const composeSpecies = async (
     return draft
   }
   const loose: EntryFinding[] = []
+  const aliasTables: (Finding & { take: 'aliases' })[] = []
   const whole = findings.filter(({ take }) => take === 'genes' || (take === 'genome' && options.loaded === undefined))
   const wholeBytes = whole.reduce((sum, { file }) => sum + file.bytes, 0)
   let readBytes = 0
@@ -237,6 +239,7 @@ export const composeSpecies = async (
     const { file } = finding
     if (finding.take === 'none') account(finding, { state: 'none', why: finding.why })
     else if (finding.take === 'read') account(finding, { state: 'read' })
+    else if (finding.take === 'aliases') aliasTables.push(finding)
     else if (finding.take === 'entry' && finding.group === null) loose.push(finding)
     else {
       const draft = draftOf(finding.group!, file.folder)
@@ -305,6 +308,14 @@ export const composeSpecies = async (
       })
   }
   for (const draft of assemblies) if (draft.loaded === null) await nameGenome(draft)
+  for (const finding of aliasTables) {
+    const own = assemblies.filter(({ group, survey }) => survey !== null && (finding.group ?? group) === group)
+    const taken = own.filter((draft) => addAliases(draft, finding.rows, finding.group === null ? 0.5 : 0))
+    for (const draft of taken) setNames(draft, draft.survey!.names)
+    // A configuration says more than names.
+    if (taken.length > 0 || !accounts.has(finding.file))
+      account(finding, taken.length > 0 ? { state: 'read' } : { state: 'not-placed' })
+  }
 
   const fits = (draft: Draft, names: Iterable<string>): boolean => {
     const probed: string[] = []
@@ -336,6 +347,8 @@ export const composeSpecies = async (
     const own = stem.toLowerCase()
     const byName =
       near((draft) => genomeStem(draft) === own) ??
+      // Folders may each have a copy of a genome.
+      near((draft) => genomeStem(draft) === own && draft.folder === folder) ??
       near((draft) => own.split(/[._-]/)[0] === genomeStem(draft).split(/[._-]/)[0]) ??
       near((draft) => draft.facts.accession !== undefined && own.includes(draft.facts.accession.toLowerCase()))
     if (byName !== null) return byName
@@ -427,7 +440,9 @@ export const composeSpecies = async (
       ...draft.entries.map(({ finding }) => finding),
     ]
     const names = draft.genes.length > 0 ? [...draft.genes[0]!.survey.names] : null
-    const home = place(draft.folder, stemOf(files[0]!.file.name), names)
+    const told = homes.get(files[0]!.file)
+    const home =
+      assemblies.find(({ group }) => group === told) ?? place(draft.folder, stemOf(files[0]!.file.name), names)
     if (home !== null) {
       home.facts = { ...draft.facts, ...home.facts }
       home.genes.push(...draft.genes)
@@ -461,9 +476,24 @@ export const composeSpecies = async (
     return { species: [], accounts: inOrder(files, accounts), open }
   }
   const speciesEntries: EntryFinding[] = []
+  /** Of what compares two assemblies which these are. */
+  const compared = new Map<EntryFinding, Draft[]>()
   for (const finding of loose) {
     await setImmediate()
     signal.throwIfAborted()
+    if (finding.sides !== undefined) {
+      const sides = finding.sides.map(({ group, sequences }) => {
+        const fitting = assemblies.filter((draft) => fits(draft, sequences))
+        return fitting.find((draft) => draft.group === group) ?? (fitting.length === 1 ? fitting[0]! : null)
+      })
+      const [first, second] = sides
+      if (first == null || second == null || first === second) account(finding, { state: 'none', why: sidesUnknown })
+      else {
+        compared.set(finding, [first, second])
+        speciesEntries.push(finding)
+      }
+      continue
+    }
     if (finding.scope === 'species') {
       speciesEntries.push(finding)
       continue
@@ -479,7 +509,7 @@ export const composeSpecies = async (
   }
 
   if (options.loaded !== undefined) {
-    const plan = await planAdditions(assemblies, speciesEntries, { ask, account, remark, notPlaced, log })
+    const plan = await planAdditions(assemblies, speciesEntries, compared, { ask, account, remark, notPlaced, log })
     for (const [path, text] of remarks.get(plan?.id ?? '') ?? []) plan!.remarks.set(path, text)
     return { species: plan === null ? [] : [plan], accounts: inOrder(files, accounts), open }
   }
@@ -505,6 +535,17 @@ export const composeSpecies = async (
       if (strain !== null) draft.facts.strain = strain
       bySpecies.set(species, [...(bySpecies.get(species) ?? []), draft])
     }
+  }
+  // Headers as archives write them tell genomes of several species apart; of one alone they are the default of the question.
+  const headed = new Set(nameless.flatMap(({ survey }) => survey?.organism?.species ?? []))
+  for (const draft of headed.size > 1 ? nameless.splice(0) : []) {
+    const organism = draft.survey?.organism
+    if (organism == null) {
+      nameless.push(draft)
+      continue
+    }
+    if (organism.strain !== null) draft.facts.strain ??= organism.strain
+    bySpecies.set(organism.species, [...(bySpecies.get(organism.species) ?? []), draft])
   }
   let unsaid: string | null = null
   if (nameless.length > 0) {
@@ -533,6 +574,7 @@ export const composeSpecies = async (
   const ids = new OwnNames()
   const speciesIds = new OwnNames()
   const plans: SpeciesPlan[] = []
+  const planned = new Map<Draft, { plan: SpeciesPlan; assembly: AssemblyPlan }>()
   for (const [name, own] of bySpecies) {
     const id = speciesIds.take(toSpeciesId(name))
     if (name === unsaid)
@@ -552,10 +594,12 @@ export const composeSpecies = async (
       remarks: remarks.get(id) ?? new Map(),
     }
     remarks.set(id, plan.remarks)
-    for (const [number, draft] of own.entries())
-      plan.assemblies.push(
-        await planAssembly(draft, plan, number, { ask, account, remark, ids, fallbackName: options.fallbackName }),
-      )
+    for (const [number, draft] of own.entries()) {
+      const planning = { ask, account, remark, ids, fallbackName: options.fallbackName }
+      const assembly = await planAssembly(draft, plan, number, planning)
+      plan.assemblies.push(assembly)
+      planned.set(draft, { plan, assembly })
+    }
     const codes = new Set(plan.assemblies.map(({ geneticCode }) => geneticCode))
     if (codes.size === 1 && !codes.has(null)) {
       plan.geneticCode = [...codes][0]!
@@ -588,10 +632,21 @@ export const composeSpecies = async (
     plans.push(plan)
   }
   for (const finding of speciesEntries) {
-    const home = plans.length === 1 ? plans[0]! : null
+    const sides = compared.get(finding)?.map((draft) => planned.get(draft)!)
+    if (sides !== undefined && new Set(sides.map(({ plan }) => plan)).size > 1) {
+      account(finding, { state: 'none', why: sidesUnknown })
+      continue
+    }
+    const home = sides !== undefined ? sides[0]!.plan : plans.length === 1 ? plans[0]! : null
     if (home === null) notPlaced(finding)
     else {
-      addEntry(home.entries, finding)
+      addEntry(
+        home.entries,
+        withSides(
+          finding,
+          sides?.map(({ assembly }) => assembly.id),
+        ),
+      )
       account(finding, { state: 'taken', entry: finding.entry })
     }
   }
@@ -602,12 +657,15 @@ export const composeSpecies = async (
 const planAdditions = async (
   assemblies: readonly Draft[],
   speciesEntries: readonly EntryFinding[],
+  compared: ReadonlyMap<EntryFinding, readonly Draft[]>,
   planning: Omit<Planning, 'ids' | 'fallbackName'> & { notPlaced(finding: Finding): void; log: DefectLog },
 ): Promise<SpeciesPlan | null> => {
   const touched = assemblies.filter(
     ({ entries, genes, proteins }) => entries.length + genes.length + proteins.length > 0,
   )
-  const home = new Set((touched.length > 0 ? touched : assemblies).map(({ loaded }) => loaded!.species))
+  const pairs = speciesEntries.flatMap((finding) => compared.get(finding) ?? [])
+  const told = touched.length > 0 ? touched : pairs.length > 0 ? pairs : assemblies
+  const home = new Set(told.map(({ loaded }) => loaded!.species))
   const [id] = home
   if (touched.length + speciesEntries.length === 0 || id === undefined) return null
   if (home.size > 1) {
@@ -642,7 +700,18 @@ const planAdditions = async (
     })
   }
   for (const finding of speciesEntries) {
-    addEntry(plan.entries, finding)
+    const sides = compared.get(finding)?.map(({ loaded }) => loaded!)
+    if (sides?.some(({ species }) => species !== id)) {
+      planning.account(finding, { state: 'none', why: sidesUnknown })
+      continue
+    }
+    addEntry(
+      plan.entries,
+      withSides(
+        finding,
+        sides?.map((loaded) => loaded.id),
+      ),
+    )
     planning.account(finding, { state: 'taken', entry: finding.entry })
   }
   return plan
@@ -669,6 +738,39 @@ const addEntry = (entries: Map<string, unknown>, { entry, list, value }: EntryFi
   const own = withNameOf(value, takenNames.get(items)!)
   items.push(own)
   return own
+}
+
+const sidesUnknown: Text = {
+  en: 'its sequences are not those of two assemblies of one species here',
+  zh: '其中的序列不属于此处同一物种的两个组装版本',
+}
+
+const withSides = (finding: EntryFinding, ids: readonly string[] | undefined): EntryFinding =>
+  ids === undefined ? finding : { ...finding, value: { ...(finding.value as object), assemblies: ids } }
+
+/** Gives the sequences of an assembly the other names in their rows; false where fewer than `share` of its sequences are there, or none. */
+const addAliases = (draft: Draft, rows: readonly (readonly string[])[], share: number): boolean => {
+  const { names, count } = draft.survey!
+  const own = new Set(names)
+  const found = rows.flatMap((row) => {
+    const name = row.find((cell) => own.has(cell))
+    return name === undefined ? [] : [{ name, aliases: row.filter((cell) => cell !== '' && cell !== name) }]
+  })
+  const known = new Set(found.map(({ name }) => name)).size
+  if (known === 0 || known < Math.min(count, names.length) * share) return false
+  // What stands beside several sequences names none of them: the archive it is from.
+  const holders = new Map<string, Set<string>>()
+  for (const { name, aliases } of found)
+    for (const alias of aliases) holders.set(alias, (holders.get(alias) ?? new Set()).add(name))
+  const sequences = new Map((draft.facts.sequences ?? []).map((facts) => [facts.name, facts]))
+  for (const { name, aliases } of found) {
+    const facts = sequences.get(name) ?? { name }
+    const more = aliases.filter((alias) => holders.get(alias)!.size === 1 && !own.has(alias))
+    const all = [...new Set([...(facts.aliases ?? []), ...more])]
+    sequences.set(name, { ...facts, ...(all.length > 0 ? { aliases: all } : {}) })
+  }
+  draft.facts.sequences = [...sequences.values()]
+  return true
 }
 
 /** Of lists that are made here, what their items are called. */
@@ -704,7 +806,8 @@ const nameAssembly = async (
   { facts, genome, derived, survey }: Draft,
   { ask, ids, fallbackName }: Planning,
 ): Promise<{ id: string; answered: boolean }> => {
-  const named = facts.id ?? facts.name
+  // The half of an accession is the name of no assembly.
+  const named = facts.id !== undefined && /^GC[AF]$/i.test(facts.id) ? undefined : (facts.id ?? facts.name)
   // Names that an archive made up say less than the strain that they are of.
   const telling = named !== undefined && !/^ASM\d+v\d+$/i.test(named) ? named : undefined
   const stem = genome.length > 1 ? null : tellingName([genome[0]?.name ?? derived?.name ?? ''])

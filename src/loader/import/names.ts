@@ -14,7 +14,7 @@ export const stemOf = (name: string): string => {
 
 /** What files and folders are called that says nothing of what they are of. */
 const generic =
-  /^(genomes?|genomic|assembly|assemblies|scaffolds?|contigs?|ref(erence)?|final|polished|consensus|sequences?|chr(omosomes?)?|genes?|gene[_-]models?|annotations?|features?|models|proteins?|pep|cds|cdna|transcripts?|ncbi[_-]?datasets?|data(set)?s?|downloads?|imports?|uploads?|inputs?|outputs?|out|results?|files?|folder|new[_ -]folder|untitled|archive|tmp|temp|test|download[ _-]?\(?\d*\)?|matrix|counts?|tpm|fpkm|expression|phenotypes?|traits?|variants?|calls|tracks?|peaks|quant|abundance|species|protein|rna|augustus|braker|maker)$/i
+  /^(genomes?|genomic|assembly|assemblies|scaffolds?|contigs?|ref(erence)?|final|polished|consensus|sequences?|chr(omosomes?)?|genes?|gene[_-]models?|annotations?|features?|models|proteins?|pep|cds|cdna|transcripts?|ncbi[_-]?datasets?|data(set)?s?|downloads?|imports?|uploads?|inputs?|outputs?|out|results?|files?|folder|new[_ -]folder|untitled|archive|tmp|temp|test|download[ _-]?\(?\d*\)?|matrix|counts?|tpm|fpkm|expression|phenotypes?|traits?|variants?|calls|tracks?|peaks|quant|abundance|species|protein|rna|augustus|braker|maker|gc[af])$/i
 
 const archiveEnding = /(\.tar)?\.(zip|tar|tgz|gz|bz2|xz)$/i
 

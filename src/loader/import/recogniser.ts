@@ -80,9 +80,17 @@ export interface EntryFinding {
   onlyByGenes?: boolean
   /** Names of the sequences that it has positions on. */
   sequences?: readonly string[]
+  /** Of what compares two assemblies, whose ids are written as `assemblies`: what tells the first and the second. */
+  sides?: readonly [Side, Side]
   open?: OpenValue
   /** It stands in this list of an item of `entry`; `alone` says what is missing where there is no such item. */
   within?: { list: string; alone: Text }
+}
+
+/** An assembly by its group, or by names of its sequences. */
+export interface Side {
+  group?: string
+  sequences: readonly string[]
 }
 
 /**
@@ -98,6 +106,8 @@ export type Finding =
       | { take: 'proteins'; group: string }
       /** What it says has been read. */
       | { take: 'read' }
+      /** Other names of sequences, a row a sequence; null where only the names tell of which assembly. */
+      | { take: 'aliases'; group: string | null; rows: readonly (readonly string[])[] }
       /** Known, and not needed, or not to be loaded yet. */
       | { take: 'none'; why: Text }
     ))
@@ -112,6 +122,8 @@ export interface Recognition {
   findings: Finding[]
   /** By group. */
   facts?: Map<string, AssemblyFacts>
+  /** Groups of the assemblies of files that another recogniser takes. */
+  homes?: Map<InputFile, string>
 }
 
 export interface RecogniseContext {

@@ -3,6 +3,7 @@ import { defineRecogniser, type Finding, type InputFile, type Text } from '../re
 import { fileTexts as texts } from '../texts.ts'
 
 const kinds = {
+  code: { en: 'program', zh: '程序' },
   statistics: { en: 'statistics of alignments or variants', zh: '比对或变异统计' },
   alignerIndex: { en: 'index of an aligner', zh: '比对软件的索引' },
   junctions: { en: 'splice junctions', zh: '剪接位点' },
@@ -47,6 +48,8 @@ interface ByProduct {
 
 /** What programs write beside their results, by path and content; some would pass for intervals or matrices. */
 const known: readonly ByProduct[] = [
+  // Of web pages and of whoever ran a program; lines of numbers in it may look like columns.
+  { what: kinds.code, path: /\.(m?js|(js|css)\.map|css|sh|slurm|py|pl|R|Rmd|nf)$/i },
   // HISAT2 and Bowtie 2; STAR, Log.final.out; GEMMA, P.log.txt; PLINK, P.nosex.
   { what: texts.log, line: /^(\d+ reads; of these:|HISAT2 summary stats:|\s*Started job on \||## GEMMA Version)/ },
   { what: texts.log, path: /\.(nosex|hh)$/ },
@@ -97,9 +100,14 @@ const besideRepeats = /^\.((ori\.out|out\.gff|cat|tbl|stderr|log|polyout|alert|r
 const besideElements =
   /^(\.MAKER\.masked|\.EDTA\.(TEanno\.sum|TEanno\.split\.gff3|\w+\.out)|\.EDTA\.(raw|combine|final|anno)\/(?!.*\.EDTA\.(TEanno\.gff3|TElib\.fa)$).+)$/
 
-/** StringTie and Cufflinks give each transcript of a sample its coverage; merged transcripts have none. */
+/**
+ * StringTie and Cufflinks give each transcript of a sample its coverage; merged transcripts have none. The transcripts of the annotation
+ * that the reads of a sample cover whole (`stringtie -C`) are written as the annotation has them: their name tells.
+ */
 const isOfSample = (file: InputFile): boolean =>
-  file.format === 'gtf' && says(file, /\t(StringTie|Cufflinks)\t.*\b(cov|FPKM) "/)
+  (file.format === 'gtf' || file.format === 'gff3') &&
+  (/([._-]coverage|cov_refs)\.g(tf|ff3?)(\.gz)?$/.test(file.name) ||
+    says(file, /\t(StringTie|Cufflinks)\t.*\b(cov|FPKM) "/))
 
 /** Logs, statistics, indexes and intermediate files of programs whose results are taken. */
 export default defineRecogniser({

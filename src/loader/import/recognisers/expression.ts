@@ -202,7 +202,9 @@ const readMatrix = (file: InputFile): DataSet | null => {
     values.filter((value) => !Number.isNaN(value)),
   )
   const what = isCounted ? quantified('featureCounts') : kinds.matrix
-  const finding = listed(file, 'expression', what) as EntryFinding
+  // The run names the tables of its aligners alike, in a folder of each (salmon/, star_salmon/).
+  const folder = merged.test(file.name) ? posix.basename(file.folder) : ''
+  const finding = listed(file, 'expression', what, folder === '' ? {} : { id: folder, name: folder }) as EntryFinding
   return {
     samples: columns.map((at) => head.headings[at]!),
     finding: {

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { nameSamples } from '../../../bio/expression/sample-names.ts'
 import { isSortedByPosition } from '../../../store/track-sequences.ts'
-import { listed, positions, trackTexts } from '../entries.ts'
+import { collinear, listed, positions, trackTexts } from '../entries.ts'
 import { defineRecogniser, type EntryFinding, type Finding, filesOf, type InputFile, type Text } from '../recogniser.ts'
 import { fileTexts as texts } from '../texts.ts'
 
@@ -108,6 +108,7 @@ const describe = (
   if (besideMatrix.test(name) && folders.has(folder)) return { file, what: cells, take: 'read' }
   const other = notLoaded[format]
   if (other !== undefined) return { file, take: 'none', ...other }
+  if (format === 'paf') return collinear(file)
   const sample = samples.get(file)
   return positions(file, sample === undefined ? {} : { id: sample, name: sample })
 }

@@ -84,6 +84,9 @@ const isCopy = (file: InputFile, other: InputFile): boolean =>
     ? other.format === 'fasta-dna'
     : file.name.replace(/\.b?gz$/i, '') === other.name && file !== other
 
+/** `volvox` of `volvox.2bit` and of `volvox.fa.gz`. */
+const plainName = (name: string): string => name.replace(/\.b?gz$/i, '').replace(/\.(2bit|fa|fas|fasta|fna)$/i, '')
+
 const sameGenome = {
   en: 'the same genome in another format',
   zh: '同一基因组的另一种格式',
@@ -108,6 +111,12 @@ export default defineRecogniser({
     const apart = chromosomesApart(genomes)
     const groupOf = (file: InputFile): string =>
       apart.get(file) ?? `${file.folder}/${stemOf(file.name.replace(maskedEnd, ''))}`
+    const free = new Set(files)
+    const taken = new Map(
+      all
+        .filter((file) => !free.has(file) && (file.format === 'twobit' || file.format === 'fasta-dna'))
+        .map((file) => [`${file.folder}/${plainName(file.name)}`, file]),
+    )
     const byGroup = new Map<string, InputFile[]>()
     for (const file of genomes) {
       const own = byGroup.get(groupOf(file))
@@ -121,7 +130,7 @@ export default defineRecogniser({
         continue
       }
       const forms = byGroup.get(groupOf(file))!
-      const same = forms.find((other) => isCopy(file, other))
+      const same = forms.find((other) => isCopy(file, other)) ?? taken.get(`${file.folder}/${plainName(file.name)}`)
       if (same !== undefined) {
         const why = { en: `${same.path} is taken`, zh: `已选用 ${same.path}` }
         findings.push({ file, what: sameGenome, take: 'none', why })
