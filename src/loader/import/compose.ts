@@ -742,7 +742,7 @@ const addEntry = (entries: Map<string, unknown>, { entry, list, value }: EntryFi
 
 const sidesUnknown: Text = {
   en: 'its sequences are not those of two assemblies of one species here',
-  zh: '其中的序列不属于此处同一物种的两个组装版本',
+  zh: '其中的序列不属于同一物种的两个基因组',
 }
 
 const withSides = (finding: EntryFinding, ids: readonly string[] | undefined): EntryFinding =>
