@@ -107,6 +107,11 @@ const addOnce = async (options: AddOptions): Promise<AddReport> => {
   }
   const active = await listActiveSpecies(options.sql)
   const candidates = options.species === null ? active : active.filter(({ id }) => id === options.species)
+  if (active.length === 0 && options.species === null) {
+    // Nothing is loaded that data without a genome could be of.
+    log.report(importDefects, 'import-no-genome', options.paths.join(', '), null)
+    return report
+  }
   if (candidates.length === 0) {
     const known = active.map(({ id }) => id).join(', ') || '–'
     log.report(importDefects, 'import-add-unknown-species', options.species ?? '', null, { known })

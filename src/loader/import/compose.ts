@@ -842,6 +842,9 @@ const organelleCodes: { value: string; text: Text }[] = [
   { value: '5', text: { en: '5, invertebrates', zh: '5，无脊椎动物' } },
 ]
 
+/** Genera of budding yeasts whose mitochondria have code 3 (NCBI, The Genetic Codes). */
+const yeastCode = /^(Saccharomyces|Kluyveromyces|Lachancea|Nakaseomyces|Candida glabrata)\b/
+
 /** The gene models of an assembly that are taken, and the proteins that go with them. */
 const planGenes = async (
   draft: Draft,
@@ -973,7 +976,7 @@ const planAssembly = async (
         zh: `${id} 的线粒体基因组 ${name} 的遗传密码`,
       },
       choices: organelleCodes,
-      fallback: '4',
+      fallback: yeastCode.test(species.name) ? '3' : '4',
     })
     special.set(name, { ...facts, geneticCode: Number(value) })
     if (!answered)

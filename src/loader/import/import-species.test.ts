@@ -351,6 +351,25 @@ test.each(['', 'testus/'])('an archive with a manifest of its own is loaded as t
   }
 })
 
+test('the code of the mitochondria of baker’s yeast is suggested, and another to what nothing is known of', async () => {
+  for (const [name, code] of [
+    ['Saccharomyces cerevisiae', '3'],
+    ['Testus minimus', '4'],
+  ]) {
+    const here = place()
+    writeFolder(join(here, 'own'), { 'genome.fa': fasta('chr1', 'chrM'), 'genes.gff3': gff3('chr1', 'chrM') })
+    const suggested: (string | null)[] = []
+    await run([join(here, 'own')], {
+      dryRun: true,
+      ask: async ({ id, fallback }) => {
+        if (id.startsWith('code ')) suggested.push(fallback)
+        return id === 'species' ? name! : fallback
+      },
+    })
+    expect([name, suggested]).toEqual([name, [code]])
+  }
+})
+
 describe('recognising', () => {
   test('ends where thousands of tables might each be the sample sheet of another', async () => {
     const here = place()
