@@ -2,7 +2,7 @@
 const endings =
   /\.(gz|bgz|2bit|fa|fas|fasta|fna|ffn|faa|fsa|seq|gff3?|gtf|gbk|gbff|gb|embl|txt|tsv|csv|vcf|bcf|bed|bb|bigbed|bw|bigwig|bedgraph|bdg|bg|wig|sam|bam|cram|h5ad|h5|mtx|json|out|tbl|aa|codingseq|mcool|cool|hic|gfa|paf|chain|obo|bib|ris|gmt|xml|gpml|meme|pfm|hmm)$/i
 const words =
-  /[._-]+(genomic|genome|genomes|assembly|scaffolds?|contigs?|chromosomes?|chr|dna|dna_sm|dna_rm|toplevel|primary_assembly|softmasked|hardmasked|masked|sm|genes?|annotations?|gene_models?|models|gene_exons|all_features?|features?|all|cds|cdna|mrna|rna|transcripts?|proteins?|pep|peptides?|from|final)$/i
+  /[._-]+(genomic|genome|genomes|assembly|scaffolds?|contigs?|chromosomes?|chr|dna|dna_sm|dna_rm|toplevel|primary_assembly|softmasked|hardmasked|masked|sm|genes?|annotations?|gene_models?|models|gene_exons|all_features?|features?|all|cds|cdna|mrna|rna|transcripts?|proteins?|pep|peptides?|from|final|sort|sorted)$/i
 
 /** The part of a file's name that files of one assembly have in common: `SK1` of `SK1.genome.fa.gz` and of `SK1.all_feature.gff`. */
 export const stemOf = (name: string): string => {

@@ -622,7 +622,7 @@ describe('data on a genome', () => {
             genomeOf('away', 'https://example.org/away.2bit'),
           ],
           tracks: [
-            track('reads', 'BedAdapter', 'T8/reads.bed', ['T8']),
+            { ...track('reads', 'BedAdapter', 'T8/reads.bed', ['T8']), name: '<i>Reads</i> < 5' },
             {
               trackId: 'both',
               name: 'T8 on T7',
@@ -635,7 +635,7 @@ describe('data on a genome', () => {
         'test_data/GCF.aliases.txt': 'chr1\tNC_1.1\tucsc\nchr2\tNC_2.1\tucsc\n',
         'test_data/T8/T8.2bit': packed,
         'test_data/T8/T8.fa': fasta('chr1', 'chr2'),
-        'test_data/T8/T8.gff3': gff3('chr1', 'chr2'),
+        'test_data/T8/T8.sorted.gff3': gff3('chr1', 'chr2'),
         'test_data/T8/reads.bed': 'chr1\t100\t200\n',
         'test_data/T8.paf': 'chr1\t3000\t0\t2000\t+\tchr1\t3000\t0\t2000\t2000\t2000\t60\n',
       },
@@ -657,9 +657,9 @@ describe('data on a genome', () => {
       {
         id: 'T8',
         genome: 'test_data/T8/T8.2bit',
-        genes: 'test_data/T8/T8.gff3',
+        genes: 'test_data/T8/T8.sorted.gff3',
         sequences: [{ name: 'chr1', aliases: ['A', 'contigA'] }],
-        tracks: [{ id: 'reads', file: 'test_data/T8/reads.bed' }],
+        tracks: [{ id: 'reads', name: 'Reads < 5', file: 'test_data/T8/reads.bed' }],
       },
     ])
   })

@@ -33,6 +33,8 @@ type Fields = Record<string, unknown>
 
 const isFields = (value: unknown): value is Fields => value !== null && typeof value === 'object'
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+/** Names of tracks may have elements of HTML: what a reader sees of them. */
+const plainOf = (value: unknown): string | undefined => textOf(value)?.replace(/<\/?[a-z][^<>]*>/gi, '')
 /** `{ uri }`, `{ localPath }` (JBrowse desktop), or the address itself. */
 const placeOf = (value: unknown): string | undefined =>
   isFields(value) ? (textOf(value.uri) ?? textOf(value.localPath)) : textOf(value)
@@ -110,9 +112,9 @@ export const readJbrowseConfig = (text: string): Described[] | null => {
   return tracks.filter(isFields).flatMap((track) => {
     const id = textOf(track.trackId)
     if (id === undefined) return []
-    const name = textOf(track.name) ?? id
+    const name = plainOf(track.name) ?? id
     const category = Array.isArray(track.category) ? textOf(track.category.at(-1)) : undefined
-    const description = textOf(track.description)
+    const description = plainOf(track.description)
     const parts = isFields(track.adapter) ? partsOf(track.adapter) : []
     const own = isFields(track.adapter) ? track.adapter : {}
     const pair = [own.queryAssembly, own.targetAssembly].flatMap(namesOf)
