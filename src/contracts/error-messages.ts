@@ -95,6 +95,8 @@ export const errorMessages = defineMessages({
     'import.loaded':
       'Species are loaded from this import, and loading them again needs its files: remove them from the portal first.',
     'import.undoChanged': 'What this load put into service is no longer served: there is nothing to undo.',
+    'import.manifestLeft':
+      '{file} could not be put back as it was before ({reason}). See to that, and try again: nothing has been undone or loaded.',
     'import.notReady': 'The files have to be recognised without errors before they can be checked or loaded.',
     'import.unwritable': 'The portal cannot write to its folder for species ({folder}): {reason}',
     'import.address':
@@ -205,6 +207,7 @@ export const errorMessages = defineMessages({
     'import.added': '这些数据已添加。请先撤销或移除。',
     'import.loaded': '已有物种由本次导入加载，重新加载时仍需其文件：请先将这些物种从本站移除。',
     'import.undoChanged': '该次加载的数据版本已不在使用，无需撤销。',
+    'import.manifestLeft': '{file} 未能恢复原样（{reason}）。请排除故障后重试：尚未撤销或加载任何数据。',
     'import.notReady': '须先无错误地识别文件，才能检查或加载。',
     'import.unwritable': '无法写入存放物种的文件夹（{folder}）：{reason}',
     'import.address': '不能从该地址下载：仅支持 http 和 https，不能含密码，也不能指向服务器所在的网络。',

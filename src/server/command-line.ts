@@ -357,7 +357,7 @@ const loadAddition = async (
   manifest: ManifestChange,
   options: Options,
 ): Promise<number> => {
-  const { loadChange } = await import('./loads/load-change.ts')
+  const { loadChange, ManifestLeftError } = await import('./loads/load-change.ts')
   let status = 1
   const load = async (): Promise<boolean> => {
     status = await loadInto(readConfig(), database, [manifest.folder], options)
@@ -369,7 +369,16 @@ const loadAddition = async (
         ? `未加载：${manifest.file} 已恢复原样。`
         : `Nothing was loaded: ${manifest.file} is as it was before.`,
     ),
-  )
+  ).catch((error: unknown) => {
+    if (!(error instanceof ManifestLeftError)) throw error
+    const { file, reason } = error
+    complain(
+      options.language === 'zh'
+        ? `未加载，且 ${file} 未能恢复原样（${reason}）。原文件：${manifest.kept ?? ''}`
+        : `Nothing was loaded, and ${file} could not be put back as it was before (${reason}). What it was: ${manifest.kept ?? ''}`,
+    )
+    status = 1
+  })
   return status
 }
 

@@ -92,7 +92,7 @@ const sequencesOfHeader = (text: string): TrackSequence[] =>
 export async function isSortedByPosition(file: string): Promise<boolean> {
   for await (const piece of readDecompressed(file)) {
     const header = piece.toString('latin1', 8, Math.min(piece.length, 8 + piece.readUInt32LE(4)))
-    return /^@HD\t.*\bSO:coordinate/m.test(header)
+    return sortedByPosition.test(header)
   }
   return false
 }
@@ -139,6 +139,20 @@ export async function listBamSequences(file: string): Promise<TrackSequence[]> {
  * Null when the header is packed in a way that is not read here (neither plain nor gzip).
  */
 export async function listCramSequences(file: string): Promise<TrackSequence[] | null> {
+  const header = await readCramHeader(file)
+  return header === null ? null : sequencesOfHeader(header)
+}
+
+/** Whether the header of a CRAM file says that its reads are in the order of the genome; null where it is not read here. */
+export async function isCramSortedByPosition(file: string): Promise<boolean | null> {
+  const header = await readCramHeader(file)
+  return header === null ? null : sortedByPosition.test(header)
+}
+
+const sortedByPosition = /^@HD\t.*\bSO:coordinate/m
+
+/** The SAM header of a CRAM file. */
+async function readCramHeader(file: string): Promise<string | null> {
   const handle = await open(file)
   try {
     const { size } = await handle.stat()
@@ -182,8 +196,7 @@ export async function listCramSequences(file: string): Promise<TrackSequence[] |
     const content = bytes.subarray(at, at + packedBytes)
     const plain = method === 0 ? content : method === 1 ? gunzipSync(content) : null
     if (plain === null || plain.length < 4) return null
-    const text = plain.toString('utf8', 4, 4 + plain.readInt32LE(0))
-    return sequencesOfHeader(text)
+    return plain.toString('utf8', 4, 4 + plain.readInt32LE(0))
   } catch (error) {
     if (
       error instanceof RangeError ||

@@ -44,7 +44,8 @@ const otherHeading =
 export const isSampleHeading = (heading: string): boolean => !otherHeading.test(heading)
 
 /** Columns of nf-core's sample sheets that say how a library was read, not what it is of. */
-const sequencingHeading = /^(fastq_[12]|strandedness|(genome|transcriptome)_bam|seq_(platform|center)|percent_mapped)$/i
+const sequencingHeading =
+  /^(fastq_[12]|single_end|strandedness|(genome|transcriptome)_bam|seq_(platform|center)|percent_mapped)$/i
 const fileHeading = /^(file|path|file[ _-]?name|quant|bam)$/i
 
 /**
@@ -58,6 +59,7 @@ export const parseSampleSheet = (lines: Iterable<string>, file: string, log: Def
   let places = { label: -1, file: -1, strand: -1 }
   let factorsAt: number[] = []
   let isReads = false
+  let isChecked = false
   const samples: SheetSample[] = []
   const seen = new Set<string>()
   let number = 0
@@ -68,6 +70,7 @@ export const parseSampleSheet = (lines: Iterable<string>, file: string, log: Def
       separator = findSeparator(line)
       headings = splitCells(line, separator).map((cell) => cell.trim())
       isReads = headings.some((heading) => /^fastq_1$/i.test(heading))
+      isChecked = isReads && headings.includes('single_end')
       const find = (name: RegExp): number => headings.findIndex((heading, at) => at > 0 && name.test(heading))
       places = { label: find(labelHeading), file: find(fileHeading), strand: find(/^strandedness$/i) }
       factorsAt = [...headings.keys()].filter(
@@ -82,7 +85,8 @@ export const parseSampleSheet = (lines: Iterable<string>, file: string, log: Def
       continue
     }
     const cells = splitCells(line, separator).map((cell) => cell.trim())
-    const id = cells[0] ?? ''
+    // The sheet as nf-core has checked it (samplesheet.valid.csv) numbers the files of a sample: `leaf_T1`, `leaf_T2`.
+    const id = (cells[0] ?? '').replace(isChecked ? /_T\d+$/ : /$/, '')
     // Further files of reads of a sample.
     if (isReads && seen.has(id)) continue
     if (id === '' || seen.has(id)) {

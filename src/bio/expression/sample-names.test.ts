@@ -65,3 +65,18 @@ test('replicates are told by rep1, or by numbers that count in every group, and 
   expect(guessReplicates(['day_1', 'day_2', 'day_3'])).toBeNull()
   expect(guessReplicates(['SRR100001', 'SRR100002'])).toBeNull()
 })
+
+test('a table of a hundred thousand rows is looked through for two thousand columns in a moment', () => {
+  const columns = Array.from({ length: 2000 }, (_, at) => `/map/s${at}Aligned.sortedByCoord.out.bam`)
+  const rows = Array.from({ length: 100_000 }, (_, at) => `gene-${at}`)
+  const begun = performance.now()
+  const placed = placeSamples([...rows, ...columns.map((_, at) => `s${at}`)], columns)
+  // The product of both would take minutes.
+  expect(performance.now() - begun).toBeLessThan(20_000)
+  expect(placed.slice(0, rows.length).every((at) => at === null)).toBe(true)
+  expect(placed.slice(rows.length)).toEqual(columns.map((_, at) => at))
+})
+
+test('a name that stands in a path twice, once within another, is found', () => {
+  expect(placeSamples(['leaf1'], ['leaf10/leaf1.of.run7.bam', 'leaf10/leaf2.of.run7.bam'])).toEqual([0])
+})

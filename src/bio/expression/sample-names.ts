@@ -60,13 +60,40 @@ export const looksLikePath = (name: string): boolean => /[/\\]|\.(bam|cram|sam)$
 /** As R makes names of columns: `2h-rep1` to `X2h.rep1`. */
 const asInR = (name: string): string => name.replace(/[^A-Za-z0-9.]/g, '.').replace(/^X(?=\d)/, '')
 
-const holds = (text: string, name: string): boolean => {
-  const at = text.indexOf(name)
-  if (at < 0) return false
-  const [before, after] = [text[at - 1] ?? '', text[at + name.length] ?? '']
-  // rep1 is not within rep10, and leaf_1 ends before Aligned.
-  return !/[A-Za-z0-9]/.test(before) && !(/\d/.test(name.at(-1)!) ? /\d/ : /[A-Za-z0-9]/).test(after)
+const isWordly = (letter: string | undefined): boolean => letter !== undefined && /[A-Za-z0-9]/.test(letter)
+
+/**
+ * Which of some names stand in a text as words of their own: rep1 is not within rep10, and leaf_1 ends before Aligned. `lengths` are
+ * those of the names: a table of a hundred thousand rows is looked for in a path as fast as a sheet of ten.
+ */
+const namesWithin = (
+  text: string,
+  names: ReadonlyMap<string, number>,
+  lengths: readonly number[],
+): ReadonlySet<number> => {
+  const found = new Set<number>()
+  for (let at = 0; at < text.length; at++) {
+    if (isWordly(text[at - 1])) continue
+    for (const length of lengths) {
+      if (at + length > text.length) break
+      const [end, after] = [text[at + length - 1]!, text[at + length]]
+      if (/\d/.test(end) ? after !== undefined && /\d/.test(after) : isWordly(after)) continue
+      const number = names.get(text.slice(at, at + length))
+      if (number !== undefined) found.add(number)
+    }
+  }
+  return found
 }
+
+/** Of each name the only one of several that has it; null where more than one has. */
+const indexOnce = (names: readonly string[]): Map<string, number | null> => {
+  const places = new Map<string, number | null>()
+  for (const [at, name] of names.entries()) places.set(name, places.has(name) ? null : at)
+  return places
+}
+
+/** No path of a file is longer (PATH_MAX of Linux); a heading that is names no sample. */
+const longestColumn = 4096
 
 /**
  * Which of the columns or files each sample of a sheet is: of its own name, of the name that is left of its path, of that name as R writes
@@ -74,22 +101,41 @@ const holds = (text: string, name: string): boolean => {
  *
  * Example: `placeSamples(['leaf'], ['/map/leafAligned.out.bam'])` is `[0]`.
  */
-export const placeSamples = (samples: readonly string[], columns: readonly string[]): (number | null)[] => {
-  const short = nameSamples(columns)
-  const only = (fits: (at: number) => boolean): number | null => {
-    const found = [...columns.keys()].filter(fits)
-    return found.length === 1 ? found[0]! : null
+export const placeSamples = (samples: readonly string[], columns: readonly string[]): (number | null)[] =>
+  samplePlacer(columns)(samples)
+
+/** The same for several sheets of one table. Takes time by the sum of samples and columns, not by their product. */
+export const samplePlacer = (columns: readonly string[]): ((samples: readonly string[]) => (number | null)[]) => {
+  const shortened = nameSamples(columns)
+  const exact = new Map<string, number>()
+  for (const [at, column] of columns.entries()) if (!exact.has(column)) exact.set(column, at)
+  const short = indexOnce(shortened)
+  const inR = indexOnce(shortened.map(asInR))
+  return (samples) => {
+    const sure = samples.map((sample) => exact.get(sample) ?? short.get(sample) ?? inR.get(asInR(sample)) ?? null)
+    const taken = new Set(sure)
+    const open = new Map<string, number>()
+    for (const [number, at] of sure.entries())
+      if (at === null && samples[number] !== '' && !open.has(samples[number]!)) open.set(samples[number]!, number)
+    const lengths = [...new Set([...open.keys()].map(({ length }) => length))].sort((a, b) => a - b)
+    /** Of each sample that is still open the columns that hold its name, no more than two. */
+    const holding = new Map<number, number[]>()
+    for (const [at, column] of columns.entries()) {
+      if (taken.has(at) || column.length > longestColumn) continue
+      for (const number of namesWithin(column, open, lengths)) {
+        const own = holding.get(number) ?? []
+        if (own.length < 2) holding.set(number, [...own, at])
+      }
+    }
+    const used = new Set<number>()
+    return sure.map((known, number) => {
+      const within = holding.get(number)
+      const at = known ?? (within?.length === 1 ? within[0]! : null)
+      if (at === null || used.has(at)) return null
+      used.add(at)
+      return at
+    })
   }
-  const sure = samples.map((sample) => {
-    const exact = columns.indexOf(sample)
-    if (exact >= 0) return exact
-    return only((at) => short[at] === sample) ?? only((at) => asInR(short[at]!) === asInR(sample))
-  })
-  const taken = new Set(sure)
-  const placed = sure.map(
-    (at, number) => at ?? only((one) => !taken.has(one) && holds(columns[one]!, samples[number]!)),
-  )
-  return placed.map((at, number) => (at !== null && placed.indexOf(at) !== number ? null : at))
 }
 
 /** Name of a sample without its replicate, where it says which one it is. R alone is no word of it in SRR1001, a run of an archive. */

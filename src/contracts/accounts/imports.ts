@@ -289,7 +289,8 @@ export const undoLoad = defineEndpoint({
   tag: 'admin',
   access: 'admin',
   input: loadUndoSchema.extend({ id: z.coerce.number().int().min(1).max(2_147_483_647) }),
-  output: z.object({}),
+  /** A species.yaml that somebody changed since: it still names what was undone. */
+  output: z.object({ leftManifest: z.string().nullable() }),
 })
 
 export const cancelLoad = defineEndpoint({

@@ -67,6 +67,13 @@ test('a file is told to be of what is loaded without a name, and a dry run write
   expect(readFileSync(join(folder, 'species.yaml'), 'utf8')).toBe(before)
 })
 
+test('data without a genome are told to need one where nothing is loaded', async () => {
+  const empty = await openTestDatabase({ max: 2 })
+  const track = given('alone.bed', 'chr1\t10\t90\tp1\n')
+  expect(codes(await add([track], { sql: empty.sql, species: null }))).toEqual(['import-no-genome'])
+  await empty.close()
+})
+
 test('an expression table is added: its entry is written, the genome is not computed again, and it can be taken out', async () => {
   const first = await bundleNow()
   const before = readFileSync(join(folder, 'species.yaml'), 'utf8')

@@ -32,7 +32,11 @@ export interface AddOptions extends Omit<ImportOptions, 'rewrite'> {
   species: string | null
   /** Taken before anything is written, and held until what was written is loaded. */
   turn: AddingTurn
+  /** Hears of the change before the manifest is another: whoever is cut off after that finds what to put back. */
+  onWrite?: OnWrite
 }
+
+type OnWrite = (change: ManifestChange) => Promise<void>
 
 /** An entry of species.yaml that was added, or taken out. */
 export interface AddedEntry {
@@ -103,6 +107,11 @@ const addOnce = async (options: AddOptions): Promise<AddReport> => {
   }
   const active = await listActiveSpecies(options.sql)
   const candidates = options.species === null ? active : active.filter(({ id }) => id === options.species)
+  if (active.length === 0 && options.species === null) {
+    // Nothing is loaded that data without a genome could be of.
+    log.report(importDefects, 'import-no-genome', options.paths.join(', '), null)
+    return report
+  }
   if (candidates.length === 0) {
     const known = active.map(({ id }) => id).join(', ') || '–'
     log.report(importDefects, 'import-add-unknown-species', options.species ?? '', null, { known })
@@ -162,7 +171,7 @@ const addOnce = async (options: AddOptions): Promise<AddReport> => {
     // What nobody answered is not put into the manifest of what is in service.
     const isTold = options.dryRun || report.open.length > 0
     if (!isTold) await options.turn.take()
-    report.manifest = await writeChange(home, isTold, log)
+    report.manifest = await writeChange(home, isTold, log, options.onWrite)
     return report
   } finally {
     if (temporary !== null) await rm(temporary, { recursive: true, force: true })
@@ -189,6 +198,7 @@ export const removeFromSpecies = async (options: {
   entry: string
   dryRun: boolean
   turn: AddingTurn
+  onWrite?: OnWrite
 }): Promise<Pick<AddReport, 'log' | 'home' | 'added' | 'manifest'>> => {
   const log = new DefectLog(200)
   const nothing = { log, home: null, added: [], manifest: null }
@@ -226,7 +236,12 @@ export const removeFromSpecies = async (options: {
     id: id || null,
     replaces: false,
   }
-  return { log, home: species.id, added: [removed], manifest: await writeChange(home, options.dryRun, log) }
+  return {
+    log,
+    home: species.id,
+    added: [removed],
+    manifest: await writeChange(home, options.dryRun, log, options.onWrite),
+  }
 }
 
 /** Place of an item of a list by its id, or by its file where it has none; -1 where there is none. */
@@ -272,10 +287,27 @@ const fixed = new Set(['novodb', 'species', 'name', 'assemblies', 'id', 'genome'
  * Puts the manifest of before back, as after a load that was refused: the folder then says again what is in service. False where somebody
  * else has changed it meanwhile, whose entries stay.
  */
-export const takeBack = async ({ file, kept, text }: ManifestChange): Promise<boolean> => {
-  if (kept === null || (await readFile(file, 'utf8')) !== text) return false
-  await rename(kept, file)
+export const takeBack = async ({ file, before, kept, text }: ManifestChange): Promise<boolean> => {
+  if (kept === null) return false
+  const present = await readFile(file, 'utf8')
+  // It was put back already, by one that was cut off after that.
+  if (present === before) return true
+  if (present !== text) return false
+  await replaceFile(file, before)
+  await rm(kept, { force: true })
   return true
+}
+
+/** Makes the change again that was taken back, where what it was taken back for cannot be done. */
+export const redoChange = async ({ file, before, kept, text }: ManifestChange): Promise<void> => {
+  if (kept === null || (await readFile(file, 'utf8')) !== before) return
+  await writeFile(kept, before, { mode: (await stat(file)).mode })
+  await replaceFile(file, text)
+}
+
+const replaceFile = async (file: string, text: string): Promise<void> => {
+  await writeFile(`${file}.novodb-part`, text, { mode: (await stat(file)).mode })
+  await rename(`${file}.novodb-part`, file)
 }
 
 const readGeneNames = async (sql: Sql, bundle: number): Promise<GeneNames> => {
@@ -421,7 +453,12 @@ const idOf = (item: unknown): string | null =>
   item !== null && typeof item === 'object' && 'id' in item ? String(item.id) : null
 
 /** Writes the amended manifest; the one of before is put aside, as `import --rewrite` does. */
-const writeChange = async (home: Home, dryRun: boolean, log: DefectLog): Promise<ManifestChange | null> => {
+const writeChange = async (
+  home: Home,
+  dryRun: boolean,
+  log: DefectLog,
+  onWrite?: OnWrite,
+): Promise<ManifestChange | null> => {
   const file = join(home.folder, manifestName)
   const text = home.document.toString({ lineWidth: 0, flowCollectionPadding: true })
   const change = { folder: home.folder, file, before: home.text, text, kept: null }
@@ -436,6 +473,7 @@ const writeChange = async (home: Home, dryRun: boolean, log: DefectLog): Promise
     return change
   }
   await writeFile(kept, home.text, { mode })
+  await onWrite?.({ ...change, kept })
   await rename(`${file}.novodb-part`, file)
   return { ...change, kept }
 }

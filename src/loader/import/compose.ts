@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { indexSequenceNames, type SequenceNames } from '../../bio/sequence/chromosome-order.ts'
 import type { DefectLog } from '../../bio/text/defects.ts'
 import type { GeneNames } from '../../kit/data/genes/gene-names.ts'
@@ -170,6 +171,8 @@ export const composeSpecies = async (
     ask: Ask
     log: DefectLog
     signal: AbortSignal
+    /** By the bytes of genomes and gene models that were read. */
+    onProgress(fraction: number): void
     fallbackName: string
     /** What is given is added to these, and is no species of its own. */
     loaded?: readonly LoadedAssembly[]
@@ -201,6 +204,7 @@ export const composeSpecies = async (
   const facts = new Map<string, AssemblyFacts>()
   for (const recognition of recognitions)
     for (const [group, own] of recognition.facts ?? []) facts.set(group, { ...facts.get(group), ...own })
+  const homes = new Map(recognitions.flatMap((recognition) => [...(recognition.homes ?? [])]))
   const drafts = new Map<string, Draft>()
   const draftOf = (group: string, folder: string): Draft => {
     let draft = drafts.get(group)
@@ -223,16 +227,26 @@ export const composeSpecies = async (
     return draft
   }
   const loose: EntryFinding[] = []
+  const aliasTables: (Finding & { take: 'aliases' })[] = []
+  const whole = findings.filter(({ take }) => take === 'genes' || (take === 'genome' && options.loaded === undefined))
+  const wholeBytes = whole.reduce((sum, { file }) => sum + file.bytes, 0)
+  let readBytes = 0
+  const onRead = ({ bytes }: InputFile): void => {
+    readBytes += bytes
+    options.onProgress(readBytes / Math.max(1, wholeBytes))
+  }
   for (const finding of findings) {
     const { file } = finding
     if (finding.take === 'none') account(finding, { state: 'none', why: finding.why })
     else if (finding.take === 'read') account(finding, { state: 'read' })
+    else if (finding.take === 'aliases') aliasTables.push(finding)
     else if (finding.take === 'entry' && finding.group === null) loose.push(finding)
     else {
       const draft = draftOf(finding.group!, file.folder)
       if (finding.take === 'genome') draft.genome.push(file)
       else if (finding.take === 'genes') {
         draft.genes.push({ finding, survey: await surveyGenes(file, signal) })
+        onRead(file)
       } else if (finding.take === 'proteins') draft.proteins.push(finding)
       else draft.entries.push({ finding, doubt: null })
     }
@@ -248,7 +262,10 @@ export const composeSpecies = async (
   // Genomes, and what has none of its own ------------------------------------------------------------------------------
   const nameGenome = async (draft: Draft): Promise<void> => {
     const surveys: SequenceSurvey[] = []
-    for (const file of draft.genome) surveys.push(await surveyFasta(file, signal))
+    for (const file of draft.genome) {
+      surveys.push(await surveyFasta(file, signal))
+      onRead(file)
+    }
     draft.survey = {
       names: surveys.flatMap(({ names }) => names),
       count: surveys.reduce((sum, { count }) => sum + count, 0),
@@ -291,11 +308,28 @@ export const composeSpecies = async (
       })
   }
   for (const draft of assemblies) if (draft.loaded === null) await nameGenome(draft)
+  for (const finding of aliasTables) {
+    const own = assemblies.filter(({ group, survey }) => survey !== null && (finding.group ?? group) === group)
+    const taken = own.filter((draft) => addAliases(draft, finding.rows, finding.group === null ? 0.5 : 0))
+    for (const draft of taken) setNames(draft, draft.survey!.names)
+    // A configuration says more than names.
+    if (taken.length > 0 || !accounts.has(finding.file))
+      account(finding, taken.length > 0 ? { state: 'read' } : { state: 'not-placed' })
+  }
 
   const fits = (draft: Draft, names: Iterable<string>): boolean => {
-    const probed = [...names].slice(0, probedNames)
-    const found = probed.filter((name) => draft.names!.resolve(name).name !== null)
-    return probed.length === 0 || found.length > probed.length / 2
+    const probed: string[] = []
+    for (const name of names) {
+      if (probed.length === probedNames) break
+      probed.push(name)
+    }
+    // Among a thousand genomes most are others, which shows before all names were looked up.
+    let missing = 0
+    for (const name of probed) {
+      if (draft.names!.resolve(name).name === null) missing += 1
+      if (missing >= probed.length / 2) return false
+    }
+    return true
   }
   /** The assembly that files of a folder with these names of sequences belong to. */
   const place = (folder: string, stem: string, names: readonly string[] | null): Draft | null => {
@@ -313,6 +347,8 @@ export const composeSpecies = async (
     const own = stem.toLowerCase()
     const byName =
       near((draft) => genomeStem(draft) === own) ??
+      // Folders may each have a copy of a genome.
+      near((draft) => genomeStem(draft) === own && draft.folder === folder) ??
       near((draft) => own.split(/[._-]/)[0] === genomeStem(draft).split(/[._-]/)[0]) ??
       near((draft) => draft.facts.accession !== undefined && own.includes(draft.facts.accession.toLowerCase()))
     if (byName !== null) return byName
@@ -396,13 +432,17 @@ export const composeSpecies = async (
   }
   for (const draft of drafts.values()) {
     if (draft.genome.length > 0) continue
+    await setImmediate()
+    signal.throwIfAborted()
     const files = [
       ...draft.genes.map(({ finding }) => finding),
       ...draft.proteins,
       ...draft.entries.map(({ finding }) => finding),
     ]
     const names = draft.genes.length > 0 ? [...draft.genes[0]!.survey.names] : null
-    const home = place(draft.folder, stemOf(files[0]!.file.name), names)
+    const told = homes.get(files[0]!.file)
+    const home =
+      assemblies.find(({ group }) => group === told) ?? place(draft.folder, stemOf(files[0]!.file.name), names)
     if (home !== null) {
       home.facts = { ...draft.facts, ...home.facts }
       home.genes.push(...draft.genes)
@@ -436,7 +476,24 @@ export const composeSpecies = async (
     return { species: [], accounts: inOrder(files, accounts), open }
   }
   const speciesEntries: EntryFinding[] = []
+  /** Of what compares two assemblies which these are. */
+  const compared = new Map<EntryFinding, Draft[]>()
   for (const finding of loose) {
+    await setImmediate()
+    signal.throwIfAborted()
+    if (finding.sides !== undefined) {
+      const sides = finding.sides.map(({ group, sequences }) => {
+        const fitting = assemblies.filter((draft) => fits(draft, sequences))
+        return fitting.find((draft) => draft.group === group) ?? (fitting.length === 1 ? fitting[0]! : null)
+      })
+      const [first, second] = sides
+      if (first == null || second == null || first === second) account(finding, { state: 'none', why: sidesUnknown })
+      else {
+        compared.set(finding, [first, second])
+        speciesEntries.push(finding)
+      }
+      continue
+    }
     if (finding.scope === 'species') {
       speciesEntries.push(finding)
       continue
@@ -452,7 +509,7 @@ export const composeSpecies = async (
   }
 
   if (options.loaded !== undefined) {
-    const plan = await planAdditions(assemblies, speciesEntries, { ask, account, remark, notPlaced, log })
+    const plan = await planAdditions(assemblies, speciesEntries, compared, { ask, account, remark, notPlaced, log })
     for (const [path, text] of remarks.get(plan?.id ?? '') ?? []) plan!.remarks.set(path, text)
     return { species: plan === null ? [] : [plan], accounts: inOrder(files, accounts), open }
   }
@@ -478,6 +535,17 @@ export const composeSpecies = async (
       if (strain !== null) draft.facts.strain = strain
       bySpecies.set(species, [...(bySpecies.get(species) ?? []), draft])
     }
+  }
+  // Headers as archives write them tell genomes of several species apart; of one alone they are the default of the question.
+  const headed = new Set(nameless.flatMap(({ survey }) => survey?.organism?.species ?? []))
+  for (const draft of headed.size > 1 ? nameless.splice(0) : []) {
+    const organism = draft.survey?.organism
+    if (organism == null) {
+      nameless.push(draft)
+      continue
+    }
+    if (organism.strain !== null) draft.facts.strain ??= organism.strain
+    bySpecies.set(organism.species, [...(bySpecies.get(organism.species) ?? []), draft])
   }
   let unsaid: string | null = null
   if (nameless.length > 0) {
@@ -506,6 +574,7 @@ export const composeSpecies = async (
   const ids = new OwnNames()
   const speciesIds = new OwnNames()
   const plans: SpeciesPlan[] = []
+  const planned = new Map<Draft, { plan: SpeciesPlan; assembly: AssemblyPlan }>()
   for (const [name, own] of bySpecies) {
     const id = speciesIds.take(toSpeciesId(name))
     if (name === unsaid)
@@ -525,10 +594,12 @@ export const composeSpecies = async (
       remarks: remarks.get(id) ?? new Map(),
     }
     remarks.set(id, plan.remarks)
-    for (const [number, draft] of own.entries())
-      plan.assemblies.push(
-        await planAssembly(draft, plan, number, { ask, account, remark, ids, fallbackName: options.fallbackName }),
-      )
+    for (const [number, draft] of own.entries()) {
+      const planning = { ask, account, remark, ids, fallbackName: options.fallbackName }
+      const assembly = await planAssembly(draft, plan, number, planning)
+      plan.assemblies.push(assembly)
+      planned.set(draft, { plan, assembly })
+    }
     const codes = new Set(plan.assemblies.map(({ geneticCode }) => geneticCode))
     if (codes.size === 1 && !codes.has(null)) {
       plan.geneticCode = [...codes][0]!
@@ -561,10 +632,21 @@ export const composeSpecies = async (
     plans.push(plan)
   }
   for (const finding of speciesEntries) {
-    const home = plans.length === 1 ? plans[0]! : null
+    const sides = compared.get(finding)?.map((draft) => planned.get(draft)!)
+    if (sides !== undefined && new Set(sides.map(({ plan }) => plan)).size > 1) {
+      account(finding, { state: 'none', why: sidesUnknown })
+      continue
+    }
+    const home = sides !== undefined ? sides[0]!.plan : plans.length === 1 ? plans[0]! : null
     if (home === null) notPlaced(finding)
     else {
-      addEntry(home.entries, finding)
+      addEntry(
+        home.entries,
+        withSides(
+          finding,
+          sides?.map(({ assembly }) => assembly.id),
+        ),
+      )
       account(finding, { state: 'taken', entry: finding.entry })
     }
   }
@@ -575,12 +657,15 @@ export const composeSpecies = async (
 const planAdditions = async (
   assemblies: readonly Draft[],
   speciesEntries: readonly EntryFinding[],
+  compared: ReadonlyMap<EntryFinding, readonly Draft[]>,
   planning: Omit<Planning, 'ids' | 'fallbackName'> & { notPlaced(finding: Finding): void; log: DefectLog },
 ): Promise<SpeciesPlan | null> => {
   const touched = assemblies.filter(
     ({ entries, genes, proteins }) => entries.length + genes.length + proteins.length > 0,
   )
-  const home = new Set((touched.length > 0 ? touched : assemblies).map(({ loaded }) => loaded!.species))
+  const pairs = speciesEntries.flatMap((finding) => compared.get(finding) ?? [])
+  const told = touched.length > 0 ? touched : pairs.length > 0 ? pairs : assemblies
+  const home = new Set(told.map(({ loaded }) => loaded!.species))
   const [id] = home
   if (touched.length + speciesEntries.length === 0 || id === undefined) return null
   if (home.size > 1) {
@@ -615,7 +700,18 @@ const planAdditions = async (
     })
   }
   for (const finding of speciesEntries) {
-    addEntry(plan.entries, finding)
+    const sides = compared.get(finding)?.map(({ loaded }) => loaded!)
+    if (sides?.some(({ species }) => species !== id)) {
+      planning.account(finding, { state: 'none', why: sidesUnknown })
+      continue
+    }
+    addEntry(
+      plan.entries,
+      withSides(
+        finding,
+        sides?.map((loaded) => loaded.id),
+      ),
+    )
     planning.account(finding, { state: 'taken', entry: finding.entry })
   }
   return plan
@@ -632,18 +728,67 @@ const addEntry = (entries: Map<string, unknown>, { entry, list, value }: EntryFi
     return value
   }
   const present = (entries.get(entry) as unknown[] | undefined) ?? []
-  const own = withOwnId(value, present)
-  entries.set(entry, [...present, own])
+  if (!takenNames.has(present)) {
+    // A list of the manifest in service is not ours to add to.
+    const own = [...present]
+    takenNames.set(own, idsIn(own))
+    entries.set(entry, own)
+  }
+  const items = entries.get(entry) as unknown[]
+  const own = withNameOf(value, takenNames.get(items)!)
+  items.push(own)
   return own
 }
 
-/** Gives an item of a list an id that none before it has. */
-export const withOwnId = (value: unknown, present: readonly unknown[]): unknown => {
-  if (value === null || typeof value !== 'object' || !('id' in value)) return value
+const sidesUnknown: Text = {
+  en: 'its sequences are not those of two assemblies of one species here',
+  zh: '其中的序列不属于同一物种的两个基因组',
+}
+
+const withSides = (finding: EntryFinding, ids: readonly string[] | undefined): EntryFinding =>
+  ids === undefined ? finding : { ...finding, value: { ...(finding.value as object), assemblies: ids } }
+
+/** Gives the sequences of an assembly the other names in their rows; false where fewer than `share` of its sequences are there, or none. */
+const addAliases = (draft: Draft, rows: readonly (readonly string[])[], share: number): boolean => {
+  const { names, count } = draft.survey!
+  const own = new Set(names)
+  const found = rows.flatMap((row) => {
+    const name = row.find((cell) => own.has(cell))
+    return name === undefined ? [] : [{ name, aliases: row.filter((cell) => cell !== '' && cell !== name) }]
+  })
+  const known = new Set(found.map(({ name }) => name)).size
+  if (known === 0 || known < Math.min(count, names.length) * share) return false
+  // What stands beside several sequences names none of them: the archive it is from.
+  const holders = new Map<string, Set<string>>()
+  for (const { name, aliases } of found)
+    for (const alias of aliases) holders.set(alias, (holders.get(alias) ?? new Set()).add(name))
+  const sequences = new Map((draft.facts.sequences ?? []).map((facts) => [facts.name, facts]))
+  for (const { name, aliases } of found) {
+    const facts = sequences.get(name) ?? { name }
+    const more = aliases.filter((alias) => holders.get(alias)!.size === 1 && !own.has(alias))
+    const all = [...new Set([...(facts.aliases ?? []), ...more])]
+    sequences.set(name, { ...facts, ...(all.length > 0 ? { aliases: all } : {}) })
+  }
+  draft.facts.sequences = [...sequences.values()]
+  return true
+}
+
+/** Of lists that are made here, what their items are called. */
+const takenNames = new WeakMap<unknown[], OwnNames>()
+
+const idsIn = (present: readonly unknown[]): OwnNames => {
   const names = new OwnNames()
   for (const one of present) names.take(String((one as { id: unknown }).id))
-  return { ...value, id: names.take(String(value.id)) }
+  return names
 }
+
+const withNameOf = (value: unknown, names: OwnNames): unknown =>
+  value === null || typeof value !== 'object' || !('id' in value)
+    ? value
+    : { ...value, id: names.take(String(value.id)) }
+
+/** Gives an item of a list an id that none before it has. */
+export const withOwnId = (value: unknown, present: readonly unknown[]): unknown => withNameOf(value, idsIn(present))
 
 /** A file with what it is, and those that go with it. */
 type Told = Pick<EntryFinding, 'file' | 'what' | 'also'>
@@ -661,7 +806,8 @@ const nameAssembly = async (
   { facts, genome, derived, survey }: Draft,
   { ask, ids, fallbackName }: Planning,
 ): Promise<{ id: string; answered: boolean }> => {
-  const named = facts.id ?? facts.name
+  // The half of an accession is the name of no assembly.
+  const named = facts.id !== undefined && /^GC[AF]$/i.test(facts.id) ? undefined : (facts.id ?? facts.name)
   // Names that an archive made up say less than the strain that they are of.
   const telling = named !== undefined && !/^ASM\d+v\d+$/i.test(named) ? named : undefined
   const stem = genome.length > 1 ? null : tellingName([genome[0]?.name ?? derived?.name ?? ''])
@@ -695,6 +841,9 @@ const organelleCodes: { value: string; text: Text }[] = [
   { value: '4', text: { en: '4, moulds, protozoa, cnidarians', zh: '4，霉菌、原生动物、腔肠动物' } },
   { value: '5', text: { en: '5, invertebrates', zh: '5，无脊椎动物' } },
 ]
+
+/** Genera of budding yeasts whose mitochondria have code 3 (NCBI, The Genetic Codes). */
+const yeastCode = /^(Saccharomyces|Kluyveromyces|Lachancea|Nakaseomyces|Candida glabrata)\b/
 
 /** The gene models of an assembly that are taken, and the proteins that go with them. */
 const planGenes = async (
@@ -827,7 +976,7 @@ const planAssembly = async (
         zh: `${id} 的线粒体基因组 ${name} 的遗传密码`,
       },
       choices: organelleCodes,
-      fallback: '4',
+      fallback: yeastCode.test(species.name) ? '3' : '4',
     })
     special.set(name, { ...facts, geneticCode: Number(value) })
     if (!answered)

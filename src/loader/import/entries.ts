@@ -1,5 +1,5 @@
 import { stemOf, toId } from './names.ts'
-import type { Finding, InputFile, Text } from './recogniser.ts'
+import type { EntryFinding, Finding, InputFile, Side, Text } from './recogniser.ts'
 
 /** An item of a list of the assembly that the positions, names and folder of the file tell: tracks, variants, maps. */
 export const listed = (
@@ -56,6 +56,28 @@ const isTrack = (format: InputFile['format']): format is keyof typeof trackTexts
 
 const variantsText: Text = { en: 'variants', zh: '变异' }
 const contactsText: Text = { en: 'contact map (Hi-C)', zh: '互作矩阵（Hi-C）' }
+
+const collinearText: Text = { en: 'alignments of two genomes, PAF', zh: '两个基因组的比对，PAF' }
+
+/** Alignments of two assemblies as collinear blocks: the query first (PAF). `groups` are theirs, where it is told. */
+export const collinear = (file: InputFile, groups?: readonly [string, string]): EntryFinding => {
+  const rows = file.lines.map((line) => line.split('\t')).filter((cells) => cells.length >= 12)
+  const side = (column: number, group: string | undefined): Side => ({
+    ...(group === undefined ? {} : { group }),
+    sequences: [...new Set(rows.map((cells) => cells[column]!))],
+  })
+  return {
+    file,
+    what: collinearText,
+    take: 'entry',
+    group: null,
+    entry: 'synteny',
+    list: true,
+    scope: 'species',
+    value: { file },
+    sides: [side(0, groups?.[0]), side(5, groups?.[1])],
+  }
+}
 
 /** What a file of positions becomes: a set of variants, a contact map or a track; null where it is none that is loaded. */
 export const positions = (file: InputFile, more: Parameters<typeof listed>[3] = {}): Finding | null => {

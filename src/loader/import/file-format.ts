@@ -128,6 +128,13 @@ const featureFormat = (cells: readonly string[]): FileFormat | null => {
   return attributes === '' ? 'gff3' : 'gtf'
 }
 
+/** A row of samtools faidx: name, length, offset, bases and bytes of a line, of FASTQ also the offset of the qualities. */
+const isFaidxRow = (cells: readonly string[]): boolean =>
+  (cells.length === 5 || cells.length === 6) &&
+  cells.slice(1).every((cell) => whole.test(cell)) &&
+  [1, 2].includes(Number(cells[4]) - Number(cells[3])) &&
+  Number(cells[2]) > 0
+
 const sniffColumns = (lines: readonly string[]): FileFormat | null => {
   const data = lines.filter((line) => line.trim() !== '' && !/^(#|track |browser )/.test(line)).slice(0, 50)
   if (data.length === 0) return null
@@ -137,6 +144,7 @@ const sniffColumns = (lines: readonly string[]): FileFormat | null => {
   if (features.length > 0.8 * rows.length) return features.includes('gtf') ? 'gtf' : 'gff3'
   if (most((cells) => cells.length >= 12 && whole.test(cells[1]!) && /^[+-]$/.test(cells[4]!) && whole.test(cells[6]!)))
     return 'paf'
+  if (rows.every(isFaidxRow)) return 'index'
   const isInterval = (cells: string[]): boolean =>
     cells.length >= 3 && whole.test(cells[1]!) && whole.test(cells[2]!) && Number(cells[1]) <= Number(cells[2])
   if (most((cells) => cells.length === 4 && isInterval(cells) && number.test(cells[3]!))) return 'bedgraph'

@@ -350,3 +350,64 @@ test.each(['', 'testus/'])('an archive with a manifest of its own is loaded as t
     expect(existsSync(manifests[0]!.file)).toBe(!dryRun)
   }
 })
+
+test('the code of the mitochondria of baker’s yeast is suggested, and another to what nothing is known of', async () => {
+  for (const [name, code] of [
+    ['Saccharomyces cerevisiae', '3'],
+    ['Testus minimus', '4'],
+  ]) {
+    const here = place()
+    writeFolder(join(here, 'own'), { 'genome.fa': fasta('chr1', 'chrM'), 'genes.gff3': gff3('chr1', 'chrM') })
+    const suggested: (string | null)[] = []
+    await run([join(here, 'own')], {
+      dryRun: true,
+      ask: async ({ id, fallback }) => {
+        if (id.startsWith('code ')) suggested.push(fallback)
+        return id === 'species' ? name! : fallback
+      },
+    })
+    expect([name, suggested]).toEqual([name, [code]])
+  }
+})
+
+describe('recognising', () => {
+  test('ends where thousands of tables might each be the sample sheet of another', async () => {
+    const here = place()
+    // As a JBrowse 2 installation has them: wide tables, and lists of names of sequences.
+    const wide = `gene\t${Array.from({ length: 2000 }, (_, at) => `s${at}`).join('\t')}\n`
+    const rows = Array.from({ length: 20 }, (_, at) => `g${at}\t${'1\t'.repeat(1999)}1\n`).join('')
+    const names = Array.from({ length: 15_000 }, (_, at) => `scaffold_${at}\tchrUn_${at}\n`).join('')
+    const files: Record<string, string> = { 'genome.fa': fasta('x', 'y') }
+    for (let at = 0; at < 5; at++) {
+      files[`counts-${at}.tsv`] = wide + rows
+      files[`aliases-${at}.txt`] = `name\talias\n${names}`
+    }
+    writeFolder(join(here, 'many'), files)
+    const begun = performance.now()
+    await run([join(here, 'many')], { dryRun: true })
+    // Rows times columns took more than ten minutes.
+    expect(performance.now() - begun).toBeLessThan(60_000)
+  }, 120_000)
+
+  test('tells how far it is, and ends when it is stopped', async () => {
+    const here = place()
+    const table = `name\tvalue\ttext\n${'a\t1\tb c d\n'.repeat(300)}`
+    writeFolder(join(here, 'many'), Object.fromEntries(Array.from({ length: 1500 }, (_, at) => [`t${at}.tsv`, table])))
+    const controller = new AbortController()
+    const told: number[] = []
+    const stopped = run([join(here, 'many')], {
+      dryRun: true,
+      signal: controller.signal,
+      onProgress: (step, fraction) => {
+        if (step !== 'recognise') return
+        told.push(fraction)
+        // A signal comes between two files, and not by what tells of progress.
+        if (told.length === 1) setTimeout(() => controller.abort(new Error('interrupted')), 300)
+      },
+    })
+    await expect(stopped).rejects.toThrow('interrupted')
+    expect(told.length).toBeGreaterThan(2)
+    expect([...told].sort((a, b) => a - b)).toEqual(told)
+    expect(told.at(-1)).toBeLessThan(1)
+  }, 120_000)
+})

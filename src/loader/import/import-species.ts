@@ -16,7 +16,7 @@ import { findRecognisers } from './find-recognisers.ts'
 import { importDefects } from './import-defects.ts'
 import { readInputFile, readInputFiles, withinFolders } from './input-files.ts'
 import { stemOf, tellingName } from './names.ts'
-import { filesOf, type InputFile, type Recognition, type Text } from './recogniser.ts'
+import { eachFile, filesOf, type InputFile, type Recognition, type Text } from './recogniser.ts'
 import { unpackArchive } from './unpack.ts'
 import { writeGenome } from './write-genome.ts'
 import { hasMarks, renderManifest } from './write-manifest.ts'
@@ -266,6 +266,9 @@ const suggestName = (files: readonly InputFile[], folder: string): string => {
   )
 }
 
+/** Of the time of recognising, which goes to the beginnings of files; the rest to genomes and genes, which are read whole. */
+const looked = 0.3
+
 /** Says of the files what they are and what becomes of them; with `loaded`, what they add to that. */
 export const recognise = async (
   files: readonly InputFile[],
@@ -281,8 +284,16 @@ export const recognise = async (
   let free = files
   for (const [number, recogniser] of recognisers.entries()) {
     signal.throwIfAborted()
-    options.onProgress('recognise', number / recognisers.length)
-    const found = await recogniser.recognise(free, { all: files, log, signal })
+    options.onProgress('recognise', (looked * number) / recognisers.length)
+    const found = await recogniser.recognise(free, {
+      all: files,
+      log,
+      signal,
+      each: (own) =>
+        eachFile(own, signal, (done) =>
+          options.onProgress('recognise', (looked * (number + done)) / recognisers.length),
+        ),
+    })
     const taken = new Set(found.findings.flatMap(filesOf))
     if (taken.size === 0) continue
     // What lies beside data is no source.
@@ -296,6 +307,7 @@ export const recognise = async (
     log,
     signal,
     fallbackName: suggestName(files, folder),
+    onProgress: (fraction) => options.onProgress('recognise', looked + (1 - looked) * fraction),
     ...(loaded === undefined ? {} : { loaded }),
   })
   report.accounts = composition.accounts

@@ -2,7 +2,7 @@
 const endings =
   /\.(gz|bgz|2bit|fa|fas|fasta|fna|ffn|faa|fsa|seq|gff3?|gtf|gbk|gbff|gb|embl|txt|tsv|csv|vcf|bcf|bed|bb|bigbed|bw|bigwig|bedgraph|bdg|bg|wig|sam|bam|cram|h5ad|h5|mtx|json|out|tbl|aa|codingseq|mcool|cool|hic|gfa|paf|chain|obo|bib|ris|gmt|xml|gpml|meme|pfm|hmm)$/i
 const words =
-  /[._-]+(genomic|genome|genomes|assembly|scaffolds?|contigs?|chromosomes?|chr|dna|dna_sm|dna_rm|toplevel|primary_assembly|softmasked|hardmasked|masked|sm|genes?|annotations?|gene_models?|models|gene_exons|all_features?|features?|all|cds|cdna|mrna|rna|transcripts?|proteins?|pep|peptides?|from|final)$/i
+  /[._-]+(genomic|genome|genomes|assembly|scaffolds?|contigs?|chromosomes?|chr|dna|dna_sm|dna_rm|toplevel|primary_assembly|softmasked|hardmasked|masked|sm|genes?|annotations?|gene_models?|models|gene_exons|all_features?|features?|all|cds|cdna|mrna|rna|transcripts?|proteins?|pep|peptides?|from|final|sort|sorted)$/i
 
 /** The part of a file's name that files of one assembly have in common: `SK1` of `SK1.genome.fa.gz` and of `SK1.all_feature.gff`. */
 export const stemOf = (name: string): string => {
@@ -14,7 +14,7 @@ export const stemOf = (name: string): string => {
 
 /** What files and folders are called that says nothing of what they are of. */
 const generic =
-  /^(genomes?|genomic|assembly|assemblies|scaffolds?|contigs?|ref(erence)?|final|polished|consensus|sequences?|chr(omosomes?)?|genes?|gene[_-]models?|annotations?|features?|models|proteins?|pep|cds|cdna|transcripts?|ncbi[_-]?datasets?|data(set)?s?|downloads?|imports?|uploads?|inputs?|outputs?|out|results?|files?|folder|new[_ -]folder|untitled|archive|tmp|temp|test|download[ _-]?\(?\d*\)?|matrix|counts?|tpm|fpkm|expression|phenotypes?|traits?|variants?|calls|tracks?|peaks|quant|abundance|species|protein|rna|augustus|braker|maker)$/i
+  /^(genomes?|genomic|assembly|assemblies|scaffolds?|contigs?|ref(erence)?|final|polished|consensus|sequences?|chr(omosomes?)?|genes?|gene[_-]models?|annotations?|features?|models|proteins?|pep|cds|cdna|transcripts?|ncbi[_-]?datasets?|data(set)?s?|downloads?|imports?|uploads?|inputs?|outputs?|out|results?|files?|folder|new[_ -]folder|untitled|archive|tmp|temp|test|download[ _-]?\(?\d*\)?|matrix|counts?|tpm|fpkm|expression|phenotypes?|traits?|variants?|calls|tracks?|peaks|quant|abundance|species|protein|rna|augustus|braker|maker|gc[af])$/i
 
 const archiveEnding = /(\.tar)?\.(zip|tar|tgz|gz|bz2|xz)$/i
 
@@ -40,10 +40,14 @@ export const toSpeciesId = (name: string): string => {
 /** Gives each of several names of its own: the second `a` becomes `a-2`. */
 export class OwnNames {
   readonly #taken = new Set<string>()
+  /** Where to go on counting: a thousand files of one name are not counted from 2 each time. */
+  readonly #next = new Map<string, number>()
 
   take(wanted: string): string {
     let name = wanted
-    for (let number = 2; this.#taken.has(name.toLowerCase()); number++) name = `${wanted}-${number}`
+    let number = this.#next.get(wanted.toLowerCase()) ?? 2
+    for (; this.#taken.has(name.toLowerCase()); number++) name = `${wanted}-${number}`
+    this.#next.set(wanted.toLowerCase(), number)
     this.#taken.add(name.toLowerCase())
     return name
   }

@@ -169,6 +169,26 @@ mkdir "$OUT"/counts; featureCounts -p -a genes.gtf -o "$OUT"/counts/genes.txt "$
     })
   })
 
+  test.skipIf(!has('hisat2', 'samtools', 'stringtie'))('by HISAT2 and StringTie, as nf-core runs them', async () => {
+    const folder = run(
+      'stringtie',
+      `hisat2-build -q genome.fa hisat2-index
+mkdir -p "$OUT"/star_salmon/stringtie
+${eachSample(`hisat2 -x hisat2-index -1 SAMPLE_1.fq -2 SAMPLE_2.fq | samtools sort -o "$OUT"/star_salmon/SAMPLE.markdup.sorted.bam -
+cd "$OUT"/star_salmon/stringtie; stringtie ../SAMPLE.markdup.sorted.bam -G ${'$'}OLDPWD/genes.gtf -e -o SAMPLE.transcripts.gtf -A SAMPLE.gene.abundance.txt -C SAMPLE.coverage.gtf -b SAMPLE.ballgown; cd "$OLDPWD"`)}
+samtools faidx "$OUT"/genome.fa`,
+    )
+    expect(await bring(folder)).toMatchObject({
+      ...nothing,
+      assembly: {
+        genome: 'genome.fa',
+        genes: 'genes.gff3',
+        expression: [{ folder: 'star_salmon/stringtie', unit: 'TPM' }],
+        tracks: samples.map((sample) => ({ id: sample, name: sample })),
+      },
+    })
+  })
+
   test.skipIf(!has('plink1.9', 'plink2', 'gemma'))('by PLINK and GEMMA', async () => {
     const { vcf, trait } = population()
     writeFileSync(join(root, 'panel.vcf'), vcf)

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { DefectLanguage, DefectLog } from '../../bio/text/defects.ts'
 import type { FileFormat } from './file-format.ts'
 
@@ -79,9 +80,17 @@ export interface EntryFinding {
   onlyByGenes?: boolean
   /** Names of the sequences that it has positions on. */
   sequences?: readonly string[]
+  /** Of what compares two assemblies, whose ids are written as `assemblies`: what tells the first and the second. */
+  sides?: readonly [Side, Side]
   open?: OpenValue
   /** It stands in this list of an item of `entry`; `alone` says what is missing where there is no such item. */
   within?: { list: string; alone: Text }
+}
+
+/** An assembly by its group, or by names of its sequences. */
+export interface Side {
+  group?: string
+  sequences: readonly string[]
 }
 
 /**
@@ -97,6 +106,8 @@ export type Finding =
       | { take: 'proteins'; group: string }
       /** What it says has been read. */
       | { take: 'read' }
+      /** Other names of sequences, a row a sequence; null where only the names tell of which assembly. */
+      | { take: 'aliases'; group: string | null; rows: readonly (readonly string[])[] }
       /** Known, and not needed, or not to be loaded yet. */
       | { take: 'none'; why: Text }
     ))
@@ -111,6 +122,8 @@ export interface Recognition {
   findings: Finding[]
   /** By group. */
   facts?: Map<string, AssemblyFacts>
+  /** Groups of the assemblies of files that another recogniser takes. */
+  homes?: Map<InputFile, string>
 }
 
 export interface RecogniseContext {
@@ -118,6 +131,32 @@ export interface RecogniseContext {
   all: readonly InputFile[]
   log: DefectLog
   signal: AbortSignal
+  /**
+   * Files one by one, for what looks into each: now and then others of the process have their turn, so that a signal stops it and
+   * progress is seen.
+   */
+  each(files: readonly InputFile[]): AsyncIterable<InputFile>
+}
+
+/** The longest that other work of the process waits for recognising, ms. */
+const longestTurn = 50
+
+/** Goes through files for a recogniser; throws what the signal has when it is given. */
+export async function* eachFile(
+  files: readonly InputFile[],
+  signal: AbortSignal,
+  onProgress: (fraction: number) => void,
+): AsyncGenerator<InputFile> {
+  let turn = performance.now()
+  for (const [at, file] of files.entries()) {
+    if (performance.now() - turn > longestTurn) {
+      await setImmediate()
+      signal.throwIfAborted()
+      onProgress(at / files.length)
+      turn = performance.now()
+    }
+    yield file
+  }
 }
 
 /**

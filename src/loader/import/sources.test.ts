@@ -367,6 +367,14 @@ describe('data on a genome', () => {
       'results/star_salmon/leaf/quant.genes.sf':
         'Name\tLength\tEffectiveLength\tTPM\tNumReads\nTM_0001\t120\t90\t1.5\t3\n',
       'results/star_salmon/leaf/cmd_info.json': '{}\n',
+      // What lies in a real folder beside: covered transcripts as the annotation has them, a second aligner, the checked sheet, an index.
+      'results/star_salmon/stringtie/root.coverage.gtf':
+        'chr1\ttest\ttranscript\t101\t260\t.\t+\t.\tgene_id "TM_0001"; transcript_id "TM_0001.1";\nchr1\ttest\texon\t101\t260\t.\t+\t.\tgene_id "TM_0001"; transcript_id "TM_0001.1";\n',
+      'results/salmon/salmon.merged.gene_tpm.tsv': genes,
+      'results/pipeline_info/samplesheet.valid.csv':
+        'sample,single_end,fastq_1,fastq_2,strandedness\nleaf_T1,0,/d/leaf_1.fastq.gz,/d/leaf_2.fastq.gz,auto\nleaf_T2,0,/d/l_1.fastq.gz,/d/l_2.fastq.gz,auto\nroot_T1,0,/d/root_1.fastq.gz,/d/root_2.fastq.gz,auto\n',
+      'results/genome/genome.fa.fai': 'chr1\t3000\t6\t60\t61\nchr2\t900\t3062\t60\t61\n',
+      'results/genome/sizes': 'chr1\t3000\t6\t60\t61\nchr2\t900\t3062\t60\t61\n',
       'results/star_salmon/leaf/aux_info/meta_info.json': '{}\n',
     })
     expect(unrecognised(state)).toEqual([])
@@ -376,9 +384,23 @@ describe('data on a genome', () => {
       expect.objectContaining({ file: 'results/star_salmon/leaf.markdup.sorted.bam' }),
       expect.objectContaining({ file: 'results/star_salmon/root.markdup.sorted.bam' }),
     ])
+    const samples = 'results/pipeline_info/samplesheet.valid.csv'
     expect(manifest.assemblies[0]!.expression).toEqual([
-      expect.objectContaining({ file: 'results/star_salmon/salmon.merged.gene_tpm.tsv', unit: 'TPM' }),
+      { id: 'salmon', name: 'salmon', file: 'results/salmon/salmon.merged.gene_tpm.tsv', unit: 'TPM', samples },
+      {
+        id: 'star_salmon',
+        name: 'star_salmon',
+        file: 'results/star_salmon/salmon.merged.gene_tpm.tsv',
+        unit: 'TPM',
+        samples,
+      },
     ])
+    expect(manifest.assemblies[0]!.genes).toBe('T7.gff3')
+    expect(state).toMatchObject({
+      'results/star_salmon/stringtie/root.coverage.gtf': 'none',
+      'results/genome/genome.fa.fai': 'none',
+      'results/genome/sizes': 'none',
+    })
   })
 
   test('in the folder of a run of nf-core/sarek are the last reads and variants of each sample; every other file is told', async () => {
@@ -567,6 +589,127 @@ describe('data on a genome', () => {
     ])
     expect(unrecognised(state)).toEqual([])
     expect(await errors()).toEqual([])
+  })
+
+  test('lies on the genome that the configuration of JBrowse names, in folders that have copies of it', async () => {
+    const sequences = makeGenome()
+    const packed = renderTwoBit({ chr1: sequences.chr1, chr2: sequences.pT })
+    const track = (id: string, type: string, uri: string, assemblyNames: string[]): object => ({
+      trackId: id,
+      name: id,
+      assemblyNames,
+      adapter: { type, [`${type.replace('Adapter', '').toLowerCase()}Location`]: { uri } },
+    })
+    const genomeOf = (name: string, uri: string, more: object = {}): object => ({
+      name,
+      sequence: { trackId: `${name}-seq`, adapter: { type: 'TwoBitAdapter', twoBitLocation: { uri } } },
+      ...more,
+    })
+    const { manifest, state, asked } = await bring(
+      {
+        'index.html': '<!DOCTYPE html>\n',
+        'static/js/main.1.chunk.js': 'var a=1;\n',
+        'test_data/config.json': JSON.stringify({
+          assemblies: [
+            genomeOf('GCF', 'GCF.2bit', {
+              displayName: 'Testus minimus T7',
+              refNameAliases: { adapter: { type: 'RefNameAliasAdapter', location: { uri: 'GCF.aliases.txt' } } },
+            }),
+            genomeOf('T8', 'T8/T8.2bit', {
+              refNameAliases: {
+                adapter: { type: 'FromConfigAdapter', features: [{ refName: 'chr1', aliases: ['A', 'contigA'] }] },
+              },
+            }),
+            genomeOf('away', 'https://example.org/away.2bit'),
+          ],
+          tracks: [
+            { ...track('reads', 'BedAdapter', 'T8/reads.bed', ['T8']), name: '<i>Reads</i> < 5' },
+            {
+              trackId: 'both',
+              name: 'T8 on T7',
+              assemblyNames: ['T8', 'GCF'],
+              adapter: { type: 'PAFAdapter', pafLocation: { uri: 'T8.paf' }, assemblyNames: ['T8', 'GCF'] },
+            },
+          ],
+        }),
+        'test_data/GCF.2bit': packed,
+        'test_data/GCF.aliases.txt': 'chr1\tNC_1.1\tucsc\nchr2\tNC_2.1\tucsc\n',
+        'test_data/T8/T8.2bit': packed,
+        'test_data/T8/T8.fa': fasta('chr1', 'chr2'),
+        'test_data/T8/T8.sorted.gff3': gff3('chr1', 'chr2'),
+        'test_data/T8/reads.bed': 'chr1\t100\t200\n',
+        'test_data/T8.paf': 'chr1\t3000\t0\t2000\t+\tchr1\t3000\t0\t2000\t2000\t2000\t60\n',
+      },
+      null,
+    )
+    expect(manifest.name).toBe('Testus minimus')
+    expect(asked).toEqual(['reference testus-minimus'])
+    expect(state['static/js/main.1.chunk.js']).toBe('none')
+    expect(manifest.synteny).toEqual([{ file: 'test_data/T8.paf', assemblies: ['T8', 'T7'] }])
+    expect(manifest.assemblies).toMatchObject([
+      {
+        id: 'T7',
+        genome: 'test_data/GCF.2bit',
+        sequences: [
+          { name: 'chr1', aliases: ['NC_1.1'] },
+          { name: 'chr2', aliases: ['NC_2.1'] },
+        ],
+      },
+      {
+        id: 'T8',
+        genome: 'test_data/T8/T8.2bit',
+        genes: 'test_data/T8/T8.sorted.gff3',
+        sequences: [{ name: 'chr1', aliases: ['A', 'contigA'] }],
+        tracks: [{ id: 'reads', name: 'Reads < 5', file: 'test_data/T8/reads.bed' }],
+      },
+    ])
+  })
+
+  test('with the names that UCSC lists goes to the genome with other names; alignments of one genome alone are told', async () => {
+    const { manifest, state } = await bring({
+      ...genome,
+      'T7.chromAlias.txt': '# ucsc\tassembly\tgenbank\nchr1\t1\tCM000001.1\nchr2\t2\tCM000002.1\n',
+      'peaks.bed': 'CM000001.1\t100\t200\n',
+      'others.paf': 'x1\t3000\t0\t2000\t+\tchr1\t3000\t0\t2000\t2000\t2000\t60\n',
+    })
+    expect(manifest.assemblies[0]).toMatchObject({
+      sequences: [
+        { name: 'chr1', aliases: ['1', 'CM000001.1'] },
+        { name: 'chr2', aliases: ['2', 'CM000002.1'] },
+      ],
+      tracks: [{ id: 'peaks', file: 'peaks.bed' }],
+    })
+    expect(state).toMatchObject({ 'T7.chromAlias.txt': 'read', 'others.paf': 'none' })
+  })
+
+  test('of Phytozome is known by its older names, and where the species has a number', async () => {
+    const genes = gff3('Chr1', 'Chr2', ['##gff-version 3', '##annot-version v1.1']).replaceAll(
+      '\tx\t',
+      '\tphytozome8_0\t',
+    )
+    const names = (species: string): Record<string, string> => ({
+      [`${species}_109.fa`]: fasta('Chr1', 'Chr2'),
+      [`${species}_109_RM.fa`]: fasta('Chr1', 'Chr2'),
+      [`${species}_109_gene.gff3`]: genes,
+      [`${species}_109_gene_exons.gff3`]: genes,
+      [`${species}_109_cds.fa`]: fasta('c1', 'c2'),
+      [`${species}_109_annotation_info.txt`]:
+        '#pacId\tlocusName\ttranscriptName\tpeptideName\tPfam\tPanther\tKOG\tec\tKO\tGO\tBest-hit-arabi-name\tarabi-symbol\tarabi-defline\n900001\tTM_0001\tTM_0001.1\tTM_0001.1.p\tPF00004\tPTHR1\t\t\tK02108\tGO:0000009\tAT1G01010.1\tABC\tprotein\n',
+    })
+    for (const species of ['Tmin', 'T7minimus']) {
+      const { manifest, titles, report } = await bring(names(species))
+      expect(report.log.defects).toEqual([])
+      expect(titles).toEqual(['Phytozome genome'])
+      expect(manifest.assemblies).toMatchObject([
+        {
+          id: `${species}_109`,
+          source: 'Phytozome 109',
+          genome: `${species}_109.fa`,
+          genes: `${species}_109_gene_exons.gff3`,
+          annotation: [{ file: `${species}_109_annotation_info.txt` }],
+        },
+      ])
+    }
   })
 
   test('of two sets of genes the chosen one is taken, and the other is told', async () => {

@@ -43,7 +43,10 @@ export class CheckedFileStore extends FileStore {
       return super.write(readable, id, offset)
     }
     const digest = readDigest(header)
-    await writeFile(note, String(offset))
+    await writeFile(note, String(offset)).catch(async (error: unknown) => {
+      await rm(note, { force: true })
+      throw error
+    })
     const hash = createHash('sha256')
     const end = await super.write(readable.pipe(hashing(hash, readable)), id, offset)
     if (!hash.digest().equals(digest)) {
@@ -58,7 +61,8 @@ export class CheckedFileStore extends FileStore {
   override async getUpload(id: string): Promise<Upload> {
     const upload = await super.getUpload(id)
     const begun = await readFile(join(this.directory, pieceNote(id)), 'utf8').catch(() => null)
-    if (begun !== null) upload.offset = Math.min(upload.offset, Number(begun))
+    // One that is empty was made on a full disk, before anything of its piece was written: what had come before it counts.
+    if (begun !== null && /^\d+$/.test(begun)) upload.offset = Math.min(upload.offset, Number(begun))
     return upload
   }
 

@@ -167,6 +167,8 @@ const additionSchema = z.object({
     text: z.string(),
     kept: z.string().nullable(),
   }),
+  /** Of the change, and of none before it; null until it has one. */
+  load: z.number().nullable().default(null),
   settled: z.boolean(),
 })
 
@@ -212,6 +214,14 @@ const writeJson = async (file: string, value: unknown): Promise<void> => {
 export interface ServingLoad {
   id: number
   folder: string
+}
+
+/** Whether a manifest still has every line that a change brought, also where these name files of the server. */
+const isInForce = ({ before, text }: { before: string; text: string }, present: string): boolean => {
+  const old = new Set(before.split('\n'))
+  const now = new Set(present.split('\n'))
+  const brought = text.split('\n').filter((line) => !old.has(line) && !/^\s*(#|$)/.test(line))
+  return brought.length > 0 && brought.every((line) => now.has(line))
 }
 
 export const isImportId = (id: string): boolean => /^[a-z0-9-]{1,60}$/.test(id)
@@ -271,6 +281,7 @@ export class ImportFolder {
     if (addition !== null) {
       const { file, folder } = addition.change
       const text = await readFile(file, 'utf8').catch(() => '')
+      if (isInForce(addition.change, text)) return true
       return [real, this.folder].some((place) => {
         const name = pathFrom(folder)({ absolute: place })
         return text.includes(`${name}/`)

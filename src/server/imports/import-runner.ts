@@ -7,8 +7,8 @@ import { renderCanonicalJson } from '../../contracts/canonical-json.ts'
 import { PortalError } from '../../contracts/errors.ts'
 import { anyLoadRuns, endLoad, findServingManifest, getLoad, listServingLoads } from '../../database/catalogue.ts'
 import { forkPortalProcess, type PortalProcess } from '../../jobs/fork-process.ts'
-import { takeBack } from '../../loader/import/add-to-species.ts'
 import { findLoaders, readManifest } from '../../loader/manifest.ts'
+import { ManifestLeftError, manifestLeft, takeBackOrTell } from '../loads/load-change.ts'
 import { type LoadRunner, settingsOf } from '../loads/load-runner.ts'
 import type { PortalCore } from '../portal.ts'
 import { type ImportFolder, type ImportOrder, type ImportWork, isWorking, listImportFolders } from './import-folder.ts'
@@ -94,14 +94,13 @@ export const createImportRunner = (
   const settleAddition = async (folder: ImportFolder): Promise<void> => {
     const addition = await folder.read('addition.json')
     if (addition === null || addition.settled || isWorking(await folder.read('work.json'))) return
-    const last = (await folder.read('loads.json'))?.loads.at(-1)
-    const load = last === undefined ? null : await getLoad(sql, last)
+    const load = addition.load === null ? null : await getLoad(sql, addition.load)
     if (load !== null && load.endedAt === null)
       await endLoad(sql, load.id, 'failed', { interrupted: true }, ['waiting', 'running'])
     const own = await readManifest(addition.change.folder, await findLoaders(), new DefectLog(0))
     const serving = await findServingManifest(sql, addition.change.folder)
     const isServed = load?.state === 'done' || renderCanonicalJson(own) === renderCanonicalJson(serving)
-    if (!isServed && (await takeBack(addition.change)))
+    if (!isServed && (await takeBackOrTell(addition.change)))
       log(`import ${folder.id}: ${addition.change.file} is as it was before`)
     await folder.write('addition.json', { ...addition, settled: true })
   }
@@ -110,6 +109,11 @@ export const createImportRunner = (
     // One that has said that it is done has yet to end.
     const isOver = (await folder.read('work.json'))?.ended === true
     if (isOver) await running.get(folder.id)?.ended
+    // A manifest that could not be put back before: what comes next would be added to it.
+    await settleAddition(folder).catch((error: unknown) => {
+      if (!(error instanceof ManifestLeftError)) throw error
+      throw manifestLeft(error)
+    })
     // Of two starts at once, here or on two servers, one is first: the other finds what it noted.
     await sql.begin(async (transaction) => {
       await transaction`select pg_advisory_xact_lock(hashtextextended(${`novodb.import.${folder.id}`}, 0))`

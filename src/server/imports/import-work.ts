@@ -29,7 +29,7 @@ import { getFileChecksum } from '../../store/checksum.ts'
 import { readDecompressed } from '../../store/decompressed.ts'
 import { getDiskSpace, reserveOf } from '../../store/disk-space.ts'
 import type { Config } from '../config.ts'
-import { loadChange } from '../loads/load-change.ts'
+import { loadChange, ManifestLeftError } from '../loads/load-change.ts'
 import { carryOutLoad } from '../loads/load-folder.ts'
 import { DownloadRefused, downloadFile } from './download.ts'
 import type { ImportFolder, ImportOrder, ImportOrigin, StoredCheck, StoredSurvey } from './import-folder.ts'
@@ -275,14 +275,18 @@ const change = async (work: Work): Promise<boolean> => {
   const { sql } = database
   return inAddingTurn({ database, signal, onWaiting: () => onProgress('wait', 0) }, async (turn) => {
     const { remove } = origin
+    const earlier = await folder.read('addition.json')
+    // Noted before the manifest is another, and without the load of an addition before it.
+    const onWrite = (change: ManifestChange): Promise<void> =>
+      folder.write('addition.json', { species, change, load: null, settled: false })
     const log = new DefectLog(toldDefects)
     const paths = remove === null ? await preparePaths(work, log) : []
     const report =
       paths === null
         ? null
         : remove === null
-          ? await addToSpecies({ ...addOptions(work, paths, []), sql, species, dryRun: false, turn })
-          : await removeFromSpecies({ sql, species, entry: nameEntry(remove), dryRun: false, turn })
+          ? await addToSpecies({ ...addOptions(work, paths, []), sql, species, dryRun: false, turn, onWrite })
+          : await removeFromSpecies({ sql, species, entry: nameEntry(remove), dryRun: false, turn, onWrite })
     const manifest = report?.manifest ?? null
     if (report === null || report.log.hasErrors || manifest === null || manifest.kept === null) {
       const told = report?.log ?? log
@@ -290,9 +294,7 @@ const change = async (work: Work): Promise<boolean> => {
       await folder.write('survey.json', { ...survey, defects, totals: totalsOf(told), ok: false })
       return false
     }
-    const earlier = await folder.read('addition.json')
-    const note = { species, change: manifest }
-    await folder.write('addition.json', { ...note, settled: false })
+    const note = { species, change: manifest, load: null as number | null }
     await folder.write('survey.json', { ...survey, manifests: withoutEdits(manifest) })
     let isTakenBack = false
     const load = async (): Promise<boolean> => {
@@ -301,6 +303,8 @@ const change = async (work: Work): Promise<boolean> => {
         { folder: manifest.folder, host: hostname(), startedBy: order.startedBy },
         signal,
       )
+      note.load = id
+      await folder.write('addition.json', { ...note, settled: false })
       const { loads } = (await folder.read('loads.json')) ?? { loads: [] }
       await folder.write('loads.json', { loads: [...loads, id], waiting: [] })
       return (await carryOutLoad(config, database, id, signal, onProgress)).ok
@@ -308,10 +312,18 @@ const change = async (work: Work): Promise<boolean> => {
     const onTakenBack = (): void => {
       isTakenBack = true
     }
-    // What is in service is what undo has to do with: not a change that was put back.
-    return loadChange({ sql, species, manifest }, load, onTakenBack).finally(() =>
-      folder.write('addition.json', isTakenBack && earlier !== null ? earlier : { ...note, settled: true }),
-    )
+    let isSettled = true
+    try {
+      return await loadChange({ sql, species, manifest }, load, onTakenBack)
+    } catch (error) {
+      // Whoever comes next tries again.
+      isSettled = !(error instanceof ManifestLeftError)
+      throw error
+    } finally {
+      // What is in service is what undo has to do with: not a change that was put back.
+      const settled = isTakenBack && earlier !== null ? earlier : { ...note, settled: isSettled }
+      await folder.write('addition.json', settled)
+    }
   })
 }
 

@@ -7,6 +7,7 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { request } from 'node:http'
@@ -349,6 +350,24 @@ describe('an import', () => {
     expect(readdirSync(join(bed.config.foldersDir, '.novodb-uploads'))).toEqual([])
   })
 
+  test('leaves no pieces of uploads that are no more, and none of one on its way', async () => {
+    const uploads = join(bed.config.foldersDir, '.novodb-uploads')
+    const id = await create()
+    await begin({ import: id, path: 'genome.fa' }, 10)
+    const own = readdirSync(uploads)
+    const old = new Date(Date.now() - 15 * 24 * 3600 * 1000)
+    for (const [name, isOld] of [
+      [`${'a'.repeat(32)}.piece`, true],
+      ['b'.repeat(32), true],
+      [`${'c'.repeat(32)}.piece`, false],
+    ] as const) {
+      writeFileSync(join(uploads, name), 'x')
+      if (isOld) utimesSync(join(uploads, name), old, old)
+    }
+    await bed.portal.imports.sweep(Date.now())
+    expect(readdirSync(uploads).sort()).toEqual([...own, `${'c'.repeat(32)}.piece`].sort())
+  })
+
   test('of a table adds it to a species in service; undone or taken out, its species.yaml is as it was', async () => {
     const folder = makeSpeciesFolder(join(bed.root, 'served'))
     expect(await loadTestSpecies(bed.portal.database, bed.dataDir, folder)).toMatchObject({ ok: true })
@@ -378,8 +397,30 @@ describe('an import', () => {
     expect((await ask('DELETE', `/api/admin/imports/${id}/`)).status).toBe(409)
     expect((await ask('POST', `/api/admin/imports/${id}/work/`, { action: 'write', answers })).status).toBe(409)
     const { load, ...way } = added.undo.at(-1)!
-    expect((await ask('POST', `/api/admin/data/loads/${load}/undo/`, way)).status).toBe(200)
+    // A manifest that cannot be put back is told, and nothing is undone: once it can, the same does it.
+    const hindrance = join(folder, 'species.yaml.novodb-part')
+    mkdirSync(hindrance)
+    const hindered = await ask('POST', `/api/admin/data/loads/${load}/undo/`, way, 'zh')
+    expect([hindered.status, hindered.body.errorMessage]).toEqual([
+      409,
+      expect.stringContaining('未能恢复原样（EISDIR）'),
+    ])
+    expect((await show(id)).undo.at(-1)).toEqual({ load, ...way })
+    rmSync(hindrance, { recursive: true })
+    const undone = await ask('POST', `/api/admin/data/loads/${load}/undo/`, way)
+    expect([undone.status, undone.body.data]).toEqual([200, { leftManifest: null }])
     expect(manifest()).toBe(before)
+
+    // Added again and cut off before it had a load of its own: the load that was undone does not speak for it.
+    const notes = join(bed.config.foldersDir, id, '.novodb-import')
+    const addition = JSON.parse(readFileSync(join(notes, 'addition.json'), 'utf8'))
+    expect(addition.load).toBe(load)
+    writeFileSync(join(folder, 'species.yaml'), addition.change.text)
+    writeFileSync(addition.change.kept, before)
+    writeFileSync(join(notes, 'addition.json'), JSON.stringify({ ...addition, load: null, settled: false }))
+    await bed.portal.imports.resume()
+    expect(manifest()).toBe(before)
+    expect(JSON.parse(readFileSync(join(notes, 'addition.json'), 'utf8')).settled).toBe(true)
 
     await work(id, 'write', { answers })
     const { entries } = (await ask('GET', '/api/admin/imports/entries/?species=testus-minimus')).body.data
@@ -391,6 +432,19 @@ describe('an import', () => {
     await work(removal, 'write')
     expect(manifest()).not.toContain('leaf.tsv')
     expect((await show(id)).summary.loaded).toBe(false)
+
+    // From a folder of the server, whose files are named where they lie: once, until it is undone.
+    const source = join(server, 'tables')
+    mkdirSync(source, { recursive: true })
+    writeFileSync(join(source, 'root.tsv'), 'gene\troot_1\troot_2\nTM_0001\t5.5\t6\nTM_0002\t1\t0\nTM_0003\t2\t3\n')
+    const there = await create({ names: ['tables'], source })
+    const found = await work(there, 'look', { answers: { home: 'testus-minimus' } })
+    const every = Object.fromEntries(found.survey!.questions.map((one) => [one.id, one.answer ?? one.fallback ?? '']))
+    const brought = await work(there, 'write', { answers: every })
+    expect([brought.failure, brought.summary.loaded]).toEqual([null, true])
+    const once = manifest()
+    const again = await ask('POST', `/api/admin/imports/${there}/work/`, { action: 'write', answers: every })
+    expect([again.status, manifest()]).toEqual([409, once])
 
     // What is refused leaves the species as it is: its table names a sample twice.
     const wrong = await create({ names: ['wrong.tsv'] })

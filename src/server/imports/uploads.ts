@@ -272,7 +272,17 @@ export const createUploads = (
       for (const { id } of await listPending(importId)) await remove(id)
     },
     sweep: async () => {
-      for (const { id, changedAt } of await listPending()) if (Date.now() - changedAt >= uploadKeptMs) await remove(id)
+      const pending = await listPending()
+      for (const { id, changedAt } of pending) if (Date.now() - changedAt >= uploadKeptMs) await remove(id)
+      // What is of no upload: notes of pieces whose file has its name, or files that were cut off before theirs was written.
+      const known = new Set(pending.map(({ id }) => id))
+      for (const name of await readdir(directory).catch(() => [])) {
+        const [, id] = /^([0-9a-f]{32})(\.json|\.piece)?$/.exec(name) ?? []
+        if (id === undefined || known.has(id)) continue
+        const facts = await stat(join(directory, name)).catch(() => null)
+        if (facts !== null && Date.now() - facts.mtimeMs >= uploadKeptMs)
+          await rm(join(directory, name), { force: true })
+      }
     },
   }
 }

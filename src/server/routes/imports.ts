@@ -23,7 +23,7 @@ import { loadStepText } from '../../contracts/load-steps.ts'
 import type { Language } from '../../contracts/text.ts'
 import { addAuditEntry } from '../../database/audit.ts'
 import { findLoadUndo, getLoad, listServingLoads, undoLoad as undoLoadOf } from '../../database/catalogue.ts'
-import { listEntries, takeBack } from '../../loader/import/add-to-species.ts'
+import { listEntries, redoChange } from '../../loader/import/add-to-species.ts'
 import { importStepText } from '../../loader/import/import-report.ts'
 import { deleteUnusedBetweenLoads } from '../../loader/load-species.ts'
 import { isInside } from '../../store/byte-range.ts'
@@ -43,6 +43,7 @@ import {
   type StoredSurvey,
 } from '../imports/import-folder.ts'
 import { uploadLacksSpace, uploadTooLarge } from '../imports/uploads.ts'
+import { ManifestLeftError, manifestLeft, takeBackOrTell } from '../loads/load-change.ts'
 import type { Portal } from '../portal.ts'
 
 const shownEntries = 500
@@ -281,15 +282,30 @@ export const mountImports = (
     return {}
   })
 
+  /** The addition to a species in service whose load this is. */
+  const findAdditionOf = async (load: number) => {
+    for (const { folder } of await listImportFolders(foldersDir)) {
+      const addition = await folder.read('addition.json')
+      // Additions of before had their load noted beside them alone.
+      const own = addition?.load ?? (await folder.read('loads.json'))?.loads.at(-1)
+      if (addition !== null && own === load) return addition
+    }
+    return null
+  }
+  const throwToReader = (error: unknown): never => {
+    throw error instanceof ManifestLeftError ? manifestLeft(error) : error
+  }
+
   implement(app, undoLoad, async ({ id, number, before }, { caller }) => {
     if ((await getLoad(sql, id)) === null) throw new PortalError('NOT_FOUND')
+    // What was added to a species in service leaves its manifest as well: first, for where that cannot be nothing is undone, and the
+    // reader can try again.
+    const addition = await findAdditionOf(id)
+    const isTakenBack = addition === null || (await takeBackOrTell(addition.change).catch(throwToReader))
     const species = await undoLoadOf(sql, id, { number, before })
-    if (species === null) throw new PortalError('CONFLICT', { message: 'import.undoChanged' })
-    // What was added to a species in service leaves its manifest as well.
-    for (const { folder } of await listImportFolders(foldersDir)) {
-      if ((await folder.read('loads.json'))?.loads.includes(id) !== true) continue
-      const addition = await folder.read('addition.json')
-      if (addition !== null) await takeBack(addition.change).catch(() => false)
+    if (species === null) {
+      if (addition !== null && isTakenBack) await redoChange(addition.change)
+      throw new PortalError('CONFLICT', { message: 'import.undoChanged' })
     }
     if (before === null) await deleteUnusedBetweenLoads(portal.database, portal.files)
     await addAuditEntry(sql, {
@@ -298,7 +314,7 @@ export const mountImports = (
       target: species,
       detail: { number },
     })
-    return {}
+    return { leftManifest: isTakenBack ? null : addition.change.file }
   })
 
   implement(app, cancelLoad, async ({ id }, { caller }) => {

@@ -1,8 +1,11 @@
-import { copyFile } from 'node:fs/promises'
+import { createWriteStream } from 'node:fs'
+import { copyFile, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { inputDefects } from '../../kit/input-defects.ts'
 import type { BakeContext } from '../../kit/loader.ts'
-import { isSortedByPosition } from '../../store/track-sequences.ts'
+import { readDecompressed } from '../../store/decompressed.ts'
+import { isCramSortedByPosition, isSortedByPosition } from '../../store/track-sequences.ts'
 
 export interface AlignmentEntry {
   id: string
@@ -49,8 +52,9 @@ const runSamtools = async (entry: AlignmentEntry, args: string[], context: BakeC
 }
 
 /**
- * Copies an alignment file with its index: the one named, the one beside it, or one that samtools makes. SAM, and BAM that
- * does not say that its reads are in the order of the genome, are sorted into BAM by samtools. Null after it was told why there is none.
+ * Copies an alignment file with its index: the one named, the one beside it, or one that samtools makes. SAM, and BAM or CRAM that
+ * do not say that their reads are in the order of the genome, are sorted by samtools: it would index such a CRAM without a word, and
+ * most of its reads would not be found. Null after it was told why there is none.
  */
 export const bakeAlignments = async (
   entry: AlignmentEntry,
@@ -78,8 +82,29 @@ export const bakeAlignments = async (
     const pieces = join(context.scratch, `${entry.id}.sort`)
     const sort = ['sort', '-m', '256M', '-T', pieces, '-O', 'bam', '-o', absolute, path]
     if (!(await runSamtools(entry, sort, context))) return null
+  } else if (type === 'cram' && (await isCramSortedByPosition(path)) === false) {
+    if (!(await sortCram(entry, path, absolute, context))) return null
   } else await copyFile(path, absolute)
   const isLong = bakedType === 'bam' && context.sequences.some(({ lengthBp }) => lengthBp > longestOfBai)
   const indexed = await runSamtools(entry, ['index', ...(isLong ? ['-c'] : []), absolute], context)
   return indexed ? { file, index: `${file}${isLong ? '.csi' : suffixes[0]}` } : null
+}
+
+/** Its reads are written as differences from the genome, which samtools therefore reads. */
+const sortCram = async (
+  entry: AlignmentEntry,
+  path: string,
+  absolute: string,
+  context: BakeContext,
+): Promise<boolean> => {
+  const baked = context.bakedFile('genome')
+  // samtools writes an index beside the genome, which is no part of the bundle.
+  const genome = join(context.scratch, `${entry.id}.genome.fa`)
+  if (baked !== null) await pipeline(readDecompressed(baked), createWriteStream(genome))
+  const pieces = join(context.scratch, `${entry.id}.sort`)
+  const reference = baked === null ? [] : ['--reference', genome]
+  const sort = ['sort', '-m', '256M', '-T', pieces, '-O', 'cram', ...reference, '-o', absolute, path]
+  const isSorted = await runSamtools(entry, sort, context)
+  await Promise.all([genome, `${genome}.fai`].map((file) => rm(file, { force: true })))
+  return isSorted
 }

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { BigWig } from '@gmod/bbi'
@@ -24,7 +24,7 @@ const hasSamtools = spawnSync('samtools', ['--version']).error === undefined
 
 let folders = 0
 /** Loads files, each a track of its name, on chrI of 1000 bases and chrII of 500. */
-const load = async (files: Record<string, string>) => {
+const load = async (files: Record<string, string | Buffer>) => {
   const folder = join(root, String(++folders))
   const [directory, scratch] = ['bundle', 'scratch'].map((name) => join(folder, name)) as [string, string]
   for (const place of [directory, scratch]) mkdirSync(place, { recursive: true })
@@ -129,6 +129,27 @@ describe('reads', () => {
     expect(names('chrI:290-310')).toEqual(['r2'])
     expect(left).toEqual([])
   })
+
+  test.runIf(hasSamtools)(
+    'in CRAM that is not in the order of the genome are sorted, and every one is found',
+    async () => {
+      const place = mkdtempSync(join(tmpdir(), 'novodb-cram-'))
+      writeFileSync(join(place, 'reads.sam'), sam('unsorted'))
+      const cram = join(place, 'reads.cram')
+      const options = ['-C', '--output-fmt-option', 'no_ref=1', '-o', cram, join(place, 'reads.sam')]
+      execFileSync('samtools', ['view', ...options])
+      const { directory, tracks, codes, left } = await load({ 'reads.cram': readFileSync(cram) })
+      rmSync(place, { recursive: true })
+      expect(codes).toEqual([])
+      expect(tracks).toMatchObject([{ type: 'cram', file: 'tracks/reads.cram', index: 'tracks/reads.cram.crai' }])
+      const found = execFileSync('samtools', ['view', join(directory, 'tracks/reads.cram'), 'chrI:290-310'], {
+        encoding: 'utf8',
+      })
+      expect(found.split('\t')[0]).toBe('r2')
+      // samtools says that it was given no genome here.
+      expect(left.filter((name) => name !== 'stderr')).toEqual([])
+    },
+  )
 
   test('without a header, or of another genome, are refused', async () => {
     const { counts, codes } = await load({

@@ -141,6 +141,8 @@ export const messages = defineMessages({
     'import.undoRemove':
       'No release was served before: {species} is removed from the portal. The imported files remain.',
     'import.undone': 'The load has been undone.',
+    'import.undoneLeft':
+      'The load has been undone. {file} was changed since and is left as it is: it still names what was added.',
   },
   zh: {
     'import.new': '导入数据',
@@ -274,5 +276,6 @@ export const messages = defineMessages({
     'import.undoBack': '将恢复使用数据版本 {number}。',
     'import.undoRemove': '此前没有其他数据版本：{species} 将从本站移除，导入的文件保留。',
     'import.undone': '已撤销加载。',
+    'import.undoneLeft': '已撤销加载。{file} 在此之后被修改过，因此保持不变：其中仍列有所添加的数据。',
   },
 })

@@ -59,7 +59,7 @@ const isOfGroups = (file: InputFile): boolean => says(file, /^(Region\tGroup\tma
 const programWords =
   /(^|[._-])((?:single)?assoc|glm|linear|logistic|firth|hybrid|qassoc|mlma|loco|fastgwa|regenie|saige|bolt|stats|gemma|gwas|results?|output|plink2?)(?=[._-]|$)/gi
 
-const describe = (file: InputFile, files: readonly InputFile[]): Finding | null => {
+const describe = (file: InputFile, places: readonly InputFile[]): Finding | null => {
   if (isOfGroups(file)) return { file, what: kinds.groups, take: 'none', why: singleVariants }
   const found = readScan(file)
   if (found === null) return null
@@ -70,7 +70,6 @@ const describe = (file: InputFile, files: readonly InputFile[]): Finding | null 
   const finding = listed(file, 'gwas', kinds.scan, { id: name, name }) as EntryFinding
   if (sequences.size > 0) return { ...finding, sequences: [...sequences] }
   // GEMMA writes -9 where it was given no places.
-  const places = files.filter((other) => /\.(bim|map)$/i.test(other.name))
   const beside = places.filter(({ folder }) => folder === file.folder)
   const [only, ...more] = beside.length > 0 ? beside : places
   if (only === undefined || more.length > 0) return { file, what: kinds.scan, take: 'none', why: noPlaces }
@@ -88,5 +87,10 @@ export default defineRecogniser({
   id: 'associations',
   title: { en: 'Association scans', zh: '全基因组关联分析' },
   order: 340,
-  recognise: (files) => ({ findings: files.flatMap((file) => describe(file, files) ?? []) }),
+  recognise: async (files, { each }) => {
+    const places = files.filter(({ name }) => /\.(bim|map)$/i.test(name))
+    const findings: Finding[] = []
+    for await (const file of each(files)) findings.push(...[describe(file, places) ?? []].flat())
+    return { findings }
+  },
 })

@@ -3,6 +3,7 @@ import { defineRecogniser, type Finding, type InputFile, type Text } from '../re
 import { fileTexts as texts } from '../texts.ts'
 
 const kinds = {
+  code: { en: 'program', zh: '程序' },
   statistics: { en: 'statistics of alignments or variants', zh: '比对或变异统计' },
   alignerIndex: { en: 'index of an aligner', zh: '比对软件的索引' },
   junctions: { en: 'splice junctions', zh: '剪接位点' },
@@ -47,6 +48,8 @@ interface ByProduct {
 
 /** What programs write beside their results, by path and content; some would pass for intervals or matrices. */
 const known: readonly ByProduct[] = [
+  // Of web pages and of whoever ran a program; lines of numbers in it may look like columns.
+  { what: kinds.code, path: /\.(m?js|(js|css)\.map|css|sh|slurm|py|pl|R|Rmd|nf)$/i },
   // HISAT2 and Bowtie 2; STAR, Log.final.out; GEMMA, P.log.txt; PLINK, P.nosex.
   { what: texts.log, line: /^(\d+ reads; of these:|HISAT2 summary stats:|\s*Started job on \||## GEMMA Version)/ },
   { what: texts.log, path: /\.(nosex|hh)$/ },
@@ -97,16 +100,21 @@ const besideRepeats = /^\.((ori\.out|out\.gff|cat|tbl|stderr|log|polyout|alert|r
 const besideElements =
   /^(\.MAKER\.masked|\.EDTA\.(TEanno\.sum|TEanno\.split\.gff3|\w+\.out)|\.EDTA\.(raw|combine|final|anno)\/(?!.*\.EDTA\.(TEanno\.gff3|TElib\.fa)$).+)$/
 
-/** StringTie and Cufflinks give each transcript of a sample its coverage; merged transcripts have none. */
+/**
+ * StringTie and Cufflinks give each transcript of a sample its coverage; merged transcripts have none. The transcripts of the annotation
+ * that the reads of a sample cover whole (`stringtie -C`) are written as the annotation has them: their name tells.
+ */
 const isOfSample = (file: InputFile): boolean =>
-  file.format === 'gtf' && says(file, /\t(StringTie|Cufflinks)\t.*\b(cov|FPKM) "/)
+  (file.format === 'gtf' || file.format === 'gff3') &&
+  (/([._-]coverage|cov_refs)\.g(tf|ff3?)(\.gz)?$/.test(file.name) ||
+    says(file, /\t(StringTie|Cufflinks)\t.*\b(cov|FPKM) "/))
 
 /** Logs, statistics, indexes and intermediate files of programs whose results are taken. */
 export default defineRecogniser({
   id: 'by-products',
   title: { en: 'Logs and intermediate files', zh: '日志与中间文件' },
   order: 320,
-  recognise: (files, { all }) => {
+  recognise: async (files, { all, each }) => {
     const hasGenes = all.some((file) => ['gff3', 'gtf', 'genbank', 'embl'].includes(file.format) && !isOfSample(file))
     const runs = new Set(
       all.filter(({ name }) => /^gene_presence_absence(_roary)?\.csv/.test(name)).map(({ folder }) => folder),
@@ -138,17 +146,19 @@ export default defineRecogniser({
           (file.path === name && all.some(({ path }) => `${path}.mod` === name)) ||
           (file.path.startsWith(name) && besideElements.test(file.path.slice(name.length))),
       )
-    return {
-      findings: files.flatMap((file): Finding[] => {
-        if (isOfRepeats(file)) return [{ file, what: kinds.repeats, take: 'none', why: why.elements }]
-        if (isOfOrthologyRun(file)) return [{ file, what: kinds.orthology, take: 'none', why: why.orthogroups }]
-        if (isOfRun(file)) return [{ file, what: kinds.panGenome, take: 'none', why: why.orthogroups }]
-        const found = known.find(
-          ({ path, line }) => (path?.test(file.path) ?? true) && (line === undefined || says(file, line)),
-        )
-        if (found !== undefined) return [{ file, what: found.what, take: 'none', why: found.why ?? texts.nothing }]
-        return hasGenes && isOfSample(file) ? [{ file, what: kinds.assembled, take: 'none', why: why.genes }] : []
-      }),
+    const describe = (file: InputFile): Finding | null => {
+      const left = (what: Text, reason: Text): Finding => ({ file, what, take: 'none', why: reason })
+      if (isOfRepeats(file)) return left(kinds.repeats, why.elements)
+      if (isOfOrthologyRun(file)) return left(kinds.orthology, why.orthogroups)
+      if (isOfRun(file)) return left(kinds.panGenome, why.orthogroups)
+      const found = known.find(
+        ({ path, line }) => (path?.test(file.path) ?? true) && (line === undefined || says(file, line)),
+      )
+      if (found !== undefined) return left(found.what, found.why ?? texts.nothing)
+      return hasGenes && isOfSample(file) ? left(kinds.assembled, why.genes) : null
     }
+    const findings: Finding[] = []
+    for await (const file of each(files)) findings.push(...[describe(file) ?? []].flat())
+    return { findings }
   },
 })

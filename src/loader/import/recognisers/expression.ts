@@ -6,14 +6,21 @@ import {
   detectQuantification,
   type QuantificationLayout,
 } from '../../../bio/expression/quantification.ts'
-import { placeSamples } from '../../../bio/expression/sample-names.ts'
+import { samplePlacer } from '../../../bio/expression/sample-names.ts'
 import { DefectLog } from '../../../bio/text/defects.ts'
 import { detectOtherTable, isStarCount } from '../../../bio/text/other-tables.ts'
 import { readNumber } from '../../../bio/text/table-cells.ts'
 import { readTextLines } from '../../text-file.ts'
 import { listed } from '../entries.ts'
 import { stemOf } from '../names.ts'
-import { defineRecogniser, type EntryFinding, type Finding, type InputFile, type Text } from '../recogniser.ts'
+import {
+  defineRecogniser,
+  type EntryFinding,
+  type Finding,
+  type InputFile,
+  type RecogniseContext,
+  type Text,
+} from '../recogniser.ts'
 import { isNumeric, linesOf, namesInRows, readTableHead, rowsLike, type TableHead } from '../table-file.ts'
 import { fileTexts as texts } from '../texts.ts'
 
@@ -84,16 +91,18 @@ const namedAlike =
 
 /** Files of a program by the folder of its run: the one that they are in, or that of the folders of their samples. */
 const gatherRuns = (samples: readonly SampleFile[]): Map<string, SampleFile[]> => {
-  const inFolder = (one: SampleFile): number =>
-    samples.filter(({ file, layout }) => file.folder === one.file.folder && layout.program === one.layout.program)
-      .length
+  const keyOf = ({ file, layout }: SampleFile): string => `${layout.program}\t${file.folder}`
+  const inFolder = new Map<string, number>()
+  for (const one of samples) inFolder.set(keyOf(one), (inFolder.get(keyOf(one)) ?? 0) + 1)
   const runs = new Map<string, SampleFile[]>()
   for (const one of samples) {
     const { folder, name } = one.file
-    const isApart = folder !== '' && (namedAlike.test(name) || inFolder(one) === 1)
+    const isApart = folder !== '' && (namedAlike.test(name) || inFolder.get(keyOf(one)) === 1)
     const root = isApart ? posix.dirname(folder).replace(/^\.$/, '') : folder
     const key = `${one.layout.program}\t${root}`
-    runs.set(key, [...(runs.get(key) ?? []), one])
+    const run = runs.get(key)
+    if (run === undefined) runs.set(key, [one])
+    else run.push(one)
   }
   return runs
 }
@@ -193,7 +202,9 @@ const readMatrix = (file: InputFile): DataSet | null => {
     values.filter((value) => !Number.isNaN(value)),
   )
   const what = isCounted ? quantified('featureCounts') : kinds.matrix
-  const finding = listed(file, 'expression', what) as EntryFinding
+  // The run names the tables of its aligners alike, in a folder of each (salmon/, star_salmon/).
+  const folder = merged.test(file.name) ? posix.basename(file.folder) : ''
+  const finding = listed(file, 'expression', what, folder === '' ? {} : { id: folder, name: folder }) as EntryFinding
   return {
     samples: columns.map((at) => head.headings[at]!),
     finding: {
@@ -228,14 +239,16 @@ const readDifferential = (file: InputFile): Finding | null => {
   return { ...finding, genes: namesInRows(head.rows), readGenes, within: { list: 'differential', alone: why.alone } }
 }
 
-/** Names in the first column of what may be a sheet; a table of more bytes than this is none. */
+/** Names in the first column of what may be a sheet; a table of more bytes or rows than this is none. */
 const maxSheetBytes = 4 * 1024 * 1024
+const maxSheetRows = 20_000
 const readSheet = async (file: InputFile, signal: AbortSignal): Promise<{ ids: string[]; factors: number } | null> => {
   if (file.bytes > maxSheetBytes || readTableHead(file) === null) return null
   const lines: string[] = []
   // What is wrong with it is told by whoever loads it.
   const log = new DefectLog(0)
   await readTextLines(file.absolute, file.path, log, (line) => lines.push(line), signal)
+  if (lines.length > maxSheetRows) return null
   const { samples, factors } = parseSampleSheet(lines, file.path, log)
   return { ids: samples.map(({ id }) => id), factors: factors.length }
 }
@@ -244,21 +257,27 @@ const readSheet = async (file: InputFile, signal: AbortSignal): Promise<{ ids: s
 const addSheets = async (
   sets: readonly DataSet[],
   files: readonly InputFile[],
-  signal: AbortSignal,
+  { signal, each }: RecogniseContext,
 ): Promise<Finding[]> => {
-  const sheets: { file: InputFile; ids: string[]; factors: number }[] = []
-  for (const file of sets.length > 0 ? files : []) {
+  /** Of each set the sheets that have all its samples: what is no sheet is not kept. */
+  const sheets = new Map<DataSet, { file: InputFile; factors: number }[]>(sets.map((set) => [set, []]))
+  const places = sets.map((set) => ({ set, place: samplePlacer(set.samples) }))
+  for await (const file of each(sets.length > 0 ? files : [])) {
     const sheet = await readSheet(file, signal)
-    if (sheet !== null) sheets.push({ file, ...sheet })
+    if (sheet === null) continue
+    for (const { set, place } of places) {
+      if (sheet.ids.length < set.samples.length) continue
+      const placed = new Set(place(sheet.ids).filter((at) => at !== null))
+      if (placed.size === set.samples.length) sheets.get(set)!.push({ file, factors: sheet.factors })
+    }
   }
   const left = new Map<InputFile, Finding>()
   const used = new Set<InputFile>()
-  for (const { finding, samples } of sets) {
+  for (const set of sets) {
+    const { finding } = set
     const folders = finding.file.folder.split('/')
     const near = ({ folder }: InputFile): number => folders.filter((part, at) => folder.split('/')[at] === part).length
-    const fitting = sheets
-      .filter(({ ids }) => new Set(placeSamples(ids, samples).filter((at) => at !== null)).size === samples.length)
-      .sort((a, b) => near(b.file) - near(a.file) || b.factors - a.factors)
+    const fitting = sheets.get(set)!.sort((a, b) => near(b.file) - near(a.file) || b.factors - a.factors)
     const [best, next] = fitting
     if (best === undefined) continue
     if (next !== undefined && near(next.file) === near(best.file) && next.factors === best.factors) {
@@ -277,7 +296,9 @@ export default defineRecogniser({
   id: 'expression',
   title: { en: 'Expression', zh: '表达数据' },
   order: 350,
-  recognise: async (files, { all, signal }) => {
+  recognise: async (files, context) => {
+    const { all, each } = context
+    const paths = new Set(files.map(({ path }) => path))
     const findings: Finding[] = []
     const sets: DataSet[] = []
     const seen = new Set<InputFile>()
@@ -292,17 +313,13 @@ export default defineRecogniser({
     for (const file of files.filter(({ name }) => merged.test(name)))
       if (!tpm.includes(file) && tpm.some((one) => one.folder === file.folder)) leave(file, kinds.matrix, why.otherUnit)
     const samples: SampleFile[] = []
-    for (const file of files) {
+    for await (const file of each(files)) {
       const layout = seen.has(file) ? null : readLayout(file)
       if (layout === null) continue
       seen.add(file)
-      const isBeside = (name: RegExp | string): boolean =>
-        files.some(
-          (other) =>
-            other.folder === file.folder && (typeof name === 'string' ? other.name === name : name.test(other.name)),
-        )
+      const isBeside = (name: string): boolean => paths.has(posix.join(file.folder, name))
       if (tpm.some((one) => isBelow(file, one))) leave(file, quantified(layout.program), why.matrixTaken)
-      else if (/^quant\.genes\.sf/.test(file.name) && isBeside(/^quant\.sf/))
+      else if (/^quant\.genes\.sf/.test(file.name) && ['quant.sf', 'quant.sf.gz'].some(isBeside))
         leave(file, quantified(layout.program), why.transcripts)
       else if (
         /\.isoforms\.results/.test(file.name) &&
@@ -312,7 +329,7 @@ export default defineRecogniser({
       else samples.push({ file, layout })
     }
     for (const [key, run] of gatherRuns(samples)) sets.push(setOfRun(key.split('\t')[1]!, run, all))
-    for (const file of files.filter((one) => !seen.has(one))) {
+    for await (const file of each(files.filter((one) => !seen.has(one)))) {
       const differential = readDifferential(file)
       if (differential !== null) findings.push(differential)
       const set = differential === null ? readMatrix(file) : null
@@ -320,7 +337,7 @@ export default defineRecogniser({
       if (differential !== null || set !== null) seen.add(file)
     }
     const free = files.filter((file) => !seen.has(file))
-    findings.push(...(await addSheets(sets, free, signal)), ...sets.map(({ finding }) => finding))
+    findings.push(...(await addSheets(sets, free, context)), ...sets.map(({ finding }) => finding))
     const taken = new Set(sets.flatMap(({ finding }) => (finding.also ?? []).map(({ file }) => file)))
     for (const file of free)
       if (sets.length > 0 && beside.test(file.name) && !taken.has(file)) leave(file, kinds.beside, texts.nothing)

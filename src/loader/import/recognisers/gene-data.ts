@@ -185,11 +185,11 @@ export default defineRecogniser({
   id: 'gene-data',
   title: { en: 'Annotation and results', zh: '注释与分析结果' },
   order: 400,
-  recognise: (files) => {
+  recognise: async (files, { each }) => {
     const findings = [...recogniseElements(files), ...recogniseOrthogroups(files)]
     const taken = new Set(findings.map(({ file }) => file))
-    return {
-      findings: [...findings, ...files.filter((file) => !taken.has(file)).flatMap((file) => describe(file) ?? [])],
-    }
+    for await (const file of each(files.filter((one) => !taken.has(one))))
+      findings.push(...[describe(file) ?? []].flat())
+    return { findings }
   },
 })

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { nameSamples } from '../../../bio/expression/sample-names.ts'
 import { isSortedByPosition } from '../../../store/track-sequences.ts'
-import { listed, positions, trackTexts } from '../entries.ts'
+import { collinear, listed, positions, trackTexts } from '../entries.ts'
 import { defineRecogniser, type EntryFinding, type Finding, filesOf, type InputFile, type Text } from '../recogniser.ts'
 import { fileTexts as texts } from '../texts.ts'
 
@@ -18,9 +18,8 @@ const besideGenotypes: Text = {
 }
 
 /** The genotypes of PLINK with what names their variants and samples. */
-const describePlink = (file: InputFile, all: readonly InputFile[]): Finding => {
-  const beside = (ending: string): InputFile | undefined =>
-    all.find(({ path }) => path === file.path.replace(/\.bed$/i, ending))
+const describePlink = (file: InputFile, byPath: ReadonlyMap<string, InputFile>): Finding => {
+  const beside = (ending: string): InputFile | undefined => byPath.get(file.path.replace(/\.bed$/i, ending))
   const [bim, fam] = [beside('.bim'), beside('.fam')]
   if (bim === undefined || fam === undefined) return { file, what: genotypes, take: 'none', why: besideGenotypes }
   const sequences = new Set(bim.lines.flatMap((line) => line.trim().split(/\s+/)[0] || []))
@@ -66,7 +65,9 @@ const findOtherForms = async (files: readonly InputFile[]): Promise<Map<InputFil
   for (const file of files) {
     if (file.format !== 'bam' && file.format !== 'sam') continue
     const key = `${file.folder}/${unsortedName(file.name)}`
-    forms.set(key, [...(forms.get(key) ?? []), file])
+    const own = forms.get(key)
+    if (own === undefined) forms.set(key, [file])
+    else own.push(file)
   }
   const others = new Map<InputFile, InputFile>()
   for (const own of forms.values()) {
@@ -81,7 +82,9 @@ const findOtherForms = async (files: readonly InputFile[]): Promise<Map<InputFil
 /** Aligners name files by the sample, or alike in a folder of the sample. */
 const sampleNames = (files: readonly InputFile[]): Map<InputFile, string> => {
   const alignments = files.filter(isAlignments)
-  const isAlike = ({ name }: InputFile): boolean => alignments.filter((other) => other.name === name).length > 1
+  const counts = new Map<string, number>()
+  for (const { name } of alignments) counts.set(name, (counts.get(name) ?? 0) + 1)
+  const isAlike = ({ name }: InputFile): boolean => counts.get(name)! > 1
   const named = (own: readonly InputFile[]): [InputFile, string][] => {
     const names = nameSamples(own.map(({ path }) => path))
     return own.map((file, at) => [file, names[at]!])
@@ -105,6 +108,7 @@ const describe = (
   if (besideMatrix.test(name) && folders.has(folder)) return { file, what: cells, take: 'read' }
   const other = notLoaded[format]
   if (other !== undefined) return { file, take: 'none', ...other }
+  if (format === 'paf') return collinear(file)
   const sample = samples.get(file)
   return positions(file, sample === undefined ? {} : { id: sample, name: sample })
 }
@@ -119,12 +123,13 @@ export default defineRecogniser({
   id: 'genome-data',
   title: { en: 'Data on a genome', zh: '基因组相关数据' },
   order: 600,
-  recognise: async (files, { all }) => {
+  recognise: async (files, { all, each }) => {
     const having = (names: RegExp): Set<string> =>
       new Set(files.filter(({ name }) => names.test(name)).map(({ folder }) => folder))
     const barcodes = having(/^barcodes\.tsv/)
     const folders = new Set([...having(/^(features|genes)\.tsv/)].filter((folder) => barcodes.has(folder)))
-    const genotyped = files.filter(({ format }) => format === 'plink-bed').map((file) => describePlink(file, all))
+    const byPath = new Map(all.map((file) => [file.path, file]))
+    const genotyped = files.filter(({ format }) => format === 'plink-bed').map((file) => describePlink(file, byPath))
     const claimed = new Set(genotyped.flatMap(filesOf))
     const otherForms = await findOtherForms(files)
     const left = [...otherForms].map(([file, best]): Finding => {
@@ -133,6 +138,8 @@ export default defineRecogniser({
     })
     const free = files.filter((file) => !claimed.has(file) && !otherForms.has(file))
     const samples = sampleNames(free)
-    return { findings: [...genotyped, ...left, ...free.flatMap((file) => describe(file, folders, samples) ?? [])] }
+    const findings = [...genotyped, ...left]
+    for await (const file of each(free)) findings.push(...[describe(file, folders, samples) ?? []].flat())
+    return { findings }
   },
 })

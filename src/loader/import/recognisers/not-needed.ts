@@ -27,7 +27,7 @@ const describe = (file: InputFile): Finding | null => {
     return { file, what: texts.index, take: 'none', why: texts.indexWhy }
   if (/(^|[._-])(md5|md5sums?|md5checksums|sha256sums?|checksums?)([._-]|$)/i.test(name))
     return { file, what: texts.checksums, take: 'none', why: texts.nothing }
-  if (/\.(log|err|stderr|stdout|sh|slurm|py|pl|R|yml|nf|command)$/i.test(name))
+  if (/\.(log|err|stderr|stdout|yml|command)$/i.test(name))
     return { file, what: texts.log, take: 'none', why: texts.nothing }
   if (/^(readme|license|licence|citation|changelog|copying)(\.|$)/i.test(name) || /\.md$/i.test(name))
     return { file, what: texts.about, take: 'none', why: texts.nothing }

@@ -2,25 +2,28 @@ import { annotationTable, readLine, says } from '../annotator.ts'
 import { type AssemblyFacts, defineRecogniser, type Finding, type InputFile } from '../recogniser.ts'
 import { fileTexts as texts } from '../texts.ts'
 
-/** Proteome number and version at the head of every name: `Athaliana_447_Araport11.gene.gff3.gz`. */
+/**
+ * Proteome number and version at the head of every name: `Athaliana_447_Araport11.gene.gff3.gz`; up to version 9 of Phytozome without the
+ * version, and parted by `_`: `Gmax_109_gene.gff3.gz`.
+ */
 const named =
-  /^([A-Z][A-Za-z]+)_(\d{2,4})(?:_([^/]+?))?\.(?=(?:gene|gene_exons|annotation_info|cds|cds_primaryTranscriptOnly|protein|protein_primaryTranscriptOnly|transcript|transcript_primaryTranscriptOnly|defline|synonym|softmasked|hardmasked|locus_transcript_name_map|repeatmasked_assembly|P14|readme|fa)\b)/
+  /^([A-Z][A-Za-z0-9]+)_(\d{2,4})(?:_([^/]+?))?[._](?=(?:gene|gene_exons|annotation_info|cds|cds_primaryTranscriptOnly|protein|peptide|protein_primaryTranscriptOnly|transcript|transcript_primaryTranscriptOnly|defline|synonym|softmasked|hardmasked|locus_transcript_name_map|repeatmasked_assembly|RM|P14|readme|fa)(?:[._]|$))/
 
 const describe = (file: InputFile, group: string): Finding => {
   const { name, format } = file
-  if (/\.hardmasked\./.test(name)) return { file, what: texts.masked, take: 'none', why: texts.maskedWhy }
-  if (/\.(cds|cds_primaryTranscriptOnly)\./.test(name))
+  if (/[._](hardmasked|RM)\./.test(name)) return { file, what: texts.masked, take: 'none', why: texts.maskedWhy }
+  if (/[._](cds|cds_primaryTranscriptOnly)\./.test(name))
     return { file, what: texts.cds, take: 'none', why: texts.derived }
-  if (/\.transcript(_primaryTranscriptOnly)?\./.test(name))
+  if (/[._]transcript(_primaryTranscriptOnly)?\./.test(name))
     return { file, what: texts.rna, take: 'none', why: texts.derived }
   if (format === 'fasta-protein') return { file, what: texts.proteins, take: 'none', why: texts.derived }
   if (format === 'fasta-dna') return { file, what: texts.genome, take: 'genome', group }
   // That with exons has all that the other has.
-  if (/\.gene_exons\.gff3/.test(name)) return { file, what: texts.gff3, take: 'genes', group, rank: 1 }
-  if (/\.gene\.gff3/.test(name)) return { file, what: texts.gff3, take: 'genes', group, rank: 2 }
-  if (/\.annotation_info\./.test(name))
+  if (/[._]gene_exons\.gff3/.test(name)) return { file, what: texts.gff3, take: 'genes', group, rank: 1 }
+  if (/[._]gene\.gff3/.test(name)) return { file, what: texts.gff3, take: 'genes', group, rank: 2 }
+  if (/[._]annotation_info\./.test(name))
     return annotationTable(file, group) ?? { file, what: texts.annotation, take: 'none', why: texts.notYet }
-  if (/\.(defline|synonym|locus_transcript_name_map)\./.test(name))
+  if (/[._](defline|synonym|locus_transcript_name_map)\./.test(name))
     return {
       file,
       what: { en: 'names and descriptions of genes', zh: '基因名称与描述' },
@@ -60,10 +63,10 @@ export default defineRecogniser({
     }
     // Soft-masked sequences have all that the plain ones have.
     const genomes = findings.filter(({ take }) => take === 'genome')
-    const soft = genomes.find(({ file }) => /\.softmasked\./.test(file.name))
+    const soft = genomes.find(({ file }) => /[._]softmasked\./.test(file.name))
     return {
       findings: findings.map((finding) =>
-        finding.take === 'genome' && soft !== undefined && !/\.softmasked\./.test(finding.file.name)
+        finding.take === 'genome' && soft !== undefined && !/[._]softmasked\./.test(finding.file.name)
           ? {
               file: finding.file,
               what: texts.genome,

@@ -46,12 +46,13 @@ const sequenceNames = (genes: readonly InputFile[]): Set<string> =>
     ),
   )
 
-/** What nucleotide sequences are: by whether gene files lay features on them or name them, then by their name and their looks. */
-const kindOf = (file: InputFile, genes: readonly InputFile[]): 'genome' | 'cds' | 'rna' => {
+/**
+ * What nucleotide sequences are: by whether gene files lay features on them or name them, then by their name and their looks. `places` and
+ * `ids` are those of all gene files.
+ */
+const kindOf = (file: InputFile, places: ReadonlySet<string>, ids: ReadonlySet<string>): 'genome' | 'cds' | 'rna' => {
   const names = firstNames(file)
-  const places = sequenceNames(genes)
   if (names.some((name) => places.has(name))) return 'genome'
-  const ids = featureIds(genes)
   const looksCoding = cdsName.test(file.name) || file.name.endsWith('.codingseq')
   if (names.length > 1 && names.filter((name) => ids.has(name)).length > names.length / 4)
     return rnaName.test(file.name) ? 'rna' : 'cds'
@@ -66,7 +67,9 @@ const chromosomesApart = (genomes: readonly InputFile[]): Map<InputFile, string>
     const match = chromosomeFile.exec(file.name)
     if (match === null || firstNames(file).length > 1) continue
     const group = `${file.folder}/${stemOf(match[1]!) || 'genome'}`
-    groups.set(group, [...(groups.get(group) ?? []), file])
+    const own = groups.get(group)
+    if (own === undefined) groups.set(group, [file])
+    else own.push(file)
   }
   return new Map(
     [...groups].flatMap(([group, files]) => (files.length < 2 ? [] : files.map((file) => [file, group] as const))),
@@ -81,6 +84,9 @@ const isCopy = (file: InputFile, other: InputFile): boolean =>
     ? other.format === 'fasta-dna'
     : file.name.replace(/\.b?gz$/i, '') === other.name && file !== other
 
+/** `volvox` of `volvox.2bit` and of `volvox.fa.gz`. */
+const plainName = (name: string): string => name.replace(/\.b?gz$/i, '').replace(/\.(2bit|fa|fas|fasta|fna)$/i, '')
+
 const sameGenome = {
   en: 'the same genome in another format',
   zh: '同一基因组的另一种格式',
@@ -91,31 +97,46 @@ export default defineRecogniser({
   id: 'plain-genome',
   title: { en: 'Genome and gene models', zh: '基因组与基因模型' },
   order: 500,
-  recognise: (files, { all }) => {
+  recognise: async (files, { all, each }) => {
     const findings: Finding[] = []
     const facts = new Map<string, AssemblyFacts>()
     const genes = files.filter((file) => file.format === 'genbank' || file.format === 'embl' || hasGenes(file))
     const allGenes = all.filter(({ format }) => format === 'gff3' || format === 'gtf')
     const nucleotides = files.filter(({ format }) => format === 'fasta-dna' || format === 'twobit')
-    const genomes = nucleotides.filter((file) => kindOf(file, allGenes) === 'genome')
+    const ids = featureIds(allGenes)
+    const places = sequenceNames(allGenes)
+    const kinds = new Map<InputFile, ReturnType<typeof kindOf>>()
+    for await (const file of each(nucleotides)) kinds.set(file, kindOf(file, places, ids))
+    const genomes = nucleotides.filter((file) => kinds.get(file) === 'genome')
     const apart = chromosomesApart(genomes)
     const groupOf = (file: InputFile): string =>
       apart.get(file) ?? `${file.folder}/${stemOf(file.name.replace(maskedEnd, ''))}`
+    const free = new Set(files)
+    const taken = new Map(
+      all
+        .filter((file) => !free.has(file) && (file.format === 'twobit' || file.format === 'fasta-dna'))
+        .map((file) => [`${file.folder}/${plainName(file.name)}`, file]),
+    )
+    const byGroup = new Map<string, InputFile[]>()
+    for (const file of genomes) {
+      const own = byGroup.get(groupOf(file))
+      if (own === undefined) byGroup.set(groupOf(file), [file])
+      else own.push(file)
+    }
     for (const file of nucleotides) {
-      const kind = kindOf(file, allGenes)
+      const kind = kinds.get(file)!
       if (kind !== 'genome') {
         findings.push({ file, what: kind === 'cds' ? texts.cds : texts.rna, take: 'none', why: texts.derived })
         continue
       }
-      const [same] = genomes.filter((other) => groupOf(other) === groupOf(file) && isCopy(file, other))
+      const forms = byGroup.get(groupOf(file))!
+      const same = forms.find((other) => isCopy(file, other)) ?? taken.get(`${file.folder}/${plainName(file.name)}`)
       if (same !== undefined) {
         const why = { en: `${same.path} is taken`, zh: `已选用 ${same.path}` }
         findings.push({ file, what: sameGenome, take: 'none', why })
         continue
       }
-      const plain = genomes.find(
-        (other) => other !== file && !maskedName.test(other.name) && groupOf(other) === groupOf(file),
-      )
+      const plain = forms.find((other) => other !== file && !maskedName.test(other.name))
       if (maskedName.test(file.name) && plain !== undefined)
         findings.push({
           file,
@@ -136,7 +157,6 @@ export default defineRecogniser({
         rank,
       })
     }
-    const ids = featureIds(allGenes)
     for (const file of files.filter(({ format }) => format === 'fasta-protein')) {
       const names = firstNames(file)
       const known = names.filter((name) => ids.has(name)).length

@@ -18,6 +18,7 @@ import { Field, Select, TextArea, TextInput } from '../../../../kit/ui/controls/
 import { geneAddress } from '../../../../kit/ui/gene/gene-link.tsx'
 import { useSpeciesNames } from '../../../../kit/ui/gene/species-names.tsx'
 import { useFormat, useLanguage, useText } from '../../../../kit/ui/language.tsx'
+import { showNotice } from '../../../../kit/ui/notices.ts'
 import { call } from '../../../../kit/ui/request.ts'
 import { attempt, notifySuccess } from '../../../attempt.ts'
 import { messages } from '../../../messages/import.ts'
@@ -222,9 +223,10 @@ const LoadDone = ({
   const assembly = survey?.species.find((one) => one.id === species)?.assemblies.find(({ genes }) => genes.length > 0)
   const undo = ({ number, before }: Import['undo'][number]): Promise<void> =>
     attempt(async () => {
-      await call(undoLoad, { id: load, number, before })
+      const { leftManifest } = await call(undoLoad, { id: load, number, before })
       setAsking(null)
-      notifySuccess(t('import.undone'))
+      if (leftManifest === null) notifySuccess(t('import.undone'))
+      else showNotice({ kind: 'message', level: 'warning', text: t('import.undoneLeft', { file: leftManifest }) })
       await client.invalidateQueries()
       onUndone()
     })
