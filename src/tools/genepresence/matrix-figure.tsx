@@ -57,7 +57,7 @@ export const MatrixFigure = ({ result, receipt }: { result: Presence; receipt: R
   const order = useMemo(() => orderGenes(genes.states, byState), [genes.states, byState])
   const width = Math.max(300, given)
   const names = genomes.map(({ id }) => nameOf(id))
-  const left = Math.min(150, width * 0.3, Math.max(...names.map((name) => name.length)) * letterPx + 12)
+  const left = Math.min(220, width * 0.3, Math.max(...names.map((name) => name.length)) * letterPx + 12)
   const labels = shortenNames(names, (left - 6) / letterPx)
   const inner = width - left - 8
   const [from, to] = [Math.min(view[0], Math.max(0, total - 1)), Math.min(view[1], total)]
@@ -127,7 +127,14 @@ export const MatrixFigure = ({ result, receipt }: { result: Presence; receipt: R
       <ul className="presence-legend" data-legend>
         {present.map((state) => (
           <li key={state} title={words(`lead.${state}`)}>
-            <PresenceMark state={state} /> {words(`state.${state}`)}
+            {cellPx >= shapePx ? (
+              <PresenceMark state={state} />
+            ) : (
+              <svg width={14} height={14} aria-hidden>
+                <rect width={14} height={14} rx={2} fill={presenceColour[state]} fillOpacity={opacity[state] ?? 1} />
+              </svg>
+            )}{' '}
+            {words(`state.${state}`)}
           </li>
         ))}
       </ul>

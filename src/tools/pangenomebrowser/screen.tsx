@@ -30,7 +30,6 @@ const ResultView = ({ result, receipt, input }: ResultProps<Input, GraphResult>)
   const locus = `${sequence}:${start}-${end}`
   return (
     <>
-      {graph.simulated ? <p className="nv-warn">{t('note.simulated')}</p> : null}
       {result.minBp > input.minBp ? (
         <p className="nv-warn">{t('note.raised', { min: result.minBp, hidden: result.hidden })}</p>
       ) : result.hidden > 0 ? (
@@ -85,7 +84,7 @@ const ResultView = ({ result, receipt, input }: ResultProps<Input, GraphResult>)
                   : genes.slice(0, 40).map(({ id, symbol }, number) => (
                       <span key={id}>
                         {number === 0 ? '' : ', '}
-                        <GeneLink id={id} assembly={assembly} /> {symbol}
+                        <GeneLink id={id} assembly={assembly} symbol={symbol} />
                       </span>
                     )),
             },

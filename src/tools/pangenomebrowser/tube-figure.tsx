@@ -61,7 +61,7 @@ const Genes = ({ result, x }: { result: GraphResult; x: (position0: number) => n
       <g key={gene.id} className="pgb-gene">
         <title>{`${gene.id} ${gene.description ?? ''}`}</title>
         <rect x={left} y={y + 11} width={Math.max(2, right - left)} height={5} rx={2} />
-        <text x={left} y={y + 8}>
+        <text x={left} y={y + 8} fontStyle={gene.symbol === null ? 'normal' : 'italic'}>
           {gene.strand === '-' ? `‹ ${label}` : `${label} ›`}
         </text>
       </g>

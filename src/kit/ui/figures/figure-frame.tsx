@@ -1,5 +1,5 @@
 import { Download, Image, Table2 } from 'lucide-react'
-import { type ReactNode, useContext, useRef, useState } from 'react'
+import { createContext, type ReactNode, useContext, useRef, useState } from 'react'
 import { type Receipt, receiptLines } from '../../../contracts/tools/receipt.ts'
 import { Button } from '../controls/button.tsx'
 import { FoldActions, useFold } from '../controls/folding-card.tsx'
@@ -9,13 +9,16 @@ import { showNotice } from '../notices.ts'
 import { downloadBlob, downloadText, fileName, renderPng, renderSvg } from '../table/export.ts'
 import { ResultTable, type TableColumn } from '../table/result-table.tsx'
 import { ReceiptBelow, ReceiptView } from '../tool/receipt.tsx'
-import { readLegend, withLegend } from './legend-file.ts'
+import { noteOnCanvas, readLegend, withLegend, withNote } from './legend-file.ts'
 
 export interface FigureNumbers<Row> {
   columns: TableColumn<Row>[]
   rows: Row[]
   rowKey: (row: Row) => string
 }
+
+/** All that is drawn below is of simulated data, as in a section of the gene page. */
+export const SimulatedBelow = createContext(false)
 
 /**
  * The frame of every figure: title, SVG and PNG and the numbers behind it always in the same place at the right, a
@@ -34,6 +37,7 @@ export const FigureFrame = <Row,>({
   name,
   id,
   renderFile,
+  simulated,
 }: {
   title: string
   aside?: ReactNode
@@ -48,19 +52,26 @@ export const FigureFrame = <Row,>({
   id?: string
   /** The figure as the text of an SVG file, for drawings on a canvas; null when it cannot be drawn now. */
   renderFile?: () => string | null
+  /** Whether what is drawn is simulated, where no receipt says it: it stands in the figure and in its files. */
+  simulated?: boolean
 }): ReactNode => {
-  const ownReceipt = useContext(ReceiptBelow) === receipt ? undefined : receipt
+  const below = useContext(ReceiptBelow)
+  const ownReceipt = below === receipt ? undefined : receipt
   const t = useText(messages)
   const fold = useFold()
   const body = useRef<HTMLDivElement>(null)
   const [asTable, setAsTable] = useState(false)
   const file = fileName(name ?? title)
 
+  const isBelowSimulated = useContext(SimulatedBelow)
+  const isSimulated = simulated ?? (isBelowSimulated || ((receipt ?? below)?.simulated ?? []).length > 0)
+  const note = isSimulated ? t('figure.simulated') : null
+
   const save = async (kind: 'svg' | 'png'): Promise<void> => {
     const legend = body.current === null ? [] : readLegend(body.current)
     const own = renderFile?.() ?? null
     if (own !== null) {
-      const drawn = withLegend(own, legend)
+      const drawn = withNote(withLegend(own, legend), note)
       if (kind === 'svg') downloadText(drawn, `${file}.svg`, 'image/svg+xml')
       else downloadBlob(await renderPng(drawn), `${file}.png`)
       return
@@ -72,11 +83,11 @@ export const FigureFrame = <Row,>({
     const canvas = body.current?.querySelector('canvas')
     if (svg !== null && svg !== undefined) {
       const about = receipt === undefined ? title : [title, ...receiptLines(receipt)].join('\n')
-      const text = withLegend(renderSvg(svg, about), legend)
+      const text = withNote(withLegend(renderSvg(svg, about), legend), note)
       if (kind === 'svg') downloadText(text, `${file}.svg`, 'image/svg+xml')
       else downloadBlob(await renderPng(text), `${file}.png`)
     } else if (canvas !== null && canvas !== undefined) {
-      canvas.toBlob((blob) => {
+      noteOnCanvas(canvas, note).toBlob((blob) => {
         if (blob !== null) downloadBlob(blob, `${file}.png`)
       }, 'image/png')
     }
@@ -128,6 +139,7 @@ export const FigureFrame = <Row,>({
       )}
       {/* The figure stays mounted while the numbers show, so that its zoom and selection are not lost. */}
       <div ref={body} className="nv-figure-body" hidden={asTable}>
+        {note === null ? null : <p className="nv-figure-simulated">{note}</p>}
         {children}
       </div>
       {asTable && numbers !== undefined ? (
