@@ -79,14 +79,15 @@ const ResultView = ({ result, receipt, input }: ResultProps<Input, GraphResult>)
               name: t('about.genes'),
               wide: true,
               value:
-                genes.length === 0
-                  ? '–'
-                  : genes.slice(0, 40).map(({ id, symbol }, number) => (
-                      <span key={id}>
-                        {number === 0 ? '' : ', '}
-                        <GeneLink id={id} assembly={assembly} symbol={symbol} />
-                      </span>
-                    )),
+                genes.length === 0 ? (
+                  '–'
+                ) : (
+                  <span className="pgb-genes">
+                    {genes.slice(0, 40).map(({ id, symbol }) => (
+                      <GeneLink key={id} id={id} assembly={assembly} symbol={symbol} />
+                    ))}
+                  </span>
+                ),
             },
           ]}
         />
