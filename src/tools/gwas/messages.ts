@@ -102,7 +102,7 @@ export default defineMessages({
     'problem.noOutput': '{program} returned no p-values.',
     'problem.tooManyRows': 'There are more than {limit, number} tests in this region; choose a shorter one.',
     'problem.regionTooLong': 'At most {limit, number} bp can be drawn.',
-    'problem.unknownGene': 'There is no gene {name} in {assembly}.',
+    'problem.unknownGene': 'No gene named {name} was found in {assembly}.',
     'problem.noLocus': 'Enter a gene or region.',
     'problem.unknownTrait': 'The set {set} has no trait {trait}.',
 

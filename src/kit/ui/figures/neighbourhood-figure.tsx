@@ -511,6 +511,7 @@ export const NeighbourhoodFigure = ({
         scale,
         gaps: rows.some(({ ends }) => ends !== null) ? 'yes' : 'no',
         most: mostBetween,
+        broken: broken.length > 0 ? 'yes' : 'no',
       })}
       actions={actions}
       numbers={{
