@@ -90,10 +90,21 @@ const takePreviews = async (page, folder, language) => {
       .boundingBox({ timeout: 500 })
       .catch(() => null)
     const shown = figure !== null && figure.y - box.y > farBelow ? figure : box
+    // A drawing that the picture would cut, and that it has room for, ends with it: a corner of a map shows nothing.
+    const drawing = await page
+      .locator('.nv-tool-result .nv-figure')
+      .first()
+      .locator('canvas, svg[data-figure]')
+      .first()
+      .boundingBox({ timeout: 500 })
+      .catch(() => null)
+    const { height: high, margin } = preview
+    const isCut = drawing !== null && drawing.y + drawing.height > shown.y + high - 2 * margin
+    const top = isCut && drawing.height <= high - 2 * margin ? drawing.y + drawing.height - high + 2 * margin : shown.y
     // Within the window: a picture of a whole page takes long where it is a tall one.
-    await page.evaluate((by) => scrollBy(0, by), shown.y - preview.margin)
+    await page.evaluate((by) => scrollBy(0, by), top - margin)
     const above = await page.evaluate(() => scrollY)
-    const y = shown.y + before - above - preview.margin
+    const y = top + before - above - margin
     const clip = { x: box.x - preview.margin, y, width: preview.width, height: preview.height }
     const bytes = await packed(blank, await page.screenshot({ clip }), preview.maxBytes)
     writeFileSync(join(folder, `preview.${language}.${theme}.webp`), bytes)

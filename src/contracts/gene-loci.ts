@@ -1,4 +1,17 @@
 import { z } from 'zod'
+import { brokenStates } from '../bio/comparative/gene-presence.ts'
+
+/** What a gene is a remnant of, where the DNA of a gene of the first assembly is not whole there. */
+const brokenGeneSchema = z.object({
+  state: z.enum(brokenStates),
+  /** The gene of the first assembly. */
+  of: z.string(),
+  /** Of its bases that are there, 0 to 1. */
+  share: z.number(),
+  /** Of one that is cut short: from where to where it is left, as shares of it from its start on; null where no alignment tells. */
+  kept: z.tuple([z.number(), z.number()]).nullable(),
+})
+export type BrokenGene = z.infer<typeof brokenGeneSchema>
 
 /** A gene with what stands around it on its sequence, in order. */
 export const geneLocusSchema = z.object({
@@ -14,6 +27,8 @@ export const geneLocusSchema = z.object({
       end: z.number(),
       strand: z.string(),
       orthogroup: z.string().nullable(),
+      /** Absent of one that is whole, and where nothing is known of its DNA. */
+      broken: brokenGeneSchema.optional(),
     }),
   ),
 })

@@ -47,3 +47,11 @@ test('a receipt holds the command as one could type it, each bundle and citation
   expect(built.data).toEqual([{ assembly: 'R64', bundle: 'b1', checksum: 'c' }])
   expect(built.citations).toHaveLength(1)
 })
+
+test('data sets that are simulated are named once; a receipt of measured ones says nothing of it', () => {
+  const receipt = createReceipt({ tool: 'ppi', portalVersion: '1', parameters: {}, folders: [] })
+  expect(receipt.build()).not.toHaveProperty('simulated')
+  receipt.addSimulated('Complexes (simulated)')
+  receipt.addSimulated('Complexes (simulated)')
+  expect(receiptSchema.parse(receipt.build()).simulated).toEqual(['Complexes (simulated)'])
+})

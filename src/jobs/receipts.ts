@@ -57,6 +57,8 @@ export interface ReceiptBuilder {
   addStep(step: { program: string; version: string; formula?: string }): void
   /** Notes a bundle once, however often it is read; its directory is shown in commands by the assembly's name. */
   addData(data: { assembly: string; bundle: string; checksum: string; directory?: string }): void
+  /** Notes once that a data set behind the result is simulated, by its name. */
+  addSimulated(name: string): void
   cite(citation: { text: string; doi?: string }): void
   build(): Receipt
 }
@@ -67,6 +69,7 @@ export function createReceipt(options: ReceiptOptions): ReceiptBuilder {
   const startedMs = performance.now()
   const steps: Receipt['steps'] = []
   const data = new Map<string, Receipt['data'][number]>()
+  const simulated = new Set<string>()
   const citations = new Map<string, Receipt['citations'][number]>()
   const folders = [...options.folders]
 
@@ -79,6 +82,7 @@ export function createReceipt(options: ReceiptOptions): ReceiptBuilder {
         folders.push({ directory, name: assembly })
       }
     },
+    addSimulated: (name) => simulated.add(name),
     cite: (citation) => citations.set(citation.doi?.toLowerCase() ?? citation.text, citation),
     build: () => ({
       tool: options.tool,
@@ -104,6 +108,7 @@ export function createReceipt(options: ReceiptOptions): ReceiptBuilder {
           : step,
       ),
       data: [...data.values()],
+      ...(simulated.size === 0 ? {} : { simulated: [...simulated] }),
       parameters: options.parameters,
       citations: [...citations.values()],
     }),

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Endpoint } from '../contracts/endpoint.ts'
+import type { LocalizedText } from '../contracts/text.ts'
 import type { Receipt } from '../contracts/tools/receipt.ts'
 import type { ToolDefinition } from '../contracts/tools/tool.ts'
 import type { ProgramOutcome, ProgramRequirement, ProgramRun } from '../jobs/program.ts'
@@ -29,6 +30,8 @@ export interface EngineContext {
     addStep(step: { program: string; version: string; formula?: string }): void
     /** The assembly's bundle and checksum. */
     addData(assembly: string): void
+    /** A data set that the result rests on: noted where it is simulated, so that every figure and file of the result says so. */
+    addDataSet(set: { name: LocalizedText; simulated: boolean }): void
     cite(citation: { text: string; doi?: string }): void
   }
 }
@@ -90,6 +93,8 @@ export interface RouteReceipt {
   job?: Receipt
   parameters: Record<string, unknown>
   assemblies: string[]
+  /** Data sets that the file is of; those that are simulated are named. */
+  dataSets?: { name: LocalizedText; simulated: boolean }[]
   steps: { program: string; version: string; formula?: string }[]
   citations?: { text: string; doi?: string }[]
 }

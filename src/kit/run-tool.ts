@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { textIn } from '../contracts/text.ts'
 import { type Receipt, receiptLines } from '../contracts/tools/receipt.ts'
 import type { ToolDefinition } from '../contracts/tools/tool.ts'
 import { createProgramRunner, type ProgramEnd } from '../jobs/program.ts'
@@ -91,6 +92,9 @@ export const runTool = async (
         noted.add(assembly)
         notes.push(noteData(assembly))
       },
+      addDataSet: ({ name, simulated }) => {
+        if (simulated) receipt.addSimulated(textIn(name, 'en'))
+      },
       cite: (citation) => receipt.cite(citation),
     },
   }
@@ -123,6 +127,8 @@ export const describeReceipt = async (
   })
   for (const step of about.job?.steps ?? []) receipt.addStep(step)
   for (const data of about.job?.data ?? []) receipt.addData(data)
+  for (const name of about.job?.simulated ?? []) receipt.addSimulated(name)
+  for (const { name, simulated } of about.dataSets ?? []) if (simulated) receipt.addSimulated(textIn(name, 'en'))
   for (const step of about.steps) receipt.addStep(step)
   for (const citation of [...(about.job?.citations ?? []), ...(about.citations ?? [])]) receipt.cite(citation)
   for (const assembly of about.assemblies) {

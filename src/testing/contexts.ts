@@ -35,7 +35,7 @@ export const makeEngineContext = (given: Pick<EngineContext, 'data'> & Partial<E
   directory: nowhere,
   runProgram: noProgram,
   progress: () => undefined,
-  receipt: { addStep: () => undefined, addData: () => undefined, cite: () => undefined },
+  receipt: { addStep: () => undefined, addData: () => undefined, addDataSet: () => undefined, cite: () => undefined },
   ...given,
 })
 

@@ -134,9 +134,16 @@ export const classifyPresence = (evidence: PresenceEvidence): PresenceState => {
   return evidence.searched.protein && alignedBp === 0 ? 'not-found' : 'unknown'
 }
 
+/** States of a gene that is there and not as a whole. */
+export const brokenStates = ['split', 'truncated', 'disrupted'] as const
+export type BrokenState = (typeof brokenStates)[number]
+
+export const isBroken = (state: PresenceState): state is BrokenState =>
+  (brokenStates as readonly PresenceState[]).includes(state)
+
 /** States in which at least half of the gene is there. */
 export const isPresent = (state: PresenceState): boolean =>
-  ['intact', 'unannotated', 'copies', 'moved', 'split', 'truncated', 'disrupted'].includes(state)
+  isBroken(state) || ['intact', 'unannotated', 'copies', 'moved'].includes(state)
 
 /** States that say that the gene is not there. `not-found` is none of them: its place is not known. */
 export const isAbsent = (state: PresenceState): boolean => state === 'gone' || state === 'paralog'

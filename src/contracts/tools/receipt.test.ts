@@ -97,4 +97,13 @@ describe('the note of a receipt', () => {
     expect(receiptNote(receiptLines({ ...receipt, parameters: many })).length).toBeLessThan(900)
     expect(receiptNote(receiptLines({ ...receipt, steps: [], data: [] }))).toContain('Z data={} parameters={')
   })
+  test('says in every export which data sets are simulated, and nothing where none is', () => {
+    const simulated = { ...receipt, simulated: ['Conditions (simulated)'] }
+    expect(receiptLines(simulated)).toContain('simulated data, not measured: Conditions (simulated)')
+    expect(receiptNote(receiptLines(simulated))).toContain(' simulated={Conditions {simulated}} ')
+    expect(receiptNote(receiptLines({ ...simulated, data: [] }))).toContain(
+      'programs={mafft 7.505, NovoDB tree 4} data={}',
+    )
+    expect(receiptLines(receipt).join()).not.toContain('simulated')
+  })
 })

@@ -23,6 +23,8 @@ export const receiptSchema = z.object({
     }),
   ),
   data: z.array(z.object({ assembly: z.string(), bundle: z.string(), checksum: z.string() })),
+  /** Names of the data sets behind the result that are simulated: each figure and file made of it says so. */
+  simulated: z.array(z.string()).optional(),
   parameters: z.record(z.string(), z.unknown()),
   citations: z.array(z.object({ text: z.string(), doi: z.string().optional() })),
 })
@@ -57,6 +59,7 @@ export const receiptLines = (receipt: Receipt): string[] => [
     ].join(': '),
   ),
   ...receipt.data.map((data) => `data ${data.assembly}, bundle ${data.bundle}, ${data.checksum}`),
+  ...(receipt.simulated ?? []).map((name) => `simulated data, not measured: ${name}`),
   `parameters ${shortParameters(receipt.parameters)}`,
   ...receipt.citations.map(
     (citation) => `cite ${citation.text}${citation.doi === undefined ? '' : ` doi:${citation.doi}`}`,
@@ -97,13 +100,14 @@ const noteParameters = (line: string): string => {
  */
 export const receiptNote = (lines: readonly string[]): string => {
   const [, version, tool, time] = /^NovoDB (\S+), tool (\S+), ([^,]+)/.exec(lines[0] ?? '') ?? []
-  const dataAt = lines.findIndex((line) => /^(data|collection|parameters) /.test(line))
+  const dataAt = lines.findIndex((line) => /^(data|collection|simulated|parameters) /.test(line))
   const programs = lines.slice(1, dataAt < 0 ? 1 : dataAt).map((line) => line.split(': ')[0]!)
   const data = lines.flatMap((line) => {
     const [, name, checksum] = /^data (\S+), bundle \S+, (\S+)/.exec(line) ?? []
     const collection = /^collection (\S+)/.exec(line)?.[1]
     return name === undefined ? (collection ?? []) : `${name}@${checksum!.replace(/^\w+:/, '').slice(0, 12)}`
   })
+  const simulated = lines.flatMap((line) => /^simulated data, not measured: (.*)$/.exec(line)?.[1] ?? [])
   const list = (all: string[]): string => {
     const unique = [...new Set(all)]
     const rest = unique.length - noteBounds.entries
@@ -114,6 +118,7 @@ export const receiptNote = (lines: readonly string[]): string => {
     `NovoDB ${version} tool=${tool} at=${time}`,
     ...(programs.length === 0 ? [] : [`programs=${list(programs)}`]),
     `data=${list(data)}`,
+    ...(simulated.length === 0 ? [] : [`simulated=${list(simulated)}`]),
     `parameters=${noteParameters(parameters)}`,
   ]
     .join(' ')

@@ -122,6 +122,7 @@ const run = async (input: Input, context: EngineContext): Promise<z.input<(typeo
     description: names.get(id)?.description ?? null,
   })
   receipt.addData(input.assembly)
+  receipt.addDataSet(dataset)
   receipt.addStep({
     program: 'NovoDB co-expression',
     version: String(tool.version),

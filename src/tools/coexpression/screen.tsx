@@ -7,6 +7,7 @@ import { ExpressionFields, SimulatedTag } from '../../kit/ui/controls/expression
 import { GeneSetMenu } from '../../kit/ui/controls/gene-set-picker.tsx'
 import { SchemaForm, useToolText } from '../../kit/ui/controls/schema-form.tsx'
 import { NamesNote } from '../../kit/ui/gene/names-note.tsx'
+import { WithSymbols } from '../../kit/ui/gene/with-symbols.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { call } from '../../kit/ui/request.ts'
 import { defineScreen, type FormProps, type ResultProps } from '../../kit/ui/tool/define-screen.ts'
@@ -96,19 +97,19 @@ const Headline = ({ result, among }: { result: CoexpressionResult; among: boolea
   const format = useFormat()
   const { guides, rows, dataset, tested, sampleCount } = result
   const shared = { dataset: format.text(dataset.name), samples: sampleCount }
+  const text = among
+    ? t('head.among', { ...shared, genes: guides.length })
+    : t('head.found', {
+        ...shared,
+        gene: guides.length === 1 ? (guides[0]!.symbol ?? guides[0]!.id) : '',
+        genes: guides.length,
+        count: rows.length,
+        tested,
+        best: rows[0] === undefined ? '–' : format.number(rows[0].correlation, 3),
+      })
   return (
     <>
-      {among
-        ? t('head.among', { ...shared, genes: guides.length })
-        : t('head.found', {
-            ...shared,
-            gene: guides.length === 1 ? (guides[0]!.symbol ?? guides[0]!.id) : '',
-            genes: guides.length,
-            count: rows.length,
-            tested,
-            best: rows[0] === undefined ? '–' : format.number(rows[0].correlation, 3),
-          })}{' '}
-      <SimulatedTag simulated={dataset.simulated} />
+      <WithSymbols text={text} genes={guides} /> <SimulatedTag simulated={dataset.simulated} beside={dataset.name} />
     </>
   )
 }

@@ -340,6 +340,7 @@ const run = async (input: Input, context: EngineContext): Promise<ComparisonResu
   ]
   const design = ['~', [...covariates.map(({ name }) => name), 'group'].join(' + ')].join(' ')
   receipt.addData(input.assembly)
+  receipt.addDataSet(dataset)
   for (const { name, version } of versions.slice(1)) receipt.addStep({ program: name, version })
   receipt.addStep({
     program: 'NovoDB differential expression',

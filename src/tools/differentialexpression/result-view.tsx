@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import type { z } from 'zod'
 import { Card } from '../../kit/ui/controls/card.tsx'
-import { SimulatedTag } from '../../kit/ui/controls/expression-fields.tsx'
 import { ChangeFigure, useChanges } from '../../kit/ui/figures/change-figure.tsx'
 import { useCollectionName } from '../../kit/ui/gene/collection-name.ts'
 import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
@@ -208,7 +207,6 @@ export const ResultView = ({
           design: result.design,
           low: result.lowGenes,
         })}
-        aside={<SimulatedTag simulated={dataset.simulated} />}
         assembly={assembly}
         receipt={receipt}
       />

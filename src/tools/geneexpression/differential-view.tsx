@@ -2,7 +2,6 @@ import { type ReactNode, useState } from 'react'
 import type { ExpressionDataset } from '../../contracts/expression.ts'
 import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { Card } from '../../kit/ui/controls/card.tsx'
-import { SimulatedTag } from '../../kit/ui/controls/expression-fields.tsx'
 import { Checkbox } from '../../kit/ui/controls/field.tsx'
 import { ChangeFigure, useChanges } from '../../kit/ui/figures/change-figure.tsx'
 import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
@@ -39,7 +38,6 @@ export const DifferentialView = ({
         file={`${dataset.id}-${contrast.id}`}
         means={contrast.hasBaseMean ? (contrast.baseMeanIsLog ? 'log' : 'linear') : null}
         method={t('de.method', { program: contrast.program ?? 'none', adjusted: contrast.adjustedHere ? 'yes' : 'no' })}
-        aside={<SimulatedTag simulated={dataset.simulated} />}
         assembly={assembly}
         receipt={receipt}
       />

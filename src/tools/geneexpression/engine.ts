@@ -177,6 +177,7 @@ export default defineEngine({
         problems: [{ path: ['group'], message: 'problem.unknownFactor', params: { factor: input.group } }],
       })
     context.receipt.addData(input.assembly)
+    context.receipt.addDataSet(dataset)
     const differential = input.task === 'differential' ? await runDifferential(input, open, context) : null
     return {
       assembly: input.assembly,

@@ -17,6 +17,9 @@ import messages from './messages.ts'
 import { type Presence, stateOfLetter } from './tool.ts'
 
 const rowPx = 22
+/** On a phone names stand above their rows, whole. */
+const phonePx = 560
+const nameRowPx = 18
 const axisPx = 40
 const letterPx = 6.6
 /** A cell of at least this width has its state's shape. */
@@ -57,13 +60,16 @@ export const MatrixFigure = ({ result, receipt }: { result: Presence; receipt: R
   const order = useMemo(() => orderGenes(genes.states, byState), [genes.states, byState])
   const width = Math.max(300, given)
   const names = genomes.map(({ id }) => nameOf(id))
-  const left = Math.min(150, width * 0.3, Math.max(...names.map((name) => name.length)) * letterPx + 12)
-  const labels = shortenNames(names, (left - 6) / letterPx)
+  const above = given < phonePx ? nameRowPx : 0
+  const left = above > 0 ? 2 : Math.min(220, width * 0.3, Math.max(...names.map((name) => name.length)) * letterPx + 12)
+  const labels = above > 0 ? names : shortenNames(names, (left - 6) / letterPx)
   const inner = width - left - 8
   const [from, to] = [Math.min(view[0], Math.max(0, total - 1)), Math.min(view[1], total)]
   const cellPx = inner / Math.max(1, to - from)
   const columns = Math.min(to - from, Math.floor(inner))
-  const height = rowPx * genomes.length + axisPx
+  const rowTop = (row: number): number => row * (rowPx + above) + above
+  const rowsPx = (rowPx + above) * genomes.length
+  const height = rowsPx + axisPx
   /** Runs of one state in each row. */
   const pieces = useMemo(() => {
     const perColumn = (to - from) / Math.max(1, columns)
@@ -127,7 +133,14 @@ export const MatrixFigure = ({ result, receipt }: { result: Presence; receipt: R
       <ul className="presence-legend" data-legend>
         {present.map((state) => (
           <li key={state} title={words(`lead.${state}`)}>
-            <PresenceMark state={state} /> {words(`state.${state}`)}
+            {cellPx >= shapePx ? (
+              <PresenceMark state={state} />
+            ) : (
+              <svg width={14} height={14} aria-hidden>
+                <rect width={14} height={14} rx={2} fill={presenceColour[state]} fillOpacity={opacity[state] ?? 1} />
+              </svg>
+            )}{' '}
+            {words(`state.${state}`)}
           </li>
         ))}
       </ul>
@@ -159,9 +172,9 @@ export const MatrixFigure = ({ result, receipt }: { result: Presence; receipt: R
           {pieces.map((runs, row) => (
             <g key={genomes[row]!.id}>
               <text
-                x={left - 6}
-                y={(row + 0.5) * rowPx}
-                textAnchor="end"
+                x={above > 0 ? 0 : left - 6}
+                y={above > 0 ? rowTop(row) - above / 2 : rowTop(row) + rowPx / 2}
+                textAnchor={above > 0 ? 'start' : 'end'}
                 dominantBaseline="central"
                 fontSize={12}
                 fill="var(--figure-ink)"
@@ -177,8 +190,8 @@ export const MatrixFigure = ({ result, receipt }: { result: Presence; receipt: R
                 return cellPx >= shapePx ? (
                   <g key={run.from} color={presenceColour[run.state]}>
                     <title>{told}</title>
-                    <rect x={x} y={row * rowPx} width={wide} height={rowPx} fill="transparent" />
-                    <g transform={`translate(${x + wide / 2 - 7} ${(row + 0.5) * rowPx - 7}) scale(0.875)`}>
+                    <rect x={x} y={rowTop(row)} width={wide} height={rowPx} fill="transparent" />
+                    <g transform={`translate(${x + wide / 2 - 7} ${rowTop(row) + rowPx / 2 - 7}) scale(0.875)`}>
                       {presenceShapes[run.state]}
                     </g>
                   </g>
@@ -186,7 +199,7 @@ export const MatrixFigure = ({ result, receipt }: { result: Presence; receipt: R
                   <rect
                     key={run.from}
                     x={x}
-                    y={row * rowPx + 2}
+                    y={rowTop(row) + 2}
                     width={Math.max(wide, 1)}
                     height={rowPx - 4}
                     fill={presenceColour[run.state]}
@@ -201,7 +214,7 @@ export const MatrixFigure = ({ result, receipt }: { result: Presence; receipt: R
           <Axis
             side="bottom"
             scale={scaleLinear([from + 1, Math.max(from + 2, to)], [left, left + inner])}
-            at={genomes.length * rowPx}
+            at={rowsPx}
             within={[left - 20, width]}
             name={t('matrix.axis')}
             whole

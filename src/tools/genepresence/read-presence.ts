@@ -1,10 +1,9 @@
-import { isAbsent, type PresenceState, presenceStates } from '../../bio/comparative/gene-presence.ts'
+import { isAbsent, isBroken, type PresenceState, presenceStates } from '../../bio/comparative/gene-presence.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import type { GenePresence } from '../../kit/data/genes/gene-dna.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import type { PresenceState as Computed, PresenceGenes, StoredRun } from '../../kit/data/presence-data.ts'
 
-export const brokenStates: readonly PresenceState[] = ['split', 'truncated', 'disrupted']
 /** The gene is there as a whole. */
 export const wholeStates: readonly PresenceState[] = ['intact', 'unannotated', 'copies', 'moved']
 
@@ -73,7 +72,7 @@ export const chooseGenes = async (
 ): Promise<{ chosen: number[]; unknown: string[] }> => {
   const wanted = genomes.map(({ id }): ((state: PresenceState) => boolean) | null => {
     if (question.absent.includes(id)) return isAbsent
-    if (question.broken.includes(id)) return (state) => brokenStates.includes(state)
+    if (question.broken.includes(id)) return isBroken
     return question.intact.includes(id) || question.others ? (state) => wholeStates.includes(state) : null
   })
   let among: Set<number> | null = null

@@ -10,7 +10,7 @@ import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
 import { PresenceMark } from '../../kit/ui/gene/presence-mark.tsx'
 import { messages as presenceMessages } from '../../kit/ui/gene/presence-messages.ts'
 import { useAssemblyList, useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
-import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { useText } from '../../kit/ui/language.tsx'
 import { ResultTable, type TableColumn } from '../../kit/ui/table/result-table.tsx'
 import { defineScreen, type ResultProps } from '../../kit/ui/tool/define-screen.ts'
 import { downloadToolRoute } from '../../kit/ui/tool/tool-route.ts'
@@ -57,7 +57,6 @@ const SummaryTable = ({ result, receipt }: Pick<Props, 'result' | 'receipt'>): R
 
 const RegionTable = ({ result, receipt }: Pick<Props, 'result' | 'receipt'>): ReactNode => {
   const t = useText(messages)
-  const format = useFormat()
   const listOf = useAssemblyList()
   const { assembly, genomes, regions } = result
   const namesOf = ({ genomes: numbers }: LostRegion): string => listOf(numbers.map((number) => genomes[number]!.id))
@@ -95,7 +94,6 @@ const RegionTable = ({ result, receipt }: Pick<Props, 'result' | 'receipt'>): Re
             kind: 'id',
             value: ({ sequence, start, end }) => `${sequence}:${start}..${end}`,
             on: ({ sequence }) => ({ assembly, sequence }),
-            render: ({ sequence, start, end }) => <code>{format.region(sequence, start, end)}</code>,
           },
           { key: 'genomes', title: t('column.genomes'), value: namesOf },
         ]}
@@ -220,8 +218,12 @@ export default defineScreen({
   Result: ResultView,
   layout: 'top',
   Form: PresenceForm,
-  headline: ({ result, t }) =>
+  headline: ({ input, result, t, format, assemblyName }) =>
     t('head', {
+      // A question of broken or intact genes besides is told by the form.
+      absent:
+        input.absent.length === 0 || input.broken.length > 0 ? 'none' : format.series(input.absent.map(assemblyName)),
+      rest: input.others || input.intact.length > 0 ? result.genomes.length - input.absent.length : 0,
       genes: result.genes.id.length,
       total: result.total,
       assembly: result.assembly,

@@ -1,6 +1,9 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { AssemblyTrace } from '../../kit/data/alignment-data.ts'
 import type { OpenPortalData } from '../../kit/data/create-portal-data.ts'
+import type { GenePresence } from '../../kit/data/genes/gene-dna.ts'
+import type { PresenceGenes } from '../../kit/data/presence-data.ts'
 import { makeEngineContext, runEngine } from '../../testing/contexts.ts'
 import { type EmptyPortal, openEmptyPortal } from '../../testing/empty-portal.ts'
 import { makeProtein, mutate, type TestGenome, writeSpecies } from '../../testing/protein-genomes.ts'
@@ -60,6 +63,38 @@ describe('genes beside a gene, of three assemblies', () => {
     expect(await withoutOf('S1', { genes: ['midS1'] })).toEqual([])
     expect(await withoutOf('S3', { genes: ['midS1'], assemblies: ['S2', 'S3'] })).toEqual(['S2'])
   })
+})
+
+test('a gene that is annotated on what another genome left of its counterpart is marked as cut short, by the strand of the counterpart', async () => {
+  const locus = (await around({ genes: ['midS1'], besides: 3 })).tracks[0]!
+  const [whole, cut] = [locus.genes[3]!, locus.genes[5]!]
+  const lengthBp = cut.end - cut.start + 1
+  const presence = (state: 'intact' | 'truncated', genes: string[]) =>
+    ({ state, genes, evidence: { lengthBp, alignedBp: lengthBp * 0.6, frame: null } }) as unknown as GenePresence
+  const followed = {
+    ...data,
+    presence: {
+      ...data.presence,
+      genes: async () => ({ id: [whole.id, cut.id] }) as unknown as PresenceGenes,
+      between: async (_: string, other: string) =>
+        other === 'S2' ? { genes: [presence('intact', ['S2_5']), presence('truncated', ['S2_7'])], runs: [] } : null,
+    },
+    // The first six tenths of its bases on the sequence.
+    alignments: {
+      ...data.alignments,
+      trace: async () =>
+        [
+          { loci: [{ segments: [{ source0: cut.start - 1, lengthBp: lengthBp * 0.6, other0: 0, equal: null }] }] },
+        ] as unknown as AssemblyTrace[],
+    },
+  }
+  const { tracks } = await runEngine(engine, { genes: ['midS1'], besides: 3 }, makeEngineContext({ data: followed }))
+  const marked = tracks.flatMap(({ genes }) => genes.filter(({ broken }) => broken !== undefined))
+  expect(marked.map(({ id }) => id)).toEqual(['S2_7'])
+  expect(marked[0]!.broken).toMatchObject({ state: 'truncated', of: cut.id })
+  const [from, to] = marked[0]!.broken!.kept!
+  expect(from).toBeCloseTo(cut.strand === '-' ? 0.4 : 0)
+  expect(to).toBeCloseTo(cut.strand === '-' ? 1 : 0.6)
 })
 
 /** Twelve genes of which the one in the middle has others in its place. */

@@ -1,9 +1,10 @@
 import type { z } from 'zod'
 import { nameBlocks } from '../../bio/comparative/block-kinds.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
-import { mostBetween } from '../../contracts/gene-loci.ts'
+import { type GeneGap, mostBetween } from '../../contracts/gene-loci.ts'
 import type { GeneSummary } from '../../contracts/genes.ts'
 import { openCollinearBlocks } from '../../kit/data/collinear-blocks.ts'
+import { markBrokenGenes } from '../../kit/data/genes/broken-genes.ts'
 import { findGeneGaps } from '../../kit/data/genes/gene-gaps.ts'
 import { findGeneLocus } from '../../kit/data/genes/gene-loci.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
@@ -182,6 +183,9 @@ export default defineEngine({
       { besides: input.besides },
       signal,
     )
+    // What stands beside a gap lies further from the gene than the rows reach.
+    const marked = await markBrokenGenes(data, gene, 2 * input.besides + mostBetween, [...tracks, ...gaps])
+    signal.throwIfAborted()
     receipt.addStep({
       program: 'NovoDB gene synteny',
       version: String(tool.version),
@@ -194,12 +198,12 @@ export default defineEngine({
       current: state.current,
       missing: state.missing,
       gene,
-      tracks,
+      tracks: marked.slice(0, tracks.length) as Track[],
       orthogroup: (await data.listOrthogroups(gene.assembly, [gene.id])).get(gene.id) ?? null,
       otherInterpretations: others.map(({ assembly, id }) => ({ assembly, id })),
       found: wanted.length,
       without,
-      gaps,
+      gaps: marked.slice(tracks.length) as GeneGap[],
       blocks: blocks.slice(0, limits.blocks),
       totalBlocks: blocks.length,
     }

@@ -23,7 +23,7 @@ export default defineMessages({
     'limit.blocks': 'At most {value, number} collinear blocks per gene.',
     'open.gene': 'Neighbours in other genomes',
     'problem.noGene': 'Enter a gene.',
-    'problem.unknownGene': 'There is no gene {name}.',
+    'problem.unknownGene': 'No gene named {name} was found.',
     'problem.notComputed':
       'Homologs are not available yet. They are computed in the background after a load, which may take hours; if diamond-aligner, ncbi-blast+ or mcl is missing, the administrator installs it and loads again.',
     head: '{gene}: {tracks, plural, one {# track} other {# tracks}}{group, select, none {, no orthogroup} other {, orthogroup {group}}}; in {blocks, plural, =0 {no collinear block} one {# collinear block} other {# collinear blocks}}.',
@@ -103,7 +103,7 @@ export default defineMessages({
     'limit.blocks': '每个基因最多列出 {value, number} 个共线性区块。',
     'open.gene': '其他基因组中的邻近基因',
     'problem.noGene': '请输入一个基因。',
-    'problem.unknownGene': '没有名为 {name} 的基因。',
+    'problem.unknownGene': '未找到名为 {name} 的基因。',
     'problem.notComputed':
       '同源关系尚未就绪：加载后在后台计算，可能需要数小时；若缺少 diamond-aligner、ncbi-blast+ 与 mcl，请管理员安装后重新加载。',
     head: '{gene}：{tracks, number} 行{group, select, none {，不属于任何直系同源组} other {，直系同源组 {group}}}；{blocks, plural, =0 {不在任何共线性区块内} other {位于 # 个共线性区块内}}。',

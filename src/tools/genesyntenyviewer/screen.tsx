@@ -9,6 +9,7 @@ import { NeighbourhoodFigure } from '../../kit/ui/figures/neighbourhood-figure.t
 import { GeneLink, geneAddress } from '../../kit/ui/gene/gene-link.tsx'
 import { useAssemblyList, useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { StaleHomology } from '../../kit/ui/gene/stale-homology.tsx'
+import { WithSymbols } from '../../kit/ui/gene/with-symbols.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { useAssemblies } from '../../kit/ui/portal-data.ts'
 import { ResultTable } from '../../kit/ui/table/result-table.tsx'
@@ -81,7 +82,12 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, GeneSyntenyRe
           gene={(track) => ({ id: track.gene, assembly: track.assembly })}
           columns={[
             { key: 'assembly', title: t('column.assembly'), value: (track) => nameOf(track.assembly) },
-            { key: 'species', title: t('column.species'), value: (track) => track.speciesName },
+            {
+              key: 'species',
+              title: t('column.species'),
+              value: (track) => track.speciesName,
+              render: (track) => <i>{track.speciesName}</i>,
+            },
             {
               key: 'gene',
               title: t('column.gene'),
@@ -165,13 +171,19 @@ export default defineScreen({
     besides: {},
     scale: {},
   },
-  headline: ({ result, t }) =>
-    result.missing.includes(result.gene.assembly)
-      ? t('head.uncompared', { gene: result.gene.symbol ?? result.gene.id, assembly: result.gene.assembly })
-      : t('head', {
-          gene: result.gene.symbol ?? result.gene.id,
-          group: result.orthogroup ?? 'none',
-          tracks: result.tracks.length,
-          blocks: result.totalBlocks,
-        }),
+  headline: ({ result, t }) => (
+    <WithSymbols
+      genes={[result.gene]}
+      text={
+        result.missing.includes(result.gene.assembly)
+          ? t('head.uncompared', { gene: result.gene.symbol ?? result.gene.id, assembly: result.gene.assembly })
+          : t('head', {
+              gene: result.gene.symbol ?? result.gene.id,
+              group: result.orthogroup ?? 'none',
+              tracks: result.tracks.length,
+              blocks: result.totalBlocks,
+            })
+      }
+    />
+  ),
 })

@@ -81,13 +81,13 @@ export const DifferenceTable = ({
               </span>
             ),
           },
+          { key: 'size', title: t('column.size'), kind: 'number', value: (one) => one.sizeBp },
           {
             key: 'regions',
             title: t('column.regions'),
             help: t('help.regions'),
             value: (one) => (one.regions.length === 0 ? null : format.series(one.regions)),
           },
-          { key: 'size', title: t('column.size'), kind: 'number', value: (one) => one.sizeBp },
           { key: 'first', title: t('column.first'), value: (one) => nameOf(genomes[one.first]!.id) },
           {
             key: 'placeA',

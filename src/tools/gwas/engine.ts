@@ -454,7 +454,9 @@ export default defineEngine({
       { threshold: found.trait.threshold, minR2: 0, signal },
     )
     const { receipt } = context
+    const simulated = set.simulated || (await areSimulated(input, assembly, context))
     receipt.addData(assembly)
+    receipt.addDataSet({ name: set.name, simulated })
     receipt.addStep({
       program: 'NovoDB association',
       version: String(tool.version),
@@ -497,7 +499,7 @@ export default defineEngine({
       significant: found.trait.significant ?? 0,
       lambda: found.trait.lambda,
       heritability: mixed?.heritability ?? null,
-      simulated: set.simulated || (await areSimulated(input, assembly, context)),
+      simulated,
       cases: input.model === 'logistic' ? phenotype.filter((value) => value === 1).length : null,
       loci,
       lociCut,

@@ -12,8 +12,6 @@ export default defineMessages({
     'nav.label': 'Parts of the tool',
     'nav.overview': 'Results',
     'nav.locus': 'Traits at a locus (PheWAS)',
-    simulated: 'simulated',
-    'simulated.why': 'These data are simulated.',
 
     'field.assembly': 'Assembly',
     'field.variants': 'Variants',
@@ -104,7 +102,7 @@ export default defineMessages({
     'problem.noOutput': '{program} returned no p-values.',
     'problem.tooManyRows': 'There are more than {limit, number} tests in this region; choose a shorter one.',
     'problem.regionTooLong': 'At most {limit, number} bp can be drawn.',
-    'problem.unknownGene': 'There is no gene {name} in {assembly}.',
+    'problem.unknownGene': 'No gene named {name} was found in {assembly}.',
     'problem.noLocus': 'Enter a gene or region.',
     'problem.unknownTrait': 'The set {set} has no trait {trait}.',
 
@@ -320,8 +318,6 @@ export default defineMessages({
     'nav.label': '工具的各部分',
     'nav.overview': '关联分析结果',
     'nav.locus': '某区段的全部性状（PheWAS）',
-    simulated: '模拟数据',
-    'simulated.why': '该数据为模拟数据。',
 
     'field.assembly': '基因组',
     'field.variants': '变异集',

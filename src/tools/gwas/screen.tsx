@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
+import { SimulatedTag } from '../../kit/ui/controls/expression-fields.tsx'
+import { WithSymbols } from '../../kit/ui/gene/with-symbols.tsx'
 import { definePage, defineScreen, type Screen } from '../../kit/ui/tool/define-screen.ts'
 import { ToolScreen } from '../../kit/ui/tool/tool-screen.tsx'
-import { geneOf, pInLine, ScanNav, SimulatedTag } from './figures/parts.tsx'
+import { geneOf, pInLine, ScanNav } from './figures/parts.tsx'
 import { hints, RunForm } from './form.tsx'
 import { LocusPage } from './locus-page.tsx'
 import messages from './messages.ts'
@@ -23,16 +25,19 @@ const runScreen = defineScreen({
   layout: 'top',
   headline: ({ result, t, format }) => (
     <>
-      {t('head.run', {
-        trait: result.traitName === undefined ? result.trait : format.text(result.traitName),
-        tested: result.tested,
-        samples: result.samples,
-        significant: result.significant,
-        loci: result.loci.length,
-        best: result.best === null ? '–' : result.best.id,
-        gene: geneOf(result.best, result.loci),
-        p: result.best === null ? '–' : pInLine(result.best.logP),
-      })}{' '}
+      <WithSymbols
+        genes={result.loci.flatMap(({ genes }) => genes)}
+        text={t('head.run', {
+          trait: result.traitName === undefined ? result.trait : format.text(result.traitName),
+          tested: result.tested,
+          samples: result.samples,
+          significant: result.significant,
+          loci: result.loci.length,
+          best: result.best === null ? '–' : result.best.id,
+          gene: geneOf(result.best, result.loci),
+          p: result.best === null ? '–' : pInLine(result.best.logP),
+        })}
+      />{' '}
       <SimulatedTag simulated={result.simulated === true} />
     </>
   ),

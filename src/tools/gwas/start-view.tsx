@@ -4,13 +4,14 @@ import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Card } from '../../kit/ui/controls/card.tsx'
 import { NoDataState, Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
+import { SimulatedTag } from '../../kit/ui/controls/expression-fields.tsx'
 import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { ResultTable } from '../../kit/ui/table/result-table.tsx'
 import { useCatalogueReceipt } from '../../kit/ui/tool/catalogue-receipt.ts'
 import { addressWith, scanAddress } from './addresses.ts'
 import type { ScanList } from './endpoints.ts'
-import { pColumn, SimulatedTag, useScans, useTraitName } from './figures/parts.tsx'
+import { pColumn, useScans, useTraitName } from './figures/parts.tsx'
 import messages from './messages.ts'
 import tool from './tool.ts'
 
@@ -54,7 +55,7 @@ const Traits = ({ list }: { list: ScanList }): ReactNode => {
             value: ({ set }) => format.text(set.name),
             render: ({ set }) => (
               <>
-                {format.text(set.name)} <SimulatedTag simulated={set.simulated} />
+                {format.text(set.name)} <SimulatedTag simulated={set.simulated} beside={set.name} />
               </>
             ),
           },

@@ -153,6 +153,7 @@ const ask = async <Result>(input: Partial<z.input<(typeof tool)['input']>>): Pro
   const receipt = {
     addStep: ({ formula }: { formula?: string }) => void formulas.push(formula ?? ''),
     addData: () => undefined,
+    addDataSet: () => undefined,
     cite: () => undefined,
   }
   const context = makeEngineContext({ data, receipt })

@@ -47,6 +47,7 @@ const run = async (input: Input, context: EngineContext): Promise<HicResult> => 
     return findContacts(input, open, context)
   })
   receipt.addData(input.assembly)
+  receipt.addDataSet(result.map)
   receipt.addStep({ program: 'NovoDB Hi-C', version: String(tool.version), formula: formulaOf(result) })
   receipt.cite({
     text: 'Lieberman-Aiden E et al. (2009) Comprehensive mapping of long-range interactions reveals folding principles of the human genome. Science 326:289-293',

@@ -39,7 +39,7 @@ export const StartView = (): ReactNode => {
           const shown = map.chromosomes.find(({ sequence }) => sequence !== null)?.sequence
           return (
             <li key={map.id}>
-              <strong>{format.text(map.name)}</strong> <SimulatedTag simulated={map.simulated} />
+              <strong>{format.text(map.name)}</strong> <SimulatedTag simulated={map.simulated} beside={map.name} />
               <p>
                 {assemblyName(assembly)} · <code>.{map.format}</code> ·{' '}
                 {t('start.resolutions', { list: format.names(map.resolutions.map(({ binBp }) => binSize(binBp))) })}

@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import { type FieldProblem, fieldError, PortalError } from '../../contracts/errors.ts'
-import type { GeneLocus } from '../../contracts/gene-loci.ts'
+import { type GeneGap, type GeneLocus, mostBetween } from '../../contracts/gene-loci.ts'
 import type { GeneSummary } from '../../contracts/genes.ts'
+import { markBrokenGenes } from '../../kit/data/genes/broken-genes.ts'
 import { findGeneGaps } from '../../kit/data/genes/gene-gaps.ts'
 import { findGeneLocus } from '../../kit/data/genes/gene-loci.ts'
 import type { CatalogueGene, Orthogroup, PortalData } from '../../kit/data/portal-data.ts'
@@ -175,6 +176,9 @@ const answerGene = async (
     row === undefined
       ? []
       : compared.filter((id) => !present.has(id) && (input.assemblies.length === 0 || input.assemblies.includes(id)))
+  const gaps = await findGeneGaps(data, gene, without.slice(0, maxRows - loci.length), { besides }, signal)
+  // What stands beside a gap lies further from the gene than the rows reach.
+  const marked = await markBrokenGenes(data, gene, 2 * besides + mostBetween, [...loci, ...gaps])
   return {
     name,
     gene,
@@ -183,9 +187,9 @@ const answerGene = async (
     orthogroup: group === null ? null : renderGroup(group, covered),
     homologs,
     total: passing.length,
-    loci,
+    loci: marked.slice(0, loci.length) as GeneLocus[],
     without,
-    gaps: await findGeneGaps(data, gene, without.slice(0, maxRows - loci.length), { besides }, signal),
+    gaps: marked.slice(loci.length) as GeneGap[],
   }
 }
 

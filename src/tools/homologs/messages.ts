@@ -27,7 +27,7 @@ export default defineMessages({
     'limit.residues': 'At most {value, number} residues or bases per sequence.',
     'limit.rows': 'At most {value, number} homologs per query.',
     'problem.noGene': 'Enter at least one gene.',
-    'problem.unknownGene': 'There is no gene {name}.',
+    'problem.unknownGene': 'No gene named {name} was found.',
     'problem.noSequence': 'This text contains no sequence.',
     'problem.illegal':
       '{kinds, plural, one {Invalid character} other {Invalid characters}} in the sequence (line:column): {letters}{more, plural, =0 {} one {, and # more} other {, and # more}}.',
@@ -134,7 +134,7 @@ export default defineMessages({
     'limit.residues': '每条序列最多 {value, number} 个残基或碱基。',
     'limit.rows': '每个查询基因或序列最多 {value, number} 个同源基因。',
     'problem.noGene': '请至少填写一个基因。',
-    'problem.unknownGene': '没有名为 {name} 的基因。',
+    'problem.unknownGene': '未找到名为 {name} 的基因。',
     'problem.noSequence': '文本中没有序列。',
     'problem.illegal': '序列中有无效字符（行:列）：{letters}{more, plural, =0 {} other {，另有 # 处}}。',
     'problem.tooManySequences': '共有 {count, number} 条序列，一次最多检索 {limit, number} 条。',

@@ -5,6 +5,7 @@ import { SelectField } from '../../kit/ui/controls/field.tsx'
 import { NeighbourhoodFigure } from '../../kit/ui/figures/neighbourhood-figure.tsx'
 import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { StaleHomology } from '../../kit/ui/gene/stale-homology.tsx'
+import { WithSymbols } from '../../kit/ui/gene/with-symbols.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { defineScreen, type ResultProps } from '../../kit/ui/tool/define-screen.ts'
 import { HomologTable } from './homolog-table.tsx'
@@ -140,15 +141,25 @@ export default defineScreen({
     if (only.gene === null)
       return t('head.oneSequence', { name: only.name, hits: only.total, group, ...presence(only) })
     if (isUncompared(only, result))
-      return t('head.uncompared', { name: only.gene.symbol ?? only.gene.id, assembly: only.gene.assembly })
+      return (
+        <WithSymbols
+          genes={[only.gene]}
+          text={t('head.uncompared', { name: only.gene.symbol ?? only.gene.id, assembly: only.gene.assembly })}
+        />
+      )
     const orthologs = only.homologs.filter(({ relation }) => relation === 'ortholog').length
-    return t('head.one', {
-      name: only.gene.symbol ?? only.gene.id,
-      group,
-      orthologs,
-      others: only.total - orthologs,
-      ...presence(only),
-      absent: absentNames(only, result, assemblyName, format.names),
-    })
+    return (
+      <WithSymbols
+        genes={[only.gene]}
+        text={t('head.one', {
+          name: only.gene.symbol ?? only.gene.id,
+          group,
+          orthologs,
+          others: only.total - orthologs,
+          ...presence(only),
+          absent: absentNames(only, result, assemblyName, format.names),
+        })}
+      />
+    )
   },
 })

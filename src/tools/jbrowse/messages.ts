@@ -21,7 +21,7 @@ export default defineMessages({
     'field.highlight': 'Highlighted regions',
     'help.highlight': 'chr1:1000..2000, several separated by spaces.',
     'limit.regions': 'At most {value, number} regions side by side.',
-    'problem.unknownGene': 'There is no gene {name}.',
+    'problem.unknownGene': 'No gene named {name} was found.',
     'problem.tooManyRegions': '{count, number} regions; at most {limit, number} can be shown side by side.',
     'problem.noSequence': 'This assembly has no sequences.',
     'problem.nothingLoaded': 'No genome is loaded yet.',

@@ -26,6 +26,11 @@ interface Series {
   fit: ((n: number) => number) | null
 }
 
+/** A text with its powers of a Greek letter raised, as in `N^γ`. */
+const withPowers = (text: string): ReactNode =>
+  // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text, in its order.
+  text.split(/\^(−?[αγ])/).map((part, at) => (at % 2 === 1 ? <sup key={at}>{part}</sup> : part))
+
 /** Sizes of pan and core genome, or new families, as assemblies are added. */
 export const GrowthFigure = ({ result, receipt }: { result: PanGenome; receipt: Receipt }): ReactNode => {
   const t = useText(messages)
@@ -207,21 +212,25 @@ export const GrowthFigure = ({ result, receipt }: { result: PanGenome; receipt: 
       <div className="pan-words">
         {heaps === null || view === 'fresh' ? null : (
           <p>
-            {t('growth.heaps', {
-              factor: round(heaps.factor, 5),
-              exponent: round(heaps.exponent, 3),
-              margin: margin(heaps.exponentMargin),
-            })}
+            {withPowers(
+              t('growth.heaps', {
+                factor: round(heaps.factor, 5),
+                exponent: round(heaps.exponent, 3),
+                margin: margin(heaps.exponentMargin),
+              }),
+            )}
           </p>
         )}
         {/* Open or closed is judged by α, so that its value stands before the judgement whichever curve is shown. */}
         {fresh === null ? null : (
           <p>
-            {t('growth.alpha', {
-              factor: round(fresh.factor, 5),
-              exponent: round(-fresh.exponent, 3),
-              margin: margin(fresh.exponentMargin),
-            })}
+            {withPowers(
+              t('growth.alpha', {
+                factor: round(fresh.factor, 5),
+                exponent: round(-fresh.exponent, 3),
+                margin: margin(fresh.exponentMargin),
+              }),
+            )}
           </p>
         )}
         {openness === null ? null : <p>{t(`growth.${openness}`)}</p>}

@@ -113,6 +113,7 @@ const run = async (input: Input, { data, receipt, signal }: EngineContext): Prom
   const described = chosen === undefined ? made! : describeGraph(chosen.graph)
   const present = new Set(read.region.walks.map(({ sample }) => sample.split('#')[0]))
   receipt.addData(assembly)
+  receipt.addDataSet(described)
   receipt.addStep({
     program: 'NovoDB pan-genome browser',
     version: String(tool.version),
@@ -138,9 +139,43 @@ const run = async (input: Input, { data, receipt, signal }: EngineContext): Prom
   }
 }
 
+/** What other genomes lack or have besides, near a gene: an example shows a way around. */
+const exampleVariant = { nearBp: 50_000, minBp: 300, maxBp: 20_000, flankBp: 2500, looked: 500 } as const
+
+/** The example's region about the structural variant that is nearest to its gene, where none of the genomes would differ in the gene itself. */
+const completeExample = async (
+  example: z.input<(typeof tool)['input']>,
+  data: PortalData,
+): Promise<z.input<(typeof tool)['input']>> => {
+  const { assembly, locus } = example
+  const about = await data.getAssembly(assembly)
+  if (!about.reference || (await data.alignments.getState(assembly)) === null) return example
+  if ((await listStoredGraphs(data, assembly)).length > 0) return example
+  const { sequence, start1, end1 } = await findNamedLocus(data, assembly, locus, ['locus'])
+  const { nearBp, minBp, maxBp, flankBp, looked } = exampleVariant
+  const { variants } = await data.alignments.listVariants(
+    {
+      assembly,
+      sequence: sequence.name,
+      start1: Math.max(1, start1 - nearBp),
+      end1: Math.min(sequence.lengthBp, end1 + nearBp),
+    },
+    looked,
+    { classes: ['deletion', 'insertion'], minBp },
+  )
+  const distance = ({ start, end }: { start: number; end: number }): number => Math.max(0, start - end1, start1 - end)
+  const [nearest] = variants
+    .filter(({ start, end }) => end - start < maxBp)
+    .sort((p, q) => distance(p) - distance(q) || p.start - q.start)
+  if (nearest === undefined) return example
+  const from = Math.max(1, nearest.start - flankBp)
+  return { ...example, locus: `${sequence.name}:${from}-${Math.min(sequence.lengthBp, nearest.end + flankBp)}` }
+}
+
 export default defineEngine({
   tool,
   programs: alignmentPrograms,
+  completeExample,
   run,
   routes,
 })

@@ -36,7 +36,6 @@ export default defineMessages({
       'Even without small variants, {nodes, number} nodes would have to be drawn; the maximum is {max, number}. Choose a shorter region.',
     'head.found':
       '{locus} ({length}): {nodes, plural, one {# node} other {# nodes}}, {variants, plural, =0 {no variants} one {# variant} other {# variants}} among {samples, plural, one {# other genome} other {# other genomes}}.',
-    'note.simulated': 'This graph is simulated.',
     'note.raised':
       'Variants shorter than {min, number} bp ({hidden, number}) are not drawn, to keep the drawing readable; the table contains all of them. Choose a shorter region to see them.',
     'note.hidden':
@@ -170,7 +169,6 @@ export default defineMessages({
       '即使略去小变异仍需绘制 {nodes, number} 个节点，而最多可绘制 {max, number} 个。请选择更短的区域。',
     'head.found':
       '{locus}（{length}）：{nodes, number} 个节点，与其他 {samples, number} 个基因组之间有 {variants, number} 个变异。',
-    'note.simulated': '该图为模拟数据。',
     'note.raised':
       '为便于阅读，未绘制小于 {min, number} bp 的变异（共 {hidden, number} 个）；表中列出全部变异。选择更短的区域即可看到它们。',
     'note.hidden': '未绘制小于 {min, number} bp 的变异（共 {hidden, number} 个）；表中列出全部变异。',

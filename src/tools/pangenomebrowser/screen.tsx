@@ -30,7 +30,6 @@ const ResultView = ({ result, receipt, input }: ResultProps<Input, GraphResult>)
   const locus = `${sequence}:${start}-${end}`
   return (
     <>
-      {graph.simulated ? <p className="nv-warn">{t('note.simulated')}</p> : null}
       {result.minBp > input.minBp ? (
         <p className="nv-warn">{t('note.raised', { min: result.minBp, hidden: result.hidden })}</p>
       ) : result.hidden > 0 ? (
@@ -80,14 +79,15 @@ const ResultView = ({ result, receipt, input }: ResultProps<Input, GraphResult>)
               name: t('about.genes'),
               wide: true,
               value:
-                genes.length === 0
-                  ? '–'
-                  : genes.slice(0, 40).map(({ id, symbol }, number) => (
-                      <span key={id}>
-                        {number === 0 ? '' : ', '}
-                        <GeneLink id={id} assembly={assembly} /> {symbol}
-                      </span>
-                    )),
+                genes.length === 0 ? (
+                  '–'
+                ) : (
+                  <span className="pgb-genes">
+                    {genes.slice(0, 40).map(({ id, symbol }) => (
+                      <GeneLink key={id} id={id} assembly={assembly} symbol={symbol} />
+                    ))}
+                  </span>
+                ),
             },
           ]}
         />

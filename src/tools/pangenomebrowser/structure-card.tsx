@@ -14,6 +14,7 @@ import { Axis } from '../../kit/ui/figures/axis.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { categoryColour } from '../../kit/ui/figures/palette.ts'
 import { labelWidth } from '../../kit/ui/figures/text-width.ts'
+import { NamedGenes } from '../../kit/ui/gene/named-genes.tsx'
 import { useAssemblyList, useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { useAssemblies } from '../../kit/ui/portal-data.ts'
@@ -178,10 +179,8 @@ export const StructureCard = ({ result, lengthBp }: { result: GraphResult; lengt
   if (segments.isError) return <Unanswered of={segments} />
   if (found.isError) return <Unanswered of={found} />
   if (segments.data === undefined || found.data === undefined) return <Waiting />
-  const genesOf = (one: Variant): string[] =>
-    (genes.data?.genes ?? [])
-      .filter((gene) => gene.start <= one.end && gene.end >= one.start)
-      .map((gene) => gene.symbol ?? gene.id)
+  const genesOf = (one: Variant): GraphResult['genes'] =>
+    (genes.data?.genes ?? []).filter((gene) => gene.start <= one.end && gene.end >= one.start)
   const columns: TableColumn<Variant>[] = [
     { key: 'id', title: t('column.variant'), kind: 'id', value: ({ id }) => id },
     { key: 'class', title: t('column.type'), value: (one) => t(`class.${one.class}`) },
@@ -197,8 +196,11 @@ export const StructureCard = ({ result, lengthBp }: { result: GraphResult; lengt
     {
       key: 'genes',
       title: t('column.genes'),
-      value: (one) => genesOf(one).join(', '),
-      render: (one) => <i>{format.names(genesOf(one))}</i>,
+      value: (one) =>
+        genesOf(one)
+          .map(({ id, symbol }) => symbol ?? id)
+          .join(', '),
+      render: (one) => <NamedGenes genes={genesOf(one)} />,
     },
     {
       key: 'carriers',

@@ -10,6 +10,7 @@ import { categoryDash, categoryEdge } from '../../kit/ui/figures/category-marks.
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { categoryColour } from '../../kit/ui/figures/palette.ts'
 import { labelWidth } from '../../kit/ui/figures/text-width.ts'
+import { useWidth } from '../../kit/ui/figures/use-width.ts'
 import { SequenceView } from '../../kit/ui/gene/sequence-view.tsx'
 import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
@@ -46,28 +47,44 @@ const placeOfBase = ({ nodes, walks }: GraphRegion, map: TubeMap): ((position0: 
   }
 }
 
-const Genes = ({ result, x }: { result: GraphResult; x: (position0: number) => number }): ReactNode => {
+/** Rows of genes at most: where more stand over each other the region is to be looked at more closely. */
+const mostGeneRows = 6
+
+interface PlacedGene {
+  gene: GraphResult['genes'][number]
+  left: number
+  right: number
+  row: number
+}
+
+/** Genes over the nodes that they lie on, in as few rows as keep their names apart. */
+const placeGenes = (result: GraphResult, x: (position0: number) => number): PlacedGene[] => {
   const rows: number[] = []
-  return result.genes.map((gene) => {
+  return result.genes.flatMap((gene) => {
     const [left, right] = [x(Math.max(result.start, gene.start) - 1), x(Math.min(result.end, gene.end))]
-    const label = gene.symbol ?? gene.id
-    const end = Math.max(right, left + labelWidth(label, 11) + 20)
+    const end = Math.max(right, left + labelWidth(gene.symbol ?? gene.id, 11) + 20)
     let row = rows.findIndex((taken) => taken + 6 < left)
     if (row === -1) row = rows.length
+    if (row >= mostGeneRows) return []
     rows[row] = end
-    if (row > 2) return null
+    return [{ gene, left, right, row }]
+  })
+}
+
+const Genes = ({ placed }: { placed: readonly PlacedGene[] }): ReactNode =>
+  placed.map(({ gene, left, right, row }) => {
+    const label = gene.symbol ?? gene.id
     const y = rulerPx + row * geneRowPx
     return (
       <g key={gene.id} className="pgb-gene">
         <title>{`${gene.id} ${gene.description ?? ''}`}</title>
         <rect x={left} y={y + 11} width={Math.max(2, right - left)} height={5} rx={2} />
-        <text x={left} y={y + 8}>
+        <text x={left} y={y + 8} fontStyle={gene.symbol === null ? 'normal' : 'italic'}>
           {gene.strand === '-' ? `‹ ${label}` : `${label} ›`}
         </text>
       </g>
     )
   })
-}
 
 /** Samples of a line; those that are assemblies by their names. */
 const lineName = (result: GraphResult, { walks }: DrawnLine, nameOf: (id: string) => string): string[] => [
@@ -89,9 +106,15 @@ export const TubeFigure = ({ result, receipt }: { result: GraphResult; receipt: 
   const { sequence, start, end } = result
   const region = useMemo(() => readAnsweredRegion(result.region), [result.region])
   const lines = useMemo(() => groupWalks(region), [region])
-  const map = useMemo(() => layoutTubeMap(region, lines, { widths }), [region, lines, widths])
+  const [root, given] = useWidth<HTMLDivElement>()
+  const map = useMemo(
+    () => layoutTubeMap(region, lines, { widths, leastPx: given - 32 }),
+    [region, lines, widths, given],
+  )
   const x = useMemo(() => placeOfBase(region, map), [region, map])
-  const top = rulerPx + (result.genes.length === 0 ? 0 : 3 * geneRowPx + 18)
+  const placedGenes = useMemo(() => placeGenes(result, x), [result, x])
+  const geneRows = placedGenes.reduce((rows, { row }) => Math.max(rows, row + 1), 0)
+  const top = rulerPx + (geneRows === 0 ? 0 : geneRows * geneRowPx + 18)
   const height = top + map.height + 12
   const width = map.width + 16
   const base = `${result.assembly}-${sequence}-${start}-${end}`
@@ -191,6 +214,7 @@ export const TubeFigure = ({ result, receipt }: { result: GraphResult; receipt: 
         </>
       }
     >
+      <div ref={root} />
       <ScrollBox className="pgb-scroll" label={t('map.title')}>
         {/* biome-ignore lint/a11y/useSemanticElements: an SVG has no fieldset. */}
         <svg
@@ -210,7 +234,7 @@ export const TubeFigure = ({ result, receipt }: { result: GraphResult; receipt: 
               </text>
             </g>
           ))}
-          <Genes result={result} x={x} />
+          <Genes placed={placedGenes} />
           <g transform={`translate(0,${top})`}>
             {map.lines
               .map(({ line, path }, number) => (

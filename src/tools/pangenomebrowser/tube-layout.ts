@@ -28,6 +28,8 @@ export interface TubeMap {
 export interface TubeOptions {
   /** `compact`: width grows with the logarithm of the length; `scale`: with the length. */
   widths: 'compact' | 'scale'
+  /** Pixels that a compact map fills at least, as far as `mostStretch` lets it. */
+  leastPx?: number
 }
 
 const lanePx = 7
@@ -39,6 +41,8 @@ const maxLetters = 18
 const narrowestPx = 16
 /** Of a drawing to scale, all nodes together. */
 const scaledWidthPx = 2400
+/** Nodes of a small region are so much wider at most than in a large one. */
+const mostStretch = 3
 
 /** Walks with the same steps together, the reference's line first, then those of most walks. */
 export const groupWalks = ({ walks }: GraphRegion): DrawnLine[] => {
@@ -62,7 +66,11 @@ const nodeWidth = (sequence: string | null, lengthBp: number, pxPerBp: number | 
  * go backwards turn round on the outer side. Layers by the longest way (Sugiyama, Tagawa & Toda 1981, doi:10.1109/TSMC.1981.4308636), as
  * the drawing of Beyer et al. 2019, doi:10.1093/bioinformatics/btz597 has them.
  */
-export const layoutTubeMap = (region: GraphRegion, lines: DrawnLine[], { widths }: TubeOptions): TubeMap => {
+export const layoutTubeMap = (
+  region: GraphRegion,
+  lines: DrawnLine[],
+  { widths, leastPx = 0 }: TubeOptions,
+): TubeMap => {
   const { nodes } = region
   const columns = layerNodes(nodes.length, lines)
   const totalBp = (lines[0]?.steps ?? []).reduce((sum, { node }) => sum + nodes[node]!.lengthBp, 0)
@@ -134,14 +142,18 @@ export const layoutTubeMap = (region: GraphRegion, lines: DrawnLine[], { widths 
     height = Math.max(height, y)
   }
 
-  const columnWidths = items.map((column) =>
-    column.reduce(
-      (widest, { node }) =>
-        node === null ? widest : Math.max(widest, nodeWidth(nodes[node]!.sequence, nodes[node]!.lengthBp, pxPerBp)),
-      0,
-    ),
-  )
   const gapPx = pxPerBp === null ? columnGapPx : 10
+  const isSpelt = (node: number): boolean => nodes[node]!.sequence !== null && nodes[node]!.lengthBp <= maxLetters
+  const ownWidth = (node: number): number => nodeWidth(nodes[node]!.sequence, nodes[node]!.lengthBp, pxPerBp)
+  const widest = (column: readonly Item[], widthOf: (node: number) => number): number =>
+    column.reduce((most, { node }) => (node === null ? most : Math.max(most, widthOf(node))), 0)
+  // Nodes whose bases are written keep their width: room beside letters says nothing.
+  const total = (kept: boolean): number =>
+    items.reduce((sum, column) => sum + widest(column, (node) => (isSpelt(node) === kept ? ownWidth(node) : 0)), 0)
+  const room = leastPx - items.length * gapPx - total(true) - 32
+  const stretch = pxPerBp === null ? Math.min(mostStretch, Math.max(1, room / Math.max(1, total(false)))) : 1
+  const widthOf = (node: number): number => ownWidth(node) * (isSpelt(node) ? 1 : stretch)
+  const columnWidths = items.map((column) => widest(column, widthOf))
   const lefts: number[] = []
   let left = 16
   for (const width of columnWidths) {
@@ -152,7 +164,7 @@ export const layoutTubeMap = (region: GraphRegion, lines: DrawnLine[], { widths 
   const placed: PlacedNode[] = []
   for (const [node, item] of itemOfNode) {
     const { sequence, lengthBp } = nodes[node]!
-    const width = nodeWidth(sequence, lengthBp, pxPerBp)
+    const width = widthOf(node)
     placed.push({
       node,
       x: lefts[columns[node]!]!,

@@ -3,6 +3,7 @@ import type { GraphVariant } from '../../bio/graph/variation-graph.ts'
 import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { Card } from '../../kit/ui/controls/card.tsx'
 import { EmptyState } from '../../kit/ui/controls/empty-state.tsx'
+import { NamedGenes } from '../../kit/ui/gene/named-genes.tsx'
 import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { ResultTable, type TableColumn } from '../../kit/ui/table/result-table.tsx'
@@ -18,10 +19,8 @@ export const VariantsTable = ({ result, receipt }: { result: GraphResult; receip
   const samplesOf = ({ walks }: GraphVariant): string[] => [
     ...new Set(walks.map((walk) => nameOf(region.walks[walk]!.sample))),
   ]
-  const genesOf = ({ start0, end0 }: GraphVariant): string[] =>
-    result.genes
-      .filter((gene) => gene.start - 1 <= Math.max(start0, end0 - 1) && start0 < gene.end)
-      .map((gene) => gene.symbol ?? gene.id)
+  const genesOf = ({ start0, end0 }: GraphVariant): GraphResult['genes'] =>
+    result.genes.filter((gene) => gene.start - 1 <= Math.max(start0, end0 - 1) && start0 < gene.end)
   const columns: TableColumn<GraphVariant>[] = [
     {
       key: 'name',
@@ -38,8 +37,11 @@ export const VariantsTable = ({ result, receipt }: { result: GraphResult; receip
     {
       key: 'genes',
       title: t('column.genes'),
-      value: (one) => genesOf(one).join(', '),
-      render: (one) => <i>{format.names(genesOf(one))}</i>,
+      value: (one) =>
+        genesOf(one)
+          .map(({ id, symbol }) => symbol ?? id)
+          .join(', '),
+      render: (one) => <NamedGenes genes={genesOf(one)} />,
     },
     { key: 'count', title: t('column.sampleCount'), kind: 'number', value: (one) => samplesOf(one).length },
     {

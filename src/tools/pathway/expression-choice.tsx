@@ -58,7 +58,7 @@ export const ExpressionChoice = ({
     <div className="nv-figure-fields">
       <SelectField
         label={t('colour.dataset')}
-        aside={<SimulatedTag simulated={dataset.simulated} />}
+        aside={<SimulatedTag simulated={dataset.simulated} beside={dataset.name} />}
         value={dataset.id}
         onChoose={(id) => onChoose(firstOf(datasets.find((one) => one.id === id)!))}
         options={datasets.map((one) => ({ value: one.id, label: format.text(one.name) }))}

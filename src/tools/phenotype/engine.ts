@@ -43,6 +43,7 @@ export default defineEngine({
     const { species, set, table } = await findSet(data, input.species, input.dataset)
     const assembly = await assemblyOf(data, species)
     if (assembly !== undefined) receipt.addData(assembly)
+    receipt.addDataSet(set)
     const { traits, ...dataset } = set
     const answer = { species, dataset, trait: null, correlation: null }
     if (input.task === 'trait') {

@@ -135,6 +135,7 @@ const run = async (input: Input, context: EngineContext): Promise<NetworkResult>
   }
   receipt.addData(assembly)
   if (other !== null) receipt.addData(other.assembly)
+  receipt.addDataSet(shown.dataset)
   const { layout, measure } = shown.dataset
   const filter = measure === 'score' ? `score >= ${input.minimumScore}` : `at least ${input.minimumRecords} records`
   const recombined = layout === 'string' && (evidence.length > 0 || !input.transferred)

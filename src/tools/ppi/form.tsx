@@ -60,7 +60,7 @@ export const PpiForm = ({ values, onValues, onAdjust, problems, fields }: FormPr
         <SelectField
           label={t('field.dataset')}
           problems={problems.dataset ?? []}
-          aside={<SimulatedTag simulated={own.simulated} />}
+          aside={<SimulatedTag simulated={own.simulated} beside={own.name} />}
           help={format.text(own.description)}
           value={own.id}
           onChoose={(id) => onValues({ dataset: id === known?.datasets[0]?.id ? undefined : id, evidence: [] })}

@@ -42,7 +42,7 @@ export default defineMessages({
     'limit.partners': 'At most {value, number} genes per shell.',
     'limit.nodes': 'A network can have at most {value, number} genes.',
     'limit.edges': 'A network shows at most {value, number} interactions, the strongest.',
-    'problem.unknownGene': 'There is no gene {name} in {assembly}.',
+    'problem.unknownGene': 'No gene named {name} was found in {assembly}.',
     'problem.unknownDataset': 'The data set {dataset} does not exist. Available: {names}.',
     'problem.noInteractions':
       'No interactions are loaded for {assembly}, nor any that could be transferred through orthologs.',
@@ -173,7 +173,7 @@ export default defineMessages({
     'limit.partners': '每层最多 {value, number} 个基因。',
     'limit.nodes': '一个网络最多 {value, number} 个基因。',
     'limit.edges': '一个网络最多显示 {value, number} 对互作，取最强者。',
-    'problem.unknownGene': '{assembly} 中没有基因 {name}。',
+    'problem.unknownGene': '在 {assembly} 中未找到基因 {name}。',
     'problem.unknownDataset': '没有名为 {dataset} 的数据集；现有：{names}。',
     'problem.noInteractions': '{assembly} 尚未加载互作数据，也没有可经直系同源基因推断的互作。',
     'problem.noInterologs': '{assembly} 与 {other} 的互作之间没有可用的直系同源关系。',

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { EmptyState } from '../../kit/ui/controls/empty-state.tsx'
 import { SimulatedTag } from '../../kit/ui/controls/expression-fields.tsx'
 import { NamesNote } from '../../kit/ui/gene/names-note.tsx'
+import { WithSymbols } from '../../kit/ui/gene/with-symbols.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { call } from '../../kit/ui/request.ts'
 import { defineScreen, type ResultProps } from '../../kit/ui/tool/define-screen.ts'
@@ -70,25 +71,28 @@ const Headline = ({ result }: { result: NetworkResult }): ReactNode => {
   const guides = nodes.filter(({ shell }) => shell === 0)
   return (
     <>
-      {format.sentences([
-        guides.length === 1
-          ? t('head.partners', { gene: guides[0]!.symbol ?? guides[0]!.id, count: partnerTotal })
-          : '',
-        t('head.found', {
-          genes: nodes.length,
-          edges: edges.length,
-          clusters: clustering.count,
-          dataset: format.text(dataset.name),
-        }),
-        among === null
-          ? ''
-          : t('head.among', {
-              observed: among.observed,
-              expected: format.statistic(among.expected),
-              p: format.statistic(among.pValue),
-            }),
-      ])}{' '}
-      <SimulatedTag simulated={dataset.simulated} />
+      <WithSymbols
+        genes={guides}
+        text={format.sentences([
+          guides.length === 1
+            ? t('head.partners', { gene: guides[0]!.symbol ?? guides[0]!.id, count: partnerTotal })
+            : '',
+          t('head.found', {
+            genes: nodes.length,
+            edges: edges.length,
+            clusters: clustering.count,
+            dataset: format.text(dataset.name),
+          }),
+          among === null
+            ? ''
+            : t('head.among', {
+                observed: among.observed,
+                expected: format.statistic(among.expected),
+                p: format.statistic(among.pValue),
+              }),
+        ])}
+      />{' '}
+      <SimulatedTag simulated={dataset.simulated} beside={dataset.name} />
     </>
   )
 }

@@ -35,7 +35,8 @@ export const StartView = (): ReactNode => {
       <ul className="ppi-sets">
         {sets.map(({ assembly: of, dataset }) => (
           <li key={`${of}/${dataset.id}`}>
-            <strong>{format.text(dataset.name)}</strong> <SimulatedTag simulated={dataset.simulated} />
+            <strong>{format.text(dataset.name)}</strong>{' '}
+            <SimulatedTag simulated={dataset.simulated} beside={dataset.name} />
             <p>
               {assemblyName(of)}:{' '}
               {t('start.count', { interactions: dataset.interactionCount, genes: dataset.geneCount })}

@@ -43,6 +43,7 @@ export default defineEngine({
     const set = await chooseVariants(data, assembly.id, input.variants)
     const chosen = await choosePopulations(input, set, assembly.species, data)
     receipt.addData(assembly.id)
+    receipt.addDataSet(set)
     const file = await data.bundleFile(assembly.id, set.file)
     if (file === null) throw new PortalError('NOT_FOUND')
     const computed = await computeWindows(

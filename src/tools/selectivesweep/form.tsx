@@ -79,7 +79,7 @@ export const SweepForm = ({ values, onValues, problems, fields }: FormProps): Re
         <SelectField
           label={t('field.variants')}
           problems={problems.variants ?? []}
-          aside={<SimulatedTag simulated={set.simulated} />}
+          aside={<SimulatedTag simulated={set.simulated} beside={set.name} />}
           value={set.id}
           onChoose={(id) => onValues({ variants: id === choices.variantSets[0]?.id ? undefined : id, populations: [] })}
           options={choices.variantSets.map((one) => ({

@@ -23,10 +23,10 @@ export const useShortName = (): ((series: Pick<Series, 'statistic' | 'label'>) =
   return ({ statistic, label }) => label ?? t(`statistic.${statistic}`)
 }
 
-/** Diversity is a few thousandths: three digits of it, whatever its size. Values beside each other have as many decimals. */
+/** Diversity is a few thousandths: three digits of it, whatever its size, a last zero too. Values beside each other have as many decimals. */
 export const writeValue = (format: Format, value: number): string =>
   value !== 0 && Math.abs(value) < 0.01
-    ? format.number(value, 2 - Math.floor(Math.log10(Math.abs(value))))
+    ? format.fixed(value, 2 - Math.floor(Math.log10(Math.abs(value))))
     : Math.abs(value) < 10
       ? format.fixed(value, 3)
       : format.statistic(value)

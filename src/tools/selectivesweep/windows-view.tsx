@@ -135,7 +135,12 @@ export const WindowsView = ({
   )
   if (first === undefined) return <EmptyState title={t('regions.none')} why={t('regions.noneWhy')} />
   if (windows.isError) return <Unanswered of={windows} />
-  if (data === undefined || scale === null || firstValues === undefined) return <Waiting />
+  if (data === undefined || scale === null || firstValues === undefined)
+    return (
+      <div className="sweep-waiting">
+        <Waiting />
+      </div>
+    )
   const whole: readonly [number, number] = [0, scale.total]
   const shown = place ?? whole
   const show = (next: readonly [number, number] | null): void =>

@@ -16,7 +16,6 @@ import { splitIdentifiers } from '../../contracts/tools/tool.ts'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { Button } from '../../kit/ui/controls/button.tsx'
 import { Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
-import { SimulatedTag } from '../../kit/ui/controls/expression-fields.tsx'
 import { Field, SelectField, TextInput } from '../../kit/ui/controls/field.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { lightTokenColour, tokenColour, viridis } from '../../kit/ui/figures/palette.ts'
@@ -364,11 +363,8 @@ export const CellMap = ({
     <FigureFrame<LevelCount>
       title={t('map.title')}
       name={`${dataset.id}-map`}
-      aside={
-        <>
-          {name} <SimulatedTag simulated={dataset.simulated} />
-        </>
-      }
+      aside={name}
+      simulated={dataset.simulated}
       method={method}
       {...(receipt === undefined ? {} : { receipt })}
       renderFile={renderFile}

@@ -163,6 +163,7 @@ const run = async (input: Input, context: EngineContext): Promise<z.input<(typeo
   const { dataset } = cells
   const scaled = dataset.values === 'scaled'
   receipt.addData(input.assembly)
+  receipt.addDataSet(dataset)
   const scale =
     dataset.values === 'normalised'
       ? `values: ln(1 + ${perCell} x / sum of the cell)`

@@ -4,7 +4,6 @@ import { countPair, type GenePair } from '../../bio/expression/cell-statistics.t
 import { seededRandom } from '../../bio/statistics/random.ts'
 import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { Waiting } from '../../kit/ui/controls/empty-state.tsx'
-import { SimulatedTag } from '../../kit/ui/controls/expression-fields.tsx'
 import { SelectField } from '../../kit/ui/controls/field.tsx'
 import { Axis } from '../../kit/ui/figures/axis.tsx'
 import { Drawing } from '../../kit/ui/figures/drawing.tsx'
@@ -119,7 +118,7 @@ export const ScatterFigure = ({
     <FigureFrame<PairRow>
       title={title}
       name={`${dataset.id}-${across.id}-${upwards.id}`}
-      aside={<SimulatedTag simulated={dataset.simulated} />}
+      simulated={dataset.simulated}
       method={t('figure.scatterMethod')}
       receipt={receipt}
       numbers={{

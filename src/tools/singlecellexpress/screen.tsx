@@ -13,6 +13,7 @@ import { Tabs } from '../../kit/ui/controls/tabs.tsx'
 import { ChangeFigure, useChanges } from '../../kit/ui/figures/change-figure.tsx'
 import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
 import { NamesNote } from '../../kit/ui/gene/names-note.tsx'
+import { WithSymbols } from '../../kit/ui/gene/with-symbols.tsx'
 import { type Format, type Translate, useFormat, useText } from '../../kit/ui/language.tsx'
 import { useAssemblies } from '../../kit/ui/portal-data.ts'
 import { ResultTable, type TableColumn } from '../../kit/ui/table/result-table.tsx'
@@ -23,7 +24,7 @@ import { GroupFigure, groupRows, useGroupColumns } from './group-figures.tsx'
 import messages from './messages.ts'
 import { ScatterFigure } from './scatter-figure.tsx'
 import { parseSelection } from './selection.ts'
-import { type CellDataset, singleCellData } from './stored.ts'
+import { singleCellData } from './stored.ts'
 import tool, { type CellResult, type ComparedGene, significantAt } from './tool.ts'
 import './screen.css'
 
@@ -101,7 +102,7 @@ const Form = ({ values, onValues, onAdjust, problems, fields }: FormProps): Reac
         <SelectField
           label={t('field.dataset')}
           problems={problems.dataset ?? []}
-          aside={<SimulatedTag simulated={dataset.simulated} />}
+          aside={<SimulatedTag simulated={dataset.simulated} beside={dataset.name} />}
           help={format.text(dataset.description)}
           value={dataset.id}
           onChoose={(id) =>
@@ -292,7 +293,6 @@ const ComparisonFigure = ({
   first,
   second,
   assembly,
-  dataset,
   receipt,
 }: {
   rows: ComparedGene[]
@@ -301,7 +301,6 @@ const ComparisonFigure = ({
   first: string
   second: string
   assembly: string
-  dataset: CellDataset
   receipt: Receipt
 }): ReactNode => {
   const t = useText(messages)
@@ -320,7 +319,6 @@ const ComparisonFigure = ({
       file={name}
       means={null}
       method={t('compare.method')}
-      aside={<SimulatedTag simulated={dataset.simulated} />}
       assembly={assembly}
       receipt={receipt}
     />
@@ -428,7 +426,6 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, CellResult>):
           second={input.second}
           name={name}
           assembly={assembly}
-          dataset={dataset}
           receipt={receipt}
         />
       )}
@@ -499,6 +496,13 @@ const describeResult = (result: CellResult, t: Translate<keyof typeof messages.e
   return format.sentences([counted, ...highest])
 }
 
+/** Genes that the headline may name. */
+const namedOf = ({ genes, markers, comparison }: CellResult): { symbol: string | null }[] => [
+  ...(genes ?? []),
+  ...(markers ?? []).flatMap(({ rows }) => rows.slice(0, 1)),
+  ...(comparison?.rows.slice(0, 1) ?? []),
+]
+
 export default defineScreen({
   tool,
   messages,
@@ -509,7 +513,7 @@ export default defineScreen({
   Result: ResultView,
   headline: ({ input, result, t, format }) => (
     <>
-      {describeResult(result, t, format)}{' '}
+      <WithSymbols text={describeResult(result, t, format)} genes={namedOf(result)} />{' '}
       {input.task !== 'genes' && input.correction === 'bonferroni' ? t('head.bonferroni') : ''}{' '}
       <SimulatedTag simulated={result.dataset.simulated} />
     </>

@@ -10,12 +10,20 @@ export interface Ink {
   polygon(points: readonly number[], colour: string): void
   dot(x: number, y: number, radius: number, colour: string): void
   box(x: number, y: number, width: number, height: number, colour: string): void
-  /** Text on its middle line; `turn` in radians about its anchor. */
+  /** Text on its middle line; `turn` in radians about its anchor; the first `slanted` letters in italics. */
   text(
     x: number,
     y: number,
     text: string,
-    style: { colour: string; size: number; anchor?: TextAnchor; turn?: number; mono?: boolean; bold?: boolean },
+    style: {
+      colour: string
+      size: number
+      anchor?: TextAnchor
+      turn?: number
+      mono?: boolean
+      bold?: boolean
+      slanted?: number
+    },
   ): void
   /** Many small cells at once, as one picture of RGBA pixels stretched over the box; where absent, cells are drawn one by one. */
   pixels?(
@@ -78,14 +86,31 @@ export const createCanvasInk = (context: CanvasRenderingContext2D): Ink => ({
     context.font = fontOf(style)
     context.textAlign = style.anchor === 'middle' ? 'center' : style.anchor === 'end' ? 'right' : 'left'
     context.textBaseline = 'middle'
+    const write = (left: number, top: number): void => {
+      const { slanted = 0, anchor = 'start' } = style
+      if (slanted === 0) {
+        context.fillText(text, left, top)
+        return
+      }
+      const [first, rest] = [text.slice(0, slanted), text.slice(slanted)]
+      const restPx = context.measureText(rest).width
+      const upright = context.font
+      context.font = `italic ${upright}`
+      const firstPx = context.measureText(first).width
+      const from = left - (anchor === 'start' ? 0 : anchor === 'end' ? firstPx + restPx : (firstPx + restPx) / 2)
+      context.textAlign = 'left'
+      context.fillText(first, from, top)
+      context.font = upright
+      context.fillText(rest, from + firstPx, top)
+    }
     if (style.turn === undefined) {
-      context.fillText(text, x, y)
+      write(x, y)
       return
     }
     context.save()
     context.translate(x, y)
     context.rotate(style.turn)
-    context.fillText(text, 0, 0)
+    write(0, 0)
     context.restore()
   },
   pixels(x, y, width, height, columns, rgba) {
@@ -143,11 +168,13 @@ export const createSvgInk = (
       void parts.push(
         `<rect x="${number(x)}" y="${number(y)}" width="${number(boxWidth)}" height="${number(boxHeight)}" fill="${colour}"/>`,
       ),
-    text: (x, y, text, { colour, size, anchor = 'start', turn, mono = false, bold = false }) => {
+    text: (x, y, text, { colour, size, anchor = 'start', turn, mono = false, bold = false, slanted = 0 }) => {
+      const [first, rest] = [text.slice(0, slanted), text.slice(slanted)]
+      const letters = `${first === '' ? '' : `<tspan font-style="italic">${escapeXml(first)}</tspan>`}${escapeXml(rest)}`
       const turned =
         turn === undefined ? '' : ` transform="rotate(${number((turn * 180) / Math.PI)} ${number(x)} ${number(y)})"`
       parts.push(
-        `<text x="${number(x)}" y="${number(y)}" fill="${colour}" font-size="${size}" font-family="${escapeXml(mono ? monoFont : textFont)}"${bold ? ' font-weight="600"' : ''} text-anchor="${anchor}" dominant-baseline="central"${turned}>${escapeXml(text)}</text>`,
+        `<text x="${number(x)}" y="${number(y)}" fill="${colour}" font-size="${size}" font-family="${escapeXml(mono ? monoFont : textFont)}"${bold ? ' font-weight="600"' : ''} text-anchor="${anchor}" dominant-baseline="central"${turned}>${letters}</text>`,
       )
     },
     clip: (x, y, boxWidth, boxHeight) => {

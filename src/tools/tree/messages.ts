@@ -89,7 +89,7 @@ export default defineMessages({
     'step.model': 'Comparing models',
     'step.tree': 'Computing the tree',
     'problem.noGene': 'Enter at least one gene.',
-    'problem.unknownGene': 'There is no gene {name}.',
+    'problem.unknownGene': 'No gene named {name} was found.',
     'problem.noProduct':
       '{name} of {assembly} has no {molecule, select, protein {protein} codon {CDS} cds {CDS} transcript {transcript} other {sequence}}.',
     'sequence.tooLong': 'The text exceeds the limit below.',
@@ -371,7 +371,7 @@ export default defineMessages({
     'step.model': '正在比较替换模型',
     'step.tree': '正在建树',
     'problem.noGene': '请至少填写一个基因。',
-    'problem.unknownGene': '没有名为 {name} 的基因。',
+    'problem.unknownGene': '未找到名为 {name} 的基因。',
     'problem.noProduct':
       '{assembly} 的 {name} 没有{molecule, select, protein {蛋白质} codon {CDS} cds {CDS} transcript {转录本} other {序列}}。',
     'sequence.tooLong': '文本超过下方所列上限。',

@@ -20,6 +20,8 @@ export interface TreePaint {
   tree: PlacedTree
   colours: Colours
   labelOf: (node: PlacedNode) => string
+  /** Letters that a label begins with which are a gene's symbol. */
+  slantedOf: (node: PlacedNode) => number
   /** Group colour of a leaf; null for none. */
   leafColour: (node: PlacedNode) => string | null
   /** Colour of the clade that a branch belongs to; null for the ink. */
@@ -233,6 +235,7 @@ export const paintRows = (ink: Ink, paint: TreePaint, box: RowBox): void => {
         colour: node.id === paint.chosen ? colours.chosen : found ? colours.found : colours.ink,
         size,
         bold: found || node.id === paint.chosen,
+        slanted: paint.slantedOf(node),
       })
     } else if (paint.found.has(node.id)) ink.box(labelX + 16, at - 1, 12, 2, colours.found)
   }
@@ -300,6 +303,7 @@ export const paintRound = (ink: Ink, paint: TreePaint, places: Map<PlacedNode, P
       colour: node.id === paint.chosen ? colours.chosen : found ? colours.found : colours.ink,
       size,
       bold: found || node.id === paint.chosen,
+      slanted: paint.slantedOf(node),
       anchor: leftwards ? 'end' : 'start',
       turn: leftwards ? place.angle - Math.PI : place.angle,
     })

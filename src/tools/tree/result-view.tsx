@@ -136,6 +136,12 @@ export const TreeResultView = ({ result, receipt, job }: ResultProps<TreeInput, 
     [byName, symbolCounts, settings.labels, assemblies, nameOf, t],
   )
 
+  const slantedOf = useCallback(
+    (node: PlacedNode): number =>
+      node.collapsed || settings.labels === 'name' ? 0 : (byName.get(node.node.name)?.symbol?.length ?? 0),
+    [byName, settings.labels],
+  )
+
   /** Colours of clades go down to all their branches. */
   const cladeColours = useMemo(() => {
     const colours = new Map<PlacedNode, string>()
@@ -494,6 +500,7 @@ export const TreeResultView = ({ result, receipt, job }: ResultProps<TreeInput, 
           paint={{
             tree: placed,
             labelOf,
+            slantedOf,
             leafColour: (one) => groups.colours.get(groups.groups.get(one.node.name) ?? '') ?? null,
             branchColour: (one) => cladeColours.get(one) ?? null,
             support: settings.support,

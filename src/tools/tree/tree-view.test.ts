@@ -132,6 +132,7 @@ test('a drawing of two thousand leaves has every name once in its SVG', () => {
       found: '#00ff00',
     },
     labelOf: ({ node }) => node.name,
+    slantedOf: () => 0,
     leafColour: () => null,
     branchColour: () => null,
     support: 'values',

@@ -82,6 +82,7 @@ const run = async (input: Input, context: EngineContext): Promise<VariationResul
   const asked = { ...input, assembly }
   const { set, open, found } = await openFirst(asked, data, signal)
   receipt.addData(assembly)
+  receipt.addDataSet(set)
   receipt.addStep({ program: 'NovoDB variation', version: String(tool.version), formula: formulas[input.task] })
   if (set.consequences !== null) {
     receipt.addStep({

@@ -72,7 +72,7 @@ export const VariationForm = ({ values, onValues, problems, fields }: FormProps)
         <SelectField
           label={t('field.set')}
           problems={problems.set ?? []}
-          aside={<SimulatedTag simulated={set.simulated} />}
+          aside={<SimulatedTag simulated={set.simulated} beside={set.name} />}
           help={format.text(set.description)}
           value={set.id}
           onChoose={(id) => onValues({ set: id === known?.sets[0]?.id ? undefined : id })}

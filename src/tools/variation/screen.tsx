@@ -94,7 +94,7 @@ const Headline = ({ result }: { result: VariationResult }): ReactNode => {
   }
   return (
     <>
-      {say()} <SimulatedTag simulated={set.simulated} />
+      {say()} <SimulatedTag simulated={set.simulated} beside={set.name} />
     </>
   )
 }

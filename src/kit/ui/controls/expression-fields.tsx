@@ -2,6 +2,8 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { z } from 'zod'
 import { datasetSchema, type ExpressionDataset } from '../../../contracts/expression.ts'
+import { saysSimulated } from '../../../contracts/simulated.ts'
+import type { LocalizedText } from '../../../contracts/text.ts'
 import { useFormat, useText } from '../language.tsx'
 import { messages } from '../messages.ts'
 import { callToolRoute } from '../tool/tool-route.ts'
@@ -31,10 +33,11 @@ export const useUnitName = (): ((unit: string) => string) => {
   return (unit) => t(`unit.${unit}` as 'unit.TPM')
 }
 
-/** Said wherever simulated values show. */
-export const SimulatedTag = ({ simulated }: { simulated: boolean }): ReactNode => {
+/** Said wherever simulated values show; not where the name that it stands beside says so by itself. */
+export const SimulatedTag = ({ simulated, beside }: { simulated: boolean; beside?: LocalizedText }): ReactNode => {
   const t = useText(messages)
-  return simulated ? (
+  const format = useFormat()
+  return simulated && !saysSimulated(format.text(beside)) ? (
     <Tag tone="amber" title={t('expression.simulatedWhy')}>
       {t('expression.simulated')}
     </Tag>
@@ -77,7 +80,8 @@ export const ExpressionFields = ({
   useEffect(() => {
     if (strange) onAdjust({ dataset: undefined, group: undefined, levels: [], contrast: undefined })
   }, [strange, onAdjust])
-  if (datasets === undefined) return datasetsAnswer.isError ? <Unanswered of={datasetsAnswer} line /> : null
+  if (datasets === undefined)
+    return datasetsAnswer.isError ? <Unanswered of={datasetsAnswer} line /> : <div className="nv-expression-waiting" />
   if (dataset === undefined) return <p className="nv-field-help">{t('expression.none')}</p>
   const chosen = Array.isArray(values.levels) ? values.levels.map(String) : []
   const group = givenText(values.group) ?? dataset.group ?? ''
@@ -87,7 +91,7 @@ export const ExpressionFields = ({
       <SelectField
         label={t('expression.dataset')}
         problems={problems.dataset ?? []}
-        aside={<SimulatedTag simulated={dataset.simulated} />}
+        aside={<SimulatedTag simulated={dataset.simulated} beside={dataset.name} />}
         help={format.text(dataset.description)}
         value={dataset.id}
         onChoose={(id) =>

@@ -1,5 +1,5 @@
 import { Download, Image, Table2 } from 'lucide-react'
-import { type ReactNode, useContext, useRef, useState } from 'react'
+import { createContext, type ReactNode, useContext, useRef, useState } from 'react'
 import { type Receipt, receiptLines } from '../../../contracts/tools/receipt.ts'
 import { Button } from '../controls/button.tsx'
 import { FoldActions, useFold } from '../controls/folding-card.tsx'
@@ -10,13 +10,16 @@ import { downloadBlob, downloadText, fileName, renderPng, renderSvg } from '../t
 import { ResultTable, type TableColumn } from '../table/result-table.tsx'
 import { ReceiptBelow, ReceiptView } from '../tool/receipt.tsx'
 import { type DrawFigure, useGathered } from './gathered-figures.ts'
-import { readLegend, withLegend } from './legend-file.ts'
+import { noteOnCanvas, readLegend, withLegend, withNote } from './legend-file.ts'
 
 export interface FigureNumbers<Row> {
   columns: TableColumn<Row>[]
   rows: Row[]
   rowKey: (row: Row) => string
 }
+
+/** All that is drawn below is of simulated data, as in a section of the gene page. */
+export const SimulatedBelow = createContext(false)
 
 /**
  * The frame of every figure: title, SVG and PNG and the numbers behind it always in the same place at the right, a
@@ -35,6 +38,7 @@ export const FigureFrame = <Row,>({
   name,
   id,
   renderFile,
+  simulated,
 }: {
   title: string
   aside?: ReactNode
@@ -49,29 +53,36 @@ export const FigureFrame = <Row,>({
   id?: string
   /** The figure as the text of an SVG file, for drawings on a canvas; null when it cannot be drawn now. */
   renderFile?: () => string | null
+  /** Whether what is drawn is simulated, where no receipt says it: it stands in the figure and in its files. */
+  simulated?: boolean
 }): ReactNode => {
-  const ownReceipt = useContext(ReceiptBelow) === receipt ? undefined : receipt
+  const below = useContext(ReceiptBelow)
+  const ownReceipt = below === receipt ? undefined : receipt
   const t = useText(messages)
   const fold = useFold()
   const body = useRef<HTMLDivElement>(null)
   const [asTable, setAsTable] = useState(false)
   const file = fileName(name ?? title)
 
+  const isBelowSimulated = useContext(SimulatedBelow)
+  const isSimulated = simulated ?? (isBelowSimulated || ((receipt ?? below)?.simulated ?? []).length > 0)
+  const note = isSimulated ? t('figure.simulated') : null
+
   const drawFile: DrawFigure = async () => {
     const legend = body.current === null ? [] : readLegend(body.current)
     const own = renderFile?.() ?? null
-    if (own !== null) return { name: file, svg: withLegend(own, legend) }
+    if (own !== null) return { name: file, svg: withNote(withLegend(own, legend), note) }
     // Buttons and legends among the children have pictures too, which are not the figure.
     const svg =
       body.current?.querySelector<SVGSVGElement>('svg[data-figure]') ??
       body.current?.querySelector<SVGSVGElement>('svg:not(.lucide, .nv-category-swatch)')
     if (svg !== null && svg !== undefined) {
       const about = receipt === undefined ? title : [title, ...receiptLines(receipt)].join('\n')
-      return { name: file, svg: withLegend(renderSvg(svg, about), legend) }
+      return { name: file, svg: withNote(withLegend(renderSvg(svg, about), legend), note) }
     }
     const canvas = body.current?.querySelector('canvas')
     if (canvas === null || canvas === undefined) return null
-    const png = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'))
+    const png = await new Promise<Blob | null>((resolve) => noteOnCanvas(canvas, note).toBlob(resolve, 'image/png'))
     return png === null ? null : { name: file, png }
   }
   useGathered(drawFile)
@@ -129,6 +140,7 @@ export const FigureFrame = <Row,>({
       )}
       {/* The figure stays mounted while the numbers show, so that its zoom and selection are not lost. */}
       <div ref={body} className="nv-figure-body" hidden={asTable}>
+        {note === null ? null : <p className="nv-figure-simulated">{note}</p>}
         {children}
       </div>
       {asTable && numbers !== undefined ? (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withLegend } from './legend-file.ts'
+import { withLegend, withNote } from './legend-file.ts'
 
 const figure =
   '<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg" width="300" height="100"><path stroke-width="2"/></svg>'
@@ -30,4 +30,12 @@ test('a saved figure has its legend in rows below it, names as they are', () => 
 
 test('a figure without a legend is saved as it is', () => {
   expect(withLegend(figure, [])).toBe(figure)
+})
+
+test('a saved figure of simulated data says so above the drawing, which is moved down by the note', () => {
+  const file = withNote(figure, 'Simulated data, not measured')
+  expect(Number(/ height="([\d.]+)"/.exec(file)![1])).toBeGreaterThan(100)
+  expect(file.indexOf('Simulated data')).toBeLessThan(file.indexOf('<path'))
+  expect(Number(/translate\(0,(\d+)\)/.exec(file)![1])).toBeGreaterThan(Number(/<text[^>]* y="(\d+)"/.exec(file)![1]))
+  expect(withNote(figure, null)).toBe(figure)
 })

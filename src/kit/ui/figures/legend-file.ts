@@ -45,6 +45,8 @@ export const readLegend = (body: Element): LegendKey[] => {
 }
 
 const [rowPx, textPx, keyPx, gapPx] = [20, 12, 32, 18]
+/** Of a note above a drawing: dark enough on white, and not grey as the axes are. */
+const noteColour = '#8a5200'
 
 const attribute = (tag: string, name: string): number =>
   Number(new RegExp(`\\s${name}="([\\d.]+)"`).exec(tag)?.[1] ?? Number.NaN)
@@ -71,4 +73,31 @@ export const withLegend = (svgText: string, keys: readonly LegendKey[]): string 
   })
   const tall = y + rowPx
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${tall}"><rect width="${width}" height="${tall}" fill="#ffffff"/>${svgText.replace(/^<\?xml[^>]*\?>\s*/, '')}<g>${drawn.join('')}</g></svg>`
+}
+
+/** An SVG file with a note in a row of its own above the drawing, so that no picture is passed on without it; as it is without a note. */
+export const withNote = (svgText: string, note: string | null): string => {
+  const tag = /<svg\b[^>]*>/.exec(svgText)?.[0] ?? ''
+  const [width, height] = [attribute(tag, 'width'), attribute(tag, 'height')]
+  if (note === null || !(width > 0 && height > 0)) return svgText
+  const wide = Math.max(width, labelWidth(note, textPx) + gapPx)
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${wide}" height="${height + rowPx}"><rect width="${wide}" height="${height + rowPx}" fill="#ffffff"/><text x="${gapPx / 2}" y="14" font-size="${textPx}" font-weight="600" font-family="sans-serif" fill="${noteColour}">${escapeXml(note)}</text><g transform="translate(0,${rowPx})">${svgText.replace(/^<\?xml[^>]*\?>\s*/, '')}</g></svg>`
+}
+
+/** A canvas with a note in a row of its own above the drawing; itself without a note, or where it cannot be drawn on. */
+export const noteOnCanvas = (canvas: HTMLCanvasElement, note: string | null): HTMLCanvasElement => {
+  if (note === null) return canvas
+  const scale = canvas.clientWidth > 0 ? canvas.width / canvas.clientWidth : 1
+  const noted = document.createElement('canvas')
+  noted.width = canvas.width
+  noted.height = canvas.height + Math.round(rowPx * scale)
+  const pen = noted.getContext('2d')
+  if (pen === null) return canvas
+  pen.fillStyle = '#ffffff'
+  pen.fillRect(0, 0, noted.width, noted.height)
+  pen.fillStyle = noteColour
+  pen.font = `600 ${textPx * scale}px sans-serif`
+  pen.fillText(note, (gapPx / 2) * scale, 14 * scale)
+  pen.drawImage(canvas, 0, noted.height - canvas.height)
+  return noted
 }

@@ -1,18 +1,20 @@
 import { type ReactNode, useLayoutEffect, useMemo } from 'react'
 import { useNavigate } from 'react-router'
+import { brokenStates } from '../../../bio/comparative/gene-presence.ts'
 import { type GeneGap, type GeneLocus, mostBetween } from '../../../contracts/gene-loci.ts'
 import type { Receipt } from '../../../contracts/tools/receipt.ts'
 import { geneAddress } from '../gene/gene-link.tsx'
+import { messages as presenceMessages } from '../gene/presence-messages.ts'
 import { RoleNote, useRoleStyle } from '../gene/sequence-name.tsx'
 import { useAssemblyNames } from '../gene/species-names.tsx'
 import { useFormat, useText } from '../language.tsx'
 import { messages } from '../messages.ts'
 import { useAssemblies } from '../portal-data.ts'
 import { ScaleBar } from './axis.tsx'
-import { CategoryTextures, categoryEdge, categoryFill, useTextureId } from './category-marks.tsx'
+import { BrokenArrow, BrokenKey } from './broken-arrow.tsx'
+import { CategorySwatch, CategoryTextures, categoryEdge, categoryFill, useTextureId } from './category-marks.tsx'
 import { FigureFrame } from './figure-frame.tsx'
 import { geneNamePx, nameSlant, placeGeneNames } from './gene-names.ts'
-import { Legend, type LegendEntry, legendHeight } from './legend.tsx'
 import { categoryColour } from './palette.ts'
 import { shortenNames } from './shortened-names.ts'
 import { labelWidth } from './text-width.ts'
@@ -320,6 +322,7 @@ interface MarkedGroup {
   orthogroup: string
   /** Of the first row that has one: what a legend says. */
   name: string
+  isSymbol: boolean
   genes: number
 }
 
@@ -333,7 +336,8 @@ export const markGroups = (loci: readonly Pick<GeneLocus, 'genes'>[], middle: st
     for (const { id, symbol, orthogroup } of genes) {
       if (orthogroup === null) continue
       const known = groups.get(orthogroup)
-      if (known === undefined) groups.set(orthogroup, { orthogroup, name: symbol ?? id, genes: 1 })
+      if (known === undefined)
+        groups.set(orthogroup, { orthogroup, name: symbol ?? id, isSymbol: symbol !== null, genes: 1 })
       else known.genes += 1
     }
   return [...groups.values()]
@@ -367,6 +371,7 @@ export const NeighbourhoodFigure = ({
   onGene?: (gene: { id: string; assembly: string }) => void
 }): ReactNode => {
   const t = useText(messages)
+  const presence = useText(presenceMessages)
   const format = useFormat()
   const navigate = useNavigate()
   const styleOf = useRoleStyle()
@@ -412,12 +417,17 @@ export const NeighbourhoodFigure = ({
   const numberOf = useMemo(() => new Map(marked.map(({ orthogroup }, number) => [orthogroup, number])), [marked])
   const figure = useTextureId()
   const inner = width - labelPx
-  const legend: LegendEntry[] = marked.slice(0, maxLegendEntries).map(({ orthogroup, name, genes }, number) => ({
-    key: orthogroup,
-    label: `${name} (${orthogroup})`,
-    colour: categoryFill(figure, number),
-    title: t('loci.group', { group: orthogroup, count: genes }),
-  }))
+  const broken = brokenStates.filter((state) =>
+    rows.some(({ genes }) => genes.some((gene) => gene.broken?.state === state)),
+  )
+  const brokenText = ({ broken: about }: Neighbour): string =>
+    about === undefined
+      ? ''
+      : t('loci.broken', {
+          state: presence(`state.${about.state}`),
+          gene: about.of,
+          share: about.state === 'disrupted' ? 'none' : format.percent(about.share),
+        })
   const reach = Math.max(
     1,
     ...rows.flatMap(({ centre, genes }) =>
@@ -464,7 +474,7 @@ export const NeighbourhoodFigure = ({
     const to = Math.min(besides + 0.5, Math.max(...spread) - 0.5)
     return { middle: middle + ((from + to) / 2) * slot, width: (to - from) * slot - 4 }
   }
-  const legendTop = rowsHeight + (geometry.perBase === null ? 4 : scaleBarHeight)
+  const height = rowsHeight + (geometry.perBase === null ? 4 : scaleBarHeight)
   // Of a part of a genome it is not known that a gene is absent.
   const isPartial = (assembly: string): 'yes' | 'no' => (partial.has(assembly) ? 'yes' : 'no')
   const lackingOf = ({ assembly }: Row): string => t('loci.lacking', { partial: isPartial(assembly) })
@@ -501,6 +511,7 @@ export const NeighbourhoodFigure = ({
         scale,
         gaps: rows.some(({ ends }) => ends !== null) ? 'yes' : 'no',
         most: mostBetween,
+        broken: broken.length > 0 ? 'yes' : 'no',
       })}
       actions={actions}
       numbers={{
@@ -522,6 +533,11 @@ export const NeighbourhoodFigure = ({
           { key: 'end', title: t('loci.end'), kind: 'number', value: ({ gene }) => gene?.end ?? null },
           { key: 'strand', title: t('loci.strand'), kind: 'id', value: ({ gene }) => gene?.strand ?? null },
           { key: 'orthogroup', title: t('loci.orthogroup'), kind: 'id', value: ({ gene }) => gene?.orthogroup ?? null },
+          {
+            key: 'broken',
+            title: t('loci.brokenHead'),
+            value: ({ gene }) => (gene?.broken === undefined ? null : brokenText(gene)),
+          },
           {
             key: 'note',
             title: t('loci.note'),
@@ -554,7 +570,7 @@ export const NeighbourhoodFigure = ({
             ))}
           </div>
         ) : null}
-        <svg data-figure width={width} height={legendTop + legendHeight(legend, width)}>
+        <svg data-figure width={width} height={height}>
           <title>{t('loci.title')}</title>
           <CategoryTextures figure={figure} count={marked.length} />
           {drawn.slice(1).map((row, number) => {
@@ -640,6 +656,7 @@ export const NeighbourhoodFigure = ({
                     gene: gene.id,
                     symbol: gene.symbol ?? '',
                     group: gene.orthogroup ?? '–',
+                    broken: gene.broken === undefined ? 'none' : brokenText(gene),
                   })
                   const open = (): void =>
                     onGene === undefined
@@ -659,12 +676,21 @@ export const NeighbourhoodFigure = ({
                     >
                       {/* Its name for assistive technology, too: a label beside it would not have a name that is drawn shortened. */}
                       <title>{label}</title>
-                      <path
-                        d={arrow(x, y, across, forward)}
-                        fill={group === undefined ? 'var(--surface)' : categoryFill(figure, group)}
-                        stroke={own ? 'var(--figure-ink)' : group === undefined ? 'var(--line-strong)' : categoryEdge}
-                        strokeWidth={own ? 2 : 1}
-                      />
+                      {gene.broken === undefined ? (
+                        <path
+                          d={arrow(x, y, across, forward)}
+                          fill={group === undefined ? 'var(--surface)' : categoryFill(figure, group)}
+                          stroke={own ? 'var(--figure-ink)' : group === undefined ? 'var(--line-strong)' : categoryEdge}
+                          strokeWidth={own ? 2 : 1}
+                        />
+                      ) : (
+                        <BrokenArrow
+                          {...{ x, y, width: across, height: arrowHeight, forward, broken: gene.broken }}
+                          toScale={geometry.perBase !== null}
+                          fill={group === undefined ? 'var(--surface)' : categoryFill(figure, group)}
+                          stroke={own ? 'var(--figure-ink)' : categoryEdge}
+                        />
+                      )}
                       {/* Above the arrow: no letter is read as well on a dark fill or a texture as on the ground. */}
                       {isNamed ? (
                         <text
@@ -691,9 +717,25 @@ export const NeighbourhoodFigure = ({
           {geometry.perBase === null ? null : (
             <ScaleBar x={labelPx} y={rowsHeight + 16} perPx={1 / geometry.perBase} text={format.basePairs} />
           )}
-          <Legend entries={legend} y={legendTop} width={width} />
         </svg>
       </div>
+      {/* Outside of what is moved sideways, so that all of it is in view. */}
+      <ul className="nv-legend nv-loci-legend" data-legend>
+        {marked.slice(0, maxLegendEntries).map(({ orthogroup, name, isSymbol, genes }, number) => (
+          <li key={orthogroup} title={t('loci.group', { group: orthogroup, count: genes })}>
+            <CategorySwatch figure={figure} index={number} />
+            <span data-legend-label>
+              {isSymbol ? <i>{name}</i> : name} ({orthogroup})
+            </span>
+          </li>
+        ))}
+        {broken.map((state) => (
+          <li key={state} title={presence(`lead.${state}`)}>
+            <BrokenKey state={state} />
+            <span data-legend-label>{presence(`state.${state}`)}</span>
+          </li>
+        ))}
+      </ul>
     </FigureFrame>
   )
 }

@@ -2,6 +2,7 @@ import { Maximize, Minus, Plus } from 'lucide-react'
 import { memo, type PointerEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { Button } from '../controls/button.tsx'
 import { GeneSetMenu } from '../controls/gene-set-picker.tsx'
+import { WithSymbols } from '../gene/with-symbols.tsx'
 import { useFormat, useText } from '../language.tsx'
 import { messages } from '../messages.ts'
 import { type LabelBox, type PlacedLabel, placeLabels } from './label-places.ts'
@@ -614,7 +615,10 @@ export const NetworkGroups = ({
               </Button>
             )}{' '}
             <span className="nv-quiet">
-              {format.names(genes.slice(0, 5).map((gene) => gene.label))}
+              <WithSymbols
+                text={format.names(genes.slice(0, 5).map((gene) => gene.label))}
+                genes={genes.map(({ id, label: symbol }) => ({ symbol: symbol === id ? null : symbol }))}
+              />
               {genes.length > 5 ? ' …' : ''}
             </span>
             <GeneSetMenu genes={genes.map(({ id }) => ({ id, assembly }))} />

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { Tag } from '../../../kit/ui/controls/card.tsx'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
 import { call } from '../../../kit/ui/request.ts'
 import type { TableColumn } from '../../../kit/ui/table/result-table.tsx'
@@ -25,15 +24,6 @@ export const ScanNav = ({ now, assembly }: { now: string; assembly: string }): R
       ))}
     </nav>
   )
-}
-
-export const SimulatedTag = ({ simulated }: { simulated: boolean }): ReactNode => {
-  const t = useText(messages)
-  return simulated ? (
-    <Tag tone="amber" title={t('simulated.why')}>
-      {t('simulated')}
-    </Tag>
-  ) : null
 }
 
 export const useScans = (assembly: string | undefined) =>

@@ -9,6 +9,7 @@ import { Card, Tag } from '../../../kit/ui/controls/card.tsx'
 import { EmptyState, Unanswered, Waiting } from '../../../kit/ui/controls/empty-state.tsx'
 import { SimulatedTag } from '../../../kit/ui/controls/expression-fields.tsx'
 import { FoldingCard } from '../../../kit/ui/controls/folding-card.tsx'
+import { SimulatedBelow } from '../../../kit/ui/figures/figure-frame.tsx'
 import type { GeneGist, GenePanel } from '../../../kit/ui/gene/define-gene-panel.ts'
 import { geneAddress } from '../../../kit/ui/gene/gene-link.tsx'
 import { geneStatesAnchor } from '../../../kit/ui/gene/gene-states.tsx'
@@ -250,7 +251,9 @@ const Record = ({
             flush={section.flush ?? false}
           >
             <ErrorBoundary name={`${section.id}${gene.id}`}>
-              <Suspense fallback={<Waiting />}>{section.content}</Suspense>
+              <SimulatedBelow value={section.simulated || told[section.id]?.simulated === true}>
+                <Suspense fallback={<Waiting />}>{section.content}</Suspense>
+              </SimulatedBelow>
             </ErrorBoundary>
           </FoldingCard>
         ))}
