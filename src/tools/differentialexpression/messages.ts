@@ -76,11 +76,12 @@ export default defineMessages({
     'problem.failed': 'R reported: {text}',
     'head.compared':
       '{up, number} genes {measured, select, expression {up-regulated} other {higher}} and {down, number} {measured, select, expression {down-regulated} other {lower}} in {test} ({tested, plural, one {# sample} other {# samples}}) compared with {reference} ({other, plural, one {# sample} other {# samples}}): at least twofold, adjusted p ≤ {alpha}, of {count, plural, one {# gene} other {# genes}} tested.',
-    'note.title': 'Before you trust the genes',
+    'note.title': 'Quality notes',
     'note.nearerToOther':
       '{count, plural, one {{names} lies nearer to the other group than to its own} other {# samples lie nearer to the other group than to their own: {names}}}. Check for swapped or failed samples.',
     'note.uneven': 'Library sizes differ up to {times}-fold; the smallest is {smallest}.',
-    'note.few': 'With two samples in a group only large differences can be found, and one poor sample decides.',
+    'note.few':
+      'With only two samples in a group, only large differences can be detected, and a single poor sample can change the result.',
     'note.rounded':
       'The counts are not whole numbers (estimated by a quantifier){method, select, deseq2 {; they were rounded} other {}}.',
     'note.poscounts':
@@ -211,7 +212,7 @@ export default defineMessages({
     'problem.failed': 'R 报告：{text}',
     'head.compared':
       '{test}（{tested, number} 个样本）与 {reference}（{other, number} 个样本）相比：检验 {count, number} 个基因，{measured, select, expression {上调} other {较高}} {up, number} 个，{measured, select, expression {下调} other {较低}} {down, number} 个（变化至少 2 倍，校正 P ≤ {alpha}）。',
-    'note.title': '采信结果之前请注意',
+    'note.title': '质量提示',
     'note.nearerToOther': '{count, number} 个样本与另一组更接近：{names}。请检查样本是否调换或失败。',
     'note.uneven': '文库大小相差最多 {times} 倍，最小的是 {smallest}。',
     'note.few': '一组只有两个样本时只能发现较大的差异，且一个质量差的样本就会左右结果。',
