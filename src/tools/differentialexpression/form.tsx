@@ -267,7 +267,9 @@ export const ComparisonForm = (props: FormProps): ReactNode => {
         answer.isError ? (
           <Unanswered of={answer} line />
         ) : (
-          <Waiting />
+          <div className="dif-waiting">
+            <Waiting />
+          </div>
         )
       ) : dataset === undefined ? (
         <p className="nv-field-help">{t('form.none')}</p>

@@ -77,7 +77,12 @@ export const ExpressionFields = ({
   useEffect(() => {
     if (strange) onAdjust({ dataset: undefined, group: undefined, levels: [], contrast: undefined })
   }, [strange, onAdjust])
-  if (datasets === undefined) return datasetsAnswer.isError ? <Unanswered of={datasetsAnswer} line /> : null
+  if (datasets === undefined)
+    return datasetsAnswer.isError ? (
+      <Unanswered of={datasetsAnswer} line />
+    ) : (
+      <div className={`nv-expression-waiting${contrasts ? ' nv-expression-waiting-contrasts' : ''}`} aria-hidden />
+    )
   if (dataset === undefined) return <p className="nv-field-help">{t('expression.none')}</p>
   const chosen = Array.isArray(values.levels) ? values.levels.map(String) : []
   const group = givenText(values.group) ?? dataset.group ?? ''
