@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject } from 'vitest'
+import { messages as sequenceTexts } from '../src/kit/ui/gene/sequence-messages.ts'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import sequencefetch from '../src/tools/sequencefetch/messages.ts'
@@ -254,7 +255,9 @@ inTurn('a biologist who reads %s', (language, it) => {
     expect(protein.replaceAll(/[\d,\s]/g, '')).toMatch(/^[MVLI][A-Z]+/)
     await page.locator('#sequences [data-tab=cds]').click()
     await page
-      .locator('#sequences .nv-sequence-bar', { hasText: k('sequence.nt', { count: 0 }).replace(/[\d\s]/g, '') })
+      .locator('#sequences .nv-sequence-bar', {
+        hasText: translator(sequenceTexts, language)('sequence.nt', { count: 0 }).replace(/[\d\s]/g, ''),
+      })
       .first()
       .waitFor()
     expect((await page.locator('#sequences pre').first().innerText()).replaceAll(/[\d,\s]/g, '')).toMatch(/^[ACGTN]+$/i)
