@@ -298,7 +298,7 @@ describe('an intranet address without HTTPS', () => {
       document.execCommand = () => false
     })
     await page
-      .getByRole('button', { name: translator(sequenceTexts, language)('sequence.copy'), exact: true })
+      .getByRole('button', { name: translator(sequenceTexts, 'en-US')('sequence.copy'), exact: true })
       .first()
       .click()
     await page.getByText(k('copy.failed'), { exact: true }).waitFor()
