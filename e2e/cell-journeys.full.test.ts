@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject } from 'vitest'
+import { messages as figureTexts } from '../src/kit/ui/figures/figure-messages.ts'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import messages from '../src/tools/singlecellexpress/messages.ts'
@@ -76,7 +77,11 @@ inTurn('single cells, read in %s', (language, it) => {
         .url()
         .replace(/\?.*/, `?${cells.split('?')[1]}&task=compare&first=${encodeURIComponent(facts.cells.group)}&run=1`),
     )
-    await page.locator('h2', { hasText: k('change.volcano', { name: '' }).replace(/[:：]\s*$/, '') }).waitFor()
+    await page
+      .locator('h2', {
+        hasText: translator(figureTexts, language)('change.volcano', { name: '' }).replace(/[:：]\s*$/, ''),
+      })
+      .waitFor()
     await page.locator('.nv-layers canvas').waitFor()
     expect(await page.locator('.nv-change-count').count()).toBe(2)
     expect(complaints).toEqual([])

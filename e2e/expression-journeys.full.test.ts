@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject } from 'vitest'
+import { messages as figureTexts } from '../src/kit/ui/figures/figure-messages.ts'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import coexpression from '../src/tools/coexpression/messages.ts'
@@ -80,9 +81,9 @@ inTurn('expression, read in %s', (language, it) => {
     await page.locator('table tbody tr').first().waitFor()
     const rows = await page.locator('table tbody tr').allInnerTexts()
     expect(rows.join()).toContain(facts.expression.fallen)
-    await page.getByRole('radio', { name: k('change.maShort'), exact: true }).check()
+    await page.getByRole('radio', { name: translator(figureTexts, language)('change.maShort'), exact: true }).check()
     await page
-      .locator('h2', { hasText: k('change.ma', { name: '' }).replace(/[:：]\s*$/, '') })
+      .locator('h2', { hasText: translator(figureTexts, language)('change.ma', { name: '' }).replace(/[:：]\s*$/, '') })
       .first()
       .waitFor()
     expect(complaints).toEqual([])

@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject } from 'vitest'
+import { messages as sequenceTexts } from '../src/kit/ui/gene/sequence-messages.ts'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import sequencefetch from '../src/tools/sequencefetch/messages.ts'
@@ -100,8 +101,11 @@ inTurn('a biologist who reads %s', (language, it) => {
     await facet.click()
     await page.waitForURL(/type=gene/)
     await page.locator(`.search-bar [role=status]:not(:text-is(${JSON.stringify(before)}))`).waitFor()
+    // What stands on one page is counted as it is shown, orthologs once; the facet counts every entry.
+    const entries = page.locator('.search-bar').getByText(t('search.entries', { count }))
+    const shown = (await entries.count()) === 0 ? count : await page.locator('.search-list > li').count()
     expect(await page.locator('.search-bar [role=status]').innerText()).toBe(
-      t('search.results', { count, q: facts.search.word }),
+      t('search.results', { count: shown, q: facts.search.word }),
     )
     for (const kind of await page.locator('.search-list li .search-name .nv-tag').allInnerTexts()) {
       expect(kind).toBe(s('type.gene'))
@@ -133,6 +137,25 @@ inTurn('a biologist who reads %s', (language, it) => {
     expect(counts.get(address.get('assembly') ?? '')).toBe(max)
     expect(address.get('genes')?.split(',')).toHaveLength(max)
     await page.getByText(k('sets.leftOut', { count: found.entries.length - max })).waitFor()
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('is suggested a gene of several strains once, and told in how many genomes it is', async () => {
+    const { entries } = await ask<{
+      entries: { label: string; id: string; assembly: string; orthologOf: number | null }[]
+    }>(`/api/search/suggest/?${new URLSearchParams({ q: facts.core.name, limit: '60', orthologs: 'true' })}`)
+    const others = entries.filter(({ orthologOf }) => orthologOf === 0)
+    expect(others.length).toBeGreaterThan(0)
+    const { page, context, complaints } = await visit(browser, '/home', { language })
+    await page.locator('.home-search [role=combobox]').fill(facts.core.name)
+    const first = page.locator('[role=option]').first()
+    await first.waitFor()
+    expect(await page.locator('[role=option]').count()).toBe(
+      entries.filter(({ orthologOf }) => orthologOf === null).slice(0, 8).length,
+    )
+    const genomes = new Set(others.map(({ assembly }) => assembly)).size
+    expect(await first.innerText()).toContain(s('search.genomes', { name: '', others: genomes }).trim())
     expect(complaints).toEqual([])
     await context.close()
   })
@@ -232,7 +255,9 @@ inTurn('a biologist who reads %s', (language, it) => {
     expect(protein.replaceAll(/[\d,\s]/g, '')).toMatch(/^[MVLI][A-Z]+/)
     await page.locator('#sequences [data-tab=cds]').click()
     await page
-      .locator('#sequences .nv-sequence-bar', { hasText: k('sequence.nt', { count: 0 }).replace(/[\d\s]/g, '') })
+      .locator('#sequences .nv-sequence-bar', {
+        hasText: translator(sequenceTexts, language)('sequence.nt', { count: 0 }).replace(/[\d\s]/g, ''),
+      })
       .first()
       .waitFor()
     expect((await page.locator('#sequences pre').first().innerText()).replaceAll(/[\d,\s]/g, '')).toMatch(/^[ACGTN]+$/i)

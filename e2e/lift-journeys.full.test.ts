@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject } from 'vitest'
 import { messages as states } from '../src/kit/ui/gene/gene-states-messages.ts'
+import { messages as locus } from '../src/kit/ui/gene/same-locus-messages.ts'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import { download, launchBrowser, openSection, settle, visit } from './browser.ts'
@@ -17,6 +18,7 @@ afterAll(() => close())
 
 inTurn('the same place in other assemblies, read in %s', (language, it) => {
   const k = translator(kit, language)
+  const l = translator(locus, language)
 
   it('from a gene to its place in a strain, where the same gene is, and the table as a file', async () => {
     const { page, context, complaints } = await visit(
@@ -30,7 +32,7 @@ inTurn('the same place in other assemblies, read in %s', (language, it) => {
     // The strain and the wild relative.
     const rows = await card.locator('tbody tr').allInnerTexts()
     expect(rows.length).toBe(2)
-    for (const row of rows) expect(row).toContain(k('lift.whole'))
+    for (const row of rows) expect(row).toContain(l('lift.whole'))
     expect(rows[0]).toMatch(new RegExp(`${facts.strain}[\\s\\S]*${facts.core.sequence}:[\\d,]+\\.\\.[\\d,]+`))
     const file = await download(page, async () => {
       await card.getByRole('button', { name: k('table.export') }).click()
@@ -75,11 +77,11 @@ inTurn('the same place in other assemblies, read in %s', (language, it) => {
     const { page, context } = await visit(browser, `/jbrowse/?assembly=${facts.reference}&loc=${facts.lackingDisk}`, {
       language,
     })
-    await page.getByRole('button', { name: k('lift.button') }).click()
+    await page.getByRole('button', { name: l('lift.button') }).click()
     const dialog = page.getByRole('dialog')
     await dialog.locator('tbody tr').first().waitFor()
     const row = dialog.locator('tbody tr', { hasText: facts.strain })
-    expect(await row.innerText()).toContain(k('lift.deleted'))
+    expect(await row.innerText()).toContain(l('lift.deleted'))
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'hidden' })
     await context.close()

@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { messages as sequenceTexts } from '../src/kit/ui/gene/sequence-messages.ts'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import blast from '../src/tools/blast/messages.ts'
@@ -297,7 +298,7 @@ describe('an intranet address without HTTPS', () => {
       document.execCommand = () => false
     })
     await page
-      .getByRole('button', { name: k('sequence.copy'), exact: true })
+      .getByRole('button', { name: translator(sequenceTexts, 'en-US')('sequence.copy'), exact: true })
       .first()
       .click()
     await page.getByText(k('copy.failed'), { exact: true }).waitFor()

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject } from 'vitest'
+import { messages as expressionTexts } from '../src/kit/ui/controls/expression-messages.ts'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import messages from '../src/tools/phenotype/messages.ts'
@@ -38,7 +39,7 @@ inTurn('phenotypes, read in %s', (language, it) => {
     await page.locator('.nv-headline').waitFor()
     const headline = await page.locator('.nv-headline').innerText()
     expect(headline).toContain('H²')
-    expect(headline).toContain(k('expression.simulated'))
+    expect(headline).toContain(translator(expressionTexts, language)('expression.simulated'))
     await page.getByText('value ~ accession + environment:replicate').waitFor()
     const figure = (title: string) => page.locator('.nv-figure', { has: page.getByRole('heading', { name: title }) })
     const drawing = await download(page, () =>

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { messages as sequenceTexts } from '../src/kit/ui/gene/sequence-messages.ts'
 import { type Locale, translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import { full } from '../src/testing/real-data.ts'
@@ -27,7 +28,7 @@ interface Species {
 }
 
 const k = translator(kit, 'en-US')
-const roleIn = (language: Locale): string => translator(kit, language)('sequence.accessory')
+const roleIn = (language: Locale): string => translator(sequenceTexts, language)('sequence.accessory')
 const toolFolder = join(import.meta.dirname, '../src/tools')
 // The genome browser's drawing is JBrowse's own, and takes minutes where nothing of it is kept.
 const tools = readdirSync(toolFolder).filter((id) => existsSync(join(toolFolder, id, 'screen.tsx')) && id !== 'jbrowse')

@@ -24,6 +24,11 @@ const scope = {
   sequence: z.string().max(200).optional(),
 }
 
+/** Of entries that are one gene in several assemblies (`orthologs=true`). */
+const orthologs = z.stringbool().optional()
+/** The same gene in another assembly of its species stands before it in the same answer: its number there, from 0; null of all others, and where `orthologs` was not asked for. */
+const orthologOf = z.number().int().nullable()
+
 const namedGeneSchema = z.object({ assembly: z.string(), id: z.string(), symbol: z.string().nullable() })
 
 export const search = defineEndpoint({
@@ -37,15 +42,10 @@ export const search = defineEndpoint({
     page: z.coerce.number().int().min(1).max(500).default(1),
     pageSize: z.coerce.number().int().min(1).max(100).default(20),
     /** `true`: entries that are one gene in several assemblies are marked as such (`orthologOf`), for which homologs are looked up. */
-    orthologs: z.stringbool().optional(),
+    orthologs,
   }),
   output: z.object({
-    entries: z.array(
-      searchEntrySchema.extend({
-        /** The same gene in another assembly of its species stands before it on this page: its number there, from 0; null of all others, and where `orthologs` was not asked for. */
-        orthologOf: z.number().int().nullable(),
-      }),
-    ),
+    entries: z.array(searchEntrySchema.extend({ orthologOf })),
     total: z.number(),
     /** False when counting stopped at the bound: `total` is then a lower bound. */
     totalExact: z.boolean(),
@@ -98,6 +98,12 @@ export const suggest = defineEndpoint({
   path: '/api/search/suggest/',
   summary: 'Names that begin with what is typed',
   tag: 'search',
-  input: z.object({ q: z.string().max(200), ...scope, limit: z.coerce.number().int().min(1).max(20).default(8) }),
-  output: z.object({ entries: z.array(searchEntrySchema.extend({ matched: z.string() })) }),
+  input: z.object({
+    q: z.string().max(200),
+    ...scope,
+    limit: z.coerce.number().int().min(1).max(100).default(8),
+    /** As in the search: which suggestions are one gene is then looked up. */
+    orthologs,
+  }),
+  output: z.object({ entries: z.array(searchEntrySchema.extend({ matched: z.string(), orthologOf })) }),
 })

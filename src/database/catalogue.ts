@@ -623,12 +623,14 @@ export interface StoredBundle {
   createdAt: Date
 }
 
-/** Every bundle that takes room, the active ones first. */
+/** Every bundle that takes room, the active ones first: those of active releases, and comparisons of such alone. */
 export const listStoredBundles = async (sql: Sql): Promise<StoredBundle[]> =>
   sql<StoredBundle[]>`
+    with serving as (select rb.bundle from release_bundles rb join species s on s.active_release = rb.release)
     select b.uid, b.species, b.assembly, b.checksum, b.created_at as "createdAt",
       jsonb_array_length(b.summary -> 'files') as "fileCount",
       coalesce((select sum((file ->> 'bytes')::float8) from jsonb_array_elements(b.summary -> 'files') file), 0)::float8 as bytes,
-      exists (
-        select 1 from release_bundles rb join species s on s.active_release = rb.release where rb.bundle = b.id) as active
+      (b.id in (select bundle from serving) or exists (
+        select 1 from portal_bundles p where p.bundle = b.id and not exists (
+          select 1 from unnest(p.inputs) input where input not in (select bundle from serving)))) as active
     from bundles b order by active desc, b.species, b.assembly nulls first, b.id`

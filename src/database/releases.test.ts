@@ -8,10 +8,12 @@ import {
   findLoadUndo,
   listActiveSpecies,
   listReleases,
+  listStoredBundles,
   rollbackRelease,
   undoLoad,
 } from './catalogue.ts'
 import type { Database } from './connect.ts'
+import { addPortalBundle } from './homologs.ts'
 
 let database: Database
 let bundle: number
@@ -125,4 +127,21 @@ test('any sequence of loads and rollbacks keeps what a simple model says', async
       ])
     }
   }
+})
+
+test('a comparison is in service while all that it compares is, and of an earlier release from then on', async () => {
+  const add = async (uid: string): Promise<number> => {
+    const [row] = await database.sql<{ id: number }[]>`
+      insert into bundles (uid, species, fingerprint, checksum, summary) values (${uid}, '', ${uid}, 'c', '{}') returning id`
+    return row!.id
+  }
+  const [first, second, comparison] = [await add('first'), await add('second'), await add('comparison')]
+  await addPortalBundle(database.sql, comparison, 'homologs', [first, second])
+  const serving = async (): Promise<string[]> =>
+    (await listStoredBundles(database.sql)).filter((one) => one.active).map(({ uid }) => uid)
+  await activateRelease(database.sql, { species: 'oat' } as SpeciesManifest, [first, second], {})
+  expect(await serving()).toEqual(expect.arrayContaining(['first', 'second', 'comparison']))
+  await activateRelease(database.sql, { species: 'oat' } as SpeciesManifest, [first], {})
+  expect(await serving()).toContain('first')
+  expect(await serving()).not.toContain('comparison')
 })

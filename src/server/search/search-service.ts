@@ -57,6 +57,7 @@ interface SuggestQuery {
   species?: string
   assembly?: string
   limit: number
+  orthologs?: boolean
 }
 
 /** Answers kept; what is loaded does not change between two generations, so they stay true. */
@@ -497,8 +498,7 @@ export const createSearchService = (data: OpenPortalData) => {
       if (owner.assembly !== null) facets.assembly[owner.assembly] = (facets.assembly[owner.assembly] ?? 0) + count
     }
     const entries = matches.rows.map((row) => toEntry(row, owners))
-    // What only joins entries on a page must not take the entries away.
-    const leads = query.orthologs ? await findOrthologsShown(data, entries).catch(() => []) : []
+    const leads = await leadsOf(query, entries)
     return {
       entries: entries.map((entry, number) => ({ ...entry, orthologOf: leads[number] ?? null })),
       total: matches.total,
@@ -516,6 +516,12 @@ export const createSearchService = (data: OpenPortalData) => {
       region: place.region,
     }
   }
+
+  /** Which entries are one gene, where that is asked; what only joins entries must not take them away. */
+  const leadsOf = async (
+    query: { orthologs?: boolean },
+    entries: readonly SearchEntry[],
+  ): Promise<(number | null)[]> => (query.orthologs ? await findOrthologsShown(data, entries).catch(() => []) : [])
 
   const describedBy = async (scope: SearchScope, q: string, limit: number): Promise<SearchRow[]> => {
     const typed = searchWords(q)
@@ -598,7 +604,9 @@ export const createSearchService = (data: OpenPortalData) => {
           (await findFirst(() => describedBy(scope, query.q, query.limit))) ??
           (await suggestFirst(scope, await findNearNames(data.lookupSql, scope.bundles, query.q), query.limit)) ??
           [])
-    return { entries: rows.map((row) => Object.assign(toEntry(row, owners), { matched: row.matched ?? row.label })) }
+    const entries = rows.map((row) => Object.assign(toEntry(row, owners), { matched: row.matched ?? row.label }))
+    const leads = await leadsOf(query, entries)
+    return { entries: entries.map((entry, number) => ({ ...entry, orthologOf: leads[number] ?? null })) }
   }
 
   const offset = (query: SearchQuery): number => (query.page - 1) * query.pageSize
@@ -621,6 +629,7 @@ export const createSearchService = (data: OpenPortalData) => {
         query.sequence,
         query.page,
         query.pageSize,
+        query.orthologs ?? false,
       ])
       return answers.get(key, () => retryOnNewRelease(() => answer(query)))
     },

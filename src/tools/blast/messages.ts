@@ -87,7 +87,7 @@ export default defineMessages({
     'option.program.tblastx': 'tblastx: translated → translated nucleotide',
     'field.task': 'Optimise for',
     'help.task': '',
-    'option.task.megablast': 'megablast: nearly identical (≥ 95 %), fast',
+    'option.task.megablast': 'megablast: nearly identical (≥ 95%), fast',
     'option.task.dc-megablast': 'dc-megablast: same gene in another species',
     'option.task.blastn': 'blastn: somewhat similar, short exons',
     'option.task.blastn-short': 'blastn-short: primers, under 30 bases',
@@ -221,7 +221,7 @@ export default defineMessages({
     'headline.none':
       'No hits for {queries, plural, one {the query} other {any of # queries}} in {where} with an E value up to {evalue}.',
     'headline.one':
-      '{hits, plural, one {# hit} other {# hits}} in {where}. Best: {best}{equal, plural, =0 {} other {{more, plural, =0 {} other { and # more}} (equal scores)}}, {identity} % identical over {coverage} % of the query (E = {evalue}).',
+      '{hits, plural, one {# hit} other {# hits}} in {where}. Best: {best}{equal, plural, =0 {} other {{more, plural, =0 {} other { and # more}} (equal scores)}}, {identity}% identical over {coverage}% of the query (E = {evalue}).',
     'headline.many':
       '{found, number} of {queries, number} queries have hits: {hits, number} hits in {where}, {hsps, number} alignments.',
     'headline.others':
@@ -257,7 +257,7 @@ export default defineMessages({
     'result.noHitsWhyMany':
       'Nothing in the {count, number} databases searched is similar enough for an E value up to {evalue} with {program}.',
     'result.megablast':
-      'megablast finds only closely similar sequences (about 95 % identity and more): its seeds are exact matches, of 28 bases by default. More distant homologs need blastn, or a comparison of the translated sequences (tblastx).',
+      'megablast finds only closely similar sequences (about 95% identity and more): its seeds are exact matches, of 28 bases by default. More distant homologs need blastn, or a comparison of the translated sequences (tblastx).',
     'result.withBlastn': 'Search with blastn',
     'result.withTblastx': 'Search with tblastx',
     'result.tryTranslated':
@@ -348,7 +348,7 @@ export default defineMessages({
     'hit.selection': '{count, plural, one {# selected hit} other {# selected hits}}',
     'alignment.number': 'HSP {number} of {total}',
     'alignment.facts':
-      '{bits} bits ({score, number}), E = {evalue}, identities {identical, number}/{length, number} ({identity} %){positives, select, none {} other {, positives {positives}}}, gaps {gaps, number}',
+      '{bits} bits ({score, number}), E = {evalue}, identities {identical, number}/{length, number} ({identity}%){positives, select, none {} other {, positives {positives}}}, gaps {gaps, number}',
     'alignment.frames': 'frame {query} / {subject}',
     'alignment.strand': 'strand + / {strand}',
     'alignment.query': 'Query',
@@ -457,7 +457,7 @@ export default defineMessages({
     'option.program.tblastx': 'tblastx：核酸（翻译）→ 核酸库（翻译）',
     'field.task': '适用情形',
     'help.task': '',
-    'option.task.megablast': 'megablast：高度相似（≥ 95 %），速度快',
+    'option.task.megablast': 'megablast：高度相似（≥ 95%），速度快',
     'option.task.dc-megablast': 'dc-megablast：其他物种中的同一基因',
     'option.task.blastn': 'blastn：相似度较低的序列、短外显子',
     'option.task.blastn-short': 'blastn-short：引物等（< 30 个碱基）',
@@ -585,7 +585,7 @@ export default defineMessages({
     'headline.none':
       '在 E 值不超过 {evalue} 的条件下，{queries, plural, =1 {该查询序列} other {# 条查询序列均}}在{where}中没有命中。',
     'headline.one':
-      '{where}有命中，命中共 {hits, number} 个。最佳命中：{best}{equal, plural, =0 {} other {{more, plural, =0 {} other { 及另外 # 个}}（得分相同）}}，一致度 {identity} %，覆盖查询序列的 {coverage} %（E = {evalue}）。',
+      '{where}有命中，命中共 {hits, number} 个。最佳命中：{best}{equal, plural, =0 {} other {{more, plural, =0 {} other { 及另外 # 个}}（得分相同）}}，一致度 {identity}%，覆盖查询序列的 {coverage}%（E = {evalue}）。',
     'headline.many':
       '{queries, number} 条查询序列中有 {found, number} 条得到命中；{where}得到命中，共 {hits, number} 个命中、{hsps, number} 个 HSP。',
     'headline.others': '另有 {count, number} 个已加载的基因组未搜索。',
@@ -705,7 +705,7 @@ export default defineMessages({
     'hit.selection': '已选 {count, number} 个命中',
     'alignment.number': '第 {number} 个 HSP，共 {total} 个',
     'alignment.facts':
-      '{bits} 比特（{score, number}），E = {evalue}，一致 {identical, number}/{length, number}（{identity} %）{positives, select, none {} other {，相似 {positives}}}，空位 {gaps, number}',
+      '{bits} 比特（{score, number}），E = {evalue}，一致 {identical, number}/{length, number}（{identity}%）{positives, select, none {} other {，相似 {positives}}}，空位 {gaps, number}',
     'alignment.frames': '读框 {query} / {subject}',
     'alignment.strand': '链 + / {strand}',
     'alignment.query': '查询',

@@ -57,6 +57,11 @@ const GroupFields = ({
     return new Set(own).size === 1 && own.length === group.length ? own[0]! : own.length === 0 ? chosen : ''
   }
   const choose = (change: Partial<Choice>): void => {
+    // Of two levels the other one is what the first is compared with.
+    const other = (level: string): string => (levels.length === 2 ? (levels.find((one) => one !== level) ?? '') : '')
+    const { test: chosenTest = '', reference: chosenReference = '' } = change
+    if (chosenTest !== '' && reference.length === 0) change = { ...change, reference: other(chosenTest) }
+    else if (chosenReference !== '' && test.length === 0) change = { ...change, test: other(chosenReference) }
     const next: Choice = {
       ...choice,
       test: levelOf(test, choice.test),
@@ -76,6 +81,14 @@ const GroupFields = ({
       test: [...test.filter((one) => one !== id), ...(group === 'test' ? [id] : [])],
       reference: [...reference.filter((one) => one !== id), ...(group === 'reference' ? [id] : [])],
     })
+  const within = Object.entries(choice.within).flatMap(([name, level]) =>
+    level === '' || name === choice.factor ? [] : [`${name}: ${level}`],
+  )
+  // Samples without a factor that parts them are named one by one; so are groups that are no level of it.
+  const isFolded =
+    parting.length > 0 &&
+    (test.length === 0 || levelOf(test, '') !== '') &&
+    (reference.length === 0 || levelOf(reference, '') !== '')
   const others = parting.filter(({ name }) => name !== choice.factor)
   const chosenCovariates = namesOf(values.covariates)
   return (
@@ -88,21 +101,40 @@ const GroupFields = ({
             onChoose={(factor) => choose({ factor, test: '', reference: '' })}
             options={parting.map(({ name, levels: own }) => ({ value: name, label: `${name} (${own.length})` }))}
           />
-          {(['test', 'reference'] as const).map((group) => (
-            <SelectField
-              key={group}
-              label={t(`form.${group}Level`)}
-              value={levelOf(group === 'test' ? test : reference, choice[group])}
-              onChoose={(level) => choose({ [group]: level })}
-              options={[
-                { value: '', label: '–' },
-                ...levels.filter((level) => level !== '').map((level) => ({ value: level, label: level })),
-              ]}
-            />
-          ))}
+          <div className="dif-groups">
+            {(['test', 'reference'] as const).map((group) => (
+              <SelectField
+                key={group}
+                label={t(`form.${group}Level`)}
+                aside={t('form.count', { count: (group === 'test' ? test : reference).length })}
+                value={levelOf(group === 'test' ? test : reference, choice[group])}
+                onChoose={(level) => choose({ [group]: level })}
+                problems={isFolded ? (problems[group] ?? []) : []}
+                options={[
+                  { value: '', label: t('form.chooseLevel') },
+                  ...levels.filter((level) => level !== '').map((level) => ({ value: level, label: level })),
+                ]}
+              />
+            ))}
+          </div>
+          <div className="dif-swap">
+            <p className="nv-field-help">{t('form.direction')}</p>
+            <Button
+              size="small"
+              look="quiet"
+              icon={<ArrowLeftRight size={14} aria-hidden />}
+              disabled={test.length === 0 && reference.length === 0}
+              onClick={() => onValues({ test: reference, reference: test })}
+            >
+              {t('form.swap')}
+            </Button>
+          </div>
           {others.length === 0 ? null : (
             <details className="nv-advanced">
-              <summary>{t('form.within')}</summary>
+              <summary>
+                {t('form.within')}
+                {within.length === 0 ? null : <small>{within.join(', ')}</small>}
+              </summary>
               {others.map(({ name, levels: own }) => (
                 <SelectField
                   key={name}
@@ -119,37 +151,26 @@ const GroupFields = ({
           )}
         </>
       )}
-      {(['test', 'reference'] as const).map((group) => (
-        <Field
-          key={group}
-          label={t(`field.${group}`)}
-          help={group === 'test' ? t('help.test') : t('help.reference')}
-          problems={problems[group]}
-          aside={t('form.count', { count: (group === 'test' ? test : reference).length })}
-        >
-          {(control) => (
-            <TextArea
-              {...control}
-              rows={3}
-              value={textOf(values[group])}
-              onChange={(event) => onValues({ [group]: event.target.value })}
-            />
-          )}
-        </Field>
-      ))}
-      <div className="dif-swap">
-        <Button
-          size="small"
-          look="quiet"
-          icon={<ArrowLeftRight size={14} aria-hidden />}
-          disabled={test.length === 0 && reference.length === 0}
-          onClick={() => onValues({ test: reference, reference: test })}
-        >
-          {t('form.swap')}
-        </Button>
-      </div>
-      <details className="nv-advanced">
+      <details className="nv-advanced" open={!isFolded || undefined}>
         <summary>{t('form.each')}</summary>
+        {(['test', 'reference'] as const).map((group) => (
+          <Field
+            key={group}
+            label={t(`field.${group}`)}
+            help={group === 'test' ? t('help.test') : t('help.reference')}
+            problems={problems[group]}
+            aside={t('form.count', { count: (group === 'test' ? test : reference).length })}
+          >
+            {(control) => (
+              <TextArea
+                {...control}
+                rows={3}
+                value={textOf(values[group])}
+                onChange={(event) => onValues({ [group]: event.target.value })}
+              />
+            )}
+          </Field>
+        ))}
         <ul className="dif-samples">
           {samples.map(({ id, label, factors: of }) => (
             <li key={id}>
@@ -177,32 +198,38 @@ const GroupFields = ({
         </ul>
       </details>
       {others.length === 0 && chosenCovariates.length === 0 ? null : (
-        <Field label={t('field.covariates')} help={t('help.covariates')} problems={problems.covariates}>
-          {(control) => (
-            <CheckGroup
-              id={control.id}
-              label={t('field.covariates')}
-              className="nv-checks"
-              describedBy={control['aria-describedby']}
-            >
-              {factors
-                .filter(({ name, levels: own }) => name !== choice.factor && own.length > 1)
-                .map(({ name }) => (
-                  <Checkbox
-                    key={name}
-                    checked={chosenCovariates.includes(name)}
-                    onCheck={(on) =>
-                      onValues({
-                        covariates: on ? [...chosenCovariates, name] : chosenCovariates.filter((one) => one !== name),
-                      })
-                    }
-                  >
-                    {name}
-                  </Checkbox>
-                ))}
-            </CheckGroup>
-          )}
-        </Field>
+        <details
+          className="nv-advanced"
+          open={chosenCovariates.length > 0 || (problems.covariates ?? []).length > 0 || undefined}
+        >
+          <summary>{t('form.covariates')}</summary>
+          <Field label={t('field.covariates')} help={t('help.covariates')} problems={problems.covariates}>
+            {(control) => (
+              <CheckGroup
+                id={control.id}
+                label={t('field.covariates')}
+                className="nv-checks"
+                describedBy={control['aria-describedby']}
+              >
+                {factors
+                  .filter(({ name, levels: own }) => name !== choice.factor && own.length > 1)
+                  .map(({ name }) => (
+                    <Checkbox
+                      key={name}
+                      checked={chosenCovariates.includes(name)}
+                      onCheck={(on) =>
+                        onValues({
+                          covariates: on ? [...chosenCovariates, name] : chosenCovariates.filter((one) => one !== name),
+                        })
+                      }
+                    >
+                      {name}
+                    </Checkbox>
+                  ))}
+              </CheckGroup>
+            )}
+          </Field>
+        </details>
       )}
     </>
   )
@@ -240,7 +267,9 @@ export const ComparisonForm = (props: FormProps): ReactNode => {
         answer.isError ? (
           <Unanswered of={answer} line />
         ) : (
-          <Waiting />
+          <div className="dif-waiting">
+            <Waiting />
+          </div>
         )
       ) : dataset === undefined ? (
         <p className="nv-field-help">{t('form.none')}</p>

@@ -11,6 +11,7 @@ export default defineMessages({
     'field.genes': 'Genes',
     'help.genes': 'Ids, symbols or aliases of the gene set.',
     'field.assembly': 'Assembly',
+    'placeholder.assembly': 'Determined by the genes',
     'help.assembly':
       'The assembly of the genes; if empty, the one with most of them. With your own annotation it is optional.',
     'field.annotation': 'Annotation',
@@ -224,6 +225,7 @@ export default defineMessages({
     'field.genes': '基因',
     'help.genes': '基因集中的基因编号、基因名或别名。',
     'field.assembly': '基因组',
+    'placeholder.assembly': '由基因自动判断',
     'help.assembly': '基因所在的基因组；若不选，则取含这些基因最多的基因组。使用自有注释时可不选。',
     'field.annotation': '注释来源',
     'option.annotation.loaded': '本站注释',

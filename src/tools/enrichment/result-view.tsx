@@ -133,7 +133,9 @@ const Summary = ({ input, result, receipt }: Pick<Props, 'input' | 'result' | 'r
                 className="nv-cell-lines"
                 title={one.outside.map((at) => result.genes[at]!.symbol ?? result.genes[at]!.id).join(' ')}
               >
-                {one.outside.length}
+                {one.outside.length === 0
+                  ? 0
+                  : `${one.outside.length}: ${one.outside.map((at) => result.genes[at]!.symbol ?? result.genes[at]!.id).join(', ')}`}
               </span>
             ),
           },

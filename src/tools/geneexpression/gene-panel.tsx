@@ -109,7 +109,8 @@ const useGist = (gene: Gene): GeneGist | undefined => {
       first === undefined
         ? t('panel.none')
         : [
-            format.text(first.dataset.name),
+            // All of them: what was measured otherwise is not hidden behind the first.
+            format.list(profiles.map(({ dataset }) => format.text(dataset.name))),
             // It tells of where a gene is expressed.
             ...(first.tau === null || first.dataset.measure !== null
               ? []

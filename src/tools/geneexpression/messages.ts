@@ -54,7 +54,7 @@ export default defineMessages({
     'problem.noContrast': 'The data set {dataset} has no differential expression results.',
     'problem.unknownContrast': 'There is no comparison {contrast} in this data set.',
     'head.expression':
-      '{which, select, variable {The {genes, number} most variable genes} other {{genes, plural, one {# gene} other {# genes}}}} in {samples, plural, one {# sample} other {# samples}} of {dataset}, {unit}{source, select, none {} other { ({source})}}.',
+      '{which, select, variable {The {genes, number} most variable genes} other {{genes, plural, one {# gene} other {# genes}}}} in {samples, plural, one {# sample} other {# samples}} of {dataset}: {measure, select, none {} other {{measure}, }}{unit}{source, select, none {} other { ({source})}}.',
     'head.differential':
       '{name}: {up, number} genes {measured, select, expression {up-regulated} other {higher}} and {down, number} {measured, select, expression {down-regulated} other {lower}} (at least twofold, adjusted p < 0.05) of {count, plural, one {# gene} other {# genes}} tested.',
     'tab.label': 'Figures',
@@ -177,7 +177,7 @@ export default defineMessages({
     'problem.noContrast': '数据集 {dataset} 没有差异表达结果表。',
     'problem.unknownContrast': '该数据集中没有比较组 {contrast}。',
     'head.expression':
-      '{dataset}：{which, select, variable {变化最大的 } other {}}{genes, number} 个基因，{samples, number} 个样本，{unit}{source, select, none {} other {（{source}）}}。',
+      '{dataset}：{which, select, variable {变化最大的 } other {}}{genes, number} 个基因，{samples, number} 个样本，{measure, select, none {} other {{measure}，}}{unit}{source, select, none {} other {（{source}）}}。',
     'head.differential':
       '{name}：检验 {count, number} 个基因，{measured, select, expression {上调} other {较高}} {up, number} 个，{measured, select, expression {下调} other {较低}} {down, number} 个（变化至少 2 倍，校正 P < 0.05）。',
     'tab.label': '图表',

@@ -142,6 +142,8 @@ const Headline = ({ result, by }: { result: ExpressionResult; by: string }): Rea
             genes: expression.genes.length,
             samples: expression.samples.length,
             dataset: format.text(dataset.name),
+            // Tn-seq, say: its counts are not of transcripts.
+            measure: format.text(dataset.measure) || 'none',
             unit: unitName(dataset.unit),
             source: format.text(dataset.source) || 'none',
           })}{' '}

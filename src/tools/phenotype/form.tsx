@@ -43,6 +43,7 @@ export const PhenotypeForm = ({ values, onValues, problems, fields }: FormProps)
     <>
       {part(['task'])}
       {phenotypesAnswer.isError ? <Unanswered of={phenotypesAnswer} line /> : null}
+      {phenotypesAnswer.isPending ? <div className="phe-waiting" aria-hidden /> : null}
       {known === undefined || known.choices.length < 2 ? null : (
         <SelectField
           label={t('field.species')}

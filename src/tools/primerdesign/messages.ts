@@ -19,6 +19,7 @@ export default defineMessages({
     'help.genes':
       'Ids, symbols or aliases; a transcript id selects that transcript only. A list is designed as one batch.',
     'field.assembly': 'Assembly',
+    'placeholder.assembly': 'Determined by the genes or regions',
     'help.assembly': 'The assembly of the genes and regions; if empty, the only one that has them.',
     'field.regions': 'Regions',
     'help.regions': 'One per line, such as chrI:71,000-72,500; a start above the end gives the reverse complement.',
@@ -358,6 +359,7 @@ export default defineMessages({
     'field.genes': '基因',
     'help.genes': '编号、基因名或别名；填写转录本编号时只取该转录本。可输入列表批量设计。',
     'field.assembly': '基因组',
+    'placeholder.assembly': '由基因或区段自动判断',
     'help.assembly': '基因或区段所在的基因组；若不选，则取唯一含有它们的基因组。',
     'field.regions': '区段',
     'help.regions': '每行一个，如 chrI:71,000-72,500；起点大于终点表示反向互补链。',

@@ -214,7 +214,7 @@ export const messages = defineMessages({
     'info.notCounted': 'not counted',
     'info.bundle': 'Bundle',
     'info.assembly': 'Assembly',
-    'info.wholeSpecies': 'all of the species',
+    'info.wholeSpecies': 'whole species',
     'info.overAll': 'comparison of all assemblies',
     'info.size': 'Size',
     'info.files': 'Files',

@@ -1,18 +1,15 @@
 import { defineMessages } from '../../contracts/text.ts'
+import { messages as tutorials } from './tutorials.ts'
 
 /** Texts of the Usage page that its documents do not hold. */
 export const messages = defineMessages({
   en: {
+    ...tutorials.en,
     'contents.show': 'Contents',
     outline: 'On this page',
     'about.start': 'Finding a gene, running a tool, saving and citing what it finds.',
     'about.notebooks': 'Keeping results with notes, combining sets, sharing by one link, running again.',
     'about.statistics': 'The tests, corrections and scores that several tools share.',
-    'about.tutorial-rd1':
-      'Search, homologs, synteny, pan-genome and primers: from an antigen to a PCR that distinguishes pathogen and vaccine.',
-    'about.tutorial-resistance': 'From a trait of the accessions to the gene, the variant and a marker for it.',
-    'about.tutorial-cholesterol':
-      'From Tn-seq counts to differential genes, what they have in common, and their neighbours.',
     'about.data-formats': 'For administrators: species.yaml, file formats, and what each tool needs.',
     'about.api': 'Every endpoint with its input, output, limits and an example.',
     'find.label': 'Search all chapters',
@@ -30,9 +27,6 @@ export const messages = defineMessages({
     'chapter.start': 'Using the portal',
     'chapter.notebooks': 'Notebooks',
     'chapter.statistics': 'Methods and statistics',
-    'chapter.tutorial-rd1': 'Which genes did the BCG vaccine lose?',
-    'chapter.tutorial-resistance': 'From a trait to a marker: isoniazid resistance',
-    'chapter.tutorial-cholesterol': 'Which genes does the bacterium need to live on cholesterol?',
     'chapter.data-formats': 'How to load data',
     'chapter.api': 'API',
     'page.next': 'Previous and next chapter',
@@ -81,14 +75,12 @@ export const messages = defineMessages({
     'api.group.tools': 'Tools',
   },
   zh: {
+    ...tutorials.zh,
     'contents.show': '目录',
     outline: '本页内容',
     'about.start': '查找基因、运行工具、保存与引用结果。',
     'about.notebooks': '保存结果与备注、组合基因集、用一个链接分享、重新运行。',
     'about.statistics': '多个工具共用的检验、校正与得分。',
-    'about.tutorial-rd1': '搜索、同源基因、共线性、泛基因组与引物：从一个抗原出发，设计区分病原菌与疫苗株的 PCR。',
-    'about.tutorial-resistance': '从材料的性状到基因、变异及其分子标记。',
-    'about.tutorial-cholesterol': '从 Tn-seq 计数到差异基因、它们的共同点与邻近基因。',
     'about.data-formats': '供管理员使用：species.yaml、文件格式以及各工具所需的数据。',
     'about.api': '全部接口的输入、输出、限制与示例。',
     'find.label': '在全部章节中查找',
@@ -106,9 +98,6 @@ export const messages = defineMessages({
     'chapter.start': '使用本站',
     'chapter.notebooks': '笔记本',
     'chapter.statistics': '方法与统计',
-    'chapter.tutorial-rd1': '卡介苗丢失了哪些基因？',
-    'chapter.tutorial-resistance': '从性状到分子标记：异烟肼耐药性',
-    'chapter.tutorial-cholesterol': '细菌以胆固醇为碳源生长需要哪些基因？',
     'chapter.data-formats': '如何加载数据',
     'chapter.api': 'API 接口',
     'page.next': '上一章与下一章',

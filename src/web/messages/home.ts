@@ -50,6 +50,8 @@ export const messages = defineMessages({
     'home.loadWaitsFor': '{name} is loaded first, since {since}, now at: {step}',
     'home.demo': 'The demo is being prepared',
     'home.loadFailed': 'Loading {name} failed; the data loaded before remain available',
+    'home.tutorials': 'Ten-minute tutorials',
+    'home.tutorialsAside': 'one question each, followed through several tools',
     'home.news': 'Data updates',
     'home.newsRelease':
       '{name}: release {number} with {assemblies, plural, one {# assembly} other {# assemblies}}{count, plural, =0 {} one { and {genes} gene} other { and {genes} genes}}',
@@ -120,6 +122,8 @@ export const messages = defineMessages({
     'home.loadWaitsFor': '正在加载 {name}，{since} 起处于此阶段：{step}',
     'home.demo': '正在准备演示数据',
     'home.loadFailed': '{name} 加载失败；此前加载的数据不受影响',
+    'home.tutorials': '十分钟教程',
+    'home.tutorialsAside': '每篇围绕一个问题，依次使用多个工具',
     'home.news': '数据动态',
     'home.newsRelease':
       '{name}：数据版本 {number}，含 {assemblies} 个基因组{count, plural, =0 {} other {、{genes} 个基因}}',

@@ -5,7 +5,7 @@ export const messages = defineMessages({
   en: {
     'import.new': 'Import data',
     'import.lead':
-      'Downloads and outputs of programs as they are: genomes, annotations, expression, variants, tracks. The portal recognises the files, shows what it makes of them and asks what no file says. Nothing is loaded until you say so.',
+      'Downloaded files and program output, unchanged: genomes, annotations, expression, variants, tracks. The portal recognises the files, shows how it reads them and asks for what they do not contain. Nothing is loaded until you confirm.',
     'import.drop': 'Drop files, a folder or an archive (.zip, .tar, .tar.gz) here',
     'import.dropMore': 'Drop further files here',
     'import.chooseFiles': 'Choose files',
@@ -24,7 +24,7 @@ export const messages = defineMessages({
     'import.serverFile': 'Import',
     'import.address': 'From an address',
     'import.addressLead':
-      'The server fetches one file, such as an archive, by http or https. A download that breaks off starts over.',
+      'The server fetches one file, such as an archive, by http or https. An interrupted download starts over.',
     'import.addressField': 'Address',
     'import.checksum': 'MD5 or SHA-256',
     'import.fetch': 'Fetch',
@@ -36,7 +36,7 @@ export const messages = defineMessages({
     'import.source.removal': 'removal',
     'import.entries': 'Loaded data',
     'import.entriesLead':
-      'To add data to a species, import the files: the portal finds the species and assembly that they fit. What was added can be taken out here.',
+      'To add data to a species, import the files: the portal finds the matching species and assembly. Data added this way can be removed here.',
     'import.entriesNone': 'This species has a genome and genes only.',
     'import.entriesGone': 'The folder that this species was loaded from is not there any more.',
     'import.species': 'Species',

@@ -82,11 +82,13 @@ const DownloadPage = (): ReactNode => {
     `download.kind.${one}` in messages.en
       ? t(`download.kind.${one}` as 'download.kind.genome')
       : (toolKinds[one]?.[language] ?? one)
-  const [ticked, setTicked] = useState<Download[]>([])
+  const [ticked, setTicked] = useState<{ of: string; files: Download[] }>({ of: '', files: [] })
   const [program, setProgram] = useState<FetchProgram>('curl')
   const [open, setOpen] = useState(false)
   // Those that are ticked and still listed; without any, all that are listed.
-  const some = files.filter((file) => ticked.some(({ url }) => url === file.url))
+  // Another table, of one species or of several, begins without any.
+  const table = new Set(files.map((file) => file.species)).size < 2 ? 'one' : 'several'
+  const some = files.filter((file) => ticked.of === table && ticked.files.some(({ url }) => url === file.url))
   const wanted = some.length > 0 ? some : files
   const fetched = wanted.map(toFetched)
   const command = fetchCommand(program, fetched)
@@ -207,9 +209,10 @@ const DownloadPage = (): ReactNode => {
               rows={files}
               rowKey={(file) => file.url}
               onSelect={(rows) => {
-                setTicked(rows)
+                setTicked({ of: table, files: rows })
                 if (rows.length > 0) setOpen(true)
               }}
+              key={table}
               pageSize={50}
               empty={<EmptyState title={t('download.none')} why={t('download.noneWhy')} />}
               columns={[
@@ -259,6 +262,8 @@ const DownloadPage = (): ReactNode => {
                 {
                   key: 'species',
                   title: t('download.species'),
+                  // Of one species each row would say the same; the exported table has it all the same.
+                  hidden: table === 'one',
                   value: (file) => speciesName(file.species),
                   // The assembly beside it tells species of one name apart.
                   render: (file) =>

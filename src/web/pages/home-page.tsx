@@ -3,6 +3,7 @@ import {
   Database,
   FlaskConical,
   GitCompare,
+  GraduationCap,
   HardDrive,
   Search,
   Shapes,
@@ -31,12 +32,14 @@ import { useSession } from '../account/session.tsx'
 import { CitationCopy } from '../citation-copy.tsx'
 import { messages } from '../messages/home.ts'
 import { messages as shell } from '../messages/shell.ts'
+import { messages as tutorialTexts } from '../messages/tutorials.ts'
 import { portalTitle } from '../portal-settings.ts'
 import { exampleQueries } from '../shell/example-queries.ts'
 import { PageTitle } from '../shell/page-title.tsx'
 import { useRouteTitle } from '../shell/route-names.ts'
 import { SearchBox, searchAddress } from '../shell/search-box.tsx'
 import { useLoadStep } from './admin/load-step.ts'
+import { chapterAddress, tutorialSpecies, tutorials } from './documents/chapters.ts'
 import { GenomeRing } from './gene/genome-ring.tsx'
 import './home-page.css'
 
@@ -224,6 +227,7 @@ const HomePage = (): ReactNode => {
   const s = useText(shell)
   const routeTitle = useRouteTitle()
   const k = useText(kit)
+  const about = useText(tutorialTexts)
   const format = useFormat()
   const language = useLanguage()
   const navigate = useNavigate()
@@ -245,6 +249,8 @@ const HomePage = (): ReactNode => {
   const scoped = species.find((one) => one.id === scope) ?? species[0]
   const shownRing =
     assemblies.find((one) => one.id === ring) ?? (scoped === undefined ? undefined : referenceOf(scoped))
+  // They lead through data that another portal does not have.
+  const hasTutorials = species.some(({ id }) => id === tutorialSpecies)
   const examples = exampleQueries(scoped === undefined ? undefined : referenceOf(scoped))
   const genes = assemblies.reduce((sum, one) => sum + one.geneCount, 0)
   const bases = assemblies.reduce((sum, one) => sum + one.lengthBp, 0)
@@ -552,6 +558,28 @@ const HomePage = (): ReactNode => {
             </div>
           )}
         </section>
+
+        {hasTutorials ? (
+          <section>
+            <div className="home-head">
+              <h2>{t('home.tutorials')}</h2>
+              <span>{t('home.tutorialsAside')}</span>
+            </div>
+            <ul className="home-tutorials">
+              {tutorials.map((id) => (
+                <li key={id}>
+                  <Link to={chapterAddress(id)} className="nv-card home-tool">
+                    <GraduationCap size={20} aria-hidden />
+                    <span>
+                      <strong>{about(`chapter.${id}`)}</strong>
+                      <span>{about(`about.${id}`)}</span>
+                    </span>
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ) : null}
 
         {species.length === 0 ? null : (
           <section className="home-foot">

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { listGenesInRegion } from '../../contracts/genes.ts'
 import { type SearchAnswer, type SearchEntry, search } from '../../contracts/search.ts'
+import type { AssemblySummary } from '../../contracts/species.ts'
 import { Button, ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Tag } from '../../kit/ui/controls/card.tsx'
 import { EmptyState, Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
@@ -14,17 +15,19 @@ import { geneAddress } from '../../kit/ui/gene/gene-link.tsx'
 import { SameLocusButton } from '../../kit/ui/gene/same-locus.tsx'
 import { RoleOf, useLocusLabel } from '../../kit/ui/gene/sequence-name.tsx'
 import { SpeciesName, useAssemblyNames, useSpeciesNames } from '../../kit/ui/gene/species-names.tsx'
-import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
 import { useAssemblies, useSpecies } from '../../kit/ui/portal-data.ts'
 import { call } from '../../kit/ui/request.ts'
 import { downloadJson, downloadTable, fileName, type TableFormat } from '../../kit/ui/table/export.ts'
 import { Pager } from '../../kit/ui/table/table-frame.tsx'
 import { useCatalogueReceipt } from '../../kit/ui/tool/catalogue-receipt.ts'
+import { useToolList } from '../../kit/ui/tool/tool-list.ts'
 import { type Opening, useOpenings } from '../../kit/ui/tool/tool-openings.ts'
 import { useMedia } from '../../kit/ui/use-media.ts'
 import { messages as home } from '../messages/home.ts'
 import { messages } from '../messages/pages.ts'
 import { exampleQueries } from '../shell/example-queries.ts'
+import { groupOrthologs } from '../shell/group-orthologs.ts'
 import { readOrigin } from '../shell/over-origin.ts'
 import { PageTitle } from '../shell/page-title.tsx'
 import { SearchBox, useEntryAddress, useTypeName } from '../shell/search-box.tsx'
@@ -41,6 +44,8 @@ const exportPageSize = 100
 
 /** Genes of a region that are named here; its table holds all. */
 const regionGenes = 60
+/** Tools that are named where a name finds nothing. */
+const otherTools = 4
 /** Most that are listed at once (contracts/genes.ts), as many as a gene set holds. */
 const maxRegionGenes = 5000
 
@@ -63,6 +68,40 @@ const NothingFound = ({ q, ...rest }: { q: string } & Parameters<typeof EmptySta
   const name = q.trim()
   const [former] = useFormerGenes(name, undefined, name.length <= 200 && !/\s/.test(name)).data?.former ?? []
   return former === undefined ? <EmptyState {...rest} /> : <FormerGeneState former={former} />
+}
+
+/** Questions that have an answer here, and the tools that find a gene without its name. */
+const OtherWays = ({
+  exampleOf,
+  onAsk,
+}: {
+  exampleOf: AssemblySummary | undefined
+  onAsk: (question: string) => void
+}): ReactNode => {
+  const t = useText(messages)
+  const language = useLanguage()
+  const tools = useToolList().filter(({ category }) => category === 'find')
+  return (
+    <>
+      <span className="search-examples">
+        {exampleQueries(exampleOf).map((example) => (
+          <button key={example} type="button" className="nv-chip" onClick={() => onAsk(example)}>
+            <code>{example}</code>
+          </button>
+        ))}
+      </span>
+      {tools.length === 0 ? null : (
+        <p className="search-tools">
+          {t('search.otherWays')}{' '}
+          {tools.slice(0, otherTools).map((tool) => (
+            <Link key={tool.id} to={tool.route} title={tool.summary[language]}>
+              {tool.title[language]}
+            </Link>
+          ))}
+        </p>
+      )}
+    </>
+  )
 }
 
 const Facet = ({
@@ -265,15 +304,13 @@ interface Selection {
   onSelect: (selected: Map<string, SearchEntry>) => void
 }
 
-/** One result; a gene with its orthologs of the other strains: that of the reference stands for all, the others open on demand. */
+/** One result; a gene with its orthologs of the other strains, which open on demand. */
 const Result = ({
-  entries,
+  entry,
+  others,
   words,
   ...selection
-}: { entries: SearchEntry[]; words: string[] } & Selection): ReactNode => {
-  const references = new Set(useAssemblies().flatMap(({ id, reference }) => (reference ? [id] : [])))
-  const entry = entries.find(({ assembly }) => assembly !== null && references.has(assembly)) ?? entries[0]!
-  const others = entries.filter((one) => one !== entry)
+}: { entry: SearchEntry; others: SearchEntry[]; words: string[] } & Selection): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
   const typeName = useTypeName()
@@ -468,6 +505,8 @@ const SearchPage = (): ReactNode => {
   )
   const pageGenes = (found?.entries ?? []).filter((entry) => entry.type === 'gene')
   const pages = found === undefined ? 1 : Math.min(500, Math.max(1, Math.ceil(found.total / pageSize)))
+  const references = new Set(assemblies.flatMap(({ id, reference }) => (reference ? [id] : [])))
+  const groups = groupOrthologs(found?.entries ?? [], references)
   const showDownloads = found !== undefined && found.entries.length > 0
   const corrections = found?.corrections ?? []
   // Of a region alone, and of nothing, there is nothing to filter.
@@ -503,15 +542,7 @@ const SearchPage = (): ReactNode => {
           icon={<Search size={22} aria-hidden />}
           title={t('search.start')}
           why={t('search.startWhy')}
-          action={
-            <span className="search-examples">
-              {exampleQueries(exampleOf).map((example) => (
-                <button key={example} type="button" className="nv-chip" onClick={() => set({ q: example })}>
-                  <code>{example}</code>
-                </button>
-              ))}
-            </span>
-          }
+          action={<OtherWays exampleOf={exampleOf} onAsk={(example) => set({ q: example })} />}
         />
       ) : answer.isError ? (
         <Unanswered of={answer} />
@@ -614,9 +645,18 @@ const SearchPage = (): ReactNode => {
               {found.total === 0 ? null : (
                 <strong role="status">
                   {found.totalExact
-                    ? t('search.results', { count: found.total, q })
+                    ? t('search.results', {
+                        // Those of one page are what one sees; of several pages nobody has put them together.
+                        count: pages === 1 ? groups.length : found.total,
+                        q,
+                      })
                     : t('search.resultsMore', { count: format.number(found.total), q })}
                 </strong>
+              )}
+              {groups.length === found.entries.length ? null : (
+                <span className="nv-quiet">
+                  {t(pages === 1 ? 'search.entries' : 'search.entriesOfPages', { count: found.total })}
+                </span>
               )}
               <span className="nv-grow" />
               {genes.length === 0 ? null : <GeneSetMenu genes={genes} look="primary" />}
@@ -656,7 +696,9 @@ const SearchPage = (): ReactNode => {
                       <Button onClick={() => set({ type: '', species: '', assembly: '', sequence: '' })}>
                         {t('search.clearFilters')}
                       </Button>
-                    ) : undefined
+                    ) : (
+                      <OtherWays exampleOf={exampleOf} onAsk={(example) => set({ q: example })} />
+                    )
                   }
                 />
               </div>
@@ -683,17 +725,9 @@ const SearchPage = (): ReactNode => {
               </div>
             )}
             <ul className="search-list">
-              {found.entries.map((entry, number) =>
-                entry.orthologOf === null ? (
-                  <Result
-                    key={keyOf(entry)}
-                    entries={[entry, ...found.entries.filter(({ orthologOf }) => orthologOf === number)]}
-                    words={words}
-                    selected={selected}
-                    onSelect={setSelected}
-                  />
-                ) : null,
-              )}
+              {groups.map((group) => (
+                <Result key={keyOf(group.entry)} {...group} words={words} selected={selected} onSelect={setSelected} />
+              ))}
             </ul>
             {pages > 1 ? <Pager page={page} pages={pages} onPage={turnTo} /> : null}
           </div>

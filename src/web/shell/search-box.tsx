@@ -6,10 +6,17 @@ import { detailTypes } from '../../contracts/details.ts'
 import { type SearchEntry, suggest } from '../../contracts/search.ts'
 import { Combobox } from '../../kit/ui/controls/combobox.tsx'
 import { geneAddress } from '../../kit/ui/gene/gene-link.tsx'
+import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useText } from '../../kit/ui/language.tsx'
+import { useAssemblies } from '../../kit/ui/portal-data.ts'
 import { call } from '../../kit/ui/request.ts'
 import { useToolList } from '../../kit/ui/tool/tool-list.ts'
 import { messages } from '../messages/shell.ts'
+import { groupOrthologs } from './group-orthologs.ts'
+
+/** Suggestions that are shown, and names that are asked for, of which those of many strains are one suggestion. */
+const suggestions = 8
+const suggestedEntries = 60
 
 type FoundEntry = Pick<SearchEntry, 'type' | 'id' | 'assembly'> & { species?: string }
 
@@ -71,18 +78,30 @@ export const SearchBox = ({
   const typeName = useTypeName()
   const navigate = useNavigate()
   const entryAddress = useEntryAddress()
+  const assemblyName = useAssemblyNames()
   const [typed, setTyped] = useState(initial)
   useEffect(() => setTyped(initial), [initial])
   const late = useDeferredValue(typed.trim())
   const answer = useQuery({
-    queryKey: ['suggest', late, species],
+    queryKey: ['suggest', 'orthologs', late, species],
     enabled: late.length >= 2 && late !== initial.trim(),
     queryFn: (context) =>
-      call(suggest, { q: late.slice(0, 200), species: species === '' ? undefined : species }, context),
+      call(
+        suggest,
+        {
+          q: late.slice(0, 200),
+          species: species === '' ? undefined : species,
+          limit: suggestedEntries,
+          orthologs: 'true',
+        },
+        context,
+      ),
     staleTime: 60_000,
     retry: false,
   })
-  const entries = late.length >= 2 ? (answer.data?.entries ?? []) : []
+  const references = new Set(useAssemblies().flatMap(({ id, reference }) => (reference ? [id] : [])))
+  const found = late.length >= 2 ? groupOrthologs(answer.data?.entries ?? [], references) : []
+  const entries = found.slice(0, suggestions).map(({ entry }) => entry)
   const key = (entry: SearchEntry): string => `${entry.type}|${entry.assembly ?? ''}|${entry.id}`
   return (
     <div className={`shell-search ${className}`}>
@@ -94,7 +113,7 @@ export const SearchBox = ({
         onText={setTyped}
         inputClassName="shell-search-input"
         autoFocus={autoFocus}
-        choices={entries.map((entry) => ({
+        choices={found.slice(0, suggestions).map(({ entry, others }) => ({
           value: key(entry),
           label: (
             <>
@@ -103,7 +122,17 @@ export const SearchBox = ({
               <span className="nv-quiet">{entry.description}</span>
             </>
           ),
-          hint: [typeName(entry.type), entry.assembly].filter((part) => part !== null).join(' · '),
+          hint: [
+            typeName(entry.type),
+            entry.assembly === null
+              ? null
+              : t('search.genomes', {
+                  name: assemblyName(entry.assembly),
+                  others: new Set(others.map((one) => one.assembly)).size,
+                }),
+          ]
+            .filter((part) => part !== null)
+            .join(' · '),
         }))}
         onChoose={(value) => {
           const entry = entries.find((one) => key(one) === value)

@@ -44,6 +44,7 @@ export const AssemblyPicker = ({
   onChoose,
   needs,
   allowAll = false,
+  placeholder,
   describedBy,
   invalid,
 }: {
@@ -53,6 +54,8 @@ export const AssemblyPicker = ({
   needs?: string
   /** Offers "all assemblies", chosen as the empty string. */
   allowAll?: boolean
+  /** What it means that none is chosen, where that is an answer. */
+  placeholder?: string | undefined
   describedBy?: string
   invalid?: true | undefined
 }): ReactNode => {
@@ -73,7 +76,7 @@ export const AssemblyPicker = ({
     <Combobox
       id={id}
       label={t('assembly.choose')}
-      placeholder={allowAll ? t('assembly.all') : t('assembly.choose')}
+      placeholder={placeholder ?? t(allowAll ? 'assembly.all' : 'assembly.choose')}
       text={shown}
       onText={(text) => {
         setTyped(text)

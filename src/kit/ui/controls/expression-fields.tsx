@@ -5,11 +5,11 @@ import { datasetSchema, type ExpressionDataset } from '../../../contracts/expres
 import { saysSimulated } from '../../../contracts/simulated.ts'
 import type { LocalizedText } from '../../../contracts/text.ts'
 import { useFormat, useText } from '../language.tsx'
-import { messages } from '../messages.ts'
 import { callToolRoute } from '../tool/tool-route.ts'
 import { Tag } from './card.tsx'
 import { CheckGroup } from './check-group.tsx'
 import { Unanswered } from './empty-state.tsx'
+import { messages } from './expression-messages.ts'
 import { Checkbox, SelectField } from './field.tsx'
 import { givenText } from './form-values.ts'
 import type { Values } from './schema-fields.ts'
@@ -81,7 +81,11 @@ export const ExpressionFields = ({
     if (strange) onAdjust({ dataset: undefined, group: undefined, levels: [], contrast: undefined })
   }, [strange, onAdjust])
   if (datasets === undefined)
-    return datasetsAnswer.isError ? <Unanswered of={datasetsAnswer} line /> : <div className="nv-expression-waiting" />
+    return datasetsAnswer.isError ? (
+      <Unanswered of={datasetsAnswer} line />
+    ) : (
+      <div className={`nv-expression-waiting${contrasts ? ' nv-expression-waiting-contrasts' : ''}`} aria-hidden />
+    )
   if (dataset === undefined) return <p className="nv-field-help">{t('expression.none')}</p>
   const chosen = Array.isArray(values.levels) ? values.levels.map(String) : []
   const group = givenText(values.group) ?? dataset.group ?? ''

@@ -35,6 +35,9 @@ export const useToolText = (own: Messages): ToolText => {
 /** Choices up to this many, and this wide together (in heights of a letter), are shown side by side. */
 const segmentedChoices = 5
 const segmentedWidth = 25
+/** With the room about each of them: more would not stand on one line of the form. */
+const segmentedRoom = 1.75
+const segmentedLine = 31
 
 const listText = (value: unknown): string =>
   Array.isArray(value) ? value.join('\n') : value === undefined || value === null ? '' : String(value)
@@ -98,6 +101,7 @@ const SchemaInput = ({
                 onChoose={(assembly) => set(assembly === '' ? undefined : assembly)}
                 needs={hint.needs}
                 allowAll={hint.allowAll ?? !field.required}
+                placeholder={placeholder}
                 describedBy={describedBy}
                 invalid={invalid}
               />
@@ -144,7 +148,8 @@ const SchemaInput = ({
             const labels = choices.map(option)
             if (
               choices.length <= segmentedChoices &&
-              labelWidth(labels.join(''), 1) <= segmentedWidth &&
+              labelWidth(labels.join(''), 1) <=
+                Math.min(segmentedWidth, segmentedLine - segmentedRoom * labels.length) &&
               value !== undefined
             )
               return (

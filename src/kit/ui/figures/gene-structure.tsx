@@ -3,9 +3,9 @@ import type { ReactNode } from 'react'
 import type { Gene, Transcript } from '../../../contracts/genes.ts'
 import { useRoleStyle } from '../gene/sequence-name.tsx'
 import { useFormat, useText } from '../language.tsx'
-import { messages } from '../messages.ts'
 import { Axis } from './axis.tsx'
 import { roundTicks } from './axis-ticks.ts'
+import { messages } from './figure-messages.ts'
 import { useWidth } from './use-width.ts'
 
 /** Parts of an exon by whether they are coding: `[{start, end, coding}]`, ascending; 1-based, inclusive. */

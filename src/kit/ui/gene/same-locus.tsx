@@ -13,13 +13,13 @@ import { Button } from '../controls/button.tsx'
 import { Dialog } from '../controls/dialog.tsx'
 import { Unanswered, Waiting } from '../controls/empty-state.tsx'
 import { useFormat, useText } from '../language.tsx'
-import { messages } from '../messages.ts'
 import { useAssemblies } from '../portal-data.ts'
 import { call } from '../request.ts'
 import { fileName } from '../table/export.ts'
 import { ResultTable } from '../table/result-table.tsx'
 import { useCatalogueReceipt } from '../tool/catalogue-receipt.ts'
 import { useOpenings } from '../tool/tool-openings.ts'
+import { messages } from './same-locus-messages.ts'
 import { useLocusLabel } from './sequence-name.tsx'
 import { useAssemblyNames } from './species-names.tsx'
 
@@ -207,7 +207,7 @@ const Places = ({ answer, region }: { answer: LiftedRegion; region: RegionOfAsse
         })}
         {answer.lifts.some(({ through }) => through !== null) ? ` ${t('lift.howThrough')}` : null}
         {(answer.alignment?.missing.length ?? 0) > 0
-          ? ` ${t('lift.missing', { assemblies: answer.alignment!.missing.map(nameOf).join(t('lift.comma')) })}`
+          ? ` ${t('lift.missing', { assemblies: format.names(answer.alignment!.missing.map(nameOf)) })}`
           : null}
       </p>
     </>

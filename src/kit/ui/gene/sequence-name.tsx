@@ -1,7 +1,7 @@
 import { type CSSProperties, type ReactNode, useCallback } from 'react'
 import { type Format, useFormat, useText } from '../language.tsx'
-import { messages } from '../messages.ts'
 import { useAssemblies } from '../portal-data.ts'
+import { messages } from './sequence-messages.ts'
 
 /** A sequence by its name in an assembly; one that is of none, as what was pasted, has no role. */
 export interface NamedSequence {

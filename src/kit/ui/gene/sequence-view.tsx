@@ -3,11 +3,11 @@ import { type ReactNode, useContext, useMemo, useState } from 'react'
 import { Button } from '../controls/button.tsx'
 import { CopyButton } from '../controls/copy-button.tsx'
 import { useFormat, useText } from '../language.tsx'
-import { messages } from '../messages.ts'
 import { downloadText, fileName, renderFasta } from '../table/export.ts'
 import { usePageReceipt } from '../tool/catalogue-receipt.ts'
 import { ReceiptBelow } from '../tool/receipt.tsx'
 import { usePrinting } from '../use-printing.ts'
+import { messages } from './sequence-messages.ts'
 
 const group = 10
 const groupsALine = 6

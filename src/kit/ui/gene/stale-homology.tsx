@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { type Compared, isCurrentFor, listUncompared } from '../../../bio/comparative/uncompared.ts'
 import { useFormat, useText } from '../language.tsx'
-import { messages } from '../messages.ts'
 import { useAssemblies, useSpecies } from '../portal-data.ts'
 import { useAssemblyList } from './species-names.tsx'
+import { messages } from './stale-homology-messages.ts'
 
 /** What a result rests on when the data that it is about have changed since homologs, orthogroups and blocks were computed. */
 export const StaleHomology = ({

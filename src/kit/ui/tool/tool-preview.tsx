@@ -16,6 +16,7 @@ export const ToolPreview = ({
   onRun,
   busy,
   isSmall,
+  isElsewhere,
 }: {
   title: string
   /** Questions, one a line; null where the tool names none. */
@@ -27,6 +28,8 @@ export const ToolPreview = ({
   busy: boolean
   /** Something of the tool's own follows: the picture then stands beside the words. */
   isSmall: boolean
+  /** The tool lacks data here: those of the picture are of another portal. */
+  isElsewhere: boolean
 }): ReactNode => {
   const t = useText(messages)
   const language = useLanguage()
@@ -56,7 +59,7 @@ export const ToolPreview = ({
         {picture === undefined ? null : (
           <figure>
             <img src={picture} alt={t('preview.picture', { tool: title })} {...pictureSize} decoding="async" />
-            <figcaption>{t('preview.caption')}</figcaption>
+            <figcaption>{t(isElsewhere ? 'preview.captionElsewhere' : 'preview.caption')}</figcaption>
           </figure>
         )}
       </div>

@@ -416,8 +416,9 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
   }
 
   const start = (): ReactNode =>
-    // Told of in the form: nothing can be said of what there is to begin with.
-    species.data === undefined ? null : (
+    // Told of in the form: nothing can be said of what there is to begin with. Nor before it is known whether there is a form: what is
+    // drawn beside one would jump below the note that there is none.
+    species.data === undefined || statuses.isPending ? null : (
       <>
         <ToolPreview
           title={own('title')}
@@ -433,6 +434,7 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
           }
           busy={filling}
           isSmall={Start !== undefined && !isOff}
+          isElsewhere={isOff}
         />
         {Start === undefined || isOff ? null : <Start />}
       </>

@@ -96,10 +96,11 @@ export const OverviewFigure = ({
                 key={hit.rank}
                 {...pressable(() => onHit(hit.rank))}
                 className="blast-row"
-                aria-label={`${hit.subject} ${hit.assembly === null ? '' : nameOf(hit.assembly)} E=${renderEvalue(hit.evalue)}`}
+                // What is drawn comes first: whoever speaks to the page says what stands there, which may be cut.
+                aria-label={`${labels[at]} · ${hit.subject} ${hit.assembly === null ? '' : nameOf(hit.assembly)} E=${renderEvalue(hit.evalue)}`}
               >
                 <title>
-                  {`${hit.subject}${hit.assembly === null ? '' : ` · ${nameOf(hit.assembly)}`}\n${hit.title}\n${renderBitScore(hit.bitScore)} bits, E = ${renderEvalue(hit.evalue)}, ${hit.identityPercent} %, ${hit.queryCoveragePercent} %`}
+                  {`${hit.subject}${hit.assembly === null ? '' : ` · ${nameOf(hit.assembly)}`}\n${hit.title}\n${renderBitScore(hit.bitScore)} bits, E = ${renderEvalue(hit.evalue)}, ${hit.identityPercent}%, ${hit.queryCoveragePercent}%`}
                 </title>
                 <rect
                   x={0}

@@ -14,6 +14,8 @@ export interface DocumentedTool {
 export const portalChapters = ['start', 'notebooks', 'statistics'] as const
 /** One question each, followed through several tools. */
 export const tutorials = ['tutorial-rd1', 'tutorial-resistance', 'tutorial-cholesterol'] as const
+/** The demo's species, whose genes and data the tutorials work on. */
+export const tutorialSpecies = 'mycobacterium-tuberculosis-complex'
 export const isTutorial = (id: string): boolean => tutorials.some((one) => one === id)
 /** For the administrator: how data are loaded. */
 export const loadChapter = 'data-formats'

@@ -47,8 +47,10 @@ const SectionsToCome = ({ gene }: { gene: Gene }): ReactNode => {
   const open = useOwnSections(gene).filter(({ opened }) => opened)
   return (
     <div className="gene-to-come" aria-hidden>
-      {open.map(({ id, heightPx }) => (
-        <div key={id} style={{ '--held': `${heightPx}px` } as CSSProperties} />
+      {open.map(({ id, title, heightPx }) => (
+        <div key={id} style={{ '--held': `${heightPx}px` } as CSSProperties}>
+          {title}
+        </div>
       ))}
       {Object.keys(panelFiles).map((file) => (
         <div key={file} />
