@@ -188,8 +188,8 @@ const judgeOutcome = (
 ): boolean | null => {
   const { group, bands, fragments, allele } = outcome
   const hasExpected = bands.some(({ lengthBp }) => isOneBand(lengthBp, candidate.productBp, minDifferenceBp))
-  if (candidate.kind === 'control') return hasExpected && bands.length === 1
   if (group === 'other') return null
+  if (candidate.kind === 'control') return hasExpected && bands.length === 1
   if (candidate.kind === 'kasp') return allele === (group === 'target' ? 'fam' : 'hex')
   if (candidate.kind === 'caps')
     return bands.length === 1 && isOnePattern(fragments, pattern, minDifferenceBp) === (group === 'target')

@@ -22,7 +22,11 @@ export type Candidate = Pick<
   | 'complAny'
   | 'complEnd'
   | 'enzyme'
-> & { site: Omit<DiagnosticPair['site'], 'genes'> }
+> & {
+  site: Omit<DiagnosticPair['site'], 'genes' | 'genesOf'>
+  /** Bases of the reference that the amplified genomes lack. */
+  lost: Place | null
+}
 
 /** Pairs that are asked for at one site: the first may fail in a genome that its template does not know. */
 const pairsPerSite = 4
@@ -33,6 +37,7 @@ const tileBp = 3000
 const maskedGenomes = 12
 /** Windows that are tried for a pair that amplifies everywhere. */
 const controlWindows = 12
+const pairsPerWindow = 2
 const controlBp = 1500
 
 /** What primer3 is told of every design. */
@@ -48,7 +53,8 @@ const settingsOf = (input: DiagnosticInput, sizes: string, count: number): Bould
 })
 
 interface Template extends Place {
-  site: Omit<DiagnosticPair['site'], 'genes'>
+  site: Candidate['site']
+  lost: Place | null
   tags: BoulderRecord
   sizes: string
 }
@@ -81,6 +87,7 @@ const templatesOf = (site: Site, lengthBp: number, input: DiagnosticInput): Temp
       {
         ...place,
         site: described(kind),
+        lost: site.lost,
         tags: { SEQUENCE_TARGET: `${site.start1 - place.start1 + 1},${segmentBp}` },
         sizes: `${smallest}-${productMax}`,
       },
@@ -96,6 +103,7 @@ const templatesOf = (site: Site, lengthBp: number, input: DiagnosticInput): Temp
         start1: from,
         end1: Math.min(site.end1, from + Math.min(tileBp, Math.floor(segmentBp / tiles)) - 1),
         site: described('unique'),
+        lost: null,
         tags: {},
         sizes,
       }
@@ -107,6 +115,7 @@ const templatesOf = (site: Site, lengthBp: number, input: DiagnosticInput): Temp
     {
       ...place,
       site: described('unique'),
+      lost: null,
       // One primer at least lies within the bases that the others lack.
       tags: { SEQUENCE_PRIMER_PAIR_OK_REGION_LIST: `${inside},, ; ,,${inside}` },
       sizes,
@@ -165,6 +174,7 @@ const candidateOf = (kind: Candidate['kind'], home: string, template: Template, 
   complAny: pair.complAny,
   complEnd: pair.complEnd,
   site: template.site,
+  lost: template.lost,
   enzyme: null,
 })
 
@@ -236,6 +246,7 @@ export const designControls = async (
     templates.push({
       ...place,
       site: { kind: 'conserved', start: place.start1, end: place.end1, lengthBp: 0, alleles: null },
+      lost: null,
       tags: {},
       sizes: `${input.productMin}-${input.productMax}`,
     })
@@ -250,7 +261,7 @@ export const designControls = async (
         { sequence, start1: template.start1, end1: template.end1 },
         genomes,
       ),
-      ...settingsOf(input, template.sizes, pairsPerSite),
+      ...settingsOf(input, template.sizes, pairsPerWindow),
     })
   const designs = await runPrimer3(records, context, { name: 'control' })
   return designs.flatMap(({ pairs }, at) =>

@@ -127,6 +127,7 @@ describe('primers by presence', () => {
   test('are restricted to a region', async () => {
     const { pairs } = await run({ target: vaccines, spare: wild, region: 'chr_REF:49,000-51,000', assembly: 'REF' })
     expect(pairs.length).toBeGreaterThan(0)
+    expect(pairs.every(({ site }) => site.genesOf === 'V1')).toBe(true)
     for (const { site } of pairs) {
       expect(site.kind).toBe('unique')
       // An aligner puts an insertion at the leftmost of the places that are equal.

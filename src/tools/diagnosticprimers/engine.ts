@@ -8,14 +8,14 @@ import { maxPrimer3Runs, primer3Citations } from '../../kit/run-primer3.ts'
 import { type CheckedGenome, compareCandidates, judgeCandidate, primingRule, searchCandidates } from './check-pairs.ts'
 import { type ChosenGenomes, chooseGenomes, chooseRanges, groupByGene } from './choose-groups.ts'
 import { type Candidate, designControls, designPairs } from './design-pairs.ts'
-import { findSites, type Place } from './find-sites.ts'
+import { findSites, type Place, placeSegment } from './find-sites.ts'
 import { findSnps } from './find-snps.ts'
 import { routes } from './routes.ts'
 import { maxTmRange, suggestMultiplex } from './suggest-multiplex.ts'
 import tool, { type DiagnosticInput, type DiagnosticPair, type DiagnosticResult, limits } from './tool.ts'
 
 /** Candidates that are searched for in the genomes: a search of more takes long, and the sites that are likeliest come first. */
-const maxCandidates = 160
+const maxCandidates = 96
 /** Pairs that nearly discriminate, shown where none does. */
 const nearest = 3
 /** Genes named under a site. */
@@ -51,7 +51,14 @@ const designSnps = async (
       lengthBp: 0,
       alleles: { target: snp.target, spare: snp.spare },
     }
-    const shared = { assembly: genomes.reference, sequence: snp.sequence, complAny: null, complEnd: null, site }
+    const shared = {
+      assembly: genomes.reference,
+      sequence: snp.sequence,
+      complAny: null,
+      complEnd: null,
+      site,
+      lost: null,
+    }
     const [assay] = kasp
     if (assay !== undefined) {
       const oligos = [
@@ -82,7 +89,9 @@ const designSnps = async (
         start: marker.left.start,
         end: marker.right.end,
         productBp: marker.productBp,
-        penalty: marker.derived === null ? 0 : 1,
+        // Few pieces are read most easily, and a primer without a changed base is the safer one.
+        penalty:
+          marker.fragments.reference.length + marker.fragments.alternate.length + (marker.derived === null ? 0 : 1),
         enzyme: {
           name: marker.enzyme,
           site: marker.site,
@@ -111,14 +120,12 @@ const chooseBest = (judged: readonly Judged[], count: number): Judged[] => {
     .sort(compareCandidates)
 }
 
-const finish = async (judged: Judged, rank: number, data: PortalData): Promise<DiagnosticPair> => {
-  const { assembly, sequence, site } = judged
-  const genes = await data.listGenesInRegion(assembly, sequence, site.start, Math.max(site.start, site.end), genesNamed)
-  return {
-    ...judged,
-    rank,
-    site: { ...site, genes: genes.map(({ id, symbol }) => ({ id, symbol })) },
-  }
+const finish = async ({ lost, ...judged }: Judged, rank: number, reference: string, data: PortalData) => {
+  const { site } = judged
+  const genesOf = lost === null ? judged.assembly : reference
+  const place = lost ?? { sequence: judged.sequence, start1: site.start, end1: Math.max(site.start, site.end) }
+  const genes = await data.listGenesInRegion(genesOf, place.sequence, place.start1, place.end1, genesNamed)
+  return { ...judged, rank, site: { ...site, genesOf, genes: genes.map(({ id, symbol }) => ({ id, symbol })) } }
 }
 
 const run = async (asked: DiagnosticInput, context: EngineContext): Promise<DiagnosticResult> => {
@@ -138,7 +145,17 @@ const run = async (asked: DiagnosticInput, context: EngineContext): Promise<Diag
   let found: { candidates: Candidate[]; siteCount: number; usedSites: number; scannedBp: number | null }
   if (input.method === 'snp') found = await designSnps(genomes, ranges, context)
   else {
+    const within =
+      region === null
+        ? null
+        : await placeSegment(
+            data,
+            region.assembly,
+            { sequence: region.sequence, start1: region.start1, end1: region.end1 },
+            home,
+          )
     const sites = await findSites(data, genomes, home, ranges, {
+      within,
       minIndelBp: input.method === 'size' ? input.minDifference : null,
       signal,
       onProgress: (fraction) => progress(shares.sites * fraction, 'step.sites'),
@@ -176,12 +193,18 @@ const run = async (asked: DiagnosticInput, context: EngineContext): Promise<Diag
     .map((candidate, at): Judged => ({ ...candidate, ...judgeCandidate(candidate, outcomes[at]!, bounds) }))
     .sort(compareCandidates)
   const discriminating = judged.filter((one) => one.discriminates)
+  const nearlyThere = judged.slice(0, Math.min(nearest, input.pairs))
   const shown =
-    discriminating.length > 0
-      ? chooseBest(discriminating, input.pairs)
-      : judged.slice(0, Math.min(nearest, input.pairs))
+    discriminating.length === 0
+      ? nearlyThere
+      : (['pcr', 'kasp', 'caps'] as const).flatMap((kind) =>
+          chooseBest(
+            discriminating.filter((one) => one.kind === kind),
+            input.pairs,
+          ),
+        )
   const pairs: DiagnosticPair[] = []
-  for (const [at, one] of shown.entries()) pairs.push(await finish(one, at + 1, data))
+  for (const [at, one] of shown.entries()) pairs.push(await finish(one, at + 1, genomes.reference, data))
   const judgedControls = controls
     .map(
       (candidate, at): Judged => ({
@@ -198,7 +221,7 @@ const run = async (asked: DiagnosticInput, context: EngineContext): Promise<Diag
     (one) => best === undefined || Math.abs(one.productBp - best.productBp) >= 2 * input.minDifference,
   )
   const chosenControl = apart[0] ?? judgedControls[0]
-  const control = chosenControl === undefined ? null : await finish(chosenControl, 0, data)
+  const control = chosenControl === undefined ? null : await finish(chosenControl, 0, genomes.reference, data)
   const multiplex = isGel ? await suggestMultiplex(pairs, control, input.multiplex, input.minDifference, context) : null
 
   for (const { assembly } of checked) receipt.addData(assembly)

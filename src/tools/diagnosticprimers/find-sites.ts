@@ -28,6 +28,8 @@ export interface Site extends Place {
   /** Bases that the targets have more (negative: less). */
   lengthBp: number
   certain: boolean
+  /** Bases of the reference that the targets lack, where it is these. */
+  lost: Place | null
 }
 
 type Data = Pick<PortalData, 'alignments' | 'getSequence'>
@@ -62,10 +64,10 @@ const placePoint = async (data: Data, reference: string, sequence: string, point
   }
 }
 
-/** The place of bases of the reference on another genome, as far as they are aligned there. */
-const placeSegment = async (data: Data, reference: string, place: Place, home: string): Promise<Place | null> => {
-  if (home === reference) return place
-  const { lifts } = await data.alignments.lift({ assembly: reference, ...place }, [home])
+/** The place of bases of a genome on another, as far as they are aligned there; itself on its own. */
+export const placeSegment = async (data: Data, from: string, place: Place, home: string): Promise<Place | null> => {
+  if (home === from) return place
+  const { lifts } = await data.alignments.lift({ assembly: from, ...place }, [home])
   const locus = lifts[0]?.loci.find(({ role }) => role === 'best')
   return locus === undefined ? null : { sequence: locus.sequence, start1: locus.start, end1: locus.end }
 }
@@ -193,10 +195,16 @@ const siteOf = async (data: Data, groups: Groups, home: string, one: ReadDiffere
   if (inTargets) {
     const carrier = one.carriers.find(({ assembly }) => assembly === home)!
     const place = { sequence: carrier.sequence, start1: carrier.start, end1: carrier.end }
-    if (one.kind === 'insertion') return { ...place, kind: 'unique', lengthBp: one.lengthBp, certain: true }
+    if (one.kind === 'insertion') return { ...place, kind: 'unique', lengthBp: one.lengthBp, certain: true, lost: null }
     return one.kind === 'deletion'
-      ? { ...place, kind: 'lost', lengthBp: -one.lengthBp, certain: true }
-      : { ...place, kind: 'unique', lengthBp: carrier.end - carrier.start - (one.end1 - one.start1), certain: true }
+      ? { ...place, kind: 'lost', lengthBp: -one.lengthBp, certain: true, lost: point }
+      : {
+          ...place,
+          kind: 'unique',
+          lengthBp: carrier.end - carrier.start - (one.end1 - one.start1),
+          certain: true,
+          lost: null,
+        }
   }
   if (one.kind === 'insertion') {
     const at = await placePoint(data, groups.reference, one.sequence, one.start1, home)
@@ -209,10 +217,11 @@ const siteOf = async (data: Data, groups: Groups, home: string, one: ReadDiffere
           kind: 'lost',
           lengthBp: -one.lengthBp,
           certain: true,
+          lost: null,
         }
   }
   const place = await placeSegment(data, groups.reference, point, home)
-  return place === null ? null : { ...place, kind: 'unique', lengthBp: one.lengthBp, certain: true }
+  return place === null ? null : { ...place, kind: 'unique', lengthBp: one.lengthBp, certain: true, lost: null }
 }
 
 /** Segments of the reference that one group has and the other lacks, whatever the ends of each deletion. */
@@ -234,7 +243,7 @@ const readSegments = async (data: Data, groups: Groups, home: string, range: Pla
   for (const one of findGroupSegments(targets, others, { start1, end1 }, rule).slice(0, limits.sites)) {
     const place = await placeSegment(data, reference, { sequence, start1: one.start1, end1: one.end1 }, home)
     if (place !== null)
-      sites.push({ ...place, kind: 'unique', lengthBp: one.end1 - one.start1 + 1, certain: one.certain })
+      sites.push({ ...place, kind: 'unique', lengthBp: one.end1 - one.start1 + 1, certain: one.certain, lost: null })
   }
   for (const one of findGroupSegments(others, targets, { start1, end1 }, rule).slice(0, limits.sites)) {
     if (!one.certain) continue
@@ -251,9 +260,17 @@ const readSegments = async (data: Data, groups: Groups, home: string, range: Pla
         kind: 'lost',
         lengthBp: -(one.end1 - one.start1 + 1),
         certain: true,
+        lost: { sequence, start1: one.start1, end1: one.end1 },
       })
   }
   return sites
+}
+
+/** A site cut to a place, where enough of it is left for a primer; bases that others have more stay as they are. */
+const cutTo = (site: Site, place: Place | null): Site => {
+  if (place === null || site.kind === 'lost' || site.sequence !== place.sequence) return site
+  const [start1, end1] = [Math.max(site.start1, place.start1), Math.min(site.end1, place.end1)]
+  return end1 - start1 + 1 < minUniqueBp ? site : { ...site, start1, end1, lengthBp: end1 - start1 + 1 }
 }
 
 const isSame = (a: Site, b: Site): boolean =>
@@ -268,7 +285,13 @@ export const findSites = async (
   groups: Groups,
   home: string,
   ranges: readonly Place[],
-  options: { minIndelBp: number | null; signal: AbortSignal; onProgress(fraction: number): void },
+  options: {
+    minIndelBp: number | null
+    /** Where primers by presence are to lie, on `home`; anywhere where null. */
+    within: Place | null
+    signal: AbortSignal
+    onProgress(fraction: number): void
+  },
 ): Promise<Site[]> => {
   const sites: Site[] = []
   for (const [at, range] of ranges.entries()) {
@@ -285,7 +308,8 @@ export const findSites = async (
   const usable = sites.filter(
     (one) => options.minIndelBp !== null || one.kind === 'lost' || one.end1 - one.start1 + 1 >= minUniqueBp,
   )
-  for (const site of usable.sort(
+  const cut = options.minIndelBp === null ? usable.map((one) => cutTo(one, options.within)) : usable
+  for (const site of cut.sort(
     (a, b) => Number(b.certain) - Number(a.certain) || Math.abs(b.lengthBp) - Math.abs(a.lengthBp),
   ))
     if (!kept.some((other) => isSame(site, other))) kept.push(site)

@@ -119,7 +119,8 @@ export const findSnps = async (
     scannedBp += inner.end1 - inner.start1 + 1
     options.onProgress(Math.max((number + 1) / windows.length, snps.length / (gathered * limits.snps!)))
   }
-  snps.sort((a, b) => a.crowded - b.crowded || a.position1 - b.position1)
+  // Of those that stand alone alike, in the order of the windows: from all over the genome.
+  snps.sort((a, b) => a.crowded - b.crowded)
   return { snps: snps.slice(0, limits.snps), count: snps.length, scannedBp }
 }
 

@@ -138,10 +138,10 @@ const PairTable = ({
       key: 'genes',
       title: t('column.genes'),
       value: ({ site }) => site.genes.map(({ id, symbol }) => symbol ?? id).join(', '),
-      render: ({ site, assembly }) =>
+      render: ({ site }) =>
         site.genes.map(({ id, symbol }) => (
           <span key={id}>
-            <GeneLink id={id} assembly={assembly} symbol={symbol} />{' '}
+            <GeneLink id={id} assembly={site.genesOf} symbol={symbol} />{' '}
           </span>
         )),
     },

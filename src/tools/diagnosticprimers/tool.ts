@@ -48,6 +48,7 @@ export const inputSchema = z.object({
   tmMin: celsius('PRIMER_MIN_TM'),
   tmOpt: celsius('PRIMER_OPT_TM'),
   tmMax: celsius('PRIMER_MAX_TM'),
+  /** Of the method `snp` so many of each type. */
   pairs: z.coerce.number().int().min(1).max(limits.pairs).default(5),
   /** Pairs of a multiplex, the control among them; 0 for none. */
   multiplex: z.coerce.number().int().min(0).max(6).default(3),
@@ -119,7 +120,9 @@ const pairSchema = z.object({
     start: z.number(),
     end: z.number(),
     lengthBp: z.number(),
+    /** Genes there, or of a deletion those of the reference that it takes away; of `genesOf`. */
     genes: z.array(z.object({ id: z.string(), symbol: z.string().nullable() })),
+    genesOf: z.string(),
     /** Of the amplified and of the spared genomes. */
     alleles: z.object({ target: z.string(), spare: z.string() }).nullable(),
   }),
