@@ -348,7 +348,7 @@ describe.each(tools)('the tool $id', ({ id, directory, tool, messages, importEng
       )
       const names = nameInput(example)
         .split(' · ')
-        .filter((name) => name !== example.assembly && name !== example.species)
+        .filter((name) => name !== '' && name !== example.assembly && name !== example.species)
       expect(names.length > 0).toBe(about.length > 0)
     },
   )

@@ -20,7 +20,7 @@ const [bracketTop, gelTop, gelHeight, namePx] = [8, 30, 330, 11]
 const nameLetters = 22
 const axisWidth = 62
 const minLane = 34
-const maxLane = 78
+const maxLane = 120
 
 interface Band {
   pair: DiagnosticPair
@@ -159,12 +159,14 @@ export const GelFigure = ({
     >
       <div ref={root} className="diagnostic-gel">
         {reactions.length < 2 ? null : (
-          <SelectField
-            label={t('gel.shown')}
-            value={reaction.key}
-            onChoose={(next) => setOwn({ key: next, chosen })}
-            options={reactions.map((one) => ({ value: one.key, label: one.label }))}
-          />
+          <div className="diagnostic-reaction">
+            <SelectField
+              label={t('gel.shown')}
+              value={reaction.key}
+              onChoose={(next) => setOwn({ key: next, chosen })}
+              options={reactions.map((one) => ({ value: one.key, label: one.label }))}
+            />
+          </div>
         )}
         <Drawing width={drawn} height={gelTop + gelHeight + nameHeight} label={label} scroll="diagnostic-gel-box">
           {brackets.map(({ group, from, to }) => {

@@ -6,7 +6,7 @@ export default defineMessages({
     summary:
       'Primers that distinguish genomes: by presence, by product size, or by SNP (KASP, CAPS), checked against every genome of the species, with a predicted gel.',
     answers:
-      'Which primers distinguish BCG from M. tuberculosis?\nWhich PCR tells these strains apart on a gel?\nWhich SNP assays (KASP, CAPS) separate two groups of genomes?',
+      'Which primers distinguish BCG from M. tuberculosis?\nWhich PCR distinguishes these strains on a gel?\nWhich SNP assays (KASP, CAPS) separate two groups of genomes?',
     'panel.presence': 'Primers that distinguish genomes with and without this gene',
     'field.target': 'Amplify',
     'help.target': 'Genomes in which a product is wanted.',

@@ -9,6 +9,7 @@ import { Card, Facts, Tag } from '../../kit/ui/controls/card.tsx'
 import { EmptyState } from '../../kit/ui/controls/empty-state.tsx'
 import { Menu } from '../../kit/ui/controls/menu.tsx'
 import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
+import { useRegionLabel } from '../../kit/ui/gene/sequence-name.tsx'
 import { useAssemblyList, useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { downloadTable, downloadText } from '../../kit/ui/table/export.ts'
@@ -126,6 +127,7 @@ const PairTable = ({
     {
       key: 'verdict',
       title: t('column.verdict'),
+      main: true,
       value: (pair) =>
         pair.kind === 'control'
           ? null
@@ -224,6 +226,7 @@ const OutcomeTable = ({ pair, receipt }: { pair: DiagnosticPair; receipt: Props[
     {
       key: 'result',
       title: t('column.result'),
+      main: true,
       value: ({ asAsked }) => t(asAsked === null ? 'result.none' : asAsked ? 'result.yes' : 'result.no'),
       render: ({ asAsked }) =>
         asAsked === null ? (
@@ -286,6 +289,7 @@ const PairDetail = ({ pair, receipt }: { pair: DiagnosticPair; receipt: Props['r
   const t = useText(messages)
   const format = useFormat()
   const words = usePairWords()
+  const regionOf = useRegionLabel()
   const { assembly, sequence, start, end, enzyme } = pair
   const title = pair.kind === 'control' ? t('detail.control') : t('detail.pair', { rank: pair.rank })
   return (
@@ -307,7 +311,7 @@ const PairDetail = ({ pair, receipt }: { pair: DiagnosticPair; receipt: Props['r
           facts={[
             { name: t('column.site'), value: words.siteOf(pair) },
             { name: t('column.product'), value: format.number(pair.productBp) },
-            { name: t('column.position'), value: <code>{format.region(sequence, start, end)}</code> },
+            { name: t('column.position'), value: <code>{regionOf(assembly, { sequence, start, end })}</code> },
             ...(enzyme === null
               ? []
               : [

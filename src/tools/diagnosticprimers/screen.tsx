@@ -44,9 +44,7 @@ export default defineScreen({
         size: format.number(best.productBp),
         sizes: format.list(sizes.map((size) => format.number(size))),
       }),
-      ...(result.method === 'presence' && others.length > 0
-        ? [t('head.others', { amplified, all: others.length })]
-        : []),
+      ...(result.method === 'presence' && amplified > 0 ? [t('head.others', { amplified, all: others.length })] : []),
     ].join(t('head.sep'))
   },
 })

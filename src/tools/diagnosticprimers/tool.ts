@@ -27,7 +27,8 @@ const ids = z
   .default([])
 const setting = (tag: keyof typeof primer3webSettings): number => Number(primer3webSettings[tag])
 const celsius = (tag: keyof typeof primer3webSettings) => z.coerce.number().min(40).max(80).default(setting(tag))
-const size = (usual: number) => z.coerce.number().int().min(50).max(limits.productBp).default(usual)
+const size = (usual: number) =>
+  z.coerce.number().int().min(50).max(limits.productBp).default(Math.min(usual, limits.productBp))
 
 export const inputSchema = z.object({
   /** Genomes in which a product of the expected size is wanted; with none of them and a gene, those that have it by their DNA. */
@@ -49,13 +50,13 @@ export const inputSchema = z.object({
   tmOpt: celsius('PRIMER_OPT_TM'),
   tmMax: celsius('PRIMER_MAX_TM'),
   /** Of the method `snp` so many of each type. */
-  pairs: z.coerce.number().int().min(1).max(limits.pairs).default(5),
+  pairs: z.coerce.number().int().min(1).max(limits.pairs).default(Math.min(5, limits.pairs)),
   /** Pairs of a multiplex, the control among them; 0 for none. */
   multiplex: z.coerce.number().int().min(0).max(6).default(3),
   /** A pair that amplifies every genome, for telling "absent" from "failed". */
   control: z.boolean().default(true),
   /** Products longer than this are not amplified by the chosen polymerase and time. */
-  amplifiedBp: z.coerce.number().int().min(500).max(limits.productBp).default(3000),
+  amplifiedBp: z.coerce.number().int().min(500).max(limits.productBp).default(Math.min(3000, limits.productBp)),
 })
 export type DiagnosticInput = z.output<typeof inputSchema>
 
