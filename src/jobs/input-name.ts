@@ -11,7 +11,7 @@ const wholeLength = 120
  */
 const subjects = [
   ...['genes', 'gene', 'query', 'regions', 'region', 'locus', 'loc', 'sequence'],
-  ...['phenotype', 'trait', 'populations', 'alignment', 'tree', 'term', 'words', 'test'],
+  ...['phenotype', 'trait', 'populations', 'alignment', 'tree', 'term', 'words', 'test', 'target'],
 ]
 const places = ['assembly', 'species', 'dataset', 'variants']
 

@@ -56,6 +56,9 @@ const namesSequence = (node: ts.Node): boolean => {
 const otherColumns = new Set([
   'web/pages/admin/messages-tab.tsx subject',
   'web/pages/admin/outbox-tab.tsx body',
+  'tools/diagnosticprimers/result-view.tsx forward',
+  'tools/diagnosticprimers/result-view.tsx reverse',
+  'tools/diagnosticprimers/result-view.tsx sequence',
   'tools/motif/promoter-figure.tsx sequence',
   'tools/motif/result-view.tsx gene',
   'tools/motif/result-view.tsx sequence',

@@ -1,30 +1,18 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import {
-  type BoulderRecord,
-  type DesignedOligo,
-  type DesignedRecord,
-  parseRecords,
-  readDesign,
-  renderRecord,
-} from '../../bio/sequence/boulder.ts'
+import type { BoulderRecord, DesignedOligo, DesignedRecord } from '../../bio/sequence/boulder.ts'
+import { primer3webSettings } from '../../bio/sequence/primer3web-settings.ts'
 import { oppositeStrand } from '../../bio/sequence/region.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
-import { usableCores } from '../../jobs/usable-cores.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
 import { gibibyte } from '../../kit/job-resources.ts'
 import { primer3Program } from '../../kit/programs.ts'
+import { maxPrimer3Runs, primer3Citations, runPrimer3 } from '../../kit/run-primer3.ts'
 import { readIntervals, type TemplateInterval } from './intervals.ts'
 import { routes } from './routes.ts'
-import { parseTags, primer3webSettings, quantitativeProductSizes } from './settings.ts'
+import { parseTags, quantitativeProductSizes } from './settings.ts'
 import { type SearchedPair, searchSpecificity } from './specificity.ts'
 import { completeInput, placeOnTemplate, placeSegment, readTemplates, type Template } from './templates.ts'
 import tool, { type Design, limits, type Oligo, type Pair, type PrimerInput, type PrimerResult } from './tool.ts'
 
-/** Templates of one run of the program; a batch of them is a step of the progress. */
-const batchTemplates = 50
-/** Runs side by side. */
-const maxRuns = 2
 /** Part of the progress that designing takes when specificity follows. */
 const designShare = 0.5
 
@@ -150,47 +138,14 @@ const prepareTask = (template: Template, input: PrimerInput, settings: BoulderRe
   return { template, targets, excluded, included, notes, record: { ...record, ...settings } }
 }
 
-/** Runs primer3_core over all records; answers in their order. */
-const runPrimer3 = async (
-  tasks: readonly Task[],
-  context: EngineContext,
-  onDone: (templates: number) => void,
-): Promise<DesignedRecord[]> => {
-  const batches: Task[][] = []
-  for (let at = 0; at < tasks.length; at += batchTemplates) batches.push(tasks.slice(at, at + batchTemplates))
-  const answers: DesignedRecord[][] = []
-  let next = 0
-  let done = 0
-  const work = async (): Promise<void> => {
-    for (let number = next++; number < batches.length; number = next++) {
-      const batch = batches[number]!
-      const [asked, answered] = [`primer3-${number + 1}.txt`, `primer3-${number + 1}.out`]
-      const text = batch.map(({ record }) => renderRecord(record)).join('')
-      await writeFile(join(context.directory, asked), text)
-      await context.runProgram({
-        program: 'primer3_core',
-        arguments: ['--strict_tags'],
-        inputFile: asked,
-        outputFile: answered,
-        explainFailure: (_, errorText) => {
-          const tag = /Unrecognized tag: (\S+?)=/.exec(errorText)?.[1]
-          if (tag !== undefined) return fieldError(['advanced'], 'advanced.unknown', { tag })
-          const words = errorText.replace(/^primer3_core:\s*/m, '').trim()
-          return words === ''
-            ? null
-            : new PortalError('INVALID_INPUT', { message: 'primer3.refused', params: { words: words.slice(0, 300) } })
-        },
-      })
-      const records = parseRecords(await readFile(join(context.directory, answered), 'utf8')).map(readDesign)
-      if (records.length !== batch.length)
-        throw new Error(`primer3_core answered ${records.length} of ${batch.length} records`)
-      answers[number] = records
-      done += batch.length
-      onDone(done)
-    }
-  }
-  await Promise.all(Array.from({ length: Math.min(maxRuns, usableCores(), batches.length) }, work))
-  return answers.flat()
+/** What primer3_core refuses, in words beside the field that it was given by. */
+const explainRefusal = (_: unknown, errorText: string): PortalError | null => {
+  const tag = /Unrecognized tag: (\S+?)=/.exec(errorText)?.[1]
+  if (tag !== undefined) return fieldError(['advanced'], 'advanced.unknown', { tag })
+  const words = errorText.replace(/^primer3_core:\s*/m, '').trim()
+  return words === ''
+    ? null
+    : new PortalError('INVALID_INPUT', { message: 'primer3.refused', params: { words: words.slice(0, 300) } })
 }
 
 /** `reads`: the template's own strand, or the other, as right primers do. */
@@ -330,7 +285,7 @@ const countPairs = (
 export default defineEngine({
   tool,
   // Genomes that primers are searched in are read a sequence at a time.
-  resources: () => ({ cores: maxRuns, memoryBytes: 4 * gibibyte }),
+  resources: () => ({ cores: maxPrimer3Runs, memoryBytes: 4 * gibibyte }),
   programs: [primer3Program],
   completeInput,
   run: async (input, context): Promise<PrimerResult> => {
@@ -367,8 +322,13 @@ export default defineEngine({
     )
     const share = assemblies.length > 0 ? designShare : 1
     context.progress(0, 'step.designing')
-    const designed = await runPrimer3(tasks, context, (done) =>
-      context.progress((share * done) / tasks.length, 'step.designing'),
+    const designed = await runPrimer3(
+      tasks.map(({ record }) => record),
+      context,
+      {
+        explainFailure: explainRefusal,
+        onDone: (done) => context.progress((share * done) / tasks.length, 'step.designing'),
+      },
     )
     const detailed = tasks.length <= limits.detailedTemplates!
     const designs = designed.map((answer, at): Design => {
@@ -396,14 +356,7 @@ export default defineEngine({
         warning: answer.warning,
       }
     })
-    context.receipt.cite({
-      text: 'Untergasser A et al. (2012) Primer3: new capabilities and interfaces. Nucleic Acids Res 40:e115',
-      doi: '10.1093/nar/gks596',
-    })
-    context.receipt.cite({
-      text: 'SantaLucia J (1998) A unified view of polymer, dumbbell, and oligonucleotide DNA nearest-neighbor thermodynamics. Proc Natl Acad Sci USA 95:1460-1465',
-      doi: '10.1073/pnas.95.4.1460',
-    })
+    for (const citation of primer3Citations) context.receipt.cite(citation)
     const searchedBp = assemblies.length === 0 ? 0 : await addSpecificity(designs, tasks, assemblies, input, context)
     const pairs = designs.flatMap((design) => design.pairs)
     const { SEQUENCE_TEMPLATE: _, ...shownSettings } = tasks[0]!.record

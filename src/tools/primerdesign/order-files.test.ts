@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { receiptLines } from '../../contracts/tools/receipt.ts'
 import { emptyReceipt } from '../../testing/contexts.ts'
 import { checkExport } from '../../testing/strict-reader.ts'
-import { type ChosenPair, renderBed, renderGff3, renderOrder, renderPrimerFasta } from './order-files.ts'
+import { type ChosenPair, renderBed, renderGff3, renderPairOrder, renderPrimerFasta } from './order-files.ts'
 
 const oligo = (start: number, sequence: string) => ({
   start,
@@ -37,7 +37,7 @@ test('every file of chosen pairs tells how they were designed', () => {
     'primers.fa': renderPrimerFasta,
     'primers.gff3': renderGff3,
     'primers.bed': renderBed,
-    'order.tsv': renderOrder,
+    'order.tsv': renderPairOrder,
   }))
     expect(checkExport(name, Buffer.from(render(chosen, head)))).toEqual([])
   const [first] = renderPrimerFasta(chosen, head).split('\n')

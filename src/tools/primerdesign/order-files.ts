@@ -3,7 +3,8 @@
 import { formatGff3Attributes } from '../../bio/annotation/feature.ts'
 import { wrapFasta } from '../../bio/sequence/sequence.ts'
 import { receiptNote } from '../../contracts/tools/receipt.ts'
-import { commentLines, formatLine, tableHead, tsvLine } from '../../kit/write-table.ts'
+import { type OrderedOligo, orderName, renderOrder } from '../../kit/primer-order.ts'
+import { commentLines, formatLine } from '../../kit/write-table.ts'
 import type { Design, Oligo, Pair } from './tool.ts'
 
 export interface ChosenPair {
@@ -11,27 +12,7 @@ export interface ChosenPair {
   pair: Pair
 }
 
-/** Scale and purification that makers of oligonucleotides take for primers and for probes of this length. */
-const orderDefaults = {
-  primer: { scale: '25 nmol', purification: 'standard desalting' },
-  probe: { scale: '100 nmol', purification: 'HPLC' },
-} as const
-
-export const orderColumns = [
-  'Name',
-  "Sequence (5' to 3')",
-  'Scale',
-  'Purification',
-  'Length (nt)',
-  'Tm (C)',
-  'GC (%)',
-  'Product (bp)',
-  'Template',
-  'Position',
-] as const
-
-const labelOf = ({ design, pair }: ChosenPair): string =>
-  `${(design.symbol ?? design.name).replace(/[^A-Za-z0-9._-]+/g, '_')}_${pair.rank}`
+const labelOf = ({ design, pair }: ChosenPair): string => `${orderName(design.symbol ?? design.name)}_${pair.rank}`
 
 const oligosOf = ({ pair }: ChosenPair): { suffix: string; oligo: Oligo; probe: boolean }[] => [
   { suffix: 'F', oligo: pair.left, probe: false },
@@ -46,25 +27,22 @@ const locusText = (design: Design, oligo: Oligo): string => {
     : `${design.assembly}:${sequence}:${oligo.loci.map(({ start, end }) => `${start}-${end}`).join(',')}`
 }
 
-/** Rows of {@link orderColumns}, one an oligonucleotide; names are unique: a symbol that repeats gets the gene's id. */
-export const orderRows = (chosen: readonly ChosenPair[]): (string | number)[][] => {
+/** The oligonucleotides of pairs as they are ordered; names are unique: a symbol that repeats gets the gene's id. */
+export const orderedOligos = (chosen: readonly ChosenPair[]): OrderedOligo[] => {
   const labels = uniqueLabels(chosen)
   return chosen.flatMap((one, at) =>
-    oligosOf(one).map(({ suffix, oligo, probe }) => {
-      const { scale, purification } = orderDefaults[probe ? 'probe' : 'primer']
-      return [
-        `${labels[at]}_${suffix}`,
-        oligo.sequence,
-        scale,
-        purification,
-        oligo.sequence.length,
-        oligo.tm,
-        oligo.gcPercent,
-        one.pair.productBp,
-        one.design.name,
-        locusText(one.design, oligo),
-      ]
-    }),
+    oligosOf(one).map(
+      ({ suffix, oligo, probe }): OrderedOligo => ({
+        name: `${labels[at]}_${suffix}`,
+        sequence: oligo.sequence,
+        kind: probe ? 'probe' : 'primer',
+        tm: oligo.tm,
+        gcPercent: oligo.gcPercent,
+        productBp: one.pair.productBp,
+        template: one.design.name,
+        position: locusText(one.design, oligo),
+      }),
+    ),
   )
 }
 
@@ -72,15 +50,13 @@ const uniqueLabels = (chosen: readonly ChosenPair[]): string[] => {
   const counts = new Map<string, number>()
   for (const one of chosen) counts.set(labelOf(one), (counts.get(labelOf(one)) ?? 0) + 1)
   return chosen.map((one) =>
-    counts.get(labelOf(one)) === 1
-      ? labelOf(one)
-      : `${labelOf(one)}_${one.design.name.replace(/[^A-Za-z0-9._-]+/g, '_')}`,
+    counts.get(labelOf(one)) === 1 ? labelOf(one) : `${labelOf(one)}_${orderName(one.design.name)}`,
   )
 }
 
 /** The order as tab-separated text; `head` are lines of comment. */
-export const renderOrder = (chosen: readonly ChosenPair[], head: readonly string[] = []): string =>
-  tableHead(head, orderColumns, 'tsv') + orderRows(chosen).map(tsvLine).join('')
+export const renderPairOrder = (chosen: readonly ChosenPair[], head: readonly string[] = []): string =>
+  renderOrder(orderedOligos(chosen), head)
 
 /** Primers (and probes) as FASTA; the head is told in each description. */
 export const renderPrimerFasta = (chosen: readonly ChosenPair[], head: readonly string[]): string => {

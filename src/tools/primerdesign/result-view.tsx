@@ -1,6 +1,7 @@
 import { Dna, Download, Search } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { receiptLines } from '../../contracts/tools/receipt.ts'
+import { orderColumns, orderRows } from '../../kit/primer-order.ts'
 import { useAddressValues, viewPrefix } from '../../kit/ui/address-values.ts'
 import { browserAddress } from '../../kit/ui/browser-address.ts'
 import { ButtonLink } from '../../kit/ui/controls/button.tsx'
@@ -21,11 +22,10 @@ import { GenomeTable } from './genome-table.tsx'
 import messages from './messages.ts'
 import {
   type ChosenPair,
-  orderColumns,
-  orderRows,
+  orderedOligos,
   renderBed,
   renderGff3,
-  renderOrder,
+  renderPairOrder,
   renderPrimerFasta,
 } from './order-files.ts'
 import { PairDetails } from './pair-details.tsx'
@@ -165,9 +165,13 @@ export const PrimerResultView = ({ input, result, receipt }: ResultProps<PrimerI
   const base = fileName('primers', result.designs.length === 1 ? design?.name : `${result.designs.length}-templates`)
   const save = (kind: string, chosen: ChosenPair[]): void => {
     const head = receiptLines(receipt)
-    if (kind === 'order') downloadText(renderOrder(chosen, head), `${base}.order.tsv`, 'text/tab-separated-values')
+    if (kind === 'order') downloadText(renderPairOrder(chosen, head), `${base}.order.tsv`, 'text/tab-separated-values')
     else if (kind === 'xlsx')
-      void downloadTable({ columns: [...orderColumns], rows: orderRows(chosen), receipt }, `${base}.order`, 'xlsx')
+      void downloadTable(
+        { columns: [...orderColumns], rows: orderRows(orderedOligos(chosen)), receipt },
+        `${base}.order`,
+        'xlsx',
+      )
     else if (kind === 'fasta') downloadText(renderPrimerFasta(chosen, head), `${base}.fa`, 'text/x-fasta')
     else if (kind === 'gff3') downloadText(renderGff3(chosen, head), `${base}.gff3`, 'text/x-gff3')
     else downloadText(renderBed(chosen, head), `${base}.bed`, 'text/x-bed')

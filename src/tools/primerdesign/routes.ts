@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { PortalError } from '../../contracts/errors.ts'
 import { jobIdSchema } from '../../contracts/tools/jobs.ts'
 import { defineRoute, type ToolRoute } from '../../kit/engine.ts'
-import { type ChosenPair, renderBed, renderGff3, renderOrder, renderPrimerFasta } from './order-files.ts'
+import { type ChosenPair, renderBed, renderGff3, renderPairOrder, renderPrimerFasta } from './order-files.ts'
 import { resultSchema } from './tool.ts'
 
 const files = {
   'order.tsv': {
     summary: 'Order list: name, sequence 5′ to 3′, scale, purification',
     type: 'text/tab-separated-values',
-    render: renderOrder,
+    render: renderPairOrder,
   },
   'primers.fa': {
     summary: 'Primers as FASTA',

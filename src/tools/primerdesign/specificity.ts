@@ -1,4 +1,7 @@
 import { FastaReader } from '../../bio/sequence/fasta.ts'
+import { byLikelihood, likelyMismatches, mismatchesOf, PcrSearch } from '../../bio/sequence/in-silico-pcr.ts'
+import type { PredictedProduct } from '../../bio/sequence/pcr-products.ts'
+import type { PrimingRule } from '../../bio/sequence/priming-sites.ts'
 import { reverseComplement } from '../../bio/sequence/sequence.ts'
 import { DefectLog } from '../../bio/text/defects.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
@@ -11,8 +14,6 @@ import {
   shareOf,
   type TemplateLocus,
 } from './homologous-loci.ts'
-import { type PrimingRule, PrimingScanner, type PrimingSite } from './priming-sites.ts'
-import { findProducts, type PredictedProduct } from './products.ts'
 import { type GenomeVerdict, limits, type Product, type searchedKinds } from './tool.ts'
 
 /** A pair to be searched for, and what it is meant to amplify. */
@@ -53,15 +54,8 @@ interface SpecificitySearch {
   onProgress(fraction: number): void
 }
 
-/** Places of one primer on one sequence that are followed; beyond that it is a repeat, and says nothing more by more of them. */
-const maxSites = 20_000
 /** Genes named under a product. */
 const genesNamed = 5
-/**
- * A product with at most so many mismatches, of both primers together, is likely to be seen on a gel. Beyond, amplification falls
- * off steeply (Kwok et al. 1990, Nucleic Acids Res 18:999-1005, for mismatches near the 3′ end); Primer-BLAST lists it all the same.
- */
-const likelyMismatches = 3
 /** Progress is told once in so many bases. */
 const progressBp = 1_000_000
 
@@ -73,11 +67,6 @@ interface Found extends PredictedProduct {
   /** Its bases, of a transcript that was searched. */
   bases?: string
 }
-
-const mismatchesOf = (product: PredictedProduct): number => product.forwardMismatches + product.reverseMismatches
-
-const byLikelihood = (a: Found, b: Found): number =>
-  mismatchesOf(a) - mismatchesOf(b) || a.lengthBp - b.lengthBp || a.start1 - b.start1
 
 /** The best products of a pair in one assembly, and how many there were. */
 class Collection {
@@ -117,28 +106,14 @@ const maxCompared = 20
 const modulo = (position1: number, lengthBp: number): number => ((position1 - 1) % lengthBp) + 1
 
 /**
- * Searches genomes or transcripts for what pairs amplify: every place where a primer may prime (see {@link PrimingScanner}), and
- * every two that face each other within `maxProductBp`. Gives back one answer for each pair, in order; also the bases that were
- * read.
+ * Searches genomes or transcripts for what pairs amplify (see {@link PcrSearch}). Gives back one answer for each pair, in order; also
+ * the bases that were read.
  */
 export const searchSpecificity = async (
   search: SpecificitySearch,
 ): Promise<{ answers: PairSpecificity[]; searchedBp: number }> => {
   const { pairs, data, signal, rule, maxProductBp } = search
-  const numbers = new Map<string, number>()
-  const numberOf = (primer: string): number => {
-    const key = primer.toUpperCase()
-    const number = numbers.get(key) ?? numbers.size
-    numbers.set(key, number)
-    return number
-  }
-  const primers = pairs.map((pair) => ({ left: numberOf(pair.left), right: numberOf(pair.right) }))
-  const pairsOf: number[][] = Array.from({ length: numbers.size }, () => [])
-  for (const [pair, { left, right }] of primers.entries()) {
-    pairsOf[left]!.push(pair)
-    if (right !== left) pairsOf[right]!.push(pair)
-  }
-  const scanner = new PrimingScanner([...numbers.keys()], rule)
+  const pcr = new PcrSearch(pairs, rule, maxProductBp)
   const answers = pairs.map(
     (): PairSpecificity => ({
       intended: 0,
@@ -225,12 +200,26 @@ export const searchSpecificity = async (
       gene: Found['gene'],
       basesOf: ((start1: number, end1: number) => string) | null = null,
     ): ((bases: Uint8Array | null) => void) => {
-      const sites = new Map<number, PrimingSite[]>()
-      const take = scanner.open(sequence, (site) => {
-        const own = sites.get(site.primer)
-        if (own === undefined) sites.set(site.primer, [site])
-        else if (own.length < maxSites) own.push(site)
-      })
+      const take = pcr.open(
+        sequence,
+        (number, product) => {
+          const pair = pairs[number]!
+          let collection = collections.get(number)
+          if (collection === undefined) {
+            collection = new Collection()
+            collections.set(number, collection)
+          }
+          const found: Found = { ...product, sequence: sequence.name, sequenceLengthBp: sequence.lengthBp, gene }
+          if (basesOf !== null && !pair.placed) found.bases = basesOf(found.start1, found.end1)
+          if (pair.assembly === assembly && isIntended(pair, found)) collection.intended.push(found)
+          else if (collection.atLocus.length < maxPerLocus && isAtLocus(loci[number]!, found))
+            collection.atLocus.push(found)
+          else collection.add(found)
+        },
+        (number) => {
+          answers[number]!.repetitive = true
+        },
+      )
       return (bases) => {
         take(bases)
         if (bases !== null) {
@@ -241,34 +230,6 @@ export const searchSpecificity = async (
               Math.min(1, (doneBp + totals[at]! * Math.min(1, (searchedBp - startBp) / totals[at]!)) / totalBp),
             )
           }
-          return
-        }
-        const touched = new Set([...sites.keys()].flatMap((primer) => pairsOf[primer]!))
-        for (const number of touched) {
-          const pair = pairs[number]!
-          const { left, right } = primers[number]!
-          const leftSites = sites.get(left) ?? []
-          const rightSites = sites.get(right) ?? []
-          if (leftSites.length >= maxSites || rightSites.length >= maxSites) answers[number]!.repetitive = true
-          let collection = collections.get(number)
-          findProducts({
-            left: leftSites,
-            right: left === right ? [] : rightSites,
-            sequence,
-            maxProductBp,
-            onProduct: (product) => {
-              if (collection === undefined) {
-                collection = new Collection()
-                collections.set(number, collection)
-              }
-              const found: Found = { ...product, sequence: sequence.name, sequenceLengthBp: sequence.lengthBp, gene }
-              if (basesOf !== null && !pair.placed) found.bases = basesOf(found.start1, found.end1)
-              if (pair.assembly === assembly && isIntended(pair, found)) collection.intended.push(found)
-              else if (collection.atLocus.length < maxPerLocus && isAtLocus(loci[number]!, found))
-                collection.atLocus.push(found)
-              else collection.add(found)
-            },
-          })
         }
       }
     }

@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { primer3webSettings } from '../../bio/sequence/primer3web-settings.ts'
 import { assemblyIdSchema } from '../../contracts/manifest.ts'
 import type { AssemblySummary } from '../../contracts/species.ts'
 import { defineTool, identifiersSchema } from '../../contracts/tools/tool.ts'
 import { defineLimits } from '../../contracts/tools/tool-limits.ts'
-import { primer3webSettings } from './settings.ts'
 
 export const limits = defineLimits('primerdesign', {
   templates: 500,

@@ -9,7 +9,7 @@ import { listSetsAsked, type OpenSet, openSet, showSet } from './open-set.ts'
 import { routes } from './routes.ts'
 import { findHaplotypes } from './tasks/haplotype-task.ts'
 import { findLinkage } from './tasks/ld-task.ts'
-import { designMarkers } from './tasks/marker-task.ts'
+import { designVariantMarkers } from './tasks/marker-task.ts'
 import type { VariationResult } from './tool.ts'
 import tool from './tool.ts'
 
@@ -117,7 +117,7 @@ const run = async (input: Input, context: EngineContext): Promise<VariationResul
       if (found.rows === null) throw fieldError(['id'], 'problem.idNeeded')
       if (found.rows.length === 0) throw fieldError(['id'], 'problem.unknownId', { id: input.id ?? '' })
       for await (const one of readRecords(open, found.rows.slice(0, 1), signal)) records.push(one)
-      answer.markers = await designMarkers(records[0]!, open, context)
+      answer.markers = await designVariantMarkers(records[0]!, open, context)
       receipt.cite(citations.primer3)
       receipt.cite(citations.rebase)
     }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { consequences } from '../../bio/variation/consequences.ts'
 import { blockRules } from '../../bio/variation/linkage-blocks.ts'
 import { variantTypes } from '../../bio/variation/vcf.ts'
+import { capsMarkerSchema, kaspAssaySchema } from '../../contracts/markers.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
 import { defineTool, identifiersSchema } from '../../contracts/tools/tool.ts'
 import { defineLimits } from '../../contracts/tools/tool-limits.ts'
@@ -260,17 +261,6 @@ const ldSchema = z.object({
 })
 export type LdResult = z.infer<typeof ldSchema>
 
-const primerSchema = z.object({
-  sequence: z.string(),
-  /** On the sequence of the assembly, ascending. */
-  start: z.number(),
-  end: z.number(),
-  strand: z.string(),
-  tm: z.number(),
-  gcPercent: z.number(),
-})
-export type MarkerPrimer = z.infer<typeof primerSchema>
-
 const markersSchema = z.object({
   variant: siteSchema,
   sequence: z.string(),
@@ -279,31 +269,9 @@ const markersSchema = z.object({
   flanking: z.string(),
   /** Other variants within the template that primers were kept off. */
   neighbours: z.number(),
-  kasp: z.array(
-    z.object({
-      /** With the tail of FAM. */
-      reference: primerSchema,
-      /** With the tail of HEX. */
-      alternate: primerSchema,
-      common: primerSchema,
-      productBp: z.number(),
-      penalty: z.number(),
-    }),
-  ),
+  kasp: z.array(kaspAssaySchema),
   kaspWhy: z.string().nullable(),
-  caps: z.array(
-    z.object({
-      enzyme: z.string(),
-      site: z.string(),
-      cutAllele: z.enum(['reference', 'alternate']),
-      left: primerSchema,
-      right: primerSchema,
-      productBp: z.number(),
-      fragments: z.object({ reference: z.array(z.number()), alternate: z.array(z.number()) }),
-      /** dCAPS: the base that the primer changes, bases from the variant; null for CAPS. */
-      derived: z.object({ distance: z.number(), from: z.string(), to: z.string() }).nullable(),
-    }),
-  ),
+  caps: z.array(capsMarkerSchema),
   /** Enzymes that tell the alleles apart without a primer that fits, or by a changed base only. */
   enzymes: z.array(z.object({ name: z.string(), site: z.string(), cutAllele: z.enum(['reference', 'alternate']) })),
 })

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { kaspTails, type MarkerPrimer } from '../../../contracts/markers.ts'
 import type { Receipt } from '../../../contracts/tools/receipt.ts'
 import { Card, Facts } from '../../../kit/ui/controls/card.tsx'
 import { EffectTag } from '../../../kit/ui/gene/consequence-mark.tsx'
@@ -8,10 +9,7 @@ import { useFormat, useText } from '../../../kit/ui/language.tsx'
 import { ResultTable } from '../../../kit/ui/table/result-table.tsx'
 import { alleleText, variationAddress } from '../effect-parts.tsx'
 import messages from '../messages.ts'
-import type { MarkerPrimer, VariationResult } from '../tool.ts'
-
-/** Tails of the two fluorescent cassettes of KASP (FAM and HEX), 5' to 3'. */
-const tails = { fam: 'GAAGGTGACCAAGTTCATGCT', hex: 'GAAGGTCGGAGTCAACGGATT' }
+import type { VariationResult } from '../tool.ts'
 
 export const MarkersView = ({ result, receipt }: { result: VariationResult; receipt: Receipt }): ReactNode => {
   const t = useText(messages)
@@ -79,10 +77,12 @@ export const MarkersView = ({ result, receipt }: { result: VariationResult; rece
                 key: 'sequence',
                 title: t('column.sequence'),
                 kind: 'id',
-                value: ({ kind, primer }) => `${kind === 'common' ? '' : tails[kind as 'fam']}${primer.sequence}`,
+                value: ({ kind, primer }) => `${kind === 'common' ? '' : kaspTails[kind as 'fam']}${primer.sequence}`,
                 render: ({ kind, primer }) => (
                   <code className="variation-primer">
-                    {kind === 'common' ? null : <span className="nv-quiet">{tails[kind as 'fam'].toLowerCase()}</span>}
+                    {kind === 'common' ? null : (
+                      <span className="nv-quiet">{kaspTails[kind as 'fam'].toLowerCase()}</span>
+                    )}
                     {primer.sequence}
                   </code>
                 ),

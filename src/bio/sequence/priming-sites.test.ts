@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { reverseComplement } from '../../bio/sequence/sequence.ts'
 import { makeRandom } from '../../testing/random.ts'
+import { findProducts, type PredictedProduct } from './pcr-products.ts'
 import { mayPrime, type PrimingRule, PrimingScanner, type PrimingSite } from './priming-sites.ts'
-import { findProducts, type PredictedProduct } from './products.ts'
+import { reverseComplement } from './sequence.ts'
 
 const primerBlast: PrimingRule = { minMismatches: 2, minThreePrimeMismatches: 2, threePrimeBp: 5, ignoreMismatches: 6 }
 
