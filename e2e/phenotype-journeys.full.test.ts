@@ -24,8 +24,8 @@ inTurn('phenotypes, read in %s', (language, it) => {
   it('by the example: a trait with its estimates, groups, map and values, as figures and as files', async () => {
     const { page, context, complaints } = await visit(browser, '/tools/phenotype', { language, inspected: true })
     // What is loaded stands there at once: the real set, the simulated trial, the accessions on a map.
-    await page.locator('.phe-land').waitFor()
-    expect(await page.locator('.phe-point').count()).toBeGreaterThan(60)
+    await page.locator('.nv-map-land').waitFor()
+    expect(await page.locator('.nv-map-point').count()).toBeGreaterThan(60)
     await settle(page)
     expect(await findBarriers(page)).toEqual([])
     // Run, pressed while the example is still asked for, waits for it.

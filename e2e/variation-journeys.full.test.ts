@@ -77,6 +77,34 @@ inTurn('variants of strains, read in %s', (language, it) => {
     await context.close()
   })
 
+  it('the carriers of a chosen haplotype are listed, saved, and left again', async () => {
+    const { page, context, complaints } = await visit(
+      browser,
+      `/tools/variation?task=haplotypes&assembly=${facts.reference}&region=${facts.variation.region}&blocks=gametes&run=1`,
+      { language },
+    )
+    const rows = page.locator('.variation-row')
+    await rows.first().waitFor()
+    const card = page.locator('.nv-card').filter({ has: page.getByRole('button', { name: t('carriers.copy') }) })
+    const all = await card.locator('.nv-card-aside').innerText()
+    await rows.first().focus()
+    await page.keyboard.press('Enter')
+    await card.getByRole('heading', { name: t('carriers.title', { haplotype: 'H1' }) }).waitFor()
+    expect(await rows.first().getAttribute('aria-pressed')).toBe('true')
+    const count = Number(/\d+/.exec(await card.locator('.nv-card-aside').innerText())![0])
+    const tsv = await download(page, async () => {
+      await card.getByRole('button', { name: k('table.export') }).click()
+      await page.getByRole('menuitem', { name: 'TSV' }).click()
+    })
+    const lines = tsv.text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+    expect(lines).toHaveLength(count + 1)
+    for (const line of lines.slice(1)) expect(line).toMatch(/\tH1\b|\bH1\t/)
+    await card.getByRole('button', { name: t('carriers.all') }).click()
+    await expect.poll(() => card.locator('.nv-card-aside').innerText()).toBe(all)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
   it('a variant gets KASP primers and enzymes; what cannot be answered is told beside its box', async () => {
     const { page, context, complaints } = await visit(
       browser,

@@ -348,6 +348,47 @@ describe('haplotypes of a gene', () => {
     for (const { copies: count, byPopulation } of found.haplotypes)
       expect(byPopulation.reduce((sum, one) => sum + one, 0)).toBe(count)
     expect(found.phenotype).toMatchObject({ trait: 'height', method: 'kruskal', simulated: true })
+    expect(found.haplotypeCount).toBe(found.haplotypes.length)
+    expect(found.grouping).toBe('population')
+  })
+
+  test('of the one site that height goes with differ by their letters, within populations too, and every test says so', async () => {
+    for (const method of ['kruskal', 'anova', 'welch'] as const) {
+      const { haplotypes } = await ask({
+        assembly: 'M1',
+        task: 'haplotypes',
+        region: `c:${positions[20]}-${positions[20]}`,
+        trait: 'field|height',
+        test: method,
+      })
+      const { groups, test: all, within, pairs } = haplotypes!.phenotype!
+      expect(groups.map(({ letters }) => letters).toSorted(), method).toEqual(['a', 'b'])
+      const tallest = groups.toSorted((a, b) => b.figures!.mean - a.figures!.mean)[0]!
+      expect(tallest.letters).toBe('a')
+      expect(haplotypes!.haplotypes[tallest.haplotype]!.alleles).toEqual([1])
+      expect(all!.pValue).toBeLessThan(1e-3)
+      expect(within!.pValue).toBeLessThan(1e-6)
+      expect(within!.populations).toBe(3)
+      expect(pairs).toHaveLength(1)
+    }
+  })
+
+  test('stand over blocks of common variants, none of which reaches into another, by either rule or without', async () => {
+    for (const rule of ['gabriel', 'gametes', 'none'] as const) {
+      const { haplotypes } = await ask({ assembly: 'M1', task: 'haplotypes', region: 'c:1-6000', blocks: rule })
+      const { blocks } = haplotypes!
+      if (rule === 'none') {
+        expect(blocks).toBeNull()
+        continue
+      }
+      expect(blocks!.blocks.length, rule).toBeGreaterThan(0)
+      expect(blocks!.sites).toBe(blocks!.of)
+      for (const [at, { start, end, sites }] of blocks!.blocks.entries()) {
+        expect(sites).toBeGreaterThan(1)
+        expect(end).toBeGreaterThan(start)
+        if (at > 0) expect(start).toBeGreaterThan(blocks!.blocks[at - 1]!.end)
+      }
+    }
   })
 })
 

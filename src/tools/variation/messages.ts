@@ -107,7 +107,7 @@ export default defineMessages({
       'At least {found, number} variants in {set}; genotypes of {looked, number} of {of, number} were examined.',
     'head.haplotypes':
       '{count, plural, one {# haplotype} other {# haplotypes}} of {gene} over {sites, plural, one {# site} other {# sites}}.',
-    'head.test': 'They differ in {trait}: P = {p}.',
+    'head.test': 'Difference between them in {trait}: P = {p}.',
     'head.noTest': 'No test of {trait}: fewer than two haplotypes have enough accessions with values.',
     'head.ld':
       'LD among {count, plural, one {# site} other {# sites}}{all, select, yes {} other { of {total, number}}}.',

@@ -60,6 +60,9 @@ const commonFrequency = 0.05
 /** Pairs differ when their adjusted p-value is below this: what the letters say. */
 const significance = 0.05
 
+/** Of a pair's exact test, of which there may be many; beyond, chi-square. */
+const maxPairTables = 10_000
+
 export interface SiteChoice extends Filters {
   sites: (typeof siteKinds)[number]
 }
@@ -246,7 +249,11 @@ const testTrait = (
           pValue: comparePair(a.values, b.values, method),
         }
       const own = [counts[at]!, counts[other]!]
-      return { places: [at, other] as const, difference: null, pValue: exactTable(own) ?? testTable(own)?.pValue ?? 1 }
+      return {
+        places: [at, other] as const,
+        difference: null,
+        pValue: exactTable(own, maxPairTables) ?? testTable(own)?.pValue ?? 1,
+      }
     }),
   )
   const adjusted = adjustByBenjaminiHochberg(pairs.map(({ pValue }) => pValue))

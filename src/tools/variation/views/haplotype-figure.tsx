@@ -93,7 +93,10 @@ export const HaplotypeFigure = ({
   const column = Math.max(8, Math.min(widestColumn, Math.floor((given - beside - leastPx) / Math.max(1, sites.length))))
   // What the sites leave is the bars' and the trait's.
   const room = Math.max(leastPx, given - beside - sites.length * column)
-  const barPx = Math.max(leastBarPx, Math.min(widestBarPx, hasTrait ? Math.floor(0.4 * room) : room))
+  const barPx = Math.max(
+    leastBarPx,
+    Math.min(widestBarPx, hasTrait ? Math.min(0.45 * room, room - leastTraitPx) : room),
+  )
   const traitPx = hasTrait ? Math.max(leastTraitPx, Math.min(widestTraitPx, room - barPx)) : 0
   const width = Math.max(280, beside + sites.length * column + barPx + traitPx)
   const impactLegend = useImpactLegend()(sites.map(({ consequence }) => consequence))
@@ -350,6 +353,8 @@ export const HaplotypeFigure = ({
                 transform={`translate(${left - 14},${y + rowPx / 2})`}
                 d={markPath(Math.min(at, maxMarks - 1))}
                 fill={colourOf(at)}
+                stroke="var(--figure-axis)"
+                strokeWidth={0.7}
               />
               <text
                 x={left - 26}
