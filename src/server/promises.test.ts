@@ -125,7 +125,12 @@ describe('the example of a tool', () => {
     expect(failedExamples).toEqual([])
     const without = tools.filter(({ available, example }) => available && example === null)
     // Of one assembly nothing can be compared.
-    expect(without.map(({ id }) => id).sort()).toEqual(['genepresence', 'pangenome', 'pangenomebrowser', 'strainreport'])
+    expect(without.map(({ id }) => id).sort()).toEqual([
+      'genepresence',
+      'pangenome',
+      'pangenomebrowser',
+      'strainreport',
+    ])
     expect(jobs.size).toBeGreaterThan(tools.length / 2)
     for (const { id, example, mode } of tools) {
       if (example === null) continue
