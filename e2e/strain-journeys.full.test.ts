@@ -5,6 +5,7 @@ import { messages as kit } from '../src/kit/ui/messages.ts'
 import messages from '../src/tools/strainreport/messages.ts'
 import { download, findBarriers, launchBrowser, settle, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
+import { fill } from './run-journey.ts'
 
 const facts = inject('facts')
 
@@ -23,8 +24,8 @@ inTurn('a strain against its reference, read in %s', (language, it) => {
     const { page, context, complaints } = await visit(browser, '/home', { language, inspected: true })
     await page.locator('a[href*="/tools/strainreport"]').first().click()
     await page.waitForURL(/\/tools\/strainreport/)
-    const question = `/tools/strainreport?${new URLSearchParams({ assembly: facts.strain, run: '1' })}`
-    await page.goto(new URL(question, page.url()).href)
+    expect(await fill(page, language)).toBe(true)
+    await page.locator('.nv-form-run .nv-button-primary').click()
     await page.locator('.nv-headline').waitFor()
     await settle(page)
     for (const title of ['facts.title', 'structure.title', 'genes.title', 'private.title'] as const)

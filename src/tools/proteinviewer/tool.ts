@@ -81,7 +81,7 @@ export default defineTool({
   id: 'proteinviewer',
   route: '/tools/proteinviewer',
   category: 'find',
-  order: 55,
+  order: 57,
   icon: 'dna',
   mode: 'answer',
   version: 1,
