@@ -126,6 +126,7 @@ describe('the example of a tool', () => {
     const without = tools.filter(({ available, example }) => available && example === null)
     // Of one assembly nothing can be compared.
     expect(without.map(({ id }) => id).sort()).toEqual([
+      'diagnosticprimers',
       'genepresence',
       'pangenome',
       'pangenomebrowser',

@@ -144,5 +144,5 @@ export default defineGenePanel({
   id: tool.id,
   messages,
   needs: 'proteins',
-  section: { topic: 'function', order: 20, heightPx: 600, useGist, Panel },
+  section: { topic: 'function', order: 15, heightPx: 600, useGist, Panel },
 })

@@ -116,7 +116,7 @@ describe('pseudo-bulk samples', () => {
     expect(made.codes).toContain('cells-pseudobulk-made')
     const record = made.records.find(({ kind }) => kind === 'expression')!
     const dataset = record.data as ExpressionDataset
-    expect(dataset).toMatchObject({ id: 'made~pseudobulk', unit: 'counts', geneCount: 2, group: 'cell type' })
+    expect(dataset).toMatchObject({ id: 'made+pseudobulk', unit: 'counts', geneCount: 2, group: 'cell type' })
     expect(dataset.factors.map(({ name }) => name)).toEqual(['treatment', 'cell type', 'donor'])
     // A name with a comma could not be typed in a list of samples.
     expect(dataset.samples.map(({ id }) => id)).toEqual([
@@ -146,7 +146,7 @@ describe('pseudo-bulk samples', () => {
     expect([...(await values.readRows([1]))[0]!]).toEqual(wanted.map((one) => one.values[1]))
     await values.close()
     expect(
-      readFileSync(join(made.directory, 'expression/made~pseudobulk/made~pseudobulk.matrix.tsv'), 'utf8'),
+      readFileSync(join(made.directory, 'expression/made+pseudobulk/made+pseudobulk.matrix.tsv'), 'utf8'),
     ).toContain('gene\td1 / leaf young\t')
   })
 

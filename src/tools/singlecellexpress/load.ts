@@ -336,7 +336,7 @@ const bakePseudoBulk = async (
   const dataset: ExpressionDataset = {
     ...describeEntry(entry, context),
     // No entry of expression can have this name.
-    id: `${entry.id}~pseudobulk`,
+    id: `${entry.id}+pseudobulk`,
     name: {
       en: `${textIn(entry.name, 'en')} (pseudo-bulk)`,
       zh: `${textIn(entry.name, 'zh')}（伪批量）`,
