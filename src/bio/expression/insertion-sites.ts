@@ -51,8 +51,8 @@ export interface InsertionReaderOptions {
 /** Reads libraries of one genome, each by lines; sites that only some of them name have 0 in the others. */
 export class InsertionReader {
   readonly #options: InsertionReaderOptions
-  /** Position to count of each sequence, by sample. */
-  readonly #samples: { name: string; counts: Map<number, number>[] }[] = []
+  /** Sites and their counts as they were read, by sample and sequence. */
+  readonly #samples: { name: string; read: { positions1: number[]; counts: number[] }[] }[] = []
   readonly #guessed = new Set<string>()
   #refused = false
 
@@ -63,8 +63,8 @@ export class InsertionReader {
   /** Begins a library; gives what takes its lines. */
   open(name: string, file: string): (line: string, number: number) => void {
     const { log, findSequence, sequences } = this.#options
-    const counts = sequences.map(() => new Map<number, number>())
-    this.#samples.push({ name, counts })
+    const read = sequences.map(() => ({ positions1: [] as number[], counts: [] as number[] }))
+    this.#samples.push({ name, read })
     let sequence = -1
     const refuse = (
       code: 'insertions-line' | 'insertions-sequence' | 'insertions-position',
@@ -98,7 +98,8 @@ export class InsertionReader {
       const { name, lengthBp } = sequences[sequence]!
       if (position1 < 1 || position1 > lengthBp)
         return refuse('insertions-position', number, { position: position1, sequence: name, length: lengthBp })
-      counts[sequence]!.set(position1, count)
+      read[sequence]!.positions1.push(position1)
+      read[sequence]!.counts.push(count)
     }
   }
 
@@ -108,9 +109,11 @@ export class InsertionReader {
     if (this.#refused) return null
     const samples = this.#samples.map(({ name }) => name)
     const width = samples.length
-    const sites = sequences.map((_, at) =>
-      Uint32Array.from(new Set(this.#samples.flatMap(({ counts }) => [...counts[at]!.keys()]))).sort(),
-    )
+    const sites = sequences.map((_, at) => {
+      const found = new Set<number>()
+      for (const { read } of this.#samples) for (const position1 of read[at]!.positions1) found.add(position1)
+      return Uint32Array.from(found).sort()
+    })
     const siteCount = sites.reduce((sum, own) => sum + own.length, 0)
     if (siteCount === 0) {
       log.report(expressionDefects, 'expression-empty', file, null)
@@ -119,18 +122,18 @@ export class InsertionReader {
     const counts = new Float32Array(siteCount * width)
     const sums = new Float64Array(width)
     const firstOf: number[] = []
-    let row = 0
+    let first = 0
     for (const [at, own] of sites.entries()) {
-      firstOf.push(row)
-      for (const position of own) {
-        for (let sample = 0; sample < width; sample += 1) {
-          const count = this.#samples[sample]!.counts[at]!.get(position) ?? 0
-          counts[row * width + sample] = count
-          sums[sample]! += count
-        }
-        row += 1
+      firstOf.push(first)
+      for (const [sample, { read }] of this.#samples.entries()) {
+        const { positions1, counts: found } = read[at]!
+        for (const [index, position1] of positions1.entries())
+          counts[(first + lowerBound(own, position1)) * width + sample] = found[index]!
       }
+      first += own.length
     }
+    for (let site = 0; site < siteCount; site += 1)
+      for (let sample = 0; sample < width; sample += 1) sums[sample]! += counts[site * width + sample]!
     const placeOf = new Map(sequences.map(({ name }, at) => [name, at]))
     const values = new Float64Array(genes.length * width)
     const geneSites = new Uint32Array(2 * genes.length)
