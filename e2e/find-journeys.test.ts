@@ -347,7 +347,7 @@ inTurn('a biologist who reads %s', (language, it) => {
     })
     await settle(page)
     expect(await page.locator('.nv-page-actions :is(button, a)').count()).toBe(1)
-    await page.getByRole('button', { name: t('gene.actions') }).click()
+    await page.getByRole('button', { name: t('gene.actions'), exact: true }).click()
     const items = await page.getByRole('menuitem').allInnerTexts()
     expect(items).toContain(t('gene.downloadGff3'))
     expect(items.length).toBeGreaterThan(10)
