@@ -133,23 +133,36 @@ const headLines = 12
 /** What the report names in place of many files. */
 const sourceOf = (entry: Entry): string => entry.folder ?? [entry.file!].flat()[0]!
 
-/** Files of one sample each, with what wrote them; null where the entry has a matrix, or its files are of no use (reported). */
-const findQuantifications = async (
-  entry: Entry,
-  log: DefectLog,
-  context: BakeContext,
-): Promise<{ file: string; layout: QuantificationLayout }[] | null> => {
+/** A file of an entry with its first lines. */
+interface Headed {
+  file: string
+  head: string[]
+}
+
+/** Files that the entry names, or those of its folder that are to be read; each is looked into once. */
+const readHeads = async (entry: Entry, context: BakeContext): Promise<Headed[]> => {
   const files =
     entry.folder === undefined ? [entry.file!].flat() : chooseQuantifications(await context.listFolder(entry.folder))
-  if (files.length === 0) log.report(expressionDefects, 'expression-folder-empty', sourceOf(entry), null)
+  const headed: Headed[] = []
+  for (const file of files) headed.push({ file, head: await readInputHead(file, context, headLines) })
+  return headed
+}
+
+/** Files of one sample each, with what wrote them; null where the entry has a matrix, or its files are of no use (reported). */
+const findQuantifications = (
+  entry: Entry,
+  headed: readonly Headed[],
+  log: DefectLog,
+): { file: string; layout: QuantificationLayout }[] | null => {
+  if (headed.length === 0) log.report(expressionDefects, 'expression-folder-empty', sourceOf(entry), null)
   const found: { file: string; layout: QuantificationLayout }[] = []
   const others: string[] = []
-  for (const file of files) {
-    const layout = detectQuantification(await readInputHead(file, context, headLines))
+  for (const { file, head } of headed) {
+    const layout = detectQuantification(head)
     if (layout === null) others.push(file)
     else found.push({ file, layout })
   }
-  if (entry.folder === undefined && files.length === 1 && found.length === 0) return null
+  if (entry.folder === undefined && headed.length === 1 && found.length === 0) return null
   for (const file of others)
     log.report(
       expressionDefects,
@@ -256,26 +269,19 @@ const readInsertions = async (
   return reader.finish(sourceOf(entry), genes)
 }
 
-/** Files of the entry that are WIGs of insertion counts; null where they are none. */
-const findInsertions = async (entry: Entry, context: BakeContext): Promise<string[] | null> => {
-  const files =
-    entry.folder === undefined ? [entry.file!].flat() : chooseQuantifications(await context.listFolder(entry.folder))
-  for (const file of files) if (!isInsertionWig(await readInputHead(file, context, headLines))) return null
-  return files.length === 0 ? null : files
-}
-
 const readMatrix = async (
   entry: Entry,
   sheet: SampleSheet | undefined,
   context: BakeContext,
 ): Promise<{ matrix: ExpressionMatrix; sites: InsertionSites | null; isGathered: boolean } | null> => {
   const log = new DefectLog()
-  const insertions = await findInsertions(entry, context)
-  if (insertions !== null) {
-    const sites = await readInsertions(entry, insertions, sheet, log, context)
+  const headed = await readHeads(entry, context)
+  if (headed.length > 0 && headed.every(({ head }) => isInsertionWig(head))) {
+    const files = headed.map(({ file }) => file)
+    const sites = await readInsertions(entry, files, sheet, log, context)
     return reportAll(log, context) && sites !== null ? { matrix: sites, sites, isGathered: true } : null
   }
-  const found = await findQuantifications(entry, log, context)
+  const found = findQuantifications(entry, headed, log)
   let matrix: ExpressionMatrix | null = null
   if (found === null) {
     const file = sourceOf(entry)
