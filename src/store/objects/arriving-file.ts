@@ -7,24 +7,33 @@ const pieceBytes = 256 * 1024
 const keptPieces = 16
 
 /**
- * An object for reading at any place while its file is being brought: from the store until `coming` has ended, from the file `local`
- * after, if it came.
+ * An object for reading at any place while its file is being brought: from the store until the file `local` is there, whole, from that
+ * after.
  */
 export const openArriving = async (
   objects: ObjectStore,
   key: string,
   local: string,
   bytes: number,
-  coming: Promise<unknown>,
 ): Promise<ByteSource> => {
   const pieces = new Map<number, Promise<Buffer>>()
-  let file: Promise<ByteSource | null> | null = null
-  let closed = false
-  void coming.then(() => {
-    if (closed) return
-    file = openByteSource(local).catch(() => null)
-    void file.then((open) => open !== null && pieces.clear())
-  })
+  let opening: Promise<ByteSource | null> | null = null
+
+  // Asked for at each read, which costs little beside a store's answer: whoever knows that the file has come reads it from then on.
+  const findLocal = async (): Promise<ByteSource | null> => {
+    opening ??= openByteSource(local).then(
+      async (file) => {
+        if (file.bytes === bytes) return file
+        await file.close()
+        return null
+      },
+      () => null,
+    )
+    const found = await opening
+    if (found === null) opening = null
+    else pieces.clear()
+    return found
+  }
 
   const readStore = async (start0: number, end0: number): Promise<Buffer> => {
     const parts: Buffer[] = []
@@ -49,7 +58,7 @@ export const openArriving = async (
     read: async (start0, wanted0) => {
       const end0 = Math.min(wanted0, bytes)
       if (end0 <= start0) return Buffer.alloc(0)
-      const here = await file
+      const here = await findLocal()
       if (here !== null) return here.read(start0, end0)
       if (end0 - start0 > pieceBytes) return readStore(start0, end0)
       const [first, last] = [Math.floor(start0 / pieceBytes), Math.floor((end0 - 1) / pieceBytes)]
@@ -57,8 +66,7 @@ export const openArriving = async (
       return Buffer.concat(found).subarray(start0 - first * pieceBytes, end0 - first * pieceBytes)
     },
     close: async () => {
-      closed = true
-      await (await file)?.close()
+      await (await opening)?.close()
     },
   }
 }

@@ -208,8 +208,8 @@ export const openCachedFiles = (options: CacheOptions): PortalFiles => {
       const place = resolveInside(getBundleFolder(dataDir, uid), file.path)
       if (await isHere(place, file.bytes)) return openByteSource(place)
       // Whoever reads now has the bytes from the store; a failure of this is met again by who needs the file itself.
-      const coming = meanwhile(() => arrive(place, file)).catch(() => undefined)
-      return openArriving(objects, keyOf(place), place, file.bytes, coming)
+      void meanwhile(() => arrive(place, file)).catch(() => undefined)
+      return openArriving(objects, keyOf(place), place, file.bytes)
     },
     keepsBundle: async (uid) => {
       if (await hasBundle(uid)) return true
