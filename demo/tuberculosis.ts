@@ -5,6 +5,7 @@ import { readGenome, writeGenome } from './genome-fasta.ts'
 import { findMissingSegments } from './missing-segments.ts'
 import type { FetchedPackage } from './packages.ts'
 import { renderBibTex } from './reference-entries.ts'
+import { addRegionsOfDifference } from './regions-of-difference.ts'
 import { type PlantedType, simulateCells } from './simulated-cells.ts'
 import { simulateExpression } from './simulated-expression.ts'
 import { simulateInteractions } from './simulated-interactions.ts'
@@ -255,6 +256,7 @@ export async function makeTuberculosis(
   const bcg = assemblies.find(({ id }) => id === 'BCG-Pasteur')!
   const bcgGenome = genomes.get('BCG-Pasteur')!
   summary.missingInBcg = await addMissing(reference, 'BCG Pasteur', outDir, referenceGenome, bcgGenome, referenceGenes)
+  await addRegionsOfDifference(reference, outDir)
   await addMissing(bcg, 'H37Rv', outDir, bcgGenome, referenceGenome, tables.get('BCG-Pasteur')!)
 
   await writeFile(join(outDir, 'README.md'), renderReadme(from, summary))
@@ -588,9 +590,7 @@ async function addMissing(
     genes: genes.filter((gene) => gene.start1 <= end0 && gene.end1 > start0).map(({ locus }) => locus),
   }))
   const name = assembly.sequences![0]!.name
-  const lines = segments.map((segment) =>
-    [name, segment.start1 - 1, segment.end1, segmentName(segment.genes), 0, '.'].join('\t'),
-  )
+  const lines = segments.map((segment) => [name, segment.start1 - 1, segment.end1].join('\t'))
   const id = `not-in-${otherName.split(' ')[0]!.toLowerCase()}`
   const file = `${assembly.id}/tracks/${id}.bed`
   await writeLines(join(outDir, file), lines)
@@ -607,15 +607,6 @@ async function addMissing(
     },
   })
   return segments
-}
-
-// The one region whose name is needed to retell its story; the others are named by their genes.
-const regionOfDifference1Gene = 'Rv3875'
-
-function segmentName(genes: readonly string[]): string {
-  if (genes.includes(regionOfDifference1Gene)) return 'RD1'
-  if (genes.length > 1) return `${genes[0]}..${genes.at(-1)}`
-  return genes[0] ?? 'intergenic'
 }
 
 function makeManifest(assemblies: AssemblyFolder[]): SpeciesFolder {
@@ -742,7 +733,8 @@ kinship; a haploid genotype counts as two copies, so that beta is half the diffe
 
 ## Comparison
 
-\`tracks/not-in-*.bed\`: segments of at least ${shortestSegmentBp} bp in which no 24 bases in a row occur in the other genome, computed here. The one that
-holds esxA and esxB is named RD1; H37Rv has ${summary.missingInBcg.length} such segments that BCG Pasteur lacks.
+\`tracks/not-in-*.bed\`: segments of at least ${shortestSegmentBp} bp in which no 24 bases in a row occur in the other genome, computed here; H37Rv has
+${summary.missingInBcg.length} such segments that BCG Pasteur lacks. \`H37Rv/tracks/regions-of-difference.bed\`: the published deletions of BCG Pasteur, RD1 to RD14
+(Gordon et al. 1999, Brosch et al. 2002), with the ends that the alignment of the two sequences gives.
 `
 }
