@@ -26,6 +26,11 @@ export const geneLocusSchema = z.object({
       start: z.number(),
       end: z.number(),
       strand: z.string(),
+      /**
+       * Beyond the origin of a circular sequence from the gene in the middle: bases to add to `start` and `end` so that it is laid out
+       * beside that gene, the length of the sequence or its negative. Absent of all others.
+       */
+      originShift: z.number().optional(),
       orthogroup: z.string().nullable(),
       /** Absent of one that is whole, and where nothing is known of its DNA. */
       broken: brokenGeneSchema.optional(),

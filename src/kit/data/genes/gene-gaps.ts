@@ -60,10 +60,23 @@ const findDeletions = async (
   return found.length === 0 ? null : found.sort((p, q) => p.start - q.start)
 }
 
-/** From the outer end of one gene to that of the other: a loss that takes the inner end of a gene with it counts in full. */
-const spanOf = ({ sequence, genes }: Pick<GeneLocus, 'sequence' | 'genes'>, one: string, other: string): Interval => {
-  const [p, q] = [one, other].map((id) => genes.find((gene) => gene.id === id)!)
-  return { sequence, start: Math.min(p!.start, q!.start), end: Math.max(p!.end, q!.end) }
+/**
+ * From the outer end of one gene to that of the other: a loss that takes the inner end of a gene with it counts in full. Across the
+ * origin of a circular sequence an end lies before 1 or beyond its length.
+ */
+const spanOf = (
+  { sequence, genes }: Pick<GeneLocus, 'sequence' | 'genes'>,
+  one: string,
+  other: string,
+): Interval & { isAcrossOrigin: boolean } => {
+  const both = [one, other].map((id) => genes.find((gene) => gene.id === id)!)
+  const shift = (gene: GeneLocus['genes'][number]): number => gene.originShift ?? 0
+  return {
+    sequence,
+    start: Math.min(...both.map((gene) => gene.start + shift(gene))),
+    end: Math.max(...both.map((gene) => gene.end + shift(gene))),
+    isAcrossOrigin: both.some((gene) => shift(gene) !== shift(both[0]!)),
+  }
 }
 
 /**
@@ -110,7 +123,10 @@ export const findGeneGaps = async (
       const beyond = Math.max(0, besides - Math.ceil((high - low) / 2))
       const genes = locus.genes.slice(Math.max(0, low - beyond), high + beyond + 1)
       const [ownSpan, span] = [spanOf(own, ownBefore, ownEnd), spanOf(locus, before, end)]
-      const deletions = await findDeletions(data, { assembly: gene.assembly, ...ownSpan }, { assembly, ...span })
+      const deletions =
+        ownSpan.isAcrossOrigin || span.isAcrossOrigin
+          ? null
+          : await findDeletions(data, { assembly: gene.assembly, ...ownSpan }, { assembly, ...span })
       const bp = ownSpan.end - ownSpan.start - (span.end - span.start)
       const index = (id: string): number => own.genes.findIndex((one) => one.id === id)
       const lost = { before: at - index(ownBefore) - 1, after: index(ownEnd) - at - 1, bp, deletions }

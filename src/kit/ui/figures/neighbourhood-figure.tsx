@@ -164,7 +164,7 @@ interface Row {
   spread: [before: number, after: number] | null
 }
 
-const middleOf = ({ start, end }: Neighbour): number => (start + end) / 2
+const middleOf = ({ start, end, originShift = 0 }: Neighbour): number => (start + end) / 2 + originShift
 
 /** Rows of genes, of gaps, and of assemblies that have neither; read so that the gene in the middle of the first points to the right. */
 export const layRows = (loci: readonly GeneLocus[], gaps: readonly GeneGap[], lacking: readonly string[]): Row[] => {
@@ -259,7 +259,8 @@ const layPlace = (
     const forward = turned ? gene.strand === '-' : gene.strand !== '-'
     if (perBase === null)
       return [{ gene, forward, x: middle + stepsFromMiddle(row, number) * slot - slot / 2 + 2, width: slot - 4 }]
-    const [left, right] = turned ? [centre - gene.end, centre - gene.start] : [gene.start - centre, gene.end - centre]
+    const [start, end] = [gene.start, gene.end].map((at) => at + (gene.originShift ?? 0) - centre) as [number, number]
+    const [left, right] = turned ? [-end, -start] : [start, end]
     return [{ gene, forward, x: middle + left * perBase, width: Math.max(2, (right - left) * perBase) }]
   })
 }
