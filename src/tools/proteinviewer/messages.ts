@@ -19,7 +19,7 @@ export default defineMessages({
     'limit.variants': 'At most {value, number} variants of a gene.',
     'problem.noGene': 'No gene has one of these names: {names}',
     'head.plain':
-      '{proteins, plural, one {# protein} other {# proteins}} with {features, plural, =0 {no annotated feature} one {# annotated feature} other {# annotated features}}.',
+      '{proteins, plural, one {# protein} other {# proteins}} with {features, plural, =0 {no annotated feature} one {# annotated feature} other {# annotated features}} and {variants, plural, =0 {no variant} one {# variant} other {# variants}}.',
     'head.family':
       '{proteins, plural, one {# protein} other {# proteins}} of {assemblies, plural, one {# assembly} other {# assemblies}} aligned over {columns, number} columns; {features, plural, =0 {no annotated feature} one {# annotated feature} other {# annotated features}}.',
     'note.unknown': 'No gene has this name: {names}',
@@ -131,7 +131,8 @@ export default defineMessages({
     'limit.residues': '残基总数最多 {value, number} 个。',
     'limit.variants': '一个基因最多显示 {value, number} 个变异。',
     'problem.noGene': '没有任何基因使用这些名称：{names}',
-    'head.plain': '{proteins, number} 个蛋白质，{features, plural, =0 {没有已注释的特征} other {已注释的特征 # 个}}。',
+    'head.plain':
+      '{proteins, number} 个蛋白质，{features, plural, =0 {没有已注释的特征} other {已注释的特征 # 个}}，{variants, plural, =0 {没有变异} other {变异 # 个}}。',
     'head.family':
       '{assemblies, number} 个基因组的 {proteins, number} 个蛋白质，比对共 {columns, number} 列；{features, plural, =0 {没有已注释的特征} other {已注释的特征 # 个}}。',
     'note.unknown': '没有名为 {names} 的基因',

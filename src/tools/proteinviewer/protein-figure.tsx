@@ -16,6 +16,7 @@ import {
   useConsequenceName,
   useImpactLegend,
 } from '../../kit/ui/gene/consequence-mark.tsx'
+import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { FeatureMark, featureCategory } from './feature-mark.tsx'
 import { featureColumns, type TabledRow, tabledRows } from './feature-table.tsx'
@@ -48,8 +49,11 @@ export const ProteinFigure = ({
   onSelect,
   structure,
   receipt,
+  isOneOfSeveral = false,
 }: {
   protein: Protein
+  /** Of several genes: each figure says of which. */
+  isOneOfSeveral?: boolean
   selection: Selection | null
   onSelect: (selection: Selection | null) => void
   /** Residues that the structure in view has. */
@@ -58,6 +62,7 @@ export const ProteinFigure = ({
 }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
+  const nameOf = useAssemblyNames()
   const consequenceName = useConsequenceName()
   const impactLegend = useImpactLegend()
   const [root, given] = useWidth<HTMLDivElement>()
@@ -130,7 +135,11 @@ export const ProteinFigure = ({
   return (
     <FigureFrame
       title={t('figure.title')}
-      aside={`${protein.transcript} · ${t('figure.length', { length })}`}
+      aside={[
+        ...(isOneOfSeveral ? [protein.symbol ?? protein.gene, nameOf(protein.assembly)] : []),
+        protein.transcript,
+        t('figure.length', { length }),
+      ].join(' · ')}
       name={`${protein.transcript}-features`}
       method={t(variants.length === 0 ? 'figure.method' : 'figure.methodVariants')}
       {...(receipt === undefined ? {} : { receipt })}

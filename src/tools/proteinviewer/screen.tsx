@@ -1,14 +1,25 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { z } from 'zod'
 import { useAssemblyList } from '../../kit/ui/gene/species-names.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import { defineScreen, type ResultProps } from '../../kit/ui/tool/define-screen.ts'
 import { FamilyFigure } from './family-figure.tsx'
 import messages from './messages.ts'
-import tool, { type ProteinResult } from './tool.ts'
+import { ProteinFigure, type Selection } from './protein-figure.tsx'
+import tool, { type Protein, type ProteinResult } from './tool.ts'
 import './screen.css'
 
 type Props = ResultProps<z.output<(typeof tool)['input']>, ProteinResult>
+
+/** Proteins that have a figure each, with their variants; more stand beneath each other in one. */
+const mostApart = 8
+
+const ProteinPart = ({ protein, receipt }: { protein: Protein; receipt: Props['receipt'] }): ReactNode => {
+  const [selection, setSelection] = useState<Selection | null>(null)
+  return (
+    <ProteinFigure protein={protein} isOneOfSeveral selection={selection} onSelect={setSelection} receipt={receipt} />
+  )
+}
 
 const ResultView = ({ result, receipt }: Props): ReactNode => {
   const t = useText(messages)
@@ -27,8 +38,12 @@ const ResultView = ({ result, receipt }: Props): ReactNode => {
         <p className="nv-warn">{t('note.noProtein', { genes: noProtein.join(', ') })}</p>
       )}
       {leftOut === 0 ? null : <p className="nv-warn">{t('note.leftOut', { count: leftOut })}</p>}
-      {proteins.some(({ features }) => features.length > 0) ? null : <p className="nv-warn">{t('note.noFeatures')}</p>}
-      {proteins.length === 0 ? null : (
+      {proteins.some(({ features }) => features.length > 0) ? null : <p className="nv-quiet">{t('note.noFeatures')}</p>}
+      {result.columns === null && proteins.length <= mostApart ? (
+        proteins.map((protein) => (
+          <ProteinPart key={`${protein.assembly} ${protein.transcript}`} protein={protein} receipt={receipt} />
+        ))
+      ) : (
         <FamilyFigure result={result} name={`${proteins[0]!.gene}-proteins`} receipt={receipt} />
       )}
     </>
@@ -48,5 +63,6 @@ export default defineScreen({
       assemblies: new Set(result.proteins.map(({ assembly }) => assembly)).size,
       columns: result.columns ?? 0,
       features: result.proteins.reduce((sum, { features }) => sum + features.length, 0),
+      variants: result.proteins.reduce((sum, { variants }) => sum + variants.length, 0),
     }),
 })

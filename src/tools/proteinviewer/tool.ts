@@ -106,10 +106,13 @@ export default defineTool({
     const coding = assemblies.filter((one) => (one.dataTypes.proteins ?? 0) > 0 && one.exampleGenes.length > 0)
     const best =
       coding.find((one) => (one.dataTypes[proteinFeatureData] ?? 0) > 0) ??
+      coding.find(({ dataTypes }) => (dataTypes.variants ?? 0) > 0) ??
       coding.find(({ reference }) => reference) ??
       coding[0]
-    return best === undefined
-      ? null
-      : { assembly: best.id, genes: best.exampleGenes.slice(0, 1).map(({ id }) => id), family: true }
+    if (best === undefined) return null
+    // Without features a family shows lengths alone, and its genes the variants that are there.
+    const isOfVariants = (best.dataTypes[proteinFeatureData] ?? 0) === 0 && (best.dataTypes.variants ?? 0) > 0
+    const genes = best.exampleGenes.slice(0, isOfVariants ? 4 : 1).map(({ id }) => id)
+    return { assembly: best.id, genes, family: !isOfVariants }
   },
 })
