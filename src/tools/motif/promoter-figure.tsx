@@ -157,7 +157,13 @@ export const PromoterFigure = ({
             const name = labelOf(row)
             const room = Math.max(5, Math.floor((left - 10) / 7.4))
             const text = (
-              <text x={left - 10} y={y} textAnchor="end" dominantBaseline="central">
+              <text
+                x={left - 10}
+                y={y}
+                textAnchor="end"
+                dominantBaseline="central"
+                fontStyle={row.symbol === null ? undefined : 'italic'}
+              >
                 {name.length > room ? `${name.slice(0, room - 1)}…` : name}
               </text>
             )
