@@ -137,6 +137,7 @@ export default defineTool({
     const others = coding
       .filter((one) => one.id !== first.id)
       .sort((a, b) => Number(b.species === first.species) - Number(a.species === first.species))
-    return { assemblies: [first, ...others.slice(0, 3)].map((one) => one.id) }
+    // With the reference each, by whose features regions are named.
+    return { assemblies: [first, ...others.slice(0, 3)].map((one) => one.id), compare: 'first' as const }
   },
 })
