@@ -89,7 +89,8 @@ export default defineMessages({
     'structure.nearer': 'Zoom in',
     'structure.farther': 'Zoom out',
     'structure.reset': 'Reset the view',
-    'structure.failed': 'The structure cannot be shown: the browser offers no WebGL. The file can be downloaded.',
+    'structure.failed':
+      'The structure cannot be shown: the browser offers no WebGL, or the file cannot be read. It can be downloaded.',
     'structure.experiment': '{residues, number} residues.',
     'structure.predicted': 'Predicted structure, {residues, number} residues, mean pLDDT {confidence}.',
     'structure.identity': 'Identity to this protein: {identity}.',
@@ -198,7 +199,7 @@ export default defineMessages({
     'structure.nearer': '放大',
     'structure.farther': '缩小',
     'structure.reset': '恢复视角',
-    'structure.failed': '无法显示该结构：浏览器不支持 WebGL。文件仍可下载。',
+    'structure.failed': '无法显示该结构：浏览器不支持 WebGL，或文件无法读取。文件仍可下载。',
     'structure.experiment': '共 {residues, number} 个残基。',
     'structure.predicted': '预测结构，{residues, number} 个残基，平均 pLDDT 为 {confidence}。',
     'structure.identity': '与该蛋白质的一致度：{identity}。',
