@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { expect, inject } from 'vitest'
 import { messages as expressionTexts } from '../src/kit/ui/controls/expression-messages.ts'
+import mapMessages from '../src/kit/ui/figures/accession-map-messages.ts'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import messages from '../src/tools/phenotype/messages.ts'
@@ -11,6 +12,7 @@ const facts = inject('facts')
 
 inTurn('phenotypes, read in %s', (language, it) => {
   const t = translator(messages, language)
+  const m = translator(mapMessages, language)
   const k = translator(kit, language)
 
   it('by the example: a trait with its estimates, groups, map and values, as figures and as files', async () => {
@@ -35,11 +37,11 @@ inTurn('phenotypes, read in %s', (language, it) => {
     await page.getByText('value ~ accession + environment:replicate').waitFor()
     const figure = (title: string) => page.locator('.nv-figure', { has: page.getByRole('heading', { name: title }) })
     const drawing = await download(page, () =>
-      figure(t('figure.map')).getByRole('button', { name: 'SVG', exact: true }).click(),
+      figure(m('map.title')).getByRole('button', { name: 'SVG', exact: true }).click(),
     )
     expect(drawing.text).toContain('tool phenotype')
-    await figure(t('figure.map'))
-      .getByRole('radio', { name: t('map.fit') })
+    await figure(m('map.title'))
+      .getByRole('radio', { name: m('map.fit') })
       .check()
     await settle(page)
     const values = page.locator('.nv-card', { has: page.getByRole('heading', { name: t('values.title') }) })
