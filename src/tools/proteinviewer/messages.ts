@@ -34,9 +34,9 @@ export default defineMessages({
     'figure.label': '{protein}: {length, number} residues, {features, plural, one {# feature} other {# features}}',
     'figure.length': '{length, number} aa',
     'figure.method':
-      'Features as the annotation file states them, in residues of the protein. Signatures of one InterPro entry have one color.',
+      'Features as the annotation file states them, in residues of the protein. Signatures of one InterPro entry have one colour.',
     'figure.methodVariants':
-      'Features as the annotation file states them, in residues of the protein. Signatures of one InterPro entry have one color. Variants stand at the first residue that they change, with the most severe consequence for this transcript.',
+      'Features as the annotation file states them, in residues of the protein. Signatures of one InterPro entry have one colour. Variants stand at the first residue that they change, with the most severe consequence for this transcript.',
     'row.variants': 'Variants',
     'row.structure': 'Structure',
     'axis.residues': 'Residue',
@@ -80,7 +80,7 @@ export default defineMessages({
     'structure.title': 'Structure',
     'structure.label': 'Structure {name}, {residues, number} residues',
     'structure.choose': 'Structure file',
-    'structure.colour': 'Color by',
+    'structure.colour': 'Colour by',
     'structure.picture': 'Picture (PNG)',
     'structure.mmcif': 'mmCIF file',
     'structure.pdb': 'PDB file',

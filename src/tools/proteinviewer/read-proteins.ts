@@ -73,7 +73,7 @@ export const readProteins = async (
   for (const gene of genes) {
     signal.throwIfAborted()
     const best = longestCoding(gene.transcripts)
-    if (best === null) continue
+    if (best === null || (best.proteinLength ?? 0) === 0) continue
     const own = featuresByTranscript(gene.transcripts, features.get(gene.id) ?? [])
     beyond += own.beyond
     const sequence = sets.length === 0 ? null : await data.getSequence(assembly, gene.sequence)
