@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createDensity, joinPieces } from './density.ts'
+import { Coverage } from './alignment-chains.ts'
+import { createDensity, joinPieces, noteUnknownBases } from './density.ts'
 import type { AlignmentPiece } from './lift.ts'
 import { parseCigar } from './paf.ts'
 
@@ -52,6 +53,40 @@ describe('small variants along an alignment', () => {
     const density = createDensity(200, 200)
     density.add([piece(0, '10=60D10=60I10='), piece(150, '1X9=', { mapq: 0 }), piece(170, '10D', { gap: true })])
     expect(density.finish().windows).toEqual([{ comparedBp: 30, substitutions: 0, insertions: 0, deletions: 0 }])
+  })
+
+  test.each(['+', '-'] as const)(
+    'unknown bases of either genome on strand %s are neither compared nor SNPs or indels',
+    (strand) => {
+      const unknown = { source: new Coverage(), other: new Coverage() }
+      unknown.source.add('chr', 2, 4)
+      // Of the other: two bases that are written as mismatches, and those inserted; on its reverse strand they lie from the end.
+      const length = 23
+      for (const [from, to] of [
+        [8, 10],
+        [15, 18],
+      ] as const)
+        unknown.other.add('other', strand === '+' ? from : length - to, strand === '+' ? to : length - from)
+      const density = createDensity(20, 20, unknown)
+      density.add([piece(0, '2=2X4=2X2=1X2=3I5=', { strand })])
+      expect(density.finish().windows).toEqual([{ comparedBp: 16, substitutions: 1, insertions: 0, deletions: 0 }])
+    },
+  )
+
+  test('unknown bases are found over the borders of pieces', async () => {
+    const unknown = new Coverage()
+    await noteUnknownBases(
+      unknown,
+      'chr',
+      (async function* () {
+        yield 'acNN'
+        yield 'NGRT'
+      })(),
+    )
+    expect(unknown.intervals('chr')).toEqual([
+      [2, 5],
+      [6, 7],
+    ])
   })
 
   test('an alignment that does not tell mismatches says so', () => {

@@ -110,7 +110,7 @@ export const ElementCard = ({ report, receipt }: { report: StrainReport; receipt
   if (elements === null)
     return (
       <Card title={t('elements.title')}>
-        <EmptyState title={t('elements.none')} />
+        <EmptyState title={t(`elements.why.${report.elementsWhy ?? 'unnamed'}`)} />
       </Card>
     )
   const [own, there] = [strain.id, reference.id].map((id) => elements.assemblies.indexOf(id)) as [number, number]

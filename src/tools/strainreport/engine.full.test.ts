@@ -82,11 +82,12 @@ const rotated = (() => {
   ].join('')
   return bases.slice(33_000) + bases.slice(0, 33_000)
 })()
-/** Contigs of the reference without annotation. */
+/** Contigs of the reference without annotation, some bases of one unknown. */
+const unknownBp = 30
 const contigs = [
   reference.slice(0, 30_000),
   reverseComplement(reference.slice(30_000, 55_000)),
-  reference.slice(55_000),
+  `${reference.slice(55_000, 56_000)}${'N'.repeat(unknownBp)}${reference.slice(56_000 + unknownBp)}`,
 ]
 
 const gff3Of = (bases: string, sequence: string, prefix: string): string => {
@@ -136,6 +137,15 @@ beforeAll(async () => {
     'species.yaml',
     `novodb: 1\nspecies: made\nname: Made up\nassemblies:\n${entry('REF', 'chr', ', reference: true')}${entry('S1', 's1')}${entry('ROT', 'rot')}  - { id: CTG, genome: CTG.fa }\n`,
   )
+  // Another species that is listed before.
+  const other = join(portal.root, 'another')
+  mkdirSync(other, { recursive: true })
+  for (const id of ['A1', 'A2']) writeFileSync(join(other, `${id}.fa`), `>a\n${randomBases(3000, 5)}\n`)
+  writeFileSync(
+    join(other, 'species.yaml'),
+    'novodb: 1\nspecies: another\nname: Another\nassemblies:\n  - { id: A1, genome: A1.fa, reference: true }\n  - { id: A2, genome: A2.fa }\n',
+  )
+  expect(await loadTestSpecies(portal.database, portal.dataDir, other)).toMatchObject({ ok: true })
   const minimap2 = {
     program: 'minimap2',
     package: 'minimap2',
@@ -232,7 +242,9 @@ describe('other strains', () => {
     expect(facts).toMatchObject({ geneCount: 0, sequenceCount: 3 })
     expect(Object.values(structure!.counts).reduce((sum, count) => sum + count, 0)).toBe(0)
     expect(structure!.breakpoints).toEqual([])
+    // Aligners write unknown bases as mismatches.
     expect(density).toMatchObject({ substitutions: 0, insertions: 0, deletions: 0 })
+    expect(density!.comparedBp).toBeLessThanOrEqual(reference.length - unknownBp)
     expect(genes?.counts.lost ?? 0).toBe(0)
   })
 
@@ -242,10 +254,13 @@ describe('other strains', () => {
     expect(structure).toMatchObject({ insertedBp: deleted.end0 - deleted.start0, deletedBp: inserted.bases.length })
     expect(genes!.rows.filter(({ change }) => change === 'gained').map(({ id }) => id)).toContain('R_g20')
     expect([density!.insertions, density!.deletions]).toEqual([1, 0])
+    expect(density!.assembly).toBe('REF')
   })
 
   test('all strains are rows, the reference the first of them', async () => {
-    const { all } = await ask({ task: 'all' })
+    // Asked by the reference, which says what species is meant.
+    const { species, all } = await ask({ task: 'all', assembly: 'REF' })
+    expect(species).toBe('made')
     expect(all!.rows.map(({ id }) => id)).toEqual(['REF', 'S1', 'ROT', 'CTG'])
     expect(all!.rows[0]).toMatchObject({ structure: null, elements: 3 })
     expect(all!.rows[1]).toMatchObject({ substitutions: snps, indels: 1, elements: 3, genes: { lost: 4, gained: 1 } })
@@ -255,6 +270,9 @@ describe('other strains', () => {
     await expect(ask({ assembly: 'REF' })).rejects.toMatchObject({ problems: [{ message: 'problem.itself' }] })
     await expect(ask({ assembly: 'S1', reference: 'S1' })).rejects.toMatchObject({
       problems: [{ path: ['reference'], message: 'problem.itself' }],
+    })
+    await expect(ask({ assembly: 'S1', reference: 'A1' })).rejects.toMatchObject({
+      problems: [{ path: ['reference'], message: 'problem.otherSpecies' }],
     })
     await expect(ask({ assembly: 'none' })).rejects.toMatchObject({ code: 'UNKNOWN_ASSEMBLY' })
   })

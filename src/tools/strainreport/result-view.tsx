@@ -43,7 +43,7 @@ const DensityLead = ({ report }: { report: StrainReport }): ReactNode => {
         rate: format.number(density.comparedBp === 0 ? 0 : (1000 * density.substitutions) / density.comparedBp, 3),
         indels,
         compared: format.basePairs(density.comparedBp),
-        place: peak === undefined ? '–' : regionOf(report.reference.id, peak),
+        place: peak === undefined ? '–' : regionOf(density.assembly, peak),
         peak: format.number(peak?.snps ?? 0, 2),
       })}
     </p>
@@ -58,10 +58,7 @@ export const ResultView = ({ input, result, receipt }: Props): ReactNode => {
   if (all !== null)
     return <SpeciesTable all={all} minimumBp={input.minimumBp} reference={input.reference} receipt={receipt} />
   if (report === null) return null
-  // Windows lie along what the two are aligned on: the reference, but where the reference itself is aligned to the strain.
   const { density } = report
-  const isReference =
-    density === null || density.sequences.some(({ name }) => report.drawn?.reference.some((one) => one.name === name))
   return (
     <div className="strain-report">
       <div className="strain-actions" data-screen-only>
@@ -97,12 +94,7 @@ export const ResultView = ({ input, result, receipt }: Props): ReactNode => {
       ) : (
         <>
           <DensityLead report={report} />
-          <DensityFigure
-            density={density}
-            assembly={isReference ? report.reference.id : report.strain.id}
-            isReference={isReference}
-            receipt={receipt}
-          />
+          <DensityFigure density={density} isReference={density.assembly === report.reference.id} receipt={receipt} />
         </>
       )}
     </div>

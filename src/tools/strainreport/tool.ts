@@ -9,6 +9,7 @@ export const limits = defineLimits('strainreport', {
   assemblies: 200,
   differences: 2000,
   differenceGenes: 500,
+  breakpoints: 2000,
   genes: 20_000,
   sequences: 60,
   features: 5000,
@@ -60,6 +61,8 @@ export type Breakpoint = z.infer<typeof breakpointSchema>
 const drawnSequenceSchema = z.object({ name: z.string(), lengthBp: z.number(), circular: z.boolean() })
 
 const densitySchema = z.object({
+  /** Along which windows lie: the one of the two that the other is aligned to. */
+  assembly: z.string(),
   windowBp: z.number(),
   /** False where the alignment does not tell matches from mismatches: then only indels are counted. */
   toldApart: z.boolean(),
@@ -67,6 +70,8 @@ const densitySchema = z.object({
   substitutions: z.number(),
   insertions: z.number(),
   deletions: z.number(),
+  /** Sequences that are too many to be told one by one; numbers of all have them too. */
+  omitted: z.number(),
   sequences: z.array(
     z.object({
       name: z.string(),
@@ -166,6 +171,9 @@ const structureSchema = comparedDifferencesSchema.extend({
 })
 export type Structure = z.infer<typeof structureSchema>
 
+/** Of elements why there are none: nothing names them, or the genomes are too long together to be searched. */
+export const whyNoElements = ['unnamed', 'long'] as const
+
 /** Of structural differences why there are none. */
 const whyNoStructure = ['distant', 'not-aligned'] as const
 
@@ -194,10 +202,11 @@ const reportSchema = z.object({
     })
     .nullable(),
   density: densitySchema.nullable(),
-  genes: z
-    .object({ computedAt: z.string(), others: z.number(), counts: geneCountsSchema, rows: z.array(geneSchema) })
-    .nullable(),
+  genes: z.object({ computedAt: z.string(), counts: geneCountsSchema, rows: z.array(geneSchema) }).nullable(),
   elements: elementsSchema.nullable(),
+  elementsWhy: z.enum(whyNoElements).nullable(),
+  /** Further genomes of the species that are no outgroups. */
+  others: z.number(),
 })
 export type StrainReport = z.infer<typeof reportSchema>
 
@@ -236,7 +245,7 @@ export default defineTool({
   order: 43,
   icon: 'file-diff',
   mode: 'job',
-  version: 1,
+  version: 2,
   input: z.object({
     /** The strain, or all of the species against the reference. */
     task: z.enum(['strain', 'all']).default('strain'),

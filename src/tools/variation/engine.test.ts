@@ -390,6 +390,13 @@ describe('haplotypes of a gene', () => {
       }
     }
   })
+
+  test('are told of no more variants than those that were asked for', async () => {
+    const { haplotypes } = await ask({ assembly: 'M1', task: 'haplotypes', region: 'c:1-6000', maxFrequency: 0.3 })
+    const { blocks } = haplotypes!
+    expect(blocks!.of).toBeGreaterThan(1)
+    expect(blocks!.sites).toBe(blocks!.of)
+  })
 })
 
 describe('markers', () => {
