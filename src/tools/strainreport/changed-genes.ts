@@ -40,10 +40,10 @@ export const findChangedGenes = async (
   ] as const) {
     signal.throwIfAborted()
     const genes = await data.presence.genes(of)
-    const found = await data.presence.between(of, into)
+    const found = await data.presence.states(of, into)
     if (genes === null || found === null) continue
     const changed: { number: number; change: GeneChange }[] = []
-    for (const [number, { state: own }] of found.genes.entries()) {
+    for (const [number, own] of found.states.entries()) {
       if (of === reference) {
         counts.compared += 1
         if (isUnknown(own)) counts.unknown += 1
@@ -56,17 +56,22 @@ export const findChangedGenes = async (
     const shared = changed.map(() => ({ alsoIn: 0, notIn: 0, unknownIn: 0 }))
     for (const other of others) {
       signal.throwIfAborted()
-      const there = await data.presence.between(of, other)
+      const there = await data.presence.states(of, other)
       for (const [at, { number, change }] of changed.entries()) {
-        const own = there?.genes[number]?.state
+        const own = there?.states[number]
         if (own === undefined || isUnknown(own)) shared[at]!.unknownIn += 1
         // A gene that the reference lacks is shared by those that have it.
         else if (change === 'gained' ? isPresent(own) : changeOf(own) === change) shared[at]!.alsoIn += 1
         else shared[at]!.notIn += 1
       }
     }
+    const presences = await data.presence.genesIn(
+      of,
+      into,
+      changed.map(({ number }) => number),
+    )
     for (const [at, { number, change }] of changed.entries()) {
-      const presence = found.genes[number]!
+      const presence = presences.get(number)!
       const { evidence } = presence
       rows.push({
         change,
