@@ -23,14 +23,12 @@ export const groupByGene = async (input: DiagnosticInput, data: PortalData): Pro
   const { gene } = await findLocus(data, assembly, region, ['region'])
   if (gene === null) return input
   const state = await data.presence.getState(assembly)
-  const genes = state === null ? null : await data.presence.genes(assembly)
-  const number = genes?.id.indexOf(gene.id) ?? -1
-  if (state === null || number < 0) return input
+  const presences = await data.presence.ofGene(assembly, gene.id)
+  if (state === null || presences.size === 0) return input
   const target = [assembly]
   const spare: string[] = []
   for (const other of state.assemblies) {
-    const found = other === assembly ? null : await data.presence.between(assembly, other)
-    const presence = found?.genes[number]
+    const presence = presences.get(other)
     if (presence === undefined) continue
     if (isPresent(presence.state)) target.push(other)
     else if (isAbsent(presence.state)) spare.push(other)

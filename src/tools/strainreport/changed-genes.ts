@@ -23,7 +23,7 @@ interface Compared {
   computedAt: string
   counts: Genes['counts']
   /** Of the reference into the strain, then of the strain into the reference: genes by their numbers. */
-  directions: { of: string; found: readonly GenePresence[]; changed: { number: number; change: GeneChange }[] }[]
+  directions: { of: string; into: string; changed: { number: number; change: GeneChange }[] }[]
   /** Assemblies that were compared beside the two. */
   others: string[]
 }
@@ -43,10 +43,10 @@ const compareGenes = async (
     [strain, reference],
   ] as const) {
     signal.throwIfAborted()
-    const found = await data.presence.between(of, into)
+    const found = await data.presence.states(of, into)
     if (found === null) continue
     const changed: { number: number; change: GeneChange }[] = []
-    for (const [number, { state: own }] of found.genes.entries()) {
+    for (const [number, own] of found.states.entries()) {
       if (of === reference) {
         counts.compared += 1
         if (isUnknown(own)) counts.unknown += 1
@@ -56,7 +56,7 @@ const compareGenes = async (
       counts[change] += 1
       changed.push({ number, change })
     }
-    directions.push({ of, found: found.genes, changed })
+    directions.push({ of, into, changed })
   }
   const others = state.assemblies.filter((id) => id !== strain && id !== reference)
   return { computedAt: state.computedAt, counts, directions, others }
@@ -84,23 +84,28 @@ export const findChangedGenes = async (
   if (compared === null) return null
   const { computedAt, counts, directions, others } = compared
   const rows: ChangedGene[] = []
-  for (const { of, found, changed } of directions) {
+  for (const { of, into, changed } of directions) {
     const genes = await data.presence.genes(of)
     if (genes === null) continue
     const shared = changed.map(() => ({ alsoIn: 0, notIn: 0, unknownIn: 0 }))
     for (const other of others) {
       signal.throwIfAborted()
-      const there = await data.presence.between(of, other)
+      const there = await data.presence.states(of, other)
       for (const [at, { number, change }] of changed.entries()) {
-        const own = there?.genes[number]?.state
+        const own = there?.states[number]
         if (own === undefined || isUnknown(own)) shared[at]!.unknownIn += 1
         // A gene that the reference lacks is shared by those that have it.
         else if (change === 'gained' ? isPresent(own) : changeOf(own) === change) shared[at]!.alsoIn += 1
         else shared[at]!.notIn += 1
       }
     }
+    const presences = await data.presence.genesIn(
+      of,
+      into,
+      changed.map(({ number }) => number),
+    )
     for (const [at, { number, change }] of changed.entries()) {
-      const presence = found[number]!
+      const presence = presences.get(number)!
       const { evidence } = presence
       rows.push({
         change,

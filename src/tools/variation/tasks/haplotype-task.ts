@@ -127,6 +127,12 @@ const lookOver = (
   { ploidy, alleles }: NonNullable<FoundRecord['genotypes']>,
   samples: number,
 ): { varies: boolean; missing: number } => {
+  // Most sites have every copy called.
+  const copies = samples * ploidy
+  let called = 0
+  let differing = 0
+  for (; called < copies && alleles[called]! >= 0; called += 1) if (alleles[called] !== alleles[0]) differing += 1
+  if (called === copies) return { varies: differing > 0, missing: 0 }
   let missing = 0
   let seen = missingAllele
   let varies = false
@@ -225,7 +231,7 @@ export const readHaplotypes = async (
       ? { haplotypes: [], assigned: [] }
       : groupHaplotypes(
           kept.map(({ genotypes }) => genotypes!),
-          set.samples.map((_, at) => at),
+          set.samples.length,
         )
   return { gene, locus, kept, siteCount, dropped, grouping, common: { sites: packed, of: commonRows.length } }
 }
