@@ -48,6 +48,19 @@ describe('small variants along an alignment', () => {
     expect(density.finish().windows).toEqual([{ comparedBp: 20, substitutions: 0, insertions: 0, deletions: 0 }])
   })
 
+  test('variants are told with their bases on both sides, also where the strands are opposite, and none of bases that are counted already', () => {
+    const told: string[] = []
+    const density = createDensity(40, 40, (one) =>
+      told.push(`${one.sourceStart0}-${one.sourceEnd0} ${one.otherStart0}-${one.otherEnd0} ${one.strand}`),
+    )
+    density.add([piece(0, '4=1X2=2D3I2=', { chainScore: 200 })])
+    expect(told.splice(0)).toEqual(['4-5 4-5 +', '7-9 7-7 +', '9-9 7-10 +'])
+    density.add([piece(20, '4=1X2=2D3I2=', { strand: '-', otherStart0: 0 })])
+    expect(told.splice(0)).toEqual(['24-25 7-8 -', '27-29 5-5 -', '29-29 2-5 -'])
+    density.add([piece(10, '2X3=', { chainScore: 10 })])
+    expect(told).toEqual(['11-12 11-12 +'])
+  })
+
   test('what could lie elsewhere as well, gaps of chains and structural variants are not counted', () => {
     const density = createDensity(200, 200)
     density.add([piece(0, '10=60D10=60I10='), piece(150, '1X9=', { mapq: 0 }), piece(170, '10D', { gap: true })])

@@ -20,6 +20,17 @@ export interface DensityWindow {
   deletions: number
 }
 
+/** Where two sequences differ; from 0, ends excluded, those of the other on its forward strand. An indel has no bases on one side. */
+export interface SmallVariant {
+  source: string
+  sourceStart0: number
+  sourceEnd0: number
+  other: string
+  otherStart0: number
+  otherEnd0: number
+  strand: '+' | '-'
+}
+
 export interface SmallVariants {
   windowBp: number
   windows: DensityWindow[]
@@ -29,13 +40,15 @@ export interface SmallVariants {
 
 /**
  * Counts in windows of one sequence, from pieces of it in any order and over several calls. A base that two alignments have is counted
- * in the better chain of a call, and in the call that comes first.
+ * in the better chain of a call, and in the call that comes first. `onVariant` hears of each substitution and each indel within an
+ * alignment, of any length.
  *
  * Example: 10 bases aligned as `4=1X2=1D2=` are 9 compared, 1 substitution, 1 deletion.
  */
 export const createDensity = (
   lengthBp: number,
   windowBp: number,
+  onVariant?: (variant: SmallVariant) => void,
 ): { add(pieces: readonly AlignmentPiece[]): void; finish(): SmallVariants } => {
   const windows = Array.from(
     { length: Math.max(1, Math.ceil(lengthBp / windowBp)) },
@@ -49,19 +62,40 @@ export const createDensity = (
     const taken = covered.within(name, piece.sourceStart0, piece.sourceEnd0)
     const isTaken = (at0: number): boolean => taken.some(([from, to]) => at0 >= from && at0 < to)
     let at0 = piece.sourceStart0
+    let otherBp = 0
+    const tell = (from0: number, bp: number, otherFrom: number, ownBp: number): void => {
+      const { source, other, strand } = piece
+      const otherStart0 = strand === '+' ? piece.otherStart0 + otherFrom : piece.otherEnd0 - otherFrom - ownBp
+      const otherEnd0 = otherStart0 + ownBp
+      onVariant?.({ source, sourceStart0: from0, sourceEnd0: from0 + bp, other, otherStart0, otherEnd0, strand })
+    }
     for (const entry of piece.cigar) {
       const operation = entry & 15
       const length = Math.floor(entry / 16)
       if (operation === cigarOperation.insertion) {
-        if (length < minVariantBp && !isTaken(at0)) windowAt(at0).insertions += 1
+        if (!isTaken(at0)) {
+          if (length < minVariantBp) windowAt(at0).insertions += 1
+          tell(at0, 0, otherBp, length)
+        }
+        otherBp += length
         continue
       }
       if (operation === cigarOperation.deletion) {
-        if (length < minVariantBp && !isTaken(at0)) windowAt(at0).deletions += 1
+        if (!isTaken(at0)) {
+          if (length < minVariantBp) windowAt(at0).deletions += 1
+          tell(at0, length, otherBp, 0)
+        }
         at0 += length
         continue
       }
       if (operation === cigarOperation.either) toldApart = false
+      if (operation === cigarOperation.mismatch && onVariant !== undefined)
+        for (let from = at0; from < at0 + length; ) {
+          let to = from
+          while (to < at0 + length && !isTaken(to)) to += 1
+          if (to > from) tell(from, to - from, otherBp + from - at0, to - from)
+          from = to + 1
+        }
       for (let from = at0; from < at0 + length; ) {
         const to = Math.min(at0 + length, (Math.floor(from / windowBp) + 1) * windowBp)
         const free =
@@ -72,6 +106,7 @@ export const createDensity = (
         from = to
       }
       at0 += length
+      otherBp += length
     }
     covered.add(name, piece.sourceStart0, piece.sourceEnd0)
   }

@@ -3,7 +3,7 @@ import { type Accession, groupOf } from '../../contracts/phenotypes.ts'
 import { listAccessions } from '../../kit/data/accession-data.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import type { VariantSet } from '../../kit/data/variant-data.ts'
-import type { ToldEffect } from './told-effects.ts'
+import type { ToldEffect } from '../../kit/data/variants/told-effects.ts'
 import type { ShownVariant } from './tool.ts'
 
 /** Accessions of a set with the groups in which they are counted. */

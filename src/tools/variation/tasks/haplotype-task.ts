@@ -21,6 +21,8 @@ import { fieldError } from '../../../contracts/errors.ts'
 import { readTrait } from '../../../kit/data/phenotype-data.ts'
 import type { CatalogueGene, PortalData } from '../../../kit/data/portal-data.ts'
 import { effectsOf } from '../../../kit/data/variant-data.ts'
+import type { OpenSet } from '../../../kit/data/variants/open-set.ts'
+import { createEffectTeller, type EffectTeller } from '../../../kit/data/variants/told-effects.ts'
 import { keyOf, openPanel } from '../describe.ts'
 import {
   type Filters,
@@ -33,8 +35,6 @@ import {
   readRecords,
   rowFilterOf,
 } from '../find-variants.ts'
-import type { OpenSet } from '../open-set.ts'
-import { createEffectTeller, type EffectTeller } from '../told-effects.ts'
 import {
   type blockChoices,
   type HaplotypesResult,
