@@ -22,7 +22,6 @@ const others: Record<string, readonly string[]> = {
     'tools/genesearch/routes.ts',
     'tools/phenotype/group-tests.tsx',
     'tools/sequenceextraction/open-extraction.ts',
-    'tools/variation/told-effects.ts',
   ],
   'lines of BED, GFF3, PAF and VCF': [
     'kit/data/alignment-data.ts',

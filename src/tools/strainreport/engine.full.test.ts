@@ -132,9 +132,26 @@ beforeAll(async () => {
   write('CTG.fa', contigs.map((bases, at) => `>c${at}\n${bases}\n`).join(''))
   const entry = (id: string, sequence: string, more = ''): string =>
     `  - { id: ${id}, genome: ${id}.fa, genes: ${id}.gff3, sequences: [{ name: ${sequence}, circular: true }]${more} }\n`
+  // Stops in place of the third codon of two genes, of which the rotated strain has one.
+  const stopIn = (id: string, name: string, genotypes: string): string => {
+    const at0 = startOf(id) + 6
+    return ['chr', at0 + 1, name, reference.slice(at0, at0 + 3), 'TAA', '.', 'PASS', '.', 'GT', genotypes].join('\t')
+  }
+  write(
+    'panel.vcf',
+    [
+      '##fileformat=VCFv4.2',
+      `##contig=<ID=chr,length=${reference.length}>`,
+      '##FORMAT=<ID=GT,Number=1,Type=String,Description="Genotype">',
+      '#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\tFORMAT\tROT\tother',
+      stopIn('g10', 'planted', '1\t0'),
+      stopIn('g11', 'another', '0\t1'),
+      '',
+    ].join('\n'),
+  )
   write(
     'species.yaml',
-    `novodb: 1\nspecies: made\nname: Made up\nassemblies:\n${entry('REF', 'chr', ', reference: true')}${entry('S1', 's1')}${entry('ROT', 'rot')}  - { id: CTG, genome: CTG.fa }\n`,
+    `novodb: 1\nspecies: made\nname: Made up\nassemblies:\n${entry('REF', 'chr', ', reference: true, variants: [{ id: panel, name: Panel, file: panel.vcf }]')}${entry('S1', 's1')}${entry('ROT', 'rot')}  - { id: CTG, genome: CTG.fa }\n`,
   )
   const minimap2 = {
     program: 'minimap2',
@@ -143,8 +160,15 @@ beforeAll(async () => {
     versionArguments: ['--version'],
     versionPattern: /(\d+\.\d+)/,
   }
+  const bcftools = {
+    program: 'bcftools',
+    package: 'bcftools',
+    bioconda: 'bcftools',
+    versionArguments: ['--version'],
+    versionPattern: /bcftools (\d+\.\d+)/,
+  }
   const report = await loadTestSpecies(portal.database, portal.dataDir, folder, {
-    requirements: [minimap2, blastProgram('blastn'), blastProgram('tblastn'), ...homologyPrograms],
+    requirements: [minimap2, bcftools, blastProgram('blastn'), blastProgram('tblastn'), ...homologyPrograms],
   })
   expect(report).toMatchObject({ ok: true, failure: null })
   await portal.hearChanges()
@@ -191,6 +215,27 @@ describe('a strain with changes that are known', () => {
     expect(genes!.rows.find(({ id }) => id === 'R_g5')).toMatchObject({ frame: 'frameshift' })
   })
 
+  test('has the stops that its SNPs make, the starts and stops that they take, and the frameshift, each in its gene', async () => {
+    const { highImpact } = await reportOf('S1')
+    expect(highImpact).toMatchObject({ basis: 'alignment', set: null })
+    const expected: string[] = []
+    for (const { start0, id } of genesAt) {
+      if (start0 < deleted.end0 && start0 + geneBp > deleted.start0) continue
+      const codonsOf = (bases: string): string[] => bases.slice(start0, start0 + geneBp).match(/.../g)!
+      const [before, after] = [codonsOf(reference), codonsOf(withSnps(reference))]
+      const isStop = (codon: string): boolean => ['TAA', 'TAG', 'TGA'].includes(codon)
+      if (id === 'g5') expected.push('R_g5 frameshift')
+      else if (after[0] !== 'ATG') expected.push(`R_${id} start_lost`)
+      else if (after.findIndex(isStop) === -1) expected.push(`R_${id} stop_lost`)
+      else if (after.findIndex(isStop) < before.findIndex(isStop)) expected.push(`R_${id} stop_gained`)
+    }
+    expect(highImpact!.rows.map(({ gene, consequences }) => `${gene} ${consequences[0]}`)).toEqual(expected)
+    const shifted = highImpact!.rows.find(({ gene }) => gene === 'R_g5')!
+    expect(shifted.hgvs).toMatch(/^p\.\([A-Z][a-z]{2}\d+[A-Z][a-z]{2}fs/)
+    expect(shifted.own).toMatchObject({ sequence: 's1' })
+    expect(shifted.keptShare).toBeLessThan(0.9)
+  })
+
   test('its SNPs and its one indel are counted', async () => {
     const { density } = await reportOf('S1')
     expect(density!.toldApart).toBe(true)
@@ -216,6 +261,21 @@ describe('a strain with changes that are known', () => {
 })
 
 describe('other strains', () => {
+  test('variants that are loaded of a strain are taken for it, by the name of their sample', async () => {
+    const { highImpact } = await reportOf('ROT')
+    expect(highImpact).toMatchObject({ basis: 'variants', set: { id: 'panel', sample: 'ROT' }, total: 1, genes: 1 })
+    expect(highImpact!.rows).toMatchObject([
+      {
+        gene: 'R_g10',
+        consequences: ['stop_gained'],
+        hgvs: expect.stringMatching(/^p\.\([A-Z][a-z]{2}3Ter\)$/),
+        changes: [{ start: startOf('g10') + 7 }],
+        variant: 'planted',
+        own: null,
+      },
+    ])
+  })
+
   test('another first base of a circle is no rearrangement; two more copies of an element are two insertions', async () => {
     const { structure, elements, genes } = await reportOf('ROT')
     expect(structure!.breakpoints).toEqual([])
@@ -249,6 +309,7 @@ describe('other strains', () => {
     expect(all!.rows.map(({ id }) => id)).toEqual(['REF', 'S1', 'ROT', 'CTG'])
     expect(all!.rows[0]).toMatchObject({ structure: null, elements: 3 })
     expect(all!.rows[1]).toMatchObject({ substitutions: snps, indels: 1, elements: 3, genes: { lost: 4, gained: 1 } })
+    expect(all!.rows.map(({ highImpact }) => highImpact === null)).toEqual([true, false, false, false])
   })
 
   test('the reference against itself, and assemblies that are not there, are refused', async () => {

@@ -11,9 +11,11 @@ import { defineEngine, type EngineContext } from '../../kit/engine.ts'
 import { blastProgram } from '../../kit/programs.ts'
 import { findChangedGenes } from './changed-genes.ts'
 import { countElements } from './count-elements.ts'
+import { collectAlignedEffects, findLoadedEffects } from './high-impact.ts'
 import { alignedOn, listBreakpoints, type ReadAlignment, readAlignment } from './read-alignment.ts'
 import tool, {
   type AssemblyFacts,
+  type HighImpact,
   limits,
   type SpeciesRow,
   type StrainReport,
@@ -192,13 +194,18 @@ const choosePair = async (
   return { strain, reference }
 }
 
+/** What the alignment of the two tells, and what the strain's variants do to genes: those that are loaded of it, else those of the alignment. */
 const readSmall = async (
-  strain: string,
+  strain: AssemblySummary,
   reference: string,
   { data, signal }: Pick<Comparing, 'data' | 'signal'>,
-): Promise<ReadAlignment | null> => {
-  const on = await alignedOn(data, strain, reference)
-  return on === null ? null : readAlignment(data, on, reference, signal)
+): Promise<{ small: ReadAlignment | null; highImpact: HighImpact | null }> => {
+  const on = await alignedOn(data, strain.id, reference)
+  const loaded = await findLoadedEffects(data, strain, reference, signal)
+  if (on === null) return { small: null, highImpact: loaded }
+  const collected = loaded === null ? await collectAlignedEffects(data, strain.id, reference, signal) : null
+  const small = await readAlignment(data, on, reference, signal, (variant) => collected?.add(variant))
+  return { small, highImpact: loaded ?? (small.density.toldApart ? await collected!.finish() : null) }
 }
 
 const report = async (input: Input, context: EngineContext): Promise<{ species: string; report: StrainReport }> => {
@@ -206,7 +213,7 @@ const report = async (input: Input, context: EngineContext): Promise<{ species: 
   const { strain, reference } = await choosePair(data, input)
   const comparing = { data, signal, blocks: await openCollinearBlocks(data), minimumBp: input.minimumBp }
   const { structure, why } = await compareStructure(strain.id, reference.id, comparing)
-  const small = await readSmall(strain.id, reference.id, comparing)
+  const { small, highImpact } = await readSmall(strain, reference.id, comparing)
   const state = await data.alignments.getState(reference.id)
   const on = await alignedOn(data, strain.id, reference.id)
   const pair = state?.assemblies.find(({ id }) => id === on?.other)
@@ -240,6 +247,7 @@ const report = async (input: Input, context: EngineContext): Promise<{ species: 
       drawn: small === null ? null : await drawSequences(data, strain.id, reference.id, small.segments),
       density: small?.density ?? null,
       genes: genes === null ? null : { ...genes, rows: genes.rows.slice(0, limits.genes) },
+      highImpact,
       elements,
     },
   }
@@ -268,7 +276,8 @@ const compareAll = async (
     context,
   )
   const rows: SpeciesRow[] = []
-  for (const [at, { id }] of [reference, ...strains].entries()) {
+  for (const [at, one] of [reference, ...strains].entries()) {
+    const { id } = one
     signal.throwIfAborted()
     progress(at / (strains.length + 1))
     receipt.addData(id)
@@ -280,7 +289,7 @@ const compareAll = async (
       continue
     }
     const { structure, why } = await compareStructure(id, reference.id, comparing)
-    const small = await readSmall(id, reference.id, comparing)
+    const { small, highImpact } = await readSmall(one, reference.id, comparing)
     const genes = await findChangedGenes(data, id, reference.id, signal)
     rows.push({
       id,
@@ -296,6 +305,7 @@ const compareAll = async (
             },
       breakpoints: structure?.basis === 'alignment' ? structure.breakpoints.length : null,
       genes: genes?.counts ?? null,
+      highImpact: highImpact?.total ?? null,
       substitutions: small?.density.toldApart ? small.density.substitutions : null,
       indels: small === null ? null : small.density.insertions + small.density.deletions,
       comparedBp: small?.density.comparedBp ?? null,
@@ -318,6 +328,7 @@ const emptyRow = {
   structure: null,
   breakpoints: null,
   genes: null,
+  highImpact: null,
   substitutions: null,
   indels: null,
   comparedBp: null,
@@ -335,7 +346,7 @@ export default defineEngine({
     receipt.addStep({
       program: 'NovoDB strain report',
       version: String(tool.version),
-      formula: `structural differences of at least ${input.minimumBp} bp from the alignment of the whole genomes (minimap2; gaps within and between neighbouring alignments of a chain, inversions, further copies), else from the order of genes; substitutions and indels of less than 50 bp from the same alignment where a base has one counterpart (mapping quality >= 5); genes by their DNA as gene presence has them, in both directions`,
+      formula: `structural differences of at least ${input.minimumBp} bp from the alignment of the whole genomes (minimap2; gaps within and between neighbouring alignments of a chain, inversions, further copies), else from the order of genes; substitutions and indels of less than 50 bp from the same alignment where a base has one counterpart (mapping quality >= 5); genes by their DNA as gene presence has them, in both directions; high-impact consequences as loaded with the variants of a sample that is the strain, else of the substitutions and indels within alignments, all of a gene read together (codons, and frames that are left and found again)`,
     })
     for (const citation of citations) receipt.cite(citation)
     return result

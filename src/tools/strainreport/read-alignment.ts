@@ -1,4 +1,4 @@
-import { type AlignedSegment, createDensity, joinPieces } from '../../bio/alignment/density.ts'
+import { type AlignedSegment, createDensity, joinPieces, type SmallVariant } from '../../bio/alignment/density.ts'
 import type { AlignmentPiece } from '../../bio/alignment/lift.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import type { Breakpoint, Density } from './tool.ts'
@@ -39,13 +39,30 @@ export interface ReadAlignment {
   segments: AlignedSegment[]
 }
 
-/** Substitutions and indels in windows, and collinear segments, of two assemblies of which one is aligned to the other. */
+/** A variant read from the other sequence. */
+const turnVariant = (one: SmallVariant): SmallVariant => ({
+  source: one.other,
+  sourceStart0: one.otherStart0,
+  sourceEnd0: one.otherEnd0,
+  other: one.source,
+  otherStart0: one.sourceStart0,
+  otherEnd0: one.sourceEnd0,
+  strand: one.strand,
+})
+
+/**
+ * Substitutions and indels in windows, and collinear segments, of two assemblies of which one is aligned to the other. `onVariant` hears of
+ * each variant with the reference as its source.
+ */
 export const readAlignment = async (
   data: PortalData,
   { base, other }: { base: string; other: string },
   reference: string,
   signal: AbortSignal,
+  onVariant: (variant: SmallVariant) => void,
 ): Promise<ReadAlignment> => {
+  // More or less than the reference: what the strain is aligned on has an insertion where the reference has a deletion.
+  const turned = base !== reference
   const sequences = await data.listSequences(base)
   const totalBp = sumOf(sequences.map(({ lengthBp }) => lengthBp))
   const windowBp = roundWindow(totalBp)
@@ -54,7 +71,7 @@ export const readAlignment = async (
   const segments: AlignedSegment[] = []
   let toldApart = true
   for (const { name, lengthBp } of sequences) {
-    const density = createDensity(lengthBp, windowBp)
+    const density = createDensity(lengthBp, windowBp, (one) => onVariant(turned ? turnVariant(one) : one))
     const light: AlignmentPiece[] = []
     for (let start1 = 1; start1 <= lengthBp; start1 += readBp) {
       signal.throwIfAborted()
@@ -79,8 +96,6 @@ export const readAlignment = async (
   }
   const total = (of: 'comparedBp' | 'substitutions' | 'insertions' | 'deletions'): number =>
     sumOf(told.map((one) => sumOf(one[of])))
-  // More or less than the reference: what the strain is aligned on has an insertion where the reference has a deletion.
-  const turned = base !== reference
   return {
     density: {
       windowBp,

@@ -23,7 +23,8 @@ import type { CatalogueGene, PortalData } from '../../../kit/data/portal-data.ts
 import { effectsOf } from '../../../kit/data/variant-data.ts'
 import type { OpenSet } from '../../../kit/data/variants/open-set.ts'
 import { createEffectTeller, type EffectTeller } from '../../../kit/data/variants/told-effects.ts'
-import { keyOf, openPanel } from '../describe.ts'
+import { keyOf } from '../../../kit/data/variants/variant-key.ts'
+import { openPanel } from '../describe.ts'
 import {
   type Filters,
   type FoundRecord,

@@ -1,0 +1,311 @@
+import { Coverage } from '../../bio/alignment/alignment-chains.ts'
+import type { SmallVariant } from '../../bio/alignment/density.ts'
+import { findExons } from '../../bio/annotation/gene-geometry.ts'
+import type { GeneModel } from '../../bio/annotation/gene-models.ts'
+import { reverseComplement } from '../../bio/sequence/sequence.ts'
+import { compareGravity, consequenceBits, consequences, impactOf } from '../../bio/variation/consequences.ts'
+import { type GenomeChange, genomeEffects } from '../../bio/variation/genome-effects.ts'
+import { parseVcfRecord, readGenotypes } from '../../bio/variation/vcf.ts'
+import type { AssemblySummary } from '../../contracts/species.ts'
+import type { CatalogueGene, PortalData } from '../../kit/data/portal-data.ts'
+import { listVariantSets } from '../../kit/data/variant-data.ts'
+import { findGenomeSample } from '../../kit/data/variants/genome-sample.ts'
+import { noFilter, openSet } from '../../kit/data/variants/open-set.ts'
+import { createEffectTeller } from '../../kit/data/variants/told-effects.ts'
+import { keyOf } from '../../kit/data/variants/variant-key.ts'
+import { type HighImpact, type HighImpactEffect, limits } from './tool.ts'
+
+const high = consequenceBits(consequences.filter(({ impact }) => impact === 'high').map(({ name }) => name))
+const isHigh = (names: readonly string[]): boolean => names.some((name) => impactOf(name) === 'high')
+
+/** Bases beside an exon by which it is spliced. */
+const spliceBp = 2
+/** Bases of the strain that are fetched together for the variants of a gene. */
+const fetchedBp = 200_000
+/** Alleles are spelt so far. */
+const speltBp = 60
+/** Changes that are read together and named. */
+const namedChanges = 20
+
+/** How many of the gene's codons the strain reads in frame. */
+const readKeptShares = async (
+  data: PortalData,
+  strain: string,
+  reference: string,
+): Promise<ReadonlyMap<string, number>> => {
+  const [genes, found] = await Promise.all([data.presence.genes(reference), data.presence.between(reference, strain)])
+  const shares = new Map<string, number>()
+  for (const [number, { evidence }] of (found?.genes ?? []).entries())
+    if (evidence.frame !== null) shares.set(genes!.id[number]!, evidence.frame.keptShare)
+  return shares
+}
+
+const summarize = (
+  rows: HighImpactEffect[],
+  about: Pick<HighImpact, 'basis' | 'set'>,
+  order: ReadonlyMap<string, number>,
+): HighImpact => {
+  const counts: Record<string, number> = {}
+  for (const { consequences: names } of rows) {
+    const [gravest] = names
+    counts[gravest!] = (counts[gravest!] ?? 0) + 1
+  }
+  const placeOf = ({ sequence }: HighImpactEffect): number => order.get(sequence) ?? order.size
+  rows.sort((a, b) => placeOf(a) - placeOf(b) || a.changes[0]!.start - b.changes[0]!.start)
+  return {
+    ...about,
+    total: rows.length,
+    genes: new Set(rows.map(({ gene }) => gene)).size,
+    counts,
+    rows: rows.slice(0, limits.effects),
+  }
+}
+
+const spell = (bases: string): string => (bases.length > speltBp ? `${bases.slice(0, speltBp)}…` : bases)
+
+const orderOf = async (data: PortalData, assembly: string): Promise<Map<string, number>> =>
+  new Map((await data.listSequences(assembly)).map(({ name }, at) => [name, at]))
+
+/** From a loaded set of variants of which one sample is the strain; null where there is none whose consequences are known. */
+export const findLoadedEffects = async (
+  data: PortalData,
+  strain: AssemblySummary,
+  reference: string,
+  signal: AbortSignal,
+): Promise<HighImpact | null> => {
+  for (const set of await listVariantSets(data, reference)) {
+    const sample = findGenomeSample(set.samples, strain)
+    if (sample < 0 || set.consequences === null || !set.hasGenotypes) continue
+    const kept = await readKeptShares(data, strain.id, reference)
+    const tell = createEffectTeller(data, reference)
+    const rows: Omit<HighImpactEffect, 'symbol' | 'description'>[] = []
+    const open = await openSet(set)
+    try {
+      const all = [{ from: 0, to: set.sites }]
+      for await (const piece of open.scan(all, { ...noFilter, consequenceBits: high }, signal))
+        for await (const { row, line } of open.readRows(
+          piece.map((one) => one.row),
+          signal,
+        )) {
+          const record = parseVcfRecord(line)
+          const genotypes = record && readGenotypes(record, set.samples.length, set.ploidy)
+          if (record === null || genotypes === null) continue
+          const alleles = new Set(
+            genotypes.alleles.subarray(sample * genotypes.ploidy, (sample + 1) * genotypes.ploidy),
+          )
+          // One row a gene and allele: the gravest of its transcripts.
+          const worst = new Map<string, Awaited<ReturnType<typeof tell>>[number]>()
+          for (const effect of await tell(record)) {
+            const carried = effect.allele === null ? [...alleles].some((one) => one > 0) : alleles.has(effect.allele)
+            if (!carried || !isHigh(effect.consequences)) continue
+            const key = `${effect.gene} ${effect.allele}`
+            const before = worst.get(key)
+            if (before === undefined || compareGravity(effect, before) < 0) worst.set(key, effect)
+          }
+          for (const effect of worst.values())
+            rows.push({
+              gene: effect.gene,
+              transcript: effect.transcript,
+              consequences: effect.consequences,
+              hgvs: effect.proteinChange,
+              sequence: record.sequence,
+              changes: [
+                {
+                  start: record.position1,
+                  end: record.end1,
+                  from: spell(record.reference),
+                  to: spell(record.alternates[(effect.allele ?? 1) - 1] ?? '.'),
+                },
+              ],
+              own: null,
+              variant: record.ids[0] ?? keyOf(record, row),
+              keptShare: kept.get(effect.gene) ?? null,
+            })
+        }
+    } finally {
+      await open.close()
+    }
+    const genes = new Map(
+      (await data.getGenes(reference, [...new Set(rows.map(({ gene }) => gene))])).map((gene) => [gene.id, gene]),
+    )
+    return summarize(
+      rows.map((row) => ({
+        ...row,
+        symbol: genes.get(row.gene)?.symbol ?? null,
+        description: genes.get(row.gene)?.description ?? null,
+      })),
+      { basis: 'variants', set: { id: set.id, name: set.name, sample: set.samples[sample]! } },
+      await orderOf(data, reference),
+    )
+  }
+  return null
+}
+
+interface PlacedChange extends GenomeChange {
+  variant: SmallVariant
+}
+
+/** A gene of the catalogue as its annotation has it. */
+const modelOf = ({ start, end, sequence, transcripts, ...gene }: CatalogueGene): GeneModel => ({
+  ...gene,
+  sequenceName: sequence,
+  start1: start,
+  end1: end,
+  attributes: {},
+  transcripts: transcripts.map((one) => ({
+    id: one.id,
+    biotype: one.biotype,
+    start1: one.start,
+    end1: one.end,
+    exons: findExons(one).map(({ start1, end1 }) => ({ start1, end1 })),
+    cds: one.cds.map(([start1, end1, phase]) => ({ start1, end1, phase: phase as 0 | 1 | 2 })),
+    proteinId: null,
+    attributes: {},
+    ...(one.readingOrder === undefined
+      ? {}
+      : { readingOrder: one.readingOrder.map(([start1, end1, on]) => ({ start1, end1, strand: on })) }),
+  })),
+})
+
+/**
+ * From the alignment of the two: hears of its variants (`add`), of which it keeps those in exons and at their ends, and tells what all
+ * that a gene has do together.
+ */
+export const collectAlignedEffects = async (
+  data: PortalData,
+  strain: string,
+  reference: string,
+  signal: AbortSignal,
+): Promise<{ add(variant: SmallVariant): void; finish(): Promise<HighImpact> }> => {
+  const exons = new Coverage()
+  const lengths = new Map((await data.listSequences(reference)).map((one) => [one.name, one]))
+  for await (const genes of data.streamGenes(reference))
+    for (const gene of genes)
+      for (const transcript of gene.transcripts)
+        for (const { start1, end1 } of findExons(transcript)) {
+          const { lengthBp } = lengths.get(gene.sequence)!
+          const [start0, end0] = [start1 - 1 - spliceBp, end1 + spliceBp]
+          exons.add(gene.sequence, Math.max(0, start0), Math.min(lengthBp, end0))
+          // Over the origin of a circle.
+          if (end0 > lengthBp) exons.add(gene.sequence, Math.max(0, start0 - lengthBp), end0 - lengthBp)
+        }
+  const kept = new Map<string, SmallVariant[]>()
+  const add = (variant: SmallVariant): void => {
+    const { source, sourceStart0, sourceEnd0 } = variant
+    if (exons.within(source, sourceStart0 - 1, sourceEnd0 + 1).length === 0) return
+    const list = kept.get(source)
+    if (list === undefined) kept.set(source, [variant])
+    else list.push(variant)
+  }
+  /** What a gene has: whole within it, in its own numbers where it is over the origin. */
+  const variantsOf = (gene: CatalogueGene): { variant: SmallVariant; start1: number }[] => {
+    const list = kept.get(gene.sequence) ?? []
+    const { lengthBp } = lengths.get(gene.sequence)!
+    const found: { variant: SmallVariant; start1: number }[] = []
+    for (const shift of gene.end > lengthBp ? [0, lengthBp] : [0]) {
+      let [low, high0] = [0, list.length]
+      while (low < high0) {
+        const middle = (low + high0) >> 1
+        if (list[middle]!.sourceStart0 + shift < gene.start - 1) low = middle + 1
+        else high0 = middle
+      }
+      for (let at = low; at < list.length && list[at]!.sourceStart0 + shift < gene.end; at += 1)
+        if (list[at]!.sourceEnd0 + shift <= gene.end)
+          found.push({ variant: list[at]!, start1: list[at]!.sourceStart0 + 1 + shift })
+    }
+    return found
+  }
+  const readChanges = async (gene: CatalogueGene): Promise<PlacedChange[]> => {
+    const found = variantsOf(gene)
+    const bySequence = new Map<string, typeof found>()
+    for (const one of found) bySequence.set(one.variant.other, [...(bySequence.get(one.variant.other) ?? []), one])
+    const changes: PlacedChange[] = []
+    for (const [other, all] of bySequence) {
+      const from0 = Math.min(...all.map(({ variant }) => variant.otherStart0))
+      const to0 = Math.max(...all.map(({ variant }) => variant.otherEnd0))
+      const together =
+        to0 > from0 && to0 - from0 <= fetchedBp ? await data.fetchSequence(strain, other, from0 + 1, to0) : null
+      for (const { variant, start1 } of all) {
+        const { sourceStart0, sourceEnd0, otherStart0, otherEnd0, strand } = variant
+        const bases =
+          otherEnd0 === otherStart0
+            ? ''
+            : (together?.slice(otherStart0 - from0, otherEnd0 - from0) ??
+              (await data.fetchSequence(strain, other, otherStart0 + 1, otherEnd0)))
+        changes.push({
+          start1,
+          from: ' '.repeat(sourceEnd0 - sourceStart0),
+          to: (strand === '-' ? reverseComplement(bases, { rna: false }) : bases).toUpperCase(),
+          variant,
+        })
+      }
+    }
+    return changes
+  }
+  const readGene = async (gene: CatalogueGene, shares: ReadonlyMap<string, number>): Promise<HighImpactEffect[]> => {
+    const placed = await readChanges(gene)
+    if (placed.length === 0) return []
+    const own = (await data.fetchSequence(reference, gene.sequence, gene.start, gene.end)).toUpperCase()
+    const basesOf = (start1: number, end1: number): string => own.slice(start1 - gene.start, end1 - gene.start + 1)
+    const changes = placed
+      .map((one): PlacedChange => ({ ...one, from: basesOf(one.start1, one.start1 + one.from.length - 1) }))
+      .sort((a, b) => a.start1 - b.start1)
+    const { geneticCode, lengthBp } = await data.getSequence(reference, gene.sequence)
+    const effects = genomeEffects(modelOf(gene), geneticCode, changes, basesOf).filter((one) =>
+      isHigh(one.consequences),
+    )
+    // What the same changes do to several transcripts is one row, with the gravest.
+    const told = new Map<string, (typeof effects)[number]>()
+    for (const effect of effects) {
+      const key = `${Math.min(...effect.changes.map(({ start1 }) => start1))}`
+      const before = told.get(key)
+      const gravity = { ...effect, aminoAcids: effect.hgvs }
+      if (before === undefined || compareGravity(gravity, { ...before, aminoAcids: before.hgvs }) < 0)
+        told.set(key, effect)
+    }
+    return [...told.values()].map((effect): HighImpactEffect => {
+      const sorted = [...effect.changes].sort((a, b) => a.start1 - b.start1)
+      const { other } = sorted[0]!.variant
+      const there = sorted.filter(({ variant }) => variant.other === other)
+      return {
+        gene: gene.id,
+        symbol: gene.symbol,
+        description: gene.description,
+        transcript: effect.transcript,
+        consequences: effect.consequences,
+        hgvs: effect.hgvs,
+        sequence: gene.sequence,
+        changes: sorted.slice(0, namedChanges).map(({ start1, from, to }) => {
+          const start = start1 > lengthBp ? start1 - lengthBp : start1
+          return { start, end: start + from.length - 1, from: spell(from), to: spell(to) }
+        }),
+        own: {
+          sequence: other,
+          start: Math.min(...there.map(({ variant }) => variant.otherStart0 + 1)),
+          end: Math.max(...there.map(({ variant }) => variant.otherEnd0)),
+        },
+        variant: null,
+        keptShare: shares.get(gene.id) ?? null,
+      }
+    })
+  }
+  return {
+    add,
+    finish: async () => {
+      for (const list of kept.values())
+        list.sort((a, b) => a.sourceStart0 - b.sourceStart0 || a.sourceEnd0 - b.sourceEnd0)
+      const shares = await readKeptShares(data, strain, reference)
+      const rows: HighImpactEffect[] = []
+      for await (const genes of data.streamGenes(reference))
+        for (const gene of genes) {
+          signal.throwIfAborted()
+          rows.push(...(await readGene(gene, shares)))
+        }
+      return summarize(
+        rows,
+        { basis: 'alignment', set: null },
+        new Map([...lengths.keys()].map((name, at) => [name, at])),
+      )
+    },
+  }
+}
