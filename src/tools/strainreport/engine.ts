@@ -363,6 +363,10 @@ const citations = [
     doi: '10.1186/s13059-019-1911-0',
   },
   {
+    text: 'Danecek P, McCarthy SA. BCFtools/csq: haplotype-aware variant consequences. Bioinformatics 33, 2037-2039 (2017).',
+    doi: '10.1093/bioinformatics/btx100',
+  },
+  {
     text: 'Camacho C, et al. BLAST+: architecture and applications. BMC Bioinformatics 10, 421 (2009).',
     doi: '10.1186/1471-2105-10-421',
   },
