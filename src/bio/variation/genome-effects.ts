@@ -105,8 +105,9 @@ const readTranscript = <Change extends GenomeChange>(
   if (protein.slice(0, -1).includes('*')) return []
   const effects: GenomeEffect<Change>[] = []
   for (const group of groupChanges(coding, phase)) {
-    const tell = (consequences: string[], hgvs: string | null): void => {
-      effects.push({ transcript: transcript.id, changes: group.map(({ change }) => change), consequences, hgvs })
+    const tell = (consequences: string[], hgvs: string | null, last = group.length): void => {
+      const changes = group.slice(0, last).map(({ change }) => change)
+      effects.push({ transcript: transcript.id, changes, consequences, hgvs })
     }
     const [start0, end0] = [group[0]!.start0, Math.max(...group.map((one) => one.end0))]
     const lead = group.find((one) => shiftOf(one) % 3 !== 0)
@@ -119,7 +120,9 @@ const readTranscript = <Change extends GenomeChange>(
       const foundAgain = Math.floor((end0 + shift - phase) / 3)
       if (shift % 3 !== 0 || (stop !== -1 && stop < foundAgain && stop < whole.length - 1)) {
         const [own, made] = [protein.slice(codon) || 'X', whole.slice(codon, stop === -1 ? undefined : stop + 1) || 'X']
-        tell(['frameshift'], proteinChange(`${codon + 1}${own}>${codon + 1}${made}`, ['frameshift'], null))
+        const hgvs = proteinChange(`${codon + 1}${own}>${codon + 1}${made}`, ['frameshift'], null)
+        // Those behind it are read in the other frame: they are no cause of it.
+        tell(['frameshift'], hgvs, group.indexOf(lead) + 1)
         // Nothing behind it is read any more.
         break
       }
