@@ -112,8 +112,10 @@ const readTranscript = <Change extends GenomeChange>(
     const [start0, end0] = [group[0]!.start0, Math.max(...group.map((one) => one.end0))]
     const lead = group.find((one) => shiftOf(one) % 3 !== 0)
     const shift = group.reduce((sum, one) => sum + shiftOf(one), 0)
-    const whole = translate(applyTo(sequence, group, 0, sequence.length).slice(phase), options)
+    // Of few changes the whole protein is asked for.
+    const translateWhole = (): string => translate(applyTo(sequence, group, 0, sequence.length).slice(phase), options)
     if (lead !== undefined) {
+      const whole = translateWhole()
       const codon = Math.floor((lead.start0 - phase) / 3)
       const stop = whole.indexOf('*', codon)
       // The last residue of what lies in the other frame.
@@ -148,7 +150,9 @@ const readTranscript = <Change extends GenomeChange>(
     if (effect === undefined) continue
     const { consequences, aminoAcids } = effect
     const proteins =
-      aminoAcids !== null && needsProtein(aminoAcids, consequences) ? { before: protein, after: whole } : null
+      aminoAcids !== null && needsProtein(aminoAcids, consequences)
+        ? { before: protein, after: translateWhole() }
+        : null
     tell(consequences, aminoAcids === null ? null : proteinChange(aminoAcids, consequences, proteins))
     if (consequences.includes('stop_gained')) break
   }

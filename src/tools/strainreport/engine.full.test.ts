@@ -129,7 +129,7 @@ beforeAll(async () => {
   write('S1.gff3', gff3Of(strain, 's1', 'S_'))
   write('ROT.fa', `>rot\n${rotated}\n`)
   write('ROT.gff3', gff3Of(rotated, 'rot', 'T_'))
-  write('CTG.fa', contigs.map((bases, at) => `>c${at}\n${bases}\n`).join(''))
+  write('CTG.fa', [...contigs, randomBases(5000, 77)].map((bases, at) => `>c${at}\n${bases}\n`).join(''))
   const entry = (id: string, sequence: string, more = ''): string =>
     `  - { id: ${id}, genome: ${id}.fa, genes: ${id}.gff3, sequences: [{ name: ${sequence}, circular: true }]${more} }\n`
   // Stops in place of the third codon of two genes, of which the rotated strain has one.
@@ -186,8 +186,9 @@ const reportOf = async (assembly: string, more: object = {}) => (await ask({ ass
 
 describe('a strain with changes that are known', () => {
   test('has each of them, with breakpoints to the base as far as equal bases beside them let tell', async () => {
-    const { structure } = await reportOf('S1')
+    const { structure, unpaired } = await reportOf('S1')
     expect(structure!.counts).toEqual({ deletion: 1, insertion: 1, inversion: 1, replacement: 0, duplication: 0 })
+    expect(unpaired).toEqual({ total: 0, rows: [] })
     expect(structure).toMatchObject({
       basis: 'alignment',
       deletedBp: deleted.end0 - deleted.start0,
@@ -288,8 +289,10 @@ describe('other strains', () => {
   })
 
   test('contigs without annotation are compared by their bases', async () => {
-    const { structure, strain: facts, genes, density } = await reportOf('CTG')
-    expect(facts).toMatchObject({ geneCount: 0, sequenceCount: 3 })
+    const { structure, strain: facts, genes, density, unpaired } = await reportOf('CTG')
+    expect(facts).toMatchObject({ geneCount: 0, sequenceCount: 4 })
+    // A contig that the reference has nothing of.
+    expect(unpaired).toMatchObject({ total: 1, rows: [{ of: 'strain', name: 'c3', lengthBp: 5000, alignedBp: 0 }] })
     expect(Object.values(structure!.counts).reduce((sum, count) => sum + count, 0)).toBe(0)
     expect(structure!.breakpoints).toEqual([])
     expect(density).toMatchObject({ substitutions: 0, insertions: 0, deletions: 0 })

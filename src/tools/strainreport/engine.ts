@@ -21,6 +21,7 @@ import tool, {
   type StrainReport,
   type StrainResult,
   type Structure,
+  type UnpairedSequence,
 } from './tool.ts'
 
 type Input = z.output<(typeof tool)['input']>
@@ -170,6 +171,27 @@ const drawSequences = async (
   }
 }
 
+/** Of a sequence that is less aligned, the other genome has no counterpart: an accessory chromosome, a plasmid, or what was not assembled. */
+const unpairedShare = 0.5
+
+const listUnpaired = async (
+  data: PortalData,
+  genomes: Record<'reference' | 'strain', AssemblySummary>,
+  aligned: ReadAlignment['aligned'],
+): Promise<NonNullable<StrainReport['unpaired']>> => {
+  const rows: UnpairedSequence[] = []
+  for (const of of ['reference', 'strain'] as const) {
+    const genes = new Map(genomes[of].sequences.map(({ name, geneCount }) => [name, geneCount]))
+    for (const { name, lengthBp } of await data.listSequences(genomes[of].id)) {
+      const alignedBp = aligned[of].get(name) ?? 0
+      if (alignedBp < unpairedShare * lengthBp)
+        rows.push({ of, name, lengthBp, alignedBp, genes: genes.get(name) ?? null })
+    }
+  }
+  rows.sort((a, b) => b.lengthBp - a.lengthBp)
+  return { total: rows.length, rows: rows.slice(0, limits.unpaired) }
+}
+
 /** The strain and the reference that are meant, and why not where it cannot be. */
 const choosePair = async (
   data: PortalData,
@@ -244,6 +266,7 @@ const report = async (input: Input, context: EngineContext): Promise<{ species: 
             },
       structure,
       why,
+      unpaired: small === null ? null : await listUnpaired(data, { reference, strain }, small.aligned),
       drawn: small === null ? null : await drawSequences(data, strain.id, reference.id, small.segments),
       density: small?.density ?? null,
       genes: genes === null ? null : { ...genes, rows: genes.rows.slice(0, limits.genes) },

@@ -20,8 +20,9 @@ const isHigh = (names: readonly string[]): boolean => names.some((name) => impac
 
 /** Bases beside an exon by which it is spliced. */
 const spliceBp = 2
-/** Bases of the strain that are fetched together for the variants of a gene. */
-const fetchedBp = 200_000
+/** Genes are read in the order of the genome: so many bases are fetched together. */
+const blockBp = 500_000
+const keptBlocks = 40
 /** Alleles are spelt so far. */
 const speltBp = 60
 /** Changes that are read together and named. */
@@ -141,6 +142,26 @@ export const findLoadedEffects = async (
   return null
 }
 
+/** Reads parts of an assembly that follow each other: of some sequences a block is kept, that of which bases were wanted last. */
+const createBlockReader = async (data: PortalData, assembly: string) => {
+  const lengths = new Map((await data.listSequences(assembly)).map(({ name, lengthBp }) => [name, lengthBp]))
+  const blocks = new Map<string, { start1: number; bases: string }>()
+  return async (sequence: string, start1: number, end1: number): Promise<string> => {
+    const lengthBp = lengths.get(sequence)!
+    // Over the origin of a circle, and parts of which few would follow.
+    if (end1 > lengthBp || end1 - start1 >= blockBp) return data.fetchSequence(assembly, sequence, start1, end1)
+    let block = blocks.get(sequence)
+    if (block === undefined || start1 < block.start1 || end1 >= block.start1 + block.bases.length) {
+      const first1 = Math.max(1, start1 - blockBp / 10)
+      const last1 = Math.min(lengthBp, first1 + blockBp + end1 - start1)
+      block = { start1: first1, bases: (await data.fetchSequence(assembly, sequence, first1, last1)).toUpperCase() }
+      if (blocks.size >= keptBlocks) blocks.delete(blocks.keys().next().value!)
+      blocks.set(sequence, block)
+    }
+    return block.bases.slice(start1 - block.start1, end1 - block.start1 + 1)
+  }
+}
+
 interface PlacedChange extends GenomeChange {
   variant: SmallVariant
 }
@@ -177,22 +198,30 @@ export const collectAlignedEffects = async (
   reference: string,
   signal: AbortSignal,
 ): Promise<{ add(variant: SmallVariant): void; finish(): Promise<HighImpact> }> => {
-  const exons = new Coverage()
+  // Only coding parts and splice sites: elsewhere nothing of high impact is.
+  const looked = new Coverage()
   const lengths = new Map((await data.listSequences(reference)).map((one) => [one.name, one]))
+  const look = (sequence: string, start1: number, end1: number): void => {
+    const { lengthBp } = lengths.get(sequence)!
+    looked.add(sequence, Math.max(0, start1 - 1), Math.min(lengthBp, end1))
+    // Over the origin of a circle.
+    if (end1 > lengthBp) looked.add(sequence, Math.max(0, start1 - 1 - lengthBp), end1 - lengthBp)
+  }
   for await (const genes of data.streamGenes(reference))
     for (const gene of genes)
-      for (const transcript of gene.transcripts)
-        for (const { start1, end1 } of findExons(transcript)) {
-          const { lengthBp } = lengths.get(gene.sequence)!
-          const [start0, end0] = [start1 - 1 - spliceBp, end1 + spliceBp]
-          exons.add(gene.sequence, Math.max(0, start0), Math.min(lengthBp, end0))
-          // Over the origin of a circle.
-          if (end0 > lengthBp) exons.add(gene.sequence, Math.max(0, start0 - lengthBp), end0 - lengthBp)
+      for (const transcript of gene.transcripts) {
+        for (const [start1, end1] of transcript.cds) look(gene.sequence, start1, end1)
+        for (const [number, { end1 }] of findExons(transcript).slice(0, -1).entries()) {
+          const next1 = findExons(transcript)[number + 1]!.start1
+          look(gene.sequence, end1 + 1, end1 + spliceBp)
+          look(gene.sequence, next1 - spliceBp, next1 - 1)
         }
+      }
+  const [readReference, readStrain] = await Promise.all([reference, strain].map((id) => createBlockReader(data, id)))
   const kept = new Map<string, SmallVariant[]>()
   const add = (variant: SmallVariant): void => {
     const { source, sourceStart0, sourceEnd0 } = variant
-    if (exons.within(source, sourceStart0 - 1, sourceEnd0 + 1).length === 0) return
+    if (looked.within(source, sourceStart0 - 1, sourceEnd0 + 1).length === 0) return
     const list = kept.get(source)
     if (list === undefined) kept.set(source, [variant])
     else list.push(variant)
@@ -217,40 +246,28 @@ export const collectAlignedEffects = async (
   }
   const readChanges = async (gene: CatalogueGene): Promise<PlacedChange[]> => {
     const found = variantsOf(gene)
-    const bySequence = new Map<string, typeof found>()
-    for (const one of found) bySequence.set(one.variant.other, [...(bySequence.get(one.variant.other) ?? []), one])
     const changes: PlacedChange[] = []
-    for (const [other, all] of bySequence) {
-      const from0 = Math.min(...all.map(({ variant }) => variant.otherStart0))
-      const to0 = Math.max(...all.map(({ variant }) => variant.otherEnd0))
-      const together =
-        to0 > from0 && to0 - from0 <= fetchedBp ? await data.fetchSequence(strain, other, from0 + 1, to0) : null
-      for (const { variant, start1 } of all) {
-        const { sourceStart0, sourceEnd0, otherStart0, otherEnd0, strand } = variant
-        const bases =
-          otherEnd0 === otherStart0
-            ? ''
-            : (together?.slice(otherStart0 - from0, otherEnd0 - from0) ??
-              (await data.fetchSequence(strain, other, otherStart0 + 1, otherEnd0)))
-        changes.push({
-          start1,
-          from: ' '.repeat(sourceEnd0 - sourceStart0),
-          to: (strand === '-' ? reverseComplement(bases, { rna: false }) : bases).toUpperCase(),
-          variant,
-        })
-      }
+    for (const { variant, start1 } of found) {
+      const { sourceStart0, sourceEnd0, other, otherStart0, otherEnd0, strand } = variant
+      const bases = otherEnd0 === otherStart0 ? '' : await readStrain!(other, otherStart0 + 1, otherEnd0)
+      changes.push({
+        start1,
+        from: ' '.repeat(sourceEnd0 - sourceStart0),
+        to: strand === '-' ? reverseComplement(bases, { rna: false }) : bases,
+        variant,
+      })
     }
     return changes
   }
   const readGene = async (gene: CatalogueGene, shares: ReadonlyMap<string, number>): Promise<HighImpactEffect[]> => {
     const placed = await readChanges(gene)
     if (placed.length === 0) return []
-    const own = (await data.fetchSequence(reference, gene.sequence, gene.start, gene.end)).toUpperCase()
+    const own = (await readReference!(gene.sequence, gene.start, gene.end)).toUpperCase()
     const basesOf = (start1: number, end1: number): string => own.slice(start1 - gene.start, end1 - gene.start + 1)
     const changes = placed
       .map((one): PlacedChange => ({ ...one, from: basesOf(one.start1, one.start1 + one.from.length - 1) }))
       .sort((a, b) => a.start1 - b.start1)
-    const { geneticCode, lengthBp } = await data.getSequence(reference, gene.sequence)
+    const { geneticCode, lengthBp } = lengths.get(gene.sequence)!
     const effects = genomeEffects(modelOf(gene), geneticCode, changes, basesOf).filter((one) =>
       isHigh(one.consequences),
     )

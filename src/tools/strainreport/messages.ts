@@ -23,6 +23,7 @@ export default defineMessages({
     'limit.effects': 'At most {value, number} high-impact variants are listed.',
     'limit.genes': 'At most {value, number} genes are listed.',
     'limit.sequences': 'At most {value, number} sequences of each genome are drawn, the longest.',
+    'limit.unpaired': 'At most {value, number} sequences without a counterpart are listed, the longest.',
     'limit.features': 'Names of regions are taken from at most {value, number} features.',
     'limit.families': 'At most {value, number} families of elements are listed, those with most copies.',
     'limit.searchedBp':
@@ -105,6 +106,13 @@ export default defineMessages({
     'drawn.moved': 'on another sequence',
     'drawn.omitted': '{count, number} shorter sequences are not drawn.',
     'drawn.axis': 'Position in {genome} ({unit})',
+    'unpaired.title': 'Sequences without a counterpart',
+    'unpaired.head':
+      '{reference, plural, =0 {Every sequence of {referenceName} has a counterpart} one {# sequence of {referenceName} has none} other {# sequences of {referenceName} have none}} in {strainName}; {strain, plural, =0 {every sequence of {strainName} has one} one {# sequence of {strainName} has none} other {# sequences of {strainName} have none}} in {referenceName}.',
+    'unpaired.note':
+      'Less than half of the sequence is aligned to the other genome: an accessory chromosome, a plasmid or an organelle that one of the two lacks or has not assembled, or sequence too divergent or repetitive to be aligned. They are not among the structural differences.',
+    'unpaired.cut': 'The {shown, number} longest of {total, number} are listed.',
+    'column.aligned': 'Aligned (%)',
     'density.title': 'SNPs and indels along the reference',
     'density.titleStrain': 'SNPs and indels along {assembly}',
     'density.head':
@@ -261,6 +269,7 @@ export default defineMessages({
     'limit.effects': '最多列出 {value, number} 个高影响变异。',
     'limit.genes': '最多列出 {value, number} 个基因。',
     'limit.sequences': '每个基因组最多绘制最长的 {value, number} 条序列。',
+    'limit.unpaired': '最多列出 {value, number} 条无对应的序列，按长度从大到小。',
     'limit.features': '区域名称最多取自 {value, number} 个特征。',
     'limit.families': '最多列出拷贝数最多的 {value, number} 个元件家族。',
     'limit.searchedBp': '未注释转座元件时，在全部基因组合计不超过 {value, number} 个碱基中搜索插入序列。',
@@ -335,6 +344,13 @@ export default defineMessages({
     'drawn.moved': '位于其他序列',
     'drawn.omitted': '另有 {count, number} 条较短的序列未绘制。',
     'drawn.axis': '在 {genome} 中的位置（{unit}）',
+    'unpaired.title': '无对应的序列',
+    'unpaired.head':
+      '{referenceName} {reference, plural, =0 {的全部序列在 {strainName} 中均有对应} other {有 # 条序列在 {strainName} 中无对应}}；{strainName} {strain, plural, =0 {的全部序列在 {referenceName} 中均有对应} other {有 # 条序列在 {referenceName} 中无对应}}。',
+    'unpaired.note':
+      '该序列与另一基因组比对上的部分不足一半：可能是其中一方缺少或未组装的附属染色体、质粒或细胞器基因组，也可能是分化过大或重复过多而无法比对的序列。它们不计入结构差异。',
+    'unpaired.cut': '共 {total, number} 条，列出最长的 {shown, number} 条。',
+    'column.aligned': '比对上的比例（%）',
     'density.title': '沿参考基因组的 SNP 与插入缺失',
     'density.titleStrain': '沿 {assembly} 的 SNP 与插入缺失',
     'density.head':

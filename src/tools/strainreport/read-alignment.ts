@@ -1,3 +1,4 @@
+import { Coverage } from '../../bio/alignment/alignment-chains.ts'
 import { type AlignedSegment, createDensity, joinPieces, type SmallVariant } from '../../bio/alignment/density.ts'
 import type { AlignmentPiece } from '../../bio/alignment/lift.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
@@ -37,6 +38,8 @@ export interface ReadAlignment {
   density: Density
   /** With the reference as the source, also where the strain is what the two are aligned on. */
   segments: AlignedSegment[]
+  /** Bases of each sequence that are aligned, by genome. */
+  aligned: { reference: Map<string, number>; strain: Map<string, number> }
 }
 
 /** A variant read from the other sequence. */
@@ -70,6 +73,8 @@ export const readAlignment = async (
   const told: Density['sequences'] = []
   const segments: AlignedSegment[] = []
   let toldApart = true
+  const [onBase, onOther] = [new Coverage(), new Coverage()]
+  const others = new Set<string>()
   for (const { name, lengthBp } of sequences) {
     const density = createDensity(lengthBp, windowBp, (one) => onVariant(turned ? turnVariant(one) : one))
     const light: AlignmentPiece[] = []
@@ -80,6 +85,12 @@ export const readAlignment = async (
       // What reaches into two readings is taken in the first.
       const pieces = (found?.pieces ?? []).filter(({ sourceStart0 }) => sourceStart0 >= start1 - 1)
       density.add(pieces)
+      for (const piece of pieces) {
+        if (piece.gap) continue
+        onBase.add(name, piece.sourceStart0, piece.sourceEnd0)
+        onOther.add(piece.other, piece.otherStart0, piece.otherEnd0)
+        others.add(piece.other)
+      }
       light.push(...pieces.map((piece) => ({ ...piece, cigar: new Uint32Array(0) })))
     }
     const { windows, toldApart: own } = density.finish()
@@ -94,6 +105,13 @@ export const readAlignment = async (
       deletions: windows.map((one) => one.deletions),
     })
   }
+  const covered = (by: Coverage, names: Iterable<string>): Map<string, number> =>
+    new Map([...names].map((name) => [name, by.coveredBp(name, 0, Number.MAX_SAFE_INTEGER)]))
+  const own = covered(
+    onBase,
+    sequences.map(({ name }) => name),
+  )
+  const there = covered(onOther, others)
   const total = (of: 'comparedBp' | 'substitutions' | 'insertions' | 'deletions'): number =>
     sumOf(told.map((one) => sumOf(one[of])))
   return {
@@ -106,6 +124,7 @@ export const readAlignment = async (
       deletions: total(turned ? 'insertions' : 'deletions'),
       sequences: turned ? told.map((one) => ({ ...one, insertions: one.deletions, deletions: one.insertions })) : told,
     },
+    aligned: turned ? { reference: there, strain: own } : { reference: own, strain: there },
     segments: turned
       ? segments.map(({ source, start, end, other: name, otherStart, otherEnd, strand }) => ({
           source: name,

@@ -21,6 +21,7 @@ import { reportAddress, SpeciesTable } from './species-table.tsx'
 import { StructureCard } from './structure-card.tsx'
 import type tool from './tool.ts'
 import type { StrainReport, StrainResult } from './tool.ts'
+import { UnpairedCard } from './unpaired-card.tsx'
 import './screen.css'
 
 type Input = z.output<(typeof tool)['input']>
@@ -87,6 +88,7 @@ export const ResultView = ({ input, result, receipt }: Props): ReactNode => {
       </div>
       <FactsCard report={report} receipt={receipt} />
       {report.drawn === null ? null : <ChromosomeFigure report={report} receipt={receipt} />}
+      <UnpairedCard report={report} receipt={receipt} />
       <StructureCard report={report} minimumBp={input.minimumBp} receipt={receipt} />
       <GeneCard report={report} receipt={receipt} />
       <EffectCard report={report} receipt={receipt} />

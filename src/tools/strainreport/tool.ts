@@ -13,6 +13,7 @@ export const limits = defineLimits('strainreport', {
   genes: 20_000,
   effects: 20_000,
   sequences: 60,
+  unpaired: 500,
   features: 5000,
   families: 500,
   searchedBp: 300_000_000,
@@ -60,6 +61,16 @@ const breakpointSchema = z.object({
 export type Breakpoint = z.infer<typeof breakpointSchema>
 
 const drawnSequenceSchema = z.object({ name: z.string(), lengthBp: z.number(), circular: z.boolean() })
+
+/** A sequence of which less than half is aligned to the other genome. */
+const unpairedSchema = z.object({
+  of: z.enum(['reference', 'strain']),
+  name: z.string(),
+  lengthBp: z.number(),
+  alignedBp: z.number(),
+  genes: z.number().nullable(),
+})
+export type UnpairedSequence = z.infer<typeof unpairedSchema>
 
 const densitySchema = z.object({
   windowBp: z.number(),
@@ -221,6 +232,8 @@ const reportSchema = z.object({
     .nullable(),
   structure: structureSchema.nullable(),
   why: z.enum(whyNoStructure).nullable(),
+  /** The longest first, and how many there are; null where the two are not aligned. */
+  unpaired: z.object({ total: z.number(), rows: z.array(unpairedSchema) }).nullable(),
   drawn: z
     .object({
       reference: z.array(drawnSequenceSchema),
