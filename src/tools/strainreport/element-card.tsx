@@ -74,7 +74,7 @@ const CopiesFigure = ({
                       dominantBaseline="central"
                       textAnchor="middle"
                       fontSize={11}
-                      fill={count === 0 ? 'var(--muted)' : inkOn(fill)}
+                      style={{ fill: count === 0 ? 'var(--muted)' : inkOn(fill) }}
                     >
                       {format.number(count)}
                     </text>

@@ -11,14 +11,17 @@ import { defineEngine, type EngineContext } from '../../kit/engine.ts'
 import { blastProgram } from '../../kit/programs.ts'
 import { countChangedGenes, findChangedGenes } from './changed-genes.ts'
 import { countElements } from './count-elements.ts'
+import { collectAlignedEffects, findLoadedEffects, readCodingPlaces } from './high-impact.ts'
 import { alignedOn, listBreakpoints, type ReadAlignment, readAlignment, readUnknownBases } from './read-alignment.ts'
 import tool, {
   type AssemblyFacts,
+  type HighImpact,
   limits,
   type SpeciesRow,
   type StrainReport,
   type StrainResult,
   type Structure,
+  type UnpairedSequence,
 } from './tool.ts'
 
 type Input = z.output<(typeof tool)['input']>
@@ -189,6 +192,27 @@ const drawSequences = async (
   }
 }
 
+/** Of a sequence that is less aligned, the other genome has no counterpart: an accessory chromosome, a plasmid, or what was not assembled. */
+const unpairedShare = 0.5
+
+const listUnpaired = async (
+  data: PortalData,
+  genomes: Record<'reference' | 'strain', AssemblySummary>,
+  aligned: ReadAlignment['aligned'],
+): Promise<NonNullable<StrainReport['unpaired']>> => {
+  const rows: UnpairedSequence[] = []
+  for (const of of ['reference', 'strain'] as const) {
+    const genes = new Map(genomes[of].sequences.map(({ name, geneCount }) => [name, geneCount]))
+    for (const { name, lengthBp } of await data.listSequences(genomes[of].id)) {
+      const alignedBp = aligned[of].get(name) ?? 0
+      if (alignedBp < unpairedShare * lengthBp)
+        rows.push({ of, name, lengthBp, alignedBp, genes: genes.get(name) ?? null })
+    }
+  }
+  rows.sort((a, b) => b.lengthBp - a.lengthBp)
+  return { total: rows.length, rows: rows.slice(0, limits.unpaired) }
+}
+
 /** The reference that is meant, and all genomes of its species. Rejects where the one that is asked about is of another. */
 const chooseReference = async (
   data: PortalData,
@@ -212,18 +236,31 @@ const chooseReference = async (
   return { reference, siblings }
 }
 
+/** What the alignment of the two tells, and what the strain's variants do to genes: those that are loaded of it, else those of the alignment. */
 const readSmall = async (
-  strain: string,
+  strain: AssemblySummary,
   reference: string,
   { data, signal, readReference }: Comparing,
-): Promise<ReadAlignment | null> => {
-  const on = await alignedOn(data, strain, reference)
-  if (on === null) return null
+): Promise<{ small: ReadAlignment | null; highImpact: HighImpact | null }> => {
+  const on = await alignedOn(data, strain.id, reference)
+  const loaded = await findLoadedEffects(data, strain, reference, signal)
+  if (on === null) return { small: null, highImpact: loaded }
   const unknownOf = (id: string) => {
     const read = () => readUnknownBases(data, id, signal)
     return id === reference ? readReference('unknown bases', read) : read()
   }
-  return readAlignment(data, on, reference, unknownOf, signal)
+  const collected =
+    loaded === null
+      ? await collectAlignedEffects(
+          data,
+          strain.id,
+          reference,
+          await readReference('coding places', () => readCodingPlaces(data, reference)),
+          signal,
+        )
+      : null
+  const small = await readAlignment(data, on, reference, { unknownOf, onVariant: collected?.add }, signal)
+  return { small, highImpact: loaded ?? (small.density.toldApart ? await collected!.finish() : null) }
 }
 
 const report = async (input: Input, context: EngineContext): Promise<{ species: string; report: StrainReport }> => {
@@ -240,7 +277,7 @@ const report = async (input: Input, context: EngineContext): Promise<{ species: 
     })
   const comparing = await startComparing(context, input.minimumBp)
   const { structure, why } = await compareStructure(strain.id, reference.id, comparing)
-  const small = await readSmall(strain.id, reference.id, comparing)
+  const { small, highImpact } = await readSmall(strain, reference.id, comparing)
   const state = await data.alignments.getState(reference.id)
   const on = await alignedOn(data, strain.id, reference.id)
   const pair = state?.assemblies.find(({ id }) => id === on?.other)
@@ -271,9 +308,11 @@ const report = async (input: Input, context: EngineContext): Promise<{ species: 
             },
       structure,
       why,
+      unpaired: small === null ? null : await listUnpaired(data, { reference, strain }, small.aligned),
       drawn: small === null ? null : await drawSequences(data, strain.id, reference.id, small.segments),
       density: small?.density ?? null,
       genes: genes === null ? null : { ...genes, rows: genes.rows.slice(0, limits.genes) },
+      highImpact,
       ...elements,
       others: others.length,
     },
@@ -297,7 +336,8 @@ const compareAll = async (
     context,
   )
   const rows: SpeciesRow[] = []
-  for (const [at, { id }] of [reference, ...strains].entries()) {
+  for (const [at, one] of [reference, ...strains].entries()) {
+    const { id } = one
     signal.throwIfAborted()
     progress(at / (strains.length + 1))
     receipt.addData(id)
@@ -309,7 +349,7 @@ const compareAll = async (
       continue
     }
     const { structure, why } = await compareStructure(id, reference.id, comparing)
-    const small = await readSmall(id, reference.id, comparing)
+    const { small, highImpact } = await readSmall(one, reference.id, comparing)
     const genes = await countChangedGenes(data, id, reference.id, signal)
     rows.push({
       id,
@@ -325,6 +365,7 @@ const compareAll = async (
             },
       breakpoints: structure?.basis === 'alignment' ? structure.breakpoints.length : null,
       genes,
+      highImpact: highImpact?.total ?? null,
       substitutions: small?.density.toldApart ? small.density.substitutions : null,
       indels: small === null ? null : small.density.insertions + small.density.deletions,
       comparedBp: small?.density.comparedBp ?? null,
@@ -347,6 +388,7 @@ const emptyRow = {
   structure: null,
   breakpoints: null,
   genes: null,
+  highImpact: null,
   substitutions: null,
   indels: null,
   comparedBp: null,
@@ -364,7 +406,7 @@ export default defineEngine({
     receipt.addStep({
       program: 'NovoDB strain report',
       version: String(tool.version),
-      formula: `structural differences of at least ${input.minimumBp} bp from the alignment of the whole genomes (minimap2; gaps within and between neighbouring alignments of a chain, inversions, further copies), else from the order of genes; substitutions and indels of less than 50 bp from the same alignment where a base has one counterpart (mapping quality >= 5) and both are known; genes by their DNA as gene presence has them, in both directions`,
+      formula: `structural differences of at least ${input.minimumBp} bp from the alignment of the whole genomes (minimap2; gaps within and between neighbouring alignments of a chain, inversions, further copies), else from the order of genes; substitutions and indels of less than 50 bp from the same alignment where a base has one counterpart (mapping quality >= 5) and both are known; genes by their DNA as gene presence has them, in both directions; high-impact consequences as loaded with the variants of a sample that is the strain, else of the substitutions and indels within alignments, all of a gene read together (codons, and frames that are left and found again)`,
     })
     for (const citation of citations) receipt.cite(citation)
     return result
@@ -379,6 +421,10 @@ const citations = [
   {
     text: 'Goel M, Sun H, Jiao W-B, Schneeberger K. SyRI: finding genomic rearrangements and local sequence differences from whole-genome assemblies. Genome Biology 20, 277 (2019).',
     doi: '10.1186/s13059-019-1911-0',
+  },
+  {
+    text: 'Danecek P, McCarthy SA. BCFtools/csq: haplotype-aware variant consequences. Bioinformatics 33, 2037-2039 (2017).',
+    doi: '10.1093/bioinformatics/btx100',
   },
   {
     text: 'Camacho C, et al. BLAST+: architecture and applications. BMC Bioinformatics 10, 421 (2009).',

@@ -21,8 +21,10 @@ export default defineMessages({
     'limit.differences': 'At most {value, number} structural differences are listed, the longest first.',
     'limit.differenceGenes': 'At most {value, number} genes are named per structural difference.',
     'limit.breakpoints': 'At most {value, number} rearranged junctions are listed.',
+    'limit.effects': 'At most {value, number} high-impact variants are listed.',
     'limit.genes': 'At most {value, number} genes are listed.',
     'limit.sequences': 'At most {value, number} sequences of each genome are drawn, the longest.',
+    'limit.unpaired': 'At most {value, number} sequences without a counterpart are listed, the longest.',
     'limit.features': 'Names of regions are taken from at most {value, number} features.',
     'limit.families': 'At most {value, number} families of elements are listed, those with most copies.',
     'limit.searchedBp':
@@ -104,6 +106,13 @@ export default defineMessages({
     'drawn.inverted': 'inverted',
     'drawn.omitted': '{count, number} shorter sequences are not drawn.',
     'drawn.axis': 'Position in {genome} ({unit})',
+    'unpaired.title': 'Sequences without a counterpart',
+    'unpaired.head':
+      '{reference, plural, =0 {Every sequence of {referenceName} has a counterpart} one {# sequence of {referenceName} has none} other {# sequences of {referenceName} have none}} in {strainName}; {strain, plural, =0 {every sequence of {strainName} has one} one {# sequence of {strainName} has none} other {# sequences of {strainName} have none}} in {referenceName}.',
+    'unpaired.note':
+      'Less than half of the sequence is aligned to the other genome: an accessory chromosome, a plasmid or an organelle that one of the two lacks or has not assembled, or sequence too divergent or repetitive to be aligned. They are not among the structural differences.',
+    'unpaired.cut': 'The {shown, number} longest of {total, number} are listed.',
+    'column.aligned': 'Aligned (%)',
     'density.title': 'SNPs and indels along the reference',
     'density.titleStrain': 'SNPs and indels along {assembly}',
     'density.head':
@@ -158,6 +167,27 @@ export default defineMessages({
     'column.others': 'Same in other genomes',
     'column.otherwise': 'Not in',
     'column.unknown': 'Unknown in',
+    'effects.title': 'High-impact variants',
+    'effects.head':
+      '{total, plural, =0 {No variant} one {# variant} other {# variants}} of high impact in {genes, plural, one {# gene} other {# genes}}{total, plural, =0 {} other {: {kinds}}}.',
+    'effects.variants': 'From the loaded variants “{set}”, sample {sample}; each variant is taken by itself.',
+    'effects.alignment':
+      'No variants of this strain are loaded: consequences are those of the SNPs and indels of the whole-genome alignment. All changes in a gene are read together: substitutions in one codon, and indels that restore the reading frame, count as one. Variants that reach beyond the gene are structural differences.',
+    'effects.cut': '{shown, number} of {total, number} are listed.',
+    'effects.every': 'all consequences',
+    'effects.none': 'No variant of high impact',
+    'effects.noneWhy':
+      'No stop codon is gained or lost, no frame is shifted, and no start codon or splice site is lost, as far as the two can be compared.',
+    'effects.unavailable':
+      'No variants of this strain with consequences are loaded, and the two genomes are not aligned to one another so that mismatches are known.',
+    'column.dna': 'DNA change',
+    'help.dna':
+      'Bases of the forward strand of the reference. Changes that are read together are separated by semicolons.',
+    'help.kept':
+      'Codons of the gene that the strain reads in its frame, all differences taken together (gene presence).',
+    'column.variant': 'Variant',
+    'column.transcript': 'Transcript',
+    'column.highImpact': 'High-impact variants',
     'elements.title': 'Transposable elements',
     'elements.head':
       '{family}: {own, plural, one {# copy} other {# copies}} in {strain}, {there, plural, one {# copy} other {# copies}} in {reference}. Altogether {total, number} copies in {strain} against {totalThere, number}.',
@@ -236,8 +266,10 @@ export default defineMessages({
     'limit.differences': '最多列出 {value, number} 个结构差异，按长度从大到小。',
     'limit.differenceGenes': '每个结构差异最多列出 {value, number} 个基因。',
     'limit.breakpoints': '最多列出 {value, number} 个重排连接点。',
+    'limit.effects': '最多列出 {value, number} 个高影响变异。',
     'limit.genes': '最多列出 {value, number} 个基因。',
     'limit.sequences': '每个基因组最多绘制最长的 {value, number} 条序列。',
+    'limit.unpaired': '最多列出 {value, number} 条无对应的序列，按长度从大到小。',
     'limit.features': '区域名称最多取自 {value, number} 个特征。',
     'limit.families': '最多列出拷贝数最多的 {value, number} 个元件家族。',
     'limit.searchedBp': '未注释转座元件时，在全部基因组合计不超过 {value, number} 个碱基中搜索插入序列。',
@@ -311,6 +343,13 @@ export default defineMessages({
     'drawn.inverted': '方向相反',
     'drawn.omitted': '另有 {count, number} 条较短的序列未绘制。',
     'drawn.axis': '在 {genome} 中的位置（{unit}）',
+    'unpaired.title': '无对应的序列',
+    'unpaired.head':
+      '{referenceName} {reference, plural, =0 {的全部序列在 {strainName} 中均有对应} other {有 # 条序列在 {strainName} 中无对应}}；{strainName} {strain, plural, =0 {的全部序列在 {referenceName} 中均有对应} other {有 # 条序列在 {referenceName} 中无对应}}。',
+    'unpaired.note':
+      '该序列与另一基因组比对上的部分不足一半：可能是其中一方缺少或未组装的附属染色体、质粒或细胞器基因组，也可能是分化过大或重复过多而无法比对的序列。它们不计入结构差异。',
+    'unpaired.cut': '共 {total, number} 条，列出最长的 {shown, number} 条。',
+    'column.aligned': '比对上的比例（%）',
     'density.title': '沿参考基因组的 SNP 与插入缺失',
     'density.titleStrain': '沿 {assembly} 的 SNP 与插入缺失',
     'density.head':
@@ -362,6 +401,22 @@ export default defineMessages({
     'column.others': '其他基因组中相同',
     'column.otherwise': '不见于',
     'column.unknown': '不明',
+    'effects.title': '高影响变异',
+    'effects.head': '{total, plural, =0 {没有高影响变异} other {{genes, number} 个基因中有 # 个高影响变异：{kinds}}}。',
+    'effects.variants': '取自已加载的变异集“{set}”的样本 {sample}，逐个变异单独判断。',
+    'effects.alignment':
+      '未加载该菌株的变异数据，故由全基因组比对中的 SNP 与插入缺失判断。同一基因内的变化合并解读：同一密码子内的替换、恢复读码框的插入缺失各计为一个。超出基因范围的变异见结构差异。',
+    'effects.cut': '共 {total, number} 个，列出 {shown, number} 个。',
+    'effects.every': '全部效应',
+    'effects.none': '没有高影响变异',
+    'effects.noneWhy': '在可比较的范围内，没有获得或丢失终止密码子、移码、丢失起始密码子或剪接位点的变异。',
+    'effects.unavailable': '未加载该菌株带有效应的变异数据，两个基因组之间也没有可区分错配的比对。',
+    'column.dna': 'DNA 变化',
+    'help.dna': '以参考基因组正链碱基表示；合并解读的变化以分号分隔。',
+    'help.kept': '综合所有差异后，该菌株按原读码框读出的密码子比例（基因存在与缺失）。',
+    'column.variant': '变异',
+    'column.transcript': '转录本',
+    'column.highImpact': '高影响变异',
     'elements.title': '转座元件',
     'elements.head':
       '{family}：{strain} 有 {own, plural, other {# 个拷贝}}，{reference} 有 {there, plural, other {# 个拷贝}}。{strain} 共 {total, number} 个拷贝，{reference} 共 {totalThere, number} 个。',

@@ -1,5 +1,11 @@
 import { Coverage } from '../../bio/alignment/alignment-chains.ts'
-import { type AlignedSegment, createDensity, joinPieces, noteUnknownBases } from '../../bio/alignment/density.ts'
+import {
+  type AlignedSegment,
+  createDensity,
+  joinPieces,
+  noteUnknownBases,
+  type SmallVariant,
+} from '../../bio/alignment/density.ts'
 import type { AlignmentPiece } from '../../bio/alignment/lift.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import { type Breakpoint, type Density, limits } from './tool.ts'
@@ -49,16 +55,40 @@ export interface ReadAlignment {
   density: Density
   /** With the reference as the source, also where the strain is what the two are aligned on. */
   segments: AlignedSegment[]
+  /** Bases of each sequence that are aligned, by genome. */
+  aligned: { reference: Map<string, number>; strain: Map<string, number> }
 }
 
-/** Substitutions and indels in windows, and collinear segments, of two assemblies of which one is aligned to the other. */
+/** A variant read from the other sequence. */
+const turnVariant = (one: SmallVariant): SmallVariant => ({
+  source: one.other,
+  sourceStart0: one.otherStart0,
+  sourceEnd0: one.otherEnd0,
+  other: one.source,
+  otherStart0: one.sourceStart0,
+  otherEnd0: one.sourceEnd0,
+  strand: one.strand,
+})
+
+/**
+ * Substitutions and indels in windows, and collinear segments, of two assemblies of which one is aligned to the other. `onVariant` hears of
+ * each variant with the reference as its source.
+ */
 export const readAlignment = async (
   data: PortalData,
   { base, other }: { base: string; other: string },
   reference: string,
-  unknownOf: (assembly: string) => Promise<Coverage>,
+  {
+    unknownOf,
+    onVariant,
+  }: {
+    unknownOf: (assembly: string) => Promise<Coverage>
+    onVariant: ((variant: SmallVariant) => void) | undefined
+  },
   signal: AbortSignal,
 ): Promise<ReadAlignment> => {
+  // More or less than the reference: what the strain is aligned on has an insertion where the reference has a deletion.
+  const turned = base !== reference
   const sequences = await data.listSequences(base)
   const totalBp = sumOf(sequences.map(({ lengthBp }) => lengthBp))
   const windowBp = roundWindow(totalBp)
@@ -67,8 +97,13 @@ export const readAlignment = async (
   const told: Density['sequences'] = []
   const segments: AlignedSegment[] = []
   let toldApart = true
+  const [onBase, onOther] = [new Coverage(), new Coverage()]
+  const others = new Set<string>()
   for (const { name, lengthBp } of sequences) {
-    const density = createDensity(lengthBp, windowBp, unknown)
+    const density = createDensity(lengthBp, windowBp, {
+      unknown,
+      onVariant: onVariant && turned ? (one) => onVariant(turnVariant(one)) : onVariant,
+    })
     const light: AlignmentPiece[] = []
     for (let start1 = 1; start1 <= lengthBp; start1 += readBp) {
       signal.throwIfAborted()
@@ -77,6 +112,12 @@ export const readAlignment = async (
       // What reaches into two readings is taken in the first.
       const pieces = (found?.pieces ?? []).filter(({ sourceStart0 }) => sourceStart0 >= start1 - 1)
       density.add(pieces)
+      for (const piece of pieces) {
+        if (piece.gap) continue
+        onBase.add(name, piece.sourceStart0, piece.sourceEnd0)
+        onOther.add(piece.other, piece.otherStart0, piece.otherEnd0)
+        others.add(piece.other)
+      }
       light.push(...pieces.map((piece) => ({ ...piece, cigar: new Uint32Array(0) })))
     }
     const { windows, toldApart: own } = density.finish()
@@ -91,14 +132,19 @@ export const readAlignment = async (
       deletions: windows.map((one) => one.deletions),
     })
   }
+  const covered = (by: Coverage, names: Iterable<string>): Map<string, number> =>
+    new Map([...names].map((name) => [name, by.coveredBp(name, 0, Number.MAX_SAFE_INTEGER)]))
+  const own = covered(
+    onBase,
+    sequences.map(({ name }) => name),
+  )
+  const there = covered(onOther, others)
   const total = (of: 'comparedBp' | 'substitutions' | 'insertions' | 'deletions'): number =>
     sumOf(told.map((one) => sumOf(one[of])))
   const byLength = told.map(({ lengthBp }) => lengthBp).sort((a, b) => b - a)
   const least = byLength[limits.sequences - 1] ?? 0
   // Of equally long ones the first.
   const shown = told.filter(({ lengthBp }) => lengthBp >= least).slice(0, limits.sequences)
-  // More or less than the reference: what the strain is aligned on has an insertion where the reference has a deletion.
-  const turned = base !== reference
   return {
     density: {
       assembly: base,
@@ -113,6 +159,7 @@ export const readAlignment = async (
         ? shown.map((one) => ({ ...one, insertions: one.deletions, deletions: one.insertions }))
         : shown,
     },
+    aligned: turned ? { reference: there, strain: own } : { reference: own, strain: there },
     segments: turned
       ? segments.map(({ source, start, end, other: name, otherStart, otherEnd, strand }) => ({
           source: name,

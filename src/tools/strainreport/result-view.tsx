@@ -11,6 +11,7 @@ import type { ResultProps } from '../../kit/ui/tool/define-screen.ts'
 import { ChromosomeFigure } from './chromosome-figure.tsx'
 import { DensityFigure } from './density-figure.tsx'
 import { densityRows } from './density-rows.ts'
+import { EffectCard } from './effect-card.tsx'
 import { ElementCard } from './element-card.tsx'
 import { FactsCard } from './facts-card.tsx'
 import { GeneCard } from './gene-card.tsx'
@@ -20,6 +21,7 @@ import { reportAddress, SpeciesTable } from './species-table.tsx'
 import { StructureCard } from './structure-card.tsx'
 import type tool from './tool.ts'
 import type { StrainReport, StrainResult } from './tool.ts'
+import { UnpairedCard } from './unpaired-card.tsx'
 import './screen.css'
 
 type Input = z.output<(typeof tool)['input']>
@@ -83,8 +85,10 @@ export const ResultView = ({ input, result, receipt }: Props): ReactNode => {
       </div>
       <FactsCard report={report} receipt={receipt} />
       {report.drawn === null ? null : <ChromosomeFigure report={report} receipt={receipt} />}
+      <UnpairedCard report={report} receipt={receipt} />
       <StructureCard report={report} minimumBp={input.minimumBp} receipt={receipt} />
       <GeneCard report={report} receipt={receipt} />
+      <EffectCard report={report} receipt={receipt} />
       <PrivateCard report={report} receipt={receipt} />
       <ElementCard report={report} receipt={receipt} />
       {density === null ? (

@@ -84,6 +84,7 @@ export const SpeciesTable = ({
             genes === null ? null : genes.truncated + genes.split + genes.disrupted,
           ),
           number('gained', t('column.gained'), ({ genes }) => genes?.gained ?? null),
+          number('highImpact', t('column.highImpact'), ({ highImpact }) => highImpact),
           number('elements', t('column.elements'), ({ elements }) => elements),
           number('snps', t('column.snps'), ({ substitutions }) => substitutions, { main: true }),
           number(

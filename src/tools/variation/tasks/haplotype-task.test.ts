@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { VcfRecord } from '../../../bio/variation/vcf.ts'
 import type { PortalData } from '../../../kit/data/portal-data.ts'
-import { createEffectTeller } from '../told-effects.ts'
+import { createEffectTeller } from '../../../kit/data/variants/told-effects.ts'
 import { showSite, testTrait } from './haplotype-task.ts'
 
 const recordOf = (alternates: string[], bcsq: string): VcfRecord => ({

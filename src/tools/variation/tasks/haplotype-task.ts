@@ -21,7 +21,10 @@ import { fieldError } from '../../../contracts/errors.ts'
 import { readTrait } from '../../../kit/data/phenotype-data.ts'
 import type { CatalogueGene, PortalData } from '../../../kit/data/portal-data.ts'
 import { effectsOf } from '../../../kit/data/variant-data.ts'
-import { keyOf, openPanel } from '../describe.ts'
+import type { OpenSet } from '../../../kit/data/variants/open-set.ts'
+import { createEffectTeller, type EffectTeller } from '../../../kit/data/variants/told-effects.ts'
+import { keyOf } from '../../../kit/data/variants/variant-key.ts'
+import { openPanel } from '../describe.ts'
 import {
   type Filters,
   type FoundRecord,
@@ -33,8 +36,6 @@ import {
   readRecords,
   rowFilterOf,
 } from '../find-variants.ts'
-import type { OpenSet } from '../open-set.ts'
-import { createEffectTeller, type EffectTeller } from '../told-effects.ts'
 import {
   type blockChoices,
   type HaplotypesResult,
