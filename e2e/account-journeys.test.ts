@@ -1,16 +1,14 @@
 import { readFile } from 'node:fs/promises'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { accountMessages } from '../src/contracts/accounts/account-messages.ts'
 import { translator } from '../src/kit/ui/language.tsx'
 import { createSecretLedger } from '../src/testing/secrets.ts'
 import { messages as account } from '../src/web/messages/account.ts'
 import { messages as admin } from '../src/web/messages/admin.ts'
 import { messages as routeTexts } from '../src/web/messages/routes.ts'
-import { languagesOfChain, launchBrowser, visit, witnessed } from './browser.ts'
+import { languagesOfChain, visit, witnessed } from './browser.ts'
 
-let browser: Browser
-let close: () => Promise<void>
 let adminToken: string
 /** Every password, token and code of these journeys, to be looked for in the end where they must not be. */
 const secrets = createSecretLedger()
@@ -29,7 +27,6 @@ const ask = async (method: string, path: string, body?: unknown): Promise<Record
 }
 
 beforeAll(async () => {
-  ;({ browser, close } = await launchBrowser())
   const { token } = await ask('POST', '/api/auth/login/', {
     type: 'admin',
     username: 'admin',
@@ -39,7 +36,6 @@ beforeAll(async () => {
   secrets.note('session', adminToken)
   for (const one of [inject('adminPassword'), password, `${password} again`]) secrets.note('password', one)
 })
-afterAll(() => close())
 
 /**
  * What the newest message to somebody says where it fits, in the outbox of a portal without mail and text messages; it may come a moment
@@ -109,7 +105,7 @@ describe.each(languagesOfChain('zh-CN'))('somebody who reads %s', (language) => 
   }
 
   it('registers with workplace and job type, is told where the mail went, confirms the address and signs in', async () => {
-    const { page, context, complaints } = await visit(browser, '/users/register', { language })
+    const { page, context, complaints } = await visit('/users/register', { language })
     const choices = (name: string): Promise<string[]> => page.locator(`select[name=${name}] option`).allInnerTexts()
     await page.locator('select[name=workplace]').waitFor()
     expect(await choices('workplace')).toEqual([
@@ -168,7 +164,7 @@ describe.each(languagesOfChain('zh-CN'))('somebody who reads %s', (language) => 
   })
 
   it('who is not admin has no Info in the menu and is sent from /info to /disable', async () => {
-    const { page, context } = await visit(browser, '/user/login', { language })
+    const { page, context } = await visit('/user/login', { language })
     await signIn(page, person.username, password)
     await page.getByRole('button', { name: person.username }).click()
     await page.getByRole('menuitem', { name: r('route.accountSettings') }).waitFor()
@@ -179,7 +175,7 @@ describe.each(languagesOfChain('zh-CN'))('somebody who reads %s', (language) => 
   })
 
   it('fills in every field of the profile, with the messages of the specification beside those left empty', async () => {
-    const { page, context } = await visit(browser, '/user/login?redirect=%2Faccount%2Fsettings', { language })
+    const { page, context } = await visit('/user/login?redirect=%2Faccount%2Fsettings', { language })
     await signIn(page, person.username, password)
     const form = page.locator('#profile form')
     await form.locator('input[name=email]').fill('')
@@ -223,7 +219,7 @@ describe.each(languagesOfChain('zh-CN'))('somebody who reads %s', (language) => 
   })
 
   it('proves the phone number by a code', async () => {
-    const { page, context } = await visit(browser, '/user/login?redirect=%2Faccount%2Fsettings', { language })
+    const { page, context } = await visit('/user/login?redirect=%2Faccount%2Fsettings', { language })
     await signIn(page, person.username, password)
     const form = page.locator('#profile form')
     await form.getByRole('button', { name: a('code.get') }).click()
@@ -239,7 +235,7 @@ describe.each(languagesOfChain('zh-CN'))('somebody who reads %s', (language) => 
   })
 
   it('signs in by phone with the code that is sent there, which works once', async () => {
-    const { page, context, complaints } = await visit(browser, '/user/login?redirect=%2Faccount%2Fcenter', { language })
+    const { page, context, complaints } = await visit('/user/login?redirect=%2Faccount%2Fcenter', { language })
     await page.getByRole('tab', { name: a('login.phone') }).click()
     // How a number is confirmed stands there before anything is asked for.
     await page.getByText(a('code.loginWhy')).waitFor()
@@ -260,7 +256,7 @@ describe.each(languagesOfChain('zh-CN'))('somebody who reads %s', (language) => 
     expect(await page.locator('.account-code button').isDisabled()).toBe(true)
     expect(await page.locator('input[name=captcha]').inputValue()).toBe('12')
     // A number that nobody has confirmed is told the very same.
-    const stranger = await visit(browser, '/user/login', { language })
+    const stranger = await visit('/user/login', { language })
     await stranger.page.getByRole('tab', { name: a('login.phone') }).click()
     await stranger.page.locator('input[name=phone]').fill(newcomer().phone)
     await stranger.page.getByRole('button', { name: a('code.get') }).click()
@@ -283,7 +279,7 @@ describe.each(languagesOfChain('zh-CN'))('somebody who reads %s', (language) => 
   })
 
   it('forgets the password and sets a new one by the mailed link, which leaves the address at once', async () => {
-    const { page, context } = await visit(browser, '/user/login', { language })
+    const { page, context } = await visit('/user/login', { language })
     await page.getByRole('link', { name: a('login.forgot') }).click()
     await page.locator('input[name=email]').fill(person.email)
     await page.locator('button[type=submit]').click()
@@ -302,13 +298,9 @@ describe.each(languagesOfChain('zh-CN'))('somebody who reads %s', (language) => 
   })
 
   it('keeps gene sets with the account, makes a key for programs, takes the data away and deletes the account', async () => {
-    const { page, context, complaints } = await visit(
-      browser,
-      '/user/login?redirect=%2Faccount%2Fcenter%3Ftab%3Dsets',
-      {
-        language,
-      },
-    )
+    const { page, context, complaints } = await visit('/user/login?redirect=%2Faccount%2Fcenter%3Ftab%3Dsets', {
+      language,
+    })
     const name = `cdc ${language}`
     await page.evaluate((title) => {
       const set = {
@@ -327,7 +319,7 @@ describe.each(languagesOfChain('zh-CN'))('somebody who reads %s', (language) => 
     await signIn(page, person.username, secret)
     expect((await kept).status()).toBe(200)
     // Another machine has it, too.
-    const other = await visit(browser, '/user/login?redirect=%2Faccount%2Fcenter%3Ftab%3Dsets', { language })
+    const other = await visit('/user/login?redirect=%2Faccount%2Fcenter%3Ftab%3Dsets', { language })
     await signIn(other.page, person.username, secret)
     await other.page.locator('td', { hasText: name }).waitFor()
     await other.context.close()
@@ -366,7 +358,7 @@ describe.each(languagesOfChain('zh-CN'))('somebody who reads %s', (language) => 
 
   it('writes to the administrator, who finds the message, disables a user and sees it in the audit log', async () => {
     const writer = newcomer()
-    const { page, context } = await visit(browser, '/contact', { language })
+    const { page, context } = await visit('/contact', { language })
     await page.locator('input[name=name]').fill('Han Meimei')
     await page.locator('input[name=email]').fill(writer.email)
     await page.locator('input[name=subject]').fill(`Locus of ${writer.username}`)
@@ -430,7 +422,7 @@ describe('what people write of themselves', () => {
       [String(token), ['/account/center?tab=sets', '/account/center?tab=profile', '/account/settings', '/contact']],
       [adminToken, ['/info?tab=users', '/info?tab=messages', '/info?tab=audit', '/info?tab=outbox']],
     ] as const) {
-      const { page, context } = await visit(browser, '/user/login', { language: 'en-US', token: holder })
+      const { page, context } = await visit('/user/login', { language: 'en-US', token: holder })
       for (const path of paths) {
         await page.goto(`${inject('portalUrl')}${path}`)
         await page.locator('main h1').waitFor()
@@ -452,7 +444,7 @@ describe('what people write of themselves', () => {
 describe('after all journeys', () => {
   it('no password, token or code stands in the log of the portal, in an address, in the console or in the text of an error', async () => {
     // Failures that carry a secret: of a wrong name, of a code and a link that are no more.
-    const { page, context } = await visit(browser, '/user/login')
+    const { page, context } = await visit('/user/login')
     const wrong: [string, object][] = [
       ['/api/auth/login/', { username: 'nobody.here', password: `${password} again` }],
       ['/api/auth/login/', { type: 'phone', phone: '13900139009', captcha: secrets.newest('code') }],

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject } from 'vitest'
 import { translator } from '../src/kit/ui/language.tsx'
 import { makeBases } from '../src/testing/random.ts'
@@ -10,14 +10,12 @@ import { messages as account } from '../src/web/messages/account.ts'
 import { messages as admin } from '../src/web/messages/admin.ts'
 import { messages as routeTexts } from '../src/web/messages/routes.ts'
 import { messages as shell } from '../src/web/messages/shell.ts'
-import { launchBrowser, visit } from './browser.ts'
+import { visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
 import { runCommand } from './portal-command.ts'
 
 // What the administrator does from the page, and what one account does in two browsers and by programs.
 
-let browser: Browser
-let close: () => Promise<void>
 let adminToken: string
 const loaded: string[] = []
 
@@ -34,12 +32,10 @@ const ask = async (method: string, path: string, body?: object, token?: string):
 }
 
 beforeAll(async () => {
-  ;({ browser, close } = await launchBrowser())
   const credentials = { type: 'admin', username: 'admin', password: inject('adminPassword') }
   adminToken = String((await ask('POST', '/api/auth/login/', credentials)).token)
 })
 afterAll(async () => {
-  await close()
   for (const species of loaded) {
     await runCommand(['remove', species], inject('dataDir'))
     rmSync(join(inject('dataDir'), 'incoming', species), { recursive: true, force: true })
@@ -105,7 +101,7 @@ inTurn('in %s', (language, it) => {
     }
     const [first, second] = ['ATGGCATTAGCCTGA', 'ATGTGGCCCGCCTGA']
     write(first)
-    const { page, context, complaints } = await visit(browser, '/info?tab=data', { language, token: adminToken })
+    const { page, context, complaints } = await visit('/info?tab=data', { language, token: adminToken })
     const load = async (): Promise<void> => {
       await page.getByRole('combobox', { name: k('info.loadFolder') }).selectOption(folder)
       await page.getByRole('button', { name: k('info.loadStart'), exact: true }).click()
@@ -146,7 +142,7 @@ inTurn('in %s', (language, it) => {
   })
 
   it('a job is cancelled by its owner in the account centre, and run again and cancelled by the administrator', async () => {
-    const { page, context, complaints } = await visit(browser, '/users/register', { language })
+    const { page, context, complaints } = await visit('/users/register', { language })
     const username = await register(page)
     const token = await tokenOf(username)
     const { species } = (await ask('GET', '/api/species/')) as {
@@ -170,7 +166,7 @@ inTurn('in %s', (language, it) => {
       ((await ask('GET', `/api/jobs/${id}/`, undefined, token)) as { job: { state: string } }).job.state
     await expect.poll(stateOf, { timeout: 15_000 }).toBe('cancelled')
 
-    const other = await visit(browser, '/info?tab=jobs', { language, token: adminToken })
+    const other = await visit('/info?tab=jobs', { language, token: adminToken })
     await other.page.getByRole('searchbox', { name: k('info.owner') }).fill(username)
     const row = other.page.locator('tbody tr', { hasText: id.slice(0, 8) })
     await row.getByText(k('state.cancelled'), { exact: true }).waitFor()
@@ -198,11 +194,11 @@ inTurn('in %s', (language, it) => {
   })
 
   it('two browsers of one account: signing out in one leaves the other, a new password in one ends the other', async () => {
-    const here = await visit(browser, '/users/register', { language })
+    const here = await visit('/users/register', { language })
     const username = await register(here.page)
     await here.page.goto(`${inject('portalUrl')}/user/login?redirect=%2Faccount%2Fsettings`)
     await signIn(here.page, username, password)
-    const there = await visit(browser, '/user/login?redirect=%2Faccount%2Fcenter', { language })
+    const there = await visit('/user/login?redirect=%2Faccount%2Fcenter', { language })
     await signIn(there.page, username, password)
     await userMenu(there.page, username, s('menu.logout'))
     await there.page.waitForURL(/\/user\/login/)
@@ -231,7 +227,7 @@ inTurn('in %s', (language, it) => {
   })
 
   it('an API token that is made in the settings lets a program in by curl, until it is revoked there', async () => {
-    const { page, context } = await visit(browser, '/users/register', { language })
+    const { page, context } = await visit('/users/register', { language })
     const username = await register(page)
     await page.goto(`${inject('portalUrl')}/user/login?redirect=%2Faccount%2Fsettings`)
     await signIn(page, username, password)
@@ -260,7 +256,7 @@ inTurn('in %s', (language, it) => {
   })
 
   it('from visitor to new user to admin by the pages alone, without a file of settings', async () => {
-    const { page, context, complaints } = await visit(browser, '/home', { language })
+    const { page, context, complaints } = await visit('/home', { language })
     await page.goto(`${inject('portalUrl')}/info`)
     await page.waitForURL(/\/user\/login\?redirect=%2Finfo/)
     await page.goto(`${inject('portalUrl')}/users/register`)
@@ -269,7 +265,7 @@ inTurn('in %s', (language, it) => {
     await signIn(page, username, password)
     await page.goto(`${inject('portalUrl')}/info`)
     await page.waitForURL(/\/disable$/)
-    const admin = await visit(browser, '/info?tab=users', { language, token: adminToken })
+    const admin = await visit('/info?tab=users', { language, token: adminToken })
     await admin.page.locator('input[type=search].nv-table-words').fill(username)
     const row = admin.page.locator('tbody tr', { hasText: username })
     await row.getByRole('button', { name: k('info.makeAdmin'), exact: true }).click()

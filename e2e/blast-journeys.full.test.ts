@@ -1,5 +1,5 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import { makeBases } from '../src/testing/random.ts'
@@ -7,17 +7,10 @@ import { formatNames } from '../src/tools/blast/hits/formats.ts'
 import blast from '../src/tools/blast/messages.ts'
 import { limits } from '../src/tools/blast/tool.ts'
 import extraction from '../src/tools/sequenceextraction/messages.ts'
-import { download, invite, launchBrowser, open, settle, visit } from './browser.ts'
+import { download, invite, open, settle, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
 
 const facts = inject('facts')
-
-let browser: Browser
-let close: () => Promise<void>
-beforeAll(async () => {
-  ;({ browser, close } = await launchBrowser())
-})
-afterAll(() => close())
 
 /** Runs the form and waits for the job's result; gives back the address of the job. */
 const run = async (page: Page): Promise<string> => {
@@ -71,7 +64,6 @@ it('a search that was cancelled is searched anew when it is run again as it stan
   const k = translator<string>(kit, 'en-US')
   const { assembly } = await findFacts()
   const { page, context } = await visit(
-    browser,
     `/tools/blast?${new URLSearchParams({ program: 'tblastx', databases: `${assembly}/genome` })}`,
   )
   await settle(page)
@@ -100,7 +92,7 @@ inTurn('a biologist who reads %s', (language, it) => {
   const k = translator(kit, language)
 
   it('an answer that is there stays: the job that gave it takes its address without waiting anew', async () => {
-    const { page, context, complaints } = await visit(browser, '/tools/blast', { language })
+    const { page, context, complaints } = await visit('/tools/blast', { language })
     await settle(page)
     await page.locator('.nv-form-example button').click()
     // The second time the answer is a kept one, given at once.
@@ -134,7 +126,7 @@ inTurn('a biologist who reads %s', (language, it) => {
   })
 
   it('runs the example: a job, its hits, and the alignment of the gene with itself; reload, back and another browser show the same', async () => {
-    const { page, context, complaints } = await visit(browser, '/tools/blast', { language })
+    const { page, context, complaints } = await visit('/tools/blast', { language })
     await settle(page)
     await page.locator('.nv-form-example button').click()
     const address = await run(page)
@@ -167,7 +159,7 @@ inTurn('a biologist who reads %s', (language, it) => {
     expect(complaints).toEqual([])
     await context.close()
 
-    const other = await visit(browser, address, { language })
+    const other = await visit(address, { language })
     await other.page.locator('.nv-headline').waitFor()
     expect(await other.page.locator('.nv-headline').innerText()).toBe(headline)
     // The form of a linked search is filled in as it was run.
@@ -185,7 +177,7 @@ inTurn('a biologist who reads %s', (language, it) => {
       task: 'blastn',
       databases: facts.databases,
     })
-    const { page, context, complaints } = await visit(browser, `/tools/blast?job=${job}`, { language })
+    const { page, context, complaints } = await visit(`/tools/blast?job=${job}`, { language })
     await page.locator('.blast-row').first().waitFor({ timeout: 60_000 })
     const tabs = page.locator('.nv-tabs [role=tab]')
     expect(await tabs.allInnerTexts()).toEqual(
@@ -243,7 +235,7 @@ inTurn('a biologist who reads %s', (language, it) => {
     })
 
     it('chooses a query, sorts and filters its hits, chooses columns, and takes the table home in every format with the receipt', async () => {
-      const { page, context, complaints } = await visit(browser, `/tools/blast?job=${job}`, { language })
+      const { page, context, complaints } = await visit(`/tools/blast?job=${job}`, { language })
       const listed = page.locator('.blast-queries li button')
       await listed.first().waitFor({ timeout: 60_000 })
       expect(await listed.count()).toBe(queries)
@@ -309,7 +301,7 @@ inTurn('a biologist who reads %s', (language, it) => {
     })
 
     it('takes the result home in every format of BLAST+ and the hits as FASTA', async () => {
-      const { page, context, complaints } = await visit(browser, `/tools/blast?job=${job}&view=downloads`, { language })
+      const { page, context, complaints } = await visit(`/tools/blast?job=${job}&view=downloads`, { language })
       await page.locator('.blast-files a').first().waitFor({ timeout: 60_000 })
       const links = page.locator('.blast-files a')
       const addresses = await links.evaluateAll((all) => all.map((one) => (one as unknown as { href: string }).href))
@@ -330,7 +322,7 @@ inTurn('a biologist who reads %s', (language, it) => {
     })
 
     it('keeps the genes of chosen hits as a set and sends them to another tool', async () => {
-      const { page, context, complaints } = await visit(browser, `/tools/blast?job=${job}`, { language })
+      const { page, context, complaints } = await visit(`/tools/blast?job=${job}`, { language })
       const row = page.locator('.nv-table tbody tr')
       await row.first().waitFor({ timeout: 60_000 })
       const [gene] = await column(page, t('column.gene'))
@@ -355,7 +347,7 @@ inTurn('a biologist who reads %s', (language, it) => {
   })
 
   it('is told beside the field what is wrong, and nothing typed is lost', async () => {
-    const { page, context } = await visit(browser, '/tools/blast', { language })
+    const { page, context } = await visit('/tools/blast', { language })
     await settle(page)
     const box = page.locator('textarea').first()
     const problem = page.locator('.nv-field-problem')
@@ -449,7 +441,7 @@ inTurn('a biologist who reads %s', (language, it) => {
       task: 'megablast',
       databases: databases.slice(0, 1),
     })
-    const { page, context } = await visit(browser, `/tools/blast?job=${job}`, { language })
+    const { page, context } = await visit(`/tools/blast?job=${job}`, { language })
     const empty = page.locator('.nv-tool-result', { hasText: t('result.megablast') })
     await empty.waitFor({ timeout: 60_000 })
     expect(await page.locator('.nv-tool-result').innerText()).toContain(t('result.noHits', { query: 'random' }))
@@ -466,7 +458,7 @@ inTurn('a biologist who reads %s', (language, it) => {
     const { databases } = await findFacts()
     const bases = makeBases(400_000, language.length * 7919 + language.charCodeAt(0))
     const job = await submit({ query: `>long\n${bases}`, program: 'tblastx', databases, evalue: 1000 })
-    const { page, context, complaints } = await visit(browser, `/tools/blast?job=${job}`, { language })
+    const { page, context, complaints } = await visit(`/tools/blast?job=${job}`, { language })
     await page.locator('.nv-job button', { hasText: k('job.cancel') }).click({ timeout: 30_000 })
     await page.locator('.nv-tool-result', { hasText: k('job.cancelled') }).waitFor()
     expect(complaints).toEqual([])
@@ -482,7 +474,7 @@ inTurn('a biologist who reads %s', (language, it) => {
       task: 'blastn',
       databases: facts.databases,
     })
-    const context = await invite(browser, { language, width: 390, height: 844, dark: true })
+    const context = await invite({ language, width: 390, height: 844, dark: true })
     for (const view of ['overview', 'map', 'circle', 'downloads']) {
       const { page, complaints } = await open(context, `/tools/blast?job=${job}&view=${view}&hit=1`)
       await page.locator('.blast-alignment').first().waitFor({ timeout: 60_000 })

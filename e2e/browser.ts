@@ -35,7 +35,8 @@ const executable =
     .find((path) => existsSync(path)) ??
   '/usr/bin/chromium'
 
-const launch = async (more: readonly string[]): Promise<{ browser: Browser; close(): Promise<void> }> => {
+/** Another Chromium than that of all journeys, with further arguments of its command line; whoever starts it closes it. */
+export const launchBrowser = async (more: readonly string[]): Promise<{ browser: Browser; close(): Promise<void> }> => {
   const home = await mkdtemp(join(tmpdir(), 'novodb-chromium-'))
   const browser = await chromium.launch({
     executablePath: executable,
@@ -57,15 +58,12 @@ const launch = async (more: readonly string[]): Promise<{ browser: Browser; clos
 }
 
 /** Of this process, in which journeys of one file after the other are walked. */
-let shared: ReturnType<typeof launch> | undefined
+let shared: ReturnType<typeof launchBrowser> | undefined
 
-/** Chromium; `more` are further arguments of its command line, for which there is one with a past of its own. */
-export const launchBrowser = async (more: string[] = []): Promise<{ browser: Browser; close(): Promise<void> }> => {
-  if (more.length > 0) return launch(more)
-  shared ??= launch([])
-  const { browser } = await shared
-  // It ends with the process: starting one for each file takes longer than some of their journeys.
-  return { browser, close: async () => {} }
+/** The Chromium of all journeys. It ends with the process: starting one for each file takes longer than some of their journeys. */
+export const sharedBrowser = async (): Promise<Browser> => {
+  shared ??= launchBrowser([])
+  return (await shared).browser
 }
 
 export interface Visit {
@@ -95,7 +93,7 @@ interface Past {
   idle: Page[]
 }
 const pasts = new WeakMap<BrowserContext, Past>()
-const left = new WeakMap<Browser, BrowserContext[]>()
+const left: BrowserContext[] = []
 
 const listened = [
   'request',
@@ -124,14 +122,15 @@ const leave = async (page: Page): Promise<void> => {
  * empties them for the next visitor: a tab whose process has read the portal's scripts before draws a page in half of the processor
  * time. With `npm test -- --full` each visitor has a context, and each page a tab, that nobody had before.
  */
-export const invite = async (browser: Browser, options: VisitorOptions = {}): Promise<BrowserContext> => {
+export const invite = async (options: VisitorOptions = {}): Promise<BrowserContext> => {
   const kind = [options.dark, options.inspected].map(Boolean).join()
-  const others = left.get(browser) ?? []
-  const known = others.findIndex((one) => pasts.get(one)?.kind === kind)
-  const [found] = known < 0 ? [] : others.splice(known, 1)
+  const known = left.findIndex((one) => pasts.get(one)?.kind === kind)
+  const [found] = known < 0 ? [] : left.splice(known, 1)
   const context =
     found ??
-    (await browser.newContext({
+    (await (
+      await sharedBrowser()
+    ).newContext({
       viewport: { width: options.width ?? 1280, height: options.height ?? 900 },
       colorScheme: options.dark ? 'dark' : 'light',
       acceptDownloads: true,
@@ -156,7 +155,7 @@ export const invite = async (browser: Browser, options: VisitorOptions = {}): Pr
         await context.setOffline(false)
         await context.clearPermissions()
         await context.setStorageState({ cookies: [], origins: [] })
-        left.set(browser, [...(left.get(browser) ?? []), context])
+        left.push(context)
       } catch {
         await close()
       }
@@ -276,8 +275,8 @@ export const makeTour = (context: BrowserContext): Tour => {
 }
 
 /** An address opened by a new visitor. */
-export const visit = async (browser: Browser, path: string, options: VisitorOptions = {}): Promise<Visit> =>
-  open(await invite(browser, options), path)
+export const visit = async (path: string, options: VisitorOptions = {}): Promise<Visit> =>
+  open(await invite(options), path)
 
 const axeScript = `${readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')};0`
 

@@ -1,20 +1,12 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject } from 'vitest'
+import { expect, inject } from 'vitest'
 import { messages as figureTexts } from '../src/kit/ui/figures/figure-messages.ts'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import messages from '../src/tools/singlecellexpress/messages.ts'
-import { download, launchBrowser, openSection, settle, visit } from './browser.ts'
+import { download, openSection, settle, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
 
 const facts = inject('facts')
-
-let browser: Browser
-let close: () => Promise<void>
-beforeAll(async () => {
-  ;({ browser, close } = await launchBrowser())
-})
-afterAll(() => close())
 
 const cells = `/tools/SingleCellExpress?assembly=${facts.reference}&dataset=${facts.cells.dataset}`
 
@@ -23,7 +15,7 @@ inTurn('single cells, read in %s', (language, it) => {
   const k = translator(kit, language)
 
   it('the example gives marker genes; they become a file with its receipt, a gene set, and a dot plot', async () => {
-    const { page, context, complaints } = await visit(browser, '/tools/SingleCellExpress', { language })
+    const { page, context, complaints } = await visit('/tools/SingleCellExpress', { language })
     await page.locator('.sc-map canvas[data-drawn]').waitFor()
     await page.getByRole('button', { name: k('form.example'), exact: true }).click()
     await page.getByRole('button', { name: k('form.run'), exact: true }).click()
@@ -55,7 +47,6 @@ inTurn('single cells, read in %s', (language, it) => {
 
   it('violins are divided by a second column, two genes are set against each other, and a group is compared in a volcano plot', async () => {
     const { page, context, complaints } = await visit(
-      browser,
       `${cells}&task=genes&genes=${facts.cells.genes.join()}&split=${encodeURIComponent(facts.cells.grouping)}&run=1`,
       { language },
     )
@@ -89,7 +80,7 @@ inTurn('single cells, read in %s', (language, it) => {
   })
 
   it('a gene colours the map; cells drawn around are compared with the others, and the address keeps them', async () => {
-    const { page, context, complaints } = await visit(browser, cells, { language })
+    const { page, context, complaints } = await visit(cells, { language })
     const canvas = page.locator('.sc-map canvas')
     await page.locator(`.sc-map canvas[data-drawn="${facts.cells.grouping}"]`).waitFor()
     await page.locator('.sc-gene input').fill(facts.cells.genes[0])
@@ -125,11 +116,9 @@ inTurn('single cells, read in %s', (language, it) => {
   })
 
   it('the page of a gene shows the map coloured by it', async () => {
-    const { page, context, complaints } = await visit(
-      browser,
-      `/gene?id=${facts.cells.gene}&assembly=${facts.reference}`,
-      { language },
-    )
+    const { page, context, complaints } = await visit(`/gene?id=${facts.cells.gene}&assembly=${facts.reference}`, {
+      language,
+    })
     await openSection(page, 'singlecellexpress')
     const panel = page.locator('#singlecellexpress')
     await panel.locator(`canvas[data-drawn="${facts.cells.gene}"]`).waitFor()
@@ -139,11 +128,9 @@ inTurn('single cells, read in %s', (language, it) => {
   })
 
   it('genes by group: four figures of the same numbers; a name that means nothing is told', async () => {
-    const { page, context } = await visit(
-      browser,
-      `${cells}&task=genes&genes=${facts.cells.genes.join()},nothing1&run=1`,
-      { language },
-    )
+    const { page, context } = await visit(`${cells}&task=genes&genes=${facts.cells.genes.join()},nothing1&run=1`, {
+      language,
+    })
     await page.locator('svg[data-figure] circle').first().waitFor()
     expect(await page.locator('.nv-warn').first().innerText()).toContain('nothing1')
     await page.getByRole('tab', { name: t('tab.violin') }).click()

@@ -1,21 +1,14 @@
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject } from 'vitest'
+import type { Locator, Page } from 'playwright-core'
+import { expect, inject } from 'vitest'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import enrichment from '../src/tools/enrichment/messages.ts'
 import motif from '../src/tools/motif/messages.ts'
 import tree from '../src/tools/tree/messages.ts'
-import { launchBrowser, settle, visit } from './browser.ts'
+import { settle, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
 
 const facts = inject('facts')
-
-let browser: Browser
-let close: () => Promise<void>
-beforeAll(async () => {
-  ;({ browser, close } = await launchBrowser())
-})
-afterAll(() => close())
 
 // One question through five tools: what rises and falls with a gene, what these genes do, what turns them on, and how they are related.
 // The answer is known: in yeast the G1/S cluster of Spellman et al. 1998 (doi:10.1091/mbc.9.12.3273) replicates DNA and is turned on by
@@ -37,7 +30,7 @@ inTurn('from one gene to its regulon, read in %s', (language, it) => {
 
   it('co-expression, enrichment, promoter motifs, tree: each takes the genes of the one before in two clicks', async () => {
     const address = `/tools/Coexpression?assembly=${facts.reference}&dataset=${facts.discovery.dataset}&genes=${facts.discovery.gene}&top=${facts.discovery.top}&run=1`
-    const { page, context, complaints } = await visit(browser, address, { language })
+    const { page, context, complaints } = await visit(address, { language })
     await headline(page)
     await settle(page)
     const save = page.getByRole('button', { name: k('sets.save') })

@@ -1,20 +1,12 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject } from 'vitest'
+import { expect, inject } from 'vitest'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import messages from '../src/tools/enrichment/messages.ts'
 import pathwayMessages from '../src/tools/pathway/messages.ts'
-import { download, findBarriers, launchBrowser, settle, visit } from './browser.ts'
+import { download, findBarriers, settle, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
 
 const facts = inject('facts')
-
-let browser: Browser
-let close: () => Promise<void>
-beforeAll(async () => {
-  ;({ browser, close } = await launchBrowser())
-})
-afterAll(() => close())
 
 inTurn('enrichment and pathways, read in %s', (language, it) => {
   const t = translator(messages, language)
@@ -22,7 +14,7 @@ inTurn('enrichment and pathways, read in %s', (language, it) => {
   const k = translator(kit, language)
 
   it('from the example to every figure and a file with the receipt', async () => {
-    const { page, context, complaints } = await visit(browser, '/tools/enrichment', { language, inspected: true })
+    const { page, context, complaints } = await visit('/tools/enrichment', { language, inspected: true })
     await page.locator('.enr-examples a').first().waitFor()
     await page.getByRole('button', { name: k('form.example'), exact: true }).click()
     // The example is asked for: its genes come a moment later.
@@ -51,7 +43,6 @@ inTurn('enrichment and pathways, read in %s', (language, it) => {
 
   it('genes of one process are told by it; a click on the term shows them, and they go on as a set', async () => {
     const { page, context, complaints } = await visit(
-      browser,
       `/tools/enrichment?genes=${facts.enrichment.genes.join()}&assembly=${facts.reference}&collections=${facts.enrichment.collection}&run=1`,
       { language },
     )
@@ -70,7 +61,6 @@ inTurn('enrichment and pathways, read in %s', (language, it) => {
 
   it('an own annotation that is none is refused beside its box, and what was typed stays', async () => {
     const { page, context } = await visit(
-      browser,
       `/tools/enrichment?annotation=own&genes=${facts.enrichment.member}&assembly=${facts.reference}`,
       {
         language,
@@ -88,7 +78,7 @@ inTurn('enrichment and pathways, read in %s', (language, it) => {
   })
 
   it('pathways: from the list to the drawn map, coloured by values, on to a gene that marks where one came from', async () => {
-    const { page, context, complaints } = await visit(browser, `/pathway?assembly=${facts.reference}`, {
+    const { page, context, complaints } = await visit(`/pathway?assembly=${facts.reference}`, {
       language,
       inspected: true,
     })
@@ -117,7 +107,6 @@ inTurn('enrichment and pathways, read in %s', (language, it) => {
 
   it('a gene set is counted in pathways and tested; the box over everything finds a pathway', async () => {
     const { page, context, complaints } = await visit(
-      browser,
       `/pathway?assembly=${facts.reference}&source=${facts.pathway.source.replaceAll(' ', '+')}&genes=${facts.pathway.set.join()}&run=1`,
       { language },
     )

@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser, BrowserContext } from 'playwright-core'
+import type { BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import type { Locale } from '../src/kit/ui/language.tsx'
 import { full } from '../src/testing/real-data.ts'
-import { findBarriers, invite, launchBrowser, makeTour, settle, type Tour, type VisitorOptions } from './browser.ts'
+import { findBarriers, invite, makeTour, settle, type Tour, type VisitorOptions } from './browser.ts'
 import { letters, locales } from './journeys.ts'
 
 /** A folder to keep a picture of every screen in; none are kept unless it is named. */
@@ -21,14 +21,11 @@ interface Facts {
   gene: ExampleGene
 }
 
-let browser: Browser
-let close: () => Promise<void>
 let facts: Facts
 /** Tokens of somebody who has jobs and gene sets, and of admin. */
 const tokens = { user: '', admin: '' }
 
 beforeAll(async () => {
-  ;({ browser, close } = await launchBrowser())
   const ask = async (path: string, body?: object, token?: string): Promise<unknown> => {
     const answer = await fetch(`${inject('portalUrl')}${path}`, {
       method: body === undefined ? 'GET' : 'POST',
@@ -63,7 +60,6 @@ beforeAll(async () => {
   await ask('/api/account/tokens/', { name: 'pipeline' }, tokens.user)
   await ask('/api/contact/', { name: 'Li Lei', email, subject: id, message: 'A start codon is missing.' })
 })
-afterAll(() => close())
 
 /** Every address of the portal that a visitor can open, with something on it to see. */
 const screens: [name: string, path: () => string][] = [
@@ -145,7 +141,7 @@ describe.each(locales)('every screen in %s', (language) => {
     const tours = {} as Record<'nobody' | 'user' | 'admin', Tour>
     const contexts: BrowserContext[] = []
     const begin = async (more: VisitorOptions = {}): Promise<Tour> => {
-      const context = await invite(browser, { language, ...options, inspected: true, ...more })
+      const context = await invite({ language, ...options, inspected: true, ...more })
       contexts.push(context)
       return makeTour(context)
     }

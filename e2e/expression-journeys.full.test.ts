@@ -1,21 +1,13 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject } from 'vitest'
+import { expect, inject } from 'vitest'
 import { messages as figureTexts } from '../src/kit/ui/figures/figure-messages.ts'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import coexpression from '../src/tools/coexpression/messages.ts'
 import expression from '../src/tools/geneexpression/messages.ts'
-import { download, findBarriers, launchBrowser, openSection, settle, visit } from './browser.ts'
+import { download, findBarriers, openSection, settle, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
 
 const facts = inject('facts')
-
-let browser: Browser
-let close: () => Promise<void>
-beforeAll(async () => {
-  ;({ browser, close } = await launchBrowser())
-})
-afterAll(() => close())
 
 inTurn('expression, read in %s', (language, it) => {
   const k = translator(kit, language)
@@ -23,7 +15,7 @@ inTurn('expression, read in %s', (language, it) => {
   const c = translator(coexpression, language)
 
   it('by the example: a heat map whose rows become a gene set, profiles, numbers, files', async () => {
-    const { page, context, complaints } = await visit(browser, '/tools/geneexpression', { language, inspected: true })
+    const { page, context, complaints } = await visit('/tools/geneexpression', { language, inspected: true })
     await settle(page)
     await page.locator('.nv-form-example button', { hasText: k('form.example') }).click()
     await page.locator('button[type=submit]', { hasText: k('form.run') }).click()
@@ -76,7 +68,7 @@ inTurn('expression, read in %s', (language, it) => {
 
   it('a deleted gene shows as the one that falls most in the volcano plot', async () => {
     const address = `/tools/geneexpression?task=differential&assembly=${facts.reference}&dataset=${facts.expression.compared}&run=1`
-    const { page, context, complaints } = await visit(browser, address, { language })
+    const { page, context, complaints } = await visit(address, { language })
     await page.locator('.nv-layers canvas').waitFor()
     await page.locator('table tbody tr').first().waitFor()
     const rows = await page.locator('table tbody tr').allInnerTexts()
@@ -92,7 +84,7 @@ inTurn('expression, read in %s', (language, it) => {
 
   it('a gene finds those that go with it, and its module goes on to another tool in two clicks', async () => {
     const address = `/tools/Coexpression?assembly=${facts.reference}&dataset=${facts.expression.module.dataset}&genes=${facts.expression.module.name}&top=20&run=1`
-    const { page, context, complaints } = await visit(browser, address, { language, inspected: true })
+    const { page, context, complaints } = await visit(address, { language, inspected: true })
     await page.locator('.nv-headline').waitFor()
     await settle(page)
     const rows = await page.locator('table tbody tr').allInnerTexts()
@@ -114,7 +106,6 @@ inTurn('expression, read in %s', (language, it) => {
 
   it('the page of a gene shows both, and an unknown name is told beside its box', async () => {
     const { page, context, complaints } = await visit(
-      browser,
       `/gene?id=${facts.expression.module.gene}&assembly=${facts.reference}`,
       { language },
     )

@@ -1,30 +1,20 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject } from 'vitest'
+import { expect, inject } from 'vitest'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import messages from '../src/tools/transcriptionfactors/messages.ts'
-import { download, launchBrowser, openSection, settle, visit } from './browser.ts'
+import { download, openSection, settle, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
 
 const facts = inject('facts')
-
-let browser: Browser
-let close: () => Promise<void>
-beforeAll(async () => {
-  ;({ browser, close } = await launchBrowser())
-})
-afterAll(() => close())
 
 inTurn('transcription factors, read in %s', (language, it) => {
   const t = translator(messages, language)
   const k = translator(kit, language)
 
   it('families of the reference are shown at once; one opens with its genes, drawings and a file', async () => {
-    const { page, context, complaints } = await visit(
-      browser,
-      `/tools/transcriptionfactors?view.in=${facts.reference}`,
-      { language },
-    )
+    const { page, context, complaints } = await visit(`/tools/transcriptionfactors?view.in=${facts.reference}`, {
+      language,
+    })
     await page.locator('.tf-bar').first().waitFor()
     await settle(page)
     expect(await page.locator('.tf-bar').first().textContent()).toContain('Zn2Cys6')
@@ -50,7 +40,7 @@ inTurn('transcription factors, read in %s', (language, it) => {
   })
 
   it('the example finds a factor of each family; the domains become a file', async () => {
-    const { page, context, complaints } = await visit(browser, '/tools/transcriptionfactors', { language })
+    const { page, context, complaints } = await visit('/tools/transcriptionfactors', { language })
     await page.getByRole('button', { name: k('form.example'), exact: true }).click()
     await page.getByRole('button', { name: k('form.run'), exact: true }).click()
     await page.locator('.nv-headline').waitFor()
@@ -70,11 +60,9 @@ inTurn('transcription factors, read in %s', (language, it) => {
   })
 
   it('pasted proteins: one is a zinc cluster factor, one is none and says why; nucleotides are refused beside the box', async () => {
-    const { page, context } = await visit(
-      browser,
-      `/tools/transcriptionfactors?by=sequence&assembly=${facts.reference}`,
-      { language },
-    )
+    const { page, context } = await visit(`/tools/transcriptionfactors?by=sequence&assembly=${facts.reference}`, {
+      language,
+    })
     const box = page.locator('textarea').first()
     await box.fill(`>cluster\n${facts.factors.protein}\n>other\n${'MSTNPKPQRKTKRNTNRRPQDVKFPGG'.repeat(3)}`)
     await page.getByRole('button', { name: k('form.run'), exact: true }).click()
@@ -89,11 +77,9 @@ inTurn('transcription factors, read in %s', (language, it) => {
   })
 
   it('stands on the page of a factor and leads to its family', async () => {
-    const { page, context, complaints } = await visit(
-      browser,
-      `/gene?id=${facts.factors.gene}&assembly=${facts.reference}`,
-      { language },
-    )
+    const { page, context, complaints } = await visit(`/gene?id=${facts.factors.gene}&assembly=${facts.reference}`, {
+      language,
+    })
     await openSection(page, 'transcriptionfactors')
     const panel = page.locator('#transcriptionfactors > .nv-fold-content')
     await panel.getByText(t('panel.family', { family: 'Zn2Cys6' })).waitFor()

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser, BrowserContext, Page, Route } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import type { BrowserContext, Page, Route } from 'playwright-core'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import { full } from '../src/testing/real-data.ts'
-import { invite, launchBrowser, open, settle } from './browser.ts'
+import { invite, open, settle } from './browser.ts'
 
 // What screens say when the server does not answer, or answers that something went wrong.
 
@@ -15,8 +15,6 @@ const k = translator(kit, language)
 const toolFolder = join(import.meta.dirname, '../src/tools')
 const drawnTools = readdirSync(toolFolder).filter((id) => existsSync(join(toolFolder, id, 'screen.tsx')))
 
-let browser: Browser
-let close: () => Promise<void>
 let assembly: string
 let gene: string
 let sequence: string
@@ -25,7 +23,6 @@ const tokens = { nobody: '', user: '', admin: '' }
 const contexts = {} as Record<'nobody' | 'user' | 'admin', BrowserContext>
 
 beforeAll(async () => {
-  ;({ browser, close } = await launchBrowser())
   const ask = async (path: string, body?: object): Promise<unknown> => {
     const answer = await fetch(`${inject('portalUrl')}${path}`, {
       ...(body === undefined
@@ -53,12 +50,11 @@ beforeAll(async () => {
   tokens.user = await tokenOf(username, password)
   tokens.admin = await tokenOf('admin', inject('adminPassword'))
   for (const who of ['nobody', 'user', 'admin'] as const)
-    contexts[who] = await invite(browser, {
+    contexts[who] = await invite({
       language,
       ...(tokens[who] === '' ? {} : { token: tokens[who] }),
     })
 })
-afterAll(() => close())
 
 type Who = keyof typeof contexts
 const screens: [name: string, who: Who, path: () => string][] = [

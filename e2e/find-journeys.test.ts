@@ -1,5 +1,4 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject } from 'vitest'
+import { describe, expect, inject } from 'vitest'
 import { messages as sequenceTexts } from '../src/kit/ui/gene/sequence-messages.ts'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
@@ -7,17 +6,10 @@ import sequencefetch from '../src/tools/sequencefetch/messages.ts'
 import { messages as home } from '../src/web/messages/home.ts'
 import { messages as pages } from '../src/web/messages/pages.ts'
 import { messages as shell } from '../src/web/messages/shell.ts'
-import { download, launchBrowser, openSection, settle, visit } from './browser.ts'
+import { download, openSection, settle, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
 
 const facts = inject('facts')
-
-let browser: Browser
-let close: () => Promise<void>
-beforeAll(async () => {
-  ;({ browser, close } = await launchBrowser())
-})
-afterAll(() => close())
 
 const ask = async <T>(path: string): Promise<T> =>
   ((await (await fetch(`${inject('portalUrl')}${path}`)).json()) as { data: T }).data
@@ -40,7 +32,7 @@ inTurn('a biologist who reads %s', (language, it) => {
   const k = translator(kit, language)
 
   it('sees on Home what is loaded, drawn from its own figures, and searches from there', async () => {
-    const { page, context, complaints } = await visit(browser, '/home', { language })
+    const { page, context, complaints } = await visit('/home', { language })
     await page.locator('.home-ring .ring-forward').first().waitFor()
     await settle(page)
     const assemblies = await listAssemblies()
@@ -73,7 +65,7 @@ inTurn('a biologist who reads %s', (language, it) => {
   })
 
   it('goes from Home to a gene by one of the examples', async () => {
-    const { page, context, complaints } = await visit(browser, '/home', { language })
+    const { page, context, complaints } = await visit('/home', { language })
     const example = page.locator('.home-try button').first()
     const word = await example.innerText()
     await example.click()
@@ -88,7 +80,7 @@ inTurn('a biologist who reads %s', (language, it) => {
   })
 
   it('searches words, narrows by facets kept in the address, and goes back', async () => {
-    const { page, context, complaints } = await visit(browser, `/search?q=${facts.search.word}`, { language })
+    const { page, context, complaints } = await visit(`/search?q=${facts.search.word}`, { language })
     await page.locator('.search-list li').first().waitFor()
     expect(await page.locator('.search-facet h2').allInnerTexts()).toEqual(
       expect.arrayContaining([t('search.facetType'), t('search.facetSpecies'), t('search.facetAssembly')]),
@@ -124,7 +116,7 @@ inTurn('a biologist who reads %s', (language, it) => {
     for (const { assembly } of found.entries) counts.set(assembly, (counts.get(assembly) ?? 0) + 1)
     expect(counts.size).toBeGreaterThan(1)
     const max = Math.max(...counts.values())
-    const { page, context, complaints } = await visit(browser, `/search?q=${facts.search.shared}&type=gene`, {
+    const { page, context, complaints } = await visit(`/search?q=${facts.search.shared}&type=gene`, {
       language,
     })
     await page.getByText(t('search.selectPage')).click()
@@ -147,7 +139,7 @@ inTurn('a biologist who reads %s', (language, it) => {
     }>(`/api/search/suggest/?${new URLSearchParams({ q: facts.core.name, limit: '60', orthologs: 'true' })}`)
     const others = entries.filter(({ orthologOf }) => orthologOf === 0)
     expect(others.length).toBeGreaterThan(0)
-    const { page, context, complaints } = await visit(browser, '/home', { language })
+    const { page, context, complaints } = await visit('/home', { language })
     await page.locator('.home-search [role=combobox]').fill(facts.core.name)
     const first = page.locator('[role=option]').first()
     await first.waitFor()
@@ -161,7 +153,7 @@ inTurn('a biologist who reads %s', (language, it) => {
   })
 
   it('is forgiven a slip of the finger, and told so', async () => {
-    const { page, context } = await visit(browser, `/search?q=${facts.search.slip}`, { language })
+    const { page, context } = await visit(`/search?q=${facts.search.slip}`, { language })
     const note = page.locator('.search-results .nv-banner-info')
     await note.waitFor()
     expect(await note.innerText()).toContain(facts.search.slip)
@@ -176,7 +168,6 @@ inTurn('a biologist who reads %s', (language, it) => {
     const name = symbol ?? id
     const typed = name[0] + name
     const { page, context, complaints } = await visit(
-      browser,
       `/tools/sequenceextraction?${new URLSearchParams({ genes: typed, assembly: reference.id })}`,
       { language },
     )
@@ -191,7 +182,7 @@ inTurn('a biologist who reads %s', (language, it) => {
   })
 
   it('is told when nothing has the words', async () => {
-    const { page, context } = await visit(browser, '/search?q=qqzzxxqqzzxx', { language })
+    const { page, context } = await visit('/search?q=qqzzxxqqzzxx', { language })
     await page.getByText(t('search.none', { q: 'qqzzxxqqzzxx' })).waitFor()
     expect(await page.locator('main').innerText()).toContain(t('search.noneWhy'))
     await context.close()
@@ -203,7 +194,6 @@ inTurn('a biologist who reads %s', (language, it) => {
       `/api/genes/${reference.exampleGenes[0]!.id}/?assembly=${reference.id}`,
     )
     const { page, context, complaints } = await visit(
-      browser,
       `/search?assembly=${reference.id}&q=${gene.sequence}:${gene.start}..${gene.end}`,
       { language },
     )
@@ -221,7 +211,6 @@ inTurn('a biologist who reads %s', (language, it) => {
       `/api/genes/${reference.exampleGenes[0]!.id}/?assembly=${reference.id}`,
     )
     const { page, context, complaints } = await visit(
-      browser,
       `/search?assembly=${reference.id}&q=${gene.sequence}:${gene.end}..${gene.start}`,
       { language },
     )
@@ -238,7 +227,7 @@ inTurn('a biologist who reads %s', (language, it) => {
   it('reads everything known of a gene on its page', async () => {
     const reference = (await listAssemblies()).find((one) => one.reference)!
     const wanted = reference.exampleGenes[0]!
-    const { page, context, complaints } = await visit(browser, `/gene?id=${wanted.id}&assembly=${reference.id}`, {
+    const { page, context, complaints } = await visit(`/gene?id=${wanted.id}&assembly=${reference.id}`, {
       language,
     })
     await page.locator('.gene-head h1').waitFor()
@@ -275,7 +264,7 @@ inTurn('a biologist who reads %s', (language, it) => {
   it('takes the record of a gene away as GFF3 and JSON, and prints the page whole without its controls', async () => {
     const reference = (await listAssemblies()).find((one) => one.reference)!
     const wanted = reference.exampleGenes[0]!
-    const { page, context } = await visit(browser, `/gene?id=${wanted.id}&assembly=${reference.id}`, { language })
+    const { page, context } = await visit(`/gene?id=${wanted.id}&assembly=${reference.id}`, { language })
     await openSection(page, 'sequences')
     await page.locator('#sequences pre').first().waitFor()
     await page.locator('.gene-head button', { hasText: t('gene.download') }).click()
@@ -315,7 +304,7 @@ inTurn('a biologist who reads %s', (language, it) => {
     const reference = (await listAssemblies()).find((one) => one.reference)!
     const wanted = reference.exampleGenes[0]!
     const address = `/gene?id=${wanted.id}&assembly=${reference.id}`
-    const { page, context, complaints } = await visit(browser, address, { language })
+    const { page, context, complaints } = await visit(address, { language })
     await settle(page)
     const titles = await page.locator('.gene-column h2').allInnerTexts()
     expect(new Set(titles).size).toBe(titles.length)
@@ -340,7 +329,7 @@ inTurn('a biologist who reads %s', (language, it) => {
   it('has one menu of all that can be done with a gene on a phone', async () => {
     const reference = (await listAssemblies()).find((one) => one.reference)!
     const wanted = reference.exampleGenes[0]!
-    const { page, context } = await visit(browser, `/gene?id=${wanted.id}&assembly=${reference.id}`, {
+    const { page, context } = await visit(`/gene?id=${wanted.id}&assembly=${reference.id}`, {
       language,
       width: 390,
       height: 844,
@@ -356,7 +345,7 @@ inTurn('a biologist who reads %s', (language, it) => {
   })
 
   it('is told when no gene has the name, and where to search', async () => {
-    const { page, context } = await visit(browser, '/gene?id=NOSUCHGENE1', { language })
+    const { page, context } = await visit('/gene?id=NOSUCHGENE1', { language })
     await page.getByText(t('gene.notFound', { id: 'NOSUCHGENE1' })).waitFor()
     await page.locator('main a', { hasText: t('search.title') }).click()
     await page.waitForURL(/\/search\?q=NOSUCHGENE1/)
@@ -365,11 +354,9 @@ inTurn('a biologist who reads %s', (language, it) => {
 
   describe('of which everything is known', () => {
     it('sees a gene as it is: place, strand, exons, residues, terms', async () => {
-      const { page, context, complaints } = await visit(
-        browser,
-        `/gene?id=${facts.known.gene}&assembly=${facts.reference}`,
-        { language },
-      )
+      const { page, context, complaints } = await visit(`/gene?id=${facts.known.gene}&assembly=${facts.reference}`, {
+        language,
+      })
       await page.locator('.gene-head h1 i').waitFor()
       expect(await page.locator('.gene-head h1').innerText()).toMatch(
         new RegExp(`${facts.known.name}\\s*${facts.known.gene}`),
@@ -393,11 +380,9 @@ inTurn('a biologist who reads %s', (language, it) => {
     })
 
     it('finds a gene by its symbol in any letters, and one of another sequence', async () => {
-      const { page, context } = await visit(
-        browser,
-        `/gene?id=${facts.known.name.toLowerCase()}&assembly=${facts.reference}`,
-        { language },
-      )
+      const { page, context } = await visit(`/gene?id=${facts.known.name.toLowerCase()}&assembly=${facts.reference}`, {
+        language,
+      })
       await page.locator('.gene-head h1').waitFor()
       expect(await page.locator('.gene-head h1').innerText()).toContain(facts.known.gene)
       await page.goto(`${inject('portalUrl')}/gene?id=${facts.known.elsewhere.name}&assembly=${facts.reference}`)

@@ -1,19 +1,18 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Locale, translator } from '../src/kit/ui/language.tsx'
 import { mountSmallDisk } from '../src/testing/small-disk.ts'
 import { makeSpeciesFolder } from '../src/testing/species.ts'
 import { messages as admin } from '../src/web/messages/admin.ts'
 import { messages as home } from '../src/web/messages/home.ts'
-import { invite, launchBrowser, open } from './browser.ts'
+import { invite, open } from './browser.ts'
 import { signInAsAdmin, startServer } from './portal-command.ts'
 
 // A portal of its own whose data lie on a disk that can be filled.
 
 const disk = mountSmallDisk(900)
-let browser: Browser
 let close: (() => Promise<void>) | undefined
 let portal: Awaited<ReturnType<typeof startServer>> | undefined
 let token = ''
@@ -29,7 +28,6 @@ const ask = async (method: string, path: string, body?: unknown): Promise<unknow
 
 beforeAll(async () => {
   if (disk === null) return
-  ;({ browser, close } = await launchBrowser())
   portal = await startServer(join(disk.folder, 'data'))
   token = await signInAsAdmin(portal.url)
 })
@@ -45,7 +43,7 @@ afterAll(async () => {
 })
 
 const openAt = async (path: string, language: Locale, options: { width?: number; admin?: boolean } = {}) => {
-  const context = await invite(browser, {
+  const context = await invite({
     language,
     ...(options.width === undefined ? {} : { width: options.width }),
     ...(options.admin === true ? { token } : {}),

@@ -1,26 +1,18 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject } from 'vitest'
+import { expect, inject } from 'vitest'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import messages from '../src/tools/pangenomebrowser/messages.ts'
-import { download, launchBrowser, settle, visit } from './browser.ts'
+import { download, settle, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
 
 const facts = inject('facts')
-
-let browser: Browser
-let close: () => Promise<void>
-beforeAll(async () => {
-  ;({ browser, close } = await launchBrowser())
-})
-afterAll(() => close())
 
 inTurn('the pan-genome browser, read in %s', (language, it) => {
   const t = translator(messages, language)
   const k = translator(kit, language)
 
   it('the example draws a gene; a gene of known variants is drawn, named and saved', async () => {
-    const { page, context, complaints } = await visit(browser, '/pangenome/browser', { language })
+    const { page, context, complaints } = await visit('/pangenome/browser', { language })
     await page.getByRole('button', { name: k('form.example'), exact: true }).click()
     await page.getByRole('button', { name: k('form.run'), exact: true }).click()
     await page.locator('.nv-headline').waitFor()
@@ -58,7 +50,6 @@ inTurn('the pan-genome browser, read in %s', (language, it) => {
 
   it('a place that there is not is told beside the field, which keeps it', async () => {
     const { page, context } = await visit(
-      browser,
       `/pangenome/browser?assembly=${facts.reference}&locus=${facts.graph.sequence}:2-9`,
       { language },
     )

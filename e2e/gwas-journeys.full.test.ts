@@ -1,27 +1,19 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject } from 'vitest'
+import { expect, inject } from 'vitest'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import enrichment from '../src/tools/enrichment/messages.ts'
 import messages from '../src/tools/gwas/messages.ts'
-import { download, findBarriers, launchBrowser, openSection, settle, visit } from './browser.ts'
+import { download, findBarriers, openSection, settle, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
 
 const facts = inject('facts')
-
-let browser: Browser
-let close: () => Promise<void>
-beforeAll(async () => {
-  ;({ browser, close } = await launchBrowser())
-})
-afterAll(() => close())
 
 inTurn('associations, read in %s', (language, it) => {
   const t = translator(messages, language)
   const k = translator(kit, language)
 
   it('a trait of the loaded hits: figure, loci, the region of one with its linkage, a second trait, and candidates for enrichment', async () => {
-    const { page, context, complaints } = await visit(browser, `/tools/gwas?assembly=${facts.reference}`, {
+    const { page, context, complaints } = await visit(`/tools/gwas?assembly=${facts.reference}`, {
       language,
       inspected: true,
     })
@@ -61,11 +53,9 @@ inTurn('associations, read in %s', (language, it) => {
   })
 
   it('from Example to the files of a run by GEMMA; bad values are told beside their box', async () => {
-    const { page, context, complaints } = await visit(
-      browser,
-      `/tools/gwas?assembly=${facts.reference}&source=pasted`,
-      { language },
-    )
+    const { page, context, complaints } = await visit(`/tools/gwas?assembly=${facts.reference}&source=pasted`, {
+      language,
+    })
     await settle(page)
     await page
       .getByLabel(t('field.values'))
@@ -100,7 +90,6 @@ inTurn('associations, read in %s', (language, it) => {
 
   it('a gene page tells the traits near it, and leads to all of them at its place', async () => {
     const { page, context, complaints } = await visit(
-      browser,
       `/gene?id=${facts.association.near}&assembly=${facts.reference}`,
       { language },
     )

@@ -1,27 +1,19 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import enrichment from '../src/tools/enrichment/messages.ts'
 import messages from '../src/tools/hicsearch/messages.ts'
-import { download, findBarriers, launchBrowser, openSection, settle, visit } from './browser.ts'
+import { download, findBarriers, openSection, settle, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
 
 const facts = inject('facts')
-
-let browser: Browser
-let close: () => Promise<void>
-beforeAll(async () => {
-  ;({ browser, close } = await launchBrowser())
-})
-afterAll(() => close())
 
 inTurn('contact maps, read in %s', (language, it) => {
   const t = translator(messages, language)
   const k = translator(kit, language)
 
   it('the example lists the bins that touch a gene; their numbers are a file, their genes go to enrichment', async () => {
-    const { page, context, complaints } = await visit(browser, '/tools/HicSearch', { language, inspected: true })
+    const { page, context, complaints } = await visit('/tools/HicSearch', { language, inspected: true })
     await page.getByRole('heading', { name: t('start.title') }).waitFor()
     // A sequence has another name on the map than in the genome.
     await page.getByText(facts.contacts.renamed).waitFor()
@@ -52,7 +44,7 @@ inTurn('contact maps, read in %s', (language, it) => {
 
   it('the map of a chromosome is moved, zoomed and asked for a viewpoint by keyboard, and saved', async () => {
     const address = `/hicDetail?assembly=${facts.reference}&locus=${facts.contacts.sequence}&domains=1`
-    const { page, context, complaints } = await visit(browser, address, { language, inspected: true })
+    const { page, context, complaints } = await visit(address, { language, inspected: true })
     const map = page.locator('svg[data-drawn]')
     await map.waitFor()
     expect(await map.getAttribute('data-drawn')).toBe(
@@ -88,7 +80,7 @@ describe('contact maps', () => {
   const t = translator(messages, 'en-US')
   it('show what touches most between two places, each axis with its own', async () => {
     const address = `/hicDetail?assembly=${facts.reference}&locus=${facts.contacts.pair[0].locus}&otherLocus=${facts.contacts.pair[1].locus}`
-    const { page, context, complaints } = await visit(browser, address, { language: 'en-US' })
+    const { page, context, complaints } = await visit(address, { language: 'en-US' })
     await page.locator('svg[data-drawn]').waitFor()
     const box = (await page.locator('svg[data-drawn] image').boundingBox())!
     await page.mouse.move(
@@ -105,7 +97,7 @@ describe('contact maps', () => {
     await context.close()
   })
   it('say in words what cannot be drawn, and lead on from a gene page', async () => {
-    const { page, context } = await visit(browser, `/hicDetail?assembly=${facts.reference}&locus=NOGENE`, {
+    const { page, context } = await visit(`/hicDetail?assembly=${facts.reference}&locus=NOGENE`, {
       language: 'en-US',
     })
     await page.getByText('no sequence, gene or feature named “NOGENE”').first().waitFor()

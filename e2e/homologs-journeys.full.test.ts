@@ -1,26 +1,18 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject } from 'vitest'
+import { expect, inject } from 'vitest'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import messages from '../src/tools/homologs/messages.ts'
-import { download, launchBrowser, openSection, settle, visit } from './browser.ts'
+import { download, openSection, settle, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
 
 const facts = inject('facts')
-
-let browser: Browser
-let close: () => Promise<void>
-beforeAll(async () => {
-  ;({ browser, close } = await launchBrowser())
-})
-afterAll(() => close())
 
 inTurn('homologous genes, read in %s', (language, it) => {
   const t = translator(messages, language)
   const k = translator(kit, language)
 
   it('a gene by its symbol: orthogroup, orthologs with synteny, neighbourhood; rows become a file', async () => {
-    const { page, context, complaints } = await visit(browser, '/tools/homologs', { language })
+    const { page, context, complaints } = await visit('/tools/homologs', { language })
     await page.locator('textarea').first().fill(facts.kinase.name)
     await page.getByRole('button', { name: k('form.run'), exact: true }).click()
     await page.locator('.nv-headline').waitFor()
@@ -53,7 +45,7 @@ inTurn('homologous genes, read in %s', (language, it) => {
   })
 
   it('a pasted protein finds its gene in every assembly; a wrong letter is told beside the box', async () => {
-    const { page, context } = await visit(browser, '/tools/homologs?by=sequence', { language })
+    const { page, context } = await visit('/tools/homologs?by=sequence', { language })
     await page.locator('textarea').first().fill(`>kinase\n${facts.kinase.protein}`)
     await page.getByRole('button', { name: k('form.run'), exact: true }).click()
     await page.locator('.nv-headline').waitFor()
@@ -66,11 +58,9 @@ inTurn('homologous genes, read in %s', (language, it) => {
   })
 
   it('stands on the page of every gene, and leads from there to the tool', async () => {
-    const { page, context, complaints } = await visit(
-      browser,
-      `/gene?id=${facts.kinase.gene}&assembly=${facts.reference}`,
-      { language },
-    )
+    const { page, context, complaints } = await visit(`/gene?id=${facts.kinase.gene}&assembly=${facts.reference}`, {
+      language,
+    })
     await openSection(page, 'homologs')
     const panel = page.locator('#homologs')
     await panel.locator('.hom-presence').waitFor()

@@ -1,25 +1,20 @@
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject } from 'vitest'
 import { translator } from '../src/kit/ui/language.tsx'
 import { makeZip } from '../src/testing/archives.ts'
 import { ncbiDatasets } from '../src/testing/import-sources.ts'
 import { messages as dataImport } from '../src/web/messages/import.ts'
-import { findBarriers, launchBrowser, visit } from './browser.ts'
+import { findBarriers, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
 import { runCommand, signInAsAdmin } from './portal-command.ts'
 
 // From a download of NCBI to a page of one of its genes, in the browser alone.
 
-let browser: Browser
-let close: () => Promise<void>
 let adminToken: string
 
 beforeAll(async () => {
-  ;({ browser, close } = await launchBrowser())
   adminToken = await signInAsAdmin(inject('portalUrl'), inject('adminPassword'))
 })
 afterAll(async () => {
-  await close()
   // Of a journey that broke off before it took the species out itself.
   await runCommand(['remove', 'testus-minimus'], inject('dataDir')).catch(() => {})
 })
@@ -28,7 +23,7 @@ inTurn('in %s', (language, it) => {
   const t = translator(dataImport, language)
 
   it('a zip of NCBI is dropped, recognised, loaded, looked at and taken out again', async () => {
-    const { page, context, complaints } = await visit(browser, '/info?tab=import', {
+    const { page, context, complaints } = await visit('/info?tab=import', {
       language,
       token: adminToken,
       inspected: true,

@@ -1,24 +1,21 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject } from 'vitest'
 import { translator } from '../src/kit/ui/language.tsx'
 import { fasta, gff3 } from '../src/testing/import-sources.ts'
 import { messages as dataImport } from '../src/web/messages/import.ts'
-import { findBarriers, launchBrowser, visit } from './browser.ts'
+import { findBarriers, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
 import { signInAsAdmin } from './portal-command.ts'
 
 // A folder is dropped and looked at; nothing is loaded, so that other journeys go on beside it.
 
-let browser: Browser
-let close: () => Promise<void>
 let adminToken: string
 const root = mkdtempSync(join(tmpdir(), 'novodb-dropped-'))
 
 beforeAll(async () => {
-  ;({ browser, close } = await launchBrowser())
   adminToken = await signInAsAdmin(inject('portalUrl'), inject('adminPassword'))
   mkdirSync(join(root, 'minimus', 'annotation'), { recursive: true })
   writeFileSync(join(root, 'minimus', 'genome.fa'), fasta('chr1', 'pT'))
@@ -26,7 +23,6 @@ beforeAll(async () => {
   writeFileSync(join(root, 'minimus', '.DS_Store'), 'left by a system')
 })
 afterAll(async () => {
-  await close()
   rmSync(root, { recursive: true, force: true })
 })
 
@@ -54,7 +50,7 @@ inTurn('importing, in %s', (language, it) => {
   const t = translator(dataImport, language)
 
   it('a folder is dropped, shown without barriers in every form of the page, and deleted by keyboard', async () => {
-    const { page, context, complaints } = await visit(browser, '/info?tab=import', {
+    const { page, context, complaints } = await visit('/info?tab=import', {
       language,
       token: adminToken,
       inspected: true,

@@ -1,14 +1,12 @@
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, inject, it } from 'vitest'
 import { full, hasRealData } from '../src/testing/real-data.ts'
-import { launchBrowser, openSection, settle, visit } from './browser.ts'
+import { openSection, settle, visit } from './browser.ts'
 import { sampleAssembly, toyAssembly } from './track-samples.ts'
 
 /** The first opening fetches and reads a megabyte of script. */
 const openingMs = 45_000
 
-let browser: Browser
-let close: () => Promise<void>
 const samples = inject('trackSamples')
 
 interface Example {
@@ -40,11 +38,6 @@ const examples = async (): Promise<[Example, Example]> => {
   if (first === undefined || second === undefined) throw new Error('the reference has no two example genes')
   return [first, second]
 }
-
-beforeAll(async () => {
-  ;({ browser, close } = await launchBrowser())
-})
-afterAll(() => close())
 
 const placeOf = (address: string): { sequence: string; start: number; end: number } => {
   const loc = new URL(address).searchParams.get('loc') ?? ''
@@ -89,7 +82,7 @@ const inkOf = async (track: Locator): Promise<{ drawn: number; coloured: number 
 describe('moving about', () => {
   it('draws the gene of an address, moves to a gene that is searched, and goes back', async () => {
     const [first, second] = await examples()
-    const { page, context, complaints } = await visit(browser, `/jbrowse/?gene=${first.id}`)
+    const { page, context, complaints } = await visit(`/jbrowse/?gene=${first.id}`)
     await page.locator('.jbrowse-frame svg text').first().waitFor({ timeout: openingMs })
     await waitForGene(page, first)
     const box = page.locator('.jbrowse-place input')
@@ -106,7 +99,7 @@ describe('moving about', () => {
 
   if (full)
     it('finds a gene by its symbol in the box of JBrowse, and keeps tracks chosen in the list in the address', async () => {
-      const { page, context } = await visit(browser, view(sampleAssembly, 'chrS:100..900', ['vcf']))
+      const { page, context } = await visit(view(sampleAssembly, 'chrS:100..900', ['vcf']))
       await trackOf(page, sampleAssembly, 'vcf').waitFor({ timeout: openingMs })
       const box = page.getByTestId('autocomplete').locator('input')
       await box.fill('SMP1')
@@ -126,7 +119,7 @@ describe('moving about', () => {
   if (full)
     it('opens another assembly from an address that names only its gene, and says what is unknown', async () => {
       const [first] = await examples()
-      const { page, context } = await visit(browser, view(sampleAssembly, 'chrS:100..900', ['bed']))
+      const { page, context } = await visit(view(sampleAssembly, 'chrS:100..900', ['bed']))
       await trackOf(page, sampleAssembly, 'bed').waitFor({ timeout: openingMs })
       await page.goto(`${inject('portalUrl')}/jbrowse/?gene=${first.id}`)
       await page.waitForURL((url) => url.searchParams.get('assembly') === first.assembly)
@@ -146,7 +139,6 @@ describe('tracks', () => {
 
   it('features of GFF3, BED and VCF files are drawn with their names', async () => {
     const { page, context, complaints } = await visit(
-      browser,
       view(sampleAssembly, around(900), ['genes', 'vcf', 'bed', 'gff3']),
     )
     for (const [id, name] of [
@@ -164,7 +156,7 @@ describe('tracks', () => {
   if (full)
     it('reads of BAM and CRAM files show the variant that all of them carry, at its base only', async () => {
       const kinds = ['bam', 'cram']
-      const at = await visit(browser, view(sampleAssembly, around(60), kinds))
+      const at = await visit(view(sampleAssembly, around(60), kinds))
       for (const id of kinds) {
         const ink = await inkOf(trackOf(at.page, sampleAssembly, id).getByTestId('Blockset-pileup'))
         expect(ink.coloured).toBeGreaterThan(20)
@@ -173,7 +165,7 @@ describe('tracks', () => {
       expect(at.complaints).toEqual([])
       await at.context.close()
       // Far from it the same reads are as the genome.
-      const elsewhere = await visit(browser, view(sampleAssembly, 'chrS:5000..5120', kinds))
+      const elsewhere = await visit(view(sampleAssembly, 'chrS:5000..5120', kinds))
       for (const id of kinds) {
         const ink = await inkOf(trackOf(elsewhere.page, sampleAssembly, id).getByTestId('Blockset-pileup'))
         expect(ink.drawn).toBeGreaterThan(500)
@@ -183,7 +175,7 @@ describe('tracks', () => {
     })
 
   it('signals of BigWig files are drawn by ranges, a missing file is named and spoils no other track', async () => {
-    const { page, context } = await visit(browser, view(sampleAssembly, around(900), ['lost', 'depth']), {
+    const { page, context } = await visit(view(sampleAssembly, around(900), ['lost', 'depth']), {
       language: 'zh-CN',
     })
     await trackOf(page, sampleAssembly, 'lost')
@@ -199,7 +191,7 @@ describe('tracks', () => {
     'files that other programs wrote are drawn: BAM, CRAM, BigWig, VCF and GFF3 of the toy genome',
     async () => {
       const tracks = ['bam', 'cram', 'microarray', 'depth', 'vcf', 'features']
-      const { page, context, complaints } = await visit(browser, view(toyAssembly, 'ctgA:2800..3300', tracks))
+      const { page, context, complaints } = await visit(view(toyAssembly, 'ctgA:2800..3300', tracks))
       for (const id of ['bam', 'cram']) {
         const reads = await inkOf(trackOf(page, toyAssembly, id).getByTestId('Blockset-pileup'))
         // 97 reads lie here, as samtools counts: a few would be a reader that takes them for one another.
@@ -235,10 +227,7 @@ describe('tracks', () => {
           { timeout: 60_000, interval: 300 },
         )
         .toBe('done')
-      const { page, context } = await visit(
-        browser,
-        `${view(sampleAssembly, around(1200), ['genes'])}&hits=${data.job.id}`,
-      )
+      const { page, context } = await visit(`${view(sampleAssembly, around(1200), ['genes'])}&hits=${data.job.id}`)
       await trackOf(page, sampleAssembly, 'hits').locator('svg rect').first().waitFor({ timeout: openingMs })
       await context.close()
     })
@@ -248,7 +237,7 @@ describe('around JBrowse', () => {
   if (full)
     it('speaks Chinese, changes language and theme without losing the view, and says what a wrong place is', async () => {
       const [first] = await examples()
-      const { page, context } = await visit(browser, `/jbrowse/?gene=${first.id}`, { language: 'zh-CN' })
+      const { page, context } = await visit(`/jbrowse/?gene=${first.id}`, { language: 'zh-CN' })
       await trackOf(page, first.assembly, 'genes').locator('svg text').first().waitFor({ timeout: openingMs })
       expect(await page.locator('.jbrowse-bar h1').textContent()).toBe('基因组浏览器')
       const frame = page.locator('.jbrowse-frame')
@@ -280,7 +269,7 @@ describe('around JBrowse', () => {
   if (full)
     it('on a phone nothing sticks out and the view can be zoomed', async () => {
       const [first] = await examples()
-      const { page, context } = await visit(browser, `/jbrowse/?gene=${first.id}`, { width: 390, height: 844 })
+      const { page, context } = await visit(`/jbrowse/?gene=${first.id}`, { width: 390, height: 844 })
       await trackOf(page, first.assembly, 'genes').locator('svg text').first().waitFor({ timeout: openingMs })
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
       await waitForGene(page, first)
@@ -297,7 +286,7 @@ describe('around JBrowse', () => {
 
   it('its script is fetched only where it is shown; on a gene page on request', async () => {
     const [first] = await examples()
-    const { page, context, complaints } = await visit(browser, '/')
+    const { page, context, complaints } = await visit('/')
     const scripts: string[] = []
     page.on('request', (request) => scripts.push(request.url()))
     const fetched = (): boolean => scripts.some((url) => url.includes('/browser-view-'))

@@ -1,18 +1,15 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, inject } from 'vitest'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import { messages as shell } from '../src/web/messages/shell.ts'
-import { findBarriers, launchBrowser, settle, visit } from './browser.ts'
+import { findBarriers, settle, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
 
-let browser: Browser
-let close: () => Promise<void>
 /** A region with tens of genes, on whatever species is loaded. */
 let path: string
 let gene: string
 beforeAll(async () => {
-  ;({ browser, close } = await launchBrowser())
   const answer = (await (await fetch(`${inject('portalUrl')}/api/species/`)).json()) as {
     data: {
       species: { assemblies: { id: string; reference: boolean; exampleGenes: { id: string; sequence: string }[] }[] }[]
@@ -24,7 +21,6 @@ beforeAll(async () => {
   const region = { sequence: example!.sequence, start: '1', end: '200000' }
   path = `/tools/sequencefetch?${new URLSearchParams({ assembly: assembly.id, ...region, run: '1' })}`
 })
-afterAll(() => close())
 
 /** Text of what has the focus. */
 const focusText = (page: Page): Promise<string> =>
@@ -42,7 +38,7 @@ inTurn('menus, boxes with a list, and tabs by keyboard, in %s', (language, it) =
   const s = translator(shell, language)
 
   it('arrows, Home, End and letters move in a menu; Escape gives the focus back, Tab goes on from its button', async () => {
-    const { page, context, complaints } = await visit(browser, '/tools', { language })
+    const { page, context, complaints } = await visit('/tools', { language })
     await settle(page)
     const button = page.getByRole('button', { name: s('menu.theme') })
     const items = page.getByRole('menuitemradio')
@@ -90,7 +86,7 @@ inTurn('menus, boxes with a list, and tabs by keyboard, in %s', (language, it) =
   })
 
   it('a menu with fields beside its items is a dialog through which Tab goes', async () => {
-    const { page, context, complaints } = await visit(browser, path, { language, inspected: true })
+    const { page, context, complaints } = await visit(path, { language, inspected: true })
     const table = page.locator('.nv-table').last()
     await table.waitFor()
     await settle(page)
@@ -119,7 +115,7 @@ inTurn('menus, boxes with a list, and tabs by keyboard, in %s', (language, it) =
   })
 
   it('lists are whole in the window of a phone', async () => {
-    const { page, context, complaints } = await visit(browser, gene, { language, width: 390, height: 800, dark: true })
+    const { page, context, complaints } = await visit(gene, { language, width: 390, height: 800, dark: true })
     const buttons = page.locator('.nv-page-actions .nv-menu-button')
     await buttons.first().waitFor()
     await settle(page)
@@ -134,7 +130,7 @@ inTurn('menus, boxes with a list, and tabs by keyboard, in %s', (language, it) =
   })
 
   it('arrows move in the list of a box, Home and End in its text; Enter takes, Escape and Tab close', async () => {
-    const { page, context, complaints } = await visit(browser, '/download', { language, inspected: true })
+    const { page, context, complaints } = await visit('/download', { language, inspected: true })
     await settle(page)
     const box = page.locator('main input[role=combobox]').first()
     const marked = (): Promise<string | null> =>
@@ -179,7 +175,7 @@ inTurn('menus, boxes with a list, and tabs by keyboard, in %s', (language, it) =
   })
 
   it('Enter that ends a word of an input method searches for nothing', async () => {
-    const { page, context, complaints } = await visit(browser, '/home', { language })
+    const { page, context, complaints } = await visit('/home', { language })
     await settle(page)
     const box = page.locator('main input[role=combobox]').first()
     await box.fill('kinase')
@@ -195,7 +191,7 @@ inTurn('menus, boxes with a list, and tabs by keyboard, in %s', (language, it) =
   })
 
   it('arrows, Home and End choose a tab', async () => {
-    const { page, context, complaints } = await visit(browser, '/user/login', { language })
+    const { page, context, complaints } = await visit('/user/login', { language })
     await settle(page)
     const tabs = page.getByRole('tab')
     const names = await tabs.allInnerTexts()

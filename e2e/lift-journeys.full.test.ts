@@ -1,31 +1,21 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject } from 'vitest'
+import { expect, inject } from 'vitest'
 import { messages as states } from '../src/kit/ui/gene/gene-states-messages.ts'
 import { messages as locus } from '../src/kit/ui/gene/same-locus-messages.ts'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
-import { download, launchBrowser, openSection, settle, visit } from './browser.ts'
+import { download, openSection, settle, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
 
 const facts = inject('facts')
-
-let browser: Browser
-let close: () => Promise<void>
-beforeAll(async () => {
-  ;({ browser, close } = await launchBrowser())
-})
-afterAll(() => close())
 
 inTurn('the same place in other assemblies, read in %s', (language, it) => {
   const k = translator(kit, language)
   const l = translator(locus, language)
 
   it('from a gene to its place in a strain, where the same gene is, and the table as a file', async () => {
-    const { page, context, complaints } = await visit(
-      browser,
-      `/gene?id=${facts.core.name}&assembly=${facts.reference}`,
-      { language },
-    )
+    const { page, context, complaints } = await visit(`/gene?id=${facts.core.name}&assembly=${facts.reference}`, {
+      language,
+    })
     await openSection(page, 'samelocus')
     const card = page.locator('#samelocus')
     await card.locator('tbody tr').first().waitFor()
@@ -50,11 +40,9 @@ inTurn('the same place in other assemblies, read in %s', (language, it) => {
 
   it('a gene’s page says first what the others have of the gene itself, and leads from there to its family', async () => {
     const t = translator(states, language)
-    const { page, context, complaints } = await visit(
-      browser,
-      `/gene?id=${facts.core.name}&assembly=${facts.reference}`,
-      { language },
-    )
+    const { page, context, complaints } = await visit(`/gene?id=${facts.core.name}&assembly=${facts.reference}`, {
+      language,
+    })
     const card = page.locator('#states')
     await card.locator('li[data-state]').first().waitFor()
     // What it is and who has it stand before everything else.
@@ -74,7 +62,7 @@ inTurn('the same place in other assemblies, read in %s', (language, it) => {
   })
 
   it('what the browser shows, in a dialog; over an element that a strain lacks it is told as deleted', async () => {
-    const { page, context } = await visit(browser, `/jbrowse/?assembly=${facts.reference}&loc=${facts.lackingDisk}`, {
+    const { page, context } = await visit(`/jbrowse/?assembly=${facts.reference}&loc=${facts.lackingDisk}`, {
       language,
     })
     await page.getByRole('button', { name: l('lift.button') }).click()

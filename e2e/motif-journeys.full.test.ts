@@ -1,19 +1,12 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, inject } from 'vitest'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import messages from '../src/tools/motif/messages.ts'
-import { download, findBarriers, launchBrowser, settle, visit } from './browser.ts'
+import { download, findBarriers, settle, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
 
 const facts = inject('facts')
-
-let browser: Browser
-let close: () => Promise<void>
-beforeAll(async () => {
-  ;({ browser, close } = await launchBrowser())
-})
-afterAll(() => close())
 
 const firstResultMs = 60_000
 
@@ -29,7 +22,7 @@ inTurn('a biologist who reads %s looks for binding sites', (language, it) => {
   const k = translator(kit, language)
 
   it('by the example: logos and sites, a table and all sites as a file, there again after a reload', async () => {
-    const { page, context, complaints } = await visit(browser, '/tools/motif', { language, inspected: true })
+    const { page, context, complaints } = await visit('/tools/motif', { language, inspected: true })
     await settle(page)
     await page.locator('.nv-form-example button', { hasText: k('form.example') }).click()
     await page.locator('button[type=submit]', { hasText: k('form.run') }).click()
@@ -56,7 +49,6 @@ inTurn('a biologist who reads %s looks for binding sites', (language, it) => {
 
   it('on a pasted sequence: the sites are drawn, listed and saved whole', async () => {
     const { page, context, complaints } = await visit(
-      browser,
       `/tools/motif?${new URLSearchParams({ source: 'sequence', motifSource: 'consensus', consensus: 'GATA HGATAR', background: 'uniform' })}`,
       { language },
     )
@@ -86,7 +78,6 @@ inTurn('a biologist who reads %s looks for binding sites', (language, it) => {
 
   it('with a letter that is none: the field says which', async () => {
     const { page, context } = await visit(
-      browser,
       `/tools/motif?${new URLSearchParams({ source: 'sequence', sequence: 'ACGTACGT', motifSource: 'consensus', background: 'uniform' })}`,
       { language },
     )
@@ -101,7 +92,6 @@ inTurn('a biologist who reads %s looks for binding sites', (language, it) => {
 
   it('of genes of one regulon in a loaded collection: its motif is enriched, and the genes go on to another tool', async () => {
     const { page, context, complaints } = await visit(
-      browser,
       `/tools/motif?${new URLSearchParams({ ...facts.regulon.query, assembly: facts.reference, upstreamBp: '600', run: '1' })}`,
       { language },
     )

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { strFromU8, unzipSync } from 'fflate'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import { messages } from '../src/web/messages/notebook.ts'
-import { findBarriers, launchBrowser, settle, visit } from './browser.ts'
+import { findBarriers, settle, visit } from './browser.ts'
 
 // From a result to a notebook that a colleague without an account reads.
 
@@ -13,12 +12,9 @@ const k = translator(kit, 'en-US')
 const n = translator(messages, 'en-US')
 const zh = translator(messages, 'zh-CN')
 
-let browser: Browser
-let close: () => Promise<void>
 let question: string
 let drawn: string
 beforeAll(async () => {
-  ;({ browser, close } = await launchBrowser())
   const answer = await fetch(`${inject('portalUrl')}/api/species/`)
   const { data } = (await answer.json()) as {
     data: { species: { assemblies: { id: string; sequences: { name: string }[] }[] }[] }
@@ -35,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => close?.())
 
 it('a result is kept with its note, run again, and read by somebody else in Chinese, who cannot change it', async () => {
-  const { page, complaints } = await visit(browser, question, { language: 'en-US', inspected: true })
+  const { page, complaints } = await visit(question, { language: 'en-US', inspected: true })
   await page.getByRole('button', { name: k('notebook.add') }).click()
   await page.getByRole('menuitem', { name: k('notebook.new') }).click()
   await page.getByRole('button', { name: k('notebook.open') }).click()
@@ -51,7 +47,7 @@ it('a result is kept with its note, run again, and read by somebody else in Chin
   const address = new URL(page.url())
   expect(complaints).toEqual([])
 
-  const reader = await visit(browser, `${address.pathname}${address.search}`, {
+  const reader = await visit(`${address.pathname}${address.search}`, {
     language: 'zh-CN',
     inspected: true,
     width: 390,
@@ -65,7 +61,7 @@ it('a result is kept with its note, run again, and read by somebody else in Chin
 })
 
 it('an export has the figures of the results beside their tables', async () => {
-  const { page, complaints } = await visit(browser, drawn, { language: 'en-US', inspected: true })
+  const { page, complaints } = await visit(drawn, { language: 'en-US', inspected: true })
   await page.locator('.nv-tool-result .nv-figure').first().waitFor()
   await page.getByRole('button', { name: k('notebook.add') }).click()
   await page.getByRole('menuitem', { name: k('notebook.new') }).click()

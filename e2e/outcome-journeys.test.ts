@@ -1,4 +1,3 @@
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { messages as sequenceTexts } from '../src/kit/ui/gene/sequence-messages.ts'
 import { translator } from '../src/kit/ui/language.tsx'
@@ -14,13 +13,10 @@ import { focused, makeGate } from './run-journey.ts'
 const k = translator(kit, 'en-US')
 const s = translator(shell, 'en-US')
 
-let browser: Browser
-let close: () => Promise<void>
 let routes: Map<string, { route: string; available: boolean }>
 let region: string
 let gene: string
 beforeAll(async () => {
-  ;({ browser, close } = await launchBrowser())
   const ask = async <Data>(path: string): Promise<Data> =>
     ((await (await fetch(`${inject('portalUrl')}${path}`)).json()) as { data: Data }).data
   const { tools } = await ask<{ tools: { id: string; route: string; available: boolean }[] }>('/api/tools/')
@@ -44,11 +40,10 @@ beforeAll(async () => {
   }).toString()
   gene = `/gene?${new URLSearchParams({ id: first!.id, assembly: assembly.id })}`
 })
-afterAll(() => close())
 
 describe('a result that nobody asked for here', () => {
   it('takes neither the focus nor the window when its link is opened, and is read aloud when it comes', async () => {
-    const { page, context } = await visit(browser, `${routes.get('sequencefetch')!.route}?${region}&run=1`)
+    const { page, context } = await visit(`${routes.get('sequencefetch')!.route}?${region}&run=1`)
     await page.locator('.nv-headline').waitFor()
     await settle(page)
     expect(await page.evaluate(() => [document.activeElement?.tagName, scrollY])).toEqual(['BODY', 0])
@@ -58,7 +53,7 @@ describe('a result that nobody asked for here', () => {
   })
 
   it('does not call back who has gone on to something else', async () => {
-    const { page, context } = await visit(browser, `${routes.get('sequencefetch')!.route}?${region}`)
+    const { page, context } = await visit(`${routes.get('sequencefetch')!.route}?${region}`)
     await settle(page)
     const start = makeGate()
     await page.route('**/api/tools/sequencefetch/', async (route) => {
@@ -83,7 +78,7 @@ describe('a run from what a tool shows before', () => {
   for (const id of ['genemapping', 'sequencefetch'])
     for (const width of [1280, 390])
       it(`of ${id}, ${width} wide: one press leads to the headline, and the question stands in one line above it`, async () => {
-        const { page, context, complaints } = await visit(browser, routes.get(id)!.route, { width, height: 720 })
+        const { page, context, complaints } = await visit(routes.get(id)!.route, { width, height: 720 })
         await settle(page)
         expect(await page.locator('.nv-preview li').count()).toBeGreaterThan(1)
         await page.getByRole('button', { name: k('preview.run'), exact: true }).click()
@@ -112,7 +107,7 @@ describe('input that cannot be run', () => {
     it(`${width} wide: is called that, its field has the focus, and what is wrong is said once`, async () => {
       const nowhere = new URLSearchParams(region)
       nowhere.set('sequence', 'chrNowhere')
-      const { page, context } = await visit(browser, `${routes.get('sequencefetch')!.route}?${nowhere}`, {
+      const { page, context } = await visit(`${routes.get('sequencefetch')!.route}?${nowhere}`, {
         width,
         height: 720,
       })
@@ -132,7 +127,7 @@ describe('input that cannot be run', () => {
     })
 
   it('is told in the same words before anything is sent', async () => {
-    const { page, context } = await visit(browser, routes.get('sequenceextraction')!.route)
+    const { page, context } = await visit(routes.get('sequenceextraction')!.route)
     await settle(page)
     await page.locator('.nv-form-run .nv-button-primary').click()
     await page.getByText(k('refusal.title'), { exact: true }).waitFor()
@@ -144,7 +139,7 @@ describe('input that cannot be run', () => {
 
 describe('the menu of tools', () => {
   it('opens all tools by question, goes through them by arrows, and closes with Escape and when it is left', async () => {
-    const { page, context, complaints } = await visit(browser, '/home')
+    const { page, context, complaints } = await visit('/home')
     await settle(page)
     const entry = page.locator('.shell-nav a[href$="/tools"]')
     const panel = page.locator('.shell-tools')
@@ -172,7 +167,7 @@ describe('the menu of tools', () => {
   })
 
   it('is one list on a phone, with the tools below their questions', async () => {
-    const { page, context } = await visit(browser, '/home', { width: 390, height: 800 })
+    const { page, context } = await visit('/home', { width: 390, height: 800 })
     await settle(page)
     await page.getByRole('button', { name: s('menu.open'), exact: true }).click()
     const list = page.getByRole('menu')
@@ -185,7 +180,7 @@ describe('the menu of tools', () => {
 
 describe('by keyboard', () => {
   it('a list that opens with the focus closes when the focus goes on, with and without a choice to clear', async () => {
-    const { page, context } = await visit(browser, routes.get('blast')!.route)
+    const { page, context } = await visit(routes.get('blast')!.route)
     await settle(page)
     await page.getByRole('radio', { name: translator<string>(blast, 'en-US')('form.byGene') }).check()
     const box = page.locator('.nv-tool-form input[role=combobox]').first()
@@ -217,7 +212,7 @@ describe('by keyboard', () => {
   })
 
   it('clearing a box leaves the focus in it', async () => {
-    const { page, context } = await visit(browser, '/download')
+    const { page, context } = await visit('/download')
     await settle(page)
     const box = page.locator('main input[role=combobox]').first()
     await box.focus()
@@ -235,7 +230,7 @@ describe('by keyboard', () => {
 
 describe('the index of a gene page', () => {
   it('that is longer than the window scrolls by itself, and keeps in sight where the reader is', async () => {
-    const { page, context } = await visit(browser, gene, { height: 300 })
+    const { page, context } = await visit(gene, { height: 300 })
     await settle(page)
     const index = page.locator('.gene-index')
     const last = index.locator('a').last()

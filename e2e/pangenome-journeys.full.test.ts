@@ -1,20 +1,12 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject } from 'vitest'
+import { expect, inject } from 'vitest'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import mapMessages from '../src/tools/genemapping/messages.ts'
 import messages from '../src/tools/pangenome/messages.ts'
-import { download, findBarriers, launchBrowser, openSection, settle, visit } from './browser.ts'
+import { download, findBarriers, openSection, settle, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
 
 const facts = inject('facts')
-
-let browser: Browser
-let close: () => Promise<void>
-beforeAll(async () => {
-  ;({ browser, close } = await launchBrowser())
-})
-afterAll(() => close())
 
 inTurn('pan-genomes, read in %s', (language, it) => {
   const t = translator(messages, language)
@@ -22,7 +14,7 @@ inTurn('pan-genomes, read in %s', (language, it) => {
   const m = translator(mapMessages, language)
 
   it('from Example to the genes that a strain lacks, their file, and their way to another tool', async () => {
-    const { page, context, complaints } = await visit(browser, '/pangenome', { language, inspected: true })
+    const { page, context, complaints } = await visit('/pangenome', { language, inspected: true })
     await page.locator('.pan-start li').first().waitFor()
     await page.getByRole('button', { name: k('form.example'), exact: true }).click()
     await page.getByRole('button', { name: k('form.run'), exact: true }).click()
@@ -77,7 +69,6 @@ inTurn('pan-genomes, read in %s', (language, it) => {
 
   it('families are chosen by dragging over the matrix; the page of a gene tells its family and leads to its tree', async () => {
     const { page, context, complaints } = await visit(
-      browser,
       `/pangenome?assemblies=${facts.reference},${facts.strain},${facts.relative}&run=1`,
       {
         language,
@@ -121,7 +112,7 @@ inTurn('gene mapping, read in %s', (language, it) => {
   const k = translator(kit, language)
 
   it('from Example to a file; lists of positions with groups, and links, are drawn, and wrong lines are told', async () => {
-    const { page, context, complaints } = await visit(browser, '/tools/genemapping', { language, inspected: true })
+    const { page, context, complaints } = await visit('/tools/genemapping', { language, inspected: true })
     await page.getByRole('button', { name: k('form.example'), exact: true }).click()
     await page.getByRole('button', { name: k('form.run'), exact: true }).click()
     await page.locator('.nv-headline').waitFor()

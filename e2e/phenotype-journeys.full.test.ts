@@ -1,28 +1,22 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject } from 'vitest'
+import { expect, inject } from 'vitest'
 import { messages as expressionTexts } from '../src/kit/ui/controls/expression-messages.ts'
+import mapMessages from '../src/kit/ui/figures/accession-map-messages.ts'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import messages from '../src/tools/phenotype/messages.ts'
-import { download, findBarriers, launchBrowser, settle, visit } from './browser.ts'
+import { download, findBarriers, settle, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
 
 const facts = inject('facts')
 
-let browser: Browser
-let close: () => Promise<void>
-beforeAll(async () => {
-  ;({ browser, close } = await launchBrowser())
-})
-afterAll(() => close())
-
 inTurn('phenotypes, read in %s', (language, it) => {
   const t = translator(messages, language)
+  const m = translator(mapMessages, language)
   const k = translator(kit, language)
 
   it('by the example: a trait with its estimates, groups, map and values, as figures and as files', async () => {
-    const { page, context, complaints } = await visit(browser, '/tools/phenotype', { language, inspected: true })
+    const { page, context, complaints } = await visit('/tools/phenotype', { language, inspected: true })
     // What is loaded stands there at once: the real set, the simulated trial, the accessions on a map.
     await page.locator('.nv-map-land').waitFor()
     expect(await page.locator('.nv-map-point').count()).toBeGreaterThan(60)
@@ -43,11 +37,11 @@ inTurn('phenotypes, read in %s', (language, it) => {
     await page.getByText('value ~ accession + environment:replicate').waitFor()
     const figure = (title: string) => page.locator('.nv-figure', { has: page.getByRole('heading', { name: title }) })
     const drawing = await download(page, () =>
-      figure(t('figure.map')).getByRole('button', { name: 'SVG', exact: true }).click(),
+      figure(m('map.title')).getByRole('button', { name: 'SVG', exact: true }).click(),
     )
     expect(drawing.text).toContain('tool phenotype')
-    await figure(t('figure.map'))
-      .getByRole('radio', { name: t('map.fit') })
+    await figure(m('map.title'))
+      .getByRole('radio', { name: m('map.fit') })
       .check()
     await settle(page)
     const values = page.locator('.nv-card', { has: page.getByRole('heading', { name: t('values.title') }) })
@@ -68,7 +62,6 @@ inTurn('phenotypes, read in %s', (language, it) => {
 
   it('a trait of a loaded table has the values of its file; a correlation opens its points', async () => {
     const { page, context, complaints } = await visit(
-      browser,
       `/tools/phenotype?dataset=${facts.phenotype.dataset}&trait=${facts.phenotype.trait}&run=1`,
       { language, inspected: true },
     )
@@ -91,7 +84,7 @@ inTurn('phenotypes, read in %s', (language, it) => {
   })
 
   it('the search finds accessions and traits, whose records say what is known and lead on', async () => {
-    const { page, context, complaints } = await visit(browser, '/search?q=sim-sake-03', { language })
+    const { page, context, complaints } = await visit('/search?q=sim-sake-03', { language })
     await page.locator('main a[href*="type=accession"]').first().click()
     await page.getByRole('heading', { name: 'sim-sake-03', level: 1 }).waitFor()
     await page.goto(new URL(`/detail?type=trait&species=${facts.species}&id=trial%7Cgrowth`, page.url()).href)

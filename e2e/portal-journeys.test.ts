@@ -4,8 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { accountMessages } from '../src/contracts/accounts/account-messages.ts'
 import { type Locale, translator } from '../src/kit/ui/language.tsx'
 import { messages as account } from '../src/web/messages/account.ts'
@@ -13,17 +12,10 @@ import { messages as admin } from '../src/web/messages/admin.ts'
 import { messages as pages } from '../src/web/messages/pages.ts'
 import { messages as routes } from '../src/web/messages/routes.ts'
 import { messages as shell } from '../src/web/messages/shell.ts'
-import { download, launchBrowser, settle, visit } from './browser.ts'
+import { download, settle, sharedBrowser, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
 
 const facts = inject('facts')
-
-let browser: Browser
-let close: () => Promise<void>
-beforeAll(async () => {
-  ;({ browser, close } = await launchBrowser())
-})
-afterAll(() => close())
 
 /** The portal promises a first page of less than this much script, packed, in kB. */
 const firstScriptLimitKb = 300
@@ -37,7 +29,7 @@ inTurn('a visitor who reads %s', (language, it) => {
   const w = translator(accountMessages, language)
 
   it('takes files away with checksums that are right', async () => {
-    const { page, context, complaints } = await visit(browser, '/download', { language })
+    const { page, context, complaints } = await visit('/download', { language })
     await settle(page)
     const sums = await download(page, () =>
       page
@@ -110,7 +102,7 @@ inTurn('a visitor who reads %s', (language, it) => {
   })
 
   it('reads how every tool works, and comes to its section from the tool', async () => {
-    const { page, context, complaints } = await visit(browser, '/tools', { language })
+    const { page, context, complaints } = await visit('/tools', { language })
     await settle(page)
     const { data } = (await (await fetch(`${inject('portalUrl')}/api/tools/`)).json()) as {
       data: { tools: { id: string; route: string }[] }
@@ -144,7 +136,7 @@ inTurn('a visitor who reads %s', (language, it) => {
   })
 
   it('reads the Usage without scripts: contents, a chapter with its picture, and what the search finds', async () => {
-    const context = await browser.newContext({ javaScriptEnabled: false, locale: language })
+    const context = await (await sharedBrowser()).newContext({ javaScriptEnabled: false, locale: language })
     const page = await context.newPage()
     await page.goto(`${inject('portalUrl')}/document`)
     expect(await page.locator('h1').innerText()).toBe(t('document.title'))
@@ -162,7 +154,7 @@ inTurn('a visitor who reads %s', (language, it) => {
   })
 
   it('is told at an address that does not exist, and finds the way home', async () => {
-    const { page, context } = await visit(browser, '/no/such/page', { language })
+    const { page, context } = await visit('/no/such/page', { language })
     await page.getByText(s('page.404.title')).waitFor()
     await page.locator('main a', { hasText: s('page.home') }).click()
     await page.waitForURL(/\/home$/)
@@ -172,7 +164,7 @@ inTurn('a visitor who reads %s', (language, it) => {
 
   it('changes the language and stays on the page, with what the address held', async () => {
     const address = `/search?q=${facts.search.word}&type=gene`
-    const { page, context, complaints } = await visit(browser, address, { language })
+    const { page, context, complaints } = await visit(address, { language })
     await page.locator('.search-list li').first().waitFor()
     const first = await page.locator('.search-list li code').first().innerText()
     const other: Locale = language === 'en-US' ? 'zh-CN' : 'en-US'
@@ -188,7 +180,7 @@ inTurn('a visitor who reads %s', (language, it) => {
   })
 
   it('chooses the dark theme, which is there again before the first paint of the next page', async () => {
-    const { page, context } = await visit(browser, '/home', { language })
+    const { page, context } = await visit('/home', { language })
     const ground = (): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
     const light = await ground()
     await page.getByRole('button', { name: s('menu.theme') }).click()
@@ -202,7 +194,7 @@ inTurn('a visitor who reads %s', (language, it) => {
   })
 
   it('reaches the content, the menu and the search by the keyboard alone', async () => {
-    const { page, context } = await visit(browser, '/tools', { language })
+    const { page, context } = await visit('/tools', { language })
     await settle(page)
     const names: string[] = []
     for (let step = 0; step < 10; step += 1) {
@@ -237,7 +229,7 @@ inTurn('a visitor who reads %s', (language, it) => {
   })
 
   it('signs in as the administrator, sees what the portal holds, and leaves no key behind', async () => {
-    const { page, context, complaints } = await visit(browser, '/info', { language })
+    const { page, context, complaints } = await visit('/info', { language })
     // A visitor is sent to sign in, and comes back afterwards.
     await page.waitForURL(/\/user\/login\?redirect=%2Finfo/)
     await page.getByRole('tab', { name: a('login.admin') }).click()
@@ -262,7 +254,7 @@ inTurn('a visitor who reads %s', (language, it) => {
   })
 
   it('is refused with a wrong password, in words', async () => {
-    const { page, context } = await visit(browser, '/user/login', { language })
+    const { page, context } = await visit('/user/login', { language })
     await page.locator('button[type=submit]').click()
     await page.getByText(w('account.needUsername')).waitFor()
     await page.getByText(w('account.needPassword')).waitFor()
@@ -278,7 +270,7 @@ inTurn('a visitor who reads %s', (language, it) => {
 
 describe('the first page', () => {
   it(`comes with less than ${firstScriptLimitKb} kB of script, packed`, async () => {
-    const { page, context } = await visit(browser, '/home', { language: 'en-US' })
+    const { page, context } = await visit('/home', { language: 'en-US' })
     await page.locator('.home-ring .ring-forward').first().waitFor()
     await settle(page)
     const scripts = await page.evaluate(() =>
@@ -304,7 +296,7 @@ describe('the first page', () => {
 
 describe('between two pages', () => {
   it('no form of the page before is on screen under the address of the page that is still being fetched', async () => {
-    const { page, context, complaints } = await visit(browser, '/tools/sequencefetch', {
+    const { page, context, complaints } = await visit('/tools/sequencefetch', {
       language: 'en-US',
     })
     await page.locator('form.nv-tool-form').waitFor()

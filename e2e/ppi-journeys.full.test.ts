@@ -1,27 +1,19 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject } from 'vitest'
+import { expect, inject } from 'vitest'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import enrichment from '../src/tools/enrichment/messages.ts'
 import messages from '../src/tools/ppi/messages.ts'
-import { download, findBarriers, launchBrowser, openSection, settle, visit } from './browser.ts'
+import { download, findBarriers, openSection, settle, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
 
 const facts = inject('facts')
-
-let browser: Browser
-let close: () => Promise<void>
-beforeAll(async () => {
-  ;({ browser, close } = await launchBrowser())
-})
-afterAll(() => close())
 
 inTurn('protein interactions, read in %s', (language, it) => {
   const t = translator(messages, language)
   const k = translator(kit, language)
 
   it('the example gives a network, a file of it, and tables whose rows become gene sets', async () => {
-    const { page, context, complaints } = await visit(browser, '/tools/ppi', { language })
+    const { page, context, complaints } = await visit('/tools/ppi', { language })
     await page.getByText(t('start.title')).waitFor()
     await page.getByRole('button', { name: k('form.example'), exact: true }).click()
     await page.getByRole('button', { name: k('form.run'), exact: true }).click()
@@ -52,7 +44,7 @@ inTurn('protein interactions, read in %s', (language, it) => {
 
   it('a subunit of a complex has the others as partners; their cluster goes to enrichment in two clicks', async () => {
     const address = `/tools/ppi?assembly=${facts.reference}&genes=${facts.complex.name}&minimumScore=0.7&clustering=mcl&run=1`
-    const { page, context, complaints } = await visit(browser, address, { language, inspected: true })
+    const { page, context, complaints } = await visit(address, { language, inspected: true })
     await page.locator('svg[data-placed]').waitFor()
     await settle(page)
     const labels = (
@@ -82,7 +74,7 @@ inTurn('protein interactions, read in %s', (language, it) => {
 
   it('every layout draws the network, and a higher confidence hides weak interactions', async () => {
     const address = `/tools/ppi?assembly=${facts.reference}&genes=${facts.complex.name}&firstShell=100&run=1`
-    const { page, context, complaints } = await visit(browser, address, { language })
+    const { page, context, complaints } = await visit(address, { language })
     await page.locator('svg[data-placed]').waitFor()
     const select = page.getByLabel(t('network.layout'))
     const placeOf = () => page.locator('.nv-network-node').nth(3).getAttribute('transform')
@@ -101,7 +93,6 @@ inTurn('protein interactions, read in %s', (language, it) => {
 
   it('an assembly without interactions shows those of the reference, labelled as interologs', async () => {
     const { page, context, complaints } = await visit(
-      browser,
       `/tools/ppi?assembly=${facts.strain}&genes=${facts.complex.inStrain}&run=1`,
       {
         language,
@@ -117,11 +108,9 @@ inTurn('protein interactions, read in %s', (language, it) => {
   })
 
   it('the page of a gene shows its partners; an unknown name is told beside its box', async () => {
-    const { page, context, complaints } = await visit(
-      browser,
-      `/gene?id=${facts.complex.gene}&assembly=${facts.reference}`,
-      { language },
-    )
+    const { page, context, complaints } = await visit(`/gene?id=${facts.complex.gene}&assembly=${facts.reference}`, {
+      language,
+    })
     await openSection(page, 'ppi')
     const panel = page.locator('#ppi')
     await panel.locator('tbody tr').first().waitFor()

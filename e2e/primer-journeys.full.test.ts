@@ -1,20 +1,13 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, inject } from 'vitest'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import primer from '../src/tools/primerdesign/messages.ts'
 import { messages as pages } from '../src/web/messages/pages.ts'
-import { download, findBarriers, launchBrowser, settle, visit } from './browser.ts'
+import { download, findBarriers, settle, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
 
 const facts = inject('facts')
-
-let browser: Browser
-let close: () => Promise<void>
-beforeAll(async () => {
-  ;({ browser, close } = await launchBrowser())
-})
-afterAll(() => close())
 
 const firstResultMs = 60_000
 
@@ -29,7 +22,7 @@ inTurn('a biologist who reads %s designs primers', (language, it) => {
   const p = translator(primer, language)
 
   it('by the example: drawn, chosen by keyboard, ordered, and there again after a reload', async () => {
-    const { page, context, complaints } = await visit(browser, '/tools/primerdesign', { language, inspected: true })
+    const { page, context, complaints } = await visit('/tools/primerdesign', { language, inspected: true })
     await settle(page)
     await page.locator('.nv-form-example button', { hasText: k('form.example') }).click()
     await page.locator('button[type=submit]', { hasText: k('form.run') }).click()
@@ -71,7 +64,7 @@ inTurn('a biologist who reads %s designs primers', (language, it) => {
   })
 
   it('on a pasted sequence that allows none: the reason is told in words', async () => {
-    const { page, context } = await visit(browser, '/tools/primerdesign?source=sequence', { language })
+    const { page, context } = await visit('/tools/primerdesign?source=sequence', { language })
     await settle(page)
     await page.locator('.nv-form textarea').first().fill('AT'.repeat(300))
     await page.locator('button[type=submit]', { hasText: k('form.run') }).click()
@@ -86,7 +79,7 @@ inTurn('a biologist who reads %s designs primers', (language, it) => {
   })
 
   it('with a target that cannot be read: the field says so', async () => {
-    const { page, context } = await visit(browser, '/tools/primerdesign?source=sequence&target=somewhere', { language })
+    const { page, context } = await visit('/tools/primerdesign?source=sequence&target=somewhere', { language })
     await settle(page)
     await page.locator('.nv-form textarea').first().fill('ACGTTGCA'.repeat(60))
     await page.locator('button[type=submit]', { hasText: k('form.run') }).click()
@@ -95,11 +88,9 @@ inTurn('a biologist who reads %s designs primers', (language, it) => {
   })
 
   it('for quantitative PCR of a gene with an intron from its page: the junction lies within the product', async () => {
-    const { page, context, complaints } = await visit(
-      browser,
-      `/gene?id=${facts.spliced.gene}&assembly=${facts.reference}`,
-      { language },
-    )
+    const { page, context, complaints } = await visit(`/gene?id=${facts.spliced.gene}&assembly=${facts.reference}`, {
+      language,
+    })
     await settle(page)
     await page.getByRole('button', { name: translator(pages, language)('gene.analyse') }).click()
     await page.getByRole('menuitem', { name: p('panel.qpcr') }).click()

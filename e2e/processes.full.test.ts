@@ -1,20 +1,17 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import type { Browser } from 'playwright-core'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { translator } from '../src/kit/ui/language.tsx'
 import { findPorts } from '../src/testing/peers/patroni-cluster.ts'
 import { messages as account } from '../src/web/messages/account.ts'
-import { launchBrowser, open, visit, witnessed } from './browser.ts'
+import { open, sharedBrowser, visit, witnessed } from './browser.ts'
 import { databaseUrlOf, startServer } from './portal-command.ts'
 
 // A second process of the portal beside the first, on its database and its files, as behind a load balancer. It requires signing
 // in, and sends mails and text messages to servers that stand here.
 
-let browser: Browser
-let close: () => Promise<void>
 let second: Awaited<ReturnType<typeof startServer>>
 let settings: NodeJS.ProcessEnv
 let smtp: SMTPServer
@@ -29,7 +26,6 @@ const stop = (child: (typeof second)['child']): Promise<unknown> => {
 }
 
 beforeAll(async () => {
-  ;({ browser, close } = await launchBrowser())
   smtp = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
@@ -66,7 +62,6 @@ beforeAll(async () => {
   second = await startServer(dataDir, settings)
 })
 afterAll(async () => {
-  await close()
   await stop(second.child)
   gateway.close()
   await new Promise<void>((done) => smtp.close(() => done()))
@@ -103,7 +98,7 @@ const a = translator(account, 'zh-CN')
 
 describe('two processes of a portal', () => {
   it('that requires signing in: a new reader registers by mail and text message, is led to the page asked for, and reads files by links', async () => {
-    const { page, context } = await visit(browser, '/404', { language: 'zh-CN' })
+    const { page, context } = await visit('/404', { language: 'zh-CN' })
     await page.goto(`${second.url}/download`)
     await page.waitForURL(/\/user\/login\?redirect=%2Fdownload$/)
     await page.getByRole('link', { name: a('login.register') }).click()
@@ -165,7 +160,7 @@ describe('two processes of a portal', () => {
     expect((await ask(second.url, '/api/account/', undefined, token)).status).toBe(200)
 
     // In the browser, too: the page that is open when it happens is told at its next request.
-    const { page, context } = await open(await browser.newContext(), '/user/login')
+    const { page, context } = await open(await (await sharedBrowser()).newContext(), '/user/login')
     await page.evaluate((key) => localStorage.setItem('novodb_access_token', key), token)
     await page.goto(`${first}/account/center`)
     await page.locator('main h1').waitFor()

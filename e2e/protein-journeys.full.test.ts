@@ -1,14 +1,14 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Locator } from 'playwright-core'
+import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject } from 'vitest'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import { helixCif } from '../src/testing/made-structures.ts'
 import { makeProtein, writeSpecies } from '../src/testing/protein-genomes.ts'
 import messages from '../src/tools/proteinviewer/messages.ts'
-import { download, launchBrowser, openSection, settle, visit } from './browser.ts'
+import { download, openSection, settle, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
 import { runCommand } from './portal-command.ts'
 
@@ -19,8 +19,6 @@ const md5 = '0123456789abcdef'.repeat(2)
 const row = (analysis: string, accession: string, name: string, start: number, end: number): string =>
   `pivA.1\t${md5}\t120\t${analysis}\t${accession}\t${name}\t${start}\t${end}\t1e-20\tT\t01-01-2024\tIPR000001\tMade domain\n`
 
-let browser: Browser
-let close: () => Promise<void>
 beforeAll(async () => {
   writeSpecies(folder, species, [
     {
@@ -47,10 +45,8 @@ beforeAll(async () => {
     ),
   )
   await runCommand(['load', folder], inject('dataDir'))
-  ;({ browser, close } = await launchBrowser())
 }, 300_000)
 afterAll(async () => {
-  await close()
   await runCommand(['remove', species], inject('dataDir'))
   rmSync(folder, { recursive: true, force: true })
 })
@@ -78,7 +74,7 @@ inTurn('proteins of a gene, read in %s', (language, it) => {
   const k = translator(kit, language)
 
   it('domains stand at their residues; one that is pressed is told, and its table is a file', async () => {
-    const { page, context, complaints } = await visit(browser, '/gene?id=pivA&assembly=PIV1', { language })
+    const { page, context, complaints } = await visit('/gene?id=pivA&assembly=PIV1', { language })
     await openSection(page, 'proteinviewer')
     const figure = page.locator('#proteinviewer .protein-figure')
     const domain = figure
@@ -120,7 +116,7 @@ inTurn('proteins of a gene, read in %s', (language, it) => {
   })
 
   it('the structure is drawn under the portal’s security policy, and another colouring draws it anew', async () => {
-    const { page, context, complaints } = await visit(browser, '/gene?id=pivA&assembly=PIV1', { language })
+    const { page, context, complaints } = await visit('/gene?id=pivA&assembly=PIV1', { language })
     await openSection(page, 'proteinviewer')
     const canvas = page.locator('.protein-canvas[data-drawn="true"]')
     await canvas.waitFor({ timeout: 120_000 })
@@ -134,7 +130,7 @@ inTurn('proteins of a gene, read in %s', (language, it) => {
   })
 
   it('a gene without a structure fetches nothing of Mol*', async () => {
-    const { page, context } = await visit(browser, '/gene?id=pivB&assembly=PIV1', { language })
+    const { page, context } = await visit('/gene?id=pivB&assembly=PIV1', { language })
     const fetched: string[] = []
     page.on('request', (request) => fetched.push(request.url()))
     await openSection(page, 'proteinviewer')

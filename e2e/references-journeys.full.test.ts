@@ -1,24 +1,16 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect } from 'vitest'
+import { expect } from 'vitest'
 import { translator } from '../src/kit/ui/language.tsx'
 import messages from '../src/tools/references/messages.ts'
 import { messages as documentMessages } from '../src/web/messages/document.ts'
-import { download, launchBrowser, settle, visit } from './browser.ts'
+import { download, settle, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
-
-let browser: Browser
-let close: () => Promise<void>
-beforeAll(async () => {
-  ;({ browser, close } = await launchBrowser())
-})
-afterAll(() => close())
 
 inTurn('a reader of %s', (language, it) => {
   const t = translator(messages, language)
   const o = translator(documentMessages, language)
 
   it('searches publications, keeps the search in the address, and takes the chosen ones along as BibTeX', async () => {
-    const { page, context, complaints } = await visit(browser, '/references', { language })
+    const { page, context, complaints } = await visit('/references', { language })
     await settle(page)
     const all = await page.locator('.ref-item').count()
     expect(all).toBeGreaterThan(0)
@@ -41,7 +33,7 @@ inTurn('a reader of %s', (language, it) => {
   })
 
   it('finds within the usage page and opens an endpoint of the API by its link', async () => {
-    const { page, context, complaints } = await visit(browser, '/document#api-get-api-search', { language })
+    const { page, context, complaints } = await visit('/document#api-get-api-search', { language })
     await settle(page)
     const endpoint = page.locator('#api-get-api-search')
     await endpoint.locator('pre').first().waitFor()

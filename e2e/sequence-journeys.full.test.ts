@@ -3,31 +3,27 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject } from 'vitest'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import geneSearch from '../src/tools/genesearch/messages.ts'
 import extraction from '../src/tools/sequenceextraction/messages.ts'
 import fetching from '../src/tools/sequencefetch/messages.ts'
-import { download, launchBrowser, settle, visit } from './browser.ts'
+import { download, settle, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
 
 const facts = inject('facts')
 
-let browser: Browser
-let close: () => Promise<void>
 let work: string
 let genome: string
 beforeAll(async () => {
-  ;({ browser, close } = await launchBrowser())
   work = mkdtempSync(join(tmpdir(), 'novodb-e2e-reference-'))
   genome = join(work, 'genome.fa')
   const bytes = readFileSync(facts.genomeFile)
   writeFileSync(genome, facts.genomeFile.endsWith('.gz') ? gunzipSync(bytes) : bytes)
 })
 afterAll(async () => {
-  await close()
   rmSync(work, { recursive: true, force: true })
 })
 
@@ -54,7 +50,7 @@ inTurn('a biologist who reads %s', (language, it) => {
   const g = translator(geneSearch, language)
 
   it('leads from the form to the headline of what comes when it is run by keyboard', async () => {
-    const { page, context } = await visit(browser, '/tools/sequencefetch', { language })
+    const { page, context } = await visit('/tools/sequencefetch', { language })
     await settle(page)
     await page.locator('.nv-form-example button', { hasText: k('form.example') }).click()
     const run = page.locator('button[type=submit]', { hasText: k('form.run') })
@@ -67,7 +63,7 @@ inTurn('a biologist who reads %s', (language, it) => {
 
   describe('fetches sequences', () => {
     it('by the example: shown, downloaded, linked, and there again after a reload', async () => {
-      const { page, context, complaints } = await visit(browser, '/tools/sequencefetch', { language })
+      const { page, context, complaints } = await visit('/tools/sequencefetch', { language })
       await settle(page)
       await runExample(page, k('form.example'), k('form.run'))
       await page.locator('.nv-sequence-header').first().waitFor()
@@ -93,7 +89,7 @@ inTurn('a biologist who reads %s', (language, it) => {
     })
 
     it('of an unknown chromosome: the field says so, and nothing typed is lost', async () => {
-      const { page, context } = await visit(browser, '/tools/sequencefetch', { language })
+      const { page, context } = await visit('/tools/sequencefetch', { language })
       await settle(page)
       await page.locator('.nv-form-example button').click()
       await page.locator('.nv-region [role=combobox]').fill('chrNowhere')
@@ -107,7 +103,7 @@ inTurn('a biologist who reads %s', (language, it) => {
     })
 
     it('with a misplaced comma: the box refuses it, as a list of regions does', async () => {
-      const { page, context } = await visit(browser, '/tools/sequencefetch', { language })
+      const { page, context } = await visit('/tools/sequencefetch', { language })
       await settle(page)
       await page.locator('.nv-form-example button').click()
       const start = page.locator('.nv-region input.nv-number').first()
@@ -124,7 +120,7 @@ inTurn('a biologist who reads %s', (language, it) => {
       const at = (sequence: string, start: number, end: number): string =>
         `/tools/sequencefetch?assembly=${facts.reference}&sequence=${sequence}&start=${start}&end=${end}&run=1`
       const fetchFile = async (path: string): Promise<{ residues: string[]; page: string }> => {
-        const { page, context, complaints } = await visit(browser, path, { language })
+        const { page, context, complaints } = await visit(path, { language })
         const button = page.locator('.nv-tool-result button', { hasText: f('result.download') })
         await button.waitFor()
         const file = await download(page, () => button.click())
@@ -169,7 +165,7 @@ inTurn('a biologist who reads %s', (language, it) => {
 
   describe('extracts parts of genes', () => {
     it('by the example: promoters, listed and downloaded', async () => {
-      const { page, context, complaints } = await visit(browser, '/tools/sequenceextraction', { language })
+      const { page, context, complaints } = await visit('/tools/sequenceextraction', { language })
       await settle(page)
       await runExample(page, k('form.example'), k('form.run'))
       await page.locator('.nv-sequence-header').first().waitFor()
@@ -185,7 +181,7 @@ inTurn('a biologist who reads %s', (language, it) => {
     })
 
     it('and is told by name which genes are unknown', async () => {
-      const { page, context } = await visit(browser, '/tools/sequenceextraction', { language })
+      const { page, context } = await visit('/tools/sequenceextraction', { language })
       await settle(page)
       await page.locator('.nv-form-example button').click()
       const box = page.locator('.nv-gene-input textarea')
@@ -200,7 +196,6 @@ inTurn('a biologist who reads %s', (language, it) => {
 
     it('spliced as the cell does: the CDS of a gene without its introns', async () => {
       const { page, context } = await visit(
-        browser,
         `/tools/sequenceextraction?assembly=${facts.reference}&genes=${facts.spliced.name}&part=cds&run=1`,
         { language },
       )
@@ -215,7 +210,7 @@ inTurn('a biologist who reads %s', (language, it) => {
 
   describe('searches genes', () => {
     it('by the example, keeps them as a set, and sends the set to sequence extraction', async () => {
-      const { page, context, complaints } = await visit(browser, '/tools/GeneSearch', { language })
+      const { page, context, complaints } = await visit('/tools/GeneSearch', { language })
       await settle(page)
       await runExample(page, k('form.example'), k('form.run'))
       const row = page.locator('.nv-tool-result tbody tr')
@@ -244,7 +239,7 @@ inTurn('a biologist who reads %s', (language, it) => {
     })
 
     it('and finds page, order and columns again after a reload, and the page before by going back', async () => {
-      const { page, context, complaints } = await visit(browser, '/tools/GeneSearch?run=1', { language })
+      const { page, context, complaints } = await visit('/tools/GeneSearch?run=1', { language })
       const ids = page.locator('.nv-tool-result tbody td.nv-cell-id:nth-child(2)')
       await ids.first().waitFor()
       const start = await ids.allInnerTexts()
@@ -278,7 +273,7 @@ inTurn('a biologist who reads %s', (language, it) => {
     })
 
     it('and takes the models of the genes found as GFF3, with the receipt', async () => {
-      const { page, context } = await visit(browser, '/tools/GeneSearch', { language })
+      const { page, context } = await visit('/tools/GeneSearch', { language })
       await settle(page)
       await runExample(page, k('form.example'), k('form.run'))
       await page.locator('.nv-tool-result tbody tr').first().waitFor()
@@ -292,7 +287,7 @@ inTurn('a biologist who reads %s', (language, it) => {
     })
 
     it('and exports all rows of the answer, not only the page that is shown', async () => {
-      const { page, context } = await visit(browser, '/tools/GeneSearch?run=1', { language })
+      const { page, context } = await visit('/tools/GeneSearch?run=1', { language })
       await page.locator('.nv-tool-result tbody tr').first().waitFor()
       const total = Number((await page.locator('.nv-table-count').innerText()).replaceAll(/\D/g, ''))
       await page.locator('.nv-tool-result button', { hasText: g('result.export') }).click()

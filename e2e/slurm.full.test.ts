@@ -1,7 +1,6 @@
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findOnPath } from '../src/jobs/programs.ts'
 import { translator } from '../src/kit/ui/language.tsx'
@@ -10,7 +9,7 @@ import { hasSlurm, type SlurmCluster, startSlurm } from '../src/testing/peers/sl
 import { makeProtein, mutate, writeSpecies } from '../src/testing/protein-genomes.ts'
 import { makeBases } from '../src/testing/random.ts'
 import { messages as admin } from '../src/web/messages/admin.ts'
-import { launchBrowser, visit } from './browser.ts'
+import { visit } from './browser.ts'
 import { databaseUrlOf, runCommand, signInAsAdmin, startServer } from './portal-command.ts'
 
 // Two servers on one database and one folder; one of them hands BLAST and pairs of genomes to a Slurm of this machine.
@@ -26,8 +25,6 @@ describe.runIf(hasSlurm && blastp !== null)('a portal with a cluster', () => {
   const servers: Awaited<ReturnType<typeof startServer>>[] = []
   let cluster: SlurmCluster
   let token: string
-  let browser: Browser
-  let close: () => Promise<void>
 
   beforeAll(async () => {
     // A database that root starts runs as another user, who must come as far as to its folder.
@@ -59,7 +56,6 @@ describe.runIf(hasSlurm && blastp !== null)('a portal with a cluster', () => {
       }),
     )
     token = await signInAsAdmin(servers[0]!.url)
-    ;({ browser, close } = await launchBrowser())
   }, 180_000)
   afterAll(async () => {
     await close?.()
@@ -131,11 +127,11 @@ describe.runIf(hasSlurm && blastp !== null)('a portal with a cluster', () => {
         await cluster.ask('scontrol', 'update', `NodeName=${node}`, 'State=DRAIN', 'Reason=test')
       const id = await submit(`>q${language}\n${genome.slice(7_000, 7_300)}`)
       await expect.poll(async () => (await jobOf(id)).waiting?.reason, { timeout: 60_000 }).toBe('down')
-      const { page, context } = await visit(browser, `${servers[0]!.url}/tools/blast?job=${id}`, { language })
+      const { page, context } = await visit(`${servers[0]!.url}/tools/blast?job=${id}`, { language })
       await page.getByText(k('job.waiting.down')).waitFor()
       // The administrator sees the same, also at the server that hands nothing over.
       const a = translator(admin, language)
-      const info = await visit(browser, `${servers[0]!.url}/info?tab=system`, { language, token })
+      const info = await visit(`${servers[0]!.url}/info?tab=system`, { language, token })
       const tasks = info.page.getByRole('region', { name: a('info.cluster'), exact: true })
       await tasks.getByText(k('job.waiting.down')).waitFor()
       await tasks.getByText(a('info.taskState.waiting'), { exact: true }).waitFor()

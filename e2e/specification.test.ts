@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { extname, join, resolve } from 'node:path'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { accountMessages } from '../src/contracts/accounts/account-messages.ts'
 import { translator } from '../src/kit/ui/language.tsx'
@@ -15,18 +15,11 @@ import { messages as admin } from '../src/web/messages/admin.ts'
 import { messages as routeTexts } from '../src/web/messages/routes.ts'
 import { messages as shell } from '../src/web/messages/shell.ts'
 import { menuRoutes, routeTable } from '../src/web/shell/route-table.ts'
-import { launchBrowser, openSection, settle, visit } from './browser.ts'
+import { openSection, settle, sharedBrowser, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
 import { chunksOf, makeSecondBuild } from './second-build.ts'
 
 // The portal specification, statement by statement, in a real browser; docs/specification.md says which is proved where.
-
-let browser: Browser
-let close: () => Promise<void>
-beforeAll(async () => {
-  ;({ browser, close } = await launchBrowser())
-})
-afterAll(() => close())
 
 const tokenKey = 'novodb_access_token'
 
@@ -54,7 +47,7 @@ inTurn('the specification in %s', (language, it) => {
   const u = translator(kit, language)
 
   it('every address draws its page in the letters written, and any other is the 404 page', async () => {
-    const { page, context } = await visit(browser, '/404', { language })
+    const { page, context } = await visit('/404', { language })
     await page.locator('h1').waitFor()
     const missing = s('page.404.title')
     for (const { path: pattern, access, bare } of routeTable) {
@@ -83,14 +76,14 @@ inTurn('the specification in %s', (language, it) => {
 
   it('/ and /index.html lead to /home', async () => {
     for (const path of ['/', '/index.html']) {
-      const { page, context } = await visit(browser, path, { language })
+      const { page, context } = await visit(path, { language })
       await page.waitForURL(/\/home$/)
       await context.close()
     }
   })
 
   it('the frame is dark at the top, green and fluid, with title, menu, Usage and the filing notice as the whole footer', async () => {
-    const { page, context } = await visit(browser, '/home', { language, width: 1600 })
+    const { page, context } = await visit('/home', { language, width: 1600 })
     await settle(page)
     const look = await page.evaluate(() => {
       const header = document.querySelector('.shell-header') as HTMLElement
@@ -126,7 +119,7 @@ inTurn('the specification in %s', (language, it) => {
         data: { species: { assemblies: { exampleGenes: { id: string }[] }[] }[] }
       }
       const gene = data.species[0]!.assemblies[0]!.exampleGenes[0]!.id
-      const { page, context } = await visit(browser, '/download', { language, width: 2400 })
+      const { page, context } = await visit('/download', { language, width: 2400 })
       const widest = (selector: string): Promise<number> =>
         page
           .locator(selector)
@@ -148,7 +141,7 @@ inTurn('the specification in %s', (language, it) => {
 
   it('without a filing number the foot shows nothing, but for a placeholder in the demo', async () => {
     for (const demo of [false, true]) {
-      const { page, context } = await visit(browser, '/404', { language })
+      const { page, context } = await visit('/404', { language })
       await page.route('**/tools', async (route) => {
         const answer = await route.fetch()
         const body = (await answer.text()).replace(/(<meta name="novodb-filing" content=")[^"]*/, '$1')
@@ -170,7 +163,7 @@ inTurn('the specification in %s', (language, it) => {
   })
 
   it('back to top shows after 400 px and takes 450 ms', async () => {
-    const { page, context } = await visit(browser, '/document/data-formats', { language, height: 500 })
+    const { page, context } = await visit('/document/data-formats', { language, height: 500 })
     await settle(page)
     const button = page.getByRole('button', { name: s('top.back') })
     await page.evaluate(() => scrollTo(0, 400))
@@ -197,7 +190,7 @@ inTurn('the specification in %s', (language, it) => {
   })
 
   it('the login page stands without the frame and has three tabs whose messages are those of the specification', async () => {
-    const { page, context } = await visit(browser, '/user/login', { language })
+    const { page, context } = await visit('/user/login', { language })
     expect(await page.locator('.shell-header').count()).toBe(0)
     await page.getByRole('tab').first().waitFor()
     expect(await page.getByRole('tab').allInnerTexts()).toEqual([
@@ -242,7 +235,7 @@ inTurn('the specification in %s', (language, it) => {
   })
 
   it('a failure to fetch the current user at start leads to the login page', async () => {
-    const { page, context } = await visit(browser, '/user/login', { language })
+    const { page, context } = await visit('/user/login', { language })
     await page.evaluate((key) => localStorage.setItem(key, 'not-a-token'), tokenKey)
     await page.goto(`${inject('portalUrl')}/search?q=DNA`)
     await page.waitForURL(/\/user\/login\?redirect=%2Fsearch%3Fq%3DDNA/)
@@ -253,7 +246,7 @@ inTurn('the specification in %s', (language, it) => {
   })
 
   it('a visitor with a dead token stays on the pages for those without an account, and the token goes', async () => {
-    const { page, context } = await visit(browser, '/404', { language })
+    const { page, context } = await visit('/404', { language })
     for (const path of ['/users/register', '/users/register-result', '/contact', '/user/login']) {
       await page.evaluate((key) => localStorage.setItem(key, 'not-a-token'), tokenKey)
       await page.goto(`${inject('portalUrl')}${path}`)
@@ -266,7 +259,7 @@ inTurn('the specification in %s', (language, it) => {
 
   it('remember-me decides the storage, the token goes with the API but not with the login, and logout clears both storages but the language', async () => {
     for (const remember of [false, true]) {
-      const { page, context } = await visit(browser, '/user/login?redirect=%2Finfo', { language })
+      const { page, context } = await visit('/user/login?redirect=%2Finfo', { language })
       const sent: [string, string | undefined][] = []
       page.on('request', (request) => {
         const { pathname } = new URL(request.url())
@@ -313,14 +306,14 @@ inTurn('the specification in %s', (language, it) => {
   })
 
   it('a redirect to another site is not followed after the login', async () => {
-    const { page, context } = await visit(browser, '/user/login?redirect=%2F%2Fexample.org%2Finfo', { language })
+    const { page, context } = await visit('/user/login?redirect=%2F%2Fexample.org%2Finfo', { language })
     await signInAsAdmin(page, a)
     await page.waitForURL(`${inject('portalUrl')}/home`)
     await context.close()
   })
 
   it('each display type of an error is shown as the specification says', async () => {
-    const { page, context } = await visit(browser, '/xx', { language })
+    const { page, context } = await visit('/xx', { language })
     const press = (key: Parameters<typeof k>[0]): Promise<void> =>
       page.getByRole('button', { name: k('test.show', { type: k(key) }), exact: true }).click()
     const shown = page.locator('.shell-notice')
@@ -362,7 +355,7 @@ inTurn('the specification in %s', (language, it) => {
   })
 
   it('a failure without structure shows the default text, a failure with one its own, and a 504 the network error', async () => {
-    const { page, context } = await visit(browser, '/contact', { language })
+    const { page, context } = await visit('/contact', { language })
     const answers: { status: number; body: string }[] = [
       { status: 500, body: 'oops' },
       {
@@ -399,7 +392,7 @@ inTurn('the specification in %s', (language, it) => {
       body: JSON.stringify({ type: 'admin', username: 'admin', password: inject('adminPassword') }),
     })
     const { data } = (await login.json()) as { data: { token: string } }
-    const { page, context } = await visit(browser, '/info?tab=users', { language, token: data.token })
+    const { page, context } = await visit('/info?tab=users', { language, token: data.token })
     await page.route('**/sign-out/', (route) => route.fulfill({ status: 504, body: 'gateway timeout' }))
     await page
       .getByRole('button', { name: k('info.signOut') })
@@ -413,7 +406,7 @@ inTurn('the specification in %s', (language, it) => {
   })
 
   it('the pages 403, 404 and 500 have their titles, on the page and in the tab', async () => {
-    const { page, context } = await visit(browser, '/403', { language })
+    const { page, context } = await visit('/403', { language })
     for (const code of ['403', '404', '500'] as const) {
       await goWithin(page, `/${code}`)
       await page.locator('main h1', { hasText: s(`page.${code}.title`) }).waitFor()
@@ -423,7 +416,7 @@ inTurn('the specification in %s', (language, it) => {
   })
 
   it('at start the current user is fetched, once, and a visitor stays', async () => {
-    const context = await browser.newContext()
+    const context = await (await sharedBrowser()).newContext()
     const page = await context.newPage()
     let asked = 0
     page.on('request', (request) => {
@@ -438,7 +431,7 @@ inTurn('the specification in %s', (language, it) => {
   })
 
   it('a part of the page that does not load offers one retry, and no second one', async () => {
-    const context = await browser.newContext({ serviceWorkers: 'block' })
+    const context = await (await sharedBrowser()).newContext({ serviceWorkers: 'block' })
     await context.addInitScript(`localStorage.setItem('novodb_locale', '${language}')`)
     const page = await context.newPage()
     await page.goto(`${inject('portalUrl')}/tools`)
@@ -460,7 +453,7 @@ inTurn('the specification in %s', (language, it) => {
 
 describe('the language', () => {
   it('is English at first, is stored under its key, and is chosen by a list that loads the page anew', async () => {
-    const { page, context } = await visit(browser, '/tools')
+    const { page, context } = await visit('/tools')
     expect(await page.locator('html').getAttribute('lang')).toBe('en-US')
     await page.getByRole('button', { name: 'Language' }).click()
     expect(await page.getByRole('menuitemradio').count()).toBe(2)
@@ -471,7 +464,7 @@ describe('the language', () => {
   })
 
   it('without a table falls back to English, from right to left where it is written so', async () => {
-    const { page, context } = await visit(browser, '/tools')
+    const { page, context } = await visit('/tools')
     for (const [stored, dir] of [
       ['ar-EG', 'rtl'],
       ['he-IL', 'rtl'],
@@ -495,7 +488,7 @@ describe('the language', () => {
       data: { species: { assemblies: { exampleGenes: { id: string }[] }[] }[] }
     }
     const gene = data.species[0]!.assemblies[0]!.exampleGenes[0]!.id
-    const { page, context } = await visit(browser, '/404')
+    const { page, context } = await visit('/404')
     await page.evaluate(() => localStorage.setItem('novodb_locale', 'ar-EG'))
     const directionOf = (selector: string): Promise<string> =>
       page
@@ -574,7 +567,7 @@ const built = resolve(import.meta.dirname, '../dist/web')
 describe('a host page', () => {
   it('that sets the base path serves the portal under it', async () => {
     const host = await startHost(built, '/genomes')
-    const context = await browser.newContext()
+    const context = await (await sharedBrowser()).newContext()
     const page = await context.newPage()
     await page.goto(`${host.url}/genomes/`)
     await page.waitForURL(`${host.url}/genomes/home`)
@@ -590,7 +583,7 @@ describe('a host page', () => {
 
 describe('a run without a connection', () => {
   it('is refused at once, in words, and is made by itself once the connection is back', async () => {
-    const { page, context } = await visit(browser, '/tools/sequencefetch')
+    const { page, context } = await visit('/tools/sequencefetch')
     const u = translator(kit, 'en-US')
     await page.getByRole('button', { name: u('form.example'), exact: true }).click()
     await settle(page)
@@ -658,7 +651,7 @@ if (full)
 
     it('keeps the frame without a connection, tells of a new build, and Refresh brings it; answers of the API are never kept', async () => {
       const host = await startHost(built)
-      const context = await browser.newContext()
+      const context = await (await sharedBrowser()).newContext()
       const page = await visitKept(context, `${host.url}/tools`)
       const buildOf = (): Promise<string | null> => page.locator('meta[name="novodb-build"]').getAttribute('content')
       const first = await buildOf()
@@ -732,7 +725,7 @@ if (full)
 
     it('without a connection, a page that is not kept is told of in those words, and comes by itself once the connection is back', async () => {
       const host = await startHost(built)
-      const context = await browser.newContext()
+      const context = await (await sharedBrowser()).newContext()
       const page = await visitKept(context, `${host.url}/tools`)
       const asked = watchAnswers(page)
       await context.setOffline(true)
@@ -769,7 +762,7 @@ if (full)
 
     it('is not needed to come over a change of builds: the retry of a part that is gone brings the new page', async () => {
       const host = await startHost(built)
-      const context = await browser.newContext()
+      const context = await (await sharedBrowser()).newContext()
       const page = await context.newPage()
       await page.goto(`${host.url}/tools`)
       await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))

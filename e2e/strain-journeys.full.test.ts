@@ -1,27 +1,19 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject } from 'vitest'
+import { expect, inject } from 'vitest'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import messages from '../src/tools/strainreport/messages.ts'
-import { download, findBarriers, launchBrowser, settle, visit } from './browser.ts'
+import { download, findBarriers, settle, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
 import { fill } from './run-journey.ts'
 
 const facts = inject('facts')
-
-let browser: Browser
-let close: () => Promise<void>
-beforeAll(async () => {
-  ;({ browser, close } = await launchBrowser())
-})
-afterAll(() => close())
 
 inTurn('a strain against its reference, read in %s', (language, it) => {
   const t = translator(messages, language)
   const k = translator(kit, language)
 
   it('from the question on Home to the report of a strain, its tables and its figure', async () => {
-    const { page, context, complaints } = await visit(browser, '/home', { language, inspected: true })
+    const { page, context, complaints } = await visit('/home', { language, inspected: true })
     await page.locator('a[href*="/tools/strainreport"]').first().click()
     await page.waitForURL(/\/tools\/strainreport/)
     expect(await fill(page, language)).toBe(true)

@@ -1,19 +1,12 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, inject } from 'vitest'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import messages from '../src/tools/selectivesweep/messages.ts'
-import { download, findBarriers, launchBrowser, openSection, settle, visit } from './browser.ts'
+import { download, findBarriers, openSection, settle, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
 
 const facts = inject('facts')
-
-let browser: Browser
-let close: () => Promise<void>
-beforeAll(async () => {
-  ;({ browser, close } = await launchBrowser())
-})
-afterAll(() => close())
 
 const firstResultMs = 60_000
 
@@ -29,7 +22,7 @@ inTurn('a population geneticist who reads %s looks for sweeps', (language, it) =
   const k = translator(kit, language)
 
   it('by the example: windows along the genome, a threshold that moves without a new run, genes and files', async () => {
-    const { page, context, complaints } = await visit(browser, `/tools/selectivesweep?assembly=${facts.reference}`, {
+    const { page, context, complaints } = await visit(`/tools/selectivesweep?assembly=${facts.reference}`, {
       language,
       inspected: true,
     })
@@ -97,7 +90,7 @@ inTurn('a population geneticist who reads %s looks for sweeps', (language, it) =
   })
 
   it('by a loaded table, and what stands out over one gene', async () => {
-    const { page, context, complaints } = await visit(browser, `/tools/selectivesweep?assembly=${facts.reference}`, {
+    const { page, context, complaints } = await visit(`/tools/selectivesweep?assembly=${facts.reference}`, {
       language,
     })
     await page.locator('.sweep-genome').waitFor({ timeout: firstResultMs })
@@ -133,7 +126,6 @@ inTurn('a population geneticist who reads %s looks for sweeps', (language, it) =
 
   it('with a sample in two populations: the field says on which lines', async () => {
     const { page, context } = await visit(
-      browser,
       `/tools/selectivesweep?${new URLSearchParams({ assembly: facts.reference, groups: `${facts.sweep.samples[0]}\ta\n${facts.sweep.samples[1]}\tb\n${facts.sweep.samples[0]}\tb` })}`,
       { language },
     )

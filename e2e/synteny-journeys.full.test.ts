@@ -1,21 +1,13 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject } from 'vitest'
+import { expect, inject } from 'vitest'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import geneMessages from '../src/tools/genesyntenyviewer/messages.ts'
 import messages from '../src/tools/genomesyntenyviewer/messages.ts'
 import browserMessages from '../src/tools/jbrowse/messages.ts'
-import { download, launchBrowser, openSection, settle, visit } from './browser.ts'
+import { download, openSection, settle, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
 
 const facts = inject('facts')
-
-let browser: Browser
-let close: () => Promise<void>
-beforeAll(async () => {
-  ;({ browser, close } = await launchBrowser())
-})
-afterAll(() => close())
 
 inTurn('synteny, read in %s', (language, it) => {
   const t = translator(messages, language)
@@ -24,7 +16,7 @@ inTurn('synteny, read in %s', (language, it) => {
   const k = translator(kit, language)
 
   it('genomes from the example: lines, a block with Ka and Ks, dot plot and circle, files', async () => {
-    const { page, context, complaints } = await visit(browser, '/tools/genomesyntenyviewer', { language })
+    const { page, context, complaints } = await visit('/tools/genomesyntenyviewer', { language })
     await page.locator('.nv-form-example button').first().click()
     await page.getByRole('button', { name: k('form.run'), exact: true }).click()
     await page.locator('.nv-headline').waitFor()
@@ -78,7 +70,6 @@ inTurn('synteny, read in %s', (language, it) => {
 
   it('the reference against itself: blocks that a doubling left', async () => {
     const { page, context } = await visit(
-      browser,
       `/tools/genomesyntenyviewer?assemblies=${facts.reference}&ksDistribution=true&view.as=ks&run=1`,
       { language },
     )
@@ -94,7 +85,7 @@ inTurn('synteny, read in %s', (language, it) => {
 
   it('a gene among its neighbours, the copy that the doubling left beside it; a click puts another into the middle', async () => {
     const address = `/tools/genesyntenyviewer?genes=${facts.core.name}&assembly=${facts.reference}&paralogs=true&run=1`
-    const { page, context, complaints } = await visit(browser, address, { language })
+    const { page, context, complaints } = await visit(address, { language })
     await page.locator('.nv-headline').waitFor()
     await settle(page)
     const tracks = (await page.locator('table').first().locator('tbody tr').allInnerTexts()).join('\n')
@@ -125,7 +116,7 @@ inTurn('synteny, read in %s', (language, it) => {
   })
 
   it('stands on the gene page with neighbours and blocks; an unknown gene is told', async () => {
-    const { page, context } = await visit(browser, `/gene?id=${facts.core.gene}&assembly=${facts.reference}`, {
+    const { page, context } = await visit(`/gene?id=${facts.core.gene}&assembly=${facts.reference}`, {
       language,
     })
     const panel = page.locator('#genesyntenyviewer')

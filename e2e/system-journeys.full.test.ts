@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { translator } from '../src/kit/ui/language.tsx'
 import { makeBases } from '../src/testing/random.ts'
 import { messages as admin } from '../src/web/messages/admin.ts'
-import { findBarriers, launchBrowser, visit } from './browser.ts'
+import { findBarriers, visit } from './browser.ts'
 import { locales } from './journeys.ts'
 import { databaseUrlOf, environmentOf, portalRoot, runCommand, signInAsAdmin, startServer } from './portal-command.ts'
 
@@ -15,8 +15,6 @@ import { databaseUrlOf, environmentOf, portalRoot, runCommand, signInAsAdmin, st
 
 const folder = mkdtempSync(join(tmpdir(), 'novodb-e2e-system-'))
 const dataDir = join(folder, 'data')
-let browser: Browser
-let close: () => Promise<void>
 let first: Awaited<ReturnType<typeof startServer>>
 let settings: NodeJS.ProcessEnv
 let token: string
@@ -57,7 +55,6 @@ beforeAll(async () => {
     NOVODB_DRAIN: '25',
   }
   token = await signInAsAdmin(first.url)
-  ;({ browser, close } = await launchBrowser())
 }, 180_000)
 afterAll(async () => {
   await close?.()
@@ -92,7 +89,7 @@ const submit = async (): Promise<void> => {
 describe.each(locales)('in %s', (language) => {
   const t = translator(admin, language)
   const open = (more: { width?: number; dark?: boolean; inspected?: boolean } = {}) =>
-    visit(browser, `${first.url}/info?tab=system`, { language, token, ...more })
+    visit(`${first.url}/info?tab=system`, { language, token, ...more })
   const table = (page: Page, label: string): Locator =>
     page.getByRole('region', { name: label, exact: true }).getByRole('table')
   const row = (page: Page, label: string, text: string): Locator =>

@@ -1,18 +1,15 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, inject } from 'vitest'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import { checkExport, readStrictTable } from '../src/testing/strict-reader.ts'
 import messages from '../src/tools/sequencefetch/messages.ts'
-import { download, launchBrowser, settle, visit } from './browser.ts'
+import { download, settle, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
 
-let browser: Browser
-let close: () => Promise<void>
 /** A segment with tens of genes, on whatever species is loaded. */
 let path: string
 beforeAll(async () => {
-  ;({ browser, close } = await launchBrowser())
   const answer = (await (await fetch(`${inject('portalUrl')}/api/species/`)).json()) as {
     data: { species: { assemblies: { id: string; reference: boolean; exampleGenes: { sequence: string }[] }[] }[] }
   }
@@ -20,7 +17,6 @@ beforeAll(async () => {
   const region = { sequence: assembly.exampleGenes[0]!.sequence, start: '1', end: '200000' }
   path = `/tools/sequencefetch?${new URLSearchParams({ assembly: assembly.id, ...region, annotate: 'true', run: '1' })}`
 })
-afterAll(() => close())
 
 /** Headings and cells of the table of genes as they are seen. */
 const seen = async (page: Page): Promise<{ headings: string[]; rows: string[][] }> => {
@@ -40,7 +36,7 @@ inTurn('a table that is sent to somebody else, in %s', (language, it) => {
   const t = translator(messages, language)
 
   it('order, filter and columns are in the link and in the file; Back undoes them one by one', async () => {
-    const { page, context, complaints } = await visit(browser, path, { language })
+    const { page, context, complaints } = await visit(path, { language })
     const table = page.locator('.nv-table').last()
     await table.waitFor()
     await settle(page)
@@ -75,7 +71,7 @@ inTurn('a table that is sent to somebody else, in %s', (language, it) => {
     // Somebody else, who has never been here.
     const link = new URL(page.url())
     expect(link.search.length - new URL(plainAddress).search.length).toBeLessThan(120)
-    const other = await visit(browser, `${link.pathname}${link.search}`, { language })
+    const other = await visit(`${link.pathname}${link.search}`, { language })
     await other.page.locator('.nv-table').last().waitFor()
     await settle(other.page)
     expect(await seen(other.page)).toEqual(mine)

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import type { BrowserContext, Page } from 'playwright-core'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { messages as sequenceTexts } from '../src/kit/ui/gene/sequence-messages.ts'
 import { type Locale, translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import { full } from '../src/testing/real-data.ts'
-import { findBarriers, invite, launchBrowser, makeTour, open, settle, type Tour } from './browser.ts'
+import { findBarriers, invite, makeTour, open, settle, type Tour } from './browser.ts'
 import { crawlExports } from './export-crawl.ts'
 import { letters, locales } from './journeys.ts'
 import { fill, focused, toFootOfForm } from './run-journey.ts'
@@ -36,8 +36,6 @@ const widths = [390, 1280, 1920]
 /** Presses of Tab from the top of a page to Run, by the link that skips the frame; fewer than this. */
 const mostStops = 25
 
-let browser: Browser
-let close: () => Promise<void>
 const contexts = new Map<string, BrowserContext>()
 const tours = new Map<string, Tour>()
 let routes: Map<string, { route: string; available: boolean }>
@@ -126,7 +124,6 @@ export const walkTools = (part: number): void => {
    * figures, tables and files are the portal's own.
    */
   beforeAll(async () => {
-    ;({ browser, close } = await launchBrowser())
     const ask = async <T>(path: string): Promise<T> =>
       ((await (await fetch(`${inject('portalUrl')}${path}`)).json()) as { data: T }).data
     const { tools: listed } = await ask<{ tools: { id: string; route: string; available: boolean }[] }>('/api/tools/')
@@ -136,13 +133,12 @@ export const walkTools = (part: number): void => {
     names = [...new Set(assemblies.flatMap(({ sequences }) => sequences.map(({ name }) => name)))]
     for (const language of locales)
       for (const width of widths) {
-        const context = await invite(browser, { language, width, height: 720 })
+        const context = await invite({ language, width, height: 720 })
         await context.addInitScript(changeAnswers)
         contexts.set(`${language} ${width}`, context)
         tours.set(`${language} ${width}`, makeTour(context))
       }
   })
-  afterAll(() => close())
 
   describe('the example of', () => {
     const run: string[] = []

@@ -1,30 +1,20 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject } from 'vitest'
+import { expect, inject } from 'vitest'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import messages from '../src/tools/transposableelements/messages.ts'
-import { download, launchBrowser, settle, visit } from './browser.ts'
+import { download, settle, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
 
 const facts = inject('facts')
-
-let browser: Browser
-let close: () => Promise<void>
-beforeAll(async () => {
-  ;({ browser, close } = await launchBrowser())
-})
-afterAll(() => close())
 
 inTurn('transposable elements, read in %s', (language, it) => {
   const t = translator(messages, language)
   const k = translator(kit, language)
 
   it('from the overview by a family to an element with its LTRs, its age and the genes beside it', async () => {
-    const { page, context, complaints } = await visit(
-      browser,
-      `/tools/transposableelements?assembly=${facts.reference}`,
-      { language },
-    )
+    const { page, context, complaints } = await visit(`/tools/transposableelements?assembly=${facts.reference}`, {
+      language,
+    })
     await page.getByRole('heading', { name: t('overview.classes') }).waitFor()
     await settle(page)
     const classes = await page.locator('table').first().innerText()
@@ -55,7 +45,6 @@ inTurn('transposable elements, read in %s', (language, it) => {
 
   it('genes with elements in reach become a table; the address says what was asked', async () => {
     const { page, context, complaints } = await visit(
-      browser,
       `/tools/transposableelements?task=genes&assembly=${facts.reference}&genes=${facts.elements.besides.join()}&flankBp=1000&run=1`,
       { language },
     )
@@ -67,7 +56,7 @@ inTurn('transposable elements, read in %s', (language, it) => {
   })
 
   it('the example finds elements on the longest chromosome, with their structure and files', async () => {
-    const { page, context, complaints } = await visit(browser, '/tools/transposableelements?task=identify', {
+    const { page, context, complaints } = await visit('/tools/transposableelements?task=identify', {
       language,
     })
     await page.getByRole('button', { name: k('form.example'), exact: true }).click()

@@ -1,22 +1,14 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject } from 'vitest'
+import { expect, inject } from 'vitest'
 import { parseNewick } from '../src/bio/phylogeny/newick.ts'
 import { listLeaves } from '../src/bio/phylogeny/phylogeny.ts'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import messages from '../src/tools/tree/messages.ts'
 import { messages as pages } from '../src/web/messages/pages.ts'
-import { download, findBarriers, launchBrowser, settle, visit } from './browser.ts'
+import { download, findBarriers, settle, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
 
 const facts = inject('facts')
-
-let browser: Browser
-let close: () => Promise<void>
-beforeAll(async () => {
-  ;({ browser, close } = await launchBrowser())
-})
-afterAll(() => close())
 
 const firstResultMs = 90_000
 const tree = "(((a:0.1,b:0.2)95:0.3,(c:0.1,'d (x)':0.2)60:0.1)80:0.2,e:0.6,f:0.7);"
@@ -26,7 +18,7 @@ inTurn('a biologist who reads %s makes trees', (language, it) => {
   const t = translator(messages, language)
 
   it('by the example: walked by keyboard, collapsed, saved as Newick and SVG, and there again after a reload', async () => {
-    const { page, context, complaints } = await visit(browser, '/tools/tree', { language, inspected: true })
+    const { page, context, complaints } = await visit('/tools/tree', { language, inspected: true })
     await settle(page)
     await page.locator('.nv-form-example button', { hasText: k('form.example') }).click()
     await page.locator('button[type=submit]', { hasText: k('form.run') }).click()
@@ -64,7 +56,7 @@ inTurn('a biologist who reads %s makes trees', (language, it) => {
   })
 
   it('of a pasted Newick: rooted and folded by keys, undone, searched; a bracket too few is told with its place', async () => {
-    const { page, context, complaints } = await visit(browser, '/tools/tree?source=tree', { language })
+    const { page, context, complaints } = await visit('/tools/tree?source=tree', { language })
     await settle(page)
     await page.locator('.nv-form textarea').first().fill(tree)
     await page.locator('button[type=submit]', { hasText: k('form.run') }).click()
@@ -96,11 +88,9 @@ inTurn('a biologist who reads %s makes trees', (language, it) => {
   })
 
   it('from the page of a gene: its orthogroup over all assemblies', async () => {
-    const { page, context, complaints } = await visit(
-      browser,
-      `/gene?id=${facts.kinase.gene}&assembly=${facts.reference}`,
-      { language },
-    )
+    const { page, context, complaints } = await visit(`/gene?id=${facts.kinase.gene}&assembly=${facts.reference}`, {
+      language,
+    })
     await settle(page)
     await page.getByRole('button', { name: translator(pages, language)('gene.analyse') }).click()
     await page.getByRole('menuitem', { name: t('panel.orthogroup'), exact: true }).click()

@@ -1,26 +1,18 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject } from 'vitest'
+import { expect, inject } from 'vitest'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import messages from '../src/tools/variation/messages.ts'
-import { download, findBarriers, launchBrowser, settle, visit } from './browser.ts'
+import { download, findBarriers, settle, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
 
 const facts = inject('facts')
-
-let browser: Browser
-let close: () => Promise<void>
-beforeAll(async () => {
-  ;({ browser, close } = await launchBrowser())
-})
-afterAll(() => close())
 
 inTurn('variants of strains, read in %s', (language, it) => {
   const t = translator(messages, language)
   const k = translator(kit, language)
 
   it('from the example to a file of all variants, and to the record of one', async () => {
-    const { page, context, complaints } = await visit(browser, '/tools/variation', { language })
+    const { page, context, complaints } = await visit('/tools/variation', { language })
     await page.locator('.nv-facts').first().waitFor()
     await page.getByRole('button', { name: k('form.example'), exact: true }).click()
     await page.getByRole('button', { name: k('form.run'), exact: true }).click()
@@ -48,7 +40,6 @@ inTurn('variants of strains, read in %s', (language, it) => {
 
   it('a gene opens at its variants under /reseq/gene, and leads to its haplotypes and its linkage', async () => {
     const { page, context, complaints } = await visit(
-      browser,
       `/reseq/gene?id=${facts.variation.gene}&assembly=${facts.reference}`,
       {
         language,
@@ -79,7 +70,6 @@ inTurn('variants of strains, read in %s', (language, it) => {
 
   it('the carriers of a chosen haplotype are listed, saved, and left again', async () => {
     const { page, context, complaints } = await visit(
-      browser,
       `/tools/variation?task=haplotypes&assembly=${facts.reference}&region=${facts.variation.region}&blocks=gametes&run=1`,
       { language },
     )
@@ -107,7 +97,6 @@ inTurn('variants of strains, read in %s', (language, it) => {
 
   it('a variant gets KASP primers and enzymes; what cannot be answered is told beside its box', async () => {
     const { page, context, complaints } = await visit(
-      browser,
       `/tools/variation?assembly=${facts.reference}&region=${facts.variation.region}&run=1`,
       {
         language,
@@ -128,7 +117,6 @@ inTurn('variants of strains, read in %s', (language, it) => {
 
   it('the record page of a variant is the tool’s', async () => {
     const { page, context } = await visit(
-      browser,
       `/detail?type=variant&assembly=${facts.reference}&id=${facts.variation.variant}`,
       { language },
     )

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { defineEndpoint } from './endpoint.ts'
 import { localizedTextSchema } from './text.ts'
 
 /** Kinds of data of an assembly: matrices of genes and samples, and tables of differential expression. */
@@ -53,3 +54,14 @@ export const datasetSchema = z.object({
   contrasts: z.array(contrastSchema),
 })
 export type ExpressionDataset = z.infer<typeof datasetSchema>
+
+/** Of a tool over expression: what it can be asked about. */
+export const expressionDatasetsEndpoint = (tool: string) =>
+  defineEndpoint({
+    method: 'GET',
+    path: `/api/tools/${tool}/datasets/`,
+    summary: 'Expression data sets of an assembly with their samples, factors and comparisons',
+    tag: 'tools',
+    input: z.object({ assembly: z.string().max(64) }),
+    output: z.object({ datasets: z.array(datasetSchema) }),
+  })

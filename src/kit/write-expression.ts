@@ -1,5 +1,8 @@
+import { createWriteStream } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { comparableValue, type ExpressionUnit, standardise } from '../bio/expression/expression-statistics.ts'
 import { rankRow } from '../bio/statistics/correlation.ts'
 import type { ExpressionDataset } from '../contracts/expression.ts'
@@ -94,11 +97,15 @@ export const offerMatrix = async (
   context: BakeContext,
 ): Promise<void> => {
   const path = `${expressionFiles(id).folder}${id}.matrix.tsv`
-  const rows = genes.map((gene, row) => {
-    const cells = samples.map((_, at) => values[row * samples.length + at]!)
-    return tsvLine([gene, ...cells.map((value) => (Number.isNaN(value) ? 'NA' : value))])
-  })
-  await writeFile(join(context.directory, path), [tsvLine(['gene', ...samples]), ...rows].join(''))
+  // Line by line: a matrix of thousands of samples is longer than a text may be.
+  const lines = function* (): Generator<string> {
+    yield tsvLine(['gene', ...samples])
+    for (const [row, gene] of genes.entries()) {
+      const cells = samples.map((_, at) => values[row * samples.length + at]!)
+      yield tsvLine([gene, ...cells.map((value) => (Number.isNaN(value) ? 'NA' : value))])
+    }
+  }
+  await pipeline(Readable.from(lines()), createWriteStream(join(context.directory, path)))
   context.addFile(path, {
     kind: 'expression-file',
     download: { title: name, ...(description === null ? {} : { description }), licence, simulated },

@@ -1,10 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isPresent } from '../bio/comparative/gene-presence.ts'
 import { reverseComplement } from '../bio/sequence/sequence.ts'
 import type { AssemblyGeneState } from '../contracts/gene-states.ts'
 import type { OpenPortalData } from '../kit/data/create-portal-data.ts'
 import { findGeneStates } from '../kit/data/genes/gene-states.ts'
+import { countPresence } from '../kit/data/genes/presence-frequencies.ts'
 import { type EmptyPortal, openEmptyPortal } from '../testing/empty-portal.ts'
 import { makeProtein, mutate } from '../testing/protein-genomes.ts'
 import { makeRandom } from '../testing/random.ts'
@@ -270,8 +272,8 @@ describe('what another assembly has of a gene', () => {
 
 describe('what was computed of all genes at the load', () => {
   const statesOf = async (from: string, to: string): Promise<Map<string, string>> => {
-    const [genes, found] = await Promise.all([data.presence.genes(from), data.presence.between(from, to)])
-    return new Map(genes!.id.map((id, at) => [id.slice(from.length + 1), found!.genes[at]!.state]))
+    const [genes, found] = await Promise.all([data.presence.genes(from), data.presence.states(from, to)])
+    return new Map(genes!.id.map((id, at) => [id.slice(from.length + 1), found!.states[at]!]))
   }
 
   test('each gene by its DNA, with a search where nothing is aligned', async () => {
@@ -294,6 +296,42 @@ describe('what was computed of all genes at the load', () => {
       beyond: 'unknown',
       cut: 'unknown',
     })
+  })
+
+  test('gene by gene it says what it says of all at once, annotated genes included', async () => {
+    for (const [from, to] of [
+      ['REF', 'ALT'],
+      ['ALT', 'REF'],
+    ] as const) {
+      const genes = await data.presence.genes(from)
+      const whole = await data.presence.states(from, to)
+      const single = await data.presence.genesIn(from, to, genes!.id.keys())
+      expect([...single.keys()]).toEqual([...genes!.id.keys()])
+      expect([...single.values()].map(({ state }) => state)).toEqual(whole!.states)
+      expect([...single.values()].map(({ evidence }) => (evidence.annotated ? 1 : 0))).toEqual([...whole!.annotated])
+      expect((await data.presence.ofGene(from, genes!.id[1]!)).get(to)).toEqual(single.get(1))
+    }
+    expect(await data.presence.states('REF', 'REF')).toBeNull()
+    expect((await data.presence.genesIn('REF', 'ALT', [-1, 100_000])).size).toBe(0)
+  })
+
+  test('a gene counts once in the pan-genome, whoever has it, by its DNA and by what is annotated', async () => {
+    const ids = ['REF', 'ALT']
+    const { dna, annotated } = await countPresence(data, ids, new AbortController().signal)
+    let [alone, both, bothAnnotated] = [0, 0, 0]
+    for (const [from, to] of [ids, ids.toReversed()] as [string, string][])
+      for (const { state, evidence } of (
+        await data.presence.genesIn(from, to, (await data.presence.genes(from))!.id.keys())
+      ).values()) {
+        if (!isPresent(state)) alone += 1
+        else {
+          both += 0.5
+          if (evidence.annotated) bothAnnotated += 0.5
+        }
+      }
+    expect(dna).toEqual([0, alone, both])
+    expect(annotated[2]).toBe(bothAnnotated)
+    expect(bothAnnotated).toBeLessThan(both)
   })
 
   test('from the other side', async () => {

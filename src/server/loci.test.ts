@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { OpenSet } from '../kit/data/variants/open-set.ts'
 import { openTestApp, type TestApp } from '../testing/app.ts'
 import { locusAddress, readLocus } from '../tools/gwas/addresses.ts'
 import { findLocus as findOnMap } from '../tools/hicsearch/map/open-map.ts'
@@ -6,7 +7,6 @@ import type { BakedContacts } from '../tools/hicsearch/stored.ts'
 import { readIntervals } from '../tools/primerdesign/intervals.ts'
 import primerMessages from '../tools/primerdesign/messages.ts'
 import { findLoci } from '../tools/variation/find-variants.ts'
-import type { OpenSet } from '../tools/variation/open-set.ts'
 import variation from '../tools/variation/tool.ts'
 import { formatText } from './language.ts'
 

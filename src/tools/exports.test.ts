@@ -15,6 +15,7 @@ const writer = 'kit/write-table.ts'
 /** Text parted by tabs that is no table for readers, and so is written as its format or its reader wants it. */
 const others: Record<string, readonly string[]> = {
   'keys of a map': [
+    'kit/data/variants/told-effects.ts',
     'loader/annotations.ts',
     'loader/import/recognisers/expression.ts',
     'tools/blast/hits/hit-sequences.ts',
@@ -22,7 +23,6 @@ const others: Record<string, readonly string[]> = {
     'tools/genesearch/routes.ts',
     'tools/phenotype/group-tests.tsx',
     'tools/sequenceextraction/open-extraction.ts',
-    'tools/variation/told-effects.ts',
   ],
   'lines of BED, GFF3, PAF and VCF': [
     'kit/data/alignment-data.ts',

@@ -20,6 +20,17 @@ export interface DensityWindow {
   deletions: number
 }
 
+/** Where two sequences differ; from 0, ends excluded, those of the other on its forward strand. An indel has no bases on one side. */
+export interface SmallVariant {
+  source: string
+  sourceStart0: number
+  sourceEnd0: number
+  other: string
+  otherStart0: number
+  otherEnd0: number
+  strand: '+' | '-'
+}
+
 export interface SmallVariants {
   windowBp: number
   windows: DensityWindow[]
@@ -28,14 +39,41 @@ export interface SmallVariants {
 }
 
 /**
+ * Notes where bases of a sequence are not A, C, G or T, which aligners take for mismatches.
+ *
+ * Example: of `ACNN` and `NGT` these are the bases from 2 to 5, the end excluded.
+ */
+export const noteUnknownBases = async (
+  unknown: Coverage,
+  sequence: string,
+  pieces: AsyncIterable<string>,
+): Promise<void> => {
+  let from0 = 0
+  for await (const piece of pieces) {
+    for (const { index, 0: found } of piece.matchAll(/[^ACGT]+/gi))
+      unknown.add(sequence, from0 + index, from0 + index + found.length)
+    from0 += piece.length
+  }
+}
+
+/**
  * Counts in windows of one sequence, from pieces of it in any order and over several calls. A base that two alignments have is counted
- * in the better chain of a call, and in the call that comes first.
+ * in the better chain of a call, and in the call that comes first. Bases that are unknown in either genome are not compared. `onVariant`
+ * hears of each substitution and each indel within an alignment, of any length, of which all bases are known.
  *
  * Example: 10 bases aligned as `4=1X2=1D2=` are 9 compared, 1 substitution, 1 deletion.
  */
 export const createDensity = (
   lengthBp: number,
   windowBp: number,
+  {
+    unknown = { source: new Coverage(), other: new Coverage() },
+    onVariant,
+  }: {
+    /** Unknown bases of both genomes. */
+    unknown?: { source: Coverage; other: Coverage }
+    onVariant?: ((variant: SmallVariant) => void) | undefined
+  } = {},
 ): { add(pieces: readonly AlignmentPiece[]): void; finish(): SmallVariants } => {
   const windows = Array.from(
     { length: Math.max(1, Math.ceil(lengthBp / windowBp)) },
@@ -46,26 +84,62 @@ export const createDensity = (
   const name = 'source'
   let toldApart = true
   const addPiece = (piece: AlignmentPiece): void => {
-    const taken = covered.within(name, piece.sourceStart0, piece.sourceEnd0)
-    const isTaken = (at0: number): boolean => taken.some(([from, to]) => at0 >= from && at0 < to)
+    const taken = new Coverage()
+    for (const [from, to] of covered.within(name, piece.sourceStart0, piece.sourceEnd0)) taken.add(name, from, to)
+    for (const [from, to] of unknown.source.within(piece.source, piece.sourceStart0, piece.sourceEnd0))
+      taken.add(name, from, to)
+    const areUnknown = unknown.other.coveredBp(piece.other, piece.otherStart0, piece.otherEnd0) > 0
+    const isForward = piece.strand === '+'
     let at0 = piece.sourceStart0
+    // Of the other genome: the first base not read yet, on its reverse strand the base behind it.
+    let there0 = isForward ? piece.otherStart0 : piece.otherEnd0
+    const tell = (sourceStart0: number, sourceEnd0: number, otherStart0: number, otherEnd0: number): void => {
+      const { source, other, strand } = piece
+      onVariant?.({ source, sourceStart0, sourceEnd0, other, otherStart0, otherEnd0, strand })
+    }
     for (const entry of piece.cigar) {
       const operation = entry & 15
       const length = Math.floor(entry / 16)
+      const [first0, past0] = isForward ? [there0, there0 + length] : [there0 - length, there0]
       if (operation === cigarOperation.insertion) {
-        if (length < minVariantBp && !isTaken(at0)) windowAt(at0).insertions += 1
+        there0 = isForward ? past0 : first0
+        if (taken.coveredBp(name, at0, at0 + 1) === 0 && unknown.other.coveredBp(piece.other, first0, past0) === 0) {
+          if (length < minVariantBp) windowAt(at0).insertions += 1
+          tell(at0, at0, first0, past0)
+        }
         continue
       }
       if (operation === cigarOperation.deletion) {
-        if (length < minVariantBp && !isTaken(at0)) windowAt(at0).deletions += 1
+        if (taken.coveredBp(name, at0, at0 + length) === 0) {
+          if (length < minVariantBp) windowAt(at0).deletions += 1
+          tell(at0, at0 + length, there0, there0)
+        }
         at0 += length
         continue
       }
+      there0 = isForward ? past0 : first0
       if (operation === cigarOperation.either) toldApart = false
+      if (areUnknown)
+        for (const [from, to] of unknown.other.within(piece.other, first0, past0)) {
+          const [low, high] = [Math.max(from, first0), Math.min(to, past0)]
+          if (isForward) taken.add(name, at0 + low - first0, at0 + high - first0)
+          else taken.add(name, at0 + past0 - high, at0 + past0 - low)
+        }
+      if (operation === cigarOperation.mismatch && onVariant !== undefined) {
+        const end0 = at0 + length
+        let from = at0
+        for (const [takenFrom, takenTo] of [...taken.within(name, at0, end0), [end0, end0] as const]) {
+          if (takenFrom > from) {
+            const [low, high] = [from - at0, takenFrom - at0]
+            if (isForward) tell(from, takenFrom, first0 + low, first0 + high)
+            else tell(from, takenFrom, past0 - high, past0 - low)
+          }
+          from = Math.max(from, takenTo)
+        }
+      }
       for (let from = at0; from < at0 + length; ) {
         const to = Math.min(at0 + length, (Math.floor(from / windowBp) + 1) * windowBp)
-        const free =
-          to - from - taken.reduce((sum, [a, b]) => sum + Math.max(0, Math.min(to, b) - Math.max(from, a)), 0)
+        const free = to - from - taken.coveredBp(name, from, to)
         const window = windowAt(from)
         window.comparedBp += free
         if (operation === cigarOperation.mismatch) window.substitutions += free

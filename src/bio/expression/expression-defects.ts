@@ -154,7 +154,7 @@ export const expressionDefects = {
   },
   'insertions-line': {
     severity: 'error',
-    en: 'The line "{line}" is not a position and a count of 0 or more, as a WIG of variable steps has them.',
+    en: 'The line "{line}" is not a position and a count of 0 or more, as required by WIG (variableStep).',
     zh: '“{line}”不是“位置 计数（≥ 0）”形式的行（WIG variableStep）。',
   },
   'insertions-sequence': {

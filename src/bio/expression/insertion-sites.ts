@@ -48,7 +48,10 @@ export interface InsertionReaderOptions {
   sequences: readonly { name: string; lengthBp: number }[]
 }
 
-/** Reads libraries of one genome, each by lines; sites that only some of them name have 0 in the others. */
+/**
+ * Reads libraries of one genome, each by lines; sites that only some of them name have 0 in the others, and what a library says of a site
+ * in several lines, such as for both strands, is summed.
+ */
 export class InsertionReader {
   readonly #options: InsertionReaderOptions
   /** Sites and their counts as they were read, by sample and sequence. */
@@ -128,7 +131,7 @@ export class InsertionReader {
       for (const [sample, { read }] of this.#samples.entries()) {
         const { positions1, counts: found } = read[at]!
         for (const [index, position1] of positions1.entries())
-          counts[(first + lowerBound(own, position1)) * width + sample] = found[index]!
+          counts[(first + lowerBound(own, position1)) * width + sample]! += found[index]!
       }
       first += own.length
     }

@@ -23,7 +23,10 @@ describe('insertion sequences', () => {
   test.each([
     ['Putative transposase for insertion sequence element IS6110 (fragment)', 'IS6110'],
     ['Transposase of insertion element ISMt12', 'ISMt12'],
-    ['IS256 family transposase', 'IS256'],
+    ['IS3-like element IS987 family transposase', 'IS987'],
+    ['transposase for ISL3', 'ISL3'],
+    // A family has many members, of which none is meant.
+    ['IS256 family transposase', null],
     ['DNA gyrase', null],
     ['ISO14001 protein', null],
     ['Probable transposase', null],

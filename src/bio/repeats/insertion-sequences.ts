@@ -3,16 +3,20 @@
  * Rev 38:865): where no transposable elements are annotated, genes of transposases name them.
  */
 
-const namePattern = /\bIS(?:[A-Z][a-z]{1,4})?\d+[A-Za-z]?\b/
+const namePattern = /\bIS(?:[A-Z][A-Za-z]{0,5})?\d+[A-Za-z]?\b(?! family)/
+/** As NCBI's pipeline names a member of a family: `IS3-like element IS987 family transposase`. */
+const memberPattern = /-like element (IS[A-Za-z]*\d+[A-Za-z]?)\b/
 const contextPattern = /transpos|insertion|\bIS element/i
 
 /**
- * The insertion sequence that a gene's product names; null where it names none.
+ * The insertion sequence that a gene's product names; null where it names none, or a family alone, whose members are not one sequence.
  *
  * Example: `nameInsertionSequence('Putative transposase for insertion sequence element IS6110')` is `IS6110`.
  */
 export const nameInsertionSequence = (product: string | null): string | null =>
-  product === null || !contextPattern.test(product) ? null : (namePattern.exec(product)?.[0] ?? null)
+  product === null || !contextPattern.test(product)
+    ? null
+    : (memberPattern.exec(product)?.[1] ?? namePattern.exec(product)?.[0] ?? null)
 
 /** Genes of one copy, such as the two reading frames of IS3's relatives, lie side by side. */
 const joinBp = 300
@@ -94,7 +98,8 @@ export const chooseCopies = (hits: readonly ElementHit[]): ElementHit[] => {
       return shared >= copyRules.sameShare * Math.min(hit.end - hit.start + 1, other.end - other.start + 1)
     })
     if (isTaken) continue
-    byPlace.set(key, [...near, hit])
+    near.push(hit)
+    byPlace.set(key, near)
     chosen.push(hit)
   }
   return chosen

@@ -23,6 +23,22 @@ it('groups share a letter exactly when they do not differ', () => {
       ).toBe(!different.some(([x, y]) => x === a && y === b))
 })
 
+it('beyond the small letters come capitals, and beyond these no letters', () => {
+  const everyPair = (groups: number): [number, number][] =>
+    Array.from({ length: groups }, (_, a) => a).flatMap((a) =>
+      Array.from({ length: groups - a - 1 }, (_, behind): [number, number] => [a, a + 1 + behind]),
+    )
+  expect(lettersOf(28, everyPair(28)).slice(24)).toEqual(['y', 'z', 'A', 'B'])
+  expect(new Set(lettersOf(60, everyPair(60)))).toEqual(new Set(['']))
+})
+
+it('a table of hundreds of haplotypes and many levels has no exact test', () => {
+  const table = Array.from({ length: 200 }, (_, row) =>
+    Array.from({ length: 60 }, (_, column) => ((row * 7 + column) % 3 === 0 ? 1 : 0)),
+  )
+  expect(exactTable(table)).toBeNull()
+})
+
 it('the exact test of a table is R’s fisher.test', () => {
   expect(
     exactTable([

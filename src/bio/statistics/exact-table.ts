@@ -2,13 +2,15 @@ import { logGamma } from './distributions.ts'
 
 /** Tables that are looked at before the exact test is given up, unless the caller says otherwise: a good part of a second. */
 const usualTables = 200_000
+/** Cells of a table that is gone through; of more there are nearly always too many tables. */
+const maxCells = 1000
 /** As R's fisher.test: tables as likely as the one seen count, rounding allowed for. */
 const alike = 1 + 1e-7
 
 /**
  * Fisher's exact test of a table of counts in the extension of Freeman and Halton (1951, Biometrika 38:141), two-sided: the probability of
  * all tables with the same margins that are not likelier than this one, as R's fisher.test. Null where fewer than two rows or columns have
- * counts, or where there are more than `maxTables` to go through.
+ * counts, or where the table has more cells, or there are more than `maxTables`, than can be gone through.
  *
  * @example exactTable([[3, 1], [1, 3]]) // 0.4857
  */
@@ -18,7 +20,7 @@ export const exactTable = (counts: readonly (readonly number[])[], maxTables = u
   const columns = Array.from({ length: width }, (_, at) => counts.reduce((sum, row) => sum + row[at]!, 0))
   const filled = rows.flatMap((sum, at) => (sum > 0 ? [at] : []))
   const kept = columns.flatMap((sum, at) => (sum > 0 ? [at] : []))
-  if (filled.length < 2 || kept.length < 2) return null
+  if (filled.length < 2 || kept.length < 2 || filled.length * kept.length > maxCells) return null
   const total = rows.reduce((sum, one) => sum + one, 0)
   const logs = Float64Array.from({ length: total + 1 }, (_, at) => logGamma(at + 1))
   const rowSums = filled.map((at) => rows[at]!)

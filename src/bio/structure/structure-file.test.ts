@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { helixCif, helixPdb } from '../../testing/made-structures.ts'
 import { chainSequence, readStructure, type Structure, structureNames } from './structure-file.ts'
-import { placeChain, residueOfNumber } from './structure-places.ts'
+import { placeChain, placeInBest, residueOfNumber } from './structure-places.ts'
 
 const read = (text: string): Structure => {
   const structure = readStructure(text)
@@ -71,6 +71,19 @@ describe('residues of a chain on the protein', () => {
       { number: 1, residue: 1, length: 8 },
       { number: 13, residue: 13, length: 9 },
     ])
+  })
+  it.each([
+    ['in it as it is', 'KLVAE'],
+    ['that goes with it in half of its residues', 'AEWRTG'],
+  ])('a bound peptide %s has no place', (_, peptide) => {
+    const [chain] = read(helixPdb(peptide)).chains
+    expect(placeChain(chain!, helix)).toBeNull()
+  })
+  it('a part of several isoforms is placed in the longest of them', () => {
+    const [chain] = read(helixPdb(helix.slice(0, 12))).chains
+    const isoforms = [helix.slice(0, 15), helix, helix.slice(0, 18)].map((one, at) => [`t${at}`, one] as const)
+    expect(placeInBest(chain!, isoforms)).toMatchObject({ protein: 't1', identity: 1, pairs: 12 })
+    expect(placeInBest(chain!, [])).toBeNull()
   })
   it('another protein has no place', () => {
     const [chain] = read(helixPdb('WWWWHHHHCCCCPPPPWWWW')).chains

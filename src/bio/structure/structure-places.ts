@@ -20,8 +20,10 @@ export interface PlacedChain {
 
 /** A chain with fewer equal residues is another protein. */
 export const minChainIdentity = 0.5
-/** Shorter chains (peptides, fragments) align with anything. */
-const minPairs = 10
+/** Shorter chains, such as peptides bound to a protein, stand in anything by chance. */
+const minResidues = 10
+/** Equal residues of an alignment at least, for the same reason: twenty residues among some hundreds have half as many. */
+const minEqual = 15
 
 const runsOf = (pairs: readonly (readonly [number: number, residue: number])[]): PlacedRun[] => {
   const runs: PlacedRun[] = []
@@ -35,13 +37,14 @@ const runsOf = (pairs: readonly (readonly [number: number, residue: number])[]):
 
 /**
  * Which residues of a protein those of a chain are: where the chain's letters stand in the protein as they are, else by a global
- * alignment (Gotoh, BLOSUM62). Null where the chain is of another protein, or the two are too long to be aligned.
+ * alignment (Gotoh, BLOSUM62). Null where the chain is of another protein or too short to tell, or the two are too long to be aligned.
  *
- * Example: the chain `KLV` numbered 51 to 53 on `MKLVA` is residues 2 to 4: `runs: [{number: 51, residue: 2, length: 3}]`.
+ * Example: the chain `KLVAEERTGK` numbered from 51 on `MKLVAEERTGKL` is residues 2 to 11: `runs: [{number: 51, residue: 2, length: 10}]`.
  */
 export const placeChain = (chain: StructureChain, protein: string): PlacedChain | null => {
   const { residues } = chain
   const seen = chainSequence(chain)
+  if (seen.length < minResidues) return null
   const whole = protein.toUpperCase()
   const at = whole.indexOf(seen)
   if (at >= 0) {
@@ -66,9 +69,28 @@ export const placeChain = (chain: StructureChain, protein: string): PlacedChain 
     index += 1
   }
   const identity = pairs.length === 0 ? 0 : equal / pairs.length
-  return pairs.length < Math.min(minPairs, seen.length) || identity < minChainIdentity
-    ? null
-    : { identity, pairs: pairs.length, runs: runsOf(pairs) }
+  return equal < minEqual || identity < minChainIdentity ? null : { identity, pairs: pairs.length, runs: runsOf(pairs) }
+}
+
+/**
+ * The one of several proteins, by their names, that most of a chain is; of equals the longest, which more of the structure could be. Null
+ * where it is none.
+ *
+ * Example: a chain that is the first half of two isoforms is placed in the longer one.
+ */
+export const placeInBest = (
+  chain: StructureChain,
+  proteins: Iterable<readonly [name: string, sequence: string]>,
+): (PlacedChain & { protein: string }) | null => {
+  let best: { placed: PlacedChain & { protein: string }; equal: number; length: number } | null = null
+  for (const [protein, sequence] of proteins) {
+    const place = sequence === '' ? null : placeChain(chain, sequence)
+    if (place === null) continue
+    const equal = Math.round(place.identity * place.pairs)
+    if (best === null || equal > best.equal || (equal === best.equal && sequence.length > best.length))
+      best = { placed: { ...place, protein }, equal, length: sequence.length }
+  }
+  return best?.placed ?? null
 }
 
 /** The residue of the protein that a residue of the chain is, by the number that it has there; null where there is none. */

@@ -26,7 +26,7 @@ export const codingEffects = (
   variant: { position1: number; reference: string; alternate: string; allele: number },
   fetch: (start1: number, end1: number) => string,
 ): Effect[] => {
-  if (!/^[ACGTN]+$/i.test(variant.alternate)) return []
+  if (!/^[ACGTN]*$/i.test(variant.alternate)) return []
   const change = changeOf(variant)
   if (change === null) return []
   return gene.transcripts.flatMap((transcript) => {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { makeRandom } from '../../testing/random.ts'
 import {
   findAlleleCuts,
   findCuts,
@@ -11,12 +12,11 @@ import { dPrimeOf, linkageOf } from './linkage-phase.ts'
 import { readGenotypes } from './vcf.ts'
 
 const site = (...samples: string[]) => readGenotypes({ format: 'GT', samples: samples.join('\t') }, samples.length)!
-const all = (count: number): number[] => Array.from({ length: count }, (_, at) => at)
 
 it('haploid accessions: a copy with a gap goes to the one haplotype that fits, and counts for its place in the order', () => {
   const { haplotypes, assigned } = groupHaplotypes(
     [site('0', '0', '1', '1', '1', '.'), site('1', '1', '0', '.', '.', '.')],
-    all(6),
+    6,
   )
   expect(haplotypes).toEqual([
     { alleles: Int16Array.of(1, 0), copies: 3, accessions: [2, 3, 4] },
@@ -28,13 +28,13 @@ it('haploid accessions: a copy with a gap goes to the one haplotype that fits, a
 })
 
 it('diploids: without phase only whole homozygotes have haplotypes, with phase every copy has', () => {
-  const unphased = groupHaplotypes([site('0/0', '0/1', '1/1'), site('1/1', '0/0', '1/1')], all(3))
+  const unphased = groupHaplotypes([site('0/0', '0/1', '1/1'), site('1/1', '0/0', '1/1')], 3)
   expect(unphased.assigned.map(({ haplotypes, state }) => [haplotypes, state])).toEqual([
     [[0, 0], 'complete'],
     [[], 'heterozygous'],
     [[1, 1], 'complete'],
   ])
-  const phased = groupHaplotypes([site('0|1', '0|0'), site('1|0', '1|1')], all(2))
+  const phased = groupHaplotypes([site('0|1', '0|0'), site('1|0', '1|1')], 2)
   expect(phased.haplotypes).toEqual([
     { alleles: Int16Array.of(0, 1), copies: 3, accessions: [1] },
     { alleles: Int16Array.of(1, 0), copies: 1, accessions: [] },
@@ -42,16 +42,85 @@ it('diploids: without phase only whole homozygotes have haplotypes, with phase e
 })
 
 it('a call missing in part is a gap for a phased accession, not a sign that its phase is unknown', () => {
-  const { assigned } = groupHaplotypes([site('0|1', '0|0', '1|1'), site('.|1', '0|0', '1|1')], all(3))
+  const { assigned } = groupHaplotypes([site('0|1', '0|0', '1|1'), site('.|1', '0|0', '1|1')], 3)
   expect(assigned[0]).toEqual({ haplotypes: [0, 1], state: 'completed' })
 })
 
 it('a triploid without phase has haplotypes where all three copies are alike', () => {
-  const { assigned } = groupHaplotypes([site('0/0/0', '0/1/1')], all(2))
+  const { assigned } = groupHaplotypes([site('0/0/0', '0/1/1')], 2)
   expect(assigned).toEqual([
     { haplotypes: [0, 0, 0], state: 'complete' },
     { haplotypes: [], state: 'heterozygous' },
   ])
+})
+
+/** The same by what is said of it alone: a text a copy. */
+const groupPlainly = (sites: readonly string[][], count: number) => {
+  const cellOf = (sample: number) => sites.map((one) => one[sample]!)
+  const copiesOf = (sample: number): string[][] | null => {
+    const cells = cellOf(sample)
+    if (cells.some((cell) => cell.includes('/') && !cell.includes('.') && new Set(cell.split('/')).size > 1))
+      return null
+    const most = Math.max(...cells.map((cell) => cell.split(/[|/]/).length))
+    return Array.from({ length: most }, (_, copy) =>
+      cells.map((cell) => {
+        const own = cell.split(/[|/]/)
+        return own.includes('.') ? '.' : own[Math.min(copy, own.length - 1)]!
+      }),
+    )
+  }
+  const samples = Array.from({ length: count }, (_, sample) => copiesOf(sample))
+  const seen = new Set(samples.flatMap((copies) => copies ?? []).map((copy) => copy.join(' ')))
+  const complete = [...seen].filter((text) => !text.includes('.'))
+  const kindOf = (copy: string[]): string | null => {
+    if (copy.every((allele) => allele === '.')) return null
+    const fitting = complete.filter((text) =>
+      text.split(' ').every((allele, at) => copy[at] === '.' || copy[at] === allele),
+    )
+    return fitting.length === 1 ? fitting[0]! : null
+  }
+  return samples.map((copies) => {
+    if (copies === null) return { state: 'heterozygous', kinds: [] }
+    const kinds = copies.map(kindOf)
+    if (kinds.includes(null)) return { state: 'missing', kinds: [] }
+    return { state: copies.some((copy) => copy.includes('.')) ? 'completed' : 'complete', kinds }
+  })
+}
+
+it('hundreds of sets of any ploidy, phase and gaps are grouped as the rule says', () => {
+  const random = makeRandom(7)
+  const pick = (below: number): number => Math.floor(random() * below)
+  const states = new Set<string>()
+  for (let round = 0; round < 400; round += 1) {
+    const [count, width, most] = [1 + pick(30), 1 + pick(5), 1 + pick(3)]
+    const [gaps, mixes, unphased] = [pick(3) * 0.1, pick(3) * 0.2, pick(2) * 0.5]
+    const texts = Array.from({ length: width }, () =>
+      Array.from({ length: count }, () => {
+        const first = pick(2)
+        const alleles = Array.from({ length: random() < 0.1 ? 1 : most }, () =>
+          random() < gaps ? '.' : String(random() < mixes ? pick(12) : first),
+        )
+        return alleles.join(random() < unphased ? '/' : '|')
+      }),
+    )
+    const { haplotypes, assigned } = groupHaplotypes(
+      texts.map((samples) => site(...samples)),
+      count,
+    )
+    const expected = groupPlainly(texts, count)
+    const names = haplotypes.map(({ alleles }) => alleles.join(' '))
+    expect(assigned.map(({ haplotypes: own, state }) => ({ state, kinds: own.map((rank) => names[rank]) }))).toEqual(
+      expected,
+    )
+    const copies = new Map<string, number>()
+    for (const kind of expected.flatMap(({ kinds }) => kinds)) copies.set(kind!, (copies.get(kind!) ?? 0) + 1)
+    expect(haplotypes.map((one) => one.copies)).toEqual(names.map((name) => copies.get(name) ?? 0))
+    expect(haplotypes.map((one) => one.copies)).toEqual(
+      [...copies.values(), ...names.map(() => 0)].sort((a, b) => b - a).slice(0, names.length),
+    )
+    for (const { state } of expected) states.add(state)
+  }
+  expect([...states].sort()).toEqual(['complete', 'completed', 'heterozygous', 'missing'])
 })
 
 it('D′ is one where a haplotype is lacking though r² is not, and null without variation', () => {

@@ -72,6 +72,9 @@ describe('the reading frame of a gene in another genome', () => {
         expect(less).toMatchObject({ change: 'frameshift', codon1: 6 })
         // The new frame has no stop within the gene: HGVS has the short form.
         expect(less!.hgvs).toBe('p.(Val6fs)')
+        // Behind CT a further A: CTA is leucine as CTG is, the valine behind it is the first residue that differs.
+        const within = read(gene.replace('CTGGTT', 'CT-GGTT'), gene.replace('CTGGTT', 'CTAGGTT'), way)
+        expect(within).toMatchObject({ change: 'frameshift', hgvs: 'p.(Val6GlyfsTer2)' })
         const more = read(gene.replace('CTGGTT', 'CTG-GTT'), gene.replace('CTGGTT', 'CTGAGTT'), way)
         expect(more).toMatchObject({ change: 'frameshift' })
         expect(more!.hgvs).toMatch(/^p\.\(Val6(Ser)?fs/)

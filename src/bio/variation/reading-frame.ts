@@ -113,16 +113,22 @@ export const readFrame = (coding: FollowedCoding): ReadingFrame | null => {
   const stopAt = protein.indexOf('*')
   const read = stopAt === -1 ? protein.length : stopAt
   let kept = 0
-  /** Where the frame was left, in residues of the other genome, and the codon of the gene. */
-  let left: { residue: number; codon: number } | null = null
+  /** A residue of the other genome that begins with the first base of a codon, the last before the frame is left: both proteins from there on. */
+  let inFrame = { residue: 0, codon: begin }
+  /** Where the frame was left. */
+  let left: { residue: number; codon: number; codon1: number } | null = null
   for (let residue = 0; residue < read; residue += 1) {
     const here = first + 3 * residue
     // A residue of further bases alone leaves the frame as it is.
     const offset = [0, 1, 2].find((one) => aligned[here + one] === true)
     if (offset === undefined) continue
-    if ((at[here + offset]! - coding.phase - offset) % 3 !== 0) left ??= { residue, codon: codonAt(here + offset) }
+    if ((at[here + offset]! - coding.phase - offset) % 3 !== 0)
+      left ??= { ...inFrame, codon1: codonAt(here + offset) + 1 }
     else {
-      if (offset === 0) kept += 1
+      if (offset === 0) {
+        kept += 1
+        inFrame = { residue, codon: codonAt(here) }
+      }
       left = null
     }
   }
@@ -132,13 +138,13 @@ export const readFrame = (coding: FollowedCoding): ReadingFrame | null => {
   if (started === 'lost') return { ...whole, change: 'start', codon1: 1, hgvs: 'p.(Met1?)' }
   const stopCodon = stopAt === -1 ? null : codonAt(first + 3 * stopAt)
   if (left !== null || (stopAt !== -1 && (at[first + 3 * stopAt]! - coding.phase) % 3 !== 0 && stopCodon! < codons)) {
-    const { residue, codon } = left ?? { residue: stopAt, codon: stopCodon! }
+    const { residue, codon, codon1 } = left ?? { ...inFrame, codon1: stopCodon! + 1 }
     const hgvs = proteinChange(
       `${codon + 1}${ownProtein.slice(codon) || 'X'}>${codon + 1}${protein.slice(residue, stopAt === -1 ? undefined : stopAt + 1) || 'X'}`,
       ['frameshift'],
       null,
     )
-    return { ...whole, change: 'frameshift', codon1: codon + 1, hgvs }
+    return { ...whole, change: 'frameshift', codon1, hgvs }
   }
   if (stopCodon !== null && stopCodon < codons) {
     const hgvs = proteinChange(`${stopCodon + 1}${ownProtein[stopCodon]}>${stopCodon + 1}*`, ['stop_gained'], null)

@@ -2,11 +2,13 @@ import { z } from 'zod'
 import {
   classifyPresence,
   type PresenceEvidence,
+  type PresenceState,
+  presenceStates,
   type ReadingFrame,
   unknownReasons,
 } from '../../bio/comparative/gene-presence.ts'
 import type { GenePresence, Place } from './genes/gene-dna.ts'
-import { openMembers } from './member-file.ts'
+import { type createMemberWriter, openMembers } from './member-file.ts'
 
 /** Files of what is computed of the genes of each assembly in each other of its species: the members, and where each stands. */
 export const presenceFile = 'presence.gz'
@@ -65,6 +67,36 @@ export interface StoredPair {
   rows: StoredPresence[]
   runs: StoredRun[]
   through: string | null
+}
+
+/** What is read of a whole pair: the file has this by itself, and the rows of so many genes together. */
+interface StoredOverview {
+  /** Of each gene a letter: its state, and whether genes are annotated at its place. */
+  states: string
+  runs: StoredRun[]
+  through: string | null
+}
+const rowsTogether = 256
+const overviewKey = (of: number, into: number): string => `${of}-${into}`
+const rowsKey = (of: number, into: number, gene: number): string => `${of}-${into}/${Math.floor(gene / rowsTogether)}`
+
+const letterOf = (state: PresenceState, isAnnotated: boolean): string =>
+  (2 * presenceStates.indexOf(state) + (isAnnotated ? 1 : 0)).toString(36)
+
+/** Writes what is known of the genes of one assembly in another, to be read gene by gene and as a whole. */
+export const addPresencePair = async (
+  { add }: Pick<ReturnType<typeof createMemberWriter>, 'add'>,
+  of: number,
+  into: number,
+  { rows, runs, through }: StoredPair,
+): Promise<void> => {
+  const states = rows.map((row) => {
+    const { state, evidence } = readPresence(row, through)
+    return letterOf(state, evidence.annotated)
+  })
+  await add(overviewKey(of, into), { states: states.join(''), runs, through } satisfies StoredOverview)
+  for (let gene = 0; gene < rows.length; gene += rowsTogether)
+    await add(rowsKey(of, into, gene), rows.slice(gene, gene + rowsTogether))
 }
 
 const keptPlaces = 6
@@ -166,8 +198,12 @@ export const readPresence = (stored: StoredPresence, through: string | null): Ge
   }
 }
 
+/** Raised when what is written is read in another way, or the rules tell other states of the same evidence. */
+export const presenceFormat = 2
+
 /** What the computation says of itself: of each species the assemblies, which were computed each against each. */
 export const presenceAboutSchema = z.object({
+  format: z.literal(presenceFormat),
   programs: z.array(z.string()),
   elapsedMs: z.number(),
   species: z.array(
@@ -180,7 +216,7 @@ export const presenceAboutSchema = z.object({
 })
 export type PresenceAbout = z.infer<typeof presenceAboutSchema>
 
-export interface PresenceState {
+export interface PresenceCoverage {
   species: string
   reference: string
   /** Assemblies that are loaded as they were then, in their order. */
@@ -194,12 +230,22 @@ export interface PresenceState {
 /** What each gene of an assembly is in another, by its DNA. */
 export interface PresenceData {
   /** Of the species that the assembly belongs to; null where nothing was computed. */
-  getState(assembly: string): Promise<PresenceState | null>
+  getState(assembly: string): Promise<PresenceCoverage | null>
   /** Null when the assembly is not among what was computed. */
   genes(assembly: string): Promise<PresenceGenes | null>
-  between(assembly: string, other: string): Promise<{ genes: GenePresence[]; runs: StoredRun[] } | null>
+  /** What every gene of an assembly is in another; null where that was not computed. */
+  states(assembly: string, other: string): Promise<PairStates | null>
+  /** Genes of an assembly in another, by their numbers in genome order; of what was not computed there is none. */
+  genesIn(assembly: string, other: string, numbers: Iterable<number>): Promise<Map<number, GenePresence>>
   /** A gene in every other assembly that it was computed for. */
   ofGene(assembly: string, gene: string): Promise<Map<string, GenePresence>>
+}
+
+export interface PairStates {
+  states: PresenceState[]
+  /** 1 where genes are annotated at the gene's place. */
+  annotated: Uint8Array
+  runs: StoredRun[]
 }
 
 interface OpenPresence {
@@ -226,7 +272,7 @@ export const createPresenceData = (sources: {
         }),
       )
       if (!siblings.some((id) => bundles.has(id))) continue
-      const state: PresenceState = {
+      const state: PresenceCoverage = {
         species: entry.species,
         reference: entry.reference,
         assemblies: [...bundles.keys()],
@@ -240,6 +286,24 @@ export const createPresenceData = (sources: {
   }
   const read = async <T>({ opened }: { opened: OpenPresence }, key: string): Promise<T | null> =>
     (await openMembers(await opened.findFile(presenceFile), await opened.findFile(presenceIndexFile))).read<T>(key)
+  const openPair = async (assembly: string, other: string) => {
+    const species = await openSpecies(assembly)
+    const [of, into] = [species?.bundles.get(assembly), species?.bundles.get(other)]
+    if (species === null || of === undefined || into === undefined) return null
+    const overview = await read<StoredOverview>(species, overviewKey(of, into))
+    return overview === null ? null : { species, of, into, overview }
+  }
+  const genesIn: PresenceData['genesIn'] = async (assembly, other, numbers) => {
+    const told = new Map<number, GenePresence>()
+    const pair = await openPair(assembly, other)
+    if (pair === null) return told
+    for (const number of numbers) {
+      const rows = await read<StoredPresence[]>(pair.species, rowsKey(pair.of, pair.into, number))
+      const row = rows?.[number % rowsTogether]
+      if (row !== undefined) told.set(number, readPresence(row, pair.overview.through))
+    }
+    return told
+  }
   return {
     getState: async (assembly) => (await openSpecies(assembly))?.state ?? null,
     genes: async (assembly) => {
@@ -247,27 +311,30 @@ export const createPresenceData = (sources: {
       const bundle = species?.bundles.get(assembly)
       return species === null || bundle === undefined ? null : read<PresenceGenes>(species, String(bundle))
     },
-    between: async (assembly, other) => {
-      const species = await openSpecies(assembly)
-      const [of, into] = [species?.bundles.get(assembly), species?.bundles.get(other)]
-      if (species === null || of === undefined || into === undefined) return null
-      const stored = await read<StoredPair>(species, `${of}-${into}`)
-      if (stored === null) return null
-      return { genes: stored.rows.map((row) => readPresence(row, stored.through)), runs: stored.runs }
+    states: async (assembly, other) => {
+      const pair = await openPair(assembly, other)
+      if (pair === null) return null
+      const { states, runs } = pair.overview
+      const codes = Array.from(states, (letter) => Number.parseInt(letter, 36))
+      return {
+        states: codes.map((code) => presenceStates[code >> 1] ?? 'unknown'),
+        annotated: Uint8Array.from(codes, (code) => code & 1),
+        runs,
+      }
     },
+    genesIn,
     ofGene: async (assembly, gene) => {
       const species = await openSpecies(assembly)
-      const bundle = species?.bundles.get(assembly)
       const told = new Map<string, GenePresence>()
+      const bundle = species?.bundles.get(assembly)
       if (species === null || bundle === undefined) return told
       const genes = await read<PresenceGenes>(species, String(bundle))
       const number = genes?.id.indexOf(gene) ?? -1
       if (number < 0) return told
-      for (const [id, other] of species.bundles) {
+      for (const id of species.bundles.keys()) {
         if (id === assembly) continue
-        const stored = await read<StoredPair>(species, `${bundle}-${other}`)
-        const row = stored?.rows[number]
-        if (row !== undefined) told.set(id, readPresence(row, stored!.through))
+        const presence = (await genesIn(assembly, id, [number])).get(number)
+        if (presence !== undefined) told.set(id, presence)
       }
       return told
     },

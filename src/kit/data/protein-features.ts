@@ -59,7 +59,8 @@ const plain = (name: string): string => withoutVersion(withoutPrefix(name)).toLo
 /** The transcript whose protein is the longest; the first of equals, null where none codes. */
 export const longestCoding = (transcripts: readonly StoredTranscript[]): StoredTranscript | null =>
   transcripts.reduce<StoredTranscript | null>(
-    (best, one) => (one.cds.length > 0 && (one.proteinLength ?? 0) > (best?.proteinLength ?? 0) ? one : best),
+    (best, one) =>
+      one.cds.length > 0 && (best === null || (one.proteinLength ?? 0) > (best.proteinLength ?? 0)) ? one : best,
     null,
   )
 

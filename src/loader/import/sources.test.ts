@@ -791,8 +791,9 @@ describe('annotation of programs', () => {
       'af/TM_0002.pdb': helixPdb(helix),
       'lab/TM_0001.1.pdb': helixPdb(helix),
       'lab/ligand.cif': "data_x\n_chemical_formula_sum 'C6 H12 O6'\n",
+      'measured/TM_0002.cif': helixCif(helix).replace('\n', '\n_reflns.entry_id x\n'),
     })
-    expect(manifest.assemblies[0]!.structures).toEqual([{ folder: 'af' }, 'lab/TM_0001.1.pdb'])
+    expect(manifest.assemblies[0]!.structures).toEqual([{ folder: 'af' }, 'lab/TM_0001.1.pdb', 'measured/TM_0002.cif'])
     expect(codes.filter((code) => !code.includes('ligand'))).toEqual([])
     expect(state['lab/ligand.cif']).not.toBe('entry')
     expect(codes.some((code) => code.includes('af/'))).toBe(false)

@@ -29,9 +29,11 @@ export const openArriving = async (
       },
       () => null,
     )
-    const found = await opening
-    if (found === null) opening = null
-    else pieces.clear()
+    const own = opening
+    const found = await own
+    if (found !== null) pieces.clear()
+    // Others wait for the same, of whom one may have tried again already.
+    else if (opening === own) opening = null
     return found
   }
 

@@ -1,13 +1,11 @@
-import { listExpression } from '../../kit/data/expression-data.ts'
 import type { ToolRoute } from '../../kit/engine.ts'
+import { expressionRoute } from '../../kit/expression-route.ts'
 import { answerEndpoint } from '../../kit/tool-endpoint.ts'
-import { getExample, listDatasets } from './endpoints.ts'
+import { getExample } from './endpoints.ts'
 import { findExampleGene } from './example-gene.ts'
+import tool from './tool.ts'
 
 export const routes: ToolRoute[] = [
-  answerEndpoint(listDatasets, async ({ assembly }, { data }) => {
-    await data.getAssembly(assembly)
-    return { datasets: await listExpression(data, assembly) }
-  }),
+  expressionRoute(tool.id),
   answerEndpoint(getExample, async ({ assembly }, { data }) => ({ gene: await findExampleGene(data, assembly) })),
 ]

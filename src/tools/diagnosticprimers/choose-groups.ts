@@ -23,20 +23,18 @@ export const groupByGene = async (input: DiagnosticInput, data: PortalData): Pro
   const { gene } = await findLocus(data, assembly, region, ['region'])
   if (gene === null) return input
   const state = await data.presence.getState(assembly)
-  const genes = state === null ? null : await data.presence.genes(assembly)
-  const number = genes?.id.indexOf(gene.id) ?? -1
-  if (state === null || number < 0) return input
+  const presences = await data.presence.ofGene(assembly, gene.id)
+  if (state === null || presences.size === 0) return input
   const target = [assembly]
   const spare: string[] = []
   for (const other of state.assemblies) {
-    const found = other === assembly ? null : await data.presence.between(assembly, other)
-    const presence = found?.genes[number]
+    const presence = presences.get(other)
     if (presence === undefined) continue
     if (isPresent(presence.state)) target.push(other)
     else if (isAbsent(presence.state)) spare.push(other)
   }
   if (spare.length === 0) throw fieldError(['spare'], 'problem.everywhere', { gene: gene.symbol ?? gene.id })
-  const room = limits.assemblies!
+  const room = limits.assemblies
   return {
     ...input,
     assembly,
@@ -55,8 +53,8 @@ export const chooseGenomes = async (input: DiagnosticInput, data: PortalData): P
       if (groupOf.has(id)) throw fieldError([group], 'problem.twice', { assembly: id })
       groupOf.set(id, group)
     }
-  if (groupOf.size > limits.assemblies!)
-    throw fieldError(['spare'], 'problem.tooMany', { count: groupOf.size, limit: limits.assemblies! })
+  if (groupOf.size > limits.assemblies)
+    throw fieldError(['spare'], 'problem.tooMany', { count: groupOf.size, limit: limits.assemblies })
   const [first] = input.target
   const species = first === undefined ? undefined : loaded.get(first)?.species
   if (first === undefined || species === undefined) throw fieldError(['target'], 'problem.noTarget')
@@ -74,7 +72,7 @@ export const chooseGenomes = async (input: DiagnosticInput, data: PortalData): P
   const missing = [...groupOf.keys()].find((id) => !aligned.has(id))
   if (missing !== undefined) throw fieldError([groupOf.get(missing)!], 'problem.notAligned', { assembly: missing })
   const rest = own.filter(({ id }) => !groupOf.has(id)).map(({ id }) => id)
-  const room = Math.max(0, limits.assemblies! - groupOf.size)
+  const room = Math.max(0, limits.assemblies - groupOf.size)
   return {
     species,
     reference: state.reference,

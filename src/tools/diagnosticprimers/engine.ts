@@ -110,7 +110,9 @@ const chooseBest = (judged: readonly Judged[], count: number): Judged[] => {
   const bySite = new Map<string, Judged[]>()
   for (const one of judged) {
     const key = `${one.kind} ${one.sequence} ${one.site.start} ${one.site.end}`
-    bySite.set(key, [...(bySite.get(key) ?? []), one])
+    const own = bySite.get(key)
+    if (own === undefined) bySite.set(key, [one])
+    else own.push(one)
   }
   const rounds = [...bySite.values()].flatMap((list) => list.map((one, round) => ({ one, round })))
   return rounds
@@ -154,7 +156,7 @@ const run = async (asked: DiagnosticInput, context: EngineContext): Promise<Diag
             { sequence: region.sequence, start1: region.start1, end1: region.end1 },
             home,
           )
-    const sites = await findSites(data, genomes, home, ranges, {
+    const { sites, count } = await findSites(data, genomes, home, ranges, {
       within,
       minIndelBp: input.method === 'size' ? input.minDifference : null,
       signal,
@@ -162,7 +164,7 @@ const run = async (asked: DiagnosticInput, context: EngineContext): Promise<Diag
     })
     progress(shares.sites, 'step.designing')
     const designed = await designPairs(sites.slice(0, limits.sites), home, genomes, input, context)
-    found = { ...designed, siteCount: sites.length, scannedBp: null }
+    found = { ...designed, siteCount: count, scannedBp: null }
   }
   const isGel = input.method !== 'snp'
   const controls =

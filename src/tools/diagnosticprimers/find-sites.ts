@@ -32,6 +32,13 @@ export interface Site extends Place {
   lost: Place | null
 }
 
+/** A difference that parts the groups, before its place on the genome of the primers is looked up: of many it never is. */
+interface Draft {
+  lengthBp: number
+  certain: boolean
+  place: () => Promise<Site | null>
+}
+
 type Data = Pick<PortalData, 'alignments' | 'getSequence'>
 
 /** Shorter ones hold no primer whose 3′ end lies safely within. */
@@ -42,7 +49,9 @@ const maxVariants = 100_000
 /** A place in the other genome is looked for by the alignment around it. */
 const aroundBp = 100
 /** Pieces of the reference of which alignments are read at once. */
-const windowBp = 200_000
+const windowBp = 2_000_000
+/** Differences that are placed, the longest first: some times as many as are designed at, since one may be told twice. */
+const mostPlaced = 10
 
 /** The place of a point of the reference (the base before it, from 1) on another genome; null where it is not aligned. */
 const placePoint = async (data: Data, reference: string, sequence: string, point1: number, home: string) => {
@@ -96,7 +105,7 @@ const kindOf = (variant: AssemblyVariant): ReadDifference['kind'] | null =>
 /** Insertions and deletions from `minBp` on that are too small for structural variants, from the alignments base by base. */
 const readIndels = async (
   data: Data,
-  reference: string,
+  { reference, target, other }: Groups,
   range: Place,
   minBp: number,
   maxBp: number,
@@ -106,12 +115,8 @@ const readIndels = async (
   for (let from1 = range.start1; from1 <= range.end1; from1 += windowBp) {
     signal.throwIfAborted()
     const to1 = Math.min(range.end1, from1 + windowBp - 1)
-    const aligned = await data.alignments.listPieces({
-      assembly: reference,
-      sequence: range.sequence,
-      start1: from1,
-      end1: to1,
-    })
+    const window = { assembly: reference, sequence: range.sequence, start1: from1, end1: to1 }
+    const aligned = await data.alignments.listPieces(window, [...target, ...other])
     for (const { assembly, pieces } of aligned)
       for (const piece of pieces) {
         // A piece over the border of two windows is read in the one that it begins in.
@@ -181,16 +186,26 @@ const readDifferences = async (
   })
   return minIndelBp === null || minIndelBp >= structuralBp
     ? structural
-    : [...structural, ...(await readIndels(data, groups.reference, range, minIndelBp, structuralBp - 1, signal))]
+    : [...structural, ...(await readIndels(data, groups, range, minIndelBp, structuralBp - 1, signal))]
 }
 
 /** What differs between carriers of a variant and the rest, seen from the targets' home; null where it does not part the groups. */
-const siteOf = async (data: Data, groups: Groups, home: string, one: ReadDifference): Promise<Site | null> => {
+const draftOf = (data: Data, groups: Groups, home: string, one: ReadDifference): Draft | null => {
   const targets = isIn(one.carriers, groups.target)
   const others = isIn(one.carriers, groups.other)
   const inTargets = targets.every(Boolean) && !others.some(Boolean)
   const inOthers = others.length > 0 && others.every(Boolean) && !targets.some(Boolean)
   if (!inTargets && !inOthers) return null
+  return { lengthBp: one.lengthBp, certain: true, place: () => placeDifference(data, groups, home, one, inTargets) }
+}
+
+const placeDifference = async (
+  data: Data,
+  groups: Groups,
+  home: string,
+  one: ReadDifference,
+  inTargets: boolean,
+): Promise<Site | null> => {
   const point = { sequence: one.sequence, start1: one.start1, end1: one.end1 }
   if (inTargets) {
     const carrier = one.carriers.find(({ assembly }) => assembly === home)!
@@ -225,7 +240,7 @@ const siteOf = async (data: Data, groups: Groups, home: string, one: ReadDiffere
 }
 
 /** Segments of the reference that one group has and the other lacks, whatever the ends of each deletion. */
-const readSegments = async (data: Data, groups: Groups, home: string, range: Place): Promise<Site[]> => {
+const readSegments = async (data: Data, groups: Groups, home: string, range: Place): Promise<Draft[]> => {
   const { reference } = groups
   const { sequence, start1, end1 } = range
   const aligned = new Map(
@@ -239,31 +254,36 @@ const readSegments = async (data: Data, groups: Groups, home: string, range: Pla
   })
   const [targets, others] = [groups.target.map(spansOf), groups.other.map(spansOf)]
   const rule = { minBp: minUniqueBp, joinBp }
-  const sites: Site[] = []
-  for (const one of findGroupSegments(targets, others, { start1, end1 }, rule).slice(0, limits.sites)) {
-    const place = await placeSegment(data, reference, { sequence, start1: one.start1, end1: one.end1 }, home)
-    if (place !== null)
-      sites.push({ ...place, kind: 'unique', lengthBp: one.end1 - one.start1 + 1, certain: one.certain, lost: null })
-  }
-  for (const one of findGroupSegments(others, targets, { start1, end1 }, rule).slice(0, limits.sites)) {
-    if (!one.certain) continue
-    const { lifts } = await data.alignments.lift(
-      { assembly: reference, sequence, start1: one.start1, end1: one.end1 },
-      [home],
-    )
-    const at = lifts[0]?.deletedAt ?? null
-    if (at !== null)
-      sites.push({
-        sequence: at.sequence,
-        start1: at.start,
-        end1: at.end,
-        kind: 'lost',
-        lengthBp: -(one.end1 - one.start1 + 1),
+  const had = findGroupSegments(targets, others, { start1, end1 }, rule).map((one): Draft => {
+    const lengthBp = one.end1 - one.start1 + 1
+    const segment = { sequence, start1: one.start1, end1: one.end1 }
+    return {
+      lengthBp,
+      certain: one.certain,
+      place: async () => {
+        const place = await placeSegment(data, reference, segment, home)
+        return place === null ? null : { ...place, kind: 'unique', lengthBp, certain: one.certain, lost: null }
+      },
+    }
+  })
+  const lacked = findGroupSegments(others, targets, { start1, end1 }, rule)
+    .filter(({ certain }) => certain)
+    .map((one): Draft => {
+      const lengthBp = one.end1 - one.start1 + 1
+      const lost = { sequence, start1: one.start1, end1: one.end1 }
+      return {
+        lengthBp,
         certain: true,
-        lost: { sequence, start1: one.start1, end1: one.end1 },
-      })
-  }
-  return sites
+        place: async () => {
+          const { lifts } = await data.alignments.lift({ assembly: reference, ...lost }, [home])
+          const at = lifts[0]?.deletedAt ?? null
+          if (at === null) return null
+          const place = { sequence: at.sequence, start1: at.start, end1: at.end }
+          return { ...place, kind: 'lost', lengthBp: -lengthBp, certain: true, lost }
+        },
+      }
+    })
+  return [...had, ...lacked]
 }
 
 /** A site cut to a place, where enough of it is left for a primer; bases that others have more stay as they are. */
@@ -276,9 +296,12 @@ const cutTo = (site: Site, place: Place | null): Site => {
 const isSame = (a: Site, b: Site): boolean =>
   a.kind === b.kind && a.sequence === b.sequence && a.start1 <= b.end1 + joinBp && b.start1 <= a.end1 + joinBp
 
+const surestFirst = (a: Pick<Draft, 'certain' | 'lengthBp'>, b: Pick<Draft, 'certain' | 'lengthBp'>): number =>
+  Number(b.certain) - Number(a.certain) || Math.abs(b.lengthBp) - Math.abs(a.lengthBp)
+
 /**
- * Places at which the targets differ from all others, on `home`, the likeliest to give primers first; `count` is how many there are.
- * With `minIndelBp` also insertions and deletions from so many bases on; `ranges` are of the reference.
+ * Places at which the targets differ from all others, on `home`, the likeliest to give primers first; `count` is how many there are, of
+ * which the longest are placed. With `minIndelBp` also insertions and deletions from so many bases on; `ranges` are of the reference.
  */
 export const findSites = async (
   data: Data,
@@ -292,26 +315,31 @@ export const findSites = async (
     signal: AbortSignal
     onProgress(fraction: number): void
   },
-): Promise<Site[]> => {
-  const sites: Site[] = []
+): Promise<{ sites: Site[]; count: number }> => {
+  const drafts: Draft[] = []
   for (const [at, range] of ranges.entries()) {
     options.signal.throwIfAborted()
-    if (options.minIndelBp === null) sites.push(...(await readSegments(data, groups, home, range)))
+    if (options.minIndelBp === null) drafts.push(...(await readSegments(data, groups, home, range)))
     for (const one of await readDifferences(data, groups, range, options.minIndelBp, options.signal)) {
       if (options.minIndelBp !== null && one.lengthBp < options.minIndelBp) continue
-      const site = await siteOf(data, groups, home, one)
-      if (site !== null) sites.push(site)
+      const draft = draftOf(data, groups, home, one)
+      if (draft !== null) drafts.push(draft)
     }
     options.onProgress((at + 1) / ranges.length)
+  }
+  drafts.sort(surestFirst)
+  const placed = drafts.slice(0, mostPlaced * limits.sites)
+  const sites: Site[] = []
+  for (const { place } of placed) {
+    options.signal.throwIfAborted()
+    const site = await place()
+    if (site !== null) sites.push(site)
   }
   const kept: Site[] = []
   const usable = sites.filter(
     (one) => options.minIndelBp !== null || one.kind === 'lost' || one.end1 - one.start1 + 1 >= minUniqueBp,
   )
   const cut = options.minIndelBp === null ? usable.map((one) => cutTo(one, options.within)) : usable
-  for (const site of cut.sort(
-    (a, b) => Number(b.certain) - Number(a.certain) || Math.abs(b.lengthBp) - Math.abs(a.lengthBp),
-  ))
-    if (!kept.some((other) => isSame(site, other))) kept.push(site)
-  return kept
+  for (const site of cut.sort(surestFirst)) if (!kept.some((other) => isSame(site, other))) kept.push(site)
+  return { sites: kept, count: kept.length + drafts.length - placed.length }
 }

@@ -36,7 +36,7 @@ const readWindow = async (data: Data, reference: string, bases: string, window: 
   const found = new Map(ids.map((id) => [id, id === reference ? own : new Uint8Array(bases.length)]))
   const from0 = window.start1 - 1
   const to0 = window.end1
-  for (const { assembly, pieces } of await data.alignments.listPieces({ assembly: reference, ...window })) {
+  for (const { assembly, pieces } of await data.alignments.listPieces({ assembly: reference, ...window }, ids)) {
     const codes = found.get(assembly)
     if (codes === undefined) continue
     for (const piece of pieces) {
@@ -99,7 +99,7 @@ export const findSnps = async (
   const windows = orderWindows(ranges)
   for (const [number, inner] of windows.entries()) {
     options.signal.throwIfAborted()
-    if (snps.length >= gathered * limits.snps! || scannedBp >= limits.scannedBp!) break
+    if (snps.length >= gathered * limits.snps || scannedBp >= limits.scannedBp) break
     const { lengthBp } = await data.getSequence(reference, inner.sequence)
     const window = {
       sequence: inner.sequence,
@@ -117,7 +117,7 @@ export const findSnps = async (
       snps.push(describe(snp, inner.sequence, window.start1, bases, masked, variable))
     }
     scannedBp += inner.end1 - inner.start1 + 1
-    options.onProgress(Math.max((number + 1) / windows.length, snps.length / (gathered * limits.snps!)))
+    options.onProgress(Math.min(1, Math.max((number + 1) / windows.length, snps.length / (gathered * limits.snps))))
   }
   // Of those that stand alone alike, in the order of the windows: from all over the genome.
   snps.sort((a, b) => a.crowded - b.crowded)

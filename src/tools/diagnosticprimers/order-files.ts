@@ -43,7 +43,7 @@ export const productColumns = [
   'Pair',
   'Genome',
   'Group',
-  'As asked',
+  'As expected',
   'Product (bp)',
   'Sequence',
   'Start',

@@ -13,11 +13,11 @@ import { listExpression, type OpenExpression, openExpression } from '../../kit/d
 import { nameGenes } from '../../kit/data/expression-genes.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
+import { expressionRoute } from '../../kit/expression-route.ts'
 import { formatLine } from '../../kit/write-table.ts'
 import { openSink } from '../../store/file-sink.ts'
 import { type Covariate, chooseGroups, type Groups, readCovariates } from './choose-groups.ts'
 import { exampleGroups } from './example-groups.ts'
-import { routes } from './routes.ts'
 import tool, { type CheckedSample, type ComparisonResult, limits, type Method, type TestedSet } from './tool.ts'
 
 type Input = z.output<(typeof tool)['input']>
@@ -416,7 +416,7 @@ export default defineEngine({
     },
   ],
   bounds: { timeoutMs: 2 * 60 * 60 * 1000, memoryBytes: 8 * 1024 ** 3 },
-  routes,
+  routes: [expressionRoute(tool.id)],
   run,
   completeExample,
 })

@@ -4,15 +4,6 @@ import { datasetSchema } from '../../contracts/expression.ts'
 
 const assemblySchema = z.string().max(64)
 
-export const listDatasets = defineEndpoint({
-  method: 'GET',
-  path: '/api/tools/geneexpression/datasets/',
-  summary: 'Expression data sets of an assembly with their samples, factors and comparisons',
-  tag: 'tools',
-  input: z.object({ assembly: assemblySchema }),
-  output: z.object({ datasets: z.array(datasetSchema) }),
-})
-
 export const getGeneExpression = defineEndpoint({
   method: 'GET',
   path: '/api/tools/geneexpression/gene/',

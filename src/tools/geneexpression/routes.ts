@@ -1,14 +1,13 @@
 import { profileTau } from '../../bio/expression/expression-profile.ts'
 import { exactly, listExpression, openExpression } from '../../kit/data/expression-data.ts'
 import type { ToolRoute } from '../../kit/engine.ts'
+import { expressionRoute } from '../../kit/expression-route.ts'
 import { answerEndpoint } from '../../kit/tool-endpoint.ts'
-import { getGeneExpression, listDatasets } from './endpoints.ts'
+import { getGeneExpression } from './endpoints.ts'
+import tool from './tool.ts'
 
 export const routes: ToolRoute[] = [
-  answerEndpoint(listDatasets, async ({ assembly }, { data }) => {
-    await data.getAssembly(assembly)
-    return { datasets: await listExpression(data, assembly) }
-  }),
+  expressionRoute(tool.id),
 
   answerEndpoint(getGeneExpression, async ({ assembly, gene }, { data }) => {
     await data.getAssembly(assembly)

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { isAbsent, isPresent, presenceRules } from '../../bio/comparative/gene-presence.ts'
 import { expectedGrowth } from '../../bio/comparative/pan-genome.ts'
+import { countPresence } from '../../kit/data/genes/presence-frequencies.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
 import { blastProgram } from '../../kit/programs.ts'
@@ -16,12 +17,12 @@ const closeShare = 0.8
 /** Genomes that lack the same neighbours have one region; of the genes that were asked for. */
 const listRegions = ({ genomes, genes }: Compared, chosen: ReadonlySet<number>): LostRegion[] => {
   const regions = new Map<string, LostRegion>()
-  for (const [number, { runs, presences }] of genomes.entries())
+  for (const [number, { runs, states }] of genomes.entries())
     for (const { first, last, start, end } of runs) {
       let count = 0
       let asked = false
       for (let gene = first; gene <= last; gene += 1) {
-        if (isAbsent(presences[gene]!.state)) count += 1
+        if (isAbsent(states[gene]!)) count += 1
         asked ||= chosen.has(gene)
       }
       if (!asked) continue
@@ -48,47 +49,16 @@ const listRegions = ({ genomes, genes }: Compared, chosen: ReadonlySet<number>):
     .slice(0, limits.runs)
 }
 
-/**
- * Pan-genome and core of all genomes: a gene of one of them that k of them have stands for a k-th of a family that is in k of them, so that
- * each family is counted once whoever's genes are followed.
- */
-const countGrowth = async (
-  data: PortalData,
-  ids: readonly string[],
-  signal: AbortSignal,
-): Promise<Presence['growth']> => {
-  const dna = new Array<number>(ids.length + 1).fill(0)
-  const annotated = new Array<number>(ids.length + 1).fill(0)
-  for (const id of ids) {
-    signal.throwIfAborted()
-    const genes = await data.presence.genes(id)
-    if (genes === null) continue
-    const [byDna, byGenes] = [new Uint16Array(genes.id.length).fill(1), new Uint16Array(genes.id.length).fill(1)]
-    for (const other of ids) {
-      if (other === id) continue
-      const found = await data.presence.between(id, other)
-      for (const [gene, { state, evidence }] of (found?.genes ?? []).entries())
-        if (isPresent(state)) {
-          byDna[gene]! += 1
-          if (evidence.annotated) byGenes[gene]! += 1
-        }
-    }
-    for (const count of byDna) dna[count]! += 1 / count
-    for (const count of byGenes) annotated[count]! += 1 / count
-  }
-  const growthOf = (frequencies: number[]) => {
-    const { pan, core } = expectedGrowth(frequencies)
-    return { pan, core }
-  }
-  return { dna: growthOf(dna), annotated: growthOf(annotated) }
-}
-
 const run = async (input: Input, { data, receipt, signal }: EngineContext): Promise<Presence> => {
   const compared = await readCompared(data, input)
   const { computed, assembly, genes, genomes } = compared
   const { chosen, unknown } = await chooseGenes(data, compared, input)
   const shown = chosen.slice(0, Math.floor(limits.drawnCells / Math.max(1, genomes.length)))
-  const growth = await countGrowth(data, [assembly, ...genomes.map(({ id }) => id)], signal)
+  const frequencies = await countPresence(data, [assembly, ...genomes.map(({ id }) => id)], signal)
+  const growthOf = (counts: number[]) => {
+    const { pan, core } = expectedGrowth(counts)
+    return { pan, core }
+  }
   for (const id of [assembly, ...genomes.map((one) => one.id)]) receipt.addData(id)
   receipt.addStep({
     program: 'NovoDB gene presence',
@@ -114,11 +84,11 @@ const run = async (input: Input, { data, receipt, signal }: EngineContext): Prom
     programs: computed.programs,
     // Outgroups are left out on purpose.
     missing: computed.missing.filter((id) => !outgroups.has(id)),
-    genomes: genomes.map(({ id, partial, presences }) => ({
+    genomes: genomes.map(({ id, partial, states }) => ({
       id,
       partial,
-      counts: countStates(chosen.map((gene) => presences[gene]!.state)),
-      genes: presences.length,
+      counts: countStates(chosen.map((gene) => states[gene]!)),
+      genes: states.length,
     })),
     total: genes.id.length,
     genes: {
@@ -130,11 +100,11 @@ const run = async (input: Input, { data, receipt, signal }: EngineContext): Prom
       start: column(genes.start),
       end: column(genes.end),
       strand: column(genes.strand),
-      states: shown.map((gene) => genomes.map(({ presences }) => letterOfState(presences[gene]!.state)).join('')),
+      states: shown.map((gene) => genomes.map(({ states }) => letterOfState(states[gene]!)).join('')),
     },
     unknown,
     regions: listRegions(compared, new Set(chosen)),
-    growth,
+    growth: { dna: growthOf(frequencies.dna), annotated: growthOf(frequencies.annotated) },
   }
 }
 
@@ -148,10 +118,9 @@ const completeExample = async (
   if (state === null) return null
   const shares: { id: string; present: number; absent: number }[] = []
   for (const id of state.assemblies) {
-    const found = id === assembly ? null : await data.presence.between(assembly, id)
+    const found = id === assembly ? null : await data.presence.states(assembly, id)
     if (found === null) continue
-    const count = (is: typeof isPresent): number =>
-      found.genes.filter((one) => is(one.state)).length / found.genes.length
+    const count = (is: typeof isPresent): number => found.states.filter(is).length / found.states.length
     shares.push({ id, present: count(isPresent), absent: count(isAbsent) })
   }
   const close = shares.filter(({ present }) => present >= closeShare)

@@ -9,9 +9,11 @@ import { alignmentFiles, alignmentsAboutSchema } from '../../kit/data/alignment-
 import type { ComputedBundle } from '../../kit/data/find-computed.ts'
 import { createMemberWriter } from '../../kit/data/member-file.ts'
 import {
+  addPresencePair,
   type PresenceAbout,
   type PresenceGenes,
   presenceFile,
+  presenceFormat,
   presenceIndexFile,
   type StoredPair,
 } from '../../kit/data/presence-data.ts'
@@ -23,7 +25,7 @@ import { computePair } from './compute-pair.ts'
 import { openAssembly } from './open-genomes.ts'
 
 /** Raised when the same genomes give other presences than before. */
-const computedVersion = 1
+const computedVersion = 2
 export const presenceKind = 'gene-presence'
 
 const compress = promisify(gzip)
@@ -150,7 +152,7 @@ const bakeSpecies = async (
       context.signal.throwIfAborted()
       const folder = await computed.folderOf([of.bundle, into.bundle])
       const bytes = await decompress(await readFile(join(folder, pairFile)))
-      await writer.add(`${of.bundle}-${into.bundle}`, JSON.parse(bytes.toString('utf8')) as StoredPair)
+      await addPresencePair(writer, of.bundle, into.bundle, JSON.parse(bytes.toString('utf8')) as StoredPair)
     }
     await sink.end()
     await writeFile(join(context.directory, presenceIndexFile), writer.finish())
@@ -162,7 +164,7 @@ const bakeSpecies = async (
 
 /** Every gene of each assembly in each other assembly of its species, by DNA. */
 export default definePortalLoader({
-  version: 1,
+  version: presenceFormat,
   over: 'genomes',
   uses: 'alignments',
   basis: (assemblies) =>
@@ -193,6 +195,7 @@ export default definePortalLoader({
     context.addFile(presenceIndexFile, { kind: `${presenceKind}-index` })
     const version = await context.runProgram({ program: 'blastn', arguments: ['-version'] })
     const told: PresenceAbout = {
+      format: presenceFormat,
       programs: [
         about.data.program,
         (version?.output ?? '')

@@ -1,8 +1,7 @@
 import { isAbsent, isBroken, type PresenceState, presenceStates } from '../../bio/comparative/gene-presence.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
-import type { GenePresence } from '../../kit/data/genes/gene-dna.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
-import type { PresenceState as Computed, PresenceGenes, StoredRun } from '../../kit/data/presence-data.ts'
+import type { PresenceCoverage as Computed, PresenceGenes, StoredRun } from '../../kit/data/presence-data.ts'
 
 /** The gene is there as a whole. */
 export const wholeStates: readonly PresenceState[] = ['intact', 'unannotated', 'copies', 'moved']
@@ -22,7 +21,7 @@ export interface Compared {
   assembly: string
   genes: PresenceGenes
   /** Genomes in which the genes were followed, with what each gene is there. */
-  genomes: { id: string; partial: boolean; presences: GenePresence[]; runs: StoredRun[] }[]
+  genomes: { id: string; partial: boolean; states: PresenceState[]; runs: StoredRun[] }[]
 }
 
 const chooseAssembly = async (data: PortalData, asked: string | undefined): Promise<string> => {
@@ -57,9 +56,8 @@ export const readCompared = async (
   const partial = new Map((await data.listAssemblies()).map((one) => [one.id, one.partial !== null]))
   const genomes: Compared['genomes'] = []
   for (const id of chosen) {
-    const found = await data.presence.between(assembly, id)
-    if (found !== null)
-      genomes.push({ id, partial: partial.get(id) ?? false, presences: found.genes, runs: found.runs })
+    const found = await data.presence.states(assembly, id)
+    if (found !== null) genomes.push({ id, partial: partial.get(id) ?? false, states: found.states, runs: found.runs })
   }
   return { computed, assembly, genes, genomes }
 }
@@ -93,7 +91,7 @@ export const chooseGenes = async (
   for (const gene of genes.id.keys())
     if (
       (among === null || among.has(gene)) &&
-      wanted.every((meets, at) => meets === null || meets(genomes[at]!.presences[gene]!.state))
+      wanted.every((meets, at) => meets === null || meets(genomes[at]!.states[gene]!))
     )
       chosen.push(gene)
   return { chosen, unknown }

@@ -10,15 +10,18 @@ import { type Evidence, fileInput, getGenePresence } from './endpoints.ts'
 import { chooseGenes, type Question, readCompared } from './read-presence.ts'
 import tool from './tool.ts'
 
+/** Genes that a table reads at once, of every genome. */
+const genesTogether = 256
+
 const describe = (
   assembly: string,
-  presences: readonly GenePresence[],
+  presences: ReadonlyMap<number, GenePresence>,
   gene: number,
   genes: Pick<PresenceGenes, 'id' | 'symbol' | 'sequence'>,
 ): Evidence => {
-  const { state, evidence, by, identity, places, copies, paralogs, genes: own, through } = presences[gene]!
+  const { state, evidence, by, identity, places, copies, paralogs, genes: own, through } = presences.get(gene)!
   const neighbour = (number: number): Evidence['before'] => {
-    const there = presences[number]
+    const there = presences.get(number)
     if (there === undefined || genes.sequence[number] !== genes.sequence[gene]) return null
     return {
       gene: genes.id[number]!,
@@ -75,8 +78,8 @@ export const routes: ToolRoute[] = [
     const evidence: Evidence[] = []
     for (const other of state.assemblies) {
       if (other === assembly) continue
-      const found = await data.presence.between(assembly, other)
-      if (found !== null) evidence.push(describe(other, found.genes, number, genes))
+      const found = await data.presence.genesIn(assembly, other, [number - 1, number, number + 1])
+      if (found.has(number)) evidence.push(describe(other, found, number, genes))
     }
     return { known: true, evidence }
   }),
@@ -100,20 +103,29 @@ export const routes: ToolRoute[] = [
           ],
           'tsv',
         )
-        for (const gene of chosen) {
-          signal.throwIfAborted()
-          const lines = genomes.map(({ id, presences }) => {
-            const one = describe(id, presences, gene, genes)
-            return tsvLine([
-              ...[genes.id[gene]!, genes.symbol[gene] ?? '', genes.description[gene] ?? ''],
-              ...[genes.sequences[genes.sequence[gene]!]!, genes.start[gene]!, genes.end[gene]!, genes.strand[gene]!],
-              ...[id, one.state, one.reason ?? '', one.by ?? '', Number(one.coverage.toFixed(4)), one.identity],
-              ...[one.missingBp, one.insertedBp, one.copies, one.paralogs, one.moved ? 'yes' : 'no'],
-              ...[one.frame?.change ?? '', one.frame?.hgvs ?? '', one.frame?.keptShare ?? ''],
-              ...[regionOf(one.places), one.genes.join(','), regionOf(one.otherPlaces)],
-            ])
-          })
-          yield lines.join('')
+        for (let first = 0; first < chosen.length; first += genesTogether) {
+          const together = chosen.slice(first, first + genesTogether)
+          const columns: ReadonlyMap<number, GenePresence>[] = []
+          for (const { id } of genomes) {
+            signal.throwIfAborted()
+            columns.push(await data.presence.genesIn(assembly, id, together))
+          }
+          yield together
+            .flatMap((gene) =>
+              genomes.map(({ id }, at) => {
+                const one = describe(id, columns[at]!, gene, genes)
+                return tsvLine([
+                  ...[genes.id[gene]!, genes.symbol[gene] ?? '', genes.description[gene] ?? ''],
+                  ...[genes.sequences[genes.sequence[gene]!]!, genes.start[gene]!, genes.end[gene]!],
+                  ...[genes.strand[gene]!, id, one.state, one.reason ?? '', one.by ?? ''],
+                  ...[Number(one.coverage.toFixed(4)), one.identity],
+                  ...[one.missingBp, one.insertedBp, one.copies, one.paralogs, one.moved ? 'yes' : 'no'],
+                  ...[one.frame?.change ?? '', one.frame?.hgvs ?? '', one.frame?.keptShare ?? ''],
+                  ...[regionOf(one.places), one.genes.join(','), regionOf(one.otherPlaces)],
+                ])
+              }),
+            )
+            .join('')
         }
       }
       return {
@@ -144,7 +156,8 @@ export const routes: ToolRoute[] = [
             end: genes.end[gene]!,
             strand,
           }
-          const presence = genome?.presences[gene]
+          const presence =
+            genome === undefined ? undefined : (await data.presence.genesIn(assembly, genome.id, [gene])).get(gene)
           if (presence !== undefined && !isPresent(presence.state)) continue
           for (const place of presence === undefined ? [own] : presence.places) {
             const of = genome?.id ?? assembly

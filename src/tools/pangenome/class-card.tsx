@@ -39,9 +39,14 @@ export const ClassCard = ({
   const classes = classesByCount(genomes, bounds)
   const rows = familyClasses.map((kind) => {
     const counts = classes.flatMap((one, present) => (present > 0 && one === kind ? [present] : []))
+    const sumOf = (frequencies: readonly number[]): number =>
+      counts.reduce((sum, present) => sum + frequencies[present]!, 0)
     return {
       kind,
-      families: counts.reduce((sum, present) => sum + result.frequencies[present]!, 0),
+      families: sumOf(result.frequencies),
+      // Parts of genes: genomes that have a gene need not all agree on how many do.
+      dna: result.genes === null ? null : Math.round(sumOf(result.genes.dna)),
+      annotated: result.genes === null ? null : Math.round(sumOf(result.genes.annotated)),
       range: counts.length === 0 ? null : ([counts[0]!, counts.at(-1)!] as const),
     }
   })
@@ -84,6 +89,14 @@ export const ClassCard = ({
             digits: 2,
             value: ({ families }) => (total === 0 ? 0 : (100 * families) / total),
           },
+          ...(result.genes === null
+            ? []
+            : (['dna', 'annotated'] as const).map((key) => ({
+                key,
+                title: t(`column.${key}`),
+                kind: 'number' as const,
+                value: (row: (typeof rows)[number]) => row[key],
+              }))),
         ],
       }}
     >
@@ -165,6 +178,13 @@ export const ClassCard = ({
               <th scope="col" className="pan-number">
                 {t('column.share')}
               </th>
+              {result.genes === null
+                ? null
+                : (['dna', 'annotated'] as const).map((key) => (
+                    <th key={key} scope="col" className="pan-number">
+                      {t(`column.${key}`)}
+                    </th>
+                  ))}
               <th scope="col" className="pan-number">
                 {t('column.genesOf', { assembly: assemblyName(genesOf) })}
               </th>
@@ -172,7 +192,7 @@ export const ClassCard = ({
             </tr>
           </thead>
           <tbody>
-            {rows.map(({ kind, families, range }) => {
+            {rows.map(({ kind, families, range, dna, annotated }) => {
               const own = genes.get(kind)!
               return (
                 <tr key={kind} data-class={kind}>
@@ -182,6 +202,8 @@ export const ClassCard = ({
                   <td>{rangeText(range)}</td>
                   <td className="pan-number">{format.number(families)}</td>
                   <td className="pan-number">{format.fixed(total === 0 ? 0 : (100 * families) / total, 1)}</td>
+                  {dna === null ? null : <td className="pan-number">{format.number(dna)}</td>}
+                  {annotated === null ? null : <td className="pan-number">{format.number(annotated)}</td>}
                   <td className="pan-number">{familyGenes === undefined ? '…' : format.number(own.length)}</td>
                   <td>
                     {own.length === 0 ? null : (
@@ -194,6 +216,7 @@ export const ClassCard = ({
           </tbody>
         </table>
       </ScrollBox>
+      {result.genes === null ? null : <p className="nv-quiet">{t('classes.dnaNote')}</p>}
       <div className="pan-bar">
         <SelectField
           label={t('classes.genesOf')}

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { OpenPortalData } from '../../kit/data/create-portal-data.ts'
+import type { PairStates, PresenceCoverage, PresenceGenes } from '../../kit/data/presence-data.ts'
 import { answerText, askRoute, makeEngineContext, runEngine } from '../../testing/contexts.ts'
 import { type EmptyPortal, openEmptyPortal } from '../../testing/empty-portal.ts'
 import { writeSpecies } from '../../testing/protein-genomes.ts'
@@ -69,6 +70,7 @@ describe('three assemblies of two species', () => {
         ],
       ],
     ])
+    expect(found.genes).toBeNull()
     // None chosen is the species of the first reference.
     expect((await compare({})).assemblies.map(({ id }) => id)).toEqual(['A1', 'A2'])
     await expect(compare({ assemblies: ['A1'] })).rejects.toMatchObject({ code: 'INVALID_INPUT' })
@@ -76,6 +78,24 @@ describe('three assemblies of two species', () => {
     expect(tool.input.safeParse({ genes: '' }).success).toBe(false)
     expect(tool.input.safeParse({ assemblies: ['A1', 'A2'], genes: 'x '.repeat(5_000_000) }).success).toBe(true)
     expect(tool.input.safeParse({ genes: Array.from({ length: 2001 }, (_, gene) => `g${gene}`) }).success).toBe(false)
+  })
+
+  test('genes that were followed by DNA are counted beside the families, where every assembly compared is among them', async () => {
+    // Two genes each: one that all have, of which A2 annotates none, and one that is an assembly's own.
+    const presence = {
+      ...data.presence,
+      getState: async () => ({ ...({} as PresenceCoverage), assemblies: ['A1', 'A2'] }),
+      genes: async () => ({ ...({} as PresenceGenes), id: ['shared', 'own'] }),
+      states: async (_: string, other: string): Promise<PairStates> => ({
+        states: ['intact', 'gone'],
+        annotated: Uint8Array.of(other === 'A2' ? 0 : 1, 0),
+        runs: [],
+      }),
+    }
+    const ask = (assemblies: string[]) =>
+      runEngine(engine, { assemblies }, makeEngineContext({ data: { ...data, presence } }))
+    expect((await ask(['A1', 'A2'])).genes).toEqual({ dna: [0, 2, 1], annotated: [0, 3, 0.5] })
+    expect((await ask(['A1', 'A2', 'B1'])).genes).toBeNull()
   })
 
   test('families are named by a gene of the first assembly that has one, and are listed with all genes in a file', async () => {

@@ -14,6 +14,7 @@ import { computeNx } from '../../bio/sequence/assembly-stats.ts'
 import { type Busco, buscoKind } from '../../contracts/busco.ts'
 import type { GeneSummary } from '../../contracts/genes.ts'
 import { listOrthogroupGenes } from '../../database/homologs.ts'
+import { countPresence } from '../../kit/data/genes/presence-frequencies.ts'
 import type { HomologyState, PortalData } from '../../kit/data/portal-data.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
 import { type Compared, chooseAssemblies, citations, countsOf } from './choose-assemblies.ts'
@@ -169,6 +170,18 @@ const describeSet = async (
   }
 }
 
+/** Genes by the number of assemblies that have them; null where not every assembly's genes were followed in the others. */
+const countGenes = async (
+  data: PortalData,
+  { assemblies }: Compared,
+  signal: AbortSignal,
+): Promise<PanGenome['genes']> => {
+  const ids = assemblies.map(({ id }) => id)
+  const state = await data.presence.getState(ids[0]!)
+  if (state === null || !ids.every((id) => state.assemblies.includes(id))) return null
+  return countPresence(data, ids, signal)
+}
+
 const run = async (input: Input, { data, receipt, signal }: EngineContext): Promise<PanGenome> => {
   const compared = await chooseAssemblies(data, input.assemblies)
   if (input.assembly !== undefined) await data.getAssembly(input.assembly)
@@ -200,6 +213,7 @@ const run = async (input: Input, { data, receipt, signal }: EngineContext): Prom
     outgroups: compared.outgroups,
     assemblies: await describeAssemblies(data, compared, counts, present),
     frequencies,
+    genes: await countGenes(data, compared, signal),
     growth,
     spread,
     heaps: fitPowerLaw(sizes, growth.pan),

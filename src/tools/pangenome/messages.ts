@@ -62,6 +62,8 @@ export default defineMessages({
       'Genes of a class in this assembly can be sent to other tools, such as enrichment; use the genes of this assembly as the background there.',
     'classes.method':
       'A family is an orthogroup. It is core if present in at least the first percentage of the assemblies, soft core in at least the second, private in at most the given number, and shell otherwise.',
+    'classes.dnaNote':
+      'Families group paralogs and count where any gene of them is annotated. The two columns of genes follow each gene of every assembly instead (Gene presence by DNA): by its DNA, and by a gene annotated on it. Where DNA gives more core and fewer private genes than annotation, genes are there and not annotated.',
     'classes.reset': 'Default thresholds',
     'column.class': 'Class',
     'column.range': 'Assemblies',
@@ -141,6 +143,8 @@ export default defineMessages({
     'families.fileGenes': 'Gene ids per assembly (TSV)',
     'families.fileCounts': 'Gene counts per assembly (TSV)',
     'column.family': 'Family',
+    'column.dna': 'Genes, by DNA',
+    'column.annotated': 'Genes, annotated',
     'column.present': 'Assemblies',
     'column.genes': 'Genes',
     'column.max': 'Maximum per assembly',
@@ -250,6 +254,8 @@ export default defineMessages({
     'classes.genesHelp': '某一类别在该基因组中的基因可送往富集分析等工具；此时背景应为该基因组的基因。',
     'classes.method':
       '家族即直系同源组。见于第一项比例以上基因组的为核心家族，第二项比例以上的为软核心家族，见于不超过指定个数基因组的为特有家族，其余为可变家族。',
+    'classes.dnaNote':
+      '家族将旁系同源基因归为一类，有任一基因注释即计为存在。“基因”两列则逐一追踪各基因组的每个基因（见“基因存在与缺失（DNA 水平）”）：分别按 DNA 序列和按其上的注释基因计数。若按 DNA 的核心基因较多、特有基因较少，说明有基因存在而未被注释。',
     'classes.reset': '恢复默认界限',
     'column.class': '类别',
     'column.range': '基因组数',
@@ -325,6 +331,8 @@ export default defineMessages({
     'families.fileGenes': '各基因组的基因编号（TSV）',
     'families.fileCounts': '各基因组的基因数（TSV）',
     'column.family': '家族',
+    'column.dna': '基因（按 DNA）',
+    'column.annotated': '基因（按注释）',
     'column.present': '基因组数',
     'column.genes': '基因数',
     'column.max': '单个基因组最多基因数',

@@ -79,6 +79,11 @@ const resultSchema = z.object({
   assemblies: z.array(assemblySchema),
   /** Families by the number of assemblies they are in, from 0 (in others alone) on. */
   frequencies: numbers,
+  /**
+   * Genes followed one by one instead of families, by the number of assemblies that have them: by their DNA, and by genes annotated on it. A
+   * gene that k assemblies have is counted by each of them as a k-th. Null where genes of one of the assemblies were not followed.
+   */
+  genes: z.object({ dna: numbers, annotated: numbers }).nullable(),
   /** Means over all orders of the assemblies, after 1, 2 … of them. */
   growth: z.object({ pan: numbers, core: numbers, fresh: numbers }),
   spread: z.object({ orders: z.number(), complete: z.boolean(), pan: spreadSchema, core: spreadSchema }),
@@ -113,7 +118,7 @@ export default defineTool({
   order: 45,
   icon: 'layers',
   mode: 'answer',
-  version: 3,
+  version: 4,
   input: z.object({
     /** The whole species of the reference when empty, without its partial assemblies and outgroups. */
     assemblies: z.array(z.string().max(64)).max(limits.assemblies).default([]),

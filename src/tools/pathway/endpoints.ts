@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { defineEndpoint } from '../../contracts/endpoint.ts'
-import { datasetSchema } from '../../contracts/expression.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
 
 const pathwaySchema = z.object({
@@ -94,15 +93,6 @@ export const getPathway = defineEndpoint({
   }),
 })
 export type PathwayAnswer = z.infer<typeof getPathway.output>
-
-export const listDatasets = defineEndpoint({
-  method: 'GET',
-  path: '/api/tools/pathway/datasets/',
-  summary: 'Expression data sets of an assembly by which pathways can be coloured',
-  tag: 'tools',
-  input: z.object({ assembly: z.string().max(64) }),
-  output: z.object({ datasets: z.array(datasetSchema) }),
-})
 
 export const getExpressionValues = defineEndpoint({
   method: 'GET',

@@ -1,8 +1,8 @@
 import { PortalError } from '../../contracts/errors.ts'
-import { listExpression } from '../../kit/data/expression-data.ts'
 import type { ToolRoute } from '../../kit/engine.ts'
+import { expressionRoute } from '../../kit/expression-route.ts'
 import { answerEndpoint } from '../../kit/tool-endpoint.ts'
-import { getExpressionValues, getPathway, listDatasets, listGenePathways } from './endpoints.ts'
+import { getExpressionValues, getPathway, listGenePathways } from './endpoints.ts'
 import { readExpressionValues } from './expression-values.ts'
 import {
   choosePathwayAssembly,
@@ -11,6 +11,7 @@ import {
   plainPathway,
   readPathways,
 } from './find-pathways.ts'
+import tool from './tool.ts'
 
 export const routes: ToolRoute[] = [
   answerEndpoint(getPathway, async ({ assembly: given, source, id }, { data }) => {
@@ -18,10 +19,7 @@ export const routes: ToolRoute[] = [
     if (assembly === null) throw new PortalError('NOT_FOUND', { message: 'map.unknown', params: { id, assembly: '' } })
     return describePathway(data, assembly, { source, id })
   }),
-  answerEndpoint(listDatasets, async ({ assembly }, { data }) => {
-    await data.getAssembly(assembly)
-    return { datasets: await listExpression(data, assembly) }
-  }),
+  expressionRoute(tool.id),
   answerEndpoint(getExpressionValues, async ({ assembly, source, id, ...asked }, { data }) => {
     const genes = await listPathwayGenes(data, (await data.getAssembly(assembly)).id, { source, id })
     return readExpressionValues(data, assembly, genes, asked)

@@ -11,12 +11,10 @@ import { routes } from './routes.ts'
 import tool, { limits, type Protein, type ProteinResult } from './tool.ts'
 
 type Input = z.output<(typeof tool)['input']>
-type Places = Map<string, string[]>
+type Places = Map<string, Set<string>>
 
 const addPlace = (places: Places, assembly: string, gene: string): void => {
-  const own = places.get(assembly) ?? []
-  if (!own.includes(gene)) own.push(gene)
-  places.set(assembly, own)
+  places.set(assembly, (places.get(assembly) ?? new Set()).add(gene))
 }
 
 /** The genes that were named, with the members of their orthogroups for a family; those named first. */
@@ -42,7 +40,7 @@ const findGenes = async (input: Input, { data }: EngineContext) => {
   if (input.family) {
     missing = (await data.getHomology())?.missing ?? []
     for (const [own, genes] of [...places])
-      for (const group of (await data.listOrthogroups(own, genes)).values()) orthogroups.add(group)
+      for (const group of (await data.listOrthogroups(own, [...genes])).values()) orthogroups.add(group)
     for (const id of orthogroups)
       for (const [member, genes] of (await data.getOrthogroup(id))?.members ?? [])
         for (const gene of genes) addPlace(places, member, gene)
@@ -86,15 +84,18 @@ const run = async (input: Input, context: EngineContext): Promise<ProteinResult>
   let leftOut = 0
   let residues = 0
   for (const [assembly, ids] of places) {
-    const genes = await data.getGenes(assembly, ids)
+    const genes = await data.getGenes(assembly, [...ids])
     const sets = input.family ? [] : await listVariantSets(data, assembly)
     const own = await readProteins(data, assembly, genes, { sets, longest: true, signal })
-    noProtein.push(...ids.filter((id) => !own.proteins.some(({ gene }) => gene === id)))
+    const coding = new Set(own.proteins.map(({ gene }) => gene))
+    noProtein.push(...[...ids].filter((id) => !coding.has(id)))
     const kept: Protein[] = []
     for (const protein of own.proteins) {
-      residues += protein.length
-      if (proteins.length + kept.length >= limits.proteins || residues > limits.residues) leftOut += 1
-      else kept.push(protein)
+      if (proteins.length + kept.length >= limits.proteins || residues + protein.length > limits.residues) leftOut += 1
+      else {
+        kept.push(protein)
+        residues += protein.length
+      }
     }
     proteins.push(...kept)
     receipt.addData(assembly)

@@ -1,18 +1,12 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { z } from 'zod'
 import type { GeneModel } from '../../bio/annotation/gene-models.ts'
 import { cleanProtein } from '../../bio/sequence/sequence.ts'
-import {
-  maxResidues,
-  readStructure,
-  type Structure,
-  structureEnding,
-  structureNames,
-} from '../../bio/structure/structure-file.ts'
-import { placeChain } from '../../bio/structure/structure-places.ts'
+import { maxResidues, readStructure, structureEnding, structureNames } from '../../bio/structure/structure-file.ts'
+import { placeInBest } from '../../bio/structure/structure-places.ts'
 import { filePathSchema, folderPathSchema } from '../../contracts/manifest.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
 import { readFastaRecords } from '../../kit/data/genes/gene-sequences.ts'
@@ -95,27 +89,17 @@ const accessionsOf = (gene: GeneModel): string[] =>
     ),
   )
 
-interface ReadGene {
-  transcripts: string[]
-}
-
 /** Transcripts that code, of each gene; and genes by the accessions of UniProt that their models have. */
 const readGenes = async (context: BakeContext) => {
-  const genes = new Map<string, ReadGene>()
+  const genes = new Map<string, string[]>()
   const byAccession = new Map<string, string>()
   for await (const gene of context.genes()) {
     const transcripts = gene.transcripts.filter(({ cds }) => cds.length > 0).map(({ id }) => id)
     if (transcripts.length === 0) continue
-    genes.set(gene.id, { transcripts })
+    genes.set(gene.id, transcripts)
     for (const accession of accessionsOf(gene)) byAccession.set(accession, gene.id)
   }
   return { genes, byAccession }
-}
-
-interface Found extends Wanted {
-  geneId: string
-  structure: Structure
-  stored: string
 }
 
 const bake = async (entries: z.output<typeof schema> | null, context: BakeContext): Promise<Record<string, number>> => {
@@ -129,13 +113,35 @@ const bake = async (entries: z.output<typeof schema> | null, context: BakeContex
     return null
   }
   const wanted = await listWanted(entries, context)
-  const found: Found[] = []
+  // Whose a structure is says its name: proteins are read first, so that no more than one structure is in memory.
+  const named: (Wanted & { geneId: string })[] = []
+  const seen = new Set<string>()
+  for (const one of wanted) {
+    const report = (code: keyof typeof toolDefects, params: Record<string, string>): void =>
+      context.report(toolDefects, { code, file: one.file, line: null, params })
+    const names = one.gene === undefined ? structureNames(one.file) : [one.gene]
+    const geneId = findGene(names)
+    if (geneId === null) {
+      report('structure-no-gene', { names: names.join(', '), entry: `{ file: ${one.file}, gene: … }` })
+      continue
+    }
+    const key = JSON.stringify([geneId, basename(one.file)])
+    if (seen.has(key)) report('structure-twice', { gene: geneId })
+    else named.push({ ...one, geneId })
+    seen.add(key)
+  }
+  const file = context.bakedFile('proteins')
+  const transcripts = new Set(named.flatMap(({ geneId }) => genes.get(geneId)!))
+  const proteins =
+    file === null ? new Map<string, string>() : await readFastaRecords(file, transcripts, 'protein', context.signal)
+  const byGene = new Map<string, StoredStructure[]>()
   await mkdir(join(context.directory, 'structures'), { recursive: true })
-  for (const [number, one] of wanted.entries()) {
+  for (const [number, one] of named.entries()) {
     context.signal.throwIfAborted()
-    context.progress((0.9 * number) / wanted.length)
+    context.progress((0.9 * number) / named.length)
     const text = await readInputText(one.file, context, maxBytes)
     if (text === null) continue
+    const { geneId } = one
     const report = (code: keyof typeof toolDefects, params: Record<string, string | number>): void =>
       context.report(toolDefects, { code, file: one.file, line: null, params })
     const structure = readStructure(text)
@@ -143,49 +149,25 @@ const bake = async (entries: z.output<typeof schema> | null, context: BakeContex
       report(`structure-${structure}`, { limit: maxResidues })
       continue
     }
-    const names = one.gene === undefined ? structureNames(one.file) : [one.gene]
-    const geneId = findGene(names)
-    if (geneId === null) {
-      report('structure-no-gene', { names: names.join(', '), entry: `{ file: ${one.file}, gene: … }` })
-      continue
-    }
-    if (found.some((other) => other.geneId === geneId && basename(other.file) === basename(one.file))) {
-      report('structure-twice', { gene: geneId })
+    const own = genes.get(geneId)!.map((id) => [id, cleanProtein(proteins.get(id) ?? '')] as const)
+    const chains: StoredChain[] = structure.chains.flatMap((chain) => {
+      const best = placeInBest(chain, own)
+      if (best === null) return []
+      const { protein: transcript, ...place } = best
+      return [{ id: chain.id, transcript, ...place }]
+    })
+    if (chains.length === 0) {
+      report('structure-other-protein', { gene: geneId })
       continue
     }
     const stored = `structures/${number + 1}.${structure.format === 'mmcif' ? 'cif' : 'pdb'}.gz`
     await writeFile(join(context.directory, stored), await pack(text))
-    found.push({ ...one, geneId, structure, stored })
-  }
-  const transcripts = new Set(found.flatMap(({ geneId }) => genes.get(geneId)!.transcripts))
-  const file = context.bakedFile('proteins')
-  const proteins =
-    file === null ? new Map<string, string>() : await readFastaRecords(file, transcripts, 'protein', context.signal)
-  const byGene = new Map<string, StoredStructure[]>()
-  for (const one of found) {
-    const { structure, geneId } = one
-    const chains: StoredChain[] = structure.chains.flatMap((chain) => {
-      const placed = genes.get(geneId)!.transcripts.flatMap((transcript) => {
-        const protein = cleanProtein(proteins.get(transcript) ?? '')
-        const place = protein === '' ? null : placeChain(chain, protein)
-        return place === null ? [] : [{ id: chain.id, transcript, ...place }]
-      })
-      // The protein that most of it is; of equals the longest, which more of the structure could be.
-      const best = placed.sort((a, b) => b.identity * b.pairs - a.identity * a.pairs)[0]
-      return best === undefined ? [] : [best]
-    })
-    if (chains.length === 0) {
-      await rm(join(context.directory, one.stored))
-      context.report(toolDefects, {
-        ...{ code: 'structure-other-protein', file: one.file, line: null, params: { gene: geneId } },
-      })
-      continue
-    }
+    context.addFile(stored, { kind: 'structure' })
     const factors = structure.chains.flatMap(({ residues }) => residues.map(({ bFactor }) => bFactor))
     const list = byGene.get(geneId) ?? []
     list.push({
       name: basename(one.file).replace(/\.gz$/i, ''),
-      file: one.stored,
+      file: stored,
       format: structure.format,
       title: structure.title?.slice(0, 300) ?? null,
       residues: factors.length,
@@ -195,7 +177,6 @@ const bake = async (entries: z.output<typeof schema> | null, context: BakeContex
       licence: one.licence,
     })
     byGene.set(geneId, list)
-    context.addFile(one.stored, { kind: 'structure' })
   }
   let count = 0
   for (const [gene, structures] of byGene) {

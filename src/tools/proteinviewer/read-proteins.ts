@@ -6,7 +6,7 @@ import { featuresByTranscript, listProteinFeatures, longestCoding } from '../../
 import { effectsOf, readVariantLines, type VariantSet } from '../../kit/data/variant-data.ts'
 import { limits, type Protein, type ProteinVariant } from './tool.ts'
 
-/** Variants of a gene by transcript, in the order of their residues; null behind those that are told. */
+/** Variants of a gene by transcript, in the order of their residues, and whether there are more than the limit. */
 const readVariants = async (
   gene: CatalogueGene,
   sets: readonly VariantSet[],
@@ -73,7 +73,7 @@ export const readProteins = async (
   for (const gene of genes) {
     signal.throwIfAborted()
     const best = longestCoding(gene.transcripts)
-    if (best === null) continue
+    if (best === null || (best.proteinLength ?? 0) === 0) continue
     const own = featuresByTranscript(gene.transcripts, features.get(gene.id) ?? [])
     beyond += own.beyond
     const sequence = sets.length === 0 ? null : await data.getSequence(assembly, gene.sequence)

@@ -141,7 +141,8 @@ export const StructureView = ({
     downloadBlob(new Blob([bytes], { type: 'image/png' }), `${fileName(chosen.name)}.png`)
   }
   const others = structures.length > 1
-  const identity = Math.min(1, ...chosen.chains.map((one) => one.identity))
+  const own = chosen.chains.filter(({ transcript }) => transcript === protein.transcript)
+  const identity = Math.min(1, ...own.map((one) => one.identity))
   return (
     <section className="nv-card protein-structure" aria-label={t('structure.title')}>
       <header className="nv-card-head">

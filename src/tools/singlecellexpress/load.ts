@@ -316,10 +316,13 @@ const bakePseudoBulk = async (
   if (made === null) return refuse('counts')
   if (made === 'large') return refuse('large')
   const { genes, values, sums } = made
-  const names = plan.samples.map((sample) => [sample.replicate, ...(sample.group === null ? [] : [sample.group])])
-  const ids = names.map((parts, at) => {
+  const taken = new Set<string>()
+  const ids = plan.samples.map((sample, at) => {
+    const parts = [sample.replicate, ...(sample.group === null ? [] : [sample.group])]
     const name = parts.map(typedName).join(' / ')
-    return names.findIndex((other) => other.map(typedName).join(' / ') === name) === at ? name : `${name} (${at + 1})`
+    const id = taken.has(name) ? `${name} (${at + 1})` : name
+    taken.add(id)
+    return id
   })
   const factors = [...plan.factors, ...(plan.group === null ? [] : [plan.group]), plan.replicate]
   const samples = plan.samples.map((sample, at) => ({

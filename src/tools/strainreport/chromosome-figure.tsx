@@ -14,6 +14,7 @@ import { useRegionLabel, useRoleStyle } from '../../kit/ui/gene/sequence-name.ts
 import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import messages from './messages.ts'
+import { differenceKey } from './structure-card.tsx'
 import type { StrainReport } from './tool.ts'
 
 type Drawn = NonNullable<StrainReport['drawn']>
@@ -27,7 +28,7 @@ const edgePx = 16
 /** Of a difference whose name is written at least, where regions bear none. */
 const namedShare = 1 / 1000
 
-const ribbonColours = { forward: '#9db8ae', inverted: categoryColour(5), moved: categoryColour(0) } as const
+const ribbonColours = { forward: '#9db8ae', inverted: categoryColour(5) } as const
 
 /** Sequences end to end with a gap between: where each begins, and the length of all. */
 const layOut = (sequences: Drawn['reference'], gapBp: number): { starts: Map<string, number>; total: number } => {
@@ -39,6 +40,18 @@ const layOut = (sequences: Drawn['reference'], gapBp: number): { starts: Map<str
   }
   return { starts, total: Math.max(1, total - gapBp) }
 }
+
+/** What of a place is drawn: over the origin of a circle it has a part at either end of the sequence. */
+const drawnParts = (
+  { start, end }: { start: number; end: number },
+  lengthBp: number,
+): [start: number, end: number][] =>
+  end <= lengthBp
+    ? [[start, end]]
+    : [
+        [start, lengthBp],
+        [1, end - lengthBp],
+      ]
 
 /** Both genomes to one scale with the segments that they have in common, and where they differ. */
 export const ChromosomeFigure = ({ report, receipt }: { report: StrainReport; receipt: Receipt }): ReactNode => {
@@ -74,7 +87,10 @@ export const ChromosomeFigure = ({ report, receipt }: { report: StrainReport; re
     .flatMap((one) => {
       const inStrain = one.kind === 'insertion' || one.copyIn === 'second'
       const side = inStrain ? one.b : one.a
-      const x = xOf(inStrain ? 'strain' : 'reference', side.sequence, (side.start + side.end) / 2)
+      const at = inStrain ? 'strain' : 'reference'
+      const lengthBp = drawn[at].find(({ name }) => name === side.sequence)?.lengthBp ?? side.end
+      const [from, to] = drawnParts(side, lengthBp)[0]!
+      const x = xOf(at, side.sequence, (from + to) / 2)
       const text =
         one.regions[0] ?? (one.sizeBp >= namedShare * report.reference.lengthBp ? format.basePairs(one.sizeBp) : null)
       return x === null || text === null
@@ -239,13 +255,27 @@ export const ChromosomeFigure = ({ report, receipt }: { report: StrainReport; re
             const inStrain = one.kind === 'insertion' || one.copyIn === 'second'
             const side = inStrain ? one.b : one.a
             const at = inStrain ? 'strain' : 'reference'
-            const [from, to] = [xOf(at, side.sequence, side.start - 1), xOf(at, side.sequence, side.end)]
-            if (from === null || to === null) return null
+            const lengthBp = drawn[at].find(({ name }) => name === side.sequence)?.lengthBp
+            if (lengthBp === undefined) return null
+            const parts = drawnParts(side, lengthBp).map(([start, end]) => [
+              xOf(at, side.sequence, start - 1)!,
+              xOf(at, side.sequence, end)!,
+            ]) as [number, number][]
+            const [from, to] = parts[0]!
             const y = inStrain ? yStrain : yReference
             return (
-              <g key={`${one.kind}-${one.a.sequence}-${one.a.start}-${one.b.start}`}>
+              <g key={differenceKey(one)}>
                 <title>{tellDifference(one)}</title>
-                <rect x={from} y={y} width={Math.max(1, to - from)} height={barPx} fill={differenceColour(one.kind)} />
+                {parts.map(([left, end]) => (
+                  <rect
+                    key={left}
+                    x={left}
+                    y={y}
+                    width={Math.max(1, end - left)}
+                    height={barPx}
+                    fill={differenceColour(one.kind)}
+                  />
+                ))}
                 <path
                   transform={`translate(${(from + to) / 2},${inStrain ? yStrain + barPx + nameRow + markPx : yReference - nameRow - markPx})`}
                   d={differenceMark(one.kind, 34)}

@@ -15,7 +15,7 @@ import { reverseComplement, wrapFasta } from '../../bio/sequence/sequence.ts'
 import { findElementSummary } from '../../kit/data/element-data.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import type { EngineContext } from '../../kit/engine.ts'
-import { type ElementCopies, limits } from './tool.ts'
+import { type ElementCopies, limits, type StrainReport, type whyNoElements } from './tool.ts'
 
 const [queryFile, genomesFile, hitsFile] = ['elements.fa', 'genomes.fa', 'hits.tsv']
 
@@ -70,22 +70,22 @@ const listNamedGenes = async (data: PortalData, assembly: string, signal: AbortS
 }
 
 /**
- * Copies of the insertion sequences that genes are named after, by blastn of the longest of each against every genome; null where no gene
- * names one, or the genomes are too long together. `strain` is whose copies are listed with their places.
+ * Copies of the insertion sequences that genes are named after, by blastn of the longest of each against every genome; why not where no
+ * gene names one, or the genomes are too long together. `strain` is whose copies are listed with their places.
  */
 const countNamed = async (
   assemblies: readonly string[],
   strain: string | null,
   { data, signal, directory, runProgram, receipt }: EngineContext,
-): Promise<ElementCopies | null> => {
-  const found = new Map<string, { from: string; place: ElementPlace }>()
+): Promise<ElementCopies | (typeof whyNoElements)[number]> => {
   let totalBp = 0
-  for (const id of assemblies) {
-    totalBp += (await data.getAssembly(id)).lengthBp
+  for (const id of assemblies) totalBp += (await data.getAssembly(id)).lengthBp
+  if (totalBp > limits.searchedBp) return 'long'
+  const found = new Map<string, { from: string; place: ElementPlace }>()
+  for (const id of assemblies)
     for (const [name, place] of representInsertionSequences(await listNamedGenes(data, id, signal)))
       if (!found.has(name)) found.set(name, { from: id, place })
-  }
-  if (found.size === 0 || totalBp > limits.searchedBp) return null
+  if (found.size === 0) return 'unnamed'
   const elements = [...found].map(([family, one]) => ({
     family,
     ...one,
@@ -97,13 +97,13 @@ const countNamed = async (
     queries.push(wrapFasta(String(number), place.strand === '-' ? reverseComplement(bases) : bases))
   }
   await writeFile(join(directory, queryFile), queries.join(''))
-  const names: { genome: string; sequence: string; lengthBp: number; circular: boolean }[] = []
+  const names: { genome: string; sequence: string }[] = []
   const write = async function* (): AsyncGenerator<string> {
     for (const genome of assemblies)
-      for (const { name, lengthBp, circular } of await data.listSequences(genome)) {
+      for (const { name, lengthBp } of await data.listSequences(genome)) {
         // Programs take some names apart: sequences are numbered.
         yield `>${names.length}\n`
-        names.push({ genome, sequence: name, lengthBp, circular })
+        names.push({ genome, sequence: name })
         for await (const bases of data.streamSequence(genome, name, 1, lengthBp)) yield `${bases}\n`
       }
   }
@@ -144,6 +144,10 @@ const countNamed = async (
     })
   }
   const copies = chooseCopies(hits)
+  const counts = new Map<string, number>()
+  const keyOf = (family: string, genome: string): string => JSON.stringify([family, genome])
+  for (const { family, genome } of copies)
+    counts.set(keyOf(family, genome), (counts.get(keyOf(family, genome)) ?? 0) + 1)
   receipt.addStep({
     program: 'NovoDB insertion sequences',
     version: '1',
@@ -159,7 +163,7 @@ const countNamed = async (
         code: null,
         lengthBp,
         from,
-        copies: assemblies.map((id) => copies.filter((copy) => copy.family === family && copy.genome === id).length),
+        copies: assemblies.map((id) => counts.get(keyOf(family, id)) ?? 0),
       })),
     ),
     places: copies
@@ -169,10 +173,12 @@ const countNamed = async (
   }
 }
 
-/** Copies of transposable elements by family in each of the assemblies; null where nothing tells. */
+/** Copies of transposable elements by family in each of the assemblies, or why there are none. */
 export const countElements = async (
   assemblies: readonly string[],
   strain: string | null,
   context: EngineContext,
-): Promise<ElementCopies | null> =>
-  (await countAnnotated(context.data, assemblies)) ?? countNamed(assemblies, strain, context)
+): Promise<Pick<StrainReport, 'elements' | 'elementsWhy'>> => {
+  const found = (await countAnnotated(context.data, assemblies)) ?? (await countNamed(assemblies, strain, context))
+  return typeof found === 'string' ? { elements: null, elementsWhy: found } : { elements: found, elementsWhy: null }
+}

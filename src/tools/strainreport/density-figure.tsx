@@ -19,12 +19,10 @@ const gapPx = 26
 /** SNPs and indels in windows along the assembly that the two are aligned on. */
 export const DensityFigure = ({
   density,
-  assembly,
   isReference,
   receipt,
 }: {
   density: Density
-  assembly: string
   isReference: boolean
   receipt: Receipt
 }): ReactNode => {
@@ -34,6 +32,7 @@ export const DensityFigure = ({
   const regionOf = useRegionLabel()
   const styleOf = useRoleStyle()
   const [root, width] = useWidth<HTMLDivElement>()
+  const { assembly } = density
   const rows = densityRows(density)
   const [left, right] = [62, width - 14]
   const many = density.sequences.length > 1
@@ -59,7 +58,10 @@ export const DensityFigure = ({
       title={title}
       name={`strain-density-${assembly}`}
       receipt={receipt}
-      method={t('density.method', { window: format.basePairs(density.windowBp) })}
+      method={[
+        t('density.method', { window: format.basePairs(density.windowBp) }),
+        ...(density.omitted === 0 ? [] : [t('drawn.omitted', { count: density.omitted })]),
+      ].join(' ')}
       numbers={{
         rows,
         rowKey: ({ sequence, start }) => `${sequence}-${start}`,

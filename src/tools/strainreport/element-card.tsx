@@ -74,7 +74,7 @@ const CopiesFigure = ({
                       dominantBaseline="central"
                       textAnchor="middle"
                       fontSize={11}
-                      fill={count === 0 ? 'var(--muted)' : inkOn(fill)}
+                      style={{ fill: count === 0 ? 'var(--muted)' : inkOn(fill) }}
                     >
                       {format.number(count)}
                     </text>
@@ -110,7 +110,7 @@ export const ElementCard = ({ report, receipt }: { report: StrainReport; receipt
   if (elements === null)
     return (
       <Card title={t('elements.title')}>
-        <EmptyState title={t('elements.none')} />
+        <EmptyState title={t(`elements.why.${report.elementsWhy ?? 'unnamed'}`)} />
       </Card>
     )
   const [own, there] = [strain.id, reference.id].map((id) => elements.assemblies.indexOf(id)) as [number, number]

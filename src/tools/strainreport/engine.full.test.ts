@@ -82,11 +82,12 @@ const rotated = (() => {
   ].join('')
   return bases.slice(33_000) + bases.slice(0, 33_000)
 })()
-/** Contigs of the reference without annotation. */
+/** Contigs of the reference without annotation, some bases of one unknown. */
+const unknownBp = 30
 const contigs = [
   reference.slice(0, 30_000),
   reverseComplement(reference.slice(30_000, 55_000)),
-  reference.slice(55_000),
+  `${reference.slice(55_000, 56_000)}${'N'.repeat(unknownBp)}${reference.slice(56_000 + unknownBp)}`,
 ]
 
 const gff3Of = (bases: string, sequence: string, prefix: string): string => {
@@ -129,13 +130,39 @@ beforeAll(async () => {
   write('S1.gff3', gff3Of(strain, 's1', 'S_'))
   write('ROT.fa', `>rot\n${rotated}\n`)
   write('ROT.gff3', gff3Of(rotated, 'rot', 'T_'))
-  write('CTG.fa', contigs.map((bases, at) => `>c${at}\n${bases}\n`).join(''))
+  write('CTG.fa', [...contigs, randomBases(5000, 77)].map((bases, at) => `>c${at}\n${bases}\n`).join(''))
   const entry = (id: string, sequence: string, more = ''): string =>
     `  - { id: ${id}, genome: ${id}.fa, genes: ${id}.gff3, sequences: [{ name: ${sequence}, circular: true }]${more} }\n`
+  // Stops in place of the third codon of two genes, of which the rotated strain has one.
+  const stopIn = (id: string, name: string, genotypes: string): string => {
+    const at0 = startOf(id) + 6
+    return ['chr', at0 + 1, name, reference.slice(at0, at0 + 3), 'TAA', '.', 'PASS', '.', 'GT', genotypes].join('\t')
+  }
+  write(
+    'panel.vcf',
+    [
+      '##fileformat=VCFv4.2',
+      `##contig=<ID=chr,length=${reference.length}>`,
+      '##FORMAT=<ID=GT,Number=1,Type=String,Description="Genotype">',
+      '#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\tFORMAT\tROT\tother',
+      stopIn('g10', 'planted', '1\t0'),
+      stopIn('g11', 'another', '0\t1'),
+      '',
+    ].join('\n'),
+  )
   write(
     'species.yaml',
-    `novodb: 1\nspecies: made\nname: Made up\nassemblies:\n${entry('REF', 'chr', ', reference: true')}${entry('S1', 's1')}${entry('ROT', 'rot')}  - { id: CTG, genome: CTG.fa }\n`,
+    `novodb: 1\nspecies: made\nname: Made up\nassemblies:\n${entry('REF', 'chr', ', reference: true, variants: [{ id: panel, name: Panel, file: panel.vcf }]')}${entry('S1', 's1')}${entry('ROT', 'rot')}  - { id: CTG, genome: CTG.fa }\n`,
   )
+  // Another species that is listed before.
+  const other = join(portal.root, 'another')
+  mkdirSync(other, { recursive: true })
+  for (const id of ['A1', 'A2']) writeFileSync(join(other, `${id}.fa`), `>a\n${randomBases(3000, 5)}\n`)
+  writeFileSync(
+    join(other, 'species.yaml'),
+    'novodb: 1\nspecies: another\nname: Another\nassemblies:\n  - { id: A1, genome: A1.fa, reference: true }\n  - { id: A2, genome: A2.fa }\n',
+  )
+  expect(await loadTestSpecies(portal.database, portal.dataDir, other)).toMatchObject({ ok: true })
   const minimap2 = {
     program: 'minimap2',
     package: 'minimap2',
@@ -143,8 +170,15 @@ beforeAll(async () => {
     versionArguments: ['--version'],
     versionPattern: /(\d+\.\d+)/,
   }
+  const bcftools = {
+    program: 'bcftools',
+    package: 'bcftools',
+    bioconda: 'bcftools',
+    versionArguments: ['--version'],
+    versionPattern: /bcftools (\d+\.\d+)/,
+  }
   const report = await loadTestSpecies(portal.database, portal.dataDir, folder, {
-    requirements: [minimap2, blastProgram('blastn'), blastProgram('tblastn'), ...homologyPrograms],
+    requirements: [minimap2, bcftools, blastProgram('blastn'), blastProgram('tblastn'), ...homologyPrograms],
   })
   expect(report).toMatchObject({ ok: true, failure: null })
   await portal.hearChanges()
@@ -162,8 +196,9 @@ const reportOf = async (assembly: string, more: object = {}) => (await ask({ ass
 
 describe('a strain with changes that are known', () => {
   test('has each of them, with breakpoints to the base as far as equal bases beside them let tell', async () => {
-    const { structure } = await reportOf('S1')
+    const { structure, unpaired } = await reportOf('S1')
     expect(structure!.counts).toEqual({ deletion: 1, insertion: 1, inversion: 1, replacement: 0, duplication: 0 })
+    expect(unpaired).toEqual({ total: 0, rows: [] })
     expect(structure).toMatchObject({
       basis: 'alignment',
       deletedBp: deleted.end0 - deleted.start0,
@@ -191,6 +226,27 @@ describe('a strain with changes that are known', () => {
     expect(genes!.rows.find(({ id }) => id === 'R_g5')).toMatchObject({ frame: 'frameshift' })
   })
 
+  test('has the stops that its SNPs make, the starts and stops that they take, and the frameshift, each in its gene', async () => {
+    const { highImpact } = await reportOf('S1')
+    expect(highImpact).toMatchObject({ basis: 'alignment', set: null })
+    const expected: string[] = []
+    for (const { start0, id } of genesAt) {
+      if (start0 < deleted.end0 && start0 + geneBp > deleted.start0) continue
+      const codonsOf = (bases: string): string[] => bases.slice(start0, start0 + geneBp).match(/.../g)!
+      const [before, after] = [codonsOf(reference), codonsOf(withSnps(reference))]
+      const isStop = (codon: string): boolean => ['TAA', 'TAG', 'TGA'].includes(codon)
+      if (id === 'g5') expected.push('R_g5 frameshift')
+      else if (after[0] !== 'ATG') expected.push(`R_${id} start_lost`)
+      else if (after.findIndex(isStop) === -1) expected.push(`R_${id} stop_lost`)
+      else if (after.findIndex(isStop) < before.findIndex(isStop)) expected.push(`R_${id} stop_gained`)
+    }
+    expect(highImpact!.rows.map(({ gene, consequences }) => `${gene} ${consequences[0]}`)).toEqual(expected)
+    const shifted = highImpact!.rows.find(({ gene }) => gene === 'R_g5')!
+    expect(shifted.hgvs).toMatch(/^p\.\([A-Z][a-z]{2}\d+[A-Z][a-z]{2}fs/)
+    expect(shifted.own).toMatchObject({ sequence: 's1' })
+    expect(shifted.keptShare).toBeLessThan(0.9)
+  })
+
   test('its SNPs and its one indel are counted', async () => {
     const { density } = await reportOf('S1')
     expect(density!.toldApart).toBe(true)
@@ -216,6 +272,21 @@ describe('a strain with changes that are known', () => {
 })
 
 describe('other strains', () => {
+  test('variants that are loaded of a strain are taken for it, by the name of their sample', async () => {
+    const { highImpact } = await reportOf('ROT')
+    expect(highImpact).toMatchObject({ basis: 'variants', set: { id: 'panel', sample: 'ROT' }, total: 1, genes: 1 })
+    expect(highImpact!.rows).toMatchObject([
+      {
+        gene: 'R_g10',
+        consequences: ['stop_gained'],
+        hgvs: expect.stringMatching(/^p\.\([A-Z][a-z]{2}3Ter\)$/),
+        changes: [{ start: startOf('g10') + 7 }],
+        variant: 'planted',
+        own: null,
+      },
+    ])
+  })
+
   test('another first base of a circle is no rearrangement; two more copies of an element are two insertions', async () => {
     const { structure, elements, genes } = await reportOf('ROT')
     expect(structure!.breakpoints).toEqual([])
@@ -228,11 +299,15 @@ describe('other strains', () => {
   })
 
   test('contigs without annotation are compared by their bases', async () => {
-    const { structure, strain: facts, genes, density } = await reportOf('CTG')
-    expect(facts).toMatchObject({ geneCount: 0, sequenceCount: 3 })
+    const { structure, strain: facts, genes, density, unpaired } = await reportOf('CTG')
+    expect(facts).toMatchObject({ geneCount: 0, sequenceCount: 4 })
+    // A contig that the reference has nothing of.
+    expect(unpaired).toMatchObject({ total: 1, rows: [{ of: 'strain', name: 'c3', lengthBp: 5000, alignedBp: 0 }] })
     expect(Object.values(structure!.counts).reduce((sum, count) => sum + count, 0)).toBe(0)
     expect(structure!.breakpoints).toEqual([])
+    // Aligners write unknown bases as mismatches.
     expect(density).toMatchObject({ substitutions: 0, insertions: 0, deletions: 0 })
+    expect(density!.comparedBp).toBeLessThanOrEqual(reference.length - unknownBp)
     expect(genes?.counts.lost ?? 0).toBe(0)
   })
 
@@ -242,19 +317,26 @@ describe('other strains', () => {
     expect(structure).toMatchObject({ insertedBp: deleted.end0 - deleted.start0, deletedBp: inserted.bases.length })
     expect(genes!.rows.filter(({ change }) => change === 'gained').map(({ id }) => id)).toContain('R_g20')
     expect([density!.insertions, density!.deletions]).toEqual([1, 0])
+    expect(density!.assembly).toBe('REF')
   })
 
   test('all strains are rows, the reference the first of them', async () => {
-    const { all } = await ask({ task: 'all' })
+    // Asked by the reference, which says what species is meant.
+    const { species, all } = await ask({ task: 'all', assembly: 'REF' })
+    expect(species).toBe('made')
     expect(all!.rows.map(({ id }) => id)).toEqual(['REF', 'S1', 'ROT', 'CTG'])
     expect(all!.rows[0]).toMatchObject({ structure: null, elements: 3 })
     expect(all!.rows[1]).toMatchObject({ substitutions: snps, indels: 1, elements: 3, genes: { lost: 4, gained: 1 } })
+    expect(all!.rows.map(({ highImpact }) => highImpact === null)).toEqual([true, false, false, false])
   })
 
   test('the reference against itself, and assemblies that are not there, are refused', async () => {
     await expect(ask({ assembly: 'REF' })).rejects.toMatchObject({ problems: [{ message: 'problem.itself' }] })
     await expect(ask({ assembly: 'S1', reference: 'S1' })).rejects.toMatchObject({
       problems: [{ path: ['reference'], message: 'problem.itself' }],
+    })
+    await expect(ask({ assembly: 'S1', reference: 'A1' })).rejects.toMatchObject({
+      problems: [{ path: ['reference'], message: 'problem.otherSpecies' }],
     })
     await expect(ask({ assembly: 'none' })).rejects.toMatchObject({ code: 'UNKNOWN_ASSEMBLY' })
   })

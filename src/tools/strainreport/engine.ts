@@ -9,23 +9,25 @@ import { nameRegions } from '../../kit/data/differences/named-regions.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
 import { blastProgram } from '../../kit/programs.ts'
-import { findChangedGenes } from './changed-genes.ts'
+import { countChangedGenes, findChangedGenes } from './changed-genes.ts'
 import { countElements } from './count-elements.ts'
-import { alignedOn, listBreakpoints, type ReadAlignment, readAlignment } from './read-alignment.ts'
+import { collectAlignedEffects, findLoadedEffects, readCodingPlaces } from './high-impact.ts'
+import { alignedOn, listBreakpoints, type ReadAlignment, readAlignment, readUnknownBases } from './read-alignment.ts'
 import tool, {
   type AssemblyFacts,
+  type HighImpact,
   limits,
   type SpeciesRow,
   type StrainReport,
   type StrainResult,
   type Structure,
+  type UnpairedSequence,
 } from './tool.ts'
 
 type Input = z.output<(typeof tool)['input']>
 
 /** Of the shortest difference: a shorter feature is the same place as none. */
 const shortestNamed = 0.8
-const mostBreakpoints = 2000
 
 const describeFacts = async (data: PortalData, one: AssemblySummary): Promise<AssemblyFacts> => ({
   id: one.id,
@@ -79,13 +81,33 @@ interface Comparing {
   signal: AbortSignal
   blocks: OpenBlocks | null
   minimumBp: number
+  /** Of the reference, which many strains are compared with: read once. */
+  readReference: <Read>(what: string, read: () => Promise<Read>) => Promise<Read>
+}
+
+const startComparing = async (
+  { data, signal }: Pick<EngineContext, 'data' | 'signal'>,
+  minimumBp: number,
+): Promise<Comparing> => {
+  const kept = new Map<string, Promise<unknown>>()
+  return {
+    data,
+    signal,
+    blocks: await openCollinearBlocks(data),
+    minimumBp,
+    readReference: <Read>(what: string, read: () => Promise<Read>): Promise<Read> => {
+      const known = (kept.get(what) as Promise<Read> | undefined) ?? read()
+      kept.set(what, known)
+      return known
+    },
+  }
 }
 
 /** Structural differences of the strain; `why` where there are none. */
 const compareStructure = async (
   strain: string,
   reference: string,
-  { data, signal, blocks, minimumBp }: Comparing,
+  { data, signal, blocks, minimumBp, readReference }: Comparing,
 ): Promise<{ structure: Structure | null; why: StrainReport['why'] }> => {
   const aligned = await alignedOn(data, strain, reference)
   const pair = (await blocks?.between(reference, strain)) ?? null
@@ -93,7 +115,7 @@ const compareStructure = async (
   // What was compared by its genes has orthogroups; of the rest the genes are known by their places alone.
   const readTable = async (id: string, first: number): Promise<GeneTable> =>
     (pair === null ? null : await blocks!.genes(id)) ?? tableOf(data, id, first)
-  const first = await readTable(reference, 0)
+  const first = await readReference(pair === null ? 'genes alone' : 'genes', () => readTable(reference, 0))
   const tables = new Map([
     [reference, first],
     [strain, await readTable(strain, first.id.length)],
@@ -107,20 +129,22 @@ const compareStructure = async (
   const found = await find(reference, strain, pair?.blocks ?? null, pair === null ? [] : nameBlocks(pair.blocks, false))
   if (found === null) return { structure: null, why: 'distant' }
   const { counts, truncated, largest, deletedBp, insertedBp } = found
-  const features = await Promise.all(
-    [reference, strain].map((id) => data.listFeatures(id, shortestNamed * minimumBp, limits.features)),
-  )
-  const breakpoints = aligned?.base === reference ? await listBreakpoints(data, strain, reference, mostBreakpoints) : []
+  const listNamed = (id: string) => data.listFeatures(id, shortestNamed * minimumBp, limits.features)
+  const features = [await readReference('features', () => listNamed(reference)), await listNamed(strain)] as const
+  const joined =
+    aligned?.base === reference
+      ? await listBreakpoints(data, strain, reference, signal)
+      : { breakpoints: [], truncated: false }
   return {
     structure: {
       counts,
-      truncated,
+      truncated: truncated || joined.truncated,
       basis: aligned === null ? 'genes' : 'alignment',
       deletedBp,
       insertedBp,
       total: Object.values(counts).reduce((sum, count) => sum + count, 0),
-      differences: largest.map((one) => ({ ...one, regions: nameRegions(one, [features[0]!, features[1]!]) })),
-      breakpoints,
+      differences: largest.map((one) => ({ ...one, regions: nameRegions(one, features) })),
+      breakpoints: joined.breakpoints,
     },
     why: null,
   }
@@ -168,54 +192,101 @@ const drawSequences = async (
   }
 }
 
-/** The strain and the reference that are meant, and why not where it cannot be. */
-const choosePair = async (
+/** Of a sequence that is less aligned, the other genome has no counterpart: an accessory chromosome, a plasmid, or what was not assembled. */
+const unpairedShare = 0.5
+
+const listUnpaired = async (
   data: PortalData,
-  input: Input,
-): Promise<{ strain: AssemblySummary; reference: AssemblySummary }> => {
-  const all = await data.listAssemblies()
-  const given = input.reference === undefined ? null : await data.getAssembly(input.reference)
-  const referenceOf = (species: string): AssemblySummary | undefined =>
-    given ?? all.find((one) => one.species === species && one.reference) ?? all.find((one) => one.species === species)
-  const strain =
-    input.assembly === undefined
-      ? all.find((one) => !one.reference && !one.outgroup && referenceOf(one.species)?.id !== one.id)
-      : await data.getAssembly(input.assembly)
-  if (strain === undefined) throw new PortalError('TOOL_UNAVAILABLE', { message: 'problem.one' })
-  const reference = referenceOf(strain.species)
-  if (reference === undefined || reference.id === strain.id)
-    throw fieldError([input.reference === undefined ? 'assembly' : 'reference'], 'problem.itself', {
-      assembly: strain.id,
-    })
-  if (reference.species !== strain.species)
-    throw fieldError(['reference'], 'problem.otherSpecies', { assembly: strain.id, reference: reference.id })
-  return { strain, reference }
+  genomes: Record<'reference' | 'strain', AssemblySummary>,
+  aligned: ReadAlignment['aligned'],
+): Promise<NonNullable<StrainReport['unpaired']>> => {
+  const rows: UnpairedSequence[] = []
+  for (const of of ['reference', 'strain'] as const) {
+    const genes = new Map(genomes[of].sequences.map(({ name, geneCount }) => [name, geneCount]))
+    for (const { name, lengthBp } of await data.listSequences(genomes[of].id)) {
+      const alignedBp = aligned[of].get(name) ?? 0
+      if (alignedBp < unpairedShare * lengthBp)
+        rows.push({ of, name, lengthBp, alignedBp, genes: genes.get(name) ?? null })
+    }
+  }
+  rows.sort((a, b) => b.lengthBp - a.lengthBp)
+  return { total: rows.length, rows: rows.slice(0, limits.unpaired) }
 }
 
+/** The reference that is meant, and all genomes of its species. Rejects where the one that is asked about is of another. */
+const chooseReference = async (
+  data: PortalData,
+  { assembly, reference: named }: Pick<Input, 'assembly' | 'reference'>,
+): Promise<{ reference: AssemblySummary; siblings: AssemblySummary[] }> => {
+  const all = await data.listAssemblies()
+  const asked = assembly === undefined ? null : await data.getAssembly(assembly)
+  const given = named === undefined ? null : await data.getAssembly(named)
+  if (asked !== null && given !== null && asked.species !== given.species)
+    throw fieldError(['reference'], 'problem.otherSpecies', { assembly: asked.id, reference: given.id })
+  const hasSibling = ({ id, species }: AssemblySummary): boolean =>
+    all.some((other) => other.species === species && other.id !== id)
+  const first = all.find((one) => !one.reference && !one.outgroup && hasSibling(one))
+  const species = (asked ?? given ?? first)?.species
+  const siblings = all.filter((one) => one.species === species)
+  const reference =
+    siblings.find((one) => (given === null ? one.reference : one.id === given.id)) ??
+    siblings.find((one) => !one.outgroup) ??
+    siblings[0]
+  if (reference === undefined) throw new PortalError('TOOL_UNAVAILABLE', { message: 'problem.one' })
+  return { reference, siblings }
+}
+
+/** What the alignment of the two tells, and what the strain's variants do to genes: those that are loaded of it, else those of the alignment. */
 const readSmall = async (
-  strain: string,
+  strain: AssemblySummary,
   reference: string,
-  { data, signal }: Pick<Comparing, 'data' | 'signal'>,
-): Promise<ReadAlignment | null> => {
-  const on = await alignedOn(data, strain, reference)
-  return on === null ? null : readAlignment(data, on, reference, signal)
+  { data, signal, readReference }: Comparing,
+): Promise<{ small: ReadAlignment | null; highImpact: HighImpact | null }> => {
+  const on = await alignedOn(data, strain.id, reference)
+  const loaded = await findLoadedEffects(data, strain, reference, signal)
+  if (on === null) return { small: null, highImpact: loaded }
+  const unknownOf = (id: string) => {
+    const read = () => readUnknownBases(data, id, signal)
+    return id === reference ? readReference('unknown bases', read) : read()
+  }
+  const collected =
+    loaded === null
+      ? await collectAlignedEffects(
+          data,
+          strain.id,
+          reference,
+          await readReference('coding places', () => readCodingPlaces(data, reference)),
+          signal,
+        )
+      : null
+  const small = await readAlignment(data, on, reference, { unknownOf, onVariant: collected?.add }, signal)
+  return { small, highImpact: loaded ?? (small.density.toldApart ? await collected!.finish() : null) }
 }
 
 const report = async (input: Input, context: EngineContext): Promise<{ species: string; report: StrainReport }> => {
   const { data, signal, receipt } = context
-  const { strain, reference } = await choosePair(data, input)
-  const comparing = { data, signal, blocks: await openCollinearBlocks(data), minimumBp: input.minimumBp }
+  const { reference, siblings } = await chooseReference(data, input)
+  const strain =
+    input.assembly === undefined
+      ? siblings.find((one) => !one.reference && !one.outgroup && one.id !== reference.id)
+      : siblings.find((one) => one.id === input.assembly)
+  if (strain === undefined) throw new PortalError('TOOL_UNAVAILABLE', { message: 'problem.one' })
+  if (reference.id === strain.id)
+    throw fieldError([input.reference === undefined ? 'assembly' : 'reference'], 'problem.itself', {
+      assembly: strain.id,
+    })
+  const comparing = await startComparing(context, input.minimumBp)
   const { structure, why } = await compareStructure(strain.id, reference.id, comparing)
-  const small = await readSmall(strain.id, reference.id, comparing)
+  const { small, highImpact } = await readSmall(strain, reference.id, comparing)
   const state = await data.alignments.getState(reference.id)
   const on = await alignedOn(data, strain.id, reference.id)
   const pair = state?.assemblies.find(({ id }) => id === on?.other)
   const genes = await findChangedGenes(data, strain.id, reference.id, signal)
-  const siblings = (await data.listAssemblies()).filter(
-    (one) => one.species === strain.species && (!one.outgroup || one.id === strain.id || one.id === reference.id),
-  )
+  const isOfPair = ({ id }: AssemblySummary): boolean => id === strain.id || id === reference.id
+  const others = siblings.filter((one) => !one.outgroup && !isOfPair(one))
+  const counted = new Set([strain, reference, ...others.slice(0, limits.assemblies - 2)])
   const elements = await countElements(
-    siblings.slice(0, limits.assemblies).map(({ id }) => id),
+    siblings.filter((one) => counted.has(one)).map(({ id }) => id),
     strain.id,
     context,
   )
@@ -237,10 +308,13 @@ const report = async (input: Input, context: EngineContext): Promise<{ species: 
             },
       structure,
       why,
+      unpaired: small === null ? null : await listUnpaired(data, { reference, strain }, small.aligned),
       drawn: small === null ? null : await drawSequences(data, strain.id, reference.id, small.segments),
       density: small?.density ?? null,
       genes: genes === null ? null : { ...genes, rows: genes.rows.slice(0, limits.genes) },
-      elements,
+      highImpact,
+      ...elements,
+      others: others.length,
     },
   }
 }
@@ -250,25 +324,20 @@ const compareAll = async (
   context: EngineContext,
 ): Promise<{ species: string; all: NonNullable<StrainResult['all']> }> => {
   const { data, signal, receipt, progress } = context
-  const { strain, reference } = await choosePair(data, {
-    ...input,
-    // The reference itself may be what was chosen in the form: all others are compared with it.
-    ...(input.assembly === undefined || (await data.getAssembly(input.assembly)).reference
-      ? { assembly: undefined }
-      : {}),
-  })
-  const siblings = (await data.listAssemblies()).filter((one) => one.species === strain.species)
+  const { reference, siblings } = await chooseReference(data, input)
   const strains = siblings.filter((one) => one.id !== reference.id && !one.outgroup)
+  if (strains.length === 0) throw fieldError(['assembly'], 'problem.alone', { assembly: reference.id })
   if (strains.length > limits.assemblies)
     throw fieldError(['assembly'], 'problem.many', { count: strains.length, limit: limits.assemblies })
-  const comparing = { data, signal, blocks: await openCollinearBlocks(data), minimumBp: input.minimumBp }
-  const elements = await countElements(
+  const comparing = await startComparing(context, input.minimumBp)
+  const { elements } = await countElements(
     [reference, ...strains].map(({ id }) => id),
     null,
     context,
   )
   const rows: SpeciesRow[] = []
-  for (const [at, { id }] of [reference, ...strains].entries()) {
+  for (const [at, one] of [reference, ...strains].entries()) {
+    const { id } = one
     signal.throwIfAborted()
     progress(at / (strains.length + 1))
     receipt.addData(id)
@@ -280,8 +349,8 @@ const compareAll = async (
       continue
     }
     const { structure, why } = await compareStructure(id, reference.id, comparing)
-    const small = await readSmall(id, reference.id, comparing)
-    const genes = await findChangedGenes(data, id, reference.id, signal)
+    const { small, highImpact } = await readSmall(one, reference.id, comparing)
+    const genes = await countChangedGenes(data, id, reference.id, signal)
     rows.push({
       id,
       why,
@@ -295,7 +364,8 @@ const compareAll = async (
               insertedBp: structure.insertedBp,
             },
       breakpoints: structure?.basis === 'alignment' ? structure.breakpoints.length : null,
-      genes: genes?.counts ?? null,
+      genes,
+      highImpact: highImpact?.total ?? null,
       substitutions: small?.density.toldApart ? small.density.substitutions : null,
       indels: small === null ? null : small.density.insertions + small.density.deletions,
       comparedBp: small?.density.comparedBp ?? null,
@@ -303,7 +373,7 @@ const compareAll = async (
     })
   }
   return {
-    species: strain.species,
+    species: reference.species,
     all: {
       reference: reference.id,
       basis: elements?.basis ?? null,
@@ -318,6 +388,7 @@ const emptyRow = {
   structure: null,
   breakpoints: null,
   genes: null,
+  highImpact: null,
   substitutions: null,
   indels: null,
   comparedBp: null,
@@ -335,7 +406,7 @@ export default defineEngine({
     receipt.addStep({
       program: 'NovoDB strain report',
       version: String(tool.version),
-      formula: `structural differences of at least ${input.minimumBp} bp from the alignment of the whole genomes (minimap2; gaps within and between neighbouring alignments of a chain, inversions, further copies), else from the order of genes; substitutions and indels of less than 50 bp from the same alignment where a base has one counterpart (mapping quality >= 5); genes by their DNA as gene presence has them, in both directions`,
+      formula: `structural differences of at least ${input.minimumBp} bp from the alignment of the whole genomes (minimap2; gaps within and between neighbouring alignments of a chain, inversions, further copies), else from the order of genes; substitutions and indels of less than 50 bp from the same alignment where a base has one counterpart (mapping quality >= 5) and both are known; genes by their DNA as gene presence has them, in both directions; high-impact consequences as loaded with the variants of a sample that is the strain, else of the substitutions and indels within alignments, all of a gene read together (codons, and frames that are left and found again)`,
     })
     for (const citation of citations) receipt.cite(citation)
     return result
@@ -350,6 +421,10 @@ const citations = [
   {
     text: 'Goel M, Sun H, Jiao W-B, Schneeberger K. SyRI: finding genomic rearrangements and local sequence differences from whole-genome assemblies. Genome Biology 20, 277 (2019).',
     doi: '10.1186/s13059-019-1911-0',
+  },
+  {
+    text: 'Danecek P, McCarthy SA. BCFtools/csq: haplotype-aware variant consequences. Bioinformatics 33, 2037-2039 (2017).',
+    doi: '10.1093/bioinformatics/btx100',
   },
   {
     text: 'Camacho C, et al. BLAST+: architecture and applications. BMC Bioinformatics 10, 421 (2009).',

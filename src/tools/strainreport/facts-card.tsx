@@ -58,7 +58,7 @@ export const FactsCard = ({ report, receipt }: { report: StrainReport; receipt: 
         {alignment === null ? null : (
           <p className="nv-quiet">
             {t('facts.aligned', {
-              reference: alignment.program,
+              program: alignment.program,
               share: format.percent(alignment.alignedBp / reference.lengthBp, 2),
               own: format.percent(alignment.ownAlignedBp / strain.lengthBp, 2),
             })}

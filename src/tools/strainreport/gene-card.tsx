@@ -84,6 +84,7 @@ export const GeneCard = ({ report, receipt }: { report: StrainReport; receipt: R
             key: 'gene',
             title: t('column.gene'),
             kind: 'id',
+            main: true,
             value: ({ id }) => id,
             render: ({ id, assembly }) => <GeneLink id={id} assembly={assembly} />,
           },

@@ -18,7 +18,7 @@ export const PrivateCard = ({ report, receipt }: { report: StrainReport; receipt
   const kindOf = useKindName(report)
   const placesOf = usePlaces(report)
   const rows = useMemo(() => listPrivate(report, report.reference.id), [report])
-  const others = report.genes?.others ?? 0
+  const { others } = report
   if (others === 0)
     return (
       <Card title={t('private.title')}>

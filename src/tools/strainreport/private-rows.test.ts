@@ -52,6 +52,8 @@ describe('what no other strain has', () => {
 
 describe('windows', () => {
   const density = {
+    assembly: 'REF',
+    omitted: 0,
     windowBp: 1000,
     toldApart: true,
     comparedBp: 1550,

@@ -1,7 +1,14 @@
-import { type AlignedSegment, createDensity, joinPieces } from '../../bio/alignment/density.ts'
+import { Coverage } from '../../bio/alignment/alignment-chains.ts'
+import {
+  type AlignedSegment,
+  createDensity,
+  joinPieces,
+  noteUnknownBases,
+  type SmallVariant,
+} from '../../bio/alignment/density.ts'
 import type { AlignmentPiece } from '../../bio/alignment/lift.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
-import type { Breakpoint, Density } from './tool.ts'
+import { type Breakpoint, type Density, limits } from './tool.ts'
 
 /** Alignments of so many bases are in memory at a time. */
 const readBp = 4_000_000
@@ -32,29 +39,71 @@ export const alignedOn = async (
   return null
 }
 
+/** Bases of an assembly that are not known, which aligners take for mismatches. */
+export const readUnknownBases = async (data: PortalData, assembly: string, signal: AbortSignal): Promise<Coverage> => {
+  const unknown = new Coverage()
+  if ((await data.getAssembly(assembly)).gapBp === 0) return unknown
+  for (const { name, lengthBp } of await data.listSequences(assembly)) {
+    signal.throwIfAborted()
+    if (lengthBp > 0) await noteUnknownBases(unknown, name, data.streamSequence(assembly, name, 1, lengthBp))
+  }
+  return unknown
+}
+
 export interface ReadAlignment {
   /** Along the assembly that the two are aligned on. */
   density: Density
   /** With the reference as the source, also where the strain is what the two are aligned on. */
   segments: AlignedSegment[]
+  /** Bases of each sequence that are aligned, by genome. */
+  aligned: { reference: Map<string, number>; strain: Map<string, number> }
 }
 
-/** Substitutions and indels in windows, and collinear segments, of two assemblies of which one is aligned to the other. */
+/** A variant read from the other sequence. */
+const turnVariant = (one: SmallVariant): SmallVariant => ({
+  source: one.other,
+  sourceStart0: one.otherStart0,
+  sourceEnd0: one.otherEnd0,
+  other: one.source,
+  otherStart0: one.sourceStart0,
+  otherEnd0: one.sourceEnd0,
+  strand: one.strand,
+})
+
+/**
+ * Substitutions and indels in windows, and collinear segments, of two assemblies of which one is aligned to the other. `onVariant` hears of
+ * each variant with the reference as its source.
+ */
 export const readAlignment = async (
   data: PortalData,
   { base, other }: { base: string; other: string },
   reference: string,
+  {
+    unknownOf,
+    onVariant,
+  }: {
+    unknownOf: (assembly: string) => Promise<Coverage>
+    onVariant: ((variant: SmallVariant) => void) | undefined
+  },
   signal: AbortSignal,
 ): Promise<ReadAlignment> => {
+  // More or less than the reference: what the strain is aligned on has an insertion where the reference has a deletion.
+  const turned = base !== reference
   const sequences = await data.listSequences(base)
   const totalBp = sumOf(sequences.map(({ lengthBp }) => lengthBp))
   const windowBp = roundWindow(totalBp)
   const seenBp = Math.max(1000, Math.round(totalBp * seenShare))
+  const unknown = { source: await unknownOf(base), other: await unknownOf(other) }
   const told: Density['sequences'] = []
   const segments: AlignedSegment[] = []
   let toldApart = true
+  const [onBase, onOther] = [new Coverage(), new Coverage()]
+  const others = new Set<string>()
   for (const { name, lengthBp } of sequences) {
-    const density = createDensity(lengthBp, windowBp)
+    const density = createDensity(lengthBp, windowBp, {
+      unknown,
+      onVariant: onVariant && turned ? (one) => onVariant(turnVariant(one)) : onVariant,
+    })
     const light: AlignmentPiece[] = []
     for (let start1 = 1; start1 <= lengthBp; start1 += readBp) {
       signal.throwIfAborted()
@@ -63,6 +112,12 @@ export const readAlignment = async (
       // What reaches into two readings is taken in the first.
       const pieces = (found?.pieces ?? []).filter(({ sourceStart0 }) => sourceStart0 >= start1 - 1)
       density.add(pieces)
+      for (const piece of pieces) {
+        if (piece.gap) continue
+        onBase.add(name, piece.sourceStart0, piece.sourceEnd0)
+        onOther.add(piece.other, piece.otherStart0, piece.otherEnd0)
+        others.add(piece.other)
+      }
       light.push(...pieces.map((piece) => ({ ...piece, cigar: new Uint32Array(0) })))
     }
     const { windows, toldApart: own } = density.finish()
@@ -77,20 +132,34 @@ export const readAlignment = async (
       deletions: windows.map((one) => one.deletions),
     })
   }
+  const covered = (by: Coverage, names: Iterable<string>): Map<string, number> =>
+    new Map([...names].map((name) => [name, by.coveredBp(name, 0, Number.MAX_SAFE_INTEGER)]))
+  const own = covered(
+    onBase,
+    sequences.map(({ name }) => name),
+  )
+  const there = covered(onOther, others)
   const total = (of: 'comparedBp' | 'substitutions' | 'insertions' | 'deletions'): number =>
     sumOf(told.map((one) => sumOf(one[of])))
-  // More or less than the reference: what the strain is aligned on has an insertion where the reference has a deletion.
-  const turned = base !== reference
+  const byLength = told.map(({ lengthBp }) => lengthBp).sort((a, b) => b - a)
+  const least = byLength[limits.sequences - 1] ?? 0
+  // Of equally long ones the first.
+  const shown = told.filter(({ lengthBp }) => lengthBp >= least).slice(0, limits.sequences)
   return {
     density: {
+      assembly: base,
       windowBp,
       toldApart,
       comparedBp: total('comparedBp'),
       substitutions: total('substitutions'),
       insertions: total(turned ? 'deletions' : 'insertions'),
       deletions: total(turned ? 'insertions' : 'deletions'),
-      sequences: turned ? told.map((one) => ({ ...one, insertions: one.deletions, deletions: one.insertions })) : told,
+      omitted: told.length - shown.length,
+      sequences: turned
+        ? shown.map((one) => ({ ...one, insertions: one.deletions, deletions: one.insertions }))
+        : shown,
     },
+    aligned: turned ? { reference: there, strain: own } : { reference: own, strain: there },
     segments: turned
       ? segments.map(({ source, start, end, other: name, otherStart, otherEnd, strand }) => ({
           source: name,
@@ -105,20 +174,27 @@ export const readAlignment = async (
   }
 }
 
-/** Adjacencies of the strain that the reference has not, each once; only of a strain that is aligned to the reference. */
+/**
+ * Adjacencies of the strain that the reference has not, each once, at most so many as the limit says; only of a strain that is aligned to
+ * the reference.
+ */
 export const listBreakpoints = async (
   data: PortalData,
   strain: string,
   reference: string,
-  most: number,
-): Promise<Breakpoint[]> => {
+  signal: AbortSignal,
+): Promise<{ breakpoints: Breakpoint[]; truncated: boolean }> => {
   const found = new Map<string, Breakpoint>()
+  let truncated = false
   for (const { name, lengthBp } of await data.listSequences(reference)) {
-    const { variants } = await data.alignments.listVariants(
+    signal.throwIfAborted()
+    // Both ends of each are records.
+    const { variants, truncated: more } = await data.alignments.listVariants(
       { assembly: reference, sequence: name, start1: 1, end1: lengthBp },
-      most,
+      2 * limits.breakpoints,
       { classes: ['breakpoint'], carriers: [strain] },
     )
+    truncated ||= more
     for (const { id, sequence, start, mate, carriers } of variants) {
       const own = carriers.find(({ assembly }) => assembly === strain)
       const key = id.replace(/_[12]$/, '')
@@ -135,5 +211,9 @@ export const listBreakpoints = async (
       })
     }
   }
-  return [...found.values()]
+  const breakpoints = [...found.values()]
+  return {
+    breakpoints: breakpoints.slice(0, limits.breakpoints),
+    truncated: truncated || breakpoints.length > limits.breakpoints,
+  }
 }

@@ -11,6 +11,7 @@ import type { ResultProps } from '../../kit/ui/tool/define-screen.ts'
 import { ChromosomeFigure } from './chromosome-figure.tsx'
 import { DensityFigure } from './density-figure.tsx'
 import { densityRows } from './density-rows.ts'
+import { EffectCard } from './effect-card.tsx'
 import { ElementCard } from './element-card.tsx'
 import { FactsCard } from './facts-card.tsx'
 import { GeneCard } from './gene-card.tsx'
@@ -20,6 +21,7 @@ import { reportAddress, SpeciesTable } from './species-table.tsx'
 import { StructureCard } from './structure-card.tsx'
 import type tool from './tool.ts'
 import type { StrainReport, StrainResult } from './tool.ts'
+import { UnpairedCard } from './unpaired-card.tsx'
 import './screen.css'
 
 type Input = z.output<(typeof tool)['input']>
@@ -43,7 +45,7 @@ const DensityLead = ({ report }: { report: StrainReport }): ReactNode => {
         rate: format.number(density.comparedBp === 0 ? 0 : (1000 * density.substitutions) / density.comparedBp, 3),
         indels,
         compared: format.basePairs(density.comparedBp),
-        place: peak === undefined ? '–' : regionOf(report.reference.id, peak),
+        place: peak === undefined ? '–' : regionOf(density.assembly, peak),
         peak: format.number(peak?.snps ?? 0, 2),
       })}
     </p>
@@ -58,10 +60,7 @@ export const ResultView = ({ input, result, receipt }: Props): ReactNode => {
   if (all !== null)
     return <SpeciesTable all={all} minimumBp={input.minimumBp} reference={input.reference} receipt={receipt} />
   if (report === null) return null
-  // Windows lie along what the two are aligned on: the reference, but where the reference itself is aligned to the strain.
   const { density } = report
-  const isReference =
-    density === null || density.sequences.some(({ name }) => report.drawn?.reference.some((one) => one.name === name))
   return (
     <div className="strain-report">
       <div className="strain-actions" data-screen-only>
@@ -86,8 +85,10 @@ export const ResultView = ({ input, result, receipt }: Props): ReactNode => {
       </div>
       <FactsCard report={report} receipt={receipt} />
       {report.drawn === null ? null : <ChromosomeFigure report={report} receipt={receipt} />}
+      <UnpairedCard report={report} receipt={receipt} />
       <StructureCard report={report} minimumBp={input.minimumBp} receipt={receipt} />
       <GeneCard report={report} receipt={receipt} />
+      <EffectCard report={report} receipt={receipt} />
       <PrivateCard report={report} receipt={receipt} />
       <ElementCard report={report} receipt={receipt} />
       {density === null ? (
@@ -97,12 +98,7 @@ export const ResultView = ({ input, result, receipt }: Props): ReactNode => {
       ) : (
         <>
           <DensityLead report={report} />
-          <DensityFigure
-            density={density}
-            assembly={isReference ? report.reference.id : report.strain.id}
-            isReference={isReference}
-            receipt={receipt}
-          />
+          <DensityFigure density={density} isReference={density.assembly === report.reference.id} receipt={receipt} />
         </>
       )}
     </div>

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { Card, Tag } from '../../kit/ui/controls/card.tsx'
-import { EmptyState } from '../../kit/ui/controls/empty-state.tsx'
 import { useAssemblyList, useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import { ResultTable, type TableColumn } from '../../kit/ui/table/result-table.tsx'
@@ -58,7 +57,6 @@ export const SpeciesTable = ({
         rows={all.rows}
         rowKey={({ id }) => id}
         pageSize={50}
-        empty={<EmptyState title={t('all.none')} why={t('all.noneWhy')} />}
         columns={[
           {
             key: 'strain',
@@ -86,6 +84,7 @@ export const SpeciesTable = ({
             genes === null ? null : genes.truncated + genes.split + genes.disrupted,
           ),
           number('gained', t('column.gained'), ({ genes }) => genes?.gained ?? null),
+          number('highImpact', t('column.highImpact'), ({ highImpact }) => highImpact),
           number('elements', t('column.elements'), ({ elements }) => elements),
           number('snps', t('column.snps'), ({ substitutions }) => substitutions, { main: true }),
           number(

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { presenceStates } from '../../bio/comparative/gene-presence.ts'
 import { buscoSchema } from '../../contracts/busco.ts'
 import { comparedDifferencesSchema, structuralDifferenceSchema } from '../../contracts/structural-differences.ts'
+import { localizedTextSchema } from '../../contracts/text.ts'
 import { defineTool } from '../../contracts/tools/tool.ts'
 import { defineLimits } from '../../contracts/tools/tool-limits.ts'
 
@@ -9,8 +10,11 @@ export const limits = defineLimits('strainreport', {
   assemblies: 200,
   differences: 2000,
   differenceGenes: 500,
+  breakpoints: 2000,
   genes: 20_000,
+  effects: 20_000,
   sequences: 60,
+  unpaired: 500,
   features: 5000,
   families: 500,
   searchedBp: 300_000_000,
@@ -59,7 +63,19 @@ export type Breakpoint = z.infer<typeof breakpointSchema>
 
 const drawnSequenceSchema = z.object({ name: z.string(), lengthBp: z.number(), circular: z.boolean() })
 
+/** A sequence of which less than half is aligned to the other genome. */
+const unpairedSchema = z.object({
+  of: z.enum(['reference', 'strain']),
+  name: z.string(),
+  lengthBp: z.number(),
+  alignedBp: z.number(),
+  genes: z.number().nullable(),
+})
+export type UnpairedSequence = z.infer<typeof unpairedSchema>
+
 const densitySchema = z.object({
+  /** Along which windows lie: the one of the two that the other is aligned to. */
+  assembly: z.string(),
   windowBp: z.number(),
   /** False where the alignment does not tell matches from mismatches: then only indels are counted. */
   toldApart: z.boolean(),
@@ -67,6 +83,8 @@ const densitySchema = z.object({
   substitutions: z.number(),
   insertions: z.number(),
   deletions: z.number(),
+  /** Sequences that are too many to be told one by one; numbers of all have them too. */
+  omitted: z.number(),
   sequences: z.array(
     z.object({
       name: z.string(),
@@ -122,6 +140,41 @@ const geneCountsSchema = z.object({
   unknown: z.number(),
 })
 
+/** Bases from 1, both included; of an insertion `start` is the base behind it, and `end` the one before. */
+const changedBasesSchema = z.object({ start: z.number(), end: z.number(), from: z.string(), to: z.string() })
+export type ChangedBases = z.infer<typeof changedBasesSchema>
+
+const effectSchema = z.object({
+  gene: z.string(),
+  symbol: z.string().nullable(),
+  description: z.string().nullable(),
+  transcript: z.string(),
+  /** The gravest first, in the words of bcftools csq. */
+  consequences: z.array(z.string()),
+  hgvs: z.string().nullable(),
+  /** On the reference. Several changes are read together where they share a codon or a frame that is left and found again. */
+  sequence: z.string(),
+  changes: z.array(changedBasesSchema),
+  /** In the strain; null of loaded variants. */
+  own: z.object({ sequence: z.string(), start: z.number(), end: z.number() }).nullable(),
+  /** Of a loaded variant: what it is called. */
+  variant: z.string().nullable(),
+  /** Share of 1 of the gene's codons that the strain reads in frame; null where that is not known. */
+  keptShare: z.number().nullable(),
+})
+export type HighImpactEffect = z.infer<typeof effectSchema>
+
+const highImpactSchema = z.object({
+  /** Loaded variants of a sample that is the strain, or what differs in the alignment of the two. */
+  basis: z.enum(['variants', 'alignment']),
+  set: z.object({ id: z.string(), name: localizedTextSchema, sample: z.string() }).nullable(),
+  total: z.number(),
+  genes: z.number(),
+  counts: z.record(z.string(), z.number()),
+  rows: z.array(effectSchema),
+})
+export type HighImpact = z.infer<typeof highImpactSchema>
+
 const elementsSchema = z.object({
   /** From what is annotated of transposable elements, or by blastn of the insertion sequences that genes are named after. */
   basis: z.enum(['annotation', 'search']),
@@ -166,6 +219,9 @@ const structureSchema = comparedDifferencesSchema.extend({
 })
 export type Structure = z.infer<typeof structureSchema>
 
+/** Of elements why there are none: nothing names them, or the genomes are too long together to be searched. */
+export const whyNoElements = ['unnamed', 'long'] as const
+
 /** Of structural differences why there are none. */
 const whyNoStructure = ['distant', 'not-aligned'] as const
 
@@ -184,6 +240,8 @@ const reportSchema = z.object({
     .nullable(),
   structure: structureSchema.nullable(),
   why: z.enum(whyNoStructure).nullable(),
+  /** The longest first, and how many there are; null where the two are not aligned. */
+  unpaired: z.object({ total: z.number(), rows: z.array(unpairedSchema) }).nullable(),
   drawn: z
     .object({
       reference: z.array(drawnSequenceSchema),
@@ -194,10 +252,12 @@ const reportSchema = z.object({
     })
     .nullable(),
   density: densitySchema.nullable(),
-  genes: z
-    .object({ computedAt: z.string(), others: z.number(), counts: geneCountsSchema, rows: z.array(geneSchema) })
-    .nullable(),
+  genes: z.object({ computedAt: z.string(), counts: geneCountsSchema, rows: z.array(geneSchema) }).nullable(),
+  highImpact: highImpactSchema.nullable(),
   elements: elementsSchema.nullable(),
+  elementsWhy: z.enum(whyNoElements).nullable(),
+  /** Further genomes of the species that are no outgroups. */
+  others: z.number(),
 })
 export type StrainReport = z.infer<typeof reportSchema>
 
@@ -207,6 +267,7 @@ const rowSchema = z.object({
   structure: comparedDifferencesSchema.extend({ deletedBp: z.number(), insertedBp: z.number() }).nullable(),
   breakpoints: z.number().nullable(),
   genes: geneCountsSchema.nullable(),
+  highImpact: z.number().nullable(),
   substitutions: z.number().nullable(),
   indels: z.number().nullable(),
   comparedBp: z.number().nullable(),
@@ -236,7 +297,7 @@ export default defineTool({
   order: 43,
   icon: 'file-diff',
   mode: 'job',
-  version: 1,
+  version: 2,
   input: z.object({
     /** The strain, or all of the species against the reference. */
     task: z.enum(['strain', 'all']).default('strain'),

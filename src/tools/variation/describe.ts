@@ -3,7 +3,8 @@ import { type Accession, groupOf } from '../../contracts/phenotypes.ts'
 import { listAccessions } from '../../kit/data/accession-data.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import type { VariantSet } from '../../kit/data/variant-data.ts'
-import type { ToldEffect } from './told-effects.ts'
+import type { ToldEffect } from '../../kit/data/variants/told-effects.ts'
+import { keyOf } from '../../kit/data/variants/variant-key.ts'
 import type { ShownVariant } from './tool.ts'
 
 /** Accessions of a set with the groups in which they are counted. */
@@ -47,15 +48,6 @@ export const openPanel = async (data: PortalData, set: VariantSet, grouping: str
     grouping: chosen,
     simulated,
   }
-}
-
-/** Alleles longer than this are not spelt in a key. */
-const longestInKey = 40
-
-/** What a record is called where it has no id: `chr1:1000:A:G`. */
-export const keyOf = ({ sequence, position1, reference, alternates }: VcfRecord, row: number): string => {
-  const alleles = `${reference}:${alternates.join('/') || '.'}`
-  return alleles.length > longestInKey ? `${sequence}:${position1}:#${row}` : `${sequence}:${position1}:${alleles}`
 }
 
 export const showVariant = (

@@ -6,10 +6,11 @@ import type { z } from 'zod'
 import { PortalError } from '../../contracts/errors.ts'
 import type { Database } from '../../database/connect.ts'
 import type { OpenPortalData } from '../../kit/data/create-portal-data.ts'
-import { makeEngineContext, runEngine, searchPath, withPrograms } from '../../testing/contexts.ts'
+import { answerJson, askRoute, makeEngineContext, runEngine, searchPath, withPrograms } from '../../testing/contexts.ts'
 import { type EmptyPortal, openEmptyPortal } from '../../testing/empty-portal.ts'
 import { makeRandom } from '../../testing/random.ts'
 import { loadTestSpecies } from '../../testing/species.ts'
+import { listCarriers } from './endpoints.ts'
 import engine from './engine.ts'
 import type tool from './tool.ts'
 import type { VariationResult } from './tool.ts'
@@ -389,6 +390,84 @@ describe('haplotypes of a gene', () => {
         if (at > 0) expect(start).toBeGreaterThan(blocks!.blocks[at - 1]!.end)
       }
     }
+  })
+
+  test('are told of no more variants than those that were asked for', async () => {
+    const { haplotypes } = await ask({ assembly: 'M1', task: 'haplotypes', region: 'c:1-6000', maxFrequency: 0.3 })
+    const { blocks } = haplotypes!
+    expect(blocks!.of).toBeGreaterThan(1)
+    expect(blocks!.sites).toBe(blocks!.of)
+  })
+})
+
+describe('carriers of a haplotype', () => {
+  // Two neighbouring sites: of more, nearly all accessions are heterozygous at one and have no phase.
+  const sites = [24, 25]
+  const region = `c:${positions[24]}-${positions[25]}`
+  const carriersOf = async (input: object) =>
+    listCarriers.output.parse(
+      answerJson(await askRoute(engine, 'carriers/', { assembly: 'M1', region, ...input }, { data })),
+    )
+
+  test('are all accessions whose genotypes are it or do not contradict it, and no other', async () => {
+    const first = await carriersOf({})
+    expect(first).toMatchObject({
+      assembly: 'M1',
+      set: 'panel',
+      sequence: 'c',
+      start: positions[24],
+      end: positions[25],
+      haplotype: 'H1',
+    })
+    expect(first.haplotypes).toBeGreaterThan(1)
+    const listed = new Map<string, string>()
+    let before = Number.POSITIVE_INFINITY
+    for (let rank = 1; rank <= first.haplotypes; rank += 1) {
+      const { accessions, copies: total, sites: own } = await carriersOf({ haplotype: `h${rank}` })
+      expect(own.map(({ position }) => position)).toEqual(sites.map((site) => positions[site]!))
+      expect(total).toBe(accessions.reduce((sum, one) => sum + one.copies, 0))
+      expect(total).toBeLessThanOrEqual(before)
+      before = total
+      const numbers = own.map(({ allele }, at) => (allele === alternateOf(sites[at]!) ? 1 : 0))
+      for (const [at, { allele }] of own.entries())
+        expect(allele).toBe(numbers[at] === 1 ? alternateOf(sites[at]!) : genome[positions[sites[at]!]! - 1])
+      const has = (sample: number, at: number): boolean =>
+        genotypeOf(sample, sites[at]!) === `${numbers[at]}/${numbers[at]}`
+      for (const { id, population, copies: number, ploidy } of accessions) {
+        const sample = samples.indexOf(id)
+        expect({ population, number, ploidy }).toEqual({ population: populationOf(sample), number: 2, ploidy: 2 })
+        expect(listed.has(id), `${id} carries two`).toBe(false)
+        listed.set(id, `H${rank}`)
+        for (const at of sites.keys()) expect(has(sample, at) || isMissing[sample]![sites[at]!]).toBe(true)
+      }
+      const ids = accessions.map(({ id }) => id)
+      expect(ids).toEqual(ids.toSorted())
+      for (const [sample, id] of samples.entries())
+        if ([...sites.keys()].every((at) => has(sample, at))) expect(ids).toContain(id)
+    }
+    expect(listed.size).toBeGreaterThan(10)
+  })
+
+  test('are those that the haplotypes of the same question have', async () => {
+    const { haplotypes } = await ask({ assembly: 'M1', task: 'haplotypes', region })
+    for (const [rank, { name, copies: count }] of haplotypes!.haplotypes.entries()) {
+      const found = await carriersOf({ haplotype: name })
+      expect(found.copies).toBe(count)
+      expect(found.accessions.map(({ id }) => id)).toEqual(
+        haplotypes!.accessions.filter(({ haplotypes: own }) => own.includes(rank)).map(({ id }) => id),
+      )
+    }
+  })
+
+  test('a haplotype that is none, and no place, are refused', async () => {
+    const { haplotypes: count } = await carriersOf({})
+    await expect(carriersOf({ haplotype: `H${count + 1}` })).rejects.toMatchObject({
+      problems: [{ path: ['haplotype'], message: 'problem.unknownHaplotype' }],
+    })
+    await expect(carriersOf({ region: undefined })).rejects.toMatchObject({
+      problems: [{ path: ['genes'], message: 'problem.oneGene' }],
+    })
+    await expect(carriersOf({ haplotype: 'H0' })).rejects.toThrow()
   })
 })
 

@@ -9,8 +9,8 @@ import {
 } from '../../bio/variation/gene-change.ts'
 import { parseVcfRecord, type VcfRecord } from '../../bio/variation/vcf.ts'
 import type { CatalogueGene, PortalData } from '../../kit/data/portal-data.ts'
-import type { OpenSet } from './open-set.ts'
-import { createEffectTeller } from './told-effects.ts'
+import type { OpenSet } from '../../kit/data/variants/open-set.ts'
+import { createEffectTeller } from '../../kit/data/variants/told-effects.ts'
 
 /** Bases on either side within which the same change of a repeat may be written at another place. */
 const repeatBp = 60

@@ -14,10 +14,10 @@ import { locusMessage } from '../../contracts/region.ts'
 import { findLocus } from '../../kit/data/find-locus.ts'
 import { findSequence } from '../../kit/data/find-sequence.ts'
 import type { CatalogueGene, PortalData } from '../../kit/data/portal-data.ts'
+import { type OpenSet, type RowFilter, type RowRange, worstOf } from '../../kit/data/variants/open-set.ts'
+import { createEffectTeller, type ToldEffect } from '../../kit/data/variants/told-effects.ts'
 import { openPanel, type Panel, showVariant } from './describe.ts'
 import { findChange } from './find-change.ts'
-import { type OpenSet, type RowFilter, type RowRange, worstOf } from './open-set.ts'
-import { createEffectTeller, type ToldEffect } from './told-effects.ts'
 import { type filterFields, type GeneModel, limits, type VariantsResult } from './tool.ts'
 
 export type Filters = z.output<z.ZodObject<typeof filterFields>>

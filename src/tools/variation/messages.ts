@@ -227,12 +227,11 @@ export default defineMessages({
     'test.within':
       'Within populations ({accessions, number} accessions, {populations, number} populations): F = {statistic}, df = {degrees}, {residual}; P = {p}.',
     'test.withinNone':
-      'Within populations nothing can be compared: no population has several of the tested haplotypes.',
+      'No comparison within populations is possible: no population has enough accessions with different tested haplotypes.',
     'test.structure':
       'Haplotypes and {grouping}: Cramér’s V = {v}, χ² test P = {p}. {strong, select, yes {Each population has largely its own haplotypes: a difference in the trait may be due to population structure.} other {}}',
     'test.structureFew': 'Many expected counts are below 5: this P value is approximate.',
-    'test.gwas': 'Population structure: association with kinship is tested by GWAS.',
-    'test.few': 'Fewer than two haplotypes have {count, number} accessions with values.',
+    'test.gwas': 'To account for population structure and kinship, test the association by GWAS.',
     'test.title': 'Do the haplotypes differ in {trait}?',
     'traits.none': 'No phenotypes are loaded for this species: haplotypes are shown without traits.',
     'traits.choose': 'Choose a phenotype in the form to compare the haplotypes.',
@@ -509,12 +508,11 @@ export default defineMessages({
     'test.exact': 'Fisher 精确检验：P = {p}',
     'test.within':
       '群体内比较（{accessions, number} 份材料，{populations, number} 个群体）：F = {statistic}，自由度 {degrees}、{residual}，P = {p}。',
-    'test.withinNone': '无法在群体内比较：没有一个群体同时含有多种受检验的单倍型。',
+    'test.withinNone': '无法在群体内比较：没有一个群体有足够的材料具有不同的受检验单倍型。',
     'test.structure':
       '单倍型与{grouping}：Cramér’s V = {v}，卡方检验 P = {p}。{strong, select, yes {各群体大多有自己的单倍型：性状差异可能源于群体结构。} other {}}',
     'test.structureFew': '较多期望频数低于 5，该 P 值为近似值。',
     'test.gwas': '群体结构的影响：请用考虑亲缘关系的 GWAS 检验。',
-    'test.few': '有表型值的材料达到 {count, number} 份的单倍型不足两种。',
     'test.title': '各单倍型的 {trait} 有差异吗？',
     'traits.none': '该物种未加载表型，单倍型不附性状。',
     'traits.choose': '在表单中选择表型，即可比较各单倍型。',

@@ -6,9 +6,12 @@ import { fieldError } from '../../contracts/errors.ts'
 import { listAccessions } from '../../kit/data/accession-data.ts'
 import { listTraits } from '../../kit/data/phenotype-data.ts'
 import { listVariantSets, readVariantHeader } from '../../kit/data/variant-data.ts'
+import { openSet } from '../../kit/data/variants/open-set.ts'
+import { createEffectTeller, type ToldEffect } from '../../kit/data/variants/told-effects.ts'
 import { defineRoute, type ToolRoute } from '../../kit/engine.ts'
 import { answerEndpoint } from '../../kit/tool-endpoint.ts'
 import { tableHead, tsvLine } from '../../kit/write-table.ts'
+import { requireSet, showSet } from './asked-sets.ts'
 import { openPanel } from './describe.ts'
 import { getMatrix, listCarriers, listSets } from './endpoints.ts'
 import {
@@ -22,9 +25,7 @@ import {
   readRecords,
   rowFilterOf,
 } from './find-variants.ts'
-import { openSet, requireSet, showSet } from './open-set.ts'
 import { readHaplotypes, showSite } from './tasks/haplotype-task.ts'
-import { createEffectTeller, type ToldEffect } from './told-effects.ts'
 import tool, { filterFields, limits } from './tool.ts'
 
 /** Names of samples that a form offers as examples. */

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reverseComplement } from '../../bio/sequence/sequence.ts'
 import { listVariantSets, readVariants } from '../../kit/data/variant-data.ts'
+import { createEffectTeller } from '../../kit/data/variants/told-effects.ts'
 import { type EmptyPortal, openEmptyPortal } from '../../testing/empty-portal.ts'
 import { loadTestSpecies } from '../../testing/species.ts'
 import engine from './engine.ts'
-import { createEffectTeller } from './told-effects.ts'
 
 let portal: EmptyPortal
 

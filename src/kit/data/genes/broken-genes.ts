@@ -31,11 +31,15 @@ export const markBrokenGenes = async <Locus extends Pick<GeneLocus, 'assembly' |
   others.delete(gene.assembly)
   const found = new Map<string, Map<string, BrokenGene>>()
   for (const other of others) {
-    const pair = await data.presence.between(gene.assembly, other)
-    if (pair === null) continue
+    const presences = await data.presence.genesIn(
+      gene.assembly,
+      other,
+      own.genes.flatMap(({ id }) => numbers.get(id) ?? []),
+    )
+    if (presences.size === 0) continue
     const broken = new Map<string, BrokenGene>()
     for (const one of own.genes) {
-      const presence = pair.genes[numbers.get(one.id) ?? -1]
+      const presence = presences.get(numbers.get(one.id) ?? -1)
       if (presence === undefined || !isBroken(presence.state)) continue
       const about: BrokenGene = {
         state: presence.state,

@@ -15,6 +15,7 @@ import type { GeneSummary } from '../../../contracts/genes.ts'
 import { type AssemblyLift, liftLimitBp } from '../../../contracts/lift.ts'
 import type { StoredTranscript } from '../../../database/genes.ts'
 import type { AlignmentData, AlignmentState, AssemblyTrace, GenomeLocus, TracedLocus } from '../alignment-data.ts'
+import { longestCoding } from '../protein-features.ts'
 
 // Where the DNA of a gene lies in other assemblies of its species, through what is aligned. One way for one gene that a page shows and
 // for all genes of a load.
@@ -80,10 +81,7 @@ export const codingPartsOf = (
   transcripts: readonly StoredTranscript[],
   strand: GeneSummary['strand'],
 ): CodingParts | null => {
-  let longest: StoredTranscript | null = null
-  for (const one of transcripts)
-    if (one.cds.length > 0 && (longest === null || (one.proteinLength ?? 0) > (longest.proteinLength ?? 0)))
-      longest = one
+  const longest = longestCoding(transcripts)
   if (longest === null) return null
   const cds = longest.cds.map(([start1, end1, phase]) => ({
     start1,

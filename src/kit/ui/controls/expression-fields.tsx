@@ -1,11 +1,10 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
-import { z } from 'zod'
-import { datasetSchema, type ExpressionDataset } from '../../../contracts/expression.ts'
+import { type ExpressionDataset, expressionDatasetsEndpoint } from '../../../contracts/expression.ts'
 import { saysSimulated } from '../../../contracts/simulated.ts'
 import type { LocalizedText } from '../../../contracts/text.ts'
 import { useFormat, useText } from '../language.tsx'
-import { callToolRoute } from '../tool/tool-route.ts'
+import { call } from '../request.ts'
 import { Tag } from './card.tsx'
 import { CheckGroup } from './check-group.tsx'
 import { Unanswered } from './empty-state.tsx'
@@ -14,15 +13,13 @@ import { Checkbox, SelectField } from './field.tsx'
 import { givenText } from './form-values.ts'
 import type { Values } from './schema-fields.ts'
 
-const answerSchema = z.object({ datasets: z.array(datasetSchema) })
-
 /** Expression data sets of an assembly, by the `datasets/` route of the tool that asks. */
 export const useDatasets = (tool: string, assembly: string | undefined): UseQueryResult<ExpressionDataset[]> =>
   useQuery({
     queryKey: ['expression-datasets', assembly ?? ''],
     enabled: assembly !== undefined && assembly !== '',
     queryFn: async (context) =>
-      (await callToolRoute('GET', tool, 'datasets/', { assembly }, answerSchema, context)).datasets,
+      (await call(expressionDatasetsEndpoint(tool), { assembly: assembly ?? '' }, context)).datasets,
     staleTime: 5 * 60_000,
     retry: false,
   })

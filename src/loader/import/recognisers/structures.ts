@@ -4,11 +4,14 @@ import { defineRecogniser, type Finding, type InputFile } from '../recogniser.ts
 
 const what = { en: 'structures of proteins', zh: '蛋白质结构' }
 
-/** By its name, and the first record of a PDB file or the data block of mmCIF; small molecules have no polymer. */
+/**
+ * By its name, and the first record of a PDB file or the data block of mmCIF. Small molecules have items of CIF without a category, and
+ * files of structure factors `_refln`, beside which the `_reflns` of a model sums up how it was measured.
+ */
 const isStructure = (file: InputFile): boolean =>
   structureEnding.test(file.name) &&
   (says(file, /^(HEADER|TITLE|COMPND|REMARK|CRYST1|MODEL|ATOM) /) || says(file, /^data_\S*/)) &&
-  !says(file, /^_(chemical_formula|cell_length|refln)/)
+  !says(file, /^_(chemical_formula|cell_length|refln\.)/)
 
 /** Of UniProt, as its help on accession numbers has them: gene models may hold them as cross-references, and do not go by them. */
 const accession = /^([OPQ][0-9][A-Z0-9]{3}[0-9]|[A-NR-Z][0-9]([A-Z][A-Z0-9]{2}[0-9]){1,2})(-\d+)?$/
@@ -26,7 +29,11 @@ export default defineRecogniser({
   order: 390,
   recognise: (files, { all }) => {
     const folders = new Map<string, InputFile[]>()
-    for (const file of files.filter(isStructure)) folders.set(file.folder, [...(folders.get(file.folder) ?? []), file])
+    for (const file of files.filter(isStructure)) {
+      const own = folders.get(file.folder)
+      if (own === undefined) folders.set(file.folder, [file])
+      else own.push(file)
+    }
     const findings: Finding[] = []
     for (const [folder, own] of folders) {
       const [first, ...others] = own

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { VcfRecord } from '../../../bio/variation/vcf.ts'
 import type { PortalData } from '../../../kit/data/portal-data.ts'
-import { createEffectTeller } from '../told-effects.ts'
-import { showSite } from './haplotype-task.ts'
+import { createEffectTeller } from '../../../kit/data/variants/told-effects.ts'
+import { showSite, testTrait } from './haplotype-task.ts'
 
 const recordOf = (alternates: string[], bcsq: string): VcfRecord => ({
   sequence: 'chr1',
@@ -56,3 +56,13 @@ test('a graver effect that tells no protein does not borrow that of another tran
   ]
   expect(await siteOf(['GC'], missense!, acceptor!)).toMatchObject({ consequence: 'splice_acceptor', aminoAcids: null })
 })
+
+test.each(['anova', 'welch'] as const)(
+  'two haplotypes whose values do not vary are not said to differ by %s',
+  (method) => {
+    const groups = [3, 4, 5].map((value, haplotype) => ({ haplotype, values: [value, value], levels: [] }))
+    const { pairs, test: whole, groups: told } = testTrait(groups, null, method)
+    expect([pairs, whole]).toEqual([[], null])
+    expect(told.map(({ letters }) => letters)).toEqual(['a', 'a', 'a'])
+  },
+)

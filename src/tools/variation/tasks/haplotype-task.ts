@@ -21,7 +21,10 @@ import { fieldError } from '../../../contracts/errors.ts'
 import { readTrait } from '../../../kit/data/phenotype-data.ts'
 import type { CatalogueGene, PortalData } from '../../../kit/data/portal-data.ts'
 import { effectsOf } from '../../../kit/data/variant-data.ts'
-import { keyOf, openPanel } from '../describe.ts'
+import type { OpenSet } from '../../../kit/data/variants/open-set.ts'
+import { createEffectTeller, type EffectTeller } from '../../../kit/data/variants/told-effects.ts'
+import { keyOf } from '../../../kit/data/variants/variant-key.ts'
+import { openPanel } from '../describe.ts'
 import {
   type Filters,
   type FoundRecord,
@@ -33,8 +36,6 @@ import {
   readRecords,
   rowFilterOf,
 } from '../find-variants.ts'
-import type { OpenSet } from '../open-set.ts'
-import { createEffectTeller, type EffectTeller } from '../told-effects.ts'
 import {
   type blockChoices,
   type HaplotypesResult,
@@ -106,15 +107,17 @@ const momentsOf = (values: readonly number[]): Moments => {
   return { mean, variance: (deviation ?? 0) ** 2, fraction: 1 }
 }
 
-/** Two groups: ranks without a distribution, or Student's t with the variance of both or Welch's, as the test of all groups assumes. */
-const comparePair = (a: readonly number[], b: readonly number[], method: HaplotypeInput['test']): number => {
+/**
+ * Two groups: ranks without a distribution, or Student's t with the variance of both or Welch's, as the test of all groups assumes. Null
+ * where neither group varies, of which t has no value.
+ */
+const comparePair = (a: readonly number[], b: readonly number[], method: HaplotypeInput['test']): number | null => {
   if (method === 'kruskal') return Math.min(1, 2 * Math.min(rankSumGreater(a, b).pValue, rankSumGreater(b, a).pValue))
   const [first, second] = [momentsOf(a), momentsOf(b)]
-  const equal = first.mean === second.mean ? 1 : 0
-  if (method === 'welch') return welchTest(first, a.length, second, b.length)?.pValue ?? equal
+  if (method === 'welch') return welchTest(first, a.length, second, b.length)?.pValue ?? null
   const degrees = a.length + b.length - 2
   const within = (first.variance * (a.length - 1) + second.variance * (b.length - 1)) / degrees
-  if (!(within > 0)) return equal
+  if (!(within > 0)) return null
   return studentTwoSided((first.mean - second.mean) / Math.sqrt(within * (1 / a.length + 1 / b.length)), degrees)
 }
 
@@ -125,6 +128,12 @@ const lookOver = (
   { ploidy, alleles }: NonNullable<FoundRecord['genotypes']>,
   samples: number,
 ): { varies: boolean; missing: number } => {
+  // Most sites have every copy called.
+  const copies = samples * ploidy
+  let called = 0
+  let differing = 0
+  for (; called < copies && alleles[called]! >= 0; called += 1) if (alleles[called] !== alleles[0]) differing += 1
+  if (called === copies) return { varies: differing > 0, missing: 0 }
   let missing = 0
   let seen = missingAllele
   let varies = false
@@ -191,7 +200,7 @@ export const readHaplotypes = async (
       ? await listRows(
           open,
           ranges,
-          { ...filter, minFrequency: Math.max(filter.minFrequency, commonFrequency), maxFrequency: 0.5 },
+          { ...filter, minFrequency: Math.max(filter.minFrequency, commonFrequency) },
           signal,
         )
       : new Uint32Array()
@@ -223,15 +232,22 @@ export const readHaplotypes = async (
       ? { haplotypes: [], assigned: [] }
       : groupHaplotypes(
           kept.map(({ genotypes }) => genotypes!),
-          set.samples.map((_, at) => at),
+          set.samples.length,
         )
   return { gene, locus, kept, siteCount, dropped, grouping, common: { sites: packed, of: commonRows.length } }
 }
 
 type Grouped = { haplotype: number; values: number[]; levels: string[] }
 
-/** Tests of a trait over haplotypes. */
-const testTrait = (
+interface TestedPair {
+  /** Of two groups. */
+  places: readonly [number, number]
+  difference: number | null
+  pValue: number
+}
+
+/** Tests of a trait over haplotypes; pairs of which a test has no value are left out. */
+export const testTrait = (
   groups: readonly Grouped[],
   levels: readonly string[] | null,
   method: HaplotypeInput['test'],
@@ -239,27 +255,23 @@ const testTrait = (
   const counts = groups.map(({ levels: own }) =>
     (levels ?? []).map((level) => own.filter((one) => one === level).length),
   )
+  const figures = levels === null ? groups.map(({ values }) => describe(values)) : null
   const pairs = groups.flatMap((a, at) =>
-    groups.slice(at + 1).map((b, behind) => {
+    groups.slice(at + 1).flatMap((b, behind): TestedPair[] => {
       const other = at + 1 + behind
-      if (levels === null)
-        return {
-          places: [at, other] as const,
-          difference: describe(b.values).mean - describe(a.values).mean,
-          pValue: comparePair(a.values, b.values, method),
-        }
-      const own = [counts[at]!, counts[other]!]
-      return {
-        places: [at, other] as const,
-        difference: null,
-        pValue: exactTable(own, maxPairTables) ?? testTable(own)?.pValue ?? 1,
+      const places = [at, other] as const
+      if (figures === null) {
+        const own = [counts[at]!, counts[other]!]
+        return [{ places, difference: null, pValue: exactTable(own, maxPairTables) ?? testTable(own)?.pValue ?? 1 }]
       }
+      const pValue = comparePair(a.values, b.values, method)
+      return pValue === null ? [] : [{ places, difference: figures[other]!.mean - figures[at]!.mean, pValue }]
     }),
   )
   const adjusted = adjustByBenjaminiHochberg(pairs.map(({ pValue }) => pValue))
   // Letters begin at the highest mean; of levels, at the commonest haplotype.
   const order = groups.map((_, at) => at)
-  if (levels === null) order.sort((a, b) => describe(groups[b]!.values).mean - describe(groups[a]!.values).mean)
+  if (figures !== null) order.sort((a, b) => figures[b]!.mean - figures[a]!.mean)
   const letters = lettersOf(
     groups.length,
     pairs.flatMap(({ places: [a, b] }, at) =>
@@ -271,9 +283,9 @@ const testTrait = (
   const { fewExpected: _, ...table } = testTable(counts) ?? { fewExpected: 0 }
   return {
     method: levels === null ? method : 'table',
-    groups: groups.map(({ haplotype, values }, at) => ({
+    groups: groups.map(({ haplotype }, at) => ({
       haplotype,
-      figures: levels === null ? describe(values) : null,
+      figures: figures?.[at] ?? null,
       levelCounts: levels === null ? null : counts[at]!,
       letters: groups.length < 2 ? '' : letters[order.indexOf(at)]!,
     })),

@@ -1,10 +1,10 @@
 import { variantType } from '../../../bio/variation/vcf.ts'
 import { fieldError } from '../../../contracts/errors.ts'
+import { noFilter, type OpenSet } from '../../../kit/data/variants/open-set.ts'
+import { createEffectTeller } from '../../../kit/data/variants/told-effects.ts'
 import { designMarkers, type MarkerTemplate, markerFlankBp } from '../../../kit/design-markers.ts'
 import type { EngineContext } from '../../../kit/engine.ts'
 import { type FoundRecord, listRows, readRecords } from '../find-variants.ts'
-import { noFilter, type OpenSet } from '../open-set.ts'
-import { createEffectTeller } from '../told-effects.ts'
 import type { MarkersResult } from '../tool.ts'
 import { showSite } from './haplotype-task.ts'
 

@@ -9,10 +9,9 @@ const oneEach = (count: number, copyOf: (bit: number) => string) =>
     const samples = Array.from({ length: count }, (_, sample) => copyOf((sample >> site) & 1))
     return readGenotypes({ format: 'GT', samples: samples.join('\t') }, count)!
   })
-const all = (count: number): number[] => Array.from({ length: count }, (_, at) => at)
 
 test('a haplotype that one accession carries is kept with it, however many there are', () => {
-  const { haplotypes, assigned } = groupHaplotypes(oneEach(53, String), all(53))
+  const { haplotypes, assigned } = groupHaplotypes(oneEach(53, String), 53)
   expect(haplotypes).toHaveLength(53)
   for (const { copies, accessions } of haplotypes) expect([copies, accessions.length]).toEqual([1, 1])
   expect(new Set(haplotypes.flatMap(({ accessions }) => accessions)).size).toBe(53)
@@ -27,7 +26,7 @@ test('a haplotype that one accession carries is kept with it, however many there
 test('one homozygous diploid carries two copies, and is one accession', () => {
   const { haplotypes } = groupHaplotypes(
     oneEach(41, (bit) => `${bit}/${bit}`),
-    all(41),
+    41,
   )
   for (const { copies, accessions } of haplotypes) expect([copies, accessions.length]).toEqual([2, 1])
   expect(chooseDrawn(haplotypes).others).toEqual({ count: 1, copies: 2 })
@@ -38,7 +37,7 @@ test('two haplotypes that one accession carries are each counted, and neither is
     ['0|1', '0|0', '0|0'],
     ['1|0', '0|0', '0|0'],
   ].map((samples) => readGenotypes({ format: 'GT', samples: samples.join('\t') }, 3)!)
-  const { haplotypes, assigned } = groupHaplotypes(sites, all(3))
+  const { haplotypes, assigned } = groupHaplotypes(sites, 3)
   expect(haplotypes).toEqual([
     { alleles: Int16Array.of(0, 0), copies: 4, accessions: [1, 2] },
     { alleles: Int16Array.of(0, 1), copies: 1, accessions: [] },

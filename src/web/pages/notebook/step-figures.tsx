@@ -11,11 +11,12 @@ const longestMs = 20_000
 
 /** Names of files that differ: those of one name are numbered. */
 const uniquePaths = (figures: readonly StepFigure[]): StepFigure[] => {
-  const taken = new Map<string, number>()
+  const taken = new Set<string>()
   return figures.map(({ path, content }) => {
-    const count = (taken.get(path) ?? 0) + 1
-    taken.set(path, count)
-    return { path: count === 1 ? path : path.replace(/(\.\w+)$/, `-${count}$1`), content }
+    let own = path
+    for (let count = 2; taken.has(own); count += 1) own = path.replace(/(\.\w+)$/, `-${count}$1`)
+    taken.add(own)
+    return { path: own, content }
   })
 }
 

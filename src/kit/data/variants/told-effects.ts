@@ -1,11 +1,11 @@
-import type { TranscriptModel } from '../../bio/annotation/gene-models.ts'
-import { translate } from '../../bio/sequence/genetic-codes.ts'
-import { changeCoding, changeOf } from '../../bio/variation/coding-consequences.ts'
-import type { Effect } from '../../bio/variation/consequences.ts'
-import { needsProtein, proteinChange } from '../../bio/variation/protein-change.ts'
-import type { VcfRecord } from '../../bio/variation/vcf.ts'
-import type { CatalogueGene, PortalData } from '../../kit/data/portal-data.ts'
-import { effectsOf } from '../../kit/data/variant-data.ts'
+import type { TranscriptModel } from '../../../bio/annotation/gene-models.ts'
+import { translate } from '../../../bio/sequence/genetic-codes.ts'
+import { changeCoding, changeOf } from '../../../bio/variation/coding-consequences.ts'
+import type { Effect } from '../../../bio/variation/consequences.ts'
+import { needsProtein, proteinChange } from '../../../bio/variation/protein-change.ts'
+import type { VcfRecord } from '../../../bio/variation/vcf.ts'
+import type { CatalogueGene, PortalData } from '../portal-data.ts'
+import { effectsOf } from '../variant-data.ts'
 
 /** An effect with what it changes in the protein, as HGVS writes it; null where no protein changes. */
 export interface ToldEffect extends Effect {
