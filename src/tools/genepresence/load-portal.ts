@@ -25,7 +25,7 @@ import { computePair } from './compute-pair.ts'
 import { openAssembly } from './open-genomes.ts'
 
 /** Raised when the same genomes give other presences than before. */
-const computedVersion = 1
+const computedVersion = 2
 export const presenceKind = 'gene-presence'
 
 const compress = promisify(gzip)
