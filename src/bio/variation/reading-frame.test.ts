@@ -8,12 +8,13 @@ import { readFrame } from './reading-frame.ts'
 const gene = 'ATGGCTCAAAAACTGGTTGAAGATGGTTCTACCTTTCATCGTATTCCGAACTGTTGGTATTAA'
 const flank = 'CCCCCCCCCC'
 
+type Way = { strand?: '+' | '-'; turned?: boolean; geneticCode?: number }
+
 /** The gene as one genome has it, opposite what the other has; `-` where one of them has no base. */
-const read = (
-  own: string,
-  other: string,
-  options: { strand?: '+' | '-'; turned?: boolean; geneticCode?: number } = {},
-) => {
+const read = (own: string, other: string, options: Way = {}) => readFrom(own, other, 0, options)
+
+/** The same where so many bases before the gene are told as well. */
+const readFrom = (own: string, other: string, lead: number, options: Way) => {
   const { strand = '+', turned = false, geneticCode = 11 } = options
   const bare = (text: string): string => text.replaceAll('-', '')
   const ownForward = strand === '+' ? own : reverseComplement(own)
@@ -35,7 +36,10 @@ const read = (
     if (partner !== '-') other0 += 1
   }
   const otherGenome = `${flank}${otherBases}${flank}`
-  const pieces: OrientedPiece[] = [{ start1: flank.length + 1, end1: flank.length + bare(own).length, strand }]
+  const [start1, end1] = [flank.length + 1, flank.length + bare(own).length]
+  const pieces: OrientedPiece[] = [
+    strand === '+' ? { start1: start1 + lead, end1, strand } : { start1, end1: end1 - lead, strand },
+  ]
   return readFrame({
     pieces,
     phase: 0,
@@ -53,6 +57,19 @@ describe('the reading frame of a gene in another genome', () => {
   const ways = [{}, { strand: '-' }, { turned: true }, { strand: '-', turned: true }] as const
   for (const way of ways)
     describe(JSON.stringify(way), () => {
+      test('has its start where an aligner puts bases of a repeat before it into its first codon', () => {
+        const whole = { codons: 20, keptShare: 1, change: null }
+        // One A more before the start, told to be within it; two; and one less, told to be the first base.
+        const led = `AAA${gene}`
+        const own = (text: string) => readFrom(led, text, 3, way)
+        expect(readFrom(`AAAA-${gene.slice(1)}`, `AAAAA${gene.slice(1)}`, 3, way)).toMatchObject(whole)
+        expect(readFrom(`AAAA--${gene.slice(1)}`, `AAAAAA${gene.slice(1)}`, 3, way)).toMatchObject(whole)
+        expect(own(`AAA-${gene.slice(1)}`)).toMatchObject(whole)
+        // Without the repeat the start is broken, or gone.
+        expect(readFrom(`AAAA-${gene.slice(1)}`, `AAAAC${gene.slice(1)}`, 3, way)).not.toMatchObject(whole)
+        expect(own(`AAC-${gene.slice(1)}`)).not.toMatchObject(whole)
+      })
+
       test('is whole where all is equal, or residues differ', () => {
         expect(read(gene, gene, way)).toEqual({ codons: 20, keptShare: 1, change: null, codon1: null, hgvs: null })
         expect(read(gene, gene.replace('GATGGT', 'GAAGGT'), way)).toMatchObject({ keptShare: 1, change: null })

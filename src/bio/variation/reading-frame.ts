@@ -5,6 +5,9 @@ import { translate } from '../sequence/genetic-codes.ts'
 import { reverseComplement } from '../sequence/sequence.ts'
 import { proteinChange } from './protein-change.ts'
 
+/** Bases beside a place that say whether what an aligner puts into the start of a gene lies before it. */
+export const startFlankBp = 30
+
 /** Longer other DNA among the bases of an exon is no part of what is read: the gene is split there. */
 const longestInsertion = 300
 /** Of a gene whose start is lost, a start in frame within this share of it serves. */
@@ -23,7 +26,7 @@ export interface FollowedCoding {
   /** Ascending by the gene's own genome, of one place. */
   segments: readonly Segment[]
   strand: '+' | '-'
-  /** Forward bases of the place from `otherStart0` on. */
+  /** Forward bases of the place from `otherStart0` on, and up to `startFlankBp` on either side of it. */
   other: string
   otherStart0: number
 }
@@ -36,6 +39,8 @@ interface Followed {
   at: number[]
   /** Whether it is opposite that base, not behind it. */
   aligned: boolean[]
+  /** Bases of the other genome before the first of these, in the order of reading. */
+  before: string
 }
 
 /** Walks the coding bases through the alignment. */
@@ -44,6 +49,7 @@ const follow = ({ pieces, own, ownStart0, segments, strand, other, otherStart0 }
   const ownLetters: string[] = []
   const at: number[] = []
   const aligned: boolean[] = []
+  let before5 = ''
   const partnerOf = (position0: number): number | null => {
     let [low, high] = [0, segments.length - 1]
     while (low <= high) {
@@ -72,6 +78,12 @@ const follow = ({ pieces, own, ownStart0, segments, strand, other, otherStart0 }
       ownLetters.push(backwards ? reverseComplement(base, { rna: false }) : base)
       const partner = partnerOf(position0)
       if (partner !== null) {
+        if (letters.length === 0) {
+          const place = partner - otherStart0
+          before5 = turned
+            ? reverseComplement(other.slice(place + 1, place + 1 + startFlankBp), { rna: false })
+            : other.slice(Math.max(0, place - startFlankBp), place)
+        }
         const more = before === null ? 0 : Math.abs(partner - before) - 1
         if (more > 0 && more <= longestInsertion)
           for (let next = 1; next <= more; next += 1) {
@@ -87,7 +99,45 @@ const follow = ({ pieces, own, ownStart0, segments, strand, other, otherStart0 }
       number += 1
     }
   }
-  return { own: ownLetters.join('').toUpperCase(), other: letters.join('').toUpperCase(), at, aligned }
+  return {
+    own: ownLetters.join('').toUpperCase(),
+    other: letters.join('').toUpperCase(),
+    at,
+    aligned,
+    before: before5.toUpperCase(),
+  }
+}
+
+/**
+ * In a repeat an aligner puts further or missing bases at one end, which may be in the first codons: `AAA|ATG` beside `AAAA|ATG` as
+ * `AAAA[A]TG` of a gene on the reverse strand. Where they may as well stand before the start, they do.
+ */
+const moveBeforeStart = (followed: Followed): Followed => {
+  const { own, other, at, aligned, before } = followed
+  if (at.length === 0) return followed
+  let together = 0
+  while (together < at.length && aligned[together] === true && at[together] === together) together += 1
+  let more = 0
+  while (aligned[together + more] === false) more += 1
+  if (more > 0) {
+    if (other.slice(more, more + together) !== other.slice(0, together)) return followed
+    return {
+      ...followed,
+      other: other.slice(more),
+      at: [...at.slice(0, together), ...at.slice(together + more)],
+      aligned: [...aligned.slice(0, together), ...aligned.slice(together + more)],
+    }
+  }
+  const missing = (at[together] ?? together) - together
+  if (missing === 0 || missing > before.length) return followed
+  const further = before.slice(-missing)
+  if (further + other.slice(0, together) !== own.slice(0, missing + together)) return followed
+  return {
+    ...followed,
+    other: further + other,
+    at: [...Array.from({ length: missing + together }, (_, number) => number), ...at.slice(together)],
+    aligned: [...Array.from({ length: missing }, () => true), ...aligned],
+  }
 }
 
 /**
@@ -97,7 +147,7 @@ const follow = ({ pieces, own, ownStart0, segments, strand, other, otherStart0 }
  * Example: of `ATGGCTCAATAA` the bases `ATGGCTTAATAA` have a stop in place of Gln3: `{change: 'stop', codon1: 3, hgvs: 'p.(Gln3Ter)'}`.
  */
 export const readFrame = (coding: FollowedCoding): ReadingFrame | null => {
-  const { own, other, at, aligned } = follow(coding)
+  const { own, other, at, aligned } = moveBeforeStart(follow(coding))
   const code = { table: coding.geneticCode }
   const ownRead = own.slice(coding.phase)
   const ownProtein = translate(ownRead, code)

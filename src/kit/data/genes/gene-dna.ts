@@ -10,7 +10,7 @@ import {
 import { type OrientedPiece, readingPieces } from '../../../bio/sequence/coding-sequence.ts'
 import { oppositeStrand } from '../../../bio/sequence/region.ts'
 import { sharedWordShare } from '../../../bio/sequence/shared-words.ts'
-import { readFrame } from '../../../bio/variation/reading-frame.ts'
+import { readFrame, startFlankBp } from '../../../bio/variation/reading-frame.ts'
 import type { GeneSummary } from '../../../contracts/genes.ts'
 import { type AssemblyLift, liftLimitBp } from '../../../contracts/lift.ts'
 import type { StoredTranscript } from '../../../database/genes.ts'
@@ -377,7 +377,11 @@ export class GeneDnaFinder {
   ): Promise<{ frame: ReadingFrame | null; insertedBp: number }> {
     const { segments, sequence, start, end, strand } = place
     if (end - start > 3 * this.lengthBp + maxSearchedBp) return { frame: null, insertedBp: 0 }
-    const other = await this.data.fetchSequence(assembly, sequence, start, end)
+    const { lengthBp } = await this.data.getSequence(assembly, sequence)
+    const from1 = Math.max(1, start - startFlankBp)
+    // Over the origin of a circle a place ends beyond its length.
+    const to1 = Math.max(end, Math.min(lengthBp, end + startFlankBp))
+    const other = await this.data.fetchSequence(assembly, sequence, from1, to1)
     let insertedBp = 0
     for (const [number, after] of segments.entries()) {
       const before = segments[number - 1]
@@ -390,7 +394,7 @@ export class GeneDnaFinder {
       if (more <= insertedBp || more < minPartBp) continue
       const at1 = before.source0 + before.lengthBp
       if (coding?.pieces.some(({ start1, end1 }) => at1 >= start1 && at1 < end1) === false) continue
-      const unknown = other.slice(from - start + 1, to - start + 1).match(/[nN]/g)?.length ?? 0
+      const unknown = other.slice(from - from1 + 1, to - from1 + 1).match(/[nN]/g)?.length ?? 0
       if (unknown < minUnknown) insertedBp = more
     }
     if (coding === null) return { frame: null, insertedBp }
@@ -403,7 +407,7 @@ export class GeneDnaFinder {
       segments,
       strand,
       other,
-      otherStart0: start - 1,
+      otherStart0: from1 - 1,
     })
     return { frame, insertedBp }
   }
