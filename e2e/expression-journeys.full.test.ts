@@ -1,4 +1,5 @@
 import { expect, inject } from 'vitest'
+import { messages as heatMap } from '../src/kit/ui/expression/heat-map-messages.ts'
 import { messages as figureTexts } from '../src/kit/ui/figures/figure-messages.ts'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
@@ -28,7 +29,7 @@ inTurn('expression, read in %s', (language, it) => {
     await page.mouse.down()
     await page.mouse.move(box.x + box.width / 2 + 30, box.y + 260, { steps: 5 })
     await page.mouse.up()
-    await page.getByRole('button', { name: t('heat.zoomTo') }).waitFor()
+    await page.getByRole('button', { name: translator(heatMap, language)('heat.zoomTo') }).waitFor()
     await page
       .locator('.nv-figure-bar')
       .getByRole('button', { name: k('sets.save') })

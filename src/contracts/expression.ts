@@ -65,3 +65,32 @@ export const expressionDatasetsEndpoint = (tool: string) =>
     input: z.object({ assembly: z.string().max(64) }),
     output: z.object({ datasets: z.array(datasetSchema) }),
   })
+
+/** A gene of a matrix with what was measured of it. */
+export const geneValuesSchema = z.object({
+  id: z.string(),
+  symbol: z.string().nullable(),
+  description: z.string().nullable(),
+  /** As loaded, in the order of the samples; null where nothing was measured. */
+  values: z.array(z.number().nullable()),
+})
+export type GeneValues = z.infer<typeof geneValuesSchema>
+
+const treeSchema = z.object({
+  order: z.array(z.number()),
+  merges: z.array(z.tuple([z.number(), z.number(), z.number()])),
+})
+
+/** What of a heat map is clustered. */
+export const clusteredSides = ['both', 'genes', 'samples', 'none'] as const
+export type ClusteredSides = (typeof clusteredSides)[number]
+
+/** Genes by samples, as a heat map draws them; a tree is null where its side was not clustered. */
+export const heatMapSchema = z.object({
+  /** Places of the samples in the data set's list. */
+  samples: z.array(z.number()),
+  genes: z.array(geneValuesSchema),
+  geneTree: treeSchema.nullable(),
+  sampleTree: treeSchema.nullable(),
+})
+export type HeatMapValues = z.infer<typeof heatMapSchema>

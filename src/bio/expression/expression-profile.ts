@@ -5,11 +5,15 @@ export const perMillion = (value: number, unit: string, sum: number): number =>
   unit === 'counts' ? (sum > 0 ? (value * 1e6) / sum : 0) : value
 
 /** How a heat map shows values: standard deviations from the gene's mean, logarithms, or as loaded (counts per million). */
+export const profileScales = ['zscore', 'log', 'loaded'] as const
+export type ProfileScale = (typeof profileScales)[number]
+
+/** Values of a gene on a scale; `sums` are those of the samples. NaN where there is none. */
 export const scaleProfile = (
   values: ArrayLike<number>,
   unit: string,
   sums: ArrayLike<number>,
-  scale: 'zscore' | 'log' | 'loaded',
+  scale: ProfileScale,
 ): Float64Array => {
   const out = Float64Array.from(values)
   for (let at = 0; at < out.length; at += 1)

@@ -8,7 +8,7 @@ import { failure } from '../../testing/failure.ts'
 import { type GenesPortal, openGenesPortal } from '../../testing/genes-portal.ts'
 import { makeRandom } from '../../testing/random.ts'
 import engine from './engine.ts'
-import type { ComparisonResult, Method } from './tool.ts'
+import { type ComparisonResult, type Method, mostMapGenes } from './tool.ts'
 
 // Counts of 600 genes in two treatments and three donors: the first 60 are raised fourfold, the next 60 lowered; donors differ by themselves.
 const random = makeRandom(20_261_128)
@@ -158,6 +158,20 @@ describe('a paired comparison in R', () => {
     const planted = found.filter(({ id }) => Number(id.slice(1)) <= 120)
     expect(planted.length).toBeGreaterThan(100)
     expect(found.length - planted.length).toBeLessThan(15)
+    const heatMap = result.heatMap!
+    const surest = new Set(heatMap.genes.map(({ id }) => id))
+    expect(surest.size).toBe(mostMapGenes)
+    const [drawn, rest] = [true, false].map((is) => found.filter(({ id }) => surest.has(id) === is))
+    const adjusted = (one: (typeof found)[number]): number => one.adjustedPValue!
+    expect(Math.max(...drawn!.map(adjusted))).toBeLessThanOrEqual(Math.min(...rest!.map(adjusted)))
+    for (const { id, values } of heatMap.genes) {
+      const loaded = counts[geneIds.indexOf(id)]!
+      expect(values).toEqual(
+        dataset === 'logs' ? loaded.map((count) => Number(Math.log2(count + 1).toFixed(4))) : loaded,
+      )
+    }
+    // The treatments are parted at the root of the samples' tree.
+    expect(new Set(heatMap.sampleTree!.order.slice(0, 4).map((at) => at < 4)).size).toBe(1)
     expect(
       result.sets
         .slice(0, 2)

@@ -11,6 +11,7 @@ import type { ExpressionDataset } from '../../contracts/expression.ts'
 import { readAnnotation } from '../../kit/data/annotation-index.ts'
 import { listExpression, type OpenExpression, openExpression } from '../../kit/data/expression-data.ts'
 import { nameGenes } from '../../kit/data/expression-genes.ts'
+import { clusteringCitation, describeClustering } from '../../kit/data/expression-heat-map.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
 import { expressionRoute } from '../../kit/expression-route.ts'
@@ -18,7 +19,15 @@ import { formatLine } from '../../kit/write-table.ts'
 import { openSink } from '../../store/file-sink.ts'
 import { type Covariate, chooseGroups, type Groups, readCovariates } from './choose-groups.ts'
 import { exampleGroups } from './example-groups.ts'
-import tool, { type CheckedSample, type ComparisonResult, limits, type Method, type TestedSet } from './tool.ts'
+import { mapClustering, mapGenes } from './map-genes.ts'
+import tool, {
+  type CheckedSample,
+  type ComparedGene,
+  type ComparisonResult,
+  limits,
+  type Method,
+  type TestedSet,
+} from './tool.ts'
 
 type Input = z.output<(typeof tool)['input']>
 
@@ -331,6 +340,22 @@ const run = async (input: Input, context: EngineContext): Promise<ComparisonResu
   const rows = (await readTable(directory, 'genes.tsv')).slice(1)
   const ids = rows.map(([id]) => id!)
   const names = await nameGenes(data, input.assembly, ids)
+  const compared = rows.map(
+    ([, mean, change, shrunken, error, statistic, p, adjusted], index): ComparedGene => ({
+      id: ids[index]!,
+      symbol: names.get(ids[index]!)?.symbol ?? null,
+      description: names.get(ids[index]!)?.description ?? null,
+      mean: numberOf(mean),
+      log2FoldChange: numberOf(change),
+      shrunken: numberOf(shrunken),
+      standardError: numberOf(error),
+      statistic: numberOf(statistic),
+      pValue: numberOf(p),
+      adjustedPValue: numberOf(adjusted),
+      sites: resampled?.sites.get(ids[index]!) ?? null,
+    }),
+  )
+  const heatMap = await mapGenes(compared, open, groups, input.alpha, context.signal)
   const sets = await readSets(directory, about)
   const versions = [
     { name: 'R', version: facts.get('r') ?? '' },
@@ -348,6 +373,14 @@ const run = async (input: Input, context: EngineContext): Promise<ComparisonResu
     formula: `${design}; test − reference, by ${method}; contrast.R, values.tsv and samples.tsv of the job are what R was run on`,
   })
   for (const citation of citations[method]) receipt.cite(citation)
+  if (heatMap !== null) {
+    receipt.addStep({
+      program: 'NovoDB heat map',
+      version: String(tool.version),
+      formula: describeClustering(dataset.unit, mapClustering),
+    })
+    receipt.cite(clusteringCitation)
+  }
   if (sets.length > 0)
     receipt.cite({
       text: 'Wu D, Smyth GK (2012) Camera: a competitive gene set test accounting for inter-gene correlation. Nucleic Acids Res 40:e133',
@@ -369,19 +402,8 @@ const run = async (input: Input, context: EngineContext): Promise<ComparisonResu
     componentGenes: Number(facts.get('pca_genes')),
     transformation: facts.get('transformation') as ComparisonResult['transformation'],
     distances,
-    genes: rows.map(([, mean, change, shrunken, error, statistic, p, adjusted], index) => ({
-      id: ids[index]!,
-      symbol: names.get(ids[index]!)?.symbol ?? null,
-      description: names.get(ids[index]!)?.description ?? null,
-      mean: numberOf(mean),
-      log2FoldChange: numberOf(change),
-      shrunken: numberOf(shrunken),
-      standardError: numberOf(error),
-      statistic: numberOf(statistic),
-      pValue: numberOf(p),
-      adjustedPValue: numberOf(adjusted),
-      sites: resampled?.sites.get(ids[index]!) ?? null,
-    })),
+    genes: compared,
+    heatMap,
     sets: sets.slice(0, limits.sets),
     setCount: sets.length,
     lowGenes: Number(facts.get('filter')),

@@ -4,7 +4,7 @@ export default defineMessages({
   en: {
     title: 'Differential expression',
     summary:
-      'Compares two groups of samples of any loaded data set, counts or values, with DESeq2, edgeR, limma-voom or limma: checks of the samples, volcano and MA plots, fold changes with p-values.',
+      'Compares two groups of samples of any loaded data set, counts or values, with DESeq2, edgeR, limma-voom or limma: checks of the samples, volcano and MA plots, heat map, fold changes with p-values.',
     answers:
       'Which genes differ between two groups of samples?\nDo my replicates agree, and is any sample an outlier?\nWhat differs once batch or pairs are taken into account?',
     'field.assembly': 'Assembly',
@@ -111,6 +111,8 @@ export default defineMessages({
     'change.title': '{test} versus {reference}, {dataset}',
     'change.method':
       '{method, select, deseq2 {DESeq2 {version}: Wald test} edger {edgeR {version}: quasi-likelihood F-test} voom {limma-voom ({version}): moderated t-test} resampling {Permutation of the counts at the insertion sites (up to 100,000 times; TTR normalization)} other {limma {version}: moderated t-test with a trend of the variance}}, model {design}; p-values adjusted by Benjamini–Hochberg. {low, plural, =0 {} one {# gene was not tested (too few counts or no variation).} other {# genes were not tested (too few counts or no variation).}}',
+    'map.method':
+      '{which, select, all {All {count, plural, one {# gene} other {# genes}} with an adjusted p ≤ {alpha}.} other {The {count, number} genes with the smallest adjusted p-values, of {within, number} with an adjusted p ≤ {alpha}.}}{covariates, plural, =0 {} other { Effects of the covariates are not removed from the values.}}',
     'genes.title': 'Genes',
     'sets.title': 'Gene sets over all ranks',
     'sets.method':
@@ -154,7 +156,7 @@ export default defineMessages({
   zh: {
     title: '差异表达分析',
     summary:
-      '用 DESeq2、edgeR、limma-voom 或 limma 比较任一已加载数据集中的两组样本（计数或表达量均可）：样本质控、火山图与 MA 图、倍数变化及 P 值。',
+      '用 DESeq2、edgeR、limma-voom 或 limma 比较任一已加载数据集中的两组样本（计数或表达量均可）：样本质控、火山图、MA 图与热图、倍数变化及 P 值。',
     answers: '两组样本之间有哪些差异基因？\n重复之间是否一致，有无离群样本？\n考虑批次或配对之后还有哪些差异？',
     'field.assembly': '基因组',
     'field.dataset': '数据集',
@@ -252,6 +254,8 @@ export default defineMessages({
     'change.title': '{test} 与 {reference} 比较，{dataset}',
     'change.method':
       '{method, select, deseq2 {DESeq2 {version}：Wald 检验} edger {edgeR {version}：拟似然 F 检验} voom {limma-voom（{version}）：调节 t 检验} resampling {对各插入位点的计数作置换检验（至多 100,000 次；TTR 归一化）} other {limma {version}：方差带趋势的调节 t 检验}}，模型 {design}；P 值按 Benjamini–Hochberg 方法校正。{low, plural, =0 {} other {# 个基因计数过低或没有变异，未检验。}}',
+    'map.method':
+      '{which, select, all {校正 P ≤ {alpha} 的全部 {count, number} 个基因。} other {校正 P ≤ {alpha} 的 {within, number} 个基因中校正 P 值最小的 {count, number} 个。}}{covariates, plural, =0 {} other {数值未去除协变量的效应。}}',
     'genes.title': '基因列表',
     'sets.title': '全基因排序的基因集检验',
     'sets.method':

@@ -1,6 +1,8 @@
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import type { z } from 'zod'
+import type { HeatMapValues } from '../../contracts/expression.ts'
 import { Card } from '../../kit/ui/controls/card.tsx'
+import { Waiting } from '../../kit/ui/controls/empty-state.tsx'
 import { ChangeFigure, useChanges } from '../../kit/ui/figures/change-figure.tsx'
 import { useCollectionName } from '../../kit/ui/gene/collection-name.ts'
 import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
@@ -11,6 +13,9 @@ import messages from './messages.ts'
 import { ComponentFigure, DistanceFigure, SizeFigure } from './sample-figures.tsx'
 import type tool from './tool.ts'
 import type { ComparisonResult } from './tool.ts'
+
+// The checks of the samples, which stand first, do not wait for it.
+const HeatMap = lazy(async () => ({ default: (await import('../../kit/ui/expression/heat-map.tsx')).HeatMap }))
 
 /** Beyond so many times the smallest library, sizes differ by more than sequencing usually does. */
 const unevenSizes = 5
@@ -173,6 +178,49 @@ const SetTable = ({ result, receipt }: Pick<ResultProps<unknown, ComparisonResul
   )
 }
 
+/** The surest genes by samples, with the two groups above, however the samples were chosen. */
+const SurestGenes = ({
+  result,
+  heatMap,
+  file,
+  receipt,
+}: Pick<ResultProps<unknown, ComparisonResult>, 'result' | 'receipt'> & {
+  heatMap: HeatMapValues
+  file: string
+}): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const { dataset, assembly, genes, samples, covariates, alpha } = result
+  const groupOf = new Map(samples.map(({ at, group }) => [at, result[`${group}Name`]]))
+  const within = genes.filter(({ adjustedPValue }) => adjustedPValue !== null && adjustedPValue <= alpha).length
+  return (
+    <Suspense
+      fallback={
+        <div className="dif-map-waiting">
+          <Waiting />
+        </div>
+      }
+    >
+      <HeatMap
+        dataset={dataset}
+        expression={heatMap}
+        assembly={assembly}
+        scale="zscore"
+        groups={{ name: t('column.group'), ofSamples: heatMap.samples.map((at) => groupOf.get(at)!) }}
+        about={t('map.method', {
+          which: heatMap.genes.length < within ? 'some' : 'all',
+          count: heatMap.genes.length,
+          within,
+          alpha: format.statistic(alpha),
+          covariates: covariates.length,
+        })}
+        name={`${file}-heat-map`}
+        receipt={receipt}
+      />
+    </Suspense>
+  )
+}
+
 /** What was compared: checks of the samples first, for the genes are no better than they. */
 export const ResultView = ({
   result,
@@ -210,6 +258,9 @@ export const ResultView = ({
         assembly={assembly}
         receipt={receipt}
       />
+      {result.heatMap === null ? null : (
+        <SurestGenes result={result} heatMap={result.heatMap} file={file} receipt={receipt} />
+      )}
       <Card title={t('genes.title')} flush>
         <ResultTable
           label={t('genes.title')}

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { datasetSchema, expressionData } from '../../contracts/expression.ts'
+import { datasetSchema, expressionData, heatMapSchema } from '../../contracts/expression.ts'
 import { defineTool } from '../../contracts/tools/tool.ts'
 import { defineLimits } from '../../contracts/tools/tool-limits.ts'
 
@@ -9,6 +9,9 @@ export const limits = defineLimits('differentialexpression', {
   covariates: 10,
   sets: 2000,
 })
+
+/** Genes of the heat map: so many names can be read beside it. */
+export const mostMapGenes = 50
 
 /** Of each group: from fewer nothing is known of how samples of one group differ. */
 export const minReplicates = 2
@@ -97,6 +100,11 @@ const resultSchema = z.object({
   /** Euclidean distances of the samples, row by row. */
   distances: z.array(z.number()),
   genes: z.array(pointSchema),
+  /**
+   * The genes with the smallest adjusted p-values within `alpha`, at most `mostMapGenes`, with their values as loaded; null of fewer than
+   * two, and of results that were kept before there was one.
+   */
+  heatMap: heatMapSchema.nullable().default(null),
   /** Sets of the annotation over the ranks of all genes, the surest first; at most `limits.sets`, of `setCount`. */
   sets: z.array(setSchema),
   setCount: z.number(),
@@ -117,7 +125,7 @@ export default defineTool({
   order: 15,
   icon: 'scale',
   mode: 'job',
-  version: 2,
+  version: 3,
   input: z.object({
     assembly: z.string().max(64),
     /** The first with counts when absent. */

@@ -1,10 +1,15 @@
 import type { z } from 'zod'
-import { profileTau, scaleProfile } from '../../bio/expression/expression-profile.ts'
+import { profileTau } from '../../bio/expression/expression-profile.ts'
 import { comparableValue, type ExpressionUnit } from '../../bio/expression/expression-statistics.ts'
-import { clusterRows, type Dendrogram, pairDistances } from '../../bio/statistics/clustering.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import { exactly, type OpenExpression, openExpression, readContrast } from '../../kit/data/expression-data.ts'
 import { chooseSamples, findMatrixGenes, type MatrixGenes, nameGenes } from '../../kit/data/expression-genes.ts'
+import {
+  clusteringCitation,
+  clusterProfiles,
+  describeClustering,
+  readProfiles,
+} from '../../kit/data/expression-heat-map.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
 import { routes } from './routes.ts'
 import tool, { type ExpressionResult, limits } from './tool.ts'
@@ -50,7 +55,7 @@ const findVariable = async (
 
 const runExpression = async (input: Input, open: OpenExpression, context: EngineContext) => {
   const { data, receipt, signal } = context
-  const { dataset, rows, openValues } = open
+  const { dataset } = open
   const samples = chooseSamples(dataset, input.group, input.levels)
   let chosen: MatrixGenes
   if (input.by === 'variable') {
@@ -68,43 +73,21 @@ const runExpression = async (input: Input, open: OpenExpression, context: Engine
       samples: samples.length,
       limit: limits.cells,
     })
-  const matrix = await openValues()
-  const values: Float64Array[] = []
-  try {
-    for (const row of await matrix.readRows(found.map((gene) => rows.get(gene)!)))
-      values.push(Float64Array.from(samples, (at) => row[at]!))
-  } finally {
-    await matrix.close()
-  }
+  const values = await readProfiles(open, found, samples)
   const sums = samples.map((at) => dataset.samples[at]!.sum)
   const group = input.group ?? dataset.group
   const groups = samples.map((at) => {
     const sample = dataset.samples[at]!
     return group === null ? sample.id : (sample.factors[group] ?? '')
   })
-  const scaled = new Float64Array(found.length * samples.length)
-  for (const [row, profile] of values.entries())
-    scaled.set(scaleProfile(profile, dataset.unit, sums, input.scale), row * samples.length)
-  signal.throwIfAborted()
-  const cluster = (cells: Float64Array, count: number, columns: number): Dendrogram | null =>
-    count < 2 ? null : clusterRows(pairDistances(cells, count, columns, input.distance), count, input.linkage)
-  const turned = new Float64Array(scaled.length)
-  for (let row = 0; row < found.length; row += 1)
-    for (let at = 0; at < samples.length; at += 1) turned[at * found.length + row] = scaled[row * samples.length + at]!
-  const geneTree =
-    input.cluster === 'both' || input.cluster === 'genes' ? cluster(scaled, found.length, samples.length) : null
-  signal.throwIfAborted()
-  const sampleTree =
-    input.cluster === 'both' || input.cluster === 'samples' ? cluster(turned, samples.length, found.length) : null
+  const trees = clusterProfiles(values, dataset, samples, input, signal)
   const names = await nameGenes(data, input.assembly, found)
   receipt.addStep({
     program: 'NovoDB heat map',
     version: String(tool.version),
-    formula: `scale ${input.scale} (${dataset.unit === 'counts' ? 'counts per million of the sample, ' : ''}log2(x + 1) of values that are not logarithms); ${input.linkage} linkage of ${input.distance} distances over pairwise complete values; tau of log2(1 + mean of each group)`,
+    formula: `${describeClustering(dataset.unit, input)}; tau of log2(1 + mean of each group)`,
   })
-  receipt.cite({
-    text: 'Müllner D (2011) Modern hierarchical, agglomerative clustering algorithms. arXiv:1109.2378',
-  })
+  receipt.cite(clusteringCitation)
   receipt.cite({
     text: 'Yanai I, Benjamin H, Shmoish M, et al. (2005) Genome-wide midrange transcription profiles reveal expression level relationships in human tissue specification. Bioinformatics 21:650-659',
     doi: '10.1093/bioinformatics/bti042',
@@ -118,8 +101,7 @@ const runExpression = async (input: Input, open: OpenExpression, context: Engine
       values: Array.from(values[row]!, exactly),
       tau: profileTau(values[row]!, dataset.unit, sums, groups),
     })),
-    geneTree,
-    sampleTree,
+    ...trees,
     unknown: chosen.unknown,
     absent: chosen.absent,
     ambiguous: chosen.ambiguous,

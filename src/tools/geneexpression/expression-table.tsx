@@ -2,12 +2,12 @@ import { type ReactNode, useMemo } from 'react'
 import { describeGroup } from '../../bio/expression/expression-statistics.ts'
 import type { ExpressionDataset } from '../../contracts/expression.ts'
 import type { Receipt } from '../../contracts/tools/receipt.ts'
+import { valuesOf } from '../../kit/ui/expression/expression-scale.ts'
 import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import { ResultTable, type TableColumn } from '../../kit/ui/table/result-table.tsx'
 import messages from './messages.ts'
 import type { GeneRow } from './tool.ts'
-import { valuesOf } from './values.ts'
 
 /** Means over groups that are shown at first; the others, and every sample, are to be had under the table's columns. */
 const shownGroups = 6

@@ -4,6 +4,7 @@ import type { ExpressionDataset } from '../../contracts/expression.ts'
 import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { useUnitName } from '../../kit/ui/controls/expression-fields.tsx'
 import { Field, Segmented, Select, SelectField } from '../../kit/ui/controls/field.tsx'
+import { unitOnScale } from '../../kit/ui/expression/expression-scale.ts'
 import { Axis, CategoryAxis } from '../../kit/ui/figures/axis.tsx'
 import { layCategoryLabels } from '../../kit/ui/figures/category-labels.ts'
 import {
@@ -19,8 +20,8 @@ import { categoryColour } from '../../kit/ui/figures/palette.ts'
 import { useWidth } from '../../kit/ui/figures/use-width.ts'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import messages from './messages.ts'
+import { asNumbers, groupProfiles, type ProfileGroup } from './profile-groups.ts'
 import type { GeneRow } from './tool.ts'
-import { asNumbers, groupProfiles, type ProfileGroup, unitOnScale } from './values.ts'
 
 const height = 320
 const margin = { top: 12, right: 16, left: 62 }
@@ -388,7 +389,7 @@ export const ProfileFigure = ({
           )}
         </svg>
       </div>
-      <ul className="exp-legend" data-legend>
+      <ul className="nv-legend" data-legend>
         {series.map((one, number) => (
           <li key={`${one.gene}/${one.split}`}>
             <CategorySwatch figure={figure} index={number} line={kind === 'line'} />

@@ -6,18 +6,18 @@ import { Card } from '../../kit/ui/controls/card.tsx'
 import { ExpressionFields, SimulatedTag, useUnitName } from '../../kit/ui/controls/expression-fields.tsx'
 import { SchemaForm, useToolText } from '../../kit/ui/controls/schema-form.tsx'
 import { Tabs } from '../../kit/ui/controls/tabs.tsx'
+import { samplesOf } from '../../kit/ui/expression/expression-scale.ts'
+import { HeatMap } from '../../kit/ui/expression/heat-map.tsx'
 import { directionOf } from '../../kit/ui/figures/change-figure.tsx'
 import { NamesNote } from '../../kit/ui/gene/names-note.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { defineScreen, type FormProps, type ResultProps } from '../../kit/ui/tool/define-screen.ts'
 import { DifferentialView } from './differential-view.tsx'
 import { ExpressionTable } from './expression-table.tsx'
-import { HeatMap } from './heat-map.tsx'
 import messages from './messages.ts'
 import { PictureFigure } from './picture-figure.tsx'
 import { ProfileFigure } from './profile-figure.tsx'
 import tool, { type ExpressionResult } from './tool.ts'
-import { samplesOf } from './values.ts'
 import './screen.css'
 
 type Input = z.output<(typeof tool)['input']>
@@ -89,7 +89,9 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, ExpressionRes
             expression={expression}
             assembly={assembly}
             scale={input.scale}
-            group={group}
+            groups={
+              group === null ? null : { name: group, ofSamples: samples.map(({ factors }) => factors[group] ?? '') }
+            }
             receipt={receipt}
           />
         ) : chosen === 'profile' ? (

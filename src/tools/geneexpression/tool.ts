@@ -1,26 +1,20 @@
 import { z } from 'zod'
+import { profileScales } from '../../bio/expression/expression-profile.ts'
 import { clusterDistances, linkages } from '../../bio/statistics/clustering.ts'
-import { contrastSchema, datasetSchema, expressionData } from '../../contracts/expression.ts'
+import {
+  clusteredSides,
+  contrastSchema,
+  datasetSchema,
+  expressionData,
+  geneValuesSchema,
+  heatMapSchema,
+} from '../../contracts/expression.ts'
 import { defineTool, identifiersSchema } from '../../contracts/tools/tool.ts'
 import { defineLimits } from '../../contracts/tools/tool-limits.ts'
 
 export const limits = defineLimits('geneexpression', { genes: 2000, cells: 1_000_000 })
 
-export const scales = ['zscore', 'log', 'loaded'] as const
-export type Scale = (typeof scales)[number]
-
-const treeSchema = z.object({
-  order: z.array(z.number()),
-  merges: z.array(z.tuple([z.number(), z.number(), z.number()])),
-})
-export type Tree = z.infer<typeof treeSchema>
-
-const geneRowSchema = z.object({
-  id: z.string(),
-  symbol: z.string().nullable(),
-  description: z.string().nullable(),
-  /** As loaded, in the order of `samples`; null where nothing was measured. */
-  values: z.array(z.number().nullable()),
+const geneRowSchema = geneValuesSchema.extend({
   /** Specificity over the groups; null for logarithms, one group, and genes that are not expressed. */
   tau: z.number().nullable(),
 })
@@ -39,13 +33,9 @@ const pointSchema = z.object({
 const resultSchema = z.object({
   assembly: z.string(),
   dataset: datasetSchema,
-  expression: z
-    .object({
-      /** Places of the samples in the data set's list. */
-      samples: z.array(z.number()),
+  expression: heatMapSchema
+    .extend({
       genes: z.array(geneRowSchema),
-      geneTree: treeSchema.nullable(),
-      sampleTree: treeSchema.nullable(),
       /** Names that mean no gene of the assembly, and genes without a row in the matrix. */
       unknown: z.array(z.string()),
       absent: z.array(z.string()),
@@ -80,8 +70,8 @@ export default defineTool({
     /** Samples with these values of the factor; all when empty. */
     levels: z.array(z.string().max(200)).max(5000).default([]),
     /** What the heat map shows and is clustered by. */
-    scale: z.enum(scales).default('zscore'),
-    cluster: z.enum(['both', 'genes', 'samples', 'none']).default('both'),
+    scale: z.enum(profileScales).default('zscore'),
+    cluster: z.enum(clusteredSides).default('both'),
     distance: z.enum(clusterDistances).default('correlation'),
     linkage: z.enum(linkages).default('average'),
     /** The first of the data set when absent. */

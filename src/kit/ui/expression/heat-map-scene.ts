@@ -1,6 +1,6 @@
 import { interpolateRdBu, interpolateViridis } from 'd3'
-import { type CategoryLabels, layCategoryLabels } from '../../kit/ui/figures/category-labels.ts'
-import type { Box } from '../../kit/ui/figures/dendrogram.ts'
+import { type CategoryLabels, layCategoryLabels } from '../figures/category-labels.ts'
+import type { Box } from '../figures/dendrogram.ts'
 
 /** What a heat map is drawn of, on a canvas and in a file alike. */
 export type Shape =

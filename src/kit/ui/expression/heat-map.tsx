@@ -1,22 +1,25 @@
 import { interpolateRdBu, interpolateViridis } from 'd3'
 import { Search, X, ZoomIn, ZoomOut } from 'lucide-react'
 import { type PointerEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
-import { quantile } from '../../bio/statistics/quantile.ts'
-import type { ExpressionDataset } from '../../contracts/expression.ts'
-import { type Receipt, receiptLines } from '../../contracts/tools/receipt.ts'
-import { Button } from '../../kit/ui/controls/button.tsx'
-import { useUnitName } from '../../kit/ui/controls/expression-fields.tsx'
-import { GeneSetMenu } from '../../kit/ui/controls/gene-set-picker.tsx'
-import { openCanvas } from '../../kit/ui/figures/canvas.ts'
-import { CategoryRest } from '../../kit/ui/figures/category-marks.tsx'
-import { type ColouredCells, cellCanvas, pointsForFile } from '../../kit/ui/figures/cell-picture.ts'
-import { clusterAt, drawTree } from '../../kit/ui/figures/dendrogram.ts'
-import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
-import { PointerTip, pointerPosition } from '../../kit/ui/figures/figure-pointer.tsx'
-import { categoryBeside, colourAlone, distinctColours, tokenColour } from '../../kit/ui/figures/palette.ts'
-import { useWidth } from '../../kit/ui/figures/use-width.ts'
-import { useFormat, useText } from '../../kit/ui/language.tsx'
-import { useTheme } from '../../kit/ui/theme.ts'
+import type { ProfileScale } from '../../../bio/expression/expression-profile.ts'
+import { quantile } from '../../../bio/statistics/quantile.ts'
+import type { ExpressionDataset, HeatMapValues } from '../../../contracts/expression.ts'
+import { type Receipt, receiptLines } from '../../../contracts/tools/receipt.ts'
+import { Button } from '../controls/button.tsx'
+import { useUnitName } from '../controls/expression-fields.tsx'
+import { GeneSetMenu } from '../controls/gene-set-picker.tsx'
+import { openCanvas } from '../figures/canvas.ts'
+import { CategoryRest } from '../figures/category-marks.tsx'
+import { type ColouredCells, cellCanvas, pointsForFile } from '../figures/cell-picture.ts'
+import { clusterAt, drawTree } from '../figures/dendrogram.ts'
+import { FigureFrame } from '../figures/figure-frame.tsx'
+import { PointerTip, pointerPosition } from '../figures/figure-pointer.tsx'
+import { categoryBeside, colourAlone, distinctColours, tokenColour } from '../figures/palette.ts'
+import { useWidth } from '../figures/use-width.ts'
+import { useFormat, useText } from '../language.tsx'
+import { useTheme } from '../theme.ts'
+import { samplesOf, unitOnScale, valuesOf } from './expression-scale.ts'
+import { messages } from './heat-map-messages.ts'
 import {
   columnLabelSize,
   type HeatMapLayout,
@@ -28,9 +31,6 @@ import {
   type Shape,
   type View,
 } from './heat-map-scene.ts'
-import messages from './messages.ts'
-import type { Scale } from './tool.ts'
-import { type Expression, samplesOf, unitOnScale, valuesOf } from './values.ts'
 
 /** Standard deviations at which the colours of z-scores end. */
 const maxDeviations = 2.5
@@ -47,14 +47,21 @@ export const HeatMap = ({
   expression,
   assembly,
   scale,
-  group,
+  groups,
+  about,
+  name = `${dataset.id}-heat-map`,
   receipt,
 }: {
   dataset: ExpressionDataset
-  expression: Expression
+  expression: HeatMapValues
   assembly: string
-  scale: Scale
-  group: string | null
+  scale: ProfileScale
+  /** What the samples are told apart by above the cells: its name, and the group of each sample in the order of `expression`. */
+  groups: { name: string; ofSamples: readonly string[] } | null
+  /** What these genes are, for the method line. */
+  about?: string
+  /** Base of the names of its files. */
+  name?: string
   receipt: Receipt
 }): ReactNode => {
   const t = useText(messages)
@@ -117,10 +124,7 @@ export const HeatMap = ({
     return { columns: columnOrder.length, rgba }
   }, [rowOrder, columnOrder, values, domain, twoSided])
 
-  const levels = useMemo(
-    () => (group === null ? [] : [...new Set(samples.map(({ factors }) => factors[group] ?? ''))]),
-    [group, samples],
-  )
+  const levels = [...new Set(groups?.ofSamples)]
   const taken = twoSided ? signedColours : viridisColours
   const groupColour = (at: number): string => colourAlone(categoryBeside(taken, at))
   const namedLevels = levels.slice(0, distinctColours - taken.length)
@@ -138,7 +142,7 @@ export const HeatMap = ({
   const { cells } = layout
   const rowPx = cells.height / (view.row1 - view.row0)
   const columnPx = cells.width / (view.column1 - view.column0)
-  const unit = scale === 'zscore' ? t('option.scale.zscore') : unitOnScale(dataset.unit, scale, unitName)
+  const unit = scale === 'zscore' ? t('heat.zscore') : unitOnScale(dataset.unit, scale, unitName)
 
   const drawShapes = (faint: string): Shape[] => {
     const shapes: Shape[] = []
@@ -187,7 +191,7 @@ export const HeatMap = ({
         stroke: faint,
         clip: layout.columnTree,
       })
-    if (layout.strip !== null && group !== null)
+    if (layout.strip !== null && groups !== null)
       for (let column = view.column0; column < view.column1; column += 1)
         shapes.push({
           kind: 'rect',
@@ -195,7 +199,7 @@ export const HeatMap = ({
           y: layout.strip.y,
           width: columnPx + 0.3,
           height: layout.strip.height,
-          fill: groupColour(levels.indexOf(samples[columnOrder[column]!]!.factors[group] ?? '')),
+          fill: groupColour(levels.indexOf(groups.ofSamples[columnOrder[column]!]!)),
         })
     // Labels that would lie over each other are left out, evenly.
     const rowStep = Math.max(1, Math.ceil((labelSize + 1) / rowPx))
@@ -276,7 +280,7 @@ export const HeatMap = ({
       )
       context.restore()
     }
-  }, [coloured, view, selection, width, theme, t, layout.height, group])
+  }, [coloured, view, selection, width, theme, t, layout.height, groups?.ofSamples.join('\n')])
 
   const cellAt = (x: number, y: number): { row: number; column: number } | null => {
     const row = view.row0 + Math.floor((y - cells.y) / rowPx)
@@ -332,6 +336,11 @@ export const HeatMap = ({
   const shownGene = hover === null ? undefined : genes[rowOrder[hover.row]!]
   const hovered = hover === null ? Number.NaN : values[rowOrder[hover.row]!]![columnOrder[hover.column]!]!
 
+  const method = t('heat.method', {
+    scale,
+    counts: dataset.unit === 'counts' ? 'yes' : 'no',
+    logarithms: dataset.unit.startsWith('log2') ? 'yes' : 'no',
+  })
   const renderFile = (): string => {
     const part = cellCanvas(
       coloured,
@@ -350,20 +359,16 @@ export const HeatMap = ({
   return (
     <FigureFrame
       title={t('heat.title')}
-      name={`${dataset.id}-heat-map`}
+      name={name}
       receipt={receipt}
       renderFile={renderFile}
-      method={t('heat.method', {
-        scale,
-        counts: dataset.unit === 'counts' ? 'yes' : 'no',
-        logarithms: dataset.unit.startsWith('log2') ? 'yes' : 'no',
-      })}
+      method={about === undefined ? method : t('heat.aboutMethod', { about, method })}
       numbers={{
         rows: rowOrder.map((row) => ({ gene: genes[row]!, values: values[row]! })),
         rowKey: ({ gene }) => gene.id,
         columns: [
-          { key: 'id', title: t('column.gene'), kind: 'id', value: ({ gene }) => gene.id },
-          { key: 'symbol', title: t('column.symbol'), kind: 'symbol', value: ({ gene }) => gene.symbol },
+          { key: 'id', title: t('heat.gene'), kind: 'id', value: ({ gene }) => gene.id },
+          { key: 'symbol', title: t('heat.symbol'), kind: 'symbol', value: ({ gene }) => gene.symbol },
           ...columnOrder.map((column) => ({
             key: `s${column}`,
             title: samples[column]!.label,
@@ -410,11 +415,11 @@ export const HeatMap = ({
         )}
       </div>
       {hasStrip ? (
-        <ul className="exp-legend" data-legend>
-          <li className="nv-quiet">{group}</li>
+        <ul className="nv-legend" data-legend>
+          <li>{groups?.name}</li>
           {namedLevels.map((level, at) => (
             <li key={level}>
-              <span className="exp-swatch" style={{ background: groupColour(at) }} />
+              <i className="nv-key" style={{ background: groupColour(at) }} />
               {level === '' ? '–' : level}
             </li>
           ))}
@@ -450,7 +455,7 @@ export const HeatMap = ({
             <strong>{shownGene.symbol ?? shownGene.id}</strong> {shownGene.symbol === null ? '' : shownGene.id}
             <br />
             {labelOf(hover.column)}
-            {group === null ? '' : ` · ${samples[columnOrder[hover.column]!]!.factors[group] ?? ''}`}
+            {groups === null ? '' : ` · ${groups.ofSamples[columnOrder[hover.column]!]}`}
             <br />
             {Number.isNaN(hovered) ? t('heat.missing') : `${format.number(hovered, 3)} ${unit}`}
           </PointerTip>

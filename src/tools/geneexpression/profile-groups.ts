@@ -1,33 +1,8 @@
-import { scaleProfile } from '../../bio/expression/expression-profile.ts'
-import { describeGroup, type GroupFigures, isLogarithmic } from '../../bio/expression/expression-statistics.ts'
+import type { ProfileScale } from '../../bio/expression/expression-profile.ts'
+import { describeGroup, type GroupFigures } from '../../bio/expression/expression-statistics.ts'
 import type { ExpressionDataset } from '../../contracts/expression.ts'
-import type { ExpressionResult, GeneRow, Scale } from './tool.ts'
-
-export type Expression = NonNullable<ExpressionResult['expression']>
-
-/** Samples of a result, in its order. */
-export const samplesOf = (dataset: ExpressionDataset, { samples }: Pick<Expression, 'samples'>) =>
-  samples.map((at) => dataset.samples[at]!)
-
-/** Values of a gene on a scale; NaN where there is none. */
-export const valuesOf = (
-  gene: Pick<GeneRow, 'values'>,
-  dataset: ExpressionDataset,
-  samples: ExpressionDataset['samples'],
-  scale: Scale,
-): Float64Array =>
-  scaleProfile(
-    gene.values.map((value) => value ?? Number.NaN),
-    dataset.unit,
-    samples.map(({ sum }) => sum),
-    scale,
-  )
-
-/** What a value on a scale is called, for axes: counts are shown as counts per million. */
-export const unitOnScale = (unit: string, scale: Exclude<Scale, 'zscore'>, name: (unit: string) => string): string => {
-  const shown = unit === 'counts' ? 'CPM' : name(unit)
-  return scale === 'loaded' || isLogarithmic(unit as 'log2') ? shown : `log2(${shown} + 1)`
-}
+import { valuesOf } from '../../kit/ui/expression/expression-scale.ts'
+import type { GeneRow } from './tool.ts'
 
 /** Levels that are all numbers, such as times, stand to scale. */
 export const asNumbers = (levels: readonly string[]): number[] | null => {
@@ -51,7 +26,7 @@ export const groupProfiles = (
   genes: readonly GeneRow[],
   dataset: ExpressionDataset,
   samples: ExpressionDataset['samples'],
-  { factor, split, scale }: { factor: string | null; split: string | null; scale: Scale },
+  { factor, split, scale }: { factor: string | null; split: string | null; scale: ProfileScale },
 ): { levels: string[]; splits: string[]; groups: ProfileGroup[] } => {
   const levelOf = (sample: ExpressionDataset['samples'][number], name: string | null): string =>
     name === null ? sample.label : (sample.factors[name] ?? '')
