@@ -105,7 +105,7 @@ const contigs = makeGenome(
   0.02,
   13,
 )
-const genomes: Record<string, MadeGenome> = { REF: reference, RE1: rearranged, CTG: contigs }
+const genomes: Record<string, MadeGenome> = { REF: reference, RE1: rearranged, TIG: contigs }
 
 const writeFolder = (
   root: string,
@@ -194,12 +194,12 @@ describe('assemblies of one species, aligned by minimap2', () => {
 
   test('a third is aligned alone: what was aligned before is used again', async () => {
     const before = pairFiles()
-    await load(writeFolder(root, 'three', ['REF', 'RE1', 'CTG']))
+    await load(writeFolder(root, 'three', ['REF', 'RE1', 'TIG']))
     expect(pairFiles()).toEqual(expect.arrayContaining(before))
-    const { assemblies } = (await data.alignments.getState('CTG'))!
+    const { assemblies } = (await data.alignments.getState('TIG'))!
     expect(assemblies.map(({ id, reused, preset }) => [id, reused, preset])).toEqual([
       ['RE1', true, 'asm20'],
-      ['CTG', false, 'asm20'],
+      ['TIG', false, 'asm20'],
     ])
   })
 
@@ -232,11 +232,11 @@ describe('lifted places', () => {
   test('bases arrive where they were put, from the reference, to it, and through it', async () => {
     for (const [from, to] of [
       ['REF', 'RE1'],
-      ['REF', 'CTG'],
+      ['REF', 'TIG'],
       ['RE1', 'REF'],
-      ['CTG', 'REF'],
-      ['CTG', 'RE1'],
-      ['RE1', 'CTG'],
+      ['TIG', 'REF'],
+      ['TIG', 'RE1'],
+      ['RE1', 'TIG'],
     ] as const) {
       const { right, wrong, none } = await share(from, to)
       expect(wrong, `${from} to ${to}`).toBe(0)
@@ -249,7 +249,7 @@ describe('lifted places', () => {
     const { lifts } = await data.alignments.lift(region('REF', 'chr1', 1001, 6000))
     expect(lifts.map(({ assembly, through, outcome }) => [assembly, through, outcome])).toEqual([
       ['RE1', null, 'whole'],
-      ['CTG', null, 'whole'],
+      ['TIG', null, 'whole'],
     ])
     expect(lifts[0]!.loci).toEqual([
       expect.objectContaining({ sequence: 'ctgA', start: 1001, end: 6000, strand: '+', alignedBp: 5000, role: 'best' }),
@@ -282,7 +282,7 @@ describe('lifted places', () => {
     const { lifts } = await data.alignments.lift(region('REF', 'chr2', 75_001, 80_000))
     expect(lifts.map(({ assembly, outcome }) => [assembly, outcome])).toEqual([
       ['RE1', 'whole'],
-      ['CTG', 'unaligned'],
+      ['TIG', 'unaligned'],
     ])
   })
 
@@ -291,7 +291,7 @@ describe('lifted places', () => {
     const { lifts } = await data.alignments.lift(region('RE1', 'ctgA', 45_001, 45_400))
     expect(lifts.map(({ assembly, through, outcome }) => [assembly, through, outcome])).toEqual([
       ['REF', null, 'deleted'],
-      ['CTG', 'REF', 'reference-lacks'],
+      ['TIG', 'REF', 'reference-lacks'],
     ])
   })
 
@@ -341,7 +341,7 @@ describe('variants', () => {
       (kind) => variants.find((variant) => variant.class === kind)!,
     )
     expect(near(deletion!.start, 30_001) && near(deletion!.end, 35_900)).toBe(true)
-    expect(deletion).toMatchObject({ sequence: 'chr1', lengthBp: -5900, without: ['CTG'] })
+    expect(deletion).toMatchObject({ sequence: 'chr1', lengthBp: -5900, without: ['TIG'] })
     expect(near(insertion!.start, 50_000)).toBe(true)
     expect(insertion).toMatchObject({ lengthBp: 2000, start: insertion!.end })
     expect(insertion!.carriers[0]).toMatchObject({ sequence: 'ctgA' })
@@ -358,7 +358,7 @@ describe('variants', () => {
     const list = async (limit: number, filter: object) => data.alignments.listVariants(locus, limit, filter)
     expect((await list(10, { classes: ['inversion'] })).variants.length).toBe(1)
     expect((await list(10, { minBp: 3000, classes: ['deletion', 'insertion'] })).variants.length).toBe(1)
-    expect((await list(10, { carriers: ['CTG'] })).variants).toEqual([])
+    expect((await list(10, { carriers: ['TIG'] })).variants).toEqual([])
     expect(await list(1, {})).toMatchObject({ truncated: true, variants: [{}] })
   })
 
@@ -368,7 +368,7 @@ describe('variants', () => {
     const lines = gunzipSync(readFileSync(path)).toString('utf8').trimEnd().split('\n')
     expect(lines[0]).toBe('##fileformat=VCFv4.3')
     const header = lines.find((line) => line.startsWith('#CHROM'))!
-    expect(header.split('\t').slice(9)).toEqual(['RE1', 'CTG'])
+    expect(header.split('\t').slice(9)).toEqual(['RE1', 'TIG'])
     const deletion = lines.find((line) => line.includes('SVTYPE=DEL'))!.split('\t')
     expect(deletion[3]).toBe(ancestor.chr1[Number(deletion[1]) - 1])
     expect(deletion[4]).toBe('<DEL>')
@@ -387,9 +387,9 @@ describe('variants', () => {
       json: { variants: [] },
     })
     expect(await ask('aligned/', locus)).toMatchObject({
-      json: { assemblies: [{ assembly: 'RE1' }, { assembly: 'CTG' }] },
+      json: { assemblies: [{ assembly: 'RE1' }, { assembly: 'TIG' }] },
     })
-    expect(await ask('structural-variants.vcf.gz', { assembly: 'CTG' })).toMatchObject({
+    expect(await ask('structural-variants.vcf.gz', { assembly: 'TIG' })).toMatchObject({
       fileName: 'REF.structural-variants.vcf.gz',
     })
     await expect(ask('structural-variants/', { ...locus, assembly: 'RE1', sequence: 'ctgA' })).rejects.toMatchObject({
@@ -401,7 +401,7 @@ describe('variants', () => {
     const spans = await data.alignments.listSpans(region('REF', 'chr1', 20_001, 60_000))
     expect(spans.map(({ assembly, spans: list }) => [assembly, list.map(({ state }) => state)])).toEqual([
       ['RE1', ['aligned', 'deleted', 'aligned']],
-      ['CTG', ['aligned']],
+      ['TIG', ['aligned']],
     ])
     expect(spans[1]!.spans).toEqual([{ start: 20_001, end: 60_000, state: 'aligned' }])
     const tail = await data.alignments.listSpans(region('REF', 'chr2', 72_001, 90_000))
@@ -456,11 +456,11 @@ describe('a lab’s own alignment', () => {
   ].join('\n')
 
   test('of UCSC’s chain format is taken in the place of minimap2’s, for the assembly it is of', async () => {
-    await load(writeFolder(root, 'chain', ['REF', 'RE1', 'CTG'], 'REF', { RE1: chain }))
+    await load(writeFolder(root, 'chain', ['REF', 'RE1', 'TIG'], 'REF', { RE1: chain }))
     const { assemblies, program } = (await data.alignments.getState('REF'))!
     expect(assemblies.map(({ id, preset, divergence }) => [id, preset, divergence === null]).sort()).toEqual([
-      ['CTG', 'asm20', false],
       ['RE1', 'given', true],
+      ['TIG', 'asm20', false],
     ])
     expect(program).toMatch(/^minimap2 .*; RE1: species\.yaml$/)
     expect(assemblies.find(({ id }) => id === 'RE1')!.variants).toMatchObject({ deletion: 1, insertion: 1 })
@@ -512,13 +512,13 @@ describe('a lab’s own alignment', () => {
 
 describe('when what is loaded changes', () => {
   test('another reference of the same assemblies is aligned anew', async () => {
-    await load(writeFolder(root, 'turned', ['REF', 'RE1', 'CTG'], 'RE1'))
+    await load(writeFolder(root, 'turned', ['REF', 'RE1', 'TIG'], 'RE1'))
     const state = (await data.alignments.getState('REF'))!
     expect(state.reference).toBe('RE1')
     const { lifts } = await data.alignments.lift(region('RE1', 'ctgA', 1001, 2000))
     expect(lifts.map(({ assembly, through }) => [assembly, through])).toEqual([
       ['REF', null],
-      ['CTG', null],
+      ['TIG', null],
     ])
   })
 
