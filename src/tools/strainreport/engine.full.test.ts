@@ -82,12 +82,13 @@ const rotated = (() => {
   ].join('')
   return bases.slice(33_000) + bases.slice(0, 33_000)
 })()
-/** Contigs of the reference without annotation, some bases of one unknown. */
+/** Contigs of the reference without annotation, the first bases of a gene of one unknown. */
 const unknownBp = 30
+const unknownAt0 = startOf('g58')
 const contigs = [
   reference.slice(0, 30_000),
   reverseComplement(reference.slice(30_000, 55_000)),
-  `${reference.slice(55_000, 56_000)}${'N'.repeat(unknownBp)}${reference.slice(56_000 + unknownBp)}`,
+  `${reference.slice(55_000, unknownAt0)}${'N'.repeat(unknownBp)}${reference.slice(unknownAt0 + unknownBp)}`,
 ]
 
 const gff3Of = (bases: string, sequence: string, prefix: string): string => {
@@ -299,13 +300,14 @@ describe('other strains', () => {
   })
 
   test('contigs without annotation are compared by their bases', async () => {
-    const { structure, strain: facts, genes, density, unpaired } = await reportOf('CTG')
+    const { structure, strain: facts, genes, density, unpaired, highImpact } = await reportOf('CTG')
     expect(facts).toMatchObject({ geneCount: 0, sequenceCount: 4 })
     // A contig that the reference has nothing of.
     expect(unpaired).toMatchObject({ total: 1, rows: [{ of: 'strain', name: 'c3', lengthBp: 5000, alignedBp: 0 }] })
     expect(Object.values(structure!.counts).reduce((sum, count) => sum + count, 0)).toBe(0)
     expect(structure!.breakpoints).toEqual([])
     // Aligners write unknown bases as mismatches.
+    expect(highImpact).toMatchObject({ basis: 'alignment', total: 0 })
     expect(density).toMatchObject({ substitutions: 0, insertions: 0, deletions: 0 })
     expect(density!.comparedBp).toBeLessThanOrEqual(reference.length - unknownBp)
     expect(genes?.counts.lost ?? 0).toBe(0)

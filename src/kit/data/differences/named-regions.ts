@@ -4,7 +4,7 @@ import type { NamedFeature } from '../portal-data.ts'
 type Feature = Pick<NamedFeature, 'label' | 'sequence' | 'start' | 'end'>
 
 /** Share of both, of a difference and of a feature, in which they are the same place: of a published region ends differ by a repeat. */
-const sameShare = 0.8
+const sameShare = 0.6
 const mostNames = 3
 
 const sharedShare = (side: Side, { sequence, start, end }: Feature): number => {
