@@ -87,6 +87,8 @@ const run = async (input: Input, context: EngineContext): Promise<ProteinResult>
     const genes = await data.getGenes(assembly, [...ids])
     const sets = input.family ? [] : await listVariantSets(data, assembly)
     const own = await readProteins(data, assembly, genes, { sets, longest: true, signal })
+    const drawn = new Set(own.proteins.flatMap(({ variants }) => variants.map(({ set }) => set)))
+    for (const set of sets) if (drawn.has(set.id)) receipt.addDataSet(set)
     const coding = new Set(own.proteins.map(({ gene }) => gene))
     noProtein.push(...[...ids].filter((id) => !coding.has(id)))
     const kept: Protein[] = []

@@ -39,6 +39,9 @@ const axisPx = 46
 const right = 16
 const narrowest = 300
 
+/** By HGVS, without the brackets of what is predicted: the figure's method says that changes are. */
+const writtenChange = ({ change }: ProteinVariant): string => change.replace(/^p\.\((.*)\)$/, 'p.$1')
+
 const isSame = (one: Selection | null, other: Selection): boolean =>
   one !== null && one.feature === other.feature && one.variant === other.variant && one.start === other.start
 
@@ -91,6 +94,18 @@ export const ProteinFigure = ({
   const levels = impacts.filter((impact) => variants.some(({ consequence }) => impactOf(consequence) === impact))
   const stems = head + (variants.length === 0 ? 0 : levels.length * levelPx + 16)
   const yOf = (consequence: string): number => head + 10 + levels.indexOf(impactOf(consequence)) * levelPx
+  /** Variants whose change is written beside them: those that no other mark of their row stands in the way of. */
+  const written = new Set(
+    levels.flatMap((level) => {
+      const row = variants
+        .filter(({ consequence }) => impactOf(consequence) === level)
+        .toSorted((one, other) => one.residue - other.residue)
+      return row.filter((variant, at) => {
+        const end = x(variant.residue) + 13 + labelWidth(writtenChange(variant), 11)
+        return end < (at + 1 < row.length ? x(row[at + 1]!.residue) - 8 : width)
+      })
+    }),
+  )
   const bar = stems + 12
   const covered = bar + 16
   const firstRow = covered + (structure === undefined ? 0 : rowPx)
@@ -193,6 +208,17 @@ export const ProteinFigure = ({
                     strokeOpacity={0.45}
                   />
                   <ConsequenceMark name={variant.consequence} x={at} y={yOf(variant.consequence)} />
+                  {written.has(variant) ? (
+                    <text
+                      x={at + 9}
+                      y={yOf(variant.consequence)}
+                      dominantBaseline="central"
+                      fontSize={11}
+                      fill="var(--figure-ink)"
+                    >
+                      {writtenChange(variant)}
+                    </text>
+                  ) : null}
                 </g>
               )
             })}
