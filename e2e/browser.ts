@@ -293,6 +293,15 @@ const rulesOfColour = ['color-contrast', 'link-in-text-block']
 export const findBarriers = async (page: Page): Promise<string[]> => {
   // Evaluated and not as a script of the page: that takes half as long again.
   if (await page.evaluate(() => !('axe' in globalThis))) await page.evaluate(axeScript)
+  // Halfway between two colours nothing has its contrast.
+  await page.evaluate(() =>
+    Promise.all(
+      document
+        .getAnimations()
+        .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
+        .map(({ finished }) => finished.catch(() => undefined)),
+    ),
+  )
   const inspect = async (rules: string[] | null): Promise<AxeResults['violations']> => {
     const results = await page.evaluate(
       (only) =>

@@ -72,7 +72,7 @@ inTurn('primers that distinguish two genomes, read in %s', (language, it) => {
     expect((await page.locator('.diagnostic-oligo').first().innerText()).trim()).toBe(forward)
     expect(complaints).toEqual([])
     await context.close()
-  })
+  }, 300_000)
 
   it('with no genome to amplify the form says what is missing', async () => {
     const { page, context } = await visit('/tools/diagnosticprimers', { language })

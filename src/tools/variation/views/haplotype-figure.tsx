@@ -339,7 +339,7 @@ export const HaplotypeFigure = ({
               role="button"
               tabIndex={0}
               aria-pressed={selected === at}
-              aria-label={t('carriers.select', { haplotype: row.name })}
+              aria-description={t('carriers.select', { haplotype: row.name })}
               opacity={selected === null || selected === at ? 1 : 0.45}
               onClick={() => choose(at)}
               onKeyDown={(event) => {
