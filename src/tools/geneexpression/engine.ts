@@ -2,7 +2,6 @@ import type { z } from 'zod'
 import { profileTau } from '../../bio/expression/expression-profile.ts'
 import { comparableValue, type ExpressionUnit } from '../../bio/expression/expression-statistics.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
-import { textIn } from '../../contracts/text.ts'
 import { exactly, type OpenExpression, openExpression, readContrast } from '../../kit/data/expression-data.ts'
 import { chooseSamples, findMatrixGenes, type MatrixGenes, nameGenes } from '../../kit/data/expression-genes.ts'
 import {
@@ -119,10 +118,7 @@ const runDifferential = async (
     input.contrast === undefined ? dataset.contrasts[0] : dataset.contrasts.find(({ id }) => id === input.contrast)
   if (contrast === undefined)
     throw input.contrast === undefined
-      ? fieldError(['dataset'], 'problem.noContrast', {
-          nameEn: textIn(dataset.name, 'en'),
-          nameZh: textIn(dataset.name, 'zh'),
-        })
+      ? fieldError(['dataset'], 'problem.noContrast')
       : fieldError(['contrast'], 'problem.unknownContrast', { contrast: input.contrast })
   const table = await readContrast(data, input.assembly, dataset.id, contrast.id)
   const names = await nameGenes(data, input.assembly, table.genes)
