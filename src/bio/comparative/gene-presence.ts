@@ -141,9 +141,11 @@ export type BrokenState = (typeof brokenStates)[number]
 export const isBroken = (state: PresenceState): state is BrokenState =>
   (brokenStates as readonly PresenceState[]).includes(state)
 
+/** States in which the gene is there as a whole and can be read. */
+export const isWhole = (state: PresenceState): boolean => ['intact', 'unannotated', 'copies', 'moved'].includes(state)
+
 /** States in which at least half of the gene is there. */
-export const isPresent = (state: PresenceState): boolean =>
-  isBroken(state) || ['intact', 'unannotated', 'copies', 'moved'].includes(state)
+export const isPresent = (state: PresenceState): boolean => isBroken(state) || isWhole(state)
 
 /** States that say that the gene is not there. `not-found` is none of them: its place is not known. */
 export const isAbsent = (state: PresenceState): boolean => state === 'gone' || state === 'paralog'

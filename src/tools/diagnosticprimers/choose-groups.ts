@@ -64,7 +64,14 @@ export const chooseGenomes = async (input: DiagnosticInput, data: PortalData): P
   if (foreign !== undefined)
     throw fieldError([groupOf.get(foreign)!], 'problem.otherSpecies', { assembly: foreign, other: first })
   if (input.spare.length + input.sized.length === 0)
-    throw fieldError(['spare'], input.target.length === own.length ? 'problem.allTarget' : 'problem.noSpare')
+    throw fieldError(
+      ['spare'],
+      input.target.length === own.length
+        ? 'problem.allTarget'
+        : input.method === 'snp'
+          ? 'problem.noOtherAllele'
+          : 'problem.noSpare',
+    )
   if (input.method === 'presence' && input.spare.length === 0) throw fieldError(['spare'], 'problem.onlySized')
   const state = await data.alignments.getState(first)
   if (state === null) throw fieldError(['target'], 'problem.noAlignment')

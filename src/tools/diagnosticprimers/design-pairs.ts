@@ -23,7 +23,7 @@ export type Candidate = Pick<
   | 'complEnd'
   | 'enzyme'
 > & {
-  site: Omit<DiagnosticPair['site'], 'genes' | 'genesOf'>
+  site: Omit<DiagnosticPair['site'], 'genes' | 'moreGenes' | 'genesOf'>
   /** Bases of the reference that the amplified genomes lack. */
   lost: Place | null
 }

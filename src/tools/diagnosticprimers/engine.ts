@@ -126,8 +126,17 @@ const finish = async ({ lost, ...judged }: Judged, rank: number, reference: stri
   const { site } = judged
   const genesOf = lost === null ? judged.assembly : reference
   const place = lost ?? { sequence: judged.sequence, start1: site.start, end1: Math.max(site.start, site.end) }
-  const genes = await data.listGenesInRegion(genesOf, place.sequence, place.start1, place.end1, genesNamed)
-  return { ...judged, rank, site: { ...site, genesOf, genes: genes.map(({ id, symbol }) => ({ id, symbol })) } }
+  const genes = await data.listGenesInRegion(genesOf, place.sequence, place.start1, place.end1, genesNamed + 1)
+  return {
+    ...judged,
+    rank,
+    site: {
+      ...site,
+      genesOf,
+      genes: genes.slice(0, genesNamed).map(({ id, symbol }) => ({ id, symbol })),
+      moreGenes: genes.length > genesNamed,
+    },
+  }
 }
 
 const run = async (asked: DiagnosticInput, context: EngineContext): Promise<DiagnosticResult> => {

@@ -80,6 +80,7 @@ export const DiagnosticForm = ({ values, onValues, problems, fields }: FormProps
                   <span>{nameOf(id)}</span>
                   <Select
                     aria-label={nameOf(id)}
+                    aria-invalid={told.length > 0 && groupOf(id) === 'none' ? true : undefined}
                     value={groupOf(id)}
                     onChoose={(chosen) => place(id, chosen)}
                     options={[

@@ -139,13 +139,18 @@ const PairTable = ({
     {
       key: 'genes',
       title: t('column.genes'),
-      value: ({ site }) => site.genes.map(({ id, symbol }) => symbol ?? id).join(', '),
-      render: ({ site }) =>
-        site.genes.map(({ id, symbol }) => (
-          <span key={id}>
-            <GeneLink id={id} assembly={site.genesOf} symbol={symbol} />{' '}
-          </span>
-        )),
+      value: ({ site }) =>
+        `${site.genes.map(({ id, symbol }) => symbol ?? id).join(', ')}${site.moreGenes ? ' …' : ''}`,
+      render: ({ site }) => (
+        <>
+          {site.genes.map(({ id, symbol }) => (
+            <span key={id}>
+              <GeneLink id={id} assembly={site.genesOf} symbol={symbol} />{' '}
+            </span>
+          ))}
+          {site.moreGenes ? '…' : null}
+        </>
+      ),
     },
     ...(isSnp
       ? [
@@ -186,7 +191,7 @@ const PairTable = ({
       key: 'position',
       title: t('column.position'),
       kind: 'id',
-      value: ({ sequence, start, end }) => `${sequence}:${start}-${end}`,
+      value: ({ sequence, start, end }) => `${sequence}:${start}..${end}`,
       on: ({ assembly, sequence }) => ({ assembly, sequence }),
       render: ({ sequence, start, end }) => <code>{format.region(sequence, start, end)}</code>,
     },
@@ -253,7 +258,10 @@ const OutcomeTable = ({ pair, receipt }: { pair: DiagnosticPair; receipt: Props[
       key: 'locus',
       title: t('column.position'),
       kind: 'id',
-      value: ({ bands }) => bands.map(({ sequence, start, end }) => `${sequence}:${start}-${end}`).join(', '),
+      value: ({ bands }) => bands.map(({ sequence, start, end }) => `${sequence}:${start}..${end}`).join(', '),
+      render: ({ bands }) => (
+        <code>{bands.map(({ sequence, start, end }) => format.region(sequence, start, end)).join(', ')}</code>
+      ),
       on: ({ assembly, bands }) => (bands[0] === undefined ? null : { assembly, sequence: bands[0].sequence }),
     },
     {
@@ -386,7 +394,7 @@ const MultiplexCard = ({ result, receipt }: Pick<Props, 'result' | 'receipt'>): 
     <Card title={t('multiplex.title')} flush foot={<p className="nv-method">{t('multiplex.method')}</p>}>
       <p className="diagnostic-text">
         {t('multiplex.what', {
-          pairs: format.list(multiplex.ranks.map(nameOf)),
+          pairs: format.series(multiplex.ranks.map(nameOf)),
           difference: result.minDifference,
           min: format.fixed(multiplex.tmMin, 1),
           max: format.fixed(multiplex.tmMax, 1),
@@ -430,6 +438,15 @@ export const DiagnosticResultView = ({ input, result, receipt }: Props): ReactNo
       {result.leftOut.length === 0 ? null : (
         <p className="nv-warn">{t('note.leftOut', { names: listOf(result.leftOut) })}</p>
       )}
+      <p className="nv-quiet">
+        {t('note.loaded', {
+          genomes:
+            result.groups.target.length +
+            result.groups.spare.length +
+            result.groups.sized.length +
+            result.others.length,
+        })}
+      </p>
       <GelFigure result={result} receipt={receipt} chosen={pair.rank} />
       <PairTable
         result={result}

@@ -123,6 +123,8 @@ const pairSchema = z.object({
     lengthBp: z.number(),
     /** Genes there, or of a deletion those of the reference that it takes away; of `genesOf`. */
     genes: z.array(z.object({ id: z.string(), symbol: z.string().nullable() })),
+    /** There are more genes than those. */
+    moreGenes: z.boolean(),
     genesOf: z.string(),
     /** Of the amplified and of the spared genomes. */
     alleles: z.object({ target: z.string(), spare: z.string() }).nullable(),
@@ -191,7 +193,7 @@ export default defineTool({
   order: 55,
   icon: 'test-tubes',
   mode: 'job',
-  version: 1,
+  version: 2,
   input: inputSchema,
   result: resultSchema,
   limits,

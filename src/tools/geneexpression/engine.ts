@@ -118,7 +118,7 @@ const runDifferential = async (
     input.contrast === undefined ? dataset.contrasts[0] : dataset.contrasts.find(({ id }) => id === input.contrast)
   if (contrast === undefined)
     throw input.contrast === undefined
-      ? fieldError(['dataset'], 'problem.noContrast', { dataset: dataset.id })
+      ? fieldError(['dataset'], 'problem.noContrast')
       : fieldError(['contrast'], 'problem.unknownContrast', { contrast: input.contrast })
   const table = await readContrast(data, input.assembly, dataset.id, contrast.id)
   const names = await nameGenes(data, input.assembly, table.genes)

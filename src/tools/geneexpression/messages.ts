@@ -51,7 +51,9 @@ export default defineMessages({
     'problem.nothingVaries': 'No gene varies across these samples.',
     'problem.tooManyCells':
       '{genes, number} genes by {samples, number} samples exceed {limit, number} values: enter fewer genes or select samples.',
-    'problem.noContrast': 'The data set {dataset} has no differential expression results.',
+    'problem.noContrast':
+      'This data set has no differential expression results. Compare its samples with the tool Differential expression, or choose another data set.',
+    'contrast.compute': 'Compare its samples in Differential expression',
     'problem.unknownContrast': 'There is no comparison {contrast} in this data set.',
     'head.expression':
       '{which, select, variable {The {genes, number} most variable genes} other {{genes, plural, one {# gene} other {# genes}}}} in {samples, plural, one {# sample} other {# samples}} of {dataset}: {measure, select, none {} other {{measure}, }}{unit}{source, select, none {} other { ({source})}}.',
@@ -163,7 +165,8 @@ export default defineMessages({
     'problem.nothingVaries': '这些样本间没有表达发生变化的基因。',
     'problem.tooManyCells':
       '{genes, number} 个基因 × {samples, number} 个样本超过 {limit, number} 个数值：请减少基因或选择部分样本。',
-    'problem.noContrast': '数据集 {dataset} 没有差异表达结果表。',
+    'problem.noContrast': '该数据集未附差异表达结果。请用“差异表达分析”工具比较其样本，或选择其他数据集。',
+    'contrast.compute': '用“差异表达分析”比较其样本',
     'problem.unknownContrast': '该数据集中没有比较组 {contrast}。',
     'head.expression':
       '{dataset}：{which, select, variable {变化最大的 } other {}}{genes, number} 个基因，{samples, number} 个样本，{measure, select, none {} other {{measure}，}}{unit}{source, select, none {} other {（{source}）}}。',

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import type { z } from 'zod'
 import { expressionData } from '../../contracts/expression.ts'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
@@ -23,6 +24,7 @@ import './screen.css'
 type Input = z.output<(typeof tool)['input']>
 
 const Form = ({ values, onValues, onAdjust, problems, fields }: FormProps): ReactNode => {
+  const t = useText(messages)
   const text = useToolText(messages)
   const differential = values.task === 'differential'
   const variable = values.by === 'variable'
@@ -52,6 +54,11 @@ const Form = ({ values, onValues, onAdjust, problems, fields }: FormProps): Reac
         onAdjust={onAdjust}
         problems={problems}
         contrasts={differential}
+        noContrast={({ id }, assembly) => (
+          <Link to={`/tools/differentialexpression?${new URLSearchParams({ assembly, dataset: id })}`}>
+            {t('contrast.compute')}
+          </Link>
+        )}
       />
       {differential ? null : part(['by', 'genes', 'top', 'scale', 'cluster', 'distance', 'linkage'])}
     </>

@@ -65,7 +65,14 @@ const run = async (input: Input, { data, receipt, signal }: EngineContext): Prom
     version: String(tool.version),
     formula: `each gene followed by its DNA: through whole-genome alignments, and where these do not have it by blastn of the gene and tblastn of its protein against the whole genome (E <= 1e-5), a place counting as the gene's own when it leads back to it or is no other gene's; there from ${presenceRules.minShare} of its bases on, whole from ${presenceRules.wholeShare}, disrupted where less than ${presenceRules.wholeShare} of its codons are read in frame before the first stop or the start codon is lost, split by ${presenceRules.splitBp} bp of other DNA or more`,
   })
-  for (const program of computed.programs) receipt.addStep({ program, version: computed.computedAt })
+  for (const told of computed.programs) {
+    const [program = told, ...version] = told.split(' ')
+    receipt.addStep({
+      program,
+      version: version.join(' '),
+      formula: `run when the genomes were compared, ${computed.computedAt}`,
+    })
+  }
   receipt.cite({
     text: 'Li H. Minimap2: pairwise alignment for nucleotide sequences. Bioinformatics 34, 3094-3100 (2018).',
     doi: '10.1093/bioinformatics/bty191',
@@ -82,8 +89,8 @@ const run = async (input: Input, { data, receipt, signal }: EngineContext): Prom
     reference: computed.reference,
     computedAt: computed.computedAt,
     programs: computed.programs,
-    // Outgroups are left out on purpose.
     missing: computed.missing.filter((id) => !outgroups.has(id)),
+    outgroups: computed.missing.filter((id) => outgroups.has(id)),
     genomes: genomes.map(({ id, partial, states }) => ({
       id,
       partial,

@@ -40,7 +40,7 @@ export const PresenceForm = ({ values, onValues, problems, fields }: FormProps):
   const part = (names: string[]): ReactNode => (
     <SchemaForm
       fields={fields.filter(({ name }) => names.includes(name))}
-      hints={{ assembly: { needs: 'genes' }, genes: { widget: 'genes', rows: 3, advanced: true } }}
+      hints={{ assembly: { needs: 'genes' }, genes: { widget: 'genes', rows: 3 } }}
       values={values}
       onValues={(change) =>
         // Genomes of another species are no longer asked about.
@@ -53,7 +53,7 @@ export const PresenceForm = ({ values, onValues, problems, fields }: FormProps):
   const told = ['assemblies', ...conditions].flatMap((name) => problems[name] ?? [])
   return (
     <>
-      {part(['assembly'])}
+      {part(['assembly', 'genes'])}
       <Field label={t('form.genomes')} help={t('form.help')} problems={told}>
         {() => (
           <ul className="presence-form">
@@ -74,7 +74,7 @@ export const PresenceForm = ({ values, onValues, problems, fields }: FormProps):
           </ul>
         )}
       </Field>
-      {part(['others', 'genes'])}
+      {part(['others'])}
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { isPresent } from '../../bio/comparative/gene-presence.ts'
+import { isPresent, isWhole } from '../../bio/comparative/gene-presence.ts'
 import type { Gene } from '../../contracts/genes.ts'
 import { ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
@@ -13,8 +13,6 @@ import { getGenePresence } from './endpoints.ts'
 import { EvidenceTable } from './evidence-table.tsx'
 import messages from './messages.ts'
 import tool from './tool.ts'
-
-const wholeStates = ['intact', 'unannotated', 'copies', 'moved']
 
 const usePresence = (gene: Gene) => {
   const alone = useAssemblies().filter(({ species }) => species === gene.species).length < 2
@@ -56,7 +54,7 @@ const useGist = (gene: Gene): GeneGist | undefined => {
   if (!answer.data.known) return { text: t('panel.none') }
   const { evidence } = answer.data
   const present = evidence.filter(({ state }) => isPresent(state)).length
-  const whole = evidence.filter(({ state }) => wholeStates.includes(state)).length
+  const whole = evidence.filter(({ state }) => isWhole(state)).length
   return { count: present, text: t('panel.gist', { present, whole, all: evidence.length }) }
 }
 

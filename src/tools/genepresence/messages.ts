@@ -37,6 +37,9 @@ export default defineMessages({
     'problem.notCovered': '{assembly} has not been compared yet, or belongs to another species.',
     'problem.itself': '{assembly} is the assembly whose genes are followed.',
     head: '{genes, number} of {total, number} genes of {assembly}{absent, select, none { in {genomes, plural, one {# genome} other {# genomes}}} other { are absent from {absent}{rest, plural, =0 {} one { and intact in the other genome} other { and intact in the other # genomes}}}}; {regions, plural, =0 {no lost region} one {# lost region} other {# lost regions}}.',
+    'head.asked':
+      '{genes, plural, one {# gene} other {# genes}} of {assembly} in {genomes, plural, one {# genome} other {# genomes}}: {intact, number} present and readable in all, {absent, number} absent from at least one, {broken, number} truncated, split or disrupted in at least one.',
+    'note.outgroups': 'Outgroups are left out: {assemblies}.',
     'note.missing': 'Not compared yet: {assemblies}.',
     'note.partial': 'Partial: {assemblies}. What is not assembled there is unknown, not absent.',
     'note.unknown': 'No gene of {assembly} has this name: {names}',
@@ -140,6 +143,9 @@ export default defineMessages({
     'problem.notCovered': '{assembly} 尚未比较，或属于另一物种。',
     'problem.itself': '{assembly} 正是基因所取自的基因组。',
     head: '{assembly} 的 {total, number} 个基因中有 {genes, number} 个{absent, select, none {符合条件，比较 {genomes, number} 个基因组} other {缺失于 {absent}{rest, plural, =0 {} other {，而在其余 # 个基因组中完整}}}}；{regions, plural, =0 {无缺失区段} other {缺失区段 # 个}}。',
+    'head.asked':
+      '{assembly} 的 {genes, number} 个基因，比较 {genomes, number} 个基因组：{intact, number} 个在全部基因组中存在且读码框完整，{absent, number} 个在至少一个基因组中缺失，{broken, number} 个在至少一个基因组中截短、断裂或读码框破坏。',
+    'note.outgroups': '未计入外群：{assemblies}。',
     'note.missing': '尚未比较：{assemblies}。',
     'note.partial': '不完整：{assemblies}。其中未组装的部分属于不明，而非缺失。',
     'note.unknown': '{assembly} 中没有名为 {names} 的基因',

@@ -1,10 +1,7 @@
-import { isAbsent, isBroken, type PresenceState, presenceStates } from '../../bio/comparative/gene-presence.ts'
+import { isAbsent, isBroken, isWhole, type PresenceState, presenceStates } from '../../bio/comparative/gene-presence.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import type { PresenceCoverage as Computed, PresenceGenes, StoredRun } from '../../kit/data/presence-data.ts'
-
-/** The gene is there as a whole. */
-export const wholeStates: readonly PresenceState[] = ['intact', 'unannotated', 'copies', 'moved']
 
 export interface Question {
   assembly?: string | undefined
@@ -71,7 +68,7 @@ export const chooseGenes = async (
   const wanted = genomes.map(({ id }): ((state: PresenceState) => boolean) | null => {
     if (question.absent.includes(id)) return isAbsent
     if (question.broken.includes(id)) return isBroken
-    return question.intact.includes(id) || question.others ? (state) => wholeStates.includes(state) : null
+    return question.intact.includes(id) || question.others ? isWhole : null
   })
   let among: Set<number> | null = null
   const unknown: string[] = []

@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react'
 import { type ReactNode, useMemo } from 'react'
 import type { z } from 'zod'
-import { presenceStates } from '../../bio/comparative/gene-presence.ts'
+import { isAbsent, isBroken, isWhole, presenceStates } from '../../bio/comparative/gene-presence.ts'
 import { Button } from '../../kit/ui/controls/button.tsx'
 import { Card } from '../../kit/ui/controls/card.tsx'
 import { EmptyState } from '../../kit/ui/controls/empty-state.tsx'
@@ -196,6 +196,9 @@ const ResultView = ({ input, result, receipt }: Props): ReactNode => {
       {result.missing.length === 0 ? null : (
         <p className="nv-warn">{t('note.missing', { assemblies: listOf(result.missing) })}</p>
       )}
+      {result.outgroups.length === 0 ? null : (
+        <p className="nv-quiet">{t('note.outgroups', { assemblies: listOf(result.outgroups) })}</p>
+      )}
       {partial.length === 0 ? null : <p className="nv-warn">{t('note.partial', { assemblies: listOf(partial) })}</p>}
       {result.unknown.length === 0 ? null : (
         <p className="nv-warn">
@@ -211,6 +214,9 @@ const ResultView = ({ input, result, receipt }: Props): ReactNode => {
   )
 }
 
+const isUnconditional = ({ absent, broken, intact, others }: Input): boolean =>
+  absent.length + broken.length + intact.length === 0 && !others
+
 export default defineScreen({
   tool,
   messages,
@@ -218,8 +224,20 @@ export default defineScreen({
   Result: ResultView,
   layout: 'top',
   Form: PresenceForm,
-  headline: ({ input, result, t, format, assemblyName }) =>
-    t('head', {
+  headline: ({ input, result, t, format, assemblyName }) => {
+    // Of genes that were named, how many they are is known: what became of them is the answer.
+    if (input.genes !== undefined && isUnconditional(input)) {
+      const states = result.genes.states.map((letters) => [...letters].map(stateOfLetter))
+      return t('head.asked', {
+        genes: states.length,
+        assembly: assemblyName(result.assembly),
+        genomes: result.genomes.length,
+        intact: states.filter((of) => of.every(isWhole)).length,
+        absent: states.filter((of) => of.some(isAbsent)).length,
+        broken: states.filter((of) => of.some(isBroken)).length,
+      })
+    }
+    return t('head', {
       // A question of broken or intact genes besides is told by the form.
       absent:
         input.absent.length === 0 || input.broken.length > 0 ? 'none' : format.series(input.absent.map(assemblyName)),
@@ -229,5 +247,6 @@ export default defineScreen({
       assembly: result.assembly,
       genomes: result.genomes.length,
       regions: result.regions.length,
-    }),
+    })
+  },
 })

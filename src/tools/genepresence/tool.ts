@@ -55,6 +55,8 @@ const resultSchema = z.object({
   programs: z.array(z.string()),
   /** Assemblies of the species that were loaded since. */
   missing: z.array(z.string()),
+  /** Outgroups of the species, in which genes are not followed. */
+  outgroups: z.array(z.string()),
   genomes: z.array(genomeSchema),
   /** Genes of the assembly in all, and those that meet what was asked. */
   total: z.number(),
@@ -92,7 +94,7 @@ export default defineTool({
   order: 46,
   icon: 'list-checks',
   mode: 'answer',
-  version: 1,
+  version: 2,
   input: z.object({
     /** Whose genes are followed; the reference of the first species when absent. */
     assembly: z.string().max(64).optional(),

@@ -447,6 +447,24 @@ describe('templates that are pasted or typed', () => {
   })
   afterAll(() => portal?.close())
 
+  test('a name that several genomes have is that of the gene of the reference, and the result says so', async () => {
+    const twin = (id: string) => ({
+      id,
+      fasta: `>chr1\n${chromosome}\n`,
+      gff3: `##gff-version 3\nchr1\tx\tgene\t201\t700\t.\t+\t.\tID=${id}_1;Name=twin\n`,
+    })
+    const two = await openTestPortal([twin('one'), twin('two')])
+    try {
+      const home = (await two.data.defaultAssembly())!.id
+      const { result } = await design(two, { genes: ['twin'] })
+      expect(result.problems).toEqual([])
+      expect(result.designs.map(({ assembly, gene }) => [assembly, gene])).toEqual([[home, `${home}_1`]])
+      expect(result.designs[0]?.notes.map(({ id }) => id)).toEqual(['note.taken'])
+    } finally {
+      await two.close()
+    }
+  })
+
   test('a sequence with the signs of primer3web has its target and excluded stretch', async () => {
     const text = `>mine some words\n${chromosome.slice(0, 300)}[${chromosome.slice(300, 340)}]${chromosome.slice(340, 500)}<${chromosome.slice(500, 520)}>${chromosome.slice(520)}\n`
     const { result } = await design(portal, {

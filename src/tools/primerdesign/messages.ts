@@ -20,7 +20,8 @@ export default defineMessages({
       'Ids, symbols or aliases; a transcript id selects that transcript only. A list is designed as one batch.',
     'field.assembly': 'Assembly',
     'placeholder.assembly': 'Determined by the genes or regions',
-    'help.assembly': 'The assembly of the genes and regions; if empty, the only one that has them.',
+    'help.assembly':
+      'The assembly of the genes and regions; if empty, the only one that has them. For a gene name of several assemblies, the reference.',
     'field.regions': 'Regions',
     'help.regions': 'One per line, such as chrI:71,000-72,500; a start above the end gives the reverse complement.',
     'placeholder.regions': 'chrI:71000-72500',
@@ -162,6 +163,8 @@ export default defineMessages({
     'reason.no-transcript': 'The gene has no transcript in the annotation.',
     'reason.no-cds': 'Not protein-coding.',
     'reason.too-long': 'Has {length, number} bases, more than {maximum, number}: enter a region of it.',
+    'note.taken':
+      '“{query}” matches {count, number} genes; {gene} of {assembly} was used. For another, choose its assembly.',
     'note.edge': 'The flank ends with {sequence}.',
     'note.no-intron': 'The transcript has no exon junctions, so they were not considered.',
     'note.no-exons': 'A pasted sequence or region has no known exons, so junctions were not considered.',
@@ -360,7 +363,8 @@ export default defineMessages({
     'help.genes': '编号、基因名或别名；填写转录本编号时只取该转录本。可输入列表批量设计。',
     'field.assembly': '基因组',
     'placeholder.assembly': '由基因或区段自动判断',
-    'help.assembly': '基因或区段所在的基因组；若不选，则取唯一含有它们的基因组。',
+    'help.assembly':
+      '基因或区段所在的基因组；若不选，则取唯一含有它们的基因组；多个基因组都有的基因名以参考基因组为准。',
     'field.regions': '区段',
     'help.regions': '每行一个，如 chrI:71,000-72,500；起点大于终点表示反向互补链。',
     'placeholder.regions': 'chrI:71000-72500',
@@ -495,6 +499,8 @@ export default defineMessages({
     'reason.no-transcript': '注释中该基因没有转录本。',
     'reason.no-cds': '不编码蛋白质。',
     'reason.too-long': '长 {length, number} 个碱基，超过 {maximum, number}：请指定其中的区段。',
+    'note.taken':
+      '“{query}”对应 {count, number} 个基因，已采用 {assembly} 的 {gene}。如需其他基因，请选择相应的基因组。',
     'note.edge': '侧翼止于 {sequence} 的末端。',
     'note.no-intron': '该转录本没有外显子接合处，未作此限制。',
     'note.no-exons': '粘贴的序列或区段没有已知外显子，未限制接合处。',

@@ -196,6 +196,15 @@ const readGenes = async (
   const names = (input.genes ?? []).filter((name) => !/\p{Cc}/u.test(name))
   if (names.length === 0) throw fieldError(['genes'], 'genes.none')
   const resolved = await data.resolveGenes(names, input.assembly)
+  // A name that several genomes have is that of the reference's gene; ids of other genomes stay what they are.
+  const home = input.assembly === undefined ? (await data.defaultAssembly())?.id : undefined
+  const several = new Map(resolved.ambiguous.map(({ query, genes }) => [query, genes.length]))
+  if (home !== undefined && several.size > 0) {
+    const { found } = await data.resolveGenes([...several.keys()], home)
+    const taken = new Set(found.map(({ query }) => query))
+    resolved.found.push(...found)
+    resolved.ambiguous = resolved.ambiguous.filter(({ query }) => !taken.has(query))
+  }
   const problems: TemplateProblem[] = [
     ...resolved.unknown.map((query) => ({ query, id: 'reason.unknown', params: {} })),
     ...resolved.ambiguous.map(({ query, genes }) => ({
@@ -225,8 +234,13 @@ const readGenes = async (
       const sequence = sequences.get(gene.sequence)
       if (sequence === undefined) continue
       const found = await templateOfGene(gene, own.get(gene.id)!, { ...input, part }, sequence, data)
-      if ('bases' in found) templates.push(found)
-      else problems.push(found)
+      if ('bases' in found) {
+        const query = own.get(gene.id)!
+        const count = several.get(query)
+        if (count !== undefined)
+          found.notes.push({ id: 'note.taken', params: { query, count, assembly, gene: gene.id } })
+        templates.push(found)
+      } else problems.push(found)
     }
   }
   return { templates, problems }

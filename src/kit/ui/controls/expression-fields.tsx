@@ -52,6 +52,7 @@ export const ExpressionFields = ({
   onAdjust,
   problems,
   contrasts = false,
+  noContrast,
   minSamples = 1,
 }: {
   tool: string
@@ -60,6 +61,8 @@ export const ExpressionFields = ({
   onAdjust: (change: Values) => void
   problems: Record<string, string[]>
   contrasts?: boolean
+  /** Where a data set without comparisons leads on to. */
+  noContrast?: (dataset: ExpressionDataset, assembly: string) => ReactNode
   /** Data sets of fewer samples are not the first to be taken. */
   minSamples?: number
 }): ReactNode => {
@@ -105,7 +108,7 @@ export const ExpressionFields = ({
         }
         options={datasets.map((one) => ({
           value: one.id,
-          label: t('expression.option', {
+          label: t(contrasts && one.contrasts.length === 0 ? 'expression.optionNoContrast' : 'expression.option', {
             name: format.text(one.name),
             samples: one.samples.length,
             unit: unitName(one.unit),
@@ -114,7 +117,9 @@ export const ExpressionFields = ({
       />
       {contrasts ? (
         dataset.contrasts.length === 0 ? (
-          <p className="nv-field-help">{t('expression.noContrast')}</p>
+          <p className="nv-field-help">
+            {t('expression.noContrast')} {noContrast?.(dataset, assembly ?? '')}
+          </p>
         ) : (
           <SelectField
             label={t('expression.contrast')}

@@ -5,6 +5,8 @@ export const messages = defineMessages({
   en: {
     'expression.dataset': 'Data set',
     'expression.option': '{name} ({samples, plural, one {# sample} other {# samples}}, {unit})',
+    'expression.optionNoContrast':
+      '{name} ({samples, plural, one {# sample} other {# samples}}, {unit}; no differential expression results)',
     'expression.group': 'Group samples by',
     'expression.levels': 'Samples',
     'expression.levelsHelp': 'Leave empty for all.',
@@ -25,12 +27,13 @@ export const messages = defineMessages({
   zh: {
     'expression.dataset': '数据集',
     'expression.option': '{name}（{samples, number} 个样本，{unit}）',
+    'expression.optionNoContrast': '{name}（{samples, number} 个样本，{unit}；无差异表达结果）',
     'expression.group': '样本分组依据',
     'expression.levels': '样本',
     'expression.levelsHelp': '不勾选即为全部样本。',
     'expression.contrast': '比较组',
     'expression.none': '该基因组尚未加载表达数据。',
-    'expression.noContrast': '该数据集没有差异表达结果表。',
+    'expression.noContrast': '该数据集未附差异表达结果。',
     'expression.simulated': '模拟数据',
     'expression.simulatedWhy': '这些数值由程序生成，并非实测。',
     'unit.TPM': 'TPM',
