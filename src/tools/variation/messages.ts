@@ -132,6 +132,7 @@ export default defineMessages({
     'table.none': 'No variants match',
     'table.noneWhy':
       'Nothing in the set matches the region and all conditions; widen the limits or select fewer effects.',
+    'table.hiddenGroups': '{count, number} of {of, number} groups are hidden: choose them under Columns',
     'table.download': 'Export all',
     'column.position': 'Position',
     'column.id': 'Id',
@@ -419,6 +420,7 @@ export default defineMessages({
     'table.foundMore': '至少 {found, number} 个',
     'table.none': '没有符合条件的变异',
     'table.noneWhy': '变异集中没有同时符合位置与各项条件的变异；可放宽位置、频率或效应等条件。',
+    'table.hiddenGroups': '{of, number} 个组中有 {count, number} 个未显示，可在“列”中选择',
     'table.download': '导出全部',
     'column.position': '位置',
     'column.id': '编号',
