@@ -121,7 +121,7 @@ inTurn('a biologist who reads %s', (language, it) => {
     })
     await page.getByText(t('search.selectPage')).click()
     await page.getByRole('button', { name: k('sets.save') }).click()
-    const heading = page.locator('.nv-menu-heading', { hasText: String(max) })
+    const heading = page.locator('[role=menu] .nv-menu-heading', { hasText: String(max) })
     await heading.first().waitFor()
     await heading.first().locator('~ [role=menuitem]').first().click()
     await page.waitForURL(/\/tools\//)

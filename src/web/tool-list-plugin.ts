@@ -6,6 +6,8 @@ import type { ToolDefinition } from '../contracts/tools/tool.ts'
 import { readScreenedTools } from './screened-tools.ts'
 
 const moduleId = 'virtual:tool-list'
+/** Of its own, since only the page of the search reads it. */
+const questionsId = 'virtual:tool-questions'
 
 /** Messages of a tool that name the kinds of files which its loader offers for download. */
 const fileKindPrefix = 'file.kind.'
@@ -32,8 +34,16 @@ const inputFields = (tool: ToolDefinition): string[] => {
  */
 export const toolListPlugin = (toolsDirectory: string): Plugin => ({
   name: 'novodb-tool-list',
-  resolveId: (id) => (id === moduleId ? `\0${moduleId}` : null),
+  resolveId: (id) => (id === moduleId || id === questionsId ? `\0${id}` : null),
   async load(id) {
+    if (id === `\0${questionsId}`) {
+      const questions: Record<string, { en: string; zh: string }> = {}
+      for (const { directory, tool, messages } of await readScreenedTools(toolsDirectory)) {
+        this.addWatchFile(join(directory, 'messages.ts'))
+        questions[tool.id] = { en: messages.en.answers ?? '', zh: messages.zh.answers ?? '' }
+      }
+      return `export const toolQuestions = ${JSON.stringify(questions)}\n`
+    }
     if (id !== `\0${moduleId}`) return null
     const icons = new Set<string>([fallbackIcon])
     const entries: string[] = []

@@ -3,3 +3,8 @@ declare module 'virtual:tool-list' {
 
   export const listedTools: ListedTool[]
 }
+
+declare module 'virtual:tool-questions' {
+  /** What each tool answers, by its id. */
+  export const toolQuestions: Record<string, { en: string; zh: string }>
+}

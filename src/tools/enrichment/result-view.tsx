@@ -286,7 +286,9 @@ const ChosenTerm = ({
               {t('chosen.open')}
             </Link>
           )}
-          {assembly === null ? null : <GeneSetMenu genes={rows.map(({ id }) => ({ id, assembly }))} />}
+          {assembly === null ? null : (
+            <GeneSetMenu genes={rows.map(({ id }) => ({ id, assembly }))} name={termName(term)} />
+          )}
         </>
       }
     >

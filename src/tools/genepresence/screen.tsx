@@ -10,7 +10,7 @@ import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
 import { PresenceMark } from '../../kit/ui/gene/presence-mark.tsx'
 import { messages as presenceMessages } from '../../kit/ui/gene/presence-messages.ts'
 import { useAssemblyList, useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
-import { useText } from '../../kit/ui/language.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { ResultTable, type TableColumn } from '../../kit/ui/table/result-table.tsx'
 import { defineScreen, type ResultProps } from '../../kit/ui/tool/define-screen.ts'
 import { downloadToolRoute } from '../../kit/ui/tool/tool-route.ts'
@@ -106,10 +106,15 @@ const RegionTable = ({ result, receipt }: Pick<Props, 'result' | 'receipt'>): Re
 const GeneTable = ({ input, result, receipt }: Pick<Props, 'input' | 'result' | 'receipt'>): ReactNode => {
   const t = useText(messages)
   const words = useText(presenceMessages)
+  const format = useFormat()
+  const listOf = useAssemblyList()
   const nameOf = useAssemblyNames()
   const { assembly, genes, genomes } = result
   const rows = useMemo(() => [...genes.id.keys()], [genes])
   const references = useMemo(() => genes.id.map((id) => ({ id, assembly })), [genes.id, assembly])
+  const asked = (['absent', 'broken', 'intact'] as const).flatMap((state) =>
+    input[state].length === 0 ? [] : [t(`set.${state}`, { names: listOf(input[state]) })],
+  )
   const save = (path: 'table' | 'fasta', name: string): void =>
     void downloadToolRoute(tool.id, path, { ...input, assembly }, name)
   const columns: TableColumn<number>[] = [
@@ -153,7 +158,10 @@ const GeneTable = ({ input, result, receipt }: Pick<Props, 'input' | 'result' | 
       aside={
         genes.id.length === 0 ? undefined : (
           <span className="presence-actions">
-            <GeneSetMenu genes={references} />
+            <GeneSetMenu
+              genes={references}
+              name={asked.length === 0 ? t('set.all', { name: nameOf(assembly) }) : format.series(asked)}
+            />
             <Button
               size="small"
               icon={<Download size={14} aria-hidden />}

@@ -207,7 +207,11 @@ export const ClassCard = ({
                   <td className="pan-number">{familyGenes === undefined ? '…' : format.number(own.length)}</td>
                   <td>
                     {own.length === 0 ? null : (
-                      <GeneSetMenu genes={own.map((id) => ({ id, assembly: genesOf }))} look="quiet" />
+                      <GeneSetMenu
+                        genes={own.map((id) => ({ id, assembly: genesOf }))}
+                        name={t('classes.set', { class: t(`class.${kind}`), assembly: assemblyName(genesOf) })}
+                        look="quiet"
+                      />
                     )}
                   </td>
                 </tr>

@@ -8,6 +8,7 @@ import { Select } from '../../kit/ui/controls/field.tsx'
 import { GeneSetMenu } from '../../kit/ui/controls/gene-set-picker.tsx'
 import { EffectTag, useConsequenceName } from '../../kit/ui/gene/consequence-mark.tsx'
 import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
+import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { ResultTable } from '../../kit/ui/table/result-table.tsx'
 import { dnaChange } from './dna-change.ts'
@@ -29,6 +30,7 @@ export const EffectCard = ({ report, receipt }: { report: StrainReport; receipt:
   const t = useText(messages)
   const format = useFormat()
   const consequenceName = useConsequenceName()
+  const nameOf = useAssemblyNames()
   const [shown, setShown] = useState('every')
   const { highImpact, reference, strain } = report
   const all = highImpact?.rows ?? []
@@ -53,6 +55,11 @@ export const EffectCard = ({ report, receipt }: { report: StrainReport; receipt:
         rows.length === 0 ? undefined : (
           <GeneSetMenu
             genes={[...new Set(rows.map(({ gene }) => gene))].map((id) => ({ id, assembly: reference.id }))}
+            name={t('genes.set', {
+              what: t('effects.title'),
+              strain: nameOf(strain.id),
+              reference: nameOf(reference.id),
+            })}
           />
         )
       }

@@ -33,7 +33,16 @@ export const GeneCard = ({ report, receipt }: { report: StrainReport; receipt: R
       aside={format.number(genes.rows.length)}
       flush
       actions={
-        rows.length === 0 ? undefined : <GeneSetMenu genes={rows.map(({ id, assembly }) => ({ id, assembly }))} />
+        rows.length === 0 ? undefined : (
+          <GeneSetMenu
+            genes={rows.map(({ id, assembly }) => ({ id, assembly }))}
+            name={t('genes.set', {
+              what: shown === 'every' ? t('genes.title') : t(`change.${shown}`),
+              strain: nameOf(strain.id),
+              reference: nameOf(reference.id),
+            })}
+          />
+        )
       }
     >
       <div className="strain-lead">

@@ -301,6 +301,9 @@ describe('linkage', () => {
     }
     const { ld } = await ask({ assembly: 'M1', task: 'ld', region: 'c:900-4200', ldSites: 200 })
     expect(ld!.phase).toBe('estimated')
+    // Each site is named by the gene that its effect is on.
+    expect(ld!.sites.some(({ gene }) => typeof gene === 'string')).toBe(true)
+    for (const { gene, consequence } of ld!.sites) expect(gene === null).toBe(consequence === 'intergenic')
     plink('--r2')
     const doses = read()
     plink('--r2', 'dprime')

@@ -132,6 +132,7 @@ export default defineMessages({
     'table.none': 'No variants match',
     'table.noneWhy':
       'Nothing in the set matches the region and all conditions; widen the limits or select fewer effects.',
+    'table.hiddenGroups': '{count, number} of {of, number} groups are hidden: choose them under Columns',
     'table.download': 'Export all',
     'column.position': 'Position',
     'column.id': 'Id',
@@ -151,7 +152,7 @@ export default defineMessages({
     'column.samples': 'Accessions',
     'column.haplotype': 'Haplotype',
     'column.copies': 'Copies',
-    'column.accessions': 'Homozygous accessions',
+    'column.accessions': '{haploid, select, yes {Accessions} other {Homozygous accessions}}',
     'column.state': 'State',
     'column.letters': 'Letters',
     'column.country': 'Country',
@@ -191,12 +192,13 @@ export default defineMessages({
     'figure.order': 'Order',
     'figure.haplotypes': 'Haplotypes of {gene}',
     'figure.haplotypesMethod':
-      'Above, the sites on the sequence, its genes (coding sequence dark, exons pale; arrows show the strand) and the haplotype blocks. Rows are haplotypes, columns sites with their protein change; coloured cells carry a non-reference allele. Alleles of more than 2 bases are shown by a sign: · reference, + longer, − shorter than, ± as long as the reference. Unphased accessions count if they are homozygous at every site; copies with missing sites are assigned to a haplotype if exactly one matches. Bars: copies by population. Select a row to see its carriers on the map and in the list.',
+      'Above, the sites on the sequence, its genes (coding sequence dark, exons pale; arrows show the strand) and the haplotype blocks. Rows are haplotypes, columns sites with their protein change; coloured cells carry a non-reference allele. Alleles of more than 2 bases are shown by a sign: · reference, + longer, − shorter than, ± as long as the reference. {haploid, select, yes {Copies} other {Unphased accessions count if they are homozygous at every site; copies}} with missing sites are assigned to a haplotype if exactly one matches. Bars: copies by population. Select a row to see its carriers on the map and in the list.',
     'figure.traitMethod':
-      'Trait: box, quartiles and median; whiskers to the last value within 1.5 box lengths; each point is an accession homozygous for the haplotype.',
+      'Trait: box, quartiles and median; whiskers to the last value within 1.5 box lengths; each point is an accession {haploid, select, yes {with} other {homozygous for}} the haplotype.',
     'figure.lettersMethod':
       'Haplotypes that share a letter do not differ at 5 % ({pairs}, Benjamini–Hochberg-adjusted).',
-    'figure.levelsMethod': 'Trait: accessions homozygous for the haplotype, by level.',
+    'figure.levelsMethod':
+      'Trait: accessions {haploid, select, yes {with} other {homozygous for}} the haplotype, by level.',
     'pairs.kruskal': 'rank-sum tests',
     'pairs.anova': 't-tests',
     'pairs.welch': 'Welch’s t-tests',
@@ -252,7 +254,7 @@ export default defineMessages({
       '{all, number} haplotypes in total; the {shown, number} most frequent are listed. The others are “other” in the list of accessions.',
     'haplotypes.other': 'other',
     'haplotypes.many':
-      '{count, plural, one {One accession has} other {# accessions have}} no haplotype (heterozygous without phase, or missing genotypes). Fewer sites, a higher MAF or imputed genotypes leave out fewer.',
+      '{count, plural, one {One accession has} other {# accessions have}} no haplotype ({haploid, select, yes {missing genotypes} other {heterozygous without phase, or missing genotypes}}). Fewer sites, a higher MAF or imputed genotypes leave out fewer.',
     'ld.none': 'Fewer than two sites',
     'ld.noneWhy':
       'LD requires at least two matching variants; those with a MAF below 5 % are excluded unless you set another limit.',
@@ -419,6 +421,7 @@ export default defineMessages({
     'table.foundMore': '至少 {found, number} 个',
     'table.none': '没有符合条件的变异',
     'table.noneWhy': '变异集中没有同时符合位置与各项条件的变异；可放宽位置、频率或效应等条件。',
+    'table.hiddenGroups': '{of, number} 个组中有 {count, number} 个未显示，可在“列”中选择',
     'table.download': '导出全部',
     'column.position': '位置',
     'column.id': '编号',
@@ -438,7 +441,7 @@ export default defineMessages({
     'column.samples': '材料数',
     'column.haplotype': '单倍型',
     'column.copies': '频数',
-    'column.accessions': '纯合材料',
+    'column.accessions': '{haploid, select, yes {材料} other {纯合材料}}',
     'column.state': '状态',
     'column.letters': '字母标记',
     'column.country': '国家或地区',
@@ -477,10 +480,11 @@ export default defineMessages({
     'figure.order': '排序',
     'figure.haplotypes': '{gene} 的单倍型',
     'figure.haplotypesMethod':
-      '上方为位点在序列上的位置、基因（深色为编码区，浅色为外显子，箭头示链方向）与单倍型块。行为单倍型，列为位点并注明蛋白质改变；着色的格为非参考等位基因。长于 2 个碱基的等位基因以符号表示：· 参考，+ 长于参考，− 短于参考，± 与参考等长。未分相的材料须在所有位点均为纯合；含缺失位点的拷贝仅与一种单倍型相符时归入该单倍型。条形为各群体的拷贝数。选中一行，地图与列表即只显示携带该单倍型的材料。',
-    'figure.traitMethod': '性状：箱体为四分位数与中位数，须线至 1.5 倍箱长以内的最远值；每点为一份该单倍型纯合的材料。',
+      '上方为位点在序列上的位置、基因（深色为编码区，浅色为外显子，箭头示链方向）与单倍型块。行为单倍型，列为位点并注明蛋白质改变；着色的格为非参考等位基因。长于 2 个碱基的等位基因以符号表示：· 参考，+ 长于参考，− 短于参考，± 与参考等长。{haploid, select, yes {} other {未分相的材料须在所有位点均为纯合；}}含缺失位点的拷贝仅与一种单倍型相符时归入该单倍型。条形为各群体的拷贝数。选中一行，地图与列表即只显示携带该单倍型的材料。',
+    'figure.traitMethod':
+      '性状：箱体为四分位数与中位数，须线至 1.5 倍箱长以内的最远值；每点为一份{haploid, select, yes {携带该单倍型} other {该单倍型纯合}}的材料。',
     'figure.lettersMethod': '含相同字母的单倍型间差异不显著（{pairs}，Benjamini–Hochberg 校正，P < 0.05）。',
-    'figure.levelsMethod': '性状：该单倍型纯合的材料在各水平的份数。',
+    'figure.levelsMethod': '性状：{haploid, select, yes {携带该单倍型} other {该单倍型纯合}}的材料在各水平的份数。',
     'pairs.kruskal': '秩和检验',
     'pairs.anova': 'Student t 检验',
     'pairs.welch': 'Welch t 检验',
@@ -532,7 +536,7 @@ export default defineMessages({
     'haplotypes.cut': '共有 {all, number} 种单倍型，列出频数最高的 {shown, number} 种；其余在材料列表中记为“其他”。',
     'haplotypes.other': '其他',
     'haplotypes.many':
-      '{count, number} 份材料未归入单倍型（未分相的杂合，或基因型缺失）。减少位点、提高次要等位基因频率下限或使用填补后的基因型可减少此类材料。',
+      '{count, number} 份材料未归入单倍型（{haploid, select, yes {基因型缺失} other {未分相的杂合，或基因型缺失}}）。减少位点、提高次要等位基因频率下限或使用填补后的基因型可减少此类材料。',
     'ld.none': '位点不足两个',
     'ld.noneWhy': '连锁不平衡分析至少需要两个符合条件的变异；除非另设界限，次要等位基因频率低于 5 % 的变异不计入。',
     'markers.flanking': '订购用序列',

@@ -133,6 +133,8 @@ const siteSchema = z.object({
   aminoAcids: z.string().nullable(),
   /** As HGVS writes it; results of before version 5 have none. */
   proteinChange: z.string().nullable().optional(),
+  /** That the effect is on, null between genes; kept results may have none. */
+  gene: z.string().nullable().optional(),
 })
 export type Site = z.infer<typeof siteSchema>
 
@@ -250,7 +252,7 @@ export type HaplotypesResult = z.infer<typeof haplotypesSchema>
 
 const ldSchema = z.object({
   loci: z.array(locusSchema),
-  sites: z.array(siteSchema.extend({ frequency: z.number() })),
+  sites: z.array(siteSchema.extend({ frequency: z.number(), symbol: z.string().nullable().optional() })),
   /** Pairs (0, 1), (0, 2) … (1, 2) …; null where a pair cannot be told. */
   r2: z.array(z.number().nullable()),
   dPrime: z.array(z.number().nullable()),

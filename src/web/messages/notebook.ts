@@ -69,6 +69,11 @@ export const messages = defineMessages({
     'sets.of': 'Sets, in this order',
     'sets.make': 'Add combination',
     'sets.genes': '{count, plural, one {# gene} other {# genes}}',
+    'sets.none.and': '{count, plural, =2 {No gene is in both sets.} other {No gene is in all {count, number} sets.}}',
+    'sets.none.or': 'The sets have no gene.',
+    'sets.none.minus':
+      '{count, plural, =2 {Every gene of the first set is also in the second.} other {Every gene of the first set is also in another.}}',
+    'sets.apart': 'No gene is in more than one of the sets.',
     'sets.made': '{names}',
     'sets.gone': 'A set of this combination was removed; these are the genes as they were.',
     'sets.save': 'Save as gene set',
@@ -145,6 +150,12 @@ export const messages = defineMessages({
     'sets.of': '基因集（按此顺序）',
     'sets.make': '添加组合',
     'sets.genes': '{count, number} 个基因',
+    'sets.none.and':
+      '{count, plural, =2 {没有两个基因集共有的基因。} other {没有 {count, number} 个基因集共有的基因。}}',
+    'sets.none.or': '各基因集均无基因。',
+    'sets.none.minus':
+      '{count, plural, =2 {第一个基因集的基因在第二个中全部都有。} other {第一个基因集的基因在其余基因集中全部都有。}}',
+    'sets.apart': '没有任何基因同属两个或更多基因集。',
     'sets.made': '{names}',
     'sets.gone': '该组合所用的某个基因集已被移除，此处为当时的基因。',
     'sets.save': '保存为基因集',

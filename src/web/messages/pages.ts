@@ -15,6 +15,7 @@ export const messages = defineMessages({
     'search.startWhy':
       'Ids, symbols and aliases match in full or by their beginning; small typing errors in description words are tolerated.',
     'search.results': '{count, plural, one {# result} other {# results}} for “{q}”',
+    'search.tools': 'Tools:',
     'search.otherWays': 'Other ways to find a gene or sequence:',
     'search.entries': '{count, number} entries; orthologs in different genomes count as one result',
     'search.entriesOfPages': 'Each entry is counted; orthologs in different genomes are shown together',
@@ -214,6 +215,7 @@ export const messages = defineMessages({
     'search.start': '请输入基因、功能或区域',
     'search.startWhy': '编号、基因名和别名可整体或按开头匹配；描述中的词语允许少量拼写错误。',
     'search.results': '“{q}”共 {count, number} 条结果',
+    'search.tools': '工具：',
     'search.otherWays': '查找基因或序列的其他工具：',
     'search.entries': '共 {count, number} 个条目，各基因组中的直系同源基因合并为一条',
     'search.entriesOfPages': '按条目计数，各基因组中的直系同源基因合并显示',

@@ -242,6 +242,7 @@ const HomePage = (): ReactNode => {
   // Of an empty portal that is told once.
   const isOff = (tool: string): boolean =>
     species.length > 0 && statuses.find(({ id }) => id === tool)?.available === false
+  const ready = tools.filter(({ id }) => !isOff(id)).length
   const demoStage = answer.data?.demoStage ?? null
   const demoSpace = answer.data?.demoSpace ?? null
   const diskFull = answer.data?.diskFull ?? false
@@ -367,7 +368,7 @@ const HomePage = (): ReactNode => {
                 </div>
               ))}
               <div>
-                <dd>{format.count(tools.length)}</dd>
+                <dd>{format.count(ready)}</dd>
                 <dt>{t('home.tools')}</dt>
               </div>
             </dl>
@@ -506,7 +507,7 @@ const HomePage = (): ReactNode => {
         <section>
           <div className="home-head">
             <h2>{t('home.toolsHead')}</h2>
-            <span>{t('home.toolsAside', { count: tools.length })}</span>
+            <span>{t('home.toolsAside', { count: ready })}</span>
           </div>
           {statusesAnswer.isError ? <Unanswered of={statusesAnswer} line /> : null}
           {tools.length <= fewTools ? (

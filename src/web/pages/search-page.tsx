@@ -1,3 +1,4 @@
+import { toolQuestions } from 'virtual:tool-questions'
 import { useQuery } from '@tanstack/react-query'
 import { Download, MapPin, Search, SlidersHorizontal } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
@@ -27,6 +28,7 @@ import { useMedia } from '../../kit/ui/use-media.ts'
 import { messages as home } from '../messages/home.ts'
 import { messages } from '../messages/pages.ts'
 import { exampleQueries } from '../shell/example-queries.ts'
+import { findTools } from '../shell/find-tools.ts'
 import { groupOrthologs } from '../shell/group-orthologs.ts'
 import { readOrigin } from '../shell/over-origin.ts'
 import { PageTitle } from '../shell/page-title.tsx'
@@ -101,6 +103,23 @@ const OtherWays = ({
         </p>
       )}
     </>
+  )
+}
+
+/** Tools that do what was searched for: who asks for primers wants to design some. */
+const ToolsFound = ({ q }: { q: string }): ReactNode => {
+  const t = useText(messages)
+  const language = useLanguage()
+  const tools = findTools(useToolList(), toolQuestions, q)
+  return tools.length === 0 ? null : (
+    <p className="search-tools">
+      {t('search.tools')}{' '}
+      {tools.map((tool) => (
+        <Link key={tool.id} to={tool.route} title={tool.summary[language]}>
+          <tool.icon size={15} aria-hidden /> {tool.title[language]}
+        </Link>
+      ))}
+    </p>
   )
 }
 
@@ -603,6 +622,7 @@ const SearchPage = (): ReactNode => {
             </details>
           ) : null}
           <div className="search-results" aria-busy={answer.isFetching}>
+            {page > 1 ? null : <ToolsFound q={q} />}
             {found.change === null || page > 1 ? null : <ChangeCard change={found.change} />}
             {found.absence === null || page > 1 ? null : <AbsenceCard absence={found.absence} />}
             {corrections.length === 0 ? null : (

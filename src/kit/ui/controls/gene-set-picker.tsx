@@ -29,6 +29,9 @@ const genesOfMost = (genes: GeneReference[]): GeneReference[] => {
   return [...byAssembly.values()].reduce((max, one) => (one.length > max.length ? one : max), [])
 }
 
+/** Most characters that a set's name has. */
+const maxSetName = 200
+
 /** Most characters of genes that go into an address; above, a set is made and its id goes instead. */
 const addressLimit = 1500
 
@@ -47,6 +50,8 @@ const toolAddressWithGenes = (route: string, genes: GeneReference[], setName: st
 /** What can be done with chosen genes, as parts of a menu: add them to a set, send them to a tool, or save them as a set, a form. */
 export const useGeneSetActions = (
   genes: GeneReference[],
+  /** What a set of them is called unless the reader calls it otherwise: where they come from. */
+  origin?: string,
 ): { add: MenuItem[]; send: MenuItem[]; form: (close: () => void) => ReactNode } => {
   const t = useText(messages)
   const format = useFormat()
@@ -55,7 +60,8 @@ export const useGeneSetActions = (
   const sets = useGeneSets()
   const tools = useGeneTools()
   const [name, setName] = useState('')
-  const fallbackName = t('sets.defaultName', { date: format.dateTime(new Date().toISOString()) })
+  const fallbackName =
+    origin?.slice(0, maxSetName) ?? t('sets.defaultName', { date: format.dateTime(new Date().toISOString()) })
   const assembly = sharedAssembly(genes)
   const ids = genes.map((gene) => gene.id)
   const sent = genesOfMost(genes)
@@ -126,7 +132,7 @@ export const useGeneSetActions = (
             value={name}
             placeholder={fallbackName}
             aria-label={t('sets.name')}
-            maxLength={200}
+            maxLength={maxSetName}
             onChange={(event) => setName(event.target.value)}
           />
           <Button type="submit" look="primary" size="small" icon={<Check size={14} aria-hidden />}>
@@ -146,15 +152,18 @@ export const GeneSetMenu = ({
   look = 'default',
   size = 'small',
   send = true,
+  name,
 }: {
   genes: GeneReference[]
+  /** Where they come from; what a set of them is called unless the reader calls it otherwise. */
+  name?: string
   look?: ButtonVariant
   size?: 'small' | 'normal'
   /** Without where the tools are offered beside it. */
   send?: boolean
 }): ReactNode => {
   const t = useText(messages)
-  const actions = useGeneSetActions(genes)
+  const actions = useGeneSetActions(genes, name)
   return (
     <Menu
       look={look}
@@ -162,10 +171,10 @@ export const GeneSetMenu = ({
       icon={<Star size={15} aria-hidden />}
       label={t('sets.save')}
       className="nv-set-menu"
+      // Saving is what the button says: it stands over the list of all tools.
+      top={actions.form}
       items={[...actions.add, ...(send ? actions.send : [])]}
-    >
-      {actions.form}
-    </Menu>
+    />
   )
 }
 

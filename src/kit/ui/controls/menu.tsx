@@ -47,8 +47,8 @@ export const Menu = ({
   title?: string
   className?: string
   disabled?: boolean
-  /** Drawn over the items: choices that hold for all of them. */
-  top?: ReactNode
+  /** Drawn over the items: choices that hold for all of them, or what one comes for first. */
+  top?: ReactNode | ((close: () => void) => ReactNode)
   /** Drawn under the items; for what a plain list cannot say. */
   children?: (close: () => void) => ReactNode
 }): ReactNode => {
@@ -185,7 +185,7 @@ export const Menu = ({
             if (!(event.target as Element).closest('input, textarea, select, button, a')) event.preventDefault()
           }}
         >
-          {top}
+          {typeof top === 'function' ? top(close) : top}
           {firstItem === undefined ? null : (
             <div role="menu" aria-labelledby={`${id}-button`}>
               {groups.map(({ heading, items: own }) =>

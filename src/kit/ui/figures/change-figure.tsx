@@ -245,17 +245,19 @@ export const ChangeFigure = <Point extends ChangedGene>({
         <ul className="nv-change-sides" data-legend>
           {(
             [
-              ['change.up', upColour, up],
-              ['change.down', downColour, down],
+              ['up', upColour, up],
+              ['down', downColour, down],
             ] as const
           ).map(([key, colour, ids]) => (
             // A count and its button stay on one line.
             <li key={key} className="nv-change-side">
               <span className="nv-change-count">
                 <i style={{ background: colour }} aria-hidden />
-                <span data-legend-label>{t(key, { count: ids.length })}</span>
+                <span data-legend-label>{t(`change.${key}`, { count: ids.length })}</span>
               </span>
-              {ids.length === 0 ? null : <GeneSetMenu genes={reference(ids)} />}
+              {ids.length === 0 ? null : (
+                <GeneSetMenu genes={reference(ids)} name={t(`change.set.${key}`, { name: title })} />
+              )}
             </li>
           ))}
         </ul>

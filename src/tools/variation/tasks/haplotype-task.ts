@@ -93,6 +93,7 @@ export const showSite = async (
     consequences,
     aminoAcids: gravest?.aminoAcids ?? null,
     proteinChange: gravest?.proteinChange ?? null,
+    gene: gravest?.gene ?? null,
   }
 }
 

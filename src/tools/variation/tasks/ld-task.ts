@@ -44,10 +44,12 @@ export const findLinkage = async (
       dPrime.push(linkage.dPrime)
     }
   }
+  const named = await data.getGenes(set.assembly, [...new Set(sites.flatMap(({ gene }) => gene ?? []))])
+  const symbolOf = new Map(named.map(({ id, symbol }) => [id, symbol]))
   const max = Math.max(0, ...genotypes.map(({ ploidy }) => ploidy))
   return {
     loci: found.loci.map(({ sequence, start1, end1 }) => ({ sequence, start: start1, end: end1 })),
-    sites,
+    sites: sites.map((site) => ({ ...site, symbol: symbolOf.get(site.gene ?? '') ?? null })),
     r2,
     dPrime,
     total: rows.length,

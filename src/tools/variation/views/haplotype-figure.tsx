@@ -61,6 +61,7 @@ export const HaplotypeFigure = ({
   receipt,
   assembly,
   set,
+  haploid,
   selected,
   onSelect,
 }: {
@@ -69,6 +70,8 @@ export const HaplotypeFigure = ({
   receipt: Receipt
   assembly: string
   set: string
+  /** Of one copy nothing is homozygous. */
+  haploid: 'yes' | 'no'
   /** Place of the haplotype whose carriers are shown. */
   selected: number | null
   onSelect: (rank: number | null) => void
@@ -132,8 +135,8 @@ export const HaplotypeFigure = ({
   const groupOf = new Map(phenotype?.groups.map((group) => [found.haplotypes[group.haplotype]?.name, group]))
   const choose = (rank: number): void => onSelect(selected === rank ? null : rank)
   const method = [
-    t('figure.haplotypesMethod'),
-    ...(hasTrait ? [t(phenotype.method === 'table' ? 'figure.levelsMethod' : 'figure.traitMethod')] : []),
+    t('figure.haplotypesMethod', { haploid }),
+    ...(hasTrait ? [t(phenotype.method === 'table' ? 'figure.levelsMethod' : 'figure.traitMethod', { haploid })] : []),
     ...(hasTrait && phenotype.pairs.length > 0
       ? [t('figure.lettersMethod', { pairs: t(`pairs.${phenotype.method}`) })]
       : []),

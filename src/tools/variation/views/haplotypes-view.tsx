@@ -210,6 +210,8 @@ export const HaplotypesView = ({ result, receipt }: { result: VariationResult; r
   const [chosen, setSelected] = useState<number | null>(null)
   const found = result.haplotypes!
   const { blocks, phenotype } = found
+  /** Of one copy nothing is homozygous or heterozygous. */
+  const haploid = result.set.ploidy === 1 ? 'yes' : 'no'
   // Another answer may have fewer.
   const selected = chosen !== null && chosen < found.haplotypes.length ? chosen : null
   const name = found.symbol ?? (found.gene === '' ? regionOf(result.assembly, found.locus) : found.gene)
@@ -238,7 +240,7 @@ export const HaplotypesView = ({ result, receipt }: { result: VariationResult; r
       ) : (
         <>
           {without * 4 < found.accessions.length ? null : (
-            <p className="nv-warn">{t('haplotypes.many', { count: without })}</p>
+            <p className="nv-warn">{t('haplotypes.many', { count: without, haploid })}</p>
           )}
           {count === found.haplotypes.length ? null : (
             <p className="nv-warn">{t('haplotypes.cut', { all: count, shown: found.haplotypes.length })}</p>
@@ -252,6 +254,7 @@ export const HaplotypesView = ({ result, receipt }: { result: VariationResult; r
             receipt={receipt}
             assembly={result.assembly}
             set={result.set.id}
+            haploid={haploid}
             selected={selected}
             onSelect={setSelected}
           />
@@ -364,7 +367,7 @@ export const HaplotypesView = ({ result, receipt }: { result: VariationResult; r
                 ),
                 {
                   key: 'accessions',
-                  title: t('column.accessions'),
+                  title: t('column.accessions', { haploid }),
                   long: true,
                   value: (row) => row.accessions.join(', '),
                 },

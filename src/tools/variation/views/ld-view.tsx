@@ -11,6 +11,7 @@ import { useWidth } from '../../../kit/ui/figures/use-width.ts'
 import { ConsequenceMark, consequenceColour, useImpactLegend } from '../../../kit/ui/gene/consequence-mark.tsx'
 import { useRegionLabel, useSequenceLabel } from '../../../kit/ui/gene/sequence-name.tsx'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
+import { changesOf } from '../effect-parts.tsx'
 import messages from '../messages.ts'
 import type { VariationResult } from '../tool.ts'
 
@@ -48,8 +49,17 @@ export const LdView = ({ result, receipt }: { result: VariationResult; receipt: 
   for (let a = 0; a < sites.length; a += 1)
     for (let b = a + 1; b < sites.length; b += 1, at += 1)
       pairs.push({ a, b, value: values[at]!, other: ld[measure === 'r2' ? 'dPrime' : 'r2'][at]!, at })
+  const geneOf = (number: number): string | null => sites[number]!.symbol ?? sites[number]!.gene ?? null
+  const changeOf = (number: number): string => changesOf([sites[number]!])
+  /** Its gene, what it changes in the protein, and its position. */
   const nameOf = (number: number): string =>
-    regionOf(result.assembly, { sequence: locus.sequence, start: sites[number]!.position })
+    [
+      geneOf(number),
+      changeOf(number),
+      regionOf(result.assembly, { sequence: locus.sequence, start: sites[number]!.position }),
+    ]
+      .filter((part) => part !== null && part !== '')
+      .join(' ')
   const label = measure === 'r2' ? 'r²' : 'D′'
   return (
     <FigureFrame
@@ -76,7 +86,11 @@ export const LdView = ({ result, receipt }: { result: VariationResult; receipt: 
         rowKey: ({ a, b }) => `${a}-${b}`,
         columns: [
           { key: 'a', title: `${t('column.position')} 1`, kind: 'number', value: ({ a }) => sites[a]!.position },
+          { key: 'geneA', title: `${t('column.gene')} 1`, kind: 'symbol', value: ({ a }) => geneOf(a) },
+          { key: 'changeA', title: `${t('column.change')} 1`, kind: 'id', value: ({ a }) => changeOf(a) },
           { key: 'b', title: `${t('column.position')} 2`, kind: 'number', value: ({ b }) => sites[b]!.position },
+          { key: 'geneB', title: `${t('column.gene')} 2`, kind: 'symbol', value: ({ b }) => geneOf(b) },
+          { key: 'changeB', title: `${t('column.change')} 2`, kind: 'id', value: ({ b }) => changeOf(b) },
           {
             key: 'distance',
             title: t('column.distance'),

@@ -22,6 +22,8 @@ import tool, { type ShownVariant, type VariantsResult, type VariationResult } fr
 import { LocusFigure } from './locus-figure.tsx'
 import { MatrixCard } from './matrix-figure.tsx'
 
+/** Groups whose frequencies are columns from the first; the bar says how many more there are. */
+const shownGroups = 5
 const pageSizes = [25, 50, 100, 200]
 /** Genotypes, of a gene in a common panel, that are drawn without being asked for. */
 const drawnAtOnce = 100_000
@@ -128,7 +130,7 @@ const useVariantColumns = (
         kind: 'number',
         digits: 3,
         help: `${t('column.frequency')}, ${name} (n = ${samples})`,
-        hidden: at >= 5,
+        hidden: at >= shownGroups,
         value: ({ byPopulation }) => frequencyOf(byPopulation[at]),
         render: ({ byPopulation }) => <Share value={frequencyOf(byPopulation[at])} />,
       }),
@@ -361,6 +363,7 @@ export const VariantsView = ({
   const asked = typeof filter.id === 'string' && filter.id !== ''
   if (asked && found.rows.length === 1 && (single || found.genotypes === null))
     return <Record variant={found.rows[0]!} result={result} receipt={receipt} />
+  const hiddenGroups = found.populations.filter((_, at) => hidden.has(`population-${at}`)).length
   const name = `${assembly}-${set.id}`
   const genes = [...new Set(found.rows.flatMap(({ effects }) => effects.map(({ gene }) => gene)))]
   const passing = found.total ?? found.scanned?.passed ?? found.rows.length
@@ -397,6 +400,11 @@ export const VariantsView = ({
                   ? t('table.foundMore', { found: passing })
                   : t('table.found', { total: found.total })}
               </span>
+              {hiddenGroups === 0 ? null : (
+                <span className="nv-quiet">
+                  {t('table.hiddenGroups', { count: hiddenGroups, of: found.populations.length })}
+                </span>
+              )}
               {genes.length > 0 ? <GeneSetMenu genes={genes.map((id) => ({ id, assembly }))} /> : null}
               <span className="nv-table-tools">
                 <ColumnMenu columns={columns} hidden={hidden} onHidden={setHidden} />

@@ -249,6 +249,9 @@ const StepCard = ({
                 {t('sets.genes', { count: live.genes.length })}
                 {live.assembly === null ? '' : ` · ${live.assembly}`}
               </p>
+              {live.genes.length > 0 || live.made === null ? null : (
+                <p>{t(`sets.none.${live.made.operation}`, { count: live.made.of.length })}</p>
+              )}
               {live.broken ? <p className="note-quiet">{t('sets.gone')}</p> : null}
               {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls is reached by the keyboard. */}
               <p className="note-genes" tabIndex={0}>

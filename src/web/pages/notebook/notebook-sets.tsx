@@ -121,14 +121,18 @@ export const SetFigure = ({ notebook, sets }: { notebook: Notebook; sets: readon
       members: set.genes.map((gene) => placeOf.get(gene)!),
     }))
   }, [given, genes, notebook])
+  const isApart = given.reduce((sum, set) => sum + new Set(set.genes).size, 0) === genes.length
   return given.length < 2 ? null : (
-    <IntersectionFigure
-      sets={drawn}
-      members={genes}
-      title={t('sets.figure')}
-      name={`notebook-${notebook.id.slice(0, 8)}-sets`}
-      method={t('sets.figureMethod')}
-      setsTitle={t('sets.column')}
-    />
+    <>
+      {isApart ? <p>{t('sets.apart')}</p> : null}
+      <IntersectionFigure
+        sets={drawn}
+        members={genes}
+        title={t('sets.figure')}
+        name={`notebook-${notebook.id.slice(0, 8)}-sets`}
+        method={t('sets.figureMethod')}
+        setsTitle={t('sets.column')}
+      />
+    </>
   )
 }
