@@ -36,7 +36,8 @@ inTurn('primers that distinguish two genomes, read in %s', (language, it) => {
     expect(gel.text).toContain(t('gel.ladder'))
 
     // The second pair: the address names it, its primers and products are told.
-    await rows.nth(1).click()
+    // Its number: in the middle of a row stand links to genes.
+    await rows.nth(1).locator('td').nth(1).click()
     await page.getByRole('heading', { name: t('detail.pair', { rank: 2 }), exact: true }).waitFor()
     expect(new URL(page.url()).searchParams.get('view.pair')).toBe('2')
     const forward = (await page.locator('.diagnostic-oligo').first().innerText()).trim()

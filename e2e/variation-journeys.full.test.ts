@@ -70,7 +70,7 @@ inTurn('variants of strains, read in %s', (language, it) => {
 
   it('the carriers of a chosen haplotype are listed, saved, and left again', async () => {
     const { page, context, complaints } = await visit(
-      `/tools/variation?task=haplotypes&assembly=${facts.reference}&region=${facts.variation.region}&sites=all&blocks=gametes&run=1`,
+      `/tools/variation?task=haplotypes&assembly=${facts.reference}&genes=${facts.variation.gene}&blocks=gametes&run=1`,
       { language },
     )
     const rows = page.locator('.variation-row')
