@@ -76,8 +76,8 @@ test('a gene that is annotated on what another genome left of its counterpart is
     presence: {
       ...data.presence,
       genes: async () => ({ id: [whole.id, cut.id] }) as unknown as PresenceGenes,
-      between: async (_: string, other: string) =>
-        other === 'S2' ? { genes: [presence('intact', ['S2_5']), presence('truncated', ['S2_7'])], runs: [] } : null,
+      genesIn: async (_: string, other: string) =>
+        new Map(other === 'S2' ? [presence('intact', ['S2_5']), presence('truncated', ['S2_7'])].entries() : []),
     },
     // The first six tenths of its bases on the sequence.
     alignments: {
