@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { strFromU8, unzipSync } from 'fflate'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { beforeAll, expect, inject, it } from 'vitest'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import { messages } from '../src/web/messages/notebook.ts'
@@ -28,7 +28,6 @@ beforeAll(async () => {
     run: '1',
   })}`
 })
-afterAll(() => close?.())
 
 it('a result is kept with its note, run again, and read by somebody else in Chinese, who cannot change it', async () => {
   const { page, complaints } = await visit(question, { language: 'en-US', inspected: true })

@@ -194,7 +194,7 @@ export const ProteinFigure = ({
             .map((variant) => {
               const at = x(variant.residue)
               const own: Selection = { start: variant.residue, end: variant.residue, variant }
-              const name = `${variant.change} ${consequenceName(variant.consequence)}`
+              const name = `${writtenChange(variant)} ${consequenceName(variant.consequence)}`
               return (
                 <g
                   key={`${variant.set} ${variant.sequence} ${variant.position} ${variant.alternates.join()} ${variant.change}`}
