@@ -13,7 +13,6 @@ import { signInAsAdmin, startServer } from './portal-command.ts'
 // A portal of its own whose data lie on a disk that can be filled.
 
 const disk = mountSmallDisk(900)
-let close: (() => Promise<void>) | undefined
 let portal: Awaited<ReturnType<typeof startServer>> | undefined
 let token = ''
 
@@ -33,7 +32,6 @@ beforeAll(async () => {
 })
 afterEach(() => disk?.giveRoom())
 afterAll(async () => {
-  await close?.()
   if (portal !== undefined) {
     const ended = new Promise((resolve) => portal!.child.once('close', resolve))
     portal.child.kill('SIGTERM')

@@ -58,7 +58,6 @@ describe.runIf(hasSlurm && blastp !== null)('a portal with a cluster', () => {
     token = await signInAsAdmin(servers[0]!.url)
   }, 180_000)
   afterAll(async () => {
-    await close?.()
     for (const { child } of servers.reverse()) {
       const ended = new Promise((done) => child.once('close', done))
       child.kill('SIGTERM')

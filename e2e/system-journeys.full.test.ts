@@ -57,7 +57,6 @@ beforeAll(async () => {
   token = await signInAsAdmin(first.url)
 }, 180_000)
 afterAll(async () => {
-  await close?.()
   for (const worker of workers) await end(worker, 'SIGKILL')
   if (first !== undefined) await end(first.child, 'SIGTERM')
   rmSync(folder, { recursive: true, force: true })
