@@ -21,15 +21,10 @@ export interface DensityWindow {
 }
 
 /** Where two sequences differ; from 0, ends excluded, those of the other on its forward strand. An indel has no bases on one side. */
-export interface SmallVariant {
-  source: string
-  sourceStart0: number
-  sourceEnd0: number
-  other: string
-  otherStart0: number
-  otherEnd0: number
-  strand: '+' | '-'
-}
+export type SmallVariant = Pick<
+  AlignmentPiece,
+  'source' | 'sourceStart0' | 'sourceEnd0' | 'other' | 'otherStart0' | 'otherEnd0' | 'strand'
+>
 
 export interface SmallVariants {
   windowBp: number

@@ -189,7 +189,7 @@ export const genomeEffects = <Change extends GenomeChange>(
         fetch,
       ).map(({ consequences }) => ({ transcript: transcript.id, changes: [change], consequences, hgvs: null })),
     )
-    const phase = transcript.cds.length === 0 ? 0 : codingSequence(transcript, gene.strand, fetch).phase
+    const phase = coding.length === 0 ? 0 : codingSequence(transcript, gene.strand, fetch).phase
     const readable = coding.filter(({ start0 }) => start0 >= phase)
     return [...(readable.length === 0 ? [] : readTranscript(gene, transcript, table, readable, fetch)), ...single]
   })

@@ -206,8 +206,9 @@ export const readCodingPlaces = async (data: PortalData, assembly: string): Prom
     for (const gene of genes)
       for (const transcript of gene.transcripts) {
         for (const [start1, end1] of transcript.cds) look(gene.sequence, start1, end1)
-        for (const [number, { end1 }] of findExons(transcript).slice(0, -1).entries()) {
-          const next1 = findExons(transcript)[number + 1]!.start1
+        const exons = findExons(transcript)
+        for (const [number, { end1 }] of exons.slice(0, -1).entries()) {
+          const next1 = exons[number + 1]!.start1
           look(gene.sequence, end1 + 1, end1 + spliceBp)
           look(gene.sequence, next1 - spliceBp, next1 - 1)
         }
