@@ -34,6 +34,17 @@ test('ticks of axes have the minus sign of print, numbers that are copied have n
   expect(format.number(-1200)).toBe('-1,200')
 })
 
+test('a Chinese list has a blank between its conjunction and a Latin name only', () => {
+  const { list } = formatFor('zh-CN')
+  expect([
+    list(['katG', 'rpoB', 'inhA']),
+    list(['H37Rv', '牛分枝杆菌']),
+    list(['水稻', '小麦']),
+    list(['katG']),
+  ]).toEqual(['katG、rpoB 和 inhA', 'H37Rv 和牛分枝杆菌', '水稻和小麦', 'katG'])
+  expect(formatFor('en-US').list(['a', 'b', 'c'])).toBe('a, b, and c')
+})
+
 describe('texts', () => {
   it('count in both languages', () => {
     expect(translator(messages, 'en-US')('table.rows', { count: 1 })).toBe('1 row')

@@ -145,6 +145,17 @@ const scaled = (value: number, step: number, units: string[], show: (v: number, 
 /** Names in one line of text; what is beyond is counted. */
 const maxNames = 30
 
+/** A list with a blank between a Han conjunction and a Latin name beside it: `A、B 和 C`, `水稻和小麦`. */
+const joinNames = (parts: readonly { type: string; value: string }[]): string =>
+  parts
+    .map(({ type, value }, at) => {
+      if (type !== 'literal' || !/\p{Script=Han}/u.test(value)) return value
+      const before = /[\p{Script=Latin}\p{N}]$/u.test(parts[at - 1]?.value ?? '') ? ' ' : ''
+      const after = /^[\p{Script=Latin}\p{N}]/u.test(parts[at + 1]?.value ?? '') ? ' ' : ''
+      return `${before}${value}${after}`
+    })
+    .join('')
+
 /** Formats of one locale; the same numbers in both languages save for dates, durations and lists. */
 export const formatFor = (locale: Locale): Format => {
   const number = (value: number, digits = 0): string =>
@@ -208,7 +219,7 @@ export const formatFor = (locale: Locale): Format => {
     locus: ({ sequence, start, end, strand }) =>
       `${sequence}:${number(start)}..${number(end)}${strand !== '-' ? '' : chinese ? '（负链）' : ' (reverse strand)'}`,
     series,
-    list: (items) => new Intl.ListFormat(locale, { type: 'conjunction' }).format(items),
+    list: (items) => joinNames(new Intl.ListFormat(locale, { type: 'conjunction' }).formatToParts(items)),
     sentences: (sentences) => sentences.filter((one) => one !== '').join(locale === 'zh-CN' ? '' : ' '),
     names: (names) =>
       names.length <= maxNames ? series(names) : `${series(names.slice(0, maxNames))} … (${number(names.length)})`,

@@ -202,6 +202,35 @@ describe('a paired comparison in R', () => {
     expect((await failure(compare({ method: 'resampling' }))).messageId).toBe('problem.needsSites')
   })
 
+  test('of genes of interest tells them as a set, as cameraPR gives it by hand', async () => {
+    const genes = [...geneIds.slice(0, 12), ...geneIds.slice(200, 204), 'Nothing1']
+    const { result, directory } = await compare({ method: 'limma', dataset: 'logs', genes })
+    const { chosen } = result
+    expect(chosen).toMatchObject({ genes: genes.slice(0, -1), unknown: ['Nothing1'], absent: [], ambiguous: [] })
+    writeFileSync(
+      join(directory, 'camera.R'),
+      `suppressPackageStartupMessages(library(limma)); r <- read.delim("genes.tsv")
+own <- c(${genes.map((id) => `"${id}"`).join(', ')})
+o <- cameraPR(setNames(r$statistic, r$gene), list(own = which(r$gene %in% own)))
+cat(o$NGenes, o$Direction, format(o$PValue, digits = 15))
+`,
+    )
+    const [size, direction, p] = execFileSync('Rscript', ['--vanilla', 'camera.R'], {
+      cwd: directory,
+      encoding: 'utf8',
+    })
+      .trim()
+      .split(' ')
+    expect(chosen!.set).toMatchObject({ size: Number(size), direction: direction!.toLowerCase() })
+    expect(Math.abs(Math.log(chosen!.set!.pValue / Number(p)))).toBeLessThan(1e-9)
+    // What the annotation's sets are told is not changed by them.
+    expect(result.sets).toEqual((await compare({ method: 'limma', dataset: 'logs' })).result.sets)
+    const few = (await compare({ method: 'limma', dataset: 'logs', genes: genes.slice(0, 4) })).result.chosen
+    expect(few).toMatchObject({ genes: genes.slice(0, 4), set: null })
+    const none = await failure(compare({ method: 'limma', dataset: 'logs', genes: ['Nothing1'] }))
+    expect(none).toMatchObject({ code: 'UNKNOWN_GENE', messageId: 'problem.noGeneFound' })
+  })
+
   test('is refused where too few genes are counted, and tells of a swapped sample', async () => {
     expect((await failure(compare({ minCount: 100_000 }))).messageId).toBe('problem.tooFewGenes')
     expect((await failure(compare({ method: 'limma' }))).messageId).toBe('problem.needsValues')

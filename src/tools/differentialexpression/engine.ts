@@ -10,7 +10,7 @@ import { fieldError, PortalError } from '../../contracts/errors.ts'
 import type { ExpressionDataset } from '../../contracts/expression.ts'
 import { readAnnotation } from '../../kit/data/annotation-index.ts'
 import { listExpression, type OpenExpression, openExpression } from '../../kit/data/expression-data.ts'
-import { nameGenes } from '../../kit/data/expression-genes.ts'
+import { findMatrixGenes, nameGenes } from '../../kit/data/expression-genes.ts'
 import { clusteringCitation, describeClustering } from '../../kit/data/expression-heat-map.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
@@ -26,6 +26,7 @@ import tool, {
   type ComparisonResult,
   limits,
   type Method,
+  smallestSet,
   type TestedSet,
 } from './tool.ts'
 
@@ -35,7 +36,7 @@ const script = fileURLToPath(new URL('./contrast.R', import.meta.url))
 /** Of more samples voom takes seconds where DESeq2 takes minutes, and finds the same (Law et al. 2014). */
 const mostForDeseq = 60
 /** Genes of a set: fewer say little, more say nothing in particular. */
-const setSizes = { min: 5, max: 500 }
+const setSizes = { min: smallestSet, max: 500 }
 /** Exit statuses of the script. */
 const missingPackage = 20
 const tooFewGenes = 21
@@ -214,10 +215,14 @@ const resample = async (
 
 type SetAbout = Pick<TestedSet, 'id' | 'name' | 'collection' | 'source' | 'namespace'>
 
-/** Writes the sets of the loaded annotation that have some of the genes; their description by the number that they have there. */
+/**
+ * Writes the sets of the loaded annotation that have some of the genes, and last the chosen genes; what is known of those of the annotation,
+ * by the number that they have there.
+ */
 const writeSets = async (
   assembly: string,
   genes: ReadonlyMap<string, number>,
+  chosen: readonly string[],
   { data, directory }: EngineContext,
 ): Promise<SetAbout[]> => {
   const { geneIds, collections } = await readAnnotation(data, assembly, true)
@@ -232,29 +237,39 @@ const writeSets = async (
       await out.write(own.map((gene) => formatLine([written.length, gene])).join(''))
       written.push({ id: term.id, name: term.name, collection, source, namespace })
     }
+  await out.write(chosen.map((gene) => formatLine([written.length, gene])).join(''))
   await out.end()
   return written
 }
 
-/** Adjusts within each collection, as sets of one are tested together; the surest first. */
-const readSets = async (directory: string, about: readonly SetAbout[]): Promise<TestedSet[]> => {
+/** Sets of the annotation, adjusted within each collection, as sets of one are tested together, the surest first; and the chosen genes. */
+const readSets = async (
+  directory: string,
+  about: readonly SetAbout[],
+): Promise<{ sets: TestedSet[]; chosen: NonNullable<ComparisonResult['chosen']>['set'] }> => {
   const rows =
     (await stat(join(directory, 'sets-tested.tsv')).catch(() => null)) === null
       ? []
       : (await readTable(directory, 'sets-tested.tsv')).slice(1)
-  const tested = rows.map(([set, size, direction, p]) => ({
-    ...about[Number(set)]!,
+  const all = rows.map(([set, size, direction, p]) => ({
+    about: about[Number(set)],
     size: Number(size),
     direction: direction === 'Up' ? ('up' as const) : ('down' as const),
     pValue: Number(p),
-    adjustedPValue: 1,
   }))
+  const own = all.find((one) => one.about === undefined)
+  const tested = all.flatMap(({ about: known, ...one }) =>
+    known === undefined ? [] : [{ ...known, ...one, adjustedPValue: 1 }],
+  )
   for (const collection of new Set(tested.map((one) => one.collection))) {
     const own = tested.filter((one) => one.collection === collection)
     const adjusted = adjustByBenjaminiHochberg(Float64Array.from(own, ({ pValue }) => pValue))
     for (const [at, one] of own.entries()) one.adjustedPValue = adjusted[at]!
   }
-  return tested.sort((a, b) => a.adjustedPValue - b.adjustedPValue || a.pValue - b.pValue)
+  return {
+    sets: tested.sort((a, b) => a.adjustedPValue - b.adjustedPValue || a.pValue - b.pValue),
+    chosen: own === undefined ? null : { size: own.size, direction: own.direction, pValue: own.pValue },
+  }
 }
 
 const readTable = async (directory: string, file: string): Promise<string[][]> =>
@@ -308,10 +323,12 @@ const run = async (input: Input, context: EngineContext): Promise<ComparisonResu
   const method = chooseMethod(input, dataset, at.length)
   if (at.length * genes.length > limits.values)
     throw fieldError(['test'], 'problem.tooManyValues', { count: at.length * genes.length, limit: limits.values })
+  const asked = input.genes ?? []
+  const chosen = asked.length === 0 ? null : await findMatrixGenes(data, input.assembly, asked, open)
   context.progress(0.05, 'step.writing')
   const { incomplete, rounded } = await writeInputs(open, at, groups, covariates, context)
   const resampled = method === 'resampling' ? await resample(open, at, groups.reference.length, context) : null
-  const about = await writeSets(input.assembly, open.rows, context)
+  const about = await writeSets(input.assembly, open.rows, chosen?.found ?? [], context)
   await copyFile(script, join(directory, 'contrast.R'))
   context.progress(resampled === null ? 0.2 : 0.6, 'step.testing')
   await context.runProgram({
@@ -356,7 +373,7 @@ const run = async (input: Input, context: EngineContext): Promise<ComparisonResu
     }),
   )
   const heatMap = await mapGenes(compared, open, groups, input.alpha, context.signal)
-  const sets = await readSets(directory, about)
+  const { sets, chosen: chosenSet } = await readSets(directory, about)
   const versions = [
     { name: 'R', version: facts.get('r') ?? '' },
     ...['DESeq2', 'edgeR', 'limma'].flatMap((name) =>
@@ -381,7 +398,7 @@ const run = async (input: Input, context: EngineContext): Promise<ComparisonResu
     })
     receipt.cite(clusteringCitation)
   }
-  if (sets.length > 0)
+  if (sets.length > 0 || chosenSet !== null)
     receipt.cite({
       text: 'Wu D, Smyth GK (2012) Camera: a competitive gene set test accounting for inter-gene correlation. Nucleic Acids Res 40:e133',
       doi: '10.1093/nar/gks461',
@@ -406,6 +423,16 @@ const run = async (input: Input, context: EngineContext): Promise<ComparisonResu
     heatMap,
     sets: sets.slice(0, limits.sets),
     setCount: sets.length,
+    chosen:
+      chosen === null
+        ? null
+        : {
+            genes: chosen.found,
+            unknown: chosen.unknown,
+            absent: chosen.absent,
+            ambiguous: chosen.ambiguous,
+            set: chosenSet,
+          },
     lowGenes: Number(facts.get('filter')),
     incompleteGenes: incomplete,
     rounded,

@@ -251,6 +251,7 @@ export const ComparisonForm = (props: FormProps): ReactNode => {
       fields={fields.filter(({ name }) => names.includes(name))}
       hints={{
         assembly: { needs: expressionData },
+        genes: { widget: 'genes' },
         minCount: { advanced: true, when: () => dataset?.unit === 'counts' },
         alpha: { advanced: true },
       }}
@@ -294,6 +295,13 @@ export const ComparisonForm = (props: FormProps): ReactNode => {
           <GroupFields key={dataset.id} {...{ dataset, values, onValues, problems }} />
         </>
       )}
+      <details
+        className="nv-advanced"
+        open={textOf(values.genes) !== '' || (problems.genes ?? []).length > 0 || undefined}
+      >
+        <summary>{t('form.genes')}</summary>
+        {part(['genes'])}
+      </details>
       {part(['method', 'minCount', 'alpha'])}
     </>
   )

@@ -17,6 +17,9 @@ export default defineMessages({
     'field.referenceName': 'Name of the reference group',
     'field.covariates': 'Covariates',
     'help.covariates': 'Batch, or the pair each sample belongs to: their effects are estimated alongside the groups.',
+    'field.genes': 'Genes of interest',
+    'help.genes':
+      'Optional. Outlined in the plots and listed by themselves; from five genes, also tested as a set against all others.',
     'field.method': 'Method',
     'option.method.auto': 'Automatic',
     'option.method.deseq2': 'DESeq2',
@@ -34,6 +37,7 @@ export default defineMessages({
     'limit.values': 'At most {value, number} values (genes × samples) at once.',
     'limit.covariates': 'At most {value, number} covariates.',
     'limit.sets': 'At most {value, number} gene sets listed.',
+    'limit.genes': 'At most {value, number} genes of interest.',
     'form.factor': 'Compare by',
     'form.testLevel': 'Test group',
     'form.referenceLevel': 'Reference group',
@@ -44,6 +48,7 @@ export default defineMessages({
     'form.count': '{count, plural, =0 {none} one {# sample} other {# samples}}',
     'form.swap': 'Swap groups',
     'form.each': 'Choose individual samples',
+    'form.genes': 'Genes of interest',
     'form.covariates': 'Batch or pairs (covariates)',
     'form.none': 'No expression data are loaded for this assembly.',
     'form.dataset': '{name} ({count, plural, one {# sample} other {# samples}}, {unit})',
@@ -75,6 +80,7 @@ export default defineMessages({
     'problem.needsSites':
       'Resampling needs counts at each insertion site; this data set has none. Load the WIG files of the libraries, or use DESeq2.',
     'problem.resamplingCovariates': 'Resampling takes no covariates. Remove them, or use DESeq2 or edgeR.',
+    'problem.noGeneFound': 'No gene of these names has values in this data set: {names}.',
     'problem.noReads': '{sample} has no reads at any site.',
     'problem.tooManyValues': '{count, number} values exceed the limit of {limit, number}.',
     'problem.tooFewGenes': 'Fewer than two genes reach this count in enough samples.',
@@ -82,6 +88,15 @@ export default defineMessages({
     'problem.failed': 'R reported: {text}',
     'head.compared':
       '{up, number} genes {measured, select, expression {up-regulated} other {higher}} and {down, number} {measured, select, expression {down-regulated} other {lower}} in {test} ({tested, plural, one {# sample} other {# samples}}) compared with {reference} ({other, plural, one {# sample} other {# samples}}): at least twofold, adjusted p ≤ {alpha}, of {count, plural, one {# gene} other {# genes}} tested.',
+    'head.chosen':
+      'Of {count, plural, one {the gene} other {the # genes}} of interest, {up, number} {measured, select, expression {{up, plural, one {is} other {are}} up-regulated} other {{up, plural, one {is} other {are}} higher}} and {down, number} {measured, select, expression {down-regulated} other {lower}}.',
+    'chosen.title': 'Genes of interest',
+    'chosen.counts':
+      '{tested, number} of {count, plural, one {# gene was} other {# genes were}} tested{low, plural, =0 {.} one {; # has too few counts or no variation.} other {; # have too few counts or no variation.}}',
+    'chosen.set':
+      'As a set, they are {direction, select, up {higher} other {lower}} in {test} than all other genes: p = {p} (limma cameraPR over the ranks of {size, plural, one {# gene} other {# genes}}).',
+    'chosen.noSet': 'Fewer than {least, number} of them were tested: too few to be tested as a set.',
+    'chosen.only': 'Only genes of interest',
     'note.title': 'Quality notes',
     'note.nearerToOther':
       '{count, plural, one {{names} lies nearer to the other group than to its own} other {# samples lie nearer to the other group than to their own: {names}}}. Check for swapped or failed samples.',
@@ -168,6 +183,8 @@ export default defineMessages({
     'field.referenceName': '对照组名称',
     'field.covariates': '协变量',
     'help.covariates': '批次，或样本所属的配对：其效应与分组效应一同估计。',
+    'field.genes': '关注的基因',
+    'help.genes': '可不填。在图中以轮廓标出并单独列出；不少于 5 个时还作为一个基因集与其余基因比较。',
     'field.method': '方法',
     'option.method.auto': '自动',
     'option.method.deseq2': 'DESeq2',
@@ -185,6 +202,7 @@ export default defineMessages({
     'limit.values': '一次最多 {value, number} 个数值（基因数 × 样本数）。',
     'limit.covariates': '最多 {value, number} 个协变量。',
     'limit.sets': '最多列出 {value, number} 个基因集。',
+    'limit.genes': '最多 {value, number} 个关注的基因。',
     'form.factor': '比较因素',
     'form.testLevel': '试验组',
     'form.referenceLevel': '对照组',
@@ -195,6 +213,7 @@ export default defineMessages({
     'form.count': '{count, plural, =0 {未选} other {# 个样本}}',
     'form.swap': '互换两组',
     'form.each': '逐个选择样本',
+    'form.genes': '关注的基因',
     'form.covariates': '批次或配对（协变量）',
     'form.none': '该基因组尚未加载表达数据。',
     'form.dataset': '{name}（{count, number} 个样本，{unit}）',
@@ -223,6 +242,7 @@ export default defineMessages({
     'problem.needsValues': '这是计数数据，请用 DESeq2、edgeR 或 limma-voom。',
     'problem.needsSites': '重采样需要各插入位点的计数，该数据集没有。请加载文库的 WIG 文件，或改用 DESeq2。',
     'problem.resamplingCovariates': '重采样不支持协变量。请去除协变量，或改用 DESeq2、edgeR。',
+    'problem.noGeneFound': '该数据集中没有名为 {names} 的基因的数值。',
     'problem.noReads': '{sample} 在所有位点上均无读段。',
     'problem.tooManyValues': '{count, number} 个数值超过上限 {limit, number}。',
     'problem.tooFewGenes': '在足够多样本中达到该计数的基因不足两个。',
@@ -230,6 +250,15 @@ export default defineMessages({
     'problem.failed': 'R 报告：{text}',
     'head.compared':
       '{test}（{tested, number} 个样本）与 {reference}（{other, number} 个样本）相比：检验 {count, number} 个基因，{measured, select, expression {上调} other {较高}} {up, number} 个，{measured, select, expression {下调} other {较低}} {down, number} 个（变化至少 2 倍，校正 P ≤ {alpha}）。',
+    'head.chosen':
+      '{count, number} 个关注的基因中，{measured, select, expression {上调} other {较高}} {up, number} 个，{measured, select, expression {下调} other {较低}} {down, number} 个。',
+    'chosen.title': '关注的基因',
+    'chosen.counts':
+      '共 {count, number} 个基因，检验了 {tested, number} 个{low, plural, =0 {。} other {；# 个计数过低或没有变异。}}',
+    'chosen.set':
+      '作为一个基因集，它们在{test}中较其余基因整体{direction, select, up {较高} other {较低}}：P = {p}（limma cameraPR，按 {size, number} 个基因的排序）。',
+    'chosen.noSet': '受检基因不足 {least, number} 个，未作为基因集检验。',
+    'chosen.only': '仅显示关注的基因',
     'note.title': '质量提示',
     'note.nearerToOther': '{count, number} 个样本与另一组更接近：{names}。请检查样本是否调换或失败。',
     'note.uneven': '文库大小相差最多 {times} 倍，最小的是 {smallest}。',

@@ -1,18 +1,20 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
 import type { z } from 'zod'
 import type { HeatMapValues } from '../../contracts/expression.ts'
 import { Card } from '../../kit/ui/controls/card.tsx'
 import { Waiting } from '../../kit/ui/controls/empty-state.tsx'
+import { Checkbox } from '../../kit/ui/controls/field.tsx'
 import { ChangeFigure, useChanges } from '../../kit/ui/figures/change-figure.tsx'
 import { useCollectionName } from '../../kit/ui/gene/collection-name.ts'
 import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
+import { NamesNote } from '../../kit/ui/gene/names-note.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { ResultTable } from '../../kit/ui/table/result-table.tsx'
 import type { ResultProps } from '../../kit/ui/tool/define-screen.ts'
 import messages from './messages.ts'
 import { ComponentFigure, DistanceFigure, SizeFigure } from './sample-figures.tsx'
 import type tool from './tool.ts'
-import type { ComparisonResult } from './tool.ts'
+import { type ComparedGene, type ComparisonResult, smallestSet } from './tool.ts'
 
 // The checks of the samples, which stand first, do not wait for it.
 const HeatMap = lazy(async () => ({ default: (await import('../../kit/ui/expression/heat-map.tsx')).HeatMap }))
@@ -221,6 +223,49 @@ const SurestGenes = ({
   )
 }
 
+/** What became of the genes that were asked for, one by one and together. */
+const ChosenGenes = ({
+  result,
+  tested,
+}: {
+  result: ComparisonResult & { chosen: NonNullable<ComparisonResult['chosen']> }
+  tested: readonly ComparedGene[]
+}): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const { assembly, dataset, chosen, testName } = result
+  return (
+    <Card title={t('chosen.title')} aside={format.number(chosen.genes.length)}>
+      <p>
+        {t('chosen.counts', {
+          count: chosen.genes.length,
+          tested: tested.length,
+          low: chosen.genes.length - tested.length,
+        })}
+      </p>
+      {chosen.set !== null ? (
+        <p>
+          {t('chosen.set', {
+            direction: chosen.set.direction,
+            test: testName,
+            p: format.statistic(chosen.set.pValue),
+            size: chosen.set.size,
+          })}
+        </p>
+      ) : tested.length < smallestSet ? (
+        <p>{t('chosen.noSet', { least: smallestSet })}</p>
+      ) : null}
+      <NamesNote
+        assembly={assembly}
+        unknown={chosen.unknown}
+        ambiguous={chosen.ambiguous}
+        absent={chosen.absent}
+        dataset={format.text(dataset.name)}
+      />
+    </Card>
+  )
+}
+
 /** What was compared: checks of the samples first, for the genes are no better than they. */
 export const ResultView = ({
   result,
@@ -228,7 +273,10 @@ export const ResultView = ({
 }: ResultProps<z.output<(typeof tool)['input']>, ComparisonResult>): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
-  const { dataset, assembly, genes, method, testName, referenceName } = result
+  const { dataset, assembly, genes, method, testName, referenceName, chosen } = result
+  const marked = useMemo(() => new Set(chosen?.genes ?? []), [chosen])
+  const ofInterest = useMemo(() => genes.filter(({ id }) => marked.has(id)), [genes, marked])
+  const [only, setOnly] = useState(chosen !== null)
   const changes = useChanges(genes)
   const counts = dataset.unit === 'counts'
   const title = t('change.title', { test: testName, reference: referenceName, dataset: format.text(dataset.name) })
@@ -243,8 +291,10 @@ export const ResultView = ({
           {counts && result.samples.length <= mostDrawn ? <SizeFigure result={result} receipt={receipt} /> : null}
         </div>
       </div>
+      {chosen === null ? null : <ChosenGenes result={{ ...result, chosen }} tested={ofInterest} />}
       <ChangeFigure
         points={genes}
+        marked={marked}
         changes={changes}
         title={title}
         file={file}
@@ -262,11 +312,19 @@ export const ResultView = ({
         <SurestGenes result={result} heatMap={result.heatMap} file={file} receipt={receipt} />
       )}
       <Card title={t('genes.title')} flush>
+        {chosen === null ? null : (
+          <div className="nv-figure-bar dif-inset">
+            <Checkbox checked={only} onCheck={setOnly}>
+              {t('chosen.only')}
+            </Checkbox>
+          </div>
+        )}
         <ResultTable
+          key={String(only)}
           label={t('genes.title')}
           name={file}
           receipt={receipt}
-          rows={genes}
+          rows={only ? ofInterest : genes}
           rowKey={({ id }) => id}
           gene={({ id }) => ({ id, assembly })}
           initialSort={{ key: 'p', descending: false }}

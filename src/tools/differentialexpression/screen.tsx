@@ -15,10 +15,13 @@ const Headline = ({ result }: { result: ComparisonResult }): ReactNode => {
   const format = useFormat()
   const bounds = { fold: 1, significance: result.alpha }
   const directions = result.genes.map((gene) => directionOf(gene, bounds))
+  const measured = result.dataset.measure === null ? 'expression' : 'other'
+  const asked = result.chosen === null ? null : new Set(result.chosen.genes)
+  const chosen = asked === null ? null : directions.filter((_, at) => asked.has(result.genes[at]!.id))
   return (
     <>
       {t('head.compared', {
-        measured: result.dataset.measure === null ? 'expression' : 'other',
+        measured,
         test: result.testName,
         reference: result.referenceName,
         up: directions.filter((direction) => direction > 0).length,
@@ -28,6 +31,14 @@ const Headline = ({ result }: { result: ComparisonResult }): ReactNode => {
         tested: result.samples.filter(({ group }) => group === 'test').length,
         other: result.samples.filter(({ group }) => group === 'reference').length,
       })}{' '}
+      {chosen === null
+        ? null
+        : t('head.chosen', {
+            measured,
+            count: chosen.length,
+            up: chosen.filter((direction) => direction > 0).length,
+            down: chosen.filter((direction) => direction < 0).length,
+          })}{' '}
       <SimulatedTag simulated={result.dataset.simulated} />
     </>
   )

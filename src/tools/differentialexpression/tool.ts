@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { datasetSchema, expressionData, heatMapSchema } from '../../contracts/expression.ts'
-import { defineTool } from '../../contracts/tools/tool.ts'
+import { defineTool, identifiersSchema } from '../../contracts/tools/tool.ts'
 import { defineLimits } from '../../contracts/tools/tool-limits.ts'
 
 export const limits = defineLimits('differentialexpression', {
@@ -8,10 +8,14 @@ export const limits = defineLimits('differentialexpression', {
   values: 30_000_000,
   covariates: 10,
   sets: 2000,
+  genes: 2000,
 })
 
 /** Genes of the heat map: so many names can be read beside it. */
 export const mostMapGenes = 50
+
+/** A set of fewer genes is not tested as one. */
+export const smallestSet = 5
 
 /** Of each group: from fewer nothing is known of how samples of one group differ. */
 export const minReplicates = 2
@@ -82,6 +86,18 @@ const setSchema = z.object({
 })
 export type TestedSet = z.infer<typeof setSchema>
 
+/** What became of the genes that were asked for. */
+const chosenSchema = z.object({
+  /** Those with a row in the data set, in the order asked. */
+  genes: z.array(z.string()),
+  /** Names that mean no gene of the assembly, and genes without a row. */
+  unknown: z.array(z.string()),
+  absent: z.array(z.string()),
+  ambiguous: z.array(z.object({ name: z.string(), gene: z.string() })),
+  /** All of them against all other genes; null of fewer than `smallestSet` that were tested, and of all genes. */
+  set: setSchema.pick({ size: true, direction: true, pValue: true }).nullable(),
+})
+
 const resultSchema = z.object({
   assembly: z.string(),
   dataset: datasetSchema,
@@ -108,6 +124,8 @@ const resultSchema = z.object({
   /** Sets of the annotation over the ranks of all genes, the surest first; at most `limits.sets`, of `setCount`. */
   sets: z.array(setSchema),
   setCount: z.number(),
+  /** Null where no genes were asked for. */
+  chosen: chosenSchema.nullable().default(null),
   /** Left out: too few counts (or nothing to compare), and without a value in a sample. */
   lowGenes: z.number(),
   incompleteGenes: z.number(),
@@ -142,6 +160,8 @@ export default defineTool({
       .default([])
       .transform((value) => (typeof value === 'string' ? splitNames(value) : value))
       .pipe(z.array(z.string().max(200)).max(limits.covariates)),
+    /** Genes to be told of by themselves, beside all. */
+    genes: identifiersSchema(limits.genes).optional(),
     method: z.enum(methods).default('auto'),
     minCount: z.coerce.number().int().min(0).max(100_000).default(10),
     alpha: z.coerce.number().min(0.000001).max(0.5).default(0.05),

@@ -27,6 +27,7 @@ export default defineMessages({
     'list.noneWhy':
       'Load tables (GMT or TSV) or drawings (KGML, GPML) with the entry “pathways” of species.yaml. KEGG content is not included: its licence requires every lab to load its own.',
     'list.enrich': 'Test for enrichment',
+    'list.without': 'Also list {count, plural, one {# pathway} other {# pathways}} without a gene of the set',
     'list.unknown': 'Not found: {names}.',
     'list.licence': 'Terms of {source}: {licence}',
     'column.id': 'Id',
@@ -131,6 +132,7 @@ export default defineMessages({
     'list.noneWhy':
       '请在 species.yaml 的 “pathways” 项中加载通路表（GMT 或 TSV）或通路图（KGML、GPML）。本软件不含 KEGG 内容：其许可要求各实验室自行加载。',
     'list.enrich': '富集分析',
+    'list.without': '同时列出不含该基因集基因的 {count, number} 条通路',
     'list.unknown': '未找到：{names}。',
     'list.licence': '{source} 的使用条款：{licence}',
     'column.id': '编号',

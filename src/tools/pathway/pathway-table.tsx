@@ -1,9 +1,10 @@
-import { Fragment, type ReactNode } from 'react'
+import { Fragment, type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Card, Tag } from '../../kit/ui/controls/card.tsx'
 import { NoDataState } from '../../kit/ui/controls/empty-state.tsx'
+import { Checkbox } from '../../kit/ui/controls/field.tsx'
 import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
 import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
@@ -36,9 +37,13 @@ export const PathwayTable = ({
   const assemblyName = useAssemblyNames()
   const assembly = list.assembly ?? ''
   const isSet = genes.length > 0
+  const [everyOne, setEveryOne] = useState(false)
   const anyDrawn = list.pathways.some(({ drawn }) => drawn)
   const sourceName = (id: string): string => format.text(list.sources.find((one) => one.id === id)?.title) || id
   const nameOf = (gene: string): string => list.symbols[gene] ?? gene
+  const withGenes = list.pathways.filter(({ setGenes }) => setGenes.length > 0)
+  const without = list.pathways.length - withGenes.length
+  const isChoice = isSet && withGenes.length > 0 && without > 0
   const licences = list.sources.filter(({ licence }) => licence !== null)
   if (list.sources.length === 0)
     return (
@@ -64,15 +69,21 @@ export const PathwayTable = ({
         </p>
       ))}
     >
+      {isChoice ? (
+        <div className="path-choice">
+          <Checkbox checked={everyOne} onCheck={setEveryOne}>
+            {t('list.without', { count: without })}
+          </Checkbox>
+        </div>
+      ) : null}
       <ResultTable
-        key={isSet ? 'set' : 'all'}
+        key={isChoice ? `set ${everyOne}` : isSet ? 'set' : 'all'}
         label={t('list.title')}
         name={`${assembly}-pathways`}
         receipt={receipt}
-        rows={list.pathways}
+        rows={isChoice && !everyOne ? withGenes : list.pathways}
         rowKey={({ source: of, id }) => `${of}|${id}`}
         pageSize={50}
-        // Of a set, pathways with most of it come first: those without any are there, and bury none.
         initialSort={isSet ? { key: 'set', descending: true } : { key: 'genes', descending: true }}
         columns={[
           {

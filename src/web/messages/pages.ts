@@ -57,7 +57,7 @@ export const messages = defineMessages({
     'search.overOrigin':
       'Crosses the origin of this circular sequence: {before} bp up to its end and {after} bp from base 1.',
     'search.overOriginInstead': 'This is the reverse complement. For the {bases} across the origin, enter',
-    'search.others': 'Also in {count, plural, one {one other genome} other {# other genomes}}: {names}',
+    'search.others': 'This search also matches in {count, plural, one {one other genome} other {# other genomes}}: {names}',
     'search.select': 'Select {label}',
     'search.column.id': 'Id',
     'search.column.label': 'Name',
@@ -253,7 +253,7 @@ export const messages = defineMessages({
     'search.regionFurther': '另有 {count} 个，见表格',
     'search.overOrigin': '跨越该环状序列的起点：至末端 {before} bp，自第 1 位碱基起 {after} bp。',
     'search.overOriginInstead': '此为反向互补序列。如需跨越起点的 {bases}，请输入',
-    'search.others': '另见于 {count, number} 个基因组：{names}',
+    'search.others': '本次检索在另外 {count, number} 个基因组中也有匹配：{names}',
     'search.select': '选择 {label}',
     'search.column.id': '编号',
     'search.column.label': '名称',

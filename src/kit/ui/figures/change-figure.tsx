@@ -28,6 +28,9 @@ const margin = { top: 14, right: 18, bottom: 42, left: 58 }
 const upColour = '#d55e00'
 const downColour = '#0072b2'
 const restColour = '#9aa5a0'
+/** Around the genes that were asked for. */
+const markRadius = 4.6
+const noGenes: ReadonlySet<string> = new Set()
 /** Names beside the points that stand out most. */
 const namedPoints = 15
 const nameFontPx = 10.5
@@ -83,6 +86,7 @@ export const ChangeFigure = <Point extends ChangedGene>({
   means,
   method,
   aside,
+  marked = noGenes,
   assembly,
   receipt,
 }: {
@@ -95,6 +99,8 @@ export const ChangeFigure = <Point extends ChangedGene>({
   means: 'linear' | 'log' | null
   method: ReactNode
   aside?: ReactNode
+  /** Ids of genes that were asked for: outlined, and named before others. */
+  marked?: ReadonlySet<string>
   assembly: string
   receipt: Receipt
 }): ReactNode => {
@@ -137,16 +143,26 @@ export const ChangeFigure = <Point extends ChangedGene>({
   }, [points, kind, width, logMeans])
 
   const named = useMemo(() => {
-    const wanted = new Set<ChangedGene>(within.slice(0, namedPoints))
-    const dots = drawn.dots.filter(({ point }) => wanted.has(point)).sort((a, b) => byEvidence(a.point, b.point))
-    const points = dots.map(({ point, x, y }) => ({ x, y, text: point.symbol ?? point.id, radius: 3 }))
+    const isMarked = (point: ChangedGene): boolean => marked.has(point.id)
+    const wanted =
+      marked.size === 0
+        ? within
+        : points.filter((one) => isMarked(one) && one.log2FoldChange !== null && one.adjustedPValue !== null)
+    const first = new Set<ChangedGene>([...wanted].sort(byEvidence).slice(0, namedPoints))
+    const dots = drawn.dots.filter(({ point }) => first.has(point)).sort((a, b) => byEvidence(a.point, b.point))
+    const places = dots.map(({ point, x, y }) => ({
+      x,
+      y,
+      text: point.symbol ?? point.id,
+      radius: marked.size === 0 ? 3 : markRadius,
+    }))
     const bounds = { left: margin.left, right: width, top: 0, bottom: height - margin.bottom }
-    return placeLabels(points, { fontPx: nameFontPx, bounds }).flatMap((label, at) =>
+    return placeLabels(places, { fontPx: nameFontPx, bounds }).flatMap((label, at) =>
       label === null
         ? []
-        : [{ id: dots[at]!.point.id, isSymbol: dots[at]!.point.symbol !== null, text: points[at]!.text, ...label }],
+        : [{ id: dots[at]!.point.id, isSymbol: dots[at]!.point.symbol !== null, text: places[at]!.text, ...label }],
     )
-  }, [within, drawn, width])
+  }, [within, points, marked, drawn, width])
   const axes = {
     x: kind === 'volcano' ? t('change.log2Fold') : logMeans ? t('change.logMean') : t('change.mean10'),
     y: kind === 'volcano' ? t('change.minusLog') : t('change.log2Fold'),
@@ -176,6 +192,7 @@ export const ChangeFigure = <Point extends ChangedGene>({
     const best = nearestDot(drawn.dots, x, y, 8)
     setHover(best === null ? null : { point: best.point, x, y })
   }
+  const outlined = useMemo(() => drawn.dots.filter(({ point }) => marked.has(point.id)), [drawn, marked])
   const frame = (dots: boolean): ReactNode => (
     <>
       <Axis side="bottom" scale={drawn.x} at={height - margin.bottom} grid={margin.top} name={axes.x} />
@@ -195,6 +212,17 @@ export const ChangeFigure = <Point extends ChangedGene>({
             )
           })
         : null}
+      {outlined.map(({ point, x, y }) => (
+        <circle
+          key={`${point.id} outline`}
+          cx={x.toFixed(1)}
+          cy={y.toFixed(1)}
+          r={markRadius}
+          fill="none"
+          stroke="var(--figure-ink)"
+          strokeWidth={1.3}
+        />
+      ))}
       {named.map(({ id, isSymbol, text, x, y, anchor }) => (
         <text
           key={id}
@@ -260,6 +288,16 @@ export const ChangeFigure = <Point extends ChangedGene>({
               )}
             </li>
           ))}
+          {marked.size === 0 ? null : (
+            <li className="nv-change-side">
+              <span className="nv-change-count">
+                <svg width={12} height={12} aria-hidden>
+                  <circle cx={6} cy={6} r={markRadius} fill="none" stroke="var(--figure-ink)" strokeWidth={1.3} />
+                </svg>
+                <span data-legend-label>{t('change.marked', { count: outlined.length })}</span>
+              </span>
+            </li>
+          )}
         </ul>
       </div>
       <div ref={root} className="nv-layers" onPointerMove={nearest} onPointerLeave={() => setHover(null)}>
