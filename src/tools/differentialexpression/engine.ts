@@ -164,8 +164,8 @@ const resamplingSeed = 1
 const genesAtOnce = 20
 
 interface Resampled {
-  /** Sites of the genes that were tested. */
-  sites: ReadonlyMap<string, number>
+  /** Of the genes that were tested their sites, and those of them with an insertion in any of the samples. */
+  sites: ReadonlyMap<string, { all: number; hit: number }>
   /** Of the samples in the order of `at`. */
   factors: number[]
 }
@@ -190,7 +190,7 @@ const resample = async (
       sample: open.dataset.samples[at[empty]!]!.label,
     })
   const random = seededRandom(resamplingSeed)
-  const sites = new Map<string, number>()
+  const sites = new Map<string, { all: number; hit: number }>()
   let lines = formatLine(['gene', 'mean', 'lfc', 'difference', 'p'])
   for (const [row, gene] of open.genes.entries()) {
     if (row % genesAtOnce === 0) {
@@ -201,12 +201,15 @@ const resample = async (
     const [first, found] = [geneSites[2 * row]!, geneSites[2 * row + 1]!]
     if (found === 0) continue
     const groups: [number[], number[]] = [[], []]
-    for (let site = first; site < first + found; site += 1)
+    let hit = 0
+    for (let site = first; site < first + found; site += 1) {
+      if (at.some((column) => counts[site * width + column]! > 0)) hit += 1
       for (const [sample, column] of at.entries())
         groups[sample < referenceCount ? 0 : 1].push(counts[site * width + column]! * factors[sample]!)
+    }
     const { meanReference, meanTest, log2FoldChange, difference, pValue } = resampleGene(...groups, random)
     const mean = (meanReference * referenceCount + meanTest * (at.length - referenceCount)) / at.length
-    sites.set(gene, found)
+    sites.set(gene, { all: found, hit })
     lines += formatLine([gene, mean, log2FoldChange, difference, pValue])
   }
   await writeFile(join(directory, 'tested.tsv'), lines)
@@ -369,7 +372,8 @@ const run = async (input: Input, context: EngineContext): Promise<ComparisonResu
       statistic: numberOf(statistic),
       pValue: numberOf(p),
       adjustedPValue: numberOf(adjusted),
-      sites: resampled?.sites.get(ids[index]!) ?? null,
+      sites: resampled?.sites.get(ids[index]!)?.all ?? null,
+      sitesHit: resampled?.sites.get(ids[index]!)?.hit ?? null,
     }),
   )
   const heatMap = await mapGenes(compared, open, groups, input.alpha, context.signal)

@@ -23,6 +23,7 @@ const compared = (id: string, known: Partial<ComparedGene>): ComparedGene => ({
   pValue: null,
   adjustedPValue: null,
   sites: null,
+  sitesHit: null,
   ...known,
 })
 const groups = { test: [1, 4, 7, 10, 13], reference: [0, 3, 6, 9, 12] }

@@ -391,6 +391,13 @@ export const ResultView = ({
               hidden: method !== 'resampling',
               value: (row) => row.sites,
             },
+            {
+              key: 'sitesHit',
+              title: t('column.sitesHit'),
+              kind: 'number',
+              hidden: method !== 'resampling',
+              value: (row) => row.sitesHit,
+            },
             { key: 'description', title: t('column.description'), long: true, value: (row) => row.description },
           ]}
         />

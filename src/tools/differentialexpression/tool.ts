@@ -67,6 +67,8 @@ const pointSchema = z.object({
   adjustedPValue: z.number().nullable(),
   /** Insertion sites of the gene; null where the method does not use them. */
   sites: z.number().nullable().default(null),
+  /** Those of them with an insertion in any of the samples: of a gene that is needed to live, few or none. */
+  sitesHit: z.number().nullable().default(null),
 })
 export type ComparedGene = z.infer<typeof pointSchema>
 

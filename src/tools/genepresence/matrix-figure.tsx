@@ -8,6 +8,7 @@ import { Segmented } from '../../kit/ui/controls/field.tsx'
 import { Axis } from '../../kit/ui/figures/axis.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { shortenNames } from '../../kit/ui/figures/shortened-names.ts'
+import { labelWidth } from '../../kit/ui/figures/text-width.ts'
 import { useWidth } from '../../kit/ui/figures/use-width.ts'
 import { PresenceMark, presenceColour, presenceShapes } from '../../kit/ui/gene/presence-mark.tsx'
 import { messages as presenceMessages } from '../../kit/ui/gene/presence-messages.ts'
@@ -24,6 +25,11 @@ const axisPx = 40
 const letterPx = 6.6
 /** A cell of at least this width has its state's shape. */
 const shapePx = 11
+/** Wide enough for the name of its gene below, read upwards; wider than the widest it says no more. */
+const [namedPx, widestPx] = [14, 64]
+const geneFontPx = 11
+/** Names of genes are cut beyond so many letters. */
+const mostLetters = 18
 /** What is drawn where a column stands for several genes: the first of these that any of them has. */
 const rarest: readonly PresenceState[] = [
   ...(['gone', 'paralog', 'disrupted', 'truncated', 'split', 'moved'] as const),
@@ -65,11 +71,22 @@ export const MatrixFigure = ({ result, receipt }: { result: Presence; receipt: R
   const labels = above > 0 ? names : shortenNames(names, (left - 6) / letterPx)
   const inner = width - left - 8
   const [from, to] = [Math.min(view[0], Math.max(0, total - 1)), Math.min(view[1], total)]
-  const cellPx = inner / Math.max(1, to - from)
+  const cellPx = Math.min(widestPx, inner / Math.max(1, to - from))
   const columns = Math.min(to - from, Math.floor(inner))
   const rowTop = (row: number): number => row * (rowPx + above) + above
   const rowsPx = (rowPx + above) * genomes.length
-  const height = rowsPx + axisPx
+  const geneNames = useMemo(
+    () =>
+      cellPx < namedPx
+        ? null
+        : shortenNames(
+            order.slice(from, to).map((gene) => genes.symbol[gene] ?? genes.id[gene]!),
+            mostLetters,
+          ),
+    [genes, order, from, to, cellPx],
+  )
+  const height =
+    rowsPx + (geneNames === null ? axisPx : 12 + Math.max(...geneNames.map((name) => labelWidth(name, geneFontPx))))
   /** Runs of one state in each row. */
   const pieces = useMemo(() => {
     const perColumn = (to - from) / Math.max(1, columns)
@@ -97,7 +114,7 @@ export const MatrixFigure = ({ result, receipt }: { result: Presence; receipt: R
     const first = Math.max(0, Math.min(total - (to - from), from + step))
     setView([first, first + to - from])
   }
-  const columnPx = inner / Math.max(1, columns)
+  const columnPx = (cellPx * (to - from)) / Math.max(1, columns)
   const present = presenceStates.filter((_, at) => genomes.some(({ counts }) => counts[at]! > 0))
   if (total === 0) return null
   return (
@@ -211,14 +228,35 @@ export const MatrixFigure = ({ result, receipt }: { result: Presence; receipt: R
               })}
             </g>
           ))}
-          <Axis
-            side="bottom"
-            scale={scaleLinear([from + 1, Math.max(from + 2, to)], [left, left + inner])}
-            at={rowsPx}
-            within={[left - 20, width]}
-            name={t('matrix.axis')}
-            whole
-          />
+          {geneNames === null ? (
+            <Axis
+              side="bottom"
+              // A gene is in the middle of its column.
+              scale={scaleLinear([from + 0.5, to + 0.5], [left, left + inner])}
+              at={rowsPx}
+              within={[left - 20, width]}
+              name={t('matrix.axis')}
+              whole
+            />
+          ) : (
+            geneNames.map((name, column) => {
+              const gene = order[from + column]!
+              return (
+                <text
+                  key={genes.id[gene]}
+                  transform={`translate(${left + (column + 0.5) * cellPx},${rowsPx + 6}) rotate(-90)`}
+                  textAnchor="end"
+                  dominantBaseline="central"
+                  fontSize={geneFontPx}
+                  fontStyle={genes.symbol[gene] === null ? 'normal' : 'italic'}
+                  fill="var(--figure-ink)"
+                >
+                  <title>{genes.symbol[gene] ?? genes.id[gene]}</title>
+                  {name}
+                </text>
+              )
+            })
+          )}
         </svg>
       </div>
     </FigureFrame>
