@@ -7,6 +7,7 @@ import { EmptyState } from '../../kit/ui/controls/empty-state.tsx'
 import { Select } from '../../kit/ui/controls/field.tsx'
 import { GeneSetMenu } from '../../kit/ui/controls/gene-set-picker.tsx'
 import { EffectTag, useConsequenceName } from '../../kit/ui/gene/consequence-mark.tsx'
+import { differencePlace } from '../../kit/ui/gene/difference-place.ts'
 import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
 import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
@@ -21,8 +22,8 @@ const grave = consequences.filter(({ impact }) => impact === 'high').map(({ name
 const placeOf = ({ sequence, changes }: HighImpactEffect): string => {
   const start = Math.min(...changes.map((one) => Math.min(one.start, one.end)))
   const end = Math.max(...changes.map((one) => Math.max(one.start, one.end)))
-  const isInsertion = changes.every((one) => one.end < one.start)
-  return isInsertion && end - start === 1 ? `${sequence}:${start}^${end}` : `${sequence}:${start}..${end}`
+  const isInsertion = changes.every((one) => one.end < one.start) && end - start === 1
+  return differencePlace({ sequence, start, end, lengthBp: isInsertion ? 0 : end - start + 1, parts: [] }, undefined)
 }
 
 /** Variants of the strain that break a gene product. */

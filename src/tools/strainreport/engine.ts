@@ -11,11 +11,16 @@ import { defineEngine, type EngineContext } from '../../kit/engine.ts'
 import { blastProgram } from '../../kit/programs.ts'
 import { countChangedGenes, findChangedGenes } from './changed-genes.ts'
 import { countElements } from './count-elements.ts'
-import { collectAlignedEffects, findLoadedEffects, readCodingPlaces } from './high-impact.ts'
+import {
+  collectAlignedEffects,
+  describeEffects,
+  type FoundEffects,
+  findLoadedEffects,
+  readCodingPlaces,
+} from './high-impact.ts'
 import { alignedOn, listBreakpoints, type ReadAlignment, readAlignment, readUnknownBases } from './read-alignment.ts'
 import tool, {
   type AssemblyFacts,
-  type HighImpact,
   limits,
   type SpeciesRow,
   type StrainReport,
@@ -241,10 +246,10 @@ const readSmall = async (
   strain: AssemblySummary,
   reference: string,
   { data, signal, readReference }: Comparing,
-): Promise<{ small: ReadAlignment | null; highImpact: HighImpact | null }> => {
+): Promise<{ small: ReadAlignment | null; effects: FoundEffects | null }> => {
   const on = await alignedOn(data, strain.id, reference)
   const loaded = await findLoadedEffects(data, strain, reference, signal)
-  if (on === null) return { small: null, highImpact: loaded }
+  if (on === null) return { small: null, effects: loaded }
   const unknownOf = (id: string) => {
     const read = () => readUnknownBases(data, id, signal)
     return id === reference ? readReference('unknown bases', read) : read()
@@ -260,7 +265,7 @@ const readSmall = async (
         )
       : null
   const small = await readAlignment(data, on, reference, { unknownOf, onVariant: collected?.add }, signal)
-  return { small, highImpact: loaded ?? (small.density.toldApart ? await collected!.finish() : null) }
+  return { small, effects: loaded ?? (small.density.toldApart ? await collected!.finish() : null) }
 }
 
 const report = async (input: Input, context: EngineContext): Promise<{ species: string; report: StrainReport }> => {
@@ -277,7 +282,7 @@ const report = async (input: Input, context: EngineContext): Promise<{ species: 
     })
   const comparing = await startComparing(context, input.minimumBp)
   const { structure, why } = await compareStructure(strain.id, reference.id, comparing)
-  const { small, highImpact } = await readSmall(strain, reference.id, comparing)
+  const { small, effects } = await readSmall(strain, reference.id, comparing)
   const state = await data.alignments.getState(reference.id)
   const on = await alignedOn(data, strain.id, reference.id)
   const pair = state?.assemblies.find(({ id }) => id === on?.other)
@@ -312,7 +317,8 @@ const report = async (input: Input, context: EngineContext): Promise<{ species: 
       drawn: small === null ? null : await drawSequences(data, strain.id, reference.id, small.segments),
       density: small?.density ?? null,
       genes: genes === null ? null : { ...genes, rows: genes.rows.slice(0, limits.genes) },
-      highImpact,
+      highImpact:
+        effects === null ? null : await describeEffects(data, { strain: strain.id, reference: reference.id }, effects),
       ...elements,
       others: others.length,
     },
@@ -349,7 +355,7 @@ const compareAll = async (
       continue
     }
     const { structure, why } = await compareStructure(id, reference.id, comparing)
-    const { small, highImpact } = await readSmall(one, reference.id, comparing)
+    const { small, effects } = await readSmall(one, reference.id, comparing)
     const genes = await countChangedGenes(data, id, reference.id, signal)
     rows.push({
       id,
@@ -365,7 +371,7 @@ const compareAll = async (
             },
       breakpoints: structure?.basis === 'alignment' ? structure.breakpoints.length : null,
       genes,
-      highImpact: highImpact?.total ?? null,
+      highImpact: effects?.rows.length ?? null,
       substitutions: small?.density.toldApart ? small.density.substitutions : null,
       indels: small === null ? null : small.density.insertions + small.density.deletions,
       comparedBp: small?.density.comparedBp ?? null,

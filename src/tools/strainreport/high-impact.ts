@@ -46,12 +46,16 @@ const readKeptShares = async (
 
 type FoundEffect = Omit<HighImpactEffect, 'symbol' | 'description' | 'keptShare'>
 
+/** Every variant of high impact that a strain has, in no order, and where they are from. */
+export interface FoundEffects extends Pick<HighImpact, 'basis' | 'set'> {
+  rows: FoundEffect[]
+}
+
 /** Counts of all, and those that are listed with what is known of their genes. */
-const summarize = async (
+export const describeEffects = async (
   data: PortalData,
   { strain, reference }: { strain: string; reference: string },
-  rows: FoundEffect[],
-  about: Pick<HighImpact, 'basis' | 'set'>,
+  { rows, ...about }: FoundEffects,
 ): Promise<HighImpact> => {
   const counts: Record<string, number> = {}
   for (const { consequences: names } of rows) {
@@ -87,7 +91,7 @@ export const findLoadedEffects = async (
   strain: AssemblySummary,
   reference: string,
   signal: AbortSignal,
-): Promise<HighImpact | null> => {
+): Promise<FoundEffects | null> => {
   for (const set of await listVariantSets(data, reference)) {
     const sample = findGenomeSample(set.samples, strain)
     if (sample < 0 || set.consequences === null || !set.hasGenotypes) continue
@@ -138,10 +142,7 @@ export const findLoadedEffects = async (
     } finally {
       await open.close()
     }
-    return summarize(data, { strain: strain.id, reference }, rows, {
-      basis: 'variants',
-      set: { id: set.id, name: set.name, sample: set.samples[sample]! },
-    })
+    return { rows, basis: 'variants', set: { id: set.id, name: set.name, sample: set.samples[sample]! } }
   }
   return null
 }
@@ -226,7 +227,7 @@ export const collectAlignedEffects = async (
   reference: string,
   codingPlaces: Coverage,
   signal: AbortSignal,
-): Promise<{ add(variant: SmallVariant): void; finish(): Promise<HighImpact> }> => {
+): Promise<{ add(variant: SmallVariant): void; finish(): Promise<FoundEffects> }> => {
   const lengths = new Map((await data.listSequences(reference)).map((one) => [one.name, one]))
   const [readReference, readStrain] = await Promise.all([reference, strain].map((id) => createBlockReader(data, id)))
   const kept = new Map<string, SmallVariant[]>()
@@ -325,7 +326,7 @@ export const collectAlignedEffects = async (
           signal.throwIfAborted()
           rows.push(...(await readGene(gene)))
         }
-      return summarize(data, { strain, reference }, rows, { basis: 'alignment', set: null })
+      return { rows, basis: 'alignment', set: null }
     },
   }
 }

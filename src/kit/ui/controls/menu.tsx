@@ -64,8 +64,13 @@ export const Menu = ({
   usePressOutside(root, open !== null, () => setOpen(null))
   useEffect(() => {
     if (open === 'last') itemsIn(root.current).at(-1)?.focus()
-    else if (open === 'first')
-      root.current?.querySelector<HTMLElement>('[role^=menuitem], input:not([type=radio]), input:checked')?.focus()
+    else if (open === 'first') {
+      // By touch a text field would bring the keyboard over the list that was opened.
+      const field = matchMedia('(pointer: coarse)').matches
+        ? '[type=submit], [type=checkbox]'
+        : 'input:not([type=radio])'
+      root.current?.querySelector<HTMLElement>(`[role^=menuitem], ${field}, input:checked`)?.focus()
+    }
   }, [open])
 
   const close = (): void => {

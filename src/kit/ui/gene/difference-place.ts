@@ -5,7 +5,7 @@ import type { DifferenceSide, StructuralDifference } from '../../../contracts/st
  * a sequence of `length` bases.
  */
 export const differencePlace = (
-  { sequence, start, end, lengthBp, parts }: DifferenceSide,
+  { sequence, start, end, lengthBp, parts }: Pick<DifferenceSide, 'sequence' | 'start' | 'end' | 'lengthBp' | 'parts'>,
   length: number | undefined,
 ): string => {
   if (lengthBp === 0) return `${sequence}:${start}^${end}`
