@@ -295,7 +295,8 @@ const report = async (input: Input, context: EngineContext): Promise<{ species: 
     strain.id,
     context,
   )
-  for (const { id } of [strain, reference]) receipt.addData(id)
+  // Copies of elements are counted over others as well.
+  for (const { id } of elements === null ? [strain, reference] : counted) receipt.addData(id)
   return {
     species: strain.species,
     report: {
