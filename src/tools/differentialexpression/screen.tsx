@@ -20,25 +20,27 @@ const Headline = ({ result }: { result: ComparisonResult }): ReactNode => {
   const chosen = asked === null ? null : directions.filter((_, at) => asked.has(result.genes[at]!.id))
   return (
     <>
-      {t('head.compared', {
-        measured,
-        test: result.testName,
-        reference: result.referenceName,
-        up: directions.filter((direction) => direction > 0).length,
-        down: directions.filter((direction) => direction < 0).length,
-        count: result.genes.length,
-        alpha: format.statistic(result.alpha),
-        tested: result.samples.filter(({ group }) => group === 'test').length,
-        other: result.samples.filter(({ group }) => group === 'reference').length,
-      })}{' '}
-      {chosen === null
-        ? null
-        : t('head.chosen', {
-            measured,
-            count: chosen.length,
-            up: chosen.filter((direction) => direction > 0).length,
-            down: chosen.filter((direction) => direction < 0).length,
-          })}{' '}
+      {format.sentences([
+        t('head.compared', {
+          measured,
+          test: result.testName,
+          reference: result.referenceName,
+          up: directions.filter((direction) => direction > 0).length,
+          down: directions.filter((direction) => direction < 0).length,
+          count: result.genes.length,
+          alpha: format.statistic(result.alpha),
+          tested: result.samples.filter(({ group }) => group === 'test').length,
+          other: result.samples.filter(({ group }) => group === 'reference').length,
+        }),
+        chosen === null
+          ? ''
+          : t('head.chosen', {
+              measured,
+              count: chosen.length,
+              up: chosen.filter((direction) => direction > 0).length,
+              down: chosen.filter((direction) => direction < 0).length,
+            }),
+      ])}{' '}
       <SimulatedTag simulated={result.dataset.simulated} />
     </>
   )
