@@ -283,6 +283,12 @@ inTurn('a biologist who reads %s', (language, it) => {
     await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
     expect(await page.locator('.gene-head h1').isVisible()).toBe(true)
     expect(await page.locator('#sequences pre').first().isVisible()).toBe(true)
+    // Between the margins of A4 nothing scrolls: figures are drawn for it, or made smaller.
+    const figures = await page
+      .locator('.nv-figure svg[data-figure]')
+      .evaluateAll((all) => all.map((one) => one.classList.contains('nv-fits-sheet') || one.clientWidth <= 703))
+    expect(figures.length).toBeGreaterThan(0)
+    expect(figures).not.toContain(false)
     // Where the page was and when, as on no screen.
     expect(await page.locator('.gene-printed').innerText()).toContain(`/gene?id=${wanted.id}`)
     expect(

@@ -1,5 +1,5 @@
 import { Download, Image, Table2 } from 'lucide-react'
-import { createContext, type ReactNode, useContext, useRef, useState } from 'react'
+import { createContext, type ReactNode, type RefObject, useContext, useLayoutEffect, useRef, useState } from 'react'
 import { type Receipt, receiptLines } from '../../../contracts/tools/receipt.ts'
 import { Button } from '../controls/button.tsx'
 import { FoldActions, useFold } from '../controls/folding-card.tsx'
@@ -9,6 +9,7 @@ import { showNotice } from '../notices.ts'
 import { downloadBlob, downloadText, fileName, renderPng, renderSvg } from '../table/export.ts'
 import { ResultTable, type TableColumn } from '../table/result-table.tsx'
 import { ReceiptBelow, ReceiptView } from '../tool/receipt.tsx'
+import { usePrinting } from '../use-printing.ts'
 import { type DrawFigure, useGathered } from './gathered-figures.ts'
 import { noteOnCanvas, readLegend, withLegend, withNote } from './legend-file.ts'
 
@@ -16,6 +17,27 @@ export interface FigureNumbers<Row> {
   columns: TableColumn<Row>[]
   rows: Row[]
   rowKey: (row: Row) => string
+}
+
+/** On paper nothing scrolls: a drawing that is wider than the sheet, as a heat map of many samples, is made smaller. */
+const useFitOnSheet = (body: RefObject<HTMLElement | null>): void => {
+  const printing = usePrinting()
+  useLayoutEffect(() => {
+    if (!printing) return
+    const undo: (() => void)[] = []
+    for (const svg of body.current?.querySelectorAll<SVGSVGElement>('svg[width][height]') ?? []) {
+      if (svg.hasAttribute('viewBox') || svg.closest('.nv-layers') !== null) continue
+      svg.setAttribute('viewBox', `0 0 ${svg.getAttribute('width')} ${svg.getAttribute('height')}`)
+      svg.classList.add('nv-fits-sheet')
+      undo.push(() => {
+        svg.removeAttribute('viewBox')
+        svg.classList.remove('nv-fits-sheet')
+      })
+    }
+    return () => {
+      for (const one of undo) one()
+    }
+  }, [printing, body])
 }
 
 /** All that is drawn below is of simulated data, as in a section of the gene page. */
@@ -61,6 +83,7 @@ export const FigureFrame = <Row,>({
   const t = useText(messages)
   const fold = useFold()
   const body = useRef<HTMLDivElement>(null)
+  useFitOnSheet(body)
   const [asTable, setAsTable] = useState(false)
   const file = fileName(name ?? title)
 

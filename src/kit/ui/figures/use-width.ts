@@ -1,4 +1,8 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import { usePrinting } from '../use-printing.ts'
+
+/** Between the margins of A4, and of Letter, which is wider: a figure is drawn for the sheet, as nothing tells how wide it is. */
+const sheetPx = 690
 
 /** Width in CSS pixels of the element that a figure fills, followed as it changes. */
 export const useWidth = <E extends HTMLElement>(fallback = 800): [RefObject<E | null>, number] => {
@@ -13,5 +17,6 @@ export const useWidth = <E extends HTMLElement>(fallback = 800): [RefObject<E | 
     observer.observe(target)
     return () => observer.disconnect()
   }, [])
-  return [element, width]
+  const printing = usePrinting()
+  return [element, printing ? Math.min(width, sheetPx) : width]
 }
