@@ -73,6 +73,25 @@ describe('a result that nobody asked for here', () => {
   })
 })
 
+describe('a result that an earlier release has kept', () => {
+  it('and that can be read no more is told as such, with the way to run it again', async () => {
+    const { page, context } = await visit(`${routes.get('sequencefetch')!.route}?${region}`)
+    const answer = '**/api/tools/sequencefetch/'
+    await page.route(answer, async (route) => {
+      const response = await route.fetch()
+      const { data, ...rest } = (await response.json()) as { data: object }
+      await route.fulfill({ response, json: { ...rest, data: { ...data, result: { sequence: 'ACGT' } } } })
+    })
+    await page.locator('.nv-form-run .nv-button-primary').click()
+    await page.getByText(k('job.outdated')).waitFor()
+    expect(await page.locator('.nv-headline').count()).toBe(0)
+    await page.unroute(answer)
+    await page.getByRole('button', { name: k('job.again') }).click()
+    await page.locator('.nv-headline').waitFor()
+    await context.close()
+  })
+})
+
 describe('a run from what a tool shows before', () => {
   // One with a wide result, one with its form beside it.
   for (const id of ['genemapping', 'sequencefetch'])

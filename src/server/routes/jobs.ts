@@ -89,6 +89,9 @@ export const mountJobs = (app: FastifyInstance, portal: Portal): void => {
   const inputSchemas = new Map(
     portal.tools.map(({ tool }) => [tool.id, z.toJSONSchema(tool.input, { io: 'input', unrepresentable: 'any' })]),
   )
+  const resultSchemas = new Map(
+    portal.tools.map(({ tool }) => [tool.id, z.toJSONSchema(tool.result, { io: 'output', unrepresentable: 'any' })]),
+  )
   implement(app, listTools, async (_, { caller, language, request }) => {
     const tools: ToolStatus[] = []
     const assemblies = await portal.data.listAssemblies()
@@ -143,6 +146,7 @@ export const mountJobs = (app: FastifyInstance, portal: Portal): void => {
       cacheKey: createCacheKey({
         tool: id,
         toolVersion: entry.tool.version,
+        resultSchema: resultSchemas.get(id),
         input,
         bundles: bundles.map((bundle) => bundle.uid),
         programs: portal.programs

@@ -145,7 +145,7 @@ export default defineTool({
   order: 15,
   icon: 'scale',
   mode: 'job',
-  version: 3,
+  version: 4,
   input: z.object({
     assembly: z.string().max(64),
     /** The first with counts when absent. */

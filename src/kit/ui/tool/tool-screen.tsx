@@ -342,7 +342,7 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
           (told?.example as Values | null | undefined) ??
           tool.example(facts)) as Values | null)
   const example = exampleWith(status)
-  const shown: { input: unknown; result: unknown; receipt: Receipt } | null =
+  const answered: { input: unknown; result: unknown; receipt: Receipt } | null =
     jobId !== null
       ? jobResult.data === undefined
         ? null
@@ -350,6 +350,11 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
       : running && answer.data !== undefined && 'result' in answer.data
         ? { input, result: answer.data.result, receipt: answer.data.receipt }
         : null
+  // Kept results outlive the release that computed them: what was added since has its default, and what cannot be read is run again.
+  const given = answered?.result
+  const read = useMemo(() => (given === undefined ? null : tool.result.safeParse(given)), [given, tool])
+  const shown = answered !== null && read?.success === true ? { ...answered, result: read.data } : null
+  const isOutdated = read?.success === false
 
   const isShown = shown !== null
   useReported(failure)
@@ -357,6 +362,7 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
   useReported(species.error === null ? null : statuses.error)
   const isAsking = running && jobId === null && answer.isFetching
   const stage = (): Outcome['stage'] => {
+    if (isOutdated && !isAsking) return 'failure'
     if (isShown && !isAsking) return 'result'
     if (jobId !== null) {
       if (jobRemedy === 'input' && (jobProblems?.length ?? 0) > 0) return 'refused'
@@ -510,6 +516,14 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
         </>
       )
     }
+    if (isOutdated)
+      return (
+        <EmptyState
+          title={t('job.outdated')}
+          why={t('job.outdatedWhy')}
+          action={<Button onClick={() => submit(values)}>{t('job.again')}</Button>}
+        />
+      )
     if (jobId !== null) {
       const { job } = followed
       if (followed.unknown) return <FailureState title={t('job.gone')} why={t('job.unknown')} />
