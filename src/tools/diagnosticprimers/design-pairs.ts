@@ -39,6 +39,8 @@ const maskedGenomes = 12
 const controlWindows = 12
 const pairsPerWindow = 2
 const controlBp = 1500
+/** Primers beside a difference need so much of the product, and as much again to be chosen from. */
+const besideBp = 50
 
 /** What primer3 is told of every design. */
 const settingsOf = (input: DiagnosticInput, sizes: string, count: number): BoulderRecord => ({
@@ -61,7 +63,7 @@ interface Template extends Place {
 
 /** Templates of a site on its genome: within or at unique bases, or around what the others have more. */
 const templatesOf = (site: Site, lengthBp: number, input: DiagnosticInput): Template[] => {
-  const { productMin, productMax, method } = input
+  const { productMin, productMax, amplifiedBp, method } = input
   const { sequence } = site
   const segmentBp = site.end1 - site.start1 + 1
   const described = (kind: DiagnosticPair['site']['kind']): Template['site'] => ({
@@ -79,8 +81,11 @@ const templatesOf = (site: Site, lengthBp: number, input: DiagnosticInput): Temp
   if (method === 'size' || site.kind === 'lost') {
     // Both primers beside the difference: its size is that of the products' difference.
     const insideBp = site.kind === 'lost' && site.lengthBp < 0 && segmentBp <= 2 ? 0 : segmentBp
-    const smallest = Math.max(productMin, insideBp + 50)
-    if (smallest > productMax) return []
+    const smallest = Math.max(productMin, insideBp + besideBp)
+    // Around a difference that is longer than products should be, the size that was asked for is that of the product without it.
+    const largest =
+      smallest + besideBp > productMax ? Math.max(productMax, Math.min(amplifiedBp, insideBp + productMax)) : productMax
+    if (smallest > largest) return []
     const place = around(Math.min(productMax, 600))
     const kind = method === 'size' ? (site.lengthBp > 0 ? 'longer' : 'shorter') : 'lost'
     return [
@@ -89,7 +94,7 @@ const templatesOf = (site: Site, lengthBp: number, input: DiagnosticInput): Temp
         site: described(kind),
         lost: site.lost,
         tags: { SEQUENCE_TARGET: `${site.start1 - place.start1 + 1},${segmentBp}` },
-        sizes: `${smallest}-${productMax}`,
+        sizes: `${smallest}-${largest}`,
       },
     ]
   }

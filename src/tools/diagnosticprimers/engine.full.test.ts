@@ -151,6 +151,19 @@ describe('primers by size', () => {
     for (const one of wild) expect(sizes(small.outcomes, one)).toEqual([small.productBp + 60])
   }, 120_000)
 
+  test('lie beside an insertion that is longer than products should be, as long as it can be amplified', async () => {
+    const ask = { target: vaccines, spare: wild, method: 'size', region: 'chr_REF:49,000-51,000', assembly: 'REF' }
+    const { pairs } = await run(ask)
+    expect(pairs.length).toBeGreaterThan(0)
+    for (const { outcomes, site, productBp } of pairs) {
+      expect(site.lengthBp).toBe(900)
+      for (const one of vaccines) expect(sizes(outcomes, one)).toEqual([productBp])
+      for (const one of [...wild, 'X']) expect(sizes(outcomes, one)).toEqual([productBp - 900])
+      expect(productBp - 900).toBeLessThanOrEqual(800)
+    }
+    expect((await run({ ...ask, amplifiedBp: 900 })).pairs).toEqual([])
+  }, 120_000)
+
   test('a difference that a gel does not part is none', async () => {
     const { pairs } = await run({
       target: vaccines,

@@ -28,7 +28,8 @@ export default defineMessages({
     'field.productMin': 'Product size, minimum (bp)',
     'help.productMin': '',
     'field.productMax': 'Product size, maximum (bp)',
-    'help.productMax': '',
+    'help.productMax':
+      'Around an insertion or deletion that is longer, this is the size of the product without it; the other may have the longest product amplified.',
     'field.minDifference': 'Smallest size difference (bp)',
     'help.minDifference': 'Products that differ by less are one band on the gel.',
     'field.tmMin': 'Tm, minimum (°C)',
@@ -233,7 +234,7 @@ export default defineMessages({
     'field.productMin': '产物最小长度（bp）',
     'help.productMin': '',
     'field.productMax': '产物最大长度（bp）',
-    'help.productMax': '',
+    'help.productMax': '若插入或缺失片段更长，则指不含该片段的产物长度；含该片段的产物以可扩增的最长产物为限。',
     'field.minDifference': '最小长度差（bp）',
     'help.minDifference': '相差更小的产物在凝胶上视为同一条带。',
     'field.tmMin': 'Tm 最小值（°C）',

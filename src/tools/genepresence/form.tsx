@@ -4,7 +4,7 @@ import { Field, Select } from '../../kit/ui/controls/field.tsx'
 import { givenText } from '../../kit/ui/controls/form-values.ts'
 import { SchemaForm, useToolText } from '../../kit/ui/controls/schema-form.tsx'
 import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
-import { useText } from '../../kit/ui/language.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { useAssemblies } from '../../kit/ui/portal-data.ts'
 import type { FormProps } from '../../kit/ui/tool/define-screen.ts'
 import messages from './messages.ts'
@@ -18,12 +18,15 @@ const listOf = (value: unknown): string[] =>
 /** The assembly, and what each other genome of its species is asked to have of the genes. */
 export const PresenceForm = ({ values, onValues, problems, fields }: FormProps): ReactNode => {
   const t = useText(messages)
+  const format = useFormat()
   const text = useToolText(messages)
   const nameOf = useAssemblyNames()
   const all = useAssemblies()
   const asked = givenText(values.assembly)
   const assembly = all.find(({ id }) => id === asked) ?? all.find((one) => one.reference)
-  const genomes = all.filter(({ id, species }) => species === assembly?.species && id !== assembly?.id)
+  const siblings = all.filter(({ id, species }) => species === assembly?.species && id !== assembly?.id)
+  const genomes = siblings.filter(({ outgroup }) => !outgroup)
+  const outgroups = siblings.filter(({ outgroup }) => outgroup).map(({ id }) => nameOf(id))
   const compared = listOf(values.assemblies)
   const lists = { absent: listOf(values.absent), broken: listOf(values.broken), intact: listOf(values.intact) }
   const conditionOf = (id: string): Condition | 'any' | 'out' =>
@@ -54,7 +57,14 @@ export const PresenceForm = ({ values, onValues, problems, fields }: FormProps):
   return (
     <>
       {part(['assembly', 'genes'])}
-      <Field label={t('form.genomes')} help={t('form.help')} problems={told}>
+      <Field
+        label={t('form.genomes')}
+        help={format.sentences([
+          t('form.help'),
+          outgroups.length === 0 ? '' : t('form.outgroups', { names: format.names(outgroups) }),
+        ])}
+        problems={told}
+      >
         {() => (
           <ul className="presence-form">
             {genomes.map(({ id }) => (

@@ -23,6 +23,7 @@ export default defineMessages({
     'help.genes': 'Leave empty for all genes of the assembly.',
     'form.genomes': 'In each other genome, the gene is',
     'form.help': 'Only genes that meet all of these conditions are listed.',
+    'form.outgroups': 'Outgroups ({names}) are compared in Pan-genomes, by gene families.',
     'form.any': 'in any state',
     'form.absent': 'absent',
     'form.broken': 'truncated, split or disrupted',
@@ -34,6 +35,8 @@ export default defineMessages({
     'limit.runs': 'At most {value, number} lost regions are listed.',
     'problem.notComputed':
       'Gene presence is not available yet. It is computed in the background after a load of at least two genomes of a species; if minimap2 or ncbi-blast+ is missing, the administrator installs it and loads again.',
+    'problem.outgroup':
+      '{assembly} is an outgroup, whose genes are not followed by DNA. Pan-genomes and Homologous gene search compare with it.',
     'problem.notCovered': '{assembly} has not been compared yet, or belongs to another species.',
     'problem.itself': '{assembly} is the assembly whose genes are followed.',
     head: '{genes, number} of {total, number} genes of {assembly}{absent, select, none { in {genomes, plural, one {# genome} other {# genomes}}} other { are absent from {absent}{rest, plural, =0 {} one { and intact in the other genome} other { and intact in the other # genomes}}}}; {regions, plural, =0 {no lost region} one {# lost region} other {# lost regions}}.',
@@ -133,6 +136,7 @@ export default defineMessages({
     'help.genes': '留空表示该基因组的全部基因。',
     'form.genomes': '该基因在其他各基因组中',
     'form.help': '仅列出同时满足全部条件的基因。',
+    'form.outgroups': '外群（{names}）请用“泛基因组”按基因家族比较。',
     'form.any': '任意状态',
     'form.absent': '缺失',
     'form.broken': '截短、断裂或读码框破坏',
@@ -144,6 +148,7 @@ export default defineMessages({
     'limit.runs': '最多列出 {value, number} 个缺失区段。',
     'problem.notComputed':
       '基因存在与缺失尚未计算。同一物种加载两个以上基因组后会在后台计算；若未安装 minimap2 或 ncbi-blast+，请管理员安装后重新加载。',
+    'problem.outgroup': '{assembly} 是外群，不按 DNA 比较；请用“泛基因组”或“同源基因检索”与之比较。',
     'problem.notCovered': '{assembly} 尚未比较，或属于另一物种。',
     'problem.itself': '{assembly} 正是基因所取自的基因组。',
     head: '{assembly} 的 {total, number} 个基因中有 {genes, number} 个{absent, select, none {符合条件，比较 {genomes, number} 个基因组} other {缺失于 {absent}{rest, plural, =0 {} other {，而在其余 # 个基因组中完整}}}}；{regions, plural, =0 {无缺失区段} other {缺失区段 # 个}}。',

@@ -38,6 +38,7 @@ export const readCompared = async (
   const genes = computed === null ? null : await data.presence.genes(assembly)
   if (computed === null || genes === null) throw new PortalError('TOOL_UNAVAILABLE', { message: 'problem.notComputed' })
   const named = [...(question.absent ?? []), ...(question.broken ?? []), ...(question.intact ?? [])]
+  const outgroups = new Set((await data.listAssemblies()).flatMap(({ id, outgroup }) => (outgroup ? [id] : [])))
   for (const [field, list] of Object.entries({
     assemblies: question.assemblies,
     absent: question.absent ?? [],
@@ -46,7 +47,11 @@ export const readCompared = async (
   }))
     for (const id of list)
       if (id === assembly || !computed.assemblies.includes(id))
-        throw fieldError([field], id === assembly ? 'problem.itself' : 'problem.notCovered', { assembly: id })
+        throw fieldError(
+          [field],
+          id === assembly ? 'problem.itself' : outgroups.has(id) ? 'problem.outgroup' : 'problem.notCovered',
+          { assembly: id },
+        )
   const all = computed.assemblies.filter((id) => id !== assembly)
   const chosen =
     question.assemblies.length === 0 ? all : all.filter((id) => question.assemblies.includes(id) || named.includes(id))
