@@ -269,8 +269,8 @@ export const readGeneTile = async (
 }
 
 /**
- * A gene's row with all that its record needs besides. Its neighbours are the nearest genes that end before it starts and start after it
- * ends, whatever their strand; one that overlaps it is neither. On a circular sequence the first gene has the last before it, and the
+ * A gene's row with all that its record needs besides. Its neighbours are the nearest genes that start and end before it, and after it,
+ * whatever their strand: genes of an operon overlap by some bases. One within the other is neither. On a circular sequence the first gene has the last before it, and the
  * last the first after it.
  */
 export interface GeneParts {
@@ -302,36 +302,36 @@ const askedGenes = (bundle: number, by: AskedBy, number: number): string => {
  * sought where it stands and a turn back, what lies after it a turn on, by the index each time and not through all genes; where the sequence
  * is linear `around.bp` is null and the turn finds nothing.
  */
-const neighbourColumns = (own: string, longest: string): string => {
-  /** Whether a gene leaves `g` free wherever the circle is cut: one that is after it may reach round to its other end. */
-  const isSeparate = (gene: string): string =>
-    `(around.bp is null or not (${['', ' - around.bp', ' + around.bp']
-      .map((turn) => `${gene}.start1${turn} <= g.end1 and ${gene}.end1${turn} >= g.start1`)
-      .join(' or ')}))`
-  // Genes are indexed by their start: those that end before a place are not far before the last of them that starts there.
-  const before = (gene: string, turn: string): string =>
-    `${gene}.sequence = g.sequence and ${gene}.start1 < g.start1 + ${turn} and ${gene}.end1 < g.start1 + ${turn} and ${isSeparate(gene)}`
+const neighbourColumns = (own: string): string => {
+  /** Whether neither lies within the other, wherever the circle is cut; so no gene is a neighbour of itself. */
+  const isApart = (gene: string): string =>
+    ['0', 'around.bp', '-around.bp']
+      .map((turn) => {
+        const [start1, end1] = [`${gene}.start1 + ${turn}`, `${gene}.end1 + ${turn}`]
+        const isNested = `(${start1} >= g.start1 and ${end1} <= g.end1) or (${start1} <= g.start1 and ${end1} >= g.end1)`
+        return `(${isNested}) is not true`
+      })
+      .join(' and ')
   const previous = (turn: string): string => `(
-        select p.*, p.end1 - ${turn} as placed1 from genes_${own} p
-        where ${before('p', turn)} and p.start1 >= coalesce((
-          select max(o.start1) from genes_${own} o where ${before('o', turn)}), 0) - ${longest}
-        order by p.end1 desc, p.start1 desc limit 1)`
+        select p.*, p.start1 - ${turn} as placed1 from genes_${own} p
+        where p.sequence = g.sequence and p.start1 < g.start1 + ${turn} and p.end1 < g.end1 + ${turn} and ${isApart('p')}
+        order by p.start1 desc, p.end1 desc limit 1)`
   const next = (turn: string): string => `(
         select n.*, n.start1 + ${turn} as placed1 from genes_${own} n
-        where n.sequence = g.sequence and n.start1 > g.end1 - ${turn} and ${isSeparate('n')}
+        where n.sequence = g.sequence and n.start1 > g.start1 - ${turn} and n.end1 > g.end1 - ${turn} and ${isApart('n')}
         order by n.start1, n.end1 limit 1)`
   return `
       (select row_to_json(side) from (
         select ${summaryFields('p')} from (${previous('0')} union all ${previous('around.bp')}) p
-        order by p.placed1 desc, p.start1 desc limit 1) side) as previous,
+        order by p.placed1 desc, p.end1 desc limit 1) side) as previous,
       (select row_to_json(side) from (
         select ${summaryFields('n')} from (${next('0')} union all ${next('around.bp')}) n
         order by n.placed1, n.end1 limit 1) side) as next`
 }
 
 /** The statement of one bundle for the genes of parameter `number`. */
-const partsStatement = ({ bundle, speciesBundle, longestGeneBp }: GeneScope, by: AskedBy, number: number): string => {
-  const [own, longest] = [tableNumber(bundle), tableNumber(longestGeneBp)]
+const partsStatement = ({ bundle, speciesBundle }: GeneScope, by: AskedBy, number: number): string => {
+  const own = tableNumber(bundle)
   const termsOf = (owner: number): string =>
     `select name, namespace, source, ${tableNumber(owner)} as bundle from terms_${tableNumber(owner)} where term = gt.term`
   const known = [bundle, ...(speciesBundle === null ? [] : [speciesBundle])].map(termsOf).join(' union all ')
@@ -344,7 +344,7 @@ const partsStatement = ({ bundle, speciesBundle, longestGeneBp }: GeneScope, by:
           select name, namespace from (${known}) known
           where known.source = gt.source or gt.source = '' order by (name is null), bundle desc limit 1
         ) t on true
-        where gt.gene = g.id order by gt.source, t.namespace, gt.term, gt.start1 limit 2000) assigned) as terms,${neighbourColumns(own, longest)}
+        where gt.gene = g.id order by gt.source, t.namespace, gt.term, gt.start1 limit 2000) assigned) as terms,${neighbourColumns(own)}
     from ${askedGenes(bundle, by, number)}
     left join lateral (select length_bp as bp from sequences_${own} where name = g.sequence and circular) around on true`
 }

@@ -83,7 +83,7 @@ export default defineMessages({
     'head.presence':
       '{count, plural, one {# pair amplifies} other {# pairs amplify}} {targets} only; best: {size} bp in {targets}, none in {spared, plural, one {# other genome} other {# other genomes}}',
     'head.size':
-      '{count, plural, one {# pair gives} other {# pairs give}} another product size in {targets}; best: {size} bp, and {sizes} bp in the other genomes',
+      '{count, plural, one {# pair gives} other {# pairs give}} another product size in {targets}; best: {size} bp, and {sizes} bp in {others}',
     'head.snp':
       '{count, plural, one {# assay distinguishes} other {# assays distinguish}} {targets} from {spared, plural, one {# other genome} other {# other genomes}}',
     'head.nothing':
@@ -285,7 +285,7 @@ export default defineMessages({
     'problem.order': '最小值不得大于最适值，最适值不得大于最大值。',
     'head.presence':
       '{count, number} 对引物仅扩增 {targets}；最佳：{targets} 中为 {size} bp，其他 {spared, number} 个基因组均无产物',
-    'head.size': '{count, number} 对引物在 {targets} 中的产物大小不同；最佳：{size} bp，其他基因组为 {sizes} bp',
+    'head.size': '{count, number} 对引物在 {targets} 中的产物大小不同；最佳：{size} bp，{others} 为 {sizes} bp',
     'head.snp': '{count, number} 个检测可区分 {targets} 与其他 {spared, number} 个基因组',
     'head.nothing':
       '没有可区分这两组的差异：没有任何{method, select, snp { SNP } size {该大小的插入或缺失} other {区段}}为 {targets} 所共有而其他基因组均不具有',

@@ -26,7 +26,8 @@ export default defineScreen({
     if (best === undefined) return t('head.noPrimers', { count: result.siteCount })
     if (result.discriminating === 0) return t('head.fail', { count: result.designed })
     const count = result.pairs.length
-    const spared = spare.length + sized.length
+    const compared = [...spare, ...sized]
+    const spared = compared.length
     const sizes = [
       ...new Set(
         best.outcomes
@@ -42,6 +43,7 @@ export default defineScreen({
         targets,
         spared: result.method === 'presence' ? spare.length : spared,
         size: format.number(best.productBp),
+        others: spared <= namedGenomes ? format.list(compared.map(assemblyName)) : t('head.genomes', { count: spared }),
         sizes: format.list(sizes.map((size) => format.number(size))),
       }),
       ...(result.method === 'presence' && amplified > 0 ? [t('head.others', { amplified, all: others.length })] : []),
