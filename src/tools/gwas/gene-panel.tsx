@@ -13,7 +13,7 @@ import { ResultTable } from '../../kit/ui/table/result-table.tsx'
 import { useCatalogueReceipt } from '../../kit/ui/tool/catalogue-receipt.ts'
 import { addressWith, scanAddress } from './addresses.ts'
 import { findAtLocus } from './endpoints.ts'
-import { pColumn, useTraitName } from './figures/parts.tsx'
+import { pColumn, useScans, useTraitName } from './figures/parts.tsx'
 import messages from './messages.ts'
 import tool, { associationKind } from './tool.ts'
 import './screen.css'
@@ -31,16 +31,27 @@ const useAtLocus = (gene: Gene) => {
   return { answer, rows: answer.data?.rows.filter(({ significant }) => significant > 0) }
 }
 
-const useFoundText = (): ((count: number, traits: number) => string) => {
+/** Traits that are named one by one where none of them is associated. */
+const namedTraits = 3
+
+const useFoundText = (assembly: string): ((count: number, traits: number) => string) => {
   const t = useText(messages)
-  const flank = useFormat().basePairs(flankBp)
-  return (count, traits) =>
-    count === 0 ? t('panel.nothing', { flank, count: traits }) : t('panel.lead', { flank, count })
+  const format = useFormat()
+  const nameOf = useTraitName(assembly)
+  const { data } = useScans(assembly)
+  const flank = format.basePairs(flankBp)
+  return (count, traits) => {
+    if (count > 0) return t('panel.lead', { flank, count })
+    const scanned = data?.sets.flatMap((set) => set.traits.map((trait) => nameOf(set.id, trait.id))) ?? []
+    return scanned.length === 0 || scanned.length > namedTraits
+      ? t('panel.nothing', { flank, count: traits })
+      : t('panel.nothingOf', { flank, names: format.list([...new Set(scanned)]) })
+  }
 }
 
 const Panel = ({ gene }: { gene: Gene }): ReactNode => {
   const t = useText(messages)
-  const foundText = useFoundText()
+  const foundText = useFoundText(gene.assembly)
   const nameOf = useTraitName(gene.assembly)
   const { answer, rows } = useAtLocus(gene)
   const receipt = useCatalogueReceipt(
@@ -96,7 +107,7 @@ const Panel = ({ gene }: { gene: Gene }): ReactNode => {
 }
 
 const useGist = (gene: Gene): GeneGist | undefined => {
-  const foundText = useFoundText()
+  const foundText = useFoundText(gene.assembly)
   const { answer, rows } = useAtLocus(gene)
   return answer.data === undefined || rows === undefined
     ? undefined

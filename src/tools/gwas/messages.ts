@@ -305,6 +305,7 @@ export default defineMessages({
     'panel.add': 'Load GWAS tables with the entry gwas of species.yaml.',
     'panel.lead':
       '{count, plural, one {# trait has} other {# traits have}} significant tests within {flank} of the gene.',
+    'panel.nothingOf': 'No significant test within {flank} of the gene in the scans loaded: {names}.',
     'panel.nothing':
       'None of {count, plural, one {# trait} other {# traits}} has a significant test within {flank} of the gene.',
     'panel.open': 'All traits at this gene',
@@ -590,6 +591,7 @@ export default defineMessages({
     'panel.title': '关联分析',
     'panel.add': '在 species.yaml 的 gwas 条目中加载全基因组关联分析结果表。',
     'panel.lead': '{count, plural, other {# 个性状}}在该基因两侧 {flank} 以内有显著关联。',
+    'panel.nothingOf': '已加载的扫描（{names}）在该基因两侧 {flank} 以内均无显著关联。',
     'panel.nothing': '{count, plural, other {# 个性状}}在该基因两侧 {flank} 以内均无显著关联。',
     'panel.open': '该基因区段的全部性状',
   },

@@ -75,7 +75,7 @@ const SetView = ({ gene, set }: { gene: Gene; set: string }): ReactNode => {
         )}
       </div>
       {found.total === 0 ? (
-        <p className="nv-quiet">{t('panel.none')}</p>
+        <p className="nv-quiet">{t('panel.none', { set: format.text(about.name), samples: about.samples })}</p>
       ) : (
         <>
           <p className="variation-genes">
@@ -154,12 +154,20 @@ const Panel = ({ gene }: { gene: Gene }): ReactNode => {
 
 const useGist = (gene: Gene): GeneGist | undefined => {
   const t = useText(messages)
+  const format = useFormat()
   const { sets } = useOwnSets(gene.assembly)
   const answer = useVariants(gene, sets?.[0]?.id).data
   if (answer === undefined) return undefined
   const count = answer.all?.result.variants?.total ?? 0
   const severe = answer.telling?.result.variants?.total ?? 0
-  return { count, text: count === 0 ? t('panel.none') : t('panel.gist', { count, severe }) }
+  const about = answer.all?.result.set
+  return {
+    count,
+    text:
+      count === 0 && about !== undefined
+        ? t('panel.none', { set: format.text(about.name), samples: about.samples })
+        : t('panel.gist', { count, severe }),
+  }
 }
 
 export default defineGenePanel({

@@ -290,7 +290,7 @@ export default defineMessages({
     'record.ld': 'LD around it',
     'panel.title': 'Variants',
     'panel.add': 'Load a VCF with the genotypes of accessions (entry variants of species.yaml).',
-    'panel.none': 'There are no variants in this gene.',
+    'panel.none': 'No variant of this gene in {set} ({samples, plural, one {# sample} other {# samples}}).',
     'panel.gist':
       '{count, plural, one {# variant} other {# variants}}, {severe, plural, =0 {none changes} one {# changes} other {# change}} the protein',
     'panel.open': 'All variants',
@@ -571,7 +571,7 @@ export default defineMessages({
     'record.ld': '附近的连锁不平衡',
     'panel.title': '变异',
     'panel.add': '加载含材料基因型的 VCF（species.yaml 的 variants 条目）。',
-    'panel.none': '该基因中没有变异。',
+    'panel.none': '{set}（{samples, number} 个样本）中，该基因没有变异。',
     'panel.gist': '{count, number} 个变异，其中 {severe, number} 个改变蛋白质',
     'panel.open': '全部变异',
     'panel.haplotypes': '单倍型',
