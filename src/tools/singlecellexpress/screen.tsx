@@ -96,7 +96,15 @@ const Form = ({ values, onValues, onAdjust, problems, fields }: FormProps): Reac
   return (
     <>
       {part(['assembly'])}
-      {datasets === undefined ? null : dataset === undefined ? (
+      {datasets === undefined ? (
+        datasetsAnswer.isError ? (
+          <Unanswered of={datasetsAnswer} line />
+        ) : (
+          <div className="sc-waiting">
+            <Waiting />
+          </div>
+        )
+      ) : dataset === undefined ? (
         <p className="nv-field-help">{t('none.title')}</p>
       ) : (
         <SelectField
