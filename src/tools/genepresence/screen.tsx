@@ -34,6 +34,9 @@ const SummaryTable = ({ result, receipt }: Pick<Props, 'result' | 'receipt'>): R
     ...presenceStates.map(
       (state, at): TableColumn<ComparedGenome> => ({
         key: state,
+        // What no genome has is a column of zeros.
+        hidden: result.genomes.every(({ counts }) => counts[at] === 0),
+        main: state === 'gone' || state === 'disrupted',
         title: words(`state.${state}`),
         help: words(`lead.${state}`),
         kind: 'number',
@@ -87,7 +90,13 @@ const RegionTable = ({ result, receipt }: Pick<Props, 'result' | 'receipt'>): Re
             render: ({ lastGene }) => gene(lastGene),
           },
           { key: 'genes', title: t('column.genes'), kind: 'number', value: ({ genes }) => genes },
-          { key: 'size', title: t('column.size'), kind: 'number', value: ({ start, end }) => end - start + 1 },
+          {
+            key: 'size',
+            title: t('column.size'),
+            kind: 'number',
+            main: true,
+            value: ({ start, end }) => end - start + 1,
+          },
           {
             key: 'locus',
             title: t('column.locus'),
@@ -95,7 +104,7 @@ const RegionTable = ({ result, receipt }: Pick<Props, 'result' | 'receipt'>): Re
             value: ({ sequence, start, end }) => `${sequence}:${start}..${end}`,
             on: ({ sequence }) => ({ assembly, sequence }),
           },
-          { key: 'genomes', title: t('column.genomes'), value: namesOf },
+          { key: 'genomes', title: t('column.genomes'), main: true, value: namesOf },
         ]}
       />
       <p className="nv-quiet presence-note">{t('regions.method')}</p>
@@ -125,12 +134,13 @@ const GeneTable = ({ input, result, receipt }: Pick<Props, 'input' | 'result' | 
       value: (at) => genes.id[at]!,
       render: (at) => <GeneLink id={genes.id[at]!} assembly={assembly} />,
     },
-    { key: 'symbol', title: t('column.symbol'), kind: 'symbol', value: (at) => genes.symbol[at]! },
+    { key: 'symbol', title: t('column.symbol'), kind: 'symbol', main: true, value: (at) => genes.symbol[at]! },
     { key: 'description', title: t('column.description'), long: true, value: (at) => genes.description[at]! },
     ...genomes.map(
       ({ id }, genome): TableColumn<number> => ({
         key: id,
         title: nameOf(id),
+        main: genome < 2,
         value: (at) => words(`state.${stateOfLetter(genes.states[at]![genome]!)}`),
         render: (at) => {
           const state = stateOfLetter(genes.states[at]![genome]!)

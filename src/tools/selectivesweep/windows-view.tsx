@@ -474,7 +474,7 @@ const RegionCard = ({
       render: ({ sequence, start, end }) => (
         <span className="sweep-genes">
           {openings.map((opening) => (
-            <Link key={opening.tool.id} to={opening.address({ assembly, sequence, start, end })}>
+            <Link key={opening.tool.id} to={opening.address({ assembly, sequence, start, end }, { run: true })}>
               {opening.label}
             </Link>
           ))}
