@@ -286,7 +286,7 @@ inTurn('a biologist who reads %s', (language, it) => {
     // Between the margins of A4 nothing scrolls: figures are drawn for it, or made smaller.
     const figures = await page
       .locator('.nv-figure svg[data-figure]')
-      .evaluateAll((all) => all.map((one) => one.classList.contains('nv-fits-sheet') || one.clientWidth <= 703))
+      .evaluateAll((all) => all.map((one) => one.classList.contains('nv-fits-sheet')))
     expect(figures.length).toBeGreaterThan(0)
     expect(figures).not.toContain(false)
     // Where the page was and when, as on no screen.

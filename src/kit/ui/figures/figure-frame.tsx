@@ -19,7 +19,13 @@ export interface FigureNumbers<Row> {
   rowKey: (row: Row) => string
 }
 
-/** On paper nothing scrolls: a drawing that is wider than the sheet, as a heat map of many samples, is made smaller. */
+/** A drawing of at least so much fills the sheet. */
+const widePx = 600
+
+/**
+ * On paper nothing scrolls: a drawing that is wider than the sheet, as a heat map of many samples, is made smaller. Browsers shrink a
+ * page until its widest table has room: a wide drawing is then as wide as the table.
+ */
 const useFitOnSheet = (body: RefObject<HTMLElement | null>): void => {
   const printing = usePrinting()
   useLayoutEffect(() => {
@@ -28,10 +34,11 @@ const useFitOnSheet = (body: RefObject<HTMLElement | null>): void => {
     for (const svg of body.current?.querySelectorAll<SVGSVGElement>('svg[width][height]') ?? []) {
       if (svg.hasAttribute('viewBox') || svg.closest('.nv-layers') !== null) continue
       svg.setAttribute('viewBox', `0 0 ${svg.getAttribute('width')} ${svg.getAttribute('height')}`)
-      svg.classList.add('nv-fits-sheet')
+      const own = Number(svg.getAttribute('width')) >= widePx ? ['nv-fits-sheet', 'nv-fills-sheet'] : ['nv-fits-sheet']
+      svg.classList.add(...own)
       undo.push(() => {
         svg.removeAttribute('viewBox')
-        svg.classList.remove('nv-fits-sheet')
+        svg.classList.remove(...own)
       })
     }
     return () => {
