@@ -289,6 +289,9 @@ inTurn('a biologist who reads %s', (language, it) => {
       .evaluateAll((all) => all.map((one) => one.classList.contains('nv-fits-sheet')))
     expect(figures.length).toBeGreaterThan(0)
     expect(figures).not.toContain(false)
+    // Heads of tables are repeated on each sheet, which those with buttons are not.
+    expect(await page.locator('.nv-table thead').count()).toBeGreaterThan(0)
+    expect(await page.locator('.nv-table thead :is(button, input, select):visible').count()).toBe(0)
     // Where the page was and when, as on no screen.
     expect(await page.locator('.gene-printed').innerText()).toContain(`/gene?id=${wanted.id}`)
     expect(

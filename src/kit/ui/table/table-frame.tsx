@@ -8,6 +8,7 @@ import { type NamedSequence, RoleOf } from '../gene/sequence-name.tsx'
 import { useFormat, useText } from '../language.tsx'
 import { messages } from '../messages.ts'
 import { phone, useMedia } from '../use-media.ts'
+import { usePrinting } from '../use-printing.ts'
 import { mainColumns } from './main-columns.ts'
 import type { CellValue, Sort } from './table-model.ts'
 
@@ -227,6 +228,9 @@ export const TableFrame = <Row,>({
     chosenKeys.current = keys
   }, [keys])
 
+  // Browsers repeat the head of a table on each sheet, unless it has buttons or fields.
+  const printing = usePrinting()
+
   const cell = (column: TableColumn<Row>, row: Row): ReactNode => {
     const named = column.on?.(row) ?? null
     if (named === null) return content(column, row)
@@ -303,7 +307,7 @@ export const TableFrame = <Row,>({
                     className={classOf(column)}
                     aria-sort={sorted ? (sort.descending ? 'descending' : 'ascending') : undefined}
                   >
-                    {sortable?.has(column.key) === false ? (
+                    {sortable?.has(column.key) === false || printing ? (
                       <span title={column.help}>{column.title}</span>
                     ) : (
                       <button
@@ -325,7 +329,7 @@ export const TableFrame = <Row,>({
                 )
               })}
             </tr>
-            {filter === undefined ? null : (
+            {filter === undefined || printing ? null : (
               <tr className="nv-table-filters">
                 {selection === undefined ? null : <td />}
                 {columns.map((column) => (
