@@ -582,10 +582,14 @@ export const getLoad = async (sql: Sql, id: number): Promise<LoadRow | null> => 
 export const listLoadSteps = async (sql: Sql, id: number): Promise<{ at: Date; step: string }[]> =>
   sql<{ at: Date; step: string }[]>`select at, step from load_steps where load = ${id} order by at limit 5000`
 
-/** The folder that a species was loaded from last, and the host it is on. */
+/** The folder that what is in service of a species was loaded from, else that of its last load, and the host it is on. */
 export const findLoadFolder = async (sql: Sql, species: string): Promise<{ folder: string; host: string } | null> => {
+  // Of one whose last load was undone it is the folder of the release that serves again.
   const [row] = await sql<{ folder: string; host: string }[]>`
-    select folder, host from loads where species = ${species} and state = 'done' order by id desc limit 1`
+    select l.folder, l.host from loads l
+      left join species s on s.id = l.species left join releases r on r.id = s.active_release
+    where l.species = ${species} and l.state = 'done'
+    order by ((l.report ->> 'release')::int = r.number) is true desc, l.id desc limit 1`
   return row ?? null
 }
 

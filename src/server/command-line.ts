@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { constants } from 'node:os'
 import { createInterface } from 'node:readline/promises'
@@ -30,6 +31,7 @@ import {
 import type { ManifestChange } from '../loader/import/add-to-species.ts'
 import type { AddingTurn } from '../loader/import/adding-turn.ts'
 import type { Question } from '../loader/import/compose.ts'
+import type { ServedSpecies } from '../loader/import/served-species.ts'
 import type { LoadReport } from '../loader/load-species.ts'
 import { LoadStopped } from '../loader/load-turn.ts'
 import type { PortalFiles } from '../store/portal-files.ts'
@@ -382,6 +384,15 @@ const loadAddition = async (
   return status
 }
 
+/** What is in service; nothing where there is no portal yet, which a look at files does not set up. */
+const listServed = async ({ dryRun }: Options): Promise<ReadonlyMap<string, ServedSpecies>> => {
+  const config = readConfig()
+  const { listServedSpecies } = await import('../loader/import/served-species.ts')
+  if (config.databaseUrl === undefined && !existsSync(config.dataDir)) return new Map()
+  const found = withDatabase(config, ({ sql }) => listServedSpecies(sql), !dryRun)
+  return dryRun ? found.catch(() => new Map()) : found
+}
+
 /** Recognises what is there, writes the manifests, and loads them as `load` does. */
 const importPaths = async (paths: string[], options: Options): Promise<number> => {
   limitHeapGrowth()
@@ -399,6 +410,7 @@ const importPaths = async (paths: string[], options: Options): Promise<number> =
         line.end()
         return askPerson(question, options)
       },
+      listServed: () => listServed(options),
       signal,
       onProgress: (step, fraction) => line.show(importStepText(step, options.language), fraction),
     })

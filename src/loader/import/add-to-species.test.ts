@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { listActiveSpecies } from '../../database/catalogue.ts'
+import { listActiveSpecies, rollbackRelease } from '../../database/catalogue.ts'
 import type { Database } from '../../database/connect.ts'
 import { verifyBundle } from '../../store/bundle.ts'
 import { openTestDatabase } from '../../testing/database.ts'
@@ -280,4 +280,24 @@ test('where the folder is gone, that is said; a manifest is put back after a loa
   renameSync(`${folder}-away`, folder)
   expect(gone.manifest).toBeNull()
   expect(gone.log.defects).toMatchObject([{ code: 'import-add-folder-gone', params: { folder } }])
+})
+
+test('an assembly in service that species.yaml has no more is told', async () => {
+  const file = join(folder, 'species.yaml')
+  const before = readFileSync(file, 'utf8')
+  writeFileSync(file, before.replace('id: TM1', 'id: TM7'))
+  const report = await add([given('gone.bed', 'chr1\t10\t90\tp1\n')])
+  expect(codes(report)).toContain('import-add-assembly-gone')
+  expect(report.manifest).toBeNull()
+  writeFileSync(file, before)
+})
+
+test('where the load of another folder was undone, what is added goes to the folder that serves again', async () => {
+  const other = makeSpeciesFolder(join(root, 'other'), { assembly: 'TM9' })
+  expect(await loadTestSpecies(database, dataDir, other)).toMatchObject({ ok: true })
+  const track = given('again.bed', 'chr1\t10\t90\tp1\n')
+  expect((await add([track], { dryRun: true })).manifest!.folder).toBe(other)
+  await rollbackRelease(database.sql, 'testus-minimus')
+  const report = await add([track], { dryRun: true })
+  expect([codes(report), report.manifest!.folder]).toEqual([[], folder])
 })

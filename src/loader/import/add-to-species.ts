@@ -167,6 +167,13 @@ const addOnce = async (options: AddOptions): Promise<AddReport> => {
       if (answer === 'no') return report
       if (answer === null) report.open.push(question)
     }
+    for (const { id } of plan.assemblies)
+      if (findAssembly(home.document, id) === null)
+        log.report(importDefects, 'import-add-assembly-gone', join(home.folder, manifestName), null, {
+          assembly: id,
+          folder: home.folder,
+        })
+    if (log.hasErrors) return report
     report.added = amend(home, plan, options.language)
     // What nobody answered is not put into the manifest of what is in service.
     const isTold = options.dryRun || report.open.length > 0

@@ -4,7 +4,7 @@ import type { DefectLog } from '../../bio/text/defects.ts'
 import type { GeneNames } from '../../kit/data/genes/gene-names.ts'
 import { listBamSequences, listBigWigSequences, listSamSequences } from '../../store/track-sequences.ts'
 import { importDefects } from './import-defects.ts'
-import { OwnNames, splitOrganism, stemOf, tellingName, toId, toSpeciesId } from './names.ts'
+import { isArchiveName, OwnNames, splitOrganism, stemOf, tellingName, toId, toSpeciesId } from './names.ts'
 import {
   type AssemblyFacts,
   type EntryFinding,
@@ -367,6 +367,23 @@ export const composeSpecies = async (
         assemblies: assemblies.map(labelOf).join(', '),
       })
   }
+  const namesDiffer = (finding: Finding, survey: GeneSurvey, draft: Draft): void =>
+    log.report(importDefects, 'import-names-differ', finding.file.path, null, {
+      found: [...survey.names].slice(0, 3).join(', '),
+      genome: draft.genome[0]?.path ?? draft.group,
+      expected: draft.survey?.names.slice(0, 3).join(', ') ?? '',
+    })
+  // Gene models that a package has beside its genome may have been put there from elsewhere.
+  for (const draft of assemblies) {
+    if (draft.loaded !== null || draft.names === null) continue
+    const isOther = ({ survey: { names } }: Draft['genes'][number]): boolean =>
+      names.size > 0 && [...names].every((name) => draft.names!.resolve(name).name === null)
+    for (const { finding, survey } of draft.genes.filter(isOther)) {
+      account(finding, { state: 'not-placed' })
+      namesDiffer(finding, survey, draft)
+    }
+    draft.genes = draft.genes.filter((one) => !isOther(one))
+  }
   /** Puts an entry under the assembly whose genes the file names; where those of several fit, a person says which. */
   const placeByGenes = async (finding: EntryFinding, first: readonly (readonly string[])[]): Promise<void> => {
     const knows = (draft: Draft, name: string): boolean =>
@@ -461,12 +478,7 @@ export const composeSpecies = async (
       account(finding, { state: 'not-placed' })
       const candidate = assemblies.length === 1 ? assemblies[0]! : null
       if (candidate === null) notPlaced(finding)
-      else
-        log.report(importDefects, 'import-names-differ', finding.file.path, null, {
-          found: [...survey.names].slice(0, 3).join(', '),
-          genome: candidate.genome[0]?.path ?? candidate.group,
-          expected: candidate.survey?.names.slice(0, 3).join(', ') ?? '',
-        })
+      else namesDiffer(finding, survey, candidate)
     }
     for (const finding of [...draft.proteins, ...draft.entries.map(({ finding }) => finding)]) notPlaced(finding)
   }
@@ -809,7 +821,7 @@ const nameAssembly = async (
   // The half of an accession is the name of no assembly.
   const named = facts.id !== undefined && /^GC[AF]$/i.test(facts.id) ? undefined : (facts.id ?? facts.name)
   // Names that an archive made up say less than the strain that they are of.
-  const telling = named !== undefined && !/^ASM\d+v\d+$/i.test(named) ? named : undefined
+  const telling = named !== undefined && !isArchiveName(named) ? named : undefined
   const stem = genome.length > 1 ? null : tellingName([genome[0]?.name ?? derived?.name ?? ''])
   const wanted =
     telling ??

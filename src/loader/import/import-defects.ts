@@ -152,6 +152,11 @@ export const importDefects = {
     en: 'The manifest of {species} cannot be written ({reason}). Make the folder writable, or add the entries to a copy of it and load that.',
     zh: '无法写入 {species} 的清单（{reason}）。请开放该文件夹的写权限，或在其副本中添加条目后加载。',
   },
+  'import-add-assembly-gone': {
+    severity: 'error',
+    en: '{assembly} is in service, but species.yaml no longer has it ({folder}). Put its entry back, or load the folder that has it.',
+    zh: '{assembly} 在服务中，但 species.yaml（{folder}）中已没有它。请恢复其条目，或加载含有它的文件夹。',
+  },
   'import-add-manifest-busy': {
     severity: 'error',
     en: 'species.yaml was changed by somebody else meanwhile, so nothing was written. Run the command again.',

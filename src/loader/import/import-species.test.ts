@@ -11,6 +11,7 @@ import { checkSpecies } from '../check-species.ts'
 import type { Question } from './compose.ts'
 import { readAnswer, renderImport, renderOpen, renderQuestion } from './import-report.ts'
 import { type ImportOptions, importSpecies } from './import-species.ts'
+import type { ServedSpecies } from './served-species.ts'
 
 let root: string
 let places = 0
@@ -156,6 +157,19 @@ describe('an NCBI Datasets package', () => {
     expect(existsSync(join(folder, 'species.yaml'))).toBe(false)
   })
 
+  test('does not take gene models of another genome, though they lie beside this one', async () => {
+    const files = Object.fromEntries(
+      Object.entries(ncbiDatasets())
+        .filter(([name]) => name !== 'md5sum.txt')
+        .map(([name, content]) => [name, name.endsWith('genomic.gff') ? gff3('scaffold_17', 'scaffold_18') : content]),
+    )
+    const folder = writeFolder(join(place(), 'mixed'), files)
+    const report = await run([folder], { dryRun: true })
+    expect(report.log.defects.filter(({ severity }) => severity === 'error')).toMatchObject([
+      { code: 'import-names-differ', params: { found: 'scaffold_17, scaffold_18' } },
+    ])
+  })
+
   test('takes one of the two copies of an assembly that both archives have', async () => {
     const here = place()
     const files = ncbiDatasets()
@@ -248,6 +262,50 @@ describe('FASTA with gene models of any source', () => {
       { id: 'B2', reference: true, genome: 'B2.genome.fa', genes: 'B2.gtf' },
     ])
     expect(await errorsOf(folder)).toEqual([])
+  })
+
+  test('takes no other strain out of service unless a person says so', async () => {
+    const here = place()
+    const folder = writeFolder(join(here, 'strain'), {
+      'B2.genome.fa': fasta('B2_1', 'B2_p'),
+      'B2.gff3': gff3('B2_1', 'B2_p'),
+    })
+    const served = new Map<string, ServedSpecies>([
+      ['testus-minimus', { folder: join(here, 'earlier'), assemblies: ['A1'] }],
+    ])
+    const asked: string[] = []
+    const idOf = async (answer: string | null, all = served) => {
+      const report = await run([folder], {
+        rewrite: true,
+        listServed: async () => all,
+        ask: async ({ id, fallback }) => {
+          asked.push(id)
+          return id === 'species' ? 'Testus minimus' : id.startsWith('served.') ? answer : fallback
+        },
+      })
+      const { text } = report.manifests[0]!
+      return [(parse(text) as { species: string }).species, report.open.map(({ id }) => id), text.includes('# CHECK')]
+    }
+    expect(await idOf('own')).toEqual(['testus-minimus-b2', [], false])
+    expect(await idOf('replace')).toEqual(['testus-minimus', [], false])
+    // What nobody answered takes nothing away, and is marked.
+    expect(await idOf(null)).toEqual(['testus-minimus-b2', ['served.testus-minimus'], true])
+    expect(asked.filter((id) => id === 'served.testus-minimus')).toHaveLength(3)
+    // The same again, the same folder, and its own id taken by another.
+    const count = asked.length
+    expect(await idOf('own', new Map([['testus-minimus', { folder: null, assemblies: ['B2'] }]]))).toEqual([
+      'testus-minimus',
+      [],
+      false,
+    ])
+    expect(await idOf('own', new Map([['testus-minimus', { folder, assemblies: ['A1'] }]]))).toEqual([
+      'testus-minimus',
+      [],
+      false,
+    ])
+    expect(asked.slice(count).filter((id) => id.startsWith('served.'))).toEqual([])
+    const taken = new Map([...served, ['testus-minimus-b2', { folder: null, assemblies: ['C3'] }]])
+    expect(await idOf('own', taken)).toEqual(['testus-minimus-b2-2', [], false])
   })
 
   test('does not give a genome the genes of another', async () => {

@@ -17,6 +17,7 @@ import { importDefects } from './import-defects.ts'
 import { readInputFile, readInputFiles, withinFolders } from './input-files.ts'
 import { stemOf, tellingName } from './names.ts'
 import { eachFile, filesOf, type InputFile, type Recognition, type Text } from './recogniser.ts'
+import { ownId, replacementQuestion, type ServedSpecies } from './served-species.ts'
 import { unpackArchive } from './unpack.ts'
 import { writeGenome } from './write-genome.ts'
 import { hasMarks, renderManifest } from './write-manifest.ts'
@@ -34,6 +35,8 @@ export interface ImportOptions {
   /** Files that links lead to elsewhere than into these are left out: for whoever may not read the files of the machine. */
   confined?: readonly string[] | undefined
   ask: Ask
+  /** Species in service by their ids: a person is asked before one takes the place of another strain's. */
+  listServed?: (() => Promise<ReadonlyMap<string, ServedSpecies>>) | undefined
   signal: AbortSignal
   onProgress(step: ImportStep, fraction: number): void
 }
@@ -110,6 +113,17 @@ export const importSpecies = async (options: ImportOptions): Promise<ImportRepor
     await recognise(own, options, report, folder)
     if (log.hasErrors) return report
     const single = report.species.length === 1
+    const served = (await options.listServed?.()) ?? new Map<string, ServedSpecies>()
+    for (const plan of report.species) {
+      const question = replacementQuestion(plan, single ? folder : join(folder, plan.id), served)
+      if (question === null) continue
+      const answer = await options.ask(question)
+      if (answer === null) {
+        report.open.push(question)
+        plan.remarks.set('species', question.text)
+      }
+      if (answer !== 'replace') plan.id = ownId(plan, served)
+    }
     for (const plan of report.species) {
       const home = single ? folder : join(folder, plan.id)
       const file = join(home, manifestName)

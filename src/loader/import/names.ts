@@ -16,6 +16,9 @@ export const stemOf = (name: string): string => {
 const generic =
   /^(genomes?|genomic|assembly|assemblies|scaffolds?|contigs?|ref(erence)?|final|polished|consensus|sequences?|chr(omosomes?)?|genes?|gene[_-]models?|annotations?|features?|models|proteins?|pep|cds|cdna|transcripts?|ncbi[_-]?datasets?|data(set)?s?|downloads?|imports?|uploads?|inputs?|outputs?|out|results?|files?|folder|new[_ -]folder|untitled|archive|tmp|temp|test|download[ _-]?\(?\d*\)?|matrix|counts?|tpm|fpkm|expression|phenotypes?|traits?|variants?|calls|tracks?|peaks|quant|abundance|species|protein|rna|augustus|braker|maker|gc[af])$/i
 
+/** A name that an archive made up for an assembly without one. */
+export const isArchiveName = (name: string): boolean => /^ASM\d+v\d+$/i.test(name)
+
 const archiveEnding = /(\.tar)?\.(zip|tar|tgz|gz|bz2|xz)$/i
 
 /** The first of some names, without its endings, that tells of what the files are; null where none does. */

@@ -2,6 +2,7 @@ import { relative, sep } from 'node:path'
 import { Document, isMap, isPair, isScalar, isSeq, type Node, type Pair, type Scalar, visit, YAMLMap } from 'yaml'
 import type { DefectLanguage } from '../../bio/text/defects.ts'
 import type { AssemblyPlan, SpeciesPlan } from './compose.ts'
+import { isArchiveName } from './names.ts'
 import type { InputFile, InputFolder, SequenceFacts, Text } from './recogniser.ts'
 
 const isPlace = (value: unknown): value is InputFile | InputFolder =>
@@ -38,7 +39,12 @@ const assemblyEntry = (plan: AssemblyPlan, pathOf: (place: InputFolder) => strin
   const genome = 'from' in plan.genome ? plan.genome.fileName : oneOrList(plan.genome.map(pathOf))
   return {
     id: plan.id,
-    ...(facts.name === undefined || facts.name === plan.id ? {} : { name: facts.name }),
+    // The accession tells it too; the strain tells a reader more.
+    ...(facts.name === undefined ||
+    facts.name === plan.id ||
+    (isArchiveName(facts.name) && facts.strain !== undefined && facts.accession !== undefined)
+      ? {}
+      : { name: facts.name }),
     ...(facts.strain === undefined || facts.strain === plan.id ? {} : { strain: facts.strain }),
     ...(facts.accession === undefined ? {} : { accession: facts.accession }),
     ...(facts.reference === true ? { reference: true } : {}),

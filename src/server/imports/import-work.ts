@@ -24,6 +24,7 @@ import { nameEntry, readAnswer } from '../../loader/import/import-report.ts'
 import { type ImportReport, importSpecies } from '../../loader/import/import-species.ts'
 import { readInputFile, withinFolders } from '../../loader/import/input-files.ts'
 import type { InputFile } from '../../loader/import/recogniser.ts'
+import { listServedSpecies } from '../../loader/import/served-species.ts'
 import { unpackArchive } from '../../loader/import/unpack.ts'
 import { getFileChecksum } from '../../store/checksum.ts'
 import { readDecompressed } from '../../store/decompressed.ts'
@@ -432,7 +433,7 @@ const findUnpackFolder = async (folder: string, archive: string): Promise<string
 }
 
 const recognise = (
-  { folder, order, roots, signal, onProgress }: Work,
+  { folder, order, roots, signal, onProgress, openDatabase }: Work,
   paths: string[],
   dryRun: boolean,
   questions: StoredSurvey['questions'],
@@ -445,6 +446,7 @@ const recognise = (
     language: order.language,
     confined: [folder.folder, ...roots],
     ask: askFrom(order, questions),
+    listServed: async () => listServedSpecies((await openDatabase()).sql),
     signal,
     onProgress,
   })
