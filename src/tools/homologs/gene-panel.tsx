@@ -6,8 +6,9 @@ import { ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
 import { FoldActions } from '../../kit/ui/controls/folding-card.tsx'
 import { defineGenePanel, type GeneGist } from '../../kit/ui/gene/define-gene-panel.ts'
+import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { StaleHomology } from '../../kit/ui/gene/stale-homology.tsx'
-import { useText } from '../../kit/ui/language.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { useComparison } from '../../kit/ui/portal-data.ts'
 import { call } from '../../kit/ui/request.ts'
 import { useOpenings } from '../../kit/ui/tool/tool-openings.ts'
@@ -33,7 +34,17 @@ const useHomologs = (gene: Gene) => {
   return { answer, lacking }
 }
 
+/** That no homolog is known, and where none was looked for yet. */
+const useNothing = (): ((missing: readonly string[]) => string) => {
+  const t = useText(messages)
+  const format = useFormat()
+  const nameOf = useAssemblyNames()
+  return (missing) =>
+    missing.length === 0 ? t('panel.nothing') : t('panel.nothingYet', { names: format.names(missing.map(nameOf)) })
+}
+
 const Panel = ({ gene }: { gene: Gene }): ReactNode => {
+  const nothing = useNothing()
   const t = useText(messages)
   const { answer, lacking } = useHomologs(gene)
   const openings = useOpenings('geneFamily', gene.assembly)
@@ -48,7 +59,7 @@ const Panel = ({ gene }: { gene: Gene }): ReactNode => {
   return (
     <div className="hom-panel">
       <StaleHomology state={result} own={[gene.assembly]} chosen={[]} />
-      {query.total === 0 && !uncompared ? <p className="nv-quiet">{t('panel.nothing')}</p> : null}
+      {query.total === 0 && !uncompared ? <p className="nv-quiet">{nothing(result.missing)}</p> : null}
       <OrthogroupCard query={query} assemblies={result.assemblies} receipt={receipt} />
       {query.total === 0 ? null : (
         <HomologTable homologs={query.homologs} name={`${gene.id}-homologs`} receipt={receipt} pageSize={10} />
@@ -74,6 +85,7 @@ const Panel = ({ gene }: { gene: Gene }): ReactNode => {
 
 const useGist = (gene: Gene): GeneGist | undefined => {
   const t = useText(messages)
+  const nothing = useNothing()
   const { answer, lacking } = useHomologs(gene)
   const query = answer.data?.result.queries[0]
   // Nothing was looked for, so there is no count either.
@@ -84,7 +96,10 @@ const useGist = (gene: Gene): GeneGist | undefined => {
   const assemblies = new Set(query.homologs.map(({ assembly }) => assembly)).size
   return {
     count: query.total,
-    text: query.total === 0 ? t('panel.nothing') : t('panel.gist', { count: query.total, assemblies }),
+    text:
+      query.total === 0
+        ? nothing(answer.data?.result.missing ?? [])
+        : t('panel.gist', { count: query.total, assemblies }),
   }
 }
 

@@ -103,6 +103,7 @@ export default defineMessages({
     'panel.title': 'Homologs',
     'panel.add': 'Homologs are computed at every load when diamond-aligner, ncbi-blast+ and mcl are installed.',
     'panel.nothing': 'This gene has no homologs in other assemblies and no paralogs.',
+    'panel.nothingYet': 'No homologs in the assemblies compared so far. Not compared yet: {names}.',
     'panel.uncompared': 'The proteins of {assembly} have not been compared yet.',
     'panel.gist':
       '{count, plural, one {# homolog} other {# homologs}} in {assemblies, plural, one {# genome} other {# genomes}}',
@@ -206,6 +207,7 @@ export default defineMessages({
     'panel.title': '同源基因',
     'panel.add': '安装 diamond-aligner、ncbi-blast+ 与 mcl 后，每次加载时计算同源关系。',
     'panel.nothing': '该基因在其他基因组中没有同源基因，也没有旁系同源基因。',
+    'panel.nothingYet': '在已比较的基因组中没有同源基因。尚未比较：{names}。',
     'panel.uncompared': '{assembly} 的蛋白质尚未参与比较。',
     'panel.gist': '{assemblies, number} 个基因组中有 {count, number} 个同源基因',
     'panel.open': '在同源基因检索中打开',
