@@ -40,7 +40,10 @@ export const openTargets = {
   regionPair: ['assembly', 'loc', 'otherAssembly', 'otherLoc'],
   /** The genes in such a segment, as a table. */
   genesInRegion: ['assembly', 'sequence', 'start', 'end'],
-  /** The genes of an ontology's term, or of one below it, as a table. */
+  /**
+   * The genes of an ontology's term, or of one below it, as a table. Who opens them also answers `geneIdsSchema` (genes.ts) at its route
+   * `ids/`, for an `assembly` and the rest of the input.
+   */
   genesOfTerm: ['term', 'assemblies'],
   /** The genes that the reference of a species has and `assembly` lacks, as a table; `assemblies` are all that are compared. */
   absentGenes: ['assembly', 'reference', 'assemblies'],
