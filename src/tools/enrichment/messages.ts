@@ -191,7 +191,14 @@ export default defineMessages({
     'map.edge': '{a} – {b}: {shared, plural, one {# gene} other {# genes}} shared',
 
     'table.title': 'Terms',
-    'table.union': 'Genes of the selected terms',
+    'set.selected': 'Genes of the selected terms ({count, number})',
+    'set.significant':
+      'Genes of all {direction, select, fewer {depleted} both {enriched or depleted} other {enriched}} terms ({count, number})',
+    'set.all': 'All genes of the list ({count, number})',
+    'set.name.significant':
+      'Genes of {direction, select, fewer {depleted} both {enriched or depleted} other {enriched}} terms',
+    'set.name.all':
+      'Genes tested for {direction, select, fewer {depletion} both {enrichment or depletion} other {enrichment}}',
     'column.term': 'Term',
     'column.name': 'Name',
     'column.collection': 'Collection',
@@ -386,7 +393,12 @@ export default defineMessages({
     'map.edge': '{a} – {b}：共有 {shared, number} 个基因',
 
     'table.title': '术语',
-    'table.union': '所选术语的基因',
+    'set.selected': '所选术语的基因（{count, number} 个）',
+    'set.significant':
+      '全部{direction, select, fewer {贫化} both {富集或贫化} other {富集}}术语的基因（{count, number} 个）',
+    'set.all': '列表中的全部基因（{count, number} 个）',
+    'set.name.significant': '{direction, select, fewer {贫化} both {富集或贫化} other {富集}}术语的基因',
+    'set.name.all': '{direction, select, fewer {贫化} both {富集或贫化} other {富集}}分析的基因',
     'column.term': '术语',
     'column.name': '名称',
     'column.collection': '集合',
