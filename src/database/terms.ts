@@ -54,7 +54,7 @@ export const listChildTerms = async (
  * That an annotation is not one with NOT, which says that the gene product lacks the function (GAF 2.2, column 4). The pattern is tried
  * on the few that have the letters at all.
  */
-export const isAffirmed = (sql: Sql): Query<Row> =>
+export const isAffirmed = (sql: Sql): Query<Row[]> =>
   sql`(qualifier is null or qualifier not ilike '%not%' or qualifier !~* '(^|[|])not([|]|$)')`
 
 /** Genes of a bundle that carry a term or one below it in the vocabulary of another: how many, and the first by position. */

@@ -40,7 +40,8 @@ export default defineMessages({
     'head.oneSequence':
       '{name}: {hits, plural, =0 {no homologs} one {# homolog} other {# homologs}}{group, select, none {} other {; the best is in orthogroup {group}, present in {present, number} of {all, number} assemblies}}.',
     'head.uncompared': '{name}: the proteins of {assembly} have not been compared yet.',
-    'head.several': '{count, plural, one {# query} other {# queries}}, {homologs, number} homologs.',
+    'head.several':
+      '{count, plural, one {# query} other {# queries}}, {homologs, plural, one {# homolog} other {# homologs}}.',
     'query.meanings': '{name} was interpreted as {gene} of {assembly}; it also matches {others}.',
     'query.uncompared':
       'The proteins of {assembly} have not been compared yet, so the homologs of {gene} are not known.',

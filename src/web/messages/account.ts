@@ -164,7 +164,7 @@ export const messages = defineMessages({
     'settings.languageHelp': 'For the pages and for e-mails from the portal. The page will reload.',
     'settings.changePassword': 'Change password',
     'settings.passwordChanged':
-      'The password has been changed; you are signed out everywhere else. Your API tokens remain valid: revoke below any that you do not recognise.',
+      'The password has been changed; you are signed out everywhere else. Your API tokens remain valid: revoke below any that you do not recognize.',
     'settings.session': 'Session',
     'settings.thisSession': 'this session',
     'settings.otherSession': 'other session',
