@@ -191,6 +191,7 @@ describe.each(tools)('the tool $id', ({ id, directory, tool, messages, importEng
       gene: { gene: 'g1', assembly: assembly.id, sequence: 'chr1', start: 1001, end: 2200, from: 1, to: 4200 },
       geneSequences: { gene: 'g1', assembly: assembly.id },
       geneFamily: { gene: 'g1', assembly: assembly.id },
+      geneFamilies: { genes: 'g1,g2', assembly: assembly.id },
       geneChange: { gene: 'g1', assembly: assembly.id, change: 'p.Ser315Thr' },
       absentGenes: { assembly: 'Made-up.1', reference: assembly.id, assemblies: `${assembly.id},Made-up.1` },
       comparedAssembly: { assembly: 'Made-up.1', reference: assembly.id },

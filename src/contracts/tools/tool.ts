@@ -34,6 +34,8 @@ export const openTargets = {
   geneChange: ['gene', 'assembly', 'change'],
   /** The gene with those of its orthogroup in every assembly. */
   geneFamily: ['gene', 'assembly'],
+  /** The families of a list of genes in every assembly: what a tool for single genes leads on to with more than it takes. */
+  geneFamilies: ['genes', 'assembly'],
   /** A segment of a sequence, and its strand; `{region}` in an address is all of it in one text (`writeRegion`). */
   region: ['assembly', 'sequence', 'start', 'end'],
   /** Two segments beside each other, as `sequence:start..end`. */

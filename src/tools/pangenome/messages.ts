@@ -7,6 +7,7 @@ export default defineMessages({
       'Gene families across many genomes: core, soft core, shell and private; presence and absence, growth curves.',
     answers:
       'Which gene families do all genomes share, and which are variable?\nWhich genes are present in one group of genomes and absent from another?\nWould sequencing more genomes add new families?',
+    'open.geneFamilies': 'Open the whole list in Pan-genomes',
     'open.absentGenes': 'Gene families that it lacks',
     'field.assemblies': 'Assemblies',
     'help.assemblies': 'Leave empty for all assemblies of the reference’s species, except partial ones and outgroups.',
@@ -207,6 +208,7 @@ export default defineMessages({
     answers:
       '哪些基因家族为全部基因组共有，哪些仅见于部分基因组？\n哪些基因存在于一组基因组而缺失于另一组？\n测序更多基因组还会发现新的家族吗？',
     'open.absentGenes': '其中缺失的基因家族',
+    'open.geneFamilies': '在泛基因组中查看整个列表',
     'field.assemblies': '基因组',
     'help.assemblies': '不选则为参考基因组所属物种的全部基因组，不完整的基因组与外群除外。',
     'field.genes': '关注的基因',

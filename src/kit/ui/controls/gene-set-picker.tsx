@@ -27,7 +27,12 @@ const maxSetName = 200
 const addressLimit = 1500
 
 /** Address of a tool with these genes filled in. */
-const toolAddressWithGenes = (route: string, ids: string[], assembly: string | null, setName: string): string => {
+export const toolAddressWithGenes = (
+  route: string,
+  ids: string[],
+  assembly: string | null,
+  setName: string,
+): string => {
   const text = ids.join(',')
   const query = new URLSearchParams()
   if (text.length <= addressLimit) query.set('genes', text)
