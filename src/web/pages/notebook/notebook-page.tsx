@@ -618,8 +618,10 @@ const NotebookPage = (): ReactNode => {
               <p className="nv-lead">{t('lead')}</p>
             </div>
           </header>
-          <ListPage />
-          <GeneSetsCard />
+          <div className="note-stack">
+            <ListPage />
+            <GeneSetsCard />
+          </div>
         </>
       ) : (
         <OneNotebook id={id} />
