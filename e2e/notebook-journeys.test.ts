@@ -3,17 +3,20 @@ import { strFromU8, unzipSync } from 'fflate'
 import { beforeAll, expect, inject, it } from 'vitest'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
+import { messages as account } from '../src/web/messages/account.ts'
 import { messages } from '../src/web/messages/notebook.ts'
 import { findBarriers, settle, visit } from './browser.ts'
 
 // From a result to a notebook that a colleague without an account reads.
 
 const k = translator(kit, 'en-US')
+const a = translator(account, 'en-US')
 const n = translator(messages, 'en-US')
 const zh = translator(messages, 'zh-CN')
 
 let question: string
 let drawn: string
+let searched: string
 beforeAll(async () => {
   const answer = await fetch(`${inject('portalUrl')}/api/species/`)
   const { data } = (await answer.json()) as {
@@ -22,6 +25,7 @@ beforeAll(async () => {
   const { assemblies } = data.species[0]!
   const assembly = assemblies[0]!
   drawn = `/pangenome?assemblies=${assemblies.map(({ id }) => id).join()}&run=1`
+  searched = `/tools/genesearch?${new URLSearchParams({ assemblies: assembly.id, run: '1' })}`
   question = `/tools/sequencefetch?${new URLSearchParams({
     assembly: assembly.id,
     regions: `${assembly.sequences[0]!.name}:11..40`,
@@ -57,6 +61,33 @@ it('a result is kept with its note, run again, and read by somebody else in Chin
   expect(await reader.page.getByRole('button', { name: zh('step.remove') }).count()).toBe(0)
   expect(await findBarriers(reader.page)).toEqual([])
   expect(reader.complaints).toEqual([])
+})
+
+it('all that gene search found becomes sets by the menu, whose notice leads to the list, where they are combined', async () => {
+  const { page, complaints } = await visit(searched, { language: 'en-US', inspected: true })
+  for (const name of ['Every gene', 'Every gene again']) {
+    await page.getByRole('button', { name: k('sets.save') }).click()
+    expect(await page.getByLabel(k('sets.name')).getAttribute('placeholder')).toBe('All genes')
+    expect(await page.getByRole('menuitem').count()).toBeGreaterThan(3)
+    await page.getByLabel(k('sets.name')).fill(name)
+    await page.getByRole('button', { name: k('sets.create') }).click()
+    await page.getByText(`“${name}”`).waitFor()
+  }
+  await page
+    .getByRole('button', { name: k('sets.show'), exact: true })
+    .first()
+    .click()
+  const card = page.locator('#gene-sets')
+  await card.getByText('Every gene again', { exact: true }).waitFor()
+  expect(await card.locator('tbody tr').count()).toBe(2)
+  await settle(page)
+  expect(await findBarriers(page)).toEqual([])
+  await card.getByLabel(a('center.chooseAll')).check()
+  await card.getByRole('button', { name: a('center.combine') }).click()
+  await page.getByRole('button', { name: n('sets.make') }).click()
+  await page.getByLabel(n('step.title', { number: 3 })).waitFor()
+  expect(await page.getByLabel(n('step.title', { number: 3 })).inputValue()).toBe('Every gene ∩ Every gene again')
+  expect(complaints).toEqual([])
 })
 
 it('an export has the figures of the results beside their tables', async () => {

@@ -97,7 +97,7 @@ export const errorMessages = defineMessages({
     'import.undoChanged': 'What this load put into service is no longer served: there is nothing to undo.',
     'import.manifestLeft':
       '{file} could not be put back as it was before ({reason}). See to that, and try again: nothing has been undone or loaded.',
-    'import.notReady': 'The files have to be recognised without errors before they can be checked or loaded.',
+    'import.notReady': 'The files have to be recognized without errors before they can be checked or loaded.',
     'import.unwritable': 'The portal cannot write to its folder for species ({folder}): {reason}',
     'import.address':
       'Not an address that can be fetched: only http and https, without a password, and not of the server’s own network.',

@@ -148,6 +148,9 @@ export type NearestGenes = z.infer<typeof resolveGenes.output>['nearest']
 /** What the search reads of the answer of the tool that opens `geneChange`: the variants that are the change. See `openTargets` in tool.ts. */
 export const geneChangeSchema = z.object({ variants: z.object({ rows: z.array(z.object({ key: z.string() })) }) })
 
+/** What the tool that opens `genesOfTerm` answers at its route `ids/`: all ids up to its limit, and how many there are; see `openTargets` in tool.ts. */
+export const geneIdsSchema = z.object({ assembly: z.string(), genes: z.array(z.string()), total: z.number() })
+
 /** What the gene page reads of the answer of the tool that opens `geneSequences`; see `openTargets` in tool.ts. */
 export const geneSequencesSchema = z.object({
   records: z.array(z.object({ name: z.string(), header: z.string(), residues: z.string().nullable() })),

@@ -1,4 +1,4 @@
-import type { Sql } from './connect.ts'
+import type { Query, Row, Sql } from './connect.ts'
 
 export interface TermRow {
   bundle: number
@@ -50,6 +50,13 @@ export const listChildTerms = async (
     where bundle = ${bundle} and ancestors @> ${[id]}::text[] and parents @> ${[id]}::text[] and not obsolete
     order by name, term limit ${limit}`
 
+/**
+ * That an annotation is not one with NOT, which says that the gene product lacks the function (GAF 2.2, column 4). The pattern is tried
+ * on the few that have the letters at all.
+ */
+export const isAffirmed = (sql: Sql): Query<Row[]> =>
+  sql`(qualifier is null or qualifier not ilike '%not%' or qualifier !~* '(^|[|])not([|]|$)')`
+
 /** Genes of a bundle that carry a term or one below it in the vocabulary of another: how many, and the first by position. */
 export const findGenesOfTerm = async (
   sql: Sql,
@@ -62,8 +69,8 @@ export const findGenesOfTerm = async (
     select g.id from ${sql(`genes_${bundle}`)} g
     where g.id in (
       select gt.gene from ${sql(`gene_terms_${bundle}`)} gt
-      where gt.term = ${id} or gt.term in (
-        select t.term from terms t where t.bundle = ${vocabulary} and t.ancestors @> ${[id]}::text[]))
+      where ${isAffirmed(sql)} and (gt.term = ${id} or gt.term in (
+        select t.term from terms t where t.bundle = ${vocabulary} and t.ancestors @> ${[id]}::text[])))
     order by g.position`
   return { count: genes.length, ids: genes.slice(0, limit).map((gene) => gene.id) }
 }

@@ -186,11 +186,12 @@ describe.each(tools)('the tool $id', ({ id, directory, tool, messages, importEng
       expect(address).toMatch(/^(\/[a-z]+)+\/?\?((\w+=\{(id|id\.0|id\.1|assembly)\}|run=1|type=[a-z]+)&?)+$/)
   })
 
-  test('opens what it says it opens: its own fields, filled with values that there are, and a label in both languages', () => {
+  test('opens what it says it opens: its own fields, filled with values that there are, and a label in both languages', async () => {
     const of: Record<OpenTarget, Record<string, string | number>> = {
       gene: { gene: 'g1', assembly: assembly.id, sequence: 'chr1', start: 1001, end: 2200, from: 1, to: 4200 },
       geneSequences: { gene: 'g1', assembly: assembly.id },
       geneFamily: { gene: 'g1', assembly: assembly.id },
+      geneFamilies: { genes: 'g1,g2', assembly: assembly.id },
       geneChange: { gene: 'g1', assembly: assembly.id, change: 'p.Ser315Thr' },
       absentGenes: { assembly: 'Made-up.1', reference: assembly.id, assemblies: `${assembly.id},Made-up.1` },
       comparedAssembly: { assembly: 'Made-up.1', reference: assembly.id },
@@ -226,6 +227,9 @@ describe.each(tools)('the tool $id', ({ id, directory, tool, messages, importEng
       expect(tool.input.safeParse(read).error).toBeUndefined()
       expect(Object.keys(read).sort()).toEqual(asked.sort())
     }
+    // What the page of a term asks for beside the address.
+    if ((tool.opens ?? []).some(({ target }) => target === 'genesOfTerm'))
+      expect((await importEngine())?.routes?.map(({ method, path }) => `${method} ${path}`)).toContain('POST ids/')
     expect((tool.opens ?? []).map((one) => one.target)).toEqual([
       ...new Set((tool.opens ?? []).map((one) => one.target)),
     ])

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { type TableColumn, TableFrame, type TablePages } from '../kit/ui/table/table-frame.tsx'
+import { type TableColumn, TableFrame, type TablePages, type TableSelection } from '../kit/ui/table/table-frame.tsx'
 
 const none = new Set<string>()
 
@@ -16,4 +16,5 @@ export const PagedTable = <Row,>({
   bar?: ReactNode
   pages?: TablePages
   busy?: boolean
+  selection?: TableSelection
 }): ReactNode => <TableFrame {...rest} bar={bar} sort={null} onSort={() => undefined} sortable={none} />

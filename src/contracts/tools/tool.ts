@@ -34,13 +34,18 @@ export const openTargets = {
   geneChange: ['gene', 'assembly', 'change'],
   /** The gene with those of its orthogroup in every assembly. */
   geneFamily: ['gene', 'assembly'],
+  /** The families of a list of genes in every assembly: what a tool for single genes leads on to with more than it takes. */
+  geneFamilies: ['genes', 'assembly'],
   /** A segment of a sequence, and its strand; `{region}` in an address is all of it in one text (`writeRegion`). */
   region: ['assembly', 'sequence', 'start', 'end'],
   /** Two segments beside each other, as `sequence:start..end`. */
   regionPair: ['assembly', 'loc', 'otherAssembly', 'otherLoc'],
   /** The genes in such a segment, as a table. */
   genesInRegion: ['assembly', 'sequence', 'start', 'end'],
-  /** The genes of an ontology's term, or of one below it, as a table. */
+  /**
+   * The genes of an ontology's term, or of one below it, as a table. Who opens them also answers `geneIdsSchema` (genes.ts) at its route
+   * `ids/`, for an `assembly` and the rest of the input.
+   */
   genesOfTerm: ['term', 'assemblies'],
   /** The genes that the reference of a species has and `assembly` lacks, as a table; `assemblies` are all that are compared. */
   absentGenes: ['assembly', 'reference', 'assemblies'],

@@ -35,6 +35,15 @@ describe('sources of the screens', () => {
     expect(find(/navigator\.clipboard|execCommand/, ['kit/ui/controls/copy-text.ts'])).toEqual([])
   })
 
+  it('make gene sets by the one menu, which names them, says where they are and leads on to tools', () => {
+    // A notebook keeps a step of its own as a set.
+    expect(
+      find(/\bcreateGeneSet\(/, ['kit/ui/controls/gene-set-picker.tsx', 'web/pages/notebook/notebook-page.tsx']).filter(
+        ({ place }) => !place.startsWith('kit/ui/gene/gene-sets.ts'),
+      ),
+    ).toEqual([])
+  })
+
   it('colour categories by the one palette, which never begins again', () => {
     expect(find(/scaleOrdinal|scheme(Category|Tableau|Set|Paired|Accent|Dark|Pastel)/, [])).toEqual([])
     expect(find(/(colou?r|palette|shade|texture|fill)\w*\[[^\]]*%/i, [])).toEqual([])

@@ -85,7 +85,7 @@ export default defineMessages({
     'option.program.blastx': 'blastx: translated nucleotide → protein',
     'option.program.tblastn': 'tblastn: protein → translated nucleotide',
     'option.program.tblastx': 'tblastx: translated → translated nucleotide',
-    'field.task': 'Optimise for',
+    'field.task': 'Optimize for',
     'help.task': '',
     'option.task.megablast': 'megablast: nearly identical (≥ 95%), fast',
     'option.task.dc-megablast': 'dc-megablast: same gene in another species',
@@ -223,7 +223,7 @@ export default defineMessages({
     'headline.one':
       '{hits, plural, one {# hit} other {# hits}} in {where}. Best: {best}{equal, plural, =0 {} other {{more, plural, =0 {} other { and # more}} (equal scores)}}, {identity}% identical over {coverage}% of the query (E = {evalue}).',
     'headline.many':
-      '{found, number} of {queries, number} queries have hits: {hits, number} hits in {where}, {hsps, number} alignments.',
+      '{found, number} of {queries, number} queries have hits: {hits, plural, one {# hit} other {# hits}} in {where}, {hsps, plural, one {# alignment} other {# alignments}}.',
     'headline.others':
       '{count, plural, one {# other is loaded but was not searched.} other {# others are loaded but were not searched.}}',
 
@@ -255,7 +255,7 @@ export default defineMessages({
     'result.noHits': 'No hits for {query}',
     'result.noHitsWhy': 'Nothing in {databases} is similar enough for an E value up to {evalue} with {program}.',
     'result.noHitsWhyMany':
-      'Nothing in the {count, number} databases searched is similar enough for an E value up to {evalue} with {program}.',
+      'Nothing in the {count, plural, one {# database} other {# databases}} searched is similar enough for an E value up to {evalue} with {program}.',
     'result.megablast':
       'megablast finds only closely similar sequences (about 95% identity and more): its seeds are exact matches, of 28 bases by default. More distant homologs need blastn, or a comparison of the translated sequences (tblastx).',
     'result.withBlastn': 'Search with blastn',

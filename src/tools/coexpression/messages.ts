@@ -46,7 +46,8 @@ export default defineMessages({
     'problem.oneGene': 'A network needs at least two genes with values.',
     'head.found':
       '{genes, plural, one {{gene}} other {# genes}}: {count, plural, one {# co-expressed gene} other {# co-expressed genes}} among {tested, number} tested (best r = {best}) across {samples, plural, one {# sample} other {# samples}} of {dataset}.',
-    'head.among': '{genes, number} genes compared with each other across {samples, number} samples of {dataset}.',
+    'head.among':
+      '{genes, plural, one {# gene} other {# genes}} compared with each other across {samples, plural, one {# sample} other {# samples}} of {dataset}.',
     'note.completeTo':
       'Mutual ranks were computed for the genes with the highest correlation. The list is complete up to rank {rank}; beyond that, genes may be missing.',
     'note.cut': '{total, number} genes reach the threshold; the first {shown, number} are shown.',
@@ -56,7 +57,7 @@ export default defineMessages({
     'network.threshold': 'Minimum correlation',
     'network.single': 'Show unconnected genes',
     'network.count':
-      '{nodes, number} genes, {edges, plural, one {# edge} other {# edges}}, {modules, plural, one {# module} other {# modules}}',
+      '{nodes, plural, one {# gene} other {# genes}}, {edges, plural, one {# edge} other {# edges}}, {modules, plural, one {# module} other {# modules}}',
     'network.node': '{gene} ({id}): {degree, plural, one {# edge} other {# edges}}',
     'network.modules': 'Modules',
     'network.negative': 'negative correlation (dashed)',

@@ -42,7 +42,7 @@ export default defineMessages({
     'help.control': 'A pair that amplifies every genome, so that a failed reaction is not taken for a missing region.',
     'field.amplifiedBp': 'Longest product amplified (bp)',
     'help.amplifiedBp': 'Longer products are taken as not amplified with your polymerase and extension time.',
-    'form.genomes': 'Genomes',
+    'form.genomes': 'Genomes to distinguish',
     'form.help': 'Genomes that are not selected are searched too, and reported.',
     'form.rest': 'Do not amplify all others',
     'form.clear': 'Clear',
@@ -115,7 +115,8 @@ export default defineMessages({
     'gel.shown': 'Reaction',
     'gel.ladder': 'Ladder',
     'gel.axis': 'Size (bp)',
-    'gel.label': 'Predicted gel of {name}: {bands, plural, one {# band} other {# bands}} in {lanes, number} genomes',
+    'gel.label':
+      'Predicted gel of {name}: {bands, plural, one {# band} other {# bands}} in {lanes, plural, one {# genome} other {# genomes}}',
     'gel.band': '{genome}, {pair}: {size} bp',
     'gel.empty': '{genome}: no band',
     'gel.method':
@@ -204,7 +205,7 @@ export default defineMessages({
     'multiplex.what':
       '{pairs}: products at least {difference, number} bp apart in every genome, melting temperatures {min} to {max} °C.',
     'multiplex.method':
-      'Dimers between primers of different pairs, by primer3’s nearest-neighbor thermodynamics; at most 45 °C anywhere and 35 °C at a 3′ end.',
+      'Dimers between primers of different pairs, by primer3’s nearest-neighbour thermodynamics; at most 45 °C anywhere and 35 °C at a 3′ end.',
     'multiplex.none': 'No two pairs fit in one tube: their sizes, melting temperatures or dimers conflict.',
   },
   zh: {
@@ -226,7 +227,7 @@ export default defineMessages({
     'option.method.snp': 'SNP（KASP、CAPS）',
     'help.method':
       '有无：缺失、插入及特有区段。产物大小：凝胶可分辨的插入与缺失。SNP：等位基因特异性引物，或只切割一种等位基因的限制性内切酶。',
-    'field.assembly': '基因组',
+    'field.assembly': '坐标基因组',
     'help.assembly': '列出其所属物种的基因组，基因或区段也以它为准；留空则为参考基因组。',
     'field.region': '基因或区段',
     'help.region':
@@ -247,7 +248,7 @@ export default defineMessages({
     'help.control': '在所有基因组中都能扩增的引物对，以免把反应失败误判为区段缺失。',
     'field.amplifiedBp': '可扩增的最长产物（bp）',
     'help.amplifiedBp': '更长的产物视为在所用聚合酶和延伸时间下不能扩增。',
-    'form.genomes': '基因组',
+    'form.genomes': '要区分的基因组',
     'form.help': '未选择的基因组同样会被检索并报告。',
     'form.rest': '其余均不扩增',
     'form.clear': '清空',

@@ -74,7 +74,7 @@ export default defineMessages({
     'problem.dependent':
       '{factor} is constant in these samples or follows from the other covariates: its effect cannot be estimated. Leave it out.',
     'problem.noFreedom':
-      '{samples, number} samples are too few for {terms, number} coefficients: nothing is left to estimate the variance from. Leave out a covariate or add samples.',
+      '{samples, plural, one {# sample is} other {# samples are}} too few for {terms, plural, one {# coefficient} other {# coefficients}}: nothing is left to estimate the variance from. Leave out a covariate or add samples.',
     'problem.needsCounts': 'This method needs read counts; the values are {unit}. Use limma, or Automatic.',
     'problem.needsValues': 'These are counts: use DESeq2, edgeR or limma-voom.',
     'problem.needsSites':
@@ -87,7 +87,7 @@ export default defineMessages({
     'problem.missingPackage': 'The R package {name} is not installed on this portal: the administrator can install it.',
     'problem.failed': 'R reported: {text}',
     'head.compared':
-      '{up, number} genes {measured, select, expression {up-regulated} other {higher}} and {down, number} {measured, select, expression {down-regulated} other {lower}} in {test} ({tested, plural, one {# sample} other {# samples}}) compared with {reference} ({other, plural, one {# sample} other {# samples}}): at least twofold, adjusted p ≤ {alpha}, of {count, plural, one {# gene} other {# genes}} tested.',
+      '{up, plural, one {# gene} other {# genes}} {measured, select, expression {up-regulated} other {higher}} and {down, number} {measured, select, expression {down-regulated} other {lower}} in {test} ({tested, plural, one {# sample} other {# samples}}) compared with {reference} ({other, plural, one {# sample} other {# samples}}): at least twofold, adjusted p ≤ {alpha}, of {count, plural, one {# gene} other {# genes}} tested.',
     'head.chosen':
       'Of {count, plural, one {the gene} other {the # genes}} of interest, {up, number} {measured, select, expression {{up, plural, one {is} other {are}} up-regulated} other {{up, plural, one {is} other {are}} higher}} and {down, number} {measured, select, expression {down-regulated} other {lower}}.',
     'chosen.title': 'Genes of interest',
@@ -114,7 +114,7 @@ export default defineMessages({
     'pca.title': 'Principal components of the samples',
     'pca.axis': 'PC{axis} ({share} of the variance)',
     'pca.method':
-      'The {genes, number} most variable genes, {transformation, select, vst {variance-stabilized counts (DESeq2)} logcpm {log2 counts per million (TMM-normalized)} log2 {log2(normalized count + 1)} other {log2 values}}, centred. Outlined: samples nearer to the other group.',
+      'The {genes, plural, one {# most variable gene} other {# most variable genes}}, {transformation, select, vst {variance-stabilized counts (DESeq2)} logcpm {log2 counts per million (TMM-normalized)} log2 {log2(normalized count + 1)} other {log2 values}}, centred. Outlined: samples nearer to the other group.',
     'distances.title': 'Distances between samples',
     'distances.method':
       'Euclidean distances over all tested genes, {transformation, select, vst {variance-stabilized counts} logcpm {log2 counts per million} log2 {log2(normalized count + 1)} other {log2 values}}. Dark: far apart.',
@@ -127,11 +127,11 @@ export default defineMessages({
     'change.method':
       '{method, select, deseq2 {DESeq2 {version}: Wald test} edger {edgeR {version}: quasi-likelihood F-test} voom {limma-voom ({version}): moderated t-test} resampling {Permutation of the counts at the insertion sites (up to 100,000 times; TTR normalization)} other {limma {version}: moderated t-test with a trend of the variance}}, model {design}; p-values adjusted by Benjamini–Hochberg. {low, plural, =0 {} one {# gene was not tested (too few counts or no variation).} other {# genes were not tested (too few counts or no variation).}}',
     'map.method':
-      '{which, select, all {All {count, plural, one {# gene} other {# genes}} with an adjusted p ≤ {alpha}.} other {The {count, number} genes with the smallest adjusted p-values, of {within, number} with an adjusted p ≤ {alpha}.}}{covariates, plural, =0 {} other { Effects of the covariates are not removed from the values.}}',
+      '{which, select, all {All {count, plural, one {# gene} other {# genes}} with an adjusted p ≤ {alpha}.} other {The {count, plural, one {# gene} other {# genes}} with the smallest adjusted p-values, of {within, number} with an adjusted p ≤ {alpha}.}}{covariates, plural, =0 {} other { Effects of the covariates are not removed from the values.}}',
     'genes.title': 'Genes',
     'sets.title': 'Gene sets over all ranks',
     'sets.method':
-      'Each term or pathway of the annotation (5 to 500 genes) against all other genes, ranked by their test statistic: no threshold is needed (limma cameraPR, inter-gene correlation 0.01); adjusted within each vocabulary. {count, number} sets tested{shown, plural, =0 {} other {, the first # listed}}.',
+      'Each term or pathway of the annotation (5 to 500 genes) against all other genes, ranked by their test statistic: no threshold is needed (limma cameraPR, inter-gene correlation 0.01); adjusted within each vocabulary. {count, plural, one {# set} other {# sets}} tested{shown, plural, =0 {} other {, the first # listed}}.',
     'direction.up': 'higher',
     'direction.down': 'lower',
     'column.set': 'Term',

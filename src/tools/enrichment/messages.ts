@@ -21,7 +21,7 @@ export default defineMessages({
     'help.collections': 'Each is tested separately, with its own background. Leave empty for all.',
     'field.ownAnnotation': 'Gene sets or annotation',
     'help.ownAnnotation':
-      'GMT (term, description, genes) or a table (gene, term, name), tab-separated. GO terms are recognised by their ids.',
+      'GMT (term, description, genes) or a table (gene, term, name), tab-separated. GO terms are recognized by their ids.',
     'placeholder.ownAnnotation': 'gene1\tGO:0006260\tDNA replication',
     'field.ownFormat': 'Format',
     'option.ownFormat.auto': 'Detect automatically',
@@ -114,7 +114,7 @@ export default defineMessages({
       '{count, plural, one {# gene} other {# genes}} {measured, select, expression {{direction, select, low {down-regulated} other {up-regulated}}} other {{direction, select, low {lower} other {higher}}}}: {contrast}',
     'start.set': '{name} ({count, plural, one {# gene} other {# genes}})',
 
-    'collections.size': '{genes, number} genes, {terms, number} terms',
+    'collections.size': '{genes, plural, one {# gene} other {# genes}}, {terms, plural, one {# term} other {# terms}}',
     'collections.none': 'This assembly has no annotated genes.',
     'collections.kegg':
       'KEGG pathways are listed once your administrator loads them: their licence does not allow the portal to include them.',
@@ -187,11 +187,18 @@ export default defineMessages({
     'figure.row':
       '{term}: {set, number} of {setSize, number} against {background, number} of {backgroundSize, number}, {fold}-fold, adjusted p = {pValue}',
     'figure.node':
-      '{term}: {set, number} genes of the set, {background, number} in the background, {pValue, select, none {not tested} other {adjusted p = {pValue}}}',
+      '{term}: {set, plural, one {# gene} other {# genes}} of the set, {background, number} in the background, {pValue, select, none {not tested} other {adjusted p = {pValue}}}',
     'map.edge': '{a} – {b}: {shared, plural, one {# gene} other {# genes}} shared',
 
     'table.title': 'Terms',
-    'table.union': 'Genes of the selected terms',
+    'set.selected': 'Genes of the selected terms ({count, number})',
+    'set.significant':
+      'Genes of all {direction, select, fewer {depleted} both {enriched or depleted} other {enriched}} terms ({count, number})',
+    'set.all': 'All genes of the list ({count, number})',
+    'set.name.significant':
+      'Genes of {direction, select, fewer {depleted} both {enriched or depleted} other {enriched}} terms',
+    'set.name.all':
+      'Genes tested for {direction, select, fewer {depletion} both {enrichment or depletion} other {enrichment}}',
     'column.term': 'Term',
     'column.name': 'Name',
     'column.collection': 'Collection',
@@ -386,7 +393,12 @@ export default defineMessages({
     'map.edge': '{a} – {b}：共有 {shared, number} 个基因',
 
     'table.title': '术语',
-    'table.union': '所选术语的基因',
+    'set.selected': '所选术语的基因（{count, number} 个）',
+    'set.significant':
+      '全部{direction, select, fewer {贫化} both {富集或贫化} other {富集}}术语的基因（{count, number} 个）',
+    'set.all': '列表中的全部基因（{count, number} 个）',
+    'set.name.significant': '{direction, select, fewer {贫化} both {富集或贫化} other {富集}}术语的基因',
+    'set.name.all': '{direction, select, fewer {贫化} both {富集或贫化} other {富集}}分析的基因',
     'column.term': '术语',
     'column.name': '名称',
     'column.collection': '集合',

@@ -6,12 +6,14 @@ import { EmptyState } from '../../kit/ui/controls/empty-state.tsx'
 import { Checkbox, SelectField } from '../../kit/ui/controls/field.tsx'
 import { GeneSetMenu } from '../../kit/ui/controls/gene-set-picker.tsx'
 import { Tabs } from '../../kit/ui/controls/tabs.tsx'
+import type { GeneChoice } from '../../kit/ui/gene/chosen-genes.ts'
 import { useCollectionName } from '../../kit/ui/gene/collection-name.ts'
 import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { ResultTable } from '../../kit/ui/table/result-table.tsx'
 import type { ResultProps } from '../../kit/ui/tool/define-screen.ts'
 import { termKey, termName, useTermColumns } from './figure-terms.tsx'
+import { listGeneChoices } from './gene-choices.ts'
 import { GraphFigure } from './graph-figure.tsx'
 import { MapFigure } from './map-figure.tsx'
 import messages from './messages.ts'
@@ -327,6 +329,7 @@ const ChosenTerm = ({
 
 export const EnrichmentResultView = ({ input, result, receipt }: Props): ReactNode => {
   const t = useText(messages)
+  const format = useFormat()
   const [query, change] = useAddressValues()
   const [selected, setSelected] = useState<TermResult[]>([])
   const representedBy = useRepresented(result, input.threshold)
@@ -350,10 +353,22 @@ export const EnrichmentResultView = ({ input, result, receipt }: Props): ReactNo
         ]
   const chosen = result.terms.find(({ id }) => id === query.get(termKey))
   const { assembly } = result
-  const union = useMemo(
-    () => [...new Set(selected.flatMap(({ genes }) => genes))].map((at) => result.genes[at]!.id),
-    [selected, result],
+  const choices = useMemo(
+    () =>
+      listGeneChoices(result, input.threshold, selected).map(
+        ({ kind, ids }): GeneChoice => ({
+          key: kind,
+          label: t(`set.${kind}`, { count: ids.length, direction: input.direction }),
+          name:
+            kind === 'selected'
+              ? format.names(selected.map(termName))
+              : t(`set.name.${kind}`, { direction: input.direction }),
+          genes: assembly === null ? [] : ids.map((id) => ({ id, assembly })),
+        }),
+      ),
+    [result, input, selected, assembly, t, format],
   )
+  const [first, ...others] = choices
   const rows = useMemo(() => [...result.terms].sort((a, b) => a.pValue - b.pValue), [result])
   const keyOf = ({ collection, id }: TermResult): string => `${collection} ${id}`
   return (
@@ -364,11 +379,9 @@ export const EnrichmentResultView = ({ input, result, receipt }: Props): ReactNo
         title={t('table.title')}
         flush
         actions={
-          assembly === null || union.length === 0 ? undefined : (
-            <>
-              <span className="nv-quiet">{t('table.union')}</span>
-              <GeneSetMenu genes={union.map((id) => ({ id, assembly }))} look="primary" />
-            </>
+          // Of an own annotation the names are of no assembly, and no tool could look them up.
+          assembly === null || first === undefined ? undefined : (
+            <GeneSetMenu choices={[first, ...others]} look={selected.length === 0 ? 'default' : 'primary'} />
           )
         }
       >

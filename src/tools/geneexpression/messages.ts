@@ -56,9 +56,9 @@ export default defineMessages({
     'contrast.compute': 'Compare its samples in Differential expression',
     'problem.unknownContrast': 'There is no comparison {contrast} in this data set.',
     'head.expression':
-      '{which, select, variable {The {genes, number} most variable genes} other {{genes, plural, one {# gene} other {# genes}}}} in {samples, plural, one {# sample} other {# samples}} of {dataset}: {measure, select, none {} other {{measure}, }}{unit}{source, select, none {} other { ({source})}}.',
+      '{which, select, variable {The {genes, plural, one {# most variable gene} other {# most variable genes}}} other {{genes, plural, one {# gene} other {# genes}}}} in {samples, plural, one {# sample} other {# samples}} of {dataset}: {measure, select, none {} other {{measure}, }}{unit}{source, select, none {} other { ({source})}}.',
     'head.differential':
-      '{name}: {up, number} genes {measured, select, expression {up-regulated} other {higher}} and {down, number} {measured, select, expression {down-regulated} other {lower}} (at least twofold, adjusted p < 0.05) of {count, plural, one {# gene} other {# genes}} tested.',
+      '{name}: {up, plural, one {# gene} other {# genes}} {measured, select, expression {up-regulated} other {higher}} and {down, number} {measured, select, expression {down-regulated} other {lower}} (at least twofold, adjusted p < 0.05) of {count, plural, one {# gene} other {# genes}} tested.',
     'tab.label': 'Figures',
     'tab.heat': 'Heat map',
     'tab.profile': 'Profiles',

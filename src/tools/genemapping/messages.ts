@@ -38,7 +38,8 @@ export default defineMessages({
     'note.problems': '{count, plural, one {# line was} other {# lines were}} left out:',
     'note.line': '{field, select, links {links} other {features}}, line {line, number}: {text}: {reason}',
     'note.more': 'and {count, number} more',
-    'note.linksCut': '{count, number} further pairs within families are not drawn.',
+    'note.linksCut':
+      '{count, plural, one {# further pair within families is} other {# further pairs within families are}} not drawn.',
     'note.sequences':
       '{shown, number} of {total, number} sequences are drawn: those with features, and the longest of the others.',
     'view.kind': 'Plot',

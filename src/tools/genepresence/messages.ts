@@ -47,7 +47,8 @@ export default defineMessages({
     'note.partial': 'Partial: {assemblies}. What is not assembled there is unknown, not absent.',
     'note.unknown': 'No gene of {assembly} has this name: {names}',
     'matrix.title': 'Presence of each gene',
-    'matrix.label': '{genes, number} genes in {genomes, number} genomes',
+    'matrix.label':
+      '{genes, plural, one {# gene} other {# genes}} in {genomes, plural, one {# genome} other {# genomes}}',
     'matrix.shown': 'genes {from, number} to {to, number} of {total, number}',
     'matrix.method':
       'Columns are genes in genome order, or clustered by their states. Zoomed in, each cell has the shape of its state; where a column contains several genes, the rarest kind among them is shown.',
@@ -59,10 +60,10 @@ export default defineMessages({
     'matrix.axis': 'Genes',
     'summary.title': 'Genomes',
     'regions.title': 'Regions lost together',
-    'regions.none': 'No neighboring genes are lost',
+    'regions.none': 'No neighbouring genes are lost',
     'regions.noneWhy': 'None of the selected genes is absent in these genomes.',
     'regions.method':
-      'Neighboring genes that a genome lacks; the size is that of the missing sequence as aligned, otherwise that of the genes.',
+      'Neighbouring genes that a genome lacks; the size is that of the missing sequence as aligned, otherwise that of the genes.',
     'set.absent': 'Absent from {names}',
     'set.broken': 'Truncated, split or disrupted in {names}',
     'set.intact': 'Intact in {names}',
@@ -92,8 +93,8 @@ export default defineMessages({
     'column.copies': 'Further copies',
     'column.place': 'Locus (observed or expected)',
     'column.annotated': 'Annotated genes',
-    'column.before': 'Upstream neighbor',
-    'column.after': 'Downstream neighbor',
+    'column.before': 'Upstream neighbour',
+    'column.after': 'Downstream neighbour',
     'by.alignment': 'whole-genome alignment',
     'by.dna': 'search by DNA (blastn)',
     'by.protein': 'search by protein (tblastn)',

@@ -6,6 +6,9 @@ import { GeneModelBuilder } from '../../bio/annotation/gene-models/gene-model-bu
 import type { GeneModel } from '../../bio/annotation/gene-models.ts'
 import { Gff3Reader } from '../../bio/annotation/gff3.ts'
 import { DefectLog } from '../../bio/text/defects.ts'
+import { geneIdsSchema } from '../../contracts/genes.ts'
+import { findGenesOfTerm } from '../../database/terms.ts'
+import { openingFields } from '../../kit/ui/tool/tool-openings.ts'
 import { answerText, askRoute, makeEngineContext } from '../../testing/contexts.ts'
 import { openTestPortal, type TestPortal } from '../../testing/portal.ts'
 import { hasRealData, realData } from '../../testing/real-data.ts'
@@ -255,6 +258,21 @@ describe('two small assemblies', () => {
     const json = JSON.parse((await callRoute(portal, 'table', { format: 'json' })) as string)
     expect(json.genes.map((gene: { id: string }) => gene.id)).toEqual(['A_1', 'A_2', 'A_3', 'B_1', 'B_2', 'B_3'])
     expect(json.receipt[0]).toContain('genesearch')
+  })
+
+  test('the ids of all genes of a term, or of one below it, as the page of the term asks for them', async () => {
+    const opening = tool.opens!.find(({ target }) => target === 'genesOfTerm')!
+    const { assemblies: _, ...question } = Object.fromEntries(
+      openingFields({ ...opening, target: 'genesOfTerm' }, { term: 'GO:0006950', assemblies: 'A' }),
+    )
+    const { assembly, genes, total } = geneIdsSchema.parse(
+      await callRoute(portal, 'ids/', { ...question, assembly: 'A' }),
+    )
+    expect({ assembly, total }).toEqual({ assembly: 'A', total: genes.length })
+    expect(genes).toEqual(['A_2'])
+    // The page itself counts the same, without the gene that is annotated with NOT.
+    const bundle = await portal.data.bundleNumber('A')
+    expect(await findGenesOfTerm(portal.data.sql, bundle, bundle, 'GO:0006950', 9)).toEqual({ count: 1, ids: ['A_2'] })
   })
 
   test('ids of one assembly for a gene set, choices of the form, and terms as typed', async () => {

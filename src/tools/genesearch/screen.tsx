@@ -1,6 +1,7 @@
-import { Download, Star, X } from 'lucide-react'
+import { Download, X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { z } from 'zod'
+import type { z } from 'zod'
+import { geneIdsSchema } from '../../contracts/genes.ts'
 import { closeUp } from '../../contracts/text.ts'
 import { runTool } from '../../contracts/tools/jobs.ts'
 import { readListValue, useAddressValues, viewPrefix } from '../../kit/ui/address-values.ts'
@@ -11,24 +12,25 @@ import { Checkbox } from '../../kit/ui/controls/field.tsx'
 import { GeneSetMenu } from '../../kit/ui/controls/gene-set-picker.tsx'
 import { Menu } from '../../kit/ui/controls/menu.tsx'
 import { useBiotypeName } from '../../kit/ui/gene/biology-names.ts'
+import type { GeneChoice } from '../../kit/ui/gene/chosen-genes.ts'
 import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
-import { createGeneSet } from '../../kit/ui/gene/gene-sets.ts'
+import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { messages as kit } from '../../kit/ui/messages.ts'
-import { showNotice } from '../../kit/ui/notices.ts'
-import { call, RequestError, showRequestError } from '../../kit/ui/request.ts'
+import { useToolStatuses } from '../../kit/ui/portal-data.ts'
+import { call } from '../../kit/ui/request.ts'
 import { downloadTable } from '../../kit/ui/table/export.ts'
 import { ColumnMenu, type TableColumn, TableFrame } from '../../kit/ui/table/table-frame.tsx'
 import { defineScreen, type ResultProps } from '../../kit/ui/tool/define-screen.ts'
 import { callToolRoute, downloadToolRoute } from '../../kit/ui/tool/tool-route.ts'
 import { CriteriaForm, useOptions } from './form.tsx'
 import messages from './messages.ts'
-import tool, { type FoundGene, type SortKey } from './tool.ts'
+import { nameQuestion } from './question-name.ts'
+import tool, { type FoundGene, limits, type SortKey } from './tool.ts'
 
 type Input = z.output<(typeof tool)['input']>
 type Result = z.output<(typeof tool)['result']>
 
-const idsSchema = z.object({ assembly: z.string(), genes: z.array(z.string()), total: z.number() })
 /** Rows fetched at a time for a workbook, which is made in the browser. */
 const workbookPage = 500
 
@@ -56,6 +58,8 @@ const Result = ({ input, result, receipt, pending }: ResultProps<Input, Result>)
   const format = useFormat()
   const options = useOptions(input.assemblies)
   const biotypeName = useBiotypeName()
+  const assemblyName = useAssemblyNames()
+  const statuses = useToolStatuses()
   const [query, change] = useAddressValues()
   const [selected, setSelected] = useState<Map<string, { id: string; assembly: string }>>(new Map())
   const [busy, setBusy] = useState(false)
@@ -192,24 +196,35 @@ const Result = ({ input, result, receipt, pending }: ResultProps<Input, Result>)
     }
   }
 
-  const saveSet = async (assembly: string): Promise<void> => {
-    setBusy(true)
-    try {
-      const got = await callToolRoute('POST', tool.id, 'ids/', { assembly, groups: input.groups }, idsSchema)
-      const name = t('result.setName', { date: format.dateTime(new Date().toISOString()) })
-      createGeneSet({ name, assembly, genes: got.genes })
-      const text =
-        got.genes.length < got.total
-          ? t('result.savedPart', { name, count: got.genes.length, total: got.total })
-          : t('result.saved', { name, count: got.genes.length })
-      showNotice({ kind: 'message', level: got.genes.length < got.total ? 'warning' : 'success', text })
-    } catch (error) {
-      if (error instanceof RequestError) showRequestError(error)
-      else throw error
-    } finally {
-      setBusy(false)
-    }
-  }
+  const asked = nameQuestion(input.groups, {
+    not: t('row.not'),
+    or: t('group.or'),
+    anyTerm: t('kind.term'),
+    biotype: biotypeName,
+    number: (value) => format.number(value, 6),
+    measure: (measure) =>
+      measure === 'expression' ? t('kind.expression') : t(`row.measure.${measure as 'gene' | 'protein'}`),
+  })
+  // The server keeps the bound, which may be set.
+  const most = statuses.data?.find(({ id }) => id === tool.id)?.limits.setGenes ?? limits.setGenes
+  const found = filled.map(
+    ({ assembly, count }): GeneChoice => ({
+      key: assembly,
+      label: t('result.allOf', { count, assembly: assemblyName(assembly) }),
+      name: t('result.setName', {
+        question: asked === '' ? 'none' : asked,
+        assembly: several ? assemblyName(assembly) : 'none',
+      }),
+      genes: {
+        assembly,
+        count: Math.min(count, most),
+        total: count,
+        ask: async () =>
+          (await callToolRoute('POST', tool.id, 'ids/', { assembly, groups: input.groups }, geneIdsSchema)).genes,
+      },
+    }),
+  )
+  const [first, ...others] = found
 
   const allHere = genes.length > 0 && genes.every((gene) => selected.has(keyOf(gene)))
   const select = (some: FoundGene[], on: boolean): void => {
@@ -251,16 +266,7 @@ const Result = ({ input, result, receipt, pending }: ResultProps<Input, Result>)
           flush
           actions={
             <>
-              <Menu
-                size="small"
-                icon={<Star size={14} aria-hidden />}
-                label={t('result.saveAll')}
-                items={filled.map(({ assembly, count }) => ({
-                  key: assembly,
-                  label: t('result.saveAllOf', { count: format.number(count), assembly }),
-                  run: () => void saveSet(assembly),
-                }))}
-              />
+              {first === undefined ? null : <GeneSetMenu choices={[first, ...others]} />}
               <Menu
                 size="small"
                 icon={<Download size={14} aria-hidden />}

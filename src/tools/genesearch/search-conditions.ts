@@ -2,6 +2,7 @@ import { searchWords } from '../../bio/text/search-words.ts'
 import { PortalError } from '../../contracts/errors.ts'
 import type { Query, Row, Sql } from '../../database/connect.ts'
 import { maxForBeginning, mayBeginNames } from '../../database/search/search.ts'
+import { isAffirmed } from '../../database/terms.ts'
 import { findLocus } from '../../kit/data/find-locus.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import { measureGenes } from './search-expression.ts'
@@ -375,9 +376,7 @@ const prepareTerm = async (
   const typed = withoutControls(criterion.term)
   if (typed === '' && criterion.term !== '') return null
   const ofSource = source === '' ? sql`true` : sql`source = ${source}`
-  // An annotation with NOT says that the gene product lacks the function (GAF 2.2, column 4).
-  // The pattern is tried on the few that have the letters at all.
-  const affirmed = sql`(qualifier is null or qualifier not ilike '%not%' or qualifier !~* '(^|[|])not([|]|$)')`
+  const affirmed = isAffirmed(sql)
   if (typed === '') {
     if (source === '') {
       say('reading.any-term')

@@ -61,6 +61,9 @@ const criterionSchema = z.discriminatedUnion('kind', [
 export type Criterion = z.output<typeof criterionSchema>
 export type CriterionInput = z.input<typeof criterionSchema>
 
+/** Groups that must all hold, of rows of which any is enough. */
+export type SearchQuestion = readonly { rows: readonly Criterion[] }[]
+
 export const sortKeys = [
   'position',
   'id',

@@ -4,7 +4,6 @@ import type { z } from 'zod'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Card } from '../../kit/ui/controls/card.tsx'
-import { GeneSetMenu } from '../../kit/ui/controls/gene-set-picker.tsx'
 import { NeighbourhoodFigure } from '../../kit/ui/figures/neighbourhood-figure.tsx'
 import { GeneLink, geneAddress } from '../../kit/ui/gene/gene-link.tsx'
 import { useAssemblyList, useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
@@ -39,8 +38,6 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, GeneSyntenyRe
     if (id === gene.id && assembly === gene.assembly) void navigate(geneAddress(id, assembly))
     else change({ genes: id, assembly, run: '1', job: null })
   }
-  const homologs = tracks.map((track) => ({ id: track.gene, assembly: track.assembly }))
-  const all = tracks.flatMap((track) => track.genes.map(({ id }) => ({ id, assembly: track.assembly })))
   const segment = (track: GeneSyntenyResult['tracks'][number]): string =>
     `${track.sequence}:${Math.min(...track.genes.map(({ start }) => start))}..${Math.max(...track.genes.map(({ end }) => end))}`
   return (
@@ -69,10 +66,9 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, GeneSyntenyRe
         receipt={receipt}
         scale={input.scale}
         onGene={recentre}
-        actions={<GeneSetMenu genes={homologs} />}
       />
       <p className="nv-quiet">{t('result.help')}</p>
-      <Card title={t('tracks.title')} flush actions={<GeneSetMenu genes={all} />}>
+      <Card title={t('tracks.title')} flush>
         <ResultTable
           label={t('tracks.title')}
           name={`${gene.id}-tracks`}

@@ -38,7 +38,7 @@ export default defineMessages({
     'head.several':
       '{genomes, number} genomes: {blocks, plural, one {# collinear block} other {# collinear blocks}}, of which {inverted, number} inverted, {moved, number} moved or translocated and {duplicated, number} duplicated.',
     'head.own':
-      '{assembly} against itself: {blocks, plural, =0 {no duplicated blocks} one {# duplicated block} other {# duplicated blocks}} with {genes, number} genes ({share, number, ::percent .0} of all coding genes).',
+      '{assembly} against itself: {blocks, plural, =0 {no duplicated blocks} one {# duplicated block} other {# duplicated blocks}} with {genes, plural, one {# gene} other {# genes}} ({share, number, ::percent .0} of all coding genes).',
     'result.none': 'No collinear blocks meet these thresholds',
     'result.noneWhy':
       'Lower the minimum number of pairs, or compare more closely related genomes. A genome with one gene per contig has no gene order to compare.',
@@ -52,7 +52,8 @@ export default defineMessages({
     'colour.kind': 'Block type',
     'colour.position': 'Position in the first genome',
     'view.minimum': 'Draw blocks with at least',
-    'view.minimumOf': '{pairs, number} gene pairs ({blocks, plural, one {# block} other {# blocks}})',
+    'view.minimumOf':
+      '{pairs, plural, one {# gene pair} other {# gene pairs}} ({blocks, plural, one {# block} other {# blocks}})',
     'legend.position': 'start to end of {several, select, true {the upper genome of each pair} other {{genome}}}',
     'legend.positionHelp': 'By the middle of each block.',
     'legend.alike': 'same orientation',
@@ -68,7 +69,7 @@ export default defineMessages({
     'view.block': 'Zoom to block',
     'view.genes': 'Gene pairs',
     'head.differences':
-      '{genomes, number} genomes{comparisons, plural, =1 {} other { in # comparisons}}: {deletions, plural, one {# deletion} other {# deletions}}, {insertions, plural, one {# insertion} other {# insertions}}, {duplications, plural, one {# duplication} other {# duplications}} and {inversions, plural, one {# inversion} other {# inversions}} of at least {size, number} bp{others, plural, =0 {} other { (and # divergent)}}; {blocks, plural, one {# collinear block} other {# collinear blocks}}.',
+      '{genomes, plural, one {# genome} other {# genomes}}{comparisons, plural, =1 {} other { in # comparisons}}: {deletions, plural, one {# deletion} other {# deletions}}, {insertions, plural, one {# insertion} other {# insertions}}, {duplications, plural, one {# duplication} other {# duplications}} and {inversions, plural, one {# inversion} other {# inversions}} of at least {size, number} bp{others, plural, =0 {} other { (and # divergent)}}; {blocks, plural, one {# collinear block} other {# collinear blocks}}.',
     'difference.deletion': 'deletion',
     'difference.insertion': 'insertion',
     'difference.replacement': 'divergent sequence',
@@ -124,7 +125,8 @@ export default defineMessages({
       'Copies: larger blocks already cover most of one side, or the genome is compared with itself.',
     'help.kind': 'Determined relative to the larger blocks of the same two genomes.',
     'linear.title': 'Linear view',
-    'linear.label': 'Genomes {genomes} with {blocks, number} collinear blocks between them',
+    'linear.label':
+      'Genomes {genomes} with {blocks, plural, one {# collinear block} other {# collinear blocks}} between them',
     'linear.method':
       'Ribbons connect the two sides of a block (of a gene pair when zoomed in); those of inverted blocks are crossed. All genomes are drawn to the same scale.{turned, select, true { Sequences marked “(−)” are drawn as their reverse complement.} other {}}',
     'linear.help':
@@ -132,7 +134,8 @@ export default defineMessages({
     'plot.title': 'Dot plot',
     'plot.pair': 'Genomes',
     'plot.unit': ' ({unit})',
-    'plot.label': 'Dot plot of {first} and {second}, {blocks, number} collinear blocks',
+    'plot.label':
+      'Dot plot of {first} and {second}, {blocks, plural, one {# collinear block} other {# collinear blocks}}',
     'plot.method':
       'Each line is a block from its first to its last gene; rising: same orientation, falling: inverted. Marks are structural differences. {equal, select, true {Both axes have the same scale.} other {The axes have different scales.}}{turned, select, true { Sequences marked “(−)” are drawn as their reverse complement.} other {}}',
     'plot.help':

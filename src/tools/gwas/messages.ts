@@ -15,7 +15,7 @@ export default defineMessages({
 
     'field.assembly': 'Assembly',
     'field.variants': 'Variants',
-    'help.variants': '{samples, number} samples, such as {names}.',
+    'help.variants': '{samples, plural, one {# sample} other {# samples}}, such as {names}.',
     'field.source': 'Phenotype',
     'option.source.pasted': 'Pasted',
     'option.source.loaded': 'Loaded',
@@ -85,7 +85,7 @@ export default defineMessages({
     'problem.fewSamples':
       '{given, plural, one {Of # accession with a value} other {Of # accessions with values}}, {count, number} {count, plural, one {is} other {are}} among the genotyped samples; at least {min, number} are required. Not among them: {names}. Sample names look like {known}.',
     'problem.manyPredictors':
-      '{samples, number} samples are too few for {predictors, number} predictors: the intercept, the allele, {covariates, plural, one {# covariate} other {# covariates}} and {components, plural, one {# component} other {# components}}. There must be more samples than predictors.',
+      '{samples, plural, one {# sample is} other {# samples are}} too few for {predictors, plural, one {# predictor} other {# predictors}}: the intercept, the allele, {covariates, plural, one {# covariate} other {# covariates}} and {components, plural, one {# component} other {# components}}. There must be more samples than predictors.',
     'problem.collinear':
       'The covariates {one} and {other} are nearly collinear (variance inflation factor {factor, number, ::.0}): remove one of them, or use the mixed model.',
     'problem.tooManySamples': 'There are {count, number} samples; the maximum is {limit, number}.',
@@ -107,7 +107,7 @@ export default defineMessages({
     'problem.unknownTrait': 'The set {set} has no trait {trait}.',
 
     'head.run':
-      '{trait}: {tested, number} tests in {samples, number} samples, {significant, plural, =0 {none significant} one {# significant} other {# significant}} in {loci, plural, one {# locus} other {# loci}}; top {best}{gene, select, none {} other { ({gene})}}, P = {p}.',
+      '{trait}: {tested, plural, one {# test} other {# tests}} in {samples, plural, one {# sample} other {# samples}}, {significant, plural, =0 {none significant} one {# significant} other {# significant}} in {loci, plural, one {# locus} other {# loci}}; top {best}{gene, select, none {} other { ({gene})}}, P = {p}.',
     'head.scan':
       '{complete, select, true {{count, plural, one {# test} other {# tests}}} other {{count, plural, one {# hit} other {# hits}}}}{reported, select, none {} other {, {significant, number} significant}}, {loci, plural, one {# locus} other {# loci}}; top {best}{gene, select, none {} other { ({gene})}}, P = {p}.',
     'scan.lead': 'Associations between this trait and variants across the genome.',
@@ -260,7 +260,7 @@ export default defineMessages({
     'region.title': 'Region',
     'region.label': 'Tests on {region}: {count, number}. The values are behind the button of the figure.',
     'region.method':
-      'Colours: r² with the lead variant (diamond) in {samples, number} samples of {set}, the squared correlation of dosages; grey if the variant was not genotyped. Below: genes; arrows show the strand.',
+      'Colours: r² with the lead variant (diamond) in {samples, plural, one {# sample} other {# samples}} of {set}, the squared correlation of dosages; grey if the variant was not genotyped. Below: genes; arrows show the strand.',
     'region.methodMissing':
       'The lead variant is not in {set}, so LD with it is unknown. Below: genes; arrows show the strand.',
     'region.methodNone':

@@ -63,7 +63,7 @@ export default defineMessages({
       'The file of the contact map {map} is damaged or has been truncated since it was loaded. The administrator can load it again.',
     'start.title': 'Contact maps',
     'start.resolutions': 'Bins of {list}',
-    'start.contacts': '{count, number} bin pairs with contacts',
+    'start.contacts': '{count, plural, one {# bin pair} other {# bin pairs}} with contacts',
     'start.balanced': 'balanced: {list}',
     'start.unbalanced': 'not balanced: raw counts only',
     'start.example': 'Open the map',
@@ -135,7 +135,7 @@ export default defineMessages({
     'help.ratio':
       'Balanced (or raw) contacts divided by those expected at that distance; not available between chromosomes.',
     'genes.all': '{count, plural, one {# gene} other {# genes}} in the listed bins',
-    'genes.top': 'Genes in the top {count, number} bins by observed/expected',
+    'genes.top': 'Genes in the top {count, plural, one {# bin} other {# bins}} by observed/expected',
     'genes.save': 'Save the genes of these bins',
     'map.open': 'Show on the map',
     'map.openCell': 'Map',
@@ -170,7 +170,7 @@ export default defineMessages({
     'detail.noMaps': 'No contact maps are loaded',
     'detail.noMapsWhy': 'List .cool, .mcool or .hic files under contacts in species.yaml.',
     'figure.label':
-      'Contact map of {x}{other, select, none {} other { and {other}}} in bins of {resolution}, {bins, number} bins per side. Arrow keys move, plus and minus zoom, Enter sets the viewpoint at the centre.',
+      'Contact map of {x}{other, select, none {} other { and {other}}} in bins of {resolution}, {bins, plural, one {# bin} other {# bins}} per side. Arrow keys move, plus and minus zoom, Enter sets the viewpoint at the centre.',
     'figure.method':
       '{values} ({normalization}) in bins of {resolution}; colours from {from} to {to} {scale}. Grey: bins excluded by balancing. {expected}',
     'figure.log': 'on a log scale',

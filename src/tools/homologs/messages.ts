@@ -22,7 +22,7 @@ export default defineMessages({
     'field.minimumCoverage': 'Minimum query coverage (%)',
     'field.evalue': 'Maximum E value',
     'help.evalue': 'Stored homologs have E values up to 1e-5; only pasted sequences can be searched beyond that.',
-    'limit.genes': 'At most {value, number} genes at once.',
+    'limit.genes': 'At most {value, number} genes at once; Pan-genomes takes longer lists.',
     'limit.sequences': 'At most {value, number} sequences at once.',
     'limit.residues': 'At most {value, number} residues or bases per sequence.',
     'limit.rows': 'At most {value, number} homologs per query.',
@@ -40,7 +40,8 @@ export default defineMessages({
     'head.oneSequence':
       '{name}: {hits, plural, =0 {no homologs} one {# homolog} other {# homologs}}{group, select, none {} other {; the best is in orthogroup {group}, present in {present, number} of {all, number} assemblies}}.',
     'head.uncompared': '{name}: the proteins of {assembly} have not been compared yet.',
-    'head.several': '{count, plural, one {# query} other {# queries}}, {homologs, number} homologs.',
+    'head.several':
+      '{count, plural, one {# query} other {# queries}}, {homologs, plural, one {# homolog} other {# homologs}}.',
     'query.meanings': '{name} was interpreted as {gene} of {assembly}; it also matches {others}.',
     'query.uncompared':
       'The proteins of {assembly} have not been compared yet, so the homologs of {gene} are not known.',
@@ -130,7 +131,7 @@ export default defineMessages({
     'field.minimumCoverage': '查询序列覆盖度下限（%）',
     'field.evalue': 'E 值上限',
     'help.evalue': '预先计算的同源基因以 1e-5 为限，仅粘贴的序列可放宽。',
-    'limit.genes': '一次最多 {value, number} 个基因。',
+    'limit.genes': '一次最多 {value, number} 个基因；更长的列表可用“泛基因组”。',
     'limit.sequences': '一次最多 {value, number} 条序列。',
     'limit.residues': '每条序列最多 {value, number} 个残基或碱基。',
     'limit.rows': '每个查询基因或序列最多 {value, number} 个同源基因。',

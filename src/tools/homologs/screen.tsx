@@ -122,7 +122,7 @@ export default defineScreen({
   pictures: import.meta.glob<string>('./preview.*.webp', { eager: true, query: '?url', import: 'default' }),
   Result: ResultView,
   fields: {
-    genes: { widget: 'genes', required: true, when: (values) => values.by !== 'sequence' },
+    genes: { widget: 'genes', beyond: 'geneFamilies', required: true, when: (values) => values.by !== 'sequence' },
     assembly: { needs: 'proteins', allowAll: true },
     sequence: { widget: 'sequence', rows: 7, required: true, when: (values) => values.by === 'sequence' },
     assemblies: { needs: 'proteins', advanced: true },

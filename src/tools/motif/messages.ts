@@ -165,7 +165,7 @@ export default defineMessages({
     'logo.label': 'Logo of {motif}: {consensus}',
     'logo.title': 'Logo of {motif}',
     'enriched.title': 'Motif enrichment',
-    'enriched.aside': '{set, number} promoters against {background, number}',
+    'enriched.aside': '{set, plural, one {# promoter} other {# promoters}} against {background, number}',
     'enriched.method':
       'Percentage of promoters with a site in the set and in the background; hypergeometric p-values, Benjamini–Hochberg correction across all motifs.',
     'enriched.axis': 'Promoters with a site',
@@ -180,7 +180,7 @@ export default defineMessages({
       'Sites above the line are on the gene’s strand, those below on the opposite strand; the lower the p-value, the taller the mark.',
     'promoters.choose': 'Motif shown',
     'promoters.all': 'All motifs',
-    'promoters.figure': 'Sites of {motifs, number} motifs on {count, number} promoters',
+    'promoters.figure': 'Sites of {motifs, number} motifs on {count, plural, one {# promoter} other {# promoters}}',
     'promoters.other': 'other motifs',
     'promoters.otherRule':
       '* determined by another rule and numbered from there (see above): up to the start codon, upstream of the operon, or into the neighbouring gene.',

@@ -7,6 +7,7 @@ export default defineMessages({
       'Gene families across many genomes: core, soft core, shell and private; presence and absence, growth curves.',
     answers:
       'Which gene families do all genomes share, and which are variable?\nWhich genes are present in one group of genomes and absent from another?\nWould sequencing more genomes add new families?',
+    'open.geneFamilies': 'Open the whole list in Pan-genomes',
     'open.absentGenes': 'Gene families that it lacks',
     'field.assemblies': 'Assemblies',
     'help.assemblies': 'Leave empty for all assemblies of the reference’s species, except partial ones and outgroups.',
@@ -36,7 +37,7 @@ export default defineMessages({
     'start.count':
       '{count, plural, one {# assembly} other {# assemblies}}{partial, plural, =0 {} other {, # of them partial}}{outgroups, plural, =0 {} other {, # as outgroup}}',
     'start.open': 'Compare',
-    head: '{families, number} gene families in {assemblies, number} assemblies; {core, number} are in all of them, {single, number} in only one.{heaps, select, none {} other { Heaps’ γ\u00a0=\u00a0{heaps}.}}',
+    head: '{families, plural, one {# gene family} other {# gene families}} in {assemblies, plural, one {# assembly} other {# assemblies}}; {core, number} are in all of them, {single, number} in only one.{heaps, select, none {} other { Heaps’ γ\u00a0=\u00a0{heaps}.}}',
     'note.partial':
       'Partial: {assemblies}. Only the aligned or assembled part of these genomes is loaded. A family without a gene there is “not aligned”, not “absent”: the core is underestimated and the curves grow too fast.',
     'note.leftOut': 'Excluded because they are partial: {assemblies}. Select them to include them.',
@@ -94,7 +95,8 @@ export default defineMessages({
     'growth.closed': 'With α > 1 the pan-genome is closed: additional genomes add ever fewer families.',
     'growth.undecided':
       'The 95 % interval of α includes 1, so these assemblies cannot show whether the pan-genome is open or closed.',
-    'growth.few': 'With only {count, number} assemblies, the exponents are of limited value.',
+    'growth.few':
+      'With only {count, plural, one {# assembly} other {# assemblies}}, the exponents are of limited value.',
     'growth.method':
       'Lines: means over all orders of adding assemblies, computed exactly (Hurlbert 1971). Bands: central 95 % of {complete, select, yes {all} other {}} {orders, number} permutations. Dashed: least squares fit of the power law through the means (Tettelin 2008).',
     'growth.column.n': 'Assemblies',
@@ -103,7 +105,7 @@ export default defineMessages({
     'growth.column.fit': '{name}, fit',
     'matrix.title': 'Presence and absence of families',
     'matrix.label':
-      'Presence of {families, number} gene families in {assemblies, number} assemblies. Arrow keys move, plus and minus zoom.',
+      'Presence of {families, number} gene families in {assemblies, plural, one {# assembly} other {# assemblies}}. Arrow keys move, plus and minus zoom.',
     'matrix.method':
       'Rows: assemblies clustered by shared families (average linkage, Jaccard distance). Columns: families, first those of all assemblies, then clustered by presence, last those of a single assembly. Darker colours mean more genes; a pixel that covers several families shows their mean.',
     'matrix.present': '1 gene',
@@ -118,7 +120,7 @@ export default defineMessages({
     'matrix.chosen': '{count, plural, one {# family} other {# families}} selected',
     'matrix.shown': '{from, number} to {to, number} of {total, number} families',
     'matrix.notDrawn':
-      '{count, number} families of a single assembly are not drawn; they are in the table and the file.',
+      '{count, plural, one {# family of a single assembly is not drawn; it is} other {# families of a single assembly are not drawn; they are}} in the table and the file.',
     'matrix.genes': '{count, plural, =0 {no genes} one {# gene} other {# genes}}',
     'matrix.selectedList': 'Show in the table',
     'families.title': 'Gene families',
@@ -127,11 +129,11 @@ export default defineMessages({
     'families.present': 'Present in',
     'families.absent': 'Absent from',
     'families.notTheGene':
-      'A family is present if any of its genes is annotated, and absent if none is. Neither shows whether the DNA of a particular gene is there: a family may be present through a paralog although the gene itself is deleted, and DNA may be present without annotation. “The gene itself” shows this for the gene named in a row.',
-    'families.gene': 'The gene itself',
+      'A family is present if any of its genes is annotated, and absent if none is. Neither shows whether the DNA of a particular gene is there: a family may be present through a paralog although the gene itself is deleted, and DNA may be present without annotation. “State of the gene” shows this for the gene named in a row.',
+    'families.gene': 'State of the gene',
     'help.geneItself':
       'State of the gene named in this row in each assembly: ortholog, only paralogs, unannotated DNA, absent.',
-    'families.geneOpen': 'Show',
+    'families.geneOpen': 'in each assembly',
     'families.add': 'Add an assembly …',
     'families.remove': 'Remove the condition on {assembly}',
     'families.cut':
@@ -206,6 +208,7 @@ export default defineMessages({
     answers:
       '哪些基因家族为全部基因组共有，哪些仅见于部分基因组？\n哪些基因存在于一组基因组而缺失于另一组？\n测序更多基因组还会发现新的家族吗？',
     'open.absentGenes': '其中缺失的基因家族',
+    'open.geneFamilies': '在泛基因组中查看整个列表',
     'field.assemblies': '基因组',
     'help.assemblies': '不选则为参考基因组所属物种的全部基因组，不完整的基因组与外群除外。',
     'field.genes': '关注的基因',
@@ -318,10 +321,10 @@ export default defineMessages({
     'families.present': '存在于',
     'families.absent': '缺失于',
     'families.notTheGene':
-      '注释到家族的任一基因即为“存在”，没有注释到任何基因即为“缺失”；二者均不说明某个基因的 DNA 是否存在：基因本身缺失时，家族仍可能因旁系同源基因而计为存在；DNA 也可能存在而未被注释。各行的“基因本身”列出所示基因的情况。',
-    'families.gene': '基因本身',
+      '注释到家族的任一基因即为“存在”，没有注释到任何基因即为“缺失”；二者均不说明某个基因的 DNA 是否存在：基因本身缺失时，家族仍可能因旁系同源基因而计为存在；DNA 也可能存在而未被注释。各行的“基因状态”列出所示基因的情况。',
+    'families.gene': '基因状态',
     'help.geneItself': '所示基因在各基因组中的情况：有直系同源基因、仅有旁系同源基因、有 DNA 而无注释、缺失。',
-    'families.geneOpen': '查看',
+    'families.geneOpen': '各基因组中的情况',
     'families.add': '添加基因组……',
     'families.remove': '取消限定 {assembly}',
     'families.cut': '列出了 {total, number} 个家族中最大的 {shown, number} 个；文件包含全部家族。',

@@ -134,6 +134,7 @@ export default defineTool({
   limits,
   needs: [{ kind: 'data', dataType: 'proteins', entry: 'genes' }],
   opens: [
+    { target: 'geneFamilies', query: { genes: '{genes}', assembly: '{assembly}' } },
     {
       target: 'absentGenes',
       query: { assemblies: '{assemblies}', 'view.present': '{reference}', 'view.absent': '{assembly}' },

@@ -1,4 +1,5 @@
 import { PortalError } from '../../contracts/errors.ts'
+import { isAffirmed } from '../../database/terms.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import { RecentAnswers } from '../../kit/recent-answers.ts'
 import type { Pathway, PathwayAnswer, PathwayGene } from './endpoints.ts'
@@ -38,7 +39,7 @@ const read = async (data: PortalData, assembly: string, bundle: number, bundles:
   const names = sources.map(({ id }) => id)
   const rows = await sql<{ source: string; term: string; genes: string[] }[]>`
     select source, term, array_agg(distinct gene) as genes from ${sql(`gene_terms_${bundle}`)}
-    where source = any(${names}) and (qualifier is null or qualifier !~* '(^|[|])not([|]|$)')
+    where source = any(${names}) and ${isAffirmed(sql)}
     group by source, term`
   type TermRow = { source: string; term: string; name: string | null; definition: string | null; ancestors: string[] }
   const about = new Map<string, TermRow>()

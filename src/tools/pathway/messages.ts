@@ -96,7 +96,8 @@ export default defineMessages({
     'colour.placeholder': 'gene1\t2.5\ngene2\t-1.3',
     'colour.apply': 'Colour',
     'colour.bad': 'Line {line, number} is not a gene and a number.',
-    'colour.cells': 'Line {line, number} has {found, number} cells; it should have two, a gene and its number.',
+    'colour.cells':
+      'Line {line, number} has {found, plural, one {# cell} other {# cells}}; it should have two, a gene and its number.',
     'colour.comma':
       'Line {line, number}: “{value}” contains a comma. Use a decimal point, and no thousands separators.',
     'colour.many': 'More than {limit, number} lines.',

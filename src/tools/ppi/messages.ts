@@ -86,7 +86,8 @@ export default defineMessages({
     'edges.score': 'Confidence',
     'edges.evidence': 'Strongest evidence',
     'network.alone': 'Show unconnected genes',
-    'network.count': '{nodes, number} genes, {edges, plural, one {# interaction} other {# interactions}}',
+    'network.count':
+      '{nodes, plural, one {# gene} other {# genes}}, {edges, plural, one {# interaction} other {# interactions}}',
     'network.chosen': '{count, plural, one {# gene selected} other {# genes selected}}',
     'network.node': '{gene} ({id}): {degree, plural, one {# partner} other {# partners}} in the network',
     'network.clusters': 'Clusters',
@@ -123,7 +124,8 @@ export default defineMessages({
     'origin.interolog': 'interolog ({assembly})',
     'origin.both': 'this organism; interolog in {assembly}',
     'start.title': 'Loaded interactions',
-    'start.count': '{interactions, number} interactions among {genes, number} genes',
+    'start.count':
+      '{interactions, plural, one {# interaction} other {# interactions}} among {genes, plural, one {# gene} other {# genes}}',
     'start.unmatched':
       '{count, number} of {total, number} proteins of the file match no gene of the assembly and were left out: {names}',
     'panel.title': 'Protein interactions',

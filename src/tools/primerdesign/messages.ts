@@ -56,7 +56,7 @@ export default defineMessages({
       'Ranges in order of preference. Default: those of primer3web 4 (150-250, 100-300, 301-400 … 851-1000); for qPCR 70-150, then 60-200.',
     'field.pairs': 'Primer pairs per template',
     'help.pairs': '',
-    'field.probe': 'Also pick a hybridisation probe between the primers',
+    'field.probe': 'Also pick a hybridization probe between the primers',
     'help.probe': 'The internal oligo of primer3.',
     'field.assemblies': 'Check against',
     'help.assemblies':
@@ -183,7 +183,8 @@ export default defineMessages({
     'result.figure': 'Primers on {name}',
     'result.figureMethod':
       'To scale, in the 5′ to 3′ direction of the template; pairs in order of primer3’s penalty, best first.',
-    'result.figureLabel': 'Template of {length, number} bp with {pairs, number} primer pairs',
+    'result.figureLabel':
+      'Template of {length, number} bp with {pairs, plural, one {# primer pair} other {# primer pairs}}',
     'result.files': 'Order and files',
     'result.order': 'Order sheet (TSV)',
     'result.orderXlsx': 'Order sheet (Excel)',

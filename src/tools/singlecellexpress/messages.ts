@@ -68,9 +68,9 @@ export default defineMessages({
       'The values were scaled before loading (some are negative), so means and fold changes are not reliable.',
     'none.title': 'No single-cell data are loaded for this assembly',
     'none.why': 'Add them under singleCell of this assembly in species.yaml.',
-    'dataset.option': '{name} ({cells, number} cells)',
+    'dataset.option': '{name} ({cells, plural, one {# cell} other {# cells}})',
     'dataset.about':
-      '{cells, number} cells × {genes, number} genes, {layout}. {values, select, log {Values as loaded (log-transformed)} scaled {Values as loaded (scaled)} other {Log-normalised counts: ln(1 + 10,000 × count / cell total)}}.',
+      '{cells, plural, one {# cell} other {# cells}} × {genes, plural, one {# gene} other {# genes}}, {layout}. {values, select, log {Values as loaded (log-transformed)} scaled {Values as loaded (scaled)} other {Log-normalized counts: ln(1 + 10,000 × count / cell total)}}.',
     'map.title': 'Cell map',
     'map.canvas': 'Map of {count, number} cells. Drag to move, Ctrl + scroll to zoom, double-click to show all.',
     'map.hint':
@@ -105,7 +105,7 @@ export default defineMessages({
       'Width: smoothed density of the cells by value, zeros included; the bar is the mean. Each group is split by {name}: two parts back to back, more side by side.',
     'figure.scatterMethod':
       'Each point is a cell, jittered by up to 1 % of the axes so that equal values do not hide one another. r is Pearson’s correlation across all cells, zeros included.',
-    'figure.scatter': '{x} and {y} in {count, number} cells',
+    'figure.scatter': '{x} and {y} in {count, plural, one {# cell} other {# cells}}',
     'figure.unsplit': 'none',
     'figure.x': 'X axis',
     'figure.y': 'Y axis',

@@ -42,7 +42,7 @@ export default defineMessages({
     'head.all': '{count, plural, one {# strain} other {# strains}} against {reference}.',
     'facts.title': 'Assemblies',
     'facts.head':
-      '{strain} is {size} long, {more, select, more {{difference} longer than} less {{difference} shorter than} other {exactly as long as}} {reference}, in {sequences, plural, one {# sequence} other {# sequences}}, with {genes, number} annotated genes.',
+      '{strain} is {size} long, {more, select, more {{difference} longer than} less {{difference} shorter than} other {exactly as long as}} {reference}, in {sequences, plural, one {# sequence} other {# sequences}}, with {genes, plural, one {# annotated gene} other {# annotated genes}}.',
     'facts.headBare':
       '{strain} is {size} long, {more, select, more {{difference} longer than} less {{difference} shorter than} other {exactly as long as}} {reference}, in {sequences, plural, one {# sequence} other {# sequences}}. It has no annotation: what it has lost is found by the reference’s genes, what it has gained only as sequence.',
     'facts.aligned': 'Aligned by {program}: {share} of the reference and {own} of the strain have a counterpart.',
@@ -104,7 +104,7 @@ export default defineMessages({
       'Both genomes to the same scale, sequences end to end; sequences of the strain in the order of their place along the reference. Ribbons are collinear segments of the alignment; marks above are differences in the reference, below in the strain.',
     'drawn.forward': 'same orientation',
     'drawn.inverted': 'inverted',
-    'drawn.omitted': '{count, number} shorter sequences are not drawn.',
+    'drawn.omitted': '{count, plural, one {# shorter sequence is} other {# shorter sequences are}} not drawn.',
     'drawn.axis': 'Position in {genome} ({unit})',
     'unpaired.title': 'Sequences without a counterpart',
     'unpaired.head':
@@ -135,7 +135,7 @@ export default defineMessages({
     'column.deletions': 'Deletions < 50 bp',
     'genes.title': 'Genes lost, disrupted and gained',
     'genes.head':
-      'Of {compared, number} genes of {reference}, {lost, plural, =0 {none is} one {# is} other {# are}} lost, {truncated, number} truncated, {disrupted, number} with a disrupted reading frame, {split, number} split and {copies, number} in several copies; {unknown, number} cannot be determined. {gained, plural, =0 {No gene} one {# gene} other {# genes}} of {strain} {gained, plural, one {is} other {are}} absent from the reference.',
+      'Of {compared, plural, one {# gene} other {# genes}} of {reference}, {lost, plural, =0 {none is} one {# is} other {# are}} lost, {truncated, number} truncated, {disrupted, number} with a disrupted reading frame, {split, number} split and {copies, number} in several copies; {unknown, number} cannot be determined. {gained, plural, =0 {No gene} one {# gene} other {# genes}} of {strain} {gained, plural, one {is} other {are}} absent from the reference.',
     'genes.method':
       'From gene presence by DNA, in both directions. High-impact consequences (frameshift, premature stop, start codon lost) are read from the gene’s own bases in the strain, not from called variants.',
     'genes.none': 'No gene is lost, disrupted or gained',
@@ -191,7 +191,7 @@ export default defineMessages({
     'column.highImpact': 'High-impact variants',
     'elements.title': 'Transposable elements',
     'elements.head':
-      '{family}: {own, plural, one {# copy} other {# copies}} in {strain}, {there, plural, one {# copy} other {# copies}} in {reference}. Altogether {total, number} copies in {strain} against {totalThere, number}.',
+      '{family}: {own, plural, one {# copy} other {# copies}} in {strain}, {there, plural, one {# copy} other {# copies}} in {reference}. Altogether {total, plural, one {# copy} other {# copies}} in {strain} against {totalThere, number}.',
     'elements.annotation': 'As annotated in each genome: numbers depend on how each was annotated.',
     'elements.search':
       'No transposable elements are annotated. The insertion sequences that genes are named after were searched for in all genomes by blastn: a copy has at least 90 % identity over 80 % of the longest one.',

@@ -164,8 +164,9 @@ export default defineMessages({
     'note.noSupport': 'Support requires four distinct sequences; there are {count, number}, so none was computed.',
     'note.three': 'Three sequences have only one unrooted tree, so there are no branches to support.',
     'head.made':
-      '{leaves, number} sequences, {columns, number} columns, {method}{model, select, none {} other { ({model})}}{supported, select, yes {; {strong, number} of {inner, number} internal branches with support of {threshold} or more} other {}}.',
-    'head.given': 'A tree with {leaves, number} leaves{inner, plural, =0 {} other { and # internal branches}}.',
+      '{leaves, plural, one {# sequence} other {# sequences}}, {columns, number} columns, {method}{model, select, none {} other { ({model})}}{supported, select, yes {; {strong, number} of {inner, number} internal branches with support of {threshold} or more} other {}}.',
+    'head.given':
+      'A tree with {leaves, plural, one {# leaf} other {# leaves}}{inner, plural, =0 {} other { and # internal branches}}.',
     'head.problems': '{count, plural, one {# name gave} other {# names gave}} no sequence.',
     'method.fasttree': 'FastTree',
     'method.iqtree': 'IQ-TREE',
@@ -231,7 +232,7 @@ export default defineMessages({
     'view.hint':
       'Click a branch to select it. Use the arrow keys to move through the tree; R roots, C collapses, S swaps. Ctrl + scroll zooms.',
     'view.canvas':
-      'Tree with {leaves, number} leaves. Use the arrow keys: left to the parent, right into the clade, up and down to neighbours.',
+      'Tree with {leaves, plural, one {# leaf} other {# leaves}}. Use the arrow keys: left to the parent, right into the clade, up and down to neighbours.',
     'view.trimmed': 'Faded columns were trimmed and not used for the tree.',
     'view.loading': 'Loading the alignment…',
     'view.table': 'Colour table',

@@ -8,7 +8,7 @@ export default defineMessages({
     'open.geneChange': 'Find this change among the variants',
     'file.kind.variants': 'variants',
     summary:
-      'Variants by gene, region, id, effect and frequency: genotypes of accessions, gene haplotypes with their phenotypes, linkage disequilibrium, and markers for breeding.',
+      'Variants by gene, region, id, effect and frequency: genotypes of accessions, gene haplotypes with their phenotypes, linkage disequilibrium, and markers.',
     answers:
       'Which variants does my gene have, and what is their effect on the protein?\nWhich haplotypes of this gene go with a trait, and which accessions carry them?\nWhich marker distinguishes the alleles in the laboratory?',
     'field.task': 'Show',
@@ -85,7 +85,8 @@ export default defineMessages({
     'problem.unknownAccession': 'The variant set has no accession {name}.',
     'problem.noGenotypes': 'The set {set} contains only sites, no genotypes.',
     'problem.oneGene': 'Haplotypes are built for one gene or one region.',
-    'problem.unknownHaplotype': 'There are {count, number} haplotypes; {haplotype} is not among them.',
+    'problem.unknownHaplotype':
+      'There {count, plural, one {is # haplotype} other {are # haplotypes}}; {haplotype} is not among them.',
     'problem.tooManySites':
       'The region has {count, number} variants; the maximum for haplotypes is {limit, number}. Choose a shorter region or a higher minimum MAF.',
     'problem.locusNeeded': 'Enter a gene or a region.',
@@ -104,7 +105,7 @@ export default defineMessages({
     'head.impact': '{count, number} {impact} impact',
     'head.between': ', ',
     'head.scanned':
-      'At least {found, number} variants in {set}; genotypes of {looked, number} of {of, number} were examined.',
+      'At least {found, plural, one {# variant} other {# variants}} in {set}; genotypes of {looked, number} of {of, number} were examined.',
     'head.haplotypes':
       '{count, plural, one {# haplotype} other {# haplotypes}} of {gene} over {sites, plural, one {# site} other {# sites}}.',
     'head.test': 'Difference between them in {trait}: P = {p}.',
@@ -120,10 +121,11 @@ export default defineMessages({
     'note.matrixCut': '{shown, number} of {total, number} variants, sampled evenly; the VCF contains all of them.',
     'note.matrixPart':
       'The condition on accessions was tested for only some of the variants; the VCF contains all matches.',
-    'note.samplesCut': '{count, number} further accessions are not drawn; the files contain all of them.',
+    'note.samplesCut':
+      '{count, plural, one {# further accession is} other {# further accessions are}} not drawn; the files contain all of them.',
     'note.marksCut': 'The figure shows the first {count, number} variants.',
     'note.dropped':
-      '{count, number} sites of this type; excluded: {missing, number} with too many missing genotypes, {invariant, number} that do not vary among the called accessions{beyond, plural, =0 {} other {, # beyond the limit}}.',
+      '{count, plural, one {# site} other {# sites}} of this type; excluded: {missing, number} with too many missing genotypes, {invariant, number} that do not vary among the called accessions{beyond, plural, =0 {} other {, # beyond the limit}}.',
     'note.neighbours':
       '{count, plural, =0 {There are no other variants nearby.} one {Primers avoid one other variant nearby.} other {Primers avoid # other variants nearby.}}',
     'table.title': 'Variants',
@@ -227,7 +229,7 @@ export default defineMessages({
     'test.table': 'Chi-square test',
     'test.exact': 'Fisher’s exact test: P = {p}',
     'test.within':
-      'Within populations ({accessions, number} accessions, {populations, number} populations): F = {statistic}, df = {degrees}, {residual}; P = {p}.',
+      'Within populations ({accessions, plural, one {# accession} other {# accessions}}, {populations, plural, one {# population} other {# populations}}): F = {statistic}, df = {degrees}, {residual}; P = {p}.',
     'test.withinNone':
       'No comparison within populations is possible: no population has enough accessions with different tested haplotypes.',
     'test.structure':
@@ -238,7 +240,7 @@ export default defineMessages({
     'traits.none': 'No phenotypes are loaded for this species: haplotypes are shown without traits.',
     'traits.choose': 'Choose a phenotype in the form to compare the haplotypes.',
     'blocks.told':
-      '{count, plural, =0 {No haplotype blocks} one {# haplotype block} other {# haplotype blocks}} ({rule}) from {sites, number}{all, select, yes {} other { of {of, number}}} variants with a MAF of at least 0.05.',
+      '{count, plural, =0 {No haplotype blocks} one {# haplotype block} other {# haplotype blocks}} ({rule}) from {all, select, yes {{sites, plural, one {# variant} other {# variants}}} other {{sites, number} of {of, plural, one {# variant} other {# variants}}}} with a MAF of at least 0.05.',
     'blocks.none': 'With few accessions the confidence intervals are wide: try the four-gamete rule.',
     'blocks.block': 'Block {name}: {region}, {sites, plural, one {# variant} other {# variants}}',
     'carriers.title': 'Accessions with {haplotype}',
@@ -307,7 +309,7 @@ export default defineMessages({
     'open.geneChange': '在已加载的变异中查找',
     'file.kind.variants': '变异',
     summary:
-      '按基因、区域、编号、效应与频率检索各材料的变异，查看基因型、基因单倍型及其表型、连锁不平衡，并设计育种用分子标记。',
+      '按基因、区域、编号、效应与频率检索各材料的变异，查看基因型、基因单倍型及其表型、连锁不平衡，并设计分子标记。',
     answers:
       '我的基因有哪些变异，对蛋白质有何影响？\n该基因的哪些单倍型与性状相关，哪些材料携带？\n用什么分子标记可以区分这些等位基因？',
     'field.task': '显示内容',

@@ -116,6 +116,9 @@ export const messages = defineMessages({
     'center.noSets': 'No gene sets yet',
     'center.noSetsWhy':
       'Select genes in any table and save them as a set; the sets follow your account to every computer.',
+    'center.combine': 'Combine in a new notebook',
+    'center.combineWhy': 'Select two or more sets: the notebook finds what they share, and what only one has.',
+    'center.chooseAll': 'Select all gene sets',
     'center.setName': 'Name',
     'center.genes': 'Genes',
     'center.assembly': 'Assembly',
@@ -161,7 +164,7 @@ export const messages = defineMessages({
     'settings.languageHelp': 'For the pages and for e-mails from the portal. The page will reload.',
     'settings.changePassword': 'Change password',
     'settings.passwordChanged':
-      'The password has been changed; you are signed out everywhere else. Your API tokens remain valid: revoke below any that you do not recognise.',
+      'The password has been changed; you are signed out everywhere else. Your API tokens remain valid: revoke below any that you do not recognize.',
     'settings.session': 'Session',
     'settings.thisSession': 'this session',
     'settings.otherSession': 'other session',
@@ -316,6 +319,9 @@ export const messages = defineMessages({
     'center.again': '重新运行',
     'center.noSets': '暂无基因集',
     'center.noSetsWhy': '在任一表格中选择基因并保存为基因集；登录后在任何设备上均可使用。',
+    'center.combine': '在新笔记本中组合',
+    'center.combineWhy': '请选择两个或多个基因集：可求交集、并集与差集。',
+    'center.chooseAll': '选择全部基因集',
     'center.setName': '名称',
     'center.genes': '基因数',
     'center.assembly': '基因组',

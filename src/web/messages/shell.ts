@@ -125,7 +125,7 @@ export const messages = defineMessages({
     'page.home': '返回首页',
     'page.signIn': '登录',
     'page.reload': '重新加载页面',
-    'error.title': '页面的这一部分停止了工作',
+    'error.title': '此部分页面出错',
     'error.why': '其他部分不受影响。请重新加载页面；若再次出现，请将您的操作告知本站管理员。',
     'error.chunkTitle': '页面已有新版本',
     'error.chunkWhy': '打开页面期间本站进行了更新，或网络连接中断。',

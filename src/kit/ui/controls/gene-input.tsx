@@ -1,13 +1,15 @@
 import { useMutation } from '@tanstack/react-query'
-import { CircleCheck, CircleHelp, CircleX } from 'lucide-react'
+import { ArrowRight, CircleCheck, CircleHelp, CircleX } from 'lucide-react'
 import { type ReactNode, useMemo } from 'react'
+import { useNavigate } from 'react-router'
 import { resolveGenes } from '../../../contracts/genes.ts'
 import { splitIdentifiers } from '../../../contracts/tools/tool.ts'
 import { useFormat, useText } from '../language.tsx'
 import { messages } from '../messages.ts'
 import { call } from '../request.ts'
+import { useOpenings } from '../tool/tool-openings.ts'
 import { Button } from './button.tsx'
-import { GeneSetPicker } from './gene-set-picker.tsx'
+import { GeneSetPicker, toolAddressWithGenes } from './gene-set-picker.tsx'
 import { TextBox } from './text-box.tsx'
 
 /** Most ids that the look-up takes at once (contracts/genes.ts). */
@@ -15,6 +17,42 @@ const resolveLimit = 5000
 
 /** Of a box for names: some hundred thousand, more than any tool takes. */
 export const maxIdentifierCharacters = 2_000_000
+
+/** Leads on with a list that is longer than the field takes to the tools that answer for whole lists. */
+const LongList = ({
+  target,
+  ids,
+  assembly,
+}: {
+  target: 'geneFamilies'
+  ids: string[]
+  assembly: string | undefined
+}): ReactNode => {
+  const t = useText(messages)
+  const navigate = useNavigate()
+  const format = useFormat()
+  const openings = useOpenings(target)
+  return openings.map(({ tool, label }) => (
+    <p key={tool.id}>
+      <Button
+        size="small"
+        icon={<ArrowRight size={14} aria-hidden />}
+        onClick={() =>
+          void navigate(
+            toolAddressWithGenes(
+              tool.route,
+              ids,
+              assembly === undefined || assembly === '' ? null : assembly,
+              t('sets.defaultName', { date: format.dateTime(new Date().toISOString()) }),
+            ),
+          )
+        }
+      >
+        {label}
+      </Button>
+    </p>
+  ))
+}
 
 /**
  * A box for one to thousands of gene ids: pasted, from a file, or from a gene set. "Check ids" looks them up and names
@@ -27,6 +65,7 @@ export const GeneInput = ({
   assembly,
   onAssembly,
   maximum,
+  beyond,
   describedBy,
   invalid,
   rows = 5,
@@ -38,6 +77,8 @@ export const GeneInput = ({
   /** A picked set brings its assembly with it. */
   onAssembly?: (assembly: string) => void
   maximum?: number
+  /** What takes a list that is longer. */
+  beyond?: 'geneFamilies' | undefined
   describedBy?: string
   invalid?: true | undefined
   rows?: number
@@ -98,6 +139,9 @@ export const GeneInput = ({
           </>
         }
       />
+      {beyond === undefined || maximum === undefined || ids.length <= maximum ? null : (
+        <LongList target={beyond} ids={ids} assembly={assembly} />
+      )}
       {checked === undefined ? null : (
         <div className="nv-gene-check" role="status">
           <p>

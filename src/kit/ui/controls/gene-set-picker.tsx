@@ -1,33 +1,24 @@
 import { ArrowRight, Check, Plus, Star } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { addToGeneSet, createGeneSet, type GeneSet, useGeneSets } from '../gene/gene-sets.ts'
+import {
+  type ChosenGenes,
+  countGenes,
+  type GeneChoice,
+  genesOfMost,
+  idsOf,
+  sharedAssembly,
+} from '../gene/chosen-genes.ts'
+import { addToGeneSet, createGeneSet, type GeneSet, geneSetsAddress, useGeneSets } from '../gene/gene-sets.ts'
 import { useAssemblyNames } from '../gene/species-names.tsx'
 import { useFormat, useLanguage, useText } from '../language.tsx'
 import { messages } from '../messages.ts'
 import { showNotice } from '../notices.ts'
+import { RequestError } from '../request.ts'
 import { useGeneTools } from '../tool/tool-list.ts'
 import { Button, type ButtonVariant } from './button.tsx'
 import { TextInput } from './field.tsx'
-import { Menu, type MenuItem } from './menu.tsx'
-
-export interface GeneReference {
-  id: string
-  assembly: string
-}
-
-/** The assembly that all genes share, or null. */
-const sharedAssembly = (genes: GeneReference[]): string | null => {
-  const first = genes[0]?.assembly ?? null
-  return genes.every((gene) => gene.assembly === first) ? first : null
-}
-
-/** The genes of the assembly that most are of: tools work on one at a time, and a name may be a gene of several. */
-const genesOfMost = (genes: GeneReference[]): GeneReference[] => {
-  const byAssembly = new Map<string, GeneReference[]>()
-  for (const gene of genes) byAssembly.set(gene.assembly, [...(byAssembly.get(gene.assembly) ?? []), gene])
-  return [...byAssembly.values()].reduce((max, one) => (one.length > max.length ? one : max), [])
-}
+import { Menu, MenuChoices, type MenuItem } from './menu.tsx'
 
 /** Most characters that a set's name has. */
 const maxSetName = 200
@@ -36,9 +27,12 @@ const maxSetName = 200
 const addressLimit = 1500
 
 /** Address of a tool with these genes filled in. */
-const toolAddressWithGenes = (route: string, genes: GeneReference[], setName: string): string => {
-  const ids = genes.map((gene) => gene.id)
-  const assembly = sharedAssembly(genes)
+export const toolAddressWithGenes = (
+  route: string,
+  ids: string[],
+  assembly: string | null,
+  setName: string,
+): string => {
   const text = ids.join(',')
   const query = new URLSearchParams()
   if (text.length <= addressLimit) query.set('genes', text)
@@ -49,7 +43,7 @@ const toolAddressWithGenes = (route: string, genes: GeneReference[], setName: st
 
 /** What can be done with chosen genes, as parts of a menu: add them to a set, send them to a tool, or save them as a set, a form. */
 export const useGeneSetActions = (
-  genes: GeneReference[],
+  genes: ChosenGenes,
   /** What a set of them is called unless the reader calls it otherwise: where they come from. */
   origin?: string,
 ): { add: MenuItem[]; send: MenuItem[]; form: (close: () => void) => ReactNode } => {
@@ -63,24 +57,47 @@ export const useGeneSetActions = (
   const fallbackName =
     origin?.slice(0, maxSetName) ?? t('sets.defaultName', { date: format.dateTime(new Date().toISOString()) })
   const assembly = sharedAssembly(genes)
-  const ids = genes.map((gene) => gene.id)
+  const count = countGenes(genes)
   const sent = genesOfMost(genes)
-  const leftOut = genes.length - sent.length
+  const leftOut = count - countGenes(sent)
   const assemblyName = useAssemblyNames()
+  const total = Array.isArray(genes) ? count : genes.total
 
-  const send = (route: string): void => {
-    navigate(toolAddressWithGenes(route, sent, fallbackName))
-    if (leftOut > 0) showNotice({ kind: 'message', level: 'info', text: t('sets.leftOut', { count: leftOut }) })
-  }
+  /** Does it with the ids, once they are there; a failure to get them has been told. */
+  const withIds = (chosen: ChosenGenes, act: (ids: string[]) => void): void =>
+    void idsOf(chosen).then(act, (error: unknown) => {
+      if (!(error instanceof RequestError)) throw error
+    })
+  /** Says what became of a set, and where it is. */
+  const tell = (text: string, whole: boolean): void =>
+    void showNotice({
+      kind: 'message',
+      level: whole ? 'success' : 'warning',
+      text,
+      action: { label: t('sets.show'), run: () => void navigate(geneSetsAddress) },
+    })
+
+  const send = (route: string): void =>
+    withIds(sent, (ids) => {
+      navigate(toolAddressWithGenes(route, ids, sharedAssembly(sent), fallbackName))
+      if (leftOut > 0) showNotice({ kind: 'message', level: 'info', text: t('sets.leftOut', { count: leftOut }) })
+      if (ids.length < total - leftOut)
+        showNotice({ kind: 'message', level: 'warning', text: t('sets.cut', { count: ids.length, total }) })
+    })
 
   const save = (close: () => void): void => {
-    const set = createGeneSet({ name: name.trim() === '' ? fallbackName : name.trim(), assembly, genes: ids })
+    const given = name.trim() === '' ? fallbackName : name.trim()
     setName('')
     close()
-    showNotice({
-      kind: 'message',
-      level: 'success',
-      text: t('sets.saved', { name: set.name, count: set.genes.length }),
+    withIds(genes, (ids) => {
+      const set = createGeneSet({ name: given, assembly, genes: ids })
+      const whole = ids.length >= total
+      tell(
+        whole
+          ? t('sets.saved', { name: set.name, count: set.genes.length })
+          : t('sets.savedPart', { name: set.name, count: ids.length, total }),
+        whole,
+      )
     })
   }
 
@@ -92,10 +109,11 @@ export const useGeneSetActions = (
         icon: <Plus size={14} aria-hidden />,
         label: set.name,
         hint: format.number(set.genes.length),
-        run: () => {
-          const count = addToGeneSet(set.id, ids, assembly)
-          showNotice({ kind: 'message', level: 'success', text: t('sets.added', { count, name: set.name }) })
-        },
+        run: () =>
+          withIds(genes, (ids) => {
+            const added = addToGeneSet(set.id, ids, assembly)
+            tell(t('sets.added', { count: added, name: set.name }), ids.length >= total)
+          }),
       })),
     ],
     send: [
@@ -108,7 +126,7 @@ export const useGeneSetActions = (
               label:
                 leftOut === 0
                   ? t('sets.send')
-                  : t('sets.sendOf', { count: sent.length, assembly: assemblyName(sent[0]!.assembly) }),
+                  : t('sets.sendOf', { count: countGenes(sent), assembly: assemblyName(sharedAssembly(sent) ?? '') }),
             },
           ]),
       ...tools.map((tool) => ({
@@ -126,7 +144,9 @@ export const useGeneSetActions = (
           save(close)
         }}
       >
-        <div className="nv-menu-heading">{t('sets.saveSelection', { count: ids.length })}</div>
+        <div className="nv-menu-heading">
+          {count < total ? t('sets.saveFirst', { count, total }) : t('sets.saveSelection', { count })}
+        </div>
         <div className="nv-set-row">
           <TextInput
             value={name}
@@ -148,22 +168,29 @@ export const useGeneSetActions = (
  * What can be done with chosen genes: save them as a set, add them to one, or send them to a tool. Two clicks each.
  */
 export const GeneSetMenu = ({
-  genes,
   look = 'default',
   size = 'small',
   send = true,
-  name,
-}: {
-  genes: GeneReference[]
-  /** Where they come from; what a set of them is called unless the reader calls it otherwise. */
-  name?: string
+  ...given
+}: (
+  | {
+      genes: ChosenGenes
+      /** Where they come from; what a set of them is called unless the reader calls it otherwise. */
+      name?: string | undefined
+    }
+  /** Several lists, of which the reader takes one; the first unless another is chosen. */
+  | { choices: readonly [GeneChoice, ...GeneChoice[]] }
+) & {
   look?: ButtonVariant
   size?: 'small' | 'normal'
   /** Without where the tools are offered beside it. */
   send?: boolean
 }): ReactNode => {
   const t = useText(messages)
-  const actions = useGeneSetActions(genes, name)
+  const choices = 'choices' in given ? given.choices : ([{ key: '', label: '', ...given }] as const)
+  const [key, setKey] = useState<string | null>(null)
+  const chosen: GeneChoice = choices.find((choice) => choice.key === key) ?? choices[0]
+  const actions = useGeneSetActions(chosen.genes, chosen.name)
   return (
     <Menu
       look={look}
@@ -172,7 +199,19 @@ export const GeneSetMenu = ({
       label={t('sets.save')}
       className="nv-set-menu"
       // Saving is what the button says: it stands over the list of all tools.
-      top={actions.form}
+      top={(close) => (
+        <>
+          {choices.length === 1 ? null : (
+            <MenuChoices
+              label={t('sets.which')}
+              value={chosen.key}
+              options={choices.map((choice) => ({ value: choice.key, label: choice.label }))}
+              onChoose={setKey}
+            />
+          )}
+          {actions.form(close)}
+        </>
+      )}
       items={[...actions.add, ...(send ? actions.send : [])]}
     />
   )

@@ -214,3 +214,34 @@ export const Menu = ({
     </div>
   )
 }
+
+/** Choices within a menu that hold for what is chosen after them. */
+export const MenuChoices = <Value extends string>({
+  label,
+  options,
+  value,
+  onChoose,
+}: {
+  label: string
+  options: readonly { value: Value; label: string }[]
+  value: Value
+  onChoose: (value: Value) => void
+}): ReactNode => {
+  const name = useId()
+  return (
+    <div className="nv-menu-checks" role="radiogroup" aria-label={label}>
+      {options.map((option) => (
+        <label key={option.value} className="nv-checkbox">
+          <input
+            type="radio"
+            name={name}
+            value={option.value}
+            checked={option.value === value}
+            onChange={() => onChoose(option.value)}
+          />
+          <span>{option.label}</span>
+        </label>
+      ))}
+    </div>
+  )
+}

@@ -125,6 +125,7 @@ const SchemaInput = ({
                 assembly={typeof values.assembly === 'string' ? values.assembly : undefined}
                 onAssembly={(assembly) => onValues({ assembly })}
                 maximum={field.maximum}
+                beyond={hint.beyond}
                 describedBy={describedBy}
                 invalid={invalid}
                 rows={hint.rows}

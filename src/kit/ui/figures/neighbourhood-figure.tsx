@@ -3,6 +3,8 @@ import { useNavigate } from 'react-router'
 import { brokenStates } from '../../../bio/comparative/gene-presence.ts'
 import { type GeneGap, type GeneLocus, mostBetween } from '../../../contracts/gene-loci.ts'
 import type { Receipt } from '../../../contracts/tools/receipt.ts'
+import { GeneSetMenu } from '../controls/gene-set-picker.tsx'
+import { choicesByAssembly, type GeneChoice } from '../gene/chosen-genes.ts'
 import { geneAddress } from '../gene/gene-link.tsx'
 import { messages as presenceMessages } from '../gene/presence-messages.ts'
 import { RoleNote, useRoleStyle } from '../gene/sequence-name.tsx'
@@ -356,7 +358,6 @@ export const NeighbourhoodFigure = ({
   without = noAssemblies,
   receipt,
   scale = 'genes',
-  actions,
   onGene,
 }: {
   loci: GeneLocus[]
@@ -367,7 +368,6 @@ export const NeighbourhoodFigure = ({
   receipt: Receipt
   /** Each gene as wide as the next, or as long as it is. */
   scale?: 'genes' | 'bases'
-  actions?: ReactNode
   /** In place of leading to the gene's page. */
   onGene?: (gene: { id: string; assembly: string }) => void
 }): ReactNode => {
@@ -384,6 +384,22 @@ export const NeighbourhoodFigure = ({
     const lacking = without.filter((assembly) => !known.has(assembly))
     return layRows(loci, gaps, lacking.slice(0, Math.max(0, mostRows - loci.length - gaps.length)))
   }, [loci, gaps, without])
+  const [middle] = loci
+  const named = middle?.genes.find(({ id }) => id === middle.gene)?.symbol ?? middle?.gene ?? ''
+  const central: GeneChoice = {
+    key: 'central',
+    label: t('loci.central', { count: loci.length }),
+    name: t('loci.setCentral', { gene: named }),
+    genes: loci.map(({ gene, assembly }) => ({ id: gene, assembly })),
+  }
+  const allGenes = [...loci, ...gaps].flatMap(({ genes, assembly }) => genes.map(({ id }) => ({ id, assembly })))
+  const nameIn = (assembly: string): string => (assembly === '' ? 'none' : nameOf(assembly))
+  const choices: [GeneChoice, ...GeneChoice[]] = [
+    central,
+    ...choicesByAssembly(allGenes, (count, assembly) =>
+      t('loci.drawn', { count, assembly: nameIn(assembly ?? '') }),
+    ).map((choice) => ({ ...choice, name: t('loci.setDrawn', { gene: named, assembly: nameIn(choice.key) }) })),
+  ]
   const besides = Math.max(
     1,
     ...rows.flatMap((row) =>
@@ -514,7 +530,7 @@ export const NeighbourhoodFigure = ({
         most: mostBetween,
         broken: broken.length > 0 ? 'yes' : 'no',
       })}
-      actions={actions}
+      actions={<GeneSetMenu choices={choices} />}
       numbers={{
         rows: numbers,
         rowKey: ({ locus, gene }) => `${locus.key}/${gene?.id ?? ''}`,

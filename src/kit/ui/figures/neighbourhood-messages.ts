@@ -30,6 +30,11 @@ export const messages = defineMessages({
     'loci.strand': 'Strand',
     'loci.orthogroup': 'Orthogroup',
     'loci.note': 'Note',
+    'loci.central': '{count, plural, one {The central gene} other {The # central genes}}',
+    'loci.drawn':
+      '{assembly, select, none {All genes drawn ({count, number})} other {{count, plural, one {The only gene drawn of {assembly}} other {All # genes of {assembly}}}}}',
+    'loci.setCentral': 'Homologs of {gene}',
+    'loci.setDrawn': 'Neighbourhood of {gene}{assembly, select, none {} other { in {assembly}}}',
   },
   zh: {
     'loci.title': '基因邻域',
@@ -58,5 +63,10 @@ export const messages = defineMessages({
     'loci.strand': '链',
     'loci.orthogroup': '直系同源组',
     'loci.note': '备注',
+    'loci.central': '中间的 {count, number} 个基因',
+    'loci.drawn':
+      '{assembly, select, none {图中全部 {count, number} 个基因} other {{assembly} 的全部 {count, number} 个基因}}',
+    'loci.setCentral': '{gene} 的同源基因',
+    'loci.setDrawn': '{gene} 的邻域{assembly, select, none {} other {（{assembly}）}}',
   },
 })

@@ -11,6 +11,10 @@ const geneSetSchema = z.object({
 })
 export type GeneSet = z.infer<typeof geneSetSchema>
 
+/** Where a reader's sets are listed, with an account and without. */
+export const geneSetsAnchor = 'gene-sets'
+export const geneSetsAddress = `/notebook#${geneSetsAnchor}`
+
 /** Where a visitor's sets live: this browser only. */
 const storageKey = 'novodb_gene_sets'
 const listeners = new Set<() => void>()

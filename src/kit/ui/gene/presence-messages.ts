@@ -18,7 +18,7 @@ export const messages = defineMessages({
       'At least 90 % of its DNA is present at its locus, the reading frame is kept, and a gene is annotated.',
     'lead.unannotated': 'Its DNA is present and readable, but no gene is annotated on it.',
     'lead.copies': 'Its DNA is present more than once.',
-    'lead.moved': 'Its DNA is present, but away from the locus where its neighbors are.',
+    'lead.moved': 'Its DNA is present, but away from the locus where its neighbours are.',
     'lead.split': 'Its parts lie apart, or other DNA is inserted into it.',
     'lead.truncated': 'Between 50 % and 90 % of its DNA is present; the rest is deleted.',
     'lead.disrupted':

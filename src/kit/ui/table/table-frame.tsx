@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, ChevronLeft, ChevronRight, Columns3 } from 'lucide-react'
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from '../controls/button.tsx'
 import { Checkbox, Select } from '../controls/field.tsx'
 import { Menu } from '../controls/menu.tsx'
@@ -126,37 +126,6 @@ export const ColumnMenu = <Row,>({
         </div>
       )}
     </Menu>
-  )
-}
-
-/** Choices within a menu that hold for what is chosen after them. */
-export const MenuChoices = <Value extends string>({
-  label,
-  options,
-  value,
-  onChoose,
-}: {
-  label: string
-  options: readonly { value: Value; label: string }[]
-  value: Value
-  onChoose: (value: Value) => void
-}): ReactNode => {
-  const name = useId()
-  return (
-    <div className="nv-menu-checks" role="radiogroup" aria-label={label}>
-      {options.map((option) => (
-        <label key={option.value} className="nv-checkbox">
-          <input
-            type="radio"
-            name={name}
-            value={option.value}
-            checked={option.value === value}
-            onChange={() => onChoose(option.value)}
-          />
-          <span>{option.label}</span>
-        </label>
-      ))}
-    </div>
   )
 }
 

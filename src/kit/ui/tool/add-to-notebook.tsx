@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { NotebookPen, Plus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { addNotebookStep, createNotebook, notebookLimits } from '../../../contracts/notebooks.ts'
+import { addNotebookStep, notebookLimits } from '../../../contracts/notebooks.ts'
 import { runTool } from '../../../contracts/tools/jobs.ts'
 import { Menu } from '../controls/menu.tsx'
 import { useText } from '../language.tsx'
@@ -10,6 +10,7 @@ import { messages } from '../messages.ts'
 import { showNotice } from '../notices.ts'
 import { call, RequestError } from '../request.ts'
 import { keepNotebook, keyOfNotebook, useKnownNotebooks } from './notebooks.ts'
+import { startNotebook } from './start-notebook.ts'
 
 const shownNotebooks = 12
 
@@ -35,9 +36,7 @@ export const AddToNotebook = ({
   const add = async (notebook: string | null): Promise<void> => {
     setBusy(true)
     try {
-      const made = notebook === null ? await call(createNotebook, { title: '' }) : null
-      if (made !== null) keepNotebook({ id: made.notebook.id, title: made.notebook.title, key: made.key })
-      const id = made?.notebook.id ?? notebook!
+      const id = notebook ?? (await startNotebook()).id
       const started =
         job ?? (await call(runTool, { ...inputOf(), tool }, { headers: { Prefer: 'respond-async' } })).job?.id
       if (started === undefined) return

@@ -18,6 +18,8 @@ export interface FieldHint {
   needs?: string
   /** For assembly pickers: "all assemblies" may be chosen (the field is left out). */
   allowAll?: boolean
+  /** Of a list of genes that is longer than the field takes: what its answer is looked for in; see `openTargets`. */
+  beyond?: 'geneFamilies'
   rows?: number
   placeholder?: string
   /** Whether a run asks for the field while it shows, where the schema, which knows no other fields, cannot say so. */

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react'
 import { createContext, useContext } from 'react'
 import type { ToolCategory, ToolOpening } from '../../../contracts/tools/tool.ts'
+import { useToolStatuses } from '../portal-data.ts'
 
 /**
  * What menus need of a tool; gathered from the tools' folders when the browser part is built, so that no tool's own code is loaded for a
@@ -30,5 +31,17 @@ export const ToolListContext = createContext<ListedTool[]>([])
 /** Tools of this portal, by category and order. */
 export const useToolList = (): ListedTool[] => useContext(ToolListContext)
 
+/** Those of the tools that the server does not say to be without their data or programs. */
+export const withoutUnavailable = (
+  tools: readonly ListedTool[],
+  statuses: readonly { id: string; available: boolean }[] | undefined,
+): ListedTool[] => {
+  const off = new Set((statuses ?? []).flatMap(({ id, available }) => (available ? [] : [id])))
+  return tools.filter(({ id }) => !off.has(id))
+}
+
+/** Tools that can be used on this portal as it is: what a menu leads on to. */
+export const useAvailableTools = (): ListedTool[] => withoutUnavailable(useToolList(), useToolStatuses().data)
+
 /** Tools whose input takes a list of genes: where a gene set can be sent. */
-export const useGeneTools = (): ListedTool[] => useToolList().filter((tool) => tool.fields.includes('genes'))
+export const useGeneTools = (): ListedTool[] => useAvailableTools().filter((tool) => tool.fields.includes('genes'))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openingAddress } from './tool-openings.ts'
+import { openingAddress, openingFields } from './tool-openings.ts'
 
 const region = { assembly: 'R64', sequence: 'chrIV', start: 500_000, end: 600_000 }
 
@@ -18,6 +18,9 @@ describe('links into a tool', () => {
     const address = openingAddress('/find', { target: 'genesOfTerm', query }, { term, assemblies: '' })
     const { searchParams } = new URL(address, 'https://portal.example')
     expect([...searchParams.keys()]).toEqual(['groups'])
+    expect(openingFields({ target: 'genesOfTerm', query }, { term, assemblies: '' })).toEqual([
+      ['groups', [{ rows: [{ kind: 'term', term }] }]],
+    ])
     expect(JSON.parse(searchParams.get('groups')!.replace(/^~/, ''))).toEqual([{ rows: [{ kind: 'term', term }] }])
   })
 })

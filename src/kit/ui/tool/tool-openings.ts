@@ -2,7 +2,7 @@ import { writeRegion } from '../../../bio/sequence/region.ts'
 import type { OpenTarget, OpenValues, ToolOpening } from '../../../contracts/tools/tool.ts'
 import { useLanguage } from '../language.tsx'
 import { useAssemblies } from '../portal-data.ts'
-import { type ListedTool, useToolList } from './tool-list.ts'
+import { type ListedTool, useAvailableTools } from './tool-list.ts'
 
 const fill = (template: unknown, values: Record<string, string | number | undefined>): unknown => {
   if (typeof template === 'string')
@@ -29,6 +29,15 @@ const withRegion = (
         }),
       }
 
+/** The fields of the tool's input that the opening fills in; those that come out empty are left out. */
+export const openingFields = <Target extends OpenTarget>(
+  opening: ToolOpening & { target: Target },
+  values: OpenValues<Target>,
+): [string, unknown][] =>
+  Object.entries(opening.query)
+    .map(([name, template]): [string, unknown] => [name, fill(template, withRegion(values))])
+    .filter(([, filled]) => filled !== '')
+
 /**
  * Address of a tool with a thing filled in as the tool says. Example: with the route `/tools/cut` and the query
  * `{ assembly: '{assembly}', loc: '{region}' }` the region chrI:1..9 of R64 is `/tools/cut?assembly=R64&loc=chrI%3A1..9`.
@@ -40,12 +49,9 @@ export const openingAddress = <Target extends OpenTarget>(
   options: { run?: boolean } = {},
 ): string => {
   const query = new URLSearchParams()
-  for (const [name, template] of Object.entries(opening.query)) {
-    const filled = fill(template, withRegion(values))
-    if (filled === '') continue
-    // As schema-fields.ts reads structures.
+  // As schema-fields.ts reads structures.
+  for (const [name, filled] of openingFields(opening, values))
     query.set(name, typeof filled === 'string' ? filled : `~${JSON.stringify(filled)}`)
-  }
   if (options.run === true && opening.run === true) query.set('run', '1')
   return `${route}?${query}`
 }
@@ -57,13 +63,15 @@ export interface Opening<Target extends OpenTarget> {
   label: string
   /** With `run` the tool's form is run at once, where the tool allows it. */
   address(values: OpenValues<Target>, options?: { run?: boolean }): string
+  /** The same as what a program hands over. */
+  input(values: OpenValues<Target>): Record<string, unknown>
 }
 
 /** The tools of this portal that a thing can be opened in, in their order; of an assembly those alone whose data it has. */
 export const useOpenings = <Target extends OpenTarget>(target: Target, assembly?: string): Opening<Target>[] => {
   const language = useLanguage()
   const loaded = useAssemblies().find(({ id }) => id === assembly)?.dataTypes
-  return useToolList().flatMap((tool) =>
+  return useAvailableTools().flatMap((tool) =>
     tool.opens
       .filter((opening) => opening.target === target)
       .filter(() => loaded === undefined || tool.dataNeeds.every((type) => (loaded[type] ?? 0) > 0))
@@ -72,6 +80,7 @@ export const useOpenings = <Target extends OpenTarget>(target: Target, assembly?
         look: opening.look ?? 'default',
         label: opening.label[language],
         address: (values, options) => openingAddress(tool.route, { ...opening, target }, values, options),
+        input: (values) => Object.fromEntries(openingFields({ ...opening, target }, values)),
       })),
   )
 }

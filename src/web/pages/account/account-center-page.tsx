@@ -1,30 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
-import { Pencil, RotateCcw, Trash2 } from 'lucide-react'
+import { RotateCcw } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { getProfile, listOwnJobs } from '../../../contracts/accounts/account.ts'
 import { cancelJob, getJob, type Job, jobStates, runTool } from '../../../contracts/tools/jobs.ts'
 import { Button, ButtonLink } from '../../../kit/ui/controls/button.tsx'
 import { Card, Facts, Tag } from '../../../kit/ui/controls/card.tsx'
-import { Dialog } from '../../../kit/ui/controls/dialog.tsx'
-import { Answered, EmptyState, Unanswered, Waiting } from '../../../kit/ui/controls/empty-state.tsx'
-import { FileButton, Select, TextInput } from '../../../kit/ui/controls/field.tsx'
-import { Menu } from '../../../kit/ui/controls/menu.tsx'
+import { EmptyState, Unanswered, Waiting } from '../../../kit/ui/controls/empty-state.tsx'
+import { Select } from '../../../kit/ui/controls/field.tsx'
 import { Tabs } from '../../../kit/ui/controls/tabs.tsx'
-import {
-  deleteGeneSet,
-  type GeneSet,
-  importGeneSets,
-  renameGeneSet,
-  useGeneSets,
-} from '../../../kit/ui/gene/gene-sets.ts'
-import { useFormat, useLanguage, useText } from '../../../kit/ui/language.tsx'
-import { showNotice } from '../../../kit/ui/notices.ts'
+import { useFormat, useText } from '../../../kit/ui/language.tsx'
 import { call, RequestError } from '../../../kit/ui/request.ts'
-import { downloadBlob } from '../../../kit/ui/table/export.ts'
-import { useGeneTools, useToolList } from '../../../kit/ui/tool/tool-list.ts'
-import { formatLine } from '../../../kit/write-table.ts'
-import { useAccountGeneSets } from '../../account/gene-set-sync.tsx'
+import { useToolList } from '../../../kit/ui/tool/tool-list.ts'
+import { GeneSetsCard } from '../../account/gene-sets-card.tsx'
 import { useSession } from '../../account/session.tsx'
 import { JobName } from '../../job-name.tsx'
 import { JobStateTag } from '../../job-state-tag.tsx'
@@ -168,169 +156,6 @@ const JobsTab = (): ReactNode => {
   )
 }
 
-const asGmt = (sets: GeneSet[]): string =>
-  sets.map((set) => formatLine([set.name, set.assembly ?? '', ...set.genes])).join('')
-
-const SetsTab = (): ReactNode => {
-  const t = useText(messages)
-  const format = useFormat()
-  const language = useLanguage()
-  const sets = useGeneSets()
-  const { answer: held } = useAccountGeneSets()
-  const tools = useGeneTools()
-  const navigate = useNavigate()
-  const [renaming, setRenaming] = useState<{ id: string; name: string } | null>(null)
-  const [leaving, setLeaving] = useState<GeneSet | null>(null)
-  const save = (text: string, name: string, type: string): void => downloadBlob(new Blob([text], { type }), name)
-  return (
-    <Card
-      flush
-      title={t('center.sets')}
-      actions={
-        <>
-          <FileButton
-            accept=".json,.gmt,.txt"
-            maximumBytes={50_000_000}
-            onText={(text) => {
-              const count = importGeneSets(text)
-              showNotice(
-                count === null
-                  ? { kind: 'message', level: 'warning', text: t('center.importFailed') }
-                  : { kind: 'message', level: 'success', text: t('center.imported', { count }) },
-              )
-            }}
-          />
-          {sets.length === 0 ? null : (
-            <>
-              <Button
-                size="small"
-                look="quiet"
-                onClick={() => save(asGmt(sets), 'gene-sets.gmt', 'text/tab-separated-values')}
-              >
-                {t('center.export')}
-              </Button>
-              <Button
-                size="small"
-                look="quiet"
-                onClick={() => save(JSON.stringify(sets, null, 2), 'gene-sets.json', 'application/json')}
-              >
-                {t('center.exportJson')}
-              </Button>
-            </>
-          )}
-        </>
-      }
-    >
-      <PagedTable
-        label={t('center.sets')}
-        rows={sets}
-        rowKey={(set) => set.id}
-        none={
-          <Answered of={held}>{() => <EmptyState title={t('center.noSets')} why={t('center.noSetsWhy')} />}</Answered>
-        }
-        columns={[
-          {
-            key: 'name',
-            title: t('center.setName'),
-            value: (set) => set.name,
-            render: (set) =>
-              renaming?.id === set.id ? (
-                <form
-                  className="account-actions"
-                  onSubmit={(event) => {
-                    event.preventDefault()
-                    if (renaming.name.trim() !== '') renameGeneSet(set.id, renaming.name.trim())
-                    setRenaming(null)
-                  }}
-                >
-                  <TextInput
-                    aria-label={t('center.setName')}
-                    value={renaming.name}
-                    maxLength={200}
-                    onChange={(event) => setRenaming({ id: set.id, name: event.target.value })}
-                  />
-                  <Button type="submit" size="small" look="primary">
-                    {t('settings.save')}
-                  </Button>
-                </form>
-              ) : (
-                set.name
-              ),
-          },
-          { key: 'genes', title: t('center.genes'), kind: 'number', value: (set) => set.genes.length },
-          { key: 'assembly', title: t('center.assembly'), value: (set) => set.assembly ?? t('center.mixed') },
-          {
-            key: 'created',
-            title: t('center.created'),
-            value: (set) => set.created,
-            render: (set) => format.dateTime(set.created),
-          },
-          {
-            key: 'actions',
-            title: '',
-            value: () => null,
-            render: (set) => (
-              <span className="account-actions">
-                <Menu
-                  size="small"
-                  look="quiet"
-                  label={t('center.sendTo')}
-                  items={tools.map((tool) => ({
-                    key: tool.id,
-                    icon: <tool.icon size={15} aria-hidden />,
-                    label: tool.title[language],
-                    run: () =>
-                      void navigate(
-                        `${tool.route}?${new URLSearchParams({ set: set.id, ...(set.assembly === null ? {} : { assembly: set.assembly }) })}`,
-                      ),
-                  }))}
-                />
-                <Button
-                  size="small"
-                  look="quiet"
-                  aria-label={t('center.rename')}
-                  title={t('center.rename')}
-                  icon={<Pencil size={15} aria-hidden />}
-                  onClick={() => setRenaming({ id: set.id, name: set.name })}
-                />
-                <Button
-                  size="small"
-                  look="quiet"
-                  aria-label={t('center.delete')}
-                  title={t('center.delete')}
-                  icon={<Trash2 size={15} aria-hidden />}
-                  onClick={() => setLeaving(set)}
-                />
-              </span>
-            ),
-          },
-        ]}
-      />
-      <Dialog
-        open={leaving !== null}
-        onClose={() => setLeaving(null)}
-        title={t('center.deleteSet', { name: leaving?.name })}
-        actions={
-          <>
-            <Button onClick={() => setLeaving(null)}>{t('center.cancelAction')}</Button>
-            <Button
-              look="danger"
-              onClick={() => {
-                if (leaving !== null) deleteGeneSet(leaving.id)
-                setLeaving(null)
-              }}
-            >
-              {t('center.delete')}
-            </Button>
-          </>
-        }
-      >
-        <p>{t('center.deleteSetWhy', { count: leaving?.genes.length ?? 0 })}</p>
-      </Dialog>
-    </Card>
-  )
-}
-
 const ProfileTab = (): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
@@ -408,7 +233,7 @@ const AccountCenterPage = (): ReactNode => {
         onChoose={(key) => setQuery({ tab: key }, { replace: true })}
         tabs={tabs.map((key) => ({ key, label: t(`center.${key}`) }))}
       >
-        {tab === 'jobs' ? <JobsTab /> : tab === 'sets' ? <SetsTab /> : <ProfileTab />}
+        {tab === 'jobs' ? <JobsTab /> : tab === 'sets' ? <GeneSetsCard /> : <ProfileTab />}
       </Tabs>
     </main>
   )

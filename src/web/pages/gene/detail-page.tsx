@@ -2,11 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
 import { Link, Navigate, useSearchParams } from 'react-router'
 import { type Detail, detailTypes, getDetail } from '../../../contracts/details.ts'
-import type { GeneSummary } from '../../../contracts/genes.ts'
+import { type GeneSummary, geneIdsSchema } from '../../../contracts/genes.ts'
 import { ButtonLink } from '../../../kit/ui/controls/button.tsx'
 import { Card, Facts, Tag } from '../../../kit/ui/controls/card.tsx'
 import { EmptyState, Unanswered, Waiting } from '../../../kit/ui/controls/empty-state.tsx'
+import { GeneSetMenu } from '../../../kit/ui/controls/gene-set-picker.tsx'
 import { useAspectName, useBiotypeName } from '../../../kit/ui/gene/biology-names.ts'
+import type { ChosenGenes } from '../../../kit/ui/gene/chosen-genes.ts'
 import { GeneLink } from '../../../kit/ui/gene/gene-link.tsx'
 import { RoleOf, useRegionLabel } from '../../../kit/ui/gene/sequence-name.tsx'
 import { useAssemblyNames } from '../../../kit/ui/gene/species-names.tsx'
@@ -16,6 +18,7 @@ import { ResultTable } from '../../../kit/ui/table/result-table.tsx'
 import type { RecordOf, ToolRecords } from '../../../kit/ui/tool/define-records.ts'
 import { useToolList } from '../../../kit/ui/tool/tool-list.ts'
 import { useOpenings } from '../../../kit/ui/tool/tool-openings.ts'
+import { callToolRoute } from '../../../kit/ui/tool/tool-route.ts'
 import { messages } from '../../messages/detail.ts'
 import { messages as routes } from '../../messages/routes.ts'
 import { PageTitle } from '../../shell/page-title.tsx'
@@ -130,6 +133,19 @@ const TermRecord = ({ record }: { record: Of<'term'> }): ReactNode => {
   const searches = useOpenings('genesOfTerm')
   const assemblyName = useAssemblyNames()
   const aspectName = useAspectName()
+  const [search] = searches
+  /** All of them, of which this page lists the first. */
+  const genesOf = ({ assembly, geneCount, genes }: (typeof record.assemblies)[number]): ChosenGenes => {
+    if (search === undefined || geneCount <= genes.length) return genes
+    const { assemblies: _, ...question } = search.input({ term: record.id, assemblies: assembly })
+    return {
+      assembly,
+      count: geneCount,
+      total: geneCount,
+      ask: async () =>
+        (await callToolRoute('POST', search.tool.id, 'ids/', { ...question, assembly }, geneIdsSchema)).genes,
+    }
+  }
   const links = (terms: { id: string; name: string | null }[]): ReactNode =>
     terms.length === 0 ? null : (
       <ul className="account-list">
@@ -172,17 +188,21 @@ const TermRecord = ({ record }: { record: Of<'term'> }): ReactNode => {
           flush
           title={t('detail.genesCount', { count: part.geneCount, assembly: assemblyName(part.assembly) })}
           actions={
-            searches.length === 0
-              ? undefined
-              : searches.map(({ tool, label, address }) => (
-                  <ButtonLink
-                    key={tool.id}
-                    size="small"
-                    to={address({ term: record.id, assemblies: part.assembly }, { run: true })}
-                  >
-                    {label}
-                  </ButtonLink>
-                ))
+            <>
+              <GeneSetMenu
+                genes={genesOf(part)}
+                name={t('detail.setName', { term: record.name ?? record.id, assembly: assemblyName(part.assembly) })}
+              />
+              {searches.map(({ tool, label, address }) => (
+                <ButtonLink
+                  key={tool.id}
+                  size="small"
+                  to={address({ term: record.id, assemblies: part.assembly }, { run: true })}
+                >
+                  {label}
+                </ButtonLink>
+              ))}
+            </>
           }
         >
           <Genes genes={part.genes} total={part.geneCount} assembly={part.assembly} />

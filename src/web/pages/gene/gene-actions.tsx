@@ -9,7 +9,7 @@ import { Menu, type MenuItem } from '../../../kit/ui/controls/menu.tsx'
 import type { GenePanel } from '../../../kit/ui/gene/define-gene-panel.ts'
 import { translator, useFormat, useLanguage, useLocale, useText } from '../../../kit/ui/language.tsx'
 import { useAssemblies } from '../../../kit/ui/portal-data.ts'
-import { useToolList } from '../../../kit/ui/tool/tool-list.ts'
+import { useAvailableTools } from '../../../kit/ui/tool/tool-list.ts'
 import { useOpenings } from '../../../kit/ui/tool/tool-openings.ts'
 import { phone, useMedia } from '../../../kit/ui/use-media.ts'
 import { messages } from '../../messages/pages.ts'
@@ -25,7 +25,7 @@ const useAnalyses = (gene: Gene, panels: readonly GenePanel[]): MenuItem[] => {
   const language = useLanguage()
   const format = useFormat()
   const navigate = useNavigate()
-  const tools = useToolList()
+  const tools = useAvailableTools()
   const assemblies = useAssemblies()
   const openings = useOpenings('gene', gene.assembly)
   const able = panels.filter(({ analyses }) => analyses !== undefined)

@@ -4,7 +4,6 @@ import { type ComponentProps, type ReactNode, useCallback, useEffect, useMemo, u
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import {
   addNotebookStep,
-  createNotebook,
   deleteNotebook,
   getNotebook,
   listNotebooks,
@@ -20,13 +19,15 @@ import { Dialog } from '../../../kit/ui/controls/dialog.tsx'
 import { EmptyState, Unanswered, Waiting } from '../../../kit/ui/controls/empty-state.tsx'
 import { TextArea, TextInput } from '../../../kit/ui/controls/field.tsx'
 import { addressLimit, schemaFields, type Values, writeQuery } from '../../../kit/ui/controls/schema-fields.ts'
-import { createGeneSet } from '../../../kit/ui/gene/gene-sets.ts'
+import { createGeneSet, geneSetsAddress } from '../../../kit/ui/gene/gene-sets.ts'
 import { useFormat, useLanguage, useText } from '../../../kit/ui/language.tsx'
 import { showNotice } from '../../../kit/ui/notices.ts'
 import { addressOf, call, RequestError } from '../../../kit/ui/request.ts'
 import { downloadBlob, fileName } from '../../../kit/ui/table/export.ts'
 import { forgetNotebook, keepNotebook, keyOfNotebook, useKnownNotebooks } from '../../../kit/ui/tool/notebooks.ts'
+import { startNotebook } from '../../../kit/ui/tool/start-notebook.ts'
 import { useToolList } from '../../../kit/ui/tool/tool-list.ts'
+import { GeneSetsCard } from '../../account/gene-sets-card.tsx'
 import { useSession } from '../../account/session.tsx'
 import { messages } from '../../messages/notebook.ts'
 import { PagedTable } from '../../paged-table.tsx'
@@ -65,9 +66,8 @@ const ListPage = (): ReactNode => {
   ]
   const create = async (): Promise<void> => {
     try {
-      const { notebook, key } = await call(createNotebook, { title: '' })
-      keepNotebook({ id: notebook.id, title: notebook.title, key })
-      await navigate(`/notebook?id=${notebook.id}`)
+      const { id } = await startNotebook()
+      await navigate(`/notebook?id=${id}`)
     } catch (error) {
       if (!(error instanceof RequestError)) throw error
     }
@@ -178,6 +178,7 @@ const StepCard = ({
   const language = useLanguage()
   const tools = useToolList()
   const open = useOpenStep()
+  const navigate = useNavigate()
   const { run } = step
   const number = at + 1
   const tool = tools.find(({ id }) => id === run?.tool)
@@ -277,7 +278,12 @@ const StepCard = ({
                 look="quiet"
                 onClick={() => {
                   createGeneSet({ name: step.title, assembly: live.assembly, genes: live.genes })
-                  showNotice({ kind: 'message', level: 'success', text: t('sets.saved') })
+                  showNotice({
+                    kind: 'message',
+                    level: 'success',
+                    text: t('sets.saved'),
+                    action: { label: t('sets.title'), run: () => void navigate(geneSetsAddress) },
+                  })
                 }}
               >
                 {t('sets.save')}
@@ -612,7 +618,10 @@ const NotebookPage = (): ReactNode => {
               <p className="nv-lead">{t('lead')}</p>
             </div>
           </header>
-          <ListPage />
+          <div className="note-stack">
+            <ListPage />
+            <GeneSetsCard />
+          </div>
         </>
       ) : (
         <OneNotebook id={id} />

@@ -25,7 +25,10 @@ export const SetTools = ({
   const t = useText(messages)
   const saved = useGeneSets()
   const [operation, setOperation] = useState<SetOperation>('and')
-  const [chosen, setChosen] = useState<string[]>([])
+  // Of a notebook that was made to combine them, all; of one that has a combination the next is the reader's to say.
+  const [chosen, setChosen] = useState<string[]>(() =>
+    sets.some(({ made }) => made !== null) ? [] : sets.map(({ step }) => step),
+  )
   const titleOf = (id: string): string => notebook.steps.find((step) => step.id === id)?.title ?? ''
   const parts = chosen.filter((id) => sets.some((set) => set.step === id))
   const add = async (title: string, set: Omit<LiveSet, 'step' | 'broken'>): Promise<void> => {
