@@ -95,3 +95,37 @@ export const listGeneStates = defineEndpoint({
   }),
 })
 export type GeneStates = z.infer<typeof listGeneStates.output>
+
+/** So many changes of one assembly are written out; the rest is counted. */
+export const maxProteinChanges = 500
+
+const proteinSchema = z.object({
+  assembly: z.string(),
+  /** Of the gene's protein, and those of which the bases there are aligned and known. */
+  residues: z.number(),
+  compared: z.number(),
+  /** How many there are, and the first of them in the order of reading, as HGVS writes them. */
+  total: z.number(),
+  changes: z.array(z.string()),
+})
+export type AssemblyProtein = z.infer<typeof proteinSchema>
+
+export const listProteinChanges = defineEndpoint({
+  method: 'GET',
+  path: '/api/genes/{id}/protein-changes/',
+  summary:
+    'What differs in the protein of one gene in every other assembly of the species that has the gene with its reading frame, from aligned bases',
+  tag: 'genes',
+  input: z.object({
+    id: z.string().min(1).max(200),
+    assembly: z.string().max(64).optional(),
+    /** Only in this assembly. */
+    to: z.string().max(64).optional(),
+  }),
+  output: z.object({
+    /** The transcript of the longest protein, by which residues are counted; null of a gene without one. */
+    transcript: z.string().nullable(),
+    proteins: z.array(proteinSchema),
+  }),
+})
+export type ProteinChanges = z.infer<typeof listProteinChanges.output>

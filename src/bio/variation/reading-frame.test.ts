@@ -1,57 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import type { Segment } from '../alignment/lift.ts'
-import type { OrientedPiece } from '../sequence/coding-sequence.ts'
-import { reverseComplement } from '../sequence/sequence.ts'
+import { type FollowedWay, makeFollowed } from '../../testing/followed-coding.ts'
 import { readFrame } from './reading-frame.ts'
 
 // M A Q K L V E D G S T F H R I P N C W Y and a stop, between flanks.
 const gene = 'ATGGCTCAAAAACTGGTTGAAGATGGTTCTACCTTTCATCGTATTCCGAACTGTTGGTATTAA'
-const flank = 'CCCCCCCCCC'
-
-type Way = { strand?: '+' | '-'; turned?: boolean; geneticCode?: number }
-
 /** The gene as one genome has it, opposite what the other has; `-` where one of them has no base. */
-const read = (own: string, other: string, options: Way = {}) => readFrom(own, other, 0, options)
-
-/** The same where so many bases before the gene are told as well. */
-const readFrom = (own: string, other: string, lead: number, options: Way) => {
-  const { strand = '+', turned = false, geneticCode = 11 } = options
-  const bare = (text: string): string => text.replaceAll('-', '')
-  const ownForward = strand === '+' ? own : reverseComplement(own)
-  const otherForward = strand === '+' ? other : reverseComplement(other)
-  const otherBases = bare(otherForward)
-  const otherLength = otherBases.length + 2 * flank.length
-  const segments: Segment[] = []
-  let [source0, other0] = [flank.length, flank.length]
-  for (const [at, base] of [...ownForward].entries()) {
-    const partner = otherForward[at]!
-    if (base !== '-' && partner !== '-')
-      segments.push({
-        source0,
-        other0: turned ? otherLength - other0 - 1 : other0,
-        lengthBp: 1,
-        equal: base === partner,
-      })
-    if (base !== '-') source0 += 1
-    if (partner !== '-') other0 += 1
-  }
-  const otherGenome = `${flank}${otherBases}${flank}`
-  const [start1, end1] = [flank.length + 1, flank.length + bare(own).length]
-  const pieces: OrientedPiece[] = [
-    strand === '+' ? { start1: start1 + lead, end1, strand } : { start1, end1: end1 - lead, strand },
-  ]
-  return readFrame({
-    pieces,
-    phase: 0,
-    geneticCode,
-    own: `${flank}${bare(ownForward)}${flank}`,
-    ownStart0: 0,
-    segments,
-    strand: turned ? '-' : '+',
-    other: turned ? reverseComplement(otherGenome) : otherGenome,
-    otherStart0: 0,
-  })
-}
+const read = (own: string, other: string, way: FollowedWay = {}) => readFrame(makeFollowed(own, other, way))
 
 describe('the reading frame of a gene in another genome', () => {
   const ways = [{}, { strand: '-' }, { turned: true }, { strand: '-', turned: true }] as const
@@ -61,12 +15,12 @@ describe('the reading frame of a gene in another genome', () => {
         const whole = { codons: 20, keptShare: 1, change: null }
         // One A more before the start, told to be within it; two; and one less, told to be the first base.
         const led = `AAA${gene}`
-        const own = (text: string) => readFrom(led, text, 3, way)
-        expect(readFrom(`AAAA-${gene.slice(1)}`, `AAAAA${gene.slice(1)}`, 3, way)).toMatchObject(whole)
-        expect(readFrom(`AAAA--${gene.slice(1)}`, `AAAAAA${gene.slice(1)}`, 3, way)).toMatchObject(whole)
+        const own = (text: string) => read(led, text, { ...way, lead: 3 })
+        expect(read(`AAAA-${gene.slice(1)}`, `AAAAA${gene.slice(1)}`, { ...way, lead: 3 })).toMatchObject(whole)
+        expect(read(`AAAA--${gene.slice(1)}`, `AAAAAA${gene.slice(1)}`, { ...way, lead: 3 })).toMatchObject(whole)
         expect(own(`AAA-${gene.slice(1)}`)).toMatchObject(whole)
         // Without the repeat the start is broken, or gone.
-        expect(readFrom(`AAAA-${gene.slice(1)}`, `AAAAC${gene.slice(1)}`, 3, way)).not.toMatchObject(whole)
+        expect(read(`AAAA-${gene.slice(1)}`, `AAAAC${gene.slice(1)}`, { ...way, lead: 3 })).not.toMatchObject(whole)
         expect(own(`AAC-${gene.slice(1)}`)).not.toMatchObject(whole)
       })
 
@@ -107,6 +61,17 @@ describe('the reading frame of a gene in another genome', () => {
         expect(read(gene, gene.replace('ATG', 'ACG'), way)).toMatchObject({ change: 'start', hgvs: 'p.(Met1?)' })
         const long = gene.replace('AAACTG', `GTGCTG`)
         expect(read(long, long.replace('ATG', 'GTG'), way)).toMatchObject({ change: null })
+      })
+
+      test('has a start upstream in frame, with no stop between', () => {
+        const lost = gene.replace('ATG', 'ACG')
+        const own = `TTACCACCACCA${gene}`
+        const beside = (before: string) => read(own, `${before}${lost}`, { ...way, lead: 12 })
+        expect(beside('ATGCCACCACCA')).toMatchObject({ change: null, keptShare: 1 })
+        // None at all, one behind a stop, and one in another frame.
+        expect(beside('TTACCACCACCA')).toMatchObject({ change: 'start' })
+        expect(beside('ATGTAACCACCA')).toMatchObject({ change: 'start' })
+        expect(beside('CATGCACCACCA')).toMatchObject({ change: 'start' })
       })
     })
 

@@ -199,7 +199,7 @@ export const readPresence = (stored: StoredPresence, through: string | null): Ge
 }
 
 /** Raised when what is written is read in another way, or the rules tell other states of the same evidence. */
-export const presenceFormat = 2
+export const presenceFormat = 3
 
 /** What the computation says of itself: of each species the assemblies, which were computed each against each. */
 export const presenceAboutSchema = z.object({

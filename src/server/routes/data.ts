@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { listDownloads } from '../../contracts/downloads.ts'
 import { PortalError } from '../../contracts/errors.ts'
-import { listGeneStates } from '../../contracts/gene-states.ts'
+import { listGeneStates, listProteinChanges } from '../../contracts/gene-states.ts'
 import { type FormerGene, getGene, listFormerGenes, listGenesInRegion, resolveGenes } from '../../contracts/genes.ts'
 import { type AssemblyLift, liftRegion } from '../../contracts/lift.ts'
 import { orientLocus } from '../../contracts/region.ts'
@@ -11,7 +11,7 @@ import { type AssemblyOverview, getAssemblyOverview, listSequences, listSpecies 
 import { listLoads } from '../../database/catalogue.ts'
 import { findFormerGenes } from '../../database/former-genes.ts'
 import { findSequenceRows } from '../../database/sequences.ts'
-import { findGeneStates } from '../../kit/data/genes/gene-states.ts'
+import { findGeneStates, findProteinChanges } from '../../kit/data/genes/gene-states.ts'
 import { implement, RenderedData, readsGzip, turnsOf, WrittenAnswer } from '../answers/implement.ts'
 import type { Portal } from '../portal.ts'
 
@@ -113,6 +113,13 @@ export const mountData = (app: FastifyInstance, portal: Portal): void => {
     if (found === null) throw new PortalError('UNKNOWN_GENE', { params: { gene: id } })
     if (to !== undefined) await data.getAssembly(to)
     return findGeneStates(data, found.gene, to)
+  })
+
+  implement(app, listProteinChanges, async ({ id, assembly, to }) => {
+    const found = await data.getGene(id, assembly)
+    if (found === null) throw new PortalError('UNKNOWN_GENE', { params: { gene: id } })
+    if (to !== undefined) await data.getAssembly(to)
+    return findProteinChanges(data, found.gene, to)
   })
 
   implement(app, liftRegion, async ({ assembly, sequence, to, ...asked }) => {

@@ -1,7 +1,9 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { translate } from '../../bio/sequence/genetic-codes.ts'
 import { reverseComplement } from '../../bio/sequence/sequence.ts'
+import { threeLetters } from '../../bio/variation/protein-change.ts'
 import type { OpenPortalData } from '../../kit/data/create-portal-data.ts'
 import { blastProgram, homologyPrograms } from '../../kit/programs.ts'
 import { makeEngineContext, runEngine, withPrograms } from '../../testing/contexts.ts'
@@ -50,7 +52,8 @@ const [deleted, inserted, turned] = [
   { at0: startOf('g35') - 200, bases: randomBases(200, 7) + codingBases(geneBp / 3, 8) + randomBases(200, 9) },
   { start0: startOf('g50') - 180, end0: startOf('g60') - 180 },
 ]
-const snpEvery = 2000
+/** Not in step with the genes, so that it meets each part of them. */
+const snpEvery = 1990
 const withSnps = (bases: string): string =>
   [...bases].map((base, at) => (at % snpEvery === 1000 ? { A: 'G', G: 'A', C: 'T', T: 'C' }[base]! : base)).join('')
 /** A base less in the tenth codon of this gene. */
@@ -148,6 +151,8 @@ beforeAll(async () => {
       '#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\tFORMAT\tROT\tother',
       stopIn('g10', 'planted', '1\t0'),
       stopIn('g11', 'another', '0\t1'),
+      // Tryptophan, which the genes have none of, in the third codon of a third.
+      stopIn('g12', 'moderate', '1\t0').replace('\tTAA\t', '\tTGG\t'),
       '',
     ].join('\n'),
   )
@@ -227,22 +232,41 @@ describe('a strain with changes that are known', () => {
     expect(genes!.rows.find(({ id }) => id === 'R_g5')).toMatchObject({ frame: 'frameshift' })
   })
 
-  test('has the stops that its SNPs make, the starts and stops that they take, and the frameshift, each in its gene', async () => {
-    const { highImpact } = await reportOf('S1')
-    expect(highImpact).toMatchObject({ basis: 'alignment', set: null })
-    const expected: string[] = []
+  test('has what its SNPs do to each protein, and the frameshift, each in its gene, with those that break it first', async () => {
+    const { proteinVariants } = await reportOf('S1')
+    expect(proteinVariants).toMatchObject({ basis: 'alignment', set: null })
+    const expected: Record<'high' | 'moderate', string[]> = { high: [], moderate: [] }
     for (const { start0, id } of genesAt) {
       if (start0 < deleted.end0 && start0 + geneBp > deleted.start0) continue
-      const codonsOf = (bases: string): string[] => bases.slice(start0, start0 + geneBp).match(/.../g)!
-      const [before, after] = [codonsOf(reference), codonsOf(withSnps(reference))]
-      const isStop = (codon: string): boolean => ['TAA', 'TAG', 'TGA'].includes(codon)
-      if (id === 'g5') expected.push('R_g5 frameshift')
-      else if (after[0] !== 'ATG') expected.push(`R_${id} start_lost`)
-      else if (after.findIndex(isStop) === -1) expected.push(`R_${id} stop_lost`)
-      else if (after.findIndex(isStop) < before.findIndex(isStop)) expected.push(`R_${id} stop_gained`)
+      const proteinOf = (bases: string): string => translate(bases.slice(start0, start0 + geneBp))
+      const [before, after] = [proteinOf(reference), proteinOf(withSnps(reference))]
+      for (const [at, residue] of [...before].entries()) {
+        const other = after[at]!
+        if (id === 'g5' && at === 10) {
+          expected.high.push('R_g5 frameshift')
+          break
+        }
+        if (residue === other) continue
+        if (at === 0) expected.high.push(`R_${id} start_lost`)
+        else if (residue === '*') expected.high.push(`R_${id} stop_lost`)
+        else if (other === '*') {
+          expected.high.push(`R_${id} stop_gained`)
+          break
+        } else expected.moderate.push(`R_${id} p.(${threeLetters[residue]}${at + 1}${threeLetters[other]})`)
+      }
     }
-    expect(highImpact!.rows.map(({ gene, consequences }) => `${gene} ${consequences[0]}`)).toEqual(expected)
-    const shifted = highImpact!.rows.find(({ gene }) => gene === 'R_g5')!
+    const { rows, totals, counts } = proteinVariants!
+    const genesOf = (list: string[]): number => new Set(list.map((text) => text.split(' ')[0])).size
+    expect(expected.moderate.length).toBeGreaterThan(5)
+    expect(
+      rows.map(({ gene, consequences, hgvs }) => `${gene} ${consequences[0] === 'missense' ? hgvs : consequences[0]}`),
+    ).toEqual([...expected.high, ...expected.moderate])
+    expect(totals).toEqual({
+      high: { variants: expected.high.length, genes: genesOf(expected.high) },
+      moderate: { variants: expected.moderate.length, genes: genesOf(expected.moderate) },
+    })
+    expect(counts).toMatchObject({ frameshift: 1, missense: expected.moderate.length })
+    const shifted = rows.find(({ gene }) => gene === 'R_g5')!
     expect(shifted.hgvs).toMatch(/^p\.\([A-Z][a-z]{2}\d+[A-Z][a-z]{2}fs/)
     expect(shifted.own).toMatchObject({ sequence: 's1' })
     expect(shifted.keptShare).toBeLessThan(0.9)
@@ -274,9 +298,13 @@ describe('a strain with changes that are known', () => {
 
 describe('other strains', () => {
   test('variants that are loaded of a strain are taken for it, by the name of their sample', async () => {
-    const { highImpact } = await reportOf('ROT')
-    expect(highImpact).toMatchObject({ basis: 'variants', set: { id: 'panel', sample: 'ROT' }, total: 1, genes: 1 })
-    expect(highImpact!.rows).toMatchObject([
+    const { proteinVariants } = await reportOf('ROT')
+    expect(proteinVariants).toMatchObject({
+      basis: 'variants',
+      set: { id: 'panel', sample: 'ROT' },
+      totals: { high: { variants: 1, genes: 1 }, moderate: { variants: 1, genes: 1 } },
+    })
+    expect(proteinVariants!.rows).toMatchObject([
       {
         gene: 'R_g10',
         consequences: ['stop_gained'],
@@ -285,6 +313,7 @@ describe('other strains', () => {
         variant: 'planted',
         own: null,
       },
+      { gene: 'R_g12', consequences: ['missense'], hgvs: expect.stringMatching(/^p\.\([A-Z][a-z]{2}3Trp\)$/) },
     ])
   })
 
@@ -300,14 +329,15 @@ describe('other strains', () => {
   })
 
   test('contigs without annotation are compared by their bases', async () => {
-    const { structure, strain: facts, genes, density, unpaired, highImpact } = await reportOf('CTG')
+    const { structure, strain: facts, genes, density, unpaired, proteinVariants } = await reportOf('CTG')
     expect(facts).toMatchObject({ geneCount: 0, sequenceCount: 4 })
     // A contig that the reference has nothing of.
     expect(unpaired).toMatchObject({ total: 1, rows: [{ of: 'strain', name: 'c3', lengthBp: 5000, alignedBp: 0 }] })
     expect(Object.values(structure!.counts).reduce((sum, count) => sum + count, 0)).toBe(0)
     expect(structure!.breakpoints).toEqual([])
     // Aligners write unknown bases as mismatches.
-    expect(highImpact).toMatchObject({ basis: 'alignment', total: 0 })
+    const none = { variants: 0, genes: 0 }
+    expect(proteinVariants).toMatchObject({ basis: 'alignment', totals: { high: none, moderate: none } })
     expect(density).toMatchObject({ substitutions: 0, insertions: 0, deletions: 0 })
     expect(density!.comparedBp).toBeLessThanOrEqual(reference.length - unknownBp)
     expect(genes?.counts.lost ?? 0).toBe(0)

@@ -12,12 +12,12 @@ import { blastProgram } from '../../kit/programs.ts'
 import { countChangedGenes, findChangedGenes } from './changed-genes.ts'
 import { countElements } from './count-elements.ts'
 import {
-  collectAlignedEffects,
-  describeEffects,
-  type FoundEffects,
-  findLoadedEffects,
+  collectAlignedVariants,
+  describeVariants,
+  type FoundVariants,
+  findLoadedVariants,
   readCodingPlaces,
-} from './high-impact.ts'
+} from './protein-variants.ts'
 import { alignedOn, listBreakpoints, type ReadAlignment, readAlignment, readUnknownBases } from './read-alignment.ts'
 import tool, {
   type AssemblyFacts,
@@ -246,9 +246,9 @@ const readSmall = async (
   strain: AssemblySummary,
   reference: string,
   { data, signal, readReference }: Comparing,
-): Promise<{ small: ReadAlignment | null; effects: FoundEffects | null }> => {
+): Promise<{ small: ReadAlignment | null; effects: FoundVariants | null }> => {
   const on = await alignedOn(data, strain.id, reference)
-  const loaded = await findLoadedEffects(data, strain, reference, signal)
+  const loaded = await findLoadedVariants(data, strain, reference, signal)
   if (on === null) return { small: null, effects: loaded }
   const unknownOf = (id: string) => {
     const read = () => readUnknownBases(data, id, signal)
@@ -256,7 +256,7 @@ const readSmall = async (
   }
   const collected =
     loaded === null
-      ? await collectAlignedEffects(
+      ? await collectAlignedVariants(
           data,
           strain.id,
           reference,
@@ -318,8 +318,8 @@ const report = async (input: Input, context: EngineContext): Promise<{ species: 
       drawn: small === null ? null : await drawSequences(data, strain.id, reference.id, small.segments),
       density: small?.density ?? null,
       genes: genes === null ? null : { ...genes, rows: genes.rows.slice(0, limits.genes) },
-      highImpact:
-        effects === null ? null : await describeEffects(data, { strain: strain.id, reference: reference.id }, effects),
+      proteinVariants:
+        effects === null ? null : await describeVariants(data, { strain: strain.id, reference: reference.id }, effects),
       ...elements,
       others: others.length,
     },
@@ -372,7 +372,7 @@ const compareAll = async (
             },
       breakpoints: structure?.basis === 'alignment' ? structure.breakpoints.length : null,
       genes,
-      highImpact: effects?.rows.length ?? null,
+      highImpact: effects?.totals.high.variants ?? null,
       substitutions: small?.density.toldApart ? small.density.substitutions : null,
       indels: small === null ? null : small.density.insertions + small.density.deletions,
       comparedBp: small?.density.comparedBp ?? null,
@@ -413,7 +413,7 @@ export default defineEngine({
     receipt.addStep({
       program: 'NovoDB strain report',
       version: String(tool.version),
-      formula: `structural differences of at least ${input.minimumBp} bp from the alignment of the whole genomes (minimap2; gaps within and between neighbouring alignments of a chain, inversions, further copies), else from the order of genes; substitutions and indels of less than 50 bp from the same alignment where a base has one counterpart (mapping quality >= 5) and both are known; genes by their DNA as gene presence has them, in both directions; high-impact consequences as loaded with the variants of a sample that is the strain, else of the substitutions and indels within alignments, all of a gene read together (codons, and frames that are left and found again)`,
+      formula: `structural differences of at least ${input.minimumBp} bp from the alignment of the whole genomes (minimap2; gaps within and between neighbouring alignments of a chain, inversions, further copies), else from the order of genes; substitutions and indels of less than 50 bp from the same alignment where a base has one counterpart (mapping quality >= 5) and both are known; genes by their DNA as gene presence has them, in both directions; consequences of high and moderate impact as loaded with the variants of a sample that is the strain, else of the substitutions and indels within alignments, all of a gene read together (codons, and frames that are left and found again)`,
     })
     for (const citation of citations) receipt.cite(citation)
     return result

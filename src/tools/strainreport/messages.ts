@@ -21,7 +21,7 @@ export default defineMessages({
     'limit.differences': 'At most {value, number} structural differences are listed, the longest first.',
     'limit.differenceGenes': 'At most {value, number} genes are named per structural difference.',
     'limit.breakpoints': 'At most {value, number} rearranged junctions are listed.',
-    'limit.effects': 'At most {value, number} high-impact variants are listed.',
+    'limit.variants': 'At most {value, number} protein-changing variants are listed, those of high impact first.',
     'limit.genes': 'At most {value, number} genes are listed.',
     'limit.sequences': 'At most {value, number} sequences of each genome are drawn, the longest.',
     'limit.unpaired': 'At most {value, number} sequences without a counterpart are listed, the longest.',
@@ -168,18 +168,21 @@ export default defineMessages({
     'column.others': 'Same in other genomes',
     'column.otherwise': 'Not in',
     'column.unknown': 'Unknown in',
-    'effects.title': 'High-impact variants',
-    'effects.head':
+    'variants.title': 'Protein-changing variants',
+    'variants.head':
       '{total, plural, =0 {No variant} one {# variant} other {# variants}} of high impact in {genes, plural, one {# gene} other {# genes}}{total, plural, =0 {} other {: {kinds}}}.',
-    'effects.variants': 'From the loaded variants “{set}”, sample {sample}; each variant is taken by itself.',
-    'effects.alignment':
+    'variants.loaded': 'From the loaded variants “{set}”, sample {sample}; each variant is taken by itself.',
+    'variants.alignment':
       'No variants of this strain are loaded: consequences are those of the SNPs and indels of the whole-genome alignment. All changes in a gene are read together: substitutions in one codon, and indels that restore the reading frame, count as one. Variants that reach beyond the gene are structural differences.',
-    'effects.cut': '{shown, number} of {total, number} are listed.',
-    'effects.every': 'all consequences',
-    'effects.none': 'No variant of high impact',
-    'effects.noneWhy':
-      'No stop codon is gained or lost, no frame is shifted, and no start codon or splice site is lost, as far as the two can be compared.',
-    'effects.unavailable':
+    'variants.moderate':
+      '{total, plural, =0 {No variant} one {# variant} other {# variants}} of moderate impact in {genes, plural, one {# gene} other {# genes}}{total, plural, =0 {} other {: {kinds}}}. They are listed under “{shown}”.',
+    'variants.cut': '{shown, number} of {total, number} are listed, those of high impact first.',
+    'variants.every': 'all impacts',
+    'variants.impact': '{impact, select, high {high impact} other {moderate impact}} ({count, number})',
+    'variants.none': 'No variant that changes a protein',
+    'variants.noneWhy':
+      'No stop codon is gained or lost, no frame is shifted, no start codon or splice site is lost, and no residue is substituted, inserted or deleted, as far as the two can be compared.',
+    'variants.unavailable':
       'No variants of this strain with consequences are loaded, and the two genomes are not aligned to one another so that mismatches are known.',
     'column.dna': 'DNA change',
     'help.dna':
@@ -267,7 +270,7 @@ export default defineMessages({
     'limit.differences': '最多列出 {value, number} 个结构差异，按长度从大到小。',
     'limit.differenceGenes': '每个结构差异最多列出 {value, number} 个基因。',
     'limit.breakpoints': '最多列出 {value, number} 个重排连接点。',
-    'limit.effects': '最多列出 {value, number} 个高影响变异。',
+    'limit.variants': '最多列出 {value, number} 个改变蛋白质的变异，高影响变异在前。',
     'limit.genes': '最多列出 {value, number} 个基因。',
     'limit.sequences': '每个基因组最多绘制最长的 {value, number} 条序列。',
     'limit.unpaired': '最多列出 {value, number} 条无对应的序列，按长度从大到小。',
@@ -403,16 +406,21 @@ export default defineMessages({
     'column.others': '其他基因组中相同',
     'column.otherwise': '不见于',
     'column.unknown': '不明',
-    'effects.title': '高影响变异',
-    'effects.head': '{total, plural, =0 {没有高影响变异} other {{genes, number} 个基因中有 # 个高影响变异：{kinds}}}。',
-    'effects.variants': '取自已加载的变异集“{set}”的样本 {sample}，逐个变异单独判断。',
-    'effects.alignment':
+    'variants.title': '改变蛋白质的变异',
+    'variants.head':
+      '{total, plural, =0 {没有高影响变异} other {{genes, number} 个基因中有 # 个高影响变异：{kinds}}}。',
+    'variants.loaded': '取自已加载的变异集“{set}”的样本 {sample}，逐个变异单独判断。',
+    'variants.alignment':
       '未加载该菌株的变异数据，故由全基因组比对中的 SNP 与插入缺失判断。同一基因内的变化合并解读：同一密码子内的替换、恢复读码框的插入缺失各计为一个。超出基因范围的变异见结构差异。',
-    'effects.cut': '共 {total, number} 个，列出 {shown, number} 个。',
-    'effects.every': '全部效应',
-    'effects.none': '没有高影响变异',
-    'effects.noneWhy': '在可比较的范围内，没有获得或丢失终止密码子、移码、丢失起始密码子或剪接位点的变异。',
-    'effects.unavailable': '未加载该菌株带有效应的变异数据，两个基因组之间也没有可区分错配的比对。',
+    'variants.moderate':
+      '{total, plural, =0 {没有中等影响变异} other {{genes, number} 个基因中有 # 个中等影响变异：{kinds}}}，可在“{shown}”中选择查看。',
+    'variants.cut': '共 {total, number} 个，列出 {shown, number} 个，高影响变异在前。',
+    'variants.every': '全部影响等级',
+    'variants.impact': '{impact, select, high {高影响} other {中等影响}}（{count, number}）',
+    'variants.none': '没有改变蛋白质的变异',
+    'variants.noneWhy':
+      '在可比较的范围内，没有获得或丢失终止密码子、移码、丢失起始密码子或剪接位点的变异，也没有残基的替换、插入或缺失。',
+    'variants.unavailable': '未加载该菌株带有效应的变异数据，两个基因组之间也没有可区分错配的比对。',
     'column.dna': 'DNA 变化',
     'help.dna': '以参考基因组正链碱基表示；合并解读的变化以分号分隔。',
     'help.kept': '综合所有差异后，该菌株按原读码框读出的密码子比例（基因存在与缺失）。',

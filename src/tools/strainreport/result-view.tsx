@@ -11,7 +11,6 @@ import type { ResultProps } from '../../kit/ui/tool/define-screen.ts'
 import { ChromosomeFigure } from './chromosome-figure.tsx'
 import { DensityFigure } from './density-figure.tsx'
 import { densityRows } from './density-rows.ts'
-import { EffectCard } from './effect-card.tsx'
 import { ElementCard } from './element-card.tsx'
 import { FactsCard } from './facts-card.tsx'
 import { GeneCard } from './gene-card.tsx'
@@ -22,6 +21,7 @@ import { StructureCard } from './structure-card.tsx'
 import type tool from './tool.ts'
 import type { StrainReport, StrainResult } from './tool.ts'
 import { UnpairedCard } from './unpaired-card.tsx'
+import { VariantCard } from './variant-card.tsx'
 import './screen.css'
 
 type Input = z.output<(typeof tool)['input']>
@@ -88,7 +88,7 @@ export const ResultView = ({ input, result, receipt }: Props): ReactNode => {
       <UnpairedCard report={report} receipt={receipt} />
       <StructureCard report={report} minimumBp={input.minimumBp} receipt={receipt} />
       <GeneCard report={report} receipt={receipt} />
-      <EffectCard report={report} receipt={receipt} />
+      <VariantCard report={report} receipt={receipt} />
       <PrivateCard report={report} receipt={receipt} />
       <ElementCard report={report} receipt={receipt} />
       {density === null ? (

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { presenceStates } from '../../bio/comparative/gene-presence.ts'
+import type { Impact } from '../../bio/variation/consequences.ts'
 import { buscoSchema } from '../../contracts/busco.ts'
 import { comparedDifferencesSchema, structuralDifferenceSchema } from '../../contracts/structural-differences.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
@@ -12,7 +13,7 @@ export const limits = defineLimits('strainreport', {
   differenceGenes: 500,
   breakpoints: 2000,
   genes: 20_000,
-  effects: 20_000,
+  variants: 10_000,
   sequences: 60,
   unpaired: 500,
   features: 5000,
@@ -144,7 +145,7 @@ const geneCountsSchema = z.object({
 const changedBasesSchema = z.object({ start: z.number(), end: z.number(), from: z.string(), to: z.string() })
 export type ChangedBases = z.infer<typeof changedBasesSchema>
 
-const effectSchema = z.object({
+const variantSchema = z.object({
   gene: z.string(),
   symbol: z.string().nullable(),
   description: z.string().nullable(),
@@ -162,18 +163,27 @@ const effectSchema = z.object({
   /** Share of 1 of the gene's codons that the strain reads in frame; null where that is not known. */
   keptShare: z.number().nullable(),
 })
-export type HighImpactEffect = z.infer<typeof effectSchema>
+export type ProteinVariant = z.infer<typeof variantSchema>
 
-const highImpactSchema = z.object({
+/** Impacts of what is listed: a product that is broken, and one that is another. The first is shown first. */
+export const listedImpacts = ['high', 'moderate'] as const satisfies readonly Impact[]
+export type ListedImpact = (typeof listedImpacts)[number]
+
+/** How many there are, and in how many genes. */
+const variantCountSchema = z.object({ variants: z.number(), genes: z.number() })
+export type VariantCount = z.infer<typeof variantCountSchema>
+
+const proteinVariantsSchema = z.object({
   /** Loaded variants of a sample that is the strain, or what differs in the alignment of the two. */
   basis: z.enum(['variants', 'alignment']),
   set: z.object({ id: z.string(), name: localizedTextSchema, sample: z.string() }).nullable(),
-  total: z.number(),
-  genes: z.number(),
+  totals: z.object({ high: variantCountSchema, moderate: variantCountSchema }),
+  /** By the gravest consequence of each. */
   counts: z.record(z.string(), z.number()),
-  rows: z.array(effectSchema),
+  /** Those of high impact first. */
+  rows: z.array(variantSchema),
 })
-export type HighImpact = z.infer<typeof highImpactSchema>
+export type ProteinVariants = z.infer<typeof proteinVariantsSchema>
 
 const elementsSchema = z.object({
   /** From what is annotated of transposable elements, or by blastn of the insertion sequences that genes are named after. */
@@ -253,7 +263,7 @@ const reportSchema = z.object({
     .nullable(),
   density: densitySchema.nullable(),
   genes: z.object({ computedAt: z.string(), counts: geneCountsSchema, rows: z.array(geneSchema) }).nullable(),
-  highImpact: highImpactSchema.nullable(),
+  proteinVariants: proteinVariantsSchema.nullable(),
   elements: elementsSchema.nullable(),
   elementsWhy: z.enum(whyNoElements).nullable(),
   /** Further genomes of the species that are no outgroups. */
@@ -297,7 +307,7 @@ export default defineTool({
   order: 43,
   icon: 'file-diff',
   mode: 'job',
-  version: 2,
+  version: 3,
   input: z.object({
     /** The strain, or all of the species against the reference. */
     task: z.enum(['strain', 'all']).default('strain'),

@@ -10,7 +10,9 @@ import {
 import { type OrientedPiece, readingPieces } from '../../../bio/sequence/coding-sequence.ts'
 import { oppositeStrand } from '../../../bio/sequence/region.ts'
 import { sharedWordShare } from '../../../bio/sequence/shared-words.ts'
-import { readFrame, startFlankBp } from '../../../bio/variation/reading-frame.ts'
+import { codingFlankBp, type FollowedCoding } from '../../../bio/variation/followed-coding.ts'
+import { compareProteins, type ProteinComparison } from '../../../bio/variation/protein-comparison.ts'
+import { readFrame } from '../../../bio/variation/reading-frame.ts'
 import type { GeneSummary } from '../../../contracts/genes.ts'
 import { type AssemblyLift, liftLimitBp } from '../../../contracts/lift.ts'
 import type { StoredTranscript } from '../../../database/genes.ts'
@@ -369,19 +371,48 @@ export class GeneDnaFinder {
     return { ...found, bases, reason: isUnknown ? 'unaligned' : null }
   }
 
+  /** The gene's bases at its place in another assembly, with what is beside them; null of a place that is too long to be read. */
+  private async readBeside(
+    assembly: string,
+    { sequence, start, end }: TracedLocus,
+  ): Promise<{ other: string; from1: number } | null> {
+    if (end - start > 3 * this.lengthBp + maxSearchedBp) return null
+    const { lengthBp } = await this.data.getSequence(assembly, sequence)
+    const from1 = Math.max(1, start - codingFlankBp)
+    // Over the origin of a circle a place ends beyond its length.
+    const to1 = Math.max(end, Math.min(lengthBp, end + codingFlankBp))
+    return { other: await this.data.fetchSequence(assembly, sequence, from1, to1), from1 }
+  }
+
+  private async followedAt(
+    { segments, strand }: TracedLocus,
+    { other, from1 }: { other: string; from1: number },
+    coding: CodingParts,
+  ): Promise<FollowedCoding> {
+    const { geneticCode } = await this.data.getSequence(this.gene.assembly, this.gene.sequence)
+    const own = await this.readOwn()
+    return {
+      ...coding,
+      geneticCode,
+      own,
+      ownStart0: this.gene.start - 1,
+      segments,
+      strand,
+      other,
+      otherStart0: from1 - 1,
+    }
+  }
+
   /** How the gene reads at its place, and the longest other DNA among what is read of it. */
   async readPlace(
     assembly: string,
     place: TracedLocus,
     coding: CodingParts | null,
   ): Promise<{ frame: ReadingFrame | null; insertedBp: number }> {
-    const { segments, sequence, start, end, strand } = place
-    if (end - start > 3 * this.lengthBp + maxSearchedBp) return { frame: null, insertedBp: 0 }
-    const { lengthBp } = await this.data.getSequence(assembly, sequence)
-    const from1 = Math.max(1, start - startFlankBp)
-    // Over the origin of a circle a place ends beyond its length.
-    const to1 = Math.max(end, Math.min(lengthBp, end + startFlankBp))
-    const other = await this.data.fetchSequence(assembly, sequence, from1, to1)
+    const { segments, strand } = place
+    const beside = await this.readBeside(assembly, place)
+    if (beside === null) return { frame: null, insertedBp: 0 }
+    const { other, from1 } = beside
     let insertedBp = 0
     for (const [number, after] of segments.entries()) {
       const before = segments[number - 1]
@@ -398,18 +429,24 @@ export class GeneDnaFinder {
       if (unknown < minUnknown) insertedBp = more
     }
     if (coding === null) return { frame: null, insertedBp }
-    const { geneticCode } = await this.data.getSequence(this.gene.assembly, this.gene.sequence)
-    const frame = readFrame({
-      ...coding,
-      geneticCode,
-      own: await this.readOwn(),
-      ownStart0: this.gene.start - 1,
-      segments,
-      strand,
-      other,
-      otherStart0: from1 - 1,
-    })
-    return { frame, insertedBp }
+    return { frame: readFrame(await this.followedAt(place, beside, coding)), insertedBp }
+  }
+
+  /** What of the gene's protein differs where its bases are aligned; null where they are not, or cannot be read. */
+  async compareProtein(assembly: string, coding: CodingParts): Promise<ProteinComparison | null> {
+    const [place] = await this.joinOwn(assembly, (await this.findDna(assembly)).own)
+    const beside = place === undefined ? null : await this.readBeside(assembly, place)
+    return beside === null ? null : compareProteins(await this.followedAt(place!, beside, coding))
+  }
+
+  /** Places of the gene that an origin of either genome parts are one; the largest first. */
+  private async joinOwn(assembly: string, places: readonly TracedLocus[]): Promise<TracedLocus[]> {
+    const circles = new Map<string, number | null>()
+    for (const { sequence } of places) {
+      const { circular, lengthBp } = await this.data.getSequence(assembly, sequence)
+      circles.set(sequence, circular ? lengthBp : null)
+    }
+    return joinPlaces(places, (sequence) => circles.get(sequence) ?? null)
   }
 
   /** The gene in an assembly by what is aligned, as it is told. */
@@ -424,12 +461,7 @@ export class GeneDnaFinder {
     coding: CodingParts | null,
     by: GenePresence['by'],
   ): Promise<GenePresence> {
-    const circles = new Map<string, number | null>()
-    for (const { sequence } of found.own) {
-      const { circular, lengthBp } = await this.data.getSequence(assembly, sequence)
-      circles.set(sequence, circular ? lengthBp : null)
-    }
-    const own = joinPlaces(found.own, (sequence) => circles.get(sequence) ?? null)
+    const own = await this.joinOwn(assembly, found.own)
     const [best] = own
     const isThere = best !== undefined && dnaState(found.bases) === 'present'
     const read = isThere ? await this.readPlace(assembly, best, coding) : { frame: null, insertedBp: 0 }

@@ -1,8 +1,15 @@
-import { dnaState } from '../../../bio/comparative/gene-presence.ts'
+import { dnaState, isWhole } from '../../../bio/comparative/gene-presence.ts'
 import { isCurrentFor } from '../../../bio/comparative/uncompared.ts'
-import type { AssemblyGeneState, GeneStates } from '../../../contracts/gene-states.ts'
+import {
+  type AssemblyGeneState,
+  type AssemblyProtein,
+  type GeneStates,
+  maxProteinChanges,
+  type ProteinChanges,
+} from '../../../contracts/gene-states.ts'
 import type { GeneSummary } from '../../../contracts/genes.ts'
 import type { Homolog, PortalData } from '../portal-data.ts'
+import { longestCoding } from '../protein-features.ts'
 import { type CodingParts, codingPartsOf, GeneDnaFinder, type GenePresence, maxNamed, overlapOn } from './gene-dna.ts'
 
 type Dna = AssemblyGeneState['dna']
@@ -128,32 +135,46 @@ class StateFinder {
   }
 }
 
+/** Answers of one assembly after the other, some at once, in their order. */
+const eachOf = async <One, Answer>(all: readonly One[], find: (one: One) => Promise<Answer>): Promise<Answer[]> => {
+  const answers: Answer[] = []
+  for (let first = 0; first < all.length; first += atOnce)
+    answers.push(...(await Promise.all(all.slice(first, first + atOnce).map(find))))
+  return answers
+}
+
+/** Other assemblies of the gene's species, or one of them, and what follows the gene into them. */
+const openFollowing = async (data: PortalData, gene: GeneSummary, to: string | undefined) => {
+  const species = (await data.getAssembly(gene.assembly)).species
+  const others = (await data.listAssemblies())
+    .filter((one) => one.species === species && one.id !== gene.assembly && (to === undefined || one.id === to))
+    .map(({ id, partial }) => ({ id, partial: partial !== null }))
+  const alignment = await data.alignments.getState(gene.assembly)
+  const [whole] = await data.getGenes(gene.assembly, [gene.id])
+  const transcripts = whole?.transcripts ?? []
+  return {
+    others,
+    alignment,
+    transcripts,
+    coding: codingPartsOf(transcripts, gene.strand),
+    stored: await data.presence.ofGene(gene.assembly, gene.id),
+    finder: new GeneDnaFinder(data, gene, alignment),
+  }
+}
+
 /**
  * What each other assembly of the species, or one of them, has of a gene: of the gene itself, by orthologs and by where its DNA is
  * aligned, not of its family. `gene` by its id, in `assembly`.
  */
 export const findGeneStates = async (data: PortalData, gene: GeneSummary, to?: string): Promise<GeneStates> => {
-  const species = (await data.getAssembly(gene.assembly)).species
-  const others = (await data.listAssemblies())
-    .filter((one) => one.species === species && one.id !== gene.assembly && (to === undefined || one.id === to))
-    .map(({ id, partial }) => ({ id, partial: partial !== null }))
+  const { others, alignment, coding, stored, finder } = await openFollowing(data, gene, to)
   const homology = await data.getHomology()
   const [row] = homology === null ? [] : await data.listHomologs(gene.assembly, [gene.id])
   const group = row?.orthogroup == null ? null : await data.getOrthogroup(row.orthogroup)
-  const alignment = await data.alignments.getState(gene.assembly)
-  const [whole] = await data.getGenes(gene.assembly, [gene.id])
-  const coding = whole === undefined ? null : codingPartsOf(whole.transcripts, gene.strand)
-  const stored = await data.presence.ofGene(gene.assembly, gene.id)
-  const finder = new StateFinder(data, new GeneDnaFinder(data, gene, alignment), coding, stored)
-  const states: AssemblyGeneState[] = []
-  for (let first = 0; first < others.length; first += atOnce)
-    states.push(
-      ...(await Promise.all(
-        others
-          .slice(first, first + atOnce)
-          .map((one) => finder.findState(one, row?.homologs ?? [], group?.members.get(one.id) ?? [])),
-      )),
-    )
+  const states = new StateFinder(data, finder, coding, stored)
+  const found = await eachOf(others, (one) =>
+    states.findState(one, row?.homologs ?? [], group?.members.get(one.id) ?? []),
+  )
   const { assembly, id, symbol, description, biotype, sequence, start, end, strand } = gene
   return {
     gene: { assembly, id, symbol, description, biotype, sequence, start, end, strand },
@@ -169,6 +190,24 @@ export const findGeneStates = async (data: PortalData, gene: GeneSummary, to?: s
       alignment === null
         ? null
         : { reference: alignment.reference, program: alignment.program, computedAt: alignment.computedAt },
-    states,
+    states: found,
   }
+}
+
+/**
+ * What differs in the gene's protein where another assembly has the gene with its reading frame, or one of them: read from the bases when it
+ * is asked for. Of assemblies in which it is broken or absent, or found by a search alone, there is no answer.
+ */
+export const findProteinChanges = async (data: PortalData, gene: GeneSummary, to?: string): Promise<ProteinChanges> => {
+  const { others, transcripts, coding, stored, finder } = await openFollowing(data, gene, to)
+  if (coding === null) return { transcript: null, proteins: [] }
+  const found = await eachOf(others, async ({ id }): Promise<AssemblyProtein[]> => {
+    const presence = stored.get(id) ?? (await finder.findPresence(id, coding))
+    if (presence.by !== 'alignment' || !isWhole(presence.state)) return []
+    const protein = await finder.compareProtein(id, coding)
+    if (protein === null) return []
+    const { residues, compared, changes } = protein
+    return [{ assembly: id, residues, compared, total: changes.length, changes: changes.slice(0, maxProteinChanges) }]
+  })
+  return { transcript: longestCoding(transcripts)?.id ?? null, proteins: found.flat() }
 }

@@ -2,10 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import {
   type AssemblyGeneState,
+  type AssemblyProtein,
   type GeneState,
   type GeneStates,
   geneStates,
   listGeneStates,
+  listProteinChanges,
 } from '../../../contracts/gene-states.ts'
 import { Tag } from '../controls/card.tsx'
 import { useFormat, useText } from '../language.tsx'
@@ -30,6 +32,30 @@ export const useGeneStates = (gene: { id: string; assembly: string }, enabled = 
     staleTime: 300_000,
     retry: false,
   })
+
+/** What differs in the gene's protein in the other assemblies of the species. */
+export const useProteinChanges = (gene: { id: string; assembly: string }, enabled = true) =>
+  useQuery({
+    queryKey: ['protein-changes', gene.assembly, gene.id],
+    enabled,
+    queryFn: (context) => call(listProteinChanges, { id: gene.id, assembly: gene.assembly }, context),
+    staleTime: 300_000,
+    retry: false,
+  })
+
+/** More changes than these are counted where there is little room. */
+const fewChanges = 8
+
+/** What differs in a protein, in one line: the changes, or how many where they are not a few. */
+export const useProteinText = (): ((protein: AssemblyProtein) => string) => {
+  const t = useText(messages)
+  const format = useFormat()
+  return ({ residues, compared, total, changes }) => {
+    if (total > fewChanges) return t('protein.many', { count: total })
+    if (total > 0) return format.series(changes)
+    return compared < residues ? t('protein.part', { compared, residues }) : t('protein.identical')
+  }
+}
 
 const tones: Record<GeneState, 'green' | 'blue' | 'amber' | 'red' | 'grey'> = {
   ortholog: 'green',

@@ -1,6 +1,6 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { PresenceState } from '../../../bio/comparative/gene-presence.ts'
-import type { AssemblyGeneState } from '../../../contracts/gene-states.ts'
+import type { AssemblyGeneState, AssemblyProtein } from '../../../contracts/gene-states.ts'
 import type { Gene } from '../../../contracts/genes.ts'
 import { Card } from '../../../kit/ui/controls/card.tsx'
 import { Unanswered, Waiting } from '../../../kit/ui/controls/empty-state.tsx'
@@ -12,6 +12,8 @@ import {
   geneStatesAnchor,
   useDnaText,
   useGeneStates,
+  useProteinChanges,
+  useProteinText,
 } from '../../../kit/ui/gene/gene-states.tsx'
 import { messages } from '../../../kit/ui/gene/gene-states-messages.ts'
 import { PresenceMark, PresenceTag, usePresenceText } from '../../../kit/ui/gene/presence-mark.tsx'
@@ -43,12 +45,24 @@ const useDamage = (found: AssemblyGeneState | undefined): { text: string; lead: 
 }
 
 /** The gene in one assembly of its species: its state by shape and word, and the gene there. */
-const StateTile = ({ assembly, found }: { assembly: string; found: AssemblyGeneState | undefined }): ReactNode => {
+const StateTile = ({
+  assembly,
+  found,
+  coding,
+  protein,
+}: {
+  assembly: string
+  found: AssemblyGeneState | undefined
+  /** Whether the gene has a protein that may differ. */
+  coding: boolean
+  protein: AssemblyProtein | undefined
+}): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
   const nameOf = useAssemblyNames()
   const dnaText = useDnaText()
   const damage = useDamage(found)
+  const proteinText = useProteinText()
   const gene = found?.genes[0]
   const more = (found?.genes.length ?? 0) - 1
   return (
@@ -90,6 +104,10 @@ const StateTile = ({ assembly, found }: { assembly: string; found: AssemblyGeneS
           </>
         )}
       </span>
+      {coding ? (
+        // Its line is there before it is known.
+        <span className="gene-tile-protein">{protein === undefined ? '\u00a0' : proteinText(protein)}</span>
+      ) : null}
     </li>
   )
 }
@@ -134,19 +152,34 @@ export const GeneStatesCard = ({ gene, familyId }: { gene: Gene; familyId: strin
   const nameOf = useAssemblyNames()
   const dnaText = useDnaText()
   const words = useText(presenceMessages)
+  const proteinText = useProteinText()
   const found = useGeneStates(gene)
   const answer = found.data
-  const unknown = gatherUnknown(answer?.states ?? [])
+  const [isOpen, setOpen] = useState(false)
   const others = useAssemblies().filter(({ id, species }) => species === gene.species && id !== gene.assembly)
+  // Of many assemblies the table alone has room for them.
+  const coding = gene.biotype === 'protein_coding'
+  const proteins = useProteinChanges(gene, coding && (others.length <= maxTiles || isOpen))
+  const proteinOf = (assembly: string): AssemblyProtein | undefined =>
+    proteins.data?.proteins.find((one) => one.assembly === assembly)
+  const unknown = gatherUnknown(answer?.states ?? [])
   const having = answer?.states.filter(({ genes }) => genes.length > 0).length ?? 0
   const receipt = useCatalogueReceipt(
     'gene-states',
-    `state of the gene in each other assembly of its species; orthologs as computed ${answer?.homology?.computedAt ?? '-'}; DNA by alignments of whole genomes (${answer?.alignment?.program ?? '-'}, computed ${answer?.alignment?.computedAt ?? '-'}, reference ${answer?.alignment?.reference ?? '-'}), there from half of the bases on; coordinates 1-based, inclusive`,
+    `state of the gene in each other assembly of its species; orthologs as computed ${answer?.homology?.computedAt ?? '-'}; DNA by alignments of whole genomes (${answer?.alignment?.program ?? '-'}, computed ${answer?.alignment?.computedAt ?? '-'}, reference ${answer?.alignment?.reference ?? '-'}), there from half of the bases on; protein changes by the aligned bases, all of a gene read together; coordinates 1-based, inclusive`,
     { id: gene.id, assembly: gene.assembly },
     [gene.assembly, ...(answer?.states.map(({ assembly }) => assembly) ?? [])],
   )
   const genesOf = (genes: AssemblyGeneState['genes']): string =>
     genes.map((one) => (one.sameLocus === false ? t('moved', { gene: one.gene }) : one.gene)).join(t('comma'))
+  /** All that differs, as a table has it. */
+  const changesOf = (protein: AssemblyProtein | undefined): string | null => {
+    if (protein === undefined) return null
+    const { total, changes } = protein
+    if (total === 0) return proteinText(protein)
+    const text = changes.join(t('comma'))
+    return total > changes.length ? t('protein.cut', { changes: text, count: total - changes.length }) : text
+  }
   const links = (genes: AssemblyGeneState['genes'], assembly: string): ReactNode =>
     genes.length === 0 ? (
       '–'
@@ -178,7 +211,13 @@ export const GeneStatesCard = ({ gene, familyId }: { gene: Gene; familyId: strin
           {others
             .filter(({ id }) => !unknown.some((list) => list.some(({ assembly }) => assembly === id)))
             .map(({ id }) => (
-              <StateTile key={id} assembly={id} found={answer?.states.find(({ assembly }) => assembly === id)} />
+              <StateTile
+                key={id}
+                assembly={id}
+                found={answer?.states.find(({ assembly }) => assembly === id)}
+                coding={coding}
+                protein={proteinOf(id)}
+              />
             ))}
           {unknown.map((states) => (
             <UnknownTile key={states[0]!.dna.reason} states={states} />
@@ -199,7 +238,7 @@ export const GeneStatesCard = ({ gene, familyId }: { gene: Gene; familyId: strin
                 {familyId === undefined ? null : <a href={`#${familyId}`}>{t('family.link')}</a>}
               </p>
             )}
-            <details className="nv-advanced">
+            <details className="nv-advanced" onToggle={(event) => setOpen(event.currentTarget.open)}>
               <summary>{t('table.name')}</summary>
               <ResultTable
                 plain
@@ -259,6 +298,24 @@ export const GeneStatesCard = ({ gene, familyId }: { gene: Gene; familyId: strin
                     render: ({ presence }) => <PresenceTag state={presence.state} />,
                   },
                   { key: 'frame', title: t('column.frame'), value: ({ presence }) => presence.frame?.hgvs ?? null },
+                  {
+                    key: 'protein',
+                    title: t('column.protein'),
+                    help: t('help.protein', { transcript: proteins.data?.transcript ?? '–' }),
+                    long: true,
+                    value: ({ assembly }) => changesOf(proteinOf(assembly)),
+                  },
+                  {
+                    key: 'compared',
+                    title: t('column.compared'),
+                    kind: 'number',
+                    digits: 1,
+                    hidden: true,
+                    value: ({ assembly }) => {
+                      const protein = proteinOf(assembly)
+                      return protein === undefined ? null : percent(protein.compared / protein.residues)
+                    },
+                  },
                   {
                     key: 'aligned',
                     title: t('column.aligned'),

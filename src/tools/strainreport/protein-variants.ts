@@ -13,10 +13,23 @@ import { findGenomeSample } from '../../kit/data/variants/genome-sample.ts'
 import { noFilter, openSet } from '../../kit/data/variants/open-set.ts'
 import { createEffectTeller } from '../../kit/data/variants/told-effects.ts'
 import { keyOf } from '../../kit/data/variants/variant-key.ts'
-import { type HighImpact, type HighImpactEffect, limits } from './tool.ts'
+import {
+  type ListedImpact,
+  limits,
+  listedImpacts,
+  type ProteinVariant,
+  type ProteinVariants,
+  type VariantCount,
+} from './tool.ts'
 
-const high = consequenceBits(consequences.filter(({ impact }) => impact === 'high').map(({ name }) => name))
-const isHigh = (names: readonly string[]): boolean => names.some((name) => impactOf(name) === 'high')
+const isListed = (impact: string): impact is ListedImpact => (listedImpacts as readonly string[]).includes(impact)
+const listedBits = consequenceBits(consequences.filter(({ impact }) => isListed(impact)).map(({ name }) => name))
+
+/** Of a gene product: that it is broken, or that it is another; null of what leaves it as it is. */
+const listedImpactOf = (names: readonly string[]): ListedImpact | null => {
+  const impacts = names.map(impactOf)
+  return listedImpacts.find((impact) => impacts.includes(impact)) ?? null
+}
 
 /** Bases beside an exon by which it is spliced. */
 const spliceBp = 2
@@ -44,36 +57,58 @@ const readKeptShares = async (
   return shares
 }
 
-type FoundEffect = Omit<HighImpactEffect, 'symbol' | 'description' | 'keptShare'>
+type FoundVariant = Omit<ProteinVariant, 'symbol' | 'description' | 'keptShare'>
 
-/** Every variant of high impact that a strain has, in no order, and where they are from. */
-export interface FoundEffects extends Pick<HighImpact, 'basis' | 'set'> {
-  rows: FoundEffect[]
+/** The variants of a strain that change proteins, in no order: counts of all, and as many of each impact as are listed. */
+export interface FoundVariants extends Pick<ProteinVariants, 'basis' | 'set'> {
+  rows: Record<ListedImpact, FoundVariant[]>
+  counts: Record<string, number>
+  totals: Record<ListedImpact, VariantCount>
 }
 
-/** Counts of all, and those that are listed with what is known of their genes. */
-export const describeEffects = async (
+/** Takes variants as they are found; of a distant strain they are more than are kept. */
+const collectVariants = () => {
+  const rows: FoundVariants['rows'] = { high: [], moderate: [] }
+  const counts: Record<string, number> = {}
+  const totals = { high: 0, moderate: 0 }
+  const genes = { high: new Set<string>(), moderate: new Set<string>() }
+  return {
+    add: (variant: FoundVariant): void => {
+      const [gravest] = variant.consequences
+      const impact = listedImpactOf(variant.consequences)
+      if (impact === null) return
+      counts[gravest!] = (counts[gravest!] ?? 0) + 1
+      totals[impact] += 1
+      genes[impact].add(variant.gene)
+      if (rows[impact].length < limits.variants) rows[impact].push(variant)
+    },
+    finish: (): Pick<FoundVariants, 'rows' | 'counts' | 'totals'> => ({
+      rows,
+      counts,
+      totals: {
+        high: { variants: totals.high, genes: genes.high.size },
+        moderate: { variants: totals.moderate, genes: genes.moderate.size },
+      },
+    }),
+  }
+}
+
+/** Those that are listed, of high impact first, with what is known of their genes. */
+export const describeVariants = async (
   data: PortalData,
   { strain, reference }: { strain: string; reference: string },
-  { rows, ...about }: FoundEffects,
-): Promise<HighImpact> => {
-  const counts: Record<string, number> = {}
-  for (const { consequences: names } of rows) {
-    const [gravest] = names
-    counts[gravest!] = (counts[gravest!] ?? 0) + 1
-  }
+  { rows, ...about }: FoundVariants,
+): Promise<ProteinVariants> => {
   const order = new Map((await data.listSequences(reference)).map(({ name }, at) => [name, at]))
-  const placeOf = ({ sequence }: FoundEffect): number => order.get(sequence) ?? order.size
-  rows.sort((a, b) => placeOf(a) - placeOf(b) || a.changes[0]!.start - b.changes[0]!.start)
-  const listed = rows.slice(0, limits.effects)
+  const placeOf = ({ sequence }: FoundVariant): number => order.get(sequence) ?? order.size
+  for (const list of Object.values(rows))
+    list.sort((a, b) => placeOf(a) - placeOf(b) || a.changes[0]!.start - b.changes[0]!.start)
+  const listed = [...rows.high, ...rows.moderate].slice(0, limits.variants)
   const named = new Set(listed.map(({ gene }) => gene))
   const shares = await readKeptShares(data, strain, reference, named)
   const genes = new Map((await data.getGenes(reference, [...named])).map((gene) => [gene.id, gene]))
   return {
     ...about,
-    total: rows.length,
-    genes: new Set(rows.map(({ gene }) => gene)).size,
-    counts,
     rows: listed.map((row) => ({
       ...row,
       symbol: genes.get(row.gene)?.symbol ?? null,
@@ -86,21 +121,21 @@ export const describeEffects = async (
 const spell = (bases: string): string => (bases.length > speltBp ? `${bases.slice(0, speltBp)}…` : bases)
 
 /** From a loaded set of variants of which one sample is the strain; null where there is none whose consequences are known. */
-export const findLoadedEffects = async (
+export const findLoadedVariants = async (
   data: PortalData,
   strain: AssemblySummary,
   reference: string,
   signal: AbortSignal,
-): Promise<FoundEffects | null> => {
+): Promise<FoundVariants | null> => {
   for (const set of await listVariantSets(data, reference)) {
     const sample = findGenomeSample(set.samples, strain)
     if (sample < 0 || set.consequences === null || !set.hasGenotypes) continue
     const tell = createEffectTeller(data, reference)
-    const rows: FoundEffect[] = []
+    const found = collectVariants()
     const open = await openSet(set)
     try {
       const all = [{ from: 0, to: set.sites }]
-      for await (const piece of open.scan(all, { ...noFilter, consequenceBits: high }, signal))
+      for await (const piece of open.scan(all, { ...noFilter, consequenceBits: listedBits }, signal))
         for await (const { row, line } of open.readRows(
           piece.map((one) => one.row),
           signal,
@@ -115,13 +150,13 @@ export const findLoadedEffects = async (
           const worst = new Map<string, Awaited<ReturnType<typeof tell>>[number]>()
           for (const effect of await tell(record)) {
             const carried = effect.allele === null ? [...alleles].some((one) => one > 0) : alleles.has(effect.allele)
-            if (!carried || !isHigh(effect.consequences)) continue
+            if (!carried || listedImpactOf(effect.consequences) === null) continue
             const key = `${effect.gene} ${effect.allele}`
             const before = worst.get(key)
             if (before === undefined || compareGravity(effect, before) < 0) worst.set(key, effect)
           }
           for (const effect of worst.values())
-            rows.push({
+            found.add({
               gene: effect.gene,
               transcript: effect.transcript,
               consequences: effect.consequences,
@@ -142,7 +177,7 @@ export const findLoadedEffects = async (
     } finally {
       await open.close()
     }
-    return { rows, basis: 'variants', set: { id: set.id, name: set.name, sample: set.samples[sample]! } }
+    return { ...found.finish(), basis: 'variants', set: { id: set.id, name: set.name, sample: set.samples[sample]! } }
   }
   return null
 }
@@ -193,7 +228,7 @@ const modelOf = ({ start, end, sequence, transcripts, ...gene }: CatalogueGene):
   })),
 })
 
-/** Coding parts and splice sites of all genes: elsewhere nothing of high impact is. */
+/** Coding parts and splice sites of all genes: elsewhere nothing changes a protein. */
 export const readCodingPlaces = async (data: PortalData, assembly: string): Promise<Coverage> => {
   const looked = new Coverage()
   const lengths = new Map((await data.listSequences(assembly)).map(({ name, lengthBp }) => [name, lengthBp]))
@@ -221,13 +256,13 @@ export const readCodingPlaces = async (data: PortalData, assembly: string): Prom
  * From the alignment of the two: hears of its variants (`add`), of which it keeps those at coding places of the reference, and tells what
  * all that a gene has do together.
  */
-export const collectAlignedEffects = async (
+export const collectAlignedVariants = async (
   data: PortalData,
   strain: string,
   reference: string,
   codingPlaces: Coverage,
   signal: AbortSignal,
-): Promise<{ add(variant: SmallVariant): void; finish(): Promise<FoundEffects> }> => {
+): Promise<{ add(variant: SmallVariant): void; finish(): Promise<FoundVariants> }> => {
   const lengths = new Map((await data.listSequences(reference)).map((one) => [one.name, one]))
   const [readReference, readStrain] = await Promise.all([reference, strain].map((id) => createBlockReader(data, id)))
   const kept = new Map<string, SmallVariant[]>()
@@ -271,7 +306,7 @@ export const collectAlignedEffects = async (
     }
     return changes
   }
-  const readGene = async (gene: CatalogueGene): Promise<FoundEffect[]> => {
+  const readGene = async (gene: CatalogueGene): Promise<FoundVariant[]> => {
     const placed = await readChanges(gene)
     if (placed.length === 0) return []
     const own = (await readReference!(gene.sequence, gene.start, gene.end)).toUpperCase()
@@ -280,8 +315,8 @@ export const collectAlignedEffects = async (
       .map((one): PlacedChange => ({ ...one, from: basesOf(one.start1, one.start1 + one.from.length - 1) }))
       .sort((a, b) => a.start1 - b.start1)
     const { geneticCode, lengthBp } = lengths.get(gene.sequence)!
-    const effects = genomeEffects(modelOf(gene), geneticCode, changes, basesOf).filter((one) =>
-      isHigh(one.consequences),
+    const effects = genomeEffects(modelOf(gene), geneticCode, changes, basesOf).filter(
+      (one) => listedImpactOf(one.consequences) !== null,
     )
     // What the same changes do to several transcripts is one row, with the gravest.
     const told = new Map<string, (typeof effects)[number]>()
@@ -292,7 +327,7 @@ export const collectAlignedEffects = async (
       if (before === undefined || compareGravity(gravity, { ...before, aminoAcids: before.hgvs }) < 0)
         told.set(key, effect)
     }
-    return [...told.values()].map((effect): FoundEffect => {
+    return [...told.values()].map((effect): FoundVariant => {
       const sorted = [...effect.changes].sort((a, b) => a.start1 - b.start1)
       const { other } = sorted[0]!.variant
       const there = sorted.filter(({ variant }) => variant.other === other)
@@ -320,13 +355,13 @@ export const collectAlignedEffects = async (
     finish: async () => {
       for (const list of kept.values())
         list.sort((a, b) => a.sourceStart0 - b.sourceStart0 || a.sourceEnd0 - b.sourceEnd0)
-      const rows: FoundEffect[] = []
+      const all = collectVariants()
       for await (const genes of data.streamGenes(reference))
         for (const gene of genes) {
           signal.throwIfAborted()
-          rows.push(...(await readGene(gene)))
+          for (const variant of await readGene(gene)) all.add(variant)
         }
-      return { rows, basis: 'alignment', set: null }
+      return { ...all.finish(), basis: 'alignment', set: null }
     },
   }
 }

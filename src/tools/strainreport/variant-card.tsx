@@ -14,50 +14,62 @@ import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { ResultTable } from '../../kit/ui/table/result-table.tsx'
 import { dnaChange } from './dna-change.ts'
 import messages from './messages.ts'
-import type { HighImpactEffect, StrainReport } from './tool.ts'
+import { type ListedImpact, listedImpacts, type ProteinVariant, type StrainReport } from './tool.ts'
 
-const grave = consequences.filter(({ impact }) => impact === 'high').map(({ name }) => name)
+const isListed = (impact: string): impact is ListedImpact => (listedImpacts as readonly string[]).includes(impact)
+const listed = consequences.filter(({ impact }) => isListed(impact)).map(({ name }) => name)
 
 /** Where the changes of an effect lie on the reference. */
-const placeOf = ({ sequence, changes }: HighImpactEffect): string => {
+const placeOf = ({ sequence, changes }: ProteinVariant): string => {
   const start = Math.min(...changes.map((one) => Math.min(one.start, one.end)))
   const end = Math.max(...changes.map((one) => Math.max(one.start, one.end)))
   const isInsertion = changes.every((one) => one.end < one.start) && end - start === 1
   return differencePlace({ sequence, start, end, lengthBp: isInsertion ? 0 : end - start + 1, parts: [] }, undefined)
 }
 
-/** Variants of the strain that break a gene product. */
-export const EffectCard = ({ report, receipt }: { report: StrainReport; receipt: Receipt }): ReactNode => {
+/** Whether a variant is of what is chosen: an impact, the gravest consequence of its own, or all. */
+const isOf = ({ consequences: [gravest = ''] }: ProteinVariant, shown: string): boolean =>
+  shown === 'every' || gravest === shown || impactOf(gravest) === shown
+
+/** Variants of the strain that break a gene product, and those that leave another; the first are shown first. */
+export const VariantCard = ({ report, receipt }: { report: StrainReport; receipt: Receipt }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
   const consequenceName = useConsequenceName()
   const nameOf = useAssemblyNames()
-  const [shown, setShown] = useState('every')
-  const { highImpact, reference, strain } = report
-  const all = highImpact?.rows ?? []
-  const rows = useMemo(
-    () => (shown === 'every' ? all : all.filter(({ consequences: names }) => names[0] === shown)),
-    [all, shown],
-  )
-  if (highImpact === null)
+  const { proteinVariants, reference, strain } = report
+  const [chosen, setShown] = useState<string | null>(null)
+  const shown = chosen ?? ((proteinVariants?.totals.high.variants ?? 0) > 0 ? 'high' : 'moderate')
+  const all = proteinVariants?.rows ?? []
+  const rows = useMemo(() => all.filter((one) => isOf(one, shown)), [all, shown])
+  if (proteinVariants === null)
     return (
-      <Card title={t('effects.title')}>
-        <EmptyState title={t('effects.unavailable')} />
+      <Card title={t('variants.title')}>
+        <EmptyState title={t('variants.unavailable')} />
       </Card>
     )
-  const { counts, set } = highImpact
-  const present = grave.filter((name) => (counts[name] ?? 0) > 0)
+  const { counts, set, totals } = proteinVariants
+  const total = totals.high.variants + totals.moderate.variants
+  const present = listed.filter((name) => (counts[name] ?? 0) > 0)
+  const kinds = (impact: ListedImpact): string =>
+    format.series(
+      present
+        .filter((name) => impactOf(name) === impact)
+        .map((name) => `${consequenceName(name)} ${format.number(counts[name]!)}`),
+    )
+  const countOf = (value: string): number =>
+    value === 'every' ? total : isListed(value) ? totals[value].variants : (counts[value] ?? 0)
   return (
     <Card
-      title={t('effects.title')}
-      aside={format.number(highImpact.total)}
+      title={t('variants.title')}
+      aside={format.number(total)}
       flush
       actions={
         rows.length === 0 ? undefined : (
           <GeneSetMenu
             genes={[...new Set(rows.map(({ gene }) => gene))].map((id) => ({ id, assembly: reference.id }))}
             name={t('genes.set', {
-              what: t('effects.title'),
+              what: t('variants.title'),
               strain: nameOf(strain.id),
               reference: nameOf(reference.id),
             })}
@@ -67,48 +79,55 @@ export const EffectCard = ({ report, receipt }: { report: StrainReport; receipt:
     >
       <div className="strain-lead">
         <p className="strain-head">
-          {t('effects.head', {
-            total: highImpact.total,
-            genes: highImpact.genes,
-            kinds: format.series(present.map((name) => `${consequenceName(name)} ${format.number(counts[name]!)}`)),
+          {t('variants.head', { total: totals.high.variants, genes: totals.high.genes, kinds: kinds('high') })}
+        </p>
+        <p>
+          {t('variants.moderate', {
+            total: totals.moderate.variants,
+            genes: totals.moderate.genes,
+            kinds: kinds('moderate'),
+            shown: t('genes.shown'),
           })}
         </p>
         <p className="nv-quiet">
           {set === null
-            ? t('effects.alignment')
-            : t('effects.variants', { set: format.text(set.name), sample: set.sample })}
+            ? t('variants.alignment')
+            : t('variants.loaded', { set: format.text(set.name), sample: set.sample })}
         </p>
-        {highImpact.total > all.length ? (
-          <p className="nv-quiet">{t('effects.cut', { shown: all.length, total: highImpact.total })}</p>
-        ) : null}
-        {present.length < 2 ? null : (
+        {total > all.length ? <p className="nv-quiet">{t('variants.cut', { shown: all.length, total })}</p> : null}
+        {total === 0 ? null : (
           <div className="strain-choice" data-screen-only>
             <span>{t('genes.shown')}</span>
             <Select
-              aria-label={`${t('effects.title')}: ${t('genes.shown')}`}
+              aria-label={`${t('variants.title')}: ${t('genes.shown')}`}
               value={shown}
               onChoose={setShown}
-              options={['every', ...present].map((value) => ({
-                value,
-                label:
-                  value === 'every'
-                    ? t('effects.every')
-                    : `${consequenceName(value)} (${format.number(counts[value] ?? 0)})`,
-              }))}
+              options={[
+                ...listedImpacts.flatMap((impact) => [
+                  { value: impact, label: t('variants.impact', { impact, count: countOf(impact) }) },
+                  ...present
+                    .filter((name) => impactOf(name) === impact)
+                    .map((name) => ({
+                      value: name,
+                      label: `${consequenceName(name)} (${format.number(countOf(name))})`,
+                    })),
+                ]),
+                { value: 'every', label: `${t('variants.every')} (${format.number(total)})` },
+              ]}
             />
           </div>
         )}
       </div>
       <ResultTable
-        label={t('effects.title')}
-        name="strain-high-impact-variants"
+        label={t('variants.title')}
+        name="strain-protein-variants"
         receipt={receipt}
         rows={rows}
         rowKey={(one) => `${one.gene}-${placeOf(one)}-${one.changes[0]!.to}`}
         gene={({ gene }) => ({ assembly: reference.id, id: gene })}
         pageSize={25}
-        total={shown === 'every' ? highImpact.total : rows.length}
-        empty={<EmptyState title={t('effects.none')} why={t('effects.noneWhy')} />}
+        total={countOf(shown)}
+        empty={<EmptyState title={t('variants.none')} why={t('variants.noneWhy')} />}
         columns={[
           {
             key: 'consequence',
@@ -118,7 +137,7 @@ export const EffectCard = ({ report, receipt }: { report: StrainReport; receipt:
             render: ({ consequences: names }) => (
               <span className="strain-kind">
                 {names
-                  .filter((name) => impactOf(name) === 'high')
+                  .filter((name) => impactOf(name) === impactOf(names[0] ?? ''))
                   .map((name) => (
                     <EffectTag key={name} name={name} />
                   ))}
@@ -149,13 +168,13 @@ export const EffectCard = ({ report, receipt }: { report: StrainReport; receipt:
                   key: 'own',
                   title: t('column.inStrain'),
                   kind: 'id' as const,
-                  value: ({ own }: HighImpactEffect) =>
+                  value: ({ own }: ProteinVariant) =>
                     own === null
                       ? null
                       : own.end < own.start
                         ? `${own.sequence}:${own.end}^${own.start}`
                         : `${own.sequence}:${own.start}..${own.end}`,
-                  on: ({ own, sequence }: HighImpactEffect) =>
+                  on: ({ own, sequence }: ProteinVariant) =>
                     own === null
                       ? { assembly: reference.id, sequence }
                       : { assembly: strain.id, sequence: own.sequence },
@@ -166,8 +185,8 @@ export const EffectCard = ({ report, receipt }: { report: StrainReport; receipt:
                   key: 'variant',
                   title: t('column.variant'),
                   kind: 'id' as const,
-                  value: ({ variant }: HighImpactEffect) => variant,
-                  render: ({ variant }: HighImpactEffect) =>
+                  value: ({ variant }: ProteinVariant) => variant,
+                  render: ({ variant }: ProteinVariant) =>
                     variant === null ? null : (
                       <Link
                         to={`/detail?${new URLSearchParams({ type: 'variant', id: variant, assembly: reference.id })}`}
