@@ -25,7 +25,7 @@ beforeAll(async () => {
   const { assemblies } = data.species[0]!
   const assembly = assemblies[0]!
   drawn = `/pangenome?assemblies=${assemblies.map(({ id }) => id).join()}&run=1`
-  searched = `/tools/genesearch?${new URLSearchParams({ assemblies: assembly.id, run: '1' })}`
+  searched = `/tools/GeneSearch?${new URLSearchParams({ assemblies: assembly.id, run: '1' })}`
   question = `/tools/sequencefetch?${new URLSearchParams({
     assembly: assembly.id,
     regions: `${assembly.sequences[0]!.name}:11..40`,
@@ -86,7 +86,7 @@ it('all that gene search found becomes sets by the menu, whose notice leads to t
   await card.getByRole('button', { name: a('center.combine') }).click()
   await page.getByRole('button', { name: n('sets.make') }).click()
   await page.getByLabel(n('step.title', { number: 3 })).waitFor()
-  expect(await page.getByLabel(n('step.title', { number: 3 })).inputValue()).toBe('Every gene ∩ Every gene again')
+  expect(await page.getByLabel(n('step.title', { number: 3 })).inputValue()).toBe('Every gene again ∩ Every gene')
   expect(complaints).toEqual([])
 })
 
