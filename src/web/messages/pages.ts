@@ -57,7 +57,8 @@ export const messages = defineMessages({
     'search.overOrigin':
       'Crosses the origin of this circular sequence: {before} bp up to its end and {after} bp from base 1.',
     'search.overOriginInstead': 'This is the reverse complement. For the {bases} across the origin, enter',
-    'search.others': 'This search also matches in {count, plural, one {one other genome} other {# other genomes}}: {names}',
+    'search.others':
+      'This search also matches in {count, plural, one {one other genome} other {# other genomes}}: {names}',
     'search.select': 'Select {label}',
     'search.column.id': 'Id',
     'search.column.label': 'Name',
