@@ -212,13 +212,13 @@ export const ImportView = ({ id, onBack }: { id: string; onBack: () => void }): 
   const page = useRef<HTMLDivElement>(null)
   const progressHead = useRef<HTMLElement>(null)
   const checkedHead = useRef<HTMLDivElement>(null)
-  const [begun, setBegun] = useState<ImportAction | null>(null)
+  const [begun, setBegun] = useState<{ action: ImportAction } | null>(null)
   const isAtWork = answer.data !== undefined && (answer.data.work !== null || answer.data.summary.state === 'loading')
   // What is checked is told beside the buttons; all else stands where the progress did.
   const { follow } = useOutcomeFocus(
-    { address: id, stage: isAtWork ? 'progress' : begun === null || begun === 'look' ? 'nothing' : 'result' },
+    { address: id, stage: isAtWork ? 'progress' : begun === null || begun.action === 'look' ? 'nothing' : 'result' },
     page,
-    !isAtWork && begun === 'check' && answer.data?.checked != null ? checkedHead : progressHead,
+    !isAtWork && begun?.action === 'check' && answer.data?.checked != null ? checkedHead : progressHead,
     () => undefined,
   )
   // What the last file has led to is begun with it.
@@ -239,9 +239,10 @@ export const ImportView = ({ id, onBack }: { id: string; onBack: () => void }): 
     attempt(async () => {
       await call(workOnImport, { id, action, answers, manifests: action === 'look' ? [] : manifests })
       if (action === 'look') setEdited({})
-      setBegun(action)
-      follow(null)
       await answer.refetch()
+      // What stood there before is no outcome of this.
+      follow(null)
+      setBegun({ action })
     })
   const stop = (): Promise<void> =>
     attempt(async () => {
