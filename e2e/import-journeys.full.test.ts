@@ -72,17 +72,18 @@ inTurn('in %s', (language, it) => {
     await page.getByText(t('import.adds', { species: 'Testus minimus' })).waitFor({ timeout: 60_000 })
     expect(await findBarriers(page)).toEqual([])
     await page.getByRole('button', { name: t('import.addLoad'), exact: true }).click()
-    await page.getByText(t('import.done', { species: 'Testus minimus' })).waitFor({ timeout: 240_000 })
+    const leaf = { entries: 'leaf', count: 1, species: 'Testus minimus' }
+    await page.getByText(t('import.entriesDone', leaf)).waitFor({ timeout: 240_000 })
+    await page.getByText(t('import.matched', { entry: 'leaf', samples: 2, genes: 3 })).waitFor()
+    expect(await page.getByRole('link', { name: 'Gene expression', exact: true }).count()).toBeGreaterThan(0)
     await page.getByRole('button', { name: t('import.undo'), exact: true }).click()
-    await page
-      .locator('dialog[open]')
-      .getByText(t('import.undoBack', { number: 1 }))
-      .waitFor()
+    await page.locator('dialog[open]').getByText(t('import.undoAdd', leaf)).waitFor()
     await page
       .locator('dialog[open]')
       .getByRole('button', { name: t('import.undo'), exact: true })
       .click()
-    await page.getByText(t('import.undone')).waitFor()
+    await page.getByText(t('import.undoneAdd', leaf)).waitFor()
+    await page.getByText(t('import.state.undone'), { exact: true }).first().waitFor()
 
     await remove()
     // No file nor folder of the zip says what it is of.
@@ -91,7 +92,7 @@ inTurn('in %s', (language, it) => {
     const dialog = page.locator('dialog[open]')
     await dialog.getByText(t('import.undoRemove', { species: 'Testus minimus' })).waitFor()
     await dialog.getByRole('button', { name: t('import.undo'), exact: true }).click()
-    await page.getByText(t('import.undone')).waitFor()
+    await page.getByText(t('import.undoneRemove', { species: 'Testus minimus' })).waitFor()
     await remove()
     expect(complaints).toEqual([])
     await context.close()

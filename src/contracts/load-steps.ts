@@ -3,6 +3,10 @@ import { remainingMs } from './remaining-time.ts'
 /** From this fraction on a load's species is in service, and what is computed over all assemblies is under way. */
 export const portalStageFraction = 0.99
 
+/** Whether what a load brings is in service: also while genomes are still compared. */
+export const isServing = ({ state, fraction }: { state: string; fraction: number }): boolean =>
+  state === 'done' || ((state === 'running' || state === 'waiting') && fraction >= portalStageFraction)
+
 /**
  * In place of a tool's id, for parts of loads among jobs: what a load computes over all assemblies and any process can compute by itself,
  * such as the search of one proteome in another.

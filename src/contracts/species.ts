@@ -109,7 +109,8 @@ export const demoStageSchema = z.object({ en: z.string(), zh: z.string() })
 export const loadStatusSchema = z.object({
   id: z.number(),
   species: z.string(),
-  state: z.enum(['waiting', 'running', 'done', 'failed']),
+  /** `cancelled` before its species was in service; `undone` once it had been. */
+  state: z.enum(['waiting', 'running', 'done', 'failed', 'cancelled', 'undone']),
   step: z.string(),
   fraction: z.number(),
   startedAt: z.string(),

@@ -1,3 +1,4 @@
+import { portalStageFraction } from '../contracts/load-steps.ts'
 import type { SpeciesManifest } from '../contracts/manifest.ts'
 import { type AssemblySummary, type LoadStatus, type SpeciesSummary, shownRoles } from '../contracts/species.ts'
 import { vocabularyTitles } from '../contracts/vocabulary-titles.ts'
@@ -283,6 +284,11 @@ export const rollbackRelease = async (sql: Sql, species: string, number?: number
         and r.number = ${number ?? transaction`(select number_before from releases a where a.id = s.active_release)`}`
     if (target === undefined) return null
     if (!target.active) await switchRelease(transaction, species, target.id)
+    // What it was undone of is in service again.
+    await transaction`
+      update loads set undone_at = null
+      where species = ${species} and undone_at is not null and (report ->> 'release')::int = ${target.number}
+        and (select created_at from releases where id = ${target.id}) between started_at and ended_at`
     await notifyCatalogue(transaction, species)
     return target.number
   })
@@ -325,9 +331,18 @@ export const undoLoad = async (sql: Sql, load: number, told: LoadUndo): Promise<
         select id from releases where species = ${species} and number = ${before}`
       await switchRelease(transaction, species, target!.id)
     }
+    await transaction`update loads set undone_at = clock_timestamp() where id = ${load}`
     await notifyCatalogue(transaction, species)
     return species
   })
+
+/** Notes that a person has cancelled a load; whether its species was in service already, and stays so. */
+export const noteCancelled = async (sql: Sql, load: number): Promise<{ inService: boolean }> => {
+  const [row] = await sql<{ inService: boolean }[]>`
+    update loads set cancelled_at = clock_timestamp() where id = ${load}
+    returning state = 'done' or fraction >= ${portalStageFraction}::real as "inService"`
+  return { inService: row?.inService === true }
+}
 
 /** Takes the species out of service and forgets its releases; its bundles become unused. */
 export const deleteSpecies = async (sql: Sql, species: string): Promise<boolean> => {
@@ -546,8 +561,13 @@ export interface LoadRow extends LoadStatus {
   spaceFolder: string | null
 }
 
+/** The state of a load with what a person did with it. */
+const loadState = (sql: AnySql) => sql`
+  case when state = 'failed' and cancelled_at is not null then 'cancelled'
+    when state = 'done' and undone_at is not null then 'undone' else state end`
+
 const loadColumns = (sql: Sql) => sql`
-  id, species, folder, state, step, fraction::float8 as fraction, report, started_by as "startedBy",
+  id, species, folder, ${loadState(sql)} as state, step, fraction::float8 as fraction, report, started_by as "startedBy",
   started_at as "startedAt", ended_at as "endedAt",
   case when state = 'running' then ${stageBegan(sql)} end as "stepSince",
   case when state = 'running' then (select min(steps.at) from load_steps steps where steps.load = loads.id) end
@@ -589,7 +609,7 @@ export const findLoadFolder = async (sql: Sql, species: string): Promise<{ folde
     select l.folder, l.host from loads l
       left join species s on s.id = l.species left join releases r on r.id = s.active_release
     where l.species = ${species} and l.state = 'done'
-    order by ((l.report ->> 'release')::int = r.number) is true desc, l.id desc limit 1`
+    order by (l.undone_at is null) desc, ((l.report ->> 'release')::int = r.number) is true desc, l.id desc limit 1`
   return row ?? null
 }
 
@@ -600,7 +620,8 @@ export const listLoadFolders = async (sql: Sql): Promise<string[]> =>
 /** Loads that species in service are of. */
 export const listServingLoads = async (sql: Sql): Promise<{ id: number; folder: string }[]> =>
   sql<{ id: number; folder: string }[]>`
-    select loads.id, loads.folder from loads join species on species.id = loads.species where loads.state = 'done'`
+    select loads.id, loads.folder from loads join species on species.id = loads.species
+    where loads.state = 'done' and loads.undone_at is null`
 
 /** The manifest in service of a species that was loaded from a folder; null where none was. */
 export const findServingManifest = async (sql: Sql, folder: string): Promise<SpeciesManifest | null> => {

@@ -4,13 +4,19 @@ import { openTestDatabase } from '../testing/database.ts'
 import { makeRandomBelow } from '../testing/random.ts'
 import {
   activateRelease,
+  createLoad,
   deleteOldReleases,
+  endLoad,
   findLoadUndo,
+  getLoad,
   listActiveSpecies,
   listReleases,
+  listServingLoads,
   listStoredBundles,
+  noteCancelled,
   rollbackRelease,
   undoLoad,
+  updateLoad,
 } from './catalogue.ts'
 import type { Database } from './connect.ts'
 import { addPortalBundle } from './homologs.ts'
@@ -144,4 +150,40 @@ test('a comparison is in service while all that it compares is, and of an earlie
   await activateRelease(database.sql, { species: 'oat' } as SpeciesManifest, [first], {})
   expect(await serving()).toContain('first')
   expect(await serving()).not.toContain('comparison')
+})
+
+test('a load that a person cancelled or undid says so, until its release is served again', async () => {
+  const { sql } = database
+  const species = 'rye'
+  const load = async (state: 'done' | 'failed', fraction: number): Promise<number> => {
+    const id = await createLoad(sql, { species, folder: '/rye', host: '', pid: 0, startedBy: '' })
+    const [bundle] = await sql<{ id: number }[]>`
+      insert into bundles (uid, species, fingerprint, checksum, summary)
+      values (${`rye-${id}`}, '', ${`rye-${id}`}, 'c', '{}') returning id`
+    await updateLoad(sql, id, 'step', fraction)
+    const release =
+      state === 'failed' ? null : await activateRelease(sql, { species } as SpeciesManifest, [bundle!.id], {})
+    await endLoad(sql, id, state, { release })
+    return id
+  }
+  const stateOf = async (id: number): Promise<string> => (await getLoad(sql, id))!.state
+  const first = await load('done', 1)
+  const second = await load('done', 1)
+  const cancelled = await load('failed', 0.4)
+  const failed = await load('failed', 0.4)
+  expect(await noteCancelled(sql, cancelled)).toEqual({ inService: false })
+  // Its comparison alone was stopped.
+  expect(await noteCancelled(sql, second)).toEqual({ inService: true })
+  expect(await Promise.all([first, second, cancelled, failed].map(stateOf))).toEqual([
+    'done',
+    'done',
+    'cancelled',
+    'failed',
+  ])
+  const serving = async (): Promise<number[]> =>
+    (await listServingLoads(sql)).map(({ id }) => id).filter((id) => id === first || id === second)
+  expect(await undoLoad(sql, second, { number: 2, before: 1 })).toBe(species)
+  expect([await stateOf(second), await serving()]).toEqual(['undone', [first]])
+  await rollbackRelease(sql, species, 2)
+  expect([await stateOf(second), (await serving()).sort()]).toEqual(['done', [first, second].sort()])
 })

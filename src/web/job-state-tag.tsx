@@ -10,6 +10,7 @@ const tones = {
   done: 'green',
   failed: 'red',
   cancelled: 'amber',
+  undone: 'grey',
 } as const
 
 /** The state of a job or load in words and colour; one that is not known shows as it is. */

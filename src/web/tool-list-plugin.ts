@@ -69,6 +69,7 @@ export const toolListPlugin = (toolsDirectory: string): Plugin => ({
         })),
         records: tool.records ?? {},
         dataNeeds: tool.needs.flatMap((need) => (need.kind === 'data' ? [need.dataType] : [])),
+        entryNeeds: tool.needs.flatMap((need) => (need.kind === 'data' ? [need.entry] : [])),
         fileKinds: Object.fromEntries(
           Object.keys(messages.en)
             .filter((key) => key.startsWith(fileKindPrefix))

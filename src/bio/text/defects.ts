@@ -45,6 +45,8 @@ const words: Record<string, { en: string; zh: string }> = {
   'yaml-list': { en: 'a list', zh: '列表' },
   'yaml-entries': { en: 'entries with values', zh: '若干条目及其值' },
   'yaml-nothing': { en: 'nothing', zh: '空值' },
+  'archive-cut-off': { en: 'it is incomplete, its end is missing', zh: '文件不完整，缺少结尾部分' },
+  'archive-invalid': { en: 'it is damaged', zh: '文件已损坏' },
   'gene-presence': { en: 'the presence of genes by DNA', zh: '基因存在与缺失（DNA 水平）' },
   'genome-alignments': { en: 'the alignment of assemblies', zh: '基因组间比对' },
   'minus-log10-p': { en: '-log10(p)', zh: '-log10(P)' },

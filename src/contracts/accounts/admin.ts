@@ -3,6 +3,7 @@ import { defineEndpoint } from '../endpoint.ts'
 import { loadStatusSchema } from '../species.ts'
 import { jobIdSchema, jobSchema, jobStates } from '../tools/jobs.ts'
 import { contactDetailsSchema } from './contact.ts'
+import { importDefectSchema } from './imports.ts'
 import { diskSchema } from './system.ts'
 
 const page = {
@@ -37,7 +38,6 @@ export const listAdminJobs = defineEndpoint({
 const adminLoadSchema = loadStatusSchema.extend({
   folder: z.string(),
   startedBy: z.string(),
-  report: z.unknown(),
   /** Of the disk whose space the load waits for; null when it waits for none, or the disk is that of a database server elsewhere. */
   spaceFolder: z.string().nullable(),
 })
@@ -219,6 +219,18 @@ export const getLoad = defineEndpoint({
     load: adminLoadSchema,
     /** Steps as they began, oldest first. */
     log: z.array(z.object({ at: z.string(), text: z.string() })),
+    /** Of one that has ended. */
+    report: z
+      .object({
+        /** What went wrong that is not the input's fault, as the program says it. */
+        failure: z.string().nullable(),
+        /** It was cut off, by a person or with its process. */
+        interrupted: z.boolean(),
+        defects: z.array(importDefectSchema),
+        /** Defects of each severity, also those that are not listed. */
+        totals: z.record(z.string(), z.number()),
+      })
+      .nullable(),
   }),
 })
 

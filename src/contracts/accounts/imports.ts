@@ -11,7 +11,17 @@ export const uploadMetadataSchema = z.object({
   modified: z.string().max(30).default(''),
 })
 
-export const importStates = ['collecting', 'working', 'looked', 'loading', 'failed'] as const
+/** `looked` is recognised, `unrecognised` is of no file that can be; the last three are how the last work or load ended. */
+export const importStates = [
+  'collecting',
+  'working',
+  'looked',
+  'unrecognised',
+  'loading',
+  'failed',
+  'cancelled',
+  'undone',
+] as const
 export const importActions = ['look', 'check', 'write'] as const
 export type ImportAction = (typeof importActions)[number]
 
@@ -158,7 +168,7 @@ const importQuestionSchema = z.object({
 })
 export type ImportQuestion = z.infer<typeof importQuestionSchema>
 
-const importDefectSchema = z.object({
+export const importDefectSchema = z.object({
   severity: z.enum(['error', 'repair', 'warning']),
   file: z.string(),
   line: z.number().nullable(),
@@ -234,9 +244,12 @@ export const getImport = defineEndpoint({
     checked: z
       .object({ defects: z.array(importDefectSchema), totals: z.record(z.string(), z.number()), ok: z.boolean() })
       .nullable(),
+    /** Of the last order, newest first, and those before it that can still be undone. */
     loads: z.array(z.number()),
     /** Species that wait for the load of another. */
     waiting: z.number(),
+    /** Of data added to a species in service: the samples and genes of each table that matched, where it has such. */
+    matched: z.array(entrySchema.extend({ samples: z.number(), genes: z.number() })),
     /** Of these loads, those that can be undone. */
     undo: z.array(loadUndoSchema.extend({ load: z.number() })),
   }),
@@ -296,9 +309,11 @@ export const undoLoad = defineEndpoint({
 export const cancelLoad = defineEndpoint({
   method: 'POST',
   path: '/api/admin/data/loads/{id}/cancel/',
-  summary: 'Stops a load that was started on the page; the release before stays in service',
+  summary:
+    'Stops a load that was started on the page; the release before stays in service, or, once the new one is, only the comparison with other genomes ends',
   tag: 'admin',
   access: 'admin',
   input: z.object({ id: z.coerce.number().int().min(1).max(2_147_483_647) }),
-  output: z.object({}),
+  /** Whether what it loads was in service already, and stays so. */
+  output: z.object({ inService: z.boolean() }),
 })

@@ -172,7 +172,12 @@ const additionSchema = z.object({
   settled: z.boolean(),
 })
 
-const loadsSchema = z.object({ loads: z.array(z.number()), waiting: z.array(z.string()) })
+const loadsSchema = z.object({
+  loads: z.array(z.number()),
+  waiting: z.array(z.string()),
+  /** How many of them are of orders before the last. */
+  before: z.number().default(0),
+})
 
 /** SHA-256 of what was uploaded, by the path and as long as size and time of the file are the same. */
 const sumsSchema = z.record(z.string(), z.object({ bytes: z.number(), modified: z.number(), sha256: z.string() }))

@@ -5,7 +5,14 @@ import { DefectLog } from '../../bio/text/defects.ts'
 import type { ImportAction } from '../../contracts/accounts/imports.ts'
 import { renderCanonicalJson } from '../../contracts/canonical-json.ts'
 import { PortalError } from '../../contracts/errors.ts'
-import { anyLoadRuns, endLoad, findServingManifest, getLoad, listServingLoads } from '../../database/catalogue.ts'
+import {
+  anyLoadRuns,
+  endLoad,
+  findServingManifest,
+  getLoad,
+  listServingLoads,
+  noteCancelled,
+} from '../../database/catalogue.ts'
 import { forkPortalProcess, type PortalProcess } from '../../jobs/fork-process.ts'
 import { findLoaders, readManifest } from '../../loader/manifest.ts'
 import { ManifestLeftError, manifestLeft, takeBackOrTell } from '../loads/load-change.ts'
@@ -44,16 +51,20 @@ export const createImportRunner = (
   let closed = false
 
   /** A species that cannot be loaded: nothing waits any more, and the import says why. */
-  const noteFailure = async (folder: ImportFolder, loads: number[], error: unknown): Promise<void> => {
+  const noteFailure = async (
+    folder: ImportFolder,
+    order: { loads: number[]; before: number },
+    error: unknown,
+  ): Promise<void> => {
     const failure = error instanceof Error ? error.message : String(error)
-    await folder.write('loads.json', { loads, waiting: [] })
+    await folder.write('loads.json', { ...order, waiting: [] })
     await folder.write('work.json', { action: 'write', step: '', fraction: 0, at: Date.now(), ended: true, failure })
   }
 
   /** Loads what waits, one after the other: each waits its turn behind loads of others too. */
   const loadWaiting = async (folder: ImportFolder, startedBy: string): Promise<void> => {
     while (!closed) {
-      const order = (await folder.read('loads.json')) ?? { loads: [], waiting: [] }
+      const order = (await folder.read('loads.json')) ?? { loads: [], waiting: [], before: 0 }
       const [next, ...waiting] = order.waiting
       if (next === undefined) return
       const last = order.loads.at(-1)
@@ -62,11 +73,11 @@ export const createImportRunner = (
         try {
           const place = isAbsolute(next) ? next : join(folder.folder, next)
           const load = await loads.startImported(place, startedBy)
-          await folder.write('loads.json', { loads: [...order.loads, load.id], waiting })
+          await folder.write('loads.json', { ...order, loads: [...order.loads, load.id], waiting })
           continue
         } catch (error) {
           if (!(error instanceof PortalError) || error.code !== 'CONFLICT') {
-            if (!closed) await noteFailure(folder, order.loads, error)
+            if (!closed) await noteFailure(folder, order, error)
             throw error
           }
         }
@@ -77,8 +88,9 @@ export const createImportRunner = (
 
   const beginLoads = async (folder: ImportFolder, startedBy: string): Promise<void> => {
     const manifests = (await folder.read('survey.json'))?.manifests ?? []
-    const before = (await folder.read('loads.json'))?.loads ?? []
-    await folder.write('loads.json', { loads: before, waiting: manifests.map((manifest) => manifest.folder) })
+    const loads = (await folder.read('loads.json'))?.loads ?? []
+    const waiting = manifests.map((manifest) => manifest.folder)
+    await folder.write('loads.json', { loads, waiting, before: loads.length })
     await loading.get(folder.id)
     startLoading(folder, startedBy)
   }
@@ -157,8 +169,11 @@ export const createImportRunner = (
     if (own === undefined) return !isWorking(await folder.read('work.json'))
     own.child.kill('SIGTERM')
     const killer = setTimeout(() => own.child.kill('SIGKILL'), stopGraceMs)
+    const load = (await folder.read('loads.json'))?.loads.at(-1)
+    const runs = load !== undefined && (await anyLoadRuns(sql, [load]))
     await own.ended
     clearTimeout(killer)
+    if (runs) await noteCancelled(sql, load)
     return true
   }
 

@@ -4,7 +4,7 @@ import { hostname } from 'node:os'
 import { basename, isAbsolute, join, relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GeneModelReader } from '../../bio/annotation/gene-model-reader.ts'
-import { type Defect, type DefectCatalogue, DefectLog, defectText } from '../../bio/text/defects.ts'
+import { type Defect, DefectLog, defectText } from '../../bio/text/defects.ts'
 import type { ImportAction } from '../../contracts/accounts/imports.ts'
 import { createWaitingLoad, listActiveSpecies } from '../../database/catalogue.ts'
 import type { Database, Sql } from '../../database/connect.ts'
@@ -32,6 +32,7 @@ import { getDiskSpace, reserveOf } from '../../store/disk-space.ts'
 import type { Config } from '../config.ts'
 import { loadChange, ManifestLeftError } from '../loads/load-change.ts'
 import { carryOutLoad } from '../loads/load-folder.ts'
+import { archiveInWords, placelessIn } from './defect-words.ts'
 import { DownloadRefused, downloadFile } from './download.ts'
 import type { ImportFolder, ImportOrder, ImportOrigin, StoredCheck, StoredSurvey } from './import-folder.ts'
 
@@ -142,7 +143,6 @@ const look = async (work: Work): Promise<boolean> => {
   const accounts = report?.accounts ?? []
   const counts: Record<string, number> = {}
   for (const { state } of accounts) counts[state] = (counts[state] ?? 0) + 1
-  const catalogue = await readDefectCatalogue()
   const ok = (totals.error ?? 0) === 0
   await folder.write('survey.json', {
     addition: added?.addition ?? null,
@@ -179,7 +179,7 @@ const look = async (work: Work): Promise<boolean> => {
       .slice(0, toldTables),
     questions,
     manifests: manifests.map((manifest) => ({ ...manifest, edited: false })),
-    defects: describe([...log.defects, ...(report?.log.defects ?? [])], catalogue),
+    defects: await describe(folder, [...log.defects, ...(report?.log.defects ?? [])]),
     totals,
     ok: ok && manifests.length > 0,
   })
@@ -259,7 +259,7 @@ const lookAtRemoval = async (work: Work): Promise<boolean> => {
     tables: [],
     questions: [],
     manifests: withoutEdits(report.manifest),
-    defects: describe(report.log.defects, await readDefectCatalogue()),
+    defects: await describe(folder, report.log.defects),
     totals: totalsOf(report.log),
     ok,
   })
@@ -291,7 +291,7 @@ const change = async (work: Work): Promise<boolean> => {
     const manifest = report?.manifest ?? null
     if (report === null || report.log.hasErrors || manifest === null || manifest.kept === null) {
       const told = report?.log ?? log
-      const defects = describe(told.defects, await readDefectCatalogue())
+      const defects = await describe(folder, told.defects)
       await folder.write('survey.json', { ...survey, defects, totals: totalsOf(told), ok: false })
       return false
     }
@@ -307,7 +307,7 @@ const change = async (work: Work): Promise<boolean> => {
       note.load = id
       await folder.write('addition.json', { ...note, settled: false })
       const { loads } = (await folder.read('loads.json')) ?? { loads: [] }
-      await folder.write('loads.json', { loads: [...loads, id], waiting: [] })
+      await folder.write('loads.json', { loads: [...loads, id], waiting: [], before: loads.length })
       return (await carryOutLoad(config, database, id, signal, onProgress)).ok
     }
     const onTakenBack = (): void => {
@@ -479,7 +479,7 @@ const write = async (work: Work): Promise<boolean> => {
     const questions: StoredSurvey['questions'] = []
     const report = paths === null ? null : await recognise(work, paths, false, questions)
     if (report === null || report.log.hasErrors) {
-      const defects = describe((report?.log ?? log).defects, await readDefectCatalogue())
+      const defects = await describe(folder, (report?.log ?? log).defects)
       await folder.write('survey.json', { ...survey, defects, totals: totalsOf(report?.log ?? log), ok: false })
       return false
     }
@@ -506,12 +506,11 @@ const write = async (work: Work): Promise<boolean> => {
 
 const check = async ({ folder, roots, signal, onProgress }: Work): Promise<boolean> => {
   const survey = await folder.read('survey.json')
-  const catalogue = await readDefectCatalogue()
   const result: StoredCheck = { defects: [], totals: {}, ok: true }
   for (const { folder: home } of survey?.manifests ?? []) {
     const place = isAbsolute(home) ? home : join(folder.folder, home)
     const { log } = await checkSpecies(place, signal, onProgress, { confined: [folder.folder, ...roots] })
-    result.defects.push(...describe(log.defects, catalogue))
+    result.defects.push(...(await describe(folder, log.defects)))
     for (const [severity, count] of Object.entries(totalsOf(log)))
       result.totals[severity] = (result.totals[severity] ?? 0) + count
     result.ok &&= !log.hasErrors
@@ -526,13 +525,24 @@ const totalsOf = (log: DefectLog): Record<string, number> => {
   return totals
 }
 
-const describe = (defects: readonly Defect[], catalogue: DefectCatalogue): StoredCheck['defects'] =>
-  defects.slice(0, toldDefects).map((defect) => ({
-    severity: defect.severity,
-    file: defect.file,
-    line: defect.line,
-    text: { en: defectText(defect, catalogue, 'en'), zh: defectText(defect, catalogue, 'zh') },
-  }))
+/** Defects of an import in both languages; where its files lie on the server is no matter of the reader's. */
+const describe = async (folder: ImportFolder, defects: readonly Defect[]): Promise<StoredCheck['defects']> => {
+  const catalogue = await readDefectCatalogue()
+  const [only, ...others] = await folder.listUploaded()
+  const placeless = placelessIn(folder.folder, only !== undefined && others.length === 0 ? only.path : folder.id)
+  return defects.slice(0, toldDefects).map((one) => {
+    const defect = archiveInWords(one)
+    return {
+      severity: defect.severity,
+      file: placeless(defect.file),
+      line: defect.line,
+      text: {
+        en: placeless(defectText(defect, catalogue, 'en')),
+        zh: placeless(defectText(defect, catalogue, 'zh')),
+      },
+    }
+  })
+}
 
 /** The first genes of a file as a reader of gene models has them, of its first lines alone. */
 const previewGenes = async (file: InputFile): Promise<StoredSurvey['species'][0]['assemblies'][0]['genes']> => {

@@ -15,6 +15,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { getLoad } from '../../contracts/accounts/admin.ts'
 import { getImport, listImports, listServerFiles, uploadsPath } from '../../contracts/accounts/imports.ts'
 import { openTestApp, type TestApp } from '../../testing/app.ts'
 import { loadTestSpecies, makeSpeciesFolder } from '../../testing/species.ts'
@@ -284,6 +285,7 @@ describe('an import', () => {
     const refused = await work(id, 'check', { ...order, manifests: [{ folder: '', text: outside }] })
     expect(refused.checked).toMatchObject({ ok: false })
     expect(JSON.stringify(refused.checked)).toContain('/etc/hostname')
+    expect(JSON.stringify([survey.defects, refused.checked])).not.toContain(bed.config.foldersDir)
     const better = text.replace('name: Testus novus', 'name: Testus optimus')
     const checked = await work(id, 'check', { ...order, manifests: [{ folder: '', text: better }] })
     expect([checked.checked!.ok, checked.survey!.manifests[0]!.edited]).toEqual([true, true])
@@ -301,10 +303,30 @@ describe('an import', () => {
     expect((await ask('POST', way, { number: 1, before: null })).status).toBe(200)
     expect((await ask('POST', way, { number: 1, before: null })).status).toBe(409)
     expect((await ask('GET', '/api/species/')).body.data.species).toEqual([])
-    await expect.poll(async () => (await show(id)).summary.state).toBe('looked')
+    const after = await show(id)
+    expect([after.summary.state, after.summary.loaded, after.undo]).toEqual(['undone', false, []])
+    const row = getLoad.output.parse((await ask('GET', `/api/admin/data/loads/${undo[0]!.load}/`)).body.data)
+    expect([row.load.state, row.report!.failure]).toEqual(['undone', null])
+    expect(row.report!.defects.map(({ text }) => text).join()).toContain('extends beyond pT (600 bases)')
+    // What is recognised anew is no longer told by the load before.
+    expect((await work(id, 'look', order)).summary.state).toBe('looked')
     expect((await ask('DELETE', `/api/admin/imports/${id}/`)).status).toBe(200)
     expect((await ask('GET', `/api/admin/imports/${id}/`)).status).toBe(404)
   }, 400_000)
+
+  test('of an archive that is cut off, or of prose, is not called recognised, and tells why in the reader’s language', async () => {
+    const id = await create({ names: ['cut.zip'] })
+    await upload(id, 'cut.zip', Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(2000, 1)]))
+    const cut = await work(id, 'look')
+    expect([cut.summary.state, cut.survey!.defects.map(({ file }) => file)]).toEqual(['unrecognised', ['cut.zip']])
+    const { survey } = (await ask('GET', `/api/admin/imports/${id}/`, undefined, 'zh')).body.data
+    expect(survey.defects[0].text).toContain('文件不完整，缺少结尾部分')
+    const prose = await create({ names: ['x.fasta'] })
+    await upload(prose, 'x.fasta', Buffer.from('This is a letter, and no sequence at all.\n'))
+    const told = await work(prose, 'look')
+    expect(told.summary.state).toBe('unrecognised')
+    expect(JSON.stringify(told.survey!.defects)).not.toContain(bed.config.foldersDir)
+  }, 200_000)
 
   test('of a folder of the server reads what lies in the folders of the settings, and no link out of them', async () => {
     const made = makeSpeciesFolder(join(bed.root, 'elsewhere'))
@@ -393,6 +415,7 @@ describe('an import', () => {
     const answers = Object.fromEntries(survey!.questions.map((one) => [one.id, one.answer ?? one.fallback ?? '']))
     const added = await work(id, 'write', { answers })
     expect([added.failure, added.summary.loaded]).toEqual([null, true])
+    expect(added.matched).toEqual([{ assembly: 'TM1', entry: 'expression', id: 'leaf', samples: 2, genes: 3 }])
     expect(manifest()).toContain(`${id}/leaf.tsv`)
     expect((await ask('DELETE', `/api/admin/imports/${id}/`)).status).toBe(409)
     expect((await ask('POST', `/api/admin/imports/${id}/work/`, { action: 'write', answers })).status).toBe(409)
@@ -409,6 +432,7 @@ describe('an import', () => {
     rmSync(hindrance, { recursive: true })
     const undone = await ask('POST', `/api/admin/data/loads/${load}/undo/`, way)
     expect([undone.status, undone.body.data]).toEqual([200, { leftManifest: null }])
+    expect(await show(id)).toMatchObject({ summary: { state: 'undone', loaded: false }, matched: [], loads: [load] })
     expect(manifest()).toBe(before)
 
     // Added again and cut off before it had a load of its own: the load that was undone does not speak for it.

@@ -46,6 +46,7 @@ import { deleteSessionsOf } from '../../database/sessions.ts'
 import { getDiskSpace, measureFolder } from '../../store/disk-space.ts'
 import { implement } from '../answers/implement.ts'
 import { renderPortalJob } from '../jobs/render-job.ts'
+import { reportIn } from '../loads/load-report.ts'
 import type { Portal } from '../portal.ts'
 import { readContact, writeContact } from './contact.ts'
 
@@ -174,11 +175,15 @@ export const mountAdmin = (app: FastifyInstance, portal: Portal): void => {
     return { load }
   })
 
-  implement(app, getLoadEndpoint, async ({ id }) => {
+  implement(app, getLoadEndpoint, async ({ id }, { language }) => {
     const load = await getLoad(sql, id)
     if (load === null) throw new PortalError('NOT_FOUND')
     const steps = await listLoadSteps(sql, id)
-    return { load, log: steps.map(({ at, step }) => ({ at: at.toISOString(), text: step })) }
+    return {
+      load,
+      log: steps.map(({ at, step }) => ({ at: at.toISOString(), text: step })),
+      report: await reportIn(load.report, language),
+    }
   })
 
   implement(app, getStorage, async () => {

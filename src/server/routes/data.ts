@@ -44,7 +44,9 @@ export const mountData = (app: FastifyInstance, portal: Portal): void => {
         // A failure is the administrator's matter, and over with the next load of the species; visitors see what is loading.
         .filter(
           (load) =>
-            load.state !== 'failed' ||
+            load.state === 'waiting' ||
+            load.state === 'running' ||
+            load.state === 'done' ||
             (caller.access === 'admin' && load.id === loads.find((one) => one.species === load.species)?.id),
         )
         .map(({ folder: _, startedBy: __, report: ___, spaceFolder: ____, ...load }) => load),

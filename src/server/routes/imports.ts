@@ -19,10 +19,19 @@ import {
   workOnImport,
 } from '../../contracts/accounts/imports.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
+import { expressionData } from '../../contracts/expression.ts'
 import { loadStepText } from '../../contracts/load-steps.ts'
 import type { Language } from '../../contracts/text.ts'
 import { addAuditEntry } from '../../database/audit.ts'
-import { findLoadUndo, getLoad, listServingLoads, undoLoad as undoLoadOf } from '../../database/catalogue.ts'
+import {
+  findLoadUndo,
+  getLoad,
+  type LoadRow,
+  listServingLoads,
+  noteCancelled,
+  undoLoad as undoLoadOf,
+} from '../../database/catalogue.ts'
+import { listExpression } from '../../kit/data/expression-data.ts'
 import { listEntries, redoChange } from '../../loader/import/add-to-species.ts'
 import { importStepText } from '../../loader/import/import-report.ts'
 import { deleteUnusedBetweenLoads } from '../../loader/load-species.ts'
@@ -78,16 +87,9 @@ export const mountImports = (
       folder.read('loads.json'),
     ])
     const last = loads?.loads.at(-1)
-    const runs = last !== undefined && (await getLoad(sql, last))?.endedAt === null
-    const state = isWorking(work)
-      ? 'working'
-      : runs || (loads?.waiting.length ?? 0) > 0
-        ? 'loading'
-        : failureOf(work) !== null
-          ? 'failed'
-          : survey !== null
-            ? 'looked'
-            : 'collecting'
+    const load = last === undefined ? null : await getLoad(sql, last)
+    const isLoading = (load !== null && load.endedAt === null) || (loads?.waiting.length ?? 0) > 0
+    const state = isWorking(work) ? 'working' : isLoading ? 'loading' : restOf({ work, survey, load })
     return {
       id: folder.id,
       createdAt: origin.createdAt,
@@ -100,6 +102,21 @@ export const mountImports = (
       bytes: uploaded.reduce((sum, { bytes }) => sum + bytes, 0),
       loaded: await folder.isServed(serving),
     }
+  }
+
+  const matchedOf = async ({ removes, entries }: NonNullable<StoredSurvey['addition']>) => {
+    const tables = removes ? [] : entries.filter(({ entry }) => entry === expressionData)
+    const found = await Promise.all(
+      tables.map(async ({ assembly, entry, id }) => {
+        if (assembly === null || id === null) return []
+        // Another load may have taken the assembly out of service meanwhile.
+        const datasets = await listExpression(portal.data, assembly).catch(() => [])
+        return datasets
+          .filter((one) => one.id === id)
+          .map(({ samples, geneCount }) => ({ assembly, entry, id, samples: samples.length, genes: geneCount }))
+      }),
+    )
+    return found.flat()
   }
 
   const findUnwritable = async (): Promise<string | null> => {
@@ -222,6 +239,8 @@ export const mountImports = (
         return way === null ? [] : [{ load, number: way.number, before: way.before }]
       }),
     )
+    const undoable = new Set(undo.flat().map(({ load }) => load))
+    const matched = summary.loaded && survey?.addition != null ? await matchedOf(survey.addition) : []
     const titleOf = (tool: string): string | null =>
       portal.tools.find((one) => one.id === tool)?.messages[language].title ?? null
     return {
@@ -229,7 +248,8 @@ export const mountImports = (
       work: isWorking(work)
         ? { action: work!.action, step: stepText(work!.step, language, titleOf), fraction: work!.fraction }
         : null,
-      failure: failureOf(work),
+      // A comparison that was stopped is told with its load.
+      failure: summary.loaded && failureOf(work) === 'stopped' ? null : failureOf(work),
       uploaded: uploaded.map(({ path, bytes }) => ({ path, bytes, sha256: sums?.[path]?.sha256 ?? null })),
       pending: pending.map((one) => ({
         id: one.id,
@@ -240,8 +260,12 @@ export const mountImports = (
       })),
       survey: survey === null ? null : surveyIn(survey, language),
       checked: checked === null ? null : { ...checked, defects: defectsIn(checked.defects, language) },
-      loads: loads?.loads ?? [],
+      loads: (loads?.loads ?? [])
+        .filter((load, at) => at >= loads!.before || undoable.has(load))
+        .slice(-shownLoads)
+        .reverse(),
       waiting: loads?.waiting.length ?? 0,
+      matched,
       undo: undo.flat(),
     }
   })
@@ -321,8 +345,9 @@ export const mountImports = (
     if ((await getLoad(sql, id)) === null) throw new PortalError('NOT_FOUND')
     if (!portal.loads.cancel(id) && !(await portal.imports.cancelLoad(id)))
       throw new PortalError('CONFLICT', { message: 'import.elsewhere' })
+    const { inService } = await noteCancelled(sql, id)
     await addAuditEntry(sql, { actor: caller.username, action: 'load cancelled', target: String(id) })
-    return {}
+    return { inService }
   })
 
   // The protocol's own requests: their body goes to a file as it comes, and their answers have no envelope.
@@ -359,6 +384,29 @@ export const mountImports = (
 const failureOf = (work: ImportWork | null): string | null => {
   if (work === null || isWorking(work)) return null
   return work.ended ? work.failure : 'interrupted'
+}
+
+/** How an import stands on which nothing works: as the last work left it, or the last load where that came after. */
+const restOf = ({
+  work,
+  survey,
+  load,
+}: {
+  work: ImportWork | null
+  survey: StoredSurvey | null
+  load: LoadRow | null
+}): ImportSummary['state'] => {
+  const isLoad = work?.action === 'write' && load !== null
+  const ended = isLoad ? load.state : null
+  if (ended === 'cancelled' || ended === 'undone') return ended
+  const failure = failureOf(work)
+  // Of a load that was stopped while it compared genomes the species is in service.
+  if (failure !== null && !(failure === 'stopped' && ended === 'done'))
+    return failure === 'stopped' ? 'cancelled' : 'failed'
+  if (ended === 'failed') return 'failed'
+  if (survey === null) return 'collecting'
+  const isAny = survey.manifests.length > 0 || Object.keys(survey.counts).some((state) => state !== 'unknown')
+  return isAny || survey.addition?.removes === true ? 'looked' : 'unrecognised'
 }
 
 const importSteps = ['unpack', 'look', 'recognise', 'wait'] as const

@@ -21,6 +21,8 @@ export interface ListedTool {
   records: Record<string, string>
   /** Kinds of data that an assembly must have for it. */
   dataNeeds: string[]
+  /** The entries of species.yaml that bring them. */
+  entryNeeds: string[]
   /** Names of the kinds of files that its loader offers for download, by kind. */
   fileKinds: Record<string, { en: string; zh: string }>
   opens: (ToolOpening & { label: { en: string; zh: string } })[]

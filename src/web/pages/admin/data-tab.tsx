@@ -231,7 +231,7 @@ export const DataTab = (): ReactNode => {
             {
               key: 'log',
               title: t('info.log'),
-              value: (load) => JSON.stringify(load.report),
+              value: () => null,
               render: (load) => (
                 <Button size="small" look="quiet" onClick={() => setWatched(load.id)}>
                   {t('info.log')}

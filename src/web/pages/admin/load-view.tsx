@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
+import type { z } from 'zod'
 import { getLoad } from '../../../contracts/accounts/admin.ts'
 import { cancelLoad } from '../../../contracts/accounts/imports.ts'
-import { loadProgress, portalStageFraction } from '../../../contracts/load-steps.ts'
+import { isServing, loadProgress, portalStageFraction } from '../../../contracts/load-steps.ts'
 import { Button } from '../../../kit/ui/controls/button.tsx'
 import { Dialog } from '../../../kit/ui/controls/dialog.tsx'
 import { Unanswered, Waiting } from '../../../kit/ui/controls/empty-state.tsx'
@@ -14,6 +15,7 @@ import { call } from '../../../kit/ui/request.ts'
 import { attempt, notifySuccess } from '../../attempt.ts'
 import { JobStateTag } from '../../job-state-tag.tsx'
 import { messages } from '../../messages/admin.ts'
+import { DefectTable } from './import/survey-view.tsx'
 import { useLoadStep } from './load-step.ts'
 
 /** A load with its log, asked for again until it has ended. */
@@ -24,12 +26,48 @@ export const useLoad = (id: number) =>
     refetchInterval: (query) => (query.state.data?.load.endedAt === null ? 1500 : false),
   })
 
+type Load = z.infer<(typeof getLoad)['output']>
+
+/** How a load ended, in words, and what was wrong with its files. */
+const LoadOutcome = ({ load, report }: Pick<Load, 'load' | 'report'>): ReactNode => {
+  const t = useText(messages)
+  const { state } = load
+  const words =
+    state === 'cancelled'
+      ? t('info.loadCancelled')
+      : state === 'undone'
+        ? t('info.loadUndone')
+        : state === 'done'
+          ? report?.interrupted === true
+            ? t('info.comparisonStopped')
+            : null
+          : state !== 'failed'
+            ? null
+            : report?.failure != null
+              ? t('info.loadFailure', { reason: report.failure })
+              : report?.interrupted === true
+                ? t('info.loadInterrupted')
+                : null
+  return (
+    <>
+      {words === null ? null : <p>{words}</p>}
+      {report === null || report.defects.length === 0 ? null : (
+        <details open={state === 'failed'}>
+          <summary>{t('info.report')}</summary>
+          <DefectTable defects={report.defects} totals={report.totals} name="novodb-load-report" />
+        </details>
+      )}
+    </>
+  )
+}
+
 /** The progress, log and report of one load, as it goes, and a way to stop it. */
 export const LoadView = ({ id }: { id: number }): ReactNode => {
   const t = useText(messages)
   const k = useText(kit)
   const format = useFormat()
   const stepOf = useLoadStep()
+  const speciesName = useSpeciesNames()
   const answer = useLoad(id)
   const [stopping, setStopping] = useState(false)
   const load = answer.data?.load
@@ -38,16 +76,18 @@ export const LoadView = ({ id }: { id: number }): ReactNode => {
   const progress = loadProgress(load, Date.now())
   const stop = (): Promise<void> =>
     attempt(async () => {
-      await call(cancelLoad, { id })
+      const { inService } = await call(cancelLoad, { id })
       setStopping(true)
-      notifySuccess(t('info.loadStopping'))
+      notifySuccess(
+        inService ? t('info.comparisonStopping', { species: speciesName(load.species) }) : t('info.loadStopping'),
+      )
     })
   return (
     <div className="account-stack">
       <div className="account-actions">
         <JobStateTag state={load.state} />
         {load.endedAt === null ? <span>{stepOf(load.step)}</span> : null}
-        {load.endedAt === null && load.fraction >= portalStageFraction ? null : (
+        {load.endedAt !== null || load.fraction >= portalStageFraction ? null : (
           <span>{format.percent(load.fraction, 0)}</span>
         )}
         {progress.leftMs === null ? null : (
@@ -55,16 +95,18 @@ export const LoadView = ({ id }: { id: number }): ReactNode => {
         )}
         {load.endedAt === null && load.startedBy !== 'command line' ? (
           <Button size="small" busy={stopping} onClick={() => void stop()}>
-            {t('info.loadStop')}
+            {t(isServing(load) ? 'info.comparisonStop' : 'info.loadStop')}
           </Button>
         ) : null}
       </div>
-      <progress
-        className="nv-progress"
-        max={1}
-        value={load.endedAt === null ? (progress.fraction ?? undefined) : load.fraction}
-        aria-label={t('info.progress')}
-      />
+      {load.endedAt !== null ? null : (
+        <progress
+          className="nv-progress"
+          max={1}
+          value={progress.fraction ?? undefined}
+          aria-label={t('info.progress')}
+        />
+      )}
       {load.space === null ? null : (
         <div className="nv-banner nv-banner-warn" role="status">
           {load.spaceFolder === null || load.space.neededBytes === null || load.space.freeBytes === null
@@ -84,12 +126,7 @@ export const LoadView = ({ id }: { id: number }): ReactNode => {
           </li>
         ))}
       </ol>
-      {load.report === null || load.report === undefined ? null : (
-        <details>
-          <summary>{t('info.report')}</summary>
-          <pre className="account-text">{JSON.stringify(load.report, null, 2)}</pre>
-        </details>
-      )}
+      {load.endedAt === null ? null : <LoadOutcome load={load} report={answer.data?.report ?? null} />}
     </div>
   )
 }

@@ -1,31 +1,28 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { z } from 'zod'
 import {
   deleteImport,
   getImport,
   type ImportAction,
   type ImportQuestion,
-  type ImportSurvey,
   stopImport,
-  undoLoad,
   workOnImport,
 } from '../../../../contracts/accounts/imports.ts'
-import { Button, ButtonLink } from '../../../../kit/ui/controls/button.tsx'
+import { Button } from '../../../../kit/ui/controls/button.tsx'
 import { Card } from '../../../../kit/ui/controls/card.tsx'
 import { Unanswered, Waiting } from '../../../../kit/ui/controls/empty-state.tsx'
 import { Field, Select, TextArea, TextInput } from '../../../../kit/ui/controls/field.tsx'
-import { geneAddress } from '../../../../kit/ui/gene/gene-link.tsx'
-import { useSpeciesNames } from '../../../../kit/ui/gene/species-names.tsx'
 import { useFormat, useLanguage, useText } from '../../../../kit/ui/language.tsx'
-import { showNotice } from '../../../../kit/ui/notices.ts'
 import { call } from '../../../../kit/ui/request.ts'
-import { attempt, notifySuccess } from '../../../attempt.ts'
+import { useOutcomeFocus } from '../../../../kit/ui/tool/use-outcome-focus.ts'
+import { attempt } from '../../../attempt.ts'
 import { messages } from '../../../messages/import.ts'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
-import { LoadView, useLoad } from '../load-view.tsx'
+import { LoadView } from '../load-view.tsx'
 import { FileDrop } from './file-drop.tsx'
 import { ImportStateTag } from './import-state-tag.tsx'
+import { LoadDone } from './load-done.tsx'
 import { DefectTable, SurveyView } from './survey-view.tsx'
 import { type UploadState, uploadsOf } from './uploader.ts'
 
@@ -194,69 +191,6 @@ const Questions = ({
   )
 }
 
-/** What a load has led to: the species, its first gene, and the way back. */
-const LoadDone = ({
-  load,
-  survey,
-  way,
-  onUndone,
-}: {
-  load: number
-  survey: ImportSurvey | null
-  /** Absent where it cannot be undone, as once a later load serves. */
-  way: Import['undo'][number] | undefined
-  onUndone: () => void
-}): ReactNode => {
-  const t = useText(messages)
-  const speciesName = useSpeciesNames()
-  const client = useQueryClient()
-  // What the reader was told is what is undone.
-  const [asking, setAsking] = useState<Import['undo'][number] | null>(null)
-  const ended = useLoad(load).data?.load
-  const isDone = ended?.state === 'done'
-  // What is in service is asked for anew once a load has ended.
-  useEffect(() => {
-    if (isDone) void client.invalidateQueries()
-  }, [isDone, client])
-  if (ended === undefined || !isDone) return null
-  const { species } = ended
-  const assembly = survey?.species.find((one) => one.id === species)?.assemblies.find(({ genes }) => genes.length > 0)
-  const undo = ({ number, before }: Import['undo'][number]): Promise<void> =>
-    attempt(async () => {
-      const { leftManifest } = await call(undoLoad, { id: load, number, before })
-      setAsking(null)
-      if (leftManifest === null) notifySuccess(t('import.undone'))
-      else showNotice({ kind: 'message', level: 'warning', text: t('import.undoneLeft', { file: leftManifest }) })
-      await client.invalidateQueries()
-      onUndone()
-    })
-  return (
-    <div className="account-actions" role="status">
-      <strong>{t('import.done', { species: speciesName(species) })}</strong>
-      {assembly?.genes.slice(0, 1).map((gene) => (
-        <ButtonLink key={gene.id} look="primary" to={geneAddress(gene.id, assembly.id)}>
-          {t('import.openGene', { gene: gene.id })}
-        </ButtonLink>
-      ))}
-      {way === undefined ? null : <Button onClick={() => setAsking(way)}>{t('import.undo')}</Button>}
-      {asking === null ? null : (
-        <ConfirmDialog
-          title={t('import.undoTitle', { species: speciesName(species) })}
-          why={
-            asking.before === null
-              ? t('import.undoRemove', { species: speciesName(species) })
-              : t('import.undoBack', { number: asking.before })
-          }
-          action={t('import.undo')}
-          danger={asking.before === null}
-          onNo={() => setAsking(null)}
-          onYes={() => void undo(asking)}
-        />
-      )}
-    </div>
-  )
-}
-
 /** One import, from its files to what was loaded of them. */
 export const ImportView = ({ id, onBack }: { id: string; onBack: () => void }): ReactNode => {
   const t = useText(messages)
@@ -275,6 +209,18 @@ export const ImportView = ({ id, onBack }: { id: string; onBack: () => void }): 
     },
   })
   const { refetch } = answer
+  const page = useRef<HTMLDivElement>(null)
+  const progressHead = useRef<HTMLElement>(null)
+  const checkedHead = useRef<HTMLDivElement>(null)
+  const [begun, setBegun] = useState<{ action: ImportAction } | null>(null)
+  const isAtWork = answer.data !== undefined && (answer.data.work !== null || answer.data.summary.state === 'loading')
+  // What is checked is told beside the buttons; all else stands where the progress did.
+  const { follow } = useOutcomeFocus(
+    { address: id, stage: isAtWork ? 'progress' : begun === null || begun.action === 'look' ? 'nothing' : 'result' },
+    page,
+    !isAtWork && begun?.action === 'check' && answer.data?.checked != null ? checkedHead : progressHead,
+    () => undefined,
+  )
   // What the last file has led to is begun with it.
   const isSending = items.length > 0
   useEffect(() => {
@@ -294,6 +240,9 @@ export const ImportView = ({ id, onBack }: { id: string; onBack: () => void }): 
       await call(workOnImport, { id, action, answers, manifests: action === 'look' ? [] : manifests })
       if (action === 'look') setEdited({})
       await answer.refetch()
+      // What stood there before is no outcome of this.
+      follow(null)
+      setBegun({ action })
     })
   const stop = (): Promise<void> =>
     attempt(async () => {
@@ -310,9 +259,24 @@ export const ImportView = ({ id, onBack }: { id: string; onBack: () => void }): 
           : t('import.failed', { reason: failure })
   const addition = survey?.addition ?? null
   const isAdding = addition !== null && work?.action === 'write'
+  // What the check said holds until something of it is another: a text, or an answer.
+  const isChanged =
+    survey !== null &&
+    (survey.manifests.some(({ folder, text }) => (edited[folder] ?? text) !== text) ||
+      questions.some((question) => answers[question.id] !== (question.answer ?? question.fallback ?? '')))
+  const locked =
+    survey === null || summary.state === 'working'
+      ? null
+      : addition?.removes === false && summary.loaded
+        ? 'import.locked.added'
+        : !survey.ok
+          ? 'import.locked.problems'
+          : checked?.ok === false && !isChanged
+            ? 'import.locked.checked'
+            : null
   const isBusy = work !== null || summary.state === 'loading' || items.length > 0
   return (
-    <div className="account-stack">
+    <div className="account-stack" ref={page}>
       <div className="account-actions">
         <Button size="small" onClick={onBack}>
           {t('import.back')}
@@ -326,58 +290,64 @@ export const ImportView = ({ id, onBack }: { id: string; onBack: () => void }): 
         )}
       </div>
       {summary.removes ? null : <Uploads of={one} onLook={() => void start('look')} />}
-      {work === null ? null : (
-        <Card title={t(isAdding ? 'import.working.add' : `import.working.${work.action}`)}>
-          <div className="account-stack">
-            <div className="account-actions" role="status">
-              <span>{work.step}</span>
-              <Button size="small" onClick={() => void stop()}>
-                {t('import.stop')}
-              </Button>
+      <section
+        ref={progressHead}
+        tabIndex={-1}
+        className="import-progress account-stack"
+        aria-label={t('import.progress')}
+      >
+        {work === null ? null : (
+          <Card title={t(isAdding ? 'import.working.add' : `import.working.${work.action}`)}>
+            <div className="account-stack">
+              <div className="account-actions" role="status">
+                <span>{work.step}</span>
+                <Button size="small" onClick={() => void stop()}>
+                  {t('import.stop')}
+                </Button>
+              </div>
+              <progress
+                className="nv-progress"
+                max={1}
+                value={work.fraction === 0 ? undefined : work.fraction}
+                aria-label={t(`import.working.${work.action}`)}
+              />
             </div>
-            <progress
-              className="nv-progress"
-              max={1}
-              value={work.fraction === 0 ? undefined : work.fraction}
-              aria-label={t(`import.working.${work.action}`)}
-            />
+          </Card>
+        )}
+        {reason === null || work !== null ? null : (
+          <div className="nv-banner nv-banner-warn" role="status">
+            {reason}
           </div>
-        </Card>
-      )}
-      {reason === null || work !== null ? null : (
-        <div className="nv-banner nv-banner-warn" role="status">
-          {reason}
-        </div>
-      )}
+        )}
+        {survey === null || (loads.length === 0 && waiting === 0) ? null : (
+          <Card title={t('import.loads')}>
+            <div className="account-stack">
+              {waiting === 0 ? null : (
+                <div className="account-actions" role="status">
+                  <span>{t('import.waiting', { count: waiting })}</span>
+                  <Button size="small" onClick={() => void stop()}>
+                    {t('import.stop')}
+                  </Button>
+                </div>
+              )}
+              {loads.map((load) => (
+                <div key={load} className="account-stack">
+                  <LoadDone
+                    load={load}
+                    survey={survey}
+                    matched={load === loads[0] ? one.matched : []}
+                    way={one.undo.find((way) => way.load === load)}
+                    onUndone={() => void answer.refetch()}
+                  />
+                  <LoadView id={load} />
+                </div>
+              ))}
+            </div>
+          </Card>
+        )}
+      </section>
       {survey === null ? null : (
         <>
-          {loads.length === 0 && waiting === 0 ? null : (
-            <Card title={t('import.loads')}>
-              <div className="account-stack">
-                {waiting === 0 ? null : (
-                  <div className="account-actions" role="status">
-                    <span>{t('import.waiting', { count: waiting })}</span>
-                    <Button size="small" onClick={() => void stop()}>
-                      {t('import.stop')}
-                    </Button>
-                  </div>
-                )}
-                {loads.slice(-5).map((load) => (
-                  <div key={load} className="account-stack">
-                    {summary.loaded ? (
-                      <LoadDone
-                        load={load}
-                        survey={survey}
-                        way={one.undo.find((way) => way.load === load)}
-                        onUndone={() => void answer.refetch()}
-                      />
-                    ) : null}
-                    <LoadView id={load} />
-                  </div>
-                ))}
-              </div>
-            </Card>
-          )}
           {questions.length === 0 ? null : (
             <Questions
               questions={questions}
@@ -386,7 +356,7 @@ export const ImportView = ({ id, onBack }: { id: string; onBack: () => void }): 
               onApply={() => void start('look')}
             />
           )}
-          <SurveyView survey={survey} />
+          <SurveyView survey={survey} loaded={summary.loaded} />
           {survey.manifests.length === 0 ? null : (
             <Card title={t('import.load')}>
               <div className="account-stack">
@@ -431,11 +401,16 @@ export const ImportView = ({ id, onBack }: { id: string; onBack: () => void }): 
                     )}
                   </div>
                 </details>
-                {checked === null || work !== null ? null : checked.ok ? (
-                  <p role="status">{t('import.checkedOk')}</p>
-                ) : (
-                  <div className="nv-banner nv-banner-warn" role="status">
-                    {t('import.checkedErrors', { count: checked.totals.error ?? 0 })}
+                {checked === null || work !== null ? null : (
+                  <div
+                    ref={checkedHead}
+                    tabIndex={-1}
+                    role="status"
+                    className={checked.ok ? undefined : 'nv-banner nv-banner-warn'}
+                  >
+                    {checked.ok
+                      ? t('import.checkedOk')
+                      : t('import.checkedErrors', { count: checked.totals.error ?? 0 })}
                   </div>
                 )}
                 {checked === null || checked.defects.length === 0 ? null : (
@@ -445,11 +420,13 @@ export const ImportView = ({ id, onBack }: { id: string; onBack: () => void }): 
                   <Button
                     look="primary"
                     busy={isBusy}
-                    disabled={!survey.ok || (addition?.removes === false && summary.loaded)}
+                    disabled={locked !== null}
+                    aria-describedby={locked === null ? undefined : 'import-locked'}
                     onClick={() => void start('write')}
                   >
                     {t(addition === null ? 'import.load' : addition.removes ? 'import.removeLoad' : 'import.addLoad')}
                   </Button>
+                  {locked === null ? null : <span id="import-locked">{t(locked)}</span>}
                   {addition !== null ? null : (
                     <>
                       <Button

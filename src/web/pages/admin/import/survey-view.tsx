@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { ImportDefect, ImportSurvey, PreviewGene } from '../../../../contracts/accounts/imports.ts'
+import type { ImportDefect, ImportFile, ImportSurvey, PreviewGene } from '../../../../contracts/accounts/imports.ts'
 import { Card, Facts, Tag } from '../../../../kit/ui/controls/card.tsx'
 import { exonParts } from '../../../../kit/ui/figures/gene-structure.tsx'
 import { useWidth } from '../../../../kit/ui/figures/use-width.ts'
@@ -96,11 +96,13 @@ export const DefectTable = ({
 }
 
 /** What was recognised: species and assemblies with previews, tables, every file, and what is wrong. */
-export const SurveyView = ({ survey }: { survey: ImportSurvey }): ReactNode => {
+export const SurveyView = ({ survey, loaded }: { survey: ImportSurvey; loaded: boolean }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
   const speciesName = useSpeciesNames()
   const { addition, sources, species, tables, files, counts, defects, totals } = survey
+  const stateOf = ({ state }: ImportFile): string =>
+    t(state === 'taken' && loaded ? 'import.file.loaded' : `import.file.${state}`)
   const fileCount = Object.values(counts).reduce((sum, count) => sum + count, 0)
   return (
     <>
@@ -223,10 +225,10 @@ export const SurveyView = ({ survey }: { survey: ImportSurvey }): ReactNode => {
               {
                 key: 'state',
                 title: t('import.result'),
-                value: (file) => t(`import.file.${file.state}`),
+                value: stateOf,
                 render: (file) => (
                   <Tag tone={file.state === 'taken' ? 'green' : file.state === 'unknown' ? 'amber' : 'grey'}>
-                    {t(`import.file.${file.state}`)}
+                    {stateOf(file)}
                   </Tag>
                 ),
               },
