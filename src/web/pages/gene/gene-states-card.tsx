@@ -105,8 +105,8 @@ const StateTile = ({
         )}
       </span>
       {coding ? (
-        // Its line is there before it is known.
-        <span className="gene-tile-protein">{protein === undefined ? '\u00a0' : proteinText(protein)}</span>
+        // Its line is there before it is known. No line is broken within a change (U+2060, word joiner).
+        <span className="gene-tile-protein">{protein === undefined ? '\u00a0' : proteinText(protein).replaceAll('p.(', 'p.\u2060(')}</span>
       ) : null}
     </li>
   )
