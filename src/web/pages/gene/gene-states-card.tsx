@@ -106,7 +106,9 @@ const StateTile = ({
       </span>
       {coding ? (
         // Its line is there before it is known. No line is broken within a change (U+2060, word joiner).
-        <span className="gene-tile-protein">{protein === undefined ? '\u00a0' : proteinText(protein).replaceAll('p.(', 'p.\u2060(')}</span>
+        <span className="gene-tile-protein">
+          {protein === undefined ? '\u00a0' : proteinText(protein).replaceAll('p.(', 'p.\u2060(')}
+        </span>
       ) : null}
     </li>
   )
