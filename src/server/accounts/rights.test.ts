@@ -174,6 +174,11 @@ const expectations: Record<string, Expectation> = {
   'GET /api/assemblies/{assembly}/overview/': { ...anyone, url: '/api/assemblies/TM1/overview/', status: 200 },
   'GET /api/genes/{id}/': { ...anyone, url: '/api/genes/TM_0001/', status: 200 },
   'GET /api/genes/{id}/former/': { ...anyone, url: '/api/genes/TM_0001/former/', status: 200 },
+  'GET /api/genes/{id}/protein-changes/': {
+    ...anyone,
+    url: '/api/genes/TM_0001/protein-changes/?assembly=TM1',
+    status: 200,
+  },
   'GET /api/genes/{id}/states/': { ...anyone, url: '/api/genes/TM_0001/states/?assembly=TM1', status: 200 },
   'GET /api/genes/': { ...anyone, url: '/api/genes/?assembly=TM1&sequence=chr1&start=1&end=999', status: 200 },
   'POST /api/genes/resolve/': { ...anyone, url: '/api/genes/resolve/', payload: { ids: ['abcA'] }, status: 200 },

@@ -58,7 +58,7 @@ export const messages = defineMessages({
     'import.state.working': 'in progress',
     'import.state.looked': 'recognized',
     'import.state.loading': 'loading',
-    'import.state.unrecognised': 'not recognised',
+    'import.state.unrecognised': 'not recognized',
     'import.state.failed': 'failed',
     'import.state.cancelled': 'cancelled',
     'import.state.undone': 'undone',
