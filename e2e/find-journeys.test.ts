@@ -286,7 +286,9 @@ inTurn('a biologist who reads %s', (language, it) => {
     // Between the margins of A4 nothing scrolls: figures are drawn for it, or made smaller.
     const figures = await page
       .locator('.nv-figure svg[data-figure]')
-      .evaluateAll((all) => all.map((one) => one.classList.contains('nv-fits-sheet')))
+      .evaluateAll((all) =>
+        all.map((one) => one.closest('.nv-layers') !== null || one.classList.contains('nv-fits-sheet')),
+      )
     expect(figures.length).toBeGreaterThan(0)
     expect(figures).not.toContain(false)
     // Heads of tables are repeated on each sheet, which those with buttons are not.

@@ -37,7 +37,7 @@ export const GeneSetsCard = (): ReactNode => {
   const format = useFormat()
   const language = useLanguage()
   const sets = useGeneSets()
-  const { answer: held } = useAccountGeneSets()
+  const { name: account, answer: held } = useAccountGeneSets()
   const tools = useGeneTools()
   const navigate = useNavigate()
   const [renaming, setRenaming] = useState<{ id: string; name: string } | null>(null)
@@ -140,7 +140,12 @@ export const GeneSetsCard = (): ReactNode => {
               },
             })}
         none={
-          <Answered of={held}>{() => <EmptyState title={t('center.noSets')} why={t('center.noSetsWhy')} />}</Answered>
+          // A visitor's sets are this browser's: nothing is asked for.
+          account === null ? (
+            <EmptyState title={t('center.noSets')} why={t('center.noSetsWhy')} />
+          ) : (
+            <Answered of={held}>{() => <EmptyState title={t('center.noSets')} why={t('center.noSetsWhy')} />}</Answered>
+          )
         }
         columns={[
           {

@@ -32,12 +32,13 @@ const useFitOnSheet = (body: RefObject<HTMLElement | null>): void => {
     if (!printing) return
     const undo: (() => void)[] = []
     for (const svg of body.current?.querySelectorAll<SVGSVGElement>('svg[width][height]') ?? []) {
-      if (svg.hasAttribute('viewBox') || svg.closest('.nv-layers') !== null) continue
-      svg.setAttribute('viewBox', `0 0 ${svg.getAttribute('width')} ${svg.getAttribute('height')}`)
+      if (svg.closest('.nv-layers') !== null) continue
+      const isScaled = svg.hasAttribute('viewBox')
+      if (!isScaled) svg.setAttribute('viewBox', `0 0 ${svg.getAttribute('width')} ${svg.getAttribute('height')}`)
       const own = Number(svg.getAttribute('width')) >= widePx ? ['nv-fits-sheet', 'nv-fills-sheet'] : ['nv-fits-sheet']
       svg.classList.add(...own)
       undo.push(() => {
-        svg.removeAttribute('viewBox')
+        if (!isScaled) svg.removeAttribute('viewBox')
         svg.classList.remove(...own)
       })
     }
