@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, inject } from 'vitest'
 import { translator } from '../src/kit/ui/language.tsx'
 import { makeZip } from '../src/testing/archives.ts'
 import { ncbiDatasets } from '../src/testing/import-sources.ts'
+import geneExpression from '../src/tools/geneexpression/messages.ts'
 import { messages as dataImport } from '../src/web/messages/import.ts'
 import { findBarriers, visit } from './browser.ts'
 import { inTurn } from './journeys.ts'
@@ -75,7 +76,9 @@ inTurn('in %s', (language, it) => {
     const leaf = { entries: 'leaf', count: 1, species: 'Testus minimus' }
     await page.getByText(t('import.entriesDone', leaf)).waitFor({ timeout: 240_000 })
     await page.getByText(t('import.matched', { entry: 'leaf', samples: 2, genes: 3 })).waitFor()
-    expect(await page.getByRole('link', { name: 'Gene expression', exact: true }).count()).toBeGreaterThan(0)
+    expect(
+      await page.getByRole('link', { name: translator(geneExpression, language)('title'), exact: true }).count(),
+    ).toBeGreaterThan(0)
     await page.getByRole('button', { name: t('import.undo'), exact: true }).click()
     await page.locator('dialog[open]').getByText(t('import.undoAdd', leaf)).waitFor()
     await page
