@@ -72,18 +72,21 @@ const stateSchema = z.object({
 })
 export type AssemblyGeneState = z.infer<typeof stateSchema>
 
+/** A gene by its name, and where it is looked for. */
+const geneElsewhereSchema = z.object({
+  id: z.string().min(1).max(200),
+  assembly: z.string().max(64).optional(),
+  /** Only in this assembly. */
+  to: z.string().max(64).optional(),
+})
+
 export const listGeneStates = defineEndpoint({
   method: 'GET',
   path: '/api/genes/{id}/states/',
   summary:
     'What every other assembly of the species has of one gene: ortholog, only paralogs, DNA without annotation, gone, not known',
   tag: 'genes',
-  input: z.object({
-    id: z.string().min(1).max(200),
-    assembly: z.string().max(64).optional(),
-    /** Only in this assembly. */
-    to: z.string().max(64).optional(),
-  }),
+  input: geneElsewhereSchema,
   output: z.object({
     gene: geneSummarySchema,
     /** Orthogroup of the gene; null for one without a protein, or that was not compared. */
@@ -116,12 +119,7 @@ export const listProteinChanges = defineEndpoint({
   summary:
     'What differs in the protein of one gene in every other assembly of the species that has the gene with its reading frame, from aligned bases',
   tag: 'genes',
-  input: z.object({
-    id: z.string().min(1).max(200),
-    assembly: z.string().max(64).optional(),
-    /** Only in this assembly. */
-    to: z.string().max(64).optional(),
-  }),
+  input: geneElsewhereSchema,
   output: z.object({
     /** The transcript of the longest protein, by which residues are counted; null of a gene without one. */
     transcript: z.string().nullable(),

@@ -1,6 +1,7 @@
 import { findLoadFolder, listActiveSpecies } from '../../database/catalogue.ts'
 import type { Sql } from '../../database/connect.ts'
 import type { Question, SpeciesPlan } from './compose.ts'
+import { toSpeciesId } from './names.ts'
 
 /** A species in service, by what an import under its id would take the place of. */
 export interface ServedSpecies {
@@ -52,8 +53,7 @@ export const replacementQuestion = (
 
 /** The id of a species of its own: that of the species with the assembly's, which nothing else is in service under. */
 export const ownId = (plan: SpeciesPlan, all: ReadonlyMap<string, ServedSpecies>): string => {
-  const assembly = (plan.assemblies[0]?.id ?? '').toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
-  const base = `${plan.id}-${assembly}`.replaceAll(/-+$/g, '')
+  const base = toSpeciesId(`${plan.id}-${plan.assemblies[0]?.id ?? ''}`)
   for (let number = 1; ; number += 1) {
     const id = number === 1 ? base : `${base}-${number}`
     const served = all.get(id)
