@@ -36,16 +36,17 @@ export const replacementQuestion = (
   // Whoever imports the same folder again has taken them out of it.
   if (served === undefined || served.folder === folder || isWithin(served, plan)) return null
   const lost = served.assemblies.filter((id) => plan.assemblies.every((one) => one.id !== id))
-  const [names, own] = [lost.slice(0, 5).join(', '), ownId(plan, all)]
+  const [names, own] = [lost.slice(0, 5), ownId(plan, all)]
+  const [en, zh] = [names.join(', '), names.join('、')]
   return {
     id: `served.${plan.id}`,
     text: {
-      en: `${plan.id} is in service with other assemblies (${names}). To have all of them in one species, import their files together. Is this one loaded as a species of its own?`,
-      zh: `${plan.id} 已在服务中，含其他基因组（${names}）。若要将它们放在同一物种中，请将各基因组的文件一并导入。本次是否作为单独的物种加载？`,
+      en: `${plan.name} is in service with other assemblies (${en}). To have all of them in one species, import their files together. Is this one loaded as a species of its own?`,
+      zh: `${plan.name} 已投入使用，所含为其他基因组（${zh}）。若要将它们放在同一物种中，请将各基因组的文件一并导入。本次是否作为单独的物种加载？`,
     },
     choices: [
       { value: 'own', text: { en: `as a species of its own (${own})`, zh: `作为单独的物种（${own}）` } },
-      { value: 'replace', text: { en: `in place of ${names}`, zh: `替换 ${names}` } },
+      { value: 'replace', text: { en: `in place of ${en}`, zh: `替换 ${zh}` } },
     ],
     fallback: 'own',
   }

@@ -12,7 +12,7 @@ import {
 } from '../../kit/data/expression-heat-map.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
 import { routes } from './routes.ts'
-import tool, { type ExpressionResult, limits } from './tool.ts'
+import tool, { type ExpressionResult, limits, shownScale } from './tool.ts'
 
 type Input = z.output<(typeof tool)['input']>
 
@@ -80,12 +80,13 @@ const runExpression = async (input: Input, open: OpenExpression, context: Engine
     const sample = dataset.samples[at]!
     return group === null ? sample.id : (sample.factors[group] ?? '')
   })
-  const trees = clusterProfiles(values, dataset, samples, input, signal)
+  const clustering = { ...input, scale: shownScale(input.scale, dataset) }
+  const trees = clusterProfiles(values, dataset, samples, clustering, signal)
   const names = await nameGenes(data, input.assembly, found)
   receipt.addStep({
     program: 'NovoDB heat map',
     version: String(tool.version),
-    formula: `${describeClustering(dataset.unit, input)}; tau of log2(1 + mean of each group)`,
+    formula: `${describeClustering(dataset.unit, clustering)}; tau of log2(1 + mean of each group)`,
   })
   receipt.cite(clusteringCitation)
   receipt.cite({

@@ -18,7 +18,7 @@ import { ExpressionTable } from './expression-table.tsx'
 import messages from './messages.ts'
 import { PictureFigure } from './picture-figure.tsx'
 import { ProfileFigure } from './profile-figure.tsx'
-import tool, { type ExpressionResult } from './tool.ts'
+import tool, { type ExpressionResult, shownScale } from './tool.ts'
 import './screen.css'
 
 type Input = z.output<(typeof tool)['input']>
@@ -95,7 +95,7 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, ExpressionRes
             dataset={dataset}
             expression={expression}
             assembly={assembly}
-            scale={input.scale}
+            scale={shownScale(input.scale, dataset)}
             groups={
               group === null ? null : { name: group, ofSamples: samples.map(({ factors }) => factors[group] ?? '') }
             }

@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import { profileScales } from '../../bio/expression/expression-profile.ts'
+import { type ProfileScale, profileScales } from '../../bio/expression/expression-profile.ts'
 import { clusterDistances, linkages } from '../../bio/statistics/clustering.ts'
 import {
   clusteredSides,
   contrastSchema,
   datasetSchema,
+  type ExpressionDataset,
   expressionData,
   geneValuesSchema,
   heatMapSchema,
@@ -48,6 +49,10 @@ const resultSchema = z.object({
 })
 export type ExpressionResult = z.infer<typeof resultSchema>
 
+/** Values between which genes of a data set are compared: `auto` is of z-scores, but of log2 of insertion counts. */
+export const shownScale = (scale: 'auto' | ProfileScale, { sites }: Pick<ExpressionDataset, 'sites'>): ProfileScale =>
+  scale !== 'auto' ? scale : sites === null ? 'zscore' : 'log'
+
 export default defineTool({
   id: 'geneexpression',
   route: '/tools/geneexpression',
@@ -55,7 +60,7 @@ export default defineTool({
   order: 10,
   icon: 'chart-column',
   mode: 'answer',
-  version: 1,
+  version: 2,
   input: z.object({
     task: z.enum(['expression', 'differential']).default('expression'),
     assembly: z.string().max(64),
@@ -69,8 +74,8 @@ export default defineTool({
     group: z.string().max(200).optional(),
     /** Samples with these values of the factor; all when empty. */
     levels: z.array(z.string().max(200)).max(5000).default([]),
-    /** What the heat map shows and is clustered by. */
-    scale: z.enum(profileScales).default('zscore'),
+    /** What the heat map shows and is clustered by. An essential gene has few insertions in all samples: z-scores would hide it. */
+    scale: z.enum(['auto', ...profileScales]).default('auto'),
     cluster: z.enum(clusteredSides).default('both'),
     distance: z.enum(clusterDistances).default('correlation'),
     linkage: z.enum(linkages).default('average'),

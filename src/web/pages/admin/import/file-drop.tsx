@@ -10,10 +10,13 @@ export const FileDrop = ({
   text,
   onFiles,
   busy = false,
+  isFirst = true,
 }: {
   text: string
   onFiles: (files: DroppedFile[]) => void
   busy?: boolean
+  /** Nothing was dropped before: it is the next step. */
+  isFirst?: boolean
 }): ReactNode => {
   const t = useText(messages)
   const files = useRef<HTMLInputElement>(null)
@@ -40,7 +43,7 @@ export const FileDrop = ({
       <p>{text}</p>
       <div className="account-actions">
         <Button
-          look="primary"
+          look={isFirst ? 'primary' : 'default'}
           busy={busy}
           icon={<Upload size={16} aria-hidden />}
           onClick={() => files.current?.click()}

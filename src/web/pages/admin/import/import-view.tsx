@@ -126,7 +126,7 @@ const Uploads = ({ of, onLook }: { of: Import; onLook: () => void }): ReactNode 
         )}
         {of.work !== null || of.summary.state === 'loading' ? null : (
           <>
-            <FileDrop text={t('import.dropMore')} onFiles={(files) => uploads.add(files, of)} />
+            <FileDrop isFirst={false} text={t('import.dropMore')} onFiles={(files) => uploads.add(files, of)} />
             {of.uploaded.length + of.pending.length === broken.length || items.length > 0 ? null : (
               <div className="account-actions">
                 <Button onClick={onLook}>{t(of.survey === null ? 'import.recognise' : 'import.again')}</Button>

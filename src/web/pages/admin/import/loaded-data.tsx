@@ -17,12 +17,14 @@ import { call } from '../../../../kit/ui/request.ts'
 import { ResultTable } from '../../../../kit/ui/table/result-table.tsx'
 import { attempt } from '../../../attempt.ts'
 import { messages } from '../../../messages/import.ts'
+import { useEntryName } from './entry-name.ts'
 
 const nameOf = ({ assembly, entry, id }: SpeciesEntry): string =>
   [assembly, entry, id].filter((part) => part !== null).join('/')
 
 const Entries = ({ species, onCreated }: { species: string; onCreated: (id: string) => void }): ReactNode => {
   const t = useText(messages)
+  const entryName = useEntryName()
   const answer = useQuery({
     queryKey: ['import-entries', species],
     queryFn: (context) => call(listSpeciesEntries, { species }, context),
@@ -47,7 +49,7 @@ const Entries = ({ species, onCreated }: { species: string; onCreated: (id: stri
       empty={<p className="nv-quiet">{t('import.entriesNone')}</p>}
       columns={[
         { key: 'assembly', title: t('import.assembly'), value: (one) => one.assembly },
-        { key: 'entry', title: t('import.entry'), value: (one) => one.entry },
+        { key: 'entry', title: t('import.entry'), value: (one) => entryName(one.entry) },
         { key: 'id', title: t('import.name'), value: (one) => one.id },
         {
           key: 'remove',

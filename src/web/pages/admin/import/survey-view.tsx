@@ -7,6 +7,7 @@ import { useSpeciesNames } from '../../../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../../../kit/ui/language.tsx'
 import { ResultTable } from '../../../../kit/ui/table/result-table.tsx'
 import { messages } from '../../../messages/import.ts'
+import { useEntryName } from './entry-name.ts'
 
 /** The longest transcript of a gene to scale, as the gene page draws it. */
 const GeneSketch = ({ gene }: { gene: PreviewGene }): ReactNode => {
@@ -100,6 +101,7 @@ export const SurveyView = ({ survey, loaded }: { survey: ImportSurvey; loaded: b
   const t = useText(messages)
   const format = useFormat()
   const speciesName = useSpeciesNames()
+  const entryName = useEntryName()
   const { addition, sources, species, tables, files, counts, defects, totals } = survey
   const stateOf = ({ state }: ImportFile): string =>
     t(state === 'taken' && loaded ? 'import.file.loaded' : `import.file.${state}`)
@@ -113,7 +115,7 @@ export const SurveyView = ({ survey, loaded }: { survey: ImportSurvey; loaded: b
           <ul className="account-list">
             {addition.entries.map(({ assembly, entry, id, replaces }) => (
               <li key={`${assembly} ${entry} ${id}`}>
-                {assembly === null ? null : <strong>{assembly}</strong>} {entry}{' '}
+                {assembly === null ? null : <strong>{assembly}</strong>} {entryName(entry)}{' '}
                 {id === null ? null : <code>{id}</code>}{' '}
                 {replaces ? <span className="nv-quiet">{t('import.replaces')}</span> : null}
               </li>
@@ -242,8 +244,10 @@ export const SurveyView = ({ survey, loaded }: { survey: ImportSurvey; loaded: b
                 title: t('import.becomes'),
                 value: (file) =>
                   file.entry === null || file.assembly === null
-                    ? file.entry
-                    : t('import.becomesOf', { entry: file.entry, assembly: file.assembly }),
+                    ? file.entry === null
+                      ? null
+                      : entryName(file.entry)
+                    : t('import.becomesOf', { entry: entryName(file.entry), assembly: file.assembly }),
               },
               { key: 'why', title: t('import.note'), value: (file) => file.why },
             ]}
