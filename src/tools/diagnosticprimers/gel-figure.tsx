@@ -22,6 +22,10 @@ const axisWidth = 62
 const minLane = 34
 const maxLane = 120
 
+/** What a group of genomes is called: both alleles of a SNP are amplified, so none is said not to be. */
+export const groupWord = (kind: DiagnosticPair['kind'], group: Outcome['group']) =>
+  group === 'spare' && (kind === 'kasp' || kind === 'caps') ? ('group.hex' as const) : (`group.${group}` as const)
+
 interface Band {
   pair: DiagnosticPair
   lengthBp: number
@@ -145,7 +149,7 @@ export const GelFigure = ({
         rowKey: ({ assembly }) => assembly,
         columns: [
           { key: 'assembly', title: t('column.assembly'), value: ({ name }) => name },
-          { key: 'group', title: t('column.group'), value: ({ group }) => t(`group.${group}`) },
+          { key: 'group', title: t('column.group'), value: ({ group }) => t(groupWord(pairs[0]!.kind, group)) },
           ...pairs.map((pair) => ({
             key: `pair-${pair.rank}`,
             title: `${pairLabel(pair)} (bp)`,
@@ -171,7 +175,7 @@ export const GelFigure = ({
         <Drawing width={drawn} height={gelTop + gelHeight + nameHeight} label={label} scroll="diagnostic-gel-box">
           {brackets.map(({ group, from, to }) => {
             const [x1, x2] = [laneX(from + 1) + 3, laneX(to + 2) - 3]
-            const words = t(`group.${group}`)
+            const words = t(groupWord(pairs[0]!.kind, group))
             return (
               <g key={group}>
                 <path className="diagnostic-gel-bracket" d={`M${x1},${gelTop - 4}v-5H${x2}v5`} />

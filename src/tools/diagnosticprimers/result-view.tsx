@@ -15,7 +15,7 @@ import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { downloadTable, downloadText } from '../../kit/ui/table/export.ts'
 import { ResultTable, type TableColumn } from '../../kit/ui/table/result-table.tsx'
 import type { ResultProps } from '../../kit/ui/tool/define-screen.ts'
-import { GelFigure } from './gel-figure.tsx'
+import { GelFigure, groupWord } from './gel-figure.tsx'
 import messages from './messages.ts'
 import { allPairs, orderedOligos, orderedSequence, renderDiagnosticOrder, renderProducts } from './order-files.ts'
 import type { DiagnosticInput, DiagnosticPair, DiagnosticResult, Oligo, Outcome } from './tool.ts'
@@ -226,7 +226,7 @@ const OutcomeTable = ({ pair, receipt }: { pair: DiagnosticPair; receipt: Props[
     {
       key: 'group',
       title: t('column.group'),
-      value: ({ group }) => (pair.kind === 'kasp' && group === 'spare' ? t('group.hex') : t(`group.${group}`)),
+      value: ({ group }) => t(groupWord(pair.kind, group)),
     },
     {
       key: 'result',
