@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import type { z } from 'zod'
 import { Card } from '../../kit/ui/controls/card.tsx'
 import { SelectField } from '../../kit/ui/controls/field.tsx'
@@ -50,6 +50,14 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, Result>): Rea
   const nameOf = useAssemblyNames()
   const [chosen, setChosen] = useState(0)
   const query = result.queries[Math.min(chosen, result.queries.length - 1)]
+  const loci = useMemo(
+    () =>
+      query?.loci.map((locus) => {
+        const found = query.homologs.find((one) => one.gene === locus.gene && one.assembly === locus.assembly)
+        return { ...locus, relation: found?.relation ?? null }
+      }) ?? [],
+    [query],
+  )
   if (query === undefined) return null
   const { gene } = query
   const speciesOf = new Map(result.assemblies.map(({ id, speciesName }) => [id, speciesName]))
@@ -105,7 +113,7 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, Result>): Rea
       )}
       {query.loci.length === 0 ? null : (
         <NeighbourhoodFigure
-          loci={query.loci}
+          loci={loci}
           gaps={query.gaps}
           // That other species lack it is no news.
           without={query.without.filter((id) => speciesOf.get(id) === speciesOf.get(gene?.assembly ?? ''))}

@@ -329,14 +329,43 @@ interface MarkedGroup {
   genes: number
 }
 
+/** A gene with its neighbours, and where it is known how it is related to the gene of the first row. */
+type RelatedLocus = GeneLocus & { relation?: string | null }
+
+/**
+ * Orthologs of the gene of the first row that are in another orthogroup, with the orthogroup that they are drawn as: of genes with close
+ * paralogs a graph of best hits may cut one family into two, and pairs of orthologs go across the cut.
+ */
+export const orthologsAcross = (loci: readonly RelatedLocus[]): Map<Neighbour, string> => {
+  const centralOf = ({ genes, gene }: RelatedLocus): Neighbour | undefined => genes.find(({ id }) => id === gene)
+  const [first] = loci
+  const group = first === undefined ? null : (centralOf(first)?.orthogroup ?? null)
+  const across = new Map<Neighbour, string>()
+  if (group === null) return across
+  for (const locus of loci) {
+    const central = centralOf(locus)
+    const isOrtholog = locus.relation === 'ortholog' || locus.relation === 'coortholog'
+    if (isOrtholog && central !== undefined && central.orthogroup !== group) across.set(central, group)
+  }
+  return across
+}
+
+const ownGroup = ({ orthogroup }: Neighbour): string | null => orthogroup
+
 /**
  * Orthogroups of more than one gene in view, each a category of its own by its place in the list: the group of the genes in the middle
  * first, then by how many genes show it. What stands once has no relative in view, and no colour.
  */
-export const markGroups = (loci: readonly Pick<GeneLocus, 'genes'>[], middle: string | null): MarkedGroup[] => {
+export const markGroups = (
+  loci: readonly Pick<GeneLocus, 'genes'>[],
+  middle: string | null,
+  groupOf: (gene: Neighbour) => string | null = ownGroup,
+): MarkedGroup[] => {
   const groups = new Map<string, MarkedGroup>()
   for (const { genes } of loci)
-    for (const { id, symbol, orthogroup } of genes) {
+    for (const gene of genes) {
+      const { id, symbol } = gene
+      const orthogroup = groupOf(gene)
       if (orthogroup === null) continue
       const known = groups.get(orthogroup)
       if (known === undefined)
@@ -360,7 +389,7 @@ export const NeighbourhoodFigure = ({
   scale = 'genes',
   onGene,
 }: {
-  loci: GeneLocus[]
+  loci: RelatedLocus[]
   /** Of assemblies without a homolog: where the gene would lie. */
   gaps?: readonly GeneGap[]
   /** Assemblies without a homolog; those that have no gap either are told by a row without genes. */
@@ -427,10 +456,12 @@ export const NeighbourhoodFigure = ({
     const middle = labelPx + (width - labelPx) / 2
     if (scrolls) root.current?.scrollTo({ left: middle - given / 2 })
   }, [root, width, given, labelPx, scrolls])
+  const across = useMemo(() => orthologsAcross(loci), [loci])
+  const groupOf = (gene: Neighbour): string | null => across.get(gene) ?? gene.orthogroup
   const marked = useMemo(() => {
     const own = loci[0]?.genes.find(({ id }) => id === loci[0]!.gene)
-    return markGroups(rows, own?.orthogroup ?? null)
-  }, [loci, rows])
+    return markGroups(rows, own?.orthogroup ?? null, (gene) => across.get(gene) ?? gene.orthogroup)
+  }, [loci, rows, across])
   const numberOf = useMemo(() => new Map(marked.map(({ orthogroup }, number) => [orthogroup, number])), [marked])
   const figure = useTextureId()
   const inner = width - labelPx
@@ -529,6 +560,7 @@ export const NeighbourhoodFigure = ({
         gaps: rows.some(({ ends }) => ends !== null) ? 'yes' : 'no',
         most: mostBetween,
         broken: broken.length > 0 ? 'yes' : 'no',
+        across: across.size > 0 ? 'yes' : 'no',
       })}
       actions={<GeneSetMenu choices={choices} />}
       numbers={{
@@ -595,12 +627,12 @@ export const NeighbourhoodFigure = ({
             const to = middleY(number + 1) - arrowHeight / 2
             return row.flatMap((below) =>
               drawn[number]!.filter(
-                (above) => below.gene.orthogroup !== null && above.gene.orthogroup === below.gene.orthogroup,
+                (above) => groupOf(below.gene) !== null && groupOf(above.gene) === groupOf(below.gene),
               ).map((above) => (
                 <path
                   key={`${rows[number]!.key}/${below.gene.id}/${above.gene.id}`}
                   d={`M${above.x},${from}H${above.x + above.width}L${below.x + below.width},${to}H${below.x}Z`}
-                  fill={categoryColour(numberOf.get(below.gene.orthogroup!) ?? -1)}
+                  fill={categoryColour(numberOf.get(groupOf(below.gene)!) ?? -1)}
                   opacity={0.18}
                 />
               )),
@@ -664,7 +696,8 @@ export const NeighbourhoodFigure = ({
                   </text>
                 ) : null}
                 {drawn[row]!.map(({ gene, x, width: across, forward }, number) => {
-                  const group = gene.orthogroup === null ? undefined : numberOf.get(gene.orthogroup)
+                  const shownGroup = groupOf(gene)
+                  const group = shownGroup === null ? undefined : numberOf.get(shownGroup)
                   const own = gene.id === locus.gene
                   const name = gene.symbol ?? gene.id
                   const isNamed = geneNames[row]!.written[number]!

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { layRows, placeDeletions, stepsFromMiddle } from './neighbourhood-figure.tsx'
+import { layRows, markGroups, orthologsAcross, placeDeletions, stepsFromMiddle } from './neighbourhood-figure.tsx'
 
 const gene = (id: string, at: number, strand = '+') => ({
   id,
@@ -148,4 +148,32 @@ test('two deletions with bases between them are two, also where both take a part
     { from: 125, to: 196, lengthBp: 1458 },
   ])
   expect(placeDeletions(genes, [one])).toEqual([])
+})
+
+describe('orthologs in another orthogroup', () => {
+  const row = (assembly: string, group: string, relation: string | null) => ({
+    ...locus('+'),
+    assembly,
+    genes: [
+      { ...gene('x', 1), orthogroup: 'OG-x' },
+      { ...gene('a2', 2), orthogroup: group },
+    ],
+    relation,
+  })
+
+  test('are drawn as the gene of the first row; paralogs and neighbours are not', () => {
+    const loci = [row('A', 'OG-a', null), row('B', 'OG-b', 'ortholog'), row('C', 'OG-b', 'paralog')]
+    const across = orthologsAcross(loci)
+    expect([...across]).toEqual([[loci[1]!.genes[1], 'OG-a']])
+    const marked = markGroups(loci, 'OG-a', (one) => across.get(one) ?? one.orthogroup)
+    expect(marked.map(({ orthogroup, genes }) => [orthogroup, genes])).toEqual([
+      ['OG-a', 2],
+      ['OG-x', 3],
+    ])
+  })
+
+  test('of a gene without an orthogroup there are none', () => {
+    expect(orthologsAcross([locus('+'), row('B', 'OG-b', 'ortholog')]).size).toBe(0)
+    expect(orthologsAcross([]).size).toBe(0)
+  })
 })
