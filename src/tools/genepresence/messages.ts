@@ -43,6 +43,7 @@ export default defineMessages({
     'head.asked':
       '{genes, plural, one {# gene} other {# genes}} of {assembly} in {genomes, plural, one {# genome} other {# genomes}}: {intact, number} present and readable in all, {absent, number} absent from at least one, {broken, number} truncated, split or disrupted in at least one.',
     'note.outgroups': 'Outgroups are left out: {assemblies}.',
+    'note.families': 'Compare the gene families in {tool}',
     'note.missing': 'Not compared yet: {assemblies}.',
     'note.partial': 'Partial: {assemblies}. What is not assembled there is unknown, not absent.',
     'note.unknown': 'No gene of {assembly} has this name: {names}',
@@ -156,6 +157,7 @@ export default defineMessages({
     'head.asked':
       '{assembly} 的 {genes, number} 个基因，比较 {genomes, number} 个基因组：{intact, number} 个在全部基因组中存在且读码框完整，{absent, number} 个在至少一个基因组中缺失，{broken, number} 个在至少一个基因组中截短、断裂或读码框破坏。',
     'note.outgroups': '未计入外群：{assemblies}。',
+    'note.families': '在“{tool}”中按基因家族比较',
     'note.missing': '尚未比较：{assemblies}。',
     'note.partial': '不完整：{assemblies}。其中未组装的部分属于不明，而非缺失。',
     'note.unknown': '{assembly} 中没有名为 {names} 的基因',

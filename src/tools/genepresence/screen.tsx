@@ -1,5 +1,6 @@
 import { Download } from 'lucide-react'
 import { type ReactNode, useMemo } from 'react'
+import { Link } from 'react-router'
 import type { z } from 'zod'
 import { isAbsent, isBroken, isWhole, presenceStates } from '../../bio/comparative/gene-presence.ts'
 import { Button } from '../../kit/ui/controls/button.tsx'
@@ -10,9 +11,10 @@ import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
 import { PresenceMark } from '../../kit/ui/gene/presence-mark.tsx'
 import { messages as presenceMessages } from '../../kit/ui/gene/presence-messages.ts'
 import { useAssemblyList, useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
-import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
 import { ResultTable, type TableColumn } from '../../kit/ui/table/result-table.tsx'
 import { defineScreen, type ResultProps } from '../../kit/ui/tool/define-screen.ts'
+import { useOpenings } from '../../kit/ui/tool/tool-openings.ts'
 import { downloadToolRoute } from '../../kit/ui/tool/tool-route.ts'
 import { PresenceForm } from './form.tsx'
 import { GrowthFigure } from './growth-figure.tsx'
@@ -204,10 +206,16 @@ const GeneTable = ({ input, result, receipt }: Pick<Props, 'input' | 'result' | 
   )
 }
 
+/** More genes than these are not put into an address. */
+const mostInAddress = 200
+
 const ResultView = ({ input, result, receipt }: Props): ReactNode => {
   const t = useText(messages)
   const listOf = useAssemblyList()
   const nameOf = useAssemblyNames()
+  const language = useLanguage()
+  const asked = input.genes ?? []
+  const families = useOpenings('geneFamilies', result.assembly)
   const partial = result.genomes.filter((one) => one.partial).map(({ id }) => id)
   return (
     <>
@@ -215,7 +223,17 @@ const ResultView = ({ input, result, receipt }: Props): ReactNode => {
         <p className="nv-warn">{t('note.missing', { assemblies: listOf(result.missing) })}</p>
       )}
       {result.outgroups.length === 0 ? null : (
-        <p className="nv-quiet">{t('note.outgroups', { assemblies: listOf(result.outgroups) })}</p>
+        <p className="nv-quiet">
+          {t('note.outgroups', { assemblies: listOf(result.outgroups) })}{' '}
+          {families.map(({ tool: { id, title }, address }) => (
+            <Link
+              key={id}
+              to={address({ genes: asked.length > mostInAddress ? '' : asked.join(','), assembly: result.assembly })}
+            >
+              {t('note.families', { tool: title[language] })}
+            </Link>
+          ))}
+        </p>
       )}
       {partial.length === 0 ? null : <p className="nv-warn">{t('note.partial', { assemblies: listOf(partial) })}</p>}
       {result.unknown.length === 0 ? null : (
