@@ -193,6 +193,7 @@ describe.each(tools)('the tool $id', ({ id, directory, tool, messages, importEng
       geneFamily: { gene: 'g1', assembly: assembly.id },
       geneFamilies: { genes: 'g1,g2', assembly: assembly.id },
       geneChange: { gene: 'g1', assembly: assembly.id, change: 'p.Ser315Thr' },
+      changedGene: { gene: 'g1', assembly: assembly.id, otherAssembly: 'Made-up.1' },
       absentGenes: { assembly: 'Made-up.1', reference: assembly.id, assemblies: `${assembly.id},Made-up.1` },
       comparedAssembly: { assembly: 'Made-up.1', reference: assembly.id },
       comparedSpecies: { assembly: assembly.id },

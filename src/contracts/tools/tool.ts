@@ -32,6 +32,8 @@ export const openTargets = {
    * (genes.ts) for the input that its query is.
    */
   geneChange: ['gene', 'assembly', 'change'],
+  /** A gene whose sequence in another assembly of its species is another than in its own. */
+  changedGene: ['gene', 'assembly', 'otherAssembly'],
   /** The gene with those of its orthogroup in every assembly. */
   geneFamily: ['gene', 'assembly'],
   /** The families of a list of genes in every assembly: what a tool for single genes leads on to with more than it takes. */

@@ -7,6 +7,7 @@ export default defineMessages({
       'Primers that distinguish genomes: by presence, by product size, or by SNP (KASP, CAPS), checked against every genome of the species, with a predicted gel.',
     answers:
       'Which primers distinguish BCG from M. tuberculosis?\nWhich PCR distinguishes these strains on a gel?\nWhich SNP assays (KASP, CAPS) separate two groups of genomes?',
+    'open.changedGene': 'SNP assay',
     'panel.presence': 'Primers that distinguish genomes with and without this gene',
     'field.target': 'Amplify',
     'help.target': 'Genomes in which a product is wanted.',
@@ -214,6 +215,7 @@ export default defineMessages({
       '设计可区分不同基因组的引物：依据有无、产物大小或 SNP（KASP、CAPS），在该物种的全部基因组中核查，并给出预测电泳图。',
     answers:
       '哪些引物可以区分卡介苗（BCG）与结核分枝杆菌？\n用哪种 PCR 可在凝胶上区分这些菌株？\n哪些 SNP 检测（KASP、CAPS）可以区分两组基因组？',
+    'open.changedGene': '设计 SNP 检测',
     'panel.presence': '区分有无该基因的鉴别引物',
     'field.target': '扩增',
     'help.target': '应有产物的基因组。',

@@ -201,6 +201,19 @@ export default defineTool({
     { kind: 'program', program: 'primer3_core', package: 'primer3' },
     { kind: 'data', dataType: 'genome', entry: 'genome' },
   ],
+  opens: [
+    {
+      target: 'changedGene',
+      query: {
+        method: 'snp',
+        target: '{assembly}',
+        spare: '{otherAssembly}',
+        region: '{gene}',
+        assembly: '{assembly}',
+      },
+      run: true,
+    },
+  ],
   example: ({ assemblies }) => vaccineExample(assemblies) ?? firstExample(assemblies),
 })
 

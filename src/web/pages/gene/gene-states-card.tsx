@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
 import type { PresenceState } from '../../../bio/comparative/gene-presence.ts'
 import type { AssemblyGeneState, AssemblyProtein } from '../../../contracts/gene-states.ts'
 import type { Gene } from '../../../contracts/genes.ts'
@@ -24,6 +25,7 @@ import { useAssemblies } from '../../../kit/ui/portal-data.ts'
 import { fileName } from '../../../kit/ui/table/export.ts'
 import { ResultTable } from '../../../kit/ui/table/result-table.tsx'
 import { useCatalogueReceipt } from '../../../kit/ui/tool/catalogue-receipt.ts'
+import { useOpenings } from '../../../kit/ui/tool/tool-openings.ts'
 
 /** Beyond so many assemblies they stand by state, and not each by itself. */
 const maxTiles = 24
@@ -46,11 +48,13 @@ const useDamage = (found: AssemblyGeneState | undefined): { text: string; lead: 
 
 /** The gene in one assembly of its species: its state by shape and word, and the gene there. */
 const StateTile = ({
+  of,
   assembly,
   found,
   coding,
   protein,
 }: {
+  of: Gene
   assembly: string
   found: AssemblyGeneState | undefined
   /** Whether the gene has a protein that may differ. */
@@ -63,6 +67,7 @@ const StateTile = ({
   const dnaText = useDnaText()
   const damage = useDamage(found)
   const proteinText = useProteinText()
+  const assays = useOpenings('changedGene', of.assembly)
   const gene = found?.genes[0]
   const more = (found?.genes.length ?? 0) - 1
   return (
@@ -108,6 +113,16 @@ const StateTile = ({
         // Its line is there before it is known. No line is broken within a change (U+2060, word joiner).
         <span className="gene-tile-protein">
           {protein === undefined ? '\u00a0' : proteinText(protein).replaceAll('p.(', 'p.\u2060(')}
+          {protein === undefined || protein.total === 0
+            ? null
+            : assays.map(({ tool, label, address }) => (
+                <Link
+                  key={tool.id}
+                  to={address({ gene: of.id, assembly: of.assembly, otherAssembly: assembly }, { run: true })}
+                >
+                  {label}
+                </Link>
+              ))}
         </span>
       ) : null}
     </li>
@@ -215,6 +230,7 @@ export const GeneStatesCard = ({ gene, familyId }: { gene: Gene; familyId: strin
             .map(({ id }) => (
               <StateTile
                 key={id}
+                of={gene}
                 assembly={id}
                 found={answer?.states.find(({ assembly }) => assembly === id)}
                 coding={coding}
