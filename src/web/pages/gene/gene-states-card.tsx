@@ -112,7 +112,7 @@ const StateTile = ({
       {coding ? (
         // Its line is there before it is known. No line is broken within a change (U+2060, word joiner).
         <span className="gene-tile-protein">
-          {protein === undefined ? '\u00a0' : proteinText(protein).replaceAll('p.(', 'p.\u2060(')}
+          {protein === undefined ? '\u00a0' : proteinText(protein).replaceAll('p.(', 'p.\u2060(')}{' '}
           {protein === undefined || protein.total === 0
             ? null
             : assays.map(({ tool, label, address }) => (
