@@ -1,4 +1,4 @@
-import { type ReactNode, useLayoutEffect, useMemo } from 'react'
+import { type ReactNode, useCallback, useLayoutEffect, useMemo } from 'react'
 import { useNavigate } from 'react-router'
 import { brokenStates } from '../../../bio/comparative/gene-presence.ts'
 import { type GeneGap, type GeneLocus, mostBetween } from '../../../contracts/gene-loci.ts'
@@ -457,11 +457,11 @@ export const NeighbourhoodFigure = ({
     if (scrolls) root.current?.scrollTo({ left: middle - given / 2 })
   }, [root, width, given, labelPx, scrolls])
   const across = useMemo(() => orthologsAcross(loci), [loci])
-  const groupOf = (gene: Neighbour): string | null => across.get(gene) ?? gene.orthogroup
+  const groupOf = useCallback((gene: Neighbour): string | null => across.get(gene) ?? gene.orthogroup, [across])
   const marked = useMemo(() => {
     const own = loci[0]?.genes.find(({ id }) => id === loci[0]!.gene)
-    return markGroups(rows, own?.orthogroup ?? null, (gene) => across.get(gene) ?? gene.orthogroup)
-  }, [loci, rows, across])
+    return markGroups(rows, own?.orthogroup ?? null, groupOf)
+  }, [loci, rows, groupOf])
   const numberOf = useMemo(() => new Map(marked.map(({ orthogroup }, number) => [orthogroup, number])), [marked])
   const figure = useTextureId()
   const inner = width - labelPx

@@ -242,12 +242,11 @@ export const SurveyView = ({ survey, loaded }: { survey: ImportSurvey; loaded: b
               {
                 key: 'becomes',
                 title: t('import.becomes'),
-                value: (file) =>
-                  file.entry === null || file.assembly === null
-                    ? file.entry === null
-                      ? null
-                      : entryName(file.entry)
-                    : t('import.becomesOf', { entry: entryName(file.entry), assembly: file.assembly }),
+                value: (file) => {
+                  if (file.entry === null) return null
+                  const entry = entryName(file.entry)
+                  return file.assembly === null ? entry : t('import.becomesOf', { entry, assembly: file.assembly })
+                },
               },
               { key: 'why', title: t('import.note'), value: (file) => file.why },
             ]}
