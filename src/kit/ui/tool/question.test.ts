@@ -77,6 +77,22 @@ describe('the line that stands for a form', () => {
     expect(ask({ locus: 'chrIV:1..900', dataset: 'rna-seq-7f3a', values: 'a\t1\nb\t2' })).toEqual(['chrIV:1..900'])
   })
 
+  test('names the region that three fields ask for as one', () => {
+    const region = [
+      field('assembly', 'assembly'),
+      field('sequence', 'text'),
+      field('start', 'integer'),
+      field('end', 'integer'),
+    ]
+    const told = (values: Record<string, unknown>) => questionParts(region, {}, values, words('en-US'))
+    expect(told({ assembly: 'R64', sequence: 'chrIV', start: 1000, end: 2000 })).toEqual([
+      'chrIV:1,000..2,000',
+      'R64-1-1',
+    ])
+    expect(told({ sequence: 'chrIV', start: 2000, end: 1000 })).toEqual(['chrIV:1,000..2,000 (reverse strand)'])
+    expect(told({ sequence: 'chrIV', assembly: 'R64' })).toEqual(['chrIV', 'R64-1-1'])
+  })
+
   test('begins with what was typed, wherever its field stands', () => {
     const located = [field('assembly', 'assembly'), field('locus', 'text')]
     expect(questionParts(located, {}, { assembly: 'R64', locus: 'chrIV:1..900' }, words('en-US'))).toEqual([

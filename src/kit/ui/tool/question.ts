@@ -50,11 +50,29 @@ export const questionParts = (
 ): string[] => {
   const { text, t, format, assemblyName } = words
   const isSubject = ({ name }: SchemaField): boolean => name === 'genes' || typed.test(name)
+  const [start1, end1] = ['start', 'end'].map((name) =>
+    fields.some((field) => field.name === name) && Number.isInteger(values[name]) ? (values[name] as number) : null,
+  )
+  /** The region that three fields ask for together; from its end to its start it is the reverse strand. */
+  const regionOf = (sequence: unknown): string | null =>
+    typeof start1 !== 'number' || typeof end1 !== 'number'
+      ? null
+      : format.locus({
+          sequence: String(sequence),
+          start: Math.min(start1, end1),
+          end: Math.max(start1, end1),
+          strand: start1 > end1 ? '-' : '+',
+        })
   return [...fields.filter(isSubject), ...fields.filter((field) => !isSubject(field))].flatMap((field): string[] => {
     const { name } = field
     const hint = hints[name] ?? {}
     const value = values[name]
     if (hint.hidden === true || hint.when?.(values) === false || isEmpty(value)) return []
+    const region = regionOf(values.sequence)
+    if (region !== null && !isEmpty(values.sequence)) {
+      if (name === 'sequence') return [region]
+      if (name === 'start' || name === 'end') return []
+    }
     const widget = hint.widget ?? field.kind
     const isAsked = ['genes', 'identifiers', 'assembly', 'assemblies', 'sequence'].includes(widget)
     if (!isAsked && JSON.stringify(value) === JSON.stringify(field.defaultValue)) return []
