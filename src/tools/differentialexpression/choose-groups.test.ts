@@ -106,6 +106,12 @@ test('a sample nearer to the other group than to its own is told', () => {
 
 test('the example takes the first two levels that have replicates', () => {
   expect(exampleGroups(dataset)).toEqual({ test: drug, reference: none })
+  // What is called a control is compared with, though it comes first.
+  const controlFirst = dataset.samples.map((sample) => ({
+    ...sample,
+    factors: { treatment: sample.factors.treatment === 'drug' ? 'Control' : 'heat' },
+  }))
+  expect(exampleGroups({ ...dataset, samples: controlFirst })).toEqual({ test: none, reference: drug })
   expect(
     exampleGroups({ ...dataset, samples: dataset.samples.slice(0, 4), factors: dataset.factors.slice(0, 1) }),
   ).toBe(null)

@@ -1,9 +1,14 @@
 import type { ExpressionDataset } from '../../contracts/expression.ts'
 import { minReplicates } from './tool.ts'
 
+/** Levels that samples are usually compared with. */
+const control =
+  /^(c(on)?tr(o)?l|control|ck|mock|wt|wild[ _-]?type|un(treated|infected|stressed)|vehicle|dmso|normal|reference|对照.*|野生型)$/i
+
 /**
  * Two levels of a factor with replicates each, samples that differ in nothing else but further replicates being kept together: the
- * first two such levels of the factor that the data set is grouped by, else of any other. Null where there are none.
+ * first two such levels of the factor that the data set is grouped by, else of any other; the second is what the first is compared with,
+ * unless the first is called a control. Null where there are none.
  */
 export const exampleGroups = (
   dataset: Pick<ExpressionDataset, 'factors' | 'samples' | 'group'>,
@@ -16,9 +21,10 @@ export const exampleGroups = (
       const level = factors[name] ?? ''
       if (level !== '') of.set(level, [...(of.get(level) ?? []), id])
     }
-    const groups = [...of.values()].filter((ids) => ids.length >= minReplicates)
-    const [a, b] = groups
-    if (a !== undefined && b !== undefined) return { test: a, reference: b }
+    const [a, b] = [...of].filter(([, ids]) => ids.length >= minReplicates)
+    if (a === undefined || b === undefined) continue
+    const [[, reference], [, test]] = control.test(a[0]) ? [a, b] : [b, a]
+    return { test, reference }
   }
   return null
 }

@@ -1,5 +1,5 @@
 import { ArrowLeftRight } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { type ExpressionDataset, expressionData } from '../../contracts/expression.ts'
 import { Button } from '../../kit/ui/controls/button.tsx'
 import { CheckGroup } from '../../kit/ui/controls/check-group.tsx'
@@ -10,6 +10,7 @@ import { givenText, textOf } from '../../kit/ui/controls/form-values.ts'
 import { SchemaForm, useToolText } from '../../kit/ui/controls/schema-form.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import type { FormProps } from '../../kit/ui/tool/define-screen.ts'
+import { exampleGroups } from './example-groups.ts'
 import messages from './messages.ts'
 import tool, { listNames } from './tool.ts'
 
@@ -50,6 +51,13 @@ const GroupFields = ({
     within: {},
   })
   const [test, reference] = [namesOf(values.test), namesOf(values.reference)]
+  // Two groups can be compared in one way but for the direction: they are filled in, once, where none came with the address.
+  const only = parting.length === 1 && parting[0]!.levels.length === 2 ? exampleGroups(dataset) : null
+  const offered = useRef(only !== null && test.length === 0 && reference.length === 0 ? only : null)
+  useEffect(() => {
+    if (offered.current !== null) onValues(offered.current)
+    offered.current = null
+  }, [onValues])
   const levels = parting.find(({ name }) => name === choice.factor)?.levels ?? []
   // Of groups that came with the address or the example: the levels that they are.
   const levelOf = (group: readonly string[], chosen: string): string => {

@@ -43,6 +43,8 @@ const evidenceSchema = z.object({
   places: z.array(placeSchema),
   otherPlaces: z.array(placeSchema),
   genes: z.array(z.string()),
+  /** Of the nearest genes on both sides those that are annotated there as one gene with it: fused, or never split. */
+  oneGeneWith: z.array(z.object({ gene: z.string(), symbol: z.string().nullable() })),
   /** The nearest genes on both sides, and what they are there. */
   before: neighbourSchema,
   after: neighbourSchema,

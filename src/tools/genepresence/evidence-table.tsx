@@ -4,7 +4,7 @@ import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
 import { PresenceTag, usePresenceText } from '../../kit/ui/gene/presence-mark.tsx'
 import { messages as presenceMessages } from '../../kit/ui/gene/presence-messages.ts'
 import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
-import { useText } from '../../kit/ui/language.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { fileName } from '../../kit/ui/table/export.ts'
 import { ResultTable } from '../../kit/ui/table/result-table.tsx'
 import type { Evidence } from './endpoints.ts'
@@ -28,6 +28,7 @@ export const EvidenceTable = ({
   const words = useText(presenceMessages)
   const nameOf = useAssemblyNames()
   const textOf = usePresenceText()
+  const format = useFormat()
   const neighbourText = (one: Evidence['before']): string | null =>
     one === null ? null : `${one.symbol ?? one.gene}: ${words(`state.${one.state}`)}`
   return (
@@ -51,7 +52,15 @@ export const EvidenceTable = ({
           value: ({ state }) => words(`state.${state}`),
           render: ({ state }) => <PresenceTag state={state} />,
         },
-        { key: 'why', title: t('column.why'), value: textOf },
+        {
+          key: 'why',
+          title: t('column.why'),
+          value: (one) => {
+            const others = one.oneGeneWith.map(({ gene: id, symbol }) => symbol ?? id)
+            const fused = others.length === 0 ? '' : t('oneGene', { genes: format.names(others) })
+            return [textOf(one), fused].filter((part) => part !== '').join(words('separator'))
+          },
+        },
         {
           key: 'annotated',
           title: t('column.annotated'),

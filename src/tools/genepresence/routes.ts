@@ -30,6 +30,9 @@ const describe = (
       place: there.places[0] ?? null,
     }
   }
+  const isOneWith = (number: number): boolean =>
+    genes.sequence[number] === genes.sequence[gene] &&
+    (presences.get(number)?.genes.some((id) => own.includes(id)) ?? false)
   return {
     assembly,
     state,
@@ -48,6 +51,9 @@ const describe = (
     places,
     otherPlaces: [...copies, ...paralogs],
     genes: own,
+    oneGeneWith: [gene - 1, gene + 1]
+      .filter(isOneWith)
+      .map((number) => ({ gene: genes.id[number]!, symbol: genes.symbol[number]! })),
     before: neighbour(gene - 1),
     after: neighbour(gene + 1),
     through,

@@ -135,7 +135,7 @@ export default defineMessages({
     'column.deletions': 'Deletions < 50 bp',
     'genes.title': 'Genes lost, disrupted and gained',
     'genes.head':
-      'Of {compared, plural, one {# gene} other {# genes}} of {reference}, {lost, plural, =0 {none is} one {# is} other {# are}} lost, {truncated, number} truncated, {disrupted, number} with a disrupted reading frame, {split, number} split and {copies, number} in several copies; {unknown, number} cannot be determined. {gained, plural, =0 {No gene} one {# gene} other {# genes}} of {strain} {gained, plural, one {is} other {are}} absent from the reference.',
+      'Of {compared, plural, one {# gene} other {# genes}} of {reference}, {lost, plural, =0 {none is} one {# is} other {# are}} lost, {truncated, number} truncated, {disrupted, number} with a disrupted reading frame, {split, number} split and {copies, number} in several copies; {unknown, number} cannot be determined. {gained, plural, =0 {No gene of {strain} is} one {# gene of {strain} is} other {# genes of {strain} are}} absent from the reference.',
     'genes.method':
       'From gene presence by DNA, in both directions. High-impact consequences (frameshift, premature stop, start codon lost) are read from the gene’s own bases in the strain, not from called variants.',
     'genes.none': 'No gene is lost, disrupted or gained',
