@@ -146,8 +146,13 @@ export const ProfileFigure = ({
     along === null ? band(level)! + band.bandwidth() / 2 : along(numbers![levels.indexOf(level)]!)
   const slot = band.bandwidth() / Math.max(1, series.length)
   const unit = unitOnScale(dataset.unit, scale, unitName)
+  // What differs from sample to sample, such as the number of reads, gathers none.
+  const gathering = dataset.factors.filter(
+    ({ name, levels: own }) =>
+      name === factor || name === split || (own.length > 1 && own.length < dataset.samples.length),
+  )
   const factorOptions = [
-    ...dataset.factors.map((one) => ({ value: one.name, label: one.name })),
+    ...gathering.map((one) => ({ value: one.name, label: one.name })),
     { value: bySample, label: t('profile.sample') },
   ]
   const whisker = (one: ProfileGroup, x: number): ReactNode => {
@@ -265,7 +270,7 @@ export const ProfileFigure = ({
             <Field label={t('profile.factor')}>
               {(control) => <Select {...control} value={factor} onChoose={setFactor} options={factorOptions} />}
             </Field>
-            {dataset.factors.length < 2 ? null : (
+            {gathering.length < 2 ? null : (
               <SelectField
                 label={t('profile.split')}
                 value={split}

@@ -107,9 +107,9 @@ export default defineMessages({
     'problem.unknownTrait': 'The set {set} has no trait {trait}.',
 
     'head.run':
-      '{trait}: {tested, plural, one {# test} other {# tests}} in {samples, plural, one {# sample} other {# samples}}, {significant, plural, =0 {none significant} one {# significant} other {# significant}} in {loci, plural, one {# locus} other {# loci}}; top {best}{gene, select, none {} other { ({gene})}}, P = {p}.',
+      '{trait}: {tested, plural, one {# test} other {# tests}} in {samples, plural, one {# sample} other {# samples}}, {significant, plural, =0 {none significant} other {# significant in {loci, plural, one {# locus} other {# loci}}}}; top {best}{gene, select, none {} other { ({gene})}}, P = {p}.',
     'head.scan':
-      '{complete, select, true {{count, plural, one {# test} other {# tests}}} other {{count, plural, one {# hit} other {# hits}}}}{reported, select, none {} other {, {significant, number} significant}}, {loci, plural, one {# locus} other {# loci}}; top {best}{gene, select, none {} other { ({gene})}}, P = {p}.',
+      '{complete, select, true {{count, plural, one {# test} other {# tests}}} other {{count, plural, one {# hit} other {# hits}}}}{reported, select, none {} other {, {significant, number} significant}}, {loci, plural, =0 {no locus} one {# locus} other {# loci}}; top {best}{gene, select, none {} other { ({gene})}}, P = {p}.',
     'scan.lead': 'Associations between this trait and variants across the genome.',
     'scan.browser': 'Top hit in JBrowse',
     'scan.download': 'Files',
@@ -409,7 +409,7 @@ export default defineMessages({
     'problem.unknownTrait': '表型数据集 {set} 中没有性状 {trait}。',
 
     'head.run':
-      '{trait}：{samples, number} 个样本，检验 {tested, number} 个变异，{significant, plural, =0 {无显著关联} other {# 个显著关联}}，归为{loci, plural, other { # 个位点}}；最显著者为 {best}{gene, select, none {} other {（{gene}）}}，P = {p}。',
+      '{trait}：{samples, number} 个样本，检验 {tested, number} 个变异，{significant, plural, =0 {无显著关联} other {# 个显著关联，归为 {loci, number} 个位点}}；P 值最小者为 {best}{gene, select, none {} other {（{gene}）}}，P = {p}。',
     'head.scan':
       '{complete, select, true {{count, plural, other {检验 # 个变异}}} other {{count, plural, other {# 个显著变异}}}}{reported, select, none {} other {，其中 {significant, number} 个显著}}，归为{loci, plural, other { # 个位点}}；最显著者为 {best}{gene, select, none {} other {（{gene}）}}，P = {p}。',
     'scan.lead': '该性状与全基因组变异的关联。',

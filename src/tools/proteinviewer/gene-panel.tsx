@@ -134,6 +134,8 @@ const useGist = (gene: Gene): GeneGist | undefined => {
     count: protein.features.length,
     text: t('panel.gist', {
       length: protein.length,
+      // Of an assembly without such annotation nobody knows.
+      loaded: String(answer.loaded.features),
       domains: domains.length,
       structures: structuresOf(answer, protein).length,
     }),

@@ -103,7 +103,7 @@ export default defineMessages({
     'confidence.veryLow': 'very low (≤ 50)',
     'panel.title': 'Protein domains and structure',
     'panel.gist':
-      '{length, number} aa; {domains, plural, =0 {no domain} one {# domain} other {# domains}}{structures, plural, =0 {} one {; # structure} other {; # structures}}',
+      '{length, number} aa{loaded, select, true {; {domains, plural, =0 {no domain} one {# domain} other {# domains}}} other {}}{structures, plural, =0 {} one {; # structure} other {; # structures}}',
     'panel.noProtein': 'This gene is not protein-coding.',
     'panel.noFeatures': 'No domain or other feature is annotated for this protein.',
     'panel.noneLoaded': 'No domain annotation is loaded for this assembly.',
@@ -213,7 +213,7 @@ export default defineMessages({
     'confidence.veryLow': '很低（≤ 50）',
     'panel.title': '蛋白质结构域与三维结构',
     'panel.gist':
-      '{length, number} aa；{domains, plural, =0 {无结构域} other {结构域 # 个}}{structures, plural, =0 {} other {；结构 # 个}}',
+      '{length, number} aa{loaded, select, true {；{domains, plural, =0 {无结构域} other {结构域 # 个}}} other {}}{structures, plural, =0 {} other {；结构 # 个}}',
     'panel.noProtein': '该基因不编码蛋白质。',
     'panel.noFeatures': '该蛋白质没有已注释的结构域或其他特征。',
     'panel.noneLoaded': '该基因组未加载结构域注释。',
