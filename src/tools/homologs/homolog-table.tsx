@@ -61,7 +61,7 @@ export const HomologTable = ({
       render: (one) => <GeneLink id={one.gene} assembly={one.assembly} />,
     },
     { key: 'symbol', title: t('column.symbol'), kind: 'symbol', value: (one) => one.symbol },
-    { key: 'assembly', title: t('column.assembly'), value: (one) => nameOf(one.assembly) },
+    { key: 'assembly', title: t('column.assembly'), main: true, value: (one) => nameOf(one.assembly) },
     {
       key: 'relation',
       title: t('column.relation'),

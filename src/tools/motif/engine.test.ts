@@ -215,6 +215,19 @@ describe('on a made-up chromosome', () => {
     expect(result.collection).toBe('test-species/own')
   })
 
+  test('of a motif that is its own reverse complement every site is told once, and counted so', async () => {
+    const given = { source: 'sequence', motifSource: 'consensus', background: 'uniform' } as const
+    const sequence = '>s1\nAATGAATTCAAACCGAATTCGG'
+    const { result } = await search(portal, { ...given, sequence, consensus: 'EcoRI GAATTC' })
+    expect(result.sites.map(({ start, strand }) => [start, strand])).toEqual([
+      [4, '+'],
+      [15, '+'],
+    ])
+    // One letter more, and it is none: both strands are read.
+    const { result: other } = await search(portal, { ...given, sequence, consensus: 'EcoRI GAATTCR' })
+    expect(other.motifs[0]!.tests).toBe(2 * (result.motifs[0]!.tests - 1))
+  })
+
   test('of a short word every exact match is told, however little it tells', async () => {
     const { result } = await search(portal, {
       source: 'sequence',

@@ -204,6 +204,10 @@ const chooseThreshold = (
   return { threshold, state: threshold > matrix.best ? 'weak' : 'ok' }
 }
 
+/** Whether a motif reads the same on both strands, so that each of its sites would be found on either. */
+const isPalindrome = ({ scaled, width }: ScoringMatrix): boolean =>
+  scaled.every((score, at) => score === scaled[4 * (width - 1 - Math.floor(at / 4)) + 3 - (at % 4)])
+
 const sixDigits = (value: number): number => Number(value.toPrecision(6))
 
 /** The scan of one motif: what is told of it, and its sites at the end of the list. */
@@ -219,10 +223,12 @@ const scanMotif = (
   const { asked, sequences, compares } = scanned
   const matrix = scoreMatrix(motif, background, input.pseudocount)
   const { threshold, state } = chooseThreshold(motif, matrix, input.pValue)
+  // Of a palindrome a second strand would give every site twice. Where a base depends on the one before it, the strands differ.
+  const bothStrands = input.bothStrands && !(input.order === '0' && isPalindrome(matrix))
   const from = sites.count
   const has = new Uint8Array(sequences.length)
   const best = scanSequences(matrix, encoded, {
-    bothStrands: input.bothStrands,
+    bothStrands,
     threshold,
     wantsBest: compares,
     onSite: (sequence, start0, strand, scaled) => {
@@ -232,7 +238,7 @@ const scanMotif = (
   })
   if (sites.count > limits.sites)
     throw new PortalError('ENGINE_LIMIT', { message: 'problem.tooManySites', params: { limit: limits.sites } })
-  const tests = countTests(encoded, matrix.width, input.bothStrands, (sequence) => sequence < asked)
+  const tests = countTests(encoded, matrix.width, bothStrands, (sequence) => sequence < asked)
   const qValues = adjustByBenjaminiHochberg(sites.pValue.subarray(from, sites.count), tests)
   sites.motifQValue.set(qValues, from)
   let enrichment: MotifResult['enrichment'] = null

@@ -24,6 +24,7 @@ import { Pager } from '../../kit/ui/table/table-frame.tsx'
 import { useCatalogueReceipt } from '../../kit/ui/tool/catalogue-receipt.ts'
 import { useToolList } from '../../kit/ui/tool/tool-list.ts'
 import { type Opening, useOpenings } from '../../kit/ui/tool/tool-openings.ts'
+import { showNotice } from '../../kit/ui/notices.ts'
 import { useMedia } from '../../kit/ui/use-media.ts'
 import { messages as home } from '../messages/home.ts'
 import { messages } from '../messages/pages.ts'
@@ -43,6 +44,8 @@ const strainsPage = 100
 /** Most pages that the search gives (contracts/search.ts): the bound of a full export. */
 const exportPages = 500
 const exportPageSize = 100
+/** Parts that are selected at once: a list of more genes is narrowed first. */
+const selectPages = 50
 
 /** Genes of a region that are named here; its table holds all. */
 const regionGenes = 60
@@ -404,6 +407,7 @@ const SearchPage = (): ReactNode => {
   const [selected, setSelected] = useState<Map<string, SearchEntry>>(new Map())
   const [exporting, setExporting] = useState<number | null>(null)
   const [cut, setCut] = useState<number | null>(null)
+  const [selecting, setSelecting] = useState(false)
   // On a phone the filters are folded, so that the results come first.
   const wide = useMedia('(min-width: 900px)')
 
@@ -476,18 +480,42 @@ const SearchPage = (): ReactNode => {
     setQuery(next)
   }
 
+  /** All entries that are found, part after part, up to so many parts; what came so far is told. */
+  const readAll = async (
+    more: { type?: string },
+    maxPages: number,
+    onCount: (count: number) => void,
+  ): Promise<{ rows: SearchEntry[]; isCut: boolean }> => {
+    const rows: SearchEntry[] = []
+    for (let at = 1; at <= maxPages; at += 1) {
+      const part = await call(search, { q, ...scope, ...more, page: at, pageSize: exportPageSize })
+      rows.push(...part.entries)
+      onCount(rows.length)
+      if (part.entries.length < exportPageSize) return { rows, isCut: false }
+    }
+    return { rows, isCut: true }
+  }
+
+  const selectAll = async (): Promise<void> => {
+    setSelecting(true)
+    try {
+      const { rows, isCut } = await readAll({ type: 'gene' }, selectPages, () => undefined)
+      setSelected(new Map(rows.map((entry) => [keyOf(entry), entry])))
+      if (isCut)
+        showNotice({ kind: 'message', level: 'info', text: t('search.selectCut', { count: format.number(rows.length) }) })
+    } catch {
+      // Said by the request layer.
+    } finally {
+      setSelecting(false)
+    }
+  }
+
   const download = async (which: TableFormat | 'json'): Promise<void> => {
     setExporting(0)
     setCut(null)
     try {
-      const rows: SearchEntry[] = []
-      for (let at = 1; at <= exportPages; at += 1) {
-        const part = await call(search, { q, ...scope, page: at, pageSize: exportPageSize })
-        rows.push(...part.entries)
-        setExporting(rows.length)
-        if (part.entries.length < exportPageSize) break
-        if (at === exportPages) setCut(rows.length)
-      }
+      const { rows, isCut } = await readAll({}, exportPages, setExporting)
+      if (isCut) setCut(rows.length)
       const columns = [
         'id',
         'label',
@@ -742,6 +770,11 @@ const SearchPage = (): ReactNode => {
                 >
                   <span className="nv-quiet">{t('search.selectPage')}</span>
                 </Checkbox>
+                {pages < 2 ? null : (
+                  <Button size="small" look="quiet" busy={selecting} onClick={() => void selectAll()}>
+                    {t('search.selectAll')}
+                  </Button>
+                )}
               </div>
             )}
             <ul className="search-list">

@@ -15,7 +15,7 @@ import { useFormat, useLanguage, useText } from '../language.tsx'
 import { messages } from '../messages.ts'
 import { showNotice } from '../notices.ts'
 import { RequestError } from '../request.ts'
-import { useGeneTools } from '../tool/tool-list.ts'
+import { type ListedTool, useGeneTools } from '../tool/tool-list.ts'
 import { Button, type ButtonVariant } from './button.tsx'
 import { TextInput } from './field.tsx'
 import { Menu, MenuChoices, type MenuItem } from './menu.tsx'
@@ -32,12 +32,15 @@ export const toolAddressWithGenes = (
   ids: string[],
   assembly: string | null,
   setName: string,
+  /** Whether the tool is to answer at once, where it has all that it needs. */
+  ready = false,
 ): string => {
   const text = ids.join(',')
   const query = new URLSearchParams()
   if (text.length <= addressLimit) query.set('genes', text)
   else query.set('set', createGeneSet({ name: setName, assembly, genes: ids }).id)
   if (assembly !== null) query.set('assembly', assembly)
+  if (ready) query.set('run', 'ready')
   return `${route}?${query}`
 }
 
@@ -77,9 +80,9 @@ export const useGeneSetActions = (
       action: { label: t('sets.show'), run: () => void navigate(geneSetsAddress) },
     })
 
-  const send = (route: string): void =>
+  const send = ({ route, mode }: ListedTool): void =>
     withIds(sent, (ids) => {
-      navigate(toolAddressWithGenes(route, ids, sharedAssembly(sent), fallbackName))
+      navigate(toolAddressWithGenes(route, ids, sharedAssembly(sent), fallbackName, mode === 'answer'))
       if (leftOut > 0) showNotice({ kind: 'message', level: 'info', text: t('sets.leftOut', { count: leftOut }) })
       if (ids.length < total - leftOut)
         showNotice({ kind: 'message', level: 'warning', text: t('sets.cut', { count: ids.length, total }) })
@@ -133,7 +136,7 @@ export const useGeneSetActions = (
         key: tool.id,
         icon: <ArrowRight size={14} aria-hidden />,
         label: tool.title[language],
-        run: () => send(tool.route),
+        run: () => send(tool),
       })),
     ],
     form: (close) => (

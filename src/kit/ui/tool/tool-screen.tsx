@@ -334,6 +334,16 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
     else write(next, false)
   }
 
+  // Genes that are sent from a list ask for an answer at once, where nothing else has to be filled in.
+  const isSent = query.get('run') === 'ready'
+  // biome-ignore lint/correctness/useExhaustiveDependencies: of what came with the address, once.
+  useEffect(() => {
+    if (!isSent) return
+    const next = addressFor(values)
+    if (tool.input.safeParse(clean(values)).success) next.set('run', '1')
+    write(next, true)
+  }, [isSent])
+
   const facts = { assemblies }
   const exampleWith = (told: typeof status): Values | null =>
     assemblies.length === 0
