@@ -12,7 +12,7 @@ import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { ResultTable } from '../../kit/ui/table/result-table.tsx'
 import type { ResultProps } from '../../kit/ui/tool/define-screen.ts'
 import messages from './messages.ts'
-import { ComponentFigure, DistanceFigure, SizeFigure } from './sample-figures.tsx'
+import { ComponentFigure, DistanceFigure, groupColours, SizeFigure } from './sample-figures.tsx'
 import type tool from './tool.ts'
 import { type ComparedGene, type ComparisonResult, smallestSet } from './tool.ts'
 
@@ -208,7 +208,11 @@ const SurestGenes = ({
         expression={heatMap}
         assembly={assembly}
         scale="zscore"
-        groups={{ name: t('column.group'), ofSamples: heatMap.samples.map((at) => groupOf.get(at)!) }}
+        groups={{
+          name: t('column.group'),
+          ofSamples: heatMap.samples.map((at) => groupOf.get(at)!),
+          colours: { [result.testName]: groupColours.test, [result.referenceName]: groupColours.reference },
+        }}
         about={t('map.method', {
           which: heatMap.genes.length < within ? 'some' : 'all',
           count: heatMap.genes.length,

@@ -18,12 +18,12 @@ const fontPx = 11
 const height = 340
 const margin = { top: 12, right: 16, bottom: 46, left: 62 }
 /** Test and reference: orange and blue, as genes that are higher and lower. */
-const colours = { test: '#d55e00', reference: '#0072b2' } as const
+export const groupColours = { test: '#d55e00', reference: '#0072b2' } as const
 const marks = { test: 0, reference: 2 } as const
 
 const useLegend = ({ testName, referenceName }: ComparisonResult): LegendEntry[] => [
-  { key: 'test', label: testName, colour: colours.test, mark: marks.test },
-  { key: 'reference', label: referenceName, colour: colours.reference, mark: marks.reference },
+  { key: 'test', label: testName, colour: groupColours.test, mark: marks.test },
+  { key: 'reference', label: referenceName, colour: groupColours.reference, mark: marks.reference },
 ]
 
 /** Samples by their first two principal components. */
@@ -81,7 +81,7 @@ export const ComponentFigure = ({ result, receipt }: { result: ComparisonResult;
               key={one.at}
               transform={`translate(${x(one.components[0]!)},${y(one.components[1]!)})`}
               d={markPath(marks[one.group], 64)}
-              fill={colours[one.group]}
+              fill={groupColours[one.group]}
               stroke={one.nearerToOther ? 'var(--figure-ink)' : 'none'}
               strokeWidth={1.5}
             >
@@ -155,7 +155,7 @@ export const DistanceFigure = ({ result, receipt }: { result: ComparisonResult; 
               <path
                 transform={`translate(${left - 7},${top + (row + 0.5) * cell})`}
                 d={markPath(marks[group], Math.min(40, cell * cell * 0.5))}
-                fill={colours[group]}
+                fill={groupColours[group]}
               />
               {named ? (
                 <text
@@ -253,7 +253,7 @@ export const SizeFigure = ({ result, receipt }: { result: ComparisonResult; rece
                 y={8 + row * rowPx}
                 width={Math.max(1, x(million ? total / 1e6 : total) - left)}
                 height={rowPx - 6}
-                fill={group === 'test' ? colours.test : categoryColour(0)}
+                fill={group === 'test' ? groupColours.test : categoryColour(0)}
               >
                 <title>{`${names[row]}: ${format.number(total)}`}</title>
               </rect>

@@ -39,7 +39,7 @@ export default defineMessages({
       '{assembly} is an outgroup, whose genes are not followed by DNA. Pan-genomes and Homologous gene search compare with it.',
     'problem.notCovered': '{assembly} has not been compared yet, or belongs to another species.',
     'problem.itself': '{assembly} is the assembly whose genes are followed.',
-    head: '{genes, number} of {total, number} genes of {assembly}{absent, select, none { in {genomes, plural, one {# genome} other {# genomes}}} other { are absent from {absent}{rest, plural, =0 {} one { and intact in the other genome} other { and intact in the other # genomes}}}}; {regions, plural, =0 {no lost region} one {# lost region} other {# lost regions}}.',
+    head: '{genes, number} of {total, number} genes of {assembly}{absent, select, none { in {genomes, plural, one {# genome} other {# genomes}}} other { are absent from {absent}{rest, plural, =0 {} one { and intact in the other genome} other { and intact in the other # genomes}}{paralog, plural, =0 {} one { (# of them has a paralog elsewhere)} other { (# of them have a paralog elsewhere)}}}}; {regions, plural, =0 {no lost region} one {# lost region} other {# lost regions}}.',
     'head.asked':
       '{genes, plural, one {# gene} other {# genes}} of {assembly} in {genomes, plural, one {# genome} other {# genomes}}: {intact, number} present and readable in all, {absent, number} absent from at least one, {broken, number} truncated, split or disrupted in at least one.',
     'note.outgroups': 'Outgroups are left out: {assemblies}.',
@@ -154,7 +154,7 @@ export default defineMessages({
     'problem.outgroup': '{assembly} 是外群，不按 DNA 比较；请用“泛基因组”或“同源基因检索”与之比较。',
     'problem.notCovered': '{assembly} 尚未比较，或属于另一物种。',
     'problem.itself': '{assembly} 正是基因所取自的基因组。',
-    head: '{assembly} 的 {total, number} 个基因中有 {genes, number} 个{absent, select, none {符合条件，比较 {genomes, number} 个基因组} other {缺失于 {absent}{rest, plural, =0 {} other {，而在其余 # 个基因组中完整}}}}；{regions, plural, =0 {无缺失区段} other {缺失区段 # 个}}。',
+    head: '{assembly} 的 {total, number} 个基因中有 {genes, number} 个{absent, select, none {符合条件，比较 {genomes, number} 个基因组} other {缺失于 {absent}{rest, plural, =0 {} other {，而在其余 # 个基因组中完整}}{paralog, plural, =0 {} other {（其中 # 个在他处有旁系同源基因）}}}}；{regions, plural, =0 {无缺失区段} other {缺失区段 # 个}}。',
     'head.asked':
       '{assembly} 的 {genes, number} 个基因，比较 {genomes, number} 个基因组：{intact, number} 个在全部基因组中存在且读码框完整，{absent, number} 个在至少一个基因组中缺失，{broken, number} 个在至少一个基因组中截短、断裂或读码框破坏。',
     'note.outgroups': '未计入外群：{assemblies}。',

@@ -279,8 +279,12 @@ export default defineScreen({
         input.absent.length === 0 || input.broken.length > 0 ? 'none' : format.series(input.absent.map(assemblyName)),
       rest: input.others || input.intact.length > 0 ? result.genomes.length - input.absent.length : 0,
       genes: result.genes.id.length,
+      // The figure counts these by themselves.
+      paralog: result.genes.states.filter((letters) =>
+        result.genomes.some(({ id }, at) => input.absent.includes(id) && stateOfLetter(letters[at]!) === 'paralog'),
+      ).length,
       total: result.total,
-      assembly: result.assembly,
+      assembly: assemblyName(result.assembly),
       genomes: result.genomes.length,
       regions: result.regions.length,
     })

@@ -188,20 +188,40 @@ const chooseBackground = (
   return makeBackground([(1 - gc) / 2, gc / 2, gc / 2, (1 - gc) / 2], input.bothStrands)
 }
 
-/** Scaled score from which a place is told. Of a consensus word every exact match is, however little the word tells. */
+/**
+ * Scaled score from which a place is told. Of a consensus word every exact match is, however little the word tells, and none that scores
+ * less unless `inexact` asks for it.
+ */
 const chooseThreshold = (
   motif: Motif,
   matrix: ScoringMatrix,
-  pValue: number,
+  { pValue, inexact }: Pick<MotifInput, 'pValue' | 'inexact'>,
 ): { threshold: number; state: MotifResult['state'] } => {
   const threshold = thresholdScore(matrix, pValue)
   if (motif.consensus !== null) {
     let exact = 0
     for (const [position, letter] of [...motif.consensus].entries())
       exact += Math.min(...[...iupacBases[letter]!].map((base) => matrix.scaled[4 * position + 'ACGT'.indexOf(base)]!))
-    if (exact < threshold) return { threshold: exact, state: 'raised' }
+    if (exact < threshold || !inexact) return { threshold: exact, state: 'exact' }
   }
   return { threshold, state: threshold > matrix.best ? 'weak' : 'ok' }
+}
+
+/** Whether the word at a place has a letter of the consensus at every position; of any other motif every word does. */
+const exactTest = (
+  motif: Motif,
+  encoded: EncodedSequences,
+): ((sequence: number, start0: number, strand: '+' | '-') => boolean) => {
+  if (motif.consensus === null) return () => true
+  const allowed = [...motif.consensus].map((letter) => [...iupacBases[letter]!].map((base) => 'ACGT'.indexOf(base)))
+  return (sequence, start0, strand) => {
+    const from = encoded.starts[sequence]! + start0
+    return allowed.every((codes, position) =>
+      strand === '+'
+        ? codes.includes(encoded.codes[from + position]!)
+        : codes.includes(3 - encoded.codes[from + allowed.length - 1 - position]!),
+    )
+  }
 }
 
 /** Whether a motif reads the same on both strands, so that each of its sites would be found on either. */
@@ -222,9 +242,10 @@ const scanMotif = (
 ): { result: MotifResult; matrix: ScoringMatrix } => {
   const { asked, sequences, compares } = scanned
   const matrix = scoreMatrix(motif, background, input.pseudocount)
-  const { threshold, state } = chooseThreshold(motif, matrix, input.pValue)
+  const { threshold, state } = chooseThreshold(motif, matrix, input)
   // Of a palindrome a second strand would give every site twice. Where a base depends on the one before it, the strands differ.
   const bothStrands = input.bothStrands && !(input.order === '0' && isPalindrome(matrix))
+  const isExact = exactTest(motif, encoded)
   const from = sites.count
   const has = new Uint8Array(sequences.length)
   const best = scanSequences(matrix, encoded, {
@@ -232,6 +253,7 @@ const scanMotif = (
     threshold,
     wantsBest: compares,
     onSite: (sequence, start0, strand, scaled) => {
+      if (!input.inexact && !isExact(sequence, start0, strand)) return
       has[sequence] = 1
       if (sequence < asked) sites.add(number, sequence, start0, strand === '-', scaled, matrix.tail[scaled]!)
     },
@@ -279,7 +301,7 @@ const scanMotif = (
       consensus: motif.consensus ?? describeConsensus(motif.frequencies),
       frequencies: motif.frequencies.map((row) => row.map((value) => Number(value.toFixed(6)))),
       state,
-      pLimit: state === 'raised' ? sixDigits(matrix.tail[threshold]!) : input.pValue,
+      pLimit: state === 'exact' ? sixDigits(matrix.tail[threshold]!) : input.pValue,
       minPValue: sixDigits(matrix.tail[matrix.best]!),
       threshold: sixDigits(scoreInBits(matrix, reached)),
       tests,

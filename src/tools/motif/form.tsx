@@ -30,6 +30,7 @@ const hints: Record<string, FieldHint> = {
   motifNames: { when: isMotifs('collection'), rows: 2, widget: 'identifiers', required: false },
   matrices: { when: isMotifs('matrices'), widget: 'sequence', rows: 7 },
   consensus: { when: isMotifs('consensus'), widget: 'long-text', rows: 4 },
+  inexact: { when: isMotifs('consensus') },
   from: { when: isSource('genes', 'all') },
   upstreamBp: { when: isSource('genes', 'all') },
   insideBp: { advanced: true, when: isSource('genes', 'all') },

@@ -37,6 +37,8 @@ export const inputSchema = z.object({
   motifNames: z.string().max(200_000).default(''),
   matrices: z.string().max(limits.characters, 'matrices.tooLong').default(''),
   consensus: z.string().max(20_000).default(''),
+  /** Of consensus words: also words that score as high without matching every letter. */
+  inexact: z.boolean().default(false),
   from: z.enum(anchors).default('transcript'),
   upstreamBp: z.coerce.number().int().min(0).max(limits.promoterBp).default(Math.min(1000, limits.promoterBp)),
   /** Bases of the gene itself after the point from which is measured. */
@@ -80,8 +82,8 @@ const motifResultSchema = z.object({
   consensus: z.string(),
   /** Rows of A, C, G, T. */
   frequencies: z.array(z.array(z.number())),
-  /** `weak`: no word reaches the p-value asked for; `raised`: of a short consensus word, every exact match is told all the same. */
-  state: z.enum(['ok', 'weak', 'raised']),
+  /** `weak`: no word reaches the p-value asked for; `exact`: of a consensus word, exact matches are told whatever their p-value. */
+  state: z.enum(['ok', 'weak', 'exact']),
   /** The p-value in force, and the least that any word has. */
   pLimit: z.number(),
   minPValue: z.number(),

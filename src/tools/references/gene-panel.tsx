@@ -34,8 +34,22 @@ const Panel = ({ gene }: { gene: Gene }): ReactNode => {
   if (answer.isError) return <Unanswered of={answer} />
   if (answer.data === undefined) return <Waiting />
   const { result, receipt } = answer.data
-  if (result.total === 0)
-    return <p className="nv-quiet">{t(result.loaded === 0 ? 'panel.noneLoaded' : 'panel.none')}</p>
+  // That nothing is loaded stands above, beside the section's name.
+  if (result.total === 0) {
+    const genus = gene.speciesName.split(' ')[0]!
+    const term = gene.symbol === null ? gene.id : `"${gene.id}" OR ("${gene.symbol}" AND ${genus})`
+    return (
+      <p>
+        <a
+          href={`https://pubmed.ncbi.nlm.nih.gov/?${new URLSearchParams({ term })}`}
+          target="_blank"
+          rel="noopener noreferrer"
+        >
+          {t('panel.pubmed', { gene: gene.symbol ?? gene.id })}
+        </a>
+      </p>
+    )
+  }
   const more = result.total - result.publications.length
   return (
     <div className="ref-panel">

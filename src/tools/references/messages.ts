@@ -73,6 +73,7 @@ export default defineMessages({
     'none.why': 'Remove a filter or search for fewer words.',
     'panel.title': 'Publications',
     'panel.none': 'No loaded publication mentions this gene.',
+    'panel.pubmed': 'Search PubMed for {gene}',
     'panel.gist':
       '{count, plural, one {# publication} other {# publications}}{dated, select, yes {, latest {year}} other {}}',
     'panel.noneLoaded': 'No publications are loaded for this species.',
@@ -152,6 +153,7 @@ export default defineMessages({
     'none.why': '请减少筛选条件或检索词。',
     'panel.title': '文献',
     'panel.none': '已加载的文献均未提及该基因。',
+    'panel.pubmed': '在 PubMed 中检索 {gene}',
     'panel.gist': '{count, number} 篇{dated, select, yes {，最新 {year} 年} other {}}',
     'panel.noneLoaded': '该物种尚未加载文献。',
     'panel.lead': '在条目、关键词、标题或摘要中提及该基因的文献。',

@@ -57,7 +57,12 @@ export const HeatMap = ({
   assembly: string
   scale: ProfileScale
   /** What the samples are told apart by above the cells: its name, and the group of each sample in the order of `expression`. */
-  groups: { name: string; ofSamples: readonly string[] } | null
+  groups: {
+    name: string
+    ofSamples: readonly string[]
+    /** Of groups that figures beside this one draw as well. */
+    colours?: Readonly<Record<string, string>>
+  } | null
   /** What these genes are, for the method line. */
   about?: string
   /** Base of the names of its files. */
@@ -126,7 +131,8 @@ export const HeatMap = ({
 
   const levels = [...new Set(groups?.ofSamples)]
   const taken = twoSided ? signedColours : viridisColours
-  const groupColour = (at: number): string => colourAlone(categoryBeside(taken, at))
+  const groupColour = (at: number): string =>
+    groups?.colours?.[levels[at] ?? ''] ?? colourAlone(categoryBeside(taken, at))
   const namedLevels = levels.slice(0, distinctColours - taken.length)
   const hasStrip = levels.length > 1 && levels.length <= 40
   const nameOf = (row: number): string => genes[rowOrder[row]!]!.symbol ?? genes[rowOrder[row]!]!.id

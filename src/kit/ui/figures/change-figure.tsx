@@ -37,6 +37,14 @@ const nameFontPx = 10.5
 /** Adjusted p-values of 0 are below the least that the program writes. */
 const minP = 1e-320
 
+/** The reader's bounds, drawn through the points. */
+const boundLine = {
+  fill: 'none',
+  stroke: 'var(--figure-muted, var(--muted))',
+  strokeWidth: 1,
+  strokeDasharray: '4 3',
+} as const
+
 /** The bounds that a reader meets first: twofold, at an adjusted p of 0.05. */
 const firstBounds = { fold: 1, significance: 0.05 }
 
@@ -197,6 +205,22 @@ export const ChangeFigure = <Point extends ChangedGene>({
     <>
       <Axis side="bottom" scale={drawn.x} at={height - margin.bottom} grid={margin.top} name={axes.x} />
       <Axis side="left" scale={drawn.y} at={margin.left} grid={width - margin.right} name={axes.y} />
+      {bounds.fold > 0
+        ? [-bounds.fold, bounds.fold].map((at) => {
+            const [from, to] = kind === 'volcano' ? drawn.x.domain() : drawn.y.domain()
+            return at < from! || at > to! ? null : kind === 'volcano' ? (
+              <path key={at} d={`M${drawn.x(at).toFixed(1)},${margin.top} V${height - margin.bottom}`} {...boundLine} />
+            ) : (
+              <path key={at} d={`M${margin.left},${drawn.y(at).toFixed(1)} H${width - margin.right}`} {...boundLine} />
+            )
+          })
+        : null}
+      {kind === 'volcano' && bounds.significance < 1 && -Math.log10(bounds.significance) <= drawn.y.domain()[1]! ? (
+        <path
+          d={`M${margin.left},${drawn.y(-Math.log10(bounds.significance)).toFixed(1)} H${width - margin.right}`}
+          {...boundLine}
+        />
+      ) : null}
       {dots
         ? drawn.dots.map(({ point, x, y }) => {
             const changed = directionOf(point, bounds)

@@ -105,6 +105,10 @@ test('tables have the plain fields; what a spreadsheet would compute is not left
   expect(name).toBe('network.pairs')
   expect(text.split('\n')[0]).toBe('id\tlist')
   expect(text).not.toMatch(/^=1/m)
+  // Columns of one length are a table as well.
+  expect(resultTables({ genes: { id: ['a', 'b'], start: [1, null] }, spans: { from: [1], to: [2, 3] } })).toEqual([
+    { name: 'genes', text: 'id\tstart\na\t1\nb\t\n' },
+  ])
   expect(resultTables({ mixed: [1, { id: 1 }], numbers: [1, 2] })).toEqual([])
 })
 

@@ -42,13 +42,29 @@ const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 const isCell = (value: unknown): value is Cell =>
   value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 
-/** Lists of a result whose items are plain records, as tables; lists within items are joined, deeper things are left to the JSON. */
+/**
+ * Lists of a result whose items are plain records, and columns of one length, as tables; lists within items are joined, deeper things
+ * are left to the JSON.
+ */
 export const resultTables = (result: unknown, name = ''): { name: string; text: string }[] => {
   if (typeof result !== 'object' || result === null) return []
-  if (!Array.isArray(result))
+  if (!Array.isArray(result)) {
+    const columns = Object.entries(result)
+    const rows: unknown = columns[0]?.[1]
+    if (
+      columns.length > 1 &&
+      Array.isArray(rows) &&
+      rows.length > 0 &&
+      columns.every(([, column]) => Array.isArray(column) && column.length === rows.length && column.every(isCell))
+    )
+      return resultTables(
+        rows.map((_, row) => Object.fromEntries(columns.map(([field, column]) => [field, (column as Cell[])[row]]))),
+        name,
+      )
     return Object.entries(result).flatMap(([field, value]) =>
       resultTables(value, name === '' ? field : `${name}.${field}`),
     )
+  }
   const items = result.filter(
     (item): item is Record<string, unknown> => typeof item === 'object' && item !== null && !Array.isArray(item),
   )
