@@ -30,7 +30,6 @@ export const messages = defineMessages({
     'home.barsSequences': '{name}: {count, plural, one {# sequence} other {# sequences}} by length',
     'home.barsAccessory': 'accessory chromosomes in amber',
     'home.barsAssemblies': 'assemblies by length',
-    'home.searchSpecies': 'Search its genes',
     'home.files': 'Files',
     'home.toolsHead': 'What do you want to know?',
     'home.toolsAside':
@@ -104,7 +103,6 @@ export const messages = defineMessages({
     'home.barsSequences': '{name}：{count} 条序列，按长度',
     'home.barsAccessory': '附属染色体以琥珀色表示',
     'home.barsAssemblies': '各基因组长度',
-    'home.searchSpecies': '搜索其基因',
     'home.files': '文件',
     'home.toolsHead': '您想了解什么？',
     'home.toolsAside': '{count, plural, =0 {尚未安装工具} other {# 个工具，均附可直接运行的示例}}',

@@ -25,7 +25,7 @@ import { useWidth } from '../../kit/ui/figures/use-width.ts'
 import { SpeciesName, useAssemblyNames, useSpeciesNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
 import { messages as kit } from '../../kit/ui/messages.ts'
-import { useSpecies, useToolStatuses } from '../../kit/ui/portal-data.ts'
+import { useAssemblies, useSpecies, useToolStatuses } from '../../kit/ui/portal-data.ts'
 import { useToolList } from '../../kit/ui/tool/tool-list.ts'
 import { useOpenings } from '../../kit/ui/tool/tool-openings.ts'
 import { useSession } from '../account/session.tsx'
@@ -78,15 +78,10 @@ const LengthBars = ({ species }: { species: SpeciesSummary }): ReactNode => {
   if (reference === undefined) return null
   const byAssembly = reference.sequences.length <= 2 && species.assemblies.length > 1
   const bars = byAssembly
-    ? species.assemblies.map((one) => ({
-        name: one.name,
-        lengthBp: one.lengthBp,
-        amber: false,
-        href: `/search?assembly=${one.id}`,
-      }))
+    ? species.assemblies.map((one) => ({ name: one.name, lengthBp: one.lengthBp, amber: false }))
     : reference.sequences
         .slice(0, 40)
-        .map((one) => ({ name: one.name, lengthBp: one.lengthBp, amber: one.role === 'accessory', href: '' }))
+        .map((one) => ({ name: one.name, lengthBp: one.lengthBp, amber: one.role === 'accessory' }))
   const longest = Math.max(1, ...bars.map((bar) => bar.lengthBp))
   const amber = bars.some((bar) => bar.amber)
   // Beyond so many, names would not have room.
@@ -161,6 +156,13 @@ const SpeciesCard = ({ species }: { species: SpeciesSummary }): ReactNode => {
     return titles[part] === undefined ? part : format.text(titles[part])
   }
   const genes = species.assemblies.reduce((sum, one) => sum + one.geneCount, 0)
+  // None stands for all: the address of the only species stays short, however many genomes it has.
+  const all = useAssemblies()
+  const browsedAssemblies =
+    all.length === species.assemblies.length
+      ? ''
+      : species.assemblies.flatMap(({ id, geneCount }) => (geneCount > 0 ? [id] : [])).join(',')
+  const browsed = useOpenings('genesOfAssemblies')
   const compared = useOpenings('comparedSpecies')
   const strains = species.assemblies.filter(({ outgroup }) => !outgroup)
   return (
@@ -195,11 +197,13 @@ const SpeciesCard = ({ species }: { species: SpeciesSummary }): ReactNode => {
       )}
       <footer>
         {/* Genomes alone can be loaded: a list of no genes helps nobody. */}
-        {genes === 0 ? null : (
-          <Link to={`/search?${new URLSearchParams({ species: species.id, type: 'gene' })}`}>
-            {t('home.searchSpecies')} <ArrowRight size={14} aria-hidden />
-          </Link>
-        )}
+        {genes === 0
+          ? null
+          : browsed.map(({ tool, label, address }) => (
+              <Link key={tool.id} to={address({ assemblies: browsedAssemblies }, { run: true })}>
+                {label} <ArrowRight size={14} aria-hidden />
+              </Link>
+            ))}
         {reference === undefined || strains.length < 2
           ? null
           : compared.map(({ tool, label, address }) => (
