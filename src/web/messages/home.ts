@@ -5,14 +5,14 @@ export const messages = defineMessages({
   en: {
     'home.title': 'From a genome to its answers, in one place.',
     'home.lead':
-      '{species, plural, =0 {No species is loaded yet} one {One species} other {# species}}{assemblies, plural, =0 {.} one {, one genome.} other {, # genomes.}} Numbers behind every figure, methods behind every result.',
+      '{species, plural, =0 {No species is loaded yet} one {One species} other {# species}}{assemblies, plural, =0 {} one {, one genome} other {, # genomes}}{outgroups, plural, =0 {} one {, one of them an outgroup of another species ({names})} other {, # of them outgroups of other species ({names})}}. Numbers behind every figure, methods behind every result.',
     'home.placeholder': 'Gene, function, region or identifier',
     'home.allSpecies': 'All species',
     'home.speciesSelect': 'Species to search in',
     'home.search': 'Search',
     'home.try': 'Try',
     'home.species': 'species',
-    'home.assemblies': 'assemblies',
+    'home.assemblies': 'assemblies{outgroups, plural, =0 {} one {, incl. # outgroup} other {, incl. # outgroups}}',
     'home.genes': 'genes',
     'home.bases': 'of sequence',
     'home.tools': 'tools',
@@ -26,7 +26,7 @@ export const messages = defineMessages({
     'home.speciesHead': 'Species',
     'home.loaded': 'loaded {date}',
     'home.cardLine':
-      '{assemblies, plural, one {# assembly} other {# assemblies}}{count, plural, =0 {} one { · {genes} gene} other { · {genes} genes}} · reference {reference}',
+      '{assemblies, plural, one {# assembly} other {# assemblies}}{outgroups, plural, =0 {} one { (# outgroup of another species: {names})} other { (# outgroups of other species: {names})}}{count, plural, =0 {} one { · {genes} gene} other { · {genes} genes}} · reference {reference}',
     'home.barsSequences': '{name}: {count, plural, one {# sequence} other {# sequences}} by length',
     'home.barsAccessory': 'accessory chromosomes in amber',
     'home.barsAssemblies': 'assemblies by length',
@@ -79,14 +79,14 @@ export const messages = defineMessages({
   zh: {
     'home.title': '从基因组到答案，一站即达',
     'home.lead':
-      '{species, plural, =0 {尚未加载物种} other {已收录 # 个物种}}{assemblies, plural, =0 {。} other {、# 个基因组。}}每张图都附数值，每个结果都附方法。',
+      '{species, plural, =0 {尚未加载物种} other {已收录 # 个物种}}{assemblies, plural, =0 {} other {、# 个基因组}}{outgroups, plural, =0 {} other {，其中 # 个是作为外群的其他物种（{names}）}}。每张图都附数值，每个结果都附方法。',
     'home.placeholder': '基因、功能、区域或编号',
     'home.allSpecies': '全部物种',
     'home.speciesSelect': '搜索的物种',
     'home.search': '搜索',
     'home.try': '试试',
     'home.species': '物种',
-    'home.assemblies': '基因组',
+    'home.assemblies': '基因组{outgroups, plural, =0 {} other {（含 # 个外群）}}',
     'home.genes': '基因',
     'home.bases': '序列总长',
     'home.tools': '工具',
@@ -99,7 +99,8 @@ export const messages = defineMessages({
     'home.ringSkew': 'GC 偏移',
     'home.speciesHead': '物种',
     'home.loaded': '{date} 加载',
-    'home.cardLine': '{assemblies} 个基因组{count, plural, =0 {} other { · {genes} 个基因}} · 参考基因组 {reference}',
+    'home.cardLine':
+      '{assemblies} 个基因组{outgroups, plural, =0 {} other {（含 # 个外群：{names}）}}{count, plural, =0 {} other { · {genes} 个基因}} · 参考基因组 {reference}',
     'home.barsSequences': '{name}：{count} 条序列，按长度',
     'home.barsAccessory': '附属染色体以琥珀色表示',
     'home.barsAssemblies': '各基因组长度',

@@ -69,6 +69,16 @@ const uprightPx = 72
 /** From this width on a bar has room for its length. */
 const lengthBarPx = 60
 
+/** How many of the assemblies are relatives from outside their species, and which. */
+const useOutgroups = (): ((assemblies: readonly AssemblySummary[]) => { outgroups: number; names: string }) => {
+  const format = useFormat()
+  const assemblyName = useAssemblyNames()
+  return (assemblies) => {
+    const names = assemblies.flatMap(({ id, outgroup }) => (outgroup ? [assemblyName(id)] : []))
+    return { outgroups: names.length, names: format.names(names) }
+  }
+}
+
 /** Lengths as bars: the chromosomes of the reference, or the assemblies when a genome is a chromosome or two. */
 const LengthBars = ({ species }: { species: SpeciesSummary }): ReactNode => {
   const t = useText(messages)
@@ -156,6 +166,7 @@ const SpeciesCard = ({ species }: { species: SpeciesSummary }): ReactNode => {
     return titles[part] === undefined ? part : format.text(titles[part])
   }
   const genes = species.assemblies.reduce((sum, one) => sum + one.geneCount, 0)
+  const outgroupsOf = useOutgroups()
   // None stands for all: the address of the only species stays short, however many genomes it has.
   const all = useAssemblies()
   const browsedAssemblies =
@@ -179,6 +190,7 @@ const SpeciesCard = ({ species }: { species: SpeciesSummary }): ReactNode => {
       <p className="nv-quiet">
         {t('home.cardLine', {
           assemblies: species.assemblies.length,
+          ...outgroupsOf(species.assemblies),
           count: genes,
           genes: format.number(genes),
           reference: reference?.name ?? '–',
@@ -257,6 +269,7 @@ const HomePage = (): ReactNode => {
   // They lead through data that another portal does not have.
   const hasTutorials = species.some(({ id }) => id === tutorialSpecies)
   const examples = exampleQueries(scoped === undefined ? undefined : referenceOf(scoped))
+  const outgroups = useOutgroups()(assemblies)
   const genes = assemblies.reduce((sum, one) => sum + one.geneCount, 0)
   const bases = assemblies.reduce((sum, one) => sum + one.lengthBp, 0)
   const active = loads.filter((load) => load.state === 'running' || load.state === 'waiting')
@@ -316,7 +329,11 @@ const HomePage = (): ReactNode => {
             <p className="home-lead">
               {answer.data === undefined
                 ? ' '
-                : t('home.lead', { species: species.length, assemblies: assemblies.length })}
+                : t('home.lead', {
+                    species: species.length,
+                    assemblies: assemblies.length,
+                    ...outgroups,
+                  })}
             </p>
             <form
               className="home-search"
@@ -361,7 +378,7 @@ const HomePage = (): ReactNode => {
               {(
                 [
                   [format.count(species.length), t('home.species')],
-                  [format.count(assemblies.length), t('home.assemblies')],
+                  [format.count(assemblies.length), t('home.assemblies', { outgroups: outgroups.outgroups })],
                   [format.count(genes), t('home.genes')],
                   [format.basePairs(bases), t('home.bases')],
                 ] as const
