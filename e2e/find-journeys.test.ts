@@ -2,6 +2,7 @@ import { describe, expect, inject } from 'vitest'
 import { messages as sequenceTexts } from '../src/kit/ui/gene/sequence-messages.ts'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
+import geneSearch from '../src/tools/genesearch/messages.ts'
 import sequencefetch from '../src/tools/sequencefetch/messages.ts'
 import { messages as home } from '../src/web/messages/home.ts'
 import { messages as pages } from '../src/web/messages/pages.ts'
@@ -16,8 +17,10 @@ const ask = async <T>(path: string): Promise<T> =>
 
 interface Assembly {
   id: string
+  species: string
   name: string
   reference: boolean
+  outgroup: boolean
   geneCount: number
   lengthBp: number
   exampleGenes: { id: string; symbol: string | null }[]
@@ -40,7 +43,9 @@ inTurn('a biologist who reads %s', (language, it) => {
     const figures = await page.locator('.home-figures div').allInnerTexts()
     const figure = (name: string): string =>
       (figures.find((text) => text.endsWith(name)) ?? '').replace(name, '').trim()
-    expect(figure(h('home.assemblies'))).toBe(String(assemblies.length))
+    expect(figure(h('home.assemblies', { outgroups: assemblies.filter(({ outgroup }) => outgroup).length }))).toBe(
+      String(assemblies.length),
+    )
     expect(figure(h('home.genes'))).toBe(new Intl.NumberFormat(language).format(genes))
     // The ring draws every sequence with both strands; its genes are numbers, not decoration.
     const drawn = await page
@@ -60,6 +65,25 @@ inTurn('a biologist who reads %s', (language, it) => {
     expect(new URL(page.url()).searchParams.get('q')).toBe(wanted.id)
     await page.locator('.search-list li').first().waitFor()
     expect(await page.locator('.search-list li').first().innerText()).toContain(wanted.id)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('browses the genes of a species from its card on Home: the table has as many as the card says', async () => {
+    const { page, context, complaints } = await visit('/home', { language })
+    const card = page.locator('.home-species').first()
+    const id = new URL(
+      (await card.getByRole('link', { name: h('home.files') }).getAttribute('href'))!,
+      page.url(),
+    ).searchParams.get('species')
+    const genes = (await listAssemblies())
+      .filter(({ species }) => species === id)
+      .reduce((sum, one) => sum + one.geneCount, 0)
+    await card.getByRole('link', { name: translator(geneSearch, language)('open.genesOfAssemblies') }).click()
+    await page.waitForURL(/\/tools\/GeneSearch\?/)
+    await page.locator('.nv-table tbody tr').first().waitFor()
+    const found = translator(geneSearch, language)('head.total', { count: genes })
+    expect(await page.locator('.nv-table-count').first().innerText()).toBe(found)
     expect(complaints).toEqual([])
     await context.close()
   })

@@ -201,6 +201,7 @@ describe.each(tools)('the tool $id', ({ id, directory, tool, messages, importEng
       regionPair: { assembly: 'Made-up.1', loc: 'chr1:1..9', otherAssembly: 'Made-up.1', otherLoc: 'chr1:11..19' },
       genesInRegion: { assembly: assembly.id, sequence: 'chr1', start: 1001, end: 2200 },
       genesOfTerm: { term: 'GO:0006012', assemblies: assembly.id },
+      genesOfAssemblies: { assemblies: `${assembly.id},Made-up.1` },
       trait: {
         species: 'made-up',
         assembly: assembly.id,

@@ -49,6 +49,8 @@ export const openTargets = {
    * `ids/`, for an `assembly` and the rest of the input.
    */
   genesOfTerm: ['term', 'assemblies'],
+  /** All genes of the assemblies, such as those of a species, as a table. */
+  genesOfAssemblies: ['assemblies'],
   /** The genes that the reference of a species has and `assembly` lacks, as a table; `assemblies` are all that are compared. */
   absentGenes: ['assembly', 'reference', 'assemblies'],
   /** An assembly held against another of its species. */

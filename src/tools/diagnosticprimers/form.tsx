@@ -12,7 +12,9 @@ import messages from './messages.ts'
 import { type Group, groups } from './tool.ts'
 
 const advanced = { advanced: true }
-const hints = {
+export const diagnosticFields = {
+  // Both alleles of a SNP are amplified: none is said not to be.
+  spare: { label: ({ method }: Record<string, unknown>) => (method === 'snp' ? 'group.hex' : undefined) },
   assembly: { needs: 'genome' },
   productMin: advanced,
   productMax: advanced,
@@ -51,7 +53,7 @@ export const DiagnosticForm = ({ values, onValues, problems, fields }: FormProps
   const part = (names: string[]): ReactNode => (
     <SchemaForm
       fields={fields.filter(({ name }) => names.includes(name))}
-      hints={hints}
+      hints={diagnosticFields}
       values={values}
       onValues={(change) =>
         // Genomes of another species are no longer asked about.
@@ -103,7 +105,7 @@ export const DiagnosticForm = ({ values, onValues, problems, fields }: FormProps
                 disabled={lists.target.length === 0 || free.length === 0}
                 onClick={() => onValues({ spare: [...lists.spare, ...free] })}
               >
-                {t('form.rest')}
+                {t(bySnp ? 'form.restOther' : 'form.rest')}
               </Button>
               <Button
                 size="small"

@@ -19,6 +19,7 @@ import { GelFigure, groupWord } from './gel-figure.tsx'
 import messages from './messages.ts'
 import { allPairs, orderedOligos, orderedSequence, renderDiagnosticOrder, renderProducts } from './order-files.ts'
 import type { DiagnosticInput, DiagnosticPair, DiagnosticResult, Oligo, Outcome } from './tool.ts'
+import { verdictOf } from './verdict.ts'
 
 type Props = ResultProps<DiagnosticInput, DiagnosticResult>
 const pairKey = `${viewPrefix}pair`
@@ -52,11 +53,12 @@ const usePairWords = () => {
 
 const VerdictTag = ({ pair }: { pair: DiagnosticPair }): ReactNode => {
   const t = useText(messages)
-  if (!pair.discriminates) return <Tag tone="amber">{t('verdict.no')}</Tag>
-  return pair.sure ? (
-    <Tag title={t('verdict.sureWhy')}>{t('verdict.sure')}</Tag>
-  ) : (
-    <Tag tone="blue">{t('verdict.likely')}</Tag>
+  const verdict = verdictOf(pair)
+  if (verdict === 'verdict.no') return <Tag tone="amber">{t(verdict)}</Tag>
+  return (
+    <Tag {...(pair.sure ? {} : { tone: 'blue' as const })} title={t(`${verdict}Why`)}>
+      {t(verdict)}
+    </Tag>
   )
 }
 
@@ -128,10 +130,7 @@ const PairTable = ({
       key: 'verdict',
       title: t('column.verdict'),
       main: true,
-      value: (pair) =>
-        pair.kind === 'control'
-          ? null
-          : t(pair.discriminates ? (pair.sure ? 'verdict.sure' : 'verdict.likely') : 'verdict.no'),
+      value: (pair) => (pair.kind === 'control' ? null : t(verdictOf(pair))),
       render: (pair) => (pair.kind === 'control' ? '–' : <VerdictTag pair={pair} />),
     },
     { key: 'product', title: t('column.product'), main: true, kind: 'number', value: ({ productBp }) => productBp },

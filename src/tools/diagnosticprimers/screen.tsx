@@ -1,5 +1,5 @@
 import { defineScreen } from '../../kit/ui/tool/define-screen.ts'
-import { DiagnosticForm } from './form.tsx'
+import { DiagnosticForm, diagnosticFields } from './form.tsx'
 import messages from './messages.ts'
 import { DiagnosticResultView } from './result-view.tsx'
 import tool from './tool.ts'
@@ -12,6 +12,7 @@ export default defineScreen({
   tool,
   messages,
   pictures: import.meta.glob<string>('./preview.*.webp', { eager: true, query: '?url', import: 'default' }),
+  fields: diagnosticFields,
   Form: DiagnosticForm,
   Result: DiagnosticResultView,
   layout: 'top',

@@ -149,6 +149,7 @@ export default defineTool({
       query: { assemblies: '{assemblies}', groups: [{ rows: [{ kind: 'term', term: '{term}' }] }] },
       run: true,
     },
+    { target: 'genesOfAssemblies', query: { assemblies: '{assemblies}' }, run: true },
   ],
   example: ({ assemblies }) => {
     const assembly =

@@ -13,6 +13,7 @@ import { AssemblyTable } from './assembly-table.tsx'
 import { ClassCard } from './class-card.tsx'
 import { readMatrix, useFamilies } from './families.ts'
 import { FamilyTable } from './family-table.tsx'
+import { PanGenomeForm, panGenomeFields } from './form.tsx'
 import { FrequencyFigure } from './frequency-figure.tsx'
 import { GrowthFigure } from './growth-figure.tsx'
 import { MatrixFigure } from './matrix-figure.tsx'
@@ -118,13 +119,8 @@ export default defineScreen({
   Start,
   Result: ResultView,
   layout: 'top',
-  fields: {
-    assemblies: { needs: 'proteins' },
-    genes: { widget: 'genes', rows: 3 },
-    assembly: { needs: 'proteins', allowAll: true },
-    orders: { advanced: true },
-    seed: { advanced: true },
-  },
+  fields: panGenomeFields,
+  Form: PanGenomeForm,
   headline: ({ result, t }) => {
     const { frequencies, assemblies, heaps } = result
     const genomes = assemblies.length

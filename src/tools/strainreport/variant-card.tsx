@@ -168,6 +168,8 @@ export const VariantCard = ({ report, receipt }: { report: StrainReport; receipt
                   key: 'own',
                   title: t('column.inStrain'),
                   kind: 'id' as const,
+                  // Both loci have no room beside the change; the gene is that of the reference.
+                  hidden: true,
                   value: ({ own }: ProteinVariant) =>
                     own === null
                       ? null
@@ -208,6 +210,7 @@ export const VariantCard = ({ report, receipt }: { report: StrainReport; receipt
             title: t('column.kept'),
             help: t('help.kept'),
             kind: 'number',
+            hidden: true,
             digits: 1,
             value: ({ keptShare }) => (keptShare === null ? null : 100 * keptShare),
           },

@@ -206,7 +206,9 @@ export default defineMessages({
     'rate.wrong': 'Enter a number above 0 and up to 0.001, such as 1.3e-8.',
     'overview.none': 'No transposable elements are loaded',
     'overview.noneWhy':
-      'List a GFF3 or RepeatMasker file in species.yaml, or let the portal identify elements during the load. Elements of a sequence can be identified now.',
+      'List a GFF3 or RepeatMasker file in species.yaml, or let the portal identify elements during the load.',
+    'overview.noneMeanwhile':
+      'This form identifies elements in a genome or a pasted sequence without them.{strains, plural, =0 {} other { The comparison of a strain with the reference lists the copies of insertion sequences in both.}}',
     'overview.count': 'Elements',
     'overview.covered': 'Share of genome',
     'overview.families': 'Families',
@@ -483,8 +485,9 @@ export default defineMessages({
       '{source, select, none {该基因组未给出替换速率，故不推算插入时间。请填写本物种的速率。} stated {插入时间按 r = {rate} 推算，由管理员为该基因组给出。} rice {插入时间按 r = {rate} 推算，为水稻的速率（Ma 和 Bennetzen 2004），适用于水稻及其他禾本科植物。} other {插入时间按 r = {rate} 推算，由您填写。}}',
     'rate.wrong': '请填大于 0 且不超过 0.001 的数，如 1.3e-8。',
     'overview.none': '未加载转座元件',
-    'overview.noneWhy':
-      '请在 species.yaml 中指定 GFF3 或 RepeatMasker 文件，或由本站在加载时查找。现在即可在序列中鉴定转座元件。',
+    'overview.noneWhy': '请在 species.yaml 中指定 GFF3 或 RepeatMasker 文件，或由本站在加载时查找。',
+    'overview.noneMeanwhile':
+      '没有这些数据时，仍可用此表单在基因组或粘贴的序列中鉴定转座元件。{strains, plural, =0 {} other {菌株与参考基因组的比较列出二者各插入序列的拷贝。}}',
     'overview.count': '转座元件',
     'overview.covered': '占基因组',
     'overview.families': '家族',

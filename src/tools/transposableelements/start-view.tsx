@@ -10,9 +10,11 @@ import { NoDataState, Unanswered, Waiting } from '../../kit/ui/controls/empty-st
 import { Segmented } from '../../kit/ui/controls/field.tsx'
 import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
+import { useAssemblies } from '../../kit/ui/portal-data.ts'
 import { addressOf } from '../../kit/ui/request.ts'
 import { ResultTable } from '../../kit/ui/table/result-table.tsx'
 import { useCatalogueReceipt } from '../../kit/ui/tool/catalogue-receipt.ts'
+import { useOpenings } from '../../kit/ui/tool/tool-openings.ts'
 import { callToolRoute } from '../../kit/ui/tool/tool-route.ts'
 import { AgeFigure } from './age-figure.tsx'
 import { browseAddress, CodeName, RateField, useRate } from './element-parts.tsx'
@@ -185,6 +187,9 @@ const Figures = ({ summary, assembly }: { summary: ElementSummary; assembly: str
 export const StartView = (): ReactNode => {
   const t = useText(messages)
   const [query] = useAddressValues()
+  const assemblyName = useAssemblyNames()
+  const assemblies = useAssemblies()
+  const reports = useOpenings('comparedAssembly')
   const asked = query.get('assembly') ?? ''
   const answer = useQuery({
     queryKey: ['te-summary', asked],
@@ -196,8 +201,26 @@ export const StartView = (): ReactNode => {
   if (answer.data === undefined) return answer.isError ? <Unanswered of={answer} /> : <Waiting />
   const { summary } = answer.data
   const assembly = answer.data.assembly ?? asked
+  const species = assemblies.find(({ id }) => id === assembly)?.species ?? assemblies[0]?.species
+  const own = assemblies.filter((one) => one.species === species && one.geneCount > 0 && !one.outgroup)
+  const reference = own.find((one) => one.reference)
+  const strain =
+    reference && (own.find(({ id }) => id === assembly && id !== reference.id) ?? own.find((one) => one !== reference))
   return summary === null ? (
-    <NoDataState title={t('overview.none')} how={t('overview.noneWhy')} />
+    <NoDataState
+      title={t('overview.none')}
+      how={t('overview.noneWhy')}
+      meanwhile={t('overview.noneMeanwhile', { strains: strain === undefined ? 0 : reports.length })}
+      action={
+        strain === undefined || reference === undefined
+          ? undefined
+          : reports.map(({ tool: report, label, address }) => (
+              <ButtonLink key={report.id} to={address({ assembly: strain.id, reference: reference.id }, { run: true })}>
+                {`${assemblyName(strain.id)}: ${label}`}
+              </ButtonLink>
+            ))
+      }
+    />
   ) : (
     <Figures key={assembly} summary={summary} assembly={assembly} />
   )

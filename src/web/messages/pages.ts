@@ -60,7 +60,9 @@ export const messages = defineMessages({
       'Crosses the origin of this circular sequence: {before} bp up to its end and {after} bp from base 1.',
     'search.overOriginInstead': 'This is the reverse complement. For the {bases} across the origin, enter',
     'search.others':
-      'This search also matches in {count, plural, one {one other genome} other {# other genomes}}: {names}',
+      'The ortholog is annotated with the same search term in {count, plural, one {one other genome} other {# other genomes}}: {names}',
+    'search.othersWhy':
+      'Only genomes whose annotation matches are listed. A genome that is not listed can still have the gene, with another name or without annotation: its gene page shows its presence in each genome.',
     'search.select': 'Select {label}',
     'search.column.id': 'Id',
     'search.column.label': 'Name',
@@ -258,7 +260,9 @@ export const messages = defineMessages({
     'search.regionFurther': '另有 {count} 个，见表格',
     'search.overOrigin': '跨越该环状序列的起点：至末端 {before} bp，自第 1 位碱基起 {after} bp。',
     'search.overOriginInstead': '此为反向互补序列。如需跨越起点的 {bases}，请输入',
-    'search.others': '本次检索在另外 {count, number} 个基因组中也有匹配：{names}',
+    'search.others': '另外 {count, number} 个基因组的注释中，其直系同源基因也与检索词匹配：{names}',
+    'search.othersWhy':
+      '此处只列出注释与检索词匹配的基因组。未列出的基因组也可能有该基因，只是名称不同或未注释；各基因组中有无该基因，见基因页面。',
     'search.select': '选择 {label}',
     'search.column.id': '编号',
     'search.column.label': '名称',

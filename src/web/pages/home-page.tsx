@@ -25,7 +25,7 @@ import { useWidth } from '../../kit/ui/figures/use-width.ts'
 import { SpeciesName, useAssemblyNames, useSpeciesNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
 import { messages as kit } from '../../kit/ui/messages.ts'
-import { useSpecies, useToolStatuses } from '../../kit/ui/portal-data.ts'
+import { useAssemblies, useSpecies, useToolStatuses } from '../../kit/ui/portal-data.ts'
 import { useToolList } from '../../kit/ui/tool/tool-list.ts'
 import { useOpenings } from '../../kit/ui/tool/tool-openings.ts'
 import { useSession } from '../account/session.tsx'
@@ -69,6 +69,16 @@ const uprightPx = 72
 /** From this width on a bar has room for its length. */
 const lengthBarPx = 60
 
+/** How many of the assemblies are relatives from outside their species, and which. */
+const useOutgroups = (): ((assemblies: readonly AssemblySummary[]) => { outgroups: number; names: string }) => {
+  const format = useFormat()
+  const assemblyName = useAssemblyNames()
+  return (assemblies) => {
+    const names = assemblies.flatMap(({ id, outgroup }) => (outgroup ? [assemblyName(id)] : []))
+    return { outgroups: names.length, names: format.names(names) }
+  }
+}
+
 /** Lengths as bars: the chromosomes of the reference, or the assemblies when a genome is a chromosome or two. */
 const LengthBars = ({ species }: { species: SpeciesSummary }): ReactNode => {
   const t = useText(messages)
@@ -78,15 +88,10 @@ const LengthBars = ({ species }: { species: SpeciesSummary }): ReactNode => {
   if (reference === undefined) return null
   const byAssembly = reference.sequences.length <= 2 && species.assemblies.length > 1
   const bars = byAssembly
-    ? species.assemblies.map((one) => ({
-        name: one.name,
-        lengthBp: one.lengthBp,
-        amber: false,
-        href: `/search?assembly=${one.id}`,
-      }))
+    ? species.assemblies.map((one) => ({ name: one.name, lengthBp: one.lengthBp, amber: false }))
     : reference.sequences
         .slice(0, 40)
-        .map((one) => ({ name: one.name, lengthBp: one.lengthBp, amber: one.role === 'accessory', href: '' }))
+        .map((one) => ({ name: one.name, lengthBp: one.lengthBp, amber: one.role === 'accessory' }))
   const longest = Math.max(1, ...bars.map((bar) => bar.lengthBp))
   const amber = bars.some((bar) => bar.amber)
   // Beyond so many, names would not have room.
@@ -161,6 +166,14 @@ const SpeciesCard = ({ species }: { species: SpeciesSummary }): ReactNode => {
     return titles[part] === undefined ? part : format.text(titles[part])
   }
   const genes = species.assemblies.reduce((sum, one) => sum + one.geneCount, 0)
+  const outgroupsOf = useOutgroups()
+  // None stands for all: the address of the only species stays short, however many genomes it has.
+  const all = useAssemblies()
+  const browsedAssemblies =
+    all.length === species.assemblies.length
+      ? ''
+      : species.assemblies.flatMap(({ id, geneCount }) => (geneCount > 0 ? [id] : [])).join(',')
+  const browsed = useOpenings('genesOfAssemblies')
   const compared = useOpenings('comparedSpecies')
   const strains = species.assemblies.filter(({ outgroup }) => !outgroup)
   return (
@@ -177,6 +190,7 @@ const SpeciesCard = ({ species }: { species: SpeciesSummary }): ReactNode => {
       <p className="nv-quiet">
         {t('home.cardLine', {
           assemblies: species.assemblies.length,
+          ...outgroupsOf(species.assemblies),
           count: genes,
           genes: format.number(genes),
           reference: reference?.name ?? '–',
@@ -195,11 +209,13 @@ const SpeciesCard = ({ species }: { species: SpeciesSummary }): ReactNode => {
       )}
       <footer>
         {/* Genomes alone can be loaded: a list of no genes helps nobody. */}
-        {genes === 0 ? null : (
-          <Link to={`/search?${new URLSearchParams({ species: species.id, type: 'gene' })}`}>
-            {t('home.searchSpecies')} <ArrowRight size={14} aria-hidden />
-          </Link>
-        )}
+        {genes === 0
+          ? null
+          : browsed.map(({ tool, label, address }) => (
+              <Link key={tool.id} to={address({ assemblies: browsedAssemblies }, { run: true })}>
+                {label} <ArrowRight size={14} aria-hidden />
+              </Link>
+            ))}
         {reference === undefined || strains.length < 2
           ? null
           : compared.map(({ tool, label, address }) => (
@@ -253,6 +269,7 @@ const HomePage = (): ReactNode => {
   // They lead through data that another portal does not have.
   const hasTutorials = species.some(({ id }) => id === tutorialSpecies)
   const examples = exampleQueries(scoped === undefined ? undefined : referenceOf(scoped))
+  const outgroups = useOutgroups()(assemblies)
   const genes = assemblies.reduce((sum, one) => sum + one.geneCount, 0)
   const bases = assemblies.reduce((sum, one) => sum + one.lengthBp, 0)
   const active = loads.filter((load) => load.state === 'running' || load.state === 'waiting')
@@ -312,7 +329,11 @@ const HomePage = (): ReactNode => {
             <p className="home-lead">
               {answer.data === undefined
                 ? ' '
-                : t('home.lead', { species: species.length, assemblies: assemblies.length })}
+                : t('home.lead', {
+                    species: species.length,
+                    assemblies: assemblies.length,
+                    ...outgroups,
+                  })}
             </p>
             <form
               className="home-search"
@@ -357,7 +378,7 @@ const HomePage = (): ReactNode => {
               {(
                 [
                   [format.count(species.length), t('home.species')],
-                  [format.count(assemblies.length), t('home.assemblies')],
+                  [format.count(assemblies.length), t('home.assemblies', { outgroups: outgroups.outgroups })],
                   [format.count(genes), t('home.genes')],
                   [format.basePairs(bases), t('home.bases')],
                 ] as const

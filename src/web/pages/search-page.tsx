@@ -369,6 +369,7 @@ const Result = ({
               names: format.names([...new Set(others.map(({ assembly }) => assemblyName(assembly ?? '')))]),
             })}
           </summary>
+          <p className="nv-quiet">{t('search.othersWhy')}</p>
           <ul>
             {others.map((other) => (
               <li key={keyOf(other)}>
@@ -556,8 +557,10 @@ const SearchPage = (): ReactNode => {
   )
   const pageGenes = (found?.entries ?? []).filter((entry) => entry.type === 'gene')
   const pages = found === undefined ? 1 : Math.min(500, Math.max(1, Math.ceil(found.total / pageSize)))
-  const references = new Set(assemblies.flatMap(({ id, reference }) => (reference ? [id] : [])))
-  const groups = groupOrthologs(found?.entries ?? [], references)
+  const groups = groupOrthologs(
+    found?.entries ?? [],
+    assemblies.map(({ id }) => id),
+  )
   const showDownloads = found !== undefined && found.entries.length > 0
   const corrections = found?.corrections ?? []
   // Of a region alone, and of nothing, there is nothing to filter.

@@ -99,8 +99,8 @@ export const SearchBox = ({
     staleTime: 60_000,
     retry: false,
   })
-  const references = new Set(useAssemblies().flatMap(({ id, reference }) => (reference ? [id] : [])))
-  const found = late.length >= 2 ? groupOrthologs(answer.data?.entries ?? [], references) : []
+  const order = useAssemblies().map(({ id }) => id)
+  const found = late.length >= 2 ? groupOrthologs(answer.data?.entries ?? [], order) : []
   const entries = found.slice(0, suggestions).map(({ entry }) => entry)
   const key = (entry: SearchEntry): string => `${entry.type}|${entry.assembly ?? ''}|${entry.id}`
   return (

@@ -39,16 +39,35 @@ export const EmptyState = ({
 export const NoDataState = ({
   title,
   how,
+  meanwhile,
   action,
 }: {
   title: ReactNode
   /** How they are loaded. */
   how: ReactNode
+  /** What can be done without them, told to everybody. */
+  meanwhile?: ReactNode
   action?: ReactNode
 }): ReactNode => {
   const t = useText(messages)
   const isAdministrator = useIsAdministrator()
-  return <EmptyState title={title} why={isAdministrator ? how : t('nodata.ask')} action={action} />
+  const why = isAdministrator ? how : t('nodata.ask')
+  return (
+    <EmptyState
+      title={title}
+      why={
+        meanwhile === undefined ? (
+          why
+        ) : (
+          <>
+            <p>{why}</p>
+            <p>{meanwhile}</p>
+          </>
+        )
+      }
+      action={action}
+    />
+  )
 }
 
 /** A calm account of a failure with the next step; no stack trace. */

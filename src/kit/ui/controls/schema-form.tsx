@@ -64,7 +64,7 @@ const SchemaInput = ({
   const widget = hint.widget ?? (name === 'genes' && field.kind === 'identifiers' ? 'genes' : field.kind)
   const value = values[name] ?? field.defaultValue
   const set = (next: unknown): void => onValues({ [name]: next })
-  const label = text(`field.${name}`) ?? name
+  const label = text(hint.label?.(values) ?? `field.${name}`) ?? name
   const help = text(`help.${name}`) ?? undefined
   const option = (choice: string): string => text(`option.${name}.${choice}`) ?? choice
   const placeholder = hint.placeholder ?? text(`placeholder.${name}`) ?? undefined

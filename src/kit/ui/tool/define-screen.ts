@@ -20,6 +20,8 @@ export interface FieldHint {
   allowAll?: boolean
   /** Of a list of genes that is longer than the field takes: what its answer is looked for in; see `openTargets`. */
   beyond?: 'geneFamilies'
+  /** Message that names the field where other values change what it is; else `field.<name>` does. */
+  label?: (values: Values) => string | undefined
   rows?: number
   placeholder?: string
   /** Whether a run asks for the field while it shows, where the schema, which knows no other fields, cannot say so. */

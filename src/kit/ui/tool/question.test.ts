@@ -48,6 +48,14 @@ describe('the line that stands for a form', () => {
     )
   })
 
+  test('calls a field what the other values make of it', () => {
+    const hints = {
+      neighbours: { label: ({ scale }: Record<string, unknown>) => (scale === 'bases' ? 'field.terms' : undefined) },
+    }
+    expect(ask({ neighbours: 8, scale: 'bases' }, 'en-US', hints)).toEqual(['Terms: 8', 'Scale: to scale'])
+    expect(ask({ neighbours: 8 }, 'en-US', hints)).toEqual(['Neighbours: 8'])
+  })
+
   test('says what was changed under its name, in the words of the form', () => {
     expect(ask({ neighbours: 8, scale: 'bases', paralogs: true, terms: ['GO:1', 'GO:2'] })).toEqual([
       'Neighbours: 8',

@@ -76,7 +76,7 @@ export const questionParts = (
     const widget = hint.widget ?? field.kind
     const isAsked = ['genes', 'identifiers', 'assembly', 'assemblies', 'sequence'].includes(widget)
     if (!isAsked && JSON.stringify(value) === JSON.stringify(field.defaultValue)) return []
-    const label = text(`field.${name}`) ?? name
+    const label = text(hint.label?.(values) ?? `field.${name}`) ?? name
     const option = (choice: unknown): string => text(`option.${name}.${String(choice)}`) ?? String(choice)
     const named = (told: string): string[] => [t('question.field', { label, value: told })]
     switch (widget) {
