@@ -26,7 +26,8 @@ export default defineMessages({
     'problem.unknownGene': 'No gene named {name} was found.',
     'problem.notComputed':
       'Homologs are not available yet. They are computed in the background after a load, which may take hours; if diamond-aligner, ncbi-blast+ or mcl is missing, the administrator installs it and loads again.',
-    head: '{gene}: {tracks, plural, one {# track} other {# tracks}}{group, select, none {, no orthogroup} other {, orthogroup {group}}}; in {blocks, plural, =0 {no collinear block} one {# collinear block} other {# collinear blocks}}.',
+    head: '{gene}{group, select, none {, no orthogroup} other {, orthogroup {group}}}: {tracks, plural, =0 {in {present, number} of {genomes, plural, one {# genome} other {# genomes}}} one {# locus} other {# loci}}{isDeleted, select, true {; deleted from {deleted}} other {}}; {blocks, plural, =0 {in no collinear block} one {in # collinear block} other {in # collinear blocks}}.',
+    'head.deletion': '{assembly} (with {bp, number} bp)',
     'head.uncompared': '{gene}: the proteins of {assembly} have not been compared yet.',
     'result.meanings': 'Interpreted as {gene} of {assembly}; the name also matches {others}.',
     'result.cut': '{shown, number} of {total, number} tracks are shown; choose assemblies to see the others.',
@@ -106,7 +107,8 @@ export default defineMessages({
     'problem.unknownGene': '未找到名为 {name} 的基因。',
     'problem.notComputed':
       '同源关系尚未就绪：加载后在后台计算，可能需要数小时；若缺少 diamond-aligner、ncbi-blast+ 与 mcl，请管理员安装后重新加载。',
-    head: '{gene}：{tracks, number} 行{group, select, none {，不属于任何直系同源组} other {，直系同源组 {group}}}；{blocks, plural, =0 {不在任何共线性区块内} other {位于 # 个共线性区块内}}。',
+    head: '{gene}{group, select, none {，不属于任何直系同源组} other {，直系同源组 {group}}}：{tracks, plural, =0 {见于 {genomes, number} 个基因组中的 {present, number} 个} other {# 个基因座}}{isDeleted, select, true {；该基因缺失于 {deleted}} other {}}；{blocks, plural, =0 {不在任何共线性区块内} other {位于 # 个共线性区块内}}。',
+    'head.deletion': '{assembly}（缺失 {bp, number} bp）',
     'head.uncompared': '{gene}：{assembly} 的蛋白质尚未参与比较。',
     'result.meanings': '已按 {assembly} 的 {gene} 处理；该名称还表示 {others}。',
     'result.cut': '共 {total, number} 行，显示 {shown, number} 行；可选择基因组查看其余各行。',

@@ -21,6 +21,14 @@ import './screen.css'
 
 type Input = z.output<(typeof tool)['input']>
 
+/** Genomes whose alignment passes over the whole gene, and how much it leaves out there. */
+const deletedFrom = ({ gene, gaps }: GeneSyntenyResult): { assembly: string; lengthBp: number }[] =>
+  gaps.flatMap(({ assembly, lost }) =>
+    (lost?.deletions ?? [])
+      .filter(({ start, end }) => start <= gene.start && end >= gene.end)
+      .map(({ lengthBp }) => ({ assembly, lengthBp })),
+  )
+
 const ResultView = ({ input, result, receipt }: ResultProps<Input, GeneSyntenyResult>): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
@@ -167,16 +175,28 @@ export default defineScreen({
     besides: {},
     scale: {},
   },
-  headline: ({ result, t }) => (
+  headline: ({ result, t, format, assemblyName }) => (
     <WithSymbols
       genes={[result.gene]}
       text={
         result.missing.includes(result.gene.assembly)
-          ? t('head.uncompared', { gene: result.gene.symbol ?? result.gene.id, assembly: result.gene.assembly })
+          ? t('head.uncompared', {
+              gene: result.gene.symbol ?? result.gene.id,
+              assembly: assemblyName(result.gene.assembly),
+            })
           : t('head', {
               gene: result.gene.symbol ?? result.gene.id,
               group: result.orthogroup ?? 'none',
-              tracks: result.tracks.length,
+              // Of a list that is cut nobody has counted the genomes.
+              tracks: result.found > result.tracks.length ? result.found : 0,
+              present: new Set(result.tracks.map(({ assembly }) => assembly)).size,
+              genomes: new Set([...result.tracks.map(({ assembly }) => assembly), ...result.without]).size,
+              deleted: format.series(
+                deletedFrom(result).map(({ assembly, lengthBp }) =>
+                  t('head.deletion', { assembly: assemblyName(assembly), bp: lengthBp }),
+                ),
+              ),
+              isDeleted: String(deletedFrom(result).length > 0),
               blocks: result.totalBlocks,
             })
       }
