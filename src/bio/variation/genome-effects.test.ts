@@ -45,6 +45,14 @@ it('two bases that make a stop together are one gained stop', () => {
   expect(reported(gene, ['16G>T', '17C>A'])).toEqual(['stop_gained p.(Ala6Ter) 16G>T 17C>A'])
 })
 
+it('an insertion that brings a stop is told to its stop, and is no stop gained where the protein ends as it did', () => {
+  expect(reported(gene, ['13>GAATGAGGG'])).toEqual([
+    'stop_gained&inframe_insertion p.(Lys4_Gln5insGluTer) 13>GAATGAGGG',
+  ])
+  expect(reported(gene, ['19>CGTTAA'])).toEqual(['stop_retained&inframe_insertion p.(=) 19>CGTTAA'])
+  expect(reported(gene, ['22>TAAGGG'])).toEqual(['inframe_insertion&stop_retained p.(=) 22>TAAGGG'])
+})
+
 it('a frameshift that the next indel mends is a change in frame', () => {
   expect(reported(gene, ['7G>', '12>C'])).toEqual(['missense p.(Lys4Thr) 7G> 12>C'])
   expect(reported(gene, ['7G>'])).toEqual(['frameshift p.(Lys4fs) 7G>'])

@@ -153,7 +153,12 @@ const readTranscript = <Change extends GenomeChange>(
       aminoAcids !== null && needsProtein(aminoAcids, consequences)
         ? { before: protein, after: translateWhole() }
         : null
-    tell(consequences, aminoAcids === null ? null : proteinChange(aminoAcids, consequences, proteins))
+    // An insertion that repeats the protein's own end before its stop takes nothing from it.
+    const isKept = proteins !== null && protein.endsWith('*') && proteins.after.startsWith(protein)
+    tell(
+      isKept ? consequences.map((name) => (name === 'stop_gained' ? 'stop_retained' : name)) : consequences,
+      aminoAcids === null ? null : proteinChange(aminoAcids, consequences, proteins),
+    )
     if (consequences.includes('stop_gained')) break
   }
   return effects

@@ -73,6 +73,14 @@ test.each([
   ['23W>23WW', 'inframe_insertion', 'p.(Trp23dup)'],
   ['24*>24H*', 'inframe_insertion&stop_retained', 'p.(Trp23_Ter24insHis)'],
   ['13K>13K*', 'stop_gained&inframe_insertion', 'p.(Asp14Ter)'],
+  // An insertion that brings a stop is told to that stop, a long one by the place of the stop in it; one that begins with it is a stop.
+  ['12T>12TH*W', 'stop_gained&inframe_insertion', 'p.(Thr12_Lys13insHisTer)'],
+  ['6A>6AV*', 'stop_gained&inframe_insertion', 'p.(Ala6_Gly7insValTer)'],
+  ['13K>13KWYWYWYWYWY*AA', 'stop_gained&inframe_insertion', 'p.(Lys13_Asp14insTer11)'],
+  ['13KDE>13H*', 'stop_gained&inframe_deletion', 'p.(Lys13_Glu15delinsHisTer)'],
+  // With its first stop where it was, and the same residues before it, the protein is the same.
+  ['22L>22LW*PGDLW*PGDL', 'stop_gained&inframe_insertion', 'p.(=)'],
+  ['24*>24*PGD*', 'inframe_insertion&stop_retained', 'p.(=)'],
   // Others say all that there is to say by themselves, whatever stands behind.
   ['6AGTG>6AV*', 'frameshift', 'p.(Gly7ValfsTer2)'],
   ['24*>24QR*', 'stop_lost', 'p.(Ter24GlnextTer2)'],

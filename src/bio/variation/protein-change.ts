@@ -12,16 +12,27 @@ const spell = (residues: string): string =>
   residues.length > longestSpelt ? `Xaa[${residues.length}]` : [...residues].map(nameOf).join('')
 
 /**
+ * What comes in, to its first stop, behind which nothing is translated: `insGlyTer`, and where that is longer than is spelt the place of the
+ * stop in it, `insTer63` (HGVS recommendations 21.0, protein, insertion: `Met3_His4insGlyTer`, `Gln746_Lys747ins*63`).
+ */
+const spellToStop = (residues: string): string => {
+  const stop = residues.indexOf('*') + 1
+  if (stop === 0) return spell(residues)
+  return stop > longestSpelt ? `Ter${stop}` : spell(residues.slice(0, stop))
+}
+
+/**
  * A change of a protein as HGVS writes it (den Dunnen et al. 2016), from the notation of bcftools csq: residues before and after it with
  * the number of their first. It stands in parentheses, as what is predicted from DNA does. What has another form is handed back as it is.
  *
  * Residues that are deleted or inserted are named at the most C-terminal place that gives the same protein, and as a duplication where
  * they repeat those directly before. csq tells no more residues than its codons hold, and on the reverse strand at times wrong ones
  * (version 1.16: a codon behind a deletion is read in another frame): `proteins` are the whole proteins without and with the change, stops
- * included, which are compared instead. Without them a change whose place is not certain stays as csq wrote it.
+ * included, which are compared instead: with equal residues to the end of the one without it nothing is changed, whatever lies behind its stop.
+ * Without them a change whose place is not certain stays as csq wrote it.
  *
  * Examples: `419G>419A` is `p.(Gly419Ala)`, `154A` is `p.(Ala154=)`, `174K>174*` is `p.(Lys174Ter)`, and `2AA>2A` of `MAAAK*` is
- * `p.(Ala4del)`.
+ * `p.(Ala4del)`, and `3A>3AG*` of it `p.(Ala3_Ala4insGlyTer)`.
  *
  * @param consequences of the same effect: a lost start is written as one, and a frameshift from the first residue that differs
  */
@@ -64,6 +75,7 @@ interface Residues {
 /** Null where residues that differ are not told, or not where they lie. */
 const changeOf = ({ first, before, after, isWhole }: Residues, consequences: readonly string[]): string | null => {
   if (after === before) return `${range(first, before)}=`
+  if (isWhole && before.endsWith('*') && after.startsWith(before)) return '='
   if (consequences.includes('start_lost') && first === 1) return 'Met1?'
   let same = 0
   while (same < before.length && same < after.length && before[same] === after[same]) same += 1
@@ -97,12 +109,12 @@ const changeOf = ({ first, before, after, isWhole }: Residues, consequences: rea
     if (!isWhole && come.length > same && come.length < place && come.endsWith(before.slice(0, same))) return null
     // An insertion is named by the residues on both of its sides.
     return same > 0 && from !== undefined
-      ? `${nameOf(before[same - 1]!)}${place - 1}_${nameOf(from)}${place}ins${spell(come)}`
+      ? `${nameOf(before[same - 1]!)}${place - 1}_${nameOf(from)}${place}ins${spellToStop(come)}`
       : null
   }
   if (come === '') return `${range(place, gone)}del`
   if (gone.length === 1 && come.length === 1) return `${nameOf(gone)}${place}${nameOf(come)}`
-  return `${range(place, gone)}delins${spell(come)}`
+  return `${range(place, gone)}delins${spellToStop(come)}`
 }
 
 const range = (first: number, residues: string): string =>
