@@ -9,9 +9,11 @@ import { useRegionLabel } from '../../kit/ui/gene/sequence-name.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { call } from '../../kit/ui/request.ts'
 import { defineScreen, type ResultProps } from '../../kit/ui/tool/define-screen.ts'
+import { variantLabel } from './effect-parts.tsx'
 import { VariationForm } from './form.tsx'
 import messages from './messages.ts'
 import tool, { filterFields, tasks, type VariantsResult, type VariationResult } from './tool.ts'
+import { AccessionsView } from './views/accessions-view.tsx'
 import { HaplotypesView } from './views/haplotypes-view.tsx'
 import { LdView } from './views/ld-view.tsx'
 import { MarkersView } from './views/markers-view.tsx'
@@ -41,6 +43,7 @@ const ResultView = ({ input, result, receipt, pending }: ResultProps<Input, Vari
       {result.variants === null ? null : (
         <VariantsView result={result} filter={filterOf(input)} receipt={receipt} pending={pending} />
       )}
+      {result.accessions === null ? null : <AccessionsView result={result} receipt={receipt} />}
       {result.haplotypes === null ? null : <HaplotypesView result={result} receipt={receipt} />}
       {result.ld === null ? null : <LdView result={result} receipt={receipt} />}
       {result.markers === null ? null : <MarkersView result={result} receipt={receipt} />}
@@ -52,7 +55,7 @@ const Headline = ({ result }: { result: VariationResult }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
   const regionOf = useRegionLabel()
-  const { variants, haplotypes, ld, markers, set } = result
+  const { variants, accessions, haplotypes, ld, markers, set } = result
   /** How many variants of each impact there are, the gravest first; nothing where not all of them were looked at. */
   const impactsTold = ({ marks, total }: VariantsResult): string => {
     if (set.consequences === null || marks.length !== total) return ''
@@ -72,6 +75,14 @@ const Headline = ({ result }: { result: VariationResult }): ReactNode => {
             set: format.text(set.name),
             impacts: impactsTold(variants) || 'none',
           })
+    if (accessions !== null)
+      return t('head.accessions', {
+        carriers: accessions.counts.carriers,
+        total: accessions.counts.accessions,
+        count: accessions.variants.length,
+        match: accessions.match,
+        variant: accessions.variants.map(variantLabel).join(', '),
+      })
     if (haplotypes !== null) {
       const { locus, phenotype } = haplotypes
       const gene = haplotypes.symbol ?? (haplotypes.gene === '' ? regionOf(result.assembly, locus) : haplotypes.gene)
