@@ -118,7 +118,7 @@ export default defineMessages({
     'head.scanned':
       'At least {found, plural, one {# variant} other {# variants}} in {set}; genotypes of {looked, number} of {of, number} were examined.',
     'head.accessions':
-      '{carriers, number} of {total, plural, one {# accession} other {# accessions}} {carriers, plural, one {carries} other {carry}} {count, plural, one {{variant}} other {{match, select, any {at least one of the # variants} other {all # variants}}}}.',
+      '{carriers, number} of {total, plural, one {# accession} other {# accessions}} {carriers, plural, one {carries} other {carry}} {count, plural, one {{variant}} other {{match, select, any {at least one of the {count, number} variants} other {all {count, number} variants}}}}.',
     'head.haplotypes':
       '{count, plural, one {# haplotype} other {# haplotypes}} of {gene} over {sites, plural, one {# site} other {# sites}}.',
     'head.test': 'Difference between them in {trait}: P = {p}.',
@@ -156,7 +156,7 @@ export default defineMessages({
     'accessions.title': 'Accessions that carry {match, select, any {any of the variants} other {the variants}}',
     'accessions.counted':
       '{haploid, select, yes {An accession carries a variant if it has the alternate allele.} other {An accession carries a variant if at least one copy is the alternate allele: homozygous and heterozygous genotypes both count.}}{undetermined, plural, =0 {} one { Of # accession it cannot be determined, because a genotype is not called.} other { Of # accessions it cannot be determined, because genotypes are not called.}}',
-    'accessions.groups': 'Carriers by {column}',
+    'accessions.groups': 'Carriers by group',
     'accessions.groupBy': 'Count by',
     'accessions.share': 'Carriers among the accessions for which it is determined',
     'accessions.none':
@@ -225,7 +225,9 @@ export default defineMessages({
     'figure.position': 'Position on {sequence} ({unit})',
     'figure.matrix': 'Genotypes',
     'figure.matrixMethod':
-      'Rows are accessions, columns variants: light, reference allele; dark, alternate allele; in between, heterozygous; grey, not called. Lines lead from the columns to their positions on the sequence. Clustered by average linkage on the proportion of alleles that differ between two accessions.',
+      'Rows are accessions, columns variants: light, reference allele; dark, alternate allele; in between, heterozygous; grey, not called. Numbers are the proportion of copies with an alternate allele. Lines lead from the columns to their positions on the sequence. Clustered by average linkage on the proportion of alleles that differ between two accessions.',
+    'figure.rows': '{count, plural, one {# accession} other {# accessions}}',
+    'figure.columns': '{count, plural, one {# variant} other {# variants}}',
     'figure.show': 'Draw genotypes',
     'figure.byPopulation': 'by population',
     'figure.clustered': 'clustered',
@@ -452,7 +454,7 @@ export default defineMessages({
     'head.between': '，',
     'head.scanned': '{set} 中至少有 {found, number} 个变异；已查看 {of, number} 个中 {looked, number} 个的基因型。',
     'head.accessions':
-      '{total, number} 份材料中有 {carriers, number} 份携带{count, plural, =1 { {variant}} other {{match, select, any { # 个变异中的至少一个} other {全部 # 个变异}}}}。',
+      '{total, number} 份材料中有 {carriers, number} 份携带{count, plural, =1 { {variant}} other {{match, select, any { {count, number} 个变异中的至少一个} other {全部 {count, number} 个变异}}}}。',
     'head.haplotypes': '{gene} 在 {sites, number} 个位点上共有 {count, number} 种单倍型。',
     'head.test': '各单倍型间 {trait} 的差异：P = {p}。',
     'head.noTest': '未检验 {trait}：具有足够表型数据的单倍型不足两种。',
@@ -483,7 +485,7 @@ export default defineMessages({
     'accessions.title': '携带{match, select, any {任一变异} other {这些变异}}的材料',
     'accessions.counted':
       '{haploid, select, yes {具有非参考等位基因即为携带。} other {至少一个拷贝为非参考等位基因即为携带，纯合与杂合同样计入。}}{undetermined, plural, =0 {} other {另有 # 份材料因未分型而无法判断。}}',
-    'accessions.groups': '携带材料的分布：{column}',
+    'accessions.groups': '各组的携带材料',
     'accessions.groupBy': '统计依据',
     'accessions.share': '携带材料在可判断的材料中所占比例',
     'accessions.none': '没有材料携带{match, select, any {其中任一变异} other {全部这些变异}}',
@@ -550,7 +552,9 @@ export default defineMessages({
     'figure.position': '{sequence} 上的位置（{unit}）',
     'figure.matrix': '基因型',
     'figure.matrixMethod':
-      '每行一份材料，每列一个变异：浅色为参考等位基因，深色为非参考等位基因，中间色为杂合，灰色为未分型。连线指向各列在序列上的位置。聚类依据两材料间相异等位基因的比例，采用平均连接法。',
+      '每行一份材料，每列一个变异：浅色为参考等位基因，深色为非参考等位基因，中间色为杂合，灰色为未分型。“数值”中为非参考等位基因所占拷贝比例。连线指向各列在序列上的位置。聚类依据两材料间相异等位基因的比例，采用平均连接法。',
+    'figure.rows': '{count, number} 份材料',
+    'figure.columns': '{count, number} 个变异',
     'figure.show': '绘制基因型',
     'figure.byPopulation': '按群体',
     'figure.clustered': '聚类',

@@ -158,5 +158,10 @@ export default defineScreen({
   example: exampleOf,
   loadExample,
   headline: ({ result }) => <Headline result={result} />,
-  fields: { assembly: { needs: 'variants' }, page: { hidden: true }, pageSize: { hidden: true } },
+  fields: {
+    assembly: { needs: 'variants' },
+    variants: { spaced: true },
+    page: { hidden: true },
+    pageSize: { hidden: true },
+  },
 })

@@ -20,6 +20,8 @@ export interface FieldHint {
   allowAll?: boolean
   /** Of a list of genes that is longer than the field takes: what its answer is looked for in; see `openTargets`. */
   beyond?: 'geneFamilies'
+  /** Of a list of identifiers: one may have blanks within, as a gene with its change has. */
+  spaced?: true
   rows?: number
   placeholder?: string
   /** Whether a run asks for the field while it shows, where the schema, which knows no other fields, cannot say so. */

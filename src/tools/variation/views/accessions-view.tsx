@@ -24,7 +24,7 @@ type Variant = AccessionsResult['variants'][number]
 type Accession = AccessionsResult['accessions'][number]
 type Grouping = AccessionsResult['groupings'][number]
 
-/** Genotypes that a phone has the width of beside the name. */
+/** Genotypes that a phone begins with where not all are carried. */
 const phoneGenotypes = 2
 /** Columns by which accessions can be counted that stand side by side; of more one is chosen from a list. */
 const maxSegments = 4
@@ -221,16 +221,6 @@ const GroupsCard = ({
             main: true,
             value: ({ carriers }) => carriers,
           },
-          ...(grouping.groups.every(({ undetermined }) => undetermined === 0)
-            ? []
-            : [
-                {
-                  key: 'undetermined',
-                  title: t('column.undetermined'),
-                  kind: 'number' as const,
-                  value: ({ undetermined }: Row) => undetermined,
-                },
-              ]),
           {
             key: 'accessions',
             title: t('column.allAccessions'),
@@ -248,6 +238,16 @@ const GroupsCard = ({
             value: shareOf,
             render: (row) => <Share value={shareOf(row)} />,
           },
+          ...(grouping.groups.every(({ undetermined }) => undetermined === 0)
+            ? []
+            : [
+                {
+                  key: 'undetermined',
+                  title: t('column.undetermined'),
+                  kind: 'number' as const,
+                  value: ({ undetermined }: Row) => undetermined,
+                },
+              ]),
         ]}
       />
     </Card>
@@ -281,6 +281,9 @@ export const AccessionsView = ({ result, receipt }: { result: VariationResult; r
   })
   const isDescribed = ({ population, country, latitude, attributes }: Accession): boolean =>
     population !== null || country !== null || latitude !== null || Object.keys(attributes).length > 0
+  const isNumeric = (column: string): boolean =>
+    found.groupings.every((one) => one.column !== column) &&
+    accessions.every(({ attributes }) => typeof (attributes[column] ?? 0) === 'number')
   const columns: TableColumn<Accession>[] = [
     {
       key: 'accession',
@@ -296,7 +299,7 @@ export const AccessionsView = ({ result, receipt }: { result: VariationResult; r
         key: `variant-${at}`,
         title: variantLabel(variant),
         kind: 'id',
-        main: at < phoneGenotypes,
+        main: match === 'any' && at < phoneGenotypes,
         help: variant.sites.map(({ key }) => key).join(', '),
         value: ({ genotypes }) => genotypes[at]!.text,
         render: ({ genotypes }) => {
@@ -331,7 +334,12 @@ export const AccessionsView = ({ result, receipt }: { result: VariationResult; r
       (column): TableColumn<Accession> => ({
         key: `of-${column}`,
         title: columnName(column),
-        value: ({ attributes }) => attributes[column],
+        // What accessions are grouped by is a name, also where it is a year.
+        ...(isNumeric(column) ? { kind: 'number' as const, digits: 4 } : {}),
+        value: ({ attributes }) => {
+          const value = attributes[column]
+          return typeof value === 'number' && !isNumeric(column) ? String(value) : value
+        },
       }),
     ),
     {
@@ -365,7 +373,7 @@ export const AccessionsView = ({ result, receipt }: { result: VariationResult; r
           {grouping === undefined ? null : (
             <GroupsCard
               grouping={grouping}
-              title={t('accessions.groups', { column: nameOf(grouping) })}
+              title={t('accessions.groups')}
               column={nameOf(grouping)}
               choice={choice}
               simulated={grouping.column === null ? (phenotype?.simulated ?? false) : found.simulatedAccessions}

@@ -40,6 +40,8 @@ const useVariantColumns = (
   set: string,
   known: boolean,
   populations: VariantsResult['populations'],
+  /** A phone has room for the change of a protein and one more: its effect, or where there are several, its gene. */
+  manyGenes: boolean,
 ): TableColumn<ShownVariant>[] => {
   const t = useText(messages)
   const format = useFormat()
@@ -65,7 +67,7 @@ const useVariantColumns = (
     { key: 'alleles', title: t('column.alleles'), kind: 'id', value: alleleText },
     {
       key: 'effect',
-      main: true,
+      main: !manyGenes,
       title: t('column.effect'),
       value: (row) => {
         const name = gravest(row, known)
@@ -78,7 +80,7 @@ const useVariantColumns = (
     },
     {
       key: 'gene',
-      main: true,
+      main: manyGenes,
       title: t('column.gene'),
       kind: 'id',
       value: ({ effects }) => [...new Set(effects.map(({ gene }) => gene))].join(', '),
@@ -97,6 +99,7 @@ const useVariantColumns = (
     },
     {
       key: 'change',
+      main: true,
       title: t('column.change'),
       kind: 'id',
       value: ({ effects }) => changesOf(effects),
@@ -347,7 +350,8 @@ export const VariantsView = ({
   const [address, change] = useAddressValues()
   const { assembly, set } = result
   const found = result.variants!
-  const columns = useVariantColumns(assembly, set.id, set.consequences !== null, found.populations)
+  const genes = [...new Set(found.rows.flatMap(({ effects }) => effects.map(({ gene }) => gene)))]
+  const columns = useVariantColumns(assembly, set.id, set.consequences !== null, found.populations, genes.length > 1)
   const [hidden, setHidden] = useState<Set<string>>(
     () => new Set(columns.filter((one) => one.hidden).map((one) => one.key)),
   )
@@ -357,7 +361,6 @@ export const VariantsView = ({
     return <Record variant={found.rows[0]!} result={result} receipt={receipt} />
   const hiddenGroups = found.populations.filter((_, at) => hidden.has(`population-${at}`)).length
   const name = `${assembly}-${set.id}`
-  const genes = [...new Set(found.rows.flatMap(({ effects }) => effects.map(({ gene }) => gene)))]
   // What is ticked stays while another page, gene or region is looked at.
   const chosenName = `${viewPrefix}chosen.${assembly}.${set.id}`
   const chosen = new Set(readListValue(address, chosenName) ?? [])
