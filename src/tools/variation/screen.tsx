@@ -123,27 +123,34 @@ const exampleOf = ({ assemblies }: PortalFacts, values: Values): Asked | null =>
   return { ...example, task, genes: genes ?? example.genes }
 }
 
-const countVariants = async (asked: Asked): Promise<{ total: number; key: string | undefined }> => {
-  const question = { ...asked, task: 'variants', pageSize: 1 }
+const countVariants = async (asked: Asked): Promise<{ total: number; keys: string[] }> => {
+  const question = { ...asked, task: 'variants', pageSize: 2 }
   const answer = await call(runTool, { tool: tool.id, ...question })
   const variants = 'result' in answer ? (answer.result as VariationResult).variants : null
-  return { total: variants?.total ?? 0, key: variants?.rows[0]?.key }
+  return { total: variants?.total ?? 0, keys: variants?.rows.map(({ key }) => key) ?? [] }
 }
 
-/** Haplotypes and linkage of the gene that differs most between accessions; markers of its first substitution. */
+/** Haplotypes and linkage of the gene that differs most between accessions; carriers of its first variants, markers of its first substitution. */
 const loadExample = async (example: Asked): Promise<Asked | null> => {
   if (example.task === undefined || example.task === 'variants') return null
   const { genes, ...rest } = example
-  const asked: Asked = example.task === 'markers' ? { ...rest, types: ['snv'] } : { ...rest, minFrequency: 0.05 }
+  const asked: Asked =
+    example.task === 'markers'
+      ? { ...rest, types: ['snv'] }
+      : { ...rest, minFrequency: example.task === 'accessions' ? 0 : 0.05 }
   const counted = await Promise.all(
     [genes ?? []].flat().map(async (gene) => ({
       gene,
-      ...(await countVariants({ ...asked, genes: [gene] }).catch(() => ({ total: 0, key: undefined }))),
+      ...(await countVariants({ ...asked, genes: [gene] }).catch(() => ({ total: 0, keys: [] }))),
     })),
   )
   const best = counted.reduce((one, other) => (other.total > one.total ? other : one))
-  if (example.task !== 'markers') return { ...rest, genes: [best.gene] }
-  return best.key === undefined ? { ...rest, task: 'variants', genes: [best.gene] } : { ...rest, id: best.key }
+  const isNamed = example.task === 'markers' || example.task === 'accessions'
+  const [first] = best.keys
+  if (!isNamed) return { ...rest, genes: [best.gene] }
+  if (first === undefined) return { ...rest, task: 'variants', genes: [best.gene] }
+  if (example.task === 'markers') return { ...rest, id: first }
+  return { task: example.task, assembly: example.assembly, variants: best.keys, match: 'any' }
 }
 
 export default defineScreen({
