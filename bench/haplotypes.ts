@@ -194,6 +194,7 @@ const main = async (): Promise<void> => {
           genes: [],
           unknown: [],
           rows: null,
+          named: [],
         }
         const { kept, grouping } = await readHaplotypes({ ...filters, sites: 'all' }, open, found, signal)
         // The second most frequent, as a reader would choose one.

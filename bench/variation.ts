@@ -7,14 +7,13 @@ import { createGzip } from 'node:zlib'
 import { createProgramRunner } from '../src/jobs/program.ts'
 import { findPrograms } from '../src/jobs/programs.ts'
 import { openPortalData } from '../src/kit/data/create-portal-data.ts'
-import { listVariantSets } from '../src/kit/data/variant-data.ts'
 import { openLocalFiles } from '../src/store/portal-files.ts'
 import { makeEngineContext } from '../src/testing/contexts.ts'
 import { openTestDatabase } from '../src/testing/database.ts'
 import { makeRandom } from '../src/testing/random.ts'
 import { loadTestSpecies } from '../src/testing/species.ts'
 import engine from '../src/tools/variation/engine.ts'
-import tool from '../src/tools/variation/tool.ts'
+import tool, { limits } from '../src/tools/variation/tool.ts'
 
 const siteCount = Number(process.argv[2] ?? 300_000)
 const sampleCount = Number(process.argv[3] ?? 500)
@@ -91,8 +90,6 @@ const main = async (): Promise<void> => {
     console.log(`loading: ${((Date.now() - began) / 1000).toFixed(1)} s, memory at most ${megabytes(peak)}`)
     await new Promise((resolve) => setTimeout(resolve, 300))
     const data = await openPortalData({ sql: database.sql, files: openLocalFiles(dataDir) })
-    const [set] = await listVariantSets(data, 'M')
-    console.log(`bundle: VCF ${megabytes((await stat(set!.file)).size)}`)
     const searchPath = process.env.PATH ?? ''
     const programs = await findPrograms(engine.programs, searchPath)
     const ask = async (what: string, input: Record<string, unknown>): Promise<void> => {
@@ -114,7 +111,13 @@ const main = async (): Promise<void> => {
           }),
         )
         times.push(performance.now() - at)
-        reported = String(result.variants?.total ?? result.ld?.total ?? result.haplotypes?.sites.length ?? '')
+        reported = String(
+          result.variants?.total ??
+            result.ld?.total ??
+            result.haplotypes?.sites.length ??
+            result.accessions?.counts.carriers ??
+            '',
+        )
       }
       times.sort((a, b) => a - b)
       console.log(
@@ -127,6 +130,18 @@ const main = async (): Promise<void> => {
     await ask('region of 20 kb, first page of 50', { region: region(20_000) })
     await ask('region of 100 kb, page of 200', { region: region(100_000), pageSize: 200 })
     await ask('id', { id: `rs${Math.floor(siteCount / 2)}` })
+    const spread = Array.from({ length: limits.chosen }, (_, at) => {
+      const site = Math.floor(((at + 0.5) * siteCount) / limits.chosen)
+      const perSequence = sequenceBp / spacingBp
+      return at % 2 === 0
+        ? `rs${site}`
+        : `chr${Math.floor(site / perSequence) + 1}:${(site % perSequence) * spacingBp + 1}`
+    })
+    await ask(`accessions with any of ${spread.length} variants`, {
+      task: 'accessions',
+      match: 'any',
+      variants: spread,
+    })
     await ask('whole genome by effect', { consequences: ['missense'] })
     await ask('whole genome by frequency, page 100', { minFrequency: 0.45, page: 100 })
     await ask('LD of 20 kb, 80 sites', { task: 'ld', region: region(20_000) })

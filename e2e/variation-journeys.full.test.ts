@@ -95,6 +95,59 @@ inTurn('variants of strains, read in %s', (language, it) => {
     await context.close()
   })
 
+  it('variants that are ticked, by the keyboard and over two runs, lead to the accessions that carry them', async () => {
+    const { page, context, complaints } = await visit(
+      `/tools/variation?assembly=${facts.reference}&region=${facts.variation.region}&run=1`,
+      { language, inspected: true },
+    )
+    const boxes = page.locator('.nv-table tbody').getByRole('checkbox')
+    await boxes.first().focus()
+    await page.keyboard.press('Space')
+    await page.getByText(t('chosen.count', { count: 1 })).waitFor()
+    // The figure of genotypes as a table has the accessions, too.
+    await page.locator('.variation-matrix image').waitFor()
+    const figure = page.locator('.nv-figure').filter({ has: page.locator('.variation-matrix') })
+    await figure.getByRole('button', { name: k('figure.numbers') }).click()
+    expect(await figure.innerText()).toContain(facts.variation.sample)
+    // What is ticked stays while another place is asked for.
+    await page.goto(`${page.url().replace(/region=[^&]*/, `genes=${facts.variation.gene}`)}`.replace(/#.*/, ''))
+    await page.getByText(t('chosen.count', { count: 1 })).waitFor()
+    await boxes.last().focus()
+    await page.keyboard.press('Space')
+    await page.getByText(t('chosen.count', { count: 2 })).waitFor()
+    await page.getByRole('link', { name: t('chosen.open', { count: 2 }) }).click()
+    await page.getByRole('heading', { name: t('accessions.variants') }).waitFor()
+    await settle(page)
+    expect(await findBarriers(page)).toEqual([])
+    await page.goto(`${page.url().replace('run=1', 'match=any&run=1')}`)
+    const title = t('accessions.title', { match: 'any' })
+    const card = page.locator('.nv-card').filter({ has: page.getByRole('heading', { name: title }) })
+    await card.waitFor()
+    const count = Number(/\d+/.exec(await card.locator('.nv-card-aside').innerText())![0])
+    expect(count).toBeGreaterThan(0)
+    await page.getByRole('heading', { name: t('accessions.groups') }).waitFor()
+    const tsv = await download(page, async () => {
+      await card.getByRole('button', { name: k('table.export') }).click()
+      await page.getByRole('menuitem', { name: 'TSV' }).click()
+    })
+    expect(tsv.text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))).toHaveLength(count + 1)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('variants that the set does not have are told at their field', async () => {
+    const { page, context, complaints } = await visit(
+      `/tools/variation?task=accessions&assembly=${facts.reference}&variants=nosuch1%0Anosuch2&run=1`,
+      { language },
+    )
+    await page
+      .getByText(t('problem.unknownVariants', { count: 2, names: 'nosuch1, nosuch2' }))
+      .first()
+      .waitFor()
+    expect(complaints.filter((one) => !/4\d\d/.test(one))).toEqual([])
+    await context.close()
+  })
+
   it('a variant gets KASP primers and enzymes; what cannot be answered is told beside its box', async () => {
     const { page, context, complaints } = await visit(
       `/tools/variation?assembly=${facts.reference}&region=${facts.variation.region}&run=1`,

@@ -11,7 +11,7 @@ export default defineMessages({
     'open.absentGenes': 'Gene families that it lacks',
     'field.assemblies': 'Assemblies',
     'help.assemblies': 'Leave empty for all assemblies of the reference’s species, except partial ones and outgroups.',
-    'form.all': 'Leave empty for all {count, number} assemblies of the reference’s species.',
+    'form.all': 'Leave empty for all assemblies of the reference’s species ({count, number}).',
     'form.allBut':
       'Leave empty for the {count, plural, one {assembly} other {# assemblies}} of the reference’s species without {names}.',
     'form.named': '{name} ({why})',

@@ -1,7 +1,7 @@
 import { impactOf, impacts } from '../../bio/variation/consequences.ts'
 import { proteinChange } from '../../bio/variation/protein-change.ts'
 import { categoryBeside } from '../../kit/ui/figures/palette.ts'
-import type { ShownVariant } from './tool.ts'
+import type { AccessionsResult, ShownVariant } from './tool.ts'
 
 /** Places in the palette that impacts have colours of. */
 export const impactPlaces = [1, 2, 5]
@@ -40,6 +40,17 @@ export const frequencyOf = (counts: { counts: number[]; called: number } | null 
 
 export const alleleText = ({ reference, alternates }: { reference: string; alternates: string[] }): string =>
   `${short(reference)} > ${alternates.map(short).join(', ') || '.'}`
+
+/** What a variant of a list is called: by its gene and the change of its protein where all its records make the same, else as asked. */
+export const variantLabel = ({ asked, sites }: AccessionsResult['variants'][number]): string => {
+  const names = new Set(
+    sites.map(({ gene, symbol, proteinChange: change }) =>
+      gene == null || change == null ? asked : `${symbol ?? gene} ${change}`,
+    ),
+  )
+  const [first] = names
+  return names.size === 1 && first !== undefined ? first : asked
+}
 
 const short = (allele: string): string => (allele.length > 16 ? `${allele.slice(0, 12)}…(${allele.length})` : allele)
 

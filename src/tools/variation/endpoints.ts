@@ -35,6 +35,11 @@ export const getMatrix = defineEndpoint({
         reference: z.string(),
         alternates: z.array(z.string()),
         consequence: z.string(),
+        /** As HGVS writes it, of the effect that `consequence` is; null where no protein changes. */
+        proteinChange: z.string().nullable(),
+        /** That the effect is on, null between genes. */
+        gene: z.string().nullable(),
+        symbol: z.string().nullable(),
       }),
     ),
     /** Variants that pass; of those that were looked at, where that is not all. */

@@ -6,8 +6,9 @@ import { type OpenSet, openSet } from '../../kit/data/variants/open-set.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
 import { primer3Program } from '../../kit/programs.ts'
 import { listSetsAsked, showSet } from './asked-sets.ts'
-import { type FoundRecord, findLoci, listVariants, type Places, readRecords } from './find-variants.ts'
+import { type FoundRecord, findLoci, findNamed, listVariants, type Places, readRecords } from './find-variants.ts'
 import { routes } from './routes.ts'
+import { listAccessionsWith } from './tasks/accession-task.ts'
 import { findHaplotypes } from './tasks/haplotype-task.ts'
 import { findLinkage } from './tasks/ld-task.ts'
 import { designVariantMarkers } from './tasks/marker-task.ts'
@@ -50,23 +51,34 @@ const citations = {
 /** What each task computes, for the receipt. */
 const formulas: Record<Input['task'], string> = {
   variants: 'records by position, id, consequence and frequency; frequency = copies that are not REF / copies called',
+  accessions:
+    'accessions with at least one copy of each variant (all) or of one of them (any), by GT of the records; a genotype that is not called is neither',
   haplotypes:
     'alleles of each accession at the sites; Kruskal-Wallis, ANOVA, Welch, or chi-square and Fisher over haplotypes, pairs by rank sums, t or Fisher, Benjamini-Hochberg over pairs; within populations the F of value = population + haplotype; blocks as plink --blocks, or by four gametes',
   ld: 'r2 = squared correlation of allele doses (as plink --r2); D′ of haplotype counts, or of maximum-likelihood frequencies of unphased diploids',
   markers: 'primer3 with the 3′ end on (KASP) or before (dCAPS) the variant; restriction sites that one allele has',
 }
 
-/** The set that is asked; of an id, where none is named, the first that has it. */
+/** The set that is asked; of names of variants, where none is named, the first that has them. */
 const openFirst = async (
   asked: Input,
   data: PortalData,
   signal: AbortSignal,
 ): Promise<{ set: VariantSet; open: OpenSet; found: Places }> => {
-  const sets = await listSetsAsked(data, asked.assembly, asked.set, asked.id !== undefined && asked.id !== '')
+  const isList = asked.task === 'accessions'
+  if (isList && asked.variants.length === 0) throw fieldError(['variants'], 'problem.variantsNeeded')
+  const sets = await listSetsAsked(
+    data,
+    asked.assembly,
+    asked.set,
+    isList || (asked.id !== undefined && asked.id !== ''),
+  )
   for (const [number, set] of sets.entries()) {
     const open = await openSet(set)
     try {
-      const found = await findLoci(asked, open, data, signal)
+      const found = isList
+        ? await findNamed(asked.variants, open, data, signal)
+        : await findLoci(asked, open, data, signal)
       if (number === sets.length - 1 || found.unknown.length === 0) return { set, open, found }
     } catch (error) {
       await open.close()
@@ -98,12 +110,14 @@ const run = async (input: Input, context: EngineContext): Promise<VariationResul
       assembly,
       set: showSet(set),
       variants: null,
+      accessions: null,
       haplotypes: null,
       ld: null,
       markers: null,
       unknown: found.unknown,
     }
     if (input.task === 'variants') answer.variants = await listVariants(asked, open, found, data, signal)
+    else if (input.task === 'accessions') answer.accessions = await listAccessionsWith(input, open, found, data, signal)
     else if (input.task === 'haplotypes') {
       const told = await findHaplotypes(asked, open, found, data, signal)
       answer.haplotypes = told

@@ -17,6 +17,24 @@ const repeatBp = 60
 /** Records near a change that are looked at. */
 const maxNear = 5000
 
+/** A record that a name of a variant means. */
+export interface NamedRow {
+  row: number
+  /** Its alleles that are meant, numbered as in GT; null for every one but REF. */
+  alleles: number[] | null
+}
+
+/** One more allele of a record is meant; null means all. */
+const addAllele = (named: Map<number, number[] | null>, row: number, allele: number | null): void => {
+  const before = named.get(row)
+  if (allele === null || before === null) named.set(row, null)
+  else if (before === undefined) named.set(row, [allele])
+  else if (!before.includes(allele)) before.push(allele)
+}
+
+const listNamed = (named: ReadonlyMap<number, number[] | null>): NamedRow[] =>
+  [...named].map(([row, alleles]) => ({ row, alleles }))
+
 /** Bases `start1` to `end1` of a window are replaced; none where `end1` is before `start1`. */
 interface Replaced {
   start1: number
@@ -49,16 +67,16 @@ const transcriptsOf = ({ strand, transcripts }: CatalogueGene): CountedTranscrip
     cds: cds.map(([start, end]) => ({ start, end })),
   }))
 
-/** Rows whose effect on the gene is the change of its protein. */
+/** Those whose effect on the gene is the change of its protein. */
 const findProteinChange = async (
   open: OpenSet,
   gene: CatalogueGene,
   asked: ProteinChange,
   data: PortalData,
   signal: AbortSignal,
-): Promise<number[]> => {
+): Promise<NamedRow[]> => {
   const tellEffects = createEffectTeller(data, open.set.assembly)
-  const rows = new Set<number>()
+  const named = new Map<number, number[] | null>()
   for (const transcript of transcriptsOf(gene)) {
     const codon = [3 * asked.residue - 2, 3 * asked.residue].map((number) =>
       locatePlace(transcript, 'c', { number, offset: 0, behindStop: false }),
@@ -73,20 +91,20 @@ const findProteinChange = async (
     ))
       for (const effect of await tellEffects(record))
         if (effect.gene === gene.id && effect.proteinChange !== null && isProteinChange(effect.proteinChange, asked))
-          rows.add(row)
+          addAllele(named, row, effect.allele)
   }
-  return [...rows]
+  return listNamed(named)
 }
 
-/** Rows one of whose alleles makes the same sequence as the change of bases, wherever in a repeat either is written. */
+/** Those with an allele that makes the same sequence as the change of bases, wherever in a repeat either is written. */
 const findBasesChange = async (
   open: OpenSet,
   gene: CatalogueGene,
   asked: BasesChange,
   data: PortalData,
   signal: AbortSignal,
-): Promise<number[]> => {
-  const rows = new Set<number>()
+): Promise<NamedRow[]> => {
+  const named = new Map<number, number[] | null>()
   const { assembly } = open.set
   const { lengthBp } = await data.getSequence(assembly, gene.sequence)
   for (const transcript of transcriptsOf(gene)) {
@@ -103,23 +121,21 @@ const findBasesChange = async (
     for (const { row, record } of await recordsIn(open, near, signal)) {
       const end1 = record.position1 + record.reference.length - 1
       if (record.position1 < first1 || end1 > last1) continue
-      const isAsked = record.alternates.some(
-        (alternate) =>
-          replace(window, first1, { start1: record.position1, end1, bases: alternate.toUpperCase() }) === wanted,
-      )
-      if (isAsked) rows.add(row)
+      for (const [at, alternate] of record.alternates.entries())
+        if (replace(window, first1, { start1: record.position1, end1, bases: alternate.toUpperCase() }) === wanted)
+          addAllele(named, row, at + 1)
     }
   }
-  return [...rows]
+  return listNamed(named)
 }
 
-/** Rows that are the change of a gene which the text names (`katG S315T`, `Rv1908c:c.944G>C`); null where it names none. */
+/** The records and their alleles that are the change of a gene which the text names (`katG S315T`, `Rv1908c:c.944G>C`); null where it names none. */
 export const findChange = async (
   text: string,
   open: OpenSet,
   data: PortalData,
   signal: AbortSignal,
-): Promise<number[] | null> => {
+): Promise<NamedRow[] | null> => {
   const named = readNamedChange(text)
   if (named === null) return null
   const resolved = await data.resolveGenes([named.gene], open.set.assembly)

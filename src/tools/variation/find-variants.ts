@@ -17,7 +17,7 @@ import type { CatalogueGene, PortalData } from '../../kit/data/portal-data.ts'
 import { type OpenSet, type RowFilter, type RowRange, worstOf } from '../../kit/data/variants/open-set.ts'
 import { createEffectTeller, type ToldEffect } from '../../kit/data/variants/told-effects.ts'
 import { openPanel, type Panel, showVariant } from './describe.ts'
-import { findChange } from './find-change.ts'
+import { findChange, type NamedRow } from './find-change.ts'
 import { type filterFields, type GeneModel, limits, type VariantsResult } from './tool.ts'
 
 export type Filters = z.output<z.ZodObject<typeof filterFields>>
@@ -37,45 +37,80 @@ export interface Places {
   unknown: string[]
   /** Rows named by an id; null where none was given. */
   rows: number[] | null
+  /** Variants of a list, in its order; empty where none was given. */
+  named: NamedVariant[]
+}
+
+/** A variant as it was asked for, with the records that are it: several where its alleles have records of their own. */
+export interface NamedVariant {
+  asked: string
+  records: NamedRow[]
 }
 
 /** Reads `chr1:1000`, `chr1:1000:A:G` and `chr1:1000:#17`; null for anything else. */
-const parseKey = (text: string): { sequence: string; position: number; alleles: string | null } | null => {
+const parseKey = (
+  text: string,
+  field: string,
+): { sequence: string; position: number; alleles: string | null } | null => {
   const match = /^(.+?)[:：]([\d,，]+)(?:[:：](.+))?$/.exec(text)
   if (match === null) return null
   const position = readPosition(match[2]!)
-  if (!position.ok) throw fieldError(['id'], locusMessage(position.error.code), position.error.params)
+  if (!position.ok) throw fieldError([field], locusMessage(position.error.code), position.error.params)
   return { sequence: match[1]!, position: position.value, alleles: match[3] ?? null }
 }
 
-const readId = async (text: string, open: OpenSet, data: PortalData, signal: AbortSignal): Promise<number[]> => {
-  const byId: number[] = []
+/** The records that an id, a position or a change of a gene names; rejects what is no position under `field`. */
+const readName = async (
+  text: string,
+  open: OpenSet,
+  data: PortalData,
+  field: string,
+  signal: AbortSignal,
+): Promise<NamedRow[]> => {
+  const byId: NamedRow[] = []
   const candidates = await open.findIds(text)
   for await (const { row, line } of open.readRows(
     [...new Set(candidates)].sort((a, b) => a - b),
     signal,
   )) {
     const ids = line.split('\t', 3)[2]!.toUpperCase().split(';')
-    if (ids.includes(text.toUpperCase())) byId.push(row)
+    if (ids.includes(text.toUpperCase())) byId.push({ row, alleles: null })
   }
   if (byId.length > 0) return byId
   const changed = await findChange(text, open, data, signal)
-  if (changed !== null) return changed.sort((a, b) => a - b)
-  const key = parseKey(text)
+  if (changed !== null) return changed.sort((a, b) => a.row - b.row)
+  const key = parseKey(text, field)
   if (key === null) return []
   const sequence = await findSequence(data, open.set.assembly, key.sequence)
   if (sequence === null) return []
   const { from, to } = await open.findRange({ sequence: sequence.name, start1: key.position, end1: key.position })
-  const rows: number[] = []
+  const named: NamedRow[] = []
   const all = Array.from({ length: Math.min(1000, to - from) }, (_, at) => from + at)
   for await (const { row, line } of open.readRows(all, signal)) {
     const [, , , reference, alternates] = line.split('\t', 5)
     const wanted = key.alleles?.toUpperCase()
     const spelt = `${reference}:${alternates!.replaceAll(',', '/')}`.toUpperCase()
-    const one = alternates!.split(',').some((alternate) => `${reference}:${alternate}`.toUpperCase() === wanted)
-    if (wanted === undefined || wanted === `#${row}` || wanted === spelt || one) rows.push(row)
+    const one = alternates!.split(',').findIndex((alternate) => `${reference}:${alternate}`.toUpperCase() === wanted)
+    if (wanted === undefined || wanted === `#${row}` || wanted === spelt) named.push({ row, alleles: null })
+    else if (one >= 0) named.push({ row, alleles: [one + 1] })
   }
-  return rows
+  return named
+}
+
+/** The variants of a list; those that the set does not have are unknown. */
+export const findNamed = async (
+  names: readonly string[],
+  open: OpenSet,
+  data: PortalData,
+  signal: AbortSignal,
+): Promise<Places> => {
+  const answer: Places = { loci: null, genes: [], unknown: [], rows: null, named: [] }
+  for (const asked of names) {
+    const records = await readName(asked, open, data, 'variants', signal)
+    if (records.length === 0) answer.unknown.push(asked)
+    else answer.named.push({ asked, records })
+  }
+  return answer
 }
 
 /** The places of a question. A region without numbers is a whole sequence. */
@@ -86,10 +121,10 @@ export const findLoci = async (
   signal: AbortSignal,
 ): Promise<Places> => {
   const { assembly } = filters
-  const answer: Places = { loci: null, genes: [], unknown: [], rows: null }
+  const answer: Places = { loci: null, genes: [], unknown: [], rows: null, named: [] }
   const loci: Place[] = []
   if (filters.id !== undefined && filters.id !== '') {
-    answer.rows = await readId(filters.id, open, data, signal)
+    answer.rows = (await readName(filters.id, open, data, 'id', signal)).map(({ row }) => row)
     if (answer.rows.length === 0) answer.unknown.push(filters.id)
     return answer
   }

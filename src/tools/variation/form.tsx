@@ -41,9 +41,11 @@ export const VariationForm = ({ values, onValues, problems, fields }: FormProps)
       fields={fields.filter(({ name }) => names.includes(name))}
       hints={{
         assembly: { needs: 'variants' },
-        genes: { widget: 'genes', rows: 2, when: () => !isTask('markers') },
-        flankBp: { when: () => !isTask('markers') },
-        region: { when: () => !isTask('markers') },
+        genes: { widget: 'genes', rows: 2, when: () => !isTask('markers', 'accessions') },
+        variants: { rows: 4, required: true, when: () => isTask('accessions') },
+        match: { when: () => isTask('accessions') },
+        flankBp: { when: () => !isTask('markers', 'accessions') },
+        region: { when: () => !isTask('markers', 'accessions') },
         id: { when: () => isTask('variants', 'markers'), required: isTask('markers') },
         sites: { when: () => isTask('haplotypes') },
         blocks: { when: () => isTask('haplotypes'), advanced: true },
@@ -52,9 +54,9 @@ export const VariationForm = ({ values, onValues, problems, fields }: FormProps)
         ldSites: { when: () => isTask('ld') },
         types: { when: () => isTask('variants'), advanced: true },
         consequences: { when: () => isTask('variants', 'haplotypes'), advanced: true },
-        minFrequency: { when: () => !isTask('markers'), advanced: true },
+        minFrequency: { when: () => !isTask('markers', 'accessions'), advanced: true },
         maxFrequency: { when: () => isTask('variants'), advanced: true },
-        maxMissing: { when: () => !isTask('markers'), advanced: true },
+        maxMissing: { when: () => !isTask('markers', 'accessions'), advanced: true },
         carriers: { when: () => isTask('variants'), advanced: true, rows: 2 },
         without: { when: () => isTask('variants'), advanced: true, rows: 2 },
       }}
@@ -79,8 +81,8 @@ export const VariationForm = ({ values, onValues, problems, fields }: FormProps)
           options={(known?.sets ?? []).map((one) => ({ value: one.id, label: format.text(one.name) }))}
         />
       )}
-      {part(['genes', 'flankBp', 'region', 'id', 'sites'])}
-      {task !== 'haplotypes' || known === undefined || known.traits.length === 0 ? null : (
+      {part(['variants', 'match', 'genes', 'flankBp', 'region', 'id', 'sites'])}
+      {!isTask('haplotypes', 'accessions') || known === undefined || known.traits.length === 0 ? null : (
         <SelectField
           label={t('field.trait')}
           problems={problems.trait ?? []}
@@ -96,7 +98,7 @@ export const VariationForm = ({ values, onValues, problems, fields }: FormProps)
         />
       )}
       {part(['test', 'minCount', 'ldSites'])}
-      {known === undefined || known.groupings.length < 2 || task === 'markers' ? null : (
+      {known === undefined || known.groupings.length < 2 || isTask('markers', 'accessions') ? null : (
         <SelectField
           label={t('field.grouping')}
           problems={problems.grouping ?? []}

@@ -24,9 +24,10 @@ import {
   readRecord,
   readRecords,
   rowFilterOf,
+  symbolsOf,
 } from './find-variants.ts'
 import { readHaplotypes, showSite } from './tasks/haplotype-task.ts'
-import tool, { filterFields, limits } from './tool.ts'
+import tool, { filterFields, limits, type Site } from './tool.ts'
 
 /** Names of samples that a form offers as examples. */
 const shownSamples = 400
@@ -75,11 +76,19 @@ export const routes: ToolRoute[] = [
       const asked = takeEvenly(test === null ? rows : Uint32Array.from(passing), limits.matrixSites)
       for await (const one of readRecords(open, asked, signal)) records.push(one)
       const tell = createEffectTeller(data, assembly)
-      const sites = []
-      for (const one of records) {
-        const { row, key, position, reference, alternates, consequence } = await showSite(one, null, tell)
-        sites.push({ row, key, position, reference, alternates, consequence, sequence: one.record.sequence })
-      }
+      const shown: (Site & { sequence: string })[] = []
+      for (const one of records) shown.push({ ...(await showSite(one, null, tell)), sequence: one.record.sequence })
+      const symbols = await symbolsOf(
+        data,
+        assembly,
+        shown.flatMap(({ gene }) => gene ?? []),
+      )
+      const sites = shown.map(({ row, key, sequence, position, reference, alternates, consequence, ...effect }) => ({
+        ...{ row, key, sequence, position, reference, alternates, consequence },
+        proteinChange: effect.proteinChange ?? null,
+        gene: effect.gene ?? null,
+        symbol: symbols.get(effect.gene ?? '') ?? null,
+      }))
       const count = Math.min(set.samples.length, limits.matrixSamples)
       const texts = Array.from({ length: count }, (_, sample) =>
         records

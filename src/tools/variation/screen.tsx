@@ -9,9 +9,11 @@ import { useRegionLabel } from '../../kit/ui/gene/sequence-name.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { call } from '../../kit/ui/request.ts'
 import { defineScreen, type ResultProps } from '../../kit/ui/tool/define-screen.ts'
+import { variantLabel } from './effect-parts.tsx'
 import { VariationForm } from './form.tsx'
 import messages from './messages.ts'
 import tool, { filterFields, tasks, type VariantsResult, type VariationResult } from './tool.ts'
+import { AccessionsView } from './views/accessions-view.tsx'
 import { HaplotypesView } from './views/haplotypes-view.tsx'
 import { LdView } from './views/ld-view.tsx'
 import { MarkersView } from './views/markers-view.tsx'
@@ -41,6 +43,7 @@ const ResultView = ({ input, result, receipt, pending }: ResultProps<Input, Vari
       {result.variants === null ? null : (
         <VariantsView result={result} filter={filterOf(input)} receipt={receipt} pending={pending} />
       )}
+      {result.accessions === null ? null : <AccessionsView result={result} receipt={receipt} />}
       {result.haplotypes === null ? null : <HaplotypesView result={result} receipt={receipt} />}
       {result.ld === null ? null : <LdView result={result} receipt={receipt} />}
       {result.markers === null ? null : <MarkersView result={result} receipt={receipt} />}
@@ -52,7 +55,7 @@ const Headline = ({ result }: { result: VariationResult }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
   const regionOf = useRegionLabel()
-  const { variants, haplotypes, ld, markers, set } = result
+  const { variants, accessions, haplotypes, ld, markers, set } = result
   /** How many variants of each impact there are, the gravest first; nothing where not all of them were looked at. */
   const impactsTold = ({ marks, total }: VariantsResult): string => {
     if (set.consequences === null || marks.length !== total) return ''
@@ -72,6 +75,14 @@ const Headline = ({ result }: { result: VariationResult }): ReactNode => {
             set: format.text(set.name),
             impacts: impactsTold(variants) || 'none',
           })
+    if (accessions !== null)
+      return t('head.accessions', {
+        carriers: accessions.counts.carriers,
+        total: accessions.counts.accessions,
+        count: accessions.variants.length,
+        match: accessions.match,
+        variant: accessions.variants.map(variantLabel).join(', '),
+      })
     if (haplotypes !== null) {
       const { locus, phenotype } = haplotypes
       const gene = haplotypes.symbol ?? (haplotypes.gene === '' ? regionOf(result.assembly, locus) : haplotypes.gene)
@@ -112,27 +123,34 @@ const exampleOf = ({ assemblies }: PortalFacts, values: Values): Asked | null =>
   return { ...example, task, genes: genes ?? example.genes }
 }
 
-const countVariants = async (asked: Asked): Promise<{ total: number; key: string | undefined }> => {
-  const question = { ...asked, task: 'variants', pageSize: 1 }
+const countVariants = async (asked: Asked): Promise<{ total: number; keys: string[] }> => {
+  const question = { ...asked, task: 'variants', pageSize: 2 }
   const answer = await call(runTool, { tool: tool.id, ...question })
   const variants = 'result' in answer ? (answer.result as VariationResult).variants : null
-  return { total: variants?.total ?? 0, key: variants?.rows[0]?.key }
+  return { total: variants?.total ?? 0, keys: variants?.rows.map(({ key }) => key) ?? [] }
 }
 
-/** Haplotypes and linkage of the gene that differs most between accessions; markers of its first substitution. */
+/** Haplotypes and linkage of the gene that differs most between accessions; carriers of its first variants, markers of its first substitution. */
 const loadExample = async (example: Asked): Promise<Asked | null> => {
   if (example.task === undefined || example.task === 'variants') return null
   const { genes, ...rest } = example
-  const asked: Asked = example.task === 'markers' ? { ...rest, types: ['snv'] } : { ...rest, minFrequency: 0.05 }
+  const asked: Asked =
+    example.task === 'markers'
+      ? { ...rest, types: ['snv'] }
+      : { ...rest, minFrequency: example.task === 'accessions' ? 0 : 0.05 }
   const counted = await Promise.all(
     [genes ?? []].flat().map(async (gene) => ({
       gene,
-      ...(await countVariants({ ...asked, genes: [gene] }).catch(() => ({ total: 0, key: undefined }))),
+      ...(await countVariants({ ...asked, genes: [gene] }).catch(() => ({ total: 0, keys: [] }))),
     })),
   )
   const best = counted.reduce((one, other) => (other.total > one.total ? other : one))
-  if (example.task !== 'markers') return { ...rest, genes: [best.gene] }
-  return best.key === undefined ? { ...rest, task: 'variants', genes: [best.gene] } : { ...rest, id: best.key }
+  const isNamed = example.task === 'markers' || example.task === 'accessions'
+  const [first] = best.keys
+  if (!isNamed) return { ...rest, genes: [best.gene] }
+  if (first === undefined) return { ...rest, task: 'variants', genes: [best.gene] }
+  if (example.task === 'markers') return { ...rest, id: first }
+  return { task: example.task, assembly: example.assembly, variants: best.keys, match: 'any' }
 }
 
 export default defineScreen({
@@ -147,5 +165,10 @@ export default defineScreen({
   example: exampleOf,
   loadExample,
   headline: ({ result }) => <Headline result={result} />,
-  fields: { assembly: { needs: 'variants' }, page: { hidden: true }, pageSize: { hidden: true } },
+  fields: {
+    assembly: { needs: 'variants' },
+    variants: { spaced: true },
+    page: { hidden: true },
+    pageSize: { hidden: true },
+  },
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { carriages } from '../../bio/variation/carriers.ts'
 import { consequences } from '../../bio/variation/consequences.ts'
 import { blockRules } from '../../bio/variation/linkage-blocks.ts'
 import { variantTypes } from '../../bio/variation/vcf.ts'
@@ -21,12 +22,16 @@ export const limits = defineLimits('variation', {
   /** Common sites from which haplotype blocks are told. */
   blockSites: 300,
   ldSites: 200,
+  /** Variants whose carriers are listed together. */
+  chosen: 20,
 })
 
-export const tasks = ['variants', 'haplotypes', 'ld', 'markers'] as const
+export const tasks = ['variants', 'accessions', 'haplotypes', 'ld', 'markers'] as const
 export const haplotypeTests = ['kruskal', 'anova', 'welch'] as const
 /** How blocks are told; `none` for without. */
 export const blockChoices = [...blockRules, 'none'] as const
+/** Whether accessions carry every one of several variants, or at least one. */
+export const matches = ['all', 'any'] as const
 export const siteKinds = ['changing', 'coding', 'all'] as const
 export const consequenceNames = consequences.map(({ name }) => name)
 
@@ -279,6 +284,71 @@ const markersSchema = z.object({
 })
 export type MarkersResult = z.infer<typeof markersSchema>
 
+/** Accessions of a group: those that carry what is asked, those of which that is not known, and all. */
+const groupCountsSchema = z.object({
+  /** Null for those that have nothing in the column. */
+  value: z.string().nullable(),
+  carriers: z.number(),
+  undetermined: z.number(),
+  accessions: z.number(),
+})
+
+const accessionsSchema = z.object({
+  match: z.enum(matches),
+  /** In the order asked. */
+  variants: z.array(
+    z.object({
+      asked: z.string(),
+      /** Records that are it: several where its alleles, or substitutions that make the same change of a protein, have records of their own. */
+      sites: z.array(
+        siteSchema.extend({
+          sequence: z.string(),
+          symbol: z.string().nullable(),
+          /** Alleles that count, numbered as in GT; null for every one but REF. */
+          counted: z.array(z.number()).nullable(),
+        }),
+      ),
+      /** Accessions by how many of their copies have it; `missing` for those that are not called. */
+      carriages: z.object({ every: z.number(), some: z.number(), none: z.number(), missing: z.number() }),
+    }),
+  ),
+  /** Of all accessions of the set. */
+  counts: groupCountsSchema.omit({ value: true }),
+  /** By each column by which accessions can be grouped, and by the levels of the phenotype, whose column is null. */
+  groupings: z.array(z.object({ column: z.string().nullable(), groups: z.array(groupCountsSchema) })),
+  /** Columns of the table of accessions beside name, population, country and coordinates, those of `groupings` first. */
+  attributes: z.array(z.string()),
+  simulatedAccessions: z.boolean(),
+  phenotype: z
+    .object({
+      set: z.string(),
+      trait: z.string(),
+      name: localizedTextSchema,
+      unit: z.string().nullable(),
+      simulated: z.boolean(),
+      /** Null of a trait that is measured. */
+      levels: z.array(z.string()).nullable(),
+    })
+    .nullable(),
+  /** Those that carry what is asked, in the order of the set. */
+  accessions: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string().nullable(),
+      population: z.string().nullable(),
+      country: z.string().nullable(),
+      latitude: z.number().nullable(),
+      longitude: z.number().nullable(),
+      attributes: z.record(z.string(), z.union([z.string(), z.number()])),
+      value: z.number().nullable(),
+      level: z.string().nullable(),
+      /** In the order of `variants`: alleles, `.` where not called, and how many of the copies have it. */
+      genotypes: z.array(z.object({ text: z.string(), carriage: z.enum(carriages) })),
+    }),
+  ),
+})
+export type AccessionsResult = z.infer<typeof accessionsSchema>
+
 export const setSchema = z.object({
   id: z.string(),
   name: localizedTextSchema,
@@ -302,6 +372,8 @@ export const resultSchema = z.object({
   assembly: z.string(),
   set: setSchema,
   variants: variantsSchema.nullable(),
+  /** Results of before version 8 have none. */
+  accessions: accessionsSchema.nullable().default(null),
   haplotypes: haplotypesSchema.nullable(),
   ld: ldSchema.nullable(),
   markers: markersSchema.nullable(),
@@ -320,6 +392,23 @@ const accessions = z
           .split(/[\n,;，；\t]+/)
           .flatMap((one) => one.trim() || []),
   )
+
+/** A thousands separator is no comma between two variants. */
+const betweenVariants = /[\n;；\t]+|[,，](?!\d{3}(?!\d))/
+
+/** Variants as text, with lines, commas or semicolons between them, or as a list; each once. */
+const variantNames = z
+  .union([z.string().max(20_000), z.array(z.string().max(300)).meta({ maxItems: limits.chosen })])
+  .optional()
+  .transform((value) => {
+    const texts = (Array.isArray(value) ? value.join('\n') : (value ?? '')).split(betweenVariants)
+    return [
+      ...new Map(
+        texts.flatMap((text) => (text.trim() === '' ? [] : [[text.trim().toUpperCase(), text.trim()]])),
+      ).values(),
+    ]
+  })
+  .pipe(z.array(z.string().max(300)).max(limits.chosen))
 
 /** What variants are looked for by; also the conditions of files. */
 export const filterFields = {
@@ -354,10 +443,13 @@ export default defineTool({
   order: 10,
   icon: 'dna',
   mode: 'answer',
-  version: 7,
+  version: 8,
   input: z.object({
     task: z.enum(tasks).default('variants'),
     ...filterFields,
+    /** Whose carriers are listed; each as `id` names one. */
+    variants: variantNames,
+    match: z.enum(matches).default('all'),
     /** Of a haplotype: sites that change a protein, coding ones, or all. */
     sites: z.enum(siteKinds).default('changing'),
     /** Haplotype blocks drawn over the sites. */

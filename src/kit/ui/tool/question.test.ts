@@ -70,6 +70,19 @@ describe('the line that stands for a form', () => {
     expect(ask({ terms: ['Lineage 1', 'Lineage 2'] })).toEqual(['Terms: Lineage 1, Lineage 2'])
   })
 
+  test('parts a list whose entries have blanks at its lines and commas alone', () => {
+    const listed = [field('variants', 'identifiers')]
+    const words = {
+      text: () => 'Variants',
+      t: translator(messages, 'en-US'),
+      format: formatFor('en-US'),
+      assemblyName: String,
+    }
+    expect(
+      questionParts(listed, { variants: { spaced: true } }, { variants: 'rpoB S450L\nkatG S315T, rs1' }, words),
+    ).toEqual(['Variants: rpoB S450L, katG S315T, rs1'])
+  })
+
   test('counts the genes of a long list', () => {
     expect(ask({ genes: ['a', 'b', 'c', 'd', 'e'] })).toEqual(['a, b, c and 2 more'])
     expect(ask({ genes: ['a', 'b', 'c', 'd', 'e'] }, 'zh-CN')).toEqual(['a、b、c 等，另有 2 个'])

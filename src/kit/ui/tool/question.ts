@@ -94,7 +94,9 @@ export const questionParts = (
       case 'genes':
       case 'identifiers': {
         // Of a list each is one: names of groups may have blanks.
-        const names = Array.isArray(value) ? value.map(String) : splitIdentifiers(String(value))
+        const split = (typed: string): string[] =>
+          hint.spaced === true ? typed.split(/[\n,;，；]+/).flatMap((one) => one.trim() || []) : splitIdentifiers(typed)
+        const names = Array.isArray(value) ? value.map(String) : split(String(value))
         return name === 'genes' || widget === 'genes' ? [namesText(names, words)] : named(namesText(names, words))
       }
       case 'sequence':

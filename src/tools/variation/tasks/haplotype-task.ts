@@ -75,13 +75,18 @@ interface HaplotypeInput extends SiteChoice {
   minCount: number
 }
 
+/** A record as a site, by its gravest effect: on the gene, and of these alleles, where either is given. */
 export const showSite = async (
   { row, record }: FoundRecord,
   gene: string | null,
   tell: EffectTeller,
+  alleles: readonly number[] | null = null,
 ): Promise<Site> => {
   // One effect as a whole: transcripts differ in what a variant does to them, and its alleles do.
-  const [gravest] = (await tell(record)).filter((effect) => gene === null || effect.gene === gene).sort(compareGravity)
+  const [gravest] = (await tell(record))
+    .filter((effect) => gene === null || effect.gene === gene)
+    .filter(({ allele }) => alleles === null || allele === null || alleles.includes(allele))
+    .sort(compareGravity)
   const consequences = gravest?.consequences ?? ['intergenic']
   return {
     row,
@@ -425,7 +430,8 @@ export const findHaplotypes = async (
   }
 }
 
-const openTrait = async (text: string, assembly: string, data: PortalData) => {
+/** A trait by its `set|trait`. */
+export const openTrait = async (text: string, assembly: string, data: PortalData) => {
   const [set = '', trait = ''] = text.split('|')
   const { species } = await data.getAssembly(assembly)
   return { set, trait, data: await readTrait(data, species, set, trait) }

@@ -1,10 +1,10 @@
-import { Download } from 'lucide-react'
-import { type CSSProperties, type ReactNode, useState } from 'react'
+import { Download, X } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import type { Receipt } from '../../../contracts/tools/receipt.ts'
-import { useAddressValues } from '../../../kit/ui/address-values.ts'
+import { readListValue, useAddressValues, viewPrefix } from '../../../kit/ui/address-values.ts'
 import { browserAddress } from '../../../kit/ui/browser-address.ts'
-import { ButtonLink } from '../../../kit/ui/controls/button.tsx'
+import { Button, ButtonLink } from '../../../kit/ui/controls/button.tsx'
 import { Card, Facts } from '../../../kit/ui/controls/card.tsx'
 import { EmptyState } from '../../../kit/ui/controls/empty-state.tsx'
 import { GeneSetMenu } from '../../../kit/ui/controls/gene-set-picker.tsx'
@@ -18,9 +18,10 @@ import { ColumnMenu, TableFrame } from '../../../kit/ui/table/table-frame.tsx'
 import { downloadToolRoute } from '../../../kit/ui/tool/tool-route.ts'
 import { alleleText, changesOf, frequencyOf, gravest, variationAddress } from '../effect-parts.tsx'
 import messages from '../messages.ts'
-import tool, { type ShownVariant, type VariantsResult, type VariationResult } from '../tool.ts'
+import tool, { limits, type ShownVariant, type VariantsResult, type VariationResult } from '../tool.ts'
 import { LocusFigure } from './locus-figure.tsx'
 import { MatrixCard } from './matrix-figure.tsx'
+import { Share } from './share.tsx'
 
 /** Groups whose frequencies are columns from the first; the bar says how many more there are. */
 const shownGroups = 5
@@ -34,25 +35,13 @@ const browserMarginBp = 200
 
 const variantName = ({ ids, key }: ShownVariant): string => ids[0] ?? key
 
-/** A frequency over a bar as long as it is; what no accession has stays quiet. */
-const Share = ({ value }: { value: number | null }): ReactNode => {
-  const format = useFormat()
-  if (value === null) return <span className="nv-none">–</span>
-  return (
-    <span
-      className={value === 0 ? 'variation-share nv-quiet' : 'variation-share'}
-      style={{ '--share': `${100 * value}%` } as CSSProperties}
-    >
-      {format.fixed(value, 3)}
-    </span>
-  )
-}
-
 const useVariantColumns = (
   assembly: string,
   set: string,
   known: boolean,
   populations: VariantsResult['populations'],
+  /** A phone has room for the change of a protein and one more: its effect, or where there are several, its gene. */
+  manyGenes: boolean,
 ): TableColumn<ShownVariant>[] => {
   const t = useText(messages)
   const format = useFormat()
@@ -78,7 +67,7 @@ const useVariantColumns = (
     { key: 'alleles', title: t('column.alleles'), kind: 'id', value: alleleText },
     {
       key: 'effect',
-      main: true,
+      main: !manyGenes,
       title: t('column.effect'),
       value: (row) => {
         const name = gravest(row, known)
@@ -91,7 +80,7 @@ const useVariantColumns = (
     },
     {
       key: 'gene',
-      main: true,
+      main: manyGenes,
       title: t('column.gene'),
       kind: 'id',
       value: ({ effects }) => [...new Set(effects.map(({ gene }) => gene))].join(', '),
@@ -110,6 +99,7 @@ const useVariantColumns = (
     },
     {
       key: 'change',
+      main: true,
       title: t('column.change'),
       kind: 'id',
       value: ({ effects }) => changesOf(effects),
@@ -220,6 +210,11 @@ const Record = ({
           >
             {t('record.browser')}
           </ButtonLink>
+          {set.ploidy === 0 ? null : (
+            <ButtonLink to={variationAddress({ task: 'accessions', assembly, set: set.id, variants: variant.key })}>
+              {t('record.accessions')}
+            </ButtonLink>
+          )}
           <ButtonLink to={variationAddress({ task: 'markers', assembly, set: set.id, id: variant.key })}>
             {t('record.marker')}
           </ButtonLink>
@@ -352,10 +347,11 @@ export const VariantsView = ({
   pending: boolean
 }): ReactNode => {
   const t = useText(messages)
-  const [, change] = useAddressValues()
+  const [address, change] = useAddressValues()
   const { assembly, set } = result
   const found = result.variants!
-  const columns = useVariantColumns(assembly, set.id, set.consequences !== null, found.populations)
+  const genes = [...new Set(found.rows.flatMap(({ effects }) => effects.map(({ gene }) => gene)))]
+  const columns = useVariantColumns(assembly, set.id, set.consequences !== null, found.populations, genes.length > 1)
   const [hidden, setHidden] = useState<Set<string>>(
     () => new Set(columns.filter((one) => one.hidden).map((one) => one.key)),
   )
@@ -365,7 +361,17 @@ export const VariantsView = ({
     return <Record variant={found.rows[0]!} result={result} receipt={receipt} />
   const hiddenGroups = found.populations.filter((_, at) => hidden.has(`population-${at}`)).length
   const name = `${assembly}-${set.id}`
-  const genes = [...new Set(found.rows.flatMap(({ effects }) => effects.map(({ gene }) => gene)))]
+  // What is ticked stays while another page, gene or region is looked at.
+  const chosenName = `${viewPrefix}chosen.${assembly}.${set.id}`
+  const chosen = new Set(readListValue(address, chosenName) ?? [])
+  const choose = (keys: readonly string[], on: boolean): void => {
+    const next = new Set(chosen)
+    for (const key of keys) {
+      if (on) next.add(key)
+      else next.delete(key)
+    }
+    change({ [chosenName]: next.size === 0 ? null : [...next].join(',') }, true)
+  }
   const passing = found.total ?? found.scanned?.passed ?? found.rows.length
   return (
     <>
@@ -388,7 +394,22 @@ export const VariantsView = ({
           busy={pending}
           columns={columns.filter(({ key }) => !hidden.has(key))}
           rows={found.rows}
-          rowKey={({ row }) => String(row)}
+          rowKey={({ key }) => key}
+          selection={
+            set.ploidy === 0
+              ? undefined
+              : {
+                  selected: chosen,
+                  onSelect: (key, on) => choose([key], on),
+                  all: found.rows.length > 0 && found.rows.every(({ key }) => chosen.has(key)),
+                  onAll: (on) =>
+                    choose(
+                      found.rows.map(({ key }) => key),
+                      on,
+                    ),
+                  allLabel: t('chosen.all'),
+                }
+          }
           sort={null}
           sortable={new Set()}
           onSort={() => undefined}
@@ -403,6 +424,34 @@ export const VariantsView = ({
               {hiddenGroups === 0 ? null : (
                 <span className="nv-quiet">
                   {t('table.hiddenGroups', { count: hiddenGroups, of: found.populations.length })}
+                </span>
+              )}
+              {chosen.size === 0 ? null : (
+                <span className="nv-table-selection">
+                  <strong>{t('chosen.count', { count: chosen.size })}</strong>
+                  {chosen.size > limits.chosen ? (
+                    <span className="nv-warn">{t('chosen.tooMany', { limit: limits.chosen })}</span>
+                  ) : (
+                    <ButtonLink
+                      size="small"
+                      to={variationAddress({
+                        task: 'accessions',
+                        assembly,
+                        set: set.id,
+                        variants: [...chosen].join(','),
+                      })}
+                    >
+                      {t('chosen.open', { count: chosen.size })}
+                    </ButtonLink>
+                  )}
+                  <Button
+                    size="small"
+                    look="quiet"
+                    aria-label={t('chosen.clear')}
+                    title={t('chosen.clear')}
+                    icon={<X size={14} aria-hidden />}
+                    onClick={() => choose([...chosen], false)}
+                  />
                 </span>
               )}
               {genes.length > 0 ? <GeneSetMenu genes={genes.map((id) => ({ id, assembly }))} /> : null}
