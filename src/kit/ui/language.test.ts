@@ -34,6 +34,29 @@ test('ticks of axes have the minus sign of print, numbers that are copied have n
   expect(format.number(-1200)).toBe('-1,200')
 })
 
+describe('places', () => {
+  const { region, locus, places } = formatFor('en-US')
+
+  it('have grouped numbers, and one base is one number', () => {
+    expect(region('chr1', 1000, 2000, '-')).toBe('chr1:1,000..2,000 (−)')
+    expect(region('chr1', 761155, 761155)).toBe('chr1:761,155')
+    expect(locus({ sequence: 'chr1', start: 761155, end: 761155 })).toBe('chr1:761,155')
+  })
+
+  it('as files write them are read as those of the portal', () => {
+    expect(places('NC_000962.3:2969989..2980970(-)')).toBe('NC_000962.3:2,969,989..2,980,970 (−)')
+    expect(places('chr1:761155..761155 chr2:5-1200(+)')).toBe('chr1:761,155 chr2:5..1,200 (+)')
+    expect(places('chr1:761155, chr2:4411532')).toBe('chr1:761,155, chr2:4,411,532')
+    expect(places('chr1:10000^10001')).toBe('chr1:10,000^10,001')
+    expect(places('chr1:4411500..4411532,1..1524')).toBe('chr1:4,411,500..4,411,532, 1..1,524')
+    expect(places('1200..1300')).toBe('1,200..1,300')
+  })
+
+  it('leave names that are no places as they are', () => {
+    for (const name of ['rs1234567', 'NC_000962.3', 'HLA-A*01:01', 'chr1:761155:A:G', 'rpoB']) expect(places(name)).toBe(name)
+  })
+})
+
 test('a Chinese list has a blank between its conjunction and a Latin name only', () => {
   const { list } = formatFor('zh-CN')
   expect([

@@ -118,10 +118,12 @@ export interface Format {
   duration: (ms: number) => string
   /** A time that is only estimated, in its largest unit: 20 s, 3 min, 2 h. */
   roughDuration: (ms: number) => string
-  /** `chr1:1,000..2,000 (+)`: 1-based, inclusive. */
+  /** `chr1:1,000..2,000 (+)`: 1-based, inclusive; one base is one number. */
   region: (sequence: string, start1: number, end1: number, strand?: string) => string
   /** A place that was asked for: its segment, and in words that it is on the reverse strand. */
   locus: (locus: { sequence: string; start: number; end: number; strand?: '+' | '-' }) => string
+  /** Places as files write them, for reading: `chr1:1000..2000(-) chr2:761155..761155` is `chr1:1,000..2,000 (−) chr2:761,155`. */
+  places: (text: string) => string
   list: (items: string[]) => string
   /** Names in a row, parted by semicolons where one of them has a comma of its own ("H37Rv, Broad Institute"). */
   series: (names: readonly string[]) => string
@@ -156,6 +158,9 @@ const joinNames = (parts: readonly { type: string; value: string }[]): string =>
     })
     .join('')
 
+/** The name of a sequence, if one is given, and the numbers of a place in it, with its strand. */
+const writtenPlace = /^(.+:)?([1-9]\d*(?:(?:\.\.|[,^-])[1-9]\d*)*)(\([+-]\))?([,;]?)$/
+
 /** Formats of one locale; the same numbers in both languages save for dates, durations and lists. */
 export const formatFor = (locale: Locale): Format => {
   const number = (value: number, digits = 0): string =>
@@ -163,6 +168,19 @@ export const formatFor = (locale: Locale): Format => {
   const fixed = (value: number, digits: number): string =>
     new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value)
   const chinese = locales[locale] === 'zh'
+  const span = (start1: number, end1: number): string =>
+    start1 === end1 ? number(start1) : `${number(start1)}..${number(end1)}`
+  const place = (text: string): string => {
+    const [, sequence = '', numbers, strand = '', end = ''] = writtenPlace.exec(text) ?? []
+    if (numbers === undefined) return text
+    const parts = numbers.split(',').map((part) => {
+      // `a^b` lies between two bases.
+      const ends = part.split(/(?:\.\.|[\^-])/).map(Number)
+      return part.includes('^') ? ends.map((one) => number(one)).join('^') : span(ends[0]!, ends.at(-1)!)
+    })
+    const sign = strand === '' ? '' : strand === '(-)' ? ' (−)' : ' (+)'
+    return `${sequence}${parts.join(', ')}${sign}${end}`
+  }
   const series = (names: readonly string[]): string => {
     const hasCommas = names.some((name) => /[,，、]/.test(name))
     return names.join(hasCommas ? (chinese ? '；' : '; ') : chinese ? '、' : ', ')
@@ -215,9 +233,10 @@ export const formatFor = (locale: Locale): Format => {
       return `${Math.round(minutes / 60)} ${chinese ? '小时' : 'h'}`
     },
     region: (sequence, start1, end1, strand) =>
-      `${sequence}:${number(start1)}..${number(end1)}${strand === '+' || strand === '-' ? ` (${strand === '-' ? '−' : '+'})` : ''}`,
+      `${sequence}:${span(start1, end1)}${strand === '+' || strand === '-' ? ` (${strand === '-' ? '−' : '+'})` : ''}`,
     locus: ({ sequence, start, end, strand }) =>
-      `${sequence}:${number(start)}..${number(end)}${strand !== '-' ? '' : chinese ? '（负链）' : ' (reverse strand)'}`,
+      `${sequence}:${span(start, end)}${strand !== '-' ? '' : chinese ? '（负链）' : ' (reverse strand)'}`,
+    places: (text) => text.split(/(\s+)/).map(place).join(''),
     series,
     list: (items) => joinNames(new Intl.ListFormat(locale, { type: 'conjunction' }).formatToParts(items)),
     sentences: (sentences) => sentences.filter((one) => one !== '').join(locale === 'zh-CN' ? '' : ' '),

@@ -189,10 +189,9 @@ const PairTable = ({
     {
       key: 'position',
       title: t('column.position'),
-      kind: 'id',
+      kind: 'region',
       value: ({ sequence, start, end }) => `${sequence}:${start}..${end}`,
       on: ({ assembly, sequence }) => ({ assembly, sequence }),
-      render: ({ sequence, start, end }) => <code>{format.region(sequence, start, end)}</code>,
     },
     { key: 'penalty', title: t('column.penalty'), kind: 'number', digits: 2, value: ({ penalty }) => penalty },
   ]
@@ -256,11 +255,8 @@ const OutcomeTable = ({ pair, receipt }: { pair: DiagnosticPair; receipt: Props[
     {
       key: 'locus',
       title: t('column.position'),
-      kind: 'id',
+      kind: 'region',
       value: ({ bands }) => bands.map(({ sequence, start, end }) => `${sequence}:${start}..${end}`).join(', '),
-      render: ({ bands }) => (
-        <code>{bands.map(({ sequence, start, end }) => format.region(sequence, start, end)).join(', ')}</code>
-      ),
       on: ({ assembly, bands }) => (bands[0] === undefined ? null : { assembly, sequence: bands[0].sequence }),
     },
     {
@@ -363,10 +359,9 @@ const PairDetail = ({ pair, receipt }: { pair: DiagnosticPair; receipt: Props['r
           {
             key: 'position',
             title: t('column.position'),
-            kind: 'id',
+            kind: 'region',
             value: ({ start: from, end: to, strand }) => `${sequence}:${from}..${to}(${strand})`,
             on: () => ({ assembly, sequence }),
-            render: ({ start: from, end: to, strand }) => <code>{format.region(sequence, from, to, strand)}</code>,
           },
         ]}
       />

@@ -11,7 +11,7 @@ import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
 import { NamesNote } from '../../kit/ui/gene/names-note.tsx'
 import { useSequenceRole } from '../../kit/ui/gene/sequence-name.tsx'
 import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
-import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { useText } from '../../kit/ui/language.tsx'
 import { ResultTable, type TableColumn } from '../../kit/ui/table/result-table.tsx'
 import { defineScreen, type ResultProps } from '../../kit/ui/tool/define-screen.ts'
 import { useMedia } from '../../kit/ui/use-media.ts'
@@ -200,17 +200,15 @@ const FeatureTable = ({ result, receipt }: { result: GeneMap; receipt: Receipt }
 
 const LinkTable = ({ result, receipt }: { result: GeneMap; receipt: Receipt }): ReactNode => {
   const t = useText(messages)
-  const format = useFormat()
   const number = useMemo(() => new Map(result.links.map((link, at) => [link, at])), [result.links])
   const end = (key: 'from' | 'to'): TableColumn<MappedLink>[] => [
     { key, title: t(`column.${key}`), value: (link) => link[key].name },
     {
       key: `${key}-place`,
       title: `${t(`column.${key}`)}: ${t('column.sequence')}`,
-      kind: 'id',
+      kind: 'region',
       value: (link) => `${link[key].sequence}:${link[key].start}..${link[key].end}`,
       on: (link) => ({ assembly: result.assembly, sequence: link[key].sequence }),
-      render: (link) => format.region(link[key].sequence, link[key].start, link[key].end),
     },
   ]
   return (

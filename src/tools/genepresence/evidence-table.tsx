@@ -99,7 +99,7 @@ export const EvidenceTable = ({
         {
           key: 'place',
           title: t('column.place'),
-          kind: 'id',
+          kind: 'region',
           value: ({ places }) => region(places),
           on: ({ assembly, places: [place] }) => (place === undefined ? null : { assembly, sequence: place.sequence }),
         },

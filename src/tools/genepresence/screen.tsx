@@ -102,7 +102,7 @@ const RegionTable = ({ result, receipt }: Pick<Props, 'result' | 'receipt'>): Re
           {
             key: 'locus',
             title: t('column.locus'),
-            kind: 'id',
+            kind: 'region',
             value: ({ sequence, start, end }) => `${sequence}:${start}..${end}`,
             on: ({ sequence }) => ({ assembly, sequence }),
           },
@@ -157,7 +157,7 @@ const GeneTable = ({ input, result, receipt }: Pick<Props, 'input' | 'result' | 
     {
       key: 'locus',
       title: t('column.locus'),
-      kind: 'id',
+      kind: 'region',
       value: (at) => `${genes.sequence[at]}:${genes.start[at]}..${genes.end[at]}`,
       on: (at) => ({ assembly, sequence: genes.sequence[at]! }),
     },

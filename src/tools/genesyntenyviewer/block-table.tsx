@@ -58,14 +58,14 @@ export const BlockTable = ({
         {
           key: 'locus',
           title: t('column.locus'),
-          kind: 'id',
+          kind: 'region',
           value: (one) => `${one.sequence}:${one.start}..${one.end}`,
           on: ({ sequence }) => ({ assembly, sequence }),
         },
         {
           key: 'otherLocus',
           title: t('column.otherLocus'),
-          kind: 'id',
+          kind: 'region',
           value: (one) => `${one.otherSequence}:${one.otherStart}..${one.otherEnd}`,
           on: (one) => ({ assembly: one.otherAssembly, sequence: one.otherSequence }),
         },

@@ -92,7 +92,7 @@ export const DifferenceTable = ({
           {
             key: 'placeA',
             title: t('column.placeA'),
-            kind: 'id',
+            kind: 'region',
             value: (one) => differencePlace(one.a, lengthOf(genomes[one.first]!, one.a.sequence)),
             on: (one) => ({ assembly: genomes[one.first]!.id, sequence: one.a.sequence }),
           },
@@ -100,7 +100,7 @@ export const DifferenceTable = ({
           {
             key: 'placeB',
             title: t('column.placeB'),
-            kind: 'id',
+            kind: 'region',
             value: (one) => differencePlace(one.b, lengthOf(genomes[one.second]!, one.b.sequence)),
             on: (one) => ({ assembly: genomes[one.second]!.id, sequence: one.b.sequence }),
           },

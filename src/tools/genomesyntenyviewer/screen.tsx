@@ -190,7 +190,7 @@ const ResultView = ({
             {
               key: 'placeA',
               title: t('column.placeA'),
-              kind: 'id',
+              kind: 'region',
               value: (block) => `${block.sequenceA}:${block.startA}..${block.endA}`,
               on: (block) => ({ assembly: genomes[block.first]!.id, sequence: block.sequenceA }),
             },
@@ -198,7 +198,7 @@ const ResultView = ({
             {
               key: 'placeB',
               title: t('column.placeB'),
-              kind: 'id',
+              kind: 'region',
               value: (block) => `${block.sequenceB}:${block.startB}..${block.endB}`,
               on: (block) => ({ assembly: genomes[block.second]!.id, sequence: block.sequenceB }),
             },

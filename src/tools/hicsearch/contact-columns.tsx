@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { Tag } from '../../kit/ui/controls/card.tsx'
 import { geneAddress } from '../../kit/ui/gene/gene-link.tsx'
+import { RegionText } from '../../kit/ui/gene/region-text.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import type { TableColumn } from '../../kit/ui/table/result-table.tsx'
 import { around, locusText, mapAddress } from './map/map-address.ts'
@@ -56,12 +57,12 @@ export const useContactColumns = (result: SearchResult): TableColumn<ContactRow>
     {
       key: 'bin',
       title: t('column.bin'),
-      kind: 'id',
+      kind: 'region',
       value: (row) => locusText(row),
       on: ({ sequence }) => ({ assembly, sequence }),
       render: (row) => (
         <>
-          {format.region(row.sequence, row.start, row.end)}{' '}
+          <RegionText>{format.region(row.sequence, row.start, row.end)}</RegionText>{' '}
           {row.inAssembly ? null : (
             <Tag tone="amber" title={t('lacking.help', { assembly })}>
               {t('lacking.tag')}

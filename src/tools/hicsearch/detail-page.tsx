@@ -79,7 +79,6 @@ const LocusField = ({
 
 const DomainsTable = ({ domains, receipt }: { domains: DomainsResult; receipt: Receipt }): ReactNode => {
   const t = useText(messages)
-  const format = useFormat()
   const binSize = useBinSize()
   const labelOf = useSequenceLabel()
   const { assembly } = domains
@@ -128,10 +127,9 @@ const DomainsTable = ({ domains, receipt }: { domains: DomainsResult; receipt: R
             key: 'region',
             title: t('column.bin'),
             hidden: true,
-            kind: 'id',
+            kind: 'region',
             value: locusText,
             on: ({ sequence }) => ({ assembly, sequence }),
-            render: (locus) => format.region(locus.sequence, locus.start, locus.end),
           },
         ]}
       />

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { Card } from '../../kit/ui/controls/card.tsx'
-import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { useText } from '../../kit/ui/language.tsx'
 import { ResultTable, type TableColumn } from '../../kit/ui/table/result-table.tsx'
 import { locusText } from './map/map-address.ts'
 import messages from './messages.ts'
@@ -27,23 +27,20 @@ export const LoopsTable = ({
   address: (loop: Loop) => string
 }): ReactNode => {
   const t = useText(messages)
-  const format = useFormat()
   const columns: TableColumn<Loop>[] = [
     {
       key: 'a',
       title: t('column.bin'),
-      kind: 'id',
+      kind: 'region',
       value: ({ a }) => locusText(a),
       on: ({ a }) => ({ assembly, sequence: a.sequence }),
-      render: ({ a }) => format.region(a.sequence, a.start, a.end),
     },
     {
       key: 'b',
       title: t('column.other'),
-      kind: 'id',
+      kind: 'region',
       value: ({ b }) => locusText(b),
       on: ({ b }) => ({ assembly, sequence: b.sequence }),
-      render: ({ b }) => format.region(b.sequence, b.start, b.end),
     },
     {
       key: 'distance',

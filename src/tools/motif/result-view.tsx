@@ -10,6 +10,7 @@ import { GeneSetMenu } from '../../kit/ui/controls/gene-set-picker.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
 import { otherRulesText } from '../../kit/ui/gene/promoter-rules-text.ts'
+import { RegionText } from '../../kit/ui/gene/region-text.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { messages as sharedMessages } from '../../kit/ui/messages.ts'
 import { addressOf } from '../../kit/ui/request.ts'
@@ -259,13 +260,14 @@ export const MotifResultView = ({
           {
             key: 'locus',
             title: t('column.locus'),
+            kind: 'region',
             value: ({ locus }) =>
               locus === null ? null : `${locus.sequence}:${locus.start}..${locus.end}(${locus.strand})`,
             on: ({ locus }) => (locus === null ? null : { assembly, sequence: locus.sequence }),
             render: ({ locus }) =>
               locus === null || assembly === null ? null : (
                 <Link to={browserAddress({ assembly, ...locus }, { marginBp: browserMarginBp })}>
-                  {format.region(locus.sequence, locus.start, locus.end)}
+                  <RegionText>{format.region(locus.sequence, locus.start, locus.end)}</RegionText>
                 </Link>
               ),
           },

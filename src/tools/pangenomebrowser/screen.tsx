@@ -103,7 +103,7 @@ const Headline = ({ result }: { result: GraphResult }): ReactNode => {
   return (
     <>
       {t('head.found', {
-        locus: `${sequence}:${start}-${end}`,
+        locus: format.region(sequence, start, end),
         length: format.basePairs(end - start + 1),
         nodes: result.nodeCount,
         variants: result.variantTotal,

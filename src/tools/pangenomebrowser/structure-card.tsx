@@ -95,7 +95,7 @@ const SegmentFigure = ({
                   height={stateHeight[span.state]}
                   fill={stateColour[span.state]}
                 >
-                  <title>{`${nameOf(assembly)} ${format.number(span.start, 0)}-${format.number(span.end, 0)}: ${t(`state.${span.state}`)}`}</title>
+                  <title>{`${nameOf(assembly)} ${format.number(span.start)}..${format.number(span.end)}: ${t(`state.${span.state}`)}`}</title>
                 </rect>
               ))}
             </g>
@@ -190,6 +190,7 @@ export const StructureCard = ({ result, lengthBp }: { result: GraphResult; lengt
     {
       key: 'mate',
       title: t('column.mate'),
+      kind: 'region',
       value: ({ mate }) => (mate === null ? null : `${mate.sequence}:${mate.position}`),
       on: ({ mate }) => (mate === null ? null : { assembly, sequence: mate.sequence }),
     },
@@ -234,7 +235,7 @@ export const StructureCard = ({ result, lengthBp }: { result: GraphResult; lengt
     <>
       <SegmentFigure
         segments={segments.data.assemblies}
-        title={t('segments.title', { locus: `${sequence}:${start}-${end}` })}
+        title={t('segments.title', { locus: format.region(sequence, start, end) })}
         name={`${assembly}-${sequence}-${start}-${end}-aligned`}
         start={start}
         end={end}

@@ -225,7 +225,7 @@ export const TubeFigure = ({ result, receipt }: { result: GraphResult; receipt: 
           height={height * zoom}
           viewBox={`0 0 ${width} ${height}`}
         >
-          <title>{`${nameOf(result.assembly)} ${sequence}:${start}-${end}`}</title>
+          <title>{`${nameOf(result.assembly)} ${format.region(sequence, start, end)}`}</title>
           {ticks.map((tick) => (
             <g key={tick.at} className="pgb-tick">
               <line x1={tick.x} x2={tick.x} y1={14} y2={20} />

@@ -264,9 +264,9 @@ const MapView = ({ pathway }: { pathway: PathwayAnswer }): ReactNode => {
             {
               key: 'locus',
               title: t('column.locus'),
+              kind: 'region',
               value: ({ sequence, start, end, strand }) => `${sequence}:${start}..${end}(${strand})`,
               on: ({ sequence }) => ({ assembly, sequence }),
-              render: ({ sequence, start, end }) => <code>{format.region(sequence, start, end)}</code>,
             },
             {
               key: 'nodes',

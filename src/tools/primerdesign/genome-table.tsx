@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { Card, Tag } from '../../kit/ui/controls/card.tsx'
 import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
-import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { useText } from '../../kit/ui/language.tsx'
 import { ResultTable, type TableColumn } from '../../kit/ui/table/result-table.tsx'
 import messages from './messages.ts'
 import type { GenomeVerdict, Product } from './tool.ts'
@@ -30,7 +30,6 @@ export const GenomeTable = ({
   receipt: Receipt
 }): ReactNode => {
   const t = useText(messages)
-  const format = useFormat()
   const assemblyName = useAssemblyNames()
   const reported = (row: GenomeVerdict): string | null =>
     row.outcome === null || row.outcome === 'whole' || row.verdict === 'intended' ? null : t(`outcome.${row.outcome}`)
@@ -79,16 +78,9 @@ export const GenomeTable = ({
     {
       key: 'locus',
       title: t('column.locus'),
+      kind: 'region',
       value: (row) => (row.product === null ? null : `${row.product.sequence}:${row.product.start}-${row.product.end}`),
       on: ({ assembly, product }) => (product === null ? null : { assembly, sequence: product.sequence }),
-      render: (row) =>
-        row.product === null ? (
-          '–'
-        ) : (
-          <code style={{ whiteSpace: 'nowrap' }}>
-            {format.region(row.product.sequence, row.product.start, row.product.end)}
-          </code>
-        ),
     },
     {
       key: 'judged',

@@ -305,6 +305,7 @@ export const PrimerResultView = ({ input, result, receipt }: ResultProps<PrimerI
     {
       key: 'position',
       title: t('column.position'),
+      kind: 'region',
       value: (row) => placeOf(row.design, row.pair),
       on: ({ design }) => {
         const sequence = design.blocks[0]?.sequence
@@ -329,9 +330,9 @@ export const PrimerResultView = ({ input, result, receipt }: ResultProps<PrimerI
     {
       key: 'locus',
       title: t('column.locus'),
+      kind: 'region',
       value: (row) => `${row.sequence}:${row.start}-${row.end}`,
       on: (row) => row,
-      render: (row) => <code style={{ whiteSpace: 'nowrap' }}>{format.region(row.sequence, row.start, row.end)}</code>,
     },
     { key: 'length', title: t('column.length'), main: true, value: (row) => row.lengthBp, kind: 'number' },
     { key: 'primers', title: t('column.primers'), value: (row) => t(`primers.${row.forward}-${row.reverse}`) },

@@ -80,9 +80,9 @@ const Panel = ({ gene }: { gene: Gene }): ReactNode => {
                 {
                   key: 'window',
                   title: t('panel.window'),
+                  kind: 'region',
                   value: (row) => `${sequence}:${row.start}..${row.end}`,
                   on: () => ({ assembly, sequence }),
-                  render: (row) => format.region(sequence, row.start, row.end),
                 },
               ]}
             />

@@ -404,10 +404,9 @@ const RegionCard = ({
     {
       key: 'region',
       title: t('column.region'),
-      kind: 'id',
+      kind: 'region',
       value: ({ sequence, start, end }) => `${sequence}:${start}..${end}`,
       on: ({ sequence }) => ({ assembly, sequence }),
-      render: ({ sequence, start, end }) => format.region(sequence, start, end),
     },
     {
       key: 'sequence',

@@ -9,6 +9,7 @@ import { EmptyState } from '../../kit/ui/controls/empty-state.tsx'
 import { Menu } from '../../kit/ui/controls/menu.tsx'
 import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
 import { otherRulesText } from '../../kit/ui/gene/promoter-rules-text.ts'
+import { RegionText } from '../../kit/ui/gene/region-text.tsx'
 import { SameLocusButton } from '../../kit/ui/gene/same-locus.tsx'
 import { SequenceView } from '../../kit/ui/gene/sequence-view.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
@@ -110,12 +111,11 @@ const Result = ({ input, result, receipt }: ResultProps<Input, Result>): ReactNo
                 {
                   key: 'location',
                   title: t('column.location'),
+                  kind: 'region',
                   value: (row) =>
                     `${row.sequence}:${row.intervals.map(({ start, end }) => `${start}-${end}`).join(',')}`,
                   on: ({ sequence }) => ({ assembly, sequence }),
-                  render: (row) => (
-                    <code style={{ whiteSpace: 'nowrap' }}>{format.region(row.sequence, ...extentOf(row))}</code>
-                  ),
+                  render: (row) => <RegionText>{format.region(row.sequence, ...extentOf(row))}</RegionText>,
                 },
                 { key: 'strand', title: t('column.strand'), value: (row) => row.strand, kind: 'id' },
                 { key: 'length', title: t('column.length', { kind }), value: (row) => row.length, kind: 'number' },

@@ -176,14 +176,14 @@ export const ChromosomeFigure = ({ report, receipt }: { report: StrainReport; re
           {
             key: 'reference',
             title: t('column.inReference'),
-            kind: 'id',
+            kind: 'region',
             value: ({ source, start, end }) => `${source}:${start}..${end}`,
             on: ({ source }) => ({ assembly: reference, sequence: source }),
           },
           {
             key: 'strain',
             title: t('column.inStrain'),
-            kind: 'id',
+            kind: 'region',
             value: ({ other, otherStart, otherEnd }) => `${other}:${otherStart}..${otherEnd}`,
             on: ({ other }) => ({ assembly: strain, sequence: other }),
           },

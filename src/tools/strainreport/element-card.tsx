@@ -183,7 +183,7 @@ export const ElementCard = ({ report, receipt }: { report: StrainReport; receipt
               {
                 key: 'locus',
                 title: t('column.locus'),
-                kind: 'id',
+                kind: 'region',
                 value: ({ sequence, start, end }) => `${sequence}:${start}..${end}`,
                 on: ({ sequence }) => ({ assembly: strain.id, sequence }),
               },

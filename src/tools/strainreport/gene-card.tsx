@@ -124,12 +124,12 @@ export const GeneCard = ({ report, receipt }: { report: StrainReport; receipt: R
           {
             key: 'locus',
             title: t('column.locus'),
-            kind: 'id',
+            kind: 'region',
             value: ({ sequence, start, end }) => `${sequence}:${start}..${end}`,
             on: ({ assembly, sequence }) => ({ assembly, sequence }),
           },
           { key: 'strand', title: t('column.strand'), hidden: true, value: (one) => one.strand },
-          { key: 'place', title: t('column.place'), kind: 'id', hidden: true, value: ({ place }) => place },
+          { key: 'place', title: t('column.place'), kind: 'region', hidden: true, value: ({ place }) => place },
           { key: 'others', title: t('column.others'), kind: 'number', value: ({ alsoIn }) => alsoIn },
           { key: 'otherwise', title: t('column.otherwise'), kind: 'number', hidden: true, value: ({ notIn }) => notIn },
           {

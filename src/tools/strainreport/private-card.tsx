@@ -95,7 +95,7 @@ export const PrivateCard = ({ report, receipt }: { report: StrainReport; receipt
             kind: 'number',
             value: ({ difference, gene }) => (difference === null ? gene.end - gene.start + 1 : difference.sizeBp),
           },
-          { key: 'locus', title: t('column.locus'), kind: 'id', value: placeOf, on: assemblyOf },
+          { key: 'locus', title: t('column.locus'), kind: 'region', value: placeOf, on: assemblyOf },
           { key: 'without', title: t('column.notInOthers'), kind: 'number', value: withoutCount },
         ]}
       />

@@ -158,7 +158,7 @@ export const VariantCard = ({ report, receipt }: { report: StrainReport; receipt
           {
             key: 'locus',
             title: t('column.inReference'),
-            kind: 'id',
+            kind: 'region',
             value: placeOf,
             on: ({ sequence }) => ({ assembly: reference.id, sequence }),
           },
@@ -167,7 +167,7 @@ export const VariantCard = ({ report, receipt }: { report: StrainReport; receipt
                 {
                   key: 'own',
                   title: t('column.inStrain'),
-                  kind: 'id' as const,
+                  kind: 'region' as const,
                   // Both loci have no room beside the change; the gene is that of the reference.
                   hidden: true,
                   value: ({ own }: ProteinVariant) =>

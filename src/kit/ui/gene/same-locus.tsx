@@ -19,6 +19,7 @@ import { fileName } from '../table/export.ts'
 import { ResultTable } from '../table/result-table.tsx'
 import { useCatalogueReceipt } from '../tool/catalogue-receipt.ts'
 import { useOpenings } from '../tool/tool-openings.ts'
+import { RegionText } from './region-text.tsx'
 import { messages } from './same-locus-messages.ts'
 import { useLocusLabel } from './sequence-name.tsx'
 import { useAssemblyNames } from './species-names.tsx'
@@ -109,18 +110,23 @@ const Places = ({ answer, region }: { answer: LiftedRegion; region: RegionOfAsse
           {
             key: 'locus',
             title: t('lift.locus'),
-            kind: 'id',
+            kind: 'region',
             value: where,
             on: ({ lift, locus }) => {
               const sequence = locus?.sequence ?? lift.deletedAt?.sequence
               return sequence === undefined ? null : { assembly: lift.assembly, sequence }
             },
             render: ({ lift, locus }) => {
-              if (locus !== null) return <code>{format.locus(locus)}</code>
+              if (locus !== null) return <RegionText>{format.locus(locus)}</RegionText>
               if (lift.deletedAt === null) return '–'
               const { sequence, start, end } = lift.deletedAt
               const beside = format.region(sequence, start, end)
-              if (lift.outcome === 'replaced') return <code className="nv-quiet">{beside}</code>
+              if (lift.outcome === 'replaced')
+                return (
+                  <span className="nv-quiet">
+                    <RegionText>{beside}</RegionText>
+                  </span>
+                )
               return <span className="nv-quiet">{t('lift.beside', { locus: beside })}</span>
             },
           },
@@ -185,6 +191,7 @@ const Places = ({ answer, region }: { answer: LiftedRegion; region: RegionOfAsse
           {
             key: 'part',
             title: t('lift.part'),
+            kind: 'region',
             value: ({ locus }) => (locus === null ? null : `${locus.regionStart}..${locus.regionEnd}`),
             hidden: !rows.some(({ locus }) => locus !== null && locus.role !== 'best'),
           },

@@ -59,11 +59,7 @@ export const useRegionLabel = (): RegionLabel => {
   const format = useFormat()
   return useCallback(
     (assembly, { sequence, start, end, strand }) => {
-      const name =
-        end === undefined || end === start
-          ? `${sequence}:${format.number(start)}`
-          : format.region(sequence, start, end, strand)
-      return withRole(assembly, sequence, name)
+      return withRole(assembly, sequence, format.region(sequence, start, end ?? start, strand))
     },
     [withRole, format],
   )

@@ -4,6 +4,7 @@ import { Button } from '../controls/button.tsx'
 import { Checkbox, Select } from '../controls/field.tsx'
 import { Menu } from '../controls/menu.tsx'
 import { ScrollBox } from '../controls/scroll-box.tsx'
+import { RegionText } from '../gene/region-text.tsx'
 import { type NamedSequence, RoleOf } from '../gene/sequence-name.tsx'
 import { useFormat, useText } from '../language.tsx'
 import { messages } from '../messages.ts'
@@ -26,8 +27,11 @@ export interface TableColumn<Row> {
   on?: (row: Row) => NamedSequence | null
   /** How the cell looks when it is more than its value. */
   render?: (row: Row) => ReactNode
-  /** `number` grouped and right; `statistic` for p-values; `id` monospaced; `symbol` italic; `text` the rest. */
-  kind?: 'text' | 'number' | 'statistic' | 'id' | 'symbol'
+  /**
+   * `number` grouped and right; `statistic` for p-values; `id` monospaced; `region` for places such as `chr1:1000..2000`, whose numbers
+   * are grouped where they are shown; `symbol` italic; `text` the rest.
+   */
+  kind?: 'text' | 'number' | 'statistic' | 'id' | 'region' | 'symbol'
   /** Sentences: the column keeps a reading width, and a cell shows its first lines, the whole on hover. */
   long?: boolean
   /** Decimals of a `number`: all of them, or where they are more than three as many as it has. */
@@ -221,6 +225,7 @@ export const TableFrame = <Row,>({
       return digits <= fixedDigits ? format.fixed(value, digits) : format.number(value, digits)
     }
     const text = String(value)
+    if (column.kind === 'region') return <RegionText>{format.places(text)}</RegionText>
     return column.long === true ? (
       <span className="nv-cell-lines" title={text}>
         {text}

@@ -18,6 +18,18 @@ const columns = [
 ]
 const genes = (rows: Hit[]): string[] => rows.map((row) => row.gene)
 
+describe('columns of places', () => {
+  const places = ['chr1:2969989..2980970', 'chr10:12969989..12980970', null]
+  const place = { key: 'place', kind: 'region', value: (row: string | null) => row }
+
+  it('are filtered by what is read on the screen, and by what files say', () => {
+    for (const typed of ['chr1:2,969,989..2,980,970', 'CHR1:2969989', 'r1:2,969,989'])
+      expect(filterRows(places, [place], { place: typed }, ''), typed).toEqual(places.slice(0, 1))
+    expect(filterRows(places, [place], {}, '2,969,989')).toEqual(places.slice(0, 2))
+    expect(filterRows(places, [place], { place: '1..2' }, '')).toEqual([])
+  })
+})
+
 describe('columns without a value', () => {
   const evalue = { key: 'evalue', value: (hit: Hit) => hit.evalue }
 

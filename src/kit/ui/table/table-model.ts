@@ -10,7 +10,7 @@ export interface ModelColumn<Row> {
   value: (row: Row) => CellValue
   /** What rows are ordered by where that is not the value. */
   order?: (row: Row) => CellValue
-  /** `number` and `statistic` are columns of numbers. */
+  /** `number` and `statistic` are columns of numbers, `region` of places. */
   kind?: string
 }
 
@@ -138,9 +138,17 @@ export const findUnreadable = <Row>(
   return found
 }
 
+/** A place as files write it: without the commas between thousands. */
+const plainPlace = (text: string): string => text.replace(/(?<=\d),(?=\d{3}(?!\d))/g, '')
+
 const readColumnFilter = <Row>(column: ModelColumn<Row>, filters: Record<string, string>): FilterReading | null => {
   const typed = filters[column.key]
   if (typed === undefined || typed.trim() === '') return null
+  // As it is read on the screen, so it may be typed.
+  if (column.kind === 'region') {
+    const part = plainPlace(typed.trim().toLowerCase())
+    return { ok: true, test: (value) => !missing(value) && String(value).toLowerCase().includes(part) }
+  }
   return readFilter(typed, column.kind === 'number' || column.kind === 'statistic')
 }
 
@@ -167,7 +175,7 @@ export const filterRows = <Row>(
         columns.some((column) =>
           String(column.value(row) ?? '')
             .toLowerCase()
-            .includes(part),
+            .includes(column.kind === 'region' ? plainPlace(part) : part),
         ),
       ),
   )

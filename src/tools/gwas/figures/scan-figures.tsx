@@ -87,9 +87,9 @@ const LociTable = ({
     {
       key: 'locus',
       title: t('column.locus'),
+      kind: 'region',
       value: ({ lead, start, end }) => `${lead.sequence}:${start}..${end}`,
       on: ({ lead }) => ({ assembly: view.assembly, sequence: lead.sequence }),
-      render: ({ lead, start, end }) => format.region(lead.sequence, start, end),
     },
     {
       key: 'sequence',
@@ -221,7 +221,7 @@ const HitsTable = ({
     {
       key: 'id',
       title: t('column.variant'),
-      kind: 'id',
+      kind: isNamedByPlace ? 'region' : 'id',
       value: ({ id }) => id,
       // Where the name is the place, it says what the column of sequences would.
       ...(isNamedByPlace ? { on: ({ sequence }: AssociationHit) => ({ assembly: view.assembly, sequence }) } : {}),

@@ -42,7 +42,6 @@ const fact = (name: string, value: ReactNode, wide = false): Fact[] =>
 
 const Genes = ({ genes, total, assembly }: { genes: GeneSummary[]; total: number; assembly: string }): ReactNode => {
   const t = useText(messages)
-  const format = useFormat()
   return (
     <ResultTable
       label={t('detail.genes')}
@@ -65,9 +64,9 @@ const Genes = ({ genes, total, assembly }: { genes: GeneSummary[]; total: number
         {
           key: 'location',
           title: t('detail.location'),
+          kind: 'region',
           value: ({ sequence, start, end, strand }) => `${sequence}:${start}..${end}(${strand})`,
           on: (gene) => gene,
-          render: (gene) => format.region(gene.sequence, gene.start, gene.end, gene.strand),
         },
       ]}
     />

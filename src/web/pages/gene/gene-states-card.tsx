@@ -165,7 +165,6 @@ const percent = (share: number | null): number | null => (share === null ? null 
 /** What a gene's page says first: the gene itself in every other assembly of its species. */
 export const GeneStatesCard = ({ gene, familyId }: { gene: Gene; familyId: string | undefined }): ReactNode => {
   const t = useText(messages)
-  const format = useFormat()
   const nameOf = useAssemblyNames()
   const dnaText = useDnaText()
   const words = useText(presenceMessages)
@@ -352,13 +351,11 @@ export const GeneStatesCard = ({ gene, familyId }: { gene: Gene; familyId: strin
                   {
                     key: 'locus',
                     title: t('column.locus'),
-                    kind: 'id',
+                    kind: 'region',
                     value: ({ dna: { locus } }) =>
                       locus === null ? null : `${locus.sequence}:${locus.start}..${locus.end}`,
                     on: ({ assembly, dna: { locus } }) =>
                       locus === null ? null : { assembly, sequence: locus.sequence },
-                    render: ({ dna: { locus } }) =>
-                      locus === null ? '–' : <code>{format.region(locus.sequence, locus.start, locus.end)}</code>,
                   },
                   {
                     key: 'strand',
