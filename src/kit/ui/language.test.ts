@@ -89,6 +89,7 @@ describe('numbers of biology', () => {
       '0',
       '12.35',
     ])
+    expect([0, 3.2e-120, 0.0341].map(format.pValue)).toEqual(['< 1e-300', '3.2e-120', '0.0341'])
   })
 
   it('give lengths in the unit that fits', () => {

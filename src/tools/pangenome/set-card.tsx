@@ -52,7 +52,12 @@ export const SetCard = ({ result, receipt }: { result: PanGenome; receipt: Recei
       value: () => null,
       render: ({ gene, assembly }) => <Link to={geneStatesAddress(gene, assembly)}>{t('families.geneOpen')}</Link>,
     },
-    { key: 'class', title: t('column.class'), main: true, value: (row) => t(`class.${classes[presentOf(row)] ?? 'private'}`) },
+    {
+      key: 'class',
+      title: t('column.class'),
+      main: true,
+      value: (row) => t(`class.${classes[presentOf(row)] ?? 'private'}`),
+    },
     { key: 'present', title: t('column.present'), main: true, kind: 'number', value: presentOf },
     ...assemblies.map(
       ({ id, partial }, at): TableColumn<SetRow> => ({

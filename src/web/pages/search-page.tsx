@@ -17,6 +17,7 @@ import { SameLocusButton } from '../../kit/ui/gene/same-locus.tsx'
 import { RoleOf, useLocusLabel } from '../../kit/ui/gene/sequence-name.tsx'
 import { SpeciesName, useAssemblyNames, useSpeciesNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
+import { showNotice } from '../../kit/ui/notices.ts'
 import { useAssemblies, useSpecies } from '../../kit/ui/portal-data.ts'
 import { call } from '../../kit/ui/request.ts'
 import { downloadJson, downloadTable, fileName, type TableFormat } from '../../kit/ui/table/export.ts'
@@ -24,7 +25,6 @@ import { Pager } from '../../kit/ui/table/table-frame.tsx'
 import { useCatalogueReceipt } from '../../kit/ui/tool/catalogue-receipt.ts'
 import { useToolList } from '../../kit/ui/tool/tool-list.ts'
 import { type Opening, useOpenings } from '../../kit/ui/tool/tool-openings.ts'
-import { showNotice } from '../../kit/ui/notices.ts'
 import { useMedia } from '../../kit/ui/use-media.ts'
 import { messages as home } from '../messages/home.ts'
 import { messages } from '../messages/pages.ts'
@@ -502,7 +502,11 @@ const SearchPage = (): ReactNode => {
       const { rows, isCut } = await readAll({ type: 'gene' }, selectPages, () => undefined)
       setSelected(new Map(rows.map((entry) => [keyOf(entry), entry])))
       if (isCut)
-        showNotice({ kind: 'message', level: 'info', text: t('search.selectCut', { count: format.number(rows.length) }) })
+        showNotice({
+          kind: 'message',
+          level: 'info',
+          text: t('search.selectCut', { count: format.number(rows.length) }),
+        })
     } catch {
       // Said by the request layer.
     } finally {

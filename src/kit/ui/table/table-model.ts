@@ -10,7 +10,7 @@ export interface ModelColumn<Row> {
   value: (row: Row) => CellValue
   /** What rows are ordered by where that is not the value. */
   order?: (row: Row) => CellValue
-  /** `number` and `statistic` are columns of numbers. */
+  /** `number`, `statistic` and `pValue` are columns of numbers. */
   kind?: string
 }
 
@@ -18,6 +18,10 @@ export interface Sort {
   key: string
   descending: boolean
 }
+
+/** Whether a column of this kind has numbers, which are filtered by how large they are. */
+export const isNumberKind = (kind: string | undefined): boolean =>
+  kind === 'number' || kind === 'statistic' || kind === 'pValue'
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
@@ -141,7 +145,7 @@ export const findUnreadable = <Row>(
 const readColumnFilter = <Row>(column: ModelColumn<Row>, filters: Record<string, string>): FilterReading | null => {
   const typed = filters[column.key]
   if (typed === undefined || typed.trim() === '') return null
-  return readFilter(typed, column.kind === 'number' || column.kind === 'statistic')
+  return readFilter(typed, isNumberKind(column.kind))
 }
 
 /** Rows that pass every column's filter that can be read, and hold every word of `words` in some column. */
