@@ -53,7 +53,8 @@ describe('places', () => {
   })
 
   it('leave names that are no places as they are', () => {
-    for (const name of ['rs1234567', 'NC_000962.3', 'HLA-A*01:01', 'chr1:761155:A:G', 'rpoB']) expect(places(name)).toBe(name)
+    for (const name of ['rs1234567', 'NC_000962.3', 'HLA-A*01:01', 'chr1:761155:A:G', 'rpoB'])
+      expect(places(name)).toBe(name)
   })
 })
 
@@ -112,6 +113,7 @@ describe('numbers of biology', () => {
       '0',
       '12.35',
     ])
+    expect([0, 3.2e-120, 0.0341].map(format.pValue)).toEqual(['< 1e-300', '3.2e-120', '0.0341'])
   })
 
   it('give lengths in the unit that fits', () => {

@@ -103,8 +103,10 @@ export interface Format {
   fixed: (value: number, digits: number) => string
   /** As `number` or, with `exact`, as `fixed`, with the minus sign of print: for axes and legends, which nobody copies as numbers. */
   tick: (value: number, digits?: number, exact?: boolean) => string
-  /** Few significant digits, scientific below 0.001: for p-values and e-values, never rounded to zero. */
+  /** Few significant digits, scientific below 0.001: for e-values and other magnitudes, never rounded to zero. */
   statistic: (value: number) => string
+  /** The same of a p-value: one that is too small for a number of the machine is below 1e-300 and not nothing. */
+  pValue: (value: number) => string
   percent: (fraction: number, digits?: number) => string
   date: (iso: string) => string
   dateTime: (iso: string) => string
@@ -185,20 +187,22 @@ export const formatFor = (locale: Locale): Format => {
     const hasCommas = names.some((name) => /[,，、]/.test(name))
     return names.join(hasCommas ? (chinese ? '；' : '; ') : chinese ? '、' : ', ')
   }
+  const statistic = (value: number): string => {
+    if (value === 0) return '0'
+    if (!Number.isFinite(value)) return value > 0 ? '∞' : value < 0 ? '−∞' : '–'
+    const size = Math.abs(value)
+    if (size < 1e-3 || size >= 1e6) {
+      const [mantissa, exponent] = value.toExponential(1).split('e')
+      return `${mantissa}e${Number(exponent)}`
+    }
+    return number(value, size < 1 ? 4 : size < 100 ? 2 : 1)
+  }
   return {
     number,
     fixed,
     tick: (value, digits = 0, exact = false) => (exact ? fixed : number)(value, digits).replace('-', '−'),
-    statistic: (value) => {
-      if (value === 0) return '0'
-      if (!Number.isFinite(value)) return value > 0 ? '∞' : value < 0 ? '−∞' : '–'
-      const size = Math.abs(value)
-      if (size < 1e-3 || size >= 1e6) {
-        const [mantissa, exponent] = value.toExponential(1).split('e')
-        return `${mantissa}e${Number(exponent)}`
-      }
-      return number(value, size < 1 ? 4 : size < 100 ? 2 : 1)
-    },
+    statistic,
+    pValue: (value) => (value === 0 ? '< 1e-300' : statistic(value)),
     percent: (fraction, digits = 1) =>
       new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: digits }).format(fraction),
     date: (iso) =>

@@ -46,10 +46,10 @@ export const CorrelatedTable = ({
             key: 'padj',
             title: t('column.padj'),
             help: t('help.padj'),
-            kind: 'statistic',
+            kind: 'pValue',
             value: (one) => one.adjustedPValue,
           },
-          { key: 'p', title: t('column.p'), kind: 'statistic', hidden: true, value: (one) => one.pValue },
+          { key: 'p', title: t('column.p'), kind: 'pValue', hidden: true, value: (one) => one.pValue },
         ] satisfies TableColumn<CorrelatedGene>[])
       : guides.map(
           ({ id, symbol }, at): TableColumn<CorrelatedGene> => ({

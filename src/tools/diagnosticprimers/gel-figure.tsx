@@ -78,11 +78,14 @@ export const GelFigure = ({
   result,
   receipt,
   chosen,
+  about,
 }: {
   result: DiagnosticResult
   receipt: Receipt
   /** Rank of the pair that the reader looks at. */
   chosen: number
+  /** What is said of each pair of the reaction beside the gel. */
+  about: (pair: DiagnosticPair) => ReactNode
 }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
@@ -161,116 +164,121 @@ export const GelFigure = ({
         ],
       }}
     >
-      <div ref={root} className="diagnostic-gel">
-        {reactions.length < 2 ? null : (
-          <div className="diagnostic-reaction">
-            <SelectField
-              label={t('gel.shown')}
-              value={reaction.key}
-              onChoose={(next) => setOwn({ key: next, chosen })}
-              options={reactions.map((one) => ({ value: one.key, label: one.label }))}
-            />
-          </div>
-        )}
-        <Drawing width={drawn} height={gelTop + gelHeight + nameHeight} label={label} scroll="diagnostic-gel-box">
-          {brackets.map(({ group, from, to }) => {
-            const [x1, x2] = [laneX(from + 1) + 3, laneX(to + 2) - 3]
-            const words = t(groupWord(pairs[0]!.kind, group))
-            return (
-              <g key={group}>
-                <path className="diagnostic-gel-bracket" d={`M${x1},${gelTop - 4}v-5H${x2}v5`} />
-                <text className="diagnostic-gel-text" x={(x1 + x2) / 2} y={bracketTop + 6} textAnchor="middle">
-                  {labelWidth(words, namePx) > x2 - x1 + 24 ? null : words}
-                  <title>{words}</title>
-                </text>
-              </g>
-            )
-          })}
-          <rect
-            className="diagnostic-lane"
-            x={laneX(0)}
-            y={gelTop}
-            width={right - laneX(0)}
-            height={gelHeight}
-            rx={4}
-          />
-          <Axis
-            side="left"
-            scale={y}
-            at={axisWidth - 4}
-            name={t('gel.axis')}
-            ticks={steps.filter((step) => [100, 200, 300, 500, 1000, 2000, 3000, 5000].includes(step))}
-            text={(tick) => format.number(tick)}
-          />
-          {steps.map((step) => (
+      <div className="diagnostic-gel">
+        <div ref={root} className="diagnostic-gel-drawing">
+          {reactions.length < 2 ? null : (
+            <div className="diagnostic-reaction">
+              <SelectField
+                label={t('gel.shown')}
+                value={reaction.key}
+                onChoose={(next) => setOwn({ key: next, chosen })}
+                options={reactions.map((one) => ({ value: one.key, label: one.label }))}
+              />
+            </div>
+          )}
+          <Drawing width={drawn} height={gelTop + gelHeight + nameHeight} label={label} scroll="diagnostic-gel-box">
+            {brackets.map(({ group, from, to }) => {
+              const [x1, x2] = [laneX(from + 1) + 3, laneX(to + 2) - 3]
+              const words = t(groupWord(pairs[0]!.kind, group))
+              return (
+                <g key={group}>
+                  <path className="diagnostic-gel-bracket" d={`M${x1},${gelTop - 4}v-5H${x2}v5`} />
+                  <text className="diagnostic-gel-text" x={(x1 + x2) / 2} y={bracketTop + 6} textAnchor="middle">
+                    {labelWidth(words, namePx) > x2 - x1 + 24 ? null : words}
+                    <title>{words}</title>
+                  </text>
+                </g>
+              )
+            })}
             <rect
-              key={step}
-              className="diagnostic-band-ladder"
-              x={laneX(0) + 5}
-              width={lane - 10}
-              y={y(step) - (step === 500 || step === 1000 ? 2 : 1)}
-              height={step === 500 || step === 1000 ? 4 : 2}
-            >
-              <title>{`${t('gel.ladder')}: ${format.number(step)} bp`}</title>
-            </rect>
-          ))}
-          {lanes.map(({ assembly, name, bands }, at) => (
-            <g key={assembly}>
-              <rect x={laneX(at + 1)} y={gelTop} width={lane} height={gelHeight} fill="transparent">
-                <title>{bands.length === 0 ? t('gel.empty', { genome: name }) : name}</title>
+              className="diagnostic-lane"
+              x={laneX(0)}
+              y={gelTop}
+              width={right - laneX(0)}
+              height={gelHeight}
+              rx={4}
+            />
+            <Axis
+              side="left"
+              scale={y}
+              at={axisWidth - 4}
+              name={t('gel.axis')}
+              ticks={steps.filter((step) => [100, 200, 300, 500, 1000, 2000, 3000, 5000].includes(step))}
+              text={(tick) => format.number(tick)}
+            />
+            {steps.map((step) => (
+              <rect
+                key={step}
+                className="diagnostic-band-ladder"
+                x={laneX(0) + 5}
+                width={lane - 10}
+                y={y(step) - (step === 500 || step === 1000 ? 2 : 1)}
+                height={step === 500 || step === 1000 ? 4 : 2}
+              >
+                <title>{`${t('gel.ladder')}: ${format.number(step)} bp`}</title>
               </rect>
-              {bands.map(({ pair, lengthBp, asAsked }, number) => (
-                <rect
-                  // biome-ignore lint/suspicious/noArrayIndexKey: bands of a lane keep their order.
-                  key={number}
-                  className={asAsked ? 'diagnostic-band' : 'diagnostic-band-unasked'}
-                  style={asAsked && colourOf(pair) !== undefined ? { fill: colourOf(pair) } : undefined}
-                  x={laneX(at + 1) + 5}
-                  width={lane - 10}
-                  y={y(Math.max(20, lengthBp)) - 2.5}
-                  height={5}
-                  rx={1.5}
-                >
-                  <title>{t('gel.band', { genome: name, pair: pairLabel(pair), size: format.number(lengthBp) })}</title>
+            ))}
+            {lanes.map(({ assembly, name, bands }, at) => (
+              <g key={assembly}>
+                <rect x={laneX(at + 1)} y={gelTop} width={lane} height={gelHeight} fill="transparent">
+                  <title>{bands.length === 0 ? t('gel.empty', { genome: name }) : name}</title>
                 </rect>
-              ))}
-            </g>
-          ))}
-          {sizesShown.map((size) => (
-            <text key={size} className="diagnostic-gel-text" x={right + 6} y={y(size) + 4}>
-              {`${format.number(size)} bp`}
-            </text>
-          ))}
-          {[t('gel.ladder'), ...names].map((name, at) => (
-            <text
-              // biome-ignore lint/suspicious/noArrayIndexKey: lanes keep their order.
-              key={at}
-              className={at === 0 ? 'diagnostic-gel-quiet' : 'diagnostic-gel-text'}
-              transform={`translate(${laneX(at) + lane / 2 + 4},${gelTop + gelHeight + 8}) rotate(-90)`}
-              textAnchor="end"
-            >
-              {name}
-              <title>{at === 0 ? name : lanes[at - 1]!.name}</title>
-            </text>
-          ))}
-        </Drawing>
-        {!isMany && lanes.every(({ bands }) => bands.every((one) => one.asAsked)) ? null : (
-          <ul className="nv-legend" data-legend>
-            {isMany
-              ? pairs.map((pair) => (
-                  <li key={pair.rank}>
-                    <i className="nv-key" style={{ background: colourOf(pair) ?? '#b8c9c0' }} /> {pairLabel(pair)} (
-                    {format.number(pair.productBp)} bp)
-                  </li>
-                ))
-              : null}
-            {lanes.some(({ bands }) => bands.some((one) => !one.asAsked)) ? (
-              <li>
-                <i className="nv-key" style={{ background: '#f0a33a' }} /> {t('gel.unexpected')}
-              </li>
-            ) : null}
-          </ul>
-        )}
+                {bands.map(({ pair, lengthBp, asAsked }, number) => (
+                  <rect
+                    // biome-ignore lint/suspicious/noArrayIndexKey: bands of a lane keep their order.
+                    key={number}
+                    className={asAsked ? 'diagnostic-band' : 'diagnostic-band-unasked'}
+                    style={asAsked && colourOf(pair) !== undefined ? { fill: colourOf(pair) } : undefined}
+                    x={laneX(at + 1) + 5}
+                    width={lane - 10}
+                    y={y(Math.max(20, lengthBp)) - 2.5}
+                    height={5}
+                    rx={1.5}
+                  >
+                    <title>
+                      {t('gel.band', { genome: name, pair: pairLabel(pair), size: format.number(lengthBp) })}
+                    </title>
+                  </rect>
+                ))}
+              </g>
+            ))}
+            {sizesShown.map((size) => (
+              <text key={size} className="diagnostic-gel-text" x={right + 6} y={y(size) + 4}>
+                {`${format.number(size)} bp`}
+              </text>
+            ))}
+            {[t('gel.ladder'), ...names].map((name, at) => (
+              <text
+                // biome-ignore lint/suspicious/noArrayIndexKey: lanes keep their order.
+                key={at}
+                className={at === 0 ? 'diagnostic-gel-quiet' : 'diagnostic-gel-text'}
+                transform={`translate(${laneX(at) + lane / 2 + 4},${gelTop + gelHeight + 8}) rotate(-90)`}
+                textAnchor="end"
+              >
+                {name}
+                <title>{at === 0 ? name : lanes[at - 1]!.name}</title>
+              </text>
+            ))}
+          </Drawing>
+          {!isMany && lanes.every(({ bands }) => bands.every((one) => one.asAsked)) ? null : (
+            <ul className="nv-legend" data-legend>
+              {isMany
+                ? pairs.map((pair) => (
+                    <li key={pair.rank}>
+                      <i className="nv-key" style={{ background: colourOf(pair) ?? '#b8c9c0' }} /> {pairLabel(pair)} (
+                      {format.number(pair.productBp)} bp)
+                    </li>
+                  ))
+                : null}
+              {lanes.some(({ bands }) => bands.some((one) => !one.asAsked)) ? (
+                <li>
+                  <i className="nv-key" style={{ background: '#f0a33a' }} /> {t('gel.unexpected')}
+                </li>
+              ) : null}
+            </ul>
+          )}
+        </div>
+        <div className="diagnostic-gel-about">{pairs.map(about)}</div>
       </div>
     </FigureFrame>
   )

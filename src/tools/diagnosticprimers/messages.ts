@@ -211,7 +211,7 @@ export default defineMessages({
     'detail.browse': 'In the genome browser',
     'multiplex.title': 'Suggested multiplex',
     'multiplex.what':
-      '{pairs}: products at least {difference, number} bp apart in every genome, melting temperatures {min} to {max} °C.',
+      '{pairs}: products at least {difference, number} bp apart in every genome, melting temperature {same, select, yes {{min}} other {{min} to {max}}} °C.',
     'multiplex.method':
       'Dimers between primers of different pairs, by primer3’s nearest-neighbour thermodynamics; at most 45 °C anywhere and 35 °C at a 3′ end.',
     'multiplex.none': 'No two pairs fit in one tube: their sizes, melting temperatures or dimers conflict.',
@@ -295,7 +295,7 @@ export default defineMessages({
     'problem.regionNotAligned': '{assembly} 的该区段与 {reference} 没有比对。',
     'problem.order': '最小值不得大于最适值，最适值不得大于最大值。',
     'head.presence':
-      '{count, number} 对引物仅扩增 {targets}；最佳：{targets} 中为 {size} bp，其他 {spared, number} 个基因组均无产物',
+      '{count, number} 对引物仅扩增 {targets}；最佳：{targets} 中为 {size} bp，其他 {spared, plural, =1 {1 个基因组} other {# 个基因组均}}无产物',
     'head.size': '{count, number} 对引物在 {targets} 中的产物大小不同；最佳：{size} bp，{others} 为 {sizes} bp',
     'head.snp': '{count, number} 个检测可区分 {targets} 与其他 {spared, number} 个基因组',
     'head.nothing':
@@ -319,7 +319,7 @@ export default defineMessages({
     'gel.control': '对照',
     'gel.multiplex': '多重 PCR',
     'gel.shown': '反应',
-    'gel.ladder': '标准品',
+    'gel.ladder': 'DNA Marker',
     'gel.axis': '长度（bp）',
     'gel.label': '{name}的预测电泳图：{lanes, number} 个基因组中共 {bands, number} 条带',
     'gel.band': '{genome}，{pair}：{size} bp',
@@ -409,7 +409,8 @@ export default defineMessages({
     'detail.cuts': '{enzyme}（{site}）切割{cuts, select, target {要扩增的基因组} other {其他基因组}}的等位基因',
     'detail.browse': '在基因组浏览器中查看',
     'multiplex.title': '推荐的多重 PCR 组合',
-    'multiplex.what': '{pairs}：各基因组中产物至少相差 {difference, number} bp，Tm 为 {min} 至 {max} °C。',
+    'multiplex.what':
+      '{pairs}：各基因组中产物至少相差 {difference, number} bp，Tm 为 {same, select, yes {{min}} other {{min} 至 {max}}} °C。',
     'multiplex.method':
       '不同引物对之间的二聚体，按 primer3 的最近邻热力学模型计算；任意位置不超过 45 °C，3′ 端不超过 35 °C。',
     'multiplex.none': '没有两对引物可在同一管中使用：产物大小、Tm 或二聚体相互冲突。',

@@ -369,6 +369,29 @@ const PairDetail = ({ pair, receipt }: { pair: DiagnosticPair; receipt: Props['r
   )
 }
 
+/** A pair beside its gel: what one would order. */
+const PairSummary = ({ pair }: { pair: DiagnosticPair }): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const words = usePairWords()
+  return (
+    <div className="diagnostic-summary">
+      <strong>{pair.kind === 'control' ? t('detail.control') : t('detail.pair', { rank: pair.rank })}</strong>
+      <Facts
+        facts={[
+          { name: t('column.site'), value: words.siteOf(pair) },
+          { name: t('column.product'), value: format.number(pair.productBp) },
+          ...pair.oligos.map((oligo) => ({
+            name: words.roleOf(pair, oligo),
+            value: <code className="diagnostic-oligo">{orderedSequence(oligo)}</code>,
+          })),
+          { name: t('column.tm'), value: pair.oligos.map(({ tm }) => format.fixed(tm, 1)).join(' / ') },
+        ]}
+      />
+    </div>
+  )
+}
+
 const MultiplexCard = ({ result, receipt }: Pick<Props, 'result' | 'receipt'>): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
@@ -390,6 +413,7 @@ const MultiplexCard = ({ result, receipt }: Pick<Props, 'result' | 'receipt'>): 
         {t('multiplex.what', {
           pairs: format.series(multiplex.ranks.map(nameOf)),
           difference: result.minDifference,
+          same: format.fixed(multiplex.tmMin, 1) === format.fixed(multiplex.tmMax, 1) ? 'yes' : 'no',
           min: format.fixed(multiplex.tmMin, 1),
           max: format.fixed(multiplex.tmMax, 1),
         })}
@@ -441,7 +465,12 @@ export const DiagnosticResultView = ({ input, result, receipt }: Props): ReactNo
             result.others.length,
         })}
       </p>
-      <GelFigure result={result} receipt={receipt} chosen={pair.rank} />
+      <GelFigure
+        result={result}
+        receipt={receipt}
+        chosen={pair.rank}
+        about={(one) => <PairSummary key={one.rank} pair={one} />}
+      />
       <PairTable
         result={result}
         receipt={receipt}

@@ -171,8 +171,8 @@ const SetTable = ({ result, receipt }: Pick<ResultProps<unknown, ComparisonResul
             main: true,
             value: ({ direction }) => t(`direction.${direction}`),
           },
-          { key: 'padj', title: t('column.padj'), kind: 'statistic', main: true, value: (row) => row.adjustedPValue },
-          { key: 'p', title: t('column.p'), kind: 'statistic', value: (row) => row.pValue },
+          { key: 'padj', title: t('column.padj'), kind: 'pValue', main: true, value: (row) => row.adjustedPValue },
+          { key: 'p', title: t('column.p'), kind: 'pValue', value: (row) => row.pValue },
           { key: 'size', title: t('column.genes'), kind: 'number', value: ({ size }) => size },
         ]}
       />
@@ -252,7 +252,7 @@ const ChosenGenes = ({
           {t('chosen.set', {
             direction: chosen.set.direction,
             test: testName,
-            p: format.statistic(chosen.set.pValue),
+            p: format.pValue(chosen.set.pValue),
             size: chosen.set.size,
           })}
         </p>
@@ -360,11 +360,11 @@ export const ResultView = ({
             {
               key: 'padj',
               title: t('column.padj'),
-              kind: 'statistic',
+              kind: 'pValue',
               main: true,
               value: (row) => row.adjustedPValue,
             },
-            { key: 'p', title: t('column.p'), kind: 'statistic', value: (row) => row.pValue },
+            { key: 'p', title: t('column.p'), kind: 'pValue', value: (row) => row.pValue },
             {
               key: 'statistic',
               title: t(statisticTitles[method]),

@@ -57,7 +57,7 @@ export const useTermTitle = (): ((term: TermResult, collection: CollectionResult
       background: term.backgroundCount,
       backgroundSize: collection.backgroundGenes,
       fold: format.number(term.fold, 1),
-      pValue: format.statistic(term.adjustedPValue),
+      pValue: format.pValue(term.adjustedPValue),
     })
 }
 
@@ -73,11 +73,11 @@ export const useTermColumns = (result: EnrichmentResult): TableColumn<TermResult
     {
       key: 'adjusted',
       title: t('column.adjusted'),
-      kind: 'statistic',
+      kind: 'pValue',
       main: true,
       value: ({ adjustedPValue }) => adjustedPValue,
     },
-    { key: 'p', title: t('column.pValue'), kind: 'statistic', value: ({ pValue }) => pValue },
+    { key: 'p', title: t('column.pValue'), kind: 'pValue', value: ({ pValue }) => pValue },
     { key: 'set', title: t('column.set'), kind: 'number', main: true, value: ({ setCount }) => setCount },
     {
       key: 'background',

@@ -103,7 +103,7 @@ export const GraphFigure = ({
           {
             key: 'adjusted',
             title: t('column.adjusted'),
-            kind: 'statistic',
+            kind: 'pValue',
             value: ({ adjustedPValue }) => adjustedPValue,
           },
         ],
@@ -132,7 +132,7 @@ export const GraphFigure = ({
                   term: `${termName(node)} (${node.id})`,
                   set: node.setCount,
                   background: node.backgroundCount,
-                  pValue: node.adjustedPValue === null ? 'none' : format.statistic(node.adjustedPValue),
+                  pValue: node.adjustedPValue === null ? 'none' : format.pValue(node.adjustedPValue),
                 })}
               </title>
               <rect

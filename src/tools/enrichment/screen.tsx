@@ -38,7 +38,7 @@ export default defineScreen({
       ...(input.correctedOver === 'collection' ? [] : [t(`head.corrected.${input.correctedOver}`)]),
       ...(count === 0 || best === undefined
         ? []
-        : [t('head.best', { term: termName(best), pValue: format.statistic(best.adjustedPValue) })]),
+        : [t('head.best', { term: termName(best), pValue: format.pValue(best.adjustedPValue) })]),
       ...(result.problemCount === 0 ? [] : [t('head.genes', { found: result.genes.length, asked: result.asked })]),
     ].join(' · ')
   },

@@ -68,11 +68,11 @@ export const DifferentialView = ({
               digits: 3,
               value: (row) => row.log2FoldChange,
             },
-            { key: 'padj', title: t('column.padj'), kind: 'statistic', value: (row) => row.adjustedPValue },
+            { key: 'padj', title: t('column.padj'), kind: 'pValue', value: (row) => row.adjustedPValue },
             {
               key: 'p',
               title: t('column.p'),
-              kind: 'statistic',
+              kind: 'pValue',
               hidden: !contrast.hasPValue,
               value: (row) => row.pValue,
             },

@@ -260,6 +260,7 @@ export default defineScreen({
   Result: ResultView,
   layout: 'top',
   Form: PresenceForm,
+  fields: { absent: { widget: 'assemblies' }, broken: { widget: 'assemblies' }, intact: { widget: 'assemblies' } },
   headline: ({ input, result, t, format, assemblyName }) => {
     // Of genes that were named, how many they are is known: what became of them is the answer.
     if (input.genes !== undefined && isUnconditional(input)) {

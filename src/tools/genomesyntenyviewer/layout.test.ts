@@ -3,6 +3,7 @@ import { drawRibbons, pixelOf } from './draw-ribbons.ts'
 import {
   directionsAround,
   followRibbon,
+  isCollinear,
   layRow,
   layRows,
   makeRibbons,
@@ -127,6 +128,15 @@ describe('rows of genomes', () => {
       layRows([...genomes, genome('C', { i: 900 })], [], { matched: false, star: true }).map((row) => row.genome),
     ).toEqual([1, 0, 2])
     expect(layRows([genomes[0]!], [], { matched: true, star: false }).map((row) => row.genome)).toEqual([0, 0])
+  })
+
+  test('rows that have all in one order are told from those with something turned, moved or copied', () => {
+    const ribbonsOf = (...ends: [number, number, number, number][]) =>
+      makeRibbons(ends.map(([a0, a1, b0, b1]) => ({ a: [a0, a1], b: [b0, b1], source: 0, colour: 0 })))
+    expect(isCollinear(ribbonsOf([300, 400, 310, 410], [0, 250, 0, 260]))).toBe(true)
+    expect(isCollinear(ribbonsOf([0, 250, 260, 0]))).toBe(false)
+    expect(isCollinear(ribbonsOf([0, 250, 400, 650], [300, 400, 0, 100]))).toBe(false)
+    expect(isCollinear(ribbonsOf([0, 250, 0, 250], [0, 100, 700, 800]))).toBe(false)
   })
 
   test('a place is followed along the widest ribbon over it, also where it is turned round', () => {

@@ -226,6 +226,18 @@ export const makeRibbons = (ends: readonly RibbonEnds[]): Ribbons => ({
   colour: Uint32Array.from(ends, ({ colour }) => colour),
 })
 
+/** Whether ribbons run beside each other, none of them turned and none across another: the two rows have all in one order. */
+export const isCollinear = ({ a0, a1, b0, b1 }: Ribbons): boolean => {
+  const order = Array.from(a0.keys()).sort((p, q) => a0[p]! - a0[q]!)
+  return order.every((ribbon, at) => {
+    const before = order[at - 1]
+    return (
+      b0[ribbon]! < b1[ribbon]! &&
+      (before === undefined || (a1[before]! <= a1[ribbon]! && b0[before]! <= b0[ribbon]! && b1[before]! <= b1[ribbon]!))
+    )
+  })
+}
+
 /** Where a place of one row lies on the next by the widest ribbon over it; null where there is none. */
 export const followRibbon = (ribbons: Ribbons, at: number, downward: boolean): number | null => {
   const [from0, from1, to0, to1] = downward

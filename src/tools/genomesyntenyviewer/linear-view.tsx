@@ -42,6 +42,7 @@ import { type GenePairs, getGenePairs } from './endpoints.ts'
 import {
   directionOn,
   followRibbon,
+  isCollinear,
   layRows,
   makeRibbons,
   marksSide,
@@ -67,15 +68,15 @@ const genomeFontPx = 12
 /** Above each bar: the genome's name, and below it the sequences'. */
 const [genomeHeight, labelHeight] = [17, 16]
 const headHeight = genomeHeight + labelHeight
-/** Between two rows, with the names of the lower one; less where there are many. */
-const gapOf = (rows: number): number => headHeight + Math.max(84, 230 - 40 * rows)
+/** Of ribbons between two rows; less where there are many, and little where nothing differs or nothing was compared. */
+const ribbonHeight = { different: (rows: number): number => Math.max(84, 230 - 40 * rows), collinear: 26, none: 10 }
 /** Below the last row: the scale bar. */
 const footHeight = 30
 const scaleBarPx = 150
 /** A shorter piece of a sequence has no room for positions along it. */
 const leastTicksPx = 150
 /** A shorter one has ticks without numbers: between the numbers its own name would be read as one of them. */
-const leastNumbersPx = 400
+const leastNumbersPx = 240
 /** Between positions and names above a bar. */
 const tickGapPx = 6
 const tickPx = 4
@@ -164,9 +165,6 @@ export const LinearView = ({
   const detail = query.get('view.detail') ?? 'auto'
 
   const rows = useMemo(() => layRows(result.genomes, result.blocks, { matched, star }), [result, matched, star])
-  const gapHeight = gapOf(rows.length)
-  const rowTop = useCallback((row: number): number => headHeight + row * (barHeight + gapHeight), [gapHeight])
-  const height = rowTop(rows.length - 1) + barHeight + footHeight
   const widest = Math.max(...rows.map(({ lengthBp }) => lengthBp))
   const ratio = typeof devicePixelRatio === 'number' ? Math.min(2, devicePixelRatio) : 1
 
@@ -193,6 +191,22 @@ export const LinearView = ({
       }),
     [rows, result, colourOf],
   )
+
+  const tops = useMemo(() => {
+    const heights = layers.map((layer, at): number => {
+      const pair = [rows[at]!.genome, rows[at + 1]!.genome]
+      const isDifferent = result.differences.some(
+        ({ first, second }) => pair.includes(first) && pair.includes(second) && first !== second,
+      )
+      if (layer.source.length === 0 && !isDifferent) return ribbonHeight.none
+      return !isDifferent && isCollinear(layer) ? ribbonHeight.collinear : ribbonHeight.different(rows.length)
+    })
+    const found = [headHeight]
+    for (const [at, ribbons] of heights.entries()) found.push(found[at]! + barHeight + ribbons + headHeight)
+    return found
+  }, [layers, rows, result.differences])
+  const rowTop = useCallback((row: number): number => tops[row]!, [tops])
+  const height = rowTop(rows.length - 1) + barHeight + footHeight
 
   // Sequences have colours of their own: those of differences would stand for two things.
   const withDifferences = colouring === 'kind' && result.differences.length > 0

@@ -83,11 +83,11 @@ export const EnrichmentFigure = ({
             kind: 'number',
             value: ({ enrichment }) => 100 * share(enrichment!.background),
           },
-          { key: 'p', title: t('column.hyper'), kind: 'statistic', value: ({ enrichment }) => enrichment!.pValue },
+          { key: 'p', title: t('column.hyper'), kind: 'pValue', value: ({ enrichment }) => enrichment!.pValue },
           {
             key: 'adjusted',
             title: t('column.hyperAdjusted'),
-            kind: 'statistic',
+            kind: 'pValue',
             value: ({ enrichment }) => enrichment!.adjustedPValue,
           },
         ],
@@ -121,7 +121,7 @@ export const EnrichmentFigure = ({
             const y = headHeight + rowHeight * (row + 0.5)
             const label = motifLabel(motif)
             const room = Math.max(6, Math.floor(left / 7))
-            const pValue = format.statistic(adjustedPValue)
+            const pValue = format.pValue(adjustedPValue)
             return (
               <g key={motif.id} className="motif-row">
                 <title>

@@ -94,7 +94,7 @@ export const PromoterFigure = ({
           { key: 'start', title: t('column.start'), kind: 'number', value: (site) => site.relativeStart ?? site.start },
           { key: 'end', title: t('column.end'), kind: 'number', value: (site) => site.relativeEnd ?? site.end },
           { key: 'strand', title: t('column.strand'), value: (site) => site.strand },
-          { key: 'p', title: t('column.pValue'), kind: 'statistic', value: (site) => site.pValue },
+          { key: 'p', title: t('column.pValue'), kind: 'pValue', value: (site) => site.pValue },
         ],
       }}
     >
@@ -207,7 +207,7 @@ export const PromoterFigure = ({
                             start: format.number(site.relativeStart ?? site.start),
                             end: format.number(site.relativeEnd ?? site.end),
                             strand: site.strand === '-' ? '−' : '+',
-                            pValue: format.statistic(site.pValue),
+                            pValue: format.pValue(site.pValue),
                             matched: site.matched,
                           })}
                         </title>

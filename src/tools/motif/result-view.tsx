@@ -68,14 +68,14 @@ const MotifTable = ({
     },
     { key: 'sites', title: t('column.sites'), kind: 'number', main: true, value: ({ sites }) => sites },
     { key: 'sequences', title: t('column.sequences'), kind: 'number', value: ({ sequences }) => sequences },
-    { key: 'bestPValue', title: t('column.bestPValue'), kind: 'statistic', value: ({ bestPValue }) => bestPValue },
+    { key: 'bestPValue', title: t('column.bestPValue'), kind: 'pValue', value: ({ bestPValue }) => bestPValue },
     ...(compared
       ? ([
           {
             key: 'hyperAdjusted',
             main: true,
             title: t('column.hyperAdjusted'),
-            kind: 'statistic',
+            kind: 'pValue',
             value: ({ enrichment }) => enrichment?.adjustedPValue ?? null,
           },
           {
@@ -102,7 +102,7 @@ const MotifTable = ({
           {
             key: 'hyper',
             title: t('column.hyper'),
-            kind: 'statistic',
+            kind: 'pValue',
             value: ({ enrichment }) => enrichment?.pValue ?? null,
             hidden: true,
           },
@@ -117,14 +117,14 @@ const MotifTable = ({
           {
             key: 'rankAdjusted',
             title: t('column.rankAdjusted'),
-            kind: 'statistic',
+            kind: 'pValue',
             value: ({ enrichment }) => enrichment?.rankSum.adjustedPValue ?? null,
             hidden: true,
           },
           {
             key: 'rankP',
             title: t('column.rankP'),
-            kind: 'statistic',
+            kind: 'pValue',
             value: ({ enrichment }) => enrichment?.rankSum.pValue ?? null,
             hidden: true,
           },
@@ -148,7 +148,7 @@ const MotifTable = ({
     {
       key: 'min',
       title: t('column.min'),
-      kind: 'statistic',
+      kind: 'pValue',
       value: ({ minPValue }) => minPValue,
       hidden: true,
     },
@@ -244,12 +244,12 @@ export const MotifResultView = ({
       value: ({ score }) => score,
       render: ({ score }) => format.number(score, 2),
     },
-    { key: 'pValue', title: t('column.pValue'), kind: 'statistic', main: true, value: ({ pValue }) => pValue },
-    { key: 'qValue', title: t('column.qValue'), kind: 'statistic', value: ({ qValue }) => qValue },
+    { key: 'pValue', title: t('column.pValue'), kind: 'pValue', main: true, value: ({ pValue }) => pValue },
+    { key: 'qValue', title: t('column.qValue'), kind: 'pValue', value: ({ qValue }) => qValue },
     {
       key: 'motifQValue',
       title: t('column.motifQValue'),
-      kind: 'statistic',
+      kind: 'pValue',
       value: ({ motifQValue }) => motifQValue,
       hidden: true,
     },

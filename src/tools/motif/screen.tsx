@@ -37,7 +37,7 @@ export default defineScreen({
             t('head.best', {
               motif: motifLabel(result.motifs[best.motif]!),
               gene: best.symbol ?? best.gene ?? best.sequence,
-              pValue: format.statistic(best.pValue),
+              pValue: format.pValue(best.pValue),
             }),
           ]),
       ...(result.backgroundCount === null

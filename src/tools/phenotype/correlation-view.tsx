@@ -141,8 +141,8 @@ export const CorrelationView = ({
             },
             { key: 'r', title: t('column.r'), kind: 'number', digits: 3, main: true, value: (row) => row.r },
             { key: 'n', title: t('column.n'), kind: 'number', value: (row) => row.n },
-            { key: 'p', title: t('column.p'), kind: 'statistic', value: (row) => row.p },
-            { key: 'adjusted', title: t('column.adjusted'), kind: 'statistic', value: (row) => row.adjusted },
+            { key: 'p', title: t('column.p'), kind: 'pValue', value: (row) => row.p },
+            { key: 'adjusted', title: t('column.adjusted'), kind: 'pValue', value: (row) => row.adjusted },
           ]}
         />
       </Card>

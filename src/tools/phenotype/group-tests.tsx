@@ -65,7 +65,7 @@ export const GroupTests = ({
             {
               key: 'p',
               title: t('column.welchP'),
-              kind: 'statistic',
+              kind: 'pValue',
               hidden: true,
               value: (pair) => pair.welch?.pValue,
             },
@@ -73,7 +73,7 @@ export const GroupTests = ({
               key: 'adjusted',
               main: true,
               title: t('column.welchAdjusted'),
-              kind: 'statistic',
+              kind: 'pValue',
               value: (pair) => pair.welch?.adjustedPValue,
             },
             {
@@ -87,14 +87,14 @@ export const GroupTests = ({
             {
               key: 'ranksP',
               title: t('column.ranksP'),
-              kind: 'statistic',
+              kind: 'pValue',
               hidden: true,
               value: (pair) => pair.ranks?.pValue,
             },
             {
               key: 'ranksAdjusted',
               title: t('column.ranksAdjusted'),
-              kind: 'statistic',
+              kind: 'pValue',
               value: (pair) => pair.ranks?.adjustedPValue,
             },
           ]}

@@ -69,7 +69,7 @@ export const TraitFacts = ({
                   name: t('fact.normality'),
                   value: t('fact.normalityOf', {
                     w: format.number(report.normality.w, 4),
-                    p: format.statistic(report.normality.pValue),
+                    p: format.pValue(report.normality.pValue),
                     verdict: report.normality.pValue < significant ? 'not' : 'normal',
                   }),
                 },

@@ -88,7 +88,7 @@ const Headline = ({ result }: { result: NetworkResult }): ReactNode => {
             : t('head.among', {
                 observed: among.observed,
                 expected: format.statistic(among.expected),
-                p: format.statistic(among.pValue),
+                p: format.pValue(among.pValue),
               }),
         ])}
       />{' '}

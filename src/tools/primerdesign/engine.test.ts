@@ -195,6 +195,17 @@ describe.skipIf(!hasRealData)('primers on the yeast genome', () => {
       else expect(inTheirTerms(one), one.name).toEqual(theirs(record))
     }
     expect(result.pairCount).toBeGreaterThan(200)
+    // As is said beside the figure: ranges of sizes in the order listed, within a range by penalty.
+    const ranges = result.settings.PRIMER_PRODUCT_SIZE_RANGE!.split(' ').map((range) => range.split('-').map(Number))
+    const rangeOf = (bp: number): number => ranges.findIndex(([low, high]) => low! <= bp && bp <= high!)
+    for (const { name, pairs } of result.designs)
+      for (const [at, pair] of pairs.entries()) {
+        const before = pairs[at - 1]
+        if (before === undefined) continue
+        expect(rangeOf(pair.productBp), name).toBeGreaterThanOrEqual(rangeOf(before.productBp))
+        if (rangeOf(pair.productBp) === rangeOf(before.productBp))
+          expect(pair.penalty, name).toBeGreaterThanOrEqual(before.penalty)
+      }
     expect(receipt.steps).toMatchObject([{ program: 'primer3_core', version: '2.6.1' }])
     // Every primer reads as the genome does where it is said to lie.
     for (const one of result.designs)

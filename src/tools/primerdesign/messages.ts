@@ -182,7 +182,7 @@ export default defineMessages({
     'result.pairs': 'Primer pairs',
     'result.figure': 'Primers on {name}',
     'result.figureMethod':
-      'To scale, in the 5′ to 3′ direction of the template; pairs in order of primer3’s penalty, best first.',
+      'To scale, in the 5′ to 3′ direction of the template; pairs in primer3’s order: by product size range as listed under “Product sizes”, within a range by penalty, lowest first.',
     'result.figureLabel':
       'Template of {length, number} bp with {pairs, plural, one {# primer pair} other {# primer pairs}}',
     'result.files': 'Order and files',
@@ -204,7 +204,7 @@ export default defineMessages({
     'result.noProductsWhy':
       'There are none in {assemblies} under the chosen rules, including products of a single primer.',
     'result.onJunction': 'A primer spans an exon junction: genomic DNA gives no product.',
-    'result.chosen': 'Pair {rank, number}{rank, plural, =1 {, the lowest penalty} other {}}',
+    'result.chosen': 'Pair {rank, number}{rank, plural, =1 {, primer3’s first choice} other {}}',
     'result.chosenProduct': 'Product',
     'result.chosenTm': 'Tm, forward / reverse',
     'result.copy': 'Copy both primers',
@@ -518,7 +518,8 @@ export default defineMessages({
     'head.problems': '{count, number} 个名称未得到模板',
     'result.pairs': '引物对',
     'result.figure': '{name} 上的引物',
-    'result.figureMethod': '按比例、沿模板阅读方向绘制；引物对按 primer3 罚分排列，首选在前。',
+    'result.figureMethod':
+      '按比例、沿模板阅读方向绘制；引物对按 primer3 的顺序排列：先按“产物长度”所列范围的先后，同一范围内罚分低者在前。',
     'result.figureLabel': '长 {length, number} bp 的模板与 {pairs, number} 对引物',
     'result.files': '订购与文件',
     'result.order': '订购单（TSV）',
@@ -537,7 +538,7 @@ export default defineMessages({
     'result.noProducts': '没有不超过 {size, number} bp 的产物',
     'result.noProductsWhy': '按所选规则，引物对与单条引物在 {assemblies} 中均无产物。',
     'result.onJunction': '有引物跨外显子接合处：基因组 DNA 无扩增产物。',
-    'result.chosen': '第 {rank, number} 对{rank, plural, =1 {（罚分最低）} other {}}',
+    'result.chosen': '第 {rank, number} 对{rank, plural, =1 {（primer3 首选）} other {}}',
     'result.chosenProduct': '产物',
     'result.chosenTm': 'Tm，正向 / 反向',
     'result.copy': '复制两条引物',

@@ -1,3 +1,4 @@
+import { WithSymbols } from '../../kit/ui/gene/with-symbols.tsx'
 import { defineScreen } from '../../kit/ui/tool/define-screen.ts'
 import messages from './messages.ts'
 import { PrimerResultView } from './result-view.tsx'
@@ -72,7 +73,7 @@ export default defineScreen({
   },
   headline: ({ result, t, format, assemblyName }) => {
     const first = result.designs.length === 1 ? result.designs[0]?.pairs[0] : undefined
-    return [
+    const text = [
       t('head.pairs', {
         pairs: result.pairCount,
         solved: result.solved,
@@ -105,5 +106,6 @@ export default defineScreen({
           ]),
       ...(result.problems.length === 0 ? [] : [t('head.problems', { count: result.problems.length })]),
     ].join(t('head.then'))
+    return <WithSymbols text={text} genes={result.designs} />
   },
 })

@@ -30,6 +30,7 @@ import {
   drawLabels,
   type Paint,
   paintCells,
+  placeGroups,
   radiusOf,
   type View,
   viewOfAll,
@@ -119,20 +120,15 @@ export const CellMap = ({
   )
   // biome-ignore lint/correctness/useExhaustiveDependencies: the theme changes the token's colour.
   const paint = useMemo(() => paintIn(tokenColour('line')), [paintIn, theme])
-  /** Middle of each group: the mean of its cells on the map. */
+  /** Where each group lies on the map. */
   const labels = useMemo(() => {
     if (levels === null || levels.length > maxLabels || colours.data?.kind !== 'levels' || map.data === undefined)
       return []
-    const sums = levels.map(() => [0, 0, 0] as [number, number, number])
-    for (const [cell, code] of colours.data.codes.entries()) {
-      const sum = sums[code]
-      const x = map.data[2 * cell]!
-      if (sum === undefined || Number.isNaN(x)) continue
-      sum[0] += x
-      sum[1] += map.data[2 * cell + 1]!
-      sum[2] += 1
-    }
-    return sums.map(([x, y, n], level) => ({ name: levels[level]!.name, x: x / n, y: y / n }))
+    return placeGroups(
+      map.data,
+      colours.data.codes,
+      levels.map(({ name }) => name),
+    )
   }, [levels, colours.data, map.data])
 
   const ratio = canvasRatio(dataset.cellCount)
@@ -164,7 +160,12 @@ export const CellMap = ({
       radiusOf(map.data.length / 2, zoom, ratio, width),
     )
     context.putImageData(image, 0, 0)
-    drawLabels(context, labels, view.current, ratio, { ground: tokenColour('surface'), ink: tokenColour('ink') })
+    drawLabels(context, labels, view.current, ratio, {
+      ground: tokenColour('surface'),
+      ink: tokenColour('ink'),
+      font: getComputedStyle(surface).fontFamily,
+      image,
+    })
     if (asked.current !== null && colours.data !== undefined) {
       surface.dataset.clickMs = String(Math.round(performance.now() - asked.current))
       asked.current = null
@@ -189,6 +190,8 @@ export const CellMap = ({
     drawLabels(context, labels, view.current, ratio, {
       ground: lightTokenColour('surface'),
       ink: lightTokenColour('ink'),
+      font: getComputedStyle(surface).fontFamily,
+      image,
     })
     return sheet.toDataURL('image/png')
   }

@@ -1,4 +1,4 @@
-import { settleLabels } from '../../kit/ui/figures/label-places.ts'
+import { type LabelBox, settleLabels } from '../../kit/ui/figures/label-places.ts'
 import { viridis } from '../../kit/ui/figures/palette.ts'
 import type { CellColours } from './cells.ts'
 
@@ -106,7 +106,7 @@ export const radiusOf = (count: number, zoom: number, ratio: number, widthPx: nu
   ratio *
   Math.min(
     4,
-    Math.max(1.5, (widthPx / 220) * Math.sqrt(zoom)),
+    Math.max(1.5, (widthPx / 150) * Math.sqrt(zoom)),
     Math.max(0.4, (240 / Math.sqrt(Math.max(1, count))) * Math.sqrt(zoom)),
   )
 
@@ -157,16 +157,65 @@ export const drawCells = (
     }
 }
 
-/** Names of groups at their middles, moved up or down where they would lie over each other. */
+/** A group on the map in the map's units: its middle, and the box that holds nearly all of its cells. */
+export interface GroupPlace {
+  name: string
+  x: number
+  y: number
+  left: number
+  right: number
+  low: number
+  high: number
+}
+
+/** Parts of a group's cells that lie outside of its box on each side: strays would move its name away from it. */
+const straying = 0.01
+
+/** Where each level lies on the map; those without a cell on it are left out. */
+export const placeGroups = (map: Float32Array, codes: ArrayLike<number>, names: readonly string[]): GroupPlace[] => {
+  const cells = names.map((): number[] => [])
+  for (let cell = 0; cell < map.length / 2; cell += 1)
+    if (!Number.isNaN(map[2 * cell]!)) cells[codes[cell]!]?.push(cell)
+  return cells.flatMap((of, level) => {
+    if (of.length === 0) return []
+    const along = (axis: 0 | 1): { mean: number; from: number; to: number } => {
+      const values = Float32Array.from(of, (cell) => map[2 * cell + axis]!).sort()
+      const out = Math.floor(straying * values.length)
+      return {
+        mean: values.reduce((sum, value) => sum + value, 0) / values.length,
+        from: values[out]!,
+        to: values[values.length - 1 - out]!,
+      }
+    }
+    const [x, y] = [along(0), along(1)]
+    return [{ name: names[level]!, x: x.mean, y: y.mean, left: x.from, right: x.to, low: y.from, high: y.to }]
+  })
+}
+
+/** Part of a name's box that cells may have: fewer are strays. */
+const maxCovered = 0.01
+
+/** Names of groups beside their cells, or, where the map is full, at their middles, moved up or down where they would lie over each other. */
 export const drawLabels = (
   context: CanvasRenderingContext2D,
-  labels: readonly { name: string; x: number; y: number }[],
+  labels: readonly GroupPlace[],
   view: View,
   ratio: number,
-  { ground, ink }: { ground: string; ink: string },
+  { ground, ink, font, image }: { ground: string; ink: string; font: string; image: ImageData },
 ): void => {
+  const pixels = new Uint32Array(image.data.buffer)
+  const isFree = ({ left, top, right, bottom }: LabelBox): boolean => {
+    const [from, to] = [Math.max(0, Math.floor(left)), Math.min(image.width, Math.ceil(right))]
+    const [first, end] = [Math.max(0, Math.floor(top)), Math.min(image.height, Math.ceil(bottom))]
+    let covered = 0
+    for (let y = first; y < end; y += 1)
+      for (let x = from; x < to; x += 1) if (pixels[y * image.width + x] !== 0) covered += 1
+    return covered <= maxCovered * (to - from) * (end - first)
+  }
   const fontPx = 12 * ratio
-  context.font = `600 ${fontPx}px system-ui, "Noto Sans SC", sans-serif`
+  // Of a cell about its middle, at the usual zoom.
+  const cellPx = 4 * ratio
+  context.font = `500 ${fontPx}px ${font}`
   context.textAlign = 'center'
   context.textBaseline = 'middle'
   context.lineWidth = 3 * ratio
@@ -174,12 +223,18 @@ export const drawLabels = (
   context.fillStyle = ink
   const { width, height } = context.canvas
   const places = settleLabels(
-    labels.map(({ name, x, y }) => ({
+    labels.map(({ name, x, y, left, right, low, high }) => ({
       x: x * view.scale + view.x,
       y: view.y - y * view.scale,
       width: context.measureText(name).width,
+      box: {
+        left: left * view.scale + view.x - cellPx,
+        right: right * view.scale + view.x + cellPx,
+        top: view.y - high * view.scale - cellPx,
+        bottom: view.y - low * view.scale + cellPx,
+      },
     })),
-    { fontPx, bounds: { left: 0, top: 0, right: width, bottom: height } },
+    { isFree, fontPx, bounds: { left: 0, top: 0, right: width, bottom: height } },
   )
   for (const [at, place] of places.entries()) {
     if (place === null) continue

@@ -255,11 +255,11 @@ const ComparedTable = ({
       hidden: true,
       value: (one) => one.statistic,
     },
-    { key: 'pValue', title: t('column.pValue'), kind: 'statistic', hidden: true, value: (one) => one.pValue },
+    { key: 'pValue', title: t('column.pValue'), kind: 'pValue', hidden: true, value: (one) => one.pValue },
     {
       key: 'adjustedPValue',
       title: t('column.adjustedPValue'),
-      kind: 'statistic',
+      kind: 'pValue',
       value: (one) => one.adjustedPValue,
     },
     {

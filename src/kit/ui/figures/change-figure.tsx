@@ -337,7 +337,7 @@ export const ChangeFigure = <Point extends ChangedGene>({
           <PointerTip at={hover} width={width}>
             <strong>{hover.point.symbol ?? hover.point.id}</strong> {hover.point.symbol === null ? '' : hover.point.id}
             <br />
-            {`log2FC ${format.number(hover.point.log2FoldChange ?? 0, 2)}, padj ${hover.point.adjustedPValue === null ? '–' : format.statistic(hover.point.adjustedPValue)}`}
+            {`log2FC ${format.number(hover.point.log2FoldChange ?? 0, 2)}, padj ${hover.point.adjustedPValue === null ? '–' : format.pValue(hover.point.adjustedPValue)}`}
           </PointerTip>
         )}
       </div>

@@ -133,23 +133,56 @@ export const placeLabels = (
 /** Lines that a label is moved up or down at most: farther off it would be read as the name of something else. */
 const maxMovedLines = 5
 
+/** Places about the box of what is named, nearest first: above, below, right and left of it. */
+const placesAbout = (
+  { left, top, right, bottom }: LabelBox,
+  width: number,
+  height: number,
+): { x: number; y: number }[] => {
+  const [x, y] = [(left + right) / 2, (top + bottom) / 2]
+  return [1, 2, 3].flatMap((away) => {
+    const gap = 2 * gapPx * away
+    return [
+      { x, y: top - gap - height / 2 },
+      { x, y: bottom + gap + height / 2 },
+      { x: right + gap + width / 2, y },
+      { x: left - gap - width / 2, y },
+    ]
+  })
+}
+
 /**
- * Labels about their middles, each moved up or down by as little as keeps it off those before it, and sideways only to stay within the
- * bounds; null for what lies beyond them, and where there is no room nearby.
+ * Labels of groups of points. One whose group has a box stands beside it, where `isFree` says that nothing else is drawn; where there is
+ * no such place, and without a box, it is written about its middle, moved up or down by as little as keeps it off those before it, and
+ * sideways only to stay within the bounds. Null for what lies beyond them, and where there is no room nearby.
  */
 export const settleLabels = (
-  labels: readonly { x: number; y: number; width: number }[],
-  { fontPx, bounds }: { fontPx: number; bounds: LabelBox },
+  labels: readonly { x: number; y: number; width: number; box?: LabelBox }[],
+  { fontPx, bounds, isFree = () => true }: { fontPx: number; bounds: LabelBox; isFree?: (box: LabelBox) => boolean },
 ): ({ x: number; y: number } | null)[] => {
   const taken = new BoxGrid()
   const height = heightOf(fontPx)
-  return labels.map(({ x, y, width }) => {
+  const boxAt = (x: number, y: number, width: number): LabelBox => ({
+    left: x - width / 2,
+    right: x + width / 2,
+    top: y - height / 2,
+    bottom: y + height / 2,
+  })
+  return labels.map(({ x, y, width, box: group }) => {
     if (x < bounds.left || x > bounds.right || y < bounds.top || y > bounds.bottom) return null
+    for (const place of group === undefined ? [] : placesAbout(group, width, height)) {
+      // Pushed sideways into the drawing, as a name above a group at its edge is.
+      const middle = Math.max(bounds.left + width / 2, Math.min(bounds.right - width / 2, place.x))
+      const box = boxAt(middle, place.y, width)
+      if (box.top < bounds.top || box.bottom > bounds.bottom || taken.touches(box) || !isFree(box)) continue
+      taken.add(box)
+      return { x: middle, y: place.y }
+    }
     const middle = Math.max(bounds.left + width / 2, Math.min(bounds.right - width / 2, x))
     for (let step = 0; step <= 2 * maxMovedLines; step += 1) {
       const moved = y + Math.ceil(step / 2) * (height + 1) * (step % 2 === 0 ? 1 : -1)
       const at = Math.max(bounds.top + height / 2, Math.min(bounds.bottom - height / 2, moved))
-      const box = { left: middle - width / 2, right: middle + width / 2, top: at - height / 2, bottom: at + height / 2 }
+      const box = boxAt(middle, at, width)
       if (taken.touches(box)) continue
       taken.add(box)
       return { x: middle, y: at }

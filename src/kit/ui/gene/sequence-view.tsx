@@ -2,6 +2,7 @@ import { Download } from 'lucide-react'
 import { type ReactNode, useContext, useMemo, useState } from 'react'
 import { Button } from '../controls/button.tsx'
 import { CopyButton } from '../controls/copy-button.tsx'
+import { useWidth } from '../figures/use-width.ts'
 import { useFormat, useText } from '../language.tsx'
 import { downloadText, fileName, renderFasta } from '../table/export.ts'
 import { usePageReceipt } from '../tool/catalogue-receipt.ts'
@@ -10,16 +11,27 @@ import { usePrinting } from '../use-printing.ts'
 import { messages } from './sequence-messages.ts'
 
 const group = 10
-const groupsALine = 6
-const lineLength = group * groupsALine
-/** Height of a line in pixels; sequence.css sets the same. */
-const linePx = 22
+const mostGroups = 6
+/** Height of a line, width of a letter and room behind a line's number in pixels; the style sheet sets the same. */
+const [linePx, letterPx, numberGapPx] = [22, 7.81, 16]
 /** Lines drawn before and after those in sight, so that scrolling does not show gaps. */
 const overscan = 12
 const boxPx = 420
 
 /** Lines that are printed at most, 30,000 residues: a chromosome is a file, not a print. */
 const printedLines = 500
+
+/**
+ * Groups of ten residues that a line has room for behind a number of so many letters: as few as fit, so that none is out of sight.
+ *
+ * @example groupsThatFit(800, 6) // 6
+ * @example groupsThatFit(290, 6) // 2
+ */
+export const groupsThatFit = (widthPx: number, numberLetters: number): number => {
+  const room = widthPx - numberLetters * letterPx - numberGapPx
+  // Each has a blank before it, the first has none.
+  return Math.max(1, Math.min(mostGroups, Math.floor((room + letterPx) / ((group + 1) * letterPx))))
+}
 
 /** A sequence in numbered lines of ten-residue groups, as GenBank prints it; long ones draw only the lines in sight. */
 export const SequenceView = ({
@@ -42,9 +54,11 @@ export const SequenceView = ({
   const below = useContext(ReceiptBelow)
   const pageReceipt = usePageReceipt(header)
   const [top, setTop] = useState(0)
-  const lines = Math.ceil(sequence.length / lineLength)
-  const digits = String(start1 + sequence.length).length
+  const [box, width] = useWidth<HTMLElement>()
+  const numberLetters = String(start1 + sequence.length).length + 2
   const printing = usePrinting()
+  const lineLength = group * (printing ? mostGroups : groupsThatFit(width, numberLetters))
+  const lines = Math.ceil(sequence.length / lineLength)
   const first = printing ? 0 : Math.max(0, Math.floor(top / linePx) - overscan)
   const last = Math.min(lines, printing ? printedLines : first + Math.ceil(boxPx / linePx) + 2 * overscan)
   const shown = useMemo(
@@ -56,7 +70,7 @@ export const SequenceView = ({
           text: (sequence.slice(from, from + lineLength).match(/.{1,10}/g) ?? []).join(' '),
         }
       }),
-    [sequence, first, last],
+    [sequence, first, last, lineLength],
   )
   return (
     <div className="nv-sequence">
@@ -86,6 +100,7 @@ export const SequenceView = ({
         </Button>
       </div>
       <section
+        ref={box}
         className="nv-sequence-box"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a long sequence must be scrollable with the keyboard.
         tabIndex={0}
@@ -98,7 +113,7 @@ export const SequenceView = ({
             {shown.map((line) => (
               <div key={line.from}>
                 <span className="nv-sequence-number">
-                  {String(format.number(start1 + line.from)).padStart(digits + 2)}
+                  {String(format.number(start1 + line.from)).padStart(numberLetters)}
                 </span>
                 {line.text}
               </div>

@@ -14,7 +14,7 @@ import { usePrinting } from '../use-printing.ts'
 import { downloadTable, type TableFormat } from './export.ts'
 import { describeTableView, type TableView } from './table-address.ts'
 import { ColumnMenu, type TableColumn, TableFrame } from './table-frame.tsx'
-import { blankColumns, filterRows, findUnreadable, type Sort, sortRows } from './table-model.ts'
+import { blankColumns, filterRows, findUnreadable, isNumberKind, type Sort, sortRows } from './table-model.ts'
 import { useTableView } from './use-table-view.ts'
 
 export type { TableColumn }
@@ -206,11 +206,7 @@ export const ResultTable = <Row,>({
                   <TextInput
                     aria-label={t('table.filterColumn', { column: column.title })}
                     aria-invalid={wrong === undefined ? undefined : true}
-                    placeholder={
-                      column.kind === 'number' || column.kind === 'statistic'
-                        ? t('table.filterNumber')
-                        : t('table.filterText')
-                    }
+                    placeholder={isNumberKind(column.kind) ? t('table.filterNumber') : t('table.filterText')}
                     value={filters[column.key] ?? ''}
                     onChange={(event) => {
                       const { [column.key]: _, ...others } = filters

@@ -28,10 +28,10 @@ export interface TableColumn<Row> {
   /** How the cell looks when it is more than its value. */
   render?: (row: Row) => ReactNode
   /**
-   * `number` grouped and right; `statistic` for p-values; `id` monospaced; `region` for places such as `chr1:1000..2000`, whose numbers
-   * are grouped where they are shown; `symbol` italic; `text` the rest.
+   * `number` grouped and right; `pValue`, and `statistic` for E-values and the like; `id` monospaced; `region` for places such as
+   * `chr1:1000..2000`, whose numbers are grouped where they are shown; `symbol` italic; `text` the rest.
    */
-  kind?: 'text' | 'number' | 'statistic' | 'id' | 'region' | 'symbol'
+  kind?: 'text' | 'number' | 'statistic' | 'pValue' | 'id' | 'region' | 'symbol'
   /** Sentences: the column keeps a reading width, and a cell shows its first lines, the whole on hover. */
   long?: boolean
   /** Decimals of a `number`: all of them, or where they are more than three as many as it has. */
@@ -219,6 +219,7 @@ export const TableFrame = <Row,>({
     const value = column.value(row)
     if (value === null || value === undefined || value === '') return <span className="nv-none">–</span>
     if (typeof value === 'number') {
+      if (column.kind === 'pValue') return format.pValue(value)
       if (column.kind === 'statistic') return format.statistic(value)
       const { digits = 0 } = column
       // Numbers below each other are compared by their decimals; of very fine ones most would be noughts.
@@ -235,7 +236,7 @@ export const TableFrame = <Row,>({
     )
   }
   const classOf = (column: TableColumn<Row>, row?: Row): string => {
-    const kind = column.kind ?? 'text'
+    const kind = column.kind === 'pValue' ? 'statistic' : (column.kind ?? 'text')
     if (column.long === true) return `nv-cell-${kind} nv-cell-long`
     if (kind !== 'text' || row === undefined) return `nv-cell-${kind}`
     // A few words stay on one line; the column is as wide as they are. Chinese would break at every character.

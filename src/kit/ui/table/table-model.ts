@@ -10,7 +10,7 @@ export interface ModelColumn<Row> {
   value: (row: Row) => CellValue
   /** What rows are ordered by where that is not the value. */
   order?: (row: Row) => CellValue
-  /** `number` and `statistic` are columns of numbers, `region` of places. */
+  /** `number`, `statistic` and `pValue` are columns of numbers, `region` of places. */
   kind?: string
 }
 
@@ -18,6 +18,10 @@ export interface Sort {
   key: string
   descending: boolean
 }
+
+/** Whether a column of this kind has numbers, which are filtered by how large they are. */
+export const isNumberKind = (kind: string | undefined): boolean =>
+  kind === 'number' || kind === 'statistic' || kind === 'pValue'
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
@@ -149,7 +153,7 @@ const readColumnFilter = <Row>(column: ModelColumn<Row>, filters: Record<string,
     const part = plainPlace(typed.trim().toLowerCase())
     return { ok: true, test: (value) => !missing(value) && String(value).toLowerCase().includes(part) }
   }
-  return readFilter(typed, column.kind === 'number' || column.kind === 'statistic')
+  return readFilter(typed, isNumberKind(column.kind))
 }
 
 /** Rows that pass every column's filter that can be read, and hold every word of `words` in some column. */

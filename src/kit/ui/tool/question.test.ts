@@ -56,6 +56,13 @@ describe('the line that stands for a form', () => {
     expect(ask({ neighbours: 8 }, 'en-US', hints)).toEqual(['Neighbours: 8'])
   })
 
+  test('names the assemblies of a part of the question under its name', () => {
+    expect(ask({ assembly: 'R64', terms: ['R64', 'SK1'] }, 'en-US', { terms: { widget: 'assemblies' } })).toEqual([
+      'R64-1-1',
+      'Terms: R64-1-1, SK1',
+    ])
+  })
+
   test('says what was changed under its name, in the words of the form', () => {
     expect(ask({ neighbours: 8, scale: 'bases', paralogs: true, terms: ['GO:1', 'GO:2'] })).toEqual([
       'Neighbours: 8',

@@ -82,15 +82,12 @@ export const questionParts = (
     switch (widget) {
       case 'assembly':
         return [assemblyName(String(value))]
-      case 'assemblies':
-        return Array.isArray(value)
-          ? [
-              namesText(
-                value.map((id) => assemblyName(String(id))),
-                words,
-              ),
-            ]
-          : []
+      case 'assemblies': {
+        // Those of one part of a question are told under its name: which are amplified, and which are not.
+        const ids = Array.isArray(value) ? value.map(String) : splitIdentifiers(String(value))
+        const told = namesText(ids.map(assemblyName), words)
+        return name === 'assemblies' ? [told] : named(told)
+      }
       case 'genes':
       case 'identifiers': {
         // Of a list each is one: names of groups may have blanks.

@@ -131,7 +131,7 @@ export const pColumn = <Row,>(
 ): TableColumn<Row> => ({
   key: 'p',
   title,
-  kind: 'statistic',
+  kind: 'pValue',
   value: (row) => {
     const logP = logPOf(row)
     return logP === null ? null : 10 ** -logP

@@ -60,7 +60,7 @@ export const MatrixFigure = ({
       second: names[j]!,
       n: format.number(n[at]!),
       r: r[at] === null ? '–' : format.number(r[at]!, 3),
-      p: adjustedPValue[at] === null ? '–' : format.statistic(adjustedPValue[at]!),
+      p: adjustedPValue[at] === null ? '–' : format.pValue(adjustedPValue[at]!),
     })
   }
   return (

@@ -81,13 +81,13 @@ const TestsCard = ({
             {t('test.line', {
               name: method === 'table' ? t('test.table') : t(`option.test.${method}`),
               statistic: `${statistic} = ${format.statistic(test.statistic)}, df = ${test.degrees}${test.residualDegrees === null ? '' : `, ${format.number(test.residualDegrees, 1)}`}`,
-              p: format.statistic(test.pValue),
+              p: format.pValue(test.pValue),
               effect: format.number(test.effect, 3),
             })}
           </li>
         )}
         {exactPValue === null || exactPValue === undefined ? null : (
-          <li>{t('test.exact', { p: format.statistic(exactPValue) })}</li>
+          <li>{t('test.exact', { p: format.pValue(exactPValue) })}</li>
         )}
         {within === undefined || method === 'table' || test === null || found.populations.length === 0 ? null : (
           <li>
@@ -99,7 +99,7 @@ const TestsCard = ({
                   statistic: format.statistic(within.statistic),
                   degrees: within.degrees,
                   residual: within.residualDegrees ?? 0,
-                  p: format.statistic(within.pValue),
+                  p: format.pValue(within.pValue),
                 })}
           </li>
         )}
@@ -108,7 +108,7 @@ const TestsCard = ({
             {t('test.structure', {
               grouping: found.grouping === null ? t('column.population') : columnName(found.grouping ?? 'population'),
               v: format.number(structure.effect, 2),
-              p: format.statistic(structure.pValue),
+              p: format.pValue(structure.pValue),
               strong: structure.effect >= strongStructure ? 'yes' : 'no',
             })}{' '}
             {structure.fewExpected > 0.2 ? `${t('test.structureFew')} ` : ''}
@@ -134,11 +134,11 @@ const TestsCard = ({
               hidden: method === 'table',
               value: ({ difference }) => difference,
             },
-            { key: 'p', title: t('column.p'), kind: 'statistic', value: ({ pValue }) => pValue },
+            { key: 'p', title: t('column.p'), kind: 'pValue', value: ({ pValue }) => pValue },
             {
               key: 'adjusted',
               title: t('column.adjusted'),
-              kind: 'statistic',
+              kind: 'pValue',
               value: ({ adjustedPValue }) => adjustedPValue,
             },
           ]}
