@@ -53,7 +53,8 @@ describe('places', () => {
   })
 
   it('leave names that are no places as they are', () => {
-    for (const name of ['rs1234567', 'NC_000962.3', 'HLA-A*01:01', 'chr1:761155:A:G', 'rpoB']) expect(places(name)).toBe(name)
+    for (const name of ['rs1234567', 'NC_000962.3', 'HLA-A*01:01', 'chr1:761155:A:G', 'rpoB'])
+      expect(places(name)).toBe(name)
   })
 })
 
