@@ -26,7 +26,14 @@ export const CorrelatedTable = ({
       render: ({ id }) => <GeneLink id={id} assembly={assembly} />,
     },
     { key: 'symbol', title: t('column.symbol'), kind: 'symbol', value: ({ symbol }) => symbol },
-    { key: 'r', title: t('column.correlation'), kind: 'number', digits: 3, value: ({ correlation }) => correlation },
+    {
+      key: 'r',
+      title: t('column.correlation'),
+      kind: 'number',
+      main: true,
+      digits: 3,
+      value: ({ correlation }) => correlation,
+    },
     ...(rows.some(({ mutualRank }) => mutualRank !== null)
       ? [
           {
@@ -45,6 +52,7 @@ export const CorrelatedTable = ({
           {
             key: 'padj',
             title: t('column.padj'),
+            main: true,
             help: t('help.padj'),
             kind: 'pValue',
             value: (one) => one.adjustedPValue,

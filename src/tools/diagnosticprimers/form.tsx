@@ -7,14 +7,19 @@ import { SchemaForm, useToolText } from '../../kit/ui/controls/schema-form.tsx'
 import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import { useAssemblies } from '../../kit/ui/portal-data.ts'
-import type { FormProps } from '../../kit/ui/tool/define-screen.ts'
+import type { FieldHint, FormProps } from '../../kit/ui/tool/define-screen.ts'
 import messages from './messages.ts'
 import { type Group, groups } from './tool.ts'
 
 const advanced = { advanced: true }
-export const diagnosticFields = {
-  // Both alleles of a SNP are amplified: none is said not to be.
-  spare: { label: ({ method }: Record<string, unknown>) => (method === 'snp' ? 'group.hex' : undefined) },
+export const diagnosticFields: Readonly<Record<string, FieldHint>> = {
+  target: { widget: 'assemblies' },
+  sized: { widget: 'assemblies' },
+  spare: {
+    widget: 'assemblies',
+    // Both alleles of a SNP are amplified: none is said not to be.
+    label: ({ method }: Record<string, unknown>) => (method === 'snp' ? 'group.hex' : undefined),
+  },
   assembly: { needs: 'genome' },
   productMin: advanced,
   productMax: advanced,

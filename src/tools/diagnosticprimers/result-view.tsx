@@ -138,6 +138,7 @@ const PairTable = ({
     {
       key: 'genes',
       title: t('column.genes'),
+      main: true,
       value: ({ site }) =>
         `${site.genes.map(({ id, symbol }) => symbol ?? id).join(', ')}${site.moreGenes ? ' …' : ''}`,
       render: ({ site }) => (
@@ -164,12 +165,14 @@ const PairTable = ({
       key: 'forward',
       title: t('column.forward'),
       kind: 'id',
+      main: true,
       value: ({ oligos }) => oligos[0]!.sequence,
     },
     {
       key: 'reverse',
       title: t('column.reverse'),
       kind: 'id',
+      main: true,
       value: ({ oligos }) => oligos.at(-1)!.sequence,
     },
     {

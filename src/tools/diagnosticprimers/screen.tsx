@@ -16,7 +16,6 @@ export default defineScreen({
   Form: DiagnosticForm,
   Result: DiagnosticResultView,
   layout: 'top',
-  fields: { target: { widget: 'assemblies' }, spare: { widget: 'assemblies' }, sized: { widget: 'assemblies' } },
   headline: ({ result, t, format, assemblyName }) => {
     const { target, spare, sized } = result.groups
     const targets =

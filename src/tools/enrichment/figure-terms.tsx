@@ -78,7 +78,7 @@ export const useTermColumns = (result: EnrichmentResult): TableColumn<TermResult
       value: ({ adjustedPValue }) => adjustedPValue,
     },
     { key: 'p', title: t('column.pValue'), kind: 'pValue', value: ({ pValue }) => pValue },
-    { key: 'set', title: t('column.set'), kind: 'number', main: true, value: ({ setCount }) => setCount },
+    { key: 'set', title: t('column.set'), kind: 'number', value: ({ setCount }) => setCount },
     {
       key: 'background',
       title: t('column.background'),
@@ -93,7 +93,7 @@ export const useTermColumns = (result: EnrichmentResult): TableColumn<TermResult
       render: ({ setCount, backgroundCount }) => format.percent(setCount / backgroundCount, 0),
       hidden: true,
     },
-    { key: 'fold', title: t('column.fold'), kind: 'number', digits: 2, value: ({ fold }) => fold },
+    { key: 'fold', title: t('column.fold'), kind: 'number', main: true, digits: 2, value: ({ fold }) => fold },
     {
       key: 'odds',
       title: t('column.odds'),

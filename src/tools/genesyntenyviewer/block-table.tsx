@@ -41,6 +41,7 @@ export const BlockTable = ({
         {
           key: 'partner',
           title: t('column.partner'),
+          main: true,
           kind: 'id',
           value: (one) => one.partner,
           render: (one) =>
@@ -49,7 +50,7 @@ export const BlockTable = ({
             ),
         },
         { key: 'kind', title: t('column.kind'), help: t('help.kind'), value: (one) => t(`kind.${one.kind}`) },
-        { key: 'pairs', title: t('column.pairs'), kind: 'number', value: (one) => one.pairs },
+        { key: 'pairs', title: t('column.pairs'), kind: 'number', main: true, value: (one) => one.pairs },
         {
           key: 'orientation',
           title: t('column.orientation'),

@@ -81,10 +81,11 @@ export const DifferenceTable = ({
               </span>
             ),
           },
-          { key: 'size', title: t('column.size'), kind: 'number', value: (one) => one.sizeBp },
+          { key: 'size', title: t('column.size'), kind: 'number', main: true, value: (one) => one.sizeBp },
           {
             key: 'regions',
             title: t('column.regions'),
+            main: true,
             help: t('help.regions'),
             value: (one) => (one.regions.length === 0 ? null : format.series(one.regions)),
           },
@@ -96,7 +97,7 @@ export const DifferenceTable = ({
             value: (one) => differencePlace(one.a, lengthOf(genomes[one.first]!, one.a.sequence)),
             on: (one) => ({ assembly: genomes[one.first]!.id, sequence: one.a.sequence }),
           },
-          { key: 'second', title: t('column.second'), value: (one) => nameOf(genomes[one.second]!.id) },
+          { key: 'second', title: t('column.second'), main: true, value: (one) => nameOf(genomes[one.second]!.id) },
           {
             key: 'placeB',
             title: t('column.placeB'),

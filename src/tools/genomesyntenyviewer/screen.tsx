@@ -186,7 +186,7 @@ const ResultView = ({
           onRow={choose}
           empty={<EmptyState title={t('result.none')} why={t('result.noneWhy')} />}
           columns={[
-            { key: 'first', title: t('column.first'), value: (block) => nameOf(genomes[block.first]!.id) },
+            { key: 'first', title: t('column.first'), main: false, value: (block) => nameOf(genomes[block.first]!.id) },
             {
               key: 'placeA',
               title: t('column.placeA'),
@@ -194,7 +194,12 @@ const ResultView = ({
               value: (block) => `${block.sequenceA}:${block.startA}..${block.endA}`,
               on: (block) => ({ assembly: genomes[block.first]!.id, sequence: block.sequenceA }),
             },
-            { key: 'second', title: t('column.second'), value: (block) => nameOf(genomes[block.second]!.id) },
+            {
+              key: 'second',
+              title: t('column.second'),
+              main: true,
+              value: (block) => nameOf(genomes[block.second]!.id),
+            },
             {
               key: 'placeB',
               title: t('column.placeB'),
@@ -202,13 +207,19 @@ const ResultView = ({
               value: (block) => `${block.sequenceB}:${block.startB}..${block.endB}`,
               on: (block) => ({ assembly: genomes[block.second]!.id, sequence: block.sequenceB }),
             },
-            { key: 'kind', title: t('column.kind'), help: t('help.kind'), value: (block) => t(`kind.${block.kind}`) },
+            {
+              key: 'kind',
+              title: t('column.kind'),
+              main: true,
+              help: t('help.kind'),
+              value: (block) => t(`kind.${block.kind}`),
+            },
             {
               key: 'orientation',
               title: t('column.orientation'),
               value: (block) => t(block.orientation === 1 ? 'value.alike' : 'value.turned'),
             },
-            { key: 'pairs', title: t('column.pairs'), kind: 'number', value: (block) => block.pairs },
+            { key: 'pairs', title: t('column.pairs'), kind: 'number', main: true, value: (block) => block.pairs },
             { key: 'score', title: t('column.score'), kind: 'number', digits: 0, value: (block) => block.score },
             { key: 'evalue', title: t('column.evalue'), kind: 'statistic', value: (block) => block.evalue },
             {

@@ -238,75 +238,71 @@ export const LocusPage = (): ReactNode => {
   }
   const example = assemblies.find(({ id }) => id === assembly)?.exampleGenes[0]
   return (
-    <>
+    <main className="nv-page gwas-page">
+      <title>{`${t('locus.title')} · NovoDB`}</title>
+      <header className="nv-page-head">
+        <div>
+          <h1>{t('locus.title')}</h1>
+          <p className="nv-lead">{t('locus.lead')}</p>
+        </div>
+        <div className="nv-page-actions gwas-assembly">
+          <AssemblyPicker value={assembly} needs="gwas" onChoose={(chosen) => change({ assembly: chosen })} />
+        </div>
+      </header>
       <ScanNav now="locus" assembly={assembly} />
-      <main className="nv-page gwas-page">
-        <title>{`${t('locus.title')} · NovoDB`}</title>
-        <header className="nv-page-head">
-          <div>
-            <h1>{t('locus.title')}</h1>
-            <p className="nv-lead">{t('locus.lead')}</p>
-          </div>
-          <div className="nv-page-actions gwas-assembly">
-            <AssemblyPicker value={assembly} needs="gwas" onChoose={(chosen) => change({ assembly: chosen })} />
-          </div>
-        </header>
-        <Card>
-          <form
-            className="gwas-controls"
-            onSubmit={(event) => {
-              event.preventDefault()
-              go()
-            }}
-          >
-            <Field label={t('locus.field')} help={t('locus.help')}>
-              {(control) => <TextInput {...control} value={typed} onChange={(event) => setTyped(event.target.value)} />}
-            </Field>
-            <Field label={t('locus.flank')}>
-              {(control) => (
-                <NumberInput
-                  {...control}
-                  value={flankBp}
-                  min={0}
-                  max={1_000_000}
-                  step={1000}
-                  onNumber={(value) =>
-                    change({ flank: value === undefined || value === 0 ? null : String(value) }, true)
-                  }
-                />
-              )}
-            </Field>
-            <div className="gwas-go">
-              <Button type="submit" look="primary">
-                {t('locus.go')}
+      <Card>
+        <form
+          className="gwas-controls"
+          onSubmit={(event) => {
+            event.preventDefault()
+            go()
+          }}
+        >
+          <Field label={t('locus.field')} help={t('locus.help')}>
+            {(control) => <TextInput {...control} value={typed} onChange={(event) => setTyped(event.target.value)} />}
+          </Field>
+          <Field label={t('locus.flank')}>
+            {(control) => (
+              <NumberInput
+                {...control}
+                value={flankBp}
+                min={0}
+                max={1_000_000}
+                step={1000}
+                onNumber={(value) => change({ flank: value === undefined || value === 0 ? null : String(value) }, true)}
+              />
+            )}
+          </Field>
+          <div className="gwas-go">
+            <Button type="submit" look="primary">
+              {t('locus.go')}
+            </Button>
+            {example === undefined ? null : (
+              <Button
+                onClick={() => {
+                  setTyped(example.id)
+                  change({ gene: example.id, locus: '', flank: '10000', assembly })
+                }}
+              >
+                {t('locus.example')}
               </Button>
-              {example === undefined ? null : (
-                <Button
-                  onClick={() => {
-                    setTyped(example.id)
-                    change({ gene: example.id, locus: '', flank: '10000', assembly })
-                  }}
-                >
-                  {t('locus.example')}
-                </Button>
-              )}
-            </div>
-          </form>
-        </Card>
-        {asked === null ? null : answer.isError ? (
-          <Unanswered of={answer} />
-        ) : answer.data === undefined ? (
-          <Waiting />
-        ) : (
-          <>
-            <Searched view={answer.data} flankBp={flankBp} />
-            <Found view={answer.data} />
-          </>
-        )}
-        <p>
-          <Link to={addressWith({ assembly })}>{t('nav.overview')}</Link>
-        </p>
-      </main>
-    </>
+            )}
+          </div>
+        </form>
+      </Card>
+      {asked === null ? null : answer.isError ? (
+        <Unanswered of={answer} />
+      ) : answer.data === undefined ? (
+        <Waiting />
+      ) : (
+        <>
+          <Searched view={answer.data} flankBp={flankBp} />
+          <Found view={answer.data} />
+        </>
+      )}
+      <p>
+        <Link to={addressWith({ assembly })}>{t('nav.overview')}</Link>
+      </p>
+    </main>
   )
 }

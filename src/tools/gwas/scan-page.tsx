@@ -88,54 +88,52 @@ export const ScanPage = (): ReactNode => {
   const nameOf = useTraitName(assembly === '' ? undefined : assembly)
   const title = trait === '' ? scan : nameOf(scan, trait)
   return (
-    <>
-      <ScanNav now="" assembly={assembly} />
-      <main className="nv-page gwas-page">
-        <title>{`${title} · NovoDB`}</title>
-        <header className="nv-page-head">
-          <div>
-            <h1>{title}</h1>
-            <p className="nv-lead">{t('scan.lead')}</p>
-          </div>
-          <div className="nv-page-actions">
-            <ButtonLink to={addressWith({ assembly })}>{t('nav.overview')}</ButtonLink>
-          </div>
-        </header>
-        <ScanFigures
-          source={source}
-          title={title}
-          receipt={receipt}
-          shown={(view) => (
-            <>
-              <About view={view} />
-              {view.set === null || view.trait.best === null ? null : (
-                <p className="gwas-links">
-                  <ButtonLink
-                    size="small"
-                    to={browserAddress(
-                      {
-                        assembly: view.assembly,
-                        sequence: view.trait.best.sequence,
-                        start: view.trait.best.position,
-                        end: view.trait.best.position,
-                      },
-                      { marginBp: view.windowBp, more: { tracks: `gwas-${view.set.id}` } },
-                    )}
-                  >
-                    {t('scan.browser')}
-                  </ButtonLink>
-                  <ButtonLink
-                    size="small"
-                    to={`/download?${new URLSearchParams({ assembly: view.assembly, kind: 'gwas' })}`}
-                  >
-                    {t('scan.download')}
-                  </ButtonLink>
-                </p>
-              )}
-            </>
-          )}
-        />
-      </main>
-    </>
+    <main className="nv-page gwas-page">
+      <title>{`${title} · NovoDB`}</title>
+      <header className="nv-page-head">
+        <div>
+          <h1>{title}</h1>
+          <p className="nv-lead">{t('scan.lead')}</p>
+        </div>
+        <div className="nv-page-actions">
+          <ButtonLink to={addressWith({ assembly })}>{t('nav.overview')}</ButtonLink>
+        </div>
+      </header>
+      <ScanNav now="overview" assembly={assembly} />
+      <ScanFigures
+        source={source}
+        title={title}
+        receipt={receipt}
+        shown={(view) => (
+          <>
+            <About view={view} />
+            {view.set === null || view.trait.best === null ? null : (
+              <p className="gwas-links">
+                <ButtonLink
+                  size="small"
+                  to={browserAddress(
+                    {
+                      assembly: view.assembly,
+                      sequence: view.trait.best.sequence,
+                      start: view.trait.best.position,
+                      end: view.trait.best.position,
+                    },
+                    { marginBp: view.windowBp, more: { tracks: `gwas-${view.set.id}` } },
+                  )}
+                >
+                  {t('scan.browser')}
+                </ButtonLink>
+                <ButtonLink
+                  size="small"
+                  to={`/download?${new URLSearchParams({ assembly: view.assembly, kind: 'gwas' })}`}
+                >
+                  {t('scan.download')}
+                </ButtonLink>
+              </p>
+            )}
+          </>
+        )}
+      />
+    </main>
   )
 }

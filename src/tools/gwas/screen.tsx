@@ -48,10 +48,11 @@ const Page = (): ReactNode => {
   if (query.has('scan')) return <ScanPage />
   if (query.has('locus') || query.has('gene')) return <LocusPage />
   return (
-    <>
-      <ScanNav now={query.has('job') ? '' : 'overview'} assembly={query.get('assembly') ?? ''} />
-      <ToolScreen key={tool.id} screen={runScreen as unknown as Screen} />
-    </>
+    <ToolScreen
+      key={tool.id}
+      screen={runScreen as unknown as Screen}
+      pages={<ScanNav now="overview" assembly={query.get('assembly') ?? ''} />}
+    />
   )
 }
 

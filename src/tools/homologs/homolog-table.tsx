@@ -65,10 +65,11 @@ export const HomologTable = ({
     {
       key: 'relation',
       title: t('column.relation'),
+      main: true,
       help: t('help.relation'),
       value: (one) => t(`relation.${one.relation}`),
     },
-    shareColumn('identity', t('column.identity'), (one) => one.identity),
+    { ...shareColumn('identity', t('column.identity'), (one) => one.identity), main: true },
     shareColumn('coverage', t('column.coverage'), (one) => one.coverage),
     shareColumn('targetCoverage', t('column.targetCoverage'), (one) => one.targetCoverage),
     { key: 'evalue', title: t('column.evalue'), kind: 'statistic', value: (one) => one.evalue },

@@ -44,7 +44,7 @@ const MotifTable = ({
   const noteOf = ({ state, pLimit }: MotifResult): string =>
     state === 'ok' ? '' : t(`state.${state}`, { limit: format.statistic(pLimit) })
   const columns: TableColumn<MotifResult>[] = [
-    { key: 'motif', title: t('column.motif'), kind: 'id', value: ({ id }) => id },
+    { key: 'motif', title: t('column.motif'), kind: 'id', main: false, value: ({ id }) => id },
     {
       key: 'name',
       main: true,
@@ -222,11 +222,12 @@ export const MotifResultView = ({
     // The name of what was searched: a promoter by its gene, or what was pasted.
     { key: 'sequence', title: t('column.sequence'), kind: 'id', value: ({ sequence }) => sequence, hidden: true },
     pasted
-      ? { key: 'start', title: t('column.start'), kind: 'number', value: ({ start }) => start }
+      ? { key: 'start', title: t('column.start'), kind: 'number', main: true, value: ({ start }) => start }
       : {
           key: 'relative',
           title: t('column.relative', { anchor }),
           kind: 'number',
+          main: true,
           value: ({ relativeStart }) => relativeStart,
         },
     {
@@ -236,7 +237,7 @@ export const MotifResultView = ({
       value: (site) => site.relativeEnd ?? site.end,
       hidden: !pasted,
     },
-    { key: 'strand', title: t('column.strand'), value: ({ strand }) => (strand === '-' ? '−' : '+') },
+    { key: 'strand', title: t('column.strand'), main: true, value: ({ strand }) => (strand === '-' ? '−' : '+') },
     {
       key: 'score',
       title: t('column.score'),

@@ -72,7 +72,7 @@ const SegmentFigure = ({
         columns: [
           { key: 'assembly', title: t('column.sample'), value: (row) => nameOf(row.assembly) },
           { key: 'state', title: t('column.state'), value: (row) => t(`state.${row.state}`) },
-          { key: 'start', title: t('column.start'), kind: 'number', value: (row) => row.start },
+          { key: 'start', title: t('column.start'), kind: 'number', main: true, value: (row) => row.start },
           { key: 'end', title: t('column.end'), kind: 'number', value: (row) => row.end },
         ],
       }}
@@ -182,11 +182,11 @@ export const StructureCard = ({ result, lengthBp }: { result: GraphResult; lengt
   const genesOf = (one: Variant): GraphResult['genes'] =>
     (genes.data?.genes ?? []).filter((gene) => gene.start <= one.end && gene.end >= one.start)
   const columns: TableColumn<Variant>[] = [
-    { key: 'id', title: t('column.variant'), kind: 'id', value: ({ id }) => id },
-    { key: 'class', title: t('column.type'), value: (one) => t(`class.${one.class}`) },
+    { key: 'id', title: t('column.variant'), kind: 'id', main: false, value: ({ id }) => id },
+    { key: 'class', title: t('column.type'), main: true, value: (one) => t(`class.${one.class}`) },
     { key: 'start', title: t('column.start'), kind: 'number', value: (one) => one.start },
     { key: 'end', title: t('column.end'), kind: 'number', value: (one) => one.end },
-    { key: 'length', title: t('column.length'), kind: 'number', value: ({ lengthBp: bp }) => bp },
+    { key: 'length', title: t('column.length'), kind: 'number', main: true, value: ({ lengthBp: bp }) => bp },
     {
       key: 'mate',
       title: t('column.mate'),

@@ -29,7 +29,7 @@ export const VariantsTable = ({ result, receipt }: { result: GraphResult; receip
       value: ({ name }) => name,
       on: () => ({ assembly, sequence }),
     },
-    { key: 'type', title: t('column.type'), value: ({ type }) => t(`type.${type}`) },
+    { key: 'type', title: t('column.type'), main: true, value: ({ type }) => t(`type.${type}`) },
     { key: 'start', title: t('column.start'), kind: 'number', value: ({ start0 }) => start0 + 1, hidden: true },
     { key: 'end', title: t('column.end'), kind: 'number', value: ({ end0 }) => end0, hidden: true },
     { key: 'referenceBp', title: t('column.referenceBp'), kind: 'number', value: (one) => one.referenceBp },
@@ -37,6 +37,7 @@ export const VariantsTable = ({ result, receipt }: { result: GraphResult; receip
     {
       key: 'genes',
       title: t('column.genes'),
+      main: true,
       value: (one) =>
         genesOf(one)
           .map(({ id, symbol }) => symbol ?? id)

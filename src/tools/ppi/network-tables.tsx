@@ -47,6 +47,7 @@ export const useEdgeColumns = (result: Part): TableColumn<NetworkEdge>[] => {
         key: side,
         title: t(`column.${side}`),
         kind: 'id',
+        main: true,
         value: (edge) => node(side)(edge).id,
         render: (edge) => <GeneLink id={node(side)(edge).id} assembly={assembly} symbol={node(side)(edge).symbol} />,
       },
@@ -63,6 +64,7 @@ export const useEdgeColumns = (result: Part): TableColumn<NetworkEdge>[] => {
       key: 'score',
       title: t(records ? 'column.records' : 'column.score'),
       kind: 'number',
+      main: true,
       digits: 3,
       value: ({ score }) => score,
     },
@@ -160,16 +162,31 @@ export const GeneTable = ({ result, receipt, name }: { result: Part; receipt: Re
       : [
           {
             key: 'score',
-            title: t(countsRecords(result) ? 'column.recordsWith' : 'column.scoreWith', {
+            title: t(countsRecords(result) ? 'column.records' : 'column.score'),
+            help: t(countsRecords(result) ? 'help.recordsWith' : 'help.scoreWith', {
               gene: nodes[query]!.symbol ?? nodes[query]!.id,
             }),
             kind: 'number' as const,
+            main: true,
             digits: countsRecords(result) ? 0 : 3,
             value: (node: NetworkNode) => scores.get(node),
           },
         ]),
-    { key: 'cluster', title: t('column.cluster'), kind: 'number', value: ({ cluster }) => cluster },
-    { key: 'degree', title: t('column.degree'), help: t('help.degree'), kind: 'number', value: ({ degree }) => degree },
+    {
+      key: 'cluster',
+      title: t('column.cluster'),
+      kind: 'number',
+      main: query === null,
+      value: ({ cluster }) => cluster,
+    },
+    {
+      key: 'degree',
+      title: t('column.degree'),
+      help: t('help.degree'),
+      kind: 'number',
+      main: true,
+      value: ({ degree }) => degree,
+    },
     { key: 'shell', title: t('column.shell'), help: t('help.shell'), kind: 'number', value: ({ shell }) => shell },
     { key: 'description', title: t('column.description'), long: true, value: ({ description }) => description },
   ]

@@ -43,6 +43,7 @@ export const PartnerTable = ({
     {
       key: 'score',
       title: t(countsRecords(result) ? 'column.records' : 'column.score'),
+      main: true,
       kind: 'number',
       digits: 3,
       value: ({ edge }) => edge.score,

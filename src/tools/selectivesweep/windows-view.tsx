@@ -430,6 +430,7 @@ const RegionCard = ({
       key: 'peak',
       title: t('column.peak', { series: shortName(first) }),
       kind: 'number',
+      main: true,
       value: ({ peakValue }) => peakValue,
       render: ({ peakValue }) => writeValue(format, peakValue),
     },
@@ -456,6 +457,7 @@ const RegionCard = ({
     {
       key: 'genes',
       title: t('column.genes'),
+      main: true,
       value: ({ genes }) => genes.map(({ id }) => id).join(' '),
       render: ({ genes, geneCount }) => (
         <span className="sweep-genes">

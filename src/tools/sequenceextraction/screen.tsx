@@ -92,10 +92,11 @@ const Result = ({ input, result, receipt }: ResultProps<Input, Result>): ReactNo
               marked={record.name}
               gene={(row) => ({ id: row.gene, assembly })}
               columns={[
-                { key: 'name', title: t('column.name'), value: (row) => row.name, kind: 'id' },
+                { key: 'name', title: t('column.name'), main: false, value: (row) => row.name, kind: 'id' },
                 {
                   key: 'gene',
                   title: t('column.gene'),
+                  main: true,
                   value: (row) => row.gene,
                   kind: 'id',
                   render: (row) => <GeneLink id={row.gene} assembly={assembly} symbol={row.symbol} />,
@@ -111,6 +112,7 @@ const Result = ({ input, result, receipt }: ResultProps<Input, Result>): ReactNo
                 {
                   key: 'location',
                   title: t('column.location'),
+                  main: true,
                   kind: 'region',
                   value: (row) =>
                     `${row.sequence}:${row.intervals.map(({ start, end }) => `${start}-${end}`).join(',')}`,
@@ -118,7 +120,13 @@ const Result = ({ input, result, receipt }: ResultProps<Input, Result>): ReactNo
                   render: (row) => <RegionText>{format.region(row.sequence, ...extentOf(row))}</RegionText>,
                 },
                 { key: 'strand', title: t('column.strand'), value: (row) => row.strand, kind: 'id' },
-                { key: 'length', title: t('column.length', { kind }), value: (row) => row.length, kind: 'number' },
+                {
+                  key: 'length',
+                  title: t('column.length', { kind }),
+                  main: true,
+                  value: (row) => row.length,
+                  kind: 'number',
+                },
                 { key: 'notes', title: t('column.notes'), value: (row) => row.notes.map(note).join(' ') },
               ]}
             />

@@ -221,6 +221,7 @@ const ComparedTable = ({
       key: 'gene',
       title: t('column.gene'),
       kind: 'id',
+      main: true,
       value: (one) => one.id,
       render: (one) => <GeneLink id={one.id} assembly={assembly} symbol={one.symbol} />,
     },
@@ -228,6 +229,7 @@ const ComparedTable = ({
     {
       key: 'log2FoldChange',
       title: t('column.log2FoldChange'),
+      main: true,
       kind: 'number',
       digits: 2,
       value: (one) => one.log2FoldChange,
@@ -259,6 +261,7 @@ const ComparedTable = ({
     {
       key: 'adjustedPValue',
       title: t('column.adjustedPValue'),
+      main: true,
       kind: 'pValue',
       value: (one) => one.adjustedPValue,
     },

@@ -98,7 +98,13 @@ export const GeneCard = ({ report, receipt }: { report: StrainReport; receipt: R
             render: ({ id, assembly }) => <GeneLink id={id} assembly={assembly} />,
           },
           { key: 'symbol', title: t('column.symbol'), kind: 'symbol', value: ({ symbol }) => symbol },
-          { key: 'product', title: t('column.product'), long: true, value: ({ description }) => description },
+          {
+            key: 'product',
+            title: t('column.product'),
+            long: true,
+            main: true,
+            value: ({ description }) => description,
+          },
           { key: 'genome', title: t('column.genome'), value: ({ assembly }) => nameOf(assembly) },
           {
             key: 'consequence',

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
 import { insertionYears } from '../../bio/alignment/substitutions.ts'
 import {
   type TransposonOrder,
@@ -13,6 +12,7 @@ import { Button } from '../../kit/ui/controls/button.tsx'
 import { Field, TextInput } from '../../kit/ui/controls/field.tsx'
 import { categoryColour, otherColour } from '../../kit/ui/figures/palette.ts'
 import { useLanguage, useText } from '../../kit/ui/language.tsx'
+import { ToolPages } from '../../kit/ui/tool/tool-pages.tsx'
 import messages from './messages.ts'
 import tool, { riceRate } from './tool.ts'
 
@@ -98,22 +98,24 @@ export const RateField = ({ stated }: { stated: number | null }): ReactNode => {
   )
 }
 
-/** The tool's pages, above each of them. */
-export const TransposonNav = ({ now, assembly }: { now: string; assembly?: string }): ReactNode => {
+/** The tool's pages, under the title of each of them. */
+export const TransposonNav = ({
+  now,
+  assembly,
+}: {
+  now: 'overview' | 'browse' | 'genes'
+  assembly?: string
+}): ReactNode => {
   const t = useText(messages)
   const own: Record<string, string> = assembly === undefined || assembly === '' ? {} : { assembly }
-  const links = [
-    ['overview', `${tool.route}?${new URLSearchParams(own)}`],
-    ['browse', browseAddress(own)],
-    ['genes', `${tool.route}?${new URLSearchParams({ task: 'genes', ...own })}`],
-  ] as const
-  return (
-    <nav className="te-nav" aria-label={t('nav.label')}>
-      {links.map(([key, to]) => (
-        <Link key={key} to={to} aria-current={key === now ? 'page' : undefined}>
-          {t(`nav.${key}`)}
-        </Link>
-      ))}
-    </nav>
-  )
+  const pages = [
+    { key: 'overview', to: `${tool.route}?${new URLSearchParams(own)}`, title: t('nav.overview') },
+    { key: 'browse', to: browseAddress(own), title: t('nav.browse') },
+    {
+      key: 'genes',
+      to: `${tool.route}?${new URLSearchParams({ task: 'genes', ...own })}`,
+      title: t('nav.genes'),
+    },
+  ]
+  return <ToolPages label={t('nav.label')} pages={pages} now={now} />
 }

@@ -102,13 +102,16 @@ const searchScreen = defineScreen({
 const Page = (): ReactNode => {
   const [query] = useSearchParams()
   return (
-    <>
-      <TransposonNav
-        now={query.get('task') === 'genes' ? 'genes' : query.has('job') ? '' : 'overview'}
-        assembly={query.get('assembly') ?? ''}
-      />
-      <ToolScreen key={tool.id} screen={searchScreen as unknown as Screen} />
-    </>
+    <ToolScreen
+      key={tool.id}
+      screen={searchScreen as unknown as Screen}
+      pages={
+        <TransposonNav
+          now={query.get('task') === 'genes' ? 'genes' : 'overview'}
+          assembly={query.get('assembly') ?? ''}
+        />
+      }
+    />
   )
 }
 

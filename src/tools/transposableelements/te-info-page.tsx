@@ -232,33 +232,31 @@ const Info = (): ReactNode => {
   const back = <ButtonLink to={browseAddress(assembly === '' ? {} : { assembly })}>{t('info.back')}</ButtonLink>
   const missing = answer.error instanceof RequestError && answer.error.status === 404
   return (
-    <>
-      <TransposonNav now="" assembly={assembly} />
-      <main className="nv-page te-page">
-        <title>{`${id === '' ? t('info.title') : id} · NovoDB`}</title>
-        <header className="nv-page-head">
-          <div>
-            <h1>{id === '' ? t('info.title') : id}</h1>
-            {answer.data === undefined ? null : (
-              <p className="nv-lead">
-                <CodeName code={answer.data.element.code} full /> · {answer.data.element.assembly}
-              </p>
-            )}
-          </div>
-        </header>
-        {id === '' ? (
-          <EmptyState title={t('info.which')} why={t('info.whichWhy')} action={back} />
-        ) : missing ? (
-          <EmptyState title={t('info.notFound')} why={answer.error?.message} action={back} />
-        ) : answer.isError ? (
-          <Unanswered of={answer} />
-        ) : answer.data === undefined ? (
-          <Waiting />
-        ) : (
-          <Record key={id} answer={answer.data} />
-        )}
-      </main>
-    </>
+    <main className="nv-page te-page">
+      <title>{`${id === '' ? t('info.title') : id} · NovoDB`}</title>
+      <header className="nv-page-head">
+        <div>
+          <h1>{id === '' ? t('info.title') : id}</h1>
+          {answer.data === undefined ? null : (
+            <p className="nv-lead">
+              <CodeName code={answer.data.element.code} full /> · {answer.data.element.assembly}
+            </p>
+          )}
+        </div>
+      </header>
+      <TransposonNav now="browse" assembly={assembly} />
+      {id === '' ? (
+        <EmptyState title={t('info.which')} why={t('info.whichWhy')} action={back} />
+      ) : missing ? (
+        <EmptyState title={t('info.notFound')} why={answer.error?.message} action={back} />
+      ) : answer.isError ? (
+        <Unanswered of={answer} />
+      ) : answer.data === undefined ? (
+        <Waiting />
+      ) : (
+        <Record key={id} answer={answer.data} />
+      )}
+    </main>
   )
 }
 

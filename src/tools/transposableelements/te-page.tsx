@@ -98,157 +98,155 @@ const Browse = (): ReactNode => {
   const pages = Math.max(1, Math.ceil((found?.total ?? 0) / size))
   const conditions = Object.keys(filters).filter((name) => name !== 'assembly')
   return (
-    <>
+    <main className="nv-page te-page">
+      <title>{`${t('browse.title')} · NovoDB`}</title>
+      <header className="nv-page-head">
+        <div>
+          <h1>{t('browse.title')}</h1>
+          <p className="nv-lead">{t('browse.lead')}</p>
+        </div>
+        <div className="nv-page-actions te-assembly">
+          <AssemblyPicker value={assembly} onChoose={(chosen) => set({ assembly: chosen, region: null })} />
+        </div>
+      </header>
       <TransposonNav now="browse" assembly={assembly} />
-      <main className="nv-page te-page">
-        <title>{`${t('browse.title')} · NovoDB`}</title>
-        <header className="nv-page-head">
-          <div>
-            <h1>{t('browse.title')}</h1>
-            <p className="nv-lead">{t('browse.lead')}</p>
-          </div>
-          <div className="nv-page-actions te-assembly">
-            <AssemblyPicker value={assembly} onChoose={(chosen) => set({ assembly: chosen, region: null })} />
-          </div>
-        </header>
-        <Card>
-          <search className="te-filters">
-            <FilterBox label={t('browse.q')} value={value('q')} onValue={(q) => set({ q: q || null })} />
-            <SelectField
-              label={t('browse.class')}
-              value={value('codes')}
-              onChoose={(codes) => set({ codes: codes || null })}
-              options={[
-                { value: '', label: t('browse.anyClass') },
-                ...transposonClasses.map(({ code }) => ({
-                  value: code,
-                  label: `${code} ${transposonName(code, language)}`,
-                })),
-              ]}
-            />
-            <SelectField
-              label={t('column.form')}
-              value={value('forms')}
-              onChoose={(forms) => set({ forms: forms || null })}
-              options={[
-                { value: '', label: t('browse.anyForm') },
-                ...transposonForms.map((form) => ({ value: form, label: t(`form.${form}`) })),
-              ]}
-            />
-            <FilterBox
-              label={t('browse.family')}
-              value={value('family')}
-              onValue={(family) => set({ family: family || null })}
-            />
-            <FilterBox
-              label={t('browse.region')}
-              value={value('region')}
-              onValue={(region) => set({ region: region || null })}
-            />
-            <FilterBox
-              numeric
-              label={t('browse.minBp')}
-              value={value('minBp')}
-              onValue={(minBp) => set({ minBp: minBp || null })}
-            />
-            <FilterBox
-              numeric
-              label={t('browse.maxBp')}
-              value={value('maxBp')}
-              onValue={(maxBp) => set({ maxBp: maxBp || null })}
-            />
-            <FilterBox
-              numeric
-              label={t('browse.minLtr')}
-              value={value('minLtrIdentity')}
-              onValue={(min) => set({ minLtrIdentity: min || null })}
-            />
-          </search>
-        </Card>
-        {answer.isError ? (
-          <Unanswered of={answer} />
-        ) : found === undefined ? (
-          <Waiting />
-        ) : (
-          <Card flush>
-            <TableFrame
-              label={t('browse.title')}
-              busy={answer.isPlaceholderData}
-              columns={columns.filter(({ key }) => !hidden.has(key))}
-              rows={found.elements}
-              rowKey={({ id }) => id}
-              sort={{ key: sortKey === 'position' ? 'start' : sortKey, descending: value('descending') === '1' }}
-              sortable={sortable}
-              onSort={(key) => {
-                const name = key === 'start' ? 'position' : key
-                set({ sort: name, descending: sortKey === name && value('descending') !== '1' ? '1' : null })
-              }}
-              none={
-                <EmptyState
-                  title={t('browse.none')}
-                  why={t('browse.noneWhy')}
-                  action={
-                    <Button onClick={() => set(Object.fromEntries(conditions.map((name) => [name, null])))}>
-                      {t('browse.clear')}
-                    </Button>
+      <Card>
+        <search className="te-filters">
+          <FilterBox label={t('browse.q')} value={value('q')} onValue={(q) => set({ q: q || null })} />
+          <SelectField
+            label={t('browse.class')}
+            value={value('codes')}
+            onChoose={(codes) => set({ codes: codes || null })}
+            options={[
+              { value: '', label: t('browse.anyClass') },
+              ...transposonClasses.map(({ code }) => ({
+                value: code,
+                label: `${code} ${transposonName(code, language)}`,
+              })),
+            ]}
+          />
+          <SelectField
+            label={t('column.form')}
+            value={value('forms')}
+            onChoose={(forms) => set({ forms: forms || null })}
+            options={[
+              { value: '', label: t('browse.anyForm') },
+              ...transposonForms.map((form) => ({ value: form, label: t(`form.${form}`) })),
+            ]}
+          />
+          <FilterBox
+            label={t('browse.family')}
+            value={value('family')}
+            onValue={(family) => set({ family: family || null })}
+          />
+          <FilterBox
+            label={t('browse.region')}
+            value={value('region')}
+            onValue={(region) => set({ region: region || null })}
+          />
+          <FilterBox
+            numeric
+            label={t('browse.minBp')}
+            value={value('minBp')}
+            onValue={(minBp) => set({ minBp: minBp || null })}
+          />
+          <FilterBox
+            numeric
+            label={t('browse.maxBp')}
+            value={value('maxBp')}
+            onValue={(maxBp) => set({ maxBp: maxBp || null })}
+          />
+          <FilterBox
+            numeric
+            label={t('browse.minLtr')}
+            value={value('minLtrIdentity')}
+            onValue={(min) => set({ minLtrIdentity: min || null })}
+          />
+        </search>
+      </Card>
+      {answer.isError ? (
+        <Unanswered of={answer} />
+      ) : found === undefined ? (
+        <Waiting />
+      ) : (
+        <Card flush>
+          <TableFrame
+            label={t('browse.title')}
+            busy={answer.isPlaceholderData}
+            columns={columns.filter(({ key }) => !hidden.has(key))}
+            rows={found.elements}
+            rowKey={({ id }) => id}
+            sort={{ key: sortKey === 'position' ? 'start' : sortKey, descending: value('descending') === '1' }}
+            sortable={sortable}
+            onSort={(key) => {
+              const name = key === 'start' ? 'position' : key
+              set({ sort: name, descending: sortKey === name && value('descending') !== '1' ? '1' : null })
+            }}
+            none={
+              <EmptyState
+                title={t('browse.none')}
+                why={t('browse.noneWhy')}
+                action={
+                  <Button onClick={() => set(Object.fromEntries(conditions.map((name) => [name, null])))}>
+                    {t('browse.clear')}
+                  </Button>
+                }
+              />
+            }
+            bar={
+              <>
+                <span className="nv-table-count">
+                  {t('browse.found', { total: found.total, bases: format.basePairs(found.bases) })}
+                </span>
+                {conditions.length > 0 ? (
+                  <Button
+                    size="small"
+                    look="quiet"
+                    onClick={() => set(Object.fromEntries(conditions.map((name) => [name, null])))}
+                  >
+                    {t('browse.clear')}
+                  </Button>
+                ) : null}
+                <span className="nv-table-tools">
+                  <ColumnMenu columns={columns} hidden={hidden} onHidden={setHidden} />
+                  <Menu
+                    size="small"
+                    look="quiet"
+                    icon={<Download size={15} aria-hidden />}
+                    label={t('browse.download')}
+                    items={(['tsv', 'gff3', 'bed', 'fasta'] as const).map((which) => ({
+                      key: which,
+                      label: which.toUpperCase(),
+                      run: () =>
+                        void downloadToolRoute(
+                          tool.id,
+                          'file',
+                          { assembly: found.assembly, format: which, filter: filters },
+                          `transposable-elements.${which}`,
+                        ),
+                    }))}
+                  />
+                </span>
+              </>
+            }
+            pages={
+              found.total > pageSizes[0]!
+                ? {
+                    page: found.page,
+                    pages,
+                    onPage: (page) => change({ page: String(page) }),
+                    size: {
+                      value: size,
+                      sizes: pageSizes,
+                      onSize: (next) => set({ pageSize: String(next) }),
+                    },
                   }
-                />
-              }
-              bar={
-                <>
-                  <span className="nv-table-count">
-                    {t('browse.found', { total: found.total, bases: format.basePairs(found.bases) })}
-                  </span>
-                  {conditions.length > 0 ? (
-                    <Button
-                      size="small"
-                      look="quiet"
-                      onClick={() => set(Object.fromEntries(conditions.map((name) => [name, null])))}
-                    >
-                      {t('browse.clear')}
-                    </Button>
-                  ) : null}
-                  <span className="nv-table-tools">
-                    <ColumnMenu columns={columns} hidden={hidden} onHidden={setHidden} />
-                    <Menu
-                      size="small"
-                      look="quiet"
-                      icon={<Download size={15} aria-hidden />}
-                      label={t('browse.download')}
-                      items={(['tsv', 'gff3', 'bed', 'fasta'] as const).map((which) => ({
-                        key: which,
-                        label: which.toUpperCase(),
-                        run: () =>
-                          void downloadToolRoute(
-                            tool.id,
-                            'file',
-                            { assembly: found.assembly, format: which, filter: filters },
-                            `transposable-elements.${which}`,
-                          ),
-                      }))}
-                    />
-                  </span>
-                </>
-              }
-              pages={
-                found.total > pageSizes[0]!
-                  ? {
-                      page: found.page,
-                      pages,
-                      onPage: (page) => change({ page: String(page) }),
-                      size: {
-                        value: size,
-                        sizes: pageSizes,
-                        onSize: (next) => set({ pageSize: String(next) }),
-                      },
-                    }
-                  : null
-              }
-            />
-          </Card>
-        )}
-      </main>
-    </>
+                : null
+            }
+          />
+        </Card>
+      )}
+    </main>
   )
 }
 

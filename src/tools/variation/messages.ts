@@ -10,7 +10,7 @@ export default defineMessages({
     summary:
       'Variants by gene, region, id, effect and frequency: genotypes of accessions, gene haplotypes with their phenotypes, linkage disequilibrium, and markers.',
     answers:
-      'Which variants does my gene have, and what is their effect on the protein?\nWhich accessions carry several variants together, and from which populations and countries?\nWhich haplotypes of this gene go with a trait, and which accessions carry them?\nWhich marker distinguishes the alleles in the laboratory?',
+      'Which variants does my gene have, and what is their effect on the protein?\nWhich accessions carry several variants together, and from which populations and countries?\nWhich haplotypes of this gene go with a trait, and which marker distinguishes the alleles in the laboratory?',
     'field.task': 'Show',
     'option.task.variants': 'Variants',
     'option.task.accessions': 'Accessions with variants',
@@ -118,7 +118,7 @@ export default defineMessages({
     'head.scanned':
       'At least {found, plural, one {# variant} other {# variants}} in {set}; genotypes of {looked, number} of {of, number} were examined.',
     'head.accessions':
-      '{carriers, number} of {total, plural, one {# accession} other {# accessions}} {carriers, plural, one {carries} other {carry}} {count, plural, one {{variant}} other {{match, select, any {at least one of the {count, number} variants} other {all {count, number} variants}}}}.',
+      '{carriers, number} of {total, plural, one {# accession} other {# accessions}} {carriers, plural, one {carries} other {carry}} {count, plural, one {{variant}} other {{match, select, any {at least one of the {count, number} variants} other {all of the {count, number} variants}}}}.',
     'head.haplotypes':
       '{count, plural, one {# haplotype} other {# haplotypes}} of {gene} over {sites, plural, one {# site} other {# sites}}.',
     'head.test': 'Difference between them in {trait}: P = {p}.',
@@ -352,7 +352,7 @@ export default defineMessages({
     summary:
       '按基因、区域、编号、效应与频率检索各材料的变异，查看基因型、基因单倍型及其表型、连锁不平衡，并设计分子标记。',
     answers:
-      '我的基因有哪些变异，对蛋白质有何影响？\n哪些材料同时携带若干变异，来自哪些群体与国家？\n该基因的哪些单倍型与性状相关，哪些材料携带？\n用什么分子标记可以区分这些等位基因？',
+      '我的基因有哪些变异，对蛋白质有何影响？\n哪些材料同时携带若干变异，来自哪些群体与国家？\n该基因的哪些单倍型与性状相关，用什么分子标记可以区分其等位基因？',
     'field.task': '显示内容',
     'option.task.variants': '变异',
     'option.task.accessions': '携带变异的材料',

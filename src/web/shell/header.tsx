@@ -1,6 +1,6 @@
 import { Languages, LogIn, LogOut, Menu as MenuIcon, Moon, Settings2, ShieldCheck, Sun, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Link, NavLink, useLocation, useNavigate } from 'react-router'
+import { Link, useLocation, useNavigate } from 'react-router'
 import { toolCategories } from '../../contracts/tools/tool.ts'
 import { Menu } from '../../kit/ui/controls/menu.tsx'
 import { chooseLocale, chosenLocale, locales, useLanguage, useText } from '../../kit/ui/language.tsx'
@@ -12,12 +12,9 @@ import { messages } from '../messages/shell.ts'
 import { listedLocales, portalTitle } from '../portal-settings.ts'
 import { listLocaleRecords } from './locale-records.ts'
 import { useRouteTitle } from './route-names.ts'
-import { findRoute, menuRoutes } from './route-table.ts'
+import { findRoute, menuPathOf, menuRoutes, toolsPath } from './route-table.ts'
 import { SearchBox } from './search-box.tsx'
 import { ToolsPanel } from './tools-panel.tsx'
-
-/** The entry of the menu that opens all tools. */
-const toolsPath = '/tools'
 
 const Mark = (): ReactNode => (
   <svg viewBox="0 0 32 32" width="26" height="26" aria-hidden="true" fill="none" strokeLinecap="round">
@@ -43,6 +40,10 @@ export const Header = (): ReactNode => {
   // The pages that have a search box of their own.
   const searches = location.pathname === '/home' || findRoute(location.pathname)?.path === '/search'
   const tools = useToolList()
+  const current = menuPathOf(
+    location.pathname,
+    tools.map(({ route }) => route),
+  )
   const isEntry = (path: string): boolean => entries.some((entry) => entry.path === path)
 
   return (
@@ -57,11 +58,16 @@ export const Header = (): ReactNode => {
       <nav className="shell-nav" aria-label={t('menu.main')}>
         {entries.map((entry) =>
           entry.path === toolsPath ? (
-            <ToolsPanel key={entry.path} to={entry.path} title={title(entry.title)} />
+            <ToolsPanel
+              key={entry.path}
+              to={entry.path}
+              title={title(entry.title)}
+              isCurrent={current === entry.path}
+            />
           ) : (
-            <NavLink key={entry.path} to={entry.path}>
+            <Link key={entry.path} to={entry.path} aria-current={current === entry.path ? 'page' : undefined}>
               {title(entry.title)}
-            </NavLink>
+            </Link>
           ),
         )}
       </nav>

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { accessOf, isAccessible } from '../account/access.ts'
 import { messages } from '../messages/routes.ts'
-import { findNearRoute, findRoute, menuRoutes, redirects, routeTable } from './route-table.ts'
+import { findNearRoute, findRoute, menuPathOf, menuRoutes, redirects, routeTable } from './route-table.ts'
 
 /** The table of the portal specification, section 2, and the further addresses of the product. */
 const specified = [
@@ -55,6 +55,20 @@ describe('the addresses of the portal', () => {
       'Download',
       'Contact',
     ])
+  })
+
+  it('are marked in the menu: the pages of tools at their own entry or at Tools', () => {
+    const toolRoutes = routeTable.filter(({ tool }) => tool === true).map(({ path }) => path)
+    for (const path of toolRoutes) expect(['/tools', path], path).toContain(menuPathOf(path))
+    expect(
+      ['/pangenome', '/pangenome/browser', '/references', '/tools', '/hicDetail', '/tools/transposableelements/te'].map(
+        (path) => menuPathOf(path),
+      ),
+    ).toEqual(Array(6).fill('/tools'))
+    expect(menuPathOf('/path/map')).toBe('/pathway')
+    expect(menuPathOf('/jbrowse')).toBe('/jbrowse/')
+    expect(['/gene', '/notebook', '/no/such/page'].map((path) => menuPathOf(path))).toEqual([null, null, null])
+    expect(menuPathOf('/tools/ours/', ['/tools/ours'])).toBe('/tools')
   })
 
   it('have titles in both languages', () => {

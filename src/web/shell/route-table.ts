@@ -97,6 +97,23 @@ const found = boundedCache(
 /** The entry of a path, or null where the portal has no page: `findRoute('/Home')` is null, `findRoute('/jbrowse')` is JBrowse. */
 export const findRoute = (path: string): RouteEntry | null => found.get(path)
 
+/** The entry of the main menu that leads to the tools. */
+export const toolsPath = '/tools'
+
+/**
+ * The entry of the main menu that an address belongs to, by its path: a tool's pages to its own entry or to that of all tools. Null where
+ * none leads there. `addedTools` are routes of tools that the table does not know.
+ *
+ * Example: of `/pangenome/browser` it is `/tools`, of `/path/map` it is `/pathway`.
+ */
+export const menuPathOf = (path: string, addedTools: readonly string[] = []): string | null => {
+  const entry = findRoute(path)
+  if (entry === null) return addedTools.includes(bare(path)) ? toolsPath : null
+  if (entry.menu === true) return entry.path
+  if (entry.of !== undefined) return menuPathOf(entry.of, addedTools)
+  return entry.tool === true ? toolsPath : null
+}
+
 /**
  * The page that somebody may have meant by an address that is none: the same in other letters, or a tool without the folder before it.
  * `findNearRoute('/tools/genesearch')` is `/tools/GeneSearch`, `findNearRoute('/blast')` is `/tools/blast`.

@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react'
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { Link, NavLink, useLocation } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { toolCategories } from '../../contracts/tools/tool.ts'
 import { usePressOutside } from '../../kit/ui/controls/use-press-outside.ts'
 import { useLanguage, useText } from '../../kit/ui/language.tsx'
@@ -12,7 +12,16 @@ import { messages } from '../messages/shell.ts'
  * Practices); as a link it still leads to their page, in a new tab, say. Arrows go through the tools; Escape, a press outside and the
  * focus elsewhere close it.
  */
-export const ToolsPanel = ({ to, title }: { to: string; title: string }): ReactNode => {
+export const ToolsPanel = ({
+  to,
+  title,
+  isCurrent,
+}: {
+  to: string
+  title: string
+  /** The page is one of a tool, or that of all tools. */
+  isCurrent: boolean
+}): ReactNode => {
   const t = useText(messages)
   const language = useLanguage()
   const tools = useToolList()
@@ -69,10 +78,17 @@ export const ToolsPanel = ({ to, title }: { to: string; title: string }): ReactN
         if (event.relatedTarget !== null && !root.current?.contains(event.relatedTarget)) setOpen(false)
       }}
     >
-      <NavLink ref={entry} to={to} aria-expanded={open} aria-controls={open ? id : undefined} onClick={press}>
+      <Link
+        ref={entry}
+        to={to}
+        aria-current={isCurrent ? 'page' : undefined}
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        onClick={press}
+      >
         {title}
         <ChevronDown size={14} aria-hidden />
-      </NavLink>
+      </Link>
       {open ? (
         <div className="shell-tools" id={id}>
           {toolCategories.map((category) => {

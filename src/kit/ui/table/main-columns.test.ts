@@ -28,6 +28,18 @@ it('a table that says which columns it is read for shows these', () => {
   expect(keys(mainColumns(terms, 'adjusted'))).toEqual(['name', 'adjusted', 'set'])
 })
 
+it('a first column that names no row is left out, unless the rows are sorted by it', () => {
+  const hits = [
+    { key: 'rank', main: false },
+    { key: 'subject', main: true },
+    { key: 'bitScore' },
+    { key: 'evalue', main: true },
+    { key: 'length' },
+  ]
+  expect(keys(mainColumns(hits, null))).toEqual(['subject', 'evalue'])
+  expect(keys(mainColumns(hits, 'rank'))).toEqual(['rank', 'subject', 'evalue'])
+})
+
 it('columns of numbers are as many as there is room for', () => {
   expect(
     keys(

@@ -2,7 +2,7 @@
 const room = 4
 
 /**
- * The columns that a narrow table begins with, in their order: the first, which names the row, the one that the rows are sorted by, and
+ * The columns that a narrow table begins with, in their order: the first, unless it names no row, the one that the rows are sorted by, and
  * those that the table says are its main ones; where it says none, the others from the left as long as there is room. All of them where
  * little would be left out.
  *
@@ -14,7 +14,11 @@ export const mainColumns = <Column extends { key: string; long?: boolean; main?:
 ): readonly Column[] => {
   const costOf = (column: Column): number => (column.long === true ? 2 : 1)
   const isSaid = columns.some(({ main }) => main === true)
-  const kept = new Set(columns.filter((column, at) => at === 0 || column.key === sortedBy || column.main === true))
+  const kept = new Set(
+    columns.filter(
+      (column, at) => (at === 0 && column.main !== false) || column.key === sortedBy || column.main === true,
+    ),
+  )
   if (isSaid) return columns.length - kept.size < 2 ? columns : columns.filter((column) => kept.has(column))
   let left = room - [...kept].reduce((sum, column) => sum + costOf(column), 0)
   for (const column of columns) {

@@ -38,7 +38,10 @@ export interface TableColumn<Row> {
   digits?: number
   /** Not shown at first; still exported and to be had under "columns". */
   hidden?: boolean
-  /** Shown on a phone, too, beside what names the row and what the rows are sorted by: the values that the table is read for. */
+  /**
+   * Shown on a phone, too, beside what names the row and what the rows are sorted by: the values that the table is read for. `false` of
+   * the first column: it does not name the row.
+   */
   main?: boolean
   /** Explains the column on hover, for what a heading cannot say. */
   help?: string
@@ -243,11 +246,14 @@ export const TableFrame = <Row,>({
     return `nv-cell-text ${String(column.value(row) ?? '').length <= shortText ? 'nv-cell-short' : 'nv-cell-words'}`
   }
 
+  // A head over no rows names what is not there; the filters in it may be what hides the rows.
+  const isBare = rows.length === 0 && none !== undefined && filter === undefined
+
   return (
     <div className={`nv-table${plain ? ' nv-table-plain' : ''}`} aria-busy={busy}>
       <div className="nv-table-bar">
         {bar}
-        {narrow && main.length < allColumns.length ? (
+        {narrow && rows.length > 0 && main.length < allColumns.length ? (
           <Button
             size="small"
             look="quiet"
@@ -260,7 +266,7 @@ export const TableFrame = <Row,>({
         ) : null}
       </div>
       <ScrollBox className="nv-table-scroll" label={label}>
-        <table>
+        <table hidden={isBare}>
           <thead>
             <tr>
               {selection === undefined ? null : (

@@ -85,7 +85,7 @@ const wrongField = '[aria-invalid=true], .nv-field-wrong :is(input, select, text
  * once, `job` for a job. So reload, back, forward and a copied link show what was there. Input too long for an address is
  * kept in this browser session under `draft`.
  */
-export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
+export const ToolScreen = ({ screen, pages }: { screen: Screen; pages?: ReactNode }): ReactNode => {
   const { tool, Result, Form, Start, headline } = screen
   const t = useText(messages)
   const own = useText(screen.messages) as Translate<string>
@@ -597,6 +597,7 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
           </Link>
         </div>
       </header>
+      {pages}
       <div className="nv-tool-grid">
         {isOff ? (
           <div className="nv-card" role="status">

@@ -51,7 +51,7 @@ export const hitColumns = (
     hidden: new Set(result.databases.map((database) => database.kind)).size === 1,
   }
   return [
-    number('rank', t('column.rank'), (hit) => hit.rank),
+    number('rank', t('column.rank'), (hit) => hit.rank, { main: false }),
     ...(isGenomic ? [assembly] : []),
     {
       key: 'subject',
@@ -78,6 +78,7 @@ export const hitColumns = (
     {
       key: 'under',
       title: t('column.under'),
+      main: true,
       help: t('help.under'),
       kind: 'id',
       value: ({ under }) =>

@@ -1,29 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
 import { call } from '../../../kit/ui/request.ts'
 import type { TableColumn } from '../../../kit/ui/table/result-table.tsx'
+import { ToolPages } from '../../../kit/ui/tool/tool-pages.tsx'
 import { addressWith, type ScanSource } from '../addresses.ts'
 import { getScan, listScans } from '../endpoints.ts'
 import messages from '../messages.ts'
 import type { AssociationRun, LocusView } from '../tool.ts'
 
-export const ScanNav = ({ now, assembly }: { now: string; assembly: string }): ReactNode => {
+export const ScanNav = ({ now, assembly }: { now: 'overview' | 'locus'; assembly: string }): ReactNode => {
   const t = useText(messages)
-  const links = [
-    ['overview', addressWith({ assembly })],
-    ['locus', `${addressWith({ assembly })}&locus=`.replace('?&', '?')],
-  ] as const
-  return (
-    <nav className="gwas-nav" aria-label={t('nav.label')}>
-      {links.map(([key, to]) => (
-        <Link key={key} to={to} aria-current={key === now ? 'page' : undefined}>
-          {t(key === 'overview' ? 'title' : 'nav.locus')}
-        </Link>
-      ))}
-    </nav>
-  )
+  const pages = [
+    { key: 'overview', to: addressWith({ assembly }), title: t('title') },
+    { key: 'locus', to: `${addressWith({ assembly })}&locus=`.replace('?&', '?'), title: t('nav.locus') },
+  ]
+  return <ToolPages label={t('nav.label')} pages={pages} now={now} />
 }
 
 export const useScans = (assembly: string | undefined) =>
