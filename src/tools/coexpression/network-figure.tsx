@@ -5,7 +5,13 @@ import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { Checkbox, Field, NumberInput } from '../../kit/ui/controls/field.tsx'
 import { GeneSetMenu } from '../../kit/ui/controls/gene-set-picker.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
-import { groupColour, NetworkDrawing, NetworkGroups } from '../../kit/ui/figures/network-figure.tsx'
+import {
+  extremesOf,
+  groupColour,
+  NetworkDrawing,
+  NetworkGroups,
+  NetworkKey,
+} from '../../kit/ui/figures/network-figure.tsx'
 import { colourAlone } from '../../kit/ui/figures/palette.ts'
 import { geneAddress } from '../../kit/ui/gene/gene-link.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
@@ -18,6 +24,8 @@ const negativeColour = colourAlone(11)
 const minModule = 3
 /** Correlations below are no edges at any threshold. */
 const minEdge = 0.3
+
+const strengthOf = (r: number): number => Math.max(0, (r - minEdge) / (1 - minEdge))
 
 /** The highest round threshold at which four fifths of the genes still have a partner. */
 const startThreshold = (nodes: number, pairs: CoexpressionResult['network']['pairs']): number => {
@@ -105,7 +113,7 @@ export const NetworkFigure = ({
         a,
         b,
         dashed: r < 0,
-        strength: Math.max(0, (Math.abs(r) - minEdge) / (1 - minEdge)),
+        strength: strengthOf(Math.abs(r)),
         ...(r < 0 ? { colour: negativeColour } : {}),
         title: `${nodes[a]!.label} – ${nodes[b]!.label}: ${format.number(r, 3)}`,
       })),
@@ -158,6 +166,13 @@ export const NetworkFigure = ({
         chosen={chosen}
         onChoose={setChosen}
         onOpen={(id) => void navigate(geneAddress(id, assembly))}
+      />
+      <NetworkKey
+        edges={[...new Set(extremesOf(pairs.map(([, , r]) => Math.abs(r))))].map((r) => ({
+          strength: strengthOf(r),
+          label: t('network.strength', { r: format.fixed(r, 2) }),
+        }))}
+        asked={nodes.some(({ asked }) => asked) ? t('network.asked') : null}
       />
       {pairs.every(([, , r]) => r > 0) ? null : (
         <ul className="nv-legend" data-legend>

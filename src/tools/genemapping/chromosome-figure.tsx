@@ -25,6 +25,8 @@ const scalePx = 58
 const shortest = 320
 const tallest = 1100
 const longestLabel = 16
+/** Columns of so many pixels have descriptions behind the names, at most as wide; shorter ones than so many letters are left out. */
+const [describedPx, widestPx, fewestLetters] = [220, 460, 12]
 
 /** Colour of a density: dark on light and light on dark stay told apart from the marks. */
 const densityColour = (share: number): string => viridis(0.1 + 0.85 * share)
@@ -32,7 +34,15 @@ const densityColour = (share: number): string => viridis(0.1 + 0.85 * share)
 const shorten = (text: string): string => (text.length > longestLabel ? `${text.slice(0, longestLabel - 1)}…` : text)
 
 /** Chromosomes to scale, standing, with density, marks, and labels that do not touch. */
-export const ChromosomeFigure = ({ result, windows, colours, labels, legend, receipt }: MapFigureProps): ReactNode => {
+export const ChromosomeFigure = ({
+  result,
+  windows,
+  colours,
+  labels,
+  legend,
+  numbers,
+  receipt,
+}: MapFigureProps): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
   const navigate = useNavigate()
@@ -51,11 +61,20 @@ export const ChromosomeFigure = ({ result, windows, colours, labels, legend, rec
   const labelPx = labels
     ? Math.min(longestLabel, Math.max(4, ...features.map(({ name }) => name.length))) * letterPx + 4
     : 0
-  const columnPx = Math.max(
+  const leastPx = Math.max(
     ...[barPx + 14 + (labels ? leaderPx + labelPx : 14), 40],
     Math.min(90, Math.max(...sequences.map(({ name }) => name.length)) * letterPx + 10),
   )
-  const perRow = Math.max(1, Math.floor((width - scalePx) / columnPx))
+  const perRow = Math.max(1, Math.floor((width - scalePx) / leastPx))
+  // Where few stand beside each other, what they share is the room for what a gene is, behind its name.
+  const sharePx = (width - scalePx) / Math.max(1, sequences.length)
+  const isDescribed = labels && sharePx >= describedPx
+  const columnPx = isDescribed ? Math.min(sharePx, widestPx) : leastPx
+  const describe = ({ name, description }: MappedFeature): string => {
+    const letters = Math.floor((columnPx - barPx - leaderPx - 20) / letterPx) - shorten(name).length - 2
+    const text = description ?? ''
+    return letters < fewestLetters ? '' : text.length > letters ? `${text.slice(0, letters - 1).trimEnd()}…` : text
+  }
   const rows = Math.ceil(sequences.length / perRow)
   const rowHeight = nameHeight + height + footHeight + 14
   let dropped = 0
@@ -64,6 +83,7 @@ export const ChromosomeFigure = ({ result, windows, colours, labels, legend, rec
       title={t('chromosomes.title')}
       name={`${assembly}-gene-map`}
       receipt={receipt}
+      numbers={numbers}
       method={t('chromosomes.method', { window: windows === null ? 'none' : format.basePairs(windows.windowBp) })}
     >
       {legend}
@@ -183,6 +203,11 @@ export const ChromosomeFigure = ({ result, windows, colours, labels, legend, rec
                       fill="var(--figure-ink)"
                     >
                       {shorten(feature.name)}
+                      {isDescribed ? (
+                        <tspan dx={6} fontStyle="normal" fill="var(--figure-axis)">
+                          {describe(feature)}
+                        </tspan>
+                      ) : null}
                       <title>{`${feature.name} ${regionOf(assembly, feature)} ${feature.description ?? ''}`}</title>
                     </text>
                   )

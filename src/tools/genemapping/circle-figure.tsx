@@ -9,19 +9,20 @@ import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { circleScale, joinWindows, type MapFigureProps, middleOf } from './map-parts.ts'
 import messages from './messages.ts'
 
-const half = 384
-const radii = {
-  labels: 342,
-  names: 316,
-  ticks: 299,
-  outer: 286,
-  inner: 270,
-  densityTop: 264,
-  density: 232,
-  marks: 290,
-  marksEnd: 266,
-}
-const linkRadius = 226
+/** Half of the figure's height; of a side with more labels than it has room for, the larger. */
+const halves = { usual: 280, crowded: 384 }
+const radiiOf = (half: number) => ({
+  labels: half - 42,
+  names: half - 68,
+  ticks: half - 85,
+  outer: half - 98,
+  inner: half - 114,
+  densityTop: half - 120,
+  density: half - 152,
+  links: half - 158,
+  marks: half - 94,
+  marksEnd: half - 118,
+})
 /** Sequences of a shorter arc have no scale. */
 const shortestScalePx = 90
 const maxLabels = 120
@@ -32,7 +33,15 @@ const point = (angle: number, radius: number): string =>
   `${(Math.sin(angle) * radius).toFixed(2)},${(-Math.cos(angle) * radius).toFixed(2)}`
 
 /** Chromosomes around a circle: density, marks, labels, and pairs joined through the middle. */
-export const CircleFigure = ({ result, windows, colours, labels, legend, receipt }: MapFigureProps): ReactNode => {
+export const CircleFigure = ({
+  result,
+  windows,
+  colours,
+  labels,
+  legend,
+  numbers,
+  receipt,
+}: MapFigureProps): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
   const navigate = useNavigate()
@@ -53,12 +62,17 @@ export const CircleFigure = ({ result, windows, colours, labels, legend, receipt
     const place = starts.get(sequence)!
     return place.from + (position / place.lengthBp) * (place.to - place.from)
   }
+  const labelled = labels && features.length <= maxLabels ? features : []
+  const isRight = (feature: (typeof features)[number]): boolean => angle(feature.sequence, middleOf(feature)) < Math.PI
+  const ofRight = labelled.filter(isRight).length
+  const mostLabels = Math.floor((2 * (halves.usual - 16)) / labelGap)
+  const half = Math.max(ofRight, labelled.length - ofRight) > mostLabels ? halves.crowded : halves.usual
+  const radii = radiiOf(half)
   const ring = arc<{ from: number; to: number }>()
     .innerRadius(radii.inner)
     .outerRadius(radii.outer)
     .startAngle(({ from }) => from)
     .endAngle(({ to }) => to)
-  const labelled = labels && features.length <= maxLabels ? features : []
   // Labels of each half stand one below another on its side.
   const sides = [true, false].map((right) => {
     const own = labelled
@@ -89,6 +103,7 @@ export const CircleFigure = ({ result, windows, colours, labels, legend, receipt
       title={t('circle.title')}
       name={`${assembly}-gene-circle`}
       receipt={receipt}
+      numbers={numbers}
       method={t('circle.method', { window: windows === null ? 'none' : format.basePairs(windows.windowBp) })}
     >
       {legend}
@@ -98,9 +113,22 @@ export const CircleFigure = ({ result, windows, colours, labels, legend, receipt
           data-figure
           viewBox={`${-half * 1.3} ${-half} ${half * 2.6} ${half * 2}`}
           className="map-circle"
+          style={{ maxBlockSize: 2 * half }}
           role="group"
           aria-label={t('circle.title')}
         >
+          {windows === null ? null : (
+            <g className="nv-axis" transform={`translate(${-half * 1.3 + 8},${-half + 10})`}>
+              <text y={4}>{t('density.unit', { window: format.basePairs(windows.windowBp) })}</text>
+              <path d={`M8,16h-5v${radii.densityTop - radii.density}h5`} />
+              <text x={12} y={16} dominantBaseline="central">
+                {format.number(windows.max)}
+              </text>
+              <text x={12} y={16 + radii.densityTop - radii.density} dominantBaseline="central">
+                0
+              </text>
+            </g>
+          )}
           {links.map((link, number) => {
             const a = angle(link.from.sequence, middleOf(link.from))
             const b = angle(link.to.sequence, middleOf(link.to))
@@ -108,7 +136,7 @@ export const CircleFigure = ({ result, windows, colours, labels, legend, receipt
               <path
                 // biome-ignore lint/suspicious/noArrayIndexKey: pairs keep their order.
                 key={number}
-                d={`M${point(a, linkRadius)}Q0,0 ${point(b, linkRadius)}`}
+                d={`M${point(a, radii.links)}Q0,0 ${point(b, radii.links)}`}
                 fill="none"
                 stroke={colours.get(link.group) ?? 'var(--figure-axis)'}
                 strokeOpacity={links.length > 300 ? 0.35 : 0.75}

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { type AssemblyOverview, getAssemblyOverview } from '../../contracts/species.ts'
 import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { type PositionUnit, positionUnit, roundTicks } from '../../kit/ui/figures/axis-ticks.ts'
+import type { FigureNumbers } from '../../kit/ui/figures/figure-frame.tsx'
 import { categoryColour, colourAlone, otherColour } from '../../kit/ui/figures/palette.ts'
 import { call } from '../../kit/ui/request.ts'
 import type { GeneMap, MappedFeature } from './tool.ts'
@@ -22,6 +23,8 @@ export interface MapFigureProps {
   colours: Map<string, string>
   labels: boolean
   legend: ReactNode
+  /** The features that are drawn, as a table. */
+  numbers: FigureNumbers<MappedFeature>
   receipt: Receipt
 }
 

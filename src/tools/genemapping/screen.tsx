@@ -6,6 +6,7 @@ import { Card } from '../../kit/ui/controls/card.tsx'
 import { Checkbox, Segmented } from '../../kit/ui/controls/field.tsx'
 import { GeneSetMenu } from '../../kit/ui/controls/gene-set-picker.tsx'
 import { CategoryRest } from '../../kit/ui/figures/category-marks.tsx'
+import type { FigureNumbers } from '../../kit/ui/figures/figure-frame.tsx'
 import { otherColour } from '../../kit/ui/figures/palette.ts'
 import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
 import { NamesNote } from '../../kit/ui/gene/names-note.tsx'
@@ -93,6 +94,7 @@ const ResultView = ({ result, receipt }: ResultProps<Input, GeneMap>): ReactNode
   )
   const colours = useMemo(() => groupColours(result.features, result.links), [result])
   const legend = <Legend result={result} colours={colours} />
+  const numbers = useFeatureRows(result)
   const Figure = circle ? CircleFigure : ChromosomeFigure
   return (
     <>
@@ -117,7 +119,7 @@ const ResultView = ({ result, receipt }: ResultProps<Input, GeneMap>): ReactNode
           {t('view.only')}
         </Checkbox>
       </div>
-      <Figure {...{ result: shown, windows, colours, labels, legend, receipt }} />
+      <Figure {...{ result: shown, windows, colours, labels, legend, numbers, receipt }} />
       <FeatureTable result={result} receipt={receipt} />
       {result.links.length === 0 ? null : <LinkTable result={result} receipt={receipt} />}
       <SequenceTable result={result} receipt={receipt} />
@@ -145,10 +147,9 @@ const Legend = ({ result, colours }: { result: GeneMap; colours: Map<string, str
   )
 }
 
-const FeatureTable = ({ result, receipt }: { result: GeneMap; receipt: Receipt }): ReactNode => {
+/** Features as a table, below the figure and as its numbers. */
+const useFeatureRows = ({ assembly, features }: GeneMap): FigureNumbers<MappedFeature> => {
   const t = useText(messages)
-  const { assembly, features } = result
-  const genes = features.flatMap(({ gene }) => (gene === null ? [] : [{ id: gene, assembly }]))
   // A list may hold a feature twice.
   const number = useMemo(() => new Map(features.map((feature, at) => [feature, at])), [features])
   const columns: TableColumn<MappedFeature>[] = [
@@ -183,12 +184,18 @@ const FeatureTable = ({ result, receipt }: { result: GeneMap; receipt: Receipt }
       : []),
     { key: 'description', title: t('column.description'), long: true, value: ({ description }) => description },
   ]
+  return { columns, rows: features, rowKey: (feature) => String(number.get(feature)) }
+}
+
+const FeatureTable = ({ result, receipt }: { result: GeneMap; receipt: Receipt }): ReactNode => {
+  const t = useText(messages)
+  const { assembly, features } = result
+  const genes = features.flatMap(({ gene }) => (gene === null ? [] : [{ id: gene, assembly }]))
+  const numbers = useFeatureRows(result)
   return (
     <Card title={t('table.title')} flush actions={genes.length === 0 ? null : <GeneSetMenu genes={genes} />}>
       <ResultTable
-        columns={columns}
-        rows={features}
-        rowKey={(feature) => String(number.get(feature))}
+        {...numbers}
         name={`${assembly}-features`}
         receipt={receipt}
         label={t('table.title')}

@@ -23,6 +23,8 @@ const runScreen = defineScreen({
   Start: StartView,
   Result: RunResult,
   layout: 'top',
+  asked: ({ input, result, format }) =>
+    input.source === 'loaded' ? [result.traitName === undefined ? result.trait : format.text(result.traitName)] : [],
   headline: ({ result, t, format }) => (
     <>
       <WithSymbols

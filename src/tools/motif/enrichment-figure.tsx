@@ -16,9 +16,12 @@ const headHeight = 26
 const [setColour, backgroundColour] = ['#0072b2', '#d55e00'] as const
 const maxRows = 20
 
+/** Of a motif that was given as a word of bases, the word is its name. */
+export const isConsensusWord = (name: string): boolean => /^[ACGTRYSWKMBDHVN]{5,}$/.test(name)
+
 /** Name by which a motif is known to people; that of a word is the one it was given, since the word stands with its logo. */
 export const motifLabel = ({ id, name }: Pick<MotifResult, 'id' | 'name'>): string =>
-  name === null || name === id || /^[ACGTRYSWKMBDHVN]{5,}$/.test(name) ? id : `${id} (${name})`
+  name === null || name === id || isConsensusWord(name) ? id : `${id} (${name})`
 
 /** The motifs that tell the set from the background most, with the share of promoters that have a site in each. */
 export const EnrichmentFigure = ({

@@ -17,6 +17,10 @@ const letterPaths = [
 const letterColours = ['#00834a', '#1f5fbf', '#c47f00', '#c4261d'] as const
 
 const maxBits = 2
+/** Left of a logo with axes. */
+export const logoAxisPx = 44
+/** Narrower columns have every fifth number, so that the numbers stand apart. */
+const numberedPx = 16
 
 /** A sequence logo as a drawing of its own. Letters stand on each other, the most frequent on top; 2 bits are the whole height. */
 export const MotifLogo = ({
@@ -39,8 +43,9 @@ export const MotifLogo = ({
   bitsLabel?: string
 }): ReactNode => {
   const heights = logoHeights(frequencies, siteCount)
-  const left = axis ? 44 : 0
+  const left = axis ? logoAxisPx : 0
   const below = axis ? 18 : 0
+  const numberStep = columnPx < numberedPx ? 5 : 1
   const above = axis ? 6 : 0
   const width = left + columnPx * heights.length
   const y = (bits: number): number => above + heightPx * (1 - bits / maxBits)
@@ -69,17 +74,19 @@ export const MotifLogo = ({
           <text transform={`translate(10,${y(1)}) rotate(-90)`} textAnchor="middle">
             {bitsLabel}
           </text>
-          {heights.map((_, position) => (
-            <text
-              // biome-ignore lint/suspicious/noArrayIndexKey: positions of a motif are their numbers.
-              key={position}
-              x={left + columnPx * (position + 0.5)}
-              y={above + heightPx + 13}
-              textAnchor="middle"
-            >
-              {position + 1}
-            </text>
-          ))}
+          {heights.map((_, position) =>
+            position > 0 && (position + 1) % numberStep !== 0 ? null : (
+              <text
+                // biome-ignore lint/suspicious/noArrayIndexKey: positions of a motif are their numbers.
+                key={position}
+                x={left + columnPx * (position + 0.5)}
+                y={above + heightPx + 13}
+                textAnchor="middle"
+              >
+                {position + 1}
+              </text>
+            ),
+          )}
         </g>
       ) : null}
       {heights.map((row, position) => {

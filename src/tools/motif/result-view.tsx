@@ -8,6 +8,7 @@ import { Card, Tag } from '../../kit/ui/controls/card.tsx'
 import { EmptyState } from '../../kit/ui/controls/empty-state.tsx'
 import { GeneSetMenu } from '../../kit/ui/controls/gene-set-picker.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
+import { useWidth } from '../../kit/ui/figures/use-width.ts'
 import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
 import { otherRulesText } from '../../kit/ui/gene/promoter-rules-text.ts'
 import { RegionText } from '../../kit/ui/gene/region-text.tsx'
@@ -16,9 +17,9 @@ import { messages as sharedMessages } from '../../kit/ui/messages.ts'
 import { addressOf } from '../../kit/ui/request.ts'
 import { ResultTable, type TableColumn } from '../../kit/ui/table/result-table.tsx'
 import type { ResultProps } from '../../kit/ui/tool/define-screen.ts'
-import { EnrichmentFigure, motifLabel } from './enrichment-figure.tsx'
+import { EnrichmentFigure, isConsensusWord, motifLabel } from './enrichment-figure.tsx'
 import messages from './messages.ts'
-import { MotifLogo } from './motif-logo.tsx'
+import { logoAxisPx, MotifLogo } from './motif-logo.tsx'
 import { PromoterFigure } from './promoter-figure.tsx'
 import tool, { type MotifInput, type MotifResult, type MotifSearchResult, type Site } from './tool.ts'
 
@@ -26,6 +27,28 @@ const motifKey = `${viewPrefix}motif`
 
 /** Bases around a site where the genome browser opens. */
 const browserMarginBp = 300
+
+/** The logo with its axes, as wide as there is room for. */
+const LargeLogo = ({ motif }: { motif: MotifResult }): ReactNode => {
+  const t = useText(messages)
+  const [root, width] = useWidth<HTMLDivElement>()
+  return (
+    <div ref={root}>
+      <MotifLogo
+        frequencies={motif.frequencies}
+        siteCount={motif.siteCount}
+        label={t('logo.label', { motif: motifLabel(motif), consensus: motif.consensus })}
+        columnPx={Math.max(leastColumnPx, Math.min(motif.width > 24 ? 20 : 30, (width - logoAxisPx) / motif.width))}
+        heightPx={110}
+        axis
+        bitsLabel={t('logo.bits')}
+      />
+    </div>
+  )
+}
+
+/** A narrower letter is not read. */
+const leastColumnPx = 9
 
 const MotifTable = ({
   result,
@@ -48,7 +71,9 @@ const MotifTable = ({
     {
       key: 'name',
       main: true,
-      title: t('column.name'),
+      title: t(
+        result.motifs.every(({ name }) => name === null || isConsensusWord(name)) ? 'column.consensus' : 'column.name',
+      ),
       value: ({ name }) => name,
       hidden: result.motifs.every(({ name }) => name === null),
     },
@@ -299,15 +324,7 @@ export const MotifResultView = ({
             method={t('motifs.method')}
           >
             <div className="motif-logo-large">
-              <MotifLogo
-                frequencies={chosen.frequencies}
-                siteCount={chosen.siteCount}
-                label={t('logo.label', { motif: motifLabel(chosen), consensus: chosen.consensus })}
-                columnPx={chosen.width > 24 ? 20 : 30}
-                heightPx={110}
-                axis
-                bitsLabel={t('logo.bits')}
-              />
+              <LargeLogo motif={chosen} />
             </div>
           </FigureFrame>
           <MotifTable

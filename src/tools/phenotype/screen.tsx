@@ -74,6 +74,10 @@ export default defineScreen({
   Form: PhenotypeForm,
   Start: StartView,
   Result: ResultView,
+  asked: ({ result, format }) => [
+    ...(result.trait === null ? [] : [format.text(result.trait.trait.name)]),
+    format.text(result.dataset.name),
+  ],
   headline: ({ result }) => <Headline result={result} />,
   // A trait of repeated measurements in many accessions shows most.
   loadExample: async () => {

@@ -7,7 +7,13 @@ import { GeneSetMenu } from '../../kit/ui/controls/gene-set-picker.tsx'
 import { Menu } from '../../kit/ui/controls/menu.tsx'
 import { CategoryRest } from '../../kit/ui/figures/category-marks.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
-import { groupColour, NetworkDrawing, NetworkGroups } from '../../kit/ui/figures/network-figure.tsx'
+import {
+  extremesOf,
+  groupColour,
+  NetworkDrawing,
+  NetworkGroups,
+  NetworkKey,
+} from '../../kit/ui/figures/network-figure.tsx'
 import { type NetworkLayout, networkLayouts } from '../../kit/ui/figures/network-layout.ts'
 import { categoryColour, colourAlone, distinctColours, otherColour } from '../../kit/ui/figures/palette.ts'
 import { geneAddress } from '../../kit/ui/gene/gene-link.tsx'
@@ -260,6 +266,16 @@ export const NetworkView = ({
         chosen={chosen}
         onChoose={setChosen}
         onOpen={(id) => void navigate(geneAddress(id, assembly))}
+      />
+      <NetworkKey
+        edges={[...new Set(extremesOf(kept.map(({ score }) => score)))].map((score) => ({
+          strength: strengthOf(score),
+          label: t('network.strength', {
+            kind: records ? 'records' : 'score',
+            value: records ? format.number(score) : format.fixed(score, 2),
+          }),
+        }))}
+        asked={nodes.some(({ asked: isAsked }) => isAsked) ? t('network.asked') : null}
       />
       {edgeStyle === 'evidence' && channels.length > 0 ? (
         <ul className="ppi-legend" data-legend aria-label={t('network.edges')}>

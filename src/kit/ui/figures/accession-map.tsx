@@ -157,7 +157,8 @@ export const AccessionMap = ({
   const kinds = byLevel ? levels : groups
   const legend: LegendEntry[] =
     colour === 'value' && levels === null
-      ? []
+      ? // The colour is the value's; the shapes are those of the groups.
+        groupLegend(groups, t('map.other'), () => 'var(--figure-axis)')
       : [
           ...groupLegend(kinds, t('map.other'), byLevel ? undefined : colours),
           ...(points.some((one) => (byLevel ? one.level : one.group) === null)
@@ -169,7 +170,8 @@ export const AccessionMap = ({
       return {
         fill:
           point.value === null ? 'var(--figure-axis)' : viridis(high > low ? (point.value - low) / (high - low) : 0.5),
-        mark: groups.length === 0 ? 0 : groups.indexOf(point.group ?? ''),
+        mark:
+          groups.length === 0 ? 0 : point.group === null ? noMark : Math.min(groups.indexOf(point.group), maxMarks - 1),
       }
     const kind = byLevel ? point.level : point.group
     const at = kind === null ? -1 : kinds.indexOf(kind)
@@ -187,7 +189,7 @@ export const AccessionMap = ({
       .filter((part) => part !== '')
       .join(' · ')
   const scaleRoom = colour === 'value' && levels === null && values.length > 0 ? 46 : 0
-  const below = Math.max(scaleRoom, legendHeight(legend, width))
+  const below = scaleRoom + legendHeight(legend, width)
   if (points.length === 0) return <EmptyState title={t('map.noPlaces')} />
 
   return (
@@ -256,7 +258,7 @@ export const AccessionMap = ({
               {...(unit === undefined ? {} : { title: unit })}
             />
           )}
-          <Legend entries={legend} width={width} y={height + 2} />
+          <Legend entries={legend} width={width} y={height + scaleRoom + 2} />
         </Drawing>
       </div>
     </FigureFrame>

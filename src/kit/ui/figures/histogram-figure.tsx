@@ -44,11 +44,12 @@ export const HistogramFigure = ({
   const density = useMemo(() => densityOf(values), [values])
   const step = edges[1]! - edges[0]!
   const max = Math.max(...counts, ...density.map(({ y }) => y * values.length * step))
-  const x = scaleLinear([edges[0]!, edges.at(-1)!], [margin.left, width - margin.right])
+  // The density reaches beyond the values: cut at the outermost bars it would seem to stop there.
+  const ends = [edges[0]!, edges.at(-1)!, ...density.map((point) => point.x)]
+  const x = scaleLinear([Math.min(...ends), Math.max(...ends)], [margin.left, width - margin.right])
   const y = scaleLinear([0, max], [height - margin.bottom, margin.top]).nice()
   const digits = decimalsFor(step * 10)
   const line = density
-    .filter((point) => point.x >= edges[0]! && point.x <= edges.at(-1)!)
     .map((point, at) => `${at === 0 ? 'M' : 'L'}${x(point.x)},${y(point.y * values.length * step)}`)
     .join('')
   return (

@@ -89,6 +89,9 @@ const fitPlaces = (positions: Float32Array, width: number, height: number): Floa
   )
 }
 
+const edgeOpacity = (strength: number): number => 0.16 + 0.6 * strength ** 1.5
+const edgePx = (strength: number): number => 0.6 + 1.6 * strength
+
 const labelFontPx = 10.5
 const radiusOf = ({ asked }: DrawnNode): number => (asked === true ? askedRadius : usualRadius)
 
@@ -534,8 +537,8 @@ export const NetworkDrawing = ({
                   d={lines.join('')}
                   fill="none"
                   stroke={colour}
-                  strokeOpacity={0.16 + 0.6 * strength ** 1.5}
-                  strokeWidth={(0.6 + 1.6 * strength) / Math.sqrt(view.zoom)}
+                  strokeOpacity={edgeOpacity(strength)}
+                  strokeWidth={edgePx(strength) / Math.sqrt(view.zoom)}
                   strokeDasharray={dashed ? '4 3' : undefined}
                 />
               ))}
@@ -583,6 +586,54 @@ export const NetworkDrawing = ({
     </div>
   )
 }
+
+/** The least and the most of values; none of none. */
+export const extremesOf = (values: readonly number[]): number[] =>
+  values.length === 0
+    ? []
+    : [values.reduce((a, b) => Math.min(a, b), Infinity), values.reduce((a, b) => Math.max(a, b), -Infinity)]
+
+/** What widths of edges and sizes of nodes stand for. */
+export const NetworkKey = ({
+  edges,
+  asked,
+}: {
+  /** The weakest edge and the strongest: how strong they are drawn, and what that is of. */
+  edges: readonly { strength: number; label: string }[]
+  /** What the larger nodes are; null where there are none. */
+  asked: string | null
+}): ReactNode => (
+  <ul className="nv-legend" data-legend>
+    {edges.map(({ strength, label }) => (
+      <li key={label}>
+        <svg width={26} height={11} aria-hidden="true">
+          <path
+            d="M0,5.5H26"
+            stroke="var(--figure-axis)"
+            strokeWidth={edgePx(strength)}
+            strokeOpacity={edgeOpacity(strength)}
+          />
+        </svg>{' '}
+        {label}
+      </li>
+    ))}
+    {asked === null ? null : (
+      <li>
+        <svg width={2 * askedRadius + 4} height={2 * askedRadius + 4} aria-hidden="true">
+          <circle
+            cx={askedRadius + 2}
+            cy={askedRadius + 2}
+            r={askedRadius}
+            fill="none"
+            stroke="var(--figure-ink)"
+            strokeWidth={2.2}
+          />
+        </svg>{' '}
+        {asked}
+      </li>
+    )}
+  </ul>
+)
 
 /** The groups of a network as a list: each is a gene set that can be kept or sent to another tool. */
 export const NetworkGroups = ({

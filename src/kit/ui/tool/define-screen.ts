@@ -86,6 +86,8 @@ export interface Screen<Input extends z.ZodType = z.ZodType, Result extends z.Zo
    * tool's own example; null keeps that one.
    */
   loadExample?: (example: z.input<Input>) => Promise<z.input<Input> | null>
+  /** What the input asks for by ids that say nothing to a reader, in the words of the result: first in the line of the folded form. */
+  asked?: (found: { input: z.output<Input>; result: z.output<Result>; format: Format }) => string[]
   /** What was found, in words, above any table: "12 hits in 3 assemblies; best Rv3875, 100 % identity". */
   headline?: (found: {
     input: z.output<Input>

@@ -406,7 +406,10 @@ export const ToolScreen = ({ screen, pages }: { screen: Screen; pages?: ReactNod
   const layout = isOff ? 'top' : isAnswered || wasWide ? (screen.layout ?? 'side') : 'side'
   const isFolded = isAnswered && problemCount === 0
   const question = (): string => {
-    const parts = questionParts(fields, screen.fields ?? {}, values, { text, t, format, assemblyName })
+    const parts = [
+      ...(shown === null ? [] : (screen.asked?.({ input: parsedInput, result: shown.result, format }) ?? [])),
+      ...questionParts(fields, screen.fields ?? {}, values, { text, t, format, assemblyName }),
+    ]
     return parts.length === 0 ? t('tool.input') : parts.join(' · ')
   }
 
