@@ -72,6 +72,7 @@ const VariantsCard = ({
       title: t('column.position'),
       kind: 'id',
       value: ({ sites }) => [...new Set(sites.map(({ sequence, position }) => `${sequence}:${position}`))].join(', '),
+      on: ({ sites }) => (sites[0] === undefined ? null : { assembly, sequence: sites[0].sequence }),
     },
     { key: 'alleles', title: t('column.alleles'), kind: 'id', value: ({ sites }) => sites.map(alleleText).join('; ') },
     {
