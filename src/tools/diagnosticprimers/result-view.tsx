@@ -9,6 +9,7 @@ import { Card, Facts, Tag } from '../../kit/ui/controls/card.tsx'
 import { EmptyState } from '../../kit/ui/controls/empty-state.tsx'
 import { Menu } from '../../kit/ui/controls/menu.tsx'
 import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
+import { RegionText } from '../../kit/ui/gene/region-text.tsx'
 import { useRegionLabel } from '../../kit/ui/gene/sequence-name.tsx'
 import { useAssemblyList, useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
@@ -317,7 +318,14 @@ const PairDetail = ({ pair, receipt }: { pair: DiagnosticPair; receipt: Props['r
           facts={[
             { name: t('column.site'), value: words.siteOf(pair) },
             { name: t('column.product'), value: format.number(pair.productBp) },
-            { name: t('column.position'), value: <code>{regionOf(assembly, { sequence, start, end })}</code> },
+            {
+              name: t('column.position'),
+              value: (
+                <code>
+                  <RegionText>{regionOf(assembly, { sequence, start, end })}</RegionText>
+                </code>
+              ),
+            },
             ...(enzyme === null
               ? []
               : [

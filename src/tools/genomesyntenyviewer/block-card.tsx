@@ -6,6 +6,7 @@ import { Card, Facts } from '../../kit/ui/controls/card.tsx'
 import { EmptyState, Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
 import { GeneSetMenu } from '../../kit/ui/controls/gene-set-picker.tsx'
 import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
+import { RegionText } from '../../kit/ui/gene/region-text.tsx'
 import { useRegionLabel } from '../../kit/ui/gene/sequence-name.tsx'
 import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
@@ -69,7 +70,9 @@ export const BlockCard = ({
           facts={[
             ...sides.map(({ genome, sequence, start, end }) => ({
               name: nameOf(genome.id),
-              value: `${regionOf(genome.id, { sequence, start, end })}, ${format.basePairs(end - start + 1)}`,
+              value: (
+                <RegionText>{`${regionOf(genome.id, { sequence, start, end })}, ${format.basePairs(end - start + 1)}`}</RegionText>
+              ),
             })),
             { name: t('column.kind'), value: t(`kindHelp.${block.kind}`), wide: true },
             { name: t('column.pairs'), value: format.number(block.pairs) },

@@ -227,6 +227,7 @@ export const MotifResultView = ({
     {
       key: 'name',
       title: t('column.name'),
+      main: false,
       value: ({ motif }) => result.motifs[motif]!.name,
       hidden: result.motifs.every(({ name }) => name === null) || input.motifSource === 'consensus',
     },

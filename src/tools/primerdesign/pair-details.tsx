@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Card, Facts } from '../../kit/ui/controls/card.tsx'
+import { RegionText } from '../../kit/ui/gene/region-text.tsx'
 import { useRegionLabel } from '../../kit/ui/gene/sequence-name.tsx'
 import { type Format, useFormat, useText } from '../../kit/ui/language.tsx'
 import messages from './messages.ts'
@@ -48,13 +49,20 @@ export const PairDetails = ({
           { name: t('value.length'), value: `${oligo.sequence.length} nt` },
           { name: t('value.tm'), value: degrees(format, oligo.tm) },
           { name: t('value.gc'), value: `${format.fixed(oligo.gcPercent, 1)} %` },
-          { name: t('value.position'), value: `${format.number(oligo.start)}..${format.number(oligo.end)}` },
+          {
+            name: t('value.position'),
+            value: <RegionText>{`${format.number(oligo.start)}..${format.number(oligo.end)}`}</RegionText>,
+          },
           ...(sequence === undefined
             ? []
             : [
                 {
                   name: t('value.locus'),
-                  value: oligo.loci.map((locus) => regionOf(design.assembly, { sequence, ...locus })).join(' + '),
+                  value: (
+                    <RegionText>
+                      {oligo.loci.map((locus) => regionOf(design.assembly, { sequence, ...locus })).join(' + ')}
+                    </RegionText>
+                  ),
                   wide: true,
                 },
               ]),

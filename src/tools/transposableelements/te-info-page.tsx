@@ -6,6 +6,7 @@ import { browserAddress } from '../../kit/ui/browser-address.ts'
 import { ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Card, Facts } from '../../kit/ui/controls/card.tsx'
 import { EmptyState, Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
+import { RegionText } from '../../kit/ui/gene/region-text.tsx'
 import { SameLocusButton } from '../../kit/ui/gene/same-locus.tsx'
 import { useRegionLabel } from '../../kit/ui/gene/sequence-name.tsx'
 import { SequenceView } from '../../kit/ui/gene/sequence-view.tsx'
@@ -75,7 +76,11 @@ const Record = ({ answer }: { answer: ElementAnswer }): ReactNode => {
             { name: t('column.form'), value: t(`form.${element.form}`) },
             {
               name: t('info.locus'),
-              value: <code>{regionOf(assembly, element)}</code>,
+              value: (
+                <code>
+                  <RegionText>{regionOf(assembly, element)}</RegionText>
+                </code>
+              ),
             },
             { name: t('column.length'), value: format.number(element.lengthBp) },
             { name: t('info.source'), value: answer.source },

@@ -8,7 +8,7 @@ const joints = /(?<=:(?=[\d])|\.\.|\s)/
  * copied is the text alone.
  */
 export const RegionText = ({ children }: { children: string }): ReactNode => (
-  <span className="nv-region">
+  <span className="nv-place">
     {children.split(joints).map((part, at) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text in their order.
       <Fragment key={at}>

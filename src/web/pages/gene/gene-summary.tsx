@@ -1,9 +1,10 @@
-import { Fragment, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { Gene } from '../../../contracts/genes.ts'
 import { AssemblyMarks } from '../../../kit/ui/controls/assembly-picker.tsx'
 import { Card, Facts } from '../../../kit/ui/controls/card.tsx'
 import { useBiotypeName } from '../../../kit/ui/gene/biology-names.ts'
 import { geneAddress } from '../../../kit/ui/gene/gene-link.tsx'
+import { RegionText } from '../../../kit/ui/gene/region-text.tsx'
 import { RoleOf } from '../../../kit/ui/gene/sequence-name.tsx'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
 import { useAssemblies, useSpecies } from '../../../kit/ui/portal-data.ts'
@@ -63,18 +64,12 @@ export const GeneSummary = ({ gene }: { gene: Gene }): ReactNode => {
             name: t('gene.location'),
             value: (
               <>
-                <code className="gene-location">
-                  {(circularBp !== null && gene.end > circularBp
-                    ? `${format.region(gene.sequence, gene.start, circularBp)}, 1..${format.number(gene.end - circularBp)}`
-                    : format.region(gene.sequence, gene.start, gene.end)
-                  )
-                    .split(/(?<=:|\.\.)/)
-                    .map((part) => (
-                      <Fragment key={part}>
-                        {part}
-                        <wbr />
-                      </Fragment>
-                    ))}
+                <code>
+                  <RegionText>
+                    {circularBp !== null && gene.end > circularBp
+                      ? `${format.region(gene.sequence, gene.start, circularBp)}, 1..${format.number(gene.end - circularBp)}`
+                      : format.region(gene.sequence, gene.start, gene.end)}
+                  </RegionText>
                 </code>
                 <RoleOf assembly={gene.assembly} sequence={gene.sequence} />
               </>
