@@ -51,8 +51,10 @@ const GroupFields = ({
     within: {},
   })
   const [test, reference] = [namesOf(values.test), namesOf(values.reference)]
-  // Two groups can be compared in one way but for the direction: they are filled in, once, where none came with the address.
-  const only = parting.length === 1 && parting[0]!.levels.length === 2 ? exampleGroups(dataset) : null
+  // What the data set is grouped by has two levels: they can be compared in one way but for the direction, and are filled in, once, where
+  // no groups came with the address.
+  const main = parting.find(({ name }) => name === dataset.group)
+  const only = main?.levels.length === 2 ? exampleGroups(dataset) : null
   const offered = useRef(only !== null && test.length === 0 && reference.length === 0 ? only : null)
   useEffect(() => {
     if (offered.current !== null) onValues(offered.current)

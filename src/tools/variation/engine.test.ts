@@ -180,6 +180,14 @@ describe('variants', () => {
     const found = await ask({ assembly: 'M1', consequences: ['missense'], pageSize: 2, page: 2 })
     expect(found.variants!.total).toBe(missense.length)
     expect(found.variants!.rows.map(({ key }) => key)).toEqual(missense.slice(2, 4).map(({ key }) => key))
+    // The genes are those of every page, also where accessions are asked of.
+    const genesOf = (rows: typeof missense) => [
+      ...new Set(rows.flatMap(({ effects }) => effects.map(({ gene }) => gene))),
+    ]
+    expect(found.variants!.affected!.toSorted()).toEqual(genesOf(missense).sort())
+    const carrier = (await ask({ assembly: 'M1', carriers: 'S01', pageSize: 200 })).variants!
+    const paged = (await ask({ assembly: 'M1', carriers: 'S01', pageSize: 1 })).variants!
+    expect(paged.affected!.toSorted()).toEqual(genesOf(carrier.rows).sort())
     const between = await ask({ assembly: 'M1', consequences: ['intergenic'], pageSize: 200 })
     expect(between.variants!.rows.every(({ effects }) => effects.length === 0)).toBe(true)
     const common = await ask({ assembly: 'M1', minFrequency: 0.3, pageSize: 200 })

@@ -14,6 +14,7 @@ import { locusMessage } from '../../contracts/region.ts'
 import { findLocus } from '../../kit/data/find-locus.ts'
 import { findSequence } from '../../kit/data/find-sequence.ts'
 import type { CatalogueGene, PortalData } from '../../kit/data/portal-data.ts'
+import { effectsOf } from '../../kit/data/variant-data.ts'
 import { type OpenSet, type RowFilter, type RowRange, worstOf } from '../../kit/data/variants/open-set.ts'
 import { createEffectTeller, type ToldEffect } from '../../kit/data/variants/told-effects.ts'
 import { openPanel, type Panel, showVariant } from './describe.ts'
@@ -105,8 +106,10 @@ export const findNamed = async (
   signal: AbortSignal,
 ): Promise<Places> => {
   const answer: Places = { loci: null, genes: [], unknown: [], rows: null, named: [] }
-  for (const asked of names) {
-    const records = await readName(asked, open, data, 'variants', signal)
+  // Side by side: each waits for the catalogue and for its part of the file.
+  const read = await Promise.all(names.map((asked) => readName(asked, open, data, 'variants', signal)))
+  for (const [at, asked] of names.entries()) {
+    const records = read[at]!
     if (records.length === 0) answer.unknown.push(asked)
     else answer.named.push({ asked, records })
   }
@@ -276,6 +279,8 @@ const maxMarks = 4000
 /** The figure draws the genes of a place of at most this length. */
 const drawnBp = 2_000_000
 const maxDrawnGenes = 400
+/** Variants whose genes are gathered for a set: their lines are read. */
+const maxGathered = 5000
 
 export const listVariants = async (
   filters: Filters & { page: number; pageSize: number },
@@ -298,11 +303,17 @@ export const listVariants = async (
   const bitCounts = new Float64Array(32)
   const marks: VariantsResult['marks'] = []
   let total = 0
+  const gathered: number[] = []
+  const affected = new Set<string>()
+  const gather = (record: VcfRecord): void => {
+    for (const { gene } of effectsOf(record)) affected.add(gene)
+  }
   for await (const piece of open.scan(ranges, filter, signal))
     for (const { row, bits, position, frequency } of piece) {
       if (test !== null) {
         if (candidates.length < maxCandidates) candidates.push(row)
       } else if (total >= skip && rows.length < filters.pageSize) rows.push(row)
+      if (test === null && total < maxGathered) gathered.push(row)
       total += 1
       for (let rest = bits & 0xffffff; rest !== 0; rest &= rest - 1) bitCounts[31 - Math.clz32(rest & -rest)]! += 1
       if (onlyLocus !== null && test === null && marks.length < maxMarks)
@@ -311,13 +322,20 @@ export const listVariants = async (
   const shown: FoundRecord[] = []
   let scanned: VariantsResult['scanned'] = null
   let passing: number | null = total
-  if (test === null) for await (const one of readRecords(open, rows, signal)) shown.push(one)
-  else {
+  if (test === null) {
+    for await (const one of readRecords(open, rows, signal)) shown.push(one)
+    if (total <= maxGathered)
+      for await (const { line } of open.readRows(gathered, signal)) {
+        const record = parseVcfRecord(line)
+        if (record !== null) gather(record)
+      }
+  } else {
     let passed = 0
     for await (const one of readRecords(open, candidates, signal)) {
       if (!test(one.genotypes)) continue
       if (passed >= skip && shown.length < filters.pageSize) shown.push(one)
       passed += 1
+      if (passed <= maxGathered) gather(one.record)
     }
     scanned = { looked: candidates.length, of: total, passed }
     passing = candidates.length === total ? passed : null
@@ -353,6 +371,7 @@ export const listVariants = async (
     page: filters.page,
     pageSize: filters.pageSize,
     scanned,
+    affected: (scanned?.passed ?? total) <= maxGathered ? [...affected] : null,
     counts:
       test === null
         ? Object.fromEntries(

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
+import { consequences } from '../../bio/variation/consequences.ts'
 import { Unanswered } from '../../kit/ui/controls/empty-state.tsx'
 import { SimulatedTag } from '../../kit/ui/controls/expression-fields.tsx'
 import { SelectField } from '../../kit/ui/controls/field.tsx'
@@ -21,6 +22,14 @@ export const useSets = (assembly: string) =>
     retry: false,
   })
 
+/** Consequences of an impact and of graver ones, as the form's list has them. */
+const namesOfImpact = {
+  high: consequences.flatMap(({ name, impact }) => (impact === 'high' ? [name] : [])),
+  moderate: consequences.flatMap(({ name, impact }) => (impact === 'high' || impact === 'moderate' ? [name] : [])),
+}
+const sameNames = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((name) => b.includes(name))
+
 export const VariationForm = ({ values, onValues, problems, fields }: FormProps): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
@@ -36,6 +45,15 @@ export const VariationForm = ({ values, onValues, problems, fields }: FormProps)
   }, [strange, onValues])
   const task = textOf(values.task) || 'variants'
   const isTask = (...names: string[]): boolean => names.includes(task)
+  const chosen = Array.isArray(values.consequences) ? values.consequences.map(String) : []
+  const impact =
+    chosen.length === 0
+      ? 'any'
+      : sameNames(chosen, namesOfImpact.high)
+        ? 'high'
+        : sameNames(chosen, namesOfImpact.moderate)
+          ? 'moderate'
+          : 'own'
   const part = (names: string[]): ReactNode => (
     <SchemaForm
       fields={fields.filter(({ name }) => names.includes(name))}
@@ -105,6 +123,21 @@ export const VariationForm = ({ values, onValues, problems, fields }: FormProps)
           value={textOf(values.grouping) || known.groupings[0]!}
           onChoose={(grouping) => onValues({ grouping: grouping === known.groupings[0] ? undefined : grouping })}
           options={known.groupings.map((one) => ({ value: one, label: columnName(one) }))}
+        />
+      )}
+      {set?.consequences === null || !isTask('variants') ? null : (
+        <SelectField
+          label={t('field.impact')}
+          value={impact}
+          onChoose={(value) =>
+            onValues({ consequences: value === 'high' || value === 'moderate' ? namesOfImpact[value] : [] })
+          }
+          options={(['any', 'high', 'moderate', ...(impact === 'own' ? (['own'] as const) : [])] as const).map(
+            (one) => ({
+              value: one,
+              label: t(`option.impact.${one}`),
+            }),
+          )}
         />
       )}
       {part(['blocks', 'consequences', 'types', 'minFrequency', 'maxFrequency', 'maxMissing', 'carriers', 'without'])}

@@ -123,6 +123,8 @@ const variantsSchema = z.object({
   /** Position, worst consequence and frequency of up to some thousands of those that pass, for the figure of one place. */
   marks: z.array(z.tuple([z.number(), z.string(), z.number().nullable()])),
   marksCut: z.boolean(),
+  /** Genes that the passing variants have an effect on, on all pages; null where these are too many, and of a server before it. */
+  affected: z.array(z.string()).nullable().default(null),
 })
 export type VariantsResult = z.infer<typeof variantsSchema>
 

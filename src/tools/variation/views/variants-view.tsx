@@ -350,7 +350,8 @@ export const VariantsView = ({
   const [address, change] = useAddressValues()
   const { assembly, set } = result
   const found = result.variants!
-  const genes = [...new Set(found.rows.flatMap(({ effects }) => effects.map(({ gene }) => gene)))]
+  const pageGenes = [...new Set(found.rows.flatMap(({ effects }) => effects.map(({ gene }) => gene)))]
+  const genes = found.affected ?? pageGenes
   const columns = useVariantColumns(assembly, set.id, set.consequences !== null, found.populations, genes.length > 1)
   const [hidden, setHidden] = useState<Set<string>>(
     () => new Set(columns.filter((one) => one.hidden).map((one) => one.key)),
@@ -455,6 +456,9 @@ export const VariantsView = ({
                 </span>
               )}
               {genes.length > 0 ? <GeneSetMenu genes={genes.map((id) => ({ id, assembly }))} /> : null}
+              {found.affected === null && genes.length > 0 ? (
+                <span className="nv-quiet">{t('table.pageGenes')}</span>
+              ) : null}
               <span className="nv-table-tools">
                 <ColumnMenu columns={columns} hidden={hidden} onHidden={setHidden} />
                 <Menu
