@@ -172,7 +172,7 @@ export default defineMessages({
     'head.pairs':
       '{pairs, plural, =0 {No primer pairs} one {# primer pair} other {# primer pairs}} for {templates, plural, one {{name}} other {{solved, plural, =0 {any} other {#}} of {templates, number} templates}}',
     'head.specific':
-      '{part, select, all {no off-target products predicted for {all, plural, one {the pair} other {any pair}}} other {{count, number} of {all, number} pairs without predicted off-target products}}',
+      '{part, select, all {no likely off-target product for {all, plural, one {the pair} other {any pair}}} other {{count, number} of {all, number} pairs without likely off-target products}}',
     'head.genomes':
       'best pair: {size, number} bp, product at the locus in {have, number} of {all, plural, one {# genome} other {# genomes}} searched{lacking, select, none {} other {, none in {names}}}',
     'head.then': '; ',
@@ -509,7 +509,7 @@ export default defineMessages({
     'head.pairs':
       '{pairs, plural, =0 {{templates, plural, =1 {{name}：} other {# 个模板均}}未得到引物} other {{templates, plural, =1 {{name}} other {# 个模板中有 {solved, number} 个得到引物}}：共 {pairs, number} 对引物}}',
     'head.specific':
-      '{part, select, all {{all, plural, =1 {该引物对} other {所有引物对均}}无预测的非特异产物} other {{all, number} 对中有 {count, number} 对无预测的非特异产物}}',
+      '{part, select, all {{all, plural, =1 {该引物对} other {所有引物对均}}无可能扩增的非特异产物} other {{all, number} 对中有 {count, number} 对无可能扩增的非特异产物}}',
     'head.genomes':
       '首选引物对产物长 {size, number} bp，所检索的 {all, number} 个基因组中有 {have, number} 个在该位点得到产物{lacking, select, none {} other {，{names} 中无产物}}',
     'head.then': '；',

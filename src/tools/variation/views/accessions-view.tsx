@@ -19,6 +19,7 @@ import { alleleText, changesOf, variantLabel, variationAddress } from '../effect
 import messages from '../messages.ts'
 import type { AccessionsResult, VariationResult } from '../tool.ts'
 import { Share } from './share.tsx'
+import { TraitChoice } from './trait-choice.tsx'
 
 type Variant = AccessionsResult['variants'][number]
 type Accession = AccessionsResult['accessions'][number]
@@ -363,6 +364,7 @@ export const AccessionsView = ({ result, receipt }: { result: VariationResult; r
   const title = t('accessions.title', { match })
   return (
     <>
+      {phenotype === null ? <TraitChoice assembly={assembly} /> : null}
       <p className="nv-quiet">
         {t('accessions.counted', { haploid: set.ploidy === 1 ? 'yes' : 'no', undetermined: counts.undetermined })}
       </p>

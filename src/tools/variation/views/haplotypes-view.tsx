@@ -16,11 +16,11 @@ import { useAssemblies } from '../../../kit/ui/portal-data.ts'
 import { ResultTable, type TableColumn } from '../../../kit/ui/table/result-table.tsx'
 import { useOpenings } from '../../../kit/ui/tool/tool-openings.ts'
 import { variationAddress } from '../effect-parts.tsx'
-import { useSets } from '../form.tsx'
 import messages from '../messages.ts'
 import tool, { type HaplotypesResult, limits, type VariationResult } from '../tool.ts'
 import { haplotypeColour } from './haplotype-colours.ts'
 import { HaplotypeFigure } from './haplotype-figure.tsx'
+import { TraitChoice } from './trait-choice.tsx'
 
 type Row = HaplotypesResult['haplotypes'][number]
 type Phenotype = NonNullable<HaplotypesResult['phenotype']>
@@ -205,7 +205,6 @@ export const HaplotypesView = ({ result, receipt }: { result: VariationResult; r
   const t = useText(messages)
   const format = useFormat()
   const regionOf = useRegionLabel()
-  const sets = useSets(result.assembly)
   const species = useAssemblies().find(({ id }) => id === result.assembly)?.species ?? ''
   const [chosen, setSelected] = useState<number | null>(null)
   const found = result.haplotypes!
@@ -245,9 +244,7 @@ export const HaplotypesView = ({ result, receipt }: { result: VariationResult; r
           {count === found.haplotypes.length ? null : (
             <p className="nv-warn">{t('haplotypes.cut', { all: count, shown: found.haplotypes.length })}</p>
           )}
-          {phenotype !== null || sets.data === undefined ? null : (
-            <p className="nv-quiet">{t(sets.data.traits.length === 0 ? 'traits.none' : 'traits.choose')}</p>
-          )}
+          {phenotype === null ? <TraitChoice assembly={result.assembly} /> : null}
           <HaplotypeFigure
             found={found}
             name={name}
