@@ -26,15 +26,23 @@ const biotypesZh: Record<string, string> = {
   other: '其他',
 }
 
-/** The portal's own columns of accessions; a lab names the others. */
+/** The portal's own columns of accessions, and those that most tables have; a lab names the others. */
 const accessionColumns: Record<Language, ReadonlyMap<string, string>> = {
   en: new Map([
     ['population', 'Population'],
     ['country', 'Country'],
+    ['place', 'Place'],
+    ['year', 'Year'],
+    ['host', 'Host'],
+    ['lineage', 'Lineage'],
   ]),
   zh: new Map([
     ['population', '群体'],
     ['country', '国家'],
+    ['place', '地点'],
+    ['year', '年份'],
+    ['host', '宿主'],
+    ['lineage', '谱系'],
   ]),
 }
 
