@@ -15,6 +15,7 @@ import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { categoryColour } from '../../kit/ui/figures/palette.ts'
 import { labelWidth } from '../../kit/ui/figures/text-width.ts'
 import { NamedGenes } from '../../kit/ui/gene/named-genes.tsx'
+import { useRegionLabel } from '../../kit/ui/gene/sequence-name.tsx'
 import { useAssemblyList, useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { useAssemblies } from '../../kit/ui/portal-data.ts'
@@ -138,6 +139,7 @@ const SegmentFigure = ({
 export const StructureCard = ({ result, lengthBp }: { result: GraphResult; lengthBp: number }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
+  const regionOf = useRegionLabel()
   const listOf = useAssemblyList()
   const nameOf = useAssemblyNames()
   const [, change] = useAddressValues()
@@ -235,7 +237,7 @@ export const StructureCard = ({ result, lengthBp }: { result: GraphResult; lengt
     <>
       <SegmentFigure
         segments={segments.data.assemblies}
-        title={t('segments.title', { locus: format.region(sequence, start, end) })}
+        title={t('segments.title', { locus: regionOf(assembly, { sequence, start, end }) })}
         name={`${assembly}-${sequence}-${start}-${end}-aligned`}
         start={start}
         end={end}

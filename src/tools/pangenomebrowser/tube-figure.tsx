@@ -11,6 +11,7 @@ import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { categoryColour } from '../../kit/ui/figures/palette.ts'
 import { labelWidth } from '../../kit/ui/figures/text-width.ts'
 import { useWidth } from '../../kit/ui/figures/use-width.ts'
+import { useRegionLabel } from '../../kit/ui/gene/sequence-name.tsx'
 import { SequenceView } from '../../kit/ui/gene/sequence-view.tsx'
 import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
@@ -98,6 +99,7 @@ const dashOf = (number: number): string | undefined => categoryDash(number - 1)
 export const TubeFigure = ({ result, receipt }: { result: GraphResult; receipt: Receipt }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
+  const regionOf = useRegionLabel()
   const nameOf = useAssemblyNames()
   const [widths, setWidths] = useState<'compact' | 'scale'>('compact')
   const [zoom, setZoom] = useState<(typeof zooms)[number]>(1)
@@ -225,7 +227,7 @@ export const TubeFigure = ({ result, receipt }: { result: GraphResult; receipt: 
           height={height * zoom}
           viewBox={`0 0 ${width} ${height}`}
         >
-          <title>{`${nameOf(result.assembly)} ${format.region(sequence, start, end)}`}</title>
+          <title>{`${nameOf(result.assembly)} ${regionOf(result.assembly, { sequence, start, end })}`}</title>
           {ticks.map((tick) => (
             <g key={tick.at} className="pgb-tick">
               <line x1={tick.x} x2={tick.x} y1={14} y2={20} />
