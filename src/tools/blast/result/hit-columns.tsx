@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { GeneLink } from '../../../kit/ui/gene/gene-link.tsx'
-import type { Translate } from '../../../kit/ui/language.tsx'
+import type { Format, Translate } from '../../../kit/ui/language.tsx'
 import type { TableColumn } from '../../../kit/ui/table/result-table.tsx'
 import type { HitAnswer } from '../endpoints.ts'
 import { sequenceOf } from '../figures/figure-parts.tsx'
@@ -17,6 +17,7 @@ export const hitColumns = (
   t: Translate<keyof (typeof messages)['en']>,
   openHit: (rank: number) => void,
   nameOf: (assembly: string) => string,
+  format: Format,
 ): TableColumn<HitAnswer>[] => {
   const best = t('help.bestHsp')
   const number = (
@@ -135,7 +136,8 @@ export const hitColumns = (
       help: best,
     },
     number('bitScore', t('column.bitScore'), (hit) => hit.bitScore, {
-      render: (hit) => renderBitScore(hit.bitScore),
+      // As BLAST rounds it.
+      render: (hit) => format.number(Number(renderBitScore(hit.bitScore)), 1),
       help: best,
     }),
     number('identity', t('column.identity'), (hit) => hit.identityPercent, { digits: 2, main: true, help: best }),

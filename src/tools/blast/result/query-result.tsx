@@ -184,7 +184,7 @@ export const QueryResult = ({
       <Card title={t('result.tabHits')} flush>
         <ResultTable
           label={t('table.label', { query: about.id })}
-          columns={hitColumns(result, t, openHit, assemblyName)}
+          columns={hitColumns(result, t, openHit, assemblyName, format)}
           rows={hits.data.hits}
           rowKey={(hit) => String(hit.rank)}
           name={name}
