@@ -135,9 +135,17 @@ export const HeatMap = ({
     groups?.colours?.[levels[at] ?? ''] ?? colourAlone(categoryBeside(taken, at))
   const namedLevels = levels.slice(0, distinctColours - taken.length)
   const hasStrip = levels.length > 1 && levels.length <= 40
-  const nameOf = (row: number): string => genes[rowOrder[row]!]!.symbol ?? genes[rowOrder[row]!]!.id
+  /** Symbols that several of these genes have, as the two lysS of a bacterium: they are told from one another by their ids. */
+  const shared = useMemo(() => {
+    const counts = new Map<string, number>()
+    for (const { symbol } of genes) if (symbol !== null) counts.set(symbol, (counts.get(symbol) ?? 0) + 1)
+    return new Set([...counts].flatMap(([symbol, count]) => (count > 1 ? [symbol] : [])))
+  }, [genes])
+  const geneName = ({ id, symbol }: { id: string; symbol: string | null }): string =>
+    symbol === null ? id : shared.has(symbol) ? `${symbol} (${id})` : symbol
+  const nameOf = (row: number): string => geneName(genes[rowOrder[row]!]!)
   const labelOf = (column: number): string => samples[columnOrder[column]!]!.label
-  const longestRow = Math.max(4, ...genes.map(({ id, symbol }) => (symbol ?? id).length))
+  const longestRow = Math.max(4, ...genes.map((gene) => geneName(gene).length))
   const layout: HeatMapLayout = layOut(
     width,
     view,
@@ -399,7 +407,10 @@ export const HeatMap = ({
           {t('heat.zoomOut')}
         </Button>
         {chosen.length === 0 ? (
-          <span className="nv-quiet">{t('heat.hint')}</span>
+          <>
+            <span className="nv-quiet">{t('heat.hint')}</span>
+            <GeneSetMenu genes={genes.map(({ id }) => ({ id, assembly }))} />
+          </>
         ) : (
           <>
             <strong>{t('heat.chosen', { count: chosen.length })}</strong>
