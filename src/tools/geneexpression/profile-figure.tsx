@@ -132,7 +132,9 @@ export const ProfileFigure = ({
   // Bars begin at 0, whatever they measure; boxes and lines far from it would be flat on an axis that holds it.
   const fromZero = kind === 'bar' || (least >= 0 && least < most * 0.4)
   const low = fromZero ? Math.min(0, least) : least
-  const high = Math.max(low + 1e-9, fromZero ? Math.max(0, most) : most)
+  const top = fromZero ? Math.max(0, most) : most
+  // Where all are equal, as of a gene without an insertion in any sample.
+  const high = top > low ? top : low + 1
   const y = scaleLinear([low, high], [margin.top + inner.height, margin.top]).nice()
   const band = scaleBand(levels, [margin.left, margin.left + inner.width])
     .paddingInner(0.18)

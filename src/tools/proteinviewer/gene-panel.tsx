@@ -112,11 +112,14 @@ const Panel = ({ gene }: { gene: Gene }): ReactNode => {
         />
       )}
       <ProteinPart key={protein.transcript} gene={gene} protein={protein} found={answer.data} />
-      <FoldActions>
-        <ButtonLink size="small" look="quiet" to={`${tool.route}?${address}`}>
-          {t('panel.open')}
-        </ButtonLink>
-      </FoldActions>
+      {/* The domains of a family, where there are any. */}
+      {answer.data.loaded.features ? (
+        <FoldActions>
+          <ButtonLink size="small" look="quiet" to={`${tool.route}?${address}`}>
+            {t('panel.open')}
+          </ButtonLink>
+        </FoldActions>
+      ) : null}
     </div>
   )
 }
