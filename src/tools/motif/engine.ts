@@ -190,7 +190,7 @@ const chooseBackground = (
 
 /**
  * Scaled score from which a place is told. Of a consensus word every exact match is, however little the word tells, and none that scores
- * less unless `inexact` asks for it.
+ * less where `inexact` is off.
  */
 const chooseThreshold = (
   motif: Motif,

@@ -38,7 +38,7 @@ export const inputSchema = z.object({
   matrices: z.string().max(limits.characters, 'matrices.tooLong').default(''),
   consensus: z.string().max(20_000).default(''),
   /** Of consensus words: also words that score as high without matching every letter. */
-  inexact: z.boolean().default(false),
+  inexact: z.boolean().default(true),
   from: z.enum(anchors).default('transcript'),
   upstreamBp: z.coerce.number().int().min(0).max(limits.promoterBp).default(Math.min(1000, limits.promoterBp)),
   /** Bases of the gene itself after the point from which is measured. */
