@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { usePrinting } from '../use-printing.ts'
 
 /** Between the margins of A4, and of Letter, which is wider: a figure is drawn for the sheet, as nothing tells how wide it is. */
@@ -8,6 +8,14 @@ const sheetPx = 690
 export const useWidth = <E extends HTMLElement>(fallback = 800): [RefObject<E | null>, number] => {
   const element = useRef<E>(null)
   const [width, setWidth] = useState(fallback)
+  // Before the first paint: a figure that is drawn for another width first moves what stands below it.
+  useLayoutEffect(() => {
+    const target = element.current
+    if (target === null) return
+    const { paddingLeft, paddingRight } = getComputedStyle(target)
+    const first = Math.floor(target.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight))
+    if (first > 0) setWidth(first)
+  }, [])
   useEffect(() => {
     const target = element.current
     if (target === null) return
