@@ -55,7 +55,7 @@ inTurn('synteny, read in %s', (language, it) => {
     expect(picture.text).toContain('<path')
     for (const view of ['plot', 'circle'] as const) {
       await page.getByRole('tab', { name: t(`view.${view}`) }).click()
-      await page.locator('.gsv-plot svg path').first().waitFor()
+      await page.locator('.gsv-plot svg path').first().waitFor({ state: 'attached' })
     }
     await page
       .getByRole('link', { name: j('open.regionPair') })
@@ -122,7 +122,7 @@ inTurn('synteny, read in %s', (language, it) => {
     const panel = page.locator('#genesyntenyviewer')
     await openSection(page, 'genesyntenyviewer')
     await panel.locator('.nv-loci-gene').first().waitFor()
-    await panel.locator('summary').click()
+    await panel.locator('summary').last().click()
     expect(await panel.locator('table').innerText()).toContain(facts.core.copy)
     await panel.getByRole('link', { name: g('panel.open') }).click()
     await page.waitForURL(new RegExp(`genesyntenyviewer\\?genes=${facts.core.gene}`))
