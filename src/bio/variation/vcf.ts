@@ -95,6 +95,21 @@ const tab = 9
 const dot = 46
 
 /**
+ * A sample's genotype as GT writes it, with another text for each allele where one is given; `.` where a copy is not called.
+ *
+ * Example: of the alleles `[0, 1]`, phased, it is `0|1`, and with `(allele) => 'AG'[allele]!` `A|G`.
+ */
+export const writeGenotype = (
+  { ploidy, alleles, phased }: Genotypes,
+  sample: number,
+  textOf: (allele: number) => string = String,
+): string =>
+  [...alleles.subarray(sample * ploidy, (sample + 1) * ploidy)]
+    .filter((allele) => allele !== absentCopy)
+    .map((allele) => (allele === missingAllele ? '.' : textOf(allele)))
+    .join(phased[sample] === 1 ? '|' : '/')
+
+/**
  * The genotypes of a record; null when it has none (no GT, or no samples). Samples that the line does not have are not called.
  *
  * Example: of the samples `0/1`, `.`, `1|1` the alleles are `[0, 1, -1, -2, 1, 1]` and `phased` is `[0, 1, 1]`.

@@ -279,8 +279,8 @@ const maxMarks = 4000
 /** The figure draws the genes of a place of at most this length. */
 const drawnBp = 2_000_000
 const maxDrawnGenes = 400
-/** Variants whose genes are gathered for a set: their lines are read. */
-const maxGathered = 5000
+/** Variants whose genes are gathered for a set: their lines are read beside those of the page, and are as long as there are accessions. */
+const maxGathered = (samples: number): number => Math.min(5000, Math.floor(1_000_000 / Math.max(1, samples)))
 
 export const listVariants = async (
   filters: Filters & { page: number; pageSize: number },
@@ -303,6 +303,7 @@ export const listVariants = async (
   const bitCounts = new Float64Array(32)
   const marks: VariantsResult['marks'] = []
   let total = 0
+  const mostGathered = maxGathered(set.samples.length)
   const gathered: number[] = []
   const affected = new Set<string>()
   const gather = (record: VcfRecord): void => {
@@ -313,7 +314,7 @@ export const listVariants = async (
       if (test !== null) {
         if (candidates.length < maxCandidates) candidates.push(row)
       } else if (total >= skip && rows.length < filters.pageSize) rows.push(row)
-      if (test === null && total < maxGathered) gathered.push(row)
+      if (test === null && total < mostGathered) gathered.push(row)
       total += 1
       for (let rest = bits & 0xffffff; rest !== 0; rest &= rest - 1) bitCounts[31 - Math.clz32(rest & -rest)]! += 1
       if (onlyLocus !== null && test === null && marks.length < maxMarks)
@@ -324,7 +325,7 @@ export const listVariants = async (
   let passing: number | null = total
   if (test === null) {
     for await (const one of readRecords(open, rows, signal)) shown.push(one)
-    if (total <= maxGathered)
+    if (total <= mostGathered)
       for await (const { line } of open.readRows(gathered, signal)) {
         const record = parseVcfRecord(line)
         if (record !== null) gather(record)
@@ -335,7 +336,7 @@ export const listVariants = async (
       if (!test(one.genotypes)) continue
       if (passed >= skip && shown.length < filters.pageSize) shown.push(one)
       passed += 1
-      if (passed <= maxGathered) gather(one.record)
+      if (passed <= mostGathered) gather(one.record)
     }
     scanned = { looked: candidates.length, of: total, passed }
     passing = candidates.length === total ? passed : null
@@ -371,7 +372,7 @@ export const listVariants = async (
     page: filters.page,
     pageSize: filters.pageSize,
     scanned,
-    affected: (scanned?.passed ?? total) <= maxGathered ? [...affected] : null,
+    affected: (scanned?.passed ?? total) <= mostGathered ? [...affected] : null,
     counts:
       test === null
         ? Object.fromEntries(

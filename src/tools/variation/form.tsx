@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
+import type { z } from 'zod'
 import { consequences } from '../../bio/variation/consequences.ts'
 import { Unanswered } from '../../kit/ui/controls/empty-state.tsx'
 import { SimulatedTag } from '../../kit/ui/controls/expression-fields.tsx'
@@ -12,6 +13,7 @@ import { call } from '../../kit/ui/request.ts'
 import type { FormProps } from '../../kit/ui/tool/define-screen.ts'
 import { listSets } from './endpoints.ts'
 import messages from './messages.ts'
+import { traitLabel } from './trait-label.ts'
 
 export const useSets = (assembly: string) =>
   useQuery({
@@ -29,6 +31,30 @@ const namesOfImpact = {
 }
 const sameNames = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((name) => b.includes(name))
+
+/** The phenotypes of a set, or none, to choose from. */
+export const TraitField = ({
+  traits,
+  ...field
+}: {
+  traits: z.infer<typeof listSets.output>['traits']
+  value: string
+  onChoose: (trait: string) => void
+  problems?: string[]
+}): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  return (
+    <SelectField
+      label={t('field.trait')}
+      options={[
+        { value: '', label: t('trait.none') },
+        ...traits.map((trait) => ({ value: trait.value, label: traitLabel(format, trait) })),
+      ]}
+      {...field}
+    />
+  )
+}
 
 export const VariationForm = ({ values, onValues, problems, fields }: FormProps): ReactNode => {
   const t = useText(messages)
@@ -101,18 +127,11 @@ export const VariationForm = ({ values, onValues, problems, fields }: FormProps)
       )}
       {part(['variants', 'match', 'genes', 'flankBp', 'region', 'id', 'sites'])}
       {!isTask('haplotypes', 'accessions') || known === undefined || known.traits.length === 0 ? null : (
-        <SelectField
-          label={t('field.trait')}
+        <TraitField
+          traits={known.traits}
           problems={problems.trait ?? []}
           value={textOf(values.trait)}
           onChoose={(trait) => onValues({ trait: trait === '' ? undefined : trait })}
-          options={[
-            { value: '', label: t('trait.none') },
-            ...known.traits.map(({ value, name, unit }) => ({
-              value,
-              label: `${format.text(name)}${unit === null ? '' : ` (${unit})`}`,
-            })),
-          ]}
         />
       )}
       {part(['test', 'minCount', 'ldSites'])}

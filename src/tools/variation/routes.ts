@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { clusterRows } from '../../bio/statistics/clustering.ts'
 import { takeEvenly } from '../../bio/statistics/even-samples.ts'
-import { absentCopy, missingAllele } from '../../bio/variation/vcf.ts'
+import { absentCopy, missingAllele, writeGenotype } from '../../bio/variation/vcf.ts'
 import { fieldError } from '../../contracts/errors.ts'
 import { listAccessions } from '../../kit/data/accession-data.ts'
 import { listTraits } from '../../kit/data/phenotype-data.ts'
@@ -278,14 +278,7 @@ const renderRow = (
     joined(effects.map(({ proteinChange }) => proteinChange)) || '.',
     ...[all.called, all.share, all.missing],
     ...panel.populations.map(({ indexes }) => shareOf(indexes).share),
-    ...panel.samples.map((_, sample) => {
-      if (genotypes === null) return ''
-      const { ploidy, alleles, phased } = genotypes
-      return [...alleles.subarray(sample * ploidy, (sample + 1) * ploidy)]
-        .filter((allele) => allele !== absentCopy)
-        .map((allele) => (allele === missingAllele ? '.' : String(allele)))
-        .join(phased[sample] === 1 ? '|' : '/')
-    }),
+    ...panel.samples.map((_, sample) => (genotypes === null ? '' : writeGenotype(genotypes, sample))),
   ]
 }
 

@@ -12,7 +12,7 @@ import { defineScreen, type ResultProps } from '../../kit/ui/tool/define-screen.
 import { variantLabel } from './effect-parts.tsx'
 import { VariationForm } from './form.tsx'
 import messages from './messages.ts'
-import tool, { filterFields, tasks, type VariantsResult, type VariationResult } from './tool.ts'
+import tool, { filterFields, splitVariants, tasks, type VariantsResult, type VariationResult } from './tool.ts'
 import { AccessionsView } from './views/accessions-view.tsx'
 import { HaplotypesView } from './views/haplotypes-view.tsx'
 import { LdView } from './views/ld-view.tsx'
@@ -167,7 +167,7 @@ export default defineScreen({
   headline: ({ result }) => <Headline result={result} />,
   fields: {
     assembly: { needs: 'variants' },
-    variants: { spaced: true },
+    variants: { split: splitVariants },
     page: { hidden: true },
     pageSize: { hidden: true },
   },

@@ -398,18 +398,19 @@ const accessions = z
 /** A thousands separator is no comma between two variants. */
 const betweenVariants = /[\n;；\t]+|[,，](?!\d{3}(?!\d))/
 
-/** Variants as text, with lines, commas or semicolons between them, or as a list; each once. */
+/** Variants as text, with lines, commas or semicolons between them; each once. */
+export const splitVariants = (typed: string): string[] => [
+  ...new Map(
+    typed
+      .split(betweenVariants)
+      .flatMap((text) => (text.trim() === '' ? [] : [[text.trim().toUpperCase(), text.trim()] as const])),
+  ).values(),
+]
+
 const variantNames = z
   .union([z.string().max(20_000), z.array(z.string().max(300)).meta({ maxItems: limits.chosen })])
   .optional()
-  .transform((value) => {
-    const texts = (Array.isArray(value) ? value.join('\n') : (value ?? '')).split(betweenVariants)
-    return [
-      ...new Map(
-        texts.flatMap((text) => (text.trim() === '' ? [] : [[text.trim().toUpperCase(), text.trim()]])),
-      ).values(),
-    ]
-  })
+  .transform((value) => splitVariants(Array.isArray(value) ? value.join('\n') : (value ?? '')))
   .pipe(z.array(z.string().max(300)).max(limits.chosen))
 
 /** What variants are looked for by; also the conditions of files. */

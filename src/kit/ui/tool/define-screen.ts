@@ -22,8 +22,8 @@ export interface FieldHint {
   beyond?: 'geneFamilies'
   /** Message that names the field where other values change what it is; else `field.<name>` does. */
   label?: (values: Values) => string | undefined
-  /** Of a list of identifiers: one may have blanks within, as a gene with its change has. */
-  spaced?: true
+  /** Of a list of identifiers as it was typed: its entries, where these are not parted as identifiers are. */
+  split?: (typed: string) => string[]
   rows?: number
   placeholder?: string
   /** Whether a run asks for the field while it shows, where the schema, which knows no other fields, cannot say so. */

@@ -86,7 +86,12 @@ describe('the line that stands for a form', () => {
       assemblyName: String,
     }
     expect(
-      questionParts(listed, { variants: { spaced: true } }, { variants: 'rpoB S450L\nkatG S315T, rs1' }, words),
+      questionParts(
+        listed,
+        { variants: { split: (typed) => typed.split(/[\n,]\s*/) } },
+        { variants: 'rpoB S450L\nkatG S315T, rs1' },
+        words,
+      ),
     ).toEqual(['Variants: rpoB S450L, katG S315T, rs1'])
   })
 

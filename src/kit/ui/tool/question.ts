@@ -91,9 +91,7 @@ export const questionParts = (
       case 'genes':
       case 'identifiers': {
         // Of a list each is one: names of groups may have blanks.
-        const split = (typed: string): string[] =>
-          hint.spaced === true ? typed.split(/[\n,;，；]+/).flatMap((one) => one.trim() || []) : splitIdentifiers(typed)
-        const names = Array.isArray(value) ? value.map(String) : split(String(value))
+        const names = Array.isArray(value) ? value.map(String) : (hint.split ?? splitIdentifiers)(String(value))
         return name === 'genes' || widget === 'genes' ? [namesText(names, words)] : named(namesText(names, words))
       }
       case 'sequence':

@@ -1,5 +1,5 @@
 import { type Carriage, carriageOf, carriesSet, mergeCarriages } from '../../../bio/variation/carriers.ts'
-import { absentCopy, type Genotypes, missingAllele, type VcfRecord } from '../../../bio/variation/vcf.ts'
+import { type Genotypes, type VcfRecord, writeGenotype } from '../../../bio/variation/vcf.ts'
 import { fieldError } from '../../../contracts/errors.ts'
 import { groupOf } from '../../../contracts/phenotypes.ts'
 import type { PortalData } from '../../../kit/data/portal-data.ts'
@@ -13,17 +13,8 @@ import { openTrait, showSite } from './haplotype-task.ts'
 /** Letters of an allele that a genotype has; the whole stands with the variant. */
 const shownLetters = 20
 
-const genotypeText = (
-  { reference, alternates }: VcfRecord,
-  { ploidy, alleles, phased }: Genotypes,
-  sample: number,
-): string =>
-  [...alleles.subarray(sample * ploidy, (sample + 1) * ploidy)]
-    .filter((allele) => allele !== absentCopy)
-    .map((allele) =>
-      allele === missingAllele ? '.' : ([reference, ...alternates][allele] ?? '.').slice(0, shownLetters),
-    )
-    .join(phased[sample] === 1 ? '|' : '/')
+const genotypeText = ({ reference, alternates }: VcfRecord, genotypes: Genotypes, sample: number): string =>
+  writeGenotype(genotypes, sample, (allele) => ([reference, ...alternates][allele] ?? '.').slice(0, shownLetters))
 
 type Counts = AccessionsResult['counts']
 type GroupCounts = AccessionsResult['groupings'][number]['groups'][number]

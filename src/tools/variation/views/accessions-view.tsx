@@ -18,6 +18,7 @@ import { ResultTable, type TableColumn } from '../../../kit/ui/table/result-tabl
 import { alleleText, changesOf, variantLabel, variationAddress } from '../effect-parts.tsx'
 import messages from '../messages.ts'
 import type { AccessionsResult, VariationResult } from '../tool.ts'
+import { traitLabel } from '../trait-label.ts'
 import { Share } from './share.tsx'
 import { TraitChoice } from './trait-choice.tsx'
 
@@ -47,7 +48,7 @@ const VariantsCard = ({
   const nameOf = useConsequenceName()
   const { assembly, set } = result
   const haploid = set.ploidy === 1
-  const called = ({ carriages }: Variant): number => carriersOf({ carriages } as Variant) + carriages.none
+  const called = (one: Variant): number => carriersOf(one) + one.carriages.none
   const shareOf = (one: Variant): number | null => (called(one) === 0 ? null : carriersOf(one) / called(one))
   const columns: TableColumn<Variant>[] = [
     {
@@ -326,7 +327,7 @@ export const AccessionsView = ({ result, receipt }: { result: VariationResult; r
       : [
           {
             key: 'value',
-            title: `${format.text(phenotype.name)}${phenotype.unit === null ? '' : ` (${phenotype.unit})`}`,
+            title: traitLabel(format, phenotype),
             ...(phenotype.levels === null ? { kind: 'number' as const, digits: 4 } : {}),
             main: true,
             value: ({ value, level }: Accession) => (phenotype.levels === null ? value : level),

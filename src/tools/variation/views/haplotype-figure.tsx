@@ -24,6 +24,7 @@ import type { TableColumn } from '../../../kit/ui/table/result-table.tsx'
 import { changesOf, populationCategory, populationTextures, variationAddress } from '../effect-parts.tsx'
 import messages from '../messages.ts'
 import type { HaplotypesResult } from '../tool.ts'
+import { traitLabel } from '../trait-label.ts'
 import { chooseDrawn } from './drawn-haplotypes.ts'
 import { GeneModels, layModels, SiteLines } from './gene-models.tsx'
 import { haplotypeColour } from './haplotype-colours.ts'
@@ -130,8 +131,7 @@ export const HaplotypeFigure = ({
   const legendPx = legendHeight(populationLegend, width - left)
   const height = below + legendPx + legendHeight(levels, width - left)
   const colourOf = haplotypeColour(found.populations.length)
-  const traitName =
-    phenotype === null ? '' : `${format.text(phenotype.name)}${phenotype.unit === null ? '' : ` (${phenotype.unit})`}`
+  const traitName = phenotype === null ? '' : traitLabel(format, phenotype)
   const groupOf = new Map(phenotype?.groups.map((group) => [found.haplotypes[group.haplotype]?.name, group]))
   const choose = (rank: number): void => onSelect(selected === rank ? null : rank)
   const method = [
