@@ -168,7 +168,7 @@ export const NetworkFigure = ({
         onOpen={(id) => void navigate(geneAddress(id, assembly))}
       />
       <NetworkKey
-        edges={[...new Set(extremesOf(pairs.map(([, , r]) => Math.abs(r))))].map((r) => ({
+        edges={extremesOf(pairs.map(([, , r]) => Math.abs(r))).map((r) => ({
           strength: strengthOf(r),
           label: t('network.strength', { r: format.fixed(r, 2) }),
         }))}

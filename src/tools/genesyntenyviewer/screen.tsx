@@ -175,31 +175,34 @@ export default defineScreen({
     besides: {},
     scale: {},
   },
-  headline: ({ result, t, format, assemblyName }) => (
-    <WithSymbols
-      genes={[result.gene]}
-      text={
-        result.missing.includes(result.gene.assembly)
-          ? t('head.uncompared', {
-              gene: result.gene.symbol ?? result.gene.id,
-              assembly: assemblyName(result.gene.assembly),
-            })
-          : t('head', {
-              gene: result.gene.symbol ?? result.gene.id,
-              group: result.orthogroup ?? 'none',
-              // Of a list that is cut nobody has counted the genomes.
-              tracks: result.found > result.tracks.length ? result.found : 0,
-              present: new Set(result.tracks.map(({ assembly }) => assembly)).size,
-              genomes: new Set([...result.tracks.map(({ assembly }) => assembly), ...result.without]).size,
-              deleted: format.series(
-                deletedFrom(result).map(({ assembly, lengthBp }) =>
-                  t('head.deletion', { assembly: assemblyName(assembly), bp: lengthBp }),
+  headline: ({ result, t, format, assemblyName }) => {
+    const deletions = deletedFrom(result)
+    return (
+      <WithSymbols
+        genes={[result.gene]}
+        text={
+          result.missing.includes(result.gene.assembly)
+            ? t('head.uncompared', {
+                gene: result.gene.symbol ?? result.gene.id,
+                assembly: assemblyName(result.gene.assembly),
+              })
+            : t('head', {
+                gene: result.gene.symbol ?? result.gene.id,
+                group: result.orthogroup ?? 'none',
+                // Of a list that is cut nobody has counted the genomes.
+                tracks: result.found > result.tracks.length ? result.found : 0,
+                present: new Set(result.tracks.map(({ assembly }) => assembly)).size,
+                genomes: new Set([...result.tracks.map(({ assembly }) => assembly), ...result.without]).size,
+                deleted: format.series(
+                  deletions.map(({ assembly, lengthBp }) =>
+                    t('head.deletion', { assembly: assemblyName(assembly), bp: lengthBp }),
+                  ),
                 ),
-              ),
-              isDeleted: String(deletedFrom(result).length > 0),
-              blocks: result.totalBlocks,
-            })
-      }
-    />
-  ),
+                isDeleted: String(deletions.length > 0),
+                blocks: result.totalBlocks,
+              })
+        }
+      />
+    )
+  },
 })

@@ -268,7 +268,7 @@ export const NetworkView = ({
         onOpen={(id) => void navigate(geneAddress(id, assembly))}
       />
       <NetworkKey
-        edges={[...new Set(extremesOf(kept.map(({ score }) => score)))].map((score) => ({
+        edges={extremesOf(kept.map(({ score }) => score)).map((score) => ({
           strength: strengthOf(score),
           label: t('network.strength', {
             kind: records ? 'records' : 'score',

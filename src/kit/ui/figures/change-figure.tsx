@@ -40,7 +40,7 @@ const minP = 1e-320
 /** The reader's bounds, drawn through the points. */
 const boundLine = {
   fill: 'none',
-  stroke: 'var(--figure-muted, var(--muted))',
+  stroke: 'var(--muted)',
   strokeWidth: 1,
   strokeDasharray: '4 3',
 } as const
@@ -201,26 +201,29 @@ export const ChangeFigure = <Point extends ChangedGene>({
     setHover(best === null ? null : { point: best.point, x, y })
   }
   const outlined = useMemo(() => drawn.dots.filter(({ point }) => marked.has(point.id)), [drawn, marked])
+  const [across, upright] = [
+    (at: number): string => `M${margin.left},${drawn.y(at).toFixed(1)} H${width - margin.right}`,
+    (at: number): string => `M${drawn.x(at).toFixed(1)},${margin.top} V${height - margin.bottom}`,
+  ]
+  const isOn =
+    (scale: typeof drawn.x) =>
+    (at: number): boolean =>
+      at >= scale.domain()[0]! && at <= scale.domain()[1]!
+  const folds = bounds.fold > 0 ? [-bounds.fold, bounds.fold] : []
+  const boundPaths =
+    kind === 'volcano'
+      ? [
+          ...folds.filter(isOn(drawn.x)).map(upright),
+          ...(bounds.significance < 1 ? [-Math.log10(bounds.significance)] : []).filter(isOn(drawn.y)).map(across),
+        ]
+      : folds.filter(isOn(drawn.y)).map(across)
   const frame = (dots: boolean): ReactNode => (
     <>
       <Axis side="bottom" scale={drawn.x} at={height - margin.bottom} grid={margin.top} name={axes.x} />
       <Axis side="left" scale={drawn.y} at={margin.left} grid={width - margin.right} name={axes.y} />
-      {bounds.fold > 0
-        ? [-bounds.fold, bounds.fold].map((at) => {
-            const [from, to] = kind === 'volcano' ? drawn.x.domain() : drawn.y.domain()
-            return at < from! || at > to! ? null : kind === 'volcano' ? (
-              <path key={at} d={`M${drawn.x(at).toFixed(1)},${margin.top} V${height - margin.bottom}`} {...boundLine} />
-            ) : (
-              <path key={at} d={`M${margin.left},${drawn.y(at).toFixed(1)} H${width - margin.right}`} {...boundLine} />
-            )
-          })
-        : null}
-      {kind === 'volcano' && bounds.significance < 1 && -Math.log10(bounds.significance) <= drawn.y.domain()[1]! ? (
-        <path
-          d={`M${margin.left},${drawn.y(-Math.log10(bounds.significance)).toFixed(1)} H${width - margin.right}`}
-          {...boundLine}
-        />
-      ) : null}
+      {boundPaths.map((d) => (
+        <path key={d} d={d} {...boundLine} />
+      ))}
       {dots
         ? drawn.dots.map(({ point, x, y }) => {
             const changed = directionOf(point, bounds)

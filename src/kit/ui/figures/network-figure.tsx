@@ -1,3 +1,4 @@
+import { extent } from 'd3'
 import { Maximize, Minus, Plus } from 'lucide-react'
 import { memo, type PointerEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { Button } from '../controls/button.tsx'
@@ -587,11 +588,9 @@ export const NetworkDrawing = ({
   )
 }
 
-/** The least and the most of values; none of none. */
+/** The least and the most of values, once where they are one; none of none. */
 export const extremesOf = (values: readonly number[]): number[] =>
-  values.length === 0
-    ? []
-    : [values.reduce((a, b) => Math.min(a, b), Infinity), values.reduce((a, b) => Math.max(a, b), -Infinity)]
+  [...new Set(extent(values))].filter((value) => value !== undefined)
 
 /** What widths of edges and sizes of nodes stand for. */
 export const NetworkKey = ({

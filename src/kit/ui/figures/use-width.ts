@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { usePrinting } from '../use-printing.ts'
 
 /** Between the margins of A4, and of Letter, which is wider: a figure is drawn for the sheet, as nothing tells how wide it is. */
@@ -15,10 +15,6 @@ export const useWidth = <E extends HTMLElement>(fallback = 800): [RefObject<E | 
     const { paddingLeft, paddingRight } = getComputedStyle(target)
     const first = Math.floor(target.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight))
     if (first > 0) setWidth(first)
-  }, [])
-  useEffect(() => {
-    const target = element.current
-    if (target === null) return
     const observer = new ResizeObserver(([entry]) => {
       if (entry !== undefined && entry.contentRect.width > 0) setWidth(Math.floor(entry.contentRect.width))
     })
