@@ -28,7 +28,9 @@ inTurn('protein interactions, read in %s', (language, it) => {
     expect(file.text.match(/<node /g)).toHaveLength(nodes)
     expect(file.text).toContain(facts.complex.source)
     const drawing = await download(page, () => page.getByRole('button', { name: 'SVG' }).first().click())
-    expect(drawing.text.match(/<circle /g)!.length).toBe(nodes)
+    // Each gene, and the one of the key that says which were asked for.
+    expect(await page.locator('[data-legend] circle').count()).toBe(1)
+    expect(drawing.text.match(/<circle /g)!.length).toBe(nodes + 1)
     const interactions = page.locator('.nv-card', {
       has: page.getByRole('heading', { name: t('edges.title'), exact: true }),
     })
