@@ -71,7 +71,10 @@ inTurn('a biologist who reads %s', (language, it) => {
       const headline = await page.locator('.nv-headline').innerText()
       expect(new URL(page.url()).searchParams.get('run')).toBe('1')
       const file = await download(page, () =>
-        page.locator('.nv-tool-result button', { hasText: f('result.download') }).click(),
+        page
+          .locator('.nv-tool-result')
+          .getByRole('button', { name: f('result.download'), exact: true })
+          .click(),
       )
       expect(file.name).toMatch(/\.fa$/)
       const [residues] = residuesOf(file.text)
@@ -121,7 +124,7 @@ inTurn('a biologist who reads %s', (language, it) => {
         `/tools/sequencefetch?assembly=${facts.reference}&sequence=${sequence}&start=${start}&end=${end}&run=1`
       const fetchFile = async (path: string): Promise<{ residues: string[]; page: string }> => {
         const { page, context, complaints } = await visit(path, { language })
-        const button = page.locator('.nv-tool-result button', { hasText: f('result.download') })
+        const button = page.locator('.nv-tool-result').getByRole('button', { name: f('result.download'), exact: true })
         await button.waitFor()
         const file = await download(page, () => button.click())
         const text = await page.locator('.nv-tool-result').innerText()

@@ -1,5 +1,5 @@
 import { useCallback } from 'react'
-import { useSearchParams } from 'react-router'
+import { useHref, useLocation, useSearchParams } from 'react-router'
 
 /** Parameters of the address that say how a result is looked at, not what was asked: kept while the form changes. */
 export const viewPrefix = 'view.'
@@ -18,6 +18,15 @@ export const readListValue = (query: URLSearchParams, name: string): string[] | 
     : null
 
 /**
+ * Whether the reader has gone on to another page whose code is still being fetched. This one stays in view until then, and what it
+ * writes late, after a pause in typing, would change the other page's address.
+ */
+export const useIsLeft = (): (() => boolean) => {
+  const here = useHref(useLocation().pathname)
+  return useCallback(() => window.location.pathname !== here, [here])
+}
+
+/**
  * Changes some parameters of the address and leaves the rest; null takes one out. Each change is a step that Back undoes,
  * unless `replace`.
  */
@@ -26,8 +35,10 @@ export const useAddressValues = (): [
   change: (values: Record<string, string | null>, replace?: boolean) => void,
 ] => {
   const [query, setQuery] = useSearchParams()
+  const isLeft = useIsLeft()
   const change = useCallback(
-    (values: Record<string, string | null>, replace = false): void =>
+    (values: Record<string, string | null>, replace = false): void => {
+      if (isLeft()) return
       setQuery(
         (before) => {
           const next = new URLSearchParams(before)
@@ -39,8 +50,9 @@ export const useAddressValues = (): [
         },
         // At once: a box that waited for the address would first jump back.
         { replace, preventScrollReset: true, flushSync: true },
-      ),
-    [setQuery],
+      )
+    },
+    [setQuery, isLeft],
   )
   return [query, change]
 }

@@ -5,7 +5,7 @@ import { Link, useSearchParams } from 'react-router'
 import { remedyOf } from '../../../contracts/errors.ts'
 import { runTool } from '../../../contracts/tools/jobs.ts'
 import type { Receipt } from '../../../contracts/tools/receipt.ts'
-import { viewPrefix } from '../address-values.ts'
+import { useIsLeft, viewPrefix } from '../address-values.ts'
 import { Button } from '../controls/button.tsx'
 import { copyText } from '../controls/copy-text.ts'
 import { Answered, EmptyState, FailureState, Unanswered, Waiting } from '../controls/empty-state.tsx'
@@ -169,7 +169,9 @@ export const ToolScreen = ({ screen, pages }: { screen: Screen; pages?: ReactNod
     setProblems({})
   }, [query, valuesOf, startAssembly])
 
+  const isLeft = useIsLeft()
   const write = (next: URLSearchParams, replace: boolean): void => {
+    if (isLeft()) return
     // How results are looked at outlives a change of the form; a filter of rows belongs to the result it was typed over.
     for (const [name, value] of query)
       if (name.startsWith(viewPrefix) && (replace || !name.startsWith(tablePrefix))) next.set(name, value)
