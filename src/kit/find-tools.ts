@@ -5,6 +5,7 @@ import type { DefectCatalogue } from '../bio/text/defects.ts'
 import type { Messages } from '../contracts/text.ts'
 import type { ToolDefinition } from '../contracts/tools/tool.ts'
 import type { Engine } from './engine.ts'
+import type { GeneColumnSource } from './gene-columns.ts'
 import type { PortalLoader, ToolLoader } from './loader.ts'
 
 /** A tool as found by its folder; heavy parts are imported when asked for. */
@@ -21,6 +22,8 @@ export interface FoundTool {
   importDefects(): Promise<DefectCatalogue | null>
   /** What it computes over everything that is loaded, if anything. */
   importPortalLoader(): Promise<PortalLoader | null>
+  /** What it knows of each gene of a list, if anything. */
+  importGeneColumns(): Promise<GeneColumnSource | null>
 }
 
 const toolsDirectory = join(dirname(fileURLToPath(import.meta.url)), '../tools')
@@ -67,5 +70,6 @@ const readTool = async (id: string): Promise<FoundTool> => {
     importLoaders: async () => [(await importDefault<ToolLoader | ToolLoader[]>('load')) ?? []].flat(),
     importDefects: () => importDefault<DefectCatalogue>('defects'),
     importPortalLoader: () => importDefault<PortalLoader>('load-portal'),
+    importGeneColumns: () => importDefault<GeneColumnSource>('gene-columns'),
   }
 }

@@ -115,6 +115,7 @@ const fileOfPart: [declares: RegExp, file: RegExp][] = [
   [/\bdefineScreen\(/, /^screen\.tsx$/],
   [/\bdefinePage\(/, /^(screen|([a-z]+-)+page)\.tsx$/],
   [/\bdefineGenePanel\(/, /^gene-panel\.tsx$/],
+  [/\bdefineGeneColumns\(/, /^gene-columns\.ts$/],
   [/\bdefineRecords\(/, /^records\.tsx$/],
   [/\bdefineMessages\(/, /^messages\.ts$/],
 ]

@@ -118,6 +118,13 @@ export default defineMessages({
     'panel.dataset': 'Data set',
     'panel.tau': 'tau {tau}',
     'panel.open': 'Open in Gene expression',
+    'columns.mean': '{dataset}: {group} ({unit})',
+    'columns.sites': '{dataset}: insertion sites',
+    'columns.sitesHelp':
+      'Sites in the gene at which the transposon can insert, stop codon excluded; of these, those with at least one read in any replicate.',
+    'columns.hit': '{dataset}: sites hit, {group}',
+    'columns.change': '{contrast}: log2 fold change',
+    'columns.adjusted': '{contrast}: adjusted p-value',
   },
   zh: {
     title: '基因表达',
@@ -233,5 +240,11 @@ export default defineMessages({
     'panel.dataset': '数据集',
     'panel.tau': '特异性 tau {tau}',
     'panel.open': '在基因表达中打开',
+    'columns.mean': '{dataset}：{group}（{unit}）',
+    'columns.sites': '{dataset}：插入位点数',
+    'columns.sitesHelp': '基因内转座子可插入的位点（不含终止密码子）；其中任一重复至少有一条读段的位点。',
+    'columns.hit': '{dataset}：有插入的位点数，{group}',
+    'columns.change': '{contrast}：log2 倍数变化',
+    'columns.adjusted': '{contrast}：校正 p 值',
   },
 })

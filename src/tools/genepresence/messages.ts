@@ -116,6 +116,10 @@ export default defineMessages({
     'panel.open': 'Open in gene presence',
     'panel.gist': 'present in {present, number} of {all, number} genomes, readable in {whole, number}',
     'panel.alone': 'No other genome of this species is loaded.',
+    'columns.whole': 'Whole in genomes (of {total})',
+    'columns.broken': 'Broken in genomes (of {total})',
+    'columns.absent': 'Absent from genomes (of {total})',
+    'columns.in': 'In {assembly}, by DNA',
   },
   zh: {
     title: '基因存在与缺失（DNA 水平）',
@@ -229,5 +233,9 @@ export default defineMessages({
     'panel.open': '在“基因存在与缺失”中打开',
     'panel.gist': '{all, number} 个基因组中 {present, number} 个存在，{whole, number} 个读码框完整',
     'panel.alone': '该物种未加载其他基因组。',
+    'columns.whole': '完整的基因组数（共 {total} 个）',
+    'columns.broken': '被破坏的基因组数（共 {total} 个）',
+    'columns.absent': '缺失的基因组数（共 {total} 个）',
+    'columns.in': '{assembly} 中（按 DNA）',
   },
 })

@@ -109,6 +109,9 @@ export default defineMessages({
     'panel.gist':
       '{count, plural, one {# homolog} other {# homologs}} in {assemblies, plural, one {# genome} other {# genomes}}',
     'panel.open': 'Open in Homologous gene search',
+    'columns.genomes': 'Genomes with an ortholog (of {total} others)',
+    'columns.family': 'Orthogroup',
+    'columns.in': 'Ortholog in {assembly}',
   },
   zh: {
     title: '同源基因检索',
@@ -212,5 +215,8 @@ export default defineMessages({
     'panel.uncompared': '{assembly} 的蛋白质尚未参与比较。',
     'panel.gist': '{assemblies, number} 个基因组中有 {count, number} 个同源基因',
     'panel.open': '在同源基因检索中打开',
+    'columns.genomes': '有直系同源基因的基因组数（共 {total} 个）',
+    'columns.family': '直系同源组',
+    'columns.in': '{assembly} 中的直系同源基因',
   },
 })

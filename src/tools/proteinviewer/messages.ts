@@ -115,6 +115,9 @@ export default defineMessages({
     'panel.simulated': 'simulated',
     'panel.transcript': 'Transcript',
     'panel.open': 'Domains of the gene family',
+    'columns.domains': 'Domains',
+    'columns.transmembrane': 'Transmembrane segments',
+    'columns.signal': 'Signal peptide (1: yes)',
   },
   zh: {
     title: '蛋白质查看器',
@@ -224,5 +227,8 @@ export default defineMessages({
     'panel.simulated': '模拟数据',
     'panel.transcript': '转录本',
     'panel.open': '基因家族的结构域',
+    'columns.domains': '结构域',
+    'columns.transmembrane': '跨膜区数',
+    'columns.signal': '信号肽（1：有）',
   },
 })

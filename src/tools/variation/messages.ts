@@ -349,6 +349,11 @@ export default defineMessages({
     'panel.set':
       '{count, plural, one {# variant} other {# variants}} of {samples, plural, one {# accession} other {# accessions}}',
     'panel.gravest': 'Most severe consequences',
+    'columns.high': '{set}: variants of high impact',
+    'columns.moderate': '{set}: variants of moderate impact',
+    'columns.changes': '{set}: protein changes of high impact',
+    'columns.tooMany':
+      '{set}: too many genotypes to read for these genes; its columns are omitted. Fewer genes can be listed.',
   },
   zh: {
     title: '变异',
@@ -673,5 +678,9 @@ export default defineMessages({
     'panel.analysis': '单倍型与性状',
     'panel.set': '{samples, number} 份材料的 {count, number} 个变异',
     'panel.gravest': '最严重的效应',
+    'columns.high': '{set}：高影响变异数',
+    'columns.moderate': '{set}：中等影响变异数',
+    'columns.changes': '{set}：高影响的蛋白质改变',
+    'columns.tooMany': '{set}：这些基因需读取的基因型过多，已略去其各列；可减少基因数。',
   },
 })
