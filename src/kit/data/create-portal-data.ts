@@ -10,6 +10,7 @@ import { alignmentsAboutSchema } from './alignment-files.ts'
 import { openCatalogue, type Snapshot } from './catalogue.ts'
 import { type ComputedBundle, findComputed, openComputed, withIndexes } from './find-computed.ts'
 import { createGeneData, type GeneData } from './genes/gene-data.ts'
+import { resolveByOrthologs } from './genes/ortholog-names.ts'
 import { createHomologyData } from './homology-data.ts'
 import type { PortalData } from './portal-data.ts'
 import { createPresenceData, presenceAboutSchema } from './presence-data.ts'
@@ -146,6 +147,11 @@ export const openPortalData = async (options: {
     fetchSequence: sequences.fetchSequence,
     streamSequence: sequences.streamSequence,
     ...genes,
+    resolveGenes: (names, assembly) => {
+      const { listAssemblies, getAssembly } = data
+      const { resolveGenes, getGenes } = genes
+      return resolveByOrthologs({ ...homology, listAssemblies, getAssembly, resolveGenes, getGenes }, names, assembly)
+    },
 
     listRecords: async <T>(kind: string, scope: { assembly?: string; species?: string }) => {
       const bundles = await bundlesOf(scope)

@@ -26,7 +26,8 @@ export const messages = defineMessages({
       '{count, plural, one {# more is grey; its name is} other {# more are grey; their names are}} in the figure or its table',
     'names.unknown': '{assembly} has no genes with these names: {names}.',
     'names.absent': 'Not in {dataset}: {names}.',
-    'names.ambiguous': 'These names match several genes; they were read as: {names}.',
+    'names.ambiguous':
+      'These names match several genes, or are used only in other genomes, for an ortholog; they were read as: {names}.',
     close: 'Close',
     waiting: 'Loading…',
     'request.default': 'Request error, please retry.',
@@ -254,7 +255,7 @@ export const messages = defineMessages({
     'category.rest': '另有 {count, number} 项为灰色：名称见图中或表格',
     'names.unknown': '{assembly} 中没有以下名称的基因：{names}。',
     'names.absent': '{dataset} 中没有以下基因：{names}。',
-    'names.ambiguous': '以下名称对应多个基因，按如下理解：{names}。',
+    'names.ambiguous': '以下名称对应多个基因，或仅为其他基因组中直系同源基因的名称，按如下理解：{names}。',
     close: '关闭',
     waiting: '加载中…',
     'request.default': '请求出错，请重试。',
