@@ -199,9 +199,9 @@ export const GeneSetMenu = ({
       look={look}
       size={size}
       icon={<Star size={15} aria-hidden />}
-      label={t('sets.save')}
+      label={t(send ? 'sets.save' : 'sets.keep')}
       className="nv-set-menu"
-      // Saving is what the button says: it stands over the list of all tools.
+      // Saving stands over the list of all tools, which is long.
       top={(close) => (
         <>
           {choices.length === 1 ? null : (
