@@ -25,7 +25,7 @@ import { computePair } from './compute-pair.ts'
 import { openAssembly } from './open-genomes.ts'
 
 /** Raised when the same genomes give other presences than before. */
-const computedVersion = 3
+const computedVersion = 4
 export const presenceKind = 'gene-presence'
 
 const compress = promisify(gzip)

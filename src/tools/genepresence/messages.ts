@@ -33,13 +33,14 @@ export default defineMessages({
     'limit.genes': 'At most {value, number} genes by name.',
     'limit.drawnCells': 'The matrix has at most {value, number} cells.',
     'limit.runs': 'At most {value, number} lost regions are listed.',
+    'limit.features': 'Names of regions are taken from at most {value, number} features.',
     'problem.notComputed':
       'Gene presence is not available yet. It is computed in the background after a load of at least two genomes of a species; if minimap2 or ncbi-blast+ is missing, the administrator installs it and loads again.',
     'problem.outgroup':
       '{assembly} is an outgroup, whose genes are not followed by DNA. Pan-genomes and Homologous gene search compare with it.',
     'problem.notCovered': '{assembly} has not been compared yet, or belongs to another species.',
     'problem.itself': '{assembly} is the assembly whose genes are followed.',
-    head: '{genes, number} of {total, number} genes of {assembly}{absent, select, none { in {genomes, plural, one {# genome} other {# genomes}}} other { are absent from {absent}{rest, plural, =0 {} one { and intact in the other genome} other { and intact in the other # genomes}}{paralog, plural, =0 {} one { (# of them has a paralog elsewhere)} other { (# of them have a paralog elsewhere)}}}}; {regions, plural, =0 {no lost region} one {# lost region} other {# lost regions}}.',
+    head: '{genes, number} of {total, number} genes of {assembly}{absent, select, none { in {genomes, plural, one {# genome} other {# genomes}}} other { are absent from {absent}{rest, plural, =0 {} one { and intact in the other genome} other { and intact in the other # genomes}}{rest, plural, =0 {} other {{lost, plural, =0 {} other {, of # that are absent from {absent}}}}}{paralog, plural, =0 {} one { (# of them has a paralog elsewhere)} other { (# of them have a paralog elsewhere)}}}}; {regions, plural, =0 {no lost region} one {# lost region} other {# lost regions}}{mobile, plural, =0 {} one { and # copy of a mobile element} other { and # copies of mobile elements}}.',
     'head.asked':
       '{genes, plural, one {# gene} other {# genes}} of {assembly} in {genomes, plural, one {# genome} other {# genomes}}: {intact, number} present and readable in all, {absent, number} absent from at least one, {broken, number} truncated, split or disrupted in at least one.',
     'note.outgroups': 'Outgroups are left out: {assemblies}.',
@@ -64,7 +65,9 @@ export default defineMessages({
     'regions.none': 'No neighbouring genes are lost',
     'regions.noneWhy': 'None of the selected genes is absent in these genomes.',
     'regions.method':
-      'Neighbouring genes that a genome lacks; the size is that of the missing sequence as aligned, otherwise that of the genes.',
+      'Neighbouring absent genes that one deletion of the whole-genome alignment removes, as in Strain vs. reference; where no alignment shows the deletion, the locus is that of the genes.',
+    'regions.mobile':
+      '{count, plural, one {Also show # region in which only genes of mobile elements (such as transposases) are absent} other {Also show # regions in which only genes of mobile elements (such as transposases) are absent}}',
     'set.absent': 'Absent from {names}',
     'set.broken': 'Truncated, split or disrupted in {names}',
     'set.intact': 'Intact in {names}',
@@ -80,7 +83,19 @@ export default defineMessages({
     'column.description': 'Description',
     'column.locus': 'Locus',
     'column.strand': 'Strand',
-    'column.genes': 'Genes',
+    'column.name': 'Region',
+    'help.name':
+      'The name of a feature of the loaded tracks, such as a published region of difference, that overlaps the region by at least 60 % of both; otherwise the first and the last absent gene.',
+    'column.lost': 'Genes absent',
+    'help.lost':
+      'Genes of which less than half of the DNA lies at their own place; a paralog elsewhere does not count. Genes that are cut are not absent.',
+    'column.overlapping': 'Genes overlapped',
+    'help.overlapping':
+      'All genes that overlap the missing sequence by at least one base, those that are cut included.',
+    'help.size':
+      'Bases that are missing; remnants or other bases in their place, if at most a third as long, are subtracted.',
+    'column.mobile': 'Mobile element',
+    'mobile.yes': 'yes',
     'column.size': 'Size (bp)',
     'column.first': 'First gene',
     'column.last': 'Last gene',
@@ -149,12 +164,13 @@ export default defineMessages({
     'limit.genes': '最多指定 {value, number} 个基因。',
     'limit.drawnCells': '矩阵最多 {value, number} 格。',
     'limit.runs': '最多列出 {value, number} 个缺失区段。',
+    'limit.features': '区域名称最多取自 {value, number} 个特征。',
     'problem.notComputed':
       '基因存在与缺失尚未计算。同一物种加载两个以上基因组后会在后台计算；若未安装 minimap2 或 ncbi-blast+，请管理员安装后重新加载。',
     'problem.outgroup': '{assembly} 是外群，不按 DNA 比较；请用“泛基因组”或“同源基因检索”与之比较。',
     'problem.notCovered': '{assembly} 尚未比较，或属于另一物种。',
     'problem.itself': '{assembly} 正是基因所取自的基因组。',
-    head: '{assembly} 的 {total, number} 个基因中有 {genes, number} 个{absent, select, none {符合条件，比较 {genomes, number} 个基因组} other {缺失于 {absent}{rest, plural, =0 {} other {，而在其余 # 个基因组中完整}}{paralog, plural, =0 {} other {（其中 # 个在他处有旁系同源基因）}}}}；{regions, plural, =0 {无缺失区段} other {缺失区段 # 个}}。',
+    head: '{assembly} 的 {total, number} 个基因中有 {genes, number} 个{absent, select, none {符合条件，比较 {genomes, number} 个基因组} other {缺失于 {absent}{rest, plural, =0 {} other {，而在其余 # 个基因组中完整{lost, plural, =0 {} other {（缺失于 {absent} 的共 # 个）}}}}{paralog, plural, =0 {} other {（其中 # 个在他处有旁系同源基因）}}}}；{regions, plural, =0 {无缺失区段} other {缺失区段 # 个}}{mobile, plural, =0 {} other {，另有移动元件拷贝 # 个}}。',
     'head.asked':
       '{assembly} 的 {genes, number} 个基因，比较 {genomes, number} 个基因组：{intact, number} 个在全部基因组中存在且读码框完整，{absent, number} 个在至少一个基因组中缺失，{broken, number} 个在至少一个基因组中截短、断裂或读码框破坏。',
     'note.outgroups': '未计入外群：{assemblies}。',
@@ -177,7 +193,9 @@ export default defineMessages({
     'regions.title': '连续缺失的区段',
     'regions.none': '没有相邻基因缺失',
     'regions.noneWhy': '所选基因在这些基因组中均未缺失。',
-    'regions.method': '某基因组中连续缺失的相邻基因；大小为比对所示的缺失序列长度，无比对时为这些基因的长度。',
+    'regions.method':
+      '全基因组比对中同一缺失所去除的相邻基因，与“菌株与参考基因组比较”一致；比对未显示缺失时，位置取这些基因的范围。',
+    'regions.mobile': '同时显示仅缺失移动元件基因（如转座酶）的 {count, number} 个区段',
     'set.absent': '{names} 中缺失',
     'set.broken': '{names} 中截短、断裂或读码框破坏',
     'set.intact': '{names} 中完整',
@@ -193,7 +211,16 @@ export default defineMessages({
     'column.description': '描述',
     'column.locus': '位置',
     'column.strand': '链',
-    'column.genes': '基因数',
+    'column.name': '区段',
+    'help.name':
+      '所加载轨道中与该区段相互重叠均达 60 % 的特征名称，例如已发表的差异区域（RD）；否则为首个与末个缺失基因。',
+    'column.lost': '缺失基因数',
+    'help.lost': '原位保留的 DNA 不足一半的基因；他处的旁系同源基因不计，被截断的基因不算缺失。',
+    'column.overlapping': '涉及的基因数',
+    'help.overlapping': '与缺失序列至少重叠一个碱基的全部基因，包括被截断者。',
+    'help.size': '缺失的碱基数；原处残留或替代的序列若不超过其三分之一，则予扣除。',
+    'column.mobile': '移动元件',
+    'mobile.yes': '是',
     'column.size': '大小（bp）',
     'column.first': '首个基因',
     'column.last': '末个基因',

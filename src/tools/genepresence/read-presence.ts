@@ -64,12 +64,12 @@ export const readCompared = async (
   return { computed, assembly, genes, genomes }
 }
 
-/** Numbers of the genes that meet what is asked, and names that are none. */
+/** Numbers of the genes that meet what is asked, names that are none, and how many genes are absent where they were asked to be. */
 export const chooseGenes = async (
   data: PortalData,
   { genomes, genes, assembly }: Compared,
   question: Question,
-): Promise<{ chosen: number[]; unknown: string[] }> => {
+): Promise<{ chosen: number[]; unknown: string[]; lost: number }> => {
   const wanted = genomes.map(({ id }): ((state: PresenceState) => boolean) | null => {
     if (question.absent.includes(id)) return isAbsent
     if (question.broken.includes(id)) return isBroken
@@ -90,13 +90,14 @@ export const chooseGenes = async (
     }
   }
   const chosen: number[] = []
-  for (const gene of genes.id.keys())
-    if (
-      (among === null || among.has(gene)) &&
-      wanted.every((meets, at) => meets === null || meets(genomes[at]!.states[gene]!))
-    )
-      chosen.push(gene)
-  return { chosen, unknown }
+  const lacking = genomes.filter(({ id }) => question.absent.includes(id))
+  let lost = 0
+  for (const gene of genes.id.keys()) {
+    if (among !== null && !among.has(gene)) continue
+    if (lacking.length > 0 && lacking.every(({ states }) => isAbsent(states[gene]!))) lost += 1
+    if (wanted.every((meets, at) => meets === null || meets(genomes[at]!.states[gene]!))) chosen.push(gene)
+  }
+  return { chosen, unknown, lost }
 }
 
 export const countStates = (states: Iterable<PresenceState>): number[] => {

@@ -1,11 +1,12 @@
 import { Download } from 'lucide-react'
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import type { z } from 'zod'
 import { isAbsent, isBroken, isWhole, presenceStates } from '../../bio/comparative/gene-presence.ts'
 import { Button } from '../../kit/ui/controls/button.tsx'
 import { Card } from '../../kit/ui/controls/card.tsx'
 import { EmptyState } from '../../kit/ui/controls/empty-state.tsx'
+import { Checkbox } from '../../kit/ui/controls/field.tsx'
 import { GeneSetMenu } from '../../kit/ui/controls/gene-set-picker.tsx'
 import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
 import { PresenceMark } from '../../kit/ui/gene/presence-mark.tsx'
@@ -63,14 +64,23 @@ const SummaryTable = ({ result, receipt }: Pick<Props, 'result' | 'receipt'>): R
 const RegionTable = ({ result, receipt }: Pick<Props, 'result' | 'receipt'>): ReactNode => {
   const t = useText(messages)
   const listOf = useAssemblyList()
+  const format = useFormat()
+  const [withMobile, setWithMobile] = useState(false)
   const { assembly, genomes, regions } = result
+  const mobile = regions.filter((one) => one.mobile).length
+  const rows = useMemo(() => (withMobile ? regions : regions.filter((one) => !one.mobile)), [regions, withMobile])
   const namesOf = ({ genomes: numbers }: LostRegion): string => listOf(numbers.map((number) => genomes[number]!.id))
-  const gene = (id: string): ReactNode => <GeneLink id={id} assembly={assembly} />
+  const gene = (id: string, symbol: string | null): ReactNode => (
+    <GeneLink id={id} assembly={assembly} symbol={symbol} />
+  )
+  const endsOf = ({ firstGene, lastGene, firstSymbol, lastSymbol }: LostRegion): string =>
+    firstGene === lastGene ? (firstSymbol ?? firstGene) : `${firstSymbol ?? firstGene}–${lastSymbol ?? lastGene}`
   return (
     <Card title={t('regions.title')} flush>
+      <p className="nv-quiet presence-note">{t('regions.method')}</p>
       <ResultTable
-        rows={regions}
-        rowKey={({ first, last }) => `${first}-${last}`}
+        rows={rows}
+        rowKey={({ first, last, start }) => `${first}-${last}-${start}`}
         name="presence-regions"
         receipt={receipt}
         label={t('regions.title')}
@@ -78,26 +88,48 @@ const RegionTable = ({ result, receipt }: Pick<Props, 'result' | 'receipt'>): Re
         empty={<EmptyState title={t('regions.none')} why={t('regions.noneWhy')} />}
         columns={[
           {
+            key: 'name',
+            title: t('column.name'),
+            help: t('help.name'),
+            main: true,
+            value: (one) => (one.names.length === 0 ? endsOf(one) : format.series(one.names)),
+          },
+          {
             key: 'first',
             title: t('column.first'),
             kind: 'id',
             value: ({ firstGene }) => firstGene,
-            render: ({ firstGene }) => gene(firstGene),
+            render: ({ firstGene, firstSymbol }) => gene(firstGene, firstSymbol),
           },
           {
             key: 'last',
             title: t('column.last'),
             kind: 'id',
             value: ({ lastGene }) => lastGene,
-            render: ({ lastGene }) => gene(lastGene),
+            render: ({ lastGene, lastSymbol }) => gene(lastGene, lastSymbol),
           },
-          { key: 'genes', title: t('column.genes'), kind: 'number', value: ({ genes }) => genes },
+          {
+            key: 'genes',
+            title: t('column.lost'),
+            help: t('help.lost'),
+            kind: 'number',
+            main: true,
+            value: ({ genes }) => genes,
+          },
+          {
+            key: 'overlapping',
+            title: t('column.overlapping'),
+            help: t('help.overlapping'),
+            kind: 'number',
+            value: ({ overlapping }) => overlapping,
+          },
           {
             key: 'size',
             title: t('column.size'),
+            help: t('help.size'),
             kind: 'number',
             main: true,
-            value: ({ start, end }) => end - start + 1,
+            value: ({ sizeBp }) => sizeBp,
           },
           {
             key: 'locus',
@@ -107,9 +139,21 @@ const RegionTable = ({ result, receipt }: Pick<Props, 'result' | 'receipt'>): Re
             on: ({ sequence }) => ({ assembly, sequence }),
           },
           { key: 'genomes', title: t('column.genomes'), main: true, value: namesOf },
+          {
+            key: 'mobile',
+            title: t('column.mobile'),
+            hidden: true,
+            value: (one) => (one.mobile ? t('mobile.yes') : null),
+          },
         ]}
       />
-      <p className="nv-quiet presence-note">{t('regions.method')}</p>
+      {mobile === 0 ? null : (
+        <div className="presence-note">
+          <Checkbox checked={withMobile} onCheck={setWithMobile}>
+            {t('regions.mobile', { count: mobile })}
+          </Checkbox>
+        </div>
+      )}
     </Card>
   )
 }
@@ -287,7 +331,9 @@ export default defineScreen({
       total: result.total,
       assembly: assemblyName(result.assembly),
       genomes: result.genomes.length,
-      regions: result.regions.length,
+      regions: result.regions.filter((one) => !one.mobile).length,
+      mobile: result.regions.filter((one) => one.mobile).length,
+      lost: result.lost,
     })
   },
 })

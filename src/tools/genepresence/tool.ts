@@ -8,6 +8,7 @@ export const limits = defineLimits('genepresence', {
   genes: 20_000,
   drawnCells: 10_000_000,
   runs: 5000,
+  features: 5000,
 })
 
 /** Ids of genomes, which an address has as a text. */
@@ -36,11 +37,21 @@ const runSchema = z.object({
   last: z.number(),
   firstGene: z.string(),
   lastGene: z.string(),
+  firstSymbol: z.string().nullable(),
+  lastSymbol: z.string().nullable(),
+  /** Features of the loaded tracks that it is the same place as, such as a published region of difference. */
+  names: z.array(z.string()),
+  /** Genes that are absent, and all that the missing bases overlap. */
   genes: z.number(),
+  overlapping: z.number(),
+  /** Whether every gene that is absent belongs to a mobile element, such as a transposase. */
+  mobile: z.boolean(),
   sequence: z.string(),
   /** The bases that are missing; from 1, both included. */
   start: z.number(),
   end: z.number(),
+  /** How many bases fewer the genomes have there; that of the genes where no alignment tells. */
+  sizeBp: z.number(),
 })
 export type LostRegion = z.infer<typeof runSchema>
 
@@ -75,6 +86,8 @@ const resultSchema = z.object({
     states: z.array(z.string()),
   }),
   unknown: z.array(z.string()),
+  /** Genes that are absent from all genomes in which they were asked to be, whatever the others have; of what was asked by name. */
+  lost: z.number(),
   /** Neighbours that are lost together, of what was asked; the longest first. */
   regions: z.array(runSchema),
   /** Pan-genome and core of the genomes and the assembly, by DNA and by what is annotated; after 1, 2 … genomes. */
@@ -94,7 +107,7 @@ export default defineTool({
   order: 46,
   icon: 'list-checks',
   mode: 'answer',
-  version: 2,
+  version: 3,
   input: z.object({
     /** Whose genes are followed; the reference of the first species when absent. */
     assembly: z.string().max(64).optional(),

@@ -58,6 +58,10 @@ export const StructureCard = ({
       </Card>
     )
   const listed = structure.differences
+  const namesOfChange = (change: 'lost' | 'gained'): Set<string> =>
+    new Set(report.genes?.rows.flatMap((one) => (one.change === change ? [one.id] : [])))
+  // Of the reference the genes that the strain lacks, and the other way round, as gene presence counts them.
+  const absent = report.genes === null ? null : { first: namesOfChange('lost'), second: namesOfChange('gained') }
   const shared = listed.some(({ alsoIn }) => alsoIn !== null)
   return (
     <>
@@ -123,7 +127,26 @@ export const StructureCard = ({
               value: (one) => placesOf(one).b,
               on: ({ b }) => ({ assembly: strain.id, sequence: b.sequence }),
             },
-            { key: 'genes', title: t('column.genes'), kind: 'number', value: ({ geneCount }) => geneCount },
+            {
+              key: 'lost',
+              title: t('column.lostGenes'),
+              help: t('help.lostGenes'),
+              kind: 'number',
+              main: true,
+              value: ({ geneCount, genes, genesOf }) =>
+                absent === null
+                  ? null
+                  : geneCount > genes.length
+                    ? null
+                    : genes.filter((gene) => absent[genesOf].has(gene)).length,
+            },
+            {
+              key: 'genes',
+              title: t('column.overlapped'),
+              help: t('help.overlapped'),
+              kind: 'number',
+              value: ({ geneCount }) => geneCount,
+            },
             {
               key: 'names',
               title: t('column.names'),
