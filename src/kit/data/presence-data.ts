@@ -34,8 +34,11 @@ export interface StoredRun {
   last: number
   start: number
   end: number
-  /** How many bases fewer it has there, less than from the start to the end where others stand in their stead; null where no alignment tells. */
-  lostBp: number | null
+  /**
+   * How many bases fewer it has there, less than from the start to the end where others stand in their stead; null where no alignment
+   * tells, and absent of what an older version computed.
+   */
+  lostBp?: number | null
 }
 
 const changes = ['frameshift', 'stop', 'start'] as const
@@ -201,7 +204,7 @@ export const readPresence = (stored: StoredPresence, through: string | null): Ge
 }
 
 /** Raised when what is written is read in another way, or the rules tell other states of the same evidence. */
-export const presenceFormat = 4
+export const presenceFormat = 3
 
 /** What the computation says of itself: of each species the assemblies, which were computed each against each. */
 export const presenceAboutSchema = z.object({

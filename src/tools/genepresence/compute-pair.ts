@@ -340,7 +340,7 @@ const describeRuns = async (found: readonly GenePresence[], pair: Pair): Promise
   for (const { first, last } of runs) {
     const [one, other] = [from.genes[first]!.summary, from.genes[last]!.summary]
     const gaps = await findGaps(first, last, found, pair)
-    const whole = { first, last, start: one.start, end: other.end, lostBp: null }
+    const whole: StoredRun = { first, last, start: one.start, end: other.end, lostBp: null }
     const parts = gaps.flatMap(({ start, end, lostBp }): StoredRun[] => {
       const own: number[] = []
       for (let gene = first; gene <= last; gene += 1) {
@@ -355,7 +355,6 @@ const describeRuns = async (found: readonly GenePresence[], pair: Pair): Promise
       const isSame =
         before !== undefined &&
         part.lostBp !== null &&
-        before.lostBp !== null &&
         before.start === part.start &&
         before.end === part.end &&
         from.genes[before.first]!.summary.sequence === one.sequence

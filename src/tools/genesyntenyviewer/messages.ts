@@ -32,7 +32,7 @@ export default defineMessages({
     'result.meanings': 'Interpreted as {gene} of {assembly}; the name also matches {others}.',
     'result.cut': '{shown, number} of {total, number} tracks are shown; choose assemblies to see the others.',
     'result.without':
-      'No gene of the orthogroup is annotated in {assemblies}. Where the genome alignment covers the region, the figure shows what is deleted; the gene page shows whether its DNA is present.',
+      'No counterpart of the gene is annotated in {assemblies}; other genes of its orthogroup may be. Where the genome alignment covers the region, the figure shows what is deleted; the gene page shows whether its DNA is present.',
     'result.unaligned': 'Not found in the partial assemblies {assemblies}: this means “not aligned”, not “absent”.',
     'result.help': 'Click a gene to centre it. Click the central gene of the first row to open its page.',
     'tracks.title': 'Tracks',
@@ -112,7 +112,8 @@ export default defineMessages({
     'head.uncompared': '{gene}：{assembly} 的蛋白质尚未参与比较。',
     'result.meanings': '已按 {assembly} 的 {gene} 处理；该名称还表示 {others}。',
     'result.cut': '共 {total, number} 行，显示 {shown, number} 行；可选择基因组查看其余各行。',
-    'result.without': '{assemblies} 中未注释到该直系同源组的基因；该基因的 DNA 是否存在，见基因页面。',
+    'result.without':
+      '{assemblies} 中未注释到该基因的对应基因（可能有同一直系同源组的其他基因）；该基因的 DNA 是否存在，见基因页面。',
     'result.unaligned': '不完整的基因组 {assemblies} 中未找到：只说明“未比对上”，并不等于“缺失”。',
     'result.help': '点击基因可将其置于中央；点击第一行的中心基因可打开其页面。',
     'tracks.title': '各行说明',
