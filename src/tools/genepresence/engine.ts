@@ -89,7 +89,7 @@ const listRegions = (
 
 const run = async (input: Input, { data, receipt, signal }: EngineContext): Promise<Presence> => {
   const compared = await readCompared(data, input)
-  const { computed, assembly, genes, genomes } = compared
+  const { computed, assembly, genes, genomes, outgroups } = compared
   const { chosen, unknown, lost } = await chooseGenes(data, compared, input)
   const shown = chosen.slice(0, Math.floor(limits.drawnCells / Math.max(1, genomes.length)))
   const frequencies = await countPresence(data, [assembly, ...genomes.map(({ id }) => id)], signal)
@@ -119,7 +119,6 @@ const run = async (input: Input, { data, receipt, signal }: EngineContext): Prom
     text: 'Camacho C, et al. BLAST+: architecture and applications. BMC Bioinformatics 10, 421 (2009).',
     doi: '10.1186/1471-2105-10-421',
   })
-  const outgroups = new Set((await data.listAssemblies()).flatMap(({ id, outgroup }) => (outgroup ? [id] : [])))
   const column = <T>(of: readonly T[]): T[] => shown.map((gene) => of[gene]!)
   return {
     assembly,
@@ -127,8 +126,12 @@ const run = async (input: Input, { data, receipt, signal }: EngineContext): Prom
     reference: computed.reference,
     computedAt: computed.computedAt,
     programs: computed.programs,
-    missing: computed.missing.filter((id) => !outgroups.has(id)),
-    outgroups: computed.missing.filter((id) => outgroups.has(id)),
+    missing: computed.missing.filter((id) => !outgroups.some((one) => one.id === id)),
+    outgroups: outgroups.map(({ id, counts }) => ({
+      id,
+      basis: 'orthogroup',
+      counts: counts === null ? null : column(counts),
+    })),
     genomes: genomes.map(({ id, partial, states }) => ({
       id,
       partial,

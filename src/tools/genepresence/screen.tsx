@@ -164,7 +164,7 @@ const GeneTable = ({ input, result, receipt }: Pick<Props, 'input' | 'result' | 
   const format = useFormat()
   const listOf = useAssemblyList()
   const nameOf = useAssemblyNames()
-  const { assembly, genes, genomes } = result
+  const { assembly, genes, genomes, outgroups } = result
   const rows = useMemo(() => [...genes.id.keys()], [genes])
   const references = useMemo(() => genes.id.map((id) => ({ id, assembly })), [genes.id, assembly])
   const asked = (['absent', 'broken', 'intact'] as const).flatMap((state) =>
@@ -197,6 +197,19 @@ const GeneTable = ({ input, result, receipt }: Pick<Props, 'input' | 'result' | 
           )
         },
       }),
+    ),
+    ...outgroups.flatMap(({ id, counts }): TableColumn<number>[] =>
+      counts === null
+        ? []
+        : [
+            {
+              key: `family-${id}`,
+              title: t('column.family', { name: nameOf(id) }),
+              help: t('help.family'),
+              kind: 'number',
+              value: (at) => counts[at]!,
+            },
+          ],
     ),
     {
       key: 'locus',
@@ -260,15 +273,20 @@ const ResultView = ({ input, result, receipt }: Props): ReactNode => {
   const language = useLanguage()
   const asked = input.genes ?? []
   const families = useOpenings('geneFamilies', result.assembly)
+  const outgroups = result.outgroups.map(({ id }) => id)
+  const compared = result.outgroups.flatMap(({ id, counts }) => (counts === null ? [] : [id]))
   const partial = result.genomes.filter((one) => one.partial).map(({ id }) => id)
   return (
     <>
       {result.missing.length === 0 ? null : (
         <p className="nv-warn">{t('note.missing', { assemblies: listOf(result.missing) })}</p>
       )}
-      {result.outgroups.length === 0 ? null : (
+      {outgroups.length === 0 ? null : (
         <p className="nv-quiet">
-          {t('note.outgroups', { assemblies: listOf(result.outgroups) })}{' '}
+          {compared.length === 0 ? null : t('note.outgroups', { assemblies: listOf(compared) })}{' '}
+          {compared.length === outgroups.length
+            ? null
+            : t('note.notCompared', { assemblies: listOf(outgroups.filter((id) => !compared.includes(id))) })}{' '}
           {families.map(({ tool: { id, title }, address }) => (
             <Link
               key={id}
@@ -294,8 +312,8 @@ const ResultView = ({ input, result, receipt }: Props): ReactNode => {
   )
 }
 
-const isUnconditional = ({ absent, broken, intact, others }: Input): boolean =>
-  absent.length + broken.length + intact.length === 0 && !others
+const isUnconditional = ({ absent, broken, intact, others, familyAbsent, familyPresent }: Input): boolean =>
+  absent.length + broken.length + intact.length + familyAbsent.length + familyPresent.length === 0 && !others
 
 export default defineScreen({
   tool,
@@ -304,7 +322,13 @@ export default defineScreen({
   Result: ResultView,
   layout: 'top',
   Form: PresenceForm,
-  fields: { absent: { widget: 'assemblies' }, broken: { widget: 'assemblies' }, intact: { widget: 'assemblies' } },
+  fields: {
+    absent: { widget: 'assemblies' },
+    broken: { widget: 'assemblies' },
+    intact: { widget: 'assemblies' },
+    familyAbsent: { widget: 'assemblies' },
+    familyPresent: { widget: 'assemblies' },
+  },
   headline: ({ input, result, t, format, assemblyName }) => {
     // Of genes that were named, how many they are is known: what became of them is the answer.
     if (input.genes !== undefined && isUnconditional(input)) {

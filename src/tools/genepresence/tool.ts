@@ -66,8 +66,15 @@ const resultSchema = z.object({
   programs: z.array(z.string()),
   /** Assemblies of the species that were loaded since. */
   missing: z.array(z.string()),
-  /** Outgroups of the species, in which genes are not followed. */
-  outgroups: z.array(z.string()),
+  /** Outgroups of the species, in which genes are not followed by their DNA: what is told of them is told by family. */
+  outgroups: z.array(
+    z.object({
+      id: z.string(),
+      basis: z.literal('orthogroup'),
+      /** Genes of the outgroup in the orthogroup of each gene of `genes`; null of a gene without a protein. Null where none were compared. */
+      counts: z.array(z.number().nullable()).nullable(),
+    }),
+  ),
   genomes: z.array(genomeSchema),
   /** Genes of the assembly in all, and those that meet what was asked. */
   total: z.number(),
@@ -121,6 +128,9 @@ export default defineTool({
     intact: ids,
     /** And in all that are named in none of the three. */
     others: z.boolean().default(false),
+    /** Only genes whose orthogroup has no gene in these outgroups, and only those whose orthogroup has one: by family, not by DNA. */
+    familyAbsent: ids,
+    familyPresent: ids,
     /** Only these genes. */
     genes: identifiersSchema(limits.genes).optional(),
   }),
