@@ -40,6 +40,9 @@ export default defineMessages({
     'head.snps': '{count, plural, one {# SNP} other {# SNPs}}',
     'head.noSnps': 'SNPs not available',
     'head.all': '{count, plural, one {# strain} other {# strains}} against {reference}.',
+    'filter.genes': 'Gene symbol or locus tag',
+    'filter.help': 'Shows only rows with these genes in the tables of genes, differences and variants.',
+    'filter.none': 'No row has these genes',
     'facts.title': 'Assemblies',
     'facts.head':
       '{strain} is {size} long, {more, select, more {{difference} longer than} less {{difference} shorter than} other {exactly as long as}} {reference}, in {sequences, plural, one {# sequence} other {# sequences}}, with {genes, plural, one {# annotated gene} other {# annotated genes}}.',
@@ -291,6 +294,9 @@ export default defineMessages({
     'head.snps': '{count, plural, other {SNP # 个}}',
     'head.noSnps': 'SNP 无法给出',
     'head.all': '{count, plural, other {# 个菌株}}与 {reference} 比较。',
+    'filter.genes': '基因名或基因编号',
+    'filter.help': '在基因、差异与变异各表中仅显示含有这些基因的行。',
+    'filter.none': '没有含这些基因的行',
     'facts.title': '基因组概况',
     'facts.head':
       '{strain} 全长 {size}，{more, select, more {比 {reference} 长 {difference}} less {比 {reference} 短 {difference}} other {与 {reference} 等长}}，共 {sequences, plural, other {# 条序列}}，注释基因 {genes, number} 个。',
