@@ -140,7 +140,8 @@ export default defineMessages({
     'panel.title': 'Gene presence by DNA',
     'panel.none': 'Gene presence has not been computed for this assembly.',
     'panel.open': 'Open in gene presence',
-    'panel.gist': 'present in {present, number} of {all, number} genomes, readable in {whole, number}',
+    'panel.gist': 'by DNA, present in {present, number} of {all, number} other genomes, readable in {whole, number}',
+    'panel.outgroup': 'Genes of an outgroup are compared by family, not by DNA.',
     'panel.alone': 'No other genome of this species is loaded.',
   },
   zh: {
@@ -276,7 +277,8 @@ export default defineMessages({
     'panel.title': '基因存在与缺失（DNA 水平）',
     'panel.none': '尚未计算该基因组的基因存在与缺失。',
     'panel.open': '在“基因存在与缺失”中打开',
-    'panel.gist': '{all, number} 个基因组中 {present, number} 个存在，{whole, number} 个读码框完整',
+    'panel.gist': '按 DNA：其他 {all, number} 个基因组中 {present, number} 个存在，{whole, number} 个读码框完整',
+    'panel.outgroup': '外群的基因按家族比较，而非按 DNA。',
     'panel.alone': '该物种未加载其他基因组。',
   },
 })

@@ -74,12 +74,10 @@ export default defineMessages({
     'panel.add':
       'Neighbourhoods and collinear blocks are computed at every load when diamond-aligner, ncbi-blast+ and mcl are installed.',
     'panel.uncompared': 'The proteins of {assembly} have not been compared yet.',
-    'panel.alone': 'No gene of its orthogroup is annotated in another assembly.',
     'panel.blocks': '{count, plural, one {# collinear block contains} other {# collinear blocks contain}} this gene',
     'panel.gist': '{count, plural, one {# locus} other {# loci}} of its orthogroup, aligned by gene',
     'panel.aloneUnaligned':
       'No gene of its orthogroup was found in another assembly. In partial assemblies this means “not aligned”, not “absent”.',
-    'panel.noBlock': 'The gene is not in a collinear block.',
     'panel.open': 'Open in Gene synteny viewer',
   },
   zh: {
@@ -154,12 +152,10 @@ export default defineMessages({
     'panel.title': '共线性',
     'panel.add': '安装 diamond-aligner、ncbi-blast+ 与 mcl 后，每次加载都会计算基因邻域与共线性区块。',
     'panel.uncompared': '{assembly} 的蛋白质尚未参与比较。',
-    'panel.alone': '其他基因组中未注释到该直系同源组的基因。',
     'panel.blocks': '{count, number} 个共线性区块包含该基因',
     'panel.gist': '同一直系同源组的 {count, number} 个位点，以该基因对齐',
     'panel.aloneUnaligned':
       '其他基因组中未找到该直系同源组的基因；其中不完整的基因组只能说明“未比对上”，并不等于“缺失”。',
-    'panel.noBlock': '该基因不在任何共线性区块内。',
     'panel.open': '在“基因共线性”中打开',
   },
 })
